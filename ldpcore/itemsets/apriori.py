@@ -34,9 +34,9 @@ def apriori(
 
 def mined(labels: tuple[Hashable, ...], min_count: int, levels: Iterable[Level]) -> MiningResult:
     """The frequent sets, level after level, as what a miner gives that publishes exact counts."""
-    found, spends = [], []
+    released, spends = [], []
     for level in levels:
         items = level.items if level.length == 1 else np.sort(level.items, axis=1)
-        found.append(ReleasedCandidates(items, level.counts, level.counts.astype(float), np.ones(len(items), bool)))
+        released.append(ReleasedCandidates(items, level.counts, level.counts.astype(float), np.ones(len(items), bool)))
         spends.append(Spend(f"exact counts of {level.length} items", level.length, len(items), 0.0, inf))
-    return MiningResult(labels, min_count, tuple(found), Ledger(tuple(spends), "every count is exact"))
+    return MiningResult(labels, min_count, tuple(released), Ledger(tuple(spends), "every count is exact"))

@@ -94,14 +94,14 @@ def _hinges(levels: Sequence[Level], least: int, most: int) -> list[_Hinge]:
     for place, (level, after) in enumerate(pairwise(levels)):
         reach = np.flatnonzero((level.counts >= least) & (level.counts <= least + most))
         base = int(max(level.items.max(), after.items.max())) + 1
-        own = keys(level.items[reach], base)
-        order = np.argsort(own)
+        codes = keys(level.items[reach], base)
+        order = np.argsort(codes)
         common = np.argsort(-after.counts, kind="stable")
         first: dict[int, int] = {}
         for dropped in range(after.length):
             wanted = keys(np.delete(after.items[common], dropped, axis=1), base)
-            inside = np.flatnonzero(found(wanted, own[order]))
-            for child, at in zip(inside, order[np.searchsorted(own[order], wanted[inside])], strict=True):
+            inside = np.flatnonzero(found(wanted, codes[order]))
+            for child, at in zip(inside, order[np.searchsorted(codes[order], wanted[inside])], strict=True):
                 first[int(at)] = min(first.get(int(at), int(child)), int(child))
         for at, child in first.items():
             count, row = int(after.counts[common[child]]), int(reach[at])

@@ -114,10 +114,10 @@ def explore(
     check_size(len(chosen) * (len(chosen) - 1) // 2, 2, most)
     if longest < 2 or len(chosen) < 2:
         return
-    held = data.onto(chosen)
+    baskets = data.onto(chosen)
     a, b = np.triu_indices(len(chosen), 1)
-    ranks, counts = np.stack([a, b], axis=1).astype(np.int32), pair_counts(held, tick)[a, b]
-    bits = held.select(held.lengths > 2).bits()
+    ranks, counts = np.stack([a, b], axis=1).astype(np.int32), pair_counts(baskets, tick)[a, b]
+    bits = baskets.select(baskets.lengths > 2).bits()
     while len(ranks):
         yield Level(chosen[ranks], counts)
         if ranks.shape[1] == longest:

@@ -19,13 +19,13 @@ def dfdp(ground: GroundTruth, question: MiningQuestion) -> dict[str, float]:
     chance = at_least(ground.least - counts.astype(float), 1 / s, question.clip)
     true = counts >= ground.least
     frequent = sum(len(level.items) for level in ground.truth.levels)
-    found, noise = float(chance[true].sum()), 1 / s
+    true_sets, noise = float(chance[true].sum()), 1 / s
     if question.clip is not None:
         noise -= question.clip * exp(-question.clip * s) / -expm1(-question.clip * s)
     return {
-        "found": found,
-        "missed": frequent - found,
+        "found": true_sets,
+        "missed": frequent - true_sets,
         "false": float(chance[~true].sum()),
         "mae_candidates": noise,
-        **({"recall": found / frequent} if frequent else {}),
+        **({"recall": true_sets / frequent} if frequent else {}),
     }

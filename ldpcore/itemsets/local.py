@@ -68,8 +68,8 @@ def _release(data: Baskets, items: Items, noisy: Vector, least: int) -> Released
 def _holding(data: Baskets, pairs: Items) -> Baskets:
     """The same people with the pairs that each of them holds, as if these were items."""
     used = np.unique(pairs)
-    held = data.onto(used)
-    bits, ranks = held.bits(), np.searchsorted(used, pairs)
+    baskets = data.onto(used)
+    bits, ranks = baskets.bits(), np.searchsorted(used, pairs)
     rows = (bits[ranks[:, 0]] & bits[ranks[:, 1]]).view(np.uint8)
     owner, pair = np.nonzero(np.unpackbits(rows, axis=1, bitorder="little")[:, : data.n].T)
     starts = np.searchsorted(owner, np.arange(data.n + 1))
@@ -88,10 +88,10 @@ def _one_of(data: Baskets, ell: int, epsilon: float, rng: np.random.Generator) -
     """Estimated shares (k,) of holders from one report per person."""
     mechanism = oracle(data.k, ell, epsilon)
     place = (rng.random(data.n) * np.maximum(data.lengths, ell)).astype(np.int64)
-    own = place < data.lengths
+    truthful = place < data.lengths
     # A uniform entry of the basket, or of its padding: the same law as cutting or padding first.
     sent = data.k + rng.integers(ell, size=data.n)
-    sent[own] = data.codes[data.starts[:-1][own] + place[own]]
+    sent[truthful] = data.codes[data.starts[:-1][truthful] + place[truthful]]
     counts = np.bincount(sent, minlength=mechanism.k)
     return ell * mechanism.simulate(counts, rng, 1)[0, : data.k]
 

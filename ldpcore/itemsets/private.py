@@ -106,16 +106,16 @@ def _level(
     rest = epsilon - first
     capped, inside = capped_counts(data, made, cap)
     noisy = capped + laplace(len(made), cap / rest, None, rng)
-    held, here = _held(inside, max(1, int(min(REACH * cap, len(made)))), first, rng)
+    sizes, law = _held(inside, max(1, int(min(REACH * cap, len(made)))), first, rng)
     # Capping leaves this share of all counts: what was counted is divided by it.
-    whole = float(held @ here)
-    share = float(np.minimum(held, cap) @ here) / whole if whole > 0 else 1.0
+    whole = float(sizes @ law)
+    share = float(np.minimum(sizes, cap) @ law) / whole if whole > 0 else 1.0
     what = f"{len(made)} candidates of {length}"
     return (
         noisy / share,
         sqrt(2) * cap / rest / share,
         (
-            Spend(f"how many of {what} a basket holds", length, len(held), 1 / first, first, None, 1.0),
+            Spend(f"how many of {what} a basket holds", length, len(sizes), 1 / first, first, None, 1.0),
             Spend(f"counts of {what}, at most {cap:g} per basket", length, len(made), cap / rest, rest, None, cap),
         ),
     )
@@ -133,8 +133,8 @@ def _held(inside: Counts, most: int, epsilon: float, rng: np.random.Generator) -
     counts = np.bincount(np.searchsorted(starts, inside, side="right"), minlength=len(starts) + 1)[1:]
     noisy = counts + laplace(len(starts), 1 / epsilon, None, rng)
     share = min(float(noisy.sum()) / len(inside), 1.0)
-    held = share * norm_sub(noisy / len(inside) / share) if share > 0 else np.zeros(len(starts))
-    return (starts + ends) / 2, held
+    law = share * norm_sub(noisy / len(inside) / share) if share > 0 else np.zeros(len(starts))
+    return (starts + ends) / 2, law
 
 
 def _starts(most: int) -> Counts:

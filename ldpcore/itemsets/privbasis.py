@@ -47,12 +47,12 @@ def privbasis(
         raise ValueError(f"choice, the share of ε for choosing items and pairs, lies between 0 and 1, got {choice:g}")
     each = total * choice / (chosen + wanted)
     picked = np.sort(_top(baskets.counts, chosen, each, rng)).astype(np.int32)
-    held = baskets.onto(picked)
+    restricted = baskets.onto(picked)
     a, b = np.triu_indices(chosen, 1)
-    edges = _top(pair_counts(held)[a, b], wanted, each, rng) if wanted else np.zeros(0, np.intp)
+    edges = _top(pair_counts(restricted)[a, b], wanted, each, rng) if wanted else np.zeros(0, np.intp)
     groups = covering(chosen, list(zip(a[edges].tolist(), b[edges].tolist(), strict=True)))
     rest = total * (1 - choice)
-    counts = combined(held, groups, len(groups) / rest, rng)
+    counts = combined(restricted, groups, len(groups) / rest, rng)
     bins = sum(2 ** len(group) for group in groups)
     ledger = Ledger(
         (

@@ -75,11 +75,11 @@ def _round(least: int, n: int) -> list[int]:
 
 def _fits(data: Baskets, least: int, max_length: int | None, sets: int) -> bool:
     """Whether so few sets are frequent, and so few candidates on the way; stops at the first one too many."""
-    found = 0
+    total = 0
     try:
         for level in frequent(data, least, max_length, _most(data)):
-            found += len(level.items)
-            if found > sets:
+            total += len(level.items)
+            if total > sets:
                 return False
     except TooManyCandidates:
         return False

@@ -90,10 +90,10 @@ def laplace_apriori(
 def _cut_counts(data: Baskets, made: Items, length: int, worth: np.ndarray, rng: np.random.Generator) -> Counts:
     """Counts of the candidates in baskets cut to `length` of those items that some candidate holds."""
     used = np.unique(made)
-    held = data.onto(used)
+    baskets = data.onto(used)
     # Before any noisy count is there, the items that stay are drawn at random.
-    value = rng.random(len(held.codes)) if made.shape[1] == 1 else worth[used][held.codes]
-    short = cut(held, length, value)
+    value = rng.random(len(baskets.codes)) if made.shape[1] == 1 else worth[used][baskets.codes]
+    short = cut(baskets, length, value)
     ranks = np.searchsorted(used, made)
     if made.shape[1] == 1:
         return short.counts[ranks[:, 0]]
