@@ -35,16 +35,16 @@ def answer(
     record, q, k = [int(code) for code in record], len(levels), len(modes)
     nearest = int((modes == record).sum(axis=1).argmax())
     j = int(rng.integers(q))
-    d, own = levels[j], record[j]
+    d, value = levels[j], record[j]
     if message.kind == "attribute":
-        return (_said((j,), OUE(message.epsilon, d), own, rng),)
+        return (_said((j,), OUE(message.epsilon, d), value, rng),)
     if message.kind == "attributes":
         each = message.epsilon / q
         return tuple(_said((i,), OUE(each, levels[i]), record[i], rng) for i in range(q))
     if message.kind == "value":
-        return (_said((j,), SS(message.epsilon, d), own, rng),)
+        return (_said((j,), SS(message.epsilon, d), value, rng),)
     if message.kind == "cell":
-        return (_said((j,), SS(message.epsilon, k * d), nearest * d + own, rng),)
+        return (_said((j,), SS(message.epsilon, k * d), nearest * d + value, rng),)
     if message.kind == "pair":
         first, second = sorted(int(i) for i in rng.choice(q, 2, replace=False))
         cell = record[first] * levels[second] + record[second]
