@@ -32,18 +32,18 @@ def audited(path: Path, name: str, settings: Settings, seconds: float) -> Audit:
     ValueError with a sentence: no such function, code that raises or ends its process, no result in time.
     """
     context = multiprocessing.get_context("spawn")  # whatever this process holds, the code does not get
-    here, there = context.Pipe(duplex=False)
+    receiver, there = context.Pipe(duplex=False)
     child = context.Process(target=_run, args=(there, path, name, settings), daemon=True)
     child.start()
     there.close()
     try:
-        here.recv()  # from here on it is the code that takes the time
-        if not here.poll(seconds):
+        receiver.recv()  # from here on it is the code that takes the time
+        if not receiver.poll(seconds):
             raise Unusable(
                 f"{name} of {path.name} has not sent all its reports after {seconds:g} seconds: ask for fewer with "
                 "--reports, or allow more time with --seconds"
             )
-        found = here.recv()
+        outcome = receiver.recv()
     except EOFError:
         child.join()
         raise Unusable(
@@ -52,10 +52,10 @@ def audited(path: Path, name: str, settings: Settings, seconds: float) -> Audit:
     finally:
         child.kill()
         child.join()
-        here.close()
-    if isinstance(found, Audit):
-        return found
-    raise Unusable(found)
+        receiver.close()
+    if isinstance(outcome, Audit):
+        return outcome
+    raise Unusable(outcome)
 
 
 def _run(there: Connection, path: Path, name: str, settings: Settings) -> None:
@@ -85,11 +85,11 @@ def _function(path: Path, name: str) -> Callable[[int, np.random.Generator], Any
     module = importlib.util.module_from_spec(spec)
     sys.path.insert(0, str(path.resolve().parent))
     _called(path, path.name, lambda: spec.loader.exec_module(module))  # type: ignore[union-attr]
-    found = getattr(module, name, None)
-    if not callable(found):
+    function = getattr(module, name, None)
+    if not callable(function):
         there = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
         raise Unusable(f"{path.name} has no function {name}; it has {', '.join(there) or 'none'}")
-    return lambda value, rng: _called(path, f"{name}({value}, rng)", lambda: found(value, rng))
+    return lambda value, rng: _called(path, f"{name}({value}, rng)", lambda: function(value, rng))
 
 
 def _called(path: Path, what: str, call: Callable[[], Any]) -> Any:
@@ -104,6 +104,6 @@ def _called(path: Path, what: str, call: Callable[[], Any]) -> Any:
         where = f" in line {line} of {path.name}" if line else ""
         if isinstance(error, SystemExit):
             raise Unusable(f"{what} ends the program{where}: a mechanism returns a report") from error
-        said = error.msg if isinstance(error, SyntaxError) else error
-        text = f"{type(error).__name__}: {said}".strip(": ")[:_LONGEST]
+        message = error.msg if isinstance(error, SyntaxError) else error
+        text = f"{type(error).__name__}: {message}".strip(": ")[:_LONGEST]
         raise Unusable(f"{what} raises {text}{where}: a mechanism returns a report for every value") from error

@@ -96,14 +96,14 @@ def audit(
     bound = None if claimed is None else checks.epsilon(claimed)
     sent = _drawn(function, size, drawn, rng)
     first, second = ([part[half] for part in sent] for half in (slice(0, drawn // 2), slice(drawn // 2, None)))
-    found = max((event for view in _views(first, size) for event in _events(view, first, confidence)),
+    telling = max((event for view in _views(first, size) for event in _events(view, first, confidence)),
                 key=lambda event: event.promised)  # fmt: skip
-    x, z = found.pair
-    seen, against = (int(found.holds(second[v]).sum()) for v in (x, z))
+    x, z = telling.pair
+    seen, against = (int(telling.holds(second[v]).sum()) for v in (x, z))
     tested = len(second[0])
     return Audit(
         max(0.0, float(_bound(np.array([seen]), np.array([against]), tested, confidence)[0])), confidence, bound, x, z,
-        found.said(), seen, against, tested, _error(first, second),
+        telling.said(), seen, against, tested, _error(first, second),
     )  # fmt: skip
 
 

@@ -93,8 +93,8 @@ def at_its_epsilon(own: CustomMechanism, freq: ArrayLike | None = None) -> Rival
 def at_its_exposure(own: CustomMechanism, freq: ArrayLike | None = None) -> Rival | None:
     """The same among those that expose no more, each at the largest ε at which it does."""
     most = exposure(own, own.sensitive, freq) * (1 + 1e-9)
-    found = [_largest(lambda e, key=key: _rival(key, own, e, freq), most) for key in rivals(own)]
-    return _best([each for each in found if each is not None])
+    rivals_at_exposure = [_largest(lambda e, key=key: _rival(key, own, e, freq), most) for key in rivals(own)]
+    return _best([each for each in rivals_at_exposure if each is not None])
 
 
 def _best(found: list[Rival]) -> Rival | None:
@@ -143,9 +143,9 @@ def distance(own: CustomMechanism, freq: ArrayLike | None = None) -> Distance | 
     even = np.full(own.k, 1 / own.k)
     if marks.any() and not marks.all():
         even = np.where(marks, share / marks.sum(), (1 - share) / (~marks).sum())
-    found = limit.best(name, own.k, int(marks.sum()), own.epsilon, share=share if marks.any() else None)
+    optimum = limit.best(name, own.k, int(marks.sum()), own.epsilon, share=share if marks.any() else None)
     mine = float(own.variance(even / even.sum(), 1).mean())
-    return Distance(name, found.mse, mine / found.mse if found.mse > 0 else (1.0 if mine <= 0 else nan))
+    return Distance(name, optimum.mse, mine / optimum.mse if optimum.mse > 0 else (1.0 if mine <= 0 else nan))
 
 
 def _of_levels(own: CustomMechanism, freq: ArrayLike | None) -> Distance | None:
@@ -158,9 +158,9 @@ def _of_levels(own: CustomMechanism, freq: ArrayLike | None) -> Distance | None:
     even = np.empty(own.k)
     for level in np.unique(given):
         even[given == level] = f[given == level].mean()
-    found = limit.best_levels(given, even)
+    optimum = limit.best_levels(given, even)
     mine = float(own.variance(even / even.sum(), 1).mean())
-    return Distance(Levels.name, found.mse, mine / found.mse if found.mse > 0 else nan)
+    return Distance(Levels.name, optimum.mse, mine / optimum.mse if optimum.mse > 0 else nan)
 
 
 def error_for(own: CustomMechanism, freq: ArrayLike) -> Array:

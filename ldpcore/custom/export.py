@@ -33,9 +33,9 @@ def channel_of(key: str, epsilon: float, k: int, sensitive: np.ndarray | None = 
             raise ValueError(
                 f"{key} draws a hash for every person and has a table for each of them, not one: take another mechanism"
             )
-        found = sets.channel()
-        order = np.argsort(found.sets[:, 0])
-        return Channel(found.matrix[order], found.columns)
+        channel = sets.channel()
+        order = np.argsort(channel.sets[:, 0])
+        return Channel(channel.matrix[order], channel.columns)
     known = ", ".join([*catalog.FREQUENCY, *catalog.SETS])
     raise ValueError(f"there is no mechanism {key!r} that has a channel; there are {known}")
 

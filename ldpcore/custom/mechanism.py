@@ -109,10 +109,10 @@ class CustomMechanism(Randomizer):
         out = np.empty(len(values), np.int32)
         for start in range(0, len(values), BLOCK):
             block = values[start : start + BLOCK]
-            drawn, here = rng.random(len(block)), out[start : start + BLOCK]
+            drawn, reports = rng.random(len(block)), out[start : start + BLOCK]
             for x in np.unique(block):
                 mine = block == x
-                here[mine] = self._nonzero[x][np.searchsorted(self._steps[x], drawn[mine], side="right")]
+                reports[mine] = self._nonzero[x][np.searchsorted(self._steps[x], drawn[mine], side="right")]
         return out
 
     @cached_property
@@ -129,9 +129,9 @@ class CustomMechanism(Randomizer):
         return np.isin(codes, np.flatnonzero(self._p.sum(axis=0) > 0))
 
     def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
-        held = checks.counts(counts, self.k)
+        users = checks.counts(counts, self.k)
         seen = np.zeros((repeats, self._p.shape[1]), np.int64)
-        for number, row, sent in zip(held, self._p, self._nonzero, strict=True):
+        for number, row, sent in zip(users, self._p, self._nonzero, strict=True):
             if number:
                 seen[:, sent] += rng.multinomial(number, row[sent] / row[sent].sum(), repeats)
         return seen @ self._points

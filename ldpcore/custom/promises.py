@@ -53,22 +53,24 @@ def kept(matrix: Array, sensitive: NDArray[np.bool_] | None = None) -> dict[str,
     """
     k, outputs = matrix.shape
     marks, every, reports = checks.mask(sensitive, k), np.ones((k, k), bool), np.ones(outputs, bool)
-    found = {LDP.name: _worst(LDP.name, matrix, [(every, reports)])}
+    promises = {LDP.name: _worst(LDP.name, matrix, [(every, reports)])}
     if marks.any():
         alone = _low(matrix, marks, others_only=False)
-        found[ULDP.name] = _worst(ULDP.name, matrix, [(every, ~alone)])
+        promises[ULDP.name] = _worst(ULDP.name, matrix, [(every, ~alone)])
         low = _low(matrix, marks, others_only=True)
         plain = _worst(SDLDP.name, matrix, [(every, ~low), (np.outer(marks, marks), reports)])
-        found[GuardedSDLDP.name] = _guarded(matrix, marks, low, plain)
-        found[SDLDP.name] = plain
-    return found | {Levels.name: _levels(matrix)}
+        promises[GuardedSDLDP.name] = _guarded(matrix, marks, low, plain)
+        promises[SDLDP.name] = plain
+    return promises | {Levels.name: _levels(matrix)}
 
 
 def strongest(found: dict[str, KeptPromise]) -> KeptPromise:
     """The first of the definitions that is kept at any ε up to 40; NONE if there is none."""
     whole = (found[name] for name in ORDER if name in found)
-    held = next((each for each in whole if each.epsilon <= checks.MAX_EPSILON), None)
-    return held or KeptPromise(NONE, inf, *[getattr(found[LDP.name], part) for part in ("value", "against", "report")])
+    promise = next((each for each in whole if each.epsilon <= checks.MAX_EPSILON), None)
+    return promise or KeptPromise(
+        NONE, inf, *[getattr(found[LDP.name], part) for part in ("value", "against", "report")]
+    )
 
 
 def policy_of(held: KeptPromise, sensitive: NDArray[np.bool_] | None) -> Policy:
@@ -108,16 +110,16 @@ def _low(matrix: Array, marks: Mask, others_only: bool) -> Mask:
 
 def _worst(definition: str, matrix: Array, bounded: list[tuple[Mask, Mask]]) -> KeptPromise:
     """bounded: pairs (k, k) and the reports (outputs,) over which they are bounded."""
-    found = KeptPromise(definition, 0.0, 0, 0, 0)
+    promise = KeptPromise(definition, 0.0, 0, 0, 0)
     for pairs, reports in bounded:
         where = np.flatnonzero(reports)
         if not len(where) or not pairs.any():
             continue
         loss = np.where(pairs, _loss(matrix, reports), 0)
         x, z = (int(code) for code in np.unravel_index(np.argmax(loss), loss.shape))
-        if loss[x, z] > found.epsilon:
-            found = KeptPromise(definition, _round(loss[x, z]), x, z, int(where[_telling(matrix[:, where], x, z)]))
-    return found
+        if loss[x, z] > promise.epsilon:
+            promise = KeptPromise(definition, _round(loss[x, z]), x, z, int(where[_telling(matrix[:, where], x, z)]))
+    return promise
 
 
 def _loss(matrix: Array, reports: Mask) -> Array:
@@ -148,24 +150,24 @@ def _telling(part: Array, x: int, z: int) -> int:
 
 
 def _guarded(matrix: Array, marks: Mask, low: Mask, plain: KeptPromise) -> KeptPromise:
-    held = KeptPromise(GuardedSDLDP.name, plain.epsilon, plain.value, plain.against, plain.report)
+    promise = KeptPromise(GuardedSDLDP.name, plain.epsilon, plain.value, plain.against, plain.report)
     where = np.flatnonzero(low)
     if marks.all() or not len(where):
-        return held
+        return promise
     crowd = matrix[~marks].mean(axis=0)[where]
     with np.errstate(divide="ignore", invalid="ignore"):
         loss = np.where(matrix[marks][:, where] > 0, np.log(matrix[marks][:, where]) - np.log(crowd), -inf)
     s, y = np.unravel_index(np.argmax(loss), loss.shape)
-    if loss[s, y] <= held.epsilon:
-        return held
+    if loss[s, y] <= promise.epsilon:
+        return promise
     return KeptPromise(GuardedSDLDP.name, _round(loss[s, y]), int(np.flatnonzero(marks)[s]), AVERAGE, int(where[y]))
 
 
 def _levels(matrix: Array) -> KeptPromise:
     """The smallest ε of every value: inf where a report excludes another value for it."""
     loss = losses(matrix)
-    own = loss.max(axis=1)
-    least = np.array([_round(each) if each <= checks.MAX_EPSILON else inf for each in own])
+    worst = loss.max(axis=1)
+    least = np.array([_round(each) if each <= checks.MAX_EPSILON else inf for each in worst])
     bound = np.isfinite(least)
     if not bound.any():
         return KeptPromise(Levels.name, inf, 0, 0, 0, tuple(least.tolist()))

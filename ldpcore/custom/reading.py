@@ -79,11 +79,11 @@ def _rows(text: str) -> list[list[str]]:
     cut = next((sign for sign in ";\t," if sign in first), None)
     if cut is None:
         return [re.split(r"\s+", line.strip().strip("[]")) for line in lines]
-    found = list(csv.reader(io.StringIO("\n".join(lines)), delimiter=cut, skipinitialspace=True))
+    cells = list(csv.reader(io.StringIO("\n".join(lines)), delimiter=cut, skipinitialspace=True))
     if cut == ";":  # where a comma stands for the decimal point
-        found = [[cell.replace(",", ".") if _number(cell.replace(",", ".")) is not None else cell for cell in row]
-                 for row in found]  # fmt: skip
-    return [row[:-1] if len(row) > 1 and not row[-1].strip() else row for row in found]
+        cells = [[cell.replace(",", ".") if _number(cell.replace(",", ".")) is not None else cell for cell in row]
+                 for row in cells]  # fmt: skip
+    return [row[:-1] if len(row) > 1 and not row[-1].strip() else row for row in cells]
 
 
 def _is_head(row: list[str]) -> bool:
@@ -102,13 +102,13 @@ def _number(cell: str) -> float | None:
 
 
 def _cell(cell: str, x: int, y: int) -> float:
-    found = _number(cell)
-    if found is None:
+    value = _number(cell)
+    if value is None:
         raise ValueError(
             f"row {x + 1}, column {y + 1} holds “{cell.strip()[:40]}”, which is no number: write chances such as 0.25 "
             "or 1/4; names stand in the first column, or in a first row that begins with “answer”"
         )
-    return found
+    return value
 
 
 def _same_length(cells: list[list[str]], reports: tuple[str, ...], answers: tuple[str, ...]) -> None:
