@@ -84,13 +84,13 @@ class Local(ABC):
 
     def simulate(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> list[RangeRelease]:
         """Answers for users with this histogram (N,): the exact law of `collect`, at a cost independent of n."""
-        held = checks.counts(counts, arguments.dense(self.size))
+        users = checks.counts(counts, arguments.dense(self.size))
         even = np.full(self.levels, 1 / self.levels)
         answers = []
         for _ in range(repeats):
-            split = rng.multinomial(held, even)
+            split = rng.multinomial(users, even)
             sums = [self._draw(j, split[:, j], rng) for j in range(self.levels)]
-            answers.append(self._answer([total * self.levels / held.sum() for total in sums]))
+            answers.append(self._answer([total * self.levels / users.sum() for total in sums]))
         return answers
 
     def variance(self, l: int, r: int, freq: ArrayLike, n: int) -> float:

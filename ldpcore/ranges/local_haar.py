@@ -63,12 +63,12 @@ class LocalHaar(Local):
     def _draw(self, level: int, counts: Counts, rng: np.random.Generator) -> Vector:
         """A user at a node sends each of the M rows truly with keep/M and falsely with (1 − keep)/M."""
         nodes = self.size >> (level + 1)
-        held = counts.reshape(nodes, 2, -1).sum(axis=2)
+        users = counts.reshape(nodes, 2, -1).sum(axis=2)
         chances = np.repeat([self._keep, 1 - self._keep], nodes) / nodes
         rows = np.arange(nodes)
         totals = np.zeros(nodes)
-        for node in np.flatnonzero(held.sum(axis=1)):
-            sent = rng.multinomial(held[node], chances).reshape(2, 2, nodes)
+        for node in np.flatnonzero(users.sum(axis=1)):
+            sent = rng.multinomial(users[node], chances).reshape(2, 2, nodes)
             net = (sent[0, 0] - sent[0, 1]) - (sent[1, 0] - sent[1, 1])
             totals += np.where(odd(rows, np.asarray(node)), -net, net)
         return self._invert(totals)

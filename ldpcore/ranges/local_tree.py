@@ -50,8 +50,8 @@ class LocalTree(Local):
     @property
     def moments(self) -> tuple[float, float]:
         """E Z² = Var Z + its mean squared, 0 or 1; these oracles' variance does not depend on the number of blocks."""
-        own, none = self.oracle(self.epsilon, 2).variance([1.0, 0.0], 1)
-        return float(none), float(own) + 1
+        held_variance, none = self.oracle(self.epsilon, 2).variance([1.0, 0.0], 1)
+        return float(none), float(held_variance) + 1
 
     @cached_property
     def _chain(self) -> tuple[tuple[int, ...], tuple[float, ...]]:
@@ -70,10 +70,10 @@ class LocalTree(Local):
         return self.levels * sum(canonical.mean_nodes(self.sizes, self.size))
 
     def _own(self, a: Cells, b: Cells, freq: Vector) -> float:
-        none, own = self.moments
+        none, held_moment = self.moments
         blocks_ = (freq.reshape(-1, size).sum(axis=1) for size in self.sizes)
         spread = sum(weights**2 @ f for weights, f in zip(self._weights(a, b), blocks_, strict=True))
-        return (own - none) * self.levels * float(spread)
+        return (held_moment - none) * self.levels * float(spread)
 
     def _weights(self, a: Cells, b: Cells) -> list[Vector]:
         """c_jv: canonical nodes, or (1/L)·block sums of (AᵀA)⁻¹R."""
@@ -103,9 +103,9 @@ class LocalTree(Local):
         return len(values) * oracle.estimate(oracle.tally(oracle.perturb(values // self.sizes[level], rng)))
 
     def _draw(self, level: int, counts: Counts, rng: np.random.Generator) -> Vector:
-        held = counts.reshape(-1, self.sizes[level]).sum(axis=1)
-        n = int(held.sum())
-        return n * self._oracle(level).simulate(held, rng, 1)[0] if n else np.zeros(len(held))
+        users = counts.reshape(-1, self.sizes[level]).sum(axis=1)
+        n = int(users.sum())
+        return n * self._oracle(level).simulate(users, rng, 1)[0] if n else np.zeros(len(users))
 
     def _answer(self, estimates: list[Vector]) -> RangeRelease:
         if not self.consistent:

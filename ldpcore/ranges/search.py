@@ -40,8 +40,8 @@ def best_weights(h: int, workload: Workload | None = None) -> NestedTree:
     upper bound of the best. At N ≤ 1024 it gains less than 5 % over equal weights (theory/ranges#comparison).
     """
     cost = _cost(h, workload)
-    found = sorted(_chains(h), key=cost)[:STARTS]
-    return min([*found, *(_descend(start, cost) for start in found)], key=cost)
+    chains = sorted(_chains(h), key=cost)[:STARTS]
+    return min([*chains, *(_descend(start, cost) for start in chains)], key=cost)
 
 
 def _cost(h: int, workload: Workload | None) -> Cost:
