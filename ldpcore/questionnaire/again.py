@@ -60,8 +60,8 @@ def rounds(
     """
     mask, size = checks.mask(sensitive, checks.domain_size(k)), k
     shares, even = checks.shares(freq, size), np.full(size, 1 / size)
-    held = bayes.targeted_prior(mask) if mask.any() else even
-    prior = held if mask.sum() > 1 else even  # who knows a single one to be given knows the answer
+    targeted = bayes.targeted_prior(mask) if mask.any() else even
+    prior = targeted if mask.sum() > 1 else even  # who knows a single one to be given knows the answer
     checks.epsilon(epsilon)
     checks.integer(n, "n (people)", 1)
     question = (
@@ -79,7 +79,7 @@ def rounds(
             mse = float(built.variance(shares, n).mean()) / reports + drawn
             rng = stream(seed, "again", key, way, count)
             total = spent * reports
-            rows.append((count, way, total, mse, *_success(built, (prior, held), reports, attacks, rng)))
+            rows.append((count, way, total, mse, *_success(built, (prior, targeted), reports, attacks, rng)))
     return pd.DataFrame(rows, columns=["rounds", "way", "epsilon", "mse", "success", "low", "high"])
 
 
@@ -87,11 +87,11 @@ def _success(
     built: Randomizer, known: tuple[Vector, Vector], reports: int, attacks: int, rng: np.random.Generator
 ) -> tuple[float, float, float]:
     """known: what the attacker believes, and who is attacked."""
-    prior, held = known
+    prior, targeted = known
     if reports == 1:
-        exact = float(bayes.success(built, prior) @ held)
+        exact = float(bayes.success(built, prior) @ targeted)
         return exact, exact, exact
-    truth = rng.choice(built.k, attacks, p=held)
+    truth = rng.choice(built.k, attacks, p=targeted)
     with np.errstate(divide="ignore"):
         score = np.tile(np.log(prior), (attacks, 1))
     for _ in range(reports):

@@ -60,13 +60,13 @@ class SurveyQuestion:
     def _levels(self) -> Vector:
         if self.levels is None:
             return np.where(self.marked, 1.0, math.inf)
-        found = np.asarray(self.levels, float)
-        if found.shape != (self.k,) or not (found > 0).all() or (np.isfinite(found) & (found > 1)).any():
+        parts = np.asarray(self.levels, float)
+        if parts.shape != (self.k,) or not (parts > 0).all() or (np.isfinite(parts) & (parts > 1)).any():
             raise ValueError(
                 f"levels are {self.k} parts of the question's ε, one for each value: above 0 and at most 1, or inf for "
                 f"a public value, got {self.levels!r}"
             )
-        return found
+        return parts
 
     def epsilons(self, epsilon: float) -> Vector:
         """The ε (k,) that each value is to have, inf for a public one, where the question has this."""
@@ -143,10 +143,10 @@ def errors(questions: Sequence[SurveyQuestion], scheme: Allocation, *, n: int, e
     squared = value_errors(questions, scheme, n=n, epsilon=epsilon)
     rows = []
     for question in questions:
-        block, chance, own = _asked(questions, scheme, question, epsilon)
+        block, chance, spent = _asked(questions, scheme, question, epsilon)
         mse = squared[question.name]
         parts = (float(mse[part].mean()) if part.any() else np.nan for part in (question.marked, question.secret))
-        rows.append((question.name, block, own, n * chance, float(mse.mean()), float(mse.max()), *parts))
+        rows.append((question.name, block, spent, n * chance, float(mse.mean()), float(mse.max()), *parts))
     return pd.DataFrame(rows, columns=["question", "block", "epsilon", "people", "mse", "worst", "marked", "secret"])
 
 
@@ -158,12 +158,12 @@ def value_errors(
         raise ValueError("the scheme's blocks hold the questions, each once")
     checks.epsilon(epsilon / max(map(len, scheme.blocks)))  # of a whole person: many reports may be more than one can
     checks.integer(n, "n (people)", 1)
-    found = {}
+    squared = {}
     for question in questions:
-        _, chance, own = _asked(questions, scheme, question, epsilon)
+        _, chance, spent = _asked(questions, scheme, question, epsilon)
         freq = checks.shares(question.freq, question.k)
-        found[question.name] = _squared(question.variance(own), freq, n, chance)
-    return found
+        squared[question.name] = _squared(question.variance(spent), freq, n, chance)
+    return squared
 
 
 def _asked(
@@ -211,7 +211,7 @@ def promise(questions: Sequence[SurveyQuestion], scheme: Allocation, *, epsilon:
     for block in scheme.blocks:
         inside = [question for question in questions if question.name in block]
         kept = {each.name: each.kept(_asked(questions, scheme, each, epsilon)[2]) for each in inside}
-        most = [float(own[np.isfinite(own)].max()) for own in kept.values() if np.isfinite(own).any()]
+        most = [float(budgets[np.isfinite(budgets)].max()) for budgets in kept.values() if np.isfinite(budgets).any()]
         secret = [float(kept[each.name][each.secret].max()) for each in inside if each.secret.any()]
         rows.append((block, max(most, default=0.0), sum(most), sum(secret) if secret else np.nan))
     return pd.DataFrame(rows, columns=["block", "answer", "marked", "secret"])

@@ -126,8 +126,8 @@ def neighbours(scene: Scene) -> Vector:
     first, alike = _alike([log for log, _ in fits], len(crowd.attacked))
     starts = np.flatnonzero(np.diff(scene.known[order], prepend=-1))
     out = np.full((len(crowd.attacked), len(crowd.marked)), -np.inf)
-    found = _fitting([(log[first], codes) for log, codes in fits], len(first), np.append(starts, len(order)))
-    out[:, scene.known[order][starts]] = found[alike]
+    fitted = _fitting([(log[first], codes) for log, codes in fits], len(first), np.append(starts, len(order)))
+    out[:, scene.known[order][starts]] = fitted[alike]
     # Nobody is ruled out: an answer that no known person has who fits keeps a small weight.
     return np.logaddexp(out, scene.before + np.log(1e-3)) + scene.own
 

@@ -73,7 +73,7 @@ def exposure(
 def measured(scene: Scene, attackers: Iterable[str] = tuple(ATTACKERS), looks: int = 0) -> Exposure:
     """The same of a scene. looks: what else was looked at, and this chosen from: the interval is so much wider."""
     crowd = scene.crowd
-    found: dict[str, tuple[PairComparison, Vector]] = {}
+    results: dict[str, tuple[PairComparison, Vector]] = {}
     named = scene.before + scene.own
     for name in attackers:
         score = ATTACKERS[name](scene)
@@ -82,21 +82,21 @@ def measured(scene: Scene, attackers: Iterable[str] = tuple(ATTACKERS), looks: i
         if score.ndim == 2:
             named = score if name == "naive Bayes" else named
             score = scene.odds(score)
-        found[name] = pairs(score, crowd.exposed), score
-    best = max(found, key=lambda name: found[name][0].share)
-    told, score = found[best]
-    low, high = told.interval(looks=len(found) + looks)
+        results[name] = pairs(score, crowd.exposed), score
+    best = max(results, key=lambda name: results[name][0].share)
+    comparison, score = results[best]
+    low, high = comparison.interval(looks=len(results) + looks)
     return Exposure(
-        told.share,
+        comparison.share,
         low,
         high,
         *_named(scene, named),
         _surest(score, crowd.exposed, crowd.weight),
         float(crowd.weight @ crowd.exposed / crowd.weight.sum()),
         best,
-        {name: one.share for name, (one, _) in found.items()},
+        {name: one.share for name, (one, _) in results.items()},
         len(crowd.attacked),
-        told,
+        comparison,
     )
 
 

@@ -141,7 +141,7 @@ def unpaired(one: PairComparison, other: PairComparison, confidence: float = 0.9
     wider than it need be, as long as whoever is seen in one attack is rather seen in the other.
     """
     gap, each = other.share - one.share, ([one], [other])
-    error, chance = (math.hypot(*(of(told, [1.0]) for told in each)) for of in (_error, _by_chance))
+    error, chance = (math.hypot(*(of(comparisons, [1.0]) for comparisons in each)) for of in (_error, _by_chance))
     half = _reach(confidence, 1, min(one.fewer, other.fewer)) * error
     return gap, *_with(0.0, (gap - half, gap + half), gap, quantile(confidence) * chance)
 
@@ -166,7 +166,7 @@ def _error(told: list[PairComparison], weights: list[float]) -> float:
     Where many score alike, as of a column with few answers, ten marked people may be all alike by chance: their own
     spread is 0 then, and says that nobody is otherwise (theory/questionnaire#intervals).
     """
-    return math.sqrt(sum(_spread(own, astray) / len(own) for own, astray in _sides(told, weights)))
+    return math.sqrt(sum(_spread(scores, astray) / len(scores) for scores, astray in _sides(told, weights)))
 
 
 def _by_chance(told: list[PairComparison], weights: list[float]) -> float:
