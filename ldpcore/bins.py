@@ -28,11 +28,11 @@ def merged(edges: ArrayLike) -> Vector:
 
 def gathered(x: Vector, counts: ArrayLike | None, grid: int = 4096) -> tuple[Vector, NDArray[np.int64]]:
     """Distinct inputs and how many users are there; more than `grid` of them are rounded to 1/`grid`."""
-    held = np.ones(len(x), np.int64) if counts is None else checks.counts(counts, len(x))
+    users = np.ones(len(x), np.int64) if counts is None else checks.counts(counts, len(x))
     points, where = np.unique(x, return_inverse=True)
     if len(points) > grid:
         points, where = np.unique(np.round(x * grid) / grid, return_inverse=True)
-    total = np.bincount(where, held, len(points)).astype(np.int64)
+    total = np.bincount(where, users, len(points)).astype(np.int64)
     return points[total > 0], total[total > 0]
 
 

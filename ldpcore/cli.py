@@ -52,10 +52,10 @@ def dashboard(lan: bool, metrics: bool, streamlit_options: tuple[str, ...]) -> N
 
 def app_directory() -> Path:
     """The dashboard's folder."""
-    found = importlib.util.find_spec("ldpapp")
-    if found is None or found.origin is None:
+    spec = importlib.util.find_spec("ldpapp")
+    if spec is None or spec.origin is None:
         raise click.ClickException("the dashboard's files are missing; install ldpcore again")
-    return Path(found.origin).parent
+    return Path(spec.origin).parent
 
 
 @main.command()
@@ -111,14 +111,14 @@ def run(
         setting, table = _read(study_file, data_path, labels_path, own_path)
         settings = setting.named if isinstance(setting, study.Comparison) else {"": setting}
         with workers.opened(asked) as executor, _shown("survey") as progress:
-            found = {name: study.run(each, table, executor, progress) for name, each in settings.items()}
+            tables = {name: study.run(each, table, executor, progress) for name, each in settings.items()}
         if output is not None:
-            _write(_named(found), output)
+            _write(_named(tables), output)
             return
-        told = {name: _summary(settings[name], table, rows) for name, rows in found.items()}
+        summaries = {name: _summary(settings[name], table, rows) for name, rows in tables.items()}
     except (ValueError, TypeError) as error:
         raise click.ClickException(str(error)) from error
-    click.echo(shown(_named(told)).to_string(index=False))
+    click.echo(shown(_named(summaries)).to_string(index=False))
 
 
 def _summary(described: study.Study, table: data.Table | None, rows: pd.DataFrame) -> pd.DataFrame:

@@ -83,10 +83,10 @@ def audit(
     if not colon or not Path(file).is_file():
         raise click.ClickException(f"{function} names no function of a file: write it as mechanism.py:report")
     try:
-        found = audited(Path(file), name, (k, seed, claimed, reports, confidence), seconds)
+        outcome = audited(Path(file), name, (k, seed, claimed, reports, confidence), seconds)
     except ValueError as error:
         raise click.ClickException(str(error)) from error
-    for line in said(found, people):
+    for line in said(outcome, people):
         click.echo(line)
 
 

@@ -286,12 +286,12 @@ def counterexample(epsilon: float = 1.0, truth: float = 1e-9) -> Channel:
     if not 0 <= truth < 1:
         raise ValueError(f"truth, how often a low value sends its own label, lies in [0, 1), got {truth:g}")
     loud = (e_epsilon + 1) / (2 * e_epsilon)
-    own, other, decoy = loud * e_epsilon / (e_epsilon + 1), loud / (e_epsilon + 1), (1 - loud) / 2
+    same, other, decoy = loud * e_epsilon / (e_epsilon + 1), loud / (e_epsilon + 1), (1 - loud) / 2
     hidden = (1 - truth) / 2
     matrix = np.array(
         [
-            [own, other, decoy, decoy],
-            [other, own, decoy, decoy],
+            [same, other, decoy, decoy],
+            [other, same, decoy, decoy],
             [hidden, hidden, truth, 0],
             [hidden, hidden, 0, truth],
         ]

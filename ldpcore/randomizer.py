@@ -182,10 +182,10 @@ class Randomizer(ABC):
         """The index (n,) of each report among the channel's columns."""
         known = _keys(self._enumerate(public))
         order = np.argsort(known)
-        found = order[np.minimum(np.searchsorted(known, _keys(reports), sorter=order), len(known) - 1)]
-        if not np.array_equal(known[found], _keys(reports)):
+        index = order[np.minimum(np.searchsorted(known, _keys(reports), sorter=order), len(known) - 1)]
+        if not np.array_equal(known[index], _keys(reports)):
             raise ValueError("these reports hold one that this mechanism cannot send (or that another hash made)")
-        return found
+        return index
 
     def integer_law(self, e_epsilon: int) -> IntegerLaw:
         """Its law in whole numbers, e_epsilon/2³² being e^(ε/integer_law_root): what a client draws by.

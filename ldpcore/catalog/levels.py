@@ -62,7 +62,7 @@ class LeveledMeanEntry(MechanismEntry[NumericRandomizer]):
         """The mechanism where the most secret parts have this ε, and the others keep their ratio to it."""
         given = list(parts)
         times = epsilon / min(each[2] for each in given)
-        return self.build([(left, right, own * times) for left, right, own in given], **options)
+        return self.build([(left, right, budget * times) for left, right, budget in given], **options)
 
     def protecting(self, parts: Parts, unmarked: float, bins: int) -> NumericRandomizer:
         """The mechanism; `unmarked` plays no part."""

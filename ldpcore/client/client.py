@@ -107,8 +107,8 @@ class Client:
     @cached_property
     def e_epsilon(self) -> int:
         """e^(ε/root) in units of 2⁻³², rounded down, in decimals: floats would round either way."""
-        with localcontext() as here:
-            here.prec, here.rounding = 60, ROUND_FLOOR
+        with localcontext() as decimals:
+            decimals.prec, decimals.rounding = 60, ROUND_FLOOR
             root = catalog.FREQUENCY[self.key].factory.integer_law_root
             return int((Decimal(repr(self.epsilon)) / root).exp() * UNIT)
 
@@ -221,8 +221,8 @@ class Client:
         k, marked = len(self.answers), sum(self.sensitive)
         weight = Scope.SENSITIVE if marked else Scope.ALL
         promise = catalog.FREQUENCY[self.key].promise
-        found = limit.best(promise, k, marked, self.kept, marked / k, weight=weight)
-        squared = found.sensitive if marked else found.mse
+        optimum = limit.best(promise, k, marked, self.kept, marked / k, weight=weight)
+        squared = optimum.sensitive if marked else optimum.mse
         return float(quantile(level) * np.sqrt(max(squared, 0.0) / n))
 
     def liar(self) -> float:
@@ -267,10 +267,10 @@ class Client:
     @classmethod
     def from_json(cls, text: str) -> "Client":
         """The client of a file; ValueError where it is damaged, or its law is not what its mechanism says."""
-        told = loaded(text)
+        document = loaded(text)
         try:
-            fields = [told[name] for name in ("mechanism", "epsilon", "answers", "sensitive", "question", "guess")]
-            written, law = told["format"], told["law"]
+            fields = [document[name] for name in ("mechanism", "epsilon", "answers", "sensitive", "question", "guess")]
+            written, law = document["format"], document["law"]
         except (TypeError, KeyError) as error:
             raise ValueError(NONE) from error
         if written != FORMAT:

@@ -38,12 +38,12 @@ def rows(margins: Sequence[Vector], tables: Tables, total: float, rng: np.random
 def tree(tables: Tables) -> list[Pair]:
     """The tables that join all columns they are about without a ring, those with the most mutual information first."""
     part: dict[int, int] = {column: column for pair in tables for column in pair}
-    found = []
+    edges = []
     for a, b in sorted(tables, key=lambda pair: -_information(tables[pair])):
         if part[a] != part[b]:
-            found.append((a, b))
-            part = {column: part[a] if own == part[b] else own for column, own in part.items()}
-    return found
+            edges.append((a, b))
+            part = {column: part[a] if root == part[b] else root for column, root in part.items()}
+    return edges
 
 
 def _information(table: Vector) -> float:

@@ -46,8 +46,8 @@ def agreeing(
 ) -> list[Vector]:
     """One margin for each column, from its own counts and its tables' cells (of this variance), by their precision."""
     out = []
-    for column, (own, variance) in enumerate(zip(singles, variances, strict=True)):
-        sums, weights = own / variance, 1 / variance
+    for column, (counts, variance) in enumerate(zip(singles, variances, strict=True)):
+        sums, weights = counts / variance, 1 / variance
         for columns, table in tables.items():
             if column in columns:
                 across = 1 - columns.index(column)

@@ -46,8 +46,8 @@ def chosen(
     every = list(combinations(range(len(singles)), 2))
     if many == len(every):
         return every
-    own = [fitting.simplex(count, total) for count, _ in singles]
-    apart = [np.abs(counted((a, b)) - np.outer(own[a], own[b]) / total).sum() for a, b in every]
+    margins = [fitting.simplex(count, total) for count, _ in singles]
+    apart = [np.abs(counted((a, b)) - np.outer(margins[a], margins[b]) / total).sum() for a, b in every]
     worth = np.array(apart) * epsilon / many / 2 + rng.gumbel(size=len(every))
     return [every[place] for place in np.sort(np.argsort(-worth, kind="stable")[:many])]
 
@@ -69,11 +69,11 @@ def agreed(
     """Margins and tables that agree with one another, and how many people they count: at most so many."""
     cell = 2 * scale**2
     total = people([*singles, *((table, np.full(table.shape, cell)) for table in tables.values())], most)
-    own = [fitting.simplex(count, total) for count, _ in singles]
+    margins = [fitting.simplex(count, total) for count, _ in singles]
     one = fitting.agreeing([count for count, _ in singles], [variance for _, variance in singles], tables, cell, total)
     made = {}
     for (a, b), table in tables.items():
-        guess = np.outer(own[a], own[b]) / total
+        guess = np.outer(margins[a], margins[b]) / total
         made[a, b] = fitting.raked(fitting.simplex(fitting.pulled(table, guess, cell), total), one[a], one[b])
     return one, made, total
 
