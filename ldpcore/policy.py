@@ -296,6 +296,4 @@ def counterexample(epsilon: float = 1.0, truth: float = 1e-9) -> Channel:
             [hidden, hidden, 0, truth],
         ]
     )
-    return Channel(
-        matrix, (ReportColumn("0"), ReportColumn("1"), ReportColumn("2", False, 2), ReportColumn("3", False, 3))
-    )
+    return Channel(matrix, tuple(ReportColumn(str(y), y < 2, y if y > 1 else None) for y in range(4)))

@@ -31,7 +31,7 @@ def predictors(scene: Scene) -> list[Predictor]:
     exact channel is Bayes' rule.
     """
     before, names = _told(scene, ()), scene.crowd.others
-    return sorted((_giver(scene, before, (), name, len(names)) for name in names), key=lambda giver: -giver.pairs)
+    return sorted((_predictor(scene, before, (), name, len(names)) for name in names), key=lambda one: -one.pairs)
 
 
 def together(scene: Scene, most: int = 5) -> list[Predictor]:
@@ -43,7 +43,7 @@ def together(scene: Scene, most: int = 5) -> list[Predictor]:
     while len(chosen) < min(most, len(scene.crowd.others)):
         rest = [name for name in scene.crowd.others if name not in seen]
         looks = len(scene.crowd.others)
-        best = max((_giver(scene, before, seen, name, looks) for name in rest), key=lambda giver: giver.gain)
+        best = max((_predictor(scene, before, seen, name, looks) for name in rest), key=lambda one: one.gain)
         if best.low <= 0:
             break
         chosen.append(best)
@@ -59,6 +59,6 @@ def _told(scene: Scene, names: tuple[str, ...]) -> PairComparison:
     return pairs(scene.odds(score), scene.crowd.exposed)
 
 
-def _giver(scene: Scene, before: PairComparison, seen: tuple[str, ...], name: str, looks: int) -> Predictor:
+def _predictor(scene: Scene, before: PairComparison, seen: tuple[str, ...], name: str, looks: int) -> Predictor:
     after = _told(scene, (*seen, name))
     return Predictor(name, after.share, *difference(before, after, looks=looks))
