@@ -10,7 +10,7 @@ from ldpapp.runtime import background
 @pytest.fixture
 def state(monkeypatch: pytest.MonkeyPatch, as_in_the_dashboard: None) -> dict[str, object]:
     held: dict[str, object] = {}
-    monkeypatch.setattr(background.streamlit, "session_state", held)
+    monkeypatch.setattr(background.st, "session_state", held)
     return held
 
 

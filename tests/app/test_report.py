@@ -222,7 +222,7 @@ def test_any_page_loads_it(files: dict[tuple[str, bool], str], monkeypatch: pyte
     found = re.search(r"<pre>(.*?)</pre>", files["means", True], re.DOTALL)
     assert found is not None
     at = opened("ranges")
-    monkeypatch.setattr(links.streamlit, "rerun", lambda: None)
+    monkeypatch.setattr(links.st, "rerun", lambda: None)
     ask(at, links.load, html.unescape(found[1]).encode())
     assert kept(at).studies["means"].marks == asked("means").marks
 

@@ -159,7 +159,7 @@ def test_the_largest_error_is_nobodys_theory(view) -> None:
     assert "theory" not in columns_of_errors()
 
 
-@pytest.mark.parametrize("axis", own.sets.AXES)
+@pytest.mark.parametrize("axis", own.task.AXES)
 @pytest.mark.parametrize("scope", ["all", "sensitive", "other"])
 def test_the_items_looked_at_stay_those_on_every_axis(first, axis, scope) -> None:
     """The marks are those of the study's own point, wherever its axis is at ε."""
@@ -191,7 +191,7 @@ def test_epsilon_and_m_change_the_sentence(view) -> None:
 def test_the_proposed_m_is_not_written_until_it_is_chosen(view) -> None:
     assert study(view, "sets").option("m") is None
     proposed = view.number_input(key="sets_m").value
-    assert proposed == own.sets.items_per_set(study(view, "sets"), baskets())
+    assert proposed == own.task.items_per_set(study(view, "sets"), baskets())
     if any(button.key == "use_best_m" for button in view.button):
         press(view, "use_best_m")
         assert study(view, "sets").option("m") == view.number_input(key="sets_m").value != proposed
