@@ -24,7 +24,7 @@ import pandas as pd
 from scale import _peak, _put, _table, machine
 
 from ldpcore import data, study, workers
-from ldpcore.collecting import mining
+from ldpcore.collection import mining
 from ldpcore.data.partitions import partitions
 from ldpcore.itemsets import apriori_of
 from ldpcore.rng import stream
@@ -51,17 +51,17 @@ class Killing:
             os.kill(min(self.client.run(os.getpid, on_error="ignore").values()), signal.SIGKILL)
 
 
-_LOCAL = workers.Asked(2, local=True, memory=MEMORY)
+_LOCAL = workers.WorkerRequest(2, local=True, memory=MEMORY)
 PLACES = {
-    "one process": (workers.Asked(1), False),
-    "two processes": (workers.Asked(2), False),
+    "one process": (workers.WorkerRequest(1), False),
+    "two processes": (workers.WorkerRequest(2), False),
     "local cluster, two workers": (_LOCAL, False),
     "local cluster, one of two killed": (_LOCAL, True),
 }
 """What is compared: where, and whether a worker is killed."""
 
 
-def _chosen(given: argparse.Namespace) -> list[tuple[str, tuple[workers.Asked, bool]]]:
+def _chosen(given: argparse.Namespace) -> list[tuple[str, tuple[workers.WorkerRequest, bool]]]:
     """Those asked for; the first is what the others are compared with."""
     return [(name, where) for number, (name, where) in enumerate(PLACES.items()) if number in given.places]
 
@@ -122,7 +122,7 @@ def of_mine(given: argparse.Namespace, folder: Path) -> str:
         (folder / f"{baskets // PER_FILE:05d}.csv").write_text(text)
         size, baskets = size + len(text), baskets + PER_FILE
     parts = partitions(folder, size=mining.SIZE, lines=True)
-    reading = mining.Reading(separator=mining.separator_of(parts, ","))
+    reading = mining.ItemLocation(separator=mining.separator_of(parts, ","))
     rows, first = [], b""
     for name, (where, kill) in _chosen(given):
         with workers.opened(where) as executor:

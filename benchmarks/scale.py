@@ -29,8 +29,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ldpcore import collecting, workers
-from ldpcore.collecting import Answers, Asked, Drawing, Items, Numbers
+from ldpcore import collection, workers
+from ldpcore.collection import AnswerBatch, Drawing, FolderQuestion, ItemBatch, NumberBatch
 from ldpcore.data.partitions import ROWS, partitions
 from ldpcore.rng import stream
 
@@ -38,21 +38,21 @@ EPSILON, SEED, BLOCK, MEMORY = 1.0, 7, 1 << 18, "1GB"
 Found = Callable[[argparse.Namespace, Path], str]
 
 
-def answers(key: str, k: int) -> Answers:
+def answers(key: str, k: int) -> AnswerBatch:
     labels = tuple(f"answer {v}" for v in range(k))
-    return Answers(key, EPSILON, "answer", answers=labels, sensitive=tuple(v < k // 4 for v in range(k)))
+    return AnswerBatch(key, EPSILON, "answer", answers=labels, sensitive=tuple(v < k // 4 for v in range(k)))
 
 
-def items(key: str, k: int) -> Items:
+def items(key: str, k: int) -> ItemBatch:
     labels = tuple(f"item {v}" for v in range(k))
-    return Items(key, EPSILON, "answer", items=labels, sensitive=tuple(v < k // 4 for v in range(k)), m=4)
+    return ItemBatch(key, EPSILON, "answer", items=labels, sensitive=tuple(v < k // 4 for v in range(k)), m=4)
 
 
-def number(key: str) -> Numbers:
-    return Numbers(key, EPSILON, "answer", low=0, high=100, sensitive=("75..100",))
+def number(key: str) -> NumberBatch:
+    return NumberBatch(key, EPSILON, "answer", low=0, high=100, sensitive=("75..100",))
 
 
-def people(asked: Asked[Any], n: int, folder: Path, files: int = 1) -> Path:
+def people(asked: FolderQuestion[Any], n: int, folder: Path, files: int = 1) -> Path:
     """A folder of n invented answers in Parquet: shares fall as 1/(v + 1), sets have up to six items."""
     folder.mkdir()
     for number_, size in enumerate(np.diff(np.linspace(0, n, files + 1).astype(int))):
@@ -67,13 +67,13 @@ def people(asked: Asked[Any], n: int, folder: Path, files: int = 1) -> Path:
     return folder
 
 
-def _cells(asked: Asked[Any], n: int, rng: np.random.Generator) -> pa.Array:
-    if isinstance(asked, Numbers):
+def _cells(asked: FolderQuestion[Any], n: int, rng: np.random.Generator) -> pa.Array:
+    if isinstance(asked, NumberBatch):
         return pa.array(rng.normal(40, 15, n).round(1))
-    labels = asked.answers if isinstance(asked, Answers) else asked.items
+    labels = asked.answers if isinstance(asked, AnswerBatch) else asked.items
     chance = 1 / np.arange(1, len(labels) + 1)
     upto = np.cumsum(chance / chance.sum())[:-1]
-    if isinstance(asked, Answers):
+    if isinstance(asked, AnswerBatch):
         return _labelled(np.searchsorted(upto, rng.random(n)), labels)
     starts = np.concatenate([[0], np.cumsum(rng.integers(0, 7, n))]).astype(np.int32)
     return pa.ListArray.from_arrays(pa.array(starts), _labelled(np.searchsorted(upto, rng.random(starts[-1])), labels))
@@ -84,7 +84,7 @@ def _labelled(codes: np.ndarray, labels: tuple[str, ...]) -> pa.Array:
 
 
 def collected(
-    asked: Asked[Any], source: Path, output: Path, executor: Executor | None = None,
+    asked: FolderQuestion[Any], source: Path, output: Path, executor: Executor | None = None,
     during: Callable[[int, int], None] | None = None, clock: Callable[[], float] = time.perf_counter,
     rows: int = BLOCK,
 ) -> tuple[float, float, Any]:  # fmt: skip
@@ -92,10 +92,10 @@ def collected(
     how = Drawing(asked, str(output), seed=SEED)
     start = clock()
     parts = partitions(source, rows=rows)
-    collecting.begin(how, parts, resume=False)
-    collecting.run(how, parts, executor, during)
+    collection.begin(how, parts, resume=False)
+    collection.run(how, parts, executor, during)
     middle = clock()
-    counted, refused = collecting.total(asked, partitions(output, rows=rows), executor, during)
+    counted, refused = collection.total(asked, partitions(output, rows=rows), executor, during)
     assert refused == 0
     return middle - start, clock() - middle, counted
 
@@ -115,7 +115,10 @@ KINDS = {
 
 @contextlib.contextmanager
 def places() -> Iterator[dict[str, Executor | None]]:
-    with workers.opened(workers.Asked(2)) as pool, workers.opened(workers.Asked(2, local=True)) as cluster:
+    with (
+        workers.opened(workers.WorkerRequest(2)) as pool,
+        workers.opened(workers.WorkerRequest(2, local=True)) as cluster,
+    ):
         there: dict[str, Executor | None] = {"one process": None, "two processes": pool, "local cluster": cluster}
         yield there
 
@@ -128,7 +131,7 @@ def rates(given: argparse.Namespace, folder: Path) -> str:
     with places() as there:
         for place, (name, asked) in enumerate(KINDS.items()):
             # Sets take twenty times as long as one answer.
-            n = given.rate_people // (8 if isinstance(asked, Items) else 1)
+            n = given.rate_people // (8 if isinstance(asked, ItemBatch) else 1)
             source = people(asked, n, folder / f"rates-{place}")
             run = partial(_best, asked, source, folder / f"rates-{place}-reports", n)
             alone, size, first = run(None, time.process_time)
@@ -144,7 +147,12 @@ def rates(given: argparse.Namespace, folder: Path) -> str:
 
 
 def _best(
-    asked: Asked[Any], source: Path, output: Path, n: int, executor: Executor | None, clock: Callable[[], float]
+    asked: FolderQuestion[Any],
+    source: Path,
+    output: Path,
+    n: int,
+    executor: Executor | None,
+    clock: Callable[[], float],
 ) -> tuple[Any, float, Any]:
     """Seconds to draw and to count, the best of three runs; bytes of a report; the tally."""
     best, size, tally = np.full(2, np.inf), 0.0, None
@@ -176,7 +184,7 @@ def growth(given: argparse.Namespace, folder: Path) -> str:
     return _table(head, rows)
 
 
-def _spent(asked: Asked[Any], n: int, folder: Path) -> list[float]:
+def _spent(asked: FolderQuestion[Any], n: int, folder: Path) -> list[float]:
     """Processor seconds of one process, the best of two runs: waiting for others does not count."""
     source, found = people(asked, n, folder), []
     for turn in range(2):
@@ -228,7 +236,7 @@ def kill(given: argparse.Namespace, folder: Path) -> str:
     asked, n = answers(given.mechanism, 16), int(given.people)
     source = people(asked, n, folder / "kill", files=10)
     alone = collected(asked, source, folder / "kill-alone", rows=ROWS)
-    with workers.opened(workers.Asked(2, local=True, memory=MEMORY)) as executor:
+    with workers.opened(workers.WorkerRequest(2, local=True, memory=MEMORY)) as executor:
         client, killed, most = executor.client, [], {}  # type: ignore[union-attr]
 
         def during(done: int, total: int) -> None:

@@ -10,6 +10,7 @@
 0.000189
 """
 
+import sys
 from importlib import import_module
 
 TYPE_CHECKING = False  # typing's own costs more than all of the rest; type checkers know the name
@@ -18,12 +19,12 @@ if TYPE_CHECKING:
         catalog,
         client,
         clusters,
+        custom,
         data,
         em,
         itemsets,
         levels,
         limit,
-        own,
         papers,
         plan,
         policy,
@@ -62,14 +63,11 @@ _NOUNS = {
 }
 """Name → the room where it lives."""
 
-_FORMER = ("Arm",)
-"""Names of an earlier version, which open with a warning (ldpcore.study.former)."""
-
 __all__ = [
-    "Categorical", "Channel", "Comparison", "Interval", "Items", "Marks", "NumericRandomizer", "NumericTally",
-    "Policy", "Randomizer", "SetChannel", "SetRandomizer", "Source", "Study", "Tally", "__version__", "catalog",
-    "client", "clusters", "data", "em", "itemsets", "levels", "limit", "own", "papers", "plan", "policy",
-    "questionnaire", "ranges", "run", "study",
+    "Categorical", "Channel", "Comparison", "Interval", "Items", "Marks", "NumericRandomizer", "NumericTally", "Policy",
+    "Randomizer", "SetChannel", "SetRandomizer", "Source", "Study", "Tally", "__version__", "catalog", "client",
+    "clusters", "custom", "data", "em", "itemsets", "levels", "limit", "papers", "plan", "policy", "questionnaire",
+    "ranges", "run", "study",
 ]  # fmt: skip
 
 
@@ -77,15 +75,24 @@ if not TYPE_CHECKING:  # so that a checker still finds a misspelt name
 
     def __getattr__(name: str) -> object:
         """Opens the room of this name, or takes this noun from its room (PEP 562)."""
-        if name in _FORMER:
-            return import_module(f"{__name__}.study.former").named(__name__, name)
-        if name not in __all__:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        if name not in __all__:  # one of an earlier version, or none
+            return import_module(f"{__name__}.former").named(__name__, name)
         if name not in _NOUNS:
             return import_module(f"{__name__}.{name}")
         noun = getattr(import_module(f"{__name__}.{_NOUNS[name]}"), name)
         globals()[name] = noun
         return noun
+
+
+class _OldPaths:
+    """A finder of modules, asked last: opens one of ours by the path that it had in an earlier version."""
+
+    @staticmethod
+    def find_spec(path: str, search: object = None, target: object = None) -> object:
+        return import_module(f"{__name__}.former").spec(path) if path.startswith(f"{__name__}.") else None
+
+
+sys.meta_path.append(_OldPaths)  # type: ignore[arg-type]
 
 
 def __dir__() -> list[str]:

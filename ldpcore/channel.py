@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ldpcore import checks
+from ldpcore import checks, former
 
 
 @dataclass(frozen=True)
-class Column:
+class ReportColumn:
     """One possible report: its label, whether the promise protects it, and the value it gives away if not."""
 
     label: str
@@ -23,12 +23,12 @@ class Column:
 
 @dataclass(frozen=True, eq=False)
 class Channel:
-    """`matrix[x, y]` = Pr[report y | value x], shape (k, outputs), rows sum to 1; `columns`: a `Column` per report.
+    """`matrix[x, y]` = Pr[report y | value x], shape (k, outputs), rows sum to 1; `columns`: a `ReportColumn` each.
 
     ValueError where a row is no distribution, or columns are missing.
 
     >>> import numpy as np
-    >>> coin = Channel(np.array([[0.75, 0.25], [0.25, 0.75]]), (Column("yes"), Column("no")))
+    >>> coin = Channel(np.array([[0.75, 0.25], [0.25, 0.75]]), (ReportColumn("yes"), ReportColumn("no")))
     >>> coin.privacy_loss().round(3).tolist()  # nats: ln 3 either way
     [[0.0, 1.099], [1.099, 0.0]]
     >>> coin.posterior([0.1, 0.9])[:, 0].round(6).tolist()  # after "yes", where one in ten held it
@@ -39,7 +39,7 @@ class Channel:
     """
 
     matrix: NDArray[np.float64]
-    columns: tuple[Column, ...]
+    columns: tuple[ReportColumn, ...]
 
     def __post_init__(self) -> None:
         if self.matrix.ndim != 2 or self.matrix.shape[1] != len(self.columns):
@@ -84,7 +84,7 @@ class Channel:
 
 
 @dataclass(frozen=True)
-class SetColumn(Column):
+class SetColumn(ReportColumn):
     """One possible report about a set: the items it discloses, and beside them y₀ (equal text, equal y₀)."""
 
     disclosed: tuple[int, ...] = ()
@@ -112,3 +112,6 @@ class SetChannel(Channel):
         out = np.zeros((len(self.sets), self.items), bool)
         np.put_along_axis(out, self.sets, True, axis=1)
         return out
+
+
+former.serve(__name__)

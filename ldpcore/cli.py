@@ -15,8 +15,8 @@ import pandas as pd
 from tqdm import tqdm
 
 import ldpcore
-from ldpcore import collecting, data, inventing, papers, study, workers
-from ldpcore.collecting import mining, terminal
+from ldpcore import cli_custom, collection, data, papers, study, workers
+from ldpcore.collection import mining, terminal
 from ldpcore.scope import Scope
 from ldpcore.study import serial, tasks
 from ldpcore.study.execute import prepare, source
@@ -36,7 +36,7 @@ def main() -> None:
 @click.argument("streamlit_options", nargs=-1, type=click.UNPROCESSED)
 def dashboard(lan: bool, metrics: bool, streamlit_options: tuple[str, ...]) -> None:
     """Open the dashboard in a browser. Options are passed on to Streamlit, such as --server.port 8600."""
-    os.environ[collecting.LAN] = "1" if lan else "0"
+    os.environ[collection.LAN] = "1" if lan else "0"
     # Streamlit's own command line is the only way to start that reads the packaged config.toml, and with it the
     # switches that keep uploads and usage data on this machine. It runs as `python -m streamlit` would, but in this
     # process: whoever ends it leaves no server behind.
@@ -52,10 +52,10 @@ def dashboard(lan: bool, metrics: bool, streamlit_options: tuple[str, ...]) -> N
 
 def app_directory() -> Path:
     """The dashboard's folder."""
-    found = importlib.util.find_spec("ldpapp")
-    if found is None or found.origin is None:
+    spec = importlib.util.find_spec("ldpapp")
+    if spec is None or spec.origin is None:
         raise click.ClickException("the dashboard's files are missing; install ldpcore again")
-    return Path(found.origin).parent
+    return Path(spec.origin).parent
 
 
 @main.command()
@@ -90,7 +90,7 @@ def run(
     data_path: Path | None,
     labels_path: Path | None,
     own_path: Path | None,
-    asked: workers.Asked,
+    asked: workers.WorkerRequest,
     report_path: Path | None,
     publishable: bool,
 ) -> None:
@@ -111,14 +111,14 @@ def run(
         setting, table = _read(study_file, data_path, labels_path, own_path)
         settings = setting.named if isinstance(setting, study.Comparison) else {"": setting}
         with workers.opened(asked) as executor, _shown("survey") as progress:
-            found = {name: study.run(each, table, executor, progress) for name, each in settings.items()}
+            tables = {name: study.run(each, table, executor, progress) for name, each in settings.items()}
         if output is not None:
-            _write(_named(found), output)
+            _write(_named(tables), output)
             return
-        told = {name: _summary(settings[name], table, rows) for name, rows in found.items()}
+        summaries = {name: _summary(settings[name], table, rows) for name, rows in tables.items()}
     except (ValueError, TypeError) as error:
         raise click.ClickException(str(error)) from error
-    click.echo(shown(_named(told)).to_string(index=False))
+    click.echo(shown(_named(summaries)).to_string(index=False))
 
 
 def _summary(described: study.Study, table: data.Table | None, rows: pd.DataFrame) -> pd.DataFrame:
@@ -154,7 +154,7 @@ def _read(
     setting = serial.read_toml(study_file.read_text(encoding="utf-8"))
     described = setting.b if isinstance(setting, study.Comparison) else setting
     if own_path is not None:
-        described = own.added(described.with_options(own=inventing.reader(own_path)))
+        described = own.added(described.with_options(own=cli_custom.reader(own_path)))
     table = None if data_path is None else data.load(data_path)
     if labels_path is not None:
         table = data.load(described.data.name) if table is None else table
@@ -220,7 +220,7 @@ def check_papers(
     data_folder: Path | None,
     output: Path | None,
     store: Path | None,
-    asked: workers.Asked,
+    asked: workers.WorkerRequest,
 ) -> None:
     """Check every claim of the five papers: its words, what is measured, and the verdict."""
     _written_as(output)
@@ -243,8 +243,8 @@ main.add_command(terminal.client)
 main.add_command(terminal.perturb)
 main.add_command(terminal.estimate)
 main.add_command(mining.mine)
-main.add_command(inventing.export)
-main.add_command(inventing.audit)
+main.add_command(cli_custom.export)
+main.add_command(cli_custom.audit)
 
 
 @main.group("data")

@@ -49,16 +49,16 @@ class Parts:
             )
         mass = checks.shares(guess, len(rows), "share (a guess of the share of each part)")
         pieces: list[Part] = []
-        held: list[float] = []
+        masses: list[float] = []
         for (left, right, epsilon), part in zip(rows[order].tolist(), mass[order].tolist(), strict=True):
-            own = math.inf if epsilon == math.inf else checks.epsilon(epsilon)
-            if pieces and pieces[-1][2] == own and self.share is None:
-                pieces[-1], held[-1] = (pieces[-1][0], right, own), held[-1] + part
+            budget = math.inf if epsilon == math.inf else checks.epsilon(epsilon)
+            if pieces and pieces[-1][2] == budget and self.share is None:
+                pieces[-1], masses[-1] = (pieces[-1][0], right, budget), masses[-1] + part
             else:
-                pieces, held = [*pieces, (left, right, own)], [*held, part]
+                pieces, masses = [*pieces, (left, right, budget)], [*masses, part]
         object.__setattr__(self, "given", tuple(pieces))
         object.__setattr__(self, "pieces", tuple(pieces))
-        object.__setattr__(self, "mass", np.array(held))
+        object.__setattr__(self, "mass", np.array(masses))
 
     @cached_property
     def epsilons(self) -> Vector:

@@ -21,7 +21,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ldpcore import checks
+from ldpcore import checks, former
 from ldpcore.channel import Channel, SetChannel, SetColumn
 from ldpcore.policy import TOLERANCE, Policy, Verdict
 from ldpcore.randomizer import Randomizer
@@ -158,10 +158,10 @@ class SetLevels(Policy):
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class LevelBlock:
     """The values of one level: their ε (inf: public) and their codes.
 
-    >>> round(Block(1.0, np.array([0, 3])).growth, 3)
+    >>> round(LevelBlock(1.0, np.array([0, 3])).e_minus_1, 3)
     1.718
     """
 
@@ -169,19 +169,19 @@ class Block:
     codes: NDArray[np.intp]
 
     @property
-    def growth(self) -> float:
+    def e_minus_1(self) -> float:
         """E − 1."""
         return math.expm1(self.epsilon)
 
 
-def blocks(epsilons: tuple[float, ...]) -> tuple[Block, ...]:
+def blocks(epsilons: tuple[float, ...]) -> tuple[LevelBlock, ...]:
     """The levels that are not public, the most secret first.
 
     >>> [(block.epsilon, block.codes.tolist()) for block in blocks((math.inf, 2.0, 0.5, 2.0))]
     [(0.5, [2]), (2.0, [1, 3])]
     """
     each = np.array(epsilons)
-    return tuple(Block(float(e), np.flatnonzero(each == e)) for e in np.unique(each[np.isfinite(each)]))
+    return tuple(LevelBlock(float(e), np.flatnonzero(each == e)) for e in np.unique(each[np.isfinite(each)]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,7 +234,7 @@ class Leveled(Randomizer):
         return checks.shares(self.share, self.k)
 
     @cached_property
-    def levels(self) -> tuple[Block, ...]:
+    def levels(self) -> tuple[LevelBlock, ...]:
         """The values that are not public by level, the most secret first."""
         return blocks(self.epsilons)
 
@@ -244,7 +244,7 @@ class Leveled(Randomizer):
         return np.flatnonzero(self.sensitive)
 
     @cached_property
-    def _growth(self) -> Array:
+    def _e_minus_1(self) -> Array:
         """E − 1 of the values that are not public, in the order of `marked`."""
         return np.expm1(np.array(self.epsilons)[self.marked])
 
@@ -255,3 +255,6 @@ class Leveled(Randomizer):
 
     def disclosure(self) -> NDArray[np.float64]:
         return np.where(self.sensitive, 0.0, self.keep)
+
+
+former.serve(__name__)

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks, em
-from ldpcore.cells import Vector, drawn, gathered, merged, smoothed
+from ldpcore.bins import Vector, drawn, gathered, merged, smoothed
 from ldpcore.channel import Channel
 from ldpcore.policy import Policy
 from ldpcore.tally import NumericTally
@@ -164,8 +164,8 @@ class NumericRandomizer(ABC):
 
     def cell(self, reports: ArrayLike) -> NDArray[np.intp]:
         """The index (n,) of each report's cell; cells are closed on the left."""
-        found = np.searchsorted(self.edges, np.asarray(reports, float), side="right") - 1
-        return np.clip(found, 0, len(self.edges) - 2)
+        index = np.searchsorted(self.edges, np.asarray(reports, float), side="right") - 1
+        return np.clip(index, 0, len(self.edges) - 2)
 
     def tally(self, reports: ArrayLike) -> NumericTally:
         """How many reports fall into each cell, and their sum there."""
@@ -255,9 +255,9 @@ class NumericRandomizer(ABC):
         self, x: ArrayLike, rng: np.random.Generator, repeats: int, counts: ArrayLike | None = None
     ) -> Iterator[NumericTally]:
         """Tallies of `repeats` surveys of these users; `simulate` says what is exact."""
-        points, held = gathered(checks.scaled(x), counts)
+        points, users = gathered(checks.scaled(x), counts)
         moments = self.partial_moments(points, self.edges)
-        return drawn(held, self.mass(points, self.edges), moments, self.edges, rng, repeats)
+        return drawn(users, self.mass(points, self.edges), moments, self.edges, rng, repeats)
 
     @abstractmethod
     def partial_moments(self, x: Vector, edges: Vector) -> tuple[Vector, Vector]:

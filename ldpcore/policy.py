@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import checks
-from ldpcore.channel import Channel, Column, SetChannel, SetColumn
+from ldpcore.channel import Channel, ReportColumn, SetChannel, SetColumn
 
 TOLERANCE = 1e-9
 
@@ -256,7 +256,7 @@ class SULDPY0(Policy):
         kinds, kind_of = np.unique(hidden, return_inverse=True)
         matrix = np.zeros((sets.k, len(kinds)))
         np.add.at(matrix.T, kind_of, sets.matrix.T)
-        merged = Channel(matrix, tuple(Column(kind) for kind in kinds.tolist()))
+        merged = Channel(matrix, tuple(ReportColumn(kind) for kind in kinds.tolist()))
         pairs = np.ones((sets.k, sets.k), bool)
         return _bounded(merged.privacy_loss(), pairs, self.epsilon, "over y₀, all pairs of sets")
 
@@ -282,18 +282,18 @@ def counterexample(epsilon: float = 1.0, truth: float = 1e-9) -> Channel:
     send their own with probability `truth` only, which Definition 3 asks to be positive, no more: it never compares a
     high with a low value on low reports (theory/definitions#weaker-than-uldp). `truth` = 0 would be proof.
     """
-    growth = np.exp(checks.epsilon(epsilon))
+    e_epsilon = np.exp(checks.epsilon(epsilon))
     if not 0 <= truth < 1:
         raise ValueError(f"truth, how often a low value sends its own label, lies in [0, 1), got {truth:g}")
-    loud = (growth + 1) / (2 * growth)
-    own, other, decoy = loud * growth / (growth + 1), loud / (growth + 1), (1 - loud) / 2
+    loud = (e_epsilon + 1) / (2 * e_epsilon)
+    same, other, decoy = loud * e_epsilon / (e_epsilon + 1), loud / (e_epsilon + 1), (1 - loud) / 2
     hidden = (1 - truth) / 2
     matrix = np.array(
         [
-            [own, other, decoy, decoy],
-            [other, own, decoy, decoy],
+            [same, other, decoy, decoy],
+            [other, same, decoy, decoy],
             [hidden, hidden, truth, 0],
             [hidden, hidden, 0, truth],
         ]
     )
-    return Channel(matrix, (Column("0"), Column("1"), Column("2", False, 2), Column("3", False, 3)))
+    return Channel(matrix, tuple(ReportColumn(str(y), y < 2, y if y > 1 else None) for y in range(4)))

@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ldpcore.channel import Channel, Column
+from ldpcore.channel import Channel, ReportColumn
+from ldpcore.integer_law import IntegerLaw, NoIntegerLaw
 from ldpcore.policy import Policy
 from ldpcore.tally import Tally
-from ldpcore.whole import Law, NotWhole
 
 MAX_OUTPUTS = 1 << 14
 TIE = 1e-9
@@ -64,8 +64,8 @@ class Randomizer(ABC):
     """Whether reports are numbers that the tally sums: they have no end, so there is no channel, and no counts."""
     tally_is_histogram: ClassVar[bool] = False
     """Whether the tally counts each report once, by its kind, so that EM can run on it."""
-    whole_root: ClassVar[int] = 1
-    """Its law in whole numbers is made of e^(ε/whole_root)."""
+    integer_law_root: ClassVar[int] = 1
+    """Its law in whole numbers is made of e^(ε/integer_law_root)."""
 
     @property
     def counted(self) -> Hashable | None:
@@ -170,7 +170,7 @@ class Randomizer(ABC):
         """All of them, as `perturb` would return them."""
 
     @abstractmethod
-    def describe(self, outputs: Reports) -> list[Column]:
+    def describe(self, outputs: Reports) -> list[ReportColumn]:
         """What each of these reports says: label, protected or not, and the value it gives away if not."""
 
     def channel(self, public: int | None = None) -> Channel:
@@ -182,19 +182,21 @@ class Randomizer(ABC):
         """The index (n,) of each report among the channel's columns."""
         known = _keys(self._enumerate(public))
         order = np.argsort(known)
-        found = order[np.minimum(np.searchsorted(known, _keys(reports), sorter=order), len(known) - 1)]
-        if not np.array_equal(known[found], _keys(reports)):
+        index = order[np.minimum(np.searchsorted(known, _keys(reports), sorter=order), len(known) - 1)]
+        if not np.array_equal(known[index], _keys(reports)):
             raise ValueError("these reports hold one that this mechanism cannot send (or that another hash made)")
-        return found
+        return index
 
-    def whole(self, growth: int) -> Law:
-        """Its law in whole numbers, growth/2³² being e^(ε/whole_root): what a client draws by. NotWhole if it has none.
+    def integer_law(self, e_epsilon: int) -> IntegerLaw:
+        """Its law in whole numbers, e_epsilon/2³² being e^(ε/integer_law_root): what a client draws by.
+
+        NoIntegerLaw if it has none.
 
         >>> from ldpcore import catalog
-        >>> catalog.FREQUENCY["uRR"].build(1.0, 3, [True, True, False]).whole(11_674_931_554).written()
+        >>> catalog.FREQUENCY["uRR"].build(1.0, 3, [True, True, False]).integer_law(11_674_931_554).written()
         {'family': 'subset', 'k': 3, 'marked': (0, 1), 'w': 1, 'truth': 7379964258, 'any': 8589934592}
         """
-        raise NotWhole(f"{type(self).__name__} has no law in whole numbers yet; choose another mechanism")
+        raise NoIntegerLaw(f"{type(self).__name__} has no law in whole numbers yet; choose another mechanism")
 
     def _enumerate(self, public: int | None) -> Reports:
         if self.hashed and public is None:

@@ -221,9 +221,9 @@ class SetRandomizer(ABC):
 
     def company(self, sets: ArrayLike) -> Vector:
         """Law of the number b of unmarked items among the holders of v: (k, m + 1), rows sum to 1 (0: no holder)."""
-        held = check_sets(sets, self.inner, self.m)
-        b = np.count_nonzero(~self.marked[held], axis=1)
-        joint = np.bincount((held * (self.m + 1) + b[:, None]).ravel(), minlength=self.inner * (self.m + 1))
+        item_sets = check_sets(sets, self.inner, self.m)
+        b = np.count_nonzero(~self.marked[item_sets], axis=1)
+        joint = np.bincount((item_sets * (self.m + 1) + b[:, None]).ravel(), minlength=self.inner * (self.m + 1))
         joint = joint.reshape(self.inner, self.m + 1)[: self.k].astype(float)
         return joint / np.maximum(joint.sum(axis=1, keepdims=True), 1)
 
@@ -280,10 +280,10 @@ class SetRandomizer(ABC):
         """The index (n,) of each report among the channel's columns."""
         known, keys = keys_of(self._enumerate(public)), keys_of(self._cell(reports, public))
         order = np.argsort(known)
-        found = order[np.minimum(np.searchsorted(known, keys, sorter=order), len(known) - 1)]
-        if not np.array_equal(known[found], keys):
+        index = order[np.minimum(np.searchsorted(known, keys, sorter=order), len(known) - 1)]
+        if not np.array_equal(known[index], keys):
             raise ValueError("these reports hold one that this mechanism cannot send (or that another hash made)")
-        return found
+        return index
 
     def _sizes(self, outputs: Reports, public: int | None) -> Vector:
         """What turns the likelihood of each output into a probability: on a ring, the length of its cell."""

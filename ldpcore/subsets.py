@@ -40,11 +40,11 @@ def holders(
     left = size - holds
     values_left = np.where(holds, len(pool) - 1, len(pool))
     for v in pool:
-        own = holds & (values == v)
-        take = ~own & (rng.random(len(values)) * values_left < left)
+        mine = holds & (values == v)
+        take = ~mine & (rng.random(len(values)) * values_left < left)
         left -= take
-        values_left -= ~own
-        yield int(v), take | own
+        values_left -= ~mine
+        yield int(v), take | mine
 
 
 @lru_cache(maxsize=64)
@@ -197,10 +197,10 @@ def tilted(log_weights: NDArray[np.float64], mean: ArrayLike) -> NDArray[np.floa
     wanted = np.where(first | last, (low + high) / 2, mean)
     tilt, least, most = np.zeros(mean.shape), np.full(mean.shape, -200.0), np.full(mean.shape, 200.0)
     for _ in range(100):
-        here = law(tilt)
-        reached = here @ b
+        laws = law(tilt)
+        reached = laws @ b
         least, most = np.where(reached <= wanted, tilt, least), np.where(reached >= wanted, tilt, most)
-        step = tilt + (wanted - reached) / np.maximum(here @ b**2 - reached**2, 1e-300)
+        step = tilt + (wanted - reached) / np.maximum(laws @ b**2 - reached**2, 1e-300)
         step = np.where((step >= least) & (step <= most), step, (least + most) / 2)
         settled = np.allclose(step, tilt, rtol=1e-13, atol=1e-13)
         tilt = step

@@ -10,7 +10,7 @@ from itertools import combinations, permutations, product
 
 import numpy as np
 
-from ldpcore.limit.blocks import Block, minimise
+from ldpcore.limit.blocks import InformationBlock, minimise
 
 EMPTY = 1e-9
 """What the engine gives a layer where nobody is."""
@@ -84,7 +84,7 @@ def bracket(universe: Universe, costs: tuple[float, float]) -> Bracket:
         blocks.append((cost * len(items), np.array([float(h) for _, h in parts]), vectors))
     once = np.unique(np.round(np.hstack(every), 9), axis=0, return_index=True)[1]
     reference = np.bincount(u.layer, (u.people + 1 / len(u.sets)) / 2)
-    chosen = [Block(c, h, v[once]) for c, h, v in blocks]
+    chosen = [InformationBlock(c, h, v[once]) for c, h, v in blocks]
     found = minimise(chosen, means[once], reference)
     scores = [np.zeros((len(u.sets), len(items))) for _, items in counted]
     for block, score, (_, items) in zip(chosen, scores, counted, strict=True):

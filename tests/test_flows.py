@@ -1,4 +1,4 @@
-"""CONTRIBUTING.md draws how an upload, the slider of ε and `ldpcore run` flow: each function named there runs, in that order."""
+"""CONTRIBUTING.md draws how an upload, the slider of ε and `ldpcore run` flow: what it names runs, in that order."""
 
 import re
 import sys

@@ -12,7 +12,7 @@ from benchmarks import real
 from benchmarks.case import LINEAR, Case, Family, Growth, Measured, NotHere, Work
 from ldpcore import catalog, data
 from ldpcore.itemsets import apriori, baskets_of
-from ldpcore.itemsets.question import Ground, Question
+from ldpcore.itemsets.question import GroundTruth, MiningQuestion
 from ldpcore.rng import stream
 
 FILES = {
@@ -81,8 +81,8 @@ def _private(entry: Any) -> tuple[Work, None]:
     found = next((one for one in map(bundled, ("groceries", "health")) if not entry.refused(one)), None)
     if found is None:
         raise NotHere(f"{entry.key} refuses all bundled data")
-    rng, question = stream(1, "benchmark", entry.key), Question(epsilon=1.0, max_length=3)
-    return lambda: entry.mine(Ground(found, MINED, max_length=3), question, rng), None
+    rng, question = stream(1, "benchmark", entry.key), MiningQuestion(epsilon=1.0, max_length=3)
+    return lambda: entry.mine(GroundTruth(found, MINED, max_length=3), question, rng), None
 
 
 def _part(name: str, n: int) -> Work:

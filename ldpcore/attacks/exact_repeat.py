@@ -22,10 +22,10 @@ def recognised(mechanism: NumericRandomizer, reports: ArrayLike, recorded: Array
     possible = values[mechanism.disclosure(values) > 0]
     if not len(possible):
         return np.full(len(np.atleast_1d(reports)), np.nan)
-    own = mechanism.places(possible)
+    places = mechanism.places(possible)
     y = checks.numbers(reports, "reports")
-    nearest = np.clip(np.searchsorted(own, y), 0, len(own) - 1)
-    return np.where(own[nearest] == y, possible[nearest], np.nan)
+    nearest = np.clip(np.searchsorted(places, y), 0, len(places) - 1)
+    return np.where(places[nearest] == y, possible[nearest], np.nan)
 
 
 def on_grid(reports: ArrayLike, step: float, rng: np.random.Generator) -> Vector:
@@ -56,9 +56,9 @@ def certainty(mechanism: NumericRandomizer, x: ArrayLike, prior: ArrayLike, step
     zero, (one, _) = weight @ mechanism.mass(values, edges), mechanism.partial_moments(values, edges)
     rise = (weight @ one - edges[:-1] * zero) / step
     total = np.concatenate([[0.0], rise]) + np.concatenate([zero - rise, [0.0]])
-    own, sent = mechanism.places(values), weight * mechanism.disclosure(values)
-    cell = np.clip(np.searchsorted(edges, own, side="right") - 1, 0, len(edges) - 2)
-    up = sent * (own - edges[cell]) / step
+    places, sent = mechanism.places(values), weight * mechanism.disclosure(values)
+    cell = np.clip(np.searchsorted(edges, places, side="right") - 1, 0, len(edges) - 2)
+    up = sent * (places - edges[cell]) / step
     true = np.bincount(cell + 1, up, len(edges)) + np.bincount(cell, sent - up, len(edges))
     sent_there = true > 1e-15
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -16,8 +16,8 @@ from ldpcore.set_randomizer import SetRandomizer, Sets, check_sets
 
 def able(mechanism: SetRandomizer, items: ArrayLike, population: ArrayLike) -> NDArray[np.intp]:
     """The rows of the population (r, m) with one of these items (a mask (k,)) that do not have all of them."""
-    held = _held(mechanism, items, check_sets(population, mechanism.inner, mechanism.m))
-    count = held.sum(axis=1)
+    holds = _held(mechanism, items, check_sets(population, mechanism.inner, mechanism.m))
+    count = holds.sum(axis=1)
     return np.flatnonzero((count > 0) & (count < np.count_nonzero(items)))
 
 
@@ -44,17 +44,17 @@ def success(
         raise ValueError(
             "nobody holds one of these items and lacks another; ask about at least two items of which some are held"
         )
-    own = sets[rng.choice(rows, checks.integer(users, "users", 1))]
-    reports = mechanism.perturb(own, rng)
-    other = _exchanged(mechanism, mask, own, rng)
-    score = np.empty(len(own))
-    for i, pair in enumerate(np.stack([own, other], axis=1)):
+    victims = sets[rng.choice(rows, checks.integer(users, "users", 1))]
+    reports = mechanism.perturb(victims, rng)
+    other = _exchanged(mechanism, mask, victims, rng)
+    score = np.empty(len(victims))
+    for i, pair in enumerate(np.stack([victims, other], axis=1)):
         chances = mechanism.log_likelihood(reports[i : i + 1], pair)[0]
         with np.errstate(invalid="ignore"):
             score[i] = chances[0] - chances[1]
     tied = np.isnan(score) | (np.abs(score) <= TIE)
-    right = np.where(tied, rng.random(len(own)) < 0.5, score > 0)
-    return interval(int(np.count_nonzero(right)), len(own))
+    right = np.where(tied, rng.random(len(victims)) < 0.5, score > 0)
+    return interval(int(np.count_nonzero(right)), len(victims))
 
 
 def _held(mechanism: SetRandomizer, items: ArrayLike, sets: Sets) -> NDArray[np.bool_]:

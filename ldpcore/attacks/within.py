@@ -23,13 +23,13 @@ def success(
     if x is None:
         return np.sum(mass * hits, axis=1)
     given = np.asarray(x, float)
-    own = bins(mechanism, given)
+    guesses = bins(mechanism, given)
     if len(given) <= MANY:
-        return np.sum(mechanism.mass(given, mechanism.edges) * hits[own], axis=1)
-    found = np.empty(len(given))
-    for each in np.unique(own):
-        found[own == each] = _won(mechanism, given[own == each], hits[each])
-    return found
+        return np.sum(mechanism.mass(given, mechanism.edges) * hits[guesses], axis=1)
+    chances = np.empty(len(given))
+    for each in np.unique(guesses):
+        chances[guesses == each] = _won(mechanism, given[guesses == each], hits[each])
+    return chances
 
 
 def _won(mechanism: NumericRandomizer, x: Vector, hit: NDArray[np.bool_]) -> Vector:

@@ -70,11 +70,11 @@ def dominated_from(error: Error, whole: Whole | None = None) -> Dominated | None
     (2.0, 2.0, 3.0)
     """
     best, least = LOWEST, math.inf
-    for epsilon, found in _walked(cache(error), whole, np.geomspace(LOWEST, HIGHEST, STEPS).tolist()):
-        if found > least * (1 + NEAR):
-            return Dominated(epsilon, best, found / least)
-        if found < least:
-            best, least = epsilon, found
+    for epsilon, size in _walked(cache(error), whole, np.geomspace(LOWEST, HIGHEST, STEPS).tolist()):
+        if size > least * (1 + NEAR):
+            return Dominated(epsilon, best, size / least)
+        if size < least:
+            best, least = epsilon, size
     return None
 
 
@@ -94,8 +94,8 @@ def dominated_at(error: Error, epsilon: float, whole: Whole | None = None) -> Do
     better, least = walked[best]
     if whole is None and 0 < best < len(walked) - 1:  # a smooth error may be least between two that were looked at
         ends = walked[best - 1][0], walked[best + 1][0]
-        found = minimize_scalar(looked, bounds=ends, method="bounded", options={"maxiter": 24})
-        better, least = min((better, least), (float(found.x), float(found.fun)), key=lambda seen: seen[1])
+        optimum = minimize_scalar(looked, bounds=ends, method="bounded", options={"maxiter": 24})
+        better, least = min((better, least), (float(optimum.x), float(optimum.fun)), key=lambda seen: seen[1])
     most = looked(epsilon)
     if not most > least * (1 + NEAR):
         return None
@@ -120,8 +120,8 @@ def _walked(error: Error, whole: Whole | None, grid: list[float]) -> list[tuple[
                     break
                 high, after = _sides(low, high, counted)
                 places.update((high, after))
-    found = ((place, error(place)) for place in sorted(places))
-    return [(place, seen) for place, seen in found if not math.isnan(seen)]
+    points = ((place, error(place)) for place in sorted(places))
+    return [(place, seen) for place, seen in points if not math.isnan(seen)]
 
 
 def _sides(low: float, high: float, whole: Whole) -> tuple[float, float]:

@@ -19,7 +19,7 @@ from ldpcore.numeric_randomizer import BINS, NumericRandomizer
 from ldpcore.set_randomizer import SetRandomizer
 
 
-class Entry(MechanismEntry[Leveled]):
+class LeveledEntry(MechanismEntry[Leveled]):
     """One mechanism for the answers of one column, every value with its own ε."""
 
     def build(self, epsilons: Sequence[float] | ArrayLike, share: ArrayLike | None = None) -> Leveled:
@@ -47,7 +47,7 @@ class Entry(MechanismEntry[Leveled]):
         return self.factory.exists(checked(epsilons))
 
 
-class MeanEntry(MechanismEntry[NumericRandomizer]):
+class LeveledMeanEntry(MechanismEntry[NumericRandomizer]):
     """One mechanism for numbers, every part of the range with its own ε."""
 
     def build(self, parts: Iterable[Part], share: ArrayLike | None = None, bins: int = BINS) -> NumericRandomizer:
@@ -62,7 +62,7 @@ class MeanEntry(MechanismEntry[NumericRandomizer]):
         """The mechanism where the most secret parts have this ε, and the others keep their ratio to it."""
         given = list(parts)
         times = epsilon / min(each[2] for each in given)
-        return self.build([(left, right, own * times) for left, right, own in given], **options)
+        return self.build([(left, right, budget * times) for left, right, budget in given], **options)
 
     def protecting(self, parts: Parts, unmarked: float, bins: int) -> NumericRandomizer:
         """The mechanism; `unmarked` plays no part."""
@@ -73,7 +73,7 @@ class MeanEntry(MechanismEntry[NumericRandomizer]):
         return True
 
 
-class TableEntry(MeanEntry):
+class TableEntry(LeveledMeanEntry):
     """One whose channel the limit computes."""
 
     def build(self, parts: Iterable[Part], share: ArrayLike | None = None, bins: int = BINS) -> NumericRandomizer:
@@ -84,7 +84,7 @@ class TableEntry(MeanEntry):
         return can_have_nodes(parts)
 
 
-class SetEntry(MechanismEntry[SetRandomizer]):
+class LeveledSetEntry(MechanismEntry[SetRandomizer]):
     """One mechanism for sets of m items, every item with its own ε."""
 
     def build(
@@ -124,20 +124,21 @@ TWO = "It is made for at most two levels that are not public."
 # One line per entry.
 # fmt: off
 LEVELS = Catalog(
-    Entry("gRR", LeveledRR, "Randomised response with levels", "ours", "levels", Construction.SYMBOL,
+    LeveledEntry("gRR", LeveledRR, "Randomised response with levels", "ours", "levels", Construction.SYMBOL,
           (ONE_SIDED, IDENTITY)),
-    Entry("gSub", LeveledSubset, "Random subsets with levels", "ours", "levels", Construction.OPTIMISED_BITS,
+    LeveledEntry("gSub", LeveledSubset, "Random subsets with levels", "ours", "levels", Construction.OPTIMISED_BITS,
           (ONE_SIDED, IDENTITY), default=True),
-    Entry("gTable", LeveledTable, "The limit's own reports, with levels", "ours", "levels", Construction.SUBSET,
+    LeveledEntry("gTable", LeveledTable, "The limit's own reports, with levels", "ours", "levels", Construction.SUBSET,
           (ONE_SIDED, IDENTITY, LARGE_EPSILON)),
 )
-LEVELED_MEANS: Catalog[MeanEntry] = Catalog(
-    MeanEntry("gPM", LeveledPM, "Piecewise mechanism with levels", "ours", "levels", Construction.WINDOW, (ONE_SIDED,)),
+LEVELED_MEANS: Catalog[LeveledMeanEntry] = Catalog(
+    LeveledMeanEntry("gPM", LeveledPM, "Piecewise mechanism with levels", "ours", "levels", Construction.WINDOW,
+                     (ONE_SIDED,)),
     TableEntry("gTable", LeveledNodes, "The limit's own reports, for numbers with levels", "ours", "levels",
                Construction.THREE_VALUES, (ONE_SIDED, ROUNDED), default=True),
 )
 LEVELED_SETS = Catalog(
-    SetEntry("gHit", LeveledHits, "Subsets that hit the set, with levels", "ours", "levels-joint",
+    LeveledSetEntry("gHit", LeveledHits, "Subsets that hit the set, with levels", "ours", "levels-joint",
              Construction.SUBSET, (ONE_SIDED, HOLDERS, SECRET, TWO), default=True),
 )
 # fmt: on

@@ -9,7 +9,7 @@ import numpy as np
 from ldpcore.baskets import Baskets
 from ldpcore.catalog.entries import Catalog, Construction
 from ldpcore.itemsets import (
-    Mined,
+    MiningResult,
     apriori,
     dfdp,
     laplace_apriori,
@@ -21,9 +21,9 @@ from ldpcore.itemsets import (
 )
 from ldpcore.itemsets.columns import refusal
 from ldpcore.itemsets.privbasis import ITEMS
-from ldpcore.itemsets.question import Ground, Question
+from ldpcore.itemsets.question import GroundTruth, MiningQuestion
 
-Run = Callable[[Ground, Question, np.random.Generator], Mined]
+Run = Callable[[GroundTruth, MiningQuestion, np.random.Generator], MiningResult]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,13 +46,13 @@ class MinerEntry:
     caveats: tuple[str, ...]
     per_count: bool = False
     exact_at_infinity: bool = True
-    how: Callable[[Ground, Question, Mined], str] | None = None
+    how: Callable[[GroundTruth, MiningQuestion, MiningResult], str] | None = None
     refuses: Callable[[Baskets], str] | None = None
     default: bool = False
     variant: str = ""
     name: str = ""
 
-    def did(self, ground: Ground, question: Question, mined: Mined) -> str:
+    def did(self, ground: GroundTruth, question: MiningQuestion, mined: MiningResult) -> str:
         """What a run did, in a few words."""
         return self.label if self.how is None else self.how(ground, question, mined)
 
@@ -60,25 +60,25 @@ class MinerEntry:
         """Why it cannot run on these baskets, and what to do; "" where it can."""
         return "" if self.refuses is None else self.refuses(data)
 
-    def mine(self, ground: Ground, question: Question, rng: np.random.Generator) -> Mined:
+    def mine(self, ground: GroundTruth, question: MiningQuestion, rng: np.random.Generator) -> MiningResult:
         """One run, in the codes of all items."""
         return ground.restored(self.run(ground, question, rng))
 
 
-def _apriori(ground: Ground, question: Question, rng: np.random.Generator) -> Mined:
+def _apriori(ground: GroundTruth, question: MiningQuestion, rng: np.random.Generator) -> MiningResult:
     return apriori(ground.released, ground.least, max_length=question.max_length)
 
 
-def _dfdp(ground: Ground, question: Question, rng: np.random.Generator) -> Mined:
+def _dfdp(ground: GroundTruth, question: MiningQuestion, rng: np.random.Generator) -> MiningResult:
     s = ground.each(question.epsilon) if question.s is None else question.s
     return dfdp(ground.released, ground.least, s, rng, clip=question.clip, levels=ground.candidates)
 
 
-def _levels(question: Question) -> int:
+def _levels(question: MiningQuestion) -> int:
     return min(question.levels, question.max_length or question.levels)
 
 
-def _smart_trunc(ground: Ground, question: Question, rng: np.random.Generator) -> Mined:
+def _smart_trunc(ground: GroundTruth, question: MiningQuestion, rng: np.random.Generator) -> MiningResult:
     return smart_trunc(
         ground.released,
         ground.least,
@@ -92,7 +92,7 @@ def _smart_trunc(ground: Ground, question: Question, rng: np.random.Generator) -
     )
 
 
-def _laplace(ground: Ground, question: Question, rng: np.random.Generator) -> Mined:
+def _laplace(ground: GroundTruth, question: MiningQuestion, rng: np.random.Generator) -> MiningResult:
     levels = _levels(question)
     epsilon = question.epsilon if question.s is None else question.s * levels
     # Whoever does not cut must take the longest basket as public.
@@ -102,7 +102,7 @@ def _laplace(ground: Ground, question: Question, rng: np.random.Generator) -> Mi
     )
 
 
-def _private(ground: Ground, question: Question, rng: np.random.Generator) -> Mined:
+def _private(ground: GroundTruth, question: MiningQuestion, rng: np.random.Generator) -> MiningResult:
     levels = question.max_length or inf
     if levels >= 3:
         return private(ground.released, ground.least, question.epsilon, rng, max_length=question.max_length)
@@ -110,47 +110,47 @@ def _private(ground: Ground, question: Question, rng: np.random.Generator) -> Mi
     return private(ground.released, ground.least, question.epsilon, rng, caps=caps, shares=shares)
 
 
-def _tables(ground: Ground, question: Question, rng: np.random.Generator) -> Mined:
+def _tables(ground: GroundTruth, question: MiningQuestion, rng: np.random.Generator) -> MiningResult:
     return tables(ground.released, ground.least, question.epsilon, rng, max_length=question.max_length)
 
 
-def _privbasis(ground: Ground, question: Question, rng: np.random.Generator) -> Mined:
+def _privbasis(ground: GroundTruth, question: MiningQuestion, rng: np.random.Generator) -> MiningResult:
     return privbasis(ground.released, ground.least, question.epsilon, rng, max_length=question.max_length)
 
 
-def _local(ground: Ground, question: Question, rng: np.random.Generator) -> Mined:
+def _local(ground: GroundTruth, question: MiningQuestion, rng: np.random.Generator) -> MiningResult:
     pairs = question.max_length is None or question.max_length > 1
     return local(ground.released, ground.least, question.epsilon, rng, **({} if pairs else {"pairs": 0}))
 
 
-def _how_dfdp(ground: Ground, question: Question, mined: Mined) -> str:
+def _how_dfdp(ground: GroundTruth, question: MiningQuestion, mined: MiningResult) -> str:
     spends = mined.ledger.spends
     numbers = sum(spend.numbers for spend in spends)
     return f"s = {1 / spends[0].scale:.3g}, " + f"{numbers:,} counts".replace(",", "\u202f")
 
 
-def _how_cut(ground: Ground, question: Question, mined: Mined) -> str:
+def _how_cut(ground: GroundTruth, question: MiningQuestion, mined: MiningResult) -> str:
     levels = _levels(question)
     return f"Cut to {question.length} items each, {levels} level{'s' * (levels != 1)}"
 
 
-def _how_longest(ground: Ground, question: Question, mined: Mined) -> str:
+def _how_longest(ground: GroundTruth, question: MiningQuestion, mined: MiningResult) -> str:
     return f"Noise for up to {int(ground.data.lengths.max())} items each"
 
 
-def _how_capped(ground: Ground, question: Question, mined: Mined) -> str:
+def _how_capped(ground: GroundTruth, question: MiningQuestion, mined: MiningResult) -> str:
     *first, last = (f"{spend.most:g}" for spend in mined.ledger.spends[1::2])
     return f"Everybody adds at most {', '.join(first)} and {last}" if first else f"Everybody adds at most {last}"
 
 
-def _how_tables(ground: Ground, question: Question, mined: Mined) -> str:
+def _how_tables(ground: GroundTruth, question: MiningQuestion, mined: MiningResult) -> str:
     most = mined.ledger.spends[-1].most
     if mined.ledger.spends[-1].length == 1:
         return "Counts of single values"
     return f"{most:g} noisy tables of two columns"
 
 
-def _how_bases(ground: Ground, question: Question, mined: Mined) -> str:
+def _how_bases(ground: GroundTruth, question: MiningQuestion, mined: MiningResult) -> str:
     return f"{ITEMS} items, all their combinations"
 
 

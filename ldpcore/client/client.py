@@ -19,13 +19,13 @@ from ldpcore import catalog, checks, limit
 from ldpcore.client.collected import intervals
 from ldpcore.client.loading import NONE, loaded
 from ldpcore.estimators import likelihood, publishing
+from ldpcore.integer_law import UNIT, IntegerLaw, Word
 from ldpcore.mechanisms import bits
 from ldpcore.plan import Plan, quantile
 from ldpcore.plan import frequency as planned
 from ldpcore.randomizer import Randomizer
 from ldpcore.scope import Scope
 from ldpcore.tally import Tally
-from ldpcore.whole import UNIT, Law, Word
 
 FORMAT = "ldpcore client 1"
 LOWEST, HIGHEST = 0.001, 10.0
@@ -40,7 +40,7 @@ def offered() -> list[str]:
     >>> offered()
     ['GRR', 'RAPPOR', 'OUE', 'SS', 'uRR', 'uRAP', 'uOUE', 'uSS']
     """
-    return [key for key, entry in catalog.FREQUENCY.items() if entry.factory.whole is not Randomizer.whole]
+    return [key for key, entry in catalog.FREQUENCY.items() if entry.factory.integer_law is not Randomizer.integer_law]
 
 
 def secure() -> int:
@@ -105,17 +105,17 @@ class Client:
         _ = self.law  # the number of answers, and whole numbers that are too large
 
     @cached_property
-    def growth(self) -> int:
+    def e_epsilon(self) -> int:
         """e^(ε/root) in units of 2⁻³², rounded down, in decimals: floats would round either way."""
-        with localcontext() as here:
-            here.prec, here.rounding = 60, ROUND_FLOOR
-            root = catalog.FREQUENCY[self.key].factory.whole_root
+        with localcontext() as decimals:
+            decimals.prec, decimals.rounding = 60, ROUND_FLOOR
+            root = catalog.FREQUENCY[self.key].factory.integer_law_root
             return int((Decimal(repr(self.epsilon)) / root).exp() * UNIT)
 
     @cached_property
     def kept(self) -> float:
         """The ε that the law keeps: at most the one that was asked for."""
-        return catalog.FREQUENCY[self.key].factory.whole_root * log(self.growth / UNIT)
+        return catalog.FREQUENCY[self.key].factory.integer_law_root * log(self.e_epsilon / UNIT)
 
     @cached_property
     def mechanism(self) -> Randomizer:
@@ -125,9 +125,9 @@ class Client:
         return entry.build(self.kept, len(self.answers), np.array(self.sensitive), **extra)
 
     @cached_property
-    def law(self) -> Law:
+    def law(self) -> IntegerLaw:
         """In whole numbers."""
-        return self.mechanism.whole(self.growth)
+        return self.mechanism.integer_law(self.e_epsilon)
 
     @property
     def hidden(self) -> list[bool]:
@@ -221,8 +221,8 @@ class Client:
         k, marked = len(self.answers), sum(self.sensitive)
         weight = Scope.SENSITIVE if marked else Scope.ALL
         promise = catalog.FREQUENCY[self.key].promise
-        found = limit.best(promise, k, marked, self.kept, marked / k, weight=weight)
-        squared = found.sensitive if marked else found.mse
+        optimum = limit.best(promise, k, marked, self.kept, marked / k, weight=weight)
+        squared = optimum.sensitive if marked else optimum.mse
         return float(quantile(level) * np.sqrt(max(squared, 0.0) / n))
 
     def liar(self) -> float:
@@ -267,10 +267,10 @@ class Client:
     @classmethod
     def from_json(cls, text: str) -> "Client":
         """The client of a file; ValueError where it is damaged, or its law is not what its mechanism says."""
-        told = loaded(text)
+        document = loaded(text)
         try:
-            fields = [told[name] for name in ("mechanism", "epsilon", "answers", "sensitive", "question", "guess")]
-            written, law = told["format"], told["law"]
+            fields = [document[name] for name in ("mechanism", "epsilon", "answers", "sensitive", "question", "guess")]
+            written, law = document["format"], document["law"]
         except (TypeError, KeyError) as error:
             raise ValueError(NONE) from error
         if written != FORMAT:
@@ -287,7 +287,7 @@ class Client:
         return made
 
 
-def ratio(law: Law) -> Fraction:
+def ratio(law: IntegerLaw) -> Fraction:
     """The largest ratio of one report's chances under two values, over the reports that every value can send: exact.
 
     >>> ratio(Client.of("GRR", 1.0, ["no", "yes"]).law) <= Fraction(2718281828459045236, 10**18)  # e, rounded up

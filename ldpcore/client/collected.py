@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from scipy.special import bdtr, gammaln, ndtr, xlog1py, xlogy
 
 from ldpcore.estimators.intervals import tail
+from ldpcore.integer_law import IntegerLaw
 from ldpcore.tally import Tally
-from ldpcore.whole import Law
 
 Vector = NDArray[np.float64]
 Group = tuple[int, float]
@@ -35,7 +35,7 @@ LONG = 500
 """Windows beyond this are convolved by Fourier transform."""
 
 
-def intervals(law: Law, tally: Tally, level: float = 0.95) -> tuple[Vector, Vector]:
+def intervals(law: IntegerLaw, tally: Tally, level: float = 0.95) -> tuple[Vector, Vector]:
     """Ends (k,), (k,) of an interval of every answer's share among those who sent the n reports: each covers at least
     `level`, whatever everybody's answers are. Without reports: 0 and 1.
 

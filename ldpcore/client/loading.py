@@ -16,11 +16,11 @@ def loaded(text: str) -> Any:
     {'epsilon': 1}
     """
     try:
-        told = json.loads(text, parse_int=_whole)
-        json.dumps(told, ensure_ascii=False).encode()
+        document = json.loads(text, parse_int=_whole)
+        json.dumps(document, ensure_ascii=False).encode()
     except (ValueError, TypeError, RecursionError) as error:
         raise ValueError(NONE) from error
-    return told
+    return document
 
 
 def _whole(digits: str) -> int:

@@ -31,13 +31,13 @@ def page(scripts: Sequence[str], title: str, embedded: str = "", connect: bool =
     """
     script = "\n".join([*map(source, SHARED), *scripts])
     style = source("style.css")
-    own = "'self'" if connect else "'none'"
+    source_list = "'self'" if connect else "'none'"
     policy = "; ".join(
         [
             "default-src 'none'",
             f"script-src {_digest(script)}",
             f"style-src {_digest(style)}",
-            f"connect-src {own}",
+            f"connect-src {source_list}",
             "base-uri 'none'",
             "form-action 'none'",
         ]
@@ -64,8 +64,8 @@ def by_hand(client: Client) -> str:
     >>> by_hand(survey).count("</script>"), "https://" in by_hand(survey)
     (2, False)
     """
-    told = {**client.to_dict(), "mark": client.mark}
-    return page([source("hand.js")], client.question or "Survey", json.dumps(told, ensure_ascii=False))
+    document = {**client.to_dict(), "mark": client.mark}
+    return page([source("hand.js")], client.question or "Survey", json.dumps(document, ensure_ascii=False))
 
 
 def _digest(text: str) -> str:

@@ -11,8 +11,10 @@ labels (n,), modes (k, q), and what was sent.
 ([0, 0, 0, 1, 1], [[0, 0, 1], [3, 1, 0]])
 """
 
+from ldpcore import former
+
 from .dpk import dpk
-from .example import Answer, answer
+from .example import ExampleReport, answer
 from .fitted import fitted_tables
 from .fresh import fresh
 from .kmodes import cost, kmodes, nearest
@@ -24,8 +26,8 @@ from .synthetic import marginals, pairs
 from .trace import by_indices, by_report, marginal, promised
 
 __all__ = [
-    "Answer",
     "Clustering",
+    "ExampleReport",
     "Message",
     "Records",
     "accuracy",
@@ -49,3 +51,5 @@ __all__ = [
     "split",
     "starting_modes",
 ]
+
+former.serve(__name__)

@@ -24,8 +24,8 @@ def dpk(records: Records, modes: Codes, epsilon: float, rng: np.random.Generator
     for _ in range(ROUNDS):
         sent.append(modes)
         counted = tables(records, nearest(records, modes), len(modes))
-        modes = np.stack([(own + rng.laplace(0, scale, own.shape)).argmax(axis=1) for own in counted], axis=1)
+        modes = np.stack([(counts + rng.laplace(0, scale, counts.shape)).argmax(axis=1) for counts in counted], axis=1)
     bits = sum(map(index_bits, records.levels))
     says = "the whole record, as it is, to a collector who is trusted"
-    told = Message(0, "user", "record", says, records.n, bits, inf)
-    return finish(records, modes, np.stack(sent), (told,))
+    message = Message(0, "user", "record", says, records.n, bits, inf)
+    return finish(records, modes, np.stack(sent), (message,))

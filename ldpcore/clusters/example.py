@@ -15,7 +15,7 @@ from ldpcore.randomizer import Randomizer
 
 
 @dataclass(frozen=True)
-class Answer:
+class ExampleReport:
     """What is said of these attributes: the numbers `sent` out of `cells`, and the `own` number that is true."""
 
     attributes: tuple[int, ...]
@@ -26,7 +26,7 @@ class Answer:
 
 def answer(
     message: Message, record: Sequence[int], levels: Sequence[int], modes: Codes, rng: np.random.Generator
-) -> tuple[Answer, ...]:
+) -> tuple[ExampleReport, ...]:
     """One message of this kind by the user with this record; modes (k, q) are those just received.
 
     Cells of "cell" are (nearest mode)·d + value, those of "pair" (first value)·d + second value. ValueError for a
@@ -35,31 +35,31 @@ def answer(
     record, q, k = [int(code) for code in record], len(levels), len(modes)
     nearest = int((modes == record).sum(axis=1).argmax())
     j = int(rng.integers(q))
-    d, own = levels[j], record[j]
+    d, value = levels[j], record[j]
     if message.kind == "attribute":
-        return (_said((j,), OUE(message.epsilon, d), own, rng),)
+        return (_said((j,), OUE(message.epsilon, d), value, rng),)
     if message.kind == "attributes":
         each = message.epsilon / q
         return tuple(_said((i,), OUE(each, levels[i]), record[i], rng) for i in range(q))
     if message.kind == "value":
-        return (_said((j,), SS(message.epsilon, d), own, rng),)
+        return (_said((j,), SS(message.epsilon, d), value, rng),)
     if message.kind == "cell":
-        return (_said((j,), SS(message.epsilon, k * d), nearest * d + own, rng),)
+        return (_said((j,), SS(message.epsilon, k * d), nearest * d + value, rng),)
     if message.kind == "pair":
         first, second = sorted(int(i) for i in rng.choice(q, 2, replace=False))
         cell = record[first] * levels[second] + record[second]
         return (_said((first, second), OUE(message.epsilon, levels[first] * levels[second]), cell, rng),)
     if message.kind == "index":
-        return (Answer((), k, nearest, (nearest,)),)
+        return (ExampleReport((), k, nearest, (nearest,)),)
     if message.kind == "noisy index":
         sent = int(GRR(message.epsilon, k).perturb([nearest], rng)[0]) if k > 1 else nearest
-        return (Answer((), k, nearest, (sent,)),)
+        return (ExampleReport((), k, nearest, (sent,)),)
     if message.kind == "record":
-        return tuple(Answer((i,), levels[i], record[i], (record[i],)) for i in range(q))
+        return tuple(ExampleReport((i,), levels[i], record[i], (record[i],)) for i in range(q))
     raise ValueError(f"no user sends {message.kind!r}: this is a message of the {message.sender}")
 
 
-def _said(attributes: tuple[int, ...], mechanism: Randomizer, own: int, rng: np.random.Generator) -> Answer:
+def _said(attributes: tuple[int, ...], mechanism: Randomizer, own: int, rng: np.random.Generator) -> ExampleReport:
     """A report of set bits."""
     on = bits.unpack(mechanism.perturb([own], rng), mechanism.k)[0]
-    return Answer(attributes, mechanism.k, own, tuple(int(v) for v in np.flatnonzero(on)))
+    return ExampleReport(attributes, mechanism.k, own, tuple(int(v) for v in np.flatnonzero(on)))

@@ -15,8 +15,8 @@ from ldpcore.clusters.kmodes import finish, kmodes
 from ldpcore.clusters.method import method
 from ldpcore.clusters.records import Codes, Records
 from ldpcore.clusters.result import Clustering, Message, index_bits
-from ldpcore.joint import fitting, measured
-from ldpcore.joint.measured import CHOICE, SINGLES, Noisy
+from ldpcore.marginals import fitting, measured
+from ldpcore.marginals.measured import CHOICE, SINGLES, Noisy
 
 DRAWN = 100_000
 """Records drawn from the joint: enough that their own sampling is small beside the noise."""
@@ -30,10 +30,10 @@ Kept = list[NDArray[np.intp]]
 @method
 def fitted_tables(records: Records, modes: Codes, epsilon: float, rng: np.random.Generator) -> Clustering:
     """K-modes on int codes X (n, q), of records drawn from noisy tables of two attributes each; central, ε-DP."""
-    found = kmodes(Records.of(synthetic(records, epsilon, rng), records.levels), len(modes), rng, start=modes)
+    clustering = kmodes(Records.of(synthetic(records, epsilon, rng), records.levels), len(modes), rng, start=modes)
     says = "the whole record, as it is, to a collector who is trusted"
-    told = Message(0, "user", "record", says, records.n, sum(map(index_bits, records.levels)), inf)
-    return finish(records, found.modes, found.sent, (told,))
+    message = Message(0, "user", "record", says, records.n, sum(map(index_bits, records.levels)), inf)
+    return finish(records, clustering.modes, clustering.sent, (message,))
 
 
 def synthetic(records: Records, epsilon: float, rng: np.random.Generator) -> Codes:
@@ -84,10 +84,10 @@ def _kept(counts: list[Vector], cells: int = CELLS) -> Kept:
     """
     kept = [np.ones(len(count), bool) for count in counts]
     for _, j, v in sorted((float(number), j, v) for j, count in enumerate(counts) for v, number in enumerate(count)):
-        if np.prod([float(own.sum() + (not own.all())) for own in kept]) <= cells:
+        if np.prod([float(values.sum() + (not values.all())) for values in kept]) <= cells:
             break
         kept[j][v] = False
-    return [np.flatnonzero(own) for own in kept]
+    return [np.flatnonzero(values) for values in kept]
 
 
 def _joint(records: Records, singles: list[Noisy], kept: Kept, epsilon: float, rng: np.random.Generator) -> Vector:

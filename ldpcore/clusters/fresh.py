@@ -58,20 +58,22 @@ def _update(
     sampled = rng.multinomial(people, np.full(records.q, 1 / records.q))
     estimates = []
     for j, (column, d) in enumerate(zip(records.columns, records.levels, strict=True)):
-        held = np.bincount(labels * d + column, sampled[:, j], k * d).astype(np.int64)
-        estimates.append(SS(epsilon, k * d).simulate(held, rng, 1)[0].reshape(k, d) if held.any() else None)
-    told = [own for own in estimates if own is not None]
-    if not told:
+        cell_counts = np.bincount(labels * d + column, sampled[:, j], k * d).astype(np.int64)
+        estimates.append(
+            SS(epsilon, k * d).simulate(cell_counts, rng, 1)[0].reshape(k, d) if cell_counts.any() else None
+        )
+    present = [estimate for estimate in estimates if estimate is not None]
+    if not present:
         return modes
     # Every attribute has seen the clusters' shares; together they are known better.
-    share = norm_sub(np.mean([own.sum(axis=1) for own in told], axis=0))
+    share = norm_sub(np.mean([estimate.sum(axis=1) for estimate in present], axis=0))
     out = modes.copy()
-    for j, own in enumerate(estimates):
-        if own is not None:
+    for j, estimate in enumerate(estimates):
+        if estimate is not None:
             d = records.levels[j]
             mechanism = SS(epsilon, k * d)
             variance = mechanism.variance(np.full(k * d, 1 / (k * d)), int(sampled[:, j].sum())).reshape(k, d)
-            out[:, j] = shrunk(own, share, variance).argmax(axis=1)
+            out[:, j] = shrunk(estimate, share, variance).argmax(axis=1)
     return out
 
 

@@ -19,8 +19,8 @@ Update = Callable[[Codes, Codes], Codes]
 def nearest(records: Records, modes: Codes) -> Codes:
     """The nearest mode of each kind of record, (c,); ties: the lowest."""
     agreement = np.zeros((len(modes), len(records.counts)), np.int16)
-    for column, own in zip(records.columns, modes.T, strict=True):
-        agreement += column == own[:, None]
+    for column, mode in zip(records.columns, modes.T, strict=True):
+        agreement += column == mode[:, None]
     return agreement.argmax(axis=0)
 
 
@@ -95,5 +95,5 @@ def kmodes(
 def updated(modes: Codes, scores: Sequence[NDArray], heard: Sequence[NDArray]) -> Codes:
     """The best-scoring value of every attribute; where nobody of a cluster was heard, the mode stays."""
     best = np.stack([score.argmax(axis=1) for score in scores], axis=1)
-    silent = np.stack([told.sum(axis=1) == 0 for told in heard], axis=1)
+    silent = np.stack([counts.sum(axis=1) == 0 for counts in heard], axis=1)
     return np.where(silent, modes, best)

@@ -30,8 +30,8 @@ def ldpk(records: Records, modes: Codes, epsilon: float, rng: np.random.Generato
     people = reports.sampled_attribute(records, rng)
     first = index_bits(records.q) + sum(records.levels) / records.q
     says = f"one sampled attribute, as OUE bits with ε = {epsilon:g}"
-    told = Message(0, "user", "attribute", says, records.n, first, epsilon)
-    return _interactive(records, modes, people, epsilon, rng, told)
+    message = Message(0, "user", "attribute", says, records.n, first, epsilon)
+    return _interactive(records, modes, people, epsilon, rng, message)
 
 
 @method
@@ -40,8 +40,8 @@ def split(records: Records, modes: Codes, epsilon: float, rng: np.random.Generat
     people = np.repeat(records.counts[:, None], records.q, axis=1)
     each = epsilon / records.q
     says = f"all {records.q} attributes, as OUE bits with ε/{records.q} = {each:.2g} each"
-    told = Message(0, "user", "attributes", says, records.n, sum(records.levels), epsilon)
-    return _interactive(records, modes, people, each, rng, told)
+    message = Message(0, "user", "attributes", says, records.n, sum(records.levels), epsilon)
+    return _interactive(records, modes, people, each, rng, message)
 
 
 def _interactive(
@@ -93,20 +93,22 @@ def noisy_index(
     sent = [modes]
     while True:
         labels = nearest(records, modes)
-        said = [_stray(labels[group], k, half / T, rng) for group in groups]
-        sums = [reports.by_cluster(index, k, [own])[0] for index, own in zip(said, stored, strict=True)]
+        indices = [_stray(labels[group], k, half / T, rng) for group in groups]
+        sums = [
+            reports.by_cluster(index, k, [report_bits])[0] for index, report_bits in zip(indices, stored, strict=True)
+        ]
         b = GRR(half / T, k).support(np.eye(k)[0])[1] if k > 1 else 0.0
-        heard = [np.bincount(index, minlength=k)[:, None] for index in said]
-        modes = updated(modes, [own - b * own.sum(axis=0) for own in sums], heard)
+        heard = [np.bincount(index, minlength=k)[:, None] for index in indices]
+        modes = updated(modes, [report_bits - b * report_bits.sum(axis=0) for report_bits in sums], heard)
         if len(sent) == T:
             break
         sent.append(modes)
     first = index_bits(records.q) + sum(records.levels) / records.q
     says = f"one sampled attribute, as OUE bits with ε/2 = {half:.2g}"
     index = f"the number of the nearest mode, by GRR with ε/{2 * T} = {half / T:.2g}"
-    told = Message(0, "user", "attribute", says, records.n, first, half)
+    message = Message(0, "user", "attribute", says, records.n, first, half)
     asked = _rounds(records, k, T, "noisy index", index, half / T)
-    return finish(records, modes, np.stack(sent), (told, *asked))
+    return finish(records, modes, np.stack(sent), (message, *asked))
 
 
 def _stray(labels: Codes, k: int, epsilon: float, rng: np.random.Generator) -> Codes:

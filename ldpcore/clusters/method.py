@@ -38,9 +38,9 @@ def method(work: Work):
         records, modes = prepare(X, k, levels, start, rng)
         return work(records, modes, checks.epsilon(epsilon), rng, *rest, **options)
 
-    own = list(signature(work).parameters.values())[4:]
+    extra = list(signature(work).parameters.values())[4:]
     called = signature(run, follow_wrapped=False)
     kinds = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
     plain = [one for one in called.parameters.values() if one.kind not in kinds]
-    run.__signature__ = called.replace(parameters=[*plain[:4], *own, *plain[4:]])  # type: ignore[attr-defined]
+    run.__signature__ = called.replace(parameters=[*plain[:4], *extra, *plain[4:]])  # type: ignore[attr-defined]
     return run

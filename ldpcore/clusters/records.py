@@ -96,8 +96,8 @@ class Records:
 
     def thinned(self, counts: NDArray[np.int64]) -> "Records":
         """The same kinds of record, held by as many people as `counts` (c,) says."""
-        held = np.flatnonzero(counts)
-        return Records(self.codes[held], counts[held], self.levels)
+        kinds = np.flatnonzero(counts)
+        return Records(self.codes[kinds], counts[kinds], self.levels)
 
     def everyone(self, labels: Codes) -> Codes:
         """A label per kind (c,) → a label per person (n,)."""

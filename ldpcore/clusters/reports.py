@@ -22,12 +22,12 @@ def ones(column: Codes, people: NDArray[np.int64], d: int, epsilon: float, rng: 
     Everybody of a kind is always in the same cluster, so these sums are all that a server of true indices can use.
     """
     a, b = OUE(epsilon, 2).support([1.0, 0.0])
-    held = np.flatnonzero(people)
-    set_ = rng.binomial(people[held, None], b, (len(held), d))
-    set_[np.arange(len(held)), column[held]] = rng.binomial(people[held], a)
+    occupied = np.flatnonzero(people)
+    set_ = rng.binomial(people[occupied, None], b, (len(occupied), d))
+    set_[np.arange(len(occupied)), column[occupied]] = rng.binomial(people[occupied], a)
     # float32 products run on BLAS, and are exact below 2²⁴.
     out = np.zeros((len(people), d), np.float32 if people.sum() < 2**24 else np.float64)
-    out[held] = set_
+    out[occupied] = set_
     return out
 
 

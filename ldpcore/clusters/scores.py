@@ -11,13 +11,13 @@ from scipy.optimize import linear_sum_assignment
 
 def contingency(labels: ArrayLike, truth: ArrayLike, weights: ArrayLike | None = None) -> NDArray[np.float64]:
     """Share of the records in found cluster i and true cluster j, (k, k'); weights: people per label, default one."""
-    found, true = np.asarray(labels, np.intp), np.asarray(truth, np.intp)
-    if found.shape != true.shape or found.ndim != 1 or not found.size:
-        raise ValueError(f"labels and truth must be as long and not empty, got shapes {found.shape} and {true.shape}")
-    if min(found.min(), true.min()) < 0:
+    rows_of, true = np.asarray(labels, np.intp), np.asarray(truth, np.intp)
+    if rows_of.shape != true.shape or rows_of.ndim != 1 or not rows_of.size:
+        raise ValueError(f"labels and truth must be as long and not empty, got shapes {rows_of.shape} and {true.shape}")
+    if min(rows_of.min(), true.min()) < 0:
         raise ValueError("labels are numbers of clusters from 0; got a negative one")
-    rows, columns = int(found.max()) + 1, int(true.max()) + 1
-    table = np.bincount(found * columns + true, weights, rows * columns).reshape(rows, columns)
+    rows, columns = int(rows_of.max()) + 1, int(true.max()) + 1
+    table = np.bincount(rows_of * columns + true, weights, rows * columns).reshape(rows, columns)
     return table / table.sum()
 
 
@@ -39,5 +39,5 @@ def entropy(labels: ArrayLike, truth: ArrayLike, weights: ArrayLike | None = Non
     """H(truth | labels) in bits."""
     table = contingency(labels, truth, weights)
     inside = table.sum(axis=1, keepdims=True)
-    held = table > 0
-    return float(np.sum(table * np.log2(np.divide(inside, table, where=held, out=np.ones_like(table)))))
+    occupied = table > 0
+    return float(np.sum(table * np.log2(np.divide(inside, table, where=occupied, out=np.ones_like(table)))))

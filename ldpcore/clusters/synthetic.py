@@ -31,13 +31,13 @@ def marginals(records: Records, modes: Codes, epsilon: float, rng: np.random.Gen
     sampled = rng.multinomial(records.counts, np.full(records.q, 1 / records.q))
     drawn = np.empty((DRAWN, records.q), np.intp)
     for j, (column, d) in enumerate(zip(records.columns, records.levels, strict=True)):
-        held = np.bincount(column, sampled[:, j], d).astype(np.int64)
-        share = norm_sub(SS(epsilon, d).simulate(held, rng, 1)[0]) if held.any() else np.full(d, 1 / d)
+        value_counts = np.bincount(column, sampled[:, j], d).astype(np.int64)
+        share = norm_sub(SS(epsilon, d).simulate(value_counts, rng, 1)[0]) if value_counts.any() else np.full(d, 1 / d)
         drawn[:, j] = rng.choice(d, DRAWN, p=share / share.sum())
     size = np.mean([ceil(log_binomial(d, SS(epsilon, d).w) / np.log(2)) for d in records.levels])
     says = f"one sampled attribute, by SS with ε = {epsilon:g}"
-    told = Message(1, "user", "value", says, records.n, index_bits(records.q) + float(size), epsilon)
-    return _clustered(records, drawn, modes, rng, told)
+    message = Message(1, "user", "value", says, records.n, index_bits(records.q) + float(size), epsilon)
+    return _clustered(records, drawn, modes, rng, message)
 
 
 @method
@@ -51,8 +51,12 @@ def pairs(records: Records, modes: Codes, epsilon: float, rng: np.random.Generat
     joint: dict[tuple[int, int], Table] = {}
     for e, (i, j) in enumerate(edges):
         cells = d[i] * d[j]
-        held = np.bincount(records.columns[i] * d[j] + records.columns[j], sampled[:, e], cells).astype(np.int64)
-        share = norm_sub(OUE(epsilon, cells).simulate(held, rng, 1)[0]) if held.any() else np.full(cells, 1 / cells)
+        cell_counts = np.bincount(records.columns[i] * d[j] + records.columns[j], sampled[:, e], cells).astype(np.int64)
+        share = (
+            norm_sub(OUE(epsilon, cells).simulate(cell_counts, rng, 1)[0])
+            if cell_counts.any()
+            else np.full(cells, 1 / cells)
+        )
         joint[i, j] = share.reshape(d[i], d[j])
     drawn = _along_tree(joint, q, rng)
     size = index_bits(len(edges)) + float(np.mean([d[i] * d[j] for i, j in edges]))
@@ -63,8 +67,8 @@ def pairs(records: Records, modes: Codes, epsilon: float, rng: np.random.Generat
 def mutual_information(joint: Table) -> float:
     """In nats."""
     product = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0)
-    held = joint > 0
-    return float(np.sum(joint[held] * np.log(joint[held] / product[held])))
+    occupied = joint > 0
+    return float(np.sum(joint[occupied] * np.log(joint[occupied] / product[occupied])))
 
 
 def tree(joint: dict[tuple[int, int], Table], q: int) -> list[tuple[int, int]]:
@@ -96,6 +100,6 @@ def _along_tree(joint: dict[tuple[int, int], Table], q: int, rng: np.random.Gene
 
 def _clustered(records: Records, drawn: Codes, start: Codes, rng: np.random.Generator, told: Message) -> Clustering:
     k = len(start)
-    found = kmodes(drawn, k, rng, levels=records.levels, start=start)
+    clustering = kmodes(drawn, k, rng, levels=records.levels, start=start)
     back = modes_sent(2, k, records.levels, records.n, "final modes, to everybody")
-    return finish(records, found.modes, start[None], (told, back))
+    return finish(records, clustering.modes, start[None], (told, back))

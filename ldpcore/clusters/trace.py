@@ -60,18 +60,18 @@ def by_report(X: ArrayLike | Records, clustering: Clustering, epsilon: float, rn
             group, cell = kind[asked == j], labels * d + column
             mechanism = SS(epsilon, k * d)
             named = bits.unpack(mechanism.perturb(cell[group], rng), k * d).astype(float)
-            for target, (own, size) in enumerate(zip(records.columns, records.levels, strict=True)):
-                goes_with = np.bincount(cell * size + own, known, k * d * size).reshape(k * d, size)
+            for target, (values, size) in enumerate(zip(records.columns, records.levels, strict=True)):
+                goes_with = np.bincount(cell * size + values, known, k * d * size).reshape(k * d, size)
                 score = goes_with.sum(axis=0) + expm1(epsilon) * named @ goes_with
-                right[target] += (score.argmax(axis=1) == own[group]).sum()
+                right[target] += (score.argmax(axis=1) == values[group]).sum()
     return right / total if total else np.full(records.q, np.nan)
 
 
 def marginal(X: ArrayLike | Records) -> Vector:
     """Share of the people whose attribute is guessed without any message, (q,): that of the commonest value."""
     records = Records.of(X)
-    held = zip(records.columns, records.levels, strict=True)
-    return np.array([np.bincount(column, records.counts, d).max() for column, d in held]) / records.n
+    columns = zip(records.columns, records.levels, strict=True)
+    return np.array([np.bincount(column, records.counts, d).max() for column, d in columns]) / records.n
 
 
 def promised(blind: float, epsilon: float) -> float:

@@ -88,8 +88,8 @@ def _line(m: Randomizer, estimate: Floats, n: int) -> _Line:
     each, step = _of_values(m)
     # Half a person, spread evenly, keeps 1 − f from 0.
     f = (n * norm_sub(estimate) + 0.5 / m.k) / (n + 0.5)
-    held = np.diag(each)
-    return _Line(np.maximum((f @ each - f * held) / (1 - f), 0), held, step)
+    diagonal = np.diag(each)
+    return _Line(np.maximum((f @ each - f * diagonal) / (1 - f), 0), diagonal, step)
 
 
 # several items per person --------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ def _of_sets(m: SetRandomizer) -> _Kinds:
     marked, others = np.flatnonzero(m.marked), np.flatnonzero(~m.marked)
     kinds = [np.flatnonzero(m.alike == kind) for kind in range(m.alike.max() + 1)]
     least, most = max(0, m.m - len(marked)), min(m.m, len(others))
-    held, absent = np.full((2, len(kinds), m.m + 1), np.nan)
+    present, absent = np.full((2, len(kinds), m.m + 1), np.nan)
     # The items of every kind first once, and the dummies.
     orders = [marked[::-1], *(np.r_[kind, np.setdiff1d(marked, kind)] for kind in kinds if m.marked[kind[0]])]
     for b in range(least, most + 1):
@@ -124,13 +124,13 @@ def _of_sets(m: SetRandomizer) -> _Kinds:
             error = m.variance(holds, 1, np.tile(np.arange(m.m + 1) == b, (m.k, 1)))
             for row, kind in enumerate(kinds):
                 if holds[kind].any():
-                    held[row, b] = error[kind[holds[kind]][0]]
+                    present[row, b] = error[kind[holds[kind]][0]]
                 if not holds[kind].all():
                     absent[row, b] = error[kind[~holds[kind]][0]]
-    held, absent = _filled(held, absent), _filled(absent, held)
+    present, absent = _filled(present, absent), _filled(absent, present)
     unit = np.where(m.marked[: m.k], 1.0, m.unit)
     step = moved(m.invert, np.concatenate([kind[:2] for kind in kinds]), unit)
-    return _Kinds(held, absent, np.array([step[kind[0]] for kind in kinds]), least, most)
+    return _Kinds(present, absent, np.array([step[kind[0]] for kind in kinds]), least, most)
 
 
 def _filled(table: Floats, other: Floats) -> Floats:
@@ -154,11 +154,11 @@ def _line_of_sets(m: SetRandomizer, estimate: Floats, company: ArrayLike | None)
         given = np.asarray(company, float)
         law = np.where(given.sum(axis=1, keepdims=True) > 0, given, law)
     f = np.clip(estimate, 0, 1)
-    held = np.sum(law * kinds.held[kind], axis=-1)
+    present = np.sum(law * kinds.held[kind], axis=-1)
     # The mean of b among the others, whose variances are linear in b.
     rest = (mean[..., None] - f * (law @ b)) / np.maximum(1 - f, 1e-12)
     absent = np.stack([np.interp(rest, b, row) for row in kinds.absent])[kind, ..., np.arange(m.k)]
-    return _Line(np.moveaxis(absent, 0, -1), held, kinds.step[kind])
+    return _Line(np.moveaxis(absent, 0, -1), present, kinds.step[kind])
 
 
 # one number per person -----------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Frequent itemsets (central model, and one local miner): what is found, what it costs, is the promise kept.
 
 Baskets are lists of labels (or a Table's); `min_count` is how many baskets make a set frequent. Every miner gives a
-`Mined`: its itemsets with true and published counts, and the ledger of what they cost.
+`MiningResult`: its itemsets with true and published counts, and the ledger of what they cost.
 
 >>> from ldpcore.rng import stream
 >>> baskets = [["bread", "milk"]] * 60 + [["bread", "tea"]] * 30 + [["tea"]] * 10
@@ -15,30 +15,31 @@ Baskets are lists of labels (or a Table's); `min_count` is how many baskets make
 (6.0, inf)
 """
 
+from ldpcore import former
 from ldpcore.itemsets.apriori import apriori
-from ldpcore.itemsets.candidates import Leak, leak
+from ldpcore.itemsets.candidates import CandidateLeak, leak
+from ldpcore.itemsets.candidates_by_length import TooManyCandidates
 from ldpcore.itemsets.columns import NoTables
 from ldpcore.itemsets.dfdp import dfdp
 from ldpcore.itemsets.given import baskets_of
 from ldpcore.itemsets.ledger import Ledger, Spend
-from ldpcore.itemsets.levels import TooManyCandidates
 from ldpcore.itemsets.local import local
-from ldpcore.itemsets.mined import Mined
+from ldpcore.itemsets.mined import MiningResult
 from ldpcore.itemsets.parted import apriori_of
 from ldpcore.itemsets.private import private
 from ldpcore.itemsets.privbasis import privbasis
-from ldpcore.itemsets.proposal import Proposal, propose
-from ldpcore.itemsets.scores import Scores, scores
+from ldpcore.itemsets.proposal import MiningProposal, propose
+from ldpcore.itemsets.scores import MiningScores, scores
 from ldpcore.itemsets.smarttrunc import laplace_apriori, smart_trunc
 from ldpcore.itemsets.tables import tables
 
 __all__ = [
-    "Leak",
+    "CandidateLeak",
     "Ledger",
-    "Mined",
+    "MiningProposal",
+    "MiningResult",
+    "MiningScores",
     "NoTables",
-    "Proposal",
-    "Scores",
     "Spend",
     "TooManyCandidates",
     "apriori",
@@ -55,3 +56,5 @@ __all__ = [
     "smart_trunc",
     "tables",
 ]
+
+former.serve(__name__)

@@ -15,17 +15,17 @@ from numpy.typing import NDArray
 
 from ldpcore import checks
 from ldpcore.baskets import Baskets
+from ldpcore.itemsets.candidates_by_length import Level, found, keys
 from ldpcore.itemsets.dfdp import perturbed
 from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import at_least, budget, limit
-from ldpcore.itemsets.levels import Level, found, keys
 from ldpcore.itemsets.mined import names
 
 TRIES = 20
 
 
 @dataclass(frozen=True, eq=False)
-class Leak:
+class CandidateLeak:
     """Two data sets that differ in one basket, and what DFDP can publish for the first alone."""
 
     before: Baskets
@@ -58,7 +58,7 @@ def leak(
     clip: float | None = None,
     taken: int | None = None,
     levels: Sequence[Level] | None = None,
-) -> Leak:
+) -> CandidateLeak:
     """The neighbours with the likeliest witness, after at most `taken` baskets (None: 1 % of them) were left out first.
 
     ValueError where there is none. `levels` from `perturbed` spare a search.
@@ -94,14 +94,14 @@ def _hinges(levels: Sequence[Level], least: int, most: int) -> list[_Hinge]:
     for place, (level, after) in enumerate(pairwise(levels)):
         reach = np.flatnonzero((level.counts >= least) & (level.counts <= least + most))
         base = int(max(level.items.max(), after.items.max())) + 1
-        own = keys(level.items[reach], base)
-        order = np.argsort(own)
+        codes = keys(level.items[reach], base)
+        order = np.argsort(codes)
         common = np.argsort(-after.counts, kind="stable")
         first: dict[int, int] = {}
         for dropped in range(after.length):
             wanted = keys(np.delete(after.items[common], dropped, axis=1), base)
-            inside = np.flatnonzero(found(wanted, own[order]))
-            for child, at in zip(inside, order[np.searchsorted(own[order], wanted[inside])], strict=True):
+            inside = np.flatnonzero(found(wanted, codes[order]))
+            for child, at in zip(inside, order[np.searchsorted(codes[order], wanted[inside])], strict=True):
                 first[int(at)] = min(first.get(int(at), int(child)), int(child))
         for at, child in first.items():
             count, row = int(after.counts[common[child]]), int(reach[at])
@@ -111,7 +111,7 @@ def _hinges(levels: Sequence[Level], least: int, most: int) -> list[_Hinge]:
 
 def _at(
     data: Baskets, levels: Sequence[Level], hinge: _Hinge, least: int, scale: float, clip: float | None
-) -> Leak | None:
+) -> CandidateLeak | None:
     """The neighbours that hinge on this set; None where its candidates get no noise, or not enough."""
     items, child = levels[hinge.place].items[hinge.row], levels[hinge.place + 1].items[hinge.child]
     before, left = data, levels
@@ -133,7 +133,7 @@ def _at(
     witnesses = pd.DataFrame({"count": level.counts[mine][order], "p": p[order]})
     witnesses.insert(0, "itemset", pd.Series(names(data.labels, level.items[mine][order]), dtype=object))
     last = int(np.flatnonzero(_holds(before, items))[-1])
-    return Leak(
+    return CandidateLeak(
         before,
         before.select(np.arange(before.n) != last),
         tuple(data.labels[code] for code in before.codes[before.starts[last] : before.starts[last + 1]]),

@@ -21,15 +21,15 @@ _BYTE = 255
 def capped_counts(data: Baskets, items: Items, cap: float) -> tuple[Vector, Counts]:
     """The capped counts (c,) of these candidates, and how many of them each basket holds (n,)."""
     used = np.unique(items)
-    held, ranks = data.onto(used), np.searchsorted(used, items)
+    baskets, ranks = data.onto(used), np.searchsorted(used, items)
     if items.shape[1] == 1:
-        inside = held.lengths
-        weights = _weights(inside, cap)[held.people]
-        return np.bincount(held.codes, weights, len(used)).astype(float)[ranks[:, 0]], inside
+        inside = baskets.lengths
+        weights = _weights(inside, cap)[baskets.people]
+        return np.bincount(baskets.codes, weights, len(used)).astype(float)[ranks[:, 0]], inside
     if items.shape[1] == 2 and len(items) == len(used) * (len(used) - 1) // 2:  # all pairs
-        inside = held.lengths * (held.lengths - 1) // 2
-        return weighted_pairs(held, _weights(inside, cap))[ranks[:, 0], ranks[:, 1]], inside
-    return _by_bits(held, ranks, cap)
+        inside = baskets.lengths * (baskets.lengths - 1) // 2
+        return weighted_pairs(baskets, _weights(inside, cap))[ranks[:, 0], ranks[:, 1]], inside
+    return _by_bits(baskets, ranks, cap)
 
 
 def _weights(inside: Counts, cap: float) -> Vector:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore.baskets import Baskets
-from ldpcore.joint.fitting import Pair
+from ldpcore.marginals.fitting import Pair
 
 MOST_ITEMS = 64
 """Baskets of more different items are no table of yes and no."""
@@ -86,8 +86,8 @@ def rows(data: Baskets) -> Rows:
     names, column = np.unique(columns, return_inverse=True)
     items = tuple(np.flatnonzero(column == place).astype(np.int32) for place in range(len(names)))
     value = np.empty(data.k, np.int32)
-    for held in items:
-        value[held] = np.arange(len(held))
+    for members in items:
+        value[members] = np.arange(len(members))
     who, where = data.people, column[data.codes]
     if np.bincount(who.astype(np.int64) * len(names) + where).max(initial=0) > 1:
         raise ValueError("a person has two values of one column; in a table everybody has one, or none")

@@ -92,16 +92,16 @@ def weighted_pairs(data: Baskets, weights: NDArray[np.float64] | None = None) ->
     begin = np.cumsum(sizes) - sizes
     place = np.arange(len(data.codes)) - np.repeat(begin, sizes)
     left = np.repeat(sizes, sizes) - place  # items from here to the end of the basket
-    own = data.codes[np.repeat(data.starts[:-1][order], sizes) + place].astype(np.int64)
+    items = data.codes[np.repeat(data.starts[:-1][order], sizes) + place].astype(np.int64)
     each = None if weights is None else np.repeat(weights[order], sizes)
     table = np.zeros(k * k)
     waiting: list[tuple[NDArray[np.int64], NDArray[np.float64] | None]] = []
     for apart in range(1, int(lengths.max(initial=0))):
         end = int(sizes[: np.searchsorted(-sizes, -apart)].sum())  # the baskets with more than `apart` items
         first = np.flatnonzero(left[: end - apart] > apart)
-        codes = own[first]
+        codes = items[first]
         codes *= k
-        codes += own[first + apart]
+        codes += items[first + apart]
         waiting.append((codes, None if each is None else each[first]))
         if sum(len(part) for part, _ in waiting) > max(_PAIRS, k * k):
             table += _tallied(waiting, k * k)

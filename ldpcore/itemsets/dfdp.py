@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from ldpcore.baskets import Baskets
+from ldpcore.itemsets.candidates_by_length import MAX_CANDIDATES, Level, explore
 from ldpcore.itemsets.counting import Tick, silent
 from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import Ledger, Spend, budget, laplace, limit
-from ldpcore.itemsets.levels import MAX_CANDIDATES, Level, explore
-from ldpcore.itemsets.mined import Mined, Released
+from ldpcore.itemsets.mined import MiningResult, ReleasedCandidates
 
 LEAK = "which sets are candidates, and when the search stops, follow from the true counts"
 
@@ -46,7 +46,7 @@ def dfdp(
     max_length: int | None = None,
     max_candidates: int = MAX_CANDIDATES,
     levels: Sequence[Level] | None = None,
-) -> Mined:
+) -> MiningResult:
     """Noisy frequent sets at s per count; `clip` limits the noise as the paper's experiment does (10).
 
     `levels` from `perturbed` spares counting them again. `ledger.total` = |∪C_k|·s, as the paper counts.
@@ -56,7 +56,7 @@ def dfdp(
     released, spends = [], []
     for level in perturbed(baskets, least, max_length, max_candidates) if levels is None else levels:
         noisy = level.counts + laplace(len(level.counts), 1 / each, largest, rng)
-        released.append(Released(level.items, level.counts, noisy, noisy >= least))
+        released.append(ReleasedCandidates(level.items, level.counts, noisy, noisy >= least))
         what = f"counts of {len(noisy)} candidates of {level.length}"
         spends.append(Spend(what, level.length, len(noisy), 1 / each, len(noisy) * each, largest))
-    return Mined(baskets.labels, least, tuple(released), Ledger(tuple(spends), LEAK))
+    return MiningResult(baskets.labels, least, tuple(released), Ledger(tuple(spends), LEAK))

@@ -5,10 +5,10 @@ from math import exp, expm1
 import numpy as np
 
 from ldpcore.itemsets.ledger import at_least
-from ldpcore.itemsets.question import Ground, Question
+from ldpcore.itemsets.question import GroundTruth, MiningQuestion
 
 
-def dfdp(ground: Ground, question: Question) -> dict[str, float]:
+def dfdp(ground: GroundTruth, question: MiningQuestion) -> dict[str, float]:
     """Expected numbers of sets found, missed and false, recall, and δ_MAE over all candidates.
 
     found = Σ Pr[count + noise ≥ min_count] over the frequent candidates; δ_MAE = E|noise| = b, with limited noise
@@ -19,13 +19,13 @@ def dfdp(ground: Ground, question: Question) -> dict[str, float]:
     chance = at_least(ground.least - counts.astype(float), 1 / s, question.clip)
     true = counts >= ground.least
     frequent = sum(len(level.items) for level in ground.truth.levels)
-    found, noise = float(chance[true].sum()), 1 / s
+    true_sets, noise = float(chance[true].sum()), 1 / s
     if question.clip is not None:
         noise -= question.clip * exp(-question.clip * s) / -expm1(-question.clip * s)
     return {
-        "found": found,
-        "missed": frequent - found,
+        "found": true_sets,
+        "missed": frequent - true_sets,
         "false": float(chance[~true].sum()),
         "mae_candidates": noise,
-        **({"recall": found / frequent} if frequent else {}),
+        **({"recall": true_sets / frequent} if frequent else {}),
     }

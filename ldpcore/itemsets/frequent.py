@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore.baskets import Baskets, Bits, Counts
+from ldpcore.itemsets.candidates_by_length import MAX_CANDIDATES, Level, check_length, check_size, joined
 from ldpcore.itemsets.counting import Items, Tick, ones, pair_counts, silent, step, supports
-from ldpcore.itemsets.levels import MAX_CANDIDATES, Level, check_length, check_size, joined
 
 MAX_BITS = 1 << 28
 """Bytes of bits of frequent sets that are kept; beyond, they are made anew from the items' bits."""
@@ -35,11 +35,11 @@ def frequent(
     check_size(len(chosen) * (len(chosen) - 1) // 2, 2, most)
     if longest < 2 or len(chosen) < 2:
         return
-    held = data.onto(chosen)
-    table = pair_counts(held, tick)
+    baskets = data.onto(chosen)
+    table = pair_counts(baskets, tick)
     pair = np.triu(table >= min_count, 1)
     ranks, counts = np.argwhere(pair).astype(np.int32), table[pair]
-    rows = _Rows(held.select(held.lengths > 2).bits(), min_count, tick)
+    rows = _Rows(baskets.select(baskets.lengths > 2).bits(), min_count, tick)
     above, place = data.counts[chosen][ranks[:, 0]], rows.pairs(ranks)
     while len(ranks):
         yield Level(chosen[ranks], counts)
@@ -50,14 +50,14 @@ def frequent(
         a, b = a[likely], b[likely]
         if place is None:
             made = np.concatenate([ranks[a], ranks[b, -1:]], axis=1)
-            found, where = supports(rows.bits, made, tick), None
+            support, where = supports(rows.bits, made, tick), None
         else:
-            found, where = rows.joined(a, b, counts, above, place, ranks.shape[1] + 1)
-        good = found >= min_count
+            support, where = rows.joined(a, b, counts, above, place, ranks.shape[1] + 1)
+        good = support >= min_count
         a, b = a[good], b[good]
         made = np.empty((len(a), ranks.shape[1] + 1), np.int32)
         made[:, :-1], made[:, -1] = ranks[a], ranks[b, -1]
-        ranks, counts, above, place = made, found[good], counts[a], None if where is None else where[good]
+        ranks, counts, above, place = made, support[good], counts[a], None if where is None else where[good]
 
 
 class _Rows:
@@ -84,29 +84,29 @@ class _Rows:
         `above` counts the sets without their last item. Where all baskets of that beginning hold the last item of one
         sibling, the joined set is held by the baskets of the other: nothing to AND.
         """
-        found, where = counts[a], place[a]
+        support, where = counts[a], place[a]
         same = counts == above
         swap = same[a] & ~same[b]
-        found[swap], where[swap] = counts[b[swap]], place[b[swap]]
+        support[swap], where[swap] = counts[b[swap]], place[b[swap]]
         work = np.flatnonzero(~(same[a] | same[b]))
         counted, added = self._added(self._store, place[a[work]], place[b[work]], length, self.min_count)
-        found[work] = counted
+        support[work] = counted
         if added is None:
-            return found, None
+            return support, None
         where[work] = added
-        return found, where
+        return support, where
 
     def _added(self, rows: Bits, a: Place, b: Place, length: int, least: int) -> tuple[Counts, Place | None]:
         """rows[a] AND rows[b], counted; those with at least so many bits are stored, and where."""
         counts, place, room = np.empty(len(a), np.int64), np.zeros(len(a), np.intp), True
         for start in range(0, len(a), self._step):
-            here = slice(start, start + self._step)
-            size = len(a[here])
-            block = np.take(rows, a[here], axis=0, out=self._one[:size], mode="clip")
-            block &= np.take(rows, b[here], axis=0, out=self._other[:size], mode="clip")
+            batch = slice(start, start + self._step)
+            size = len(a[batch])
+            block = np.take(rows, a[batch], axis=0, out=self._one[:size], mode="clip")
+            block &= np.take(rows, b[batch], axis=0, out=self._other[:size], mode="clip")
             self.tick(length, start, len(a))
-            counts[here] = ones(block)
-            stay = np.flatnonzero(counts[here] >= least)
+            counts[batch] = ones(block)
+            stay = np.flatnonzero(counts[batch] >= least)
             end = self._used + len(stay)
             room = room and end <= len(self._store)
             if room:

@@ -16,7 +16,7 @@ from ldpcore.baskets import Baskets
 from ldpcore.itemsets.counting import Items
 from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import Ledger, Spend
-from ldpcore.itemsets.mined import Mined, Released, exact_counts
+from ldpcore.itemsets.mined import MiningResult, ReleasedCandidates, exact_counts
 from ldpcore.mechanisms.direct import GRR
 from ldpcore.mechanisms.unary import OUE
 from ldpcore.randomizer import Randomizer
@@ -30,7 +30,7 @@ WHOLE = 0.9
 """ℓ is long enough for this share of the people."""
 
 
-def local(data: Any, min_count: float, epsilon: float, rng: np.random.Generator, *, pairs: int = PAIRS) -> Mined:
+def local(data: Any, min_count: float, epsilon: float, rng: np.random.Generator, *, pairs: int = PAIRS) -> MiningResult:
     """Frequent items and pairs from reports that are ε-LDP each; `pairs` guesses are tried, the likeliest first.
 
     Who holds more than ℓ of what is asked is cut to ℓ: counts of long baskets come out low. ValueError below 40 people.
@@ -58,18 +58,18 @@ def local(data: Any, min_count: float, epsilon: float, rng: np.random.Generator,
         levels.append(_release(baskets, guessed, noisy, least))
         spent += f", then about {len(guessed)} pairs, one of ℓ = {ell}"
     ledger = Ledger((Spend(f"one report per person: {spent}", 1, 1, 1 / each, each),))
-    return Mined(baskets.labels, least, tuple(levels), ledger)
+    return MiningResult(baskets.labels, least, tuple(levels), ledger)
 
 
-def _release(data: Baskets, items: Items, noisy: Vector, least: int) -> Released:
-    return Released(items, exact_counts(data, items), noisy, noisy >= least)
+def _release(data: Baskets, items: Items, noisy: Vector, least: int) -> ReleasedCandidates:
+    return ReleasedCandidates(items, exact_counts(data, items), noisy, noisy >= least)
 
 
 def _holding(data: Baskets, pairs: Items) -> Baskets:
     """The same people with the pairs that each of them holds, as if these were items."""
     used = np.unique(pairs)
-    held = data.onto(used)
-    bits, ranks = held.bits(), np.searchsorted(used, pairs)
+    baskets = data.onto(used)
+    bits, ranks = baskets.bits(), np.searchsorted(used, pairs)
     rows = (bits[ranks[:, 0]] & bits[ranks[:, 1]]).view(np.uint8)
     owner, pair = np.nonzero(np.unpackbits(rows, axis=1, bitorder="little")[:, : data.n].T)
     starts = np.searchsorted(owner, np.arange(data.n + 1))
@@ -88,10 +88,10 @@ def _one_of(data: Baskets, ell: int, epsilon: float, rng: np.random.Generator) -
     """Estimated shares (k,) of holders from one report per person."""
     mechanism = oracle(data.k, ell, epsilon)
     place = (rng.random(data.n) * np.maximum(data.lengths, ell)).astype(np.int64)
-    own = place < data.lengths
+    truthful = place < data.lengths
     # A uniform entry of the basket, or of its padding: the same law as cutting or padding first.
     sent = data.k + rng.integers(ell, size=data.n)
-    sent[own] = data.codes[data.starts[:-1][own] + place[own]]
+    sent[truthful] = data.codes[data.starts[:-1][truthful] + place[truthful]]
     counts = np.bincount(sent, minlength=mechanism.k)
     return ell * mechanism.simulate(counts, rng, 1)[0, : data.k]
 

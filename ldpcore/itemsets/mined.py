@@ -16,7 +16,7 @@ COLUMNS = ["itemset", "count", "noisy_count"]
 
 
 @dataclass(frozen=True, eq=False)
-class Released:
+class ReleasedCandidates:
     """The candidates of one length: ascending codes (c, j), true and noisy counts (c,), which are called frequent."""
 
     items: Items
@@ -30,12 +30,12 @@ class Released:
 
 
 @dataclass(frozen=True, eq=False)
-class Mined:
+class MiningResult:
     """One run of a miner. The true counts are for the analyst: only what is kept and its noisy count is published."""
 
     labels: tuple[Hashable, ...]
     min_count: int
-    levels: tuple[Released, ...]
+    levels: tuple[ReleasedCandidates, ...]
     ledger: Ledger
 
     @property
@@ -50,7 +50,7 @@ class Mined:
         return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame([], columns=COLUMNS)
 
 
-def _frame(labels: Sequence[Hashable], level: Released, mask: NDArray[np.bool_]) -> pd.DataFrame:
+def _frame(labels: Sequence[Hashable], level: ReleasedCandidates, mask: NDArray[np.bool_]) -> pd.DataFrame:
     items = level.items[mask]
     order = np.lexsort(items.T[::-1]) if len(items) else np.zeros(0, np.intp)
     frame = pd.DataFrame({"count": level.counts[mask][order], "noisy_count": level.noisy[mask][order].astype(float)})

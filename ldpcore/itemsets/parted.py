@@ -17,10 +17,17 @@ from numpy.typing import NDArray
 
 from ldpcore.baskets import Baskets, Counts
 from ldpcore.itemsets.apriori import mined
+from ldpcore.itemsets.candidates_by_length import (
+    MAX_CANDIDATES,
+    Level,
+    TooManyCandidates,
+    candidates,
+    check_length,
+    check_size,
+)
 from ldpcore.itemsets.counting import Items, Tick, pair_counts, silent, supports
 from ldpcore.itemsets.given import baskets_of, threshold
-from ldpcore.itemsets.levels import MAX_CANDIDATES, Level, TooManyCandidates, candidates, check_length, check_size
-from ldpcore.itemsets.mined import Mined
+from ldpcore.itemsets.mined import MiningResult
 from ldpcore.workers import mapped, sharing
 
 Part = Callable[[], Iterable[Any]]
@@ -41,7 +48,7 @@ def apriori_of(
     order: Callable[[Iterable[Any]], Iterable[Any]] = sorted,
     executor: Executor | None = None,
     tick: Tick = silent,
-) -> tuple[Mined, int]:
+) -> tuple[MiningResult, int]:
     """What `apriori` finds in the baskets of all parts together, and how many these are.
 
     In memory is what a part gives at a time, for each process that counts, and the candidates. order: of the labels.
@@ -82,12 +89,12 @@ def _longer(parts: "_Parts", least: int, longest: int, most: int) -> Iterator[tu
     a, b = np.triu_indices(k, 1)
     waiting, counts = [np.stack([a, b], axis=1).astype(np.int32)], [parts.pairs()]
     while waiting:
-        for made, found in zip(waiting, counts, strict=True):
-            good = found >= least
+        for made, support in zip(waiting, counts, strict=True):
+            good = support >= least
             if not good.any():
                 return
             ranks = made[good]
-            yield ranks, found[good]
+            yield ranks, support[good]
         waiting = _ahead(ranks, longest, most)
         counts = parts.supports(waiting)
 
@@ -125,8 +132,8 @@ class _Parts:
         """Baskets that hold each set, given as ranks (c, j)."""
         if not sets:
             return []
-        found = self._summed(partial(_supports, self.labels, sets), sets, sets[0].shape[1])
-        return np.split(found, np.cumsum([len(some) for some in sets])[:-1])
+        support = self._summed(partial(_supports, self.labels, sets), sets, sets[0].shape[1])
+        return np.split(support, np.cumsum([len(some) for some in sets])[:-1])
 
     def _summed(self, work: Callable[[Part], Counts], shared: Any, length: int) -> Counts:
         total = np.zeros(1, np.int64)
@@ -140,21 +147,21 @@ class _Parts:
 def _items(part: Part) -> tuple[int, Counter[Hashable]]:
     """How many baskets a part has, and how many of them hold each item."""
     n, seen = 0, Counter[Hashable]()
-    for held in map(baskets_of, part()):
-        n += held.n
-        seen.update(dict(zip(held.labels, held.counts.tolist(), strict=True)))
+    for baskets in map(baskets_of, part()):
+        n += baskets.n
+        seen.update(dict(zip(baskets.labels, baskets.counts.tolist(), strict=True)))
     return n, seen
 
 
 def _pairs(labels: Labels, part: Part) -> Counts:
     upper = np.triu_indices(len(labels), 1)
-    return sum((pair_counts(held)[upper] for held in _held(labels, part)), np.zeros(len(upper[0]), np.int64))
+    return sum((pair_counts(baskets)[upper] for baskets in _held(labels, part)), np.zeros(len(upper[0]), np.int64))
 
 
 def _supports(labels: Labels, sets: list[Items], part: Part) -> Counts:
     total = np.zeros(sum(map(len, sets)), np.int64)
-    for held in _held(labels, part):
-        bits = held.select(held.lengths > 2).bits()
+    for baskets in _held(labels, part):
+        bits = baskets.select(baskets.lengths > 2).bits()
         total += np.concatenate([supports(bits, some) for some in sets])
     return total
 
@@ -162,7 +169,7 @@ def _supports(labels: Labels, sets: list[Items], part: Part) -> Counts:
 def _held(labels: Labels, part: Part) -> Iterator[Baskets]:
     """The baskets of a part with these items alone, numbered as they stand here."""
     rank = {label: place for place, label in enumerate(labels)}
-    for held in map(baskets_of, part()):
-        ranks: NDArray[np.int32] = np.array([rank.get(label, -1) for label in held.labels], np.int32)[held.codes]
-        left = held.keep(ranks >= 0)
+    for baskets in map(baskets_of, part()):
+        ranks: NDArray[np.int32] = np.array([rank.get(label, -1) for label in baskets.labels], np.int32)[baskets.codes]
+        left = baskets.keep(ranks >= 0)
         yield Baskets(labels, ranks[ranks >= 0], left.starts)

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from ldpcore.baskets import Baskets, Counts
 from ldpcore.estimators.consistency import norm_sub
+from ldpcore.itemsets.candidates_by_length import MAX_CANDIDATES, candidates, check_length
 from ldpcore.itemsets.capped import capped_counts
 from ldpcore.itemsets.counting import Items
 from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import Ledger, Spend, budget, laplace
-from ldpcore.itemsets.levels import MAX_CANDIDATES, candidates, check_length
-from ldpcore.itemsets.mined import Mined, Released, exact_counts
+from ldpcore.itemsets.mined import MiningResult, ReleasedCandidates, exact_counts
 
 CAPS, SHARES = (3.0, 6.0, 2.0), (0.2, 0.6, 0.2)
 DEEPER = ((12.0, 12.0, 8.0, 5.0), (0.28, 0.24, 0.14, 0.14))
@@ -47,7 +47,7 @@ def private(
     shares: Sequence[float] | None = None,
     max_length: int | None = None,
     max_candidates: int = MAX_CANDIDATES,
-) -> Mined:
+) -> MiningResult:
     """Noisy frequent sets of up to len(caps) items at a total ε: `caps` are what a basket adds to each level at most.
 
     `shares` split ε among the levels. Where neither is given they are CAPS and SHARES, or behind the first level DEEPER
@@ -57,7 +57,7 @@ def private(
     least, total, longest = threshold(min_count, baskets.n), budget(epsilon), check_length(max_length)
     levels = declared(CAPS if caps is None else caps, SHARES if shares is None else shares)
     made = np.arange(baskets.k, dtype=np.int32)[:, None]
-    released: list[Released] = []
+    released: list[ReleasedCandidates] = []
     spends: list[Spend] = []
     single = np.zeros(baskets.k)
     length = 0
@@ -73,10 +73,10 @@ def private(
             noisy = posterior(noisy, sd, single[made[:, 0]] * single[made[:, 1]] / baskets.n)
         # Beyond pairs the noise of hundreds of candidates would bring in false ones: they need one standard deviation.
         kept = noisy >= least + (sd if length > 2 else 0.0)
-        released.append(Released(made, exact_counts(baskets, made), noisy, kept))
+        released.append(ReleasedCandidates(made, exact_counts(baskets, made), noisy, kept))
         spends.extend(spent)
         made = candidates(made[kept], max_candidates)
-    return Mined(baskets.labels, least, tuple(released), Ledger(tuple(spends)))
+    return MiningResult(baskets.labels, least, tuple(released), Ledger(tuple(spends)))
 
 
 def expected_length(counts: Vector, least: int, n: int) -> int:
@@ -106,16 +106,16 @@ def _level(
     rest = epsilon - first
     capped, inside = capped_counts(data, made, cap)
     noisy = capped + laplace(len(made), cap / rest, None, rng)
-    held, here = _held(inside, max(1, int(min(REACH * cap, len(made)))), first, rng)
+    sizes, law = _held(inside, max(1, int(min(REACH * cap, len(made)))), first, rng)
     # Capping leaves this share of all counts: what was counted is divided by it.
-    whole = float(held @ here)
-    share = float(np.minimum(held, cap) @ here) / whole if whole > 0 else 1.0
+    whole = float(sizes @ law)
+    share = float(np.minimum(sizes, cap) @ law) / whole if whole > 0 else 1.0
     what = f"{len(made)} candidates of {length}"
     return (
         noisy / share,
         sqrt(2) * cap / rest / share,
         (
-            Spend(f"how many of {what} a basket holds", length, len(held), 1 / first, first, None, 1.0),
+            Spend(f"how many of {what} a basket holds", length, len(sizes), 1 / first, first, None, 1.0),
             Spend(f"counts of {what}, at most {cap:g} per basket", length, len(made), cap / rest, rest, None, cap),
         ),
     )
@@ -133,8 +133,8 @@ def _held(inside: Counts, most: int, epsilon: float, rng: np.random.Generator) -
     counts = np.bincount(np.searchsorted(starts, inside, side="right"), minlength=len(starts) + 1)[1:]
     noisy = counts + laplace(len(starts), 1 / epsilon, None, rng)
     share = min(float(noisy.sum()) / len(inside), 1.0)
-    held = share * norm_sub(noisy / len(inside) / share) if share > 0 else np.zeros(len(starts))
-    return (starts + ends) / 2, held
+    law = share * norm_sub(noisy / len(inside) / share) if share > 0 else np.zeros(len(starts))
+    return (starts + ends) / 2, law
 
 
 def _starts(most: int) -> Counts:

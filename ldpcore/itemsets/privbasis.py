@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from ldpcore import checks
 from ldpcore.baskets import Baskets
 from ldpcore.itemsets.bases import WIDEST, Group, covering
+from ldpcore.itemsets.candidates_by_length import check_length, closed
 from ldpcore.itemsets.counting import pair_counts
 from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import Ledger, Spend, budget, laplace
-from ldpcore.itemsets.levels import check_length, closed
-from ldpcore.itemsets.mined import Mined, Released, exact_counts
+from ldpcore.itemsets.mined import MiningResult, ReleasedCandidates, exact_counts
 
 Vector = NDArray[np.float64]
 ITEMS, PAIRS, CHOICE = 12, 12, 0.4
@@ -33,7 +33,7 @@ def privbasis(
     pairs: int = PAIRS,
     choice: float = CHOICE,
     max_length: int | None = None,
-) -> Mined:
+) -> MiningResult:
     """Noisy frequent sets among so many items and pairs, chosen with the share `choice` of ε; the rest is for counts.
 
     One basket falls into one bin of each of the w groups, so every bin has noise of scale w/(the rest).
@@ -47,12 +47,12 @@ def privbasis(
         raise ValueError(f"choice, the share of ε for choosing items and pairs, lies between 0 and 1, got {choice:g}")
     each = total * choice / (chosen + wanted)
     picked = np.sort(_top(baskets.counts, chosen, each, rng)).astype(np.int32)
-    held = baskets.onto(picked)
+    restricted = baskets.onto(picked)
     a, b = np.triu_indices(chosen, 1)
-    edges = _top(pair_counts(held)[a, b], wanted, each, rng) if wanted else np.zeros(0, np.intp)
+    edges = _top(pair_counts(restricted)[a, b], wanted, each, rng) if wanted else np.zeros(0, np.intp)
     groups = covering(chosen, list(zip(a[edges].tolist(), b[edges].tolist(), strict=True)))
     rest = total * (1 - choice)
-    counts = combined(held, groups, len(groups) / rest, rng)
+    counts = combined(restricted, groups, len(groups) / rest, rng)
     bins = sum(2 ** len(group) for group in groups)
     ledger = Ledger(
         (
@@ -62,7 +62,9 @@ def privbasis(
             ),
         )
     )
-    return Mined(baskets.labels, least, _released(baskets, picked, counts, least, check_length(max_length)), ledger)
+    return MiningResult(
+        baskets.labels, least, _released(baskets, picked, counts, least, check_length(max_length)), ledger
+    )
 
 
 def _top(counts: NDArray[np.integer], many: int, epsilon: float, rng: np.random.Generator) -> NDArray[np.intp]:
@@ -102,8 +104,8 @@ def combined(
 
 def _released(
     data: Baskets, picked: NDArray[np.int32], counts: dict[tuple[int, ...], float], least: int, longest: int
-) -> tuple[Released, ...]:
-    levels: list[Released] = []
+) -> tuple[ReleasedCandidates, ...]:
+    levels: list[ReleasedCandidates] = []
     for length in range(1, min(longest, max(map(len, counts))) + 1):
         keys = sorted(key for key in counts if len(key) == length)
         if not keys or (levels and not levels[-1].kept.any()):
@@ -113,5 +115,5 @@ def _released(
         if levels:
             below = levels[-1]
             kept &= closed(items, below.items[below.kept], every=True)
-        levels.append(Released(items, exact_counts(data, items), noisy, kept))
+        levels.append(ReleasedCandidates(items, exact_counts(data, items), noisy, kept))
     return tuple(levels)

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore.baskets import Baskets, Counts
+from ldpcore.itemsets.candidates_by_length import TooManyCandidates, check_length
 from ldpcore.itemsets.counting import pair_counts
 from ldpcore.itemsets.frequent import frequent
 from ldpcore.itemsets.given import baskets_of, threshold
-from ldpcore.itemsets.levels import TooManyCandidates, check_length
 from ldpcore.itemsets.smarttrunc import LEVELS
 
 SETS = 5_000
@@ -27,7 +27,7 @@ _ROUND = (1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9)
 
 
 @dataclass(frozen=True)
-class Proposal:
+class MiningProposal:
     """min_count: baskets that make a set frequent. max_length: items per set, None without a limit.
 
     bounded: whether the threshold or the length that was asked for would leave too many sets.
@@ -38,7 +38,7 @@ class Proposal:
     bounded: bool
 
 
-def propose(data: Any, min_count: float, max_length: int | None = None, *, sets: int = SETS) -> Proposal:
+def propose(data: Any, min_count: float, max_length: int | None = None, *, sets: int = SETS) -> MiningProposal:
     """The least change of a question with which at most `sets` sets are frequent, and quickly counted.
 
     What is asked, if it can be; else sets of up to three items (which the private miners stop at); else also the
@@ -56,14 +56,14 @@ def propose(data: Any, min_count: float, max_length: int | None = None, *, sets:
     baskets = baskets_of(data)
     least = threshold(min_count, baskets.n)
     if _fits(baskets, least, max_length, sets):
-        return Proposal(least, max_length, False)
+        return MiningProposal(least, max_length, False)
     steps = [least, *_round(least, baskets.n)]
     for length in range(min(LEVELS, check_length(max_length)), 0, -1):
         from_here, counts = _counted(baskets, steps, length)
         for step in steps:
             if step >= from_here and np.count_nonzero(counts >= step) <= sets:
-                return Proposal(step, length, True)
-    return Proposal(baskets.n, 1, True)
+                return MiningProposal(step, length, True)
+    return MiningProposal(baskets.n, 1, True)
 
 
 def _round(least: int, n: int) -> list[int]:
@@ -75,11 +75,11 @@ def _round(least: int, n: int) -> list[int]:
 
 def _fits(data: Baskets, least: int, max_length: int | None, sets: int) -> bool:
     """Whether so few sets are frequent, and so few candidates on the way; stops at the first one too many."""
-    found = 0
+    total = 0
     try:
         for level in frequent(data, least, max_length, _most(data)):
-            found += len(level.items)
-            if found > sets:
+            total += len(level.items)
+            if total > sets:
                 return False
     except TooManyCandidates:
         return False

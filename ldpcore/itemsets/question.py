@@ -7,11 +7,11 @@ import numpy as np
 
 from ldpcore.baskets import Baskets
 from ldpcore.itemsets.apriori import apriori
+from ldpcore.itemsets.candidates_by_length import MAX_CANDIDATES, Level, TooManyCandidates
 from ldpcore.itemsets.counting import Tick
 from ldpcore.itemsets.dfdp import candidate_count, perturbed
 from ldpcore.itemsets.given import threshold
-from ldpcore.itemsets.levels import MAX_CANDIDATES, Level, TooManyCandidates
-from ldpcore.itemsets.mined import Mined, Released
+from ldpcore.itemsets.mined import MiningResult, ReleasedCandidates
 from ldpcore.itemsets.smarttrunc import LENGTH, LEVELS
 
 CLIP = 10.0
@@ -19,7 +19,7 @@ CLIP = 10.0
 
 
 @dataclass(frozen=True)
-class Question:
+class MiningQuestion:
     """How much privacy, and how the search is bounded. `s` None: the same total ε for every miner; else the same s.
 
     Under the same s, miners without a budget per count still run at `epsilon`. `length`, `levels`, `candidate_count`
@@ -36,7 +36,7 @@ class Question:
 
 
 @dataclass(frozen=True, eq=False)
-class Ground:
+class GroundTruth:
     """These baskets at one threshold; `withheld` items (codes) must not be published, and so are not looked for."""
 
     data: Baskets
@@ -49,7 +49,7 @@ class Ground:
         return threshold(self.min_count, self.data.n)
 
     @cached_property
-    def truth(self) -> Mined:
+    def truth(self) -> MiningResult:
         """All frequent sets, those with withheld items too."""
         return apriori(self.data, self.least, max_length=self.max_length)
 
@@ -87,9 +87,9 @@ class Ground:
         """DFDP's s at this total, as it counts: ε over the number of its candidates."""
         return epsilon / candidate_count(self.candidates)
 
-    def restored(self, mined: Mined) -> Mined:
+    def restored(self, mined: MiningResult) -> MiningResult:
         """A result about the released items in the codes of all items, so that it compares with the truth."""
         if not self.withheld:
             return mined
-        levels = (Released(self.allowed[x.items], x.counts, x.noisy, x.kept) for x in mined.levels)
-        return Mined(self.data.labels, mined.min_count, tuple(levels), mined.ledger)
+        levels = (ReleasedCandidates(self.allowed[x.items], x.counts, x.noisy, x.kept) for x in mined.levels)
+        return MiningResult(self.data.labels, mined.min_count, tuple(levels), mined.ledger)

@@ -13,11 +13,11 @@ import numpy as np
 
 from ldpcore import checks
 from ldpcore.baskets import Baskets, Counts
+from ldpcore.itemsets.candidates_by_length import MAX_CANDIDATES, candidates
 from ldpcore.itemsets.counting import Items, pair_counts, supports
 from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import Ledger, Spend, budget, laplace, limit
-from ldpcore.itemsets.levels import MAX_CANDIDATES, candidates
-from ldpcore.itemsets.mined import Mined, Released, exact_counts
+from ldpcore.itemsets.mined import MiningResult, ReleasedCandidates, exact_counts
 from ldpcore.itemsets.truncation import cut
 
 LENGTH, LEVELS = 8, 3
@@ -35,7 +35,7 @@ def smart_trunc(
     candidate_count: float | None = None,
     clip: float | None = None,
     max_candidates: int = MAX_CANDIDATES,
-) -> Mined:
+) -> MiningResult:
     """Noisy frequent sets at a total ε in equal parts per level, or at s per level (ε = s·levels): give one of the two.
 
     A set is frequent at a noisy count of `min_count`, and makes candidates from `candidate_count` on: the lower one of
@@ -59,13 +59,13 @@ def smart_trunc(
         touched = min(len(made), comb(length, level))
         noise = laplace(len(made), touched / each, largest, rng)
         noisy = _cut_counts(baskets, made, length, worth, rng) + noise
-        released.append(Released(made, exact_counts(baskets, made), noisy, noisy >= least))
+        released.append(ReleasedCandidates(made, exact_counts(baskets, made), noisy, noisy >= least))
         what = f"counts of {len(made)} candidates of {level}, baskets cut to {length}"
         spends.append(Spend(what, level, len(made), touched / each, each, largest))
         if level == 1:
             worth = noisy
         made = candidates(made[noisy >= seeds], max_candidates)
-    return Mined(baskets.labels, least, tuple(released), Ledger(tuple(spends)))
+    return MiningResult(baskets.labels, least, tuple(released), Ledger(tuple(spends)))
 
 
 def laplace_apriori(
@@ -78,7 +78,7 @@ def laplace_apriori(
     levels: int = LEVELS,
     clip: float | None = None,
     max_candidates: int = MAX_CANDIDATES,
-) -> Mined:
+) -> MiningResult:
     """The same without cutting: noise for baskets of up to `longest` items (None: all k; longer ones are cut to it)."""
     baskets = baskets_of(data)
     bound = max(1, baskets.k) if longest is None else longest
@@ -90,10 +90,10 @@ def laplace_apriori(
 def _cut_counts(data: Baskets, made: Items, length: int, worth: np.ndarray, rng: np.random.Generator) -> Counts:
     """Counts of the candidates in baskets cut to `length` of those items that some candidate holds."""
     used = np.unique(made)
-    held = data.onto(used)
+    baskets = data.onto(used)
     # Before any noisy count is there, the items that stay are drawn at random.
-    value = rng.random(len(held.codes)) if made.shape[1] == 1 else worth[used][held.codes]
-    short = cut(held, length, value)
+    value = rng.random(len(baskets.codes)) if made.shape[1] == 1 else worth[used][baskets.codes]
+    short = cut(baskets, length, value)
     ranks = np.searchsorted(used, made)
     if made.shape[1] == 1:
         return short.counts[ranks[:, 0]]

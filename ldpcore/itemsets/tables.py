@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 
 from ldpcore import checks
 from ldpcore.baskets import Baskets
+from ldpcore.itemsets.candidates_by_length import MAX_CANDIDATES, check_length, check_size
 from ldpcore.itemsets.columns import Merged, Rows, kept_values, rows
 from ldpcore.itemsets.frequent import frequent
 from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import Ledger, Spend, budget, laplace
-from ldpcore.itemsets.levels import MAX_CANDIDATES, check_length, check_size
-from ldpcore.itemsets.mined import Mined, Released, exact_counts
-from ldpcore.joint import drawn, fitting
-from ldpcore.joint.fitting import Pair
-from ldpcore.joint.measured import CELLS, CHOICE, SINGLES, Noisy, agreed, chosen, noisy, people, table_count
+from ldpcore.itemsets.mined import MiningResult, ReleasedCandidates, exact_counts
+from ldpcore.marginals import drawn, fitting
+from ldpcore.marginals.fitting import Pair
+from ldpcore.marginals.measured import CELLS, CHOICE, SINGLES, Noisy, agreed, chosen, noisy, people, table_count
 
 Vector = NDArray[np.float64]
 
@@ -36,7 +36,7 @@ def tables(
     max_length: int | None = None,
     cells: int = CELLS,
     max_candidates: int = MAX_CANDIDATES,
-) -> Mined:
+) -> MiningResult:
     """Noisy frequent sets of a table's rows, of any length, at a total ε (central, for whole baskets).
 
     data: `table.baskets("all columns")`, whose columns are known, or baskets of at most 64 different items, each of
@@ -56,26 +56,26 @@ def tables(
     baskets = baskets_of(data)
     least, total, longest = threshold(min_count, baskets.n), budget(epsilon), check_length(max_length)
     cells = checks.integer(cells, "cells (of the joint table, at most)", 2)
-    held = rows(baskets)
-    alone = longest == 1 or held.d == 1
-    counts, spend = _singles(held, total if alone else total * SINGLES, rng)
+    table = rows(baskets)
+    alone = longest == 1 or table.d == 1
+    counts, spend = _singles(table, total if alone else total * SINGLES, rng)
     if alone:
-        return Mined(baskets.labels, least, _of_one(baskets, held, counts, least), Ledger((spend,)))
+        return MiningResult(baskets.labels, least, _of_one(baskets, table, counts, least), Ledger((spend,)))
     kept, rest = kept_values(counts, sqrt(2) * spend.scale, least)
-    merged = held.merged(kept, rest)
+    merged = table.merged(kept, rest)
     if not merged.sizes:
-        return Mined(baskets.labels, least, (), Ledger((spend,)))
+        return MiningResult(baskets.labels, least, (), Ledger((spend,)))
     singles = [_folded(counts[place], kept[place], rest[place], spend.scale) for place in merged.origin]
     pairs, choice = _chosen(merged, singles, total, baskets.n, rng)
-    found, counted = _noisy(merged, pairs, total * (1 - SINGLES) - choice.epsilon, rng)
-    agree, most = agreed(singles, found, counted.scale, baskets.n), (least, longest, max_candidates)
+    noisy_tables, counted = _noisy(merged, pairs, total * (1 - SINGLES) - choice.epsilon, rng)
+    agree, most = agreed(singles, noisy_tables, counted.scale, baskets.n), (least, longest, max_candidates)
     if np.prod([len(items) + 1.0 for items in merged.items]) <= cells:
         cube = fitting.margins(fitting.fitted(*agree), [len(items) for items in merged.items])
         released = _frequent(baskets, cube, merged, *most)
     else:
         released = _drawn(baskets, drawn.rows(*agree, rng, drawn.ROWS), merged, agree[-1], *most)
     spends = tuple(each for each in (spend, choice, counted) if each.epsilon > 0)
-    return Mined(baskets.labels, least, released, Ledger(spends))
+    return MiningResult(baskets.labels, least, released, Ledger(spends))
 
 
 def _singles(held: Rows, epsilon: float, rng: np.random.Generator) -> tuple[list[Vector], Spend]:
@@ -93,13 +93,13 @@ def _folded(count: Vector, kept: NDArray[np.intp], rest: bool, scale: float) -> 
     return folded, 2 * scale**2 * np.append(np.ones(len(kept)), [len(left)] * rest)
 
 
-def _of_one(data: Baskets, held: Rows, counts: list[Vector], least: int) -> tuple[Released, ...]:
+def _of_one(data: Baskets, held: Rows, counts: list[Vector], least: int) -> tuple[ReleasedCandidates, ...]:
     """Single values, by their own noisy counts."""
     noisy = np.empty(data.k)
     for items, count in zip(held.items, counts, strict=True):
         noisy[items] = count[:-1]
     items = np.arange(data.k, dtype=np.int32)[:, None]
-    return (Released(items, exact_counts(data, items), noisy, noisy >= least),)
+    return (ReleasedCandidates(items, exact_counts(data, items), noisy, noisy >= least),)
 
 
 def _chosen(
@@ -121,47 +121,49 @@ def _noisy(
     if not pairs:
         return {}, Spend("no pair of columns", 2, 0, 0.0, 0.0)
     scale = len(pairs) / epsilon
-    found = noisy(merged.table, pairs, scale, rng)
-    cells = sum(table.size for table in found.values())
+    tables = noisy(merged.table, pairs, scale, rng)
+    cells = sum(table.size for table in tables.values())
     what = f"{cells} cells of {len(pairs)} tables of two columns"
-    return found, Spend(what, 2, cells, scale, epsilon, None, len(pairs), True)
+    return tables, Spend(what, 2, cells, scale, epsilon, None, len(pairs), True)
 
 
-def _frequent(data: Baskets, cube: Vector, merged: Merged, least: int, longest: int, most: int) -> tuple[Released, ...]:
+def _frequent(
+    data: Baskets, cube: Vector, merged: Merged, least: int, longest: int, most: int
+) -> tuple[ReleasedCandidates, ...]:
     """The sets whose fitted count reaches `least`, by length, with their true counts."""
-    found = np.flatnonzero(cube >= least)
-    noisy, places = cube.reshape(-1)[found], np.unravel_index(found, cube.shape)
-    codes = np.empty((len(found), cube.ndim), np.int32)
+    frequent = np.flatnonzero(cube >= least)
+    noisy, places = cube.reshape(-1)[frequent], np.unravel_index(frequent, cube.shape)
+    codes = np.empty((len(frequent), cube.ndim), np.int32)
     for column, items in enumerate(merged.items):
         codes[:, column] = np.append(items, data.k)[places[column]]  # k: any value
     codes.sort(axis=1)
     lengths = np.count_nonzero(codes < data.k, axis=1)
     levels = []
     for length in range(1, min(longest, int(lengths.max(initial=0))) + 1):
-        here = lengths == length
-        check_size(int(here.sum()), length, most)
-        items = np.ascontiguousarray(codes[here, :length])
-        levels.append(Released(items, exact_counts(data, items), noisy[here], np.ones(len(items), bool)))
+        of_length = lengths == length
+        check_size(int(of_length.sum()), length, most)
+        items = np.ascontiguousarray(codes[of_length, :length])
+        levels.append(ReleasedCandidates(items, exact_counts(data, items), noisy[of_length], np.ones(len(items), bool)))
     return tuple(levels)
 
 
 def _drawn(
     data: Baskets, made: NDArray[np.int32], merged: Merged, total: float, least: int, longest: int, most: int
-) -> tuple[Released, ...]:
+) -> tuple[ReleasedCandidates, ...]:
     """The sets whose count among the drawn rows, which stand for so many people, reaches `least`, likewise."""
     items = np.full(made.shape, -1, np.int32)
-    for column, (own, size) in enumerate(zip(merged.items, merged.sizes, strict=True)):
-        items[:, column] = np.append(own, [-1] * (size - len(own)))[made[:, column]]
+    for column, (codes, size) in enumerate(zip(merged.items, merged.sizes, strict=True)):
+        items[:, column] = np.append(codes, [-1] * (size - len(codes)))[made[:, column]]
     items.sort(axis=1)
     there, each = items >= 0, total / len(made)
     starts = np.concatenate([[0], np.cumsum(there.sum(axis=1))])
     synthetic = Baskets(data.labels, items[there], starts, data.columns)
     levels = []
     for level in frequent(synthetic, max(1, ceil(least / each)), longest, most):
-        found = np.sort(level.items, axis=1)
+        sets = np.sort(level.items, axis=1)
         levels.append(
-            Released(
-                found, exact_counts(data, found), np.asarray(level.counts * each, float), np.ones(len(found), bool)
+            ReleasedCandidates(
+                sets, exact_counts(data, sets), np.asarray(level.counts * each, float), np.ones(len(sets), bool)
             )
         )
     return tuple(levels)

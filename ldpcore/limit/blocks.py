@@ -25,7 +25,7 @@ _FACTOR, _SOLVE = get_lapack_funcs(("potrf", "trtrs"), dtype=np.float64)  # pyri
 
 
 @dataclass(frozen=True)
-class Block:
+class InformationBlock:
     """cost · hᵀ M⁻¹ h, M = Σ_k x_k Σ_i v_ki v_kiᵀ."""
 
     cost: float
@@ -74,7 +74,7 @@ class Solution:
     gap: float
 
 
-def minimise(blocks: list[Block], mean: Array, law: Array, target: float = TARGET) -> Solution:
+def minimise(blocks: list[InformationBlock], mean: Array, law: Array, target: float = TARGET) -> Solution:
     """The best channel: Σ_k x_k mean_k = 1 in every layer. mean (n, layers), mean @ law = 1.
 
     Mehrotra's predictor and corrector, both sides with the same step; where that goes in circles, with shorter steps
@@ -87,7 +87,9 @@ def minimise(blocks: list[Block], mean: Array, law: Array, target: float = TARGE
     return best
 
 
-def _path(blocks: list[Block], mean: Array, law: Array, length: float, centring: float, target: float) -> Solution:
+def _path(
+    blocks: list[InformationBlock], mean: Array, law: Array, length: float, centring: float, target: float
+) -> Solution:
     """The best point met; `length` of each step as a share of the longest, and the least `centring`."""
     x = np.full(len(mean), 1 / len(mean))
     value, gradient, root = _sum(blocks, x)
@@ -109,7 +111,7 @@ def _path(blocks: list[Block], mean: Array, law: Array, length: float, centring:
     return best
 
 
-def _sum(blocks: list[Block], x: Array) -> tuple[float, Array, Array]:
+def _sum(blocks: list[InformationBlock], x: Array) -> tuple[float, Array, Array]:
     values, gradients, roots = zip(*(block.derivatives(x) for block in blocks), strict=True)
     return sum(values), np.sum(gradients, axis=0), np.vstack(roots)
 

@@ -34,9 +34,9 @@ def uldp_curve(epsilon: float, share: float, lift: float) -> float:
     (A+F(E−A))/((E−A)(A−1)), reached by uSS with w = σ(E−A)/(A(E−1)); beyond its own minimum, at
     A = E/(1+(E−1)p), p = 1/(1+√(E(1+(E−1)F))), the bound does not bind and the limit is flat. inf at A ≤ 1.
     """
-    growth = math.exp(checks.epsilon(epsilon))
-    size = 1 / (1 + math.sqrt(growth * (1 + (growth - 1) * share)))
-    lift = min(lift, growth / (1 + (growth - 1) * size))
+    e_epsilon = math.exp(checks.epsilon(epsilon))
+    size = 1 / (1 + math.sqrt(e_epsilon * (1 + (e_epsilon - 1) * share)))
+    lift = min(lift, e_epsilon / (1 + (e_epsilon - 1) * size))
     if lift <= 1:
         return math.inf
-    return (lift + share * (growth - lift)) / ((growth - lift) * (lift - 1))
+    return (lift + share * (e_epsilon - lift)) / ((e_epsilon - lift) * (lift - 1))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ldpcore.randomizer import TIE
 
-from .sides import Array, Mask, Orbit, Side
+from .sides import Array, KindReports, Mask, Orbit
 
 
 def losses(orbits: Sequence[Orbit], disclosing: float, sensitive: Mask, epsilon: float) -> Array:
@@ -19,11 +19,11 @@ def losses(orbits: Sequence[Orbit], disclosing: float, sensitive: Mask, epsilon:
         apart = (e if 0 < c.i < sigma else 0.0, e if 0 < c.j < tau else 0.0)
         if c.decoy:
             back = log(tau) - (e if c.i == sigma else 0.0)
-            here = np.array([[apart[0], np.inf if tau > 1 else e * (c.i > 0)], [back, np.inf]])
+            orbit_loss = np.array([[apart[0], np.inf if tau > 1 else e * (c.i > 0)], [back, np.inf]])
         else:
             away, back = e * ((c.i > 0) - (c.j == tau)), e * ((c.j > 0) - (c.i == sigma))
-            here = np.array([[apart[0], away], [back, apart[1]]])
-        worst = np.maximum(worst, here)
+            orbit_loss = np.array([[apart[0], away], [back, apart[1]]])
+        worst = np.maximum(worst, orbit_loss)
     if disclosing > 0:
         worst[1] = np.inf
     side = (~sensitive).astype(int)
@@ -32,24 +32,24 @@ def losses(orbits: Sequence[Orbit], disclosing: float, sensitive: Mask, epsilon:
     return loss
 
 
-def even(sides: Sequence[Side], prior: Array) -> bool:
+def even(sides: Sequence[KindReports], prior: Array) -> bool:
     """Whether the prior is even within S and within N, or 0 on one: then `wins` are in closed form."""
     return all(len(side.codes) == 0 or np.ptp(prior[side.codes]) <= 1e-12 for side in sides)
 
 
-def wins(sides: tuple[Side, Side], c: int, decoy: bool, prior: Array, epsilon: float) -> Array:
+def wins(sides: tuple[KindReports, KindReports], c: int, decoy: bool, prior: Array, epsilon: float) -> Array:
     """Pr[orbit c, and x is named | x] (k,): the held, and the other, values of a side score alike; the best class wins,
     ties shared.
     """
     classes: list[tuple[float, int, NDArray[np.intp], float]] = []
     for side in sides:
-        size, held = len(side.codes), int(side.held[c])
-        own = float(prior[side.codes[0]]) if size else 0.0
+        size, chosen = len(side.codes), int(side.held[c])
+        each_prior = float(prior[side.codes[0]]) if size else 0.0
         label = decoy and side is sides[1]
         gains = (size, 0.0) if label else (exp(epsilon), 1.0)
         chances = (side.same[c], side.met[c] - side.same[c])
-        for number, gain, chance in zip((held, size - held), gains, chances, strict=True):
-            classes.append((own * gain if number else 0.0, number, side.codes, chance))
+        for number, gain, chance in zip((chosen, size - chosen), gains, chances, strict=True):
+            classes.append((each_prior * gain if number else 0.0, number, side.codes, chance))
     top = max(score for score, *_ in classes)
     winners = [row for row in classes if row[0] >= top * (1 - TIE) and row[1]]
     tied = sum(number for _, number, *_ in winners)

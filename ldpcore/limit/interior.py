@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import nnls
 
-from .objective import Program, Terms, certificate, gap_of, terms_of
+from .objective import ObjectiveTerms, Program, certificate, gap_of, terms_of
 
 Array = NDArray[np.float64]
 
@@ -66,9 +66,9 @@ def _few(program: Program, x: Array, multipliers: Array) -> Array:
     basis = basis[:, kept]
     # The constraints must hold exactly; of the rest, more digits than the gap shows are of no use.
     emphasis = np.where(np.arange(len(target)) < len(terms.cost), 1.0, 1e3)
-    found = nnls(basis * emphasis[:, None], target / size * emphasis)[0]
+    solution = nnls(basis * emphasis[:, None], target / size * emphasis)[0]
     few = np.zeros(len(x))
-    few[kept] = found
+    few[kept] = solution
     choice, best = x, np.inf
     for y in (_without_crumbs(program, few), few, _without_crumbs(program, x), x):
         if y.min() >= 0 and program.missed(y) < 1e-9 and np.isfinite(terms.value(y)):
@@ -105,7 +105,9 @@ def _follow(program: Program, start: Array, iterations: int = 60) -> tuple[Array
     return best[1], multipliers
 
 
-def _path(program: Program, terms: Terms, start: Array, iterations: int, careful: bool) -> tuple[float, Array, Array]:
+def _path(
+    program: Program, terms: ObjectiveTerms, start: Array, iterations: int, careful: bool
+) -> tuple[float, Array, Array]:
     """The best point met: its gap, itself and its multipliers."""
     state = _begin(program, terms, start)
     best = (np.inf, start, state.multipliers)
@@ -141,7 +143,7 @@ class _State:
         return min(_longest(self.x, direction.x), _longest(self.z, direction.z))
 
 
-def _begin(program: Program, terms: Terms, x: Array) -> _State:
+def _begin(program: Program, terms: ObjectiveTerms, x: Array) -> _State:
     """Reduced costs that are all positive."""
     gradient = terms.derivatives(x)[0] @ terms.slope
     multipliers = np.zeros(len(program.right))
@@ -152,7 +154,7 @@ def _begin(program: Program, terms: Terms, x: Array) -> _State:
 
 
 def _step(
-    program: Program, terms: Terms, at: _State, dual: Array, missing: Array, second: Array, careful: bool
+    program: Program, terms: ObjectiveTerms, at: _State, dual: Array, missing: Array, second: Array, careful: bool
 ) -> _State:
     """One predictor and corrector; `dual` and `missing` are what the two sides lack."""
     basis = np.vstack([terms.slope, program.rows])
@@ -179,7 +181,7 @@ def _step(
     return at.moved(0.99 * at.longest(corrector), corrector)
 
 
-def _descended(program: Program, terms: Terms, at: _State, direction: _State, centre: Array | float) -> _State:
+def _descended(program: Program, terms: ObjectiveTerms, at: _State, direction: _State, centre: Array | float) -> _State:
     """The longest step after which less is missing: 1/information bends, and full steps can go in circles."""
     before, length = _missing(program, terms, at, centre), 0.99 * at.longest(direction)
     for _ in range(HALVINGS):
@@ -190,7 +192,7 @@ def _descended(program: Program, terms: Terms, at: _State, direction: _State, ce
     return at.moved(0.99 * at.longest(direction), direction)
 
 
-def _missing(program: Program, terms: Terms, at: _State, centre: Array | float) -> float:
+def _missing(program: Program, terms: ObjectiveTerms, at: _State, centre: Array | float) -> float:
     """Length of what the conditions of the central path lack: the gradient's, the rows', the products'."""
     gradient = terms.derivatives(at.x)[0] @ terms.slope - at.multipliers @ program.rows
     parts = (gradient - at.z, program.right - program.rows @ at.x, at.x * at.z - centre)

@@ -15,7 +15,7 @@ from scipy.optimize import nnls
 from ldpcore import checks
 from ldpcore import levels as definition
 
-from .levels import Side, Task, plain, utility
+from .levels import LevelProgram, LevelSummary, plain, utility
 from .shares import MOST_EPSILON, solve
 
 Array = NDArray[np.float64]
@@ -77,32 +77,32 @@ def best_levels(
     parts = definition.blocks(given)
     _affordable(parts)
     public = np.flatnonzero(np.isinf(given))
-    held = [part.codes for part in parts] + ([public] if len(public) else [])
-    weight = np.array([mask[codes].mean() for codes in held]) / mask.sum()
+    members = [part.codes for part in parts] + ([public] if len(public) else [])
+    weight = np.array([mask[codes].mean() for codes in members]) / mask.sum()
     if not parts or (not weight[: len(parts)].any() and share[public].sum() == 0):  # nobody's error, or nobody
         return LevelsLimit(given, 0.0, 0.0, np.where(mask, 0.0, math.nan), (), 0.0 if parts else 1.0)
     if len(public) == len(given) - 1 and share[public].sum() == 0:  # all have the one value that is left: it is known
-        loud = 1 + parts[0].growth
+        loud = 1 + parts[0].e_minus_1
         known = np.where(mask, 0.0, math.nan)
-        return LevelsLimit(given, 0.0, 0.0, known, (LevelOrbit((1,), 1 / loud),), parts[0].growth / loud)
+        return LevelsLimit(given, 0.0, 0.0, known, (LevelOrbit((1,), 1 / loud),), parts[0].e_minus_1 / loud)
     number = np.array([len(part.codes) for part in parts])
     mass = np.array([share[part.codes].sum() for part in parts]) / share.sum()
-    growth = np.array([part.growth for part in parts])
-    inside = Side(mass / number, number, 1.0)
+    e_minus_1 = np.array([part.e_minus_1 for part in parts])
+    inside = LevelSummary(mass / number, number, 1.0)
     others = np.full(len(public), share[public].sum() / share.sum() / max(len(public), 1))
-    plainly = utility(inside, others, 1.0, growth) if len(public) else plain([inside], growth)
-    base = np.array([len(codes) * (f - f**2) for codes, f in zip(held, [*inside.share, *others[:1]], strict=True)])
+    plainly = utility(inside, others, 1.0, e_minus_1) if len(public) else plain([inside], e_minus_1)
+    base = np.array([len(codes) * (f - f**2) for codes, f in zip(members, [*inside.share, *others[:1]], strict=True)])
     task = replace(plainly, within=plainly.within * weight, between=plainly.between * weight, base=float(weight @ base))
-    found, rows = solve(task)
-    levels, whole = _Given(number, growth, mass, bool(len(public))), found.value - task.base
+    optimum, rows = solve(task)
+    levels, whole = _Given(number, e_minus_1, mass, bool(len(public))), optimum.value - task.base
     for crumb in CRUMBS:
-        few, x = _few(rows, found.weights, levels, crumb)
+        few, x = _few(rows, optimum.weights, levels, crumb)
         total = sum(block.value(x) for block in task.blocks(few))
-        if total - found.value < ENOUGH * whole:
+        if total - optimum.value < ENOUGH * whole:
             break
     rows = few
     each = np.full(len(given), math.nan)
-    for codes, counts, error, less in zip(held, weight, _errors(task, rows, x), base, strict=True):
+    for codes, counts, error, less in zip(members, weight, _errors(task, rows, x), base, strict=True):
         if counts > 0:
             each[codes] = (error / counts - less) / len(codes)
     mse = total - task.base
@@ -111,7 +111,7 @@ def best_levels(
     weights = x[ordinary] * levels.unit(part)
     raised = np.round(part * number).astype(int).tolist()
     columns = tuple(LevelOrbit(tuple(some), float(w)) for some, w in zip(raised, weights, strict=True))
-    least = found.value * (1 - found.gap) - task.base
+    least = optimum.value * (1 - optimum.gap) - task.base
     return LevelsLimit(given, mse, max(0.0, 1 - least / mse), each, columns, float(x[~ordinary].sum()) * levels.size)
 
 
@@ -131,12 +131,12 @@ def _counted(counted: ArrayLike | None, k: int) -> NDArray[np.bool_]:
     return mask
 
 
-def _affordable(parts: tuple[definition.Block, ...]) -> None:
+def _affordable(parts: tuple[definition.LevelBlock, ...]) -> None:
     if why := _why_not(parts):
         raise ValueError(why)
 
 
-def _why_not(parts: tuple[definition.Block, ...]) -> str:
+def _why_not(parts: tuple[definition.LevelBlock, ...]) -> str:
     if parts and parts[-1].epsilon > MOST_EPSILON:
         return (
             f"the limit for levels is computed up to ε = {MOST_EPSILON:g}, got {parts[-1].epsilon:g}; above it "
@@ -157,7 +157,7 @@ class _Given:
     """The levels that are not public: how many values, E − 1, share of the people; and whether any value is public."""
 
     number: NDArray[np.intp]
-    growth: Array
+    e_minus_1: Array
     mass: Array
     public: bool
 
@@ -176,13 +176,13 @@ class _Given:
 
     def unit(self, part: Array) -> Array:
         """W of one scaled unit of these ordinary columns: the program scales each to a mean of 1 over the levels."""
-        return self.size / (self.size + (self.growth * part).sum(axis=1))
+        return self.size / (self.size + (self.e_minus_1 * part).sum(axis=1))
 
     def rule(self, part: Array) -> Array:
         """(rows, n) What makes a channel: rule @ W = 1, that is Σ W(1 + δ_b) = 1; for public values Σ W + r = 1, r
         last.
         """
-        rows = 1 + (self.growth * part).T
+        rows = 1 + (self.e_minus_1 * part).T
         if not self.public:
             return rows
         return np.block([[rows, np.zeros((len(rows), 1))], [np.ones(rows.shape[1]), np.ones(1)]])
@@ -191,10 +191,10 @@ class _Given:
         """(features, n) Σ W, Σ Wδ_b, Σ Wδ_bδ_c/m and Σ Wλ_b, with δ_b = (E_b − 1)·(raised share), say all of a channel;
         written so, they keep their digits at small ε.
         """
-        delta = self.growth * part
+        delta = self.e_minus_1 * part
         m = 1 + delta @ self.mass
         one, other = np.triu_indices(len(self.number))
-        apart = self.growth**2 * part * (1 - part)
+        apart = self.e_minus_1**2 * part * (1 - part)
         rows = [np.ones(len(m)), *delta.T, *(delta[:, one] * delta[:, other] / m[:, None]).T, *(apart / m[:, None]).T]
         return np.array(rows)
 
@@ -221,13 +221,13 @@ def _few(rows: NDArray[np.intp], x: Array, levels: _Given, crumb: float) -> tupl
     return few, fixed / unit[used]
 
 
-def _errors(task: Task, rows: NDArray[np.intp], x: Array) -> Array:
+def _errors(task: LevelProgram, rows: NDArray[np.intp], x: Array) -> Array:
     """What each level adds to the error, in the order of the program; what is known errs nothing."""
-    here = ~task.known
+    unknown = ~task.known
     out, terms = np.zeros(len(task.number)), iter(task.blocks(rows))
-    for g in np.flatnonzero((task.within > 0) & here):
+    for g in np.flatnonzero((task.within > 0) & unknown):
         out[g] += next(terms).value(x)
-    if here.sum() > 1:
-        for g in np.flatnonzero(here)[task.between[here] > 0]:
+    if unknown.sum() > 1:
+        for g in np.flatnonzero(unknown)[task.between[unknown] > 0]:
             out[g] += next(terms).value(x)
     return out

@@ -64,18 +64,18 @@ class Nodes:
 
 def can_have_nodes(parts: Parts) -> bool:
     """Whether `nodes` is made for these parts: some are not public, and their ε are within its reach."""
-    own = parts.epsilons[parts.hidden]
-    return bool(len(own)) and bool(own.min() >= LEAST_EPSILON) and bool(own.max() <= MOST_EPSILON)
+    epsilons = parts.epsilons[parts.hidden]
+    return bool(len(epsilons)) and bool(epsilons.min() >= LEAST_EPSILON) and bool(epsilons.max() <= MOST_EPSILON)
 
 
 def nodes(parts: Parts) -> Nodes:
     """The best channel for the nodes of these parts at the guessed shares. ValueError where ε is out of its reach."""
     hidden = np.flatnonzero(parts.hidden)
-    own = parts.epsilons[hidden]
+    finite = parts.epsilons[hidden]
     if not can_have_nodes(parts):
         raise ValueError(
             f"the table for numbers is made for ε from {LEAST_EPSILON:g} to {MOST_EPSILON:g}, got "
-            f"{', '.join(f'{each:g}' for each in own) or 'public parts only'}; use gPM"
+            f"{', '.join(f'{each:g}' for each in finite) or 'public parts only'}; use gPM"
         )
     at, part, share = _placed(parts, hidden)
     x, f, epsilons = at, share, parts.epsilons[part]
@@ -83,14 +83,14 @@ def nodes(parts: Parts) -> Nodes:
         extra, weight = _stand_ins(parts)
         x, f = np.append(x, extra), np.append(f, weight)
         epsilons = np.append(epsilons, np.full(len(extra), np.inf))
-    found = search(float(own.min()), x, f / f.sum(), np.isfinite(epsilons), epsilons)
-    if found.columns is None or found.weights is None:
+    optimum = search(float(finite.min()), x, f / f.sum(), np.isfinite(epsilons), epsilons)
+    if optimum.columns is None or optimum.weights is None:
         raise ValueError("these parts leave nothing to tell apart: give them a length")
-    few = (found.weights > CRUMB * found.weights.max()) & (found.columns.entries[: len(at)] > 0).all(axis=0)
-    entries, scores = found.columns.entries[:, few], at[0] + found.columns.away[0, few]
+    few = (optimum.weights > CRUMB * optimum.weights.max()) & (optimum.columns.entries[: len(at)] > 0).all(axis=0)
+    entries, scores = optimum.columns.entries[:, few], at[0] + optimum.columns.away[0, few]
     least = entries.min(axis=0)
     shape = np.clip(entries[: len(at)] / least, 1.0, np.exp(parts.epsilons[part])[:, None])
-    return _channel(at, part, shape, least * found.weights[few], scores)
+    return _channel(at, part, shape, least * optimum.weights[few], scores)
 
 
 def _placed(parts: Parts, hidden: NDArray[np.intp]) -> tuple[Vector, NDArray[np.intp], Vector]:

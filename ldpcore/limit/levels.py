@@ -16,15 +16,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .blocks import Block
+from .blocks import InformationBlock
 
 Array = NDArray[np.float64]
-Growth = float | Array
+EMinus1 = float | Array
 """E − 1, of all levels or of each."""
 
 
 @dataclass(frozen=True)
-class Side:
+class LevelSummary:
     """Values by level: (levels,) their share and their number; what one value's error weighs."""
 
     share: Array
@@ -38,7 +38,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Columns:
+class ColumnMoments:
     """(n, levels) the mean of an orbit's entries, summed over its labels, and Σ(q − mean)²/(number − 1); (n,) qᵀf."""
 
     mean: Array
@@ -47,10 +47,10 @@ class Columns:
 
 
 @dataclass(frozen=True)
-class Task:
+class LevelProgram:
     """min Σ within/λ + tr(…) over the weights of `columns`; the error is that less `base`."""
 
-    columns: Columns
+    columns: ColumnMoments
     number: Array
     """(levels,) how many values each has"""
     within: Array
@@ -63,32 +63,36 @@ class Task:
     open_rows: NDArray[np.intp]
     """Columns that alone make a channel: those that raise nothing, and those that disclose."""
 
-    def blocks(self, rows: NDArray[np.integer]) -> list[Block]:
+    def blocks(self, rows: NDArray[np.integer]) -> list[InformationBlock]:
         """The program's terms for these columns."""
-        columns, here = self.columns, ~self.known
+        columns, unknown = self.columns, ~self.known
         root = 1 / np.sqrt(columns.density[rows])
         out = [
-            Block(float(self.within[g]), np.ones(1), (np.sqrt(columns.spread[rows, g]) * root)[:, None, None])
-            for g in np.flatnonzero((self.within > 0) & here)
+            InformationBlock(
+                float(self.within[g]), np.ones(1), (np.sqrt(columns.spread[rows, g]) * root)[:, None, None]
+            )
+            for g in np.flatnonzero((self.within > 0) & unknown)
         ]
-        if here.sum() < 2:
+        if unknown.sum() < 2:
             return out  # one share that is known, as they sum to 1
-        size = np.sqrt(self.number[here])
+        size = np.sqrt(self.number[unknown])
         basis = np.linalg.svd(size[None])[2][1:]
-        vectors = (columns.mean[rows][:, here] * size) @ basis.T * root[:, None]
-        costs = self.between[here]
-        return out + [Block(float(costs[g]), basis[:, g], vectors[:, None]) for g in np.flatnonzero(costs > 0)]
+        vectors = (columns.mean[rows][:, unknown] * size) @ basis.T * root[:, None]
+        costs = self.between[unknown]
+        return out + [
+            InformationBlock(float(costs[g]), basis[:, g], vectors[:, None]) for g in np.flatnonzero(costs > 0)
+        ]
 
 
-def plain(sides: list[Side], growth: Growth) -> Task:
+def plain(sides: list[LevelSummary], e_minus_1: EMinus1) -> LevelProgram:
     """LDP: entries 1 and E on all values; every level may have its own E."""
     share, number = (np.concatenate([getattr(side, name) for side in sides]) for name in ("share", "number"))
     weight = np.concatenate([np.full(len(side.share), side.weight) for side in sides])
-    mean, spread = _raised(number, growth)
+    mean, spread = _raised(number, e_minus_1)
     columns = _scaled(
         mean[:-1], spread[:-1], mean[:-1] @ (number * share)
     )  # all raised is none raised, or can be split
-    return Task(
+    return LevelProgram(
         columns,
         number,
         weight * (number - 1),
@@ -99,12 +103,12 @@ def plain(sides: list[Side], growth: Growth) -> Task:
     )
 
 
-def utility(inside: Side, others: Array, weight: float, growth: Growth) -> Task:
+def utility(inside: LevelSummary, others: Array, weight: float, e_minus_1: EMinus1) -> LevelProgram:
     """ULDP: entries 1 and E on S, 1 on N; and one that discloses N. The last level is N. Every level of S may have its
     own E.
     """
     mass, squares = float(others.sum()), float(others @ others)
-    mean, spread = _raised(inside.number, growth)
+    mean, spread = _raised(inside.number, e_minus_1)
     n, levels = mean.shape
     mean = np.vstack([np.hstack([mean, np.ones((n, 1))]), np.eye(levels + 1)[-1:]])
     # λ of the last level is r
@@ -112,7 +116,7 @@ def utility(inside: Side, others: Array, weight: float, growth: Growth) -> Task:
     density = mean @ np.append(inside.number * inside.share, mass)
     known = np.append(np.zeros(levels, bool), mass == 0)
     apart, whole = (mass - squares / mass, squares / mass**2) if mass else (0.0, 0.0)
-    return Task(
+    return LevelProgram(
         _scaled(mean, spread, np.where(density > 0, density, 1.0)),
         np.append(inside.number, 1),
         np.append(inside.weight * (inside.number - 1), weight * apart),
@@ -123,24 +127,24 @@ def utility(inside: Side, others: Array, weight: float, growth: Growth) -> Task:
     )
 
 
-def guarded(inside: Side, outside: Side, growth: float) -> Task:
+def guarded(inside: LevelSummary, outside: LevelSummary, e_minus_1: float) -> LevelProgram:
     """Guarded SDLDP: a label of N with {1, E}/τ on S, or alone. A column stands for all labels of a level at once."""
-    raised, apart = _raised(inside.number, growth)
+    raised, apart = _raised(inside.number, e_minus_1)
     n, levels = raised.shape
     tau, others = outside.number.sum(), len(outside.number)
     means, spreads, densities = [], [], []
     for g, (share, labels) in enumerate(zip(outside.share, outside.number, strict=True)):
-        own = np.eye(others)[g]
-        means += [np.hstack([labels * raised / tau, np.tile(own, (n, 1))]), np.append(np.zeros(levels), own)[None]]
+        label = np.eye(others)[g]
+        means += [np.hstack([labels * raised / tau, np.tile(label, (n, 1))]), np.append(np.zeros(levels), label)[None]]
         spreads += [
-            np.hstack([(labels / tau) ** 2 * apart, np.tile(labels * own, (n, 1))]),
-            np.append(np.zeros(levels), labels * own)[None],
+            np.hstack([(labels / tau) ** 2 * apart, np.tile(labels * label, (n, 1))]),
+            np.append(np.zeros(levels), labels * label)[None],
         ]
         densities += [labels * (share + raised @ (inside.number * inside.share) / tau), [labels * share]]
     density = np.concatenate(densities)
     # Where nobody is in S, a label that nobody has shows all of S at no cost either.
     never = np.full(levels, bool((inside.share == 0).all() and (outside.share == 0).any()))
-    return Task(
+    return LevelProgram(
         _scaled(np.vstack(means), np.vstack(spreads), np.where(density > 0, density, 1.0)),
         np.append(inside.number, outside.number),
         np.append(inside.weight * (inside.number - 1), outside.weight * (outside.number - 1)),
@@ -151,14 +155,14 @@ def guarded(inside: Side, outside: Side, growth: float) -> Task:
     )
 
 
-def _raised(number: Array, growth: Growth) -> tuple[Array, Array]:
+def _raised(number: Array, e_minus_1: EMinus1) -> tuple[Array, Array]:
     """Mean and spread (n, levels) of every way to raise some values of each level by E."""
     counts = np.stack(np.meshgrid(*[np.arange(size + 1) for size in number], indexing="ij"), axis=-1)
     part = counts.reshape(-1, len(number)) / number
-    return 1 + growth * part, growth**2 * part * (1 - part) * number / np.maximum(number - 1, 1)
+    return 1 + e_minus_1 * part, e_minus_1**2 * part * (1 - part) * number / np.maximum(number - 1, 1)
 
 
-def _scaled(mean: Array, spread: Array, density: Array) -> Columns:
+def _scaled(mean: Array, spread: Array, density: Array) -> ColumnMoments:
     """Each orbit weighed so that its mean over the levels is 1."""
     unit = 1 / mean.mean(axis=1)
-    return Columns(mean * unit[:, None], spread * (unit**2)[:, None], density * unit)
+    return ColumnMoments(mean * unit[:, None], spread * (unit**2)[:, None], density * unit)

@@ -21,7 +21,7 @@ from scipy.optimize import OptimizeResult, linprog
 
 from ldpcore import checks
 
-from .scored import Columns, Crowd, Vector, best, certified, unit_columns
+from .scored import InputShares, ScoredColumns, Vector, best, certified, unit_columns
 
 ROUNDS = 200
 GAP = 1e-3
@@ -64,26 +64,26 @@ def best_mean(epsilon: float, x: ArrayLike, freq: ArrayLike, sensitive: NDArray[
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class SearchResult:
     """What the search ends with: the limit, and columns with weights (c,) that come to `high`; None where it failed."""
 
     limit: MeanLimit
-    columns: Columns | None = None
+    columns: ScoredColumns | None = None
     weights: Vector | None = None
 
 
 def search(
     epsilon: float, values: Vector, shares: Vector, protected: NDArray[np.bool_], epsilons: Vector | None = None
-) -> Found:
+) -> SearchResult:
     """The program for checked inputs; epsilons (K,): each one's own ε, of which `epsilon` is the least."""
     # One who is neither protected nor there costs nothing: any score, however large, does for the column of its own.
     asked = protected | (shares > NOBODY * exp(-epsilon))
     if not protected.any() or np.ptp(values[asked]) == 0:
-        return Found(MeanLimit(0.0, 0.0))
-    own = None if epsilons is None else epsilons[asked]
-    crowd = Crowd(epsilon, values[asked], shares[asked], protected[asked], own)
+        return SearchResult(MeanLimit(0.0, 0.0))
+    budgets = None if epsilons is None else epsilons[asked]
+    crowd = InputShares(epsilon, values[asked], shares[asked], protected[asked], budgets)
     columns, scale = _start(crowd)
-    low, high, held = 0.0, np.inf, None
+    low, high, incumbent = 0.0, np.inf, None
     for turn in range(ROUNDS):
         solved = _solved(crowd, columns, scale)
         if solved is None:
@@ -91,55 +91,59 @@ def search(
         value, weights, a, b, idle = solved
         scale = value if value > 0 else scale
         if value < high:
-            high, held = value, (columns, weights)
+            high, incumbent = value, (columns, weights)
         low = max(low, *(certified(crowd, *prices) for prices in ((a, b), _clipped(crowd, a, b))))
         own_columns, cost = unit_columns(crowd, a, b)
-        found = best(crowd, a, b)
-        useful, lacking = found.shortfall > 1e-12 * high, cost < -1e-12 * high
+        cheapest = best(crowd, a, b)
+        useful, lacking = cheapest.shortfall > 1e-12 * high, cost < -1e-12 * high
         if high - low <= GAP * high or not (useful.any() or lacking.any()):
             break
         kept = np.argsort(idle, kind="stable")[: (KEPT + turn) * len(crowd.x)]
-        columns = _chosen(columns, kept).with_(_chosen(found.columns, useful), _chosen(own_columns, lacking))
-    if held is None:
+        columns = _chosen(columns, kept).with_(_chosen(cheapest.columns, useful), _chosen(own_columns, lacking))
+    if incumbent is None:
         raise RuntimeError("the limit's linear program could not be solved for these inputs; leave out near-equal ones")
-    return Found(MeanLimit(min(low, high), high), *held)
+    return SearchResult(MeanLimit(min(low, high), high), *incumbent)
 
 
-def _chosen(columns: Columns, which: NDArray[np.bool_] | NDArray[np.intp]) -> Columns:
-    return Columns(columns.entries[:, which], columns.away[:, which])
+def _chosen(columns: ScoredColumns, which: NDArray[np.bool_] | NDArray[np.intp]) -> ScoredColumns:
+    return ScoredColumns(columns.entries[:, which], columns.away[:, which])
 
 
-def _clipped(crowd: Crowd, a: Vector, b: Vector) -> tuple[Vector, Vector]:
+def _clipped(crowd: InputShares, a: Vector, b: Vector) -> tuple[Vector, Vector]:
     """Prices as good where ε is large: there the solver's tolerance leaves b open far beyond what it can be."""
     a = np.where(crowd.protected, a, np.minimum(a, 0.0))
     most = 8 * (len(a) + 1) / expm1(crowd.epsilon)
-    own = np.where(crowd.protected, np.inf, 2 * np.sqrt(np.maximum(-a * crowd.shares, 0.0)))
-    return a, np.clip(b, -np.minimum(most, own), np.minimum(most, own))
+    bound = np.where(crowd.protected, np.inf, 2 * np.sqrt(np.maximum(-a * crowd.shares, 0.0)))
+    return a, np.clip(b, -np.minimum(most, bound), np.minimum(most, bound))
 
 
-def _start(crowd: Crowd) -> tuple[Columns, float]:
+def _start(crowd: InputShares) -> tuple[ScoredColumns, float]:
     """Columns that hold two channels, a bit (Duchi's) and randomized response, and the smaller n·Var of these."""
     x, k, gain = crowd.x, len(crowd.x), expm1(crowd.epsilon)
     protected, open_ = np.flatnonzero(crowd.protected), np.flatnonzero(~crowd.protected)
-    rising, own = x[:, None] >= x, np.eye(k, dtype=bool)
+    rising, same = x[:, None] >= x, np.eye(k, dtype=bool)
     kinds = np.hstack([rising, ~rising, np.ones((k, 1), bool)])
     thresholds = np.where(kinds & crowd.protected[:, None], 1.0, crowd.least)
     thresholds /= thresholds.max(axis=0)
     size = 1 / tanh(crowd.epsilon / 2)
-    parts = [Columns(thresholds, np.repeat(s - x[:, None], thresholds.shape[1], axis=1)) for s in (-size, 0.0, size)]
+    parts = [
+        ScoredColumns(thresholds, np.repeat(s - x[:, None], thresholds.shape[1], axis=1)) for s in (-size, 0.0, size)
+    ]
     # Randomized response: the score of "i" lies beyond x_i by this much.
     beyond, beside = (k * x - x.sum()) / gain, x - x[:, None]
-    truth = np.where(own, 1.0, crowd.least)
+    truth = np.where(same, 1.0, crowd.least)
     for shift in (beyond, 0.0, 2 * k / gain, -2 * k / gain):
-        parts += [Columns(truth[:, protected], (beside + shift)[:, protected])]
-        parts += [Columns(own[:, open_].astype(float), (beside + shift)[:, open_])]
-    parts += [Columns(np.ones((k, len(open_))), (beside + beyond)[:, open_])]
+        parts += [ScoredColumns(truth[:, protected], (beside + shift)[:, protected])]
+        parts += [ScoredColumns(same[:, open_].astype(float), (beside + shift)[:, open_])]
+    parts += [ScoredColumns(np.ones((k, len(open_))), (beside + beyond)[:, open_])]
     bit = float(crowd.shares @ (1 - x**2)) + sinh(crowd.epsilon / 2) ** -2
-    response = float(Columns(truth, beside + beyond).cost(crowd).sum()) / (1 + (k - 1) * crowd.least)
+    response = float(ScoredColumns(truth, beside + beyond).cost(crowd).sum()) / (1 + (k - 1) * crowd.least)
     return parts[0].with_(*parts[1:]), min(bit, response)
 
 
-def _solved(crowd: Crowd, columns: Columns, scale: float) -> tuple[float, Vector, Vector, Vector, Vector] | None:
+def _solved(
+    crowd: InputShares, columns: ScoredColumns, scale: float
+) -> tuple[float, Vector, Vector, Vector, Vector] | None:
     """The value, the weights (c,), the prices a, b (K,), and how far each column (c,) is from use, of this program.
 
     Rows differ from the first protected input's by little at a small ε, so they are taken from it, in units of
@@ -156,12 +160,18 @@ def _solved(crowd: Crowd, columns: Columns, scale: float) -> tuple[float, Vector
     right = np.zeros(2 * k)
     right[first] = 1.0
     size = np.abs(rows).max(axis=0)
-    found = _linear(columns.cost(crowd) / scale / size, rows / size, right)
-    if found is None:
+    solution = _linear(columns.cost(crowd) / scale / size, rows / size, right)
+    if solution is None:
         return None
-    prices = found.eqlin.marginals * scale
-    weights = found.x / size
-    return float(found.fun) * scale, weights, prices[:k] @ change, prices[k:] @ change / unit, found.lower.marginals
+    prices = solution.eqlin.marginals * scale
+    weights = solution.x / size
+    return (
+        float(solution.fun) * scale,
+        weights,
+        prices[:k] @ change,
+        prices[k:] @ change / unit,
+        solution.lower.marginals,
+    )
 
 
 def _linear(cost: Vector, rows: Vector, right: Vector) -> OptimizeResult | None:
@@ -179,7 +189,7 @@ def _linear(cost: Vector, rows: Vector, right: Vector) -> OptimizeResult | None:
     )
     for method, tolerance, presolve in tried:
         options: Any = {"dual_feasibility_tolerance": tolerance, "presolve": presolve}
-        found = linprog(cost, A_eq=rows, b_eq=right, method=method, options=options)
-        if found.success:
-            return found
+        solution = linprog(cost, A_eq=rows, b_eq=right, method=method, options=options)
+        if solution.success:
+            return solution
     return None

@@ -8,7 +8,7 @@ import numpy as np
 
 from ldpcore.rng import stream
 
-from .reports import Cells, Columns, Tables, cells, shapes
+from .reports import LayeredCells, ReportColumns, Tables, cells, shapes
 from .universe import Array, Ints, Universe
 
 Shape = tuple[int, int, int]
@@ -34,11 +34,11 @@ NEAR = (0.02, 0.05, 0.1)
 
 
 @dataclass(frozen=True, eq=False)
-class Menu:
+class ReportFamily:
     """Reports of one kind: one class or two, of S or of N."""
 
     universe: Universe
-    cells: Cells
+    cells: LayeredCells
 
     @property
     def pair(self) -> bool:
@@ -83,7 +83,7 @@ class Menu:
             out |= {(i, x, y): None for x, y in tried if x >= 1 and y >= least and x + y < self.pool(i)}
         return list(out)
 
-    def first(self) -> Iterator[Columns]:
+    def first(self) -> Iterator[ReportColumns]:
         """Thresholds in the layers, with and without stars; subsets held whole."""
         where = self.cells
         for i in self.universe.disclosures.tolist():
@@ -97,7 +97,7 @@ class Menu:
         if stars:
             yield self.columns(stars, self._stars)
 
-    def columns(self, some: list[Shape], tables: Tables) -> Columns:
+    def columns(self, some: list[Shape], tables: Tables) -> ReportColumns:
         """Every table with every shape."""
         every = shapes(self.universe, self.cells, np.array(some, np.int64))
         rows = np.repeat(np.arange(len(some)), len(tables))
@@ -155,8 +155,8 @@ class Menu:
         return np.unique(np.array(out), axis=0)
 
 
-def menus(universe: Universe) -> list[Menu]:
-    return [Menu(universe, cells(universe, classes, side)) for side in universe.pools for classes in (1, 2)]
+def menus(universe: Universe) -> list[ReportFamily]:
+    return [ReportFamily(universe, cells(universe, classes, side)) for side in universe.pools for classes in (1, 2)]
 
 
 def _cuts(level: Ints, most: int) -> Ints:

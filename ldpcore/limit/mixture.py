@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
-from ldpcore.channel import Column
+from ldpcore.channel import ReportColumn
 from ldpcore.policy import LDP, ULDP, GuardedSDLDP, Policy
 from ldpcore.randomizer import Reports
 from ldpcore.subsets import log_binomial
 
 from . import exposure
 from .numbered import Mask, Numbered
-from .sides import Array, Orbit, Side, sides
+from .sides import Array, KindReports, Orbit, sides
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class OrbitMixture(Numbered):
         return int(self.sensitive.sum()), int((~self.sensitive).sum())
 
     @cached_property
-    def _groups(self) -> tuple[Side, Side]:
+    def _groups(self) -> tuple[KindReports, KindReports]:
         """S and N."""
         return sides(self.columns, self.disclosing, self.sensitive, expm1(self.epsilon), self.share)
 
@@ -77,19 +77,19 @@ class OrbitMixture(Numbered):
         """(own (2,), sums (2, 2)): f̂ on side g is (seen − sums[g] @ (Σ_S seen, Σ_N seen))/own[g]."""
         (a, b, c), (a2, b2, c2) = self._means(self._points)
         sigma, tau = self._sizes
-        own = np.array([a - b if sigma else 1.0, a2 - b2 if tau else 1.0])
+        scale = np.array([a - b if sigma else 1.0, a2 - b2 if tau else 1.0])
         # Σ seen over a side = mixing @ the shares of the two sides.
-        mixing = np.array([[own[0] + sigma * b, sigma * c], [tau * c2, own[1] + tau * b2]])
+        mixing = np.array([[scale[0] + sigma * b, sigma * c], [tau * c2, scale[1] + tau * b2]])
         if not sigma or not tau:
             mixing[0, 1] = mixing[1, 0] = 0.0
             mixing = mixing + np.diag([0.0 if sigma else 1.0, 0.0 if tau else 1.0])
-        blind = (sigma > 1 and own[0] <= 1e-9 * a) or (tau > 1 and own[1] <= 1e-9 * a2)
+        blind = (sigma > 1 and scale[0] <= 1e-9 * a) or (tau > 1 and scale[1] <= 1e-9 * a2)
         if blind or abs(np.linalg.det(mixing / np.abs(mixing).max(axis=1, keepdims=True))) < 1e-13:
             raise ValueError(
                 "the best channel for this question does not tell all values apart, so it has no unbiased estimate; "
                 "ask for the error over all values, or allow a larger exposure"
             )
-        return own, np.array([[b, c if tau else 0.0], [c2 if sigma else 0.0, b2]]) @ np.linalg.inv(mixing)
+        return scale, np.array([[b, c if tau else 0.0], [c2 if sigma else 0.0, b2]]) @ np.linalg.inv(mixing)
 
     def variance(self, freq: ArrayLike, n: int) -> NDArray[np.float64]:
         """A report's score has two levels per orbit and side, as its sums over the sides are the orbit's."""
@@ -120,15 +120,15 @@ class OrbitMixture(Numbered):
 
     def log_likelihood(self, reports: Reports) -> NDArray[np.float64]:
         """W/(C(σ,i)C(τ,j)), times E for a held value; decoys: 1/τ of it on S; every value but the label's excluded."""
-        orbit, held = self._read(reports)
+        orbit, raised = self._read(reports)
         sigma, tau = self._sizes
         base = np.full(len(self.columns) + 1, -np.inf)
         base[-1] = log(self.disclosing) if self.disclosing > 0 else -np.inf
         for c, column in enumerate(self.columns):
             base[c] = log(column.weight) - log_binomial(sigma, column.i) - log_binomial(tau, column.j)
         decoy = np.append([c.decoy for c in self.columns], False).astype(bool)[orbit][:, None]
-        label = np.where(held & ~self.sensitive, 0.0, -np.inf)
-        hidden = np.where(held, self.epsilon, 0.0)
+        label = np.where(raised & ~self.sensitive, 0.0, -np.inf)
+        hidden = np.where(raised, self.epsilon, 0.0)
         with_label = np.where(self.sensitive, hidden - log(max(tau, 1)), label)
         openly = (orbit == len(self.columns))[:, None]
         return base[orbit][:, None] + np.where(openly, label, np.where(decoy, with_label, hidden))
@@ -166,17 +166,17 @@ class OrbitMixture(Numbered):
                 for z in combinations(self._groups[0].codes, size):
                     orbits.append(number)
                     rows.append([*z, *u])
-        held = np.zeros((len(rows), self.k), bool)
-        for line, some in zip(held, rows, strict=True):
+        raised = np.zeros((len(rows), self.k), bool)
+        for line, some in zip(raised, rows, strict=True):
             line[some] = True
-        return self._write(np.array(orbits, np.int64), held)
+        return self._write(np.array(orbits, np.int64), raised)
 
-    def describe(self, outputs: Reports) -> list[Column]:
+    def describe(self, outputs: Reports) -> list[ReportColumn]:
         """2: {0, 3}: orbit 2 raises these. Decoys and disclosed values name their label."""
         columns = []
-        for orbit, held in zip(*self._read(outputs), strict=True):
+        for orbit, raised in zip(*self._read(outputs), strict=True):
             low = orbit == len(self.columns) or self.columns[orbit].decoy
-            label = int(np.flatnonzero(held & ~self.sensitive)[0]) if low else None
-            text = f"{orbit}: " + "{" + ", ".join(map(str, np.flatnonzero(held))) + "}"
-            columns.append(Column(text, not low, label))
+            label = int(np.flatnonzero(raised & ~self.sensitive)[0]) if low else None
+            text = f"{orbit}: " + "{" + ", ".join(map(str, np.flatnonzero(raised))) + "}"
+            columns.append(ReportColumn(text, not low, label))
         return columns

@@ -37,12 +37,12 @@ class Pool:
 
     def against(self, score: Array) -> tuple[NDArray[np.int64], ...]:
         """For each score: how many beat it unheld, tie unheld, beat it held, tie held."""
-        found = []
+        counts = []
         for each in self._sorted:
             above = len(each) - np.searchsorted(each, score * (1 + TIE), side="right")
             level = len(each) - np.searchsorted(each, score * (1 - TIE), side="left") - above
-            found += [above, level]
-        return tuple(found)
+            counts += [above, level]
+        return tuple(counts)
 
 
 def named(pools: Sequence[Pool], own: int, held: bool) -> Array:

@@ -21,7 +21,7 @@ NUMBER = 2
 
 
 @dataclass(frozen=True, eq=False)
-class Group:
+class GroupReports:
     """How reports hold the values of one group, orbit by orbit, the disclosing one last: (orbits,) each.
 
     `same`, `mate`: Pr[orbit, v held | the user holds v, another value of its group].
@@ -53,7 +53,7 @@ class Numbered(Randomizer):
 
     @property
     @abstractmethod
-    def _groups(self) -> Sequence[Group]:
+    def _groups(self) -> Sequence[GroupReports]:
         """The values fall into these: all of a group are held alike."""
 
     @property
@@ -73,15 +73,15 @@ class Numbered(Randomizer):
         """Of every user (n,) the orbit (n,) and the values that the report holds (n, k)."""
         n, orbit = len(values), np.empty(len(values), np.int64)
         mine = [np.isin(values, group.codes) for group in self._groups]
-        for group, here in zip(self._groups, mine, strict=True):
+        for group, members in zip(self._groups, mine, strict=True):
             if len(group.codes):
-                orbit[here] = rng.choice(len(group.met), int(here.sum()), p=group.met / group.met.sum())
-        held = np.zeros((n, self.k), bool)
-        for group, here in zip(self._groups, mine, strict=True):
-            own = here & (rng.random(n) < group.kept[orbit])
-            for v, taken in holders(group.codes, group.held[orbit], values, own, rng):
-                held[:, v] = taken
-        return orbit, held
+                orbit[members] = rng.choice(len(group.met), int(members.sum()), p=group.met / group.met.sum())
+        holds = np.zeros((n, self.k), bool)
+        for group, members in zip(self._groups, mine, strict=True):
+            truthful = members & (rng.random(n) < group.kept[orbit])
+            for v, taken in holders(group.codes, group.held[orbit], values, truthful, rng):
+                holds[:, v] = taken
+        return orbit, holds
 
     def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
         """Orbit by orbit: who keeps their value there, and uniform subsets for everybody else."""
@@ -90,41 +90,41 @@ class Numbered(Randomizer):
         for c in range(len(self._groups[0].met)):
             everybody = np.sum([met[:, :, c].sum(axis=1) for _, met in drawn], axis=0)
             for group, (kept, _) in zip(self._groups, drawn, strict=True):
-                own = kept[:, :, c]
-                held = own.copy()
+                truthful = kept[:, :, c]
+                holders = truthful.copy()
                 if group.held[c] and len(group.codes):
-                    held += sweep(own, everybody - own.sum(axis=1), int(group.held[c]), rng)
+                    holders += sweep(truthful, everybody - truthful.sum(axis=1), int(group.held[c]), rng)
                 rise = group.inside[c] - group.outside[c]
-                total[:, group.codes] += group.outside[c] * everybody[:, None] + rise * held
+                total[:, group.codes] += group.outside[c] * everybody[:, None] + rise * holders
         return total
 
     def tally(self, reports: Reports) -> Tally:
         """Points: for every value what the reports' orbits give for holding it, and for not."""
         total = np.zeros(self.k, np.int64)
         for start in range(0, len(reports), BLOCK // 4):
-            orbit, held = self._read(reports[start : start + BLOCK // 4])
+            orbit, holds = self._read(reports[start : start + BLOCK // 4])
             for group in self._groups:
-                points = np.where(held[:, group.codes], group.inside[orbit][:, None], group.outside[orbit][:, None])
+                points = np.where(holds[:, group.codes], group.inside[orbit][:, None], group.outside[orbit][:, None])
                 total[group.codes] += points.sum(axis=0)
         return Tally(len(reports), total)
 
     def invert(self, seen: Array) -> Array:
-        own, correction = self._inverse
+        scale, correction = self._inverse
         sums = np.stack([seen[..., group.codes].sum(axis=-1) for group in self._groups], axis=-1)
         out = np.empty(np.shape(seen))
         for g, group in enumerate(self._groups):
-            out[..., group.codes] = (seen[..., group.codes] - (sums @ correction[g])[..., None]) / own[g]
+            out[..., group.codes] = (seen[..., group.codes] - (sums @ correction[g])[..., None]) / scale[g]
         return out
 
     @cached_property
     def scores(self) -> list[tuple[Array, Array]]:
         """For every group: what a report adds to the estimate of a value that it holds, and of another: by orbit."""
-        own, correction = self._inverse
+        scale, correction = self._inverse
         sums = np.array([
             group.outside * len(group.codes) + (group.inside - group.outside) * group.held for group in self._groups
         ])  # fmt: skip
         return [
-            ((group.inside - correction[g] @ sums) / own[g], (group.outside - correction[g] @ sums) / own[g])
+            ((group.inside - correction[g] @ sums) / scale[g], (group.outside - correction[g] @ sums) / scale[g])
             for g, group in enumerate(self._groups)
         ]
 
@@ -155,11 +155,13 @@ class Numbered(Randomizer):
         return orbit, np.unpackbits(rows[:, NUMBER:], axis=1, count=self.k, bitorder="little").astype(bool)
 
 
-def _drawn(group: Group, given: NDArray[np.integer], rng: np.random.Generator, repeats: int) -> tuple[Counts, Counts]:
+def _drawn(
+    group: GroupReports, given: NDArray[np.integer], rng: np.random.Generator, repeats: int
+) -> tuple[Counts, Counts]:
     """Of the users of each value (repeats, values, orbits): who keeps it in the orbit, and who meets the orbit."""
-    orbits, own = len(group.met), group.met * group.kept
+    orbits, truthful = len(group.met), group.met * group.kept
     # Two equal numbers may differ by rounding, so nothing is below 0.
-    chance = np.concatenate([own, np.maximum(group.met - own, 0.0)])
+    chance = np.concatenate([truthful, np.maximum(group.met - truthful, 0.0)])
     both = np.empty((repeats, len(group.codes), 2 * orbits), np.int64)
     for place, v in enumerate(group.codes):
         both[:, place] = rng.multinomial(given[v], chance / chance.sum(), repeats)

@@ -49,7 +49,7 @@ class Program:
 
 
 @dataclass(frozen=True)
-class Terms:
+class ObjectiveTerms:
     """The objective with unit rows. `slope` rows stand for the variables of its derivatives: loss, or −information."""
 
     cost: Array
@@ -69,16 +69,16 @@ class Terms:
         return first, 2 * first * self.factor / information
 
 
-def terms_of(program: Program) -> Terms:
+def terms_of(program: Program) -> ObjectiveTerms:
     top = program.information.max(axis=1)
     worst = program.loss.max(axis=1)
     by_loss = program.precise & (program.openly * top > 0.1)
     slope = np.where(by_loss[:, None], program.loss / worst[:, None], -program.information / top[:, None])
     factor = np.where(by_loss, worst / np.where(by_loss, program.openly * top, 1.0), 1.0)
-    return Terms(program.cost / top, program.information / top[:, None], program.loss, slope, factor)
+    return ObjectiveTerms(program.cost / top, program.information / top[:, None], program.loss, slope, factor)
 
 
-def certificate(program: Program, terms: Terms, x: Array, multipliers: Array) -> tuple[float, Array]:
+def certificate(program: Program, terms: ObjectiveTerms, x: Array, multipliers: Array) -> tuple[float, Array]:
     """The relative gap of x over all columns, and their reduced costs."""
     reduced = terms.derivatives(x)[0] @ terms.slope - multipliers @ program.rows
     return gap_of(program, reduced, x) / terms.value(x), reduced

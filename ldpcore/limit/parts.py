@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .numbered import Array, Counts, Group
+from .numbered import Array, Counts, GroupReports
 
 Levels = NDArray[Any]
 """(orbits,) points, or squares of them."""
@@ -15,7 +15,7 @@ POINTS = 1 << 28
 
 
 @dataclass(frozen=True, eq=False)
-class Part(Group):
+class LevelReports(GroupReports):
     """Those of one level; or the public values, whose ε is infinite."""
 
     epsilon: float
@@ -39,13 +39,13 @@ class Part(Group):
 def part(
     codes: NDArray[np.intp], epsilon: float, held: Counts, met: Array, same: Array, mate: Array,
     inside: Array, outside: Array, last: tuple[int, float, float],
-) -> Part:  # fmt: skip
+) -> LevelReports:  # fmt: skip
     """With the disclosing orbit behind the others: `last` holds so many, with that probability and that weight."""
     number, chance, weigh = last
     inside, outside = np.append(inside, weigh), np.append(outside, 0.0)
     top = max(inside.max(), outside.max())
     points = [np.round(level / top * POINTS).astype(np.int64) for level in (inside, outside)]
-    return Part(
+    return LevelReports(
         codes, np.append(held, number), np.append(met, chance), np.append(same, chance), np.append(mate, 0.0),
         points[0], points[1], epsilon,
     )  # fmt: skip

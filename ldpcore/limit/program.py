@@ -14,7 +14,7 @@ from .interior import minimise
 from .mixture import OrbitMixture
 from .objective import Program
 from .orbits import DECOY, DISCLOSING, Orbits, orbits
-from .question import Question, ask
+from .question import LimitProblem, ask
 from .sides import Orbit
 
 Array = NDArray[np.float64]
@@ -88,7 +88,7 @@ def best(
     if question.sigma == 0 and policy != "LDP":
         # Nothing to protect: everyone discloses, and nothing is left to err.
         return Limit(policy, k, 0, question.epsilon, 0.0, 0.0, 0.0, 0.0, math.nan, 0.0, math.nan, (), 1.0)
-    candidates = orbits(policy, question.sigma, question.tau, question.growth, question.share)
+    candidates = orbits(policy, question.sigma, question.tau, question.e_minus_1, question.share)
     costs = _costs(question)
     if question.blind:
         # Nothing may tell the marked values apart: their error is infinite, the rest is still worth minimising.
@@ -108,7 +108,7 @@ def curve(policy: str, epsilons: Iterable[float], k: int, marked: int, **options
     return [best(policy, k, marked, epsilon, **options) for epsilon in epsilons]
 
 
-def _costs(question: Question) -> Array:
+def _costs(question: LimitProblem) -> Array:
     """What 1/λ_S, 1/λ_N and 1/I cost."""
     sigma, tau = question.sigma, question.tau
     on_s, on_n = question.weights
@@ -116,7 +116,7 @@ def _costs(question: Question) -> Array:
     return np.array([on_s * max(sigma - 1, 0), on_n * max(tau - 1, 0), between])
 
 
-def _minimised(question: Question, candidates: Orbits, costs: Array) -> tuple[Array, float]:
+def _minimised(question: LimitProblem, candidates: Orbits, costs: Array) -> tuple[Array, float]:
     """The best scaled weights (n,) and their certified relative gap."""
     information, loss = candidates.information, candidates.loss
     rows, right = [np.ones(len(candidates.i))], [1.0]
@@ -151,10 +151,10 @@ def _minimised(question: Question, candidates: Orbits, costs: Array) -> tuple[Ar
     return x[: len(candidates.i)], gap
 
 
-def _nearly_open(question: Question) -> NDArray[np.bool_]:
+def _nearly_open(question: LimitProblem) -> NDArray[np.bool_]:
     """(3,) whether a channel can come near to showing S's values, N's, and to which of both a value belongs."""
     within = question.lift is None or question.lift - 1 > (question.sigma - 1) / 2
-    return np.array([within, True, True]) & (question.growth > PRECISE)
+    return np.array([within, True, True]) & (question.e_minus_1 > PRECISE)
 
 
 def _coarse(size: int) -> NDArray[np.int64]:
@@ -163,14 +163,14 @@ def _coarse(size: int) -> NDArray[np.int64]:
     return np.union1d(some, size - some)
 
 
-def _start(question: Question, candidates: Orbits) -> Array:
+def _start(question: LimitProblem, candidates: Orbits) -> Array:
     """A feasible channel: the ordinary orbits alike, mixed with enough that is blind within S to keep the bound."""
     ordinary = candidates.kind != DISCLOSING
     if len(candidates.i) > MANY:
         ordinary &= np.isin(candidates.i, _coarse(question.sigma)) & np.isin(candidates.j, _coarse(question.tau))
     flat = ordinary & ((candidates.i == 0) | (candidates.i == question.sigma))
     spread, blind = (np.where(kept, 1 / kept.sum(), 0.0) for kept in (ordinary, flat))
-    share = 1 / (1 + question.growth / 2)
+    share = 1 / (1 + question.e_minus_1 / 2)
     exposed = share * float((candidates.exposed / candidates.scale) @ spread)
     mixed = min(1.0, 0.5 * question.bound / exposed) if exposed else 1.0
     weights = share * (mixed * spread + (1 - mixed) * blind)
@@ -178,12 +178,12 @@ def _start(question: Question, candidates: Orbits) -> Array:
     return weights / candidates.scale
 
 
-def _indifferent(question: Question, candidates: Orbits) -> Array:
+def _indifferent(question: LimitProblem, candidates: Orbits) -> Array:
     """Scaled weights where every channel is as good as any: the one that says nothing of S and most of N."""
     weights = np.zeros(len(candidates.i))
     disclosing = candidates.kind == DISCLOSING
     if disclosing.any():
-        shown = question.growth / (1 + question.growth)
+        shown = question.e_minus_1 / (1 + question.e_minus_1)
         weights[(candidates.i == question.sigma) & ~disclosing] = 1 - shown
         weights[disclosing] = shown
     else:
@@ -191,7 +191,7 @@ def _indifferent(question: Question, candidates: Orbits) -> Array:
     return weights / candidates.scale
 
 
-def _limit(question: Question, candidates: Orbits, scaled: Array, gap: float) -> Limit:
+def _limit(question: LimitProblem, candidates: Orbits, scaled: Array, gap: float) -> Limit:
     """What the scaled weights amount to."""
     sigma, tau = question.sigma, question.tau
     information, loss = candidates.information @ scaled, candidates.loss @ scaled
@@ -221,7 +221,7 @@ def _limit(question: Question, candidates: Orbits, scaled: Array, gap: float) ->
         mse=float(sum_s + sum_n) / question.k,
         sensitive=float(sum_s) / sigma if sigma else math.nan,
         other=float(sum_n) / tau if tau else math.nan,
-        exposure=(1 + question.growth * float(candidates.exposed @ scaled)) / sigma if sigma else math.nan,
+        exposure=(1 + question.e_minus_1 * float(candidates.exposed @ scaled)) / sigma if sigma else math.nan,
         columns=columns,
         disclosing=float(weights[disclosing].sum()),
     )

@@ -12,7 +12,7 @@ POLICIES = (LDP.name, ULDP.name, GuardedSDLDP.name)
 
 
 @dataclass(frozen=True)
-class Question:
+class LimitProblem:
     policy: str
     k: int
     sigma: int
@@ -27,7 +27,7 @@ class Question:
         return self.k - self.sigma
 
     @property
-    def growth(self) -> float:
+    def e_minus_1(self) -> float:
         """e = E−1."""
         return math.expm1(self.epsilon)
 
@@ -35,7 +35,7 @@ class Question:
     def bound(self) -> float:
         """The exposure's bound as (σ·ASR−1)/e; 1 where it cannot bind."""
         certain = self.lift is None or self.lift >= self.sigma * (1 - 1e-12)
-        return 1.0 if certain or self.lift is None else max(0.0, min(1.0, (self.lift - 1) / self.growth))
+        return 1.0 if certain or self.lift is None else max(0.0, min(1.0, (self.lift - 1) / self.e_minus_1))
 
     @property
     def blind(self) -> bool:
@@ -45,7 +45,7 @@ class Question:
 
 def ask(
     policy: str, k: Any, marked: Any, epsilon: Any, share: Any, exposure: Any, weight: str | tuple[float, float]
-) -> Question:
+) -> LimitProblem:
     """Checked and completed."""
     if policy not in POLICIES:
         raise ValueError(f"policy must be one of {checks.name_list(POLICIES)}, got {policy!r}")
@@ -64,7 +64,7 @@ def ask(
         if sigma == 0:
             raise ValueError("exposure bounds what is learned of marked values, and none is marked; leave it out")
         lift = sigma * _fraction(exposure, "exposure (the targeted adversary's success)", 1 / sigma)
-    return Question(policy, k, sigma, epsilon, share, _weights(weight, k, sigma), lift)
+    return LimitProblem(policy, k, sigma, epsilon, share, _weights(weight, k, sigma), lift)
 
 
 def _fraction(value: Any, name: str, at_least: float) -> float:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from ldpcore.subsets import log_binomials
 
-from .universe import Array, Ints, Side, Universe
+from .universe import Array, Ints, ItemKind, Universe
 
 Tables = NDArray[np.bool_]
 """(n, cells): where the report has E."""
@@ -27,7 +27,7 @@ CLIMBS = 12
 
 
 @dataclass(frozen=True)
-class Columns:
+class ReportColumns:
     """n columns, scaled to mean 1 under the reference law."""
 
     mean: Array
@@ -37,17 +37,17 @@ class Columns:
     shape: Ints
     """(n, 4) i, w₁, w₂, and whether the classes are of N"""
 
-    def at(self, rows: NDArray[np.integer] | NDArray[np.bool_]) -> "Columns":
-        return Columns(self.mean[rows], tuple(v[rows] for v in self.vectors), self.shape[rows])
+    def at(self, rows: NDArray[np.integer] | NDArray[np.bool_]) -> "ReportColumns":
+        return ReportColumns(self.mean[rows], tuple(v[rows] for v in self.vectors), self.shape[rows])
 
 
-def joined(parts: list[Columns]) -> Columns:
+def joined(parts: list[ReportColumns]) -> ReportColumns:
     vectors = tuple(np.concatenate(v) for v in zip(*(part.vectors for part in parts), strict=True))
-    return Columns(np.vstack([p.mean for p in parts]), vectors, np.vstack([p.shape for p in parts]))
+    return ReportColumns(np.vstack([p.mean for p in parts]), vectors, np.vstack([p.shape for p in parts]))
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class LayeredCells:
     """What a table tells apart: (cells,) each; `start` (layers,): each layer's first."""
 
     layer: Ints
@@ -65,17 +65,17 @@ class Cells:
         return self.one.astype(float), self.two.astype(float) if self.two.any() else None
 
 
-def cells(universe: Universe, classes: int, among_open: bool) -> Cells:
+def cells(universe: Universe, classes: int, among_open: bool) -> LayeredCells:
     """classes: 1 or 2; of N, or of S."""
     most = universe.b if among_open else universe.a
     rows = [
         (layer, one, two)
-        for layer, held in enumerate(most)
-        for one in range(held + 1)
-        for two in range(held - one + 1 if classes == 2 else 1)
+        for layer, number in enumerate(most)
+        for one in range(number + 1)
+        for two in range(number - one + 1 if classes == 2 else 1)
     ]
     layer, one, two = np.array(rows, np.int64).T
-    return Cells(layer, one, two, np.searchsorted(layer, np.arange(len(most))), among_open)
+    return LayeredCells(layer, one, two, np.searchsorted(layer, np.arange(len(most))), among_open)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,7 @@ class Shapes:
     """n choices of i, w₁, w₂, one a row, over the same cells."""
 
     universe: Universe
-    cells: Cells
+    cells: LayeredCells
     shape: Ints
     """(n, 3)"""
     weight: Array
@@ -109,31 +109,31 @@ class Shapes:
             return np.maximum(u.b - self.shape[:, :1], 0).astype(float)
         return np.tile(u.a.astype(float), (len(self.shape), 1))
 
-    def beside(self, side: Side) -> Array:
+    def beside(self, side: ItemKind) -> Array:
         """(n, layers) chance that a set with D holds a given item of the side that is not in D."""
         gone = self.shape[:, :1] if side is self.universe.other else 0
         return np.maximum(side.held - gone, 0) / np.maximum(side.size - gone, 1)
 
-    def told_apart(self, side: Side) -> bool:
+    def told_apart(self, side: ItemKind) -> bool:
         """Are the classes of this side?"""
         return (side is self.universe.other) == self.cells.open
 
-    def shares(self, side: Side) -> Array:
+    def shares(self, side: ItemKind) -> Array:
         """(n, classes) of the side's items: what is in no class, z₁, z₂ if they are of this side; of N then D."""
         gone = self.shape[:, :1] if side is self.universe.other else np.zeros((len(self.shape), 0))
         rest = self.sizes[:, [2, 0, 1]] if self.told_apart(side) else side.size - gone.sum(axis=1, keepdims=True)
         return np.hstack([rest, gone]) / side.size
 
-    def moments(self, tables: Tables) -> tuple[Array, list[tuple[Side, Array]]]:
+    def moments(self, tables: Tables) -> tuple[Array, list[tuple[ItemKind, Array]]]:
         """Mean (n, layers), and by estimated side (n, classes, layers + both), not scaled."""
-        u, gain = self.universe, self.universe.growth - 1
-        raised, (held, held_two) = self.weight * tables, self.cells.held
-        level, one = self._sums(raised), self._sums(raised * held)
-        two = np.zeros_like(level) if held_two is None else self._sums(raised * held_two)
+        u, gain = self.universe, self.universe.e_epsilon - 1
+        raised, (in_one, in_two) = self.weight * tables, self.cells.held
+        level, one = self._sums(raised), self._sums(raised * in_one)
+        two = np.zeros_like(level) if in_two is None else self._sums(raised * in_two)
         sizes = np.maximum(self.sizes, 1)[:, :, None]
         met = [(level * self.drawn - one - two) / sizes[:, 2], one / sizes[:, 0], two / sizes[:, 1]]
         mean = self.shown * (1 + gain * level)
-        out: list[tuple[Side, Array]] = []
+        out: list[tuple[ItemKind, Array]] = []
         for side in u.estimated:
             inside, outside = side.inverse
             beside = self.beside(side)
@@ -151,7 +151,7 @@ class Shapes:
             out.append((side, raw))
         return mean, out
 
-    def columns(self, tables: Tables) -> Columns:
+    def columns(self, tables: Tables) -> ReportColumns:
         u = self.universe
         mean, sides = self.moments(tables)
         scale = mean @ u.reference
@@ -163,15 +163,15 @@ class Shapes:
             np.multiply(raw, by[:, :, None], out=scaled[:, : raw.shape[1]])
             vectors.append(scaled)
         kind = np.full((len(mean), 1), self.cells.open)
-        return Columns(mean / scale[:, None], tuple(vectors), np.hstack([self.shape, kind]))
+        return ReportColumns(mean / scale[:, None], tuple(vectors), np.hstack([self.shape, kind]))
 
     def climb(self, tables: Tables, answers: list[Array], multipliers: Array) -> Tables:
         """Tables (n, cells) from which no tangent leads to better ones."""
         rows = np.arange(len(tables))
         tables = tables.copy()
         for _ in range(CLIMBS):
-            here = self.at(rows)
-            better = here._tangent(tables[rows], answers, multipliers) > 0
+            shapes = self.at(rows)
+            better = shapes._tangent(tables[rows], answers, multipliers) > 0
             changed = np.any(better != tables[rows], axis=1)
             tables[rows] = better
             rows = rows[changed]
@@ -211,7 +211,7 @@ class Shapes:
         return np.add.reduceat(values, self.cells.start, axis=1)
 
 
-def shapes(universe: Universe, where: Cells, shape: Ints) -> Shapes:
+def shapes(universe: Universe, where: LayeredCells, shape: Ints) -> Shapes:
     """shape (n, 3): i, w₁, w₂."""
     out = Shapes(universe, where, shape, np.zeros(0), np.zeros(0))
     one, two, rest = (size[:, None] for size in out.sizes.astype(np.int64).T)

@@ -23,7 +23,7 @@ ROUNDING = 1e-15
 
 
 @dataclass(frozen=True, eq=False)
-class Crowd:
+class InputShares:
     """Users with shares (K,) at the inputs x (K,), and which (K,) are protected; the others all have a share."""
 
     epsilon: float
@@ -48,29 +48,29 @@ class Crowd:
 
 
 @dataclass(frozen=True, eq=False)
-class Columns:
+class ScoredColumns:
     """Entries (K, c), at most 1, and how far the score lies from each input, s − x_i (K, c)."""
 
     entries: Vector
     away: Vector
 
-    def cost(self, crowd: Crowd) -> Vector:
+    def cost(self, crowd: InputShares) -> Vector:
         """What a column adds to n·Var, (c,): the sum of q_i f_i (s − x_i)²."""
         return crowd.shares @ (self.entries * self.away**2)
 
-    def with_(self, *others: "Columns") -> "Columns":
-        return Columns(
+    def with_(self, *others: "ScoredColumns") -> "ScoredColumns":
+        return ScoredColumns(
             np.hstack([self.entries, *(o.entries for o in others)]), np.hstack([self.away, *(o.away for o in others)])
         )
 
 
 @dataclass(frozen=True, eq=False)
-class Best:
+class BestColumns:
     """The columns that are best for some score, at their best scores: reduced costs (c,), mean entries (c,) over the
     protected inputs, and how far rounding may have moved the costs.
     """
 
-    columns: Columns
+    columns: ScoredColumns
     worth: Vector
     weight: Vector
     doubt: Vector
@@ -81,7 +81,7 @@ class Best:
         return -self.worth / self.weight
 
 
-def best(crowd: Crowd, a: Vector, b: Vector) -> Best:
+def best(crowd: InputShares, a: Vector, b: Vector) -> BestColumns:
     """One column for each stretch between the roots, at the vertex of its parabola."""
     x, f = crowd.x, crowd.shares
     inside = crowd.protected & (b * b + 4 * f * a > 0)
@@ -104,13 +104,13 @@ def best(crowd: Crowd, a: Vector, b: Vector) -> Best:
     beside = x - x[near][:, None]
     away = (np.sum(entries * (f * beside + b / 2), axis=1) / mass)[:, None] - beside
     terms = entries * np.stack([f * away**2, -b * away, np.broadcast_to(-a, away.shape)])
-    return Best(
-        Columns(entries.T, away.T), terms.sum(axis=(0, 2)), entries @ (crowd.protected / crowd.protected.sum()),
+    return BestColumns(
+        ScoredColumns(entries.T, away.T), terms.sum(axis=(0, 2)), entries @ (crowd.protected / crowd.protected.sum()),
         ROUNDING * len(x) * np.abs(terms).sum(axis=(0, 2)),
     )  # fmt: skip
 
 
-def certified(crowd: Crowd, a: Vector, b: Vector) -> float:
+def certified(crowd: InputShares, a: Vector, b: Vector) -> float:
     """A lower bound of n·Var from any prices: a is lowered until no column at any real score costs less than 0.
 
     By duality Σ a of feasible prices is one. The least lowering is the root of a concave function; Newton's steps
@@ -122,21 +122,21 @@ def certified(crowd: Crowd, a: Vector, b: Vector) -> float:
     spread = crowd.protected / crowd.protected.sum()
     lowered = 0.0
     for _ in range(STEPS):
-        found = best(crowd, a - lowered * spread, b)
-        short = float(found.shortfall.max())
+        cheapest = best(crowd, a - lowered * spread, b)
+        short = float(cheapest.shortfall.max())
         if short <= 1e-12 * abs(a.sum() - lowered):
             break
         lowered += short
     else:
         return 0.0
-    rest = float(((found.doubt - found.worth) / found.weight).max())
+    rest = float(((cheapest.doubt - cheapest.worth) / cheapest.weight).max())
     return max(float(a.sum()) - lowered - max(rest, 0.0) - ROUNDING * float(np.abs(a).sum()) * len(a), 0.0)
 
 
-def unit_columns(crowd: Crowd, a: Vector, b: Vector) -> tuple[Columns, Vector]:
+def unit_columns(crowd: InputShares, a: Vector, b: Vector) -> tuple[ScoredColumns, Vector]:
     """For each input that is not sensitive the column for itself at its best score, and its reduced cost."""
     which = np.flatnonzero(~crowd.protected)
     t = b[which] / (2 * crowd.shares[which])
     away = crowd.x[which] + t - crowd.x[:, None]
     away[which, np.arange(len(which))] = t
-    return Columns(np.eye(len(a))[:, which], away), -(b[which] * t) / 2 - a[which]
+    return ScoredColumns(np.eye(len(a))[:, which], away), -(b[which] * t) / 2 - a[which]

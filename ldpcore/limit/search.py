@@ -9,9 +9,9 @@ from functools import cached_property
 
 import numpy as np
 
-from .blocks import TARGET, Block, Solution, minimise
-from .menu import Menu, Shape, menus
-from .reports import Columns, joined, shapes
+from .blocks import TARGET, InformationBlock, Solution, minimise
+from .menu import ReportFamily, Shape, menus
+from .reports import ReportColumns, joined, shapes
 from .universe import Array, Ints, Universe
 
 CELLS = 300_000
@@ -42,7 +42,7 @@ EFFORT, ROUNDS, HEAVY = 4e6, (3, 14), 1e7
 class Search:
     universe: Universe
 
-    def best(self) -> tuple[Columns, Solution]:
+    def best(self) -> tuple[ReportColumns, Solution]:
         """The columns and the best weights of them."""
         pool = joined([columns for menu in self._menus if not menu.pair for columns in menu.first()])
         before, stalled, target = np.inf, 0, LOOSE
@@ -53,28 +53,30 @@ class Search:
         pairs = rounds == ROUNDS[0]
         for left in reversed(range(rounds)):
             final = not left or stalled == 2
-            found = minimise(self.blocks(pool), pool.mean, self.universe.reference, exact if final else target)
-            answers = [block.answer(found.weights) for block in self.blocks(pool)]
-            wider, missed = self._wider(found, answers, pool, pairs or final)
+            optimum = minimise(self.blocks(pool), pool.mean, self.universe.reference, exact if final else target)
+            answers = [block.answer(optimum.weights) for block in self.blocks(pool)]
+            wider, missed = self._wider(optimum, answers, pool, pairs or final)
             if final or (pairs and target <= TARGET and missed < ENOUGH):
                 break
-            stalled = stalled + 1 if pairs and target <= CLOSE and before - found.value < stall * found.value else 0
+            stalled = stalled + 1 if pairs and target <= CLOSE and before - optimum.value < stall * optimum.value else 0
             pairs = pairs or missed < SINGLE or left == 2
             if len(pool.mean) > MOST or work > HEAVY:
-                pool = pool.at(np.argsort(self._reduced(pool, found, answers))[:KEPT])
+                pool = pool.at(np.argsort(self._reduced(pool, optimum, answers))[:KEPT])
             target = max(TARGET, min(target, PART * missed))
-            pool, before = joined([pool, wider]), found.value
-        return pool, replace(found, gap=found.gap + missed)
+            pool, before = joined([pool, wider]), optimum.value
+        return pool, replace(optimum, gap=optimum.gap + missed)
 
-    def blocks(self, columns: Columns) -> list[Block]:
+    def blocks(self, columns: ReportColumns) -> list[InformationBlock]:
         sides = zip(self.universe.estimated, columns.vectors, strict=True)
-        return [Block(side.whole, side.target, vectors) for side, vectors in sides]
+        return [InformationBlock(side.whole, side.target, vectors) for side, vectors in sides]
 
     @cached_property
-    def _menus(self) -> list[Menu]:
+    def _menus(self) -> list[ReportFamily]:
         return menus(self.universe)
 
-    def _wider(self, found: Solution, answers: list[Array], pool: Columns, pairs: bool) -> tuple[Columns, float]:
+    def _wider(
+        self, found: Solution, answers: list[Array], pool: ReportColumns, pairs: bool
+    ) -> tuple[ReportColumns, float]:
         """Columns that would lower the error most, and by how much the best of all that were tried would."""
         parts, costs = [], []
         for menu in self._menus if pairs else [menu for menu in self._menus if not menu.pair]:
@@ -87,7 +89,9 @@ class Search:
         order = np.argsort(reduced)[:MORE]
         return joined(parts).at(order[reduced[order] < -ENOUGH / 100]), max(0.0, -float(reduced.min()))
 
-    def _climbed(self, menu: Menu, some: list[Shape], found: Solution, answers: list[Array]) -> tuple[Columns, Array]:
+    def _climbed(
+        self, menu: ReportFamily, some: list[Shape], found: Solution, answers: list[Array]
+    ) -> tuple[ReportColumns, Array]:
         """The best tables of each shape, climbed, without repetitions; and their reduced costs."""
         cost = self._reduced(menu.columns(some, menu.tables), found, answers).reshape(len(some), -1)
         order = np.argsort(cost, axis=1)
@@ -105,12 +109,12 @@ class Search:
         _, once = np.unique(np.column_stack([rows, np.round(reduced, 9)]), axis=0, return_index=True)
         return columns.at(once), reduced[once]
 
-    def _reduced(self, columns: Columns, found: Solution, answers: list[Array]) -> Array:
+    def _reduced(self, columns: ReportColumns, found: Solution, answers: list[Array]) -> Array:
         gain = sum(block.gain(answer) for block, answer in zip(self.blocks(columns), answers, strict=True))
         return (-gain - columns.mean @ found.multipliers) / found.value
 
 
-def _used(menu: Menu, found: Solution, pool: Columns) -> list[Shape]:
+def _used(menu: ReportFamily, found: Solution, pool: ReportColumns) -> list[Shape]:
     """Shapes that carry weight, the most first."""
     mine = (found.weights > USED) & (pool.shape[:, 3] == menu.cells.open)
     used, which = np.unique(pool.shape[mine, :3], axis=0, return_inverse=True)
@@ -118,7 +122,7 @@ def _used(menu: Menu, found: Solution, pool: Columns) -> list[Shape]:
     return [(i, w, v) for i, w, v in used[np.argsort(-carried)].tolist()]
 
 
-def _chosen(menu: Menu, used: list[Shape]) -> list[Shape]:
+def _chosen(menu: ReportFamily, used: list[Shape]) -> list[Shape]:
     """As many as there is room for: those near the used ones, and of the others some, evenly."""
     room = max(CELLS // (len(menu.tables) * len(menu.cells.layer)), 4)
     close = menu.near(used)[:room]

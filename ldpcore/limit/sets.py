@@ -76,7 +76,7 @@ def best_sets(
     marked items (None: uniform sets); weight: whose error is minimised: "all", "sensitive" or "other";
     promise: "SULDP-joint" or "LDP" (all items protected). Raises ValueError or TypeError with a sentence.
     """
-    growth = exp(checks.epsilon(epsilon))
+    e_epsilon = exp(checks.epsilon(epsilon))
     checks.domain_size(k)
     checks.integer(marked, "marked (sensitive items)", 0, k)
     checks.integer(dummies, "dummies (codes that pad short sets)", 0)
@@ -95,7 +95,7 @@ def best_sets(
     if promise == "SULDP-joint" and not marked + dummies:
         # Nothing to protect: everyone discloses everything.
         return _single(weight, 0.0, 0.0)
-    return _found(_asked(m, growth, (marked, dummies, k - marked), people, weight, promise), k, weight)
+    return _found(_asked(m, e_epsilon, (marked, dummies, k - marked), people, weight, promise), k, weight)
 
 
 def layers(k: int, marked: int, m: int, dummies: int, weight: str = "all", promise: str = "SULDP-joint") -> int:
@@ -105,7 +105,9 @@ def layers(k: int, marked: int, m: int, dummies: int, weight: str = "all", promi
     return sum(min(dummies, m - a) + 1 for a in range(min(m, marked) + 1))
 
 
-def _asked(m: int, growth: float, sizes: tuple[int, int, int], people: Array, weight: Scope, promise: str) -> Universe:
+def _asked(
+    m: int, e_epsilon: float, sizes: tuple[int, int, int], people: Array, weight: Scope, promise: str
+) -> Universe:
     """sizes: marked items, dummies, other items. What no error counts of is merged (universe.py)."""
     sigma, pi, tau = sizes
     a, e = np.meshgrid(np.arange(m + 1), np.arange(m + 1), indexing="ij")
@@ -113,10 +115,10 @@ def _asked(m: int, growth: float, sizes: tuple[int, int, int], people: Array, we
         items = {Scope.ALL: m - e, Scope.SENSITIVE: a, Scope.OTHER: m - a - e}[weight]
         counted = {Scope.ALL: sigma + tau, Scope.SENSITIVE: sigma, Scope.OTHER: tau}[weight]
         law = _law(m, items, m - items, people)
-        return universe(m, growth, (counted, sigma + pi + tau - counted, 0), law, (1.0, 0.0))
+        return universe(m, e_epsilon, (counted, sigma + pi + tau - counted, 0), law, (1.0, 0.0))
     if weight == Scope.OTHER or not sigma:
-        return universe(m, growth, (0, sigma + pi, tau), _law(m, 0 * a, a + e, people), (0.0, 1.0))
-    return universe(m, growth, sizes, people, (1.0, float(weight == Scope.ALL)))
+        return universe(m, e_epsilon, (0, sigma + pi, tau), _law(m, 0 * a, a + e, people), (0.0, 1.0))
+    return universe(m, e_epsilon, sizes, people, (1.0, float(weight == Scope.ALL)))
 
 
 def _law(m: int, a: NDArray[np.integer], e: NDArray[np.integer], people: Array) -> Array:
@@ -129,13 +131,13 @@ def _law(m: int, a: NDArray[np.integer], e: NDArray[np.integer], people: Array) 
 
 def _found(here: Universe, k: int, weight: Scope) -> SetLimit:
     search = Search(here)
-    columns, found = search.best()
+    columns, optimum = search.best()
     errors = {"marked": nan, "other": nan}
     for side, block in zip(here.estimated, search.blocks(columns), strict=True):
         # At large ε what is left is a difference of nearly equal numbers.
-        value = block.value(found.weights) / side.whole - float(side.part @ here.law)
+        value = block.value(optimum.weights) / side.whole - float(side.part @ here.law)
         errors["marked" if side is here.marked else "other"] = max(0.0, value)
-    gap = min(1.0, found.gap)
+    gap = min(1.0, optimum.gap)
     if len(here.estimated) == 1:
         error = errors["marked" if here.estimated[0] is here.marked else "other"]
         return _single(weight, error, gap)

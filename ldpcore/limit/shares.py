@@ -20,7 +20,7 @@ from ldpcore import checks
 from ldpcore.scope import ALIKE, parts
 
 from .blocks import Solution, minimise
-from .levels import Side, Task, guarded, plain, utility
+from .levels import LevelProgram, LevelSummary, guarded, plain, utility
 from .question import POLICIES
 from .uneven import bracket
 
@@ -85,21 +85,21 @@ def is_reached(policy: str, freq: ArrayLike, sensitive: ArrayLike | None, epsilo
 
 def _asked(
     policy: str, freq: ArrayLike, sensitive: ArrayLike | None, epsilon: float, weight: str
-) -> tuple[Task, Task] | None:
+) -> tuple[LevelProgram, LevelProgram] | None:
     """The programs at shares more uneven and more even; None where there is nothing to protect: everyone discloses."""
     given = np.asarray(freq, float)
     shares = checks.shares(given, checks.domain_size(given.size))
     mask = checks.mask(sensitive, len(shares))
-    growth = _growth(policy, epsilon, weight)
+    e_minus_1 = _e_minus_1(policy, epsilon, weight)
     counted = parts(mask)[weight]
     if not counted.any():
         raise ValueError(f"weight {weight!r} counts no value's error: {mask.sum()} of {len(mask)} values are marked")
     if policy != "LDP" and not mask.any():
         return None
-    return _tasks(policy, shares / shares.sum(), mask, counted, growth)
+    return _tasks(policy, shares / shares.sum(), mask, counted, e_minus_1)
 
 
-def _growth(policy: str, epsilon: float, weight: str) -> float:
+def _e_minus_1(policy: str, epsilon: float, weight: str) -> float:
     """E − 1, once everything is checked."""
     if policy not in POLICIES:
         raise ValueError(f"policy must be one of {checks.name_list(POLICIES)}, got {policy!r}")
@@ -114,7 +114,7 @@ def _growth(policy: str, epsilon: float, weight: str) -> float:
     return float(np.expm1(budget))
 
 
-def _tasks(policy: str, freq: Array, mask: Mask, counted: Mask, growth: float) -> tuple[Task, Task]:
+def _tasks(policy: str, freq: Array, mask: Mask, counted: Mask, e_minus_1: float) -> tuple[LevelProgram, LevelProgram]:
     """The program at shares that are more uneven, and at more even ones; the same where both are f."""
     weight = 1 / int(counted.sum())
     values = [_Values(freq[side], weight * bool(counted[side].any())) for side in (mask, ~mask) if side.any()]
@@ -122,14 +122,14 @@ def _tasks(policy: str, freq: Array, mask: Mask, counted: Mask, growth: float) -
     if policy == "LDP" or alone:
         # Values that count are alike, marked or not.
         parts = [_Values(freq, weight)] if counted.all() else [part.merged() for part in values]
-        return _both(lambda sides: plain(sides, growth), [(part, LEVELS, ORBITS) for part in parts])
+        return _both(lambda sides: plain(sides, e_minus_1), [(part, LEVELS, ORBITS) for part in parts])
     inside, outside = values[0].merged(), values[1]
     if policy == "ULDP":
         return _both(
-            lambda sides: utility(sides[0], outside.freq, outside.weight, growth), [(inside, LEVELS - 1, ORBITS)]
+            lambda sides: utility(sides[0], outside.freq, outside.weight, e_minus_1), [(inside, LEVELS - 1, ORBITS)]
         )
     return _both(
-        lambda sides: guarded(sides[0], sides[1], growth),
+        lambda sides: guarded(sides[0], sides[1], e_minus_1),
         [(inside, FEWER, ORBITS // LABELS), (outside, LABELS, np.inf)],
     )
 
@@ -146,27 +146,29 @@ class _Values:
         return self if self.weight else _Values(np.array([self.freq.sum()]), 0.0)
 
 
-def _both(build: Callable[[list[Side]], Task], parts: list[tuple[_Values, int, float]]) -> tuple[Task, Task]:
-    found = [bracket(part.freq, levels, orbits) for part, levels, orbits in parts]
+def _both(
+    build: Callable[[list[LevelSummary]], LevelProgram], parts: list[tuple[_Values, int, float]]
+) -> tuple[LevelProgram, LevelProgram]:
+    brackets = [bracket(part.freq, levels, orbits) for part, levels, orbits in parts]
 
-    def task(which: int) -> Task:
-        levels = [np.array(pair[which]).T for pair in found]
+    def task(which: int) -> LevelProgram:
+        levels = [np.array(pair[which]).T for pair in brackets]
         sides = zip(levels, parts, strict=True)
-        return build([Side(share, number, part.weight) for (share, number), (part, *_) in sides])
+        return build([LevelSummary(share, number, part.weight) for (share, number), (part, *_) in sides])
 
     uneven = task(0)
-    return uneven, uneven if all(low is high for low, high in found) else task(1)
+    return uneven, uneven if all(low is high for low, high in brackets) else task(1)
 
 
-def _error(task: Task) -> tuple[float, float]:
+def _error(task: LevelProgram) -> tuple[float, float]:
     """What no channel passes, and what one reaches."""
     if not task.blocks(np.arange(1)):
         return 0.0, 0.0  # nobody holds what counts
-    found, _ = solve(task)
-    return max(0.0, found.value * (1 - found.gap) - task.base), found.value - task.base
+    optimum, _ = solve(task)
+    return max(0.0, optimum.value * (1 - optimum.gap) - task.base), optimum.value - task.base
 
 
-def solve(task: Task) -> tuple[Solution, NDArray[np.intp]]:
+def solve(task: LevelProgram) -> tuple[Solution, NDArray[np.intp]]:
     """The best weights and the columns that they are of, taking in those that would lower the value most as long as
     there are any.
     """
@@ -176,13 +178,13 @@ def solve(task: Task) -> tuple[Solution, NDArray[np.intp]]:
     every = task.blocks(np.arange(size))
     for left in reversed(range(ROUNDS)):
         blocks = task.blocks(rows)
-        found = minimise(blocks, task.columns.mean[rows], law)
-        answers = [block.answer(found.weights) for block in blocks]
+        optimum = minimise(blocks, task.columns.mean[rows], law)
+        answers = [block.answer(optimum.weights) for block in blocks]
         gain = sum(block.gain(answer) for block, answer in zip(every, answers, strict=True))
-        reduced = (-gain - task.columns.mean @ found.multipliers) / found.value
+        reduced = (-gain - task.columns.mean @ optimum.multipliers) / optimum.value
         missed = max(0.0, -float(reduced.min()))
         if missed < ENOUGH or len(rows) == size or not left:
             break
         cheapest = np.argsort(reduced)[:MORE]
-        rows = np.union1d(rows[found.weights > 1e-9], cheapest[reduced[cheapest] < 0])
-    return replace(found, gap=found.gap + missed), rows
+        rows = np.union1d(rows[optimum.weights > 1e-9], cheapest[reduced[cheapest] < 0])
+    return replace(optimum, gap=optimum.gap + missed), rows

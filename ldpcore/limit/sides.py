@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .numbered import Array, Group, Mask
+from .numbered import Array, GroupReports, Mask
 
 POINTS = 1 << 20
 SURE = 1 - 1e-6
@@ -34,7 +34,7 @@ class Orbit:
 
 
 @dataclass(frozen=True, eq=False)
-class Side(Group):
+class KindReports(GroupReports):
     """Those of S, or those of N."""
 
     stranger: Array
@@ -42,11 +42,11 @@ class Side(Group):
 
 
 def sides(
-    orbits: Sequence[Orbit], disclosing: float, sensitive: Mask, growth: float, share: float
-) -> tuple[Side, Side]:
-    """S and N under these orbits, and one that discloses with probability `disclosing`; growth: E − 1, share: F."""
+    orbits: Sequence[Orbit], disclosing: float, sensitive: Mask, e_minus_1: float, share: float
+) -> tuple[KindReports, KindReports]:
+    """S and N under these orbits, and one that discloses with probability `disclosing`; e_minus_1: E − 1, share: F."""
     sigma, tau = int(sensitive.sum()), int((~sensitive).sum())
-    e, share = growth, min(share, SURE) if tau else 1.0
+    e, share = e_minus_1, min(share, SURE) if tau else 1.0
     i, j, weight = (np.array([getattr(orbit, name) for orbit in orbits]) for name in ("i", "j", "weight"))
     decoy = np.array([orbit.decoy for orbit in orbits], bool)
     p, s = i / max(sigma, 1), j / max(tau, 1)
@@ -63,7 +63,7 @@ def sides(
     possible = np.append(weight > 0, disclosing > 0)
     marked, other = _points(weights, (sigma, tau), possible)
     return (
-        Side(
+        KindReports(
             np.flatnonzero(sensitive),
             np.append(i, 0),
             np.append(on_s, 0.0),
@@ -72,7 +72,7 @@ def sides(
             *marked,
             np.append(on_n * p, 0.0),
         ),
-        Side(
+        KindReports(
             np.flatnonzero(~sensitive),
             np.append(np.where(decoy, 1, j), 1),
             np.append(on_n, disclosing),
@@ -91,10 +91,10 @@ def _points(
     out = []
     for pair, size in zip(weights, sizes, strict=True):
         # A disclosed value weighs what it does only where it is ever disclosed.
-        held, others = (np.where(possible, each, 0.0) for each in pair)
+        inside, others = (np.where(possible, each, 0.0) for each in pair)
         # In points of its own: where few are in N a disclosed value weighs so much that all of S would round to 0.
-        top = max(held.max(), others.max()) if size else 1.0
-        out.append((_whole(held / top), _whole(others / top)))
+        top = max(inside.max(), others.max()) if size else 1.0
+        out.append((_whole(inside / top), _whole(others / top)))
     return out
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
-from ldpcore.channel import Column
+from ldpcore.channel import ReportColumn
 from ldpcore.levels import Leveled
 from ldpcore.randomizer import Reports
 from ldpcore.subsets import log_binomial
@@ -24,7 +24,7 @@ from ldpcore.subsets import log_binomial
 from .leveled import LevelsLimit, best_levels, is_computed
 from .named import Pool, named
 from .numbered import Numbered
-from .parts import Array, Levels, Part, part
+from .parts import Array, LevelReports, Levels, part
 
 SCARCE = 1e-6
 """A disclosed value weighs as if public values had at least this share together."""
@@ -58,17 +58,17 @@ class LeveledTable(Numbered, Leveled):
         return self.limit.disclosing
 
     @cached_property
-    def _groups(self) -> tuple[Part, ...]:
+    def _groups(self) -> tuple[LevelReports, ...]:
         """The levels, the most secret first, and the public values last if there are any."""
         raised = np.array([orbit.raised for orbit in self.limit.columns], np.int64)
         raised = raised.reshape(len(self.limit.columns), len(self.levels)).T
         weight = np.array([orbit.weight for orbit in self.limit.columns])
         mass = np.array([self.guessed[level.codes].sum() for level in self.levels])
-        delta = np.array([level.growth * i / len(level.codes) for level, i in zip(self.levels, raised, strict=True)])
+        delta = np.array([level.e_minus_1 * i / len(level.codes) for level, i in zip(self.levels, raised, strict=True)])
         m = 1 + mass @ delta if len(mass) else np.ones(0)
         out = []
         for level, i, rise in zip(self.levels, raised, delta, strict=True):
-            n, e, p = len(level.codes), level.growth, i / len(level.codes)
+            n, e, p = len(level.codes), level.e_minus_1, i / len(level.codes)
             met, same = weight * (1 + rise), weight * (1 + e) * p
             mate = weight * p * (1 + e * (i - 1) / max(n - 1, 1))
             out.append(part(level.codes, level.epsilon, i, met, same, mate, (1 + e) / m, 1 / m, (0, 0.0, 0.0)))
@@ -80,12 +80,12 @@ class LeveledTable(Numbered, Leveled):
         return tuple(out)
 
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:
-        orbit, held = self._read(reports)
+        orbit, holds = self._read(reports)
         known = orbit < len(self.limit.columns) + (self.keep > 0)
         where = np.where(known, orbit, 0)
         for one in self._groups:
-            known &= held[:, one.codes].sum(axis=1) == one.held[where]
-        return known & (self._write(orbit, held) == np.asarray(reports)).all(axis=1)
+            known &= holds[:, one.codes].sum(axis=1) == one.held[where]
+        return known & (self._write(orbit, holds) == np.asarray(reports)).all(axis=1)
 
     # the estimate ----------------------------------------------------------------------------------------------
 
@@ -94,13 +94,13 @@ class LeveledTable(Numbered, Leveled):
         """(own, sums): f̂ in level b is (seen − sums[b] @ (Σ seen over each level))/own[b]."""
         parts = self._groups
         means = [one.mean(one.inside, one.outside) for one in parts]
-        own = np.array([same - mate for same, mate in means])
+        scale = np.array([same - mate for same, mate in means])
         across = np.array([
             [mate if c is b else b.other(b.inside, b.outside, c.met) for c in parts]
             for b, (_, mate) in zip(parts, means, strict=True)
         ])  # fmt: skip
         number = np.array([len(one.codes) for one in parts])
-        return own, across @ np.linalg.inv(np.diag(own) + number[:, None] * across)
+        return scale, across @ np.linalg.inv(np.diag(scale) + number[:, None] * across)
 
     def variance(self, freq: ArrayLike | None, n: int) -> NDArray[np.float64]:
         """A report's score has two levels per orbit and level, as its sums over the levels are the orbit's."""
@@ -123,22 +123,22 @@ class LeveledTable(Numbered, Leveled):
         return self._expected(checks.shares(freq, self.k), [(one.inside, one.outside) for one in self._groups])
 
     def naming(self, freq: ArrayLike) -> NDArray[np.float64]:
-        here = np.ones(len(self.limit.columns) + 1)
-        return self._expected(checks.shares(freq, self.k), [(here, 0 * here)] * len(self._groups))
+        ones = np.ones(len(self.limit.columns) + 1)
+        return self._expected(checks.shares(freq, self.k), [(ones, 0 * ones)] * len(self._groups))
 
     # the likelihood --------------------------------------------------------------------------------------------
 
     def log_likelihood(self, reports: Reports) -> NDArray[np.float64]:
         """ln W − Σ ln C(n_b, i_b), and ε_b more for a held value; a disclosed one: ln r, and −∞ under every other."""
-        orbit, held = self._read(reports)
+        orbit, holds = self._read(reports)
         base = [
             log(each.weight) - sum(log_binomial(len(b.codes), i) for b, i in zip(self.levels, each.raised, strict=True))
             for each in self.limit.columns
         ]
         base.append(log(self.keep) if self.keep > 0 else -inf)
-        hidden = np.where(held, np.where(self.sensitive, self.epsilons, 0.0), 0.0)
+        hidden = np.where(holds, np.where(self.sensitive, self.epsilons, 0.0), 0.0)
         openly = (orbit == len(self.limit.columns))[:, None]
-        return np.array(base)[orbit][:, None] + np.where(openly, np.where(held, 0.0, -inf), hidden)
+        return np.array(base)[orbit][:, None] + np.where(openly, np.where(holds, 0.0, -inf), hidden)
 
     def privacy_loss(self) -> NDArray[np.float64]:
         """The largest over the orbits, by the levels that x and z are of."""
@@ -150,8 +150,8 @@ class LeveledTable(Numbered, Leveled):
                     each = e if 0 < b.held[c] < size else 0.0
                 else:
                     each = e - (other.epsilon if other.held[c] == len(other.codes) else 0.0)
-                here = np.ix_(b.codes, other.codes)
-                loss[here] = np.maximum(loss[here], each)
+                block = np.ix_(b.codes, other.codes)
+                loss[block] = np.maximum(loss[block], each)
         if self.keep > 0:
             loss[~self.sensitive] = inf
         np.fill_diagonal(loss, 0)
@@ -165,8 +165,8 @@ class LeveledTable(Numbered, Leveled):
             for number, one in enumerate(self._groups):
                 chances = (one.same[c], one.met[c] - one.same[c])
                 out[one.codes] += sum(
-                    chance * named(pools, number, held)
-                    for held, chance in zip((True, False), chances, strict=True)
+                    chance * named(pools, number, is_held)
+                    for is_held, chance in zip((True, False), chances, strict=True)
                     if chance > 0
                 )
         return np.where(prior > 0, out, 0.0)
@@ -188,16 +188,16 @@ class LeveledTable(Numbered, Leveled):
         for v in np.flatnonzero(~self.sensitive) if self.keep > 0 else ():
             orbits.append(len(self.limit.columns))
             rows.append([v])
-        held = np.zeros((len(rows), self.k), bool)
-        for line, some in zip(held, rows, strict=True):
+        holds = np.zeros((len(rows), self.k), bool)
+        for line, some in zip(holds, rows, strict=True):
             line[some] = True
-        return self._write(np.array(orbits, np.int64), held)
+        return self._write(np.array(orbits, np.int64), holds)
 
-    def describe(self, outputs: Reports) -> list[Column]:
+    def describe(self, outputs: Reports) -> list[ReportColumn]:
         """2: {0, 3}: orbit 2 raises these. A disclosed value stands alone."""
         columns = []
-        for orbit, held in zip(*self._read(outputs), strict=True):
+        for orbit, holds in zip(*self._read(outputs), strict=True):
             shown = orbit == len(self.limit.columns)
-            text = f"{orbit}: " + "{" + ", ".join(map(str, np.flatnonzero(held))) + "}"
-            columns.append(Column(text, not shown, int(np.flatnonzero(held)[0]) if shown else None))
+            text = f"{orbit}: " + "{" + ", ".join(map(str, np.flatnonzero(holds))) + "}"
+            columns.append(ReportColumn(text, not shown, int(np.flatnonzero(holds)[0]) if shown else None))
         return columns

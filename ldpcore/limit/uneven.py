@@ -43,9 +43,9 @@ def bracket(freq: Vector, most_levels: int, most_orbits: float = np.inf) -> tupl
 
     Runs of neighbours become two levels that majorise them, and their mean; the runs minimise Σℓ² of the uneven ones.
     """
-    own = _own(freq)
-    if len(own) <= most_levels and sum(log(number + 1) for _, number in own) <= log(most_orbits):
-        return own, own
+    layers = _own(freq)
+    if len(layers) <= most_levels and sum(log(number + 1) for _, number in layers) <= log(most_orbits):
+        return layers, layers
     ordered = np.sort(freq)[::-1]
     places = _places(len(ordered))
     runs = {(i, j): _run(ordered[places[i] : places[j]]) for j in range(1, len(places)) for i in range(j)}
@@ -79,9 +79,9 @@ def _cheapest(runs: dict[tuple[int, int], _Run], end: int, most_levels: int, pri
         for used in range(most_levels - len(run.uneven) + 1):
             if (i, used) in best:
                 before, chosen = best[i, used]
-                here = (j, used + len(run.uneven))
-                if here not in best or before + cost < best[here][0]:
-                    best[here] = (before + cost, [*chosen, run])
+                state = (j, used + len(run.uneven))
+                if state not in best or before + cost < best[state][0]:
+                    best[state] = (before + cost, [*chosen, run])
     whole = [best[end, used] for used in range(most_levels + 1) if (end, used) in best]
     return min(whole, key=lambda found: found[0])[1]
 

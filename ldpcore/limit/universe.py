@@ -25,7 +25,7 @@ FEW_OPEN = 12
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class ItemKind:
     """S, or N: the items of one kind, of which each layer's sets hold `held` (layers,); `cost` of an item's error."""
 
     size: int
@@ -67,7 +67,7 @@ class Universe:
     """Sets of m among sizes = (|S|, |P|, |N|) codes; `law` (layers,): shares of the people."""
 
     m: int
-    growth: float
+    e_epsilon: float
     """E = e^ε"""
     sizes: tuple[int, int, int]
     a: Ints
@@ -81,15 +81,15 @@ class Universe:
         return self.m - self.a - self.e
 
     @cached_property
-    def marked(self) -> Side:
-        return Side(self.sizes[0], self.costs[0], self.a)
+    def marked(self) -> ItemKind:
+        return ItemKind(self.sizes[0], self.costs[0], self.a)
 
     @cached_property
-    def other(self) -> Side:
-        return Side(self.sizes[2], self.costs[1], self.b)
+    def other(self) -> ItemKind:
+        return ItemKind(self.sizes[2], self.costs[1], self.b)
 
     @cached_property
-    def estimated(self) -> list[Side]:
+    def estimated(self) -> list[ItemKind]:
         """The sides whose errors count."""
         return [side for side in (self.marked, self.other) if side.whole]
 
@@ -100,7 +100,7 @@ class Universe:
             return (True,)
         return (False, True) if self.other.whole and self.sizes[2] <= FEW_OPEN else (False,)
 
-    def classes(self, side: Side) -> int:
+    def classes(self, side: ItemKind) -> int:
         """Of its items, at most."""
         if side is self.marked:
             return 3
@@ -117,9 +117,9 @@ class Universe:
         return np.arange(int(self.b.max()) + 1)
 
 
-def universe(m: int, growth: float, sizes: tuple[int, int, int], law: Array, costs: tuple[float, float]) -> Universe:
+def universe(m: int, e_epsilon: float, sizes: tuple[int, int, int], law: Array, costs: tuple[float, float]) -> Universe:
     """law (m + 1, m + 1): shares of the people by a and e."""
     a, e = (x.ravel() for x in np.meshgrid(np.arange(m + 1), np.arange(m + 1), indexing="ij"))
     possible = (a + e <= m) & (a <= sizes[0]) & (e <= sizes[1]) & (m - a - e <= sizes[2])
     shares = np.maximum(law.ravel()[possible] / law.sum(), EMPTY)
-    return Universe(m, growth, sizes, a[possible], e[possible], shares / shares.sum(), costs)
+    return Universe(m, e_epsilon, sizes, a[possible], e[possible], shares / shares.sum(), costs)

@@ -1,4 +1,4 @@
-"""The family of mechanisms whose report laws are piecewise constant, with atoms (law.py): what follows from the law."""
+"""The family of mechanisms with piecewise constant report laws and atoms (report_density.py): what follows."""
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
-from ldpcore.cells import merged
-from ldpcore.channel import Channel, Column
-from ldpcore.mechanisms.law import Law
+from ldpcore.bins import merged
+from ldpcore.channel import Channel, ReportColumn
+from ldpcore.mechanisms.report_density import ReportDensity
 from ldpcore.numeric_randomizer import Intervals, NumericRandomizer, Products, Vector
 from ldpcore.tally import NumericTally
 
@@ -34,7 +34,7 @@ class Score:
         j = self.piece(y)
         return self.left[j] + self.slope[j] * (y - self.knots[j])
 
-    def moments(self, law: Law, about: Vector | None = None) -> tuple[Vector, Vector]:
+    def moments(self, law: ReportDensity, about: Vector | None = None) -> tuple[Vector, Vector]:
         """E[g] and Var[g] (n,) under each input, integrated exactly; `about` (n,) says where reports gather, so that
         squares do not cancel.
         """
@@ -59,7 +59,7 @@ class Density(NumericRandomizer):
         """The interval that holds all reports."""
 
     @abstractmethod
-    def law(self, x: Vector) -> Law:
+    def law(self, x: Vector) -> ReportDensity:
         """The report laws of these inputs."""
 
     @property
@@ -92,9 +92,9 @@ class Density(NumericRandomizer):
         equal = np.linspace(*self.span, self.bins + 1)
         # Where inputs are sent as they are a cell must belong to one input bin: its reports speak for that bin alone.
         hollow = np.any([(equal > left) & (equal < right) for left, right in self.lone] or [equal < -np.inf], axis=0)
-        own = self.places(self.inputs)
-        own = own[(own >= self.span[0]) & (own <= self.span[1])]
-        edges = merged(np.concatenate([self.knots, own, equal[~hollow]]))
+        places = self.places(self.inputs)
+        places = places[(places >= self.span[0]) & (places <= self.span[1])]
+        edges = merged(np.concatenate([self.knots, places, equal[~hollow]]))
         for atom in self.atoms:
             # An atom has a cell for itself, that of one float.
             edges = edges[np.abs(edges - atom) > 1e-9]
@@ -157,15 +157,15 @@ class Density(NumericRandomizer):
         lone = np.flatnonzero(law.own_mass > 0)
         cell = law.cells(edges, law.own[lone])
         shared = np.any([(law.own[lone] >= a) & (law.own[lone] < b) for a, b in self.holes] or [lone < 0], axis=0)
-        held = law.own_mass.copy()
-        held[lone[~shared]] = 0.0
-        common = replace(law, own_mass=held).integrals(edges)
+        mass = law.own_mass.copy()
+        mass[lone[~shared]] = 0.0
+        common = replace(law, own_mass=mass).integrals(edges)
         reveals = dict(zip(cell[shared].tolist(), lone[shared].tolist(), strict=True))
         columns = [
-            Column(f"{left:.4g} to {right:.4g}", j not in reveals, reveals.get(j))
+            ReportColumn(f"{left:.4g} to {right:.4g}", j not in reveals, reveals.get(j))
             for j, (left, right) in enumerate(pairwise(edges))
         ]
         apart = np.zeros((len(self.points), np.count_nonzero(~shared)))
         apart[lone[~shared], np.arange(apart.shape[1])] = law.own_mass[lone[~shared]]
-        columns += [Column(f"{law.own[i]:.4g} itself", False, int(i)) for i in lone[~shared]]
+        columns += [ReportColumn(f"{law.own[i]:.4g} itself", False, int(i)) for i in lone[~shared]]
         return Channel(np.maximum(np.hstack([common, apart]), 0.0), tuple(columns))

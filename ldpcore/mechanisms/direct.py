@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
-from ldpcore.channel import Column
+from ldpcore.channel import ReportColumn
+from ldpcore.integer_law import Subsets
 from ldpcore.mechanisms import support
-from ldpcore.mechanisms.keep_else_uniform import Direct, Group
-from ldpcore.mechanisms.marking import Basic, Marking
+from ldpcore.mechanisms.keep_else_uniform import Direct, ValueGroup
+from ldpcore.mechanisms.marking import Basic, MarkedRandomizer
 from ldpcore.policy import SDLDP, Policy
 from ldpcore.randomizer import Reports
-from ldpcore.whole import Subsets
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,10 +22,10 @@ class GRR(Basic, support.Paired, Direct):
     """Generalised randomised response (Kairouz, Bonawitz, Ramage 2016): keep with (E−1)/(k+E−1)."""
 
     @cached_property
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[ValueGroup, ...]:
         everything = np.arange(self.k)
         gain = expm1(self.epsilon)
-        return (Group(everything, gain / (self.k + gain), everything, 1 / (self.k + gain)),)
+        return (ValueGroup(everything, gain / (self.k + gain), everything, 1 / (self.k + gain)),)
 
     @cached_property
     def _pair(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -36,18 +36,18 @@ class GRR(Basic, support.Paired, Direct):
     def _missed(self) -> NDArray[np.float64]:
         return np.full(self.k, (self.k - 1) * self.groups[0].stray)
 
-    def whole(self, growth: int) -> Subsets:
-        return Subsets.of(self.k, self.marked, 1, growth)
+    def integer_law(self, e_epsilon: int) -> Subsets:
+        return Subsets.of(self.k, self.marked, 1, e_epsilon)
 
-    def describe(self, outputs: Reports) -> list[Column]:
-        return [Column(str(y)) for y in outputs]
+    def describe(self, outputs: Reports) -> list[ReportColumn]:
+        return [ReportColumn(str(y)) for y in outputs]
 
 
-class Marked(Marking, Direct):
+class Marked(MarkedRandomizer, Direct):
     """A direct mechanism that knows which values are sensitive. It discloses a value only by naming it."""
 
-    def describe(self, outputs: Reports) -> list[Column]:
-        return [Column(str(y), bool(self.sensitive[y]), None if self.sensitive[y] else int(y)) for y in outputs]
+    def describe(self, outputs: Reports) -> list[ReportColumn]:
+        return [ReportColumn(str(y), bool(self.sensitive[y]), None if self.sensitive[y] else int(y)) for y in outputs]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,16 +55,16 @@ class URR(support.Paired, Marked):
     """Utility-optimised randomised response (Murakami, Kawamoto 2019): every value strays within S only."""
 
     @cached_property
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[ValueGroup, ...]:
         everything = np.arange(self.k)
         gain = expm1(self.epsilon)
         # Nothing marked: every value is kept and the pool is never used; it must only not be empty.
         pool = self.marked if len(self.marked) else everything
         stray = 1 / (len(self.marked) + gain) if len(self.marked) else 0.0
-        return (Group(everything, gain / (len(self.marked) + gain), pool, stray),)
+        return (ValueGroup(everything, gain / (len(self.marked) + gain), pool, stray),)
 
-    def whole(self, growth: int) -> Subsets:
-        return Subsets.of(self.k, self.marked, 1, growth)
+    def integer_law(self, e_epsilon: int) -> Subsets:
+        return Subsets.of(self.k, self.marked, 1, e_epsilon)
 
     @cached_property
     def _pair(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -94,12 +94,12 @@ class SDGRR(Marked):
         return self.k + expm1(self.epsilon)
 
     @cached_property
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[ValueGroup, ...]:
         everything = np.arange(self.k)
-        high = Group(self.marked, expm1(self.epsilon) / self._scale, everything, 1 / self._scale)
+        high = ValueGroup(self.marked, expm1(self.epsilon) / self._scale, everything, 1 / self._scale)
         kept = (self._scale - len(self.marked)) / self._scale
         pool, stray = (self.marked, 1 / self._scale) if len(self.marked) else (everything, 0.0)
-        low = Group(np.flatnonzero(~self.sensitive), kept, pool, stray)
+        low = ValueGroup(np.flatnonzero(~self.sensitive), kept, pool, stray)
         return tuple(group for group in (high, low) if len(group.values))
 
     def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from ldpcore import checks
 from ldpcore.mechanisms.density import Density
-from ldpcore.mechanisms.law import Law
+from ldpcore.mechanisms.report_density import ReportDensity
 from ldpcore.numeric_randomizer import BINS, Vector
 from ldpcore.policy import LDP, Policy
 
@@ -45,11 +45,11 @@ class Duchi(Density):
     def policy(self, points: Vector) -> Policy:
         return LDP(self.epsilon)
 
-    def law(self, x: Vector) -> Law:
+    def law(self, x: Vector) -> ReportDensity:
         # Either way from what is rare on: 1 − Pr[+B] would lose it at a large ε.
         clear = tanh(self.epsilon / 2)
         chance = [self._rare + (1 + sign * x) / 2 * clear for sign in (-1, 1)]
-        return Law.of(len(x), self.span, atoms=self.atoms, atom_mass=np.column_stack(chance))
+        return ReportDensity.of(len(x), self.span, atoms=self.atoms, atom_mass=np.column_stack(chance))
 
     def perturb(self, x: ArrayLike, rng: np.random.Generator) -> Vector:
         values = checks.scaled(x)

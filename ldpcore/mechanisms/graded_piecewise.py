@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 from ldpcore.mechanisms import graded_score
 from ldpcore.mechanisms.density import Score
-from ldpcore.mechanisms.law import Law
 from ldpcore.mechanisms.piecewise import PM
+from ldpcore.mechanisms.report_density import ReportDensity
 from ldpcore.numeric_randomizer import BINS, Intervals, Vector
 from ldpcore.policy import LDP, SDLDP, Policy
 
@@ -74,9 +74,9 @@ class SDPM(PM):
         inside = np.any([(scored > a) & (scored < b) for a, b in self.holes] or [scored < -np.inf], axis=0)
         return np.concatenate([self._ends.ravel(), self.span, scored[~inside]])
 
-    def law(self, x: Vector) -> Law:
+    def law(self, x: Vector) -> ReportDensity:
         pm, low = super().law(x), self.is_low(x)
-        return Law.of(
+        return ReportDensity.of(
             len(x), self.span, level=pm.level, start=pm.start, width=pm.width, extra=np.where(low, 0.0, pm.extra),
             own=x, own_mass=np.where(low, self.keep, 0.0), holes=self.holes, holed=low,
         )  # fmt: skip
@@ -116,7 +116,7 @@ class SDPM(PM):
     def _scorer(self) -> Score | graded_score.NoScore:
         if not self.low:
             return Score(np.array(self.span), np.array([self.span[0]]), np.ones(1))
-        question = graded_score.Question(
+        question = graded_score.ScoreProblem(
             self.reach, self.width, self.background, self.background * expm1(self.epsilon), self.keep, self.low,
             self._ends,
         )  # fmt: skip

@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ldpcore.cells import merged
+from ldpcore.bins import merged
 from ldpcore.mechanisms.density import Score
 from ldpcore.numeric_randomizer import Intervals, Vector
 
@@ -23,7 +23,7 @@ quick, it may have MOST_CLOSED.
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
+class ScoreProblem:
     """What the score depends on: C, Δ, p/E, p − p/E, p', L, and L's ends (intervals, 2) as the cells have them."""
 
     reach: float
@@ -65,7 +65,7 @@ class NoScore(ValueError):
     """Why SDPM has no unbiased score to estimate with."""
 
 
-def solve(question: Question) -> Score:
+def solve(question: ScoreProblem) -> Score:
     """The score in closed form for one inner interval not longer than Δ, by the linear system else. NoScore: none.
 
     An interval that reaches an end of [−1, 1] leaves the closed form's other end tied for nothing: there the linear
@@ -89,7 +89,7 @@ APART = (
 )
 
 
-def _crowded(question: Question) -> bool:
+def _crowded(question: ScoreProblem) -> bool:
     """Whether chains of windows, however many, tie two intervals: the places modulo Δ that hang on the upper end of
     one and on the lower end of the next are more than Δ.
     """
@@ -100,7 +100,7 @@ def _crowded(question: Question) -> bool:
     )
 
 
-def closed_form(question: Question) -> Score:
+def closed_form(question: ScoreProblem) -> Score:
     """One interval [l, r], r − l ≤ Δ: φ(u) = (u−κ)/p' on it, c − Δ(j₀+j₁)/2 elsewhere; κ and c from two equations."""
     (left, _), delta, reach = question.ends[0], question.shift, question.reach
     knots = question.knots(np.concatenate([question.ends[0], [-reach, reach]]))
@@ -127,7 +127,7 @@ def closed_form(question: Question) -> Score:
     return _score(knots, value @ [1.0, kappa, c], slope)
 
 
-def linear_system(question: Question) -> Score:
+def linear_system(question: ScoreProblem) -> Score:
     """Any intervals: values at the middles of finitely many cells, of least mean square over the reports of uniform
     inputs, which is the least mean variance there. NoScore where nothing solves the equations.
 
@@ -144,9 +144,9 @@ def linear_system(question: Question) -> Score:
     met = np.bincount(head, low, len(low))
     if met.max() > 1:
         raise NoScore(APART)
-    own = np.bincount(head, low * (middle / keep - level * delta), len(low))
+    fixed_part = np.bincount(head, low * (middle / keep - level * delta), len(low))
     fixed = met[head] > 0
-    base = np.where(fixed, own[head], 0.0) + level * delta
+    base = np.where(fixed, fixed_part[head], 0.0) + level * delta
     free = np.flatnonzero(~fixed & (head == np.arange(len(head))))
 
     def gathered(weights: Vector) -> Vector:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
-from ldpcore.channel import Column
+from ldpcore.channel import ReportColumn
 from ldpcore.mechanisms import bits
 from ldpcore.mechanisms.marking import Guessing
 from ldpcore.mechanisms.subset import Subset, marked_error
@@ -94,8 +94,8 @@ class SDSS(Guessing, Subset):
         """Σ_N n·Var for every r in `keep`, at unmarked shares (1 − F)·decoys."""
         x, y = self._scores(keep, beside)
         same, hidden = float(self._decoys @ self._decoys), 1 - keep
-        own = keep * x**2 + hidden * y**2 + hidden * same * (2 * x * y - y**2 + y**2 * hidden / keep)
-        return (1 - share) * (own - 1) + share * y**2 * (1 - same)
+        squares = keep * x**2 + hidden * y**2 + hidden * same * (2 * x * y - y**2 + y**2 * hidden / keep)
+        return (1 - share) * (squares - 1) + share * y**2 * (1 - same)
 
     def _scores(self, keep: Vector | float, beside: int) -> tuple[Vector | float, Vector | float]:
         """x and y: what a label alone, and one beside a subset, add to the estimate of their value."""
@@ -113,11 +113,11 @@ class SDSS(Guessing, Subset):
         out[np.arange(len(values)), label >> 3] |= np.left_shift(1, label & 7).astype(np.uint8)
 
     def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
-        total, held, other = super().draw(counts, rng, repeats), checks.counts(counts, self.k), ~self._in_marked
+        total, users, other = super().draw(counts, rng, repeats), checks.counts(counts, self.k), ~self._in_marked
         if self.sigma in (0, self.k):
             return np.where(self._in_marked, 1, self.unit) * total
         alone = total[:, other]
-        beside = held[other] - alone + rng.multinomial(held[self.marked].sum(), self._decoys[other], repeats)
+        beside = users[other] - alone + rng.multinomial(users[self.marked].sum(), self._decoys[other], repeats)
         total[:, other] = self.unit * alone + self._choice[1] * beside
         return total
 
@@ -126,7 +126,7 @@ class SDSS(Guessing, Subset):
     def step(self) -> NDArray[np.float64]:
         return moved(self.invert, np.arange(self.k), np.where(self._in_marked, 1.0, self.unit))
 
-    whole = Randomizer.whole  # a label more than the law of a subset has
+    integer_law = Randomizer.integer_law  # a label more than the law of a subset has
 
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:
         """A label alone, or beside a subset."""
@@ -244,12 +244,12 @@ class SDSS(Guessing, Subset):
         subsets, labels = plain[: self.sigma - self.k], plain[self.sigma - self.k :]
         return np.vstack([*(subsets | label for label in labels), labels])
 
-    def describe(self, outputs: Reports) -> list[Column]:
+    def describe(self, outputs: Reports) -> list[ReportColumn]:
         """3 {0, 1}: label 3 beside the subset {0, 1}."""
         columns = []
         for row in bits.unpack(np.asarray(outputs, np.uint8), self.k).astype(bool):
             subset = "{" + ", ".join(map(str, np.flatnonzero(row & self._in_marked))) + "}"
             label = np.flatnonzero(row & ~self._in_marked)
             text = f"{label[0]} {subset}" if len(label) else subset
-            columns.append(Column(text, not len(label), int(label[0]) if len(label) else None))
+            columns.append(ReportColumn(text, not len(label), int(label[0]) if len(label) else None))
         return columns

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
-from ldpcore.channel import Column
+from ldpcore.channel import ReportColumn
 from ldpcore.mechanisms import support
 from ldpcore.mechanisms.hadamard_blocks import best, width
 from ldpcore.mechanisms.hadamard_symbols import Symbols, Vector
@@ -55,8 +55,8 @@ class Hadamard(Randomizer):
         """b is the least power of two with room for all values: B given, or with the least exact error over all values
         at the guessed shares. The paper's B ≈ E/2 is right up to a constant; at ε = 1 it costs up to 54 %.
         """
-        held = float(self.guessed[self.marked].sum())
-        blocks = self.blocks or (best(self.sigma, held, self.epsilon) if self.sigma else 1)
+        marked_share = float(self.guessed[self.marked].sum())
+        blocks = self.blocks or (best(self.sigma, marked_share, self.epsilon) if self.sigma else 1)
         return Symbols(self.sigma, blocks, width(self.sigma, blocks))
 
     @property
@@ -100,8 +100,8 @@ class Hadamard(Randomizer):
         width = self.symbols.width
         symbol = rng.integers(0, self.K, len(place))
         inside, row = symbol & (width - 1), place & (width - 1)
-        own = (place - row) + (inside ^ np.where(odd(inside, row), row & -row, 0))
-        return np.where(kept, np.where(place < self.K, own, place), symbol)
+        row_symbol = (place - row) + (inside ^ np.where(odd(inside, row), row & -row, 0))
+        return np.where(kept, np.where(place < self.K, row_symbol, place), symbol)
 
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:
         sent = np.asarray(reports, np.int64)
@@ -109,12 +109,12 @@ class Hadamard(Randomizer):
 
     def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
         """Symbols are drawn bit by bit for all holders at once: O(K log K) binomials."""
-        held = checks.counts(counts, self.k)
-        total = rng.binomial(held, min(self.keep, 1.0), (repeats, self.k))
+        users = checks.counts(counts, self.k)
+        total = rng.binomial(users, min(self.keep, 1.0), (repeats, self.k))
         if not self.sigma:
             return total
         blocks, width = self.symbols.blocks, self.symbols.width
-        free = held.sum() - total.sum(axis=1)
+        free = users.sum() - total.sum(axis=1)
         start = np.zeros((repeats, blocks * width), np.int64)
         start[:, self._place[self.marked]] = total[:, self.marked]
         start = start.reshape(repeats, blocks, width)
@@ -243,11 +243,11 @@ class Hadamard(Randomizer):
     def outputs(self, public: int | None = None) -> Reports:
         return np.arange(self.count_outputs(), dtype=np.int32)
 
-    def describe(self, outputs: Reports) -> list[Column]:
+    def describe(self, outputs: Reports) -> list[ReportColumn]:
         columns = []
         for y in np.asarray(outputs, np.int64):
             value = int(self.other[y - self.K]) if y >= self.K else None
-            columns.append(Column(f"symbol {y}" if value is None else str(value), value is None, value))
+            columns.append(ReportColumn(f"symbol {y}" if value is None else str(value), value is None, value))
         return columns
 
 

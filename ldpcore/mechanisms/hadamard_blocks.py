@@ -21,15 +21,15 @@ def total(sigma: int, share: float, epsilon: float, blocks: int) -> float:
     `Hadamard.variance`, summed.
     """
     wide, f = width(sigma, blocks), share / sigma
-    own, K = wide // 2, blocks * wide
-    rarest = 1 / (K + own * expm1(epsilon))
-    keep = own * expm1(epsilon) * rarest
+    half, K = wide // 2, blocks * wide
+    rarest = 1 / (K + half * expm1(epsilon))
+    keep = half * expm1(epsilon) * rarest
     disclosed = (1 - share) * K * rarest / keep
-    if own == 1:
+    if half == 1:
         a, b, missed = keep + rarest, rarest, (K - 1) * rarest
         return disclosed + sigma * (f * a * missed + (1 - f) * b * (1 - b)) / keep**2
-    sums, c = _owners(sigma, blocks), 2 * own * rarest / keep
-    squares = keep * f / own * sums.held + rarest * sums.sent
+    sums, c = _owners(sigma, blocks), 2 * half * rarest / keep
+    squares = keep * f / half * sums.held + rarest * sums.sent
     return disclosed + 4 / keep**2 * squares - 2 * c * f * sums.rest - c**2 * sums.rest_squared - f * sigma
 
 

@@ -76,10 +76,10 @@ class Hits:
             return _total(shape, items, np.exp(tried[1]), np.exp(tried[0]), tried[2])
 
         tried = np.stack([grid.ravel() for grid in np.meshgrid(*axes, indexing="ij")])
-        found = total(tried)
-        if not np.isfinite(found.min()):
+        totals = total(tried)
+        if not np.isfinite(totals.min()):
             return None
-        best = tried[:, int(np.argmin(found))]
+        best = tried[:, int(np.argmin(totals))]
         step = np.array([axis[1] - axis[0] if len(axis) > 1 else 0.0 for axis in axes])
         free = step > 0
         low, high = np.array(places).T[:, free]
@@ -143,10 +143,10 @@ def _made(shape: Shape, private: Vector, secret: Vector, quieter: Vector) -> tup
         loud = np.minimum(shape.private, shape.secret / most)
     low = np.full_like(loud, shape.secret)
     gain = (loud * p * (1 - q) + low * q).max(axis=1, keepdims=True)
-    told = [bound for bound, has in ((loud, shape.a), (low, shape.c)) if has.any()]
-    if not told:
+    bounds = [bound for bound, has in ((loud, shape.a), (low, shape.c)) if has.any()]
+    if not bounds:
         return loud[:, 0], low[:, 0], gain[:, 0], np.full(len(private), nan)
-    most = np.minimum.reduce(told)
+    most = np.minimum.reduce(bounds)
     # Who misses must not outweigh the secret level: a set without its items would be told by more.
     gain = gain + quieter[:, None] * np.maximum(0.0, np.minimum(most, low) - gain)
     able, some, rho = (gain < most) & (gain <= low), shape.b > 0, np.zeros_like(gain)
@@ -167,12 +167,12 @@ def _total(shape: Shape, items: Items, private: Vector, secret: Vector, quieter:
     (private_count, private_share), (secret_count, secret_share), public = items
     with np.errstate(divide="ignore", invalid="ignore"):
         out = np.where(rho > 0, public * (1 - rho) / rho, 0.0)
-        for noise, own, count, share in (
+        for noise, own_bit, count, share in (
             (private, loud, private_count, private_share),
             (secret, low, secret_count, secret_share),
         ):
             if count:
-                out = out + _errors(noise, own, gain, share, count * (1 - rho * public) - share)
+                out = out + _errors(noise, own_bit, gain, share, count * (1 - rho * public) - share)
     return np.where(np.isnan(rho), inf, out)
 
 

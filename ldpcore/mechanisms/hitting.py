@@ -75,16 +75,16 @@ class Hitting(SetRandomizer):
     # the sampler -----------------------------------------------------------------------------------------------
 
     def perturb(self, sets: ArrayLike, rng: np.random.Generator) -> Reports:
-        held = check_sets(sets, self.inner, self.m)
-        return bits.in_blocks(held, self.inner, BLOCK_CELLS, partial(self._perturb_block, rng=rng))
+        item_sets = check_sets(sets, self.inner, self.m)
+        return bits.in_blocks(item_sets, self.inner, BLOCK_CELLS, partial(self._perturb_block, rng=rng))
 
     def _perturb_block(self, held: Sets, rng: np.random.Generator) -> NDArray[np.bool_]:
         out, b = self._disclose(held, rng)
         silent = np.flatnonzero(~out.any(axis=1))
-        own = b[silent]
+        unmarked = b[silent]
         high, _ = self._law.levels
-        hits = rng.random(len(silent)) < (high * (1 - self._law.miss[::-1]) / self._law.left)[own]
-        members = draw_from(self._law.members, np.where(hits, self.m - own, 0), rng)
+        hits = rng.random(len(silent)) < (high * (1 - self._law.miss[::-1]) / self._law.left)[unmarked]
+        members = draw_from(self._law.members, np.where(hits, self.m - unmarked, 0), rng)
         out[silent] = self._subsets(held[silent], members, rng)
         return out
 
@@ -141,10 +141,10 @@ class Hitting(SetRandomizer):
 
         A subset's law L·(any) + (H−L)·(hitting): the first needs no users, a histogram sweeps over S.
         """
-        held = check_sets(sets, self.inner, self.m)
+        item_sets = check_sets(sets, self.inner, self.m)
         out = np.empty((repeats, self.k))
         for row in out:
-            row[:] = self._survey(held, rng) / len(held)
+            row[:] = self._survey(item_sets, rng) / len(item_sets)
         return self.invert(out)
 
     def _survey(self, held: Sets, rng: np.random.Generator) -> Vector:
@@ -213,23 +213,23 @@ class Hitting(SetRandomizer):
     # the likelihood --------------------------------------------------------------------------------------------
 
     def log_likelihood(self, reports: Reports, sets: ArrayLike) -> Vector:
-        held = check_sets(sets, self.inner, self.m)
-        out = np.empty((len(reports), len(held)))
-        step = max(1, CELLS // max(1, held.size, self.inner))
+        item_sets = check_sets(sets, self.inner, self.m)
+        out = np.empty((len(reports), len(item_sets)))
+        step = max(1, CELLS // max(1, item_sets.size, self.inner))
         for start in range(0, len(reports), step):
             on = bits.unpack(reports[start : start + step], self.inner).astype(bool)
-            out[start : start + step] = self._log_chance(on, held)
+            out[start : start + step] = self._log_chance(on, item_sets)
         return out
 
     def _log_chance(self, on: NDArray[np.bool_], held: Sets) -> Vector:
         """A subset: H or L over C(σ, w). Disclosed D: any order of it, |D|! ρ Π (1−1/E)/(m−i), and then none more."""
         b = np.count_nonzero(~self.marked[held], axis=1)
-        own = on[:, held]
+        own_bits = on[:, held]
         size = np.count_nonzero(on & ~self.marked, axis=1)
-        shown = np.count_nonzero(own & ~self.marked[held], axis=2)
+        shown = np.count_nonzero(own_bits & ~self.marked[held], axis=2)
         high, low = self._law.levels
         with np.errstate(divide="ignore", invalid="ignore"):
-            subset = np.log(np.where((own & self.marked[held]).any(axis=2), high[b], low[b]))
+            subset = np.log(np.where((own_bits & self.marked[held]).any(axis=2), high[b], low[b]))
             subset -= log_binomial(self.sigma, self.w)
             d = np.arange(1, self.m)
             # In logarithms: a factorial leaves the floats at 171 items.

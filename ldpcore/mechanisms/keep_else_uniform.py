@@ -18,7 +18,7 @@ from ldpcore.tally import Tally
 
 
 @dataclass(frozen=True, eq=False)
-class Group:
+class ValueGroup:
     """The values that share a rule: kept with probability `keep`, else a uniform draw from `pool` (codes)."""
 
     values: NDArray[np.intp]
@@ -35,7 +35,7 @@ class Direct(Randomizer):
 
     @property
     @abstractmethod
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[ValueGroup, ...]:
         """The rules, one for each part of the domain; together they cover it."""
 
     @cached_property
@@ -115,9 +115,9 @@ class Direct(Randomizer):
 
     def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
         """Kept values are binomial; what is replaced is uniform on its pool, whatever it was."""
-        held = checks.counts(counts, self.k)
-        total = rng.binomial(held, np.minimum(self._keep, 1), (repeats, self.k))
-        lost = held - total
+        users = checks.counts(counts, self.k)
+        total = rng.binomial(users, np.minimum(self._keep, 1), (repeats, self.k))
+        lost = users - total
         for group in self.groups:
             pool = np.full(len(group.pool), 1 / len(group.pool))
             total[:, group.pool] += rng.multinomial(lost[:, group.values].sum(axis=1), pool)
@@ -149,8 +149,8 @@ class Direct(Randomizer):
         """The report x, the report z, and any third report: the largest of the three ratios."""
         log = self._log_matrix
         with np.errstate(divide="ignore", invalid="ignore"):
-            own = np.diag(log)
-            loss = np.maximum(own[:, None] - log.T, _difference(log, own[None, :]))
+            diagonal = np.diag(log)
+            loss = np.maximum(diagonal[:, None] - log.T, _difference(log, diagonal[None, :]))
             for outputs, stray in self._output_classes():
                 inside = np.isin(np.arange(self.k), outputs)
                 third = len(outputs) - inside[:, None].astype(int) - inside[None, :] > 0
@@ -184,14 +184,14 @@ class Direct(Randomizer):
         won = np.zeros(self.k)
         for outputs, stray in self._output_classes():
             score = prior * stray
-            own = prior[outputs] * (self._keep + stray)[outputs]
+            own_score = prior[outputs] * (self._keep + stray)[outputs]
             best = score.max()
             top = score >= best * (1 - support.TIE)
             alone = top[outputs] & (top.sum() == 1)
             second = np.delete(score, np.argmax(score)).max() if self.k > 1 else 0.0
             rival = np.where(alone, second, best)
-            others = np.where(rival >= own * (1 - support.TIE), top.sum() - top[outputs], 0)
-            wins = own >= rival * (1 - support.TIE)
+            others = np.where(rival >= own_score * (1 - support.TIE), top.sum() - top[outputs], 0)
+            wins = own_score >= rival * (1 - support.TIE)
             winners = np.maximum(others + wins, 1)
             won[outputs] += wins / winners * (self._keep + stray)[outputs]
             share = np.zeros(self.k)

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
-from ldpcore.cells import merged
-from ldpcore.channel import Channel, Column
+from ldpcore.bins import merged
+from ldpcore.channel import Channel, ReportColumn
 from ldpcore.numeric_randomizer import BINS, NumericRandomizer, Vector
 from ldpcore.policy import LDP, Policy
 from ldpcore.tally import NumericTally
@@ -96,4 +96,4 @@ class Laplace(NumericRandomizer):
 
     def channel(self) -> Channel:
         cells = zip(self.edges[:-1], self.edges[1:], strict=True)
-        return Channel(self.mass(self.points, self.edges), tuple(Column(f"{a:.4g} to {b:.4g}") for a, b in cells))
+        return Channel(self.mass(self.points, self.edges), tuple(ReportColumn(f"{a:.4g} to {b:.4g}") for a, b in cells))

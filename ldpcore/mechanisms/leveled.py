@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import minimize_scalar
 
 from ldpcore import checks
-from ldpcore.channel import Column
+from ldpcore.channel import ReportColumn
 from ldpcore.levels import Leveled
 from ldpcore.mechanisms import bits, support
 from ldpcore.randomizer import BLOCK, Reports
@@ -40,13 +40,13 @@ class LeveledRR(support.Paired, Leveled):
 
     @cached_property
     def keep(self) -> float:
-        return float(1 / (1 + np.sum(1 / self._growth)))
+        return float(1 / (1 + np.sum(1 / self._e_minus_1)))
 
     @cached_property
     def _stray(self) -> Array:
         """(1 − κ)ν_v (k,), 0 for a public value."""
         out = np.zeros(self.k)
-        out[self.marked] = self.keep / self._growth
+        out[self.marked] = self.keep / self._e_minus_1
         return out
 
     @cached_property
@@ -71,7 +71,7 @@ class LeveledRR(support.Paired, Leveled):
     @cached_property
     def _noise(self) -> Array:
         """ν over `marked`."""
-        return (1 / self._growth) / np.sum(1 / self._growth)
+        return (1 / self._e_minus_1) / np.sum(1 / self._e_minus_1)
 
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:
         codes = np.asarray(reports)
@@ -82,10 +82,10 @@ class LeveledRR(support.Paired, Leveled):
 
     def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
         """Kept values are binomial; what is replaced is drawn from ν, whatever it was."""
-        held = checks.counts(counts, self.k)
-        total = rng.binomial(held, self.keep, (repeats, self.k))
+        users = checks.counts(counts, self.k)
+        total = rng.binomial(users, self.keep, (repeats, self.k))
         if len(self.marked):
-            total[:, self.marked] += rng.multinomial(held.sum() - total.sum(axis=1), self._noise)
+            total[:, self.marked] += rng.multinomial(users.sum() - total.sum(axis=1), self._noise)
         return total
 
     def support(self, freq: ArrayLike) -> NDArray[np.float64]:
@@ -107,11 +107,11 @@ class LeveledRR(support.Paired, Leveled):
         """O(k): a report's own value scores πE, all others π; the better of it and the likeliest other is named."""
         code = self.marked
         won = np.where(self.sensitive, 0.0, self.keep)
-        best, own = prior.max(), prior[code] * (1 + self._growth)
+        best, own_score = prior.max(), prior[code] * (1 + self._e_minus_1)
         top = prior >= best * (1 - support.TIE)
         # Where its own value is among the likeliest, πE is above them all: those that tie are others.
-        wins = own >= best * (1 - support.TIE)
-        tied = np.where(best >= own * (1 - support.TIE), int(top.sum()), 0)
+        wins = own_score >= best * (1 - support.TIE)
+        tied = np.where(best >= own_score * (1 - support.TIE), int(top.sum()), 0)
         winners = np.maximum(tied + wins, 1)
         won[code] += wins / winners * (self.keep + self._stray[code])
         lent = np.zeros(self.k)
@@ -128,8 +128,8 @@ class LeveledRR(support.Paired, Leveled):
     def column(self, reports: Reports, public: int | None = None) -> NDArray[np.intp]:
         return np.asarray(reports, np.intp)
 
-    def describe(self, outputs: Reports) -> list[Column]:
-        return [Column(str(y), bool(self.sensitive[y]), None if self.sensitive[y] else int(y)) for y in outputs]
+    def describe(self, outputs: Reports) -> list[ReportColumn]:
+        return [ReportColumn(str(y), bool(self.sensitive[y]), None if self.sensitive[y] else int(y)) for y in outputs]
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,11 +151,11 @@ class LeveledSubset(Leveled):
         """G − 1, stated as it may be tiny; inf where everything is public."""
         if not len(self.marked):
             return np.inf
-        least = self._growth.min()
+        least = self._e_minus_1.min()
         # In ln((G − 1)/(min E − 1)): near 0 every bit of the most secret values is set, and tells nothing.
         tried = np.linspace(np.log(1e-9 / (1 + least)), -1e-6, TRIED)
-        found = [self._total(place, least) for place in tried]
-        best = int(np.clip(np.argmin(found), 1, TRIED - 2))
+        totals = [self._total(place, least) for place in tried]
+        best = int(np.clip(np.argmin(totals), 1, TRIED - 2))
         within = (tried[best - 1], tried[best + 1])
         place = minimize_scalar(self._total, args=(least,), bounds=within, method="bounded", options={"xatol": 1e-10}).x
         return float(least * exp(place))
@@ -171,14 +171,14 @@ class LeveledSubset(Leveled):
     def noise(self) -> Array:
         """π (k,), 0 for a public value."""
         out = np.zeros(self.k)
-        out[self.marked] = self.gain / self._growth
+        out[self.marked] = self.gain / self._e_minus_1
         return out
 
     @cached_property
     def _own(self) -> Array:
         """a (k,), 0 for a public value."""
         out = np.zeros(self.k)
-        out[self.marked] = self.noise[self.marked] * (1 + self._growth) / (1 + self.gain)
+        out[self.marked] = self.noise[self.marked] * (1 + self._e_minus_1) / (1 + self.gain)
         return out
 
     # the sampler -----------------------------------------------------------------------------------------------
@@ -201,11 +201,13 @@ class LeveledSubset(Leveled):
 
     def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
         """Who discloses is binomial; all others set every bit by themselves."""
-        held = checks.counts(counts, self.k)
-        shown = rng.binomial(np.where(self.sensitive, 0, held), self.keep, (repeats, self.k))
-        silent = held.sum() - shown.sum(axis=1, keepdims=True)
-        own = np.where(self.sensitive, held, 0)
-        return shown + rng.binomial(own, self._own, (repeats, self.k)) + rng.binomial(silent - own, self.noise)
+        users = checks.counts(counts, self.k)
+        shown = rng.binomial(np.where(self.sensitive, 0, users), self.keep, (repeats, self.k))
+        silent = users.sum() - shown.sum(axis=1, keepdims=True)
+        protected = np.where(self.sensitive, users, 0)
+        return (
+            shown + rng.binomial(protected, self._own, (repeats, self.k)) + rng.binomial(silent - protected, self.noise)
+        )
 
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:
         on = bits.unpack(reports, self.k).astype(bool)
@@ -228,15 +230,15 @@ class LeveledSubset(Leveled):
 
     def _apart(self, gain: float) -> Array:
         """a − π over `marked`, π(E − G)/G: so written it keeps its digits at small ε."""
-        return gain / self._growth * (self._growth - gain) / (1 + gain)
+        return gain / self._e_minus_1 * (self._e_minus_1 - gain) / (1 + gain)
 
     def _errors(self, f: Array, gain: float) -> Array:
         """n·Var (k,) with G = 1 + gain."""
-        mine, noise = f[self.marked], gain / self._growth
-        own = noise * (1 + self._growth) / (1 + gain)
+        mine, noise = f[self.marked], gain / self._e_minus_1
+        own_bit = noise * (1 + self._e_minus_1) / (1 + gain)
         shown = f[~self.sensitive].sum() * gain / (1 + gain)
         out = f / gain
-        spread = (1 - shown - mine) * noise * (1 - noise) + mine * own * (1 - own)
+        spread = (1 - shown - mine) * noise * (1 - noise) + mine * own_bit * (1 - own_bit)
         out[self.marked] = spread / self._apart(gain) ** 2
         return out
 
@@ -284,10 +286,10 @@ class LeveledSubset(Leveled):
         on[patterns + np.arange(len(shown)), shown] = True
         return bits.pack(on)
 
-    def describe(self, outputs: Reports) -> list[Column]:
+    def describe(self, outputs: Reports) -> list[ReportColumn]:
         columns = []
         for row in bits.unpack(outputs, self.k).astype(bool):
             shown = np.flatnonzero(row & ~self.sensitive)
             label = "{" + ", ".join(map(str, np.flatnonzero(row))) + "}"
-            columns.append(Column(label, not len(shown), int(shown[0]) if len(shown) else None))
+            columns.append(ReportColumn(label, not len(shown), int(shown[0]) if len(shown) else None))
         return columns

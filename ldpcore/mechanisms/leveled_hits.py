@@ -116,19 +116,19 @@ class LeveledHits(SetRandomizer):
             (int(np.count_nonzero(of[: self.k])), float(f[of[: self.k]].sum())) for of in (self._private, self._secret)
         )
         # Where every set holds a public item the least G leaves no room to disclose any: a larger one is sought too.
-        found = Hits.least(shape, (private, secret, self.open_mean(f)), places, sizes[0] + sizes[1] < self.m)
-        if found is None:
+        least = Hits.least(shape, (private, secret, self.open_mean(f)), places, sizes[0] + sizes[1] < self.m)
+        if least is None:
             raise ValueError("so many items per set leave nothing to tell apart; choose a smaller m")
-        return found
+        return least
 
     def _errors(self, hits: Hits, f: Vector) -> Vector:
         """n·Var (k,)."""
         out, public = np.empty(self.k), self.open_mean(f)
         shown = ~self.marked[: self.k]
         out[shown] = f[shown] * (1 - hits.rho) / hits.rho if hits.rho else 0.0
-        for codes, noise, own in self._groups(hits):
+        for codes, noise, own_bit in self._groups(hits):
             at = codes[: self.k]
-            out[at] = hits.errors(noise, own, f[at], public)
+            out[at] = hits.errors(noise, own_bit, f[at], public)
         return out
 
     def _groups(self, hits: Hits) -> tuple[tuple[NDArray[np.bool_], float, float], ...]:
@@ -144,13 +144,13 @@ class LeveledHits(SetRandomizer):
     # the sampler -----------------------------------------------------------------------------------------------
 
     def perturb(self, sets: ArrayLike, rng: np.random.Generator) -> Reports:
-        held = check_sets(sets, self.inner, self.m)
-        return bits.in_blocks(held, self.inner, BLOCK_CELLS, partial(self._perturb_block, rng=rng))
+        item_sets = check_sets(sets, self.inner, self.m)
+        return bits.in_blocks(item_sets, self.inner, BLOCK_CELLS, partial(self._perturb_block, rng=rng))
 
     def _perturb_block(self, held: Sets, rng: np.random.Generator) -> NDArray[np.bool_]:
-        shown, own = self._answer(held, rng)
+        shown, own_bits = self._answer(held, rng)
         out = rng.random((len(held), self.inner)) < self.noise
-        np.put_along_axis(out, held, own, axis=1)
+        np.put_along_axis(out, held, own_bits, axis=1)
         out[shown >= 0] = False
         out[np.flatnonzero(shown >= 0), shown[shown >= 0]] = True
         return out
@@ -170,9 +170,9 @@ class LeveledHits(SetRandomizer):
         quiet = (1 + hits.quiet(a) - lost) * (1 - p) * q / (1 + hits.gain)
         v = rng.random(len(held)) * (1 - hits.rho * b)
         kind = np.where(v < loud, 2, np.where(v < loud + quiet, 1, 0))
-        own = self._some(private, hits.private, kind == 2, rng)
-        own |= np.where((kind == 2)[:, None], secret & (rng.random(held.shape) < hits.secret), False)
-        return shown, own | self._some(secret, hits.secret, kind == 1, rng)
+        own_bits = self._some(private, hits.private, kind == 2, rng)
+        own_bits |= np.where((kind == 2)[:, None], secret & (rng.random(held.shape) < hits.secret), False)
+        return shown, own_bits | self._some(secret, hits.secret, kind == 1, rng)
 
     @staticmethod
     def _some(
@@ -181,25 +181,25 @@ class LeveledHits(SetRandomizer):
         """Bits of these items (n, m), each with this chance, given that one at least is set; none where not wanted."""
         out, left, still = np.zeros(items.shape, bool), items.sum(axis=1), wanted.copy()
         for j in range(items.shape[1]):
-            here = items[:, j] & wanted
+            bit_wanted = items[:, j] & wanted
             with np.errstate(invalid="ignore", divide="ignore"):
                 first = np.where(still, chance / any_of(chance, left), chance)
-            out[:, j] = here & (rng.random(len(items)) < first)
+            out[:, j] = bit_wanted & (rng.random(len(items)) < first)
             still &= ~out[:, j]
             left = left - items[:, j]
         return out
 
     def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
         """The own items user by user, all others as binomials: O(n·m + k)."""
-        held = check_sets(sets, self.inner, self.m)
+        item_sets = check_sets(sets, self.inner, self.m)
         out = np.empty((repeats, self.k))
         for row in out:
-            shown, own = self._answer(held, rng)
+            shown, own_bits = self._answer(item_sets, rng)
             silent = shown < 0
-            total = np.bincount(held[silent][own[silent]], minlength=self.inner)
-            others = np.count_nonzero(silent) - np.bincount(held[silent].ravel(), minlength=self.inner)
+            total = np.bincount(item_sets[silent][own_bits[silent]], minlength=self.inner)
+            others = np.count_nonzero(silent) - np.bincount(item_sets[silent].ravel(), minlength=self.inner)
             total = total + rng.binomial(others, self.noise) + np.bincount(shown[~silent], minlength=self.inner)
-            row[:] = total[: self.k] / len(held)
+            row[:] = total[: self.k] / len(item_sets)
         return self.invert(out)
 
     # the collector ---------------------------------------------------------------------------------------------
@@ -218,8 +218,8 @@ class LeveledHits(SetRandomizer):
         shown = ~self.marked[: self.k]
         silent = 1 - seen[..., shown].sum(axis=-1, keepdims=True)
         out = np.where(shown, seen / self.hits.rho if self.hits.rho else 0.0, 0.0)
-        for codes, noise, own in self._groups(self.hits):
-            apart = noise * (own - self.hits.gain) / (1 + self.hits.gain)
+        for codes, noise, own_bit in self._groups(self.hits):
+            apart = noise * (own_bit - self.hits.gain) / (1 + self.hits.gain)
             out = np.where(codes[: self.k], (seen - noise * silent) / apart, out)
         return out
 
@@ -229,29 +229,29 @@ class LeveledHits(SetRandomizer):
     # the likelihood --------------------------------------------------------------------------------------------
 
     def log_likelihood(self, reports: Reports, sets: ArrayLike) -> Vector:
-        held = check_sets(sets, self.inner, self.m)
-        out = np.empty((len(reports), len(held)))
-        step = max(1, BLOCK_CELLS // max(1, held.size, self.inner))
+        item_sets = check_sets(sets, self.inner, self.m)
+        out = np.empty((len(reports), len(item_sets)))
+        step = max(1, BLOCK_CELLS // max(1, item_sets.size, self.inner))
         for start in range(0, len(reports), step):
             on = bits.unpack(reports[start : start + step], self.inner).astype(bool)
-            out[start : start + step] = self._log_chance(on, held)
+            out[start : start + step] = self._log_chance(on, item_sets)
         return out
 
     def _log_chance(self, on: NDArray[np.bool_], held: Sets) -> Vector:
         hits = self.hits
         a, c = np.count_nonzero(self._private[held], axis=1), np.count_nonzero(self._secret[held], axis=1)
-        own, hidden = on[:, held], self.marked
+        own_bits, hidden = on[:, held], self.marked
         with np.errstate(divide="ignore"):
             law = np.where(on[:, hidden], np.log(self.noise[hidden]), np.log1p(-self.noise[hidden])).sum(axis=1)
             lone = np.log(hits.rho)
-        heard = np.where((own & self._secret[held]).any(axis=2), hits.quiet(a), hits.missing(a, c))
-        heard = np.where((own & self._private[held]).any(axis=2), hits.loud, heard)
+        heard = np.where((own_bits & self._secret[held]).any(axis=2), hits.quiet(a), hits.missing(a, c))
+        heard = np.where((own_bits & self._private[held]).any(axis=2), hits.loud, heard)
         # W/G, with what little it differs from 1 left apart: a small ε keeps its digits.
         weight = (heard - hits.gain) / (1 + hits.gain) - hits.rho * (self.m - a - c)
         with np.errstate(invalid="ignore", divide="ignore"):
             silent = law[:, None] + np.log1p(weight)
         shown = (on & ~hidden).any(axis=1, keepdims=True)
-        named = (own & ~self.marked[held]).any(axis=2)
+        named = (own_bits & ~self.marked[held]).any(axis=2)
         return np.where(shown, np.where(named, lone, -np.inf), silent)
 
     def count_outputs(self) -> int:

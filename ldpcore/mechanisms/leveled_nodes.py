@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
 from ldpcore.leveled_parts import Parts
-from ldpcore.mechanisms.law import Law
 from ldpcore.mechanisms.leveled_numbers import LeveledNumbers
+from ldpcore.mechanisms.report_density import ReportDensity
 from ldpcore.numeric_randomizer import BINS, Vector
 
 
@@ -74,9 +74,9 @@ class LeveledNodes(LeveledNumbers):
         inside = (1 - above)[:, None] * self.chance[below] + above[:, None] * self.chance[below + 1]
         return np.where(public[:, None], self.floor, inside)
 
-    def law(self, x: Vector) -> Law:
+    def law(self, x: Vector) -> ReportDensity:
         sent = np.where(self.is_public(x), self.keep, 0.0)
-        return Law.of(
+        return ReportDensity.of(
             len(x), self.span, own=self.places(x), own_mass=sent, atoms=self.atoms, atom_mass=self._chances(x)
         )
 
@@ -87,15 +87,15 @@ class LeveledNodes(LeveledNumbers):
         node = below + (rng.random(len(values)) < above)
         u, out = rng.random(len(values)), self.places(values)
         for row, law in enumerate([*self.chance, self.floor]):
-            here = np.flatnonzero(public if row == len(self.chance) else ~public & (node == row))
-            pick = np.searchsorted(np.cumsum(law), u[here], side="right")
-            hidden = pick < len(law) if row == len(self.chance) else np.ones(len(here), bool)
-            out[here[hidden]] = self.scores[np.minimum(pick[hidden], len(law) - 1)]
+            users = np.flatnonzero(public if row == len(self.chance) else ~public & (node == row))
+            pick = np.searchsorted(np.cumsum(law), u[users], side="right")
+            hidden = pick < len(law) if row == len(self.chance) else np.ones(len(users), bool)
+            out[users[hidden]] = self.scores[np.minimum(pick[hidden], len(law) - 1)]
         return out
 
     def report_moments(self, x: ArrayLike) -> tuple[Vector, Vector]:
         """Var: of the node's reports and of rounding together."""
         values = checks.scaled(x)
         spread = np.sum(self._chances(values) * (self.scores - values[:, None]) ** 2, axis=1)
-        own = np.where(self.is_public(values), self.keep * (self.places(values) - values) ** 2, 0.0)
-        return values, spread + own
+        public_spread = np.where(self.is_public(values), self.keep * (self.places(values) - values) ** 2, 0.0)
+        return values, spread + public_spread

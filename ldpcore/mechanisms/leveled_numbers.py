@@ -16,7 +16,7 @@ from scipy.optimize import minimize_scalar
 from ldpcore import checks
 from ldpcore.leveled_parts import Parts
 from ldpcore.mechanisms.density import Density
-from ldpcore.mechanisms.law import Law
+from ldpcore.mechanisms.report_density import ReportDensity
 from ldpcore.numeric_randomizer import BINS, Intervals, NumericRandomizer, Products, Vector
 from ldpcore.policy import Policy
 
@@ -96,14 +96,14 @@ class LeveledPM(LeveledNumbers):
     @cached_property
     def _best(self) -> tuple[float, float, bool]:
         """ln((G − 1)/(min E − 1)), c, and whether it sends windows."""
-        found = [(*self._searched(windowed), windowed) for windowed in (False, True)]
-        return min(found)[1:]
+        candidates = [(*self._searched(windowed), windowed) for windowed in (False, True)]
+        return min(candidates)[1:]
 
     def _searched(self, windowed: bool) -> tuple[float, float, float]:
         """The least mean variance of this construction, and its ln((G − 1)/(min E − 1)) and c."""
         tried = np.linspace(np.log(1e-4), -1e-6, TRIED)
-        found = [self._at(place, windowed)[0] for place in tried]
-        near = int(np.clip(np.argmin(found), 1, TRIED - 2))
+        variances = [self._at(place, windowed)[0] for place in tried]
+        near = int(np.clip(np.argmin(variances), 1, TRIED - 2))
         within = (tried[near - 1], tried[near + 1])
         least = minimize_scalar(
             lambda p: self._at(p, windowed)[0], bounds=within, method="bounded", options={"xatol": 1e-9}
@@ -122,8 +122,8 @@ class LeveledPM(LeveledNumbers):
             return float(self.parts.mass @ self._errors(gain, reach, self.parts.moments(centre), width, windowed))
 
         # Convex in c: C is a largest of distances.
-        found = minimize_scalar(error, bounds=(ends.min(), ends.max()), method="bounded", options={"xatol": 1e-10})
-        return float(found.fun), float(found.x)
+        optimum = minimize_scalar(error, bounds=(ends.min(), ends.max()), method="bounded", options={"xatol": 1e-10})
+        return float(optimum.fun), float(optimum.x)
 
     def _gain_of(self, place: float) -> float:
         return float(np.expm1(self.parts.epsilons.min()) * exp(place))
@@ -191,20 +191,22 @@ class LeveledPM(LeveledNumbers):
         """π of each input (n,), 0 for a public one."""
         return self.gain / np.expm1(self.parts.at(x)) if not self._all_public else np.zeros(len(x))
 
-    def law(self, x: Vector) -> Law:
+    def law(self, x: Vector) -> ReportDensity:
         public = self.is_public(x)
         sent = np.where(public, self.keep, 0.0)
         if self._all_public:
-            return Law.of(len(x), self.span, own=x, own_mass=sent)
+            return ReportDensity.of(len(x), self.span, own=x, own_mass=sent)
         if not self.windowed:
             up = self._up(x)
             fair = (1 - self.keep) / 2
             mass = np.column_stack([fair + np.where(public, 0.0, self.keep * part) for part in (1 - up, up)])
-            return Law.of(len(x), self.span, own=self.places(x), own_mass=sent, atoms=self.atoms, atom_mass=mass)
+            return ReportDensity.of(
+                len(x), self.span, own=self.places(x), own_mass=sent, atoms=self.atoms, atom_mass=mass
+            )
         level = np.full(len(x), 1 / (2 * self.reach * (1 + self.gain)))
         half = self.reach * self.width(x)
         lift = np.expm1(np.where(public, 0.0, self.parts.at(x)))
-        return Law.of(
+        return ReportDensity.of(
             len(x), (self.centre - self.reach, self.centre + self.reach), level=level, extra=level * lift,
             start=self.centre + (x - self.centre) / self.keep - half, width=2 * half,
             own=self.places(x), own_mass=sent,
@@ -225,8 +227,8 @@ class LeveledPM(LeveledNumbers):
             bit = self.atoms[(rng.random(len(values)) < chance).astype(np.intp)]
             return np.where(truth & self.is_public(values), self.places(values), bit)
         hit = self.centre + (values - self.centre) / self.keep + self.width(values) * spread
-        told = np.where(self.is_public(values), self.places(values), hit)
-        return np.where(truth, told, self.centre + spread)
+        true_report = np.where(self.is_public(values), self.places(values), hit)
+        return np.where(truth, true_report, self.centre + spread)
 
     def report_moments(self, x: ArrayLike) -> tuple[Vector, Vector]:
         """(x − c)²/(G − 1) + C²(1 + (G − 1)π²)/(3G); of two values C² − (x − c)², public (x − c)²/(G − 1) + C²/G."""

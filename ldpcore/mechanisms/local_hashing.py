@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
-from ldpcore.channel import Column
+from ldpcore.channel import ReportColumn
 from ldpcore.mechanisms import support
 from ldpcore.mechanisms.marking import Basic
 from ldpcore.randomizer import BLOCK, Reports
@@ -122,9 +122,9 @@ class OLH(Basic, support.Independent):
             n = len(values[block])
             seeds = np.full(n, public, np.uint64) if public is not None else rng.integers(0, 1 << 64, n, np.uint64)
             drawn = np.minimum(rng.random(n) * self._scale, self.g).astype(np.uint64)
-            held = self._bucket(seeds, values[block])
+            buckets = self._bucket(seeds, values[block])
             out[block, 0] = seeds
-            out[block, 1] = np.where(drawn < self.g, drawn, held)
+            out[block, 1] = np.where(drawn < self.g, drawn, buckets)
         return out
 
     def _bucket(self, seeds: Words, values: NDArray[np.integer]) -> Words:
@@ -171,5 +171,5 @@ class OLH(Basic, support.Independent):
     def outputs(self, public: int | None = None) -> Reports:
         return np.column_stack([np.full(self.g, public, np.uint64), np.arange(self.g, dtype=np.uint64)])
 
-    def describe(self, outputs: Reports) -> list[Column]:
-        return [Column(f"bucket {bucket}") for bucket in outputs[:, 1]]
+    def describe(self, outputs: Reports) -> list[ReportColumn]:
+        return [ReportColumn(f"bucket {bucket}") for bucket in outputs[:, 1]]

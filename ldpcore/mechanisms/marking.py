@@ -34,7 +34,7 @@ class Basic(Randomizer):
 
 
 @dataclass(frozen=True, eq=False)
-class Marking(Basic):
+class MarkedRandomizer(Basic):
     """One value through a mechanism that knows the sensitive ones, a mask (k,); ULDP unless it says otherwise."""
 
     sensitive: NDArray[np.bool_]
@@ -54,7 +54,7 @@ class Marking(Basic):
 
 
 @dataclass(frozen=True, eq=False)
-class Guessing(Marking):
+class Guessing(MarkedRandomizer):
     """One that is made for a public guess of F, the share of users with a sensitive value: `share`, default σ/k.
 
     A wrong guess costs accuracy, never privacy.
@@ -121,5 +121,5 @@ class GuessedSets(JointSets):
     @cached_property
     def guessed(self) -> NDArray[np.float64]:
         inside = self.marked[: self.k]
-        held, others = self.m * self.guessed_share / max(self.sigma, 1), int(np.count_nonzero(~inside))
-        return np.where(inside, held, self.m * (1 - self.guessed_share) / max(others, 1))
+        marked_each, others = self.m * self.guessed_share / max(self.sigma, 1), int(np.count_nonzero(~inside))
+        return np.where(inside, marked_each, self.m * (1 - self.guessed_share) / max(others, 1))

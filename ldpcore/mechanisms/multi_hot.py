@@ -35,11 +35,11 @@ class MultiHot(BitSets):
         return self.single._missed[: self.k]
 
     def perturb(self, sets: ArrayLike, rng: np.random.Generator) -> Reports:
-        held = check_sets(sets, self.inner, self.m)
-        out = np.zeros((len(held), bits.width(self.inner)), np.uint8)
+        item_sets = check_sets(sets, self.inner, self.m)
+        out = np.zeros((len(item_sets), bits.width(self.inner)), np.uint8)
         a, b = self.single._pair
-        for start in range(0, len(held), BLOCK):
-            block, rows = out[start : start + BLOCK], held[start : start + BLOCK]
+        for start in range(0, len(item_sets), BLOCK):
+            block, rows = out[start : start + BLOCK], item_sets[start : start + BLOCK]
             if b.any():
                 bits.random(block, float(b.max()), rng)
             block &= bits.pack(b > 0)
@@ -53,26 +53,26 @@ class MultiHot(BitSets):
 
     def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
         """All bits are independent: two binomials per item, O(k)."""
-        held = check_sets(sets, self.inner, self.m)
-        n, (a, b) = len(held), self._pair
-        holders = np.bincount(held.ravel(), minlength=self.inner)[: self.k]
+        item_sets = check_sets(sets, self.inner, self.m)
+        n, (a, b) = len(item_sets), self._pair
+        holders = np.bincount(item_sets.ravel(), minlength=self.inner)[: self.k]
         shape = (repeats, self.k)
         return self.invert((rng.binomial(holders, a, shape) + rng.binomial(n - holders, b, shape)) / n)
 
     def log_likelihood(self, reports: Reports, sets: ArrayLike) -> Vector:
         """Σ over the bits; a set bit with b = 0 needs its item in the set."""
-        held = check_sets(sets, self.inner, self.m)
+        item_sets = check_sets(sets, self.inner, self.m)
         a, b = self.single._pair
-        out = np.empty((len(reports), len(held)))
-        step = max(1, CELLS // max(1, held.size, self.inner))
+        out = np.empty((len(reports), len(item_sets)))
+        step = max(1, CELLS // max(1, item_sets.size, self.inner))
         for start in range(0, len(reports), step):
             on = bits.unpack(reports[start : start + step], self.inner).astype(bool)
             named = on & (b == 0)
             with np.errstate(divide="ignore"):
                 absent = np.where(on, np.where(b == 0, 0.0, np.log(b)), np.log1p(-b))
                 present = np.where(on, np.log(a), np.log(self.single._missed))
-            chance = absent.sum(axis=1, keepdims=True) + (present - absent)[:, held].sum(axis=2)
-            shown = named[:, held].sum(axis=2) == named.sum(axis=1, keepdims=True)
+            chance = absent.sum(axis=1, keepdims=True) + (present - absent)[:, item_sets].sum(axis=2)
+            shown = named[:, item_sets].sum(axis=2) == named.sum(axis=1, keepdims=True)
             out[start : start + step] = np.where(shown, chance, -np.inf)
         return out
 

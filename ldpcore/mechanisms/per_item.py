@@ -46,8 +46,8 @@ class PerItem(PairedSets):
         return self.single._missed[: self.k]
 
     def perturb(self, sets: ArrayLike, rng: np.random.Generator) -> Reports:
-        held = check_sets(sets, self.inner, self.m)
-        return np.sort(self.single.perturb(held.ravel(), rng).reshape(held.shape).astype(np.int32), axis=1)
+        item_sets = check_sets(sets, self.inner, self.m)
+        return np.sort(self.single.perturb(item_sets.ravel(), rng).reshape(item_sets.shape).astype(np.int32), axis=1)
 
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:
         """m codes in ascending order, an item that is not marked at most once: only its holder sends it."""
@@ -62,23 +62,23 @@ class PerItem(PairedSets):
 
     def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
         """Items are perturbed independently, so their counts are enough: O(k)."""
-        held = check_sets(sets, self.inner, self.m)
-        counts = np.bincount(held.ravel(), minlength=self.inner)
-        return self.invert(self.single.draw(counts, rng, repeats)[:, : self.k] / len(held))
+        item_sets = check_sets(sets, self.inner, self.m)
+        counts = np.bincount(item_sets.ravel(), minlength=self.inner)
+        return self.invert(self.single.draw(counts, rng, repeats)[:, : self.k] / len(item_sets))
 
     def log_likelihood(self, reports: Reports, sets: ArrayLike) -> Vector:
         """Σ over how many sensitive items were kept. Of r outputs, d disclose an item (kept), c_v are the sensitive v:
         κ^d Σ_j κ^j e_j(c of the set's items) · ((1−κ)/σ)^(m−d−j) (m−d−j)!/Π c_v!, e_j the elementary symmetric
         polynomials: they count the ways in which j of the set's sensitive items are among the outputs.
         """
-        held, keep = check_sets(sets, self.inner, self.m), self.single.groups[0].keep
-        out = np.empty((len(reports), len(held)))
-        step = max(1, CELLS // max(1, len(held) * self.m))
+        item_sets, keep = check_sets(sets, self.inner, self.m), self.single.groups[0].keep
+        out = np.empty((len(reports), len(item_sets)))
+        step = max(1, CELLS // max(1, len(item_sets) * self.m))
         for start in range(0, len(reports), step):
             block = np.asarray(reports[start : start + step])
             seen = np.zeros((len(block), self.inner), np.int64)
             np.add.at(seen, (np.arange(len(block))[:, None], block), 1)
-            out[start : start + step] = self._log_chance(seen, held, keep)
+            out[start : start + step] = self._log_chance(seen, item_sets, keep)
         return out
 
     def _log_chance(self, seen: NDArray[np.int64], held: NDArray[np.intp], keep: float) -> Vector:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ldpcore import checks
 from ldpcore.mechanisms.density import Density, Score
 from ldpcore.mechanisms.duchi import Duchi
-from ldpcore.mechanisms.law import Law
+from ldpcore.mechanisms.report_density import ReportDensity
 from ldpcore.numeric_randomizer import BINS, Vector
 from ldpcore.policy import LDP, Policy
 
@@ -61,10 +61,10 @@ class PM(Density):
         """λ(x), where the window begins."""
         return x + self.width * (x - 1) / 2
 
-    def law(self, x: Vector) -> Law:
+    def law(self, x: Vector) -> ReportDensity:
         level, width = np.full(len(x), self.background), np.full(len(x), self.width)
         extra = level * expm1(self.epsilon)
-        return Law.of(len(x), self.span, level=level, start=self.window(x), width=width, extra=extra)
+        return ReportDensity.of(len(x), self.span, level=level, start=self.window(x), width=width, extra=extra)
 
     def perturb(self, x: ArrayLike, rng: np.random.Generator) -> Vector:
         values = checks.scaled(x)
@@ -103,9 +103,9 @@ class HM(PM):
     def atoms(self) -> Vector:
         return self._duchi.atoms
 
-    def law(self, x: Vector) -> Law:
+    def law(self, x: Vector) -> ReportDensity:
         pm, duchi = super().law(x), self._duchi.law(x)
-        return Law.of(
+        return ReportDensity.of(
             len(x), self.span, level=self.share * pm.level, start=pm.start, width=pm.width, extra=self.share * pm.extra,
             atoms=duchi.atoms, atom_mass=self.rest * duchi.atom_mass,
         )  # fmt: skip
@@ -165,10 +165,10 @@ class SW(Density):
     def policy(self, points: Vector) -> Policy:
         return LDP(self.epsilon)
 
-    def law(self, x: Vector) -> Law:
+    def law(self, x: Vector) -> ReportDensity:
         half, level = 2 * self.beta, np.full(len(x), self._q / 2)
         extra, width = level * expm1(self.epsilon), np.full(len(x), 2 * half)
-        return Law.of(len(x), self.span, level=level, start=x - half, width=width, extra=extra)
+        return ReportDensity.of(len(x), self.span, level=level, start=x - half, width=width, extra=extra)
 
     def perturb(self, x: ArrayLike, rng: np.random.Generator) -> Vector:
         values = checks.scaled(x)

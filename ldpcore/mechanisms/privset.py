@@ -79,7 +79,7 @@ class PrivSet(BasicSets, Hitting):
 
 
 @dataclass(frozen=True, eq=False)
-class Scores:
+class PrivSetScores:
     """What the reports of uPrivSet score, and how much that errs."""
 
     law: HittingLaw
@@ -136,17 +136,17 @@ class UPrivSet(GuessedSets, Hitting):
 
         def error(w: int) -> float:
             """Σ n·Var over the inner domain, shares uniform in S and in N."""
-            scores = Scores(self._law_of(w))
-            found = self.sigma * scores.inside_error(f, (b - f * beta) / max(1 - f, 1e-12), beta)
+            scores = PrivSetScores(self._law_of(w))
+            marked_error = self.sigma * scores.inside_error(f, (b - f * beta) / max(1 - f, 1e-12), beta)
             if not scores.law.rho:
-                return float(found)
-            return float(found + b * ((others @ scores.shrink) / scores.law.rho - 1))
+                return float(marked_error)
+            return float(marked_error + b * ((others @ scores.shrink) / scores.law.rho - 1))
 
         return smallest(error, 1, _largest(self.sigma, self.m))
 
     @cached_property
-    def _scores(self) -> Scores:
-        return Scores(self._law)
+    def _scores(self) -> PrivSetScores:
+        return PrivSetScores(self._law)
 
     def invert(self, seen: Vector) -> Vector:
         x0, y0, x1 = self._scores.weights

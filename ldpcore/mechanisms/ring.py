@@ -75,14 +75,14 @@ class Ring(SetRandomizer):
 
     def perturb(self, sets: ArrayLike, rng: np.random.Generator, public: int | None = None) -> Reports:
         """`public`: one hash for all users (to test against its channel) instead of one each."""
-        held = check_sets(sets, self.inner, self.m)
-        out = np.zeros(len(held), self._dtype)
+        item_sets = check_sets(sets, self.inner, self.m)
+        out = np.zeros(len(item_sets), self._dtype)
         out["disclosed"] = -1
-        for start in range(0, len(held), BLOCK):
+        for start in range(0, len(item_sets), BLOCK):
             block = out[start : start + BLOCK]
             n = len(block)
             block["seed"] = public if public is not None else rng.integers(0, 1 << 64, n, np.uint64)
-            self._perturb_block(held[start : start + BLOCK], block, rng)
+            self._perturb_block(item_sets[start : start + BLOCK], block, rng)
         return out
 
     @abstractmethod
@@ -153,20 +153,20 @@ class Ring(SetRandomizer):
 
     def log_likelihood(self, reports: Reports, sets: ArrayLike) -> Vector:
         """Density of y₀ on the ring of length 1, given the hash; −∞ where the set would not disclose just this."""
-        held = check_sets(sets, self.inner, self.m)
-        out = np.empty((len(reports), len(held)))
+        item_sets = check_sets(sets, self.inner, self.m)
+        out = np.empty((len(reports), len(item_sets)))
         seeds, group = np.unique(reports["seed"], return_inverse=True)
         everything = np.arange(self.inner)
         order = np.argsort(group, kind="stable")
         bounds = np.searchsorted(group[order], np.arange(len(seeds) + 1))
         for g, seed in enumerate(seeds):
             hashes = self._hashes(np.array([seed]), everything[None])[0]
-            union = self._union(hashes, held)
+            union = self._union(hashes, item_sets)
             rows = order[bounds[g] : bounds[g + 1]]
-            step = max(1, CELLS // max(1, held.size))
+            step = max(1, CELLS // max(1, item_sets.size))
             for start in range(0, len(rows), step):
                 part = rows[start : start + step]
-                out[part] = self._log_density(reports[part], hashes, held, union)
+                out[part] = self._log_density(reports[part], hashes, item_sets, union)
         return out
 
     def _union(self, hashes: Words, held: Sets) -> Vector:

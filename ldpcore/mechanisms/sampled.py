@@ -54,21 +54,21 @@ class Sampled(PairedSets):
 
     def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
         """The sampled items are drawn for every user, O(n); what follows needs their counts only."""
-        held = check_sets(sets, self.inner, self.m)
+        item_sets = check_sets(sets, self.inner, self.m)
         out = np.empty((repeats, self.k))
         for row in out:
-            counts = np.bincount(self._sample(held, rng), minlength=self.inner)
-            row[:] = self.single.draw(counts, rng, 1)[0, : self.k] / len(held)
+            counts = np.bincount(self._sample(item_sets, rng), minlength=self.inner)
+            row[:] = self.single.draw(counts, rng, 1)[0, : self.k] / len(item_sets)
         return self.invert(out)
 
     def log_likelihood(self, reports: Reports, sets: ArrayLike) -> Vector:
         """The mean over the set's items."""
-        held = check_sets(sets, self.inner, self.m)
-        out = np.empty((len(reports), len(held)))
-        step = max(1, CELLS // max(1, held.size, self.inner))
+        item_sets = check_sets(sets, self.inner, self.m)
+        out = np.empty((len(reports), len(item_sets)))
+        step = max(1, CELLS // max(1, item_sets.size, self.inner))
         for start in range(0, len(reports), step):
             each = self.single.log_likelihood(reports[start : start + step])
-            out[start : start + step] = logsumexp(each[:, held], axis=2) - log(self.m)
+            out[start : start + step] = logsumexp(each[:, item_sets], axis=2) - log(self.m)
         return out
 
     def count_outputs(self) -> int:

@@ -17,13 +17,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
-from ldpcore.channel import Column
+from ldpcore.channel import ReportColumn
+from ldpcore.integer_law import IntegerLaw, Subsets
 from ldpcore.mechanisms import bits, support
 from ldpcore.mechanisms.marking import Basic, Guessing
 from ldpcore.randomizer import BLOCK, Randomizer, Reports
 from ldpcore.subsets import draw_shares, holders, log_binomial, log_binomials, sweep
 from ldpcore.tally import Tally
-from ldpcore.whole import Law, Subsets
 
 
 class Subset(Randomizer):
@@ -101,14 +101,14 @@ class Subset(Randomizer):
         rows = np.flatnonzero(disclosed)
         out[rows, values[rows] >> 3] = np.left_shift(1, values[rows] & 7).astype(np.uint8)
 
-    def whole(self, growth: int) -> Law:
-        return Subsets.of(self.k, self.marked, self.w, growth)
+    def integer_law(self, e_epsilon: int) -> IntegerLaw:
+        return Subsets.of(self.k, self.marked, self.w, e_epsilon)
 
     def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
         """The joint law (every report has w values) by a sweep over S with a histogram of picks left."""
-        held = checks.counts(counts, self.k)
-        n = int(held.sum())
-        kept = rng.binomial(held, self.keep, (repeats, self.k))
+        users = checks.counts(counts, self.k)
+        n = int(users.sum())
+        kept = rng.binomial(users, self.keep, (repeats, self.k))
         total = kept.copy()
         if self.sigma:
             free = n - kept.sum(axis=1)
@@ -194,10 +194,10 @@ class Subset(Randomizer):
 
     def _win_inside(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
         """x in S is in the report: no likelier value may be in it, none outside it may beat πE."""
-        own = prior[self._in_marked]
-        lifted, ordered, everybody = own * exp(self.epsilon), np.sort(own), np.sort(prior)
-        above = len(ordered) - np.searchsorted(ordered, own * (1 + support.TIE), side="right")
-        ties = len(ordered) - np.searchsorted(ordered, own * (1 - support.TIE), side="left") - above - 1
+        marked_prior = prior[self._in_marked]
+        lifted, ordered, everybody = marked_prior * exp(self.epsilon), np.sort(marked_prior), np.sort(prior)
+        above = len(ordered) - np.searchsorted(ordered, marked_prior * (1 + support.TIE), side="right")
+        ties = len(ordered) - np.searchsorted(ordered, marked_prior * (1 - support.TIE), side="left") - above - 1
         # With its own lift x loses to anybody whose prior alone is larger, in or out, and shares with an equal one.
         beaten = len(everybody) - np.searchsorted(everybody, lifted * (1 + support.TIE), side="right")
         equal = len(everybody) - np.searchsorted(everybody, lifted * (1 - support.TIE), side="left") - beaten
@@ -227,12 +227,12 @@ class Subset(Randomizer):
             row[list(members)] = True
         return bits.pack(on)
 
-    def describe(self, outputs: Reports) -> list[Column]:
+    def describe(self, outputs: Reports) -> list[ReportColumn]:
         columns = []
         for row in bits.unpack(outputs, self.k).astype(bool):
             members = np.flatnonzero(row)
             open_value = None if self._in_marked[members[0]] else int(members[0])
-            columns.append(Column("{" + ", ".join(map(str, members)) + "}", open_value is None, open_value))
+            columns.append(ReportColumn("{" + ", ".join(map(str, members)) + "}", open_value is None, open_value))
         return columns
 
 

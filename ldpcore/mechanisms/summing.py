@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
-from ldpcore.channel import Column
+from ldpcore.channel import ReportColumn
 from ldpcore.mechanisms.marking import Basic
 from ldpcore.mechanisms.support import compare, share_ties
 from ldpcore.randomizer import BLOCK, NotEnumerable, Reports
@@ -65,9 +65,9 @@ class SHE(Basic):
 
     def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
         """The sum of n geometric numbers is negative binomial."""
-        held, shape = checks.counts(counts, self.k), (repeats, self.k)
-        sums = [rng.negative_binomial(held.sum(), -expm1(-self._nats), shape) for _ in range(2)]
-        return held * self.steps + sums[0] - sums[1]
+        users, shape = checks.counts(counts, self.k), (repeats, self.k)
+        sums = [rng.negative_binomial(users.sum(), -expm1(-self._nats), shape) for _ in range(2)]
+        return users * self.steps + sums[0] - sums[1]
 
     # the estimate ----------------------------------------------------------------------------------------------
 
@@ -110,9 +110,9 @@ class SHE(Basic):
         below = _below(score)
         high, low = (np.exp(-gap / 2) / 4 for gap in (self.epsilon - score, score))
         others = below ** (self.k - 2)
-        own = 0.5 + end * 0.5 ** (self.k - 1) + high * below * others @ weight
+        own_named = 0.5 + end * 0.5 ** (self.k - 1) + high * below * others @ weight
         other = end + 0.5 * end * 0.5 ** (self.k - 2) + low * 2 * high * others @ weight
-        return f * own + (1 - f) * other
+        return f * own_named + (1 - f) * other
 
     def success(self, prior: Vector) -> Vector:
         """Pr[own score]·Pr[all others are below it], at both atoms and over the density between; ties are shared."""
@@ -159,8 +159,8 @@ class SHE(Basic):
     def outputs(self, public: int | None = None) -> Reports:
         return self._enumerate(public)
 
-    def describe(self, outputs: Reports) -> list[Column]:
-        return [Column(", ".join(f"{y:.2f}" for y in row)) for row in np.asarray(outputs) / self.steps]
+    def describe(self, outputs: Reports) -> list[ReportColumn]:
+        return [ReportColumn(", ".join(f"{y:.2f}" for y in row)) for row in np.asarray(outputs) / self.steps]
 
 
 def _below(score: Vector) -> Vector:

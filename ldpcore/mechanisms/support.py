@@ -77,10 +77,10 @@ def expected(freq: ArrayLike, a: Vector, b: Vector) -> Vector:
 
 def draw(counts: ArrayLike, rng: np.random.Generator, repeats: int, a: Vector, b: Vector) -> NDArray[np.int64]:
     """Independent events: c_v = Binomial(n_v, a_v) + Binomial(n − n_v, b_v), independently over v."""
-    held = checks.counts(counts, len(a))
-    n = int(held.sum())
+    users = checks.counts(counts, len(a))
+    n = int(users.sum())
     shape = (repeats, len(a))
-    return rng.binomial(held, a, shape) + rng.binomial(n - held, b, shape)
+    return rng.binomial(users, a, shape) + rng.binomial(n - users, b, shape)
 
 
 def success(prior: Vector, a: Vector, b: Vector, gain_set: Vector, gain_unset: Vector) -> Vector:
@@ -140,8 +140,8 @@ def _without_ties(score: Vector, high: Vector, b: Vector, members: NDArray[np.in
     order = np.argsort(high)
     miss = members * np.log1p(-b)
     above = np.append(np.cumsum(miss[order][::-1])[::-1], 0.0)
-    own = np.where(high > score + TIE, miss, 0.0)
-    return np.exp(above[np.searchsorted(high[order], score + TIE, "right")] - own)
+    own_miss = np.where(high > score + TIE, miss, 0.0)
+    return np.exp(above[np.searchsorted(high[order], score + TIE, "right")] - own_miss)
 
 
 def _highest_other(low: Vector, members: NDArray[np.intp]) -> Vector:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
 from ldpcore.mechanisms.density import Density
-from ldpcore.mechanisms.law import Law
+from ldpcore.mechanisms.report_density import ReportDensity
 from ldpcore.mechanisms.ternary_design import Design, Guess, best
 from ldpcore.numeric_randomizer import BINS, Intervals, Vector
 from ldpcore.policy import ULDP, Policy
@@ -149,18 +149,18 @@ class UTernary(Density):
         # On a recorded grid a disclosed value might score what a protected report does: one float further out.
         return np.where(np.isin(out, self.atoms), np.nextafter(out, np.copysign(np.inf, x - self.centre)), out)
 
-    def law(self, x: Vector) -> Law:
+    def law(self, x: Vector) -> ReportDensity:
         inside = self.is_sensitive(x)
         sent = np.where(inside, 0.0, self.rate)
         if self.hull is None:
-            return Law.of(len(x), self.span, own=self.places(x), own_mass=sent)
+            return ReportDensity.of(len(x), self.span, own=self.places(x), own_mass=sent)
         t, theta, stray = self._inner(x, inside), self.theta, self.stray
         # The parts of what is sent blindly, and with what is true E times that.
         zero = (1 - theta) * stray * np.where(inside, exp(self.epsilon), 1.0)
         if self.windowed:
             reach = self.half * self.reach
             level = np.full(len(x), stray * theta * self.design.symbols / (2 * reach))
-            return Law.of(
+            return ReportDensity.of(
                 len(x), (self.centre - reach, self.centre + reach), level=level,
                 start=self._start(t), width=np.full(len(x), self.width),
                 extra=np.where(inside, level * expm1(self.epsilon), 0.0), own=self.places(x), own_mass=sent,
@@ -168,7 +168,7 @@ class UTernary(Density):
             )  # fmt: skip
         up, down = (theta * (stray + self.rate * inside * (1 + sign * t) / 2) for sign in (1, -1))
         mass = np.column_stack([down, zero, up])
-        return Law.of(len(x), self.span, own=self.places(x), own_mass=sent, atoms=self.atoms, atom_mass=mass)
+        return ReportDensity.of(len(x), self.span, own=self.places(x), own_mass=sent, atoms=self.atoms, atom_mass=mass)
 
     def _start(self, t: Vector) -> Vector:
         """Where the window begins."""
@@ -184,10 +184,10 @@ class UTernary(Density):
         place, t = rng.random(len(values)), self._inner(values, inside & sent)
         if self.windowed:
             reach = self.half * self.reach
-            told = np.where(sent, self._start(t) + place * self.width, self.centre + reach * (2 * place - 1))
+            report = np.where(sent, self._start(t) + place * self.width, self.centre + reach * (2 * place - 1))
         else:
-            told = self.atoms[np.where(2 * place < 1 + t, 2, 0)]
-        return np.where(sent & ~inside, self.places(values), np.where(silent, self.centre, told))
+            report = self.atoms[np.where(2 * place < 1 + t, 2, 0)]
+        return np.where(sent & ~inside, self.places(values), np.where(silent, self.centre, report))
 
     def report_moments(self, x: ArrayLike) -> tuple[Vector, Vector]:
         """With B, M = 1/(3(1−π)²) and N = π²M: sensitive B(nMh²/(E−1) + Nh²) + (x−s₀)²(B−1), for three values with

@@ -70,8 +70,8 @@ class Design:
 def best(epsilon: float, guess: Guess) -> Design:
     """The construction, π and θ with the least mean variance at the guess."""
     tried = np.linspace(-epsilon / 3 - 1, log(WIDEST), TRIED)
-    found = [_designed(epsilon, guess, exp(place)).error for place in tried]
-    near = int(np.clip(np.argmin(found), 1, TRIED - 2))
+    errors = [_designed(epsilon, guess, exp(place)).error for place in tried]
+    near = int(np.clip(np.argmin(errors), 1, TRIED - 2))
     within = (tried[near - 1], tried[near + 1])
     place = minimize_scalar(
         lambda p: _designed(epsilon, guess, exp(p)).error, bounds=within, method="bounded", options={"xatol": 1e-7}

@@ -13,12 +13,12 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 
 from ldpcore import checks
-from ldpcore.channel import Column
+from ldpcore.channel import ReportColumn
+from ldpcore.integer_law import UNIT, Bits, Share
 from ldpcore.mechanisms import bits, support
-from ldpcore.mechanisms.marking import Basic, Marking
+from ldpcore.mechanisms.marking import Basic, MarkedRandomizer
 from ldpcore.randomizer import BLOCK, Reports
 from ldpcore.tally import Tally
-from ldpcore.whole import UNIT, Bits, Share
 
 Pair = tuple[NDArray[np.float64], NDArray[np.float64]]
 
@@ -74,9 +74,9 @@ class Unary(support.Independent):
         open_bits = on & (b == 0)
         with np.errstate(divide="ignore"):
             others = np.where(on, np.where(b == 0, 0.0, np.log(b)), np.log1p(-b)).sum(axis=1)
-        own = np.where(on, np.where(b == 0, np.log(self._pair[0]), gain_set), gain_unset)
+        bit_gain = np.where(on, np.where(b == 0, np.log(self._pair[0]), gain_set), gain_unset)
         disclosed = open_bits.sum(axis=1, keepdims=True) - open_bits
-        return np.where(disclosed > 0, -np.inf, others[:, None] + own)
+        return np.where(disclosed > 0, -np.inf, others[:, None] + bit_gain)
 
     def privacy_loss(self) -> NDArray[np.float64]:
         """ln(a_x/b_x) + ln((1−b_z)/(1−a_z)): bit x set and bit z unset."""
@@ -105,45 +105,45 @@ class Unary(support.Independent):
         out[np.arange(1, len(open_bits) + 1), :, open_bits] = True
         return bits.pack(out.reshape(-1, self.k))
 
-    def describe(self, outputs: Reports) -> list[Column]:
+    def describe(self, outputs: Reports) -> list[ReportColumn]:
         open_bit = self._pair[1] == 0
         columns = []
         for row in bits.unpack(outputs, self.k).astype(bool):
             named = np.flatnonzero(row & open_bit)
             label = "{" + ", ".join(str(v) for v in np.flatnonzero(row)) + "}"
-            columns.append(Column(label, len(named) == 0, int(named[0]) if len(named) else None))
+            columns.append(ReportColumn(label, len(named) == 0, int(named[0]) if len(named) else None))
         return columns
 
 
 class Flipped(Unary):
     """Bits that are flipped with chances in whole numbers."""
 
-    def whole(self, growth: int) -> Bits:
-        hidden, (own, alone) = self._pair[1] > 0, self._own(growth)
-        other: Share = (UNIT, growth + UNIT)
-        return Bits(
-            self.k, tuple(own if v else alone for v in hidden), tuple(other if v else (0, 1) for v in hidden)
-        )  # fmt: skip
+    def integer_law(self, e_epsilon: int) -> Bits:
+        marked, unmarked = self._own(e_epsilon)
+        other: Share = (UNIT, e_epsilon + UNIT)
+        hidden = self._pair[1] > 0
+        true_bits = tuple(marked if hides else unmarked for hides in hidden)
+        return Bits(self.k, true_bits, tuple(other if hides else (0, 1) for hides in hidden))
 
     @abstractmethod
-    def _own(self, growth: int) -> tuple[Share, Share]:
+    def _own(self, e_epsilon: int) -> tuple[Share, Share]:
         """Of a hidden and of a disclosed value: its chance to set its own bit, in whole numbers."""
 
 
 class Symmetric(Flipped):
     """Both bits are flipped alike: e^(ε/2) for each."""
 
-    whole_root = 2
+    integer_law_root = 2
 
-    def _own(self, growth: int) -> tuple[Share, Share]:
-        return (growth, growth + UNIT), (growth - UNIT, growth)
+    def _own(self, e_epsilon: int) -> tuple[Share, Share]:
+        return (e_epsilon, e_epsilon + UNIT), (e_epsilon - UNIT, e_epsilon)
 
 
 class Optimised(Flipped):
     """The own bit is a coin."""
 
-    def _own(self, growth: int) -> tuple[Share, Share]:
-        return (1, 2), (growth - UNIT, 2 * growth)
+    def _own(self, e_epsilon: int) -> tuple[Share, Share]:
+        return (1, 2), (e_epsilon - UNIT, 2 * e_epsilon)
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,7 +211,7 @@ def thresholded(theta: NDArray[np.float64] | float, epsilon: float) -> Pair:
 
 
 @dataclass(frozen=True, eq=False)
-class URAP(Marking, Symmetric):
+class URAP(MarkedRandomizer, Symmetric):
     """Utility-optimised RAPPOR (Murakami, Kawamoto 2019): an unmarked value's bit is set by its holders only."""
 
     @cached_property
@@ -226,7 +226,7 @@ class URAP(Marking, Symmetric):
 
 
 @dataclass(frozen=True, eq=False)
-class UOUE(Marking, Optimised):
+class UOUE(MarkedRandomizer, Optimised):
     """OUE on the marked values; an unmarked value's bit is set by its holders only, with (E−1)/(2E)."""
 
     @cached_property

@@ -76,41 +76,41 @@ class Disclosing(Ring):
         """J of a user's arcs cover y₀, Pr[J=j] = C(m,j) p^j (1−p)^(m−j) E/Ω for j ≥ 1, a uniform subset of the items;
         arcs of others are hit independently. Only users with J ≥ 1 need a second draw.
         """
-        held = check_sets(sets, self.inner, self.m)
-        n = len(held)
-        holders = np.bincount(held.ravel(), minlength=self.inner)[: self.k]
+        item_sets = check_sets(sets, self.inner, self.m)
+        n = len(item_sets)
+        holders = np.bincount(item_sets.ravel(), minlength=self.inner)[: self.k]
         inside = self.marked[: self.k]
         chance = hit_counts(self.m, self.p) * exp(self.epsilon) / self.omega
         out = np.empty((repeats, self.k))
         for row in out:
             per_count = rng.multinomial(n, np.r_[1 - chance[1:].sum(), chance[1:]])
-            hits = draw_members(held, per_count, rng, self.inner)[: self.k]
+            hits = draw_members(item_sets, per_count, rng, self.inner)[: self.k]
             row[:] = np.where(inside, hits + rng.binomial(n - holders, np.where(inside, self.p, 0)), holders - hits)
         return self.invert(out / n)
 
     def _log_density(self, reports: Reports, hashes: Words, held: Sets, union: Vector) -> Vector:
         hits = self._hits(reports, hashes)
-        own = hits[:, held]
-        place = self._log_place(np.any(own, axis=2), held, union)
+        own_hits = hits[:, held]
+        place = self._log_place(np.any(own_hits, axis=2), held, union)
         if not self.slots:
             return place
         named = np.zeros((len(reports), self.inner + 1), bool)
         np.put_along_axis(named, np.where(reports["disclosed"] < 0, self.inner, reports["disclosed"]), True, axis=1)
         named = named[:, : self.inner]
         # Disclosed must be exactly the set's unmarked items whose arc misses y₀.
-        right = (named[:, held] == (~own & ~self.marked[held])).all(axis=2)
+        right = (named[:, held] == (~own_hits & ~self.marked[held])).all(axis=2)
         right &= named[:, held].sum(axis=2) == named.sum(axis=1, keepdims=True)
         return np.where(right, place, -np.inf)
 
     def outputs(self, public: int | None = None) -> Reports:
         """Every cell of the ring with everything that some set discloses there."""
-        cuts, held = self._cuts(public or 0), self.all_sets()
+        cuts, all_sets = self._cuts(public or 0), self.all_sets()
         cell = np.zeros(len(cuts), self._dtype)
         cell["seed"], cell["place"] = public or 0, cuts
         hits = self._hits(cell, self._hashes(np.array([public or 0], np.uint64), np.arange(self.inner)[None])[0])
-        shown = ~hits[:, held] & ~self.marked[held]
-        named = np.sort(np.where(shown, held[None], self.inner), axis=2).reshape(-1, self.m)[:, : self.slots]
-        out = np.repeat(cell, len(held))
+        shown = ~hits[:, all_sets] & ~self.marked[all_sets]
+        named = np.sort(np.where(shown, all_sets[None], self.inner), axis=2).reshape(-1, self.m)[:, : self.slots]
+        out = np.repeat(cell, len(all_sets))
         out["disclosed"] = np.where(named < self.inner, named, -1)
         return np.unique(out)
 

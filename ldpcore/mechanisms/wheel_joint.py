@@ -128,25 +128,25 @@ class SUWheelJ(GuessedSets, Ring):
 
     def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
         """Given that y₀ is sent, J own arcs cover it with Pr[J=j] = C(a,j)p^j(1−p)^(a−j)·(E/Ω−ρb)/(1−ρb), j ≥ 1."""
-        held = check_sets(sets, self.inner, self.m)
-        inside = self.marked[held]
+        item_sets = check_sets(sets, self.inner, self.m)
+        inside = self.marked[item_sets]
         order = np.argsort(inside, axis=1, kind="stable")
-        held = np.take_along_axis(held, order, axis=1)
+        item_sets = np.take_along_axis(item_sets, order, axis=1)
         b = self.m - np.count_nonzero(inside, axis=1)
-        groups = [(int(size), held[b == size]) for size in np.unique(b)]
+        groups = [(int(size), item_sets[b == size]) for size in np.unique(b)]
         out = np.empty((repeats, self.k))
         for row in out:
             row[:] = self._survey(groups, rng)
-        return self.invert(out / len(held))
+        return self.invert(out / len(item_sets))
 
     def _survey(self, groups: list[tuple[int, Sets]], rng: np.random.Generator) -> NDArray[np.int64]:
         """Totals (k,); each group: users with b unmarked items, which come first in their rows."""
         total, free = np.zeros(self.inner, np.int64), np.zeros(self.inner, np.int64)
-        for b, held in groups:
-            slot = np.floor(rng.random(len(held)) / self.rho)
+        for b, item_sets in groups:
+            slot = np.floor(rng.random(len(item_sets)) / self.rho)
             shown = slot < b
-            total += np.bincount(held[shown, slot[shown].astype(np.intp)], minlength=self.inner)
-            silent = held[~shown][:, b:]
+            total += np.bincount(item_sets[shown, slot[shown].astype(np.intp)], minlength=self.inner)
+            silent = item_sets[~shown][:, b:]
             sent = len(silent)
             free += sent - np.bincount(silent.ravel(), minlength=self.inner)
             if not sent or b == self.m:
@@ -159,8 +159,8 @@ class SUWheelJ(GuessedSets, Ring):
 
     def _log_density(self, reports: Reports, hashes: Words, held: Sets, union: Vector) -> Vector:
         named = reports["disclosed"][:, :1]
-        own = self._hits(reports, hashes)[:, held] & self.marked[held]
-        place = self._log_place(np.any(own, axis=2), held, union)
+        own_hits = self._hits(reports, hashes)[:, held] & self.marked[held]
+        place = self._log_place(np.any(own_hits, axis=2), held, union)
         holds = (held[None] == named[:, :, None]).any(axis=2)
         return np.where(named < 0, place, np.where(holds, np.log(self.rho), -np.inf))
 

@@ -6,14 +6,17 @@
 True
 """
 
+from ldpcore import former
 from ldpcore.papers import stored
 from ldpcore.papers.check import BROKEN, HOLDS, IN_PART, UNDECIDED, UNTESTABLE, VERDICTS, Check, Number
-from ldpcore.papers.claim import Ask, Claim, Figure, Finding, Paper, Words
+from ldpcore.papers.claim import Ask, Claim, Figure, Finding, Paper, PaperStatement
 from ldpcore.papers.run import CLAIMS, FIGURES, PAPERS, Measured, checks, counts, draw, measure, pieces, run, table
 from ldpcore.papers.run import text as text
 
 __all__ = [
     "BROKEN", "CLAIMS", "FIGURES", "HOLDS", "IN_PART", "PAPERS", "UNDECIDED", "UNTESTABLE", "VERDICTS", "Ask", "Check",
-    "Claim", "Figure", "Finding", "Measured", "Number", "Paper", "Words", "checks", "counts", "draw", "measure",
-    "pieces", "run", "stored", "table", "text",
+    "Claim", "Figure", "Finding", "Measured", "Number", "Paper", "PaperStatement", "checks", "counts", "draw",
+    "measure", "pieces", "run", "stored", "table", "text",
 ]  # fmt: skip
+
+former.serve(__name__)

@@ -110,11 +110,11 @@ def variances() -> tuple[str, str]:
     freq = np.full(18, 1 / 18)
     built = SDGRR(0.1, 18, HIGH)
     exact, paper = built.variance(freq, 1)[-1], built.paper_variance(freq, 1)[-1]
-    own, theorem, _ = sdldp_theory.spread(4.0)
+    exact_spread, theorem, _ = sdldp_theory.spread(4.0)
     return (
         f"Formula (12) takes the estimated share of high answers as known: it gives {shown(paper)} where the exact "
         f"n·Var is {shown(exact)} (18 values, 4 high, ε = 0.1). Theorem 4 leaves out the point mass and the mean of "
-        f"low reports, which are biased: {shown(theorem)} for {shown(own)} at ε = 4.",
+        f"low reports, which are biased: {shown(theorem)} for {shown(exact_spread)} at ε = 4.",
         "Both are shown, named “paper” and “exact”; all curves here are exact. SDPM has an unbiased score.",
     )
 
@@ -173,8 +173,8 @@ def indices() -> tuple[str, str]:
 def orders() -> tuple[str, str]:
     def gain(k: int, sigma: int, key: str) -> float:
         mask, freq = np.arange(k) < sigma, np.full(k, 1 / k)
-        own = FREQUENCY[key].build(0.5, k, mask).variance(freq, 1).mean()
-        return float(FREQUENCY["GRR"].build(0.5, k).variance(freq, 1).mean() / own)
+        marked_error = FREQUENCY[key].build(0.5, k, mask).variance(freq, 1).mean()
+        return float(FREQUENCY["GRR"].build(0.5, k).variance(freq, 1).mean() / marked_error)
 
     return (
         f"With unbiased estimates GRR's error is {shown(gain(18, 4, 'SDGRR'))} times SDGRR's with 18 values and "
@@ -198,9 +198,9 @@ def trend() -> tuple[str, str]:
 
 @caveat(12, "privelet", "The accuracy index is a limit", "4")
 def index() -> tuple[str, str]:
-    here = {name: build(H).accuracy_index() for name, (build, _) in INDICES.items()}
+    at_paper_size = {name: build(H).accuracy_index() for name, (build, _) in INDICES.items()}
     return (
-        f"1, 6 and 6 are reached at no N: at N = 1024 they are {', '.join(shown(v) for v in here.values())}.",
+        f"1, 6 and 6 are reached at no N: at N = 1024 they are {', '.join(shown(v) for v in at_paper_size.values())}.",
         "Compare the average errors at your own N (Ranges does), or quote the index with its N.",
     )
 
@@ -227,11 +227,11 @@ def rare_labels() -> tuple[str, str]:
     freq[-1] = 0.75 * 0.001
     odds = {key: labels.odds(FREQUENCY[key].build(1.0, 18, HIGH), HIGH, freq)[-1] for key in ("SDGRR", "SDSS")}
     guess = freq * ~HIGH / freq[~HIGH].sum()
-    told = labels.odds(FREQUENCY["SDSS"].build(1.0, 18, HIGH, decoys=tuple(guess)), HIGH, freq)[-1]
+    guessed_odds = labels.odds(FREQUENCY["SDSS"].build(1.0, 18, HIGH, decoys=tuple(guess)), HIGH, freq)[-1]
     return (
         "High answers stray to every low label alike. One that a thousandth of the others hold therefore multiplies "
         f"the odds of “high” by {shown(odds['SDGRR'])} (18 values, 4 high, ε = 1).",
-        f"SDSS draws its decoys from a public guess of how the others answer: the factor is then {shown(told)} "
+        f"SDSS draws its decoys from a public guess of how the others answer: the factor is then {shown(guessed_odds)} "
         f"({shown(odds['SDSS'])} with uniform decoys).",
     )
 

@@ -103,18 +103,18 @@ Statement = tuple[Check, ...]
 
 def decision(checks: Statement) -> bool | None:
     """Whether a statement holds: all its checks true; False once one is false; None: undecided."""
-    said = [check.decision for check in checks]
-    return False if False in said else None if None in said else True
+    decisions = [check.decision for check in checks]
+    return False if False in decisions else None if None in decisions else True
 
 
 def verdict(statements: Sequence[Statement]) -> str:
     """The verdict on a claim, from the checks of its statements alone; none: not testable."""
-    said = [decision(checks) for checks in statements]
-    if not said:
+    decisions = [decision(checks) for checks in statements]
+    if not decisions:
         return UNTESTABLE
-    if False in said:
-        return IN_PART if True in said else BROKEN
-    return UNDECIDED if None in said else HOLDS
+    if False in decisions:
+        return IN_PART if True in decisions else BROKEN
+    return UNDECIDED if None in decisions else HOLDS
 
 
 def shown(value: float) -> str:

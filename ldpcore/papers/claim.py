@@ -51,7 +51,7 @@ class Ask:
 
 
 @dataclass(frozen=True)
-class Words:
+class PaperStatement:
     """One statement of a paper: in English, where it stands, its own words; `reading`: how vague words are read here.
 
     Of several readings the one that favours the paper is checked.
@@ -110,11 +110,15 @@ class Finding:
     @property
     def counted(self) -> str:
         """How many checks hold, fail, and are undecided."""
-        said = [check.decision for check in self.checks]
-        parts = [(said.count(True), "hold"), (said.count(False), "fail"), (said.count(None), "undecided")]
-        if len(said) == 1:
-            return f"1 check: {SAYS[said[0]]}"
-        return f"{len(said)} checks: " + ", ".join(f"{number} {name}" for number, name in parts if number)
+        decisions = [check.decision for check in self.checks]
+        parts = [
+            (decisions.count(True), "hold"),
+            (decisions.count(False), "fail"),
+            (decisions.count(None), "undecided"),
+        ]
+        if len(decisions) == 1:
+            return f"1 check: {SAYS[decisions[0]]}"
+        return f"{len(decisions)} checks: " + ", ".join(f"{number} {name}" for number, name in parts if number)
 
 
 @dataclass(frozen=True)
@@ -126,7 +130,7 @@ class Claim:
 
     number: str
     says: str
-    words: tuple[Words, ...]
+    words: tuple[PaperStatement, ...]
     setting: str
     measure: Callable[[Ask], Finding] = field(repr=False)
     exact: bool = False
@@ -163,7 +167,7 @@ class Figure:
         return self.make(ask)[["x", "line", "value", "low", "high"]]
 
 
-def claim(number: str, says: str, *words: Words, setting: str, exact: bool = False) -> Callable[..., Claim]:
+def claim(number: str, says: str, *words: PaperStatement, setting: str, exact: bool = False) -> Callable[..., Claim]:
     """The decorator that makes a claim of a function of Ask."""
     return lambda measure: Claim(number, says, words, setting, measure, exact)
 

@@ -10,14 +10,14 @@ from ldpcore.itemsets.dfdp import perturbed
 from ldpcore.itemsets.ledger import at_least
 from ldpcore.itemsets.private import CAPS, SHARES
 from ldpcore.papers.check import Check, Number, shown
-from ldpcore.papers.claim import Ask, Finding, Words, claim
+from ldpcore.papers.claim import Ask, Finding, PaperStatement, claim
 from ldpcore.papers.dfdp import CLIP, LEAST, shop
 
 
 @claim(
     "5",
     "The global sensitivity is 1.",
-    Words(
+    PaperStatement(
         "A new mapping brings the global sensitivity down to 1: that of the count of each single set, ΔQᵢ = 1",
         "abstract, §3.2; Definition 4",
         "通過一種新的函數映射將全局敏感度降為1",
@@ -26,8 +26,8 @@ from ldpcore.papers.dfdp import CLIP, LEAST, shop
     exact=True,
 )
 def sensitivity(ask: Ask) -> Finding:
-    held, _, levels, said = shop(ask.folder)
-    baskets = [set(held.codes[a:b].tolist()) for a, b in zip(held.starts, held.starts[1:], strict=False)]
+    data, _, levels, source = shop(ask.folder)
+    baskets = [set(data.codes[a:b].tolist()) for a, b in zip(data.starts, data.starts[1:], strict=False)]
     sets = [frozenset(row) for level in levels for row in level.items.tolist()]
     holds = np.array([[itemset <= basket for itemset in sets] for basket in baskets])
     moved = int(holds.sum(axis=1).max())
@@ -35,7 +35,7 @@ def sensitivity(ask: Ask) -> Finding:
         ((Check(Number.of("most that one basket moves one count", holds.max()), most=1),),),
         f"Each count alone moves by at most 1, as the paper says. But all are published, and one of these baskets "
         f"moves {moved} of them: noise of scale 1/s on each protects a basket with {moved}·s, not with s.",
-        said,
+        source,
         (
             Number.of(f"most of the {len(sets)} published counts that one of these baskets moves", moved),
             Number.of("capped counts of the private miner: all pair counts together move by at most", CAPS[1]),
@@ -46,7 +46,7 @@ def sensitivity(ask: Ask) -> Finding:
 @claim(
     "6",
     "DFDP is differentially private, with |∪C_k|·s.",
-    Words(
+    PaperStatement(
         "DFDP satisfies |∪C_k|·s differential privacy",
         "§3.2",
         "DFDP滿足|∪kCk|×s-差分隱私",
@@ -56,21 +56,21 @@ def sensitivity(ask: Ask) -> Finding:
     exact=True,
 )
 def is_private(ask: Ask) -> Finding:
-    held, _, levels, said = shop(ask.folder)
-    found = leak(held, LEAST, 0.2, levels=levels)
-    run = dfdp(held, LEAST, 0.2, ask.rng("once"), clip=CLIP, levels=levels)
-    itemset = found.witnesses["itemset"].iloc[0]
-    with_it, without = (_chance(data, itemset) for data in (found.before, found.after))
+    baskets, _, levels, source = shop(ask.folder)
+    witness = leak(baskets, LEAST, 0.2, levels=levels)
+    run = dfdp(baskets, LEAST, 0.2, ask.rng("once"), clip=CLIP, levels=levels)
+    itemset = witness.witnesses["itemset"].iloc[0]
+    with_it, without = (_chance(data, itemset) for data in (witness.before, witness.after))
     with np.errstate(divide="ignore"):
         loss = float(np.log(with_it) - np.log(without))
-    delta = run.ledger.delta(int(held.lengths.max()))
-    kept = private(held, LEAST, 1.0, ask.rng("private"), caps=CAPS, shares=SHARES).ledger.defended
+    delta = run.ledger.delta(int(baskets.lengths.max()))
+    kept = private(baskets, LEAST, 1.0, ask.rng("private"), caps=CAPS, shares=SHARES).ledger.defended
     return Finding(
         ((Check(Number.of("log ratio of the chances of one set under neighbours", loss), most=run.ledger.total),),),
-        f"Without one basket {{{', '.join(map(str, found.hinge))}}} is no longer frequent, and "
+        f"Without one basket {{{', '.join(map(str, witness.hinge))}}} is no longer frequent, and "
         f"{{{', '.join(map(str, itemset))}}} is published with probability {shown(without)}; with it, with "
         f"{shown(with_it)}. No finite ε allows that. The bill as the paper counts is {shown(run.ledger.total)}.",
-        said,
+        source,
         (Number.of("δ that the experiments' limit of ±10 adds, longest basket", delta),),
         Number.of("private miner, told to spend 1: ε that can be defended for the whole release", kept),
     )
@@ -81,6 +81,6 @@ def _chance(data: Baskets, itemset: tuple[Hashable, ...]) -> float:
     codes = data.encode(itemset)
     for level in perturbed(data, LEAST):
         if level.length == len(codes):
-            own = np.flatnonzero((level.items == codes).all(axis=1))
-            return float(at_least(LEAST - level.counts[own].astype(float), 5.0)[0]) if len(own) else 0.0
+            row = np.flatnonzero((level.items == codes).all(axis=1))
+            return float(at_least(LEAST - level.counts[row].astype(float), 5.0)[0]) if len(row) else 0.0
     return 0.0

@@ -12,7 +12,7 @@ from ldpcore.catalog import CLUSTERINGS
 from ldpcore.clusters import Records
 from ldpcore.papers import sources
 from ldpcore.papers.check import CHANCE, Check, Number, shown
-from ldpcore.papers.claim import Ask, Finding, Paper, Words, claim, figure, rows
+from ldpcore.papers.claim import Ask, Finding, Paper, PaperStatement, claim, figure, rows
 from ldpcore.papers.measures import mean, share
 
 PAPER = Paper(
@@ -31,8 +31,8 @@ SMALL = 0.05
 
 @cache
 def people(folder: Path | None) -> tuple[Records, str]:
-    codes, levels, said = sources.records(folder)
-    return Records.of(codes, levels), said
+    codes, levels, source = sources.records(folder)
+    return Records.of(codes, levels), source
 
 
 def runs(ask: Ask, method: str, epsilon: float, n: int | None = None) -> NDArray[np.float64]:
@@ -45,16 +45,16 @@ def _runs(ask: Ask, whole: Records, method: str, epsilon: float, n: int | None) 
     for i in range(ask.repeats(*STARTS)):
         rng = ask.rng(method, epsilon, n or 0, i)
         start = clusters.starting_modes(whole.levels, K, ask.rng("start", i))
-        held = whole
+        sample = whole
         if n is not None:
-            held = whole.thinned(rng.multivariate_hypergeometric(whole.counts, min(n, whole.n)))
-        truth = clusters.kmodes(held, K, rng, start=start)
-        found = CLUSTERINGS[method].run(held, K, epsilon, rng, start=start)
-        weights = held.counts if held.kind is None else None
+            sample = whole.thinned(rng.multivariate_hypergeometric(whole.counts, min(n, whole.n)))
+        truth = clusters.kmodes(sample, K, rng, start=start)
+        clustering = CLUSTERINGS[method].run(sample, K, epsilon, rng, start=start)
+        weights = sample.counts if sample.kind is None else None
         out.append(
             (
-                clusters.accuracy(found.labels, truth.labels, weights),
-                clusters.entropy(found.labels, truth.labels, weights),
+                clusters.accuracy(clustering.labels, truth.labels, weights),
+                clusters.entropy(clustering.labels, truth.labels, weights),
             )
         )
     return np.array(out).T
@@ -74,7 +74,7 @@ def _rises(
     falls = [
         rise(f"entropy at {name} = {a:g} minus that at {b:g}, bits", hi[1], lo[1], chance) for a, b, lo, hi in pairs
     ]
-    ac, entropy = (tuple(Check(number, least=0, strict=True) for number in own) for own in (rises, falls))
+    ac, entropy = (tuple(Check(number, least=0, strict=True) for number in numbers) for numbers in (rises, falls))
     return ac, entropy
 
 
@@ -85,20 +85,20 @@ def _sizes(whole: Records) -> tuple[int, ...]:
 @claim(
     "1",
     "AC rises and the entropy falls as ε grows.",
-    Words(
+    PaperStatement(
         "As ε grows, the accuracy of the clustering rises",
         "experiments, Fig. 2",
         "隨著ε的增大,聚類結果的準確率隨之提升",
     ),
-    Words("The entropy falls", "experiments, Fig. 2", "熵隨之降低"),
+    PaperStatement("The entropy falls", "experiments, Fig. 2", "熵隨之降低"),
     setting="k = 3, ε = 0.5, 1, 2, mean over random starts",
 )
 def rises_with_epsilon(ask: Ask) -> Finding:
-    found = [runs(ask, "LDPK", e) for e in SAID]
+    scores = [runs(ask, "LDPK", e) for e in SAID]
     return Finding(
-        _rises(SAID, "ε", found),
-        f"AC goes from {mean('', found[0][0]).shown} at ε = {SAID[0]:g} to {mean('', found[-1][0]).shown} at ε = "
-        f"{SAID[-1]:g}, the entropy from {shown(found[0][1].mean())} to {shown(found[-1][1].mean())} bits.",
+        _rises(SAID, "ε", scores),
+        f"AC goes from {mean('', scores[0][0]).shown} at ε = {SAID[0]:g} to {mean('', scores[-1][0]).shown} at ε = "
+        f"{SAID[-1]:g}, the entropy from {shown(scores[0][1].mean())} to {shown(scores[-1][1].mean())} bits.",
         people(ask.folder)[1],
     )
 
@@ -106,25 +106,25 @@ def rises_with_epsilon(ask: Ask) -> Finding:
 @claim(
     "2",
     "Likewise with the number of people N, at ε = 1.",
-    Words(
+    PaperStatement(
         "As the data set grows, the accuracy of the clustering rises",
         "experiments, Table 4 (Adult)",
         "隨著數據集的增大,聚類結果的準確率隨之增加",
     ),
-    Words("The entropy falls", "experiments, Table 4 (Adult)", "熵隨之降低"),
+    PaperStatement("The entropy falls", "experiments, Table 4 (Adult)", "熵隨之降低"),
     setting="k = 3, ε = 1, N = 5 000 … all, drawn anew",
 )
 def rises_with_n(ask: Ask) -> Finding:
-    whole, said = people(ask.folder)
+    whole, source = people(ask.folder)
     sizes = _sizes(whole)
-    found = [runs(ask, "LDPK", 1.0, n) for n in sizes]
-    gain = rise(f"AC: gain from N = {sizes[0]} to {sizes[-1]}", found[0][0], found[-1][0])
-    less = rise(f"entropy: drop from N = {sizes[0]} to {sizes[-1]}, bits", found[-1][1], found[0][1])
+    scores = [runs(ask, "LDPK", 1.0, n) for n in sizes]
+    gain = rise(f"AC: gain from N = {sizes[0]} to {sizes[-1]}", scores[0][0], scores[-1][0])
+    less = rise(f"entropy: drop from N = {sizes[0]} to {sizes[-1]}, bits", scores[-1][1], scores[0][1])
     return Finding(
-        _rises(sizes, "N", found),
-        f"AC is {', '.join(shown(f[0].mean()) for f in found)} at N = {', '.join(map(str, sizes))}; the entropy "
-        f"{', '.join(shown(f[1].mean()) for f in found)} bits.",
-        said,
+        _rises(sizes, "N", scores),
+        f"AC is {', '.join(shown(f[0].mean()) for f in scores)} at N = {', '.join(map(str, sizes))}; the entropy "
+        f"{', '.join(shown(f[1].mean()) for f in scores)} bits.",
+        source,
         (gain, less),
     )
 
@@ -132,12 +132,12 @@ def rises_with_n(ask: Ask) -> Finding:
 @claim(
     "2b",
     "Likewise with N on the USA census of IPUMS.",
-    Words(
+    PaperStatement(
         "As the data set grows, the accuracy of the clustering rises",
         "experiments, Table 5 (USA)",
         "隨著數據集的增大,聚類結果的準確率隨之增加",
     ),
-    Words("The entropy falls", "experiments, Table 5 (USA)", "熵隨之降低"),
+    PaperStatement("The entropy falls", "experiments, Table 5 (USA)", "熵隨之降低"),
     setting="k = 3, ε = 1, 10 000 and 50 000 records of 5 attributes",
 )
 def rises_with_n_usa(ask: Ask) -> Finding:
@@ -146,10 +146,10 @@ def rises_with_n_usa(ask: Ask) -> Finding:
     codes = np.stack([pd.factorize(frame[name])[0] for name in frame.columns[:5]], axis=1)
     whole = Records.of(codes.astype(np.intp))
     sizes = (10_000, min(50_000, len(frame)))
-    found = [_runs(ask, whole, "LDPK", 1.0, n) for n in sizes]
+    scores = [_runs(ask, whole, "LDPK", 1.0, n) for n in sizes]
     return Finding(
-        _rises(sizes, "N", found),
-        f"AC is {shown(found[0][0].mean())} at N = {sizes[0]} and {shown(found[1][0].mean())} at {sizes[1]}.",
+        _rises(sizes, "N", scores),
+        f"AC is {shown(scores[0][0].mean())} at N = {sizes[0]} and {shown(scores[1][0].mean())} at {sizes[1]}.",
         "IPUMS USA, a user's copy",
     )
 
@@ -157,12 +157,12 @@ def rises_with_n_usa(ask: Ask) -> Finding:
 @claim(
     "3",
     "DPK, with a trusted collector, is slightly better than LDPK; the gap is small.",
-    Words(
+    PaperStatement(
         "The quality of DPK's clustering is slightly better than LDPK's",
         "experiments, Fig. 3",
         "DPK的聚類結果質量略優于LDPK",
     ),
-    Words(
+    PaperStatement(
         "The quality of LDPK's clustering is not far from DPK's",
         "experiments, Fig. 3",
         "LDPK的聚類結果質量與DPK相比差距不大",
@@ -191,8 +191,8 @@ def small_gap(ask: Ask) -> Finding:
 def _drawn(ask: Ask, at: int, methods: tuple[str, ...]) -> pd.DataFrame:
     parts = []
     for method in methods:
-        found = [mean(method, runs(ask, method, e)[at]) for e in EPSILONS]
-        parts.append(rows(method, EPSILONS, *np.array([(n.value, n.low, n.high) for n in found]).T))
+        means = [mean(method, runs(ask, method, e)[at]) for e in EPSILONS]
+        parts.append(rows(method, EPSILONS, *np.array([(n.value, n.low, n.high) for n in means]).T))
     return pd.concat(parts)
 
 
@@ -225,5 +225,5 @@ def figure_3(ask: Ask) -> pd.DataFrame:
 @figure("Table 4", "AC against the number of people", "k = 3, ε = 1", "N", "AC", log_x=True, log_y=False)
 def table_4(ask: Ask) -> pd.DataFrame:
     sizes = _sizes(people(ask.folder)[0])
-    found = [mean("LDPK", runs(ask, "LDPK", 1.0, n)[0]) for n in sizes]
-    return rows("LDPK", sizes, *np.array([(n.value, n.low, n.high) for n in found]).T)
+    means = [mean("LDPK", runs(ask, "LDPK", 1.0, n)[0]) for n in sizes]
+    return rows("LDPK", sizes, *np.array([(n.value, n.low, n.high) for n in means]).T)

@@ -11,7 +11,7 @@ from ldpcore.clusters import Records
 from ldpcore.clusters.kmodes import nearest
 from ldpcore.mechanisms.unary import OUE
 from ldpcore.papers.check import Check, Number, shown
-from ldpcore.papers.claim import Ask, Finding, Words, claim
+from ldpcore.papers.claim import Ask, Finding, PaperStatement, claim
 from ldpcore.papers.ldpk import STARTS, K, people, rise, runs
 from ldpcore.papers.measures import mean
 
@@ -22,7 +22,7 @@ MARITAL = 2
 @claim(
     "4",
     "To report one sampled attribute is better than to split the budget over all (Lemma 3).",
-    Words(
+    PaperStatement(
         "To sample the users' data makes the perturbed data more useful than to split the budget",
         "Lemma 3",
         "對用戶數據采樣相比于分割隱私預算可以提高擾動數據的可用性",
@@ -54,7 +54,7 @@ def sampling_is_better(ask: Ask) -> Finding:
 @claim(
     "5",
     "The whole protocol satisfies ε-LDP.",
-    Words(
+    PaperStatement(
         "Only Algorithm 1 needs budget; so as long as it satisfies local differential privacy, LDPK satisfies it too",
         "privacy analysis, before Lemma 1",
         "因此只要算法1滿足本地差分隱私的定義,則LDPK方法同樣滿足該定義",
@@ -63,14 +63,14 @@ def sampling_is_better(ask: Ask) -> Finding:
     "from the cluster numbers alone, split halves",
 )
 def whole_promise(ask: Ask) -> Finding:
-    held, said = people(ask.folder)
-    start = clusters.starting_modes(held.levels, K, ask.rng("start", 0))
-    sent = nearest(held, start)
+    records, source = people(ask.folder)
+    start = clusters.starting_modes(records.levels, K, ask.rng("start", 0))
+    sent = nearest(records, start)
     other = int((sent != sent[0]).argmax())
     with np.errstate(divide="ignore"):
         loss = -float(np.log(sent[other] == sent[0]))
-    blind = float(clusters.marginal(held)[MARITAL])
-    won = {key: _guessed(ask, held, key, starts) for key, starts in (("LDPK", ask.repeats(*STARTS)), ("Fresh", 3))}
+    blind = float(clusters.marginal(records)[MARITAL])
+    won = {key: _guessed(ask, records, key, starts) for key, starts in (("LDPK", ask.repeats(*STARTS)), ("Fresh", 3))}
     seen = mean("marital status guessed from LDPK's cluster numbers, share right, over starts", won["LDPK"])
     allowed, score = clusters.promised(blind, 1.0), mean("", runs(ask, "Fresh", 1.0)[0])
     return Finding(
@@ -80,7 +80,7 @@ def whole_promise(ask: Ask) -> Finding:
         f"adversary names marital status for {seen.shown} of the people, {shown(won['LDPK'].min())} to "
         f"{shown(won['LDPK'].max())} from start to start, without any message for {shown(blind)}; ε-LDP at ε = 1 "
         f"allows at most {shown(allowed)}.",
-        said,
+        source,
         (
             seen,
             Number.of("the most that any ε-LDP report allows, ε = 1", allowed),
@@ -96,11 +96,11 @@ def whole_promise(ask: Ask) -> Finding:
 
 def _guessed(ask: Ask, held: Records, key: str, starts: int) -> NDArray[np.float64]:
     """Share of the people whose marital status the attack on this method names, for each start."""
-    own, rates = CLUSTERINGS[key], []
+    entry, rates = CLUSTERINGS[key], []
     for i in range(starts):
         rng = ask.rng(key, i)
         start = clusters.starting_modes(held.levels, K, ask.rng("start", i))
-        found = own.run(held, K, 1.0, rng, start=start)
-        if own.attack is not None:
-            rates.append(own.attack(held, found, 1.0, rng)[MARITAL])
+        clustering = entry.run(held, K, 1.0, rng, start=start)
+        if entry.attack is not None:
+            rates.append(entry.attack(held, clustering, 1.0, rng)[MARITAL])
     return np.array(rates)

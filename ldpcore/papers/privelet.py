@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ldpcore.papers.check import Check, Number, shown
-from ldpcore.papers.claim import Ask, Finding, Paper, Words, claim, figure, rows
+from ldpcore.papers.claim import Ask, Finding, Paper, PaperStatement, claim, figure, rows
 from ldpcore.papers.measures import mean, slope, within
 from ldpcore.ranges import Identity, Privelet, Tree, best_tree, every_range, table1, table2
 from ldpcore.ranges.privelet import pair_counting
@@ -26,12 +26,12 @@ INDICES = {"binary tree": (Tree, 1.0), "Boost": (lambda h: Tree(h, consistent=Tr
 @claim(
     "1",
     "The variance of any fixed range by algorithm 3 equals the simulated one.",
-    Words(
+    PaperStatement(
         "Algorithm 3 gives the mean squared error of any fixed range",
         "§3.3.1, (11)",
         "算法3可以快速有效地求得任意固定查询区间下Prievlet算法的均方误差",
     ),
-    Words(
+    PaperStatement(
         "On the whole the experiment is rather near the theory",
         "§5.1, Table 1, Fig. 4",
         "总体上实验结果与理论结果还是比较接近的",
@@ -62,14 +62,14 @@ def fixed_ranges(ask: Ask) -> Finding:
 @claim(
     "2",
     "The average over all ranges equals the closed form (16), and (17) replaces it for N > 2^10.",
-    Words("(16) is the average over all ranges", "§1, §3.3.2, (16)", "推导出平均均方误差的公式"),
-    Words(
+    PaperStatement("(16) is the average over all ranges", "§1, §3.3.2, (16)", "推导出平均均方误差的公式"),
+    PaperStatement(
         "For h > 10 the difference between (16) and (17) can be ignored",
         "§3.3.2, (17)",
         "的差别可以忽略不计",
         "ignored: at most 1 %",
     ),
-    Words(
+    PaperStatement(
         "The results of experiment and analysis are almost the same",
         "§5.2, Table 2, Fig. 5",
         "实验结果与分析结果几乎一样",
@@ -96,7 +96,7 @@ def average_range(ask: Ask) -> Finding:
 @claim(
     "3",
     "Algorithm 3 needs O(log N) steps.",
-    Words("Its time complexity is O(h), that is O(lb N)", "§3.3.1", "其时间复杂度为O(h),即O(lbN)"),
+    PaperStatement("Its time complexity is O(h), that is O(lb N)", "§3.3.1", "其时间复杂度为O(h),即O(lbN)"),
     setting="lines of algorithm 3 that are run for a range with both ends cut, N = 2^5 … 2^40",
     exact=True,
 )
@@ -133,7 +133,7 @@ def _lines(l: int, r: int, h: int) -> int:  # noqa: E741
 @claim(
     "4",
     "Accuracy indices: binary tree 1, Boost 6, Privelet 6.",
-    Words(
+    PaperStatement(
         "The accuracy indices of the plain binary tree, of Boost and of Privelet are 1, 6 and 6",
         "§4, Definition 3",
         "精确度指标分别为1、6、6",
@@ -143,13 +143,13 @@ def _lines(l: int, r: int, h: int) -> int:  # noqa: E741
     exact=True,
 )
 def indices(ask: Ask) -> Finding:
-    limits, here = {}, []
+    limits, at_paper_size = {}, []
     for name, (build, _) in INDICES.items():
         # 1/index is a polynomial in 1/h up to exponentially small terms: three points determine its value at 0.
         h = np.array([12.0, 25.0, 50.0])
         inverse = [1 / build(int(each)).accuracy_index() for each in h]
         limits[name] = 1 / float(np.polyfit(1 / h, inverse, 2)[-1])
-        here.append(Number.of(f"{name}: the index at the paper's N = 1024", build(H).accuracy_index()))
+        at_paper_size.append(Number.of(f"{name}: the index at the paper's N = 1024", build(H).accuracy_index()))
     checks = tuple(
         Check(Number.of(f"{name}: limit", limits[name]), 0.98 * paper, 1.02 * paper)
         for name, (_, paper) in reversed(INDICES.items())
@@ -158,10 +158,10 @@ def indices(ask: Ask) -> Finding:
     return Finding(
         (checks,),
         f"As limits they are {', '.join(f'{shown(limits[n])} ({n})' for n in INDICES)}. At N = 1024 they are "
-        f"{', '.join(n.shown for n in here)}: the index comes near its limit slowly, so it should be quoted "
+        f"{', '.join(n.shown for n in at_paper_size)}: the index comes near its limit slowly, so it should be quoted "
         "with its N.",
         caveats=(
-            *here,
+            *at_paper_size,
             Number.of("best consistent tree at N = 1024: times less error than Privelet", gain),
         ),
     )

@@ -54,8 +54,8 @@ class Measured:
 @one_thread
 def measure(paper: str, number: str, ask: Ask) -> Finding:
     """One claim, by its paper's key and its own number; the same whoever asks, in whatever order."""
-    found = next(claim for claim in CLAIMS[paper] if claim.number == number)
-    return found(ask.of(f"{paper} {number}"))
+    chosen = next(claim for claim in CLAIMS[paper] if claim.number == number)
+    return chosen(ask.of(f"{paper} {number}"))
 
 
 def _timed(paper: str, number: str, ask: Ask) -> tuple[Finding, float]:
@@ -66,8 +66,8 @@ def _timed(paper: str, number: str, ask: Ask) -> tuple[Finding, float]:
 @one_thread
 def draw(paper: str, number: str, ask: Ask) -> pd.DataFrame:
     """One figure: x, line, value, low, high."""
-    found = next(figure for figure in FIGURES[paper] if figure.number == number)
-    return found(ask.of(f"{paper} {number}"))
+    chosen = next(figure for figure in FIGURES[paper] if figure.number == number)
+    return chosen(ask.of(f"{paper} {number}"))
 
 
 def pieces(todo: Sequence[tuple[str, Claim]], ask: Ask, executor: Executor | None = None) -> Iterator[Measured]:
@@ -100,8 +100,8 @@ def run(
     todo = [(key, claim) for key in CLAIMS if key in papers or not papers for claim in CLAIMS[key]]
     place = {(paper, claim.number): at for at, (paper, claim) in enumerate(todo)}
     out: list[Measured] = []
-    for found in pieces(todo, Ask(full, folder, seed), executor):
-        out.append(found)
+    for outcome in pieces(todo, Ask(full, folder, seed), executor):
+        out.append(outcome)
         if progress is not None:
             progress(len(out), len(todo))
     return sorted(out, key=lambda found: place[found.paper, found.claim.number])
@@ -109,7 +109,7 @@ def run(
 
 def table(measured: Sequence[Measured]) -> pd.DataFrame:
     """One row per claim; `value`, `low`, `high` are those of the check to show first, `what` says of what."""
-    return pd.DataFrame([_row(found) for found in measured])
+    return pd.DataFrame([_row(outcome) for outcome in measured])
 
 
 def _row(found: Measured) -> dict[str, object]:
@@ -144,17 +144,17 @@ def _row(found: Measured) -> dict[str, object]:
 def checks(measured: Sequence[Measured]) -> pd.DataFrame:
     """One row per check, with its statement, its interval, what was asked and what came of it; then the caveats."""
     rows: list[dict[str, object]] = []
-    for found in measured:
-        own = {"paper": found.paper, "number": found.claim.number}
-        for words, statement in zip(found.claim.words, found.finding.statements, strict=False):
+    for outcome in measured:
+        key = {"paper": outcome.paper, "number": outcome.claim.number}
+        for words, statement in zip(outcome.claim.words, outcome.finding.statements, strict=False):
             rows += [
-                {**own, "kind": "check", "words": words.says, **_numbers(check.number), "asked": check.criterion,
+                {**key, "kind": "check", "words": words.says, **_numbers(check.number), "asked": check.criterion,
                  "decision": SAYS[check.decision]}
                 for check in statement
             ]  # fmt: skip
         rows += [
-            {**own, "kind": "caveat", "words": "", **_numbers(number), "asked": "", "decision": ""}
-            for number in found.finding.caveats
+            {**key, "kind": "caveat", "words": "", **_numbers(number), "asked": "", "decision": ""}
+            for number in outcome.finding.caveats
         ]
     return pd.DataFrame(rows)
 
@@ -165,30 +165,30 @@ def _numbers(number: Number) -> dict[str, object]:
 
 def counts(measured: Sequence[Measured]) -> dict[str, int]:
     """How many claims have each verdict."""
-    return {verdict: sum(found.finding.verdict == verdict for found in measured) for verdict in VERDICTS}
+    return {verdict: sum(outcome.finding.verdict == verdict for outcome in measured) for verdict in VERDICTS}
 
 
 def text(measured: Sequence[Measured]) -> str:
     """The claims for a terminal, paper by paper, and the counts."""
     out: list[str] = []
     for key, paper in PAPERS.items():
-        own = [found for found in measured if found.paper == key]
-        if own:
+        outcomes = [outcome for outcome in measured if outcome.paper == key]
+        if outcomes:
             out += ["", f"{paper.title}", f"{paper.source} ({key})"]
-        for found in own:
-            row = _row(found)
+        for outcome in outcomes:
+            row = _row(outcome)
             out += ["", *_wrapped(f"{row['number']}. {row['claim']}", 0)]
-            said = [
+            lines = [
                 ("setting", row["setting"]),
-                *(("words", line) for line in _said(found)),
+                *(("words", line) for line in _said(outcome)),
                 ("measured", f"{row['what']}: {row['measured']}" if row["measured"] else ""),
                 ("verdict", f"{row['verdict']} ({row['checks']})" if row["measured"] else row["verdict"]),
                 ("why", row["why"]),
-                *(("caveat", f"{number.what}: {number.shown}") for number in found.finding.caveats),
+                *(("caveat", f"{number.what}: {number.shown}") for number in outcome.finding.caveats),
                 ("repair", f"{row['repair']}: {row['repair_measured']}" if row["repair"] else ""),
                 ("data", row["data"]),
             ]
-            for name, value in said:
+            for name, value in lines:
                 out += _wrapped(f"{name:9}{value}", 12) if value else []
     total = ", ".join(f"{number} {verdict}" for verdict, number in counts(measured).items() if number)
     return "\n".join([*out, "", f"{len(measured)} claims: {total}."]).lstrip("\n")

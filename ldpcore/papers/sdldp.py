@@ -11,7 +11,7 @@ from ldpcore.catalog import FREQUENCY
 from ldpcore.estimators import personalised
 from ldpcore.papers import sources
 from ldpcore.papers.check import Check, Number, shown
-from ldpcore.papers.claim import Ask, Finding, Paper, Words, claim
+from ldpcore.papers.claim import Ask, Finding, Paper, PaperStatement, claim
 from ldpcore.papers.measures import CLOSE, EPSILONS, ORDER, SAID, over
 from ldpcore.rng import stream
 
@@ -59,8 +59,8 @@ def _answers(folder: Path | None) -> dict[str, tuple[NDArray[np.float64], str]]:
     """Uniform shares with the paper's numbers of values, and the shares of the data."""
     out = {f"uniform, d = {k}": (np.full(k, 1 / k), "") for k in ATTRIBUTES.values()}
     for column in ATTRIBUTES:
-        found = sources.answers(column, folder)
-        out[f"{column}, d = {len(found.counts)}"] = (found.counts / found.counts.sum(), found.said)
+        counts = sources.answers(column, folder)
+        out[f"{column}, d = {len(counts.counts)}"] = (counts.counts / counts.counts.sum(), counts.said)
     return out
 
 
@@ -71,13 +71,13 @@ def said(folder: Path | None) -> str:
 @claim(
     "1",
     "SDGRR's error is about one order of magnitude below GRR's at 25 % high, and URR's another order below.",
-    Words(
+    PaperStatement(
         "Under different privacy budgets the error of SDGRR-25 is about one order of magnitude below GRR's",
         "§5.2.1, Fig. 5",
         "频率估计误差较 GRR 约下降 1 个数量级",
         f"an order: {ORDER[0]:g} to {ORDER[1]:g} times, at every ε",
     ),
-    Words(
+    PaperStatement(
         "It is about one order of magnitude above that of URR-25",
         "§5.2.1, Fig. 5",
         "同时高于 URR-25 约 1 个数量级",
@@ -110,7 +110,7 @@ def _range(checks: list[Check]) -> str:
 @claim(
     "2",
     "The more values are high, the larger the error (25, 50, 75 %).",
-    Words(
+    PaperStatement(
         "The higher the share of highly sensitive values in SDGRR, the larger the error",
         "§5.2.1, Fig. 6",
         "SDGRR 中高敏感取值域占比越高, 误差越大",
@@ -137,7 +137,7 @@ def grows_with_share(ask: Ask) -> Finding:
 @claim(
     "3",
     "Personalised SDGRR (40/30/30 % of the users at 25/50/75 % high) is close to SDGRR.",
-    Words(
+    PaperStatement(
         "SDGRR-Personalized can reach almost the same error as SDGRR",
         "§5.2.1, Fig. 5",
         "SDGRR-Personalized 几乎能达到和 SDGRR 相同的误差",
@@ -176,15 +176,15 @@ def unlike(epsilon: float, freq: NDArray[np.float64], n: int) -> tuple[float, fl
     """
     k, out = len(freq), np.zeros(3)
     for chosen in zip(*(masks(k, share) for share, _ in GROUPS), strict=True):
-        held = np.array([freq * (1 + mask) for mask in chosen])
-        held /= held.sum(axis=1, keepdims=True)
+        group_shares = np.array([freq * (1 + mask) for mask in chosen])
+        group_shares /= group_shares.sum(axis=1, keepdims=True)
         part = np.array([group for _, group in GROUPS])
-        truth, sizes = part @ held, [round(group * n) for group in part]
+        truth, sizes = part @ group_shares, [round(group * n) for group in part]
         built = [FREQUENCY["SDGRR"].build(epsilon, k, mask) for mask in chosen]
-        within = np.array([m.variance(f, size) for m, f, size in zip(built, held, sizes, strict=True)])
+        within = np.array([m.variance(f, size) for m, f, size in zip(built, group_shares, sizes, strict=True)])
         for at, how in ((0, "minimum-variance"), (2, "share")):
             weight = personalised.weights(built, sizes, how)
-            bias2 = float((((weight * held).sum(axis=0) - truth) ** 2).mean())
+            bias2 = float((((weight * group_shares).sum(axis=0) - truth) ** 2).mean())
             out[at] += bias2 + float((weight**2 * within).sum(axis=0).mean())
             out[1] += bias2 if at == 0 else 0.0
     return tuple(out / MARKS)  # type: ignore[return-value]

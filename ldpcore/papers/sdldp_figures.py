@@ -49,8 +49,8 @@ def figure_2(ask: Ask) -> pd.DataFrame:
     log_x=True,
 )
 def figure_4(ask: Ask) -> pd.DataFrame:
-    own, theorem, pm = np.array([spread(e) for e in EPSILONS]).T
-    lines = (("PM", pm), ("SDPM", own), ("SDPM by Theorem 4", theorem))
+    exact, theorem, pm = np.array([spread(e) for e in EPSILONS]).T
+    lines = (("PM", pm), ("SDPM", exact), ("SDPM by Theorem 4", theorem))
     return pd.concat([rows(name, EPSILONS, y) for name, y in lines])
 
 
@@ -65,9 +65,9 @@ def figure_4(ask: Ask) -> pd.DataFrame:
 )
 def figure_5(ask: Ask) -> pd.DataFrame:
     freq = np.full(18, 1 / 18)
-    own = rows("personalised SDGRR", EPSILONS, [personal(e, freq, "minimum-variance") for e in EPSILONS])
+    personalised = rows("personalised SDGRR", EPSILONS, [personal(e, freq, "minimum-variance") for e in EPSILONS])
     keys = {key: (key, 0.25) for key in ("GRR", "SDGRR", "uRR", "uSS")}
-    return pd.concat([_curves(ask, keys), own])
+    return pd.concat([_curves(ask, keys), personalised])
 
 
 @figure("Fig. 6", "SDGRR's error at 25, 50, 75 % high", "d = 18, uniform", "ε", "n × MSE", exact=True, log_x=True)

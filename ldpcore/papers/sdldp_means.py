@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ldpcore.catalog import MEANS
 from ldpcore.papers import sources
 from ldpcore.papers.check import Check, Number, shown
-from ldpcore.papers.claim import Ask, Finding, Words, claim, figure, rows
+from ldpcore.papers.claim import Ask, Finding, PaperStatement, claim, figure, rows
 from ldpcore.papers.measures import CLOSE, EPSILONS, ORDERS, SAID, errors, share, square
 from ldpcore.rng import stream
 
@@ -28,8 +28,8 @@ def _counted(values: NDArray[np.float64]) -> Counted:
 
 def heights(folder: Path | None) -> tuple[NDArray[np.float64], NDArray[np.int64], str]:
     """Different heights, how many children have each, and where they are from."""
-    values, said = sources.heights(folder)
-    return *_counted(values), said
+    values, source = sources.heights(folder)
+    return *_counted(values), source
 
 
 @cache
@@ -67,11 +67,11 @@ def by_em(
     rest = counts - people
     second = rng.multivariate_hypergeometric(rest, rest.sum() // 2)
     estimates, weight = [], []
-    for held, own in zip((people, second, rest - second), LOW.values(), strict=True):
-        built = MEANS[key].build(epsilon, own)
-        here = held > 0
-        estimates.append(built.simulate(x[here], rng, repeats, "em", held[here]))
-        weight.append(held.sum() / built.report_moments(np.linspace(-1, 1, 401))[1].max())
+    for users, low_range in zip((people, second, rest - second), LOW.values(), strict=True):
+        built = MEANS[key].build(epsilon, low_range)
+        occupied = users > 0
+        estimates.append(built.simulate(x[occupied], rng, repeats, "em", users[occupied]))
+        weight.append(users.sum() / built.report_moments(np.linspace(-1, 1, 401))[1].max())
     return (np.average(estimates, axis=0, weights=weight) - truth) ** 2
 
 
@@ -82,18 +82,18 @@ REPEATS = (40, 400)
 @claim(
     "4",
     "SDPM-50 has a smaller error than PM at every ε, two orders of magnitude at ε = 0.1; personalised is close.",
-    Words(
+    PaperStatement(
         "Under different privacy budgets SDPM-50 and SDPM-Personalized both perform better than PM",
         "§5.2.2, Fig. 7",
         "SDPM-50 与 SDPM-Personalized 表现均优于 PM",
     ),
-    Words(
+    PaperStatement(
         "At ε = 0.1 the mean squared error of SDPM-50 is about two orders of magnitude below PM's",
         "§5.2.2, Fig. 7",
         "SDPM-50 相较于 PM 均方误差降低约 2 个数量级",
         f"two orders: {ORDERS[0]:g} to {ORDERS[1]:g} times",
     ),
-    Words(
+    PaperStatement(
         "The error of SDPM-Personalized is close to that of SDPM-50",
         "§5.2.2, Fig. 7",
         "SDPM-Personalized 的误差表现与 SDPM-50 接近",
@@ -108,12 +108,12 @@ def two_orders(ask: Ask) -> Finding:
         for e in SAID:
             plain = exact("PM", "mean", e, (), x, counts)
             fitted = by_em("SDPM", e, LOW["50"], x, counts, repeats, ask.rng(name, "50", e))
-            own = by_em("SDPM", e, None, x, counts, repeats, ask.rng(name, "personal", e))
+            personalised = by_em("SDPM", e, None, x, counts, repeats, ask.rng(name, "personal", e))
             gain = errors(f"{name}, ε = {e:g}: MSE, PM over SDPM-50", plain, fitted, chance)
             better.append(Check(gain, least=1, strict=True))
-            gained = errors(f"{name}, ε = {e:g}: MSE, PM over personalised SDPM", plain, own, chance)
+            gained = errors(f"{name}, ε = {e:g}: MSE, PM over personalised SDPM", plain, personalised, chance)
             better.append(Check(gained, least=1, strict=True))
-            alike = errors(f"{name}, ε = {e:g}: MSE, personalised SDPM over SDPM-50", own, fitted, chance)
+            alike = errors(f"{name}, ε = {e:g}: MSE, personalised SDPM over SDPM-50", personalised, fitted, chance)
             close.append(Check(alike, *CLOSE))
             if e == SAID[0]:
                 orders.append(Check(gain, *ORDERS))
@@ -143,12 +143,12 @@ def _like_with_like(
     ours = by_em("SDPM", 0.1, LOW["50"], x, counts, repeats, ask.rng("like", "50"))
     theirs = by_em("PM", 0.1, (), x, counts, repeats, ask.rng("like", "PM"))
     score = exact("PM", "mean", 0.1, (), x, counts) / exact("SDPM", "unbiased", 0.1, LOW["50"], x, counts)
-    skewed, held = _skewed()
-    bent = by_em("SDPM", 0.1, LOW["50"], skewed, held, repeats, ask.rng("skewed"))
+    skewed, users = _skewed()
+    bent = by_em("SDPM", 0.1, LOW["50"], skewed, users, repeats, ask.rng("skewed"))
     return (
         errors("heights, ε = 0.1: MSE, PM with EM over SDPM-50 with EM", theirs, ours),
         Number.of("heights, ε = 0.1: MSE, PM over SDPM-50, both unbiased", score),
-        errors("skewed Beta(1, 6), ε = 0.1: MSE, PM over SDPM-50", exact("PM", "mean", 0.1, (), skewed, held), bent),
+        errors("skewed Beta(1, 6), ε = 0.1: MSE, PM over SDPM-50", exact("PM", "mean", 0.1, (), skewed, users), bent),
     )
 
 
@@ -170,7 +170,7 @@ def _open(checks: tuple[Check, ...], repeats: int) -> str:
 @claim(
     "5",
     "The fewer values are high, the smaller SDPM's error: SDPM-25 < SDPM-50 < SDPM-75.",
-    Words(
+    PaperStatement(
         "Under all privacy budgets SDPM-25 performs better than SDPM-50 and SDPM-75: the smaller the highly sensitive "
         "range, the more accurate the mean",
         "§5.2.2, Fig. 8",
@@ -182,10 +182,12 @@ def fewer_is_better(ask: Ask) -> Finding:
     repeats, checks = ask.repeats(*REPEATS), []
     for name, (x, counts) in _attributes(ask.folder).items():
         for e in SAID:
-            own = {key: by_em("SDPM", e, low, x, counts, repeats, ask.rng(name, key, e)) for key, low in LOW.items()}
+            squared = {
+                key: by_em("SDPM", e, low, x, counts, repeats, ask.rng(name, key, e)) for key, low in LOW.items()
+            }
             for a, b in (("25", "50"), ("50", "75")):
                 what = f"{name}, ε = {e:g}: MSE, SDPM-{b} over SDPM-{a}"
-                checks.append(Check(errors(what, own[b], own[a], share(4 * len(SAID))), least=1, strict=True))
+                checks.append(Check(errors(what, squared[b], squared[a], share(4 * len(SAID))), least=1, strict=True))
     lost = [check.number for check in checks if check.decision is False]
     x, counts, source = heights(ask.folder)
     scores = [exact("SDPM", "unbiased", 0.1, low, x, counts) for low in LOW.values()]
@@ -219,8 +221,8 @@ def figure_7(ask: Ask) -> pd.DataFrame:
         rows("SDPM-50 (unbiased)", EPSILONS, [exact("SDPM", "unbiased", e, LOW["50"], x, counts) for e in EPSILONS]),
     ]
     for name, (key, low) in fitted.items():
-        found = [square(name, by_em(key, e, low, x, counts, repeats, ask.rng(name, e))) for e in EPSILONS]
-        parts.append(rows(name, EPSILONS, *_three(found)))
+        squares = [square(name, by_em(key, e, low, x, counts, repeats, ask.rng(name, e))) for e in EPSILONS]
+        parts.append(rows(name, EPSILONS, *_three(squares)))
     return pd.concat(parts)
 
 
@@ -229,8 +231,10 @@ def figure_8(ask: Ask) -> pd.DataFrame:
     x, counts, _ = heights(ask.folder)
     parts = []
     for key, low in LOW.items():
-        found = [square(key, by_em("SDPM", e, low, x, counts, ask.repeats(20, 100), ask.rng(key, e))) for e in EPSILONS]
-        parts.append(rows(f"SDPM-{key}", EPSILONS, *_three(found)))
+        squares = [
+            square(key, by_em("SDPM", e, low, x, counts, ask.repeats(20, 100), ask.rng(key, e))) for e in EPSILONS
+        ]
+        parts.append(rows(f"SDPM-{key}", EPSILONS, *_three(squares)))
     return pd.concat(parts)
 
 

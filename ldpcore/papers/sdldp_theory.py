@@ -8,7 +8,7 @@ from ldpcore.catalog import FREQUENCY, MEANS
 from ldpcore.mechanisms.direct import SDGRR
 from ldpcore.mechanisms.graded_piecewise import SDPM
 from ldpcore.papers.check import Check, Number, shown
-from ldpcore.papers.claim import Ask, Finding, Words, claim
+from ldpcore.papers.claim import Ask, Finding, PaperStatement, claim
 from ldpcore.papers.measures import EPSILONS, SAID, over, steps
 from ldpcore.papers.sdldp import ATTRIBUTES, GROUPS, masks
 from ldpcore.papers.sdldp_means import LOW
@@ -22,23 +22,23 @@ FORMULA = (0.9, 1.1)
 @claim(
     "6",
     "The reports of low values vary less: SDGRR-low less than GRR, SDPM-low less than PM, by (12) and Theorem 4.",
-    Words(
+    PaperStatement(
         "The variance of low values in SDGRR is significantly below GRR's, the more so the more values are low",
         "§4.2, Fig. 2",
         "SDGRR 中低敏感数据的频率估计方差显著低于 GRR",
     ),
-    Words(
+    PaperStatement(
         "The variance of SDPM_L is always below PM's, the more so the larger the budget",
         "§4.3, Fig. 4",
         "的方差始终小于 PM",
     ),
-    Words(
+    PaperStatement(
         "Of a low value with a small share, (12) is the approximate variance",
         "Theorem 2, (12)",
         "SDGRR 中低敏感数据的频率估计方差为",
         "approximate: within 10 %",
     ),
-    Words(
+    PaperStatement(
         "(15) is the variance of a low report of SDPM",
         "Theorem 4, (15)",
         "SDPM 的低敏感数据的扰动输出的方差",
@@ -51,28 +51,28 @@ FORMULA = (0.9, 1.1)
 def varies_less(ask: Ask) -> Finding:
     freq = np.full(18, 1 / 18)
     low = {h: [SDGRR(e, 18, np.arange(18) < h) for e in EPSILONS] for h in (4, 9, 14)}
-    exact = {h: np.array([built.variance(freq, 1)[-1] for built in own]) for h, own in low.items()}
+    exact = {h: np.array([built.variance(freq, 1)[-1] for built in mechanisms]) for h, mechanisms in low.items()}
     paper = np.array([built.paper_variance(freq, 1)[-1] for built in low[4]])
     grr = np.array([FREQUENCY["GRR"].build(e, 18).variance(freq, 1)[-1] for e in EPSILONS])
-    own, theorem, pm = np.array([spread(e) for e in EPSILONS]).T
+    sdpm, theorem, pm = np.array([spread(e) for e in EPSILONS]).T
     less = [Check(over(f"SDGRR-low's variance over GRR's, {18 - h} of 18 low", v / grr), most=1, strict=True)
             for h, v in exact.items()]  # fmt: skip
     less += [Check(over(f"the same variance with {18 - a} low over that with {18 - b}", exact[a] / exact[b]), most=1,
                    strict=True) for a, b in ((4, 9), (9, 14))]  # fmt: skip
     least = [
-        Check(over("SDPM-low's variance over PM's", own / pm), most=1, strict=True),
-        Check(over("that ratio, from one ε to the next", steps(own / pm)), most=1, strict=True),
+        Check(over("SDPM-low's variance over PM's", sdpm / pm), most=1, strict=True),
+        Check(over("that ratio, from one ε to the next", steps(sdpm / pm)), most=1, strict=True),
     ]
     formulas = (
         Check(over("(12) over SDGRR-low's exact variance", paper / exact[4]), *FORMULA),
-        Check(over("Theorem 4 over SDPM-low's exact variance", theorem / own), *FORMULA),
+        Check(over("Theorem 4 over SDPM-low's exact variance", theorem / sdpm), *FORMULA),
     )
     return Finding(
         (tuple(less), tuple(least), *((check,) for check in formulas)),
         f"The curves lie as drawn (SDGRR-low at most {shown((exact[4] / grr).max())} of GRR, SDPM-low at most "
-        f"{shown((own / pm).max())} of PM), the formulas do not: at ε = 0.1 (12) gives {shown(paper[0])} where the "
+        f"{shown((sdpm / pm).max())} of PM), the formulas do not: at ε = 0.1 (12) gives {shown(paper[0])} where the "
         f"exact n·Var is {shown(exact[4][0])}, since it takes the estimated share of high answers as known; Theorem 4 "
-        f"leaves out the point mass and the mean, {shown(theorem[-1])} for {shown(own[-1])} at ε = 4.",
+        f"leaves out the point mass and the mean, {shown(theorem[-1])} for {shown(sdpm[-1])} at ε = 4.",
         repair=Number.of("exact n·Var of SDGRR-low at ε = 0.1, d = 18, 4 high", exact[4][0]),
     )
 
@@ -81,24 +81,24 @@ def varies_less(ask: Ask) -> Finding:
     "7",
     "The adversary names a high value as seldom under SDGRR as under GRR, about 30 % more seldom than under URR; and "
     "marital status more often than education.",
-    Words(
+    PaperStatement(
         "Under different budgets the adversary's success against SDGRR is practically equal to that against GRR",
         "§5.2.3, Fig. 9; (17)",
         "的攻击成功率与 GRR 基本相等",
     ),
-    Words(
+    PaperStatement(
         "It is significantly below that against URR, the more so the smaller the share of high values",
         "§5.2.3, Fig. 9; (18)",
         "显著低于 URR, 并且高敏感取值域占比越低则 SDGRR 抵抗攻击的优势越明显",
         "the advantage: points of success at 25, 50 and 75 %",
     ),
-    Words(
+    PaperStatement(
         "At 25 % high, the success against SDGRR is about 30 % lower than against URR",
         "§5.2.3, Fig. 9",
         "相较于 URR 的攻击成功率下降约 30%",
         f"about 30 %: {THIRD[0]:g} to {THIRD[1]:g} points at every ε, the reading that favours it",
     ),
-    Words(
+    PaperStatement(
         "The success on marital status is always above that on education",
         "§5.2.3, Fig. 9",
         "MS 属性的攻击成功率一致高于 EA 属性",

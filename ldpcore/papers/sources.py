@@ -123,23 +123,23 @@ def adult(folder: Path | None) -> tuple[data.Table, str]:
 
 def records(folder: Path | None) -> tuple[NDArray[np.intp], tuple[int, ...], str]:
     """The six attributes of Adult that the paper clusters, complete rows only: codes (n, 6), levels, and what it is."""
-    table, said = adult(folder)
+    table, source = adult(folder)
     frame = table.frame.dropna()
     columns = ("workclass", "education", "marital-status", "occupation", "relationship", "race")
     values = [frame[name].cat.remove_unused_categories().cat for name in columns]
     codes = np.stack([column.codes.to_numpy(np.intp) for column in values], axis=1)
-    return codes.astype(np.intp), tuple(len(column.categories) for column in values), said
+    return codes.astype(np.intp), tuple(len(column.categories) for column in values), source
 
 
 def answers(column: str, folder: Path | None) -> Counts:
     """ "education" or "marital-status": the counts in US Census 1990, else in Adult, else in the bundled census."""
     path = find("US Census 1990", folder)
     if path is not None:
-        found = _table(path).categorical({"education": "iYearsch", "marital-status": "iMarital"}[column]).counts
-        return Counts(column, np.asarray(found), real("US Census 1990", path))
-    table, said = adult(folder)
-    said = stand_in(said.split(", standing in")[0], "US Census 1990")
-    return Counts(column, np.asarray(table.categorical(column).counts), said)
+        counts = _table(path).categorical({"education": "iYearsch", "marital-status": "iMarital"}[column]).counts
+        return Counts(column, np.asarray(counts), real("US Census 1990", path))
+    table, source = adult(folder)
+    source = stand_in(source.split(", standing in")[0], "US Census 1990")
+    return Counts(column, np.asarray(table.categorical(column).counts), source)
 
 
 def heights(folder: Path | None, weight: bool = False) -> tuple[NDArray[np.float64], str]:
@@ -152,29 +152,31 @@ def heights(folder: Path | None, weight: bool = False) -> tuple[NDArray[np.float
     path = find("SOCR heights and weights", folder)
     if path is not None:
         values = pd.read_csv(path, encoding="utf-8-sig")[column].to_numpy(float)
-        low, high, said = values.min(), values.max(), real("SOCR heights and weights", path)
+        low, high, source = values.min(), values.max(), real("SOCR heights and weights", path)
     else:
         drawn = mean + sd * stream(25_000, column).standard_normal(25_000)
         values = np.clip(drawn, low, high)
-        said = stand_in(
+        source = stand_in(
             "25 000 normal numbers with the published mean, deviation and range", "SOCR heights and weights"
         )
-    return np.clip(2 * (values - low) / (high - low) - 1, -1, 1), said
+    return np.clip(2 * (values - low) / (high - low) - 1, -1, 1), source
 
 
 def sets(folder: Path | None) -> tuple[list[Sets], list[str]]:
     """The three data sets of suldp that are here, else the bundled baskets; and the names of those that are not."""
     readers = {"online sales": _sales, "anime ratings": _anime, "movie ratings": _movies}
-    here = {name: find(name, folder) for name in readers}
-    found = [readers[name](path) for name, path in here.items() if path is not None]
-    absent = [name for name, path in here.items() if path is None]
-    if not found:
+    paths = {name: find(name, folder) for name in readers}
+    data_sets = [readers[name](path) for name, path in paths.items() if path is not None]
+    absent = [name for name, path in paths.items() if path is None]
+    if not data_sets:
         table = _table("groceries")
-        held = table.baskets("items")
+        baskets = table.baskets("items")
         card = table.card
-        marks = held.domain.mask(card.default_marks) if card else np.zeros(held.k, bool)
-        found = [Sets("bundled groceries", held, marks, stand_in("bundled synthetic groceries", ", ".join(absent)))]
-    return found, absent
+        marks = baskets.domain.mask(card.default_marks) if card else np.zeros(baskets.k, bool)
+        data_sets = [
+            Sets("bundled groceries", baskets, marks, stand_in("bundled synthetic groceries", ", ".join(absent)))
+        ]
+    return data_sets, absent
 
 
 def supermarket(folder: Path | None) -> tuple[Baskets, str]:
@@ -187,8 +189,8 @@ def supermarket(folder: Path | None) -> tuple[Baskets, str]:
     sizes = np.minimum(1 + rng.poisson(2, 300), 50)
     taste = 1 / (np.arange(50) + 3)
     drawn = [[f"product {i + 1}" for i in rng.choice(50, size, False, taste / taste.sum())] for size in sizes]
-    said = stand_in("300 baskets drawn as the paper describes them", "its supermarket data")
-    return baskets_of(drawn), said
+    source = stand_in("300 baskets drawn as the paper describes them", "its supermarket data")
+    return baskets_of(drawn), source
 
 
 def groceries(folder: Path | None) -> tuple[Baskets, str]:
@@ -204,10 +206,10 @@ def groceries(folder: Path | None) -> tuple[Baskets, str]:
 def _sales(path: Path) -> Sets:
     frame = pd.read_parquet(path, columns=["CustomerID", "StockCode", "Description"])
     frame = frame.dropna(subset=["CustomerID", "StockCode"])
-    held = of_table.of_pairs(frame, "CustomerID", "StockCode")
+    baskets = of_table.of_pairs(frame, "CustomerID", "StockCode")
     named = frame["Description"].astype("str").str.contains(CHILDREN, case=False)
     marked = set(frame["StockCode"].astype("str")[named])
-    return Sets("online sales", held, np.isin(held.labels, list(marked)), real("online sales", path))
+    return Sets("online sales", baskets, np.isin(baskets.labels, list(marked)), real("online sales", path))
 
 
 @cache
@@ -215,8 +217,8 @@ def _anime(path: Path) -> Sets:
     with zipfile.ZipFile(path) as archive:
         ratings = pd.read_csv(archive.open("anime/anime_history.dat"), sep="\t")
         titles = pd.read_csv(archive.open("anime/anime_info.dat"), sep="\t")
-    said = real("anime ratings", path, ", a subsample of 5 000 users")
-    return _rated("anime ratings", ratings, "User_ID", "Anime_ID", titles, "anime_ids", "genre", said)
+    source = real("anime ratings", path, ", a subsample of 5 000 users")
+    return _rated("anime ratings", ratings, "User_ID", "Anime_ID", titles, "anime_ids", "genre", source)
 
 
 @cache
@@ -224,13 +226,13 @@ def _movies(path: Path) -> Sets:
     with zipfile.ZipFile(path) as archive:
         ratings = pd.read_csv(archive.open("ml-latest-small/ratings.csv"))
         titles = pd.read_csv(archive.open("ml-latest-small/movies.csv"))
-    said = real("movie ratings", path, ", MovieLens small: not the paper's edition")
-    return _rated("movie ratings", ratings, "userId", "movieId", titles, "movieId", "genres", said)
+    source = real("movie ratings", path, ", MovieLens small: not the paper's edition")
+    return _rated("movie ratings", ratings, "userId", "movieId", titles, "movieId", "genres", source)
 
 
 def _rated(
     name: str, ratings: pd.DataFrame, user: str, item: str, titles: pd.DataFrame, key: str, genre: str, said: str
 ) -> Sets:
-    held = of_table.of_pairs(ratings.dropna(subset=[user]), user, item)
+    baskets = of_table.of_pairs(ratings.dropna(subset=[user]), user, item)
     named = titles[genre].astype("str").str.contains("|".join(GENRES[name]), case=False)
-    return Sets(name, held, np.isin(held.labels, titles[key][named].astype("str").tolist()), said)
+    return Sets(name, baskets, np.isin(baskets.labels, titles[key][named].astype("str").tolist()), said)

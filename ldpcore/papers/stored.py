@@ -52,7 +52,7 @@ class Stored:
 
         KeyError if there is no such claim.
         """
-        claim = {own.number: own for own in CLAIMS[paper]}[number]
+        claim = {each.number: each for each in CLAIMS[paper]}[number]
         entry = self.entries.get((paper, number))
         return None if entry is None or _changed(entry, _words(claim)) else _finding(entry)
 
@@ -66,28 +66,28 @@ def to_json(measured: Sequence[Measured], full: bool = False, folder: Path | Non
     """The file's text: these findings, and the simulated figures, which are drawn now."""
     from ldpcore import __version__
 
-    figures = [(paper, own.number) for paper, each in FIGURES.items() for own in each if not own.exact]
-    said = {
+    figures = [(paper, figure.number) for paper, each in FIGURES.items() for figure in each if not figure.exact]
+    document = {
         "version": __version__,
         "date": date.today().isoformat(),
         "command": "ldpcore papers --full" if full else "ldpcore papers",
-        "claims": [_entry(found) for found in measured],
+        "claims": [_entry(outcome) for outcome in measured],
         "figures": [
             {"paper": paper, "number": number, "rows": draw(paper, number, Ask(full, folder)).to_csv(index=False)}
             for paper, number in figures
         ],
     }
-    return json.dumps(said, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 
 def from_json(text: str) -> Stored:
-    said = json.loads(text)
+    document = json.loads(text)
     return Stored(
-        said["version"],
-        said["date"],
-        said["command"],
-        {(entry["paper"], entry["number"]): entry for entry in said["claims"]},
-        {(each["paper"], each["number"]): pd.read_csv(StringIO(each["rows"])) for each in said["figures"]},
+        document["version"],
+        document["date"],
+        document["command"],
+        {(entry["paper"], entry["number"]): entry for entry in document["claims"]},
+        {(each["paper"], each["number"]): pd.read_csv(StringIO(each["rows"])) for each in document["figures"]},
     )
 
 
@@ -99,16 +99,16 @@ def read() -> Stored:
 
 def outdated(told: Stored) -> list[str]:
     """What the file does not have as it is now: claims by their paper and number, and what became of them."""
-    claims = {(paper, own.number): own for paper, each in CLAIMS.items() for own in each}
-    figures = {(paper, own.number) for paper, each in FIGURES.items() for own in each if not own.exact}
+    claims = {(paper, item.number): item for paper, each in CLAIMS.items() for item in each}
+    figures = {(paper, item.number) for paper, each in FIGURES.items() for item in each if not item.exact}
     changed = [key for key in claims.keys() & told.entries.keys() if _changed(told.entries[key], _now(claims[key]))]
-    found = {
+    differences = {
         "claim changed": changed,
         "claim new": claims.keys() - told.entries.keys(),
         "claim gone": told.entries.keys() - claims.keys(),
         "figure new or gone": figures ^ told.figures.keys(),
     }
-    return [f"{' '.join(key)}: {what}" for what, keys in found.items() for key in sorted(keys)]
+    return [f"{' '.join(key)}: {what}" for what, keys in differences.items() for key in sorted(keys)]
 
 
 def _words(claim: Claim) -> dict[str, Any]:
@@ -136,7 +136,7 @@ def _entry(found: Measured) -> dict[str, Any]:
         "seconds": round(found.seconds, 3),
         "why": finding.why,
         "data": finding.data,
-        "statements": [[_plain(check.number) | _plain(check) for check in own] for own in finding.statements],
+        "statements": [[_plain(check.number) | _plain(check) for check in checks] for checks in finding.statements],
         "caveats": [_plain(number) for number in finding.caveats],
         "repair": None if finding.repair is None else _plain(finding.repair),
     }
@@ -144,8 +144,8 @@ def _entry(found: Measured) -> dict[str, Any]:
 
 def _plain(said: Number | Check) -> dict[str, Any]:
     """The fields that are not as usual; JSON has no infinity, which is written out."""
-    values = {own.name: getattr(said, own.name) for own in fields(said) if own.name != "number"}
-    usual = {own.name: own.default for own in fields(said) if own.default is not MISSING}
+    values = {each.name: getattr(said, each.name) for each in fields(said) if each.name != "number"}
+    usual = {each.name: each.default for each in fields(said) if each.default is not MISSING}
     return {
         name: value if isinstance(value, str | bool) else float(value) if isfinite(value) else str(float(value))
         for name, value in values.items()
@@ -156,7 +156,7 @@ def _plain(said: Number | Check) -> dict[str, Any]:
 def _finding(entry: Mapping[str, Any]) -> Finding:
     repair = entry["repair"]
     return Finding(
-        tuple(tuple(map(_check, own)) for own in entry["statements"]),
+        tuple(tuple(map(_check, checks)) for checks in entry["statements"]),
         entry["why"],
         entry["data"],
         tuple(map(_number, entry["caveats"])),

@@ -12,7 +12,7 @@ from ldpcore.catalog import SETS
 from ldpcore.mechanisms.padding import pad_and_sample
 from ldpcore.papers import sources
 from ldpcore.papers.check import Check, Number, shown
-from ldpcore.papers.claim import Ask, Finding, Paper, Words, claim
+from ldpcore.papers.claim import Ask, Finding, Paper, PaperStatement, claim
 from ldpcore.papers.measures import CLEARLY, EPSILONS, SAID, bias, over, share, steps
 from ldpcore.rng import stream
 from ldpcore.set_randomizer import SetRandomizer
@@ -38,7 +38,7 @@ def mask(k: int, share: float) -> NDArray[np.bool_]:
 
 
 @dataclass(frozen=True, eq=False)
-class Ground:
+class ErrorData:
     """Data on which exact errors are compared: shares after padding, who holds what with what."""
 
     name: str
@@ -58,20 +58,20 @@ class Ground:
         return float(mechanism.variance(freq, 1, company).mean())
 
 
-def uniform(k: int, share: float = 0.25, m: int = M) -> Ground:
-    return Ground(f"simulated, d = {k}", "simulated sets, uniform", k, mask(k, share), m)
+def uniform(k: int, share: float = 0.25, m: int = M) -> ErrorData:
+    return ErrorData(f"simulated, d = {k}", "simulated sets, uniform", k, mask(k, share), m)
 
 
 @cache
-def grounds(folder: Path | None) -> tuple[Ground, ...]:
+def grounds(folder: Path | None) -> tuple[ErrorData, ...]:
     """Uniform sets, and the paper's three data sets as far as they are here (m = 8 after padding and sampling)."""
-    found, absent = sources.sets(folder)
+    data_sets, absent = sources.sets(folder)
     out = [uniform(1024)]
-    for each in found:
+    for each in data_sets:
         padded = pad_and_sample(each.baskets, each.baskets.k, M, stream(7, "papers", "padding", each.name))
-        held = np.bincount(padded.ravel(), minlength=each.baskets.k)[: each.baskets.k] / len(padded)
-        said = each.said + (f" ({', '.join(absent)} absent)" if absent and "standing in" not in each.said else "")
-        out.append(Ground(each.name, said, each.baskets.k, each.sensitive, M, M, held, padded))
+        freq = np.bincount(padded.ravel(), minlength=each.baskets.k)[: each.baskets.k] / len(padded)
+        source = each.said + (f" ({', '.join(absent)} absent)" if absent and "standing in" not in each.said else "")
+        out.append(ErrorData(each.name, source, each.baskets.k, each.sensitive, M, M, freq, padded))
     return tuple(out)
 
 
@@ -96,45 +96,45 @@ def drawn_sets(n: int, k: int, m: int, rng: np.random.Generator) -> NDArray[np.i
 def as_a_set(mechanism: SetRandomizer, freq: NDArray[np.float64], p: float, q: float) -> NDArray[np.float64]:
     """Expected suGRR estimate of the sensitive items when y₀ is a set, so that an item counts once: exact."""
     m, f = mechanism.m, freq[mechanism.sensitive]
-    held, other = 1 - (1 - p) * (1 - q) ** (m - 1), 1 - (1 - q) ** m
-    return (f * held + (1 - f) * other - m * q) / (p - q)
+    present, other = 1 - (1 - p) * (1 - q) ** (m - 1), 1 - (1 - q) ** m
+    return (f * present + (1 - f) * other - m * q) / (p - q)
 
 
 @claim(
     "1",
     "All five estimators are unbiased.",
-    Words(
+    PaperStatement(
         "The frequency estimates of suGRR and suGRR-Sample are both unbiased",
         "Theorem 2; y₀ is a set by §4.1.1",
         "suGRR和suGRR-Sample頻率估計結果均為無偏估計",
         f"unbiased: a bias of at most {UNBIASED:g} standard errors of one survey",
     ),
-    Words(
+    PaperStatement(
         "The frequency estimates of suRAP and suRAP-Sample are both unbiased",
         "Theorem 5",
         "suRAP和suRAP-Sample頻率估計結果均為無偏估計",
     ),
-    Words("The frequency estimate of suWheel is unbiased", "Theorem 8", "suWheel頻率估計結果為無偏估計"),
+    PaperStatement("The frequency estimate of suWheel is unbiased", "Theorem 8", "suWheel頻率估計結果為無偏估計"),
     setting="d = 64, m = 4, 25 % sensitive, ε = 1, 2 000 users, reports one by one",
 )
 def unbiased(ask: Ask) -> Finding:
     k, m, n, repeats = 64, 4, 2000, ask.repeats(200, 1000)
     sensitive, people = mask(k, 0.25), drawn_sets(n, k, m, ask.rng("sets"))
     freq = np.bincount(people.ravel(), minlength=k) / n
-    found = {}
+    biases = {}
     for key in FIVE:
         mechanism = SETS[key].build(1.0, k, sensitive, m)
         estimates = np.array([_survey(mechanism, people, ask.rng(key, i)) for i in range(repeats)])
         what = f"{key}: bias in standard errors of one survey, root mean square over {k} items"
-        found[key] = bias(what, estimates, freq, mechanism.variance(freq, n), share(len(FIVE)))
-    multi = replace(found["suGRR"], what=f"{found['suGRR'].what}, y₀ a multiset")
+        biases[key] = bias(what, estimates, freq, mechanism.variance(freq, n), share(len(FIVE)))
+    multi = replace(biases["suGRR"], what=f"{biases['suGRR'].what}, y₀ a multiset")
     mechanism = SETS["suGRR"].build(1.0, k, sensitive, m)
     E, sigma = np.exp(1 / m), int(sensitive.sum())
     p, q = E / (sigma + E - 1), 1 / (sigma + E - 1)
     off = np.abs(as_a_set(mechanism, freq, p, q) - freq[sensitive])
     error = np.sqrt(mechanism.variance(freq, n)[sensitive])
     as_set = Number.of("suGRR with y₀ as a set, as written: mean bias in standard errors", (off / error).mean())
-    checks = [Check(number, most=UNBIASED) for key, number in found.items() if key != "suGRR"]
+    checks = [Check(number, most=UNBIASED) for key, number in biases.items() if key != "suGRR"]
     return Finding(
         ((Check(as_set, most=UNBIASED), checks[0]), tuple(checks[1:3]), tuple(checks[3:])),
         f"The paper sends suGRR's y₀ as a set: equal answers collapse, and each sensitive share is off by "
@@ -152,7 +152,7 @@ def _survey(mechanism: SetRandomizer, people: NDArray[np.intp], rng: np.random.G
 @claim(
     "2",
     "The error falls as ε grows, for all five.",
-    Words(
+    PaperStatement(
         "As the privacy budget ε grows, the MSE of all five mechanisms falls",
         "§5.2.1, Fig. 1",
         "隨著隱私預算ε的增大,5種機制的MSE都在減小",
@@ -185,7 +185,7 @@ def falls(ask: Ask) -> Finding:
 @claim(
     "3",
     "The GRR-based pair is clearly worse than the other three on large domains.",
-    Words(
+    PaperStatement(
         "The utility of the two mechanisms built on GRR is clearly lower than that of the other three: the domains in "
         "the experiments are all large",
         "§5.2.1, Fig. 1",
@@ -223,7 +223,7 @@ def pair_is_worse(ask: Ask) -> Finding:
 @claim(
     "4",
     "suWheel is the best of the five.",
-    Words("suWheel is the mechanism that performs best", "§5.2.1, Fig. 1", "suWheel都是表現最優的機制"),
+    PaperStatement("suWheel is the mechanism that performs best", "§5.2.1, Fig. 1", "suWheel都是表現最優的機制"),
     setting="m = 8, ε = 0.1 … 4, exact variances",
     exact=True,
 )

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from ldpcore.attacks import presence
 from ldpcore.catalog import SETS
 from ldpcore.papers.check import Check, Number, shown
-from ldpcore.papers.claim import Ask, Finding, Words, claim
+from ldpcore.papers.claim import Ask, Finding, PaperStatement, claim
 from ldpcore.papers.suldp import FIVE, ORIGINAL, OURS, mask
 from ldpcore.policy import SULDPY0, SULDPJoint
 
@@ -14,7 +14,7 @@ from ldpcore.policy import SULDPY0, SULDPJoint
 @claim(
     "9",
     "Sensitive items are protected exactly as by the originals.",
-    Words(
+    PaperStatement(
         "The five mechanisms give sensitive data exactly the same protection as the existing mechanisms of local "
         "differential privacy",
         "§1; Theorems 1, 4 and 7 say so of y₀, for any two sets (11)",

@@ -8,9 +8,9 @@ import pandas as pd
 from ldpcore.catalog import SETS
 from ldpcore.mechanisms.ring import PLACE_BITS, SEED_BITS
 from ldpcore.papers.check import Check, Number, shown
-from ldpcore.papers.claim import Ask, Finding, Words, claim, figure, rows
+from ldpcore.papers.claim import Ask, Finding, PaperStatement, claim, figure, rows
 from ldpcore.papers.measures import CLEARLY, EPSILONS, slope, steps, within
-from ldpcore.papers.suldp import FIVE, ORIGINAL, Ground, M, mask, uniform
+from ldpcore.papers.suldp import FIVE, ORIGINAL, ErrorData, M, mask, uniform
 
 SHARES, SIZES, LENGTHS = (0.1, 0.25, 0.5, 0.75, 1.0), (16, 32, 64, 128, 256, 512, 1024), (1, 2, 4, 8, 16, 32, 64)
 SLIGHTLY = 2.0
@@ -20,12 +20,12 @@ SLIGHTLY = 2.0
 @claim(
     "5",
     "The error grows with the share of sensitive items, and at 100 % equals the original GRR, RAPPOR and Wheel.",
-    Words(
+    PaperStatement(
         "As |X_sen| grows, the MSE of all five mechanisms grows",
         "§5.2.2, Fig. 2",
         "隨著|Xsen|的增大,5種機制的MSE都會增大",
     ),
-    Words(
+    PaperStatement(
         "With all values sensitive it is the same as to use the original GRR, RAPPOR and so on",
         "§5.2.2",
         "等同于直接使用原始的GRR,RAPPOR等機制進行處理",
@@ -55,7 +55,7 @@ def grows_with_share(ask: Ask) -> Finding:
 @claim(
     "6",
     "As the domain grows, the GRR-based pair's error stays level and the others' falls.",
-    Words(
+    PaperStatement(
         "As d grows, the MSE of suGRR and suGRR-Sample stays as it is; that of the other three falls",
         "§5.2.3, Fig. 3; the equation (12) of the MSE is lost",
         "隨著d的增大,suGRR和suGRR-Sample的MSE呈現不變的趨勢",
@@ -81,12 +81,12 @@ def trend_with_domain(ask: Ask) -> Finding:
 @claim(
     "7",
     "As sets grow longer, every error grows, suWheel's least.",
-    Words(
+    PaperStatement(
         "As m grows, the utility of all five mechanisms becomes lower",
         "§5.2.4, Fig. 4",
         "隨著m的增大,5種機制的數據效用都會變低",
     ),
-    Words(
+    PaperStatement(
         "The MSE of suWheel grows clearly less than that of the other four",
         "§5.2.4, Fig. 4",
         "suWheel的MSE增大的幅度要明顯小于另外4個機制",
@@ -114,7 +114,7 @@ def grows_with_length(ask: Ask) -> Finding:
 @claim(
     "8",
     "suWheel's reports are slightly longer than suGRR-Sample's.",
-    Words(
+    PaperStatement(
         "suWheel is slightly higher than suGRR-Sample, which is still acceptable",
         "§4.4; Table 3, which counts, is lost",
         "suWheel雖然比suGRR-Sample略高,但是仍然是可以接受的",
@@ -161,7 +161,7 @@ def disclosed_bits(k: int) -> float:
     return disclosed * log2(free // 2 - M + 1) - lgamma(M + 1) / log(2)
 
 
-def _lines(x: tuple[float, ...], at: list[Ground], epsilons: tuple[float, ...]) -> pd.DataFrame:
+def _lines(x: tuple[float, ...], at: list[ErrorData], epsilons: tuple[float, ...]) -> pd.DataFrame:
     pairs = list(zip(at, epsilons, strict=True))
     return pd.concat([rows(key, x, [ground.mse(key, e) for ground, e in pairs]) for key in (*FIVE, "suWheel-J")])
 

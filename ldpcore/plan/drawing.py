@@ -33,10 +33,10 @@ def worst(corners: Sequence[Vector], rows: Sequence[Vector], kinds: Sequence[NDA
     a value's own share f, the top of the parabola f·held + (1 − f)·absent + out·f(1 − f); a safe side where they are
     not quite alike (HR).
     """
-    seen, own = np.array(rows), np.array(corners) > 0
-    found = np.zeros(seen.shape[1])
+    seen, present = np.array(rows), np.array(corners) > 0
+    worst_of = np.zeros(seen.shape[1])
     for kind in kinds:
-        held, absent = (seen[:, kind].max(where=part[:, kind], initial=0.0) for part in (own, ~own))
-        f = min(max((held - absent + out) / (2 * out), 0.0), 1.0) if out else float(held > absent)
-        found[kind] = f * held + (1 - f) * absent + out * f * (1 - f)
-    return found
+        inside, absent = (seen[:, kind].max(where=part[:, kind], initial=0.0) for part in (present, ~present))
+        f = min(max((inside - absent + out) / (2 * out), 0.0), 1.0) if out else float(inside > absent)
+        worst_of[kind] = f * inside + (1 - f) * absent + out * f * (1 - f)
+    return worst_of

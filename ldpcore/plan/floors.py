@@ -64,8 +64,8 @@ def means_limit(
 
     @cache
     def alone(epsilon: float) -> float:
-        found = [limits.best_mean(epsilon, at, held, kept).low - inner for at, held, kept, inner in groups]
-        return quantile(confidence) * math.sqrt(max(0.0, *found))
+        floors = [limits.best_mean(epsilon, at, held, kept).low - inner for at, held, kept, inner in groups]
+        return quantile(confidence) * math.sqrt(max(0.0, *floors))
 
     return Plan("limit", alone, steps=False)
 
@@ -83,13 +83,13 @@ Groups = tuple[Vector, Vector, NDArray[np.bool_], float]
 
 
 def _worst(unmarked: Any, marked: list[tuple[float, float]]) -> list[Groups]:
-    found = [(_spread(marked, size), np.full(size, 1 / size), np.ones(size, bool), 0.0) for size in WORST]
+    groups = [(_spread(marked, size), np.full(size, 1 / size), np.ones(size, bool), 0.0) for size in WORST]
     if len(unmarked):
         size = WORST[0]
-        inside, shares = found[0][:2]
+        inside, shares = groups[0][:2]
         at = np.concatenate([_spread(sorted((float(a), float(b)) for a, b in unmarked), size), inside])
-        found.append((at, np.concatenate([shares, 0 * shares]), np.repeat([False, True], size), 0.0))
-    return found
+        groups.append((at, np.concatenate([shares, 0 * shares]), np.repeat([False, True], size), 0.0))
+    return groups
 
 
 def _spread(marked: list[tuple[float, float]], size: int) -> Vector:
@@ -110,15 +110,15 @@ def _gathered(x: Vector, shares: Vector, unmarked: Any, marked: list[tuple[float
     # No end of a mark within a group: what is between two of them is one by itself.
     part = np.searchsorted(np.sort([end for pair in unmarked for end in pair]), x)
     _, group = np.unique(np.stack([cell, part, open_]), axis=1, return_inverse=True)
-    held = np.bincount(group, shares)
-    centre = np.bincount(group, shares * x) / np.where(held > 0, held, 1.0)
+    mass = np.bincount(group, shares)
+    centre = np.bincount(group, shares * x) / np.where(mass > 0, mass, 1.0)
     inner = float(shares @ (x - centre[group]) ** 2)
     kept = np.bincount(group, open_) == 0
-    there = held > 0
+    there = mass > 0
     ends = np.array([marked[0][0], marked[-1][1]])
     return (
         np.concatenate([centre[there], ends]),
-        np.concatenate([held[there], [0.0, 0.0]]),
+        np.concatenate([mass[there], [0.0, 0.0]]),
         np.concatenate([kept[there], [True, True]]),
         inner,
     )

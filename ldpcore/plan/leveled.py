@@ -102,8 +102,8 @@ def levels_limit(
         budgets = ratio * epsilon
         if budgets[np.isfinite(budgets)].max() > checks.MAX_EPSILON or not limits.is_computed(budgets):
             return math.inf
-        found = (limits.best_levels(budgets, part, counted=kind).mse for part in shares for kind in kinds)
-        return quantile(confidence) * math.sqrt(max(0.0, *found))
+        floors = (limits.best_levels(budgets, part, counted=kind).mse for part in shares for kind in kinds)
+        return quantile(confidence) * math.sqrt(max(0.0, *floors))
 
     return Plan("limit", alone, reach=float(ratio[np.isfinite(ratio)].max()))
 
@@ -152,9 +152,9 @@ def _worst_sets(built: SetRandomizer, epsilons: Sequence[float]) -> NDArray[np.f
     """n·Var (k,) of every item where everybody holds the worst set: items of a level are alike, and all it is made of
     is how many items of each level a set holds.
     """
-    own = np.r_[epsilons, np.full(built.dummies, min(epsilons))]
-    kinds = [np.flatnonzero(own == level) for level in np.unique(own)]
-    seen = np.max([_of_one_set(built, held) for held in _sets_of(kinds, built.m)], axis=0)
+    budgets = np.r_[epsilons, np.full(built.dummies, min(epsilons))]
+    kinds = [np.flatnonzero(budgets == level) for level in np.unique(budgets)]
+    seen = np.max([_of_one_set(built, item_set) for item_set in _sets_of(kinds, built.m)], axis=0)
     out = np.empty(built.k)
     for codes in kinds:
         at = codes[codes < built.k]

@@ -46,7 +46,7 @@ def leveled_means(
     (12920, 4549)
     """
     entry, asked, least = catalog.LEVELED_MEANS[key], *_asked(parts)
-    held = None if x is None or counts is None else checks.counts(counts, len(np.atleast_1d(x)))
+    users = None if x is None or counts is None else checks.counts(counts, len(np.atleast_1d(x)))
     ends = asked.ends.ravel()
     beside = np.clip(np.concatenate([ends - 1e-9, ends, ends + 1e-9]), -1, 1)
     at = np.unique(np.r_[np.linspace(-1, 1, INPUTS), beside]) if x is None else x
@@ -61,7 +61,7 @@ def leveled_means(
         if made is None:
             return math.inf
         spread = made.moments(at, "unbiased")[1]
-        return quantile(confidence) * math.sqrt(float(spread.max() if x is None else np.average(spread, weights=held)))
+        return quantile(confidence) * math.sqrt(float(spread.max() if x is None else np.average(spread, weights=users)))
 
     def gain(epsilon: float) -> float:
         made = built(epsilon)
@@ -121,19 +121,19 @@ def leveled_means_limit(
     """
     asked, least = _asked(parts)
     if x is None:
-        at, held, inner = _worst(asked)
+        at, mass, inner = _worst(asked)
     else:
         values = checks.scaled(x)
         weights = np.ones(len(values)) if counts is None else np.asarray(checks.counts(counts, len(values)), float)
-        at, held, inner = _gathered(values, weights / weights.sum(), asked)
+        at, mass, inner = _gathered(values, weights / weights.sum(), asked)
 
     @cache
     def alone(epsilon: float) -> float:
-        own = asked.at(at) * epsilon / least
-        if own[np.isfinite(own)].max() > MOST:
+        budgets = asked.at(at) * epsilon / least
+        if budgets[np.isfinite(budgets)].max() > MOST:
             return math.inf
-        found = limits.best_leveled_mean(own, at, held).low - inner
-        return quantile(confidence) * math.sqrt(max(0.0, found))
+        floor = limits.best_leveled_mean(budgets, at, mass).low - inner
+        return quantile(confidence) * math.sqrt(max(0.0, floor))
 
     return Plan("limit", alone, reach=_reach(asked))
 
@@ -169,13 +169,13 @@ def _gathered(x: Vector, shares: Vector, asked: Parts) -> Groups:
     piece = np.clip(np.searchsorted(asked.ends[0], x, side="right") - 1, 0, len(asked.pieces) - 1)
     cell = np.clip(((x + 1) / 2 * GROUPED).astype(int), 0, GROUPED - 1)
     _, group = np.unique(np.stack([piece, cell]), axis=1, return_inverse=True)
-    held = np.bincount(group, shares).astype(float)
-    there = held > 0
-    centre = np.bincount(group, shares * x)[there] / held[there]
+    mass = np.bincount(group, shares).astype(float)
+    there = mass > 0
+    centre = np.bincount(group, shares * x)[there] / mass[there]
     inner = float(shares @ (x - centre[(np.cumsum(there) - 1)[group]]) ** 2)
-    of = np.zeros(len(held), np.intp)
+    of = np.zeros(len(mass), np.intp)
     of[group] = piece
     left, right = inside[:, of[there]]
     centre = np.clip(centre, left, right).astype(float)
     ends = _ends(asked)
-    return np.concatenate([centre, ends]), np.concatenate([held[there], np.zeros(len(ends))]), inner
+    return np.concatenate([centre, ends]), np.concatenate([mass[there], np.zeros(len(ends))]), inner

@@ -37,7 +37,7 @@ def means(
     7196
     """
     entry, unmarked = catalog.MEANS[key], checks.intervals(low)
-    held = None if x is None or counts is None else checks.counts(counts, len(np.atleast_1d(x)))
+    users = None if x is None or counts is None else checks.counts(counts, len(np.atleast_1d(x)))
     ends = [min(max(float(end) + by, -1.0), 1.0) for pair in unmarked for end in pair for by in (-1e-9, 0.0, 1e-9)]
     everywhere = np.unique(np.r_[np.linspace(-1, 1, INPUTS), ends])
 
@@ -46,7 +46,7 @@ def means(
         if "unbiased" not in built.estimates():
             return math.inf
         spread = built.moments(everywhere if x is None else x, "unbiased")[1]
-        return quantile(confidence) * math.sqrt(float(spread.max() if x is None else np.average(spread, weights=held)))
+        return quantile(confidence) * math.sqrt(float(spread.max() if x is None else np.average(spread, weights=users)))
 
     def gain(epsilon: float) -> float:
         built = entry.build(epsilon, unmarked)

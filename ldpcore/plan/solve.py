@@ -208,11 +208,11 @@ def _crossed(low: float, high: float, error: Callable[[float], float], goal: flo
     def beyond(place: float) -> float:
         nonlocal high
         epsilon = ends.get(place, math.exp(place))
-        found = error(epsilon)
-        apart = abs(math.log(found / goal)) if 0 < found < math.inf else math.inf
+        reached = error(epsilon)
+        apart = abs(math.log(reached / goal)) if 0 < reached < math.inf else math.inf
         # Never 0: Brent's method would stop there, and where it is just not reached `high` would stay far away.
         apart = min(max(apart, _EVEN), _FARTHEST)
-        if not found <= goal:
+        if not reached <= goal:
             return apart
         high = min(high, epsilon)
         return -apart

@@ -125,8 +125,8 @@ def frequency(
 
     def blind() -> float:
         beliefs = checks.shares(prior, size, "prior") if prior is not None else _known(mask)
-        best, held = beliefs >= beliefs.max(), beliefs * (mask if mask.any() else 1.0)
-        return float(held[best].sum() / best.sum() / held.sum()) if held.sum() else math.nan
+        best, targeted = beliefs >= beliefs.max(), beliefs * (mask if mask.any() else 1.0)
+        return float(targeted[best].sum() / best.sum() / targeted.sum()) if targeted.sum() else math.nan
 
     def gain(epsilon: float) -> float:
         return success(key, k=size, sensitive=mask, epsilon=epsilon, prior=prior, guess=made_for)
@@ -207,7 +207,7 @@ def sets(
         if freq is not None:
             variances = built.variance(freq, 1, company)
         else:
-            variances = _worst([_of_one_set(built, held) for held in _kinds(built)], built.marked[: built.k])
+            variances = _worst([_of_one_set(built, item_set) for item_set in _kinds(built)], built.marked[: built.k])
         return _half_width((variances + extra)[counted], confidence, every)
 
     # Of a mechanism whose reports disclose protected items, or whose promise is less, nothing is bounded.
@@ -280,13 +280,13 @@ def limit(
     shares = [share] if share is not None else sorted({marked / k, float(marked > 0)})
 
     def alone(epsilon: float) -> float:
-        found = (
+        floors = (
             getattr(limits.best(promise, k, marked, epsilon, part, weight=weight), value)
             for part in shares
             for weight, value in ((Scope.ALL, "mse"), (Scope.SENSITIVE, "sensitive"), (Scope.OTHER, "other"))
             if {Scope.ALL: k, Scope.SENSITIVE: marked, Scope.OTHER: k - marked}[weight]
         )
-        return quantile(confidence) * math.sqrt(max(max(found), 0.0))
+        return quantile(confidence) * math.sqrt(max(max(floors), 0.0))
 
     return Plan("limit", alone, steps=False)
 

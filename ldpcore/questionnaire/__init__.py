@@ -11,20 +11,24 @@ combinations would be memorised). Several attackers, the strongest counts; so ev
 >>> open_.pairs > 0.8, open_.low < open_.pairs < open_.high  # of a pair, told apart without any report of the answer
 (True, True)
 >>> scene = questionnaire.Scene.of(census, target="marital-status", marks=marks)
->>> questionnaire.givers(scene)[0].column  # who gives it away most
+>>> questionnaire.predictors(scene)[0].column  # who gives it away most
 'relationship'
 """
 
+from ldpcore import former
+
 from .again import rounds
+from .allocation import Allocation, SurveyQuestion, errors, promise, value_errors
+from .attack_split import OPEN, attack_split
 from .attackers import ATTACKERS, Scene
-from .crowd import OPEN, crowd
 from .exposure import Exposure, exposure, measured
-from .givers import Giver, givers, together
-from .pairs import Pairs, Uncertain, best, difference, exactly, pairs, unpaired
-from .schemes import Question, Scheme, errors, promise, value_errors
+from .pairs import PairComparison, Uncertain, best, difference, exactly, pairs, unpaired
+from .predictors import Predictor, predictors, together
 
 __all__ = [
-    "ATTACKERS", "OPEN", "Exposure", "Giver", "Pairs", "Question", "Scene", "Scheme", "Uncertain", "best", "crowd",
-    "difference", "errors", "exactly", "exposure", "givers", "measured", "pairs", "promise", "rounds", "together",
-    "unpaired", "value_errors",
+    "ATTACKERS", "OPEN", "Allocation", "Exposure", "PairComparison", "Predictor", "Scene", "SurveyQuestion",
+    "Uncertain", "attack_split", "best", "difference", "errors", "exactly", "exposure", "measured", "pairs",
+    "predictors", "promise", "rounds", "together", "unpaired", "value_errors",
 ]  # fmt: skip
+
+former.serve(__name__)

@@ -16,7 +16,7 @@ from ldpcore.attacks import bayes
 from ldpcore.estimators.intervals import proportion_ends
 from ldpcore.limit import MOST_EPSILON
 from ldpcore.plan import drawing
-from ldpcore.questionnaire.schemes import Question
+from ldpcore.questionnaire.allocation import SurveyQuestion
 from ldpcore.randomizer import Randomizer
 from ldpcore.rng import stream
 
@@ -48,9 +48,10 @@ def rounds(
 
     success: of the people with a marked answer, the share whom the Bayesian attacker names who knows that it is marked;
     with one mark, who knows nothing; without marks, of all. Simulated with `attacks` people for several reports
-    (Clopper and Pearson’s interval), exact for one (low = high). freq (k,) None: uniform. levels (k,): as a `Question`
-    has them; `sensitive` then says only who is attacked. asked: the part of the people who are asked, the same n in all
-    rounds, of those whom the shares are about. An ε is never larger than the mechanism is made for, or HIGHEST.
+    (Clopper and Pearson’s interval), exact for one (low = high). freq (k,) None: uniform. levels (k,): as in
+    `SurveyQuestion`; `sensitive` then says only who is attacked. asked: the part of the people who are asked, the same
+    n in all rounds, of those whom the shares are about. An ε is never larger than the mechanism is made for, or
+    HIGHEST.
 
     >>> told = rounds("uSS", k=6, sensitive=[True] * 3 + [False] * 3, epsilon=1.0, n=10_000, counts=(1, 4))
     >>> won = told.set_index(["way", "rounds"])["success"]
@@ -59,11 +60,13 @@ def rounds(
     """
     mask, size = checks.mask(sensitive, checks.domain_size(k)), k
     shares, even = checks.shares(freq, size), np.full(size, 1 / size)
-    held = bayes.targeted_prior(mask) if mask.any() else even
-    prior = held if mask.sum() > 1 else even  # who knows a single one to be given knows the answer
+    targeted = bayes.targeted_prior(mask) if mask.any() else even
+    prior = targeted if mask.sum() > 1 else even  # who knows a single one to be given knows the answer
     checks.epsilon(epsilon)
     checks.integer(n, "n (people)", 1)
-    question = Question("", key, shares, mask) if levels is None else Question("", key, shares, levels=levels)
+    question = (
+        SurveyQuestion("", key, shares, mask) if levels is None else SurveyQuestion("", key, shares, levels=levels)
+    )
     drawn = float(np.mean(drawing.added(shares, drawing.left_out(asked)))) / n
     most = HIGHEST if catalog.ANSWERS[key].exists(question.epsilons(HIGHEST)) else MOST_EPSILON
     rows = []
@@ -76,7 +79,7 @@ def rounds(
             mse = float(built.variance(shares, n).mean()) / reports + drawn
             rng = stream(seed, "again", key, way, count)
             total = spent * reports
-            rows.append((count, way, total, mse, *_success(built, (prior, held), reports, attacks, rng)))
+            rows.append((count, way, total, mse, *_success(built, (prior, targeted), reports, attacks, rng)))
     return pd.DataFrame(rows, columns=["rounds", "way", "epsilon", "mse", "success", "low", "high"])
 
 
@@ -84,11 +87,11 @@ def _success(
     built: Randomizer, known: tuple[Vector, Vector], reports: int, attacks: int, rng: np.random.Generator
 ) -> tuple[float, float, float]:
     """known: what the attacker believes, and who is attacked."""
-    prior, held = known
+    prior, targeted = known
     if reports == 1:
-        exact = float(bayes.success(built, prior) @ held)
+        exact = float(bayes.success(built, prior) @ targeted)
         return exact, exact, exact
-    truth = rng.choice(built.k, attacks, p=held)
+    truth = rng.choice(built.k, attacks, p=targeted)
     with np.errstate(divide="ignore"):
         score = np.tile(np.log(prior), (attacks, 1))
     for _ in range(reports):

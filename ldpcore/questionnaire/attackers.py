@@ -16,7 +16,7 @@ from scipy.special import logsumexp
 from threadpoolctl import ThreadpoolController
 
 from ldpcore.data import Table
-from ldpcore.questionnaire.crowd import Column, Crowd, crowd
+from ldpcore.questionnaire.attack_split import AttackSplit, QuestionColumn, attack_split
 from ldpcore.randomizer import Randomizer
 from ldpcore.rng import stream
 from ldpcore.set_randomizer import keys_of
@@ -42,7 +42,7 @@ class Scene:
     it is about the same people and reports.
     """
 
-    def __init__(self, crowd: Crowd) -> None:
+    def __init__(self, crowd: AttackSplit) -> None:
         self.crowd = crowd
         self.known = crowd.target[crowd.learn]
         self.share = np.bincount(self.known, minlength=len(crowd.marked)) / len(self.known)
@@ -50,8 +50,8 @@ class Scene:
 
     @classmethod
     def of(cls, table: Table, **asked: Any) -> Self:
-        """The scene of these people; `asked` are the arguments of `crowd`."""
-        return cls(crowd(table, **asked))
+        """The scene of these people; `asked` are the arguments of `attack_split`."""
+        return cls(attack_split(table, **asked))
 
     def only(self, names: Iterable[str]) -> "Scene":
         """The same, where of the other questions these are seen."""
@@ -59,7 +59,7 @@ class Scene:
         seen._told, vars(seen)["own"] = self._told, self.own
         return seen
 
-    def likelihood(self, column: Column) -> Vector:
+    def likelihood(self, column: QuestionColumn) -> Vector:
         """P[report | answer], up to a factor for each person: (attacked, k)."""
         truth = column.codes[self.crowd.attacked]
         if not isinstance(column.sent, Randomizer):
@@ -126,8 +126,8 @@ def neighbours(scene: Scene) -> Vector:
     first, alike = _alike([log for log, _ in fits], len(crowd.attacked))
     starts = np.flatnonzero(np.diff(scene.known[order], prepend=-1))
     out = np.full((len(crowd.attacked), len(crowd.marked)), -np.inf)
-    found = _fitting([(log[first], codes) for log, codes in fits], len(first), np.append(starts, len(order)))
-    out[:, scene.known[order][starts]] = found[alike]
+    fitted = _fitting([(log[first], codes) for log, codes in fits], len(first), np.append(starts, len(order)))
+    out[:, scene.known[order][starts]] = fitted[alike]
     # Nobody is ruled out: an answer that no known person has who fits keeps a small weight.
     return np.logaddexp(out, scene.before + np.log(1e-3)) + scene.own
 

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore.data import Table
+from ldpcore.questionnaire.attack_split import Sent
 from ldpcore.questionnaire.attackers import ATTACKERS, Scene
-from ldpcore.questionnaire.crowd import Sent
-from ldpcore.questionnaire.pairs import Pairs, pairs
+from ldpcore.questionnaire.pairs import PairComparison, pairs
 from ldpcore.randomizer import Randomizer
 
 Vector = NDArray[np.float64]
@@ -40,7 +40,7 @@ class Exposure:
     attacker: str
     attackers: Mapping[str, float]
     people: int
-    told: Pairs = field(repr=False, compare=False)
+    told: PairComparison = field(repr=False, compare=False)
 
 
 def exposure(
@@ -73,7 +73,7 @@ def exposure(
 def measured(scene: Scene, attackers: Iterable[str] = tuple(ATTACKERS), looks: int = 0) -> Exposure:
     """The same of a scene. looks: what else was looked at, and this chosen from: the interval is so much wider."""
     crowd = scene.crowd
-    found: dict[str, tuple[Pairs, Vector]] = {}
+    results: dict[str, tuple[PairComparison, Vector]] = {}
     named = scene.before + scene.own
     for name in attackers:
         score = ATTACKERS[name](scene)
@@ -82,21 +82,21 @@ def measured(scene: Scene, attackers: Iterable[str] = tuple(ATTACKERS), looks: i
         if score.ndim == 2:
             named = score if name == "naive Bayes" else named
             score = scene.odds(score)
-        found[name] = pairs(score, crowd.exposed), score
-    best = max(found, key=lambda name: found[name][0].share)
-    told, score = found[best]
-    low, high = told.interval(looks=len(found) + looks)
+        results[name] = pairs(score, crowd.exposed), score
+    best = max(results, key=lambda name: results[name][0].share)
+    comparison, score = results[best]
+    low, high = comparison.interval(looks=len(results) + looks)
     return Exposure(
-        told.share,
+        comparison.share,
         low,
         high,
         *_named(scene, named),
         _surest(score, crowd.exposed, crowd.weight),
         float(crowd.weight @ crowd.exposed / crowd.weight.sum()),
         best,
-        {name: one.share for name, (one, _) in found.items()},
+        {name: one.share for name, (one, _) in results.items()},
         len(crowd.attacked),
-        told,
+        comparison,
     )
 
 

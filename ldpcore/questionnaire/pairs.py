@@ -19,7 +19,7 @@ Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class PairComparison:
     """share: of all pairs told apart, ties counting half. won, lost: for each marked person the share of others who
     score less, and for each other the share of marked people who score more; their means are `share`. won_astray,
     lost_astray: the same if each other were marked, and each marked person one of the others; their means are ½.
@@ -57,7 +57,7 @@ class Uncertain:
         return self.low <= 0 <= self.high
 
 
-def pairs(score: Vector, exposed: NDArray[np.bool_]) -> Pairs:
+def pairs(score: Vector, exposed: NDArray[np.bool_]) -> PairComparison:
     """score (n,), larger for those taken as marked, ±inf for certain; exposed (n,): who is, some and not all.
     ValueError where a score is no number. No attacker here gives one, as the answer that somebody gave can have sent
     the reports; with a mechanism that excludes what it sends, ln 0 − ln 0 is none.
@@ -76,7 +76,7 @@ def pairs(score: Vector, exposed: NDArray[np.bool_]) -> Pairs:
         )
     won, won_astray = (_beaten(some, others) / len(others) for some in (marked, others))
     lost, lost_astray = (1 - _beaten(some, marked) / len(marked) for some in (others, marked))
-    return Pairs(float(won.mean()), won, lost, won_astray, lost_astray)
+    return PairComparison(float(won.mean()), won, lost, won_astray, lost_astray)
 
 
 def _beaten(some: Vector, others: Vector) -> Vector:
@@ -123,7 +123,9 @@ def exactly(mechanism: Randomizer, marked: ArrayLike, freq: ArrayLike) -> float 
         return None
 
 
-def difference(one: Pairs, other: Pairs, confidence: float = 0.95, looks: int = 1) -> tuple[float, float, float]:
+def difference(
+    one: PairComparison, other: PairComparison, confidence: float = 0.95, looks: int = 1
+) -> tuple[float, float, float]:
     """other − one and its interval, the same people in the same order: (difference, low, high); looks: of so many
     intervals all are to cover.
     """
@@ -134,12 +136,12 @@ def difference(one: Pairs, other: Pairs, confidence: float = 0.95, looks: int = 
     return gap, *_with(0.0, (gap - half, gap + half), gap, quantile(confidence, looks) * _by_chance(both, weights))
 
 
-def unpaired(one: Pairs, other: Pairs, confidence: float = 0.95) -> tuple[float, float, float]:
+def unpaired(one: PairComparison, other: PairComparison, confidence: float = 0.95) -> tuple[float, float, float]:
     """other − one and its interval, of different people: (difference, low, high). Of people in part the same it is
     wider than it need be, as long as whoever is seen in one attack is rather seen in the other.
     """
     gap, each = other.share - one.share, ([one], [other])
-    error, chance = (math.hypot(*(of(told, [1.0]) for told in each)) for of in (_error, _by_chance))
+    error, chance = (math.hypot(*(of(comparisons, [1.0]) for comparisons in each)) for of in (_error, _by_chance))
     half = _reach(confidence, 1, min(one.fewer, other.fewer)) * error
     return gap, *_with(0.0, (gap - half, gap + half), gap, quantile(confidence) * chance)
 
@@ -158,22 +160,22 @@ def _reach(confidence: float, looks: int, people: int) -> float:
     return -float(stdtrit(max(people - 1, 1), ndtr(-quantile(confidence, looks))))
 
 
-def _error(told: list[Pairs], weights: list[float]) -> float:
+def _error(told: list[PairComparison], weights: list[float]) -> float:
     """DeLong's standard error of Σ weight·share, as if one person more of either kind scored as the other kind does.
 
     Where many score alike, as of a column with few answers, ten marked people may be all alike by chance: their own
     spread is 0 then, and says that nobody is otherwise (theory/questionnaire#intervals).
     """
-    return math.sqrt(sum(_spread(own, astray) / len(own) for own, astray in _sides(told, weights)))
+    return math.sqrt(sum(_spread(scores, astray) / len(scores) for scores, astray in _sides(told, weights)))
 
 
-def _by_chance(told: list[Pairs], weights: list[float]) -> float:
+def _by_chance(told: list[PairComparison], weights: list[float]) -> float:
     """The same where people of either kind score alike: the spread of the fewer is that of the many, who show it."""
     (few, shown), (many, _) = sorted(_sides(told, weights), key=lambda side: len(side[0]))
     return math.sqrt(float(np.var(shown)) / len(few) + float(np.var(many)) / len(many))
 
 
-def _sides(told: list[Pairs], weights: list[float]) -> list[tuple[Vector, Vector]]:
+def _sides(told: list[PairComparison], weights: list[float]) -> list[tuple[Vector, Vector]]:
     """Of either kind the weighted sums of what each person wins, and what each of the other kind would win there."""
     sides = [(one.won, one.won_astray, one.lost, one.lost_astray) for one in told]
     won, won_astray, lost, lost_astray = (np.tensordot(weights, np.array(part), 1) for part in zip(*sides, strict=True))

@@ -17,7 +17,9 @@ Cells are counted from 1, ranges include both ends, errors are squared counts. A
 (15, 15)
 """
 
-from .asked import every_range, pad
+from ldpcore import former
+
+from .arguments import every_range, pad
 from .average import Overtaking, accuracy_index, average_coefficient, curve, index_limit, overtakes, typical_error
 from .local import Local
 from .local_haar import LocalHaar
@@ -28,21 +30,21 @@ from .matrix import Matrix
 from .optimise import optimised, svd_bound
 from .privelet import Privelet
 from .search import best_sizes, best_tree, best_weights
-from .strategy import Answer, Strategy
+from .strategy import RangeRelease, Strategy
 from .tables import table1, table2
-from .tree import Identity, Levels, Tree
+from .tree import Identity, NestedTree, Tree
 from .workload import Workload
 
 __all__ = [
-    "Answer",
     "Identity",
-    "Levels",
     "Local",
     "LocalHaar",
     "LocalTree",
     "Matrix",
+    "NestedTree",
     "Overtaking",
     "Privelet",
+    "RangeRelease",
     "Strategy",
     "Tree",
     "Workload",
@@ -65,3 +67,5 @@ __all__ = [
     "table2",
     "typical_error",
 ]
+
+former.serve(__name__)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ldpcore import checks
-from ldpcore.ranges import asked
+from ldpcore.ranges import arguments
 from ldpcore.ranges.strategy import Strategy
 from ldpcore.ranges.tree import Identity
 
@@ -33,7 +33,7 @@ def average_coefficient(strategy: Strategy, cells: int | None = None) -> float:
     n = strategy.size if cells is None else checks.integer(cells, "cells (those that are no padding)", 1, strategy.size)
     if n == strategy.size:
         return strategy.average_coefficient()
-    first, last = asked.every_range(n)
+    first, last = arguments.every_range(n)
     pieces = range(0, len(first), _PIECE)
     total = sum(strategy.coefficients(first[i : i + _PIECE], last[i : i + _PIECE]).sum() for i in pieces)
     return float(total) / len(first)
@@ -92,7 +92,7 @@ def overtakes(build: Build, most: int = 40, other: Build = Identity) -> Overtaki
     >>> overtakes(Privelet), overtakes(Privelet, other=best_tree)
     (Overtaking(first=9, always=9), Overtaking(first=None, always=None))
     """
-    most = checks.integer(most, "most (the largest h to look at)", 0, asked.MAX_HEIGHT)
+    most = checks.integer(most, "most (the largest h to look at)", 0, arguments.MAX_HEIGHT)
     errors = [(build(h).average_variance(1.0), other(h).average_variance(1.0)) for h in range(most + 1)]
     better = [mine < its * (1 - 1e-12) for mine, its in errors]
     if not any(better):

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ldpcore.ranges.asked import Cells, Vector
+from ldpcore.ranges.arguments import Cells, Vector
 
 
 def lost(size: int, a: Cells, b: Cells) -> Vector:
@@ -35,9 +35,9 @@ def coefficients(sizes: Sequence[int], precisions: Sequence[float], a: Cells, b:
     total = (b - a).astype(float) ** 2 / (sizes[-1] * precisions[-1])
     below = np.zeros(np.shape(a))
     for size, precision in zip(sizes[1:], precisions[:-1], strict=True):
-        here = lost(size, a, b)
-        total = total + (here - below) / precision
-        below = here
+        loss = lost(size, a, b)
+        total = total + (loss - below) / precision
+        below = loss
     return total
 
 
@@ -51,8 +51,8 @@ def mean(sizes: Sequence[int], precisions: Sequence[float], losses: Sequence[flo
     """The mean of c over ranges, all that is told of them: E D_s at each size, and E|R|²."""
     total = squared / (sizes[-1] * precisions[-1])
     return total + sum(
-        (here - below) / precision
-        for below, here, precision in zip(losses[:-1], losses[1:], precisions[:-1], strict=True)
+        (loss - below) / precision
+        for below, loss, precision in zip(losses[:-1], losses[1:], precisions[:-1], strict=True)
     )
 
 

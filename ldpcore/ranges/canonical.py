@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ldpcore.ranges.asked import Cells, Vector
+from ldpcore.ranges.arguments import Cells, Vector
 
 Run = tuple[Cells, Cells]
 
@@ -32,14 +32,14 @@ def runs(sizes: Sequence[int], a: Cells, b: Cells) -> list[tuple[Run, Run]]:
 
 def nodes(sizes: Sequence[int], a: Cells, b: Cells) -> list[Cells]:
     """How many canonical nodes [a, b) has at each level."""
-    return [own[1] - own[0] - (above[1] - above[0]) for own, above in runs(sizes, a, b)]
+    return [level[1] - level[0] - (above[1] - above[0]) for level, above in runs(sizes, a, b)]
 
 
 def sums(sizes: Sequence[int], prefix: Sequence[Vector], a: Cells, b: Cells) -> Vector:
     """The sum of the canonical nodes, from each level's prefix sums."""
     total = np.zeros(np.shape(a))
-    for (own, above), sum_to in zip(runs(sizes, a, b), prefix, strict=True):
-        total = total + (sum_to[own[1]] - sum_to[own[0]]) - (sum_to[above[1]] - sum_to[above[0]])
+    for (level, above), sum_to in zip(runs(sizes, a, b), prefix, strict=True):
+        total = total + (sum_to[level[1]] - sum_to[level[0]]) - (sum_to[above[1]] - sum_to[above[0]])
     return total
 
 
@@ -52,4 +52,4 @@ def mean_nodes(sizes: Sequence[int], size: int) -> list[float]:
     ranges = size * (size + 1) // 2
     holding = [s * s * m * (m - 1) * (m - 2) // 6 + s * m * (m - 1) + m for s in sizes for m in [size // s]]
     above = [large // small * count for small, large, count in zip(sizes[:-1], sizes[1:], holding[1:], strict=True)]
-    return [(own - more) / ranges for own, more in zip(holding, [*above, 0], strict=True)]
+    return [(level - more) / ranges for level, more in zip(holding, [*above, 0], strict=True)]

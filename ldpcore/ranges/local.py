@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
-from ldpcore.ranges import asked
-from ldpcore.ranges.asked import Cells, Vector
-from ldpcore.ranges.strategy import Answer
+from ldpcore.ranges import arguments
+from ldpcore.ranges.arguments import Cells, Vector
+from ldpcore.ranges.strategy import RangeRelease
 
 Counts = NDArray[np.int64]
 
@@ -70,10 +70,10 @@ class Local(ABC):
         """The same law from the histogram alone."""
 
     @abstractmethod
-    def _answer(self, estimates: list[Vector]) -> Answer:
+    def _answer(self, estimates: list[Vector]) -> RangeRelease:
         """ŷ_j of all levels → shares."""
 
-    def collect(self, values: ArrayLike, rng: np.random.Generator) -> Answer:
+    def collect(self, values: ArrayLike, rng: np.random.Generator) -> RangeRelease:
         """The protocol itself, user by user: codes (n,) from 0 to N − 1 → shares; each user's report is ε-LDP."""
         codes = checks.codes(values, self.size)
         if not len(codes):
@@ -82,20 +82,20 @@ class Local(ABC):
         sums = [self._send(j, codes[drawn == j].astype(np.int64), rng) for j in range(self.levels)]
         return self._answer([total * self.levels / len(codes) for total in sums])
 
-    def simulate(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> list[Answer]:
+    def simulate(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> list[RangeRelease]:
         """Answers for users with this histogram (N,): the exact law of `collect`, at a cost independent of n."""
-        held = checks.counts(counts, asked.dense(self.size))
+        users = checks.counts(counts, arguments.dense(self.size))
         even = np.full(self.levels, 1 / self.levels)
         answers = []
         for _ in range(repeats):
-            split = rng.multinomial(held, even)
+            split = rng.multinomial(users, even)
             sums = [self._draw(j, split[:, j], rng) for j in range(self.levels)]
-            answers.append(self._answer([total * self.levels / held.sum() for total in sums]))
+            answers.append(self._answer([total * self.levels / users.sum() for total in sums]))
         return answers
 
     def variance(self, l: int, r: int, freq: ArrayLike, n: int) -> float:
         """Exact variance of the share of cells l to r, given data with shares freq (N,) of n users; O(N)."""
-        a, b = asked.ends(l, r, self.size)
+        a, b = arguments.ends(l, r, self.size)
         freq = checks.shares(freq, self.size)
         n = checks.integer(n, "n (the number of users)", 1)
         none, _ = self.moments
@@ -107,6 +107,6 @@ class Local(ABC):
 
 
 def checked(h: int, epsilon: float) -> None:
-    if asked.height(h) == 0:
+    if arguments.height(h) == 0:
         raise ValueError("h must be at least 1 for local reports: with a single cell there is nothing to report")
     checks.epsilon(epsilon)

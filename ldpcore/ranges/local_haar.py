@@ -8,11 +8,11 @@ from math import exp
 import numpy as np
 
 from ldpcore.mechanisms.walsh import odd, transform
-from ldpcore.ranges import asked
-from ldpcore.ranges.asked import Cells, Vector
+from ldpcore.ranges import arguments
+from ldpcore.ranges.arguments import Cells, Vector
 from ldpcore.ranges.local import Counts, Local, checked
 from ldpcore.ranges.privelet import Privelet, synthesise
-from ldpcore.ranges.strategy import Answer
+from ldpcore.ranges.strategy import RangeRelease
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class LocalHaar(Local):
         return second, second
 
     def noise_coefficient(self, l: int, r: int) -> float:
-        return self.h * float(sum(Privelet(self.h).parts(*asked.ends(l, r, self.size))))
+        return self.h * float(sum(Privelet(self.h).parts(*arguments.ends(l, r, self.size))))
 
     def average_noise_coefficient(self) -> float:
         """Privelet's, without its total."""
@@ -63,12 +63,12 @@ class LocalHaar(Local):
     def _draw(self, level: int, counts: Counts, rng: np.random.Generator) -> Vector:
         """A user at a node sends each of the M rows truly with keep/M and falsely with (1 − keep)/M."""
         nodes = self.size >> (level + 1)
-        held = counts.reshape(nodes, 2, -1).sum(axis=2)
+        users = counts.reshape(nodes, 2, -1).sum(axis=2)
         chances = np.repeat([self._keep, 1 - self._keep], nodes) / nodes
         rows = np.arange(nodes)
         totals = np.zeros(nodes)
-        for node in np.flatnonzero(held.sum(axis=1)):
-            sent = rng.multinomial(held[node], chances).reshape(2, 2, nodes)
+        for node in np.flatnonzero(users.sum(axis=1)):
+            sent = rng.multinomial(users[node], chances).reshape(2, 2, nodes)
             net = (sent[0, 0] - sent[0, 1]) - (sent[1, 0] - sent[1, 1])
             totals += np.where(odd(rows, np.asarray(node)), -net, net)
         return self._invert(totals)
@@ -76,5 +76,5 @@ class LocalHaar(Local):
     def _invert(self, totals: Vector) -> Vector:
         return transform(totals) / (2 * self._keep - 1)
 
-    def _answer(self, estimates: list[Vector]) -> Answer:
-        return Answer((1,), (synthesise(np.ones(1), estimates),))
+    def _answer(self, estimates: list[Vector]) -> RangeRelease:
+        return RangeRelease((1,), (synthesise(np.ones(1), estimates),))

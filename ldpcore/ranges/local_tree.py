@@ -10,10 +10,10 @@ from math import inf
 import numpy as np
 
 from ldpcore.mechanisms.unary import OUE, RAPPOR
-from ldpcore.ranges import asked, blocks, canonical
-from ldpcore.ranges.asked import Cells, Vector
+from ldpcore.ranges import arguments, blocks, canonical
+from ldpcore.ranges.arguments import Cells, Vector
 from ldpcore.ranges.local import Counts, Local, checked
-from ldpcore.ranges.strategy import Answer
+from ldpcore.ranges.strategy import RangeRelease
 from ldpcore.ranges.tree import Tree
 
 
@@ -50,8 +50,8 @@ class LocalTree(Local):
     @property
     def moments(self) -> tuple[float, float]:
         """E Z² = Var Z + its mean squared, 0 or 1; these oracles' variance does not depend on the number of blocks."""
-        own, none = self.oracle(self.epsilon, 2).variance([1.0, 0.0], 1)
-        return float(none), float(own) + 1
+        held_variance, none = self.oracle(self.epsilon, 2).variance([1.0, 0.0], 1)
+        return float(none), float(held_variance) + 1
 
     @cached_property
     def _chain(self) -> tuple[tuple[int, ...], tuple[float, ...]]:
@@ -59,7 +59,7 @@ class LocalTree(Local):
         return (*self.sizes, self.size), (*accumulate(size / self.levels for size in self.sizes), inf)
 
     def noise_coefficient(self, l: int, r: int) -> float:
-        a, b = asked.ends(l, r, self.size)
+        a, b = arguments.ends(l, r, self.size)
         if self.consistent:
             return float(blocks.coefficients(*self._chain, a, b))
         return self.levels * float(sum(canonical.nodes(self.sizes, a, b)))
@@ -70,14 +70,14 @@ class LocalTree(Local):
         return self.levels * sum(canonical.mean_nodes(self.sizes, self.size))
 
     def _own(self, a: Cells, b: Cells, freq: Vector) -> float:
-        none, own = self.moments
+        none, held_moment = self.moments
         blocks_ = (freq.reshape(-1, size).sum(axis=1) for size in self.sizes)
         spread = sum(weights**2 @ f for weights, f in zip(self._weights(a, b), blocks_, strict=True))
-        return (own - none) * self.levels * float(spread)
+        return (held_moment - none) * self.levels * float(spread)
 
     def _weights(self, a: Cells, b: Cells) -> list[Vector]:
         """c_jv: canonical nodes, or (1/L)·block sums of (AᵀA)⁻¹R."""
-        asked.dense(self.size)
+        arguments.dense(self.size)
         if not self.consistent:
             out = []
             for size, ((low, high), (from_, to)) in zip(self.sizes, canonical.runs(self.sizes, a, b), strict=True):
@@ -103,14 +103,14 @@ class LocalTree(Local):
         return len(values) * oracle.estimate(oracle.tally(oracle.perturb(values // self.sizes[level], rng)))
 
     def _draw(self, level: int, counts: Counts, rng: np.random.Generator) -> Vector:
-        held = counts.reshape(-1, self.sizes[level]).sum(axis=1)
-        n = int(held.sum())
-        return n * self._oracle(level).simulate(held, rng, 1)[0] if n else np.zeros(len(held))
+        users = counts.reshape(-1, self.sizes[level]).sum(axis=1)
+        n = int(users.sum())
+        return n * self._oracle(level).simulate(users, rng, 1)[0] if n else np.zeros(len(users))
 
-    def _answer(self, estimates: list[Vector]) -> Answer:
+    def _answer(self, estimates: list[Vector]) -> RangeRelease:
         if not self.consistent:
-            return Answer(self.sizes, tuple(estimates))
-        return Answer((1,), (self._solve([level / self.levels for level in estimates]) + 1 / self.size,))
+            return RangeRelease(self.sizes, tuple(estimates))
+        return RangeRelease((1,), (self._solve([level / self.levels for level in estimates]) + 1 / self.size,))
 
 
 def local_flat(h: int, epsilon: float, oracle: type[OUE] | type[RAPPOR] = OUE) -> LocalTree:

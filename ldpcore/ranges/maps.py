@@ -3,7 +3,7 @@
 import numpy as np
 
 from ldpcore import checks
-from ldpcore.ranges.asked import Cells, Vector
+from ldpcore.ranges.arguments import Cells, Vector
 from ldpcore.ranges.strategy import Strategy
 
 
@@ -22,7 +22,7 @@ def error_map(strategy: Strategy, epsilon: float, cells: int | None = None, most
     n = strategy.size if cells is None else checks.integer(cells, "cells (those that are no padding)", 1, strategy.size)
     drawn = np.unique(np.round(np.linspace(1, n, min(n, checks.integer(most, "most", 1)))).astype(np.int64))
     first, last = np.meshgrid(drawn, drawn)
-    found = np.full(first.shape, np.nan)
+    errors = np.full(first.shape, np.nan)
     valid = first <= last
-    found[valid] = np.sqrt(strategy.noise(epsilon) * strategy.coefficients(first[valid], last[valid]))
-    return found, drawn
+    errors[valid] = np.sqrt(strategy.noise(epsilon) * strategy.coefficients(first[valid], last[valid]))
+    return errors, drawn

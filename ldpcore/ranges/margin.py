@@ -9,7 +9,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from ldpcore import checks
-from ldpcore.ranges.asked import Vector
+from ldpcore.ranges.arguments import Vector
 from ldpcore.ranges.strategy import Strategy
 
 _STEP, _TERMS = 0.15, 4000

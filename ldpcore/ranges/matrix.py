@@ -6,9 +6,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ldpcore.ranges import asked
-from ldpcore.ranges.asked import Cells, Vector
-from ldpcore.ranges.strategy import Answer, Strategy, measured
+from ldpcore.ranges import arguments
+from ldpcore.ranges.arguments import Cells, Vector
+from ldpcore.ranges.strategy import RangeRelease, Strategy, measured
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +26,7 @@ class Matrix(Strategy):
             raise ValueError(f"A must be a matrix with a row for each measurement, got shape {array.shape}")
         if not np.all(np.isfinite(array)):
             raise ValueError("A must hold finite numbers")
-        asked.dense(max(array.shape))
+        arguments.dense(max(array.shape))
         rank = int(np.linalg.matrix_rank(array))
         if rank < array.shape[1]:
             raise ValueError(
@@ -78,5 +78,5 @@ class Matrix(Strategy):
     def matrix(self) -> Vector:
         return self.A
 
-    def _release(self, x: Vector, scale: float, rng: np.random.Generator) -> Answer:
-        return Answer((1,), (self._inverse @ measured(self.A @ x, scale, rng),))
+    def _release(self, x: Vector, scale: float, rng: np.random.Generator) -> RangeRelease:
+        return RangeRelease((1,), (self._inverse @ measured(self.A @ x, scale, rng),))

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from ldpcore import checks
-from ldpcore.ranges.asked import Vector
+from ldpcore.ranges.arguments import Vector
 from ldpcore.ranges.matrix import Matrix
 from ldpcore.ranges.privelet import Privelet
 from ldpcore.ranges.search import best_weights
@@ -49,8 +49,8 @@ def optimised(
     size = len(gram)
     p = checks.integer(min(size, 32, max(8, size // 16)) if rows is None else rows, "rows (of Θ)", 1, size)
     starts = [rng.random((p, size)) for _ in range(checks.integer(restarts, "restarts", 1))]
-    found = [_minimise(gram, start, progress) for start in starts]
-    value, theta = min(found, key=lambda pair: pair[0])
+    optima = [_minimise(gram, start, progress) for start in starts]
+    value, theta = min(optima, key=lambda pair: pair[0])
     known = _known(size, workload)
     costs = [_cost(strategy, gram) for strategy in known]
     if min(costs) <= value:

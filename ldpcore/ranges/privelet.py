@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ldpcore import checks
-from ldpcore.ranges import asked, blocks
-from ldpcore.ranges.asked import Cells, Vector
-from ldpcore.ranges.strategy import Answer, Strategy, measured
+from ldpcore.ranges import arguments, blocks
+from ldpcore.ranges.arguments import Cells, Vector
+from ldpcore.ranges.strategy import RangeRelease, Strategy, measured
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Privelet(Strategy):
     h: int
 
     def __post_init__(self) -> None:
-        asked.height(self.h)
+        arguments.height(self.h)
 
     @property
     def size(self) -> int:
@@ -67,17 +67,17 @@ class Privelet(Strategy):
         return np.where(apart == 0, (1 + 2 * 4.0**-self.h) / 3, phi(k, self.h))
 
     def matrix(self) -> Vector:
-        cells = np.eye(asked.dense(self.size))
+        cells = np.eye(arguments.dense(self.size))
         rows = [np.ones((1, self.size))]
         for k in range(self.h, 0, -1):
             halves = cells.reshape(-1, 2, 1 << (k - 1), self.size).sum(axis=2)
             rows.append(halves[:, 0] - halves[:, 1])
         return np.concatenate(rows)
 
-    def _release(self, x: Vector, scale: float, rng: np.random.Generator) -> Answer:
+    def _release(self, x: Vector, scale: float, rng: np.random.Generator) -> RangeRelease:
         total, details = analyse(x)
         noisy = [measured(detail, scale, rng) for detail in details]
-        return Answer((1,), (synthesise(measured(total, scale, rng), noisy),))
+        return RangeRelease((1,), (synthesise(measured(total, scale, rng), noisy),))
 
 
 def analyse(x: Vector) -> tuple[Vector, list[Vector]]:
@@ -126,10 +126,10 @@ def pair_counting(l: Any, r: Any, h: int) -> float:
     Whole nodes of height k have 4^(k−1) pairs each; the at most two nodes that an end cuts are looked at singly.
     Whole numbers until the end, as the sum nearly cancels: pairs·(2/3)(4^−h − 4^−k) = pairs·(2/3)(1 − 4^(h−k))/4^h.
     """
-    h = asked.height(h)
+    h = arguments.height(h)
     first = checks.integer(l, "l", 1, 1 << h)
     last = checks.integer(r, "r", 1, 1 << h)
-    asked.ends(first, last, 1 << h)
+    arguments.ends(first, last, 1 << h)
     a, b = first - 1, last
     thrice = (b - a) * (4**h + 2)
     for k in range(1, h + 1):

@@ -7,9 +7,9 @@ import numpy as np
 from scipy.optimize import minimize
 
 from ldpcore import checks
-from ldpcore.ranges import asked, blocks
-from ldpcore.ranges.asked import Vector
-from ldpcore.ranges.tree import Hierarchy, Identity, Levels, Tree
+from ldpcore.ranges import arguments, blocks
+from ldpcore.ranges.arguments import Vector
+from ldpcore.ranges.tree import Hierarchy, Identity, NestedTree, Tree
 from ldpcore.ranges.workload import Workload
 
 MAX_CHAINS = 12
@@ -22,31 +22,31 @@ Cost = Callable[[Hierarchy], float]
 
 def best_tree(h: int, workload: Workload | None = None, root: bool | None = None) -> Tree | Identity:
     """The consistent b-ary tree, with or without root (None: either), or the flat histogram, of least mean error."""
-    h = asked.height(h)
+    h = arguments.height(h)
     roots = (False, True) if root is None else (root,)
     trees = [Tree(h, 1 << step, True, measured) for step in range(1, h + 1) for measured in roots]
     return min([Identity(h), *trees], key=_cost(h, workload))
 
 
-def best_sizes(h: int, workload: Workload | None = None) -> Levels:
+def best_sizes(h: int, workload: Workload | None = None) -> NestedTree:
     """The best set of block sizes among all powers of two, equal weights (1·16·256-like chains,
     theory/ranges#comparison).
     """
     return min(_chains(h), key=_cost(h, workload))
 
 
-def best_weights(h: int, workload: Workload | None = None) -> Levels:
+def best_weights(h: int, workload: Workload | None = None) -> NestedTree:
     """Sizes and weights together: descent in the weights from the best few chains. A local optimum: the error is an
     upper bound of the best. At N ≤ 1024 it gains less than 5 % over equal weights (theory/ranges#comparison).
     """
     cost = _cost(h, workload)
-    found = sorted(_chains(h), key=cost)[:STARTS]
-    return min([*found, *(_descend(start, cost) for start in found)], key=cost)
+    chains = sorted(_chains(h), key=cost)[:STARTS]
+    return min([*chains, *(_descend(start, cost) for start in chains)], key=cost)
 
 
 def _cost(h: int, workload: Workload | None) -> Cost:
     """Δ²·c̄ of consistent hierarchies over N = 2^h cells: a look at the ranges once, not at each of 2^h chains."""
-    h = asked.height(h)
+    h = arguments.height(h)
     cells = 1 << h
     if workload is None:
         losses = {1 << k: blocks.mean_lost(1 << k, cells) for k in range(h + 1)}
@@ -63,23 +63,23 @@ def _cost(h: int, workload: Workload | None) -> Cost:
     return cost
 
 
-def _chains(h: int) -> Iterator[Levels]:
+def _chains(h: int) -> Iterator[NestedTree]:
     h = checks.integer(h, "h, when all sets of block sizes are compared,", 0, MAX_CHAINS)
     for count in range(h + 1):
         for above in combinations([1 << k for k in range(1, h + 1)], count):
-            yield Levels(h, (1, *above), (1.0,) * (count + 1))
+            yield NestedTree(h, (1, *above), (1.0,) * (count + 1))
 
 
-def _descend(start: Levels, cost: Cost) -> Levels:
+def _descend(start: NestedTree, cost: Cost) -> NestedTree:
     """Over the square roots of all levels' weights, which may reach zero; Δ²c̄ does not change with their scale."""
     every = tuple(1 << k for k in range(start.h + 1))
 
-    def build(roots: Vector) -> Levels:
+    def build(roots: Vector) -> NestedTree:
         kept = [i for i in range(len(every)) if i == 0 or roots[i] > 1e-3]
         # Cells must be measured. Much less than others, a range's variance is lost in the rounding of theirs.
         least = max(1e-3, CELLS**0.5 * float(roots.max()))
         weights = tuple(float(max(roots[i], least if i == 0 else 0.0) ** 2) for i in kept)
-        return Levels(start.h, tuple(every[i] for i in kept), weights)
+        return NestedTree(start.h, tuple(every[i] for i in kept), weights)
 
     first = np.array([1.0 if size in start.sizes else 0.2 for size in every])
     result = minimize(lambda roots: np.log(cost(build(roots))), first, bounds=[(0, None)] * len(every))

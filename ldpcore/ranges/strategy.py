@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
-from ldpcore.ranges import asked, canonical
-from ldpcore.ranges.asked import Cells, Vector
+from ldpcore.ranges import arguments, canonical
+from ldpcore.ranges.arguments import Cells, Vector
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class RangeRelease:
     """Noisy sums over blocks, ready for any range. Consistent releases have blocks of one cell only."""
 
     sizes: tuple[int, ...]
@@ -43,7 +43,7 @@ class Answer:
 
     def ranges(self, l: ArrayLike, r: ArrayLike) -> Vector:
         """Many at once; arrays that broadcast."""
-        a, b = asked.ends(l, r, len(self.cells))
+        a, b = arguments.ends(l, r, len(self.cells))
         return canonical.sums(self.sizes, self._prefix, a, b)
 
 
@@ -86,7 +86,7 @@ class Strategy(ABC):
         """A itself, (measurements, N), for small N: to look at, and to check against."""
 
     @abstractmethod
-    def _release(self, x: Vector, scale: float, rng: np.random.Generator) -> Answer:
+    def _release(self, x: Vector, scale: float, rng: np.random.Generator) -> RangeRelease:
         """Measure x with Lap(scale) on each measurement."""
 
     def coefficient(self, l: int, r: int) -> float:
@@ -95,7 +95,7 @@ class Strategy(ABC):
 
     def coefficients(self, l: ArrayLike, r: ArrayLike) -> Vector:
         """c of many ranges; l and r broadcast."""
-        return self._coefficients(*asked.ends(l, r, self.size))
+        return self._coefficients(*arguments.ends(l, r, self.size))
 
     def variance(self, l: int, r: int, epsilon: float) -> float:
         """(2Δ²/ε²)·c(l, r), in squared counts: exact, whatever the data."""
@@ -106,7 +106,7 @@ class Strategy(ABC):
 
         Their squares add up to c(l, r). Measurements that do not count may be left out.
         """
-        a, b = asked.ends(l, r, self.size)
+        a, b = arguments.ends(l, r, self.size)
         return self._loads(int(a), int(b))
 
     def average_variance(self, epsilon: float) -> float:
@@ -123,17 +123,17 @@ class Strategy(ABC):
 
     def covariance_matrix(self) -> Vector:
         """All of it, (N, N), in units of 2Δ²/ε²."""
-        cells = np.arange(1, asked.dense(self.size) + 1)
+        cells = np.arange(1, arguments.dense(self.size) + 1)
         return self.covariance(cells[:, None], cells)
 
-    def release(self, x: ArrayLike, epsilon: float, rng: np.random.Generator) -> Answer:
+    def release(self, x: ArrayLike, epsilon: float, rng: np.random.Generator) -> RangeRelease:
         """An ε-DP release of the histogram x (N,), in O(N); neighbours differ by one person added or removed."""
         scale = self.sensitivity / checks.epsilon(epsilon)
-        return self._release(asked.histogram(x, self.size), scale, rng)
+        return self._release(arguments.histogram(x, self.size), scale, rng)
 
     def _cells(self, i: ArrayLike, j: ArrayLike) -> tuple[Cells, Cells]:
         """0-based, checked."""
-        return asked.ends(i, i, self.size)[0], asked.ends(j, j, self.size)[0]
+        return arguments.ends(i, i, self.size)[0], arguments.ends(j, j, self.size)[0]
 
 
 def measured(exact: Vector, scale: float, rng: np.random.Generator) -> NDArray[np.float64]:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from ldpcore import checks
 from ldpcore.estimators.intervals import error_interval
-from ldpcore.ranges.asked import Vector
+from ldpcore.ranges.arguments import Vector
 from ldpcore.ranges.privelet import Privelet, pair_counting
 from ldpcore.ranges.strategy import Strategy
 from ldpcore.rng import stream

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ldpcore import checks
-from ldpcore.ranges import asked, blocks, canonical
-from ldpcore.ranges.asked import Cells, Vector
-from ldpcore.ranges.strategy import Answer, Strategy, measured
+from ldpcore.ranges import arguments, blocks, canonical
+from ldpcore.ranges.arguments import Cells, Vector
+from ldpcore.ranges.strategy import RangeRelease, Strategy, measured
 
 
 class Hierarchy(Strategy):
@@ -77,21 +77,21 @@ class Hierarchy(Strategy):
         return (first == second) / self.weights[0] ** 2
 
     def matrix(self) -> Vector:
-        cells = np.eye(asked.dense(self.size))
+        cells = np.eye(arguments.dense(self.size))
         levels = zip(self.sizes, self.weights, strict=True)
         return np.concatenate([w * cells.reshape(-1, s, self.size).sum(axis=1) for s, w in levels])
 
-    def _release(self, x: Vector, scale: float, rng: np.random.Generator) -> Answer:
+    def _release(self, x: Vector, scale: float, rng: np.random.Generator) -> RangeRelease:
         noisy = [
             measured(weight * x.reshape(-1, size).sum(axis=1), scale, rng)
             for size, weight in zip(self.sizes, self.weights, strict=True)
         ]
         if not self.consistent:
-            return Answer(self.sizes, tuple(level / w for level, w in zip(noisy, self.weights, strict=True)))
+            return RangeRelease(self.sizes, tuple(level / w for level, w in zip(noisy, self.weights, strict=True)))
         moments = [level * w for level, w in zip(noisy, self.weights, strict=True)]
         sizes, precisions = self.chain
         moments += [np.zeros(1)] * (len(sizes) - len(moments))
-        return Answer((1,), (blocks.least_squares(sizes, precisions, moments),))
+        return RangeRelease((1,), (blocks.least_squares(sizes, precisions, moments),))
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class Identity(Hierarchy):
     consistent = True
 
     def __post_init__(self) -> None:
-        asked.height(self.h)
+        arguments.height(self.h)
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -127,7 +127,7 @@ class Tree(Hierarchy):
     root: bool = True
 
     def __post_init__(self) -> None:
-        asked.height(self.h)
+        arguments.height(self.h)
         b = checks.integer(self.branching, "branching (children of a node)", 2)
         if b & (b - 1):
             raise ValueError(f"branching must be a power of two, so that blocks tile 2^h cells, got {b}")
@@ -148,7 +148,7 @@ class Tree(Hierarchy):
 
 
 @dataclass(frozen=True)
-class Levels(Hierarchy):
+class NestedTree(Hierarchy):
     """Any nested sizes with any weights: the space in which `search` looks for the best hierarchy."""
 
     h: int
@@ -157,7 +157,7 @@ class Levels(Hierarchy):
     consistent: bool = True
 
     def __post_init__(self) -> None:
-        asked.height(self.h)
+        arguments.height(self.h)
         sizes = [checks.integer(size, "a block size", 1, self.size) for size in self.sizes]
         nested = all(large % small == 0 and large > small for small, large in pairwise([*sizes, 2 * self.size]))
         if not sizes or sizes[0] != 1 or not nested:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ldpcore.ranges import asked, blocks
-from ldpcore.ranges.asked import Vector
+from ldpcore.ranges import arguments, blocks
+from ldpcore.ranges.arguments import Vector
 from ldpcore.ranges.strategy import Strategy
 
 
@@ -22,7 +22,7 @@ class Workload:
     weights: ArrayLike | None = None
 
     def __post_init__(self) -> None:
-        a, b = asked.ends(np.atleast_1d(np.asarray(self.l)), np.atleast_1d(np.asarray(self.r)), self.size)
+        a, b = arguments.ends(np.atleast_1d(np.asarray(self.l)), np.atleast_1d(np.asarray(self.r)), self.size)
         if a.ndim != 1 or not len(a):
             raise ValueError(f"a workload needs at least one range, as two lists l and r, got shape {a.shape}")
         weights = np.ones(len(a)) if self.weights is None else np.asarray(self.weights, float)
@@ -57,7 +57,7 @@ class Workload:
 
     def gram(self) -> Vector:
         """Σ weight·I Iᵀ, (N, N), by differences: each range adds a square block."""
-        steps = np.zeros((asked.dense(self.size) + 1,) * 2)
+        steps = np.zeros((arguments.dense(self.size) + 1,) * 2)
         a, b, w = np.asarray(self.l) - 1, np.asarray(self.r), np.asarray(self.weights)
         for first, second, sign in ((a, a, 1), (a, b, -1), (b, a, -1), (b, b, 1)):
             np.add.at(steps, (first, second), sign * w)
@@ -66,7 +66,7 @@ class Workload:
 
 def gram_of_all(size: int) -> Vector:
     """The mean of I Iᵀ over all ranges: i(N−j+1)/#ranges for i ≤ j (the paper's (12))."""
-    cells = np.arange(1, asked.dense(size) + 1.0)
+    cells = np.arange(1, arguments.dense(size) + 1.0)
     return np.minimum(cells[:, None], cells) * (size + 1 - np.maximum(cells[:, None], cells)) / (size * (size + 1) / 2)
 
 

@@ -7,9 +7,7 @@ It is the whole truth of a comparison: the dashboard edits one, its link and its
 True
 """
 
-from typing import TYPE_CHECKING
-
-from ldpcore.study import former
+from ldpcore import former
 from ldpcore.study.comparison import Comparison
 from ldpcore.study.definition import Choice, Marks, Source, Study
 from ldpcore.study.execute import run
@@ -35,9 +33,4 @@ __all__ = [
     "to_toml",
 ]
 
-
-if not TYPE_CHECKING:  # so that a checker still finds a misspelt name
-
-    def __getattr__(name: str) -> object:
-        """A name of an earlier version (PEP 562)."""
-        return former.named(__name__, name)
+former.serve(__name__)

@@ -2,7 +2,7 @@
 
     @main.command()
     @workers.options()                              # --workers, --scheduler, --local-cluster, --memory-limit
-    def count(asked: workers.Asked) -> None:        # … which arrive as one argument
+    def count(asked: workers.WorkerRequest) -> None:  # … which arrive as one argument
         with workers.opened(asked) as executor:     # None: this process alone
             for tally in workers.mapped(work, parts, executor):  # work(part), in the order of the parts
                 total += tally
@@ -14,7 +14,10 @@ tasks hold goes to its workers once while `sharing` is open. Nothing depends on 
 [2, 1]
 """
 
-from ldpcore.workers.asked import Asked, opened, options
+from ldpcore import former
 from ldpcore.workers.mapped import mapped, sharing
+from ldpcore.workers.request import WorkerRequest, opened, options
 
-__all__ = ["Asked", "mapped", "opened", "options", "sharing"]
+__all__ = ["WorkerRequest", "mapped", "opened", "options", "sharing"]
+
+former.serve(__name__)

@@ -107,8 +107,8 @@ def local(workers: int | None = None, memory: str | None = None) -> Iterator[Clu
     another takes its tasks. ClusterError for a text that is no size.
     """
     # Without an address of its own, Dask's page of figures listens to the network, at a port that others may have.
-    here = {"host": LOOPBACK, "dashboard_address": f"{LOOPBACK}:0", "scheduler_kwargs": {"dashboard": False}}
-    settings: dict[str, Any] = {**here, "silence_logs": logging.ERROR}
+    address = {"host": LOOPBACK, "dashboard_address": f"{LOOPBACK}:0", "scheduler_kwargs": {"dashboard": False}}
+    settings: dict[str, Any] = {**address, "silence_logs": logging.ERROR}
     try:
         settings["memory_limit"] = "auto" if memory is None else parse_bytes(memory)
     except ValueError as error:
@@ -160,11 +160,11 @@ def _alike(client: distributed.Client, address: str) -> None:
         raise ClusterError(
             f"the scheduler at {address} has no worker: start some with `dask worker {address}`"
         ) from error
-    found: Any = client.get_versions(packages=list(PACKAGES[1:]))
-    here = _versions(found["client"])
-    for worker, said in found["workers"].items():
-        there = _versions(said)
-        other = [f"{name} {there[name]} (here {here[name]})" for name in PACKAGES if there[name] != here[name]]
+    versions: Any = client.get_versions(packages=list(PACKAGES[1:]))
+    ours = _versions(versions["client"])
+    for worker, reported in versions["workers"].items():
+        theirs = _versions(reported)
+        other = [f"{name} {theirs[name]} (here {ours[name]})" for name in PACKAGES if theirs[name] != ours[name]]
         if other:
             raise ClusterError(
                 f"the worker {worker} has other versions: {', '.join(other)}; "
@@ -174,5 +174,5 @@ def _alike(client: distributed.Client, address: str) -> None:
 
 def _versions(said: Any) -> dict[str, str]:
     """Of what must be the same; of Python the first two numbers."""
-    found = {name: said["packages"].get(name) or "is missing" for name in PACKAGES}
-    return found | {"python": ".".join(found["python"].split(".")[:2])}
+    versions = {name: said["packages"].get(name) or "is missing" for name in PACKAGES}
+    return versions | {"python": ".".join(versions["python"].split(".")[:2])}

@@ -16,7 +16,7 @@ from ldpcore import data
 from ldpcore.catalog import MINERS
 from ldpcore.data import load
 from ldpcore.itemsets.ledger import delta
-from ldpcore.itemsets.question import CLIP, Ground, Question
+from ldpcore.itemsets.question import CLIP, GroundTruth, MiningQuestion
 from ldpcore.rng import stream
 from ldpcore.study import itemsets as task
 from ldpcore.study import run
@@ -65,7 +65,7 @@ def scores(at: AppTest, metric: str = "f") -> dict[str, float]:
     return dict(zip(rows["mechanism"], rows["value"], strict=True))
 
 
-def ground(at: AppTest) -> Ground:
+def ground(at: AppTest) -> GroundTruth:
     """The exact counts that the page compares with, of the baskets whole."""
     made = study(at, "itemsets")
     return task.ground(made, task.prepare(made, load("groceries")), task.current(made))
@@ -305,7 +305,7 @@ def test_a_miner_that_cannot_run_is_left_out_with_a_reason(page):
 
 
 def mined(key, least=60, **fields):
-    ground, question = Ground(DATA, least), Question(4.0, **fields)
+    ground, question = GroundTruth(DATA, least), MiningQuestion(4.0, **fields)
     return Outcome(key, MINERS[key].mine(ground, question, stream(1, key)), ground, question)
 
 

@@ -11,7 +11,7 @@ from ldpapp.export import links
 from ldpapp.state import actions, column_actions, comparisons
 from ldpapp.views.frequency import own as page
 from ldpapp.views.tasks import TASKS
-from ldpcore import data, own
+from ldpcore import custom, data
 from ldpcore.catalog import Construction
 from ldpcore.study import Marks, to_toml
 
@@ -46,7 +46,7 @@ def view(first, still) -> AppTest:
 
 def table(key: str, epsilon: float = 0.5) -> str:
     mask = np.isin(LABELS, MARKS)
-    return own.to_csv(own.channel_of(key, epsilon, len(LABELS), mask), LABELS)
+    return custom.to_csv(custom.channel_of(key, epsilon, len(LABELS), mask), LABELS)
 
 
 def given(at: AppTest, text: str) -> AppTest:

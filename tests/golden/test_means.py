@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ldpcore.catalog import MEANS
-from ldpcore.mechanisms.graded_score import Question, closed_form, linear_system
+from ldpcore.mechanisms.graded_score import ScoreProblem, closed_form, linear_system
 from ldpcore.rng import stream
 from tests.real import lines
 
@@ -35,7 +35,7 @@ def test_the_score_has_no_bias(epsilon):
 
 def question(epsilon, low):
     m = MEANS["SDPM"].build(epsilon, low)
-    return m, Question(m.reach, m.width, m.background, m.background * np.expm1(epsilon), m.keep, m.low, m._ends)
+    return m, ScoreProblem(m.reach, m.width, m.background, m.background * np.expm1(epsilon), m.keep, m.low, m._ends)
 
 
 def test_the_bound_of_the_spec_ties_too_much():

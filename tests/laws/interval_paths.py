@@ -13,10 +13,10 @@ import numpy as np
 
 from ldpapp.parts import cards, survey_panels
 from ldpapp.views.means import advantage
-from ldpcore import Marks, Source, Study, client, data, own, plan, questionnaire
+from ldpcore import Marks, Source, Study, client, custom, data, plan, questionnaire
 from ldpcore.attacks import presence
 from ldpcore.catalog import FREQUENCY, MEANS, SETS
-from ldpcore.collecting import Answers, Items, Numbers, Phones
+from ldpcore.collection import AnswerBatch, ItemBatch, NumberBatch, Phones
 from ldpcore.estimators import intervals
 from ldpcore.estimators.publishing import shaped
 from ldpcore.papers import claim, measures
@@ -45,7 +45,7 @@ def some(surveys: int, part: int) -> int:
 def batch_answers(surveys: int) -> Iterator[Survey]:
     """`ldpcore estimate`, one answer of a list."""
     for key in (key for key, entry in FREQUENCY.items() if not entry.instead):
-        asked = Answers(key, 0.2, "answer", answers=LABELS, sensitive=MARKS)
+        asked = AnswerBatch(key, 0.2, "answer", answers=LABELS, sensitive=MARKS)
         for total in asked.mechanism.draw(ONE_HOLDER, stream(1, "batch", key), some(surveys, 6)):
             found = asked.table(Tally(2000, total), "base-cut")
             yield key, found["low"].to_numpy(), found["high"].to_numpy(), ONE_HOLDER / 2000
@@ -57,7 +57,7 @@ def batch_items(surveys: int) -> Iterator[Survey]:
     codes, starts = held.ravel(), np.arange(0, 801, 4)
     truth = np.bincount(codes, minlength=6) / 400  # two of four are kept
     for key in SETS:
-        asked, rng = Items(key, 8.0, "items", items=LABELS, sensitive=MARKS, m=2), stream(1, "batch", key)
+        asked, rng = ItemBatch(key, 8.0, "items", items=LABELS, sensitive=MARKS, m=2), stream(1, "batch", key)
         for _ in range(some(surveys, 8)):
             found = asked.table(asked.tally(asked.perturb((codes, starts), rng)), "clip")
             yield key, found["low"].to_numpy(), found["high"].to_numpy(), truth
@@ -66,7 +66,7 @@ def batch_items(surveys: int) -> Iterator[Survey]:
 def batch_numbers(surveys: int) -> Iterator[Survey]:
     """`ldpcore estimate`, a mean: everybody at one end, and half at either; at a large ε errors are rare."""
     for key in (key for key, entry in MEANS.items() if not entry.instead):
-        asked, rng = Numbers(key, 8.0, "age", low=0.0, high=100.0, sensitive=("75..100",)), stream(1, "batch", key)
+        asked, rng = NumberBatch(key, 8.0, "age", low=0.0, high=100.0, sensitive=("75..100",)), stream(1, "batch", key)
         for values in (np.full(40, 100.0), np.repeat([0.0, 100.0], 20)):
             for _ in range(some(surveys, 6)):
                 found = asked.table(asked.tally(asked.perturb(values, rng)))
@@ -178,7 +178,7 @@ def audits(surveys: int) -> Iterator[Survey]:
         return value if rng.random() < keep else 1 - value
 
     for seed in range(some(surveys, 8)):
-        found = own.audit(coin, 2, stream(seed, "audit"), reports=200)
+        found = custom.audit(coin, 2, stream(seed, "audit"), reports=200)
         yield "audit", found.epsilon, found.most, log(keep / (1 - keep))
 
 

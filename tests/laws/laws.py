@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special, stats
 
 from ldpcore.attacks import bayes, naming
-from ldpcore.channel import Channel, Column
+from ldpcore.channel import Channel, ReportColumn
 from ldpcore.estimators.intervals import clopper_pearson
 from ldpcore.randomizer import BLOCK, NotEnumerable, Randomizer
 from ldpcore.rng import stream
@@ -386,7 +386,7 @@ def success_is_the_channels(m: Randomizer) -> None:
     """The family's own formula = the adversary run on every report of the table."""
     matrix, supports = report_law(m)
     with holding():
-        table = Channel(matrix, tuple(Column(str(row)) for row in supports))
+        table = Channel(matrix, tuple(ReportColumn(str(row)) for row in supports))
     for prior in priors(m):
         exact = bayes.success_of_channel(table, prior)
         assert close(bayes.success(m, prior), exact), prior

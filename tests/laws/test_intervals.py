@@ -12,9 +12,9 @@ import pytest
 from scipy import stats
 
 from ldpcore.catalog import FREQUENCY, LEVELED_MEANS, LEVELED_SETS, LEVELS, MEANS, SETS
+from ldpcore.custom import CustomMechanism, channel_of
 from ldpcore.estimators.intervals import error_ends, error_interval
 from ldpcore.estimators.released import number_interval, score_interval
-from ldpcore.own import Own, channel_of
 from ldpcore.rng import stream
 from tests.laws import cases, laws, set_laws
 
@@ -130,7 +130,7 @@ def test_a_release_with_levels_covers_every_share(key, name):
 def test_a_release_of_ones_own_covers_every_share(key):
     """A table that somebody wrote down; here those of the catalogue."""
     mask = cases.marks(6, 1)
-    covered_as_released(Own(channel_of(key, 2.0, 6, mask).matrix, mask), mask, SURVEYS // 2, (100, 50_000))
+    covered_as_released(CustomMechanism(channel_of(key, 2.0, 6, mask).matrix, mask), mask, SURVEYS // 2, (100, 50_000))
 
 
 def baskets(m, n, name):

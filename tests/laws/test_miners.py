@@ -10,7 +10,7 @@ import pytest
 
 from ldpcore.catalog import MINERS
 from ldpcore.itemsets import baskets_of, scores
-from ldpcore.itemsets.question import Ground, Question
+from ldpcore.itemsets.question import GroundTruth, MiningQuestion
 from ldpcore.rng import stream
 
 
@@ -25,11 +25,11 @@ LISTS = baskets()
 DATA = baskets_of(LISTS)
 SETS = [set(basket) for basket in LISTS]
 QUESTIONS = {
-    "total": Question(4.0),
-    "limited": Question(4.0, clip=10.0),
-    "s": Question(4.0, s=0.5),
-    "pairs at most": Question(2.0, max_length=2),
-    "items alone": Question(2.0, max_length=1),
+    "total": MiningQuestion(4.0),
+    "limited": MiningQuestion(4.0, clip=10.0),
+    "s": MiningQuestion(4.0, s=0.5),
+    "pairs at most": MiningQuestion(2.0, max_length=2),
+    "items alone": MiningQuestion(2.0, max_length=1),
 }
 every = pytest.mark.parametrize("key", MINERS)
 asked = pytest.mark.parametrize("question", QUESTIONS.values(), ids=QUESTIONS)
@@ -41,7 +41,7 @@ def budget(key, wanted):
 
 
 def ground(question, withheld=frozenset(), least=60):
-    return Ground(DATA, least, withheld, question.max_length)
+    return GroundTruth(DATA, least, withheld, question.max_length)
 
 
 def mined(key, question, seed=1, **fields):
@@ -118,7 +118,7 @@ def test_withheld_items_are_never_published(key):
 @every
 def test_without_noise_the_exact_sets(key):
     """ε → ∞; those that cut, correct or look at few items say that they are not exact then."""
-    entry, question = MINERS[key], Question(budget(key, 1e12), length=8, levels=8)
+    entry, question = MINERS[key], MiningQuestion(budget(key, 1e12), length=8, levels=8)
     here = ground(question)
     result = entry.mine(here, question, stream(1, key))
     exact = set(result.itemsets["itemset"]) == set(here.truth.itemsets["itemset"])
@@ -130,9 +130,9 @@ def test_without_noise_the_exact_sets(key):
 @every
 def test_one_person_is_no_use(key):
     """One basket: an answer, or, where one report cannot be hidden among others, a sentence that says how many."""
-    here = Ground(baskets_of([["a", "b"]]), 1)
+    here = GroundTruth(baskets_of([["a", "b"]]), 1)
     try:
-        result = MINERS[key].mine(here, Question(1.0), stream(1))
+        result = MINERS[key].mine(here, MiningQuestion(1.0), stream(1))
     except ValueError as refusal:
         if MINERS[key].promise == "LDP" and re.search(r"at least \d+ baskets, got 1$", str(refusal)):
             return
@@ -142,8 +142,8 @@ def test_one_person_is_no_use(key):
 
 @every
 def test_nothing_frequent_is_no_error(key):
-    here = Ground(baskets_of([[i] for i in range(50)]), 50)
-    result = MINERS[key].mine(here, Question(20.0), stream(1))
+    here = GroundTruth(baskets_of([[i] for i in range(50)]), 50)
+    result = MINERS[key].mine(here, MiningQuestion(20.0), stream(1))
     assert here.truth.itemsets.empty
     assert math.isnan(scores(result, here.truth).f)
 
@@ -151,8 +151,8 @@ def test_nothing_frequent_is_no_error(key):
 @every
 def test_everything_frequent(key):
     """Five items in all of 200 baskets: 31 sets."""
-    here = Ground(baskets_of([list("abcde")] * 200), 100)
-    result = MINERS[key].mine(here, Question(budget(key, 1e6), length=5, levels=5), stream(1))
+    here = GroundTruth(baskets_of([list("abcde")] * 200), 100)
+    result = MINERS[key].mine(here, MiningQuestion(budget(key, 1e6), length=5, levels=5), stream(1))
     subsets = {items for size in range(1, 6) for items in combinations("abcde", size)}
     assert set(result.itemsets["itemset"]) <= subsets
     assert set(here.truth.itemsets["itemset"]) == subsets
@@ -163,5 +163,5 @@ def test_everything_frequent(key):
 @every
 def test_a_budget_for_each_count_is_what_a_miner_has_that_says_so(key):
     """Under "same s" its noise follows s; everybody else runs at the total ε, as if no s were given."""
-    total, *each = (mined(key, Question(4.0, s=s)).ledger.table for s in (None, 0.1, 0.7))
+    total, *each = (mined(key, MiningQuestion(4.0, s=s)).ledger.table for s in (None, 0.1, 0.7))
     assert [not total.equals(other) for other in each] == [MINERS[key].per_count] * 2

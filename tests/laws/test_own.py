@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ldpcore import catalog, own
+from ldpcore import catalog, custom
 from ldpcore.catalog.entries import Construction
 from ldpcore.limit import Limit, best
 from ldpcore.mechanisms.unary import OUE
@@ -27,10 +27,10 @@ EXACT = [
 ]
 
 
-def read_back(key: str, epsilon: float = 1.0, k: int = 4, marked: int = 2) -> own.Own:
+def read_back(key: str, epsilon: float = 1.0, k: int = 4, marked: int = 2) -> custom.CustomMechanism:
     mask = cases.marks(k, marked)
-    text = own.to_csv(own.channel_of(key, epsilon, k, mask))
-    return own.Own(own.read(text).matrix, mask)
+    text = custom.to_csv(custom.channel_of(key, epsilon, k, mask))
+    return custom.CustomMechanism(custom.read(text).matrix, mask)
 
 
 @pytest.mark.parametrize("law", EXACT)
@@ -58,7 +58,7 @@ def test_the_catalogue_read_back_says_the_same(key, epsilon):
     entry, mask = catalog.FREQUENCY[key], cases.marks(4, 2)
     theirs, mine = entry.build(epsilon, 4, mask), read_back(key, epsilon)
     # SDGRR's low reports never come from marked values: it keeps more than SDLDP.
-    assert own.ORDER.index(mine.promise.definition) <= own.ORDER.index(entry.promise)
+    assert custom.ORDER.index(mine.promise.definition) <= custom.ORDER.index(entry.promise)
     spent = epsilon if theirs.spends_all else theirs.privacy_loss().max()
     assert mine.kept[entry.promise].epsilon == pytest.approx(spent, abs=1e-9)
     assert mine.epsilon == pytest.approx(spent, abs=1e-9)
@@ -77,7 +77,7 @@ def test_the_catalogue_read_back_says_the_same(key, epsilon):
 def test_equal_reports_give_equal_estimates():
     mask = cases.marks(5, 2)
     theirs = catalog.FREQUENCY["uSS"].build(1.0, 5, mask)
-    mine, rng = own.Own(theirs.channel().matrix, mask), stream(3, "own")
+    mine, rng = custom.CustomMechanism(theirs.channel().matrix, mask), stream(3, "own")
     reports = theirs.perturb(rng.integers(0, 5, 500), rng)
     codes = theirs.column(reports)
     assert laws.close(mine.estimate(mine.tally(codes)), theirs.estimate(theirs.tally(reports)))
@@ -87,18 +87,18 @@ def test_equal_reports_give_equal_estimates():
 def test_the_limits_own_channel_is_at_no_distance(policy):
     mask = np.arange(6) < 3
     found: Limit = best(policy, 6, 0 if policy == "LDP" else 3, 1.0)
-    mine = own.Own(found.mechanism(mask if policy != "LDP" else None).channel().matrix, mask)
+    mine = custom.CustomMechanism(found.mechanism(mask if policy != "LDP" else None).channel().matrix, mask)
     assert mine.promise.definition == policy
-    distance = own.distance(mine)
+    distance = custom.distance(mine)
     assert distance is not None
     assert distance.times == pytest.approx(1, abs=1e-5)
 
 
 def test_the_limits_own_channel_for_levels_is_at_no_distance():
     table = catalog.LEVELS["gTable"].build([np.inf, np.inf, 2.0, 2.0, 0.5]).channel().matrix
-    mine = own.Own(table)
+    mine = custom.CustomMechanism(table)
     assert mine.promise.definition == "levels"
-    distance = own.distance(mine)
+    distance = custom.distance(mine)
     assert distance is not None
     assert distance.times == pytest.approx(1, abs=1e-4)
 
@@ -107,7 +107,7 @@ def test_no_table_is_below_the_limit():
     rng = stream(5, "own")
     for _ in range(20):
         table = rng.dirichlet(np.ones(7), 4)
-        distance = own.distance(own.Own(table), rng.dirichlet(np.ones(4)))
+        distance = custom.distance(custom.CustomMechanism(table), rng.dirichlet(np.ones(4)))
         assert distance is not None
         assert distance.times >= 1 - 1e-9
 
@@ -115,7 +115,9 @@ def test_no_table_is_below_the_limit():
 def test_the_distance_is_averaged_over_which_values_are_common():
     table = stream(6, "own").dirichlet(np.ones(6), 4)
     marks = np.array([True, True, False, False])
-    there, back = (own.distance(own.Own(table, marks), f) for f in ([0.5, 0.1, 0.3, 0.1], [0.1, 0.5, 0.1, 0.3]))
+    there, back = (
+        custom.distance(custom.CustomMechanism(table, marks), f) for f in ([0.5, 0.1, 0.3, 0.1], [0.1, 0.5, 0.1, 0.3])
+    )
     assert there is not None
     assert back is not None
     assert there.times == pytest.approx(back.times)
@@ -128,6 +130,6 @@ def test_unary_encodings_are_estimated_better_from_the_whole_report():
 
 def test_knowing_the_shares_helps_and_never_hurts():
     mine = read_back("uOUE")
-    known = own.error_for(mine, FREQ)
+    known = custom.error_for(mine, FREQ)
     assert np.all(known <= mine.variance(FREQ, 1) * (1 + 1e-9))
     assert known.sum() < 0.999 * mine.variance(FREQ, 1).sum()

@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import binom
 
 from ldpcore import catalog, plan, questionnaire
-from ldpcore.questionnaire import Question, Scheme, value_errors
+from ldpcore.questionnaire import Allocation, SurveyQuestion, value_errors
 from ldpcore.rng import stream
 
 FREQ = np.array([0.5, 0.3, 0.15, 0.05])
@@ -54,10 +54,10 @@ def test_it_is_the_error_of_the_survey(asked: float, epsilon: float) -> None:
     for key, made in plans(freq=FREQ, asked=asked).items():
         levels = np.array(LEVELS) / 2 if key in catalog.LEVELS else None  # the question's ε is that of the others
         questions = [
-            Question(name, key, FREQ, None if key in catalog.LEVELS else MASK, levels=levels) for name in names
+            SurveyQuestion(name, key, FREQ, None if key in catalog.LEVELS else MASK, levels=levels) for name in names
         ]
         chosen = epsilon if levels is None else 2 * epsilon
-        found = value_errors(questions, Scheme.one_each(names), n=40_000, epsilon=chosen)["0"]
+        found = value_errors(questions, Allocation.one_each(names), n=40_000, epsilon=chosen)["0"]
         half = plan.quantile(0.95) * np.sqrt(found.max())
         people = round(40_000 * asked)
         assert made.within(epsilon, people) == pytest.approx(half, rel=2e-4), key
@@ -65,7 +65,7 @@ def test_it_is_the_error_of_the_survey(asked: float, epsilon: float) -> None:
         "uSS", k=4, sensitive=MASK, epsilon=epsilon, n=people, freq=FREQ, counts=(1,), asked=asked
     )
     exact = value_errors(
-        [Question(n, "uSS", FREQ, MASK) for n in names], Scheme.one_each(names), n=40_000, epsilon=epsilon
+        [SurveyQuestion(n, "uSS", FREQ, MASK) for n in names], Allocation.one_each(names), n=40_000, epsilon=epsilon
     )
     assert once["mse"].to_numpy() == pytest.approx(exact["0"].mean(), rel=5e-4)
 

@@ -12,7 +12,7 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from ldpcore.catalog import LOCAL_RANGES, RANGES
-from ldpcore.ranges import Answer, Matrix, Strategy, every_range
+from ldpcore.ranges import Matrix, RangeRelease, Strategy, every_range
 from ldpcore.rng import stream
 
 HEIGHTS = (0, 1, 3, 5)
@@ -36,7 +36,7 @@ class Unit:
         return out.reshape(shape)
 
 
-def released(p: Strategy, at: int = -1, epsilon: float = 0.5) -> tuple[Answer, Unit]:
+def released(p: Strategy, at: int = -1, epsilon: float = 0.5) -> tuple[RangeRelease, Unit]:
     x, unit = np.arange(1.0, p.size + 1) ** 2, Unit(at)
     return p.release(x, epsilon, unit), unit  # type: ignore[arg-type]
 

@@ -18,12 +18,12 @@ import pytest
 from ldpcore.baskets import Baskets
 from ldpcore.catalog import CLUSTERINGS, MINERS
 from ldpcore.clusters import fitted
-from ldpcore.itemsets.question import Ground, Question
+from ldpcore.itemsets.question import GroundTruth, MiningQuestion
 from ldpcore.randomizer import NotEnumerable, Randomizer
 from ldpcore.rng import stream
 
 OTHERS, EPSILON = 4, 3.0
-QUESTION = Question(EPSILON, length=2)
+QUESTION = MiningQuestion(EPSILON, length=2)
 LEVELS = (2, 3, 2)
 ALMOST = 1 + 1e-9
 
@@ -159,7 +159,7 @@ def mined(key, case):
         others = np.concatenate([others, every[:1]])
     for own in every:  # the first one writes the script
         asked = Conversation(script, case.seed)
-        ground = Ground(holding(np.vstack([own, others]), case.columns), case.least)
+        ground = GroundTruth(holding(np.vstack([own, others]), case.columns), case.least)
         found = MINERS[key].mine(ground, QUESTION, asked)
         frame = found.itemsets
         yield list(zip(frame["itemset"], frame["noisy_count"], strict=True)), asked.queries, found.ledger
@@ -296,8 +296,8 @@ def test_a_report_to_a_miner_keeps_its_promise(key, epsilon, monkeypatch):
     for own in every:
         with monkeypatch.context() as patched:
             said = Reports(patched)
-            ground = Ground(holding(np.repeat(own[None], n, axis=0)), 30)
-            found = MINERS[key].mine(ground, Question(epsilon), said).itemsets
+            ground = GroundTruth(holding(np.repeat(own[None], n, axis=0)), 30)
+            found = MINERS[key].mine(ground, MiningQuestion(epsilon), said).itemsets
         runs.append((list(zip(found["itemset"], found["noisy_count"], strict=True)), said.asked))
     told, first = runs[0]
     assert all(other == told for other, _ in runs)

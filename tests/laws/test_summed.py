@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ldpcore import own
+from ldpcore import custom
 from ldpcore.attacks import bayes, naming
 from ldpcore.catalog import FREQUENCY
-from ldpcore.channel import Channel, Column
+from ldpcore.channel import Channel, ReportColumn
 from ldpcore.mechanisms import summing
 from ldpcore.randomizer import NotEnumerable
 from ldpcore.rng import stream
@@ -69,7 +69,9 @@ def test_no_report_tells_more_than_its_budget_and_some_tells_all_of_it(m):
 @pytest.mark.parametrize("m", MECHANISMS)
 def test_what_is_guessed_and_named_is_the_grids(m):
     reports, chance = table(m)
-    found = Channel(chance / chance.sum(axis=1, keepdims=True), tuple(Column(str(y)) for y in range(len(reports))))
+    found = Channel(
+        chance / chance.sum(axis=1, keepdims=True), tuple(ReportColumn(str(y)) for y in range(len(reports)))
+    )
     for prior in laws.priors(m):
         assert bayes.success(m, prior) == pytest.approx(bayes.success_of_channel(found, prior), abs=2 * COARSE), prior
     named, log = m.names(reports), m.log_likelihood(reports)
@@ -142,7 +144,7 @@ def test_the_usual_error():
 @pytest.mark.parametrize("key", SUMMED)
 def test_who_needs_a_table_is_told(key):
     for ask in (
-        lambda: own.channel_of(key, 1.0, 4),
+        lambda: custom.channel_of(key, 1.0, 4),
         lambda: FREQUENCY[key].build(1.0, 4).column(np.zeros((1, 4), int)),
     ):
         with pytest.raises(NotEnumerable, match=f"{key} sends numbers, of which there is no end"):

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from ldpcore.catalog import MINERS
-from ldpcore.itemsets import candidates, capped, columns, frequent, levels, scores, smarttrunc
+from ldpcore.itemsets import candidates, candidates_by_length, capped, columns, frequent, scores, smarttrunc
 from ldpcore.itemsets import dfdp as dfdp_function
 from ldpcore.itemsets import tables as tables_function
-from ldpcore.itemsets.levels import explore
+from ldpcore.itemsets.candidates_by_length import explore
 from tests.laws import test_miners as laws
 from tests.unit import test_itemsets_counting as counting_tests
 from tests.unit import test_itemsets_privacy as privacy
@@ -21,7 +21,7 @@ dfdp = __import__("sys").modules[dfdp_function.__module__]
 tables = __import__("sys").modules[tables_function.__module__]
 _spend = tables.Spend
 Kill = Callable[[], object]
-_cut, _joined, _at_least = smarttrunc.cut, levels.joined, candidates.at_least
+_cut, _joined, _at_least = smarttrunc.cut, candidates_by_length.joined, candidates.at_least
 
 
 def forgets_the_cap(patch) -> Kill:
@@ -74,7 +74,7 @@ def forgets_the_last_sibling(patch) -> Kill:
 
 
 def prunes_no_candidate(patch) -> Kill:
-    patch.setattr(levels, "closed", lambda made, known: np.ones(len(made), bool))
+    patch.setattr(candidates_by_length, "closed", lambda made, known: np.ones(len(made), bool))
     return counting_tests.test_candidates_are_all_sets_whose_subsets_are_frequent
 
 
@@ -84,8 +84,8 @@ def global_rng(patch) -> Kill:
 
 
 def publishes_what_is_withheld(patch) -> Kill:
-    patch.setattr(laws.Ground, "released", property(lambda self: self.data))
-    patch.setattr(laws.Ground, "restored", lambda self, mined: mined)
+    patch.setattr(laws.GroundTruth, "released", property(lambda self: self.data))
+    patch.setattr(laws.GroundTruth, "restored", lambda self, mined: mined)
     return lambda: laws.test_withheld_items_are_never_published("Capped")
 
 

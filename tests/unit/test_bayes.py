@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ldpcore.attacks import bayes
 from ldpcore.catalog import FREQUENCY
-from ldpcore.channel import Channel, Column
+from ldpcore.channel import Channel, ReportColumn
 from ldpcore.rng import stream
 from tests.laws.cases import TABLED
 
@@ -16,7 +16,7 @@ ENUMERABLE = sorted(TABLED)
 
 def table(rows):
     matrix = np.array(rows, float)
-    return Channel(matrix, tuple(Column(str(y)) for y in range(matrix.shape[1])))
+    return Channel(matrix, tuple(ReportColumn(str(y)) for y in range(matrix.shape[1])))
 
 
 def test_by_hand():

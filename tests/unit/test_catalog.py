@@ -29,7 +29,7 @@ CATALOGS = {name: value for name, value in vars(catalog).items() if type(value) 
 
 def test_every_mechanism_has_an_entry_and_only_one():
     entries = [entry for entries in CATALOGS.values() for entry in entries.values()]
-    kinds = (catalog.frequency.Entry, catalog.levels.Entry)
+    kinds = (catalog.frequency.Entry, catalog.levels.LeveledEntry)
     listed = [entry.factory for entry in entries if isinstance(entry, kinds)]
     assert concrete() <= set(listed)
     assert len(set(listed)) == len(listed)

@@ -5,19 +5,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ldpcore.channel import Channel, Column
+from ldpcore.channel import Channel, ReportColumn
 from ldpcore.rng import stream
 
 
 def channel(*rows):
-    return Channel(np.array(rows, float), tuple(Column(str(y)) for y in range(len(rows[0]))))
+    return Channel(np.array(rows, float), tuple(ReportColumn(str(y)) for y in range(len(rows[0]))))
 
 
 def test_a_channel_needs_a_column_for_each_report():
     with pytest.raises(ValueError, match=r"one column for each report, got a matrix of shape \(2, 2\) and 1 columns"):
-        Channel(np.eye(2), (Column("0"),))
+        Channel(np.eye(2), (ReportColumn("0"),))
     with pytest.raises(ValueError, match="one column for each report"):
-        Channel(np.ones(2), (Column("0"),))
+        Channel(np.ones(2), (ReportColumn("0"),))
 
 
 @pytest.mark.parametrize("rows", [([0.5, 0.4], [0.5, 0.5]), ([1.1, -0.1], [0.5, 0.5])])

@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse
 from ldpapp import server
 from ldpapp.classroom import may_leave_this_machine
 from ldpapp.runtime import memory_release, offline
-from ldpcore import cli, collecting, data, study
+from ldpcore import cli, collection, data, study
 from ldpcore.cli import main
 from ldpcore.study import Marks, Source, Study
 
@@ -157,7 +157,7 @@ def test_the_version():
 
 @pytest.mark.parametrize("options", [[], ["--lan"], ["--server.port", "8600", "--lan"]])
 def test_only_lan_lets_phones_of_the_network_join_and_the_dashboard_stays_here(monkeypatch, options):
-    monkeypatch.setenv(collecting.LAN, "1")
+    monkeypatch.setenv(collection.LAN, "1")
     monkeypatch.setattr(sys, "argv", ["ldpcore"])
     monkeypatch.setattr(cli.runpy, "run_module", lambda *_, **__: None)
     monkeypatch.setattr(

@@ -6,8 +6,8 @@ import pytest
 from ldpcore.catalog import CLUSTERINGS
 from ldpcore.clusters import Records, accuracy, fitted, kmodes
 from ldpcore.clusters.fitted import DRAWN, margins, synthetic
-from ldpcore.joint import measured
-from ldpcore.joint.measured import CHOICE, SINGLES
+from ldpcore.marginals import measured
+from ldpcore.marginals.measured import CHOICE, SINGLES
 from ldpcore.rng import stream
 from tests.laws.cluster_laws import BEGIN, LEVELS, X
 

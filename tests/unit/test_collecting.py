@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from ldpcore import study
 from ldpcore.cli import main
 from ldpcore.client import Client
-from ldpcore.collecting.drawing import Drawing
+from ldpcore.collection.drawing import Drawing
 from ldpcore.rng import stream
 from ldpcore.study import Choice, Marks, Source, Study
 

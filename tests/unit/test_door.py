@@ -5,12 +5,14 @@ import json
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import ldpcore
+from ldpcore import former
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -75,6 +77,48 @@ def test_the_two_settings_of_an_earlier_version_open_with_a_warning():
     with pytest.raises(AttributeError, match=r"^module 'ldpcore.study' has no attribute 'Besides'"):
         ldpcore.study.Besides  # noqa: B018
     assert not {"Arm", "Beside"} & {*dir(ldpcore), *ldpcore.study.__all__}
+
+
+@pytest.mark.parametrize(
+    ("room", "old", "new"), [(r, *pair) for r, pairs in former.NAMES.items() for pair in pairs.items()]
+)
+def test_a_name_of_an_earlier_version_opens_with_a_warning(room, old, new):
+    module, scope = import_module(room), {}
+    home, _, last = new.rpartition(".")
+    assert old not in vars(module), "nothing has the old name"
+    with pytest.warns(DeprecationWarning, match=rf"^{room}\.{old} goes with the next version: ") as warned:
+        exec(f"from {room} import {old}", scope)
+    assert scope[old] is getattr(import_module(home or room), last)
+    assert {each.filename for each in warned} == {"<string>"}, "the line that has to change"
+    assert old not in getattr(module, "__all__", ())
+    with pytest.raises(AttributeError, match=f"^module '{room}' has no attribute 'Nonesuch'"):
+        module.Nonesuch  # noqa: B018
+
+
+@pytest.mark.parametrize(("old", "new"), former.MODULES.items())
+def test_a_module_of_an_earlier_version_opens_with_a_warning(old, new):
+    """The same module, not a second one; what it is called does not change."""
+    for path in [path for path in sys.modules if path == old or path.startswith(f"{old}.")]:
+        del sys.modules[path]
+    with pytest.warns(DeprecationWarning, match=rf"^{old} goes with the next version: it is {new} now$") as warned:
+        exec(f"import {old}", {})
+    assert {each.filename for each in warned if str(each.message).startswith(f"{old} ")} == {"<string>"}
+    module = import_module(new)
+    assert sys.modules[old] is module
+    assert (module.__name__, module.__spec__.name) == (new, new)
+
+
+def test_what_stands_in_a_module_of_an_earlier_version_is_one_with_what_stands_there_now():
+    lines = ["import warnings", "warnings.simplefilter('ignore')", "import ldpcore, ldpcore.joint.fitting as old"]
+    lines += [
+        "import ldpcore.marginals.fitting as new",
+        "from ldpcore import own",
+        "from ldpcore.own.reading import read",
+    ]
+    lines += ["print(old is new, own is ldpcore.custom is ldpcore.own, read is ldpcore.custom.read)"]
+    assert fresh("\n".join(lines)) == "True True True\n"
+    with pytest.raises(ModuleNotFoundError, match=r"No module named 'ldpcore\.owned'"):
+        import_module("ldpcore.owned")
 
 
 def test_another_name_is_an_attribute_error():

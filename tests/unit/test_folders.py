@@ -15,10 +15,21 @@ import pytest
 from click.testing import CliRunner
 from scipy.stats import norm
 
-from ldpcore import catalog, client, collecting, study, workers
+from ldpcore import catalog, client, collection, study, workers
 from ldpcore.cli import main
 from ldpcore.client import Client
-from ldpcore.collecting import Answers, Asked, Drawing, Items, Numbers, Phones, drawing, plan, reports, sums
+from ldpcore.collection import (
+    AnswerBatch,
+    Drawing,
+    FolderQuestion,
+    ItemBatch,
+    NumberBatch,
+    Phones,
+    drawing,
+    plan,
+    reports,
+    sums,
+)
 from ldpcore.data.partitions import partitions
 from ldpcore.mechanisms.padding import pad_and_sample
 from ldpcore.randomizer import BLOCK
@@ -41,16 +52,16 @@ def with_an_end(listed: catalog.Catalog) -> list[str]:
     return [key for key, entry in listed.items() if not entry.instead]
 
 
-def cases() -> dict[str, Asked]:
+def cases() -> dict[str, FolderQuestion]:
     """Every mechanism that is collected with, for one answer, for several items, for a number; and for phones."""
     labels = {"column": "answer", "sensitive": MARKS}
-    made: dict[str, Asked] = {f"phones {key}": phones(key) for key in client.offered()}
+    made: dict[str, FolderQuestion] = {f"phones {key}": phones(key) for key in client.offered()}
     made |= {
-        f"answers {key}": Answers(key, EPSILON, answers=LABELS, **labels) for key in with_an_end(catalog.FREQUENCY)
+        f"answers {key}": AnswerBatch(key, EPSILON, answers=LABELS, **labels) for key in with_an_end(catalog.FREQUENCY)
     }
-    made |= {f"items {key}": Items(key, EPSILON, items=LABELS, m=2, **labels) for key in catalog.SETS}
+    made |= {f"items {key}": ItemBatch(key, EPSILON, items=LABELS, m=2, **labels) for key in catalog.SETS}
     bounds = {"low": 0.0, "high": 100.0, "sensitive": ("75..100",)}
-    return made | {f"number {key}": Numbers(key, EPSILON, "answer", **bounds) for key in with_an_end(catalog.MEANS)}
+    return made | {f"number {key}": NumberBatch(key, EPSILON, "answer", **bounds) for key in with_an_end(catalog.MEANS)}
 
 
 CASES = cases()
@@ -77,11 +88,11 @@ def asked_of(tmp_path_factory) -> dict[str, Path]:
     return {task: root / task for task in ("frequency", "sets", "means")} | {"true": root / "true.npz"}
 
 
-def drawn(asked: Asked, source: Path, output: Path, rows: int = 600, **how) -> collecting.Drawn:
+def drawn(asked: FolderQuestion, source: Path, output: Path, rows: int = 600, **how) -> collection.Drawn:
     parts = partitions(source, rows=rows, lines=asked.task == "sets")
     given = Drawing(asked, str(output), separator=",", **{"seed": 5, **how})
-    collecting.begin(given, parts, resume=False)
-    return collecting.run(given, parts)
+    collection.begin(given, parts, resume=False)
+    return collection.run(given, parts)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -89,9 +100,9 @@ def test_a_folder_is_estimated_without_bias_however_it_is_cut(name, asked_of, tm
     """Everybody answers twice, in Parquet and in text. At FAR standard errors, FALSE_ALARM for all cases together."""
     asked = CASES[name]
     done = drawn(asked, asked_of[asked.task], tmp_path / "reports")
-    assert done == collecting.Drawn(people=2 * N)
+    assert done == collection.Drawn(people=2 * N)
     assert {path.suffix for path in (tmp_path / "reports").glob("[ab]*")} == {".parquet", ".csv"}
-    found = [collecting.total(asked, partitions(tmp_path / "reports", rows=rows)) for rows in (1 << 20, 100)]
+    found = [collection.total(asked, partitions(tmp_path / "reports", rows=rows)) for rows in (1 << 20, 100)]
     assert [refused for _, refused in found] == [0, 0]
     tables = [asked.table(counted) for counted, _ in found]
     pd.testing.assert_frame_equal(*tables, check_exact=True)
@@ -131,7 +142,7 @@ def test_reports_read_back_to_the_bit(name, suffix, tmp_path):
 @pytest.mark.parametrize("name", CASES)
 def test_a_client_file_is_read_back(name):
     asked = CASES[name]
-    again = collecting.opened(asked.to_json())
+    again = collection.opened(asked.to_json())
     assert again == asked
     assert again.digest == asked.digest
 
@@ -145,12 +156,12 @@ def test_two_processes_write_the_same_bytes(asked_of, tmp_path):
     drawn(asked, source, tmp_path / "one")
     parts = partitions(source, rows=600)
     how = Drawing(asked, str(tmp_path / "two"), seed=5)
-    collecting.begin(how, parts, resume=False)
-    with workers.opened(workers.Asked(2)) as executor:
-        collecting.run(how, parts, executor)
-        there = collecting.total(asked, partitions(tmp_path / "two"), executor)
+    collection.begin(how, parts, resume=False)
+    with workers.opened(workers.WorkerRequest(2)) as executor:
+        collection.run(how, parts, executor)
+        there = collection.total(asked, partitions(tmp_path / "two"), executor)
     assert bytes_of(tmp_path / "one") == bytes_of(tmp_path / "two")
-    assert there == collecting.total(asked, partitions(tmp_path / "one"))
+    assert there == collection.total(asked, partitions(tmp_path / "one"))
 
 
 def test_without_a_seed_nothing_comes_twice(asked_of, tmp_path):
@@ -168,7 +179,7 @@ def test_without_a_seed_nothing_comes_twice(asked_of, tmp_path):
 def test_an_interrupted_run_goes_on_and_draws_nobody_twice(asked_of, tmp_path, monkeypatch):
     asked, out = CASES["answers GRR"], tmp_path / "out"
     parts, how = partitions(asked_of["frequency"], rows=600), Drawing(asked, str(out))
-    collecting.begin(how, parts, resume=False)
+    collection.begin(how, parts, resume=False)
     written = reports.Writer.write
     left = iter(range(3))
 
@@ -179,7 +190,7 @@ def test_an_interrupted_run_goes_on_and_draws_nobody_twice(asked_of, tmp_path, m
 
     monkeypatch.setattr(reports.Writer, "write", until)
     with pytest.raises(KeyboardInterrupt):
-        collecting.run(how, parts)
+        collection.run(how, parts)
     monkeypatch.undo()
     finished = bytes_of(out)
     assert len(finished) == 3
@@ -187,38 +198,38 @@ def test_an_interrupted_run_goes_on_and_draws_nobody_twice(asked_of, tmp_path, m
     assert "perturb --resume" in drawing.unfinished(out)
     (out / f".a.parquet-0009.parquet.{'0123' * 8}.parquet").write_text("what a killed worker leaves")
     (out / ".own-notes").write_text("what somebody keeps there")
-    collecting.begin(how, parts, resume=True)
-    done = collecting.run(how, parts)
+    collection.begin(how, parts, resume=True)
+    done = collection.run(how, parts)
     assert done.before == 3
     before = sum(pq.read_metadata(out / name).num_rows for name in finished)
     assert done.people + before == 2 * N
     assert {name: content for name, content in bytes_of(out).items() if name in finished} == finished
     assert [path.name for path in out.glob(".*")] == [".own-notes"]
     assert drawing.unfinished(out) == ""
-    counted, _ = collecting.total(asked, partitions(out))
+    counted, _ = collection.total(asked, partitions(out))
     assert counted is not None
     assert counted.n == 2 * N
 
 
 def test_memory_does_not_grow_with_people(tmp_path):
     """Reports of four times as many take at most a fifth more, where a batch is drawn at a time."""
-    asked, peaks = Answers("OUE", 1.0, "answer", answers=LABELS, sensitive=MARKS), []
+    asked, peaks = AnswerBatch("OUE", 1.0, "answer", answers=LABELS, sensitive=MARKS), []
     for blocks in (3, 12):
         path = tmp_path / f"{blocks}.parquet"
         pq.write_table(pa.table({"answer": pa.array(LABELS * 11_000 * blocks)}), path)
         parts, how = partitions(path), Drawing(asked, str(tmp_path / f"out-{blocks}"), seed=1)
-        collecting.begin(how, parts, resume=False)
+        collection.begin(how, parts, resume=False)
         assert asked.form.nbytes == 1
         tracemalloc.start()
-        collecting.run(how, parts)
-        collecting.total(asked, partitions(how.output))
+        collection.run(how, parts)
+        collection.total(asked, partitions(how.output))
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[1] < 1.2 * peaks[0]
 
 
 def test_sums_of_numbers_do_not_depend_on_their_order():
-    asked = Numbers("PM", 1e-3, "answer", low=0, high=1)
+    asked = NumberBatch("PM", 1e-3, "answer", low=0, high=1)
     rng = stream(2)
     sent = np.concatenate([asked.perturb(rng.random(5000), rng), [1e-9, 1e5, -1e5]])
     whole = asked.tally(sent)
@@ -247,23 +258,23 @@ def test_lines_that_nobody_can_have_sent_are_counted_and_nothing_else(name, tmp_
     with reports.written(tmp_path / "r.csv", asked.form, asked.digest) as file:
         file.write(asked.perturb(values, stream(4, name)))
     sent = (tmp_path / "r.csv").read_text()
-    before, none = collecting.total(asked, partitions(tmp_path / "r.csv"))
+    before, none = collection.total(asked, partitions(tmp_path / "r.csv"))
     assert (before.n, none) == (300, 0)
     (tmp_path / "r.csv").write_text(sent + "".join(f'"{line}"\n' for line in NO_REPORT))
-    after, refused = collecting.total(asked, partitions(tmp_path / "r.csv"))
+    after, refused = collection.total(asked, partitions(tmp_path / "r.csv"))
     assert after.n + refused == 300 + len(NO_REPORT)
     assert refused >= len(NO_REPORT) - 3  # some of them are reports of some
     for line in ("+1", "131000.0", "9" * 400, "ff" * 9, "zz"):
         (tmp_path / "r.csv").write_text(f"{sent}{line}\n")
-        after, refused = collecting.total(asked, partitions(tmp_path / "r.csv"))
+        after, refused = collection.total(asked, partitions(tmp_path / "r.csv"))
         assert refused == 1, line
         pd.testing.assert_frame_equal(asked.table(after), asked.table(before), check_exact=True)
 
 
 @pytest.mark.parametrize(
     ("made", "instead"),
-    [(lambda: Numbers("Laplace", 1.0, "x", low=0, high=1), "PM"),
-     (lambda: Answers("SHE", 1.0, "x", answers=LABELS, sensitive=MARKS), "RAPPOR")],
+    [(lambda: NumberBatch("Laplace", 1.0, "x", low=0, high=1), "PM"),
+     (lambda: AnswerBatch("SHE", 1.0, "x", answers=LABELS, sensitive=MARKS), "RAPPOR")],
 )  # fmt: skip
 def test_noise_without_an_end_is_not_collected_with(made, instead):
     with pytest.raises(ValueError, match=f"one false report could decide the result; collect with {instead}"):
@@ -281,7 +292,7 @@ def ran(*told: object):
 def place(tmp_path, monkeypatch) -> Path:
     """A folder with a client for GRR, and answers in two files."""
     monkeypatch.chdir(tmp_path)
-    asked = Answers("GRR", EPSILON, "city", answers=("Lima", "Oslo", "(missing)"), sensitive=(False,) * 3)
+    asked = AnswerBatch("GRR", EPSILON, "city", answers=("Lima", "Oslo", "(missing)"), sensitive=(False,) * 3)
     (tmp_path / "client.json").write_text(asked.to_json(), encoding="utf-8")
     (tmp_path / "answers").mkdir()
     (tmp_path / "answers" / "1.csv").write_text("age,city\n1,Oslo\n2, Lima \n3,?\n")
@@ -445,7 +456,7 @@ def test_ctrl_c_leaves_no_half_file_and_no_traceback(place, monkeypatch):
 
 
 def test_sets_are_padded_and_items_counted_once():
-    asked = Items("PrivSet", 20.0, "answer", items=LABELS, sensitive=MARKS, m=2)
+    asked = ItemBatch("PrivSet", 20.0, "answer", items=LABELS, sensitive=MARKS, m=2)
     read = asked.inputs(pa.chunked_array([[["a", "b", "a", " b "], ["z"], None, []]]))
     assert (read.missing, read.unknown, read.first) == (1, 1, (1, "z"))
     assert asked.size(read.values) == 3
@@ -486,7 +497,7 @@ def test_intervals_of_shares_hold_shares_alone():
     """Also where all people sent the same report, whose unbiased estimate lies far beyond."""
     most = []
     for name, asked in CASES.items():
-        if isinstance(asked, Answers | Items):
+        if isinstance(asked, AnswerBatch | ItemBatch):
             one = asked.perturb(asked._somebody(), stream(3, name))
             table = asked.table(asked.tally(np.repeat(one, 1000, axis=0)))
             assert (table[["low", "high"]] >= 0).all(axis=None), name
@@ -500,7 +511,7 @@ def test_intervals_of_shares_hold_shares_alone():
 @pytest.mark.parametrize("key", with_an_end(catalog.MEANS))
 def test_numbers_that_are_sent_are_accepted_and_summed(key, epsilon):
     """However wide the noise is."""
-    asked = Numbers(key, epsilon, "answer", low=0, high=1, sensitive=("0.75..1",))
+    asked = NumberBatch(key, epsilon, "answer", low=0, high=1, sensitive=("0.75..1",))
     sent = asked.perturb(np.linspace(0, 1, 300), stream(4, key))
     assert asked.accepts(sent).all()
     assert asked.tally(sent).rounded().total == pytest.approx(float(np.sum(sent)), abs=1e-9 * np.abs(sent).sum())

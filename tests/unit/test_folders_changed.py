@@ -22,19 +22,19 @@ import pytest
 from click.testing import CliRunner
 
 import ldpcore
-from ldpcore import collecting, workers
+from ldpcore import collection, workers
 from ldpcore.cli import main
 from ldpcore.client import Client
-from ldpcore.collecting import Answers, Drawing, Items, Numbers, opened, plan, reports
+from ldpcore.collection import AnswerBatch, Drawing, ItemBatch, NumberBatch, opened, plan, reports
 from ldpcore.data import DataError, saving
 from ldpcore.data.partitions import partitions
-from ldpcore.workers import asked as pool
+from ldpcore.workers import request as pool
 
 LABELS = ("Lima", "Oslo")
 
 
-def asked(epsilon: float = 2.0) -> Answers:
-    return Answers("GRR", epsilon, "city", answers=LABELS, sensitive=(False,) * 2)
+def asked(epsilon: float = 2.0) -> AnswerBatch:
+    return AnswerBatch("GRR", epsilon, "city", answers=LABELS, sensitive=(False,) * 2)
 
 
 def ran(*told: object):
@@ -181,7 +181,7 @@ def test_answers_that_change_while_they_are_drawn_end_it(place, what):
     """As soon as their part is read; what was drawn before is kept."""
     change, name = CHANGES[what]
     parts, how = partitions("answers", rows=10), Drawing(asked(), "out")
-    collecting.begin(how, parts, resume=False)
+    collection.begin(how, parts, resume=False)
     ours = [part for part in parts if part.name == name]
     others = [part for part in parts if part.name != name]
 
@@ -190,7 +190,7 @@ def test_answers_that_change_while_they_are_drawn_end_it(place, what):
             change()
 
     with pytest.raises(DataError, match=f"“{name}” (has changed since|cannot be opened)"):
-        collecting.run(how, [*others, *ours], progress=after)
+        collection.run(how, [*others, *ours], progress=after)
     assert not list(Path("out").rglob(".*"))
     assert all((Path("out") / how.file(part)).is_file() for part in others)
 
@@ -291,8 +291,8 @@ def test_two_processes_do_not_draw_into_one_folder(place):
             assert done.exit_code == 1
             assert "Another process draws reports into “out”" in done.output
         with pytest.raises(DataError, match="Another process"):
-            collecting.run(how, parts)
-    assert collecting.run(how, parts).people == 30
+            collection.run(how, parts)
+    assert collection.run(how, parts).people == 30
     assert not Path("out", plan.LOCK).exists()
 
 
@@ -394,7 +394,7 @@ def test_nothing_is_left_of_what_could_not_be_saved(tmp_path):
 
 def stopped() -> None:
     """A terminal's command with two workers, which hears Ctrl-C while they work."""
-    with workers.opened(workers.Asked(2)) as executor:
+    with workers.opened(workers.WorkerRequest(2)) as executor:
         assert executor is not None
         assert signal.SIGINT in executor.submit(signal.pthread_sigmask, signal.SIG_BLOCK, []).result()
         waits = [executor.submit(time.sleep, 600) for _ in range(9)]
@@ -423,11 +423,11 @@ def test_ctrl_c_is_heard_by_the_command_alone():
 
 FILES = {
     "phones": Client.of("uSS", 1.0, ("a", "b", "c", "d"), [True, True, False, False]).to_json(),
-    "answers": Answers("uSS", 1.0, "x", answers=LABELS, sensitive=(True, False), guess=0.3).to_json(),
-    "items": Items(
+    "answers": AnswerBatch("uSS", 1.0, "x", answers=LABELS, sensitive=(True, False), guess=0.3).to_json(),
+    "items": ItemBatch(
         "uPrivSet", 1.0, "x", items=("a", "b", "c", "d"), sensitive=(True, True, True, False), m=1
     ).to_json(),
-    "numbers": Numbers("uTernary", 1.0, "x", low=0, high=9, sensitive=("3..9",)).to_json(),
+    "numbers": NumberBatch("uTernary", 1.0, "x", low=0, high=9, sensitive=("3..9",)).to_json(),
 }
 UGLY = (
     "1" + "0" * 400,

@@ -10,7 +10,7 @@ import pytest
 
 from ldpcore.attacks import labels
 from ldpcore.catalog import FREQUENCY
-from ldpcore.channel import Channel, Column
+from ldpcore.channel import Channel, ReportColumn
 from ldpcore.limit import best, subset_errors
 from ldpcore.mechanisms.guarded import SDSS
 from ldpcore.policy import SDLDP, ULDP, GuardedSDLDP, counterexample
@@ -62,7 +62,7 @@ def test_the_guard_is_the_average_of_the_others():
         (0.266 / e, (0, 0, 0.75, 0.25), False),
     ):  # fmt: skip
         matrix = np.array([[0.8, 0.2, 0], [0.8, 0.2, 0], [1 - p, p, 0], [1 - p, 0, p]])
-        channel = Channel(matrix, (Column("high"), Column("2", False, 2), Column("3", False, 3)))
+        channel = Channel(matrix, (ReportColumn("high"), ReportColumn("2", False, 2), ReportColumn("3", False, 3)))
         policy = GuardedSDLDP(1.0, MARKED, None if others is None else np.array(others))
         assert policy.check(channel).holds is holds
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from ldpcore import itemsets
 from ldpcore.baskets import Baskets
 from ldpcore.itemsets import TooManyCandidates, apriori, baskets_of, counting, frequent
+from ldpcore.itemsets.candidates_by_length import candidates, explore
 from ldpcore.itemsets.given import threshold
-from ldpcore.itemsets.levels import candidates, explore
 from ldpcore.itemsets.mined import exact_counts
-from ldpcore.itemsets.question import Ground
+from ldpcore.itemsets.question import GroundTruth
 from ldpcore.itemsets.truncation import cut
 from ldpcore.rng import stream
 
@@ -195,7 +195,7 @@ def test_a_threshold_is_a_number_or_a_share(given, n, least):
 
 def test_a_search_tells_how_far_it_is_and_can_be_ended():
     """What the callback raises goes through, and nothing half counted is kept; then the search can be done again."""
-    ground, seen = Ground(baskets_of(long_baskets()), 40), []
+    ground, seen = GroundTruth(baskets_of(long_baskets()), 40), []
 
     def tick(length, done, total):
         seen.append((length, done, total))

@@ -21,10 +21,10 @@ from ldpcore.itemsets import (
 )
 from ldpcore.itemsets import smarttrunc as smart
 from ldpcore.itemsets.candidates import _hinges
+from ldpcore.itemsets.candidates_by_length import candidates
 from ldpcore.itemsets.capped import capped_counts
 from ldpcore.itemsets.dfdp import perturbed
 from ldpcore.itemsets.ledger import Ledger, Spend, at_least, delta, laplace
-from ldpcore.itemsets.levels import candidates
 from ldpcore.itemsets.local import oracle
 from ldpcore.itemsets.private import CAPS, DEEPER, SHARES
 from ldpcore.mechanisms.direct import GRR

@@ -53,9 +53,9 @@ def test_candidates_are_bounded_as_sets_are(monkeypatch: pytest.MonkeyPatch):
 
 def test_what_everybody_holds_leaves_shorter_sets():
     everybody = [list(range(40))] * 20
-    assert propose(everybody, 2, sets=1_000) == module.Proposal(2, 2, True)
-    assert propose(everybody, 2, sets=50) == module.Proposal(2, 1, True)
-    assert propose(everybody, 2, sets=5) == module.Proposal(20, 1, True), "there is nothing less"
+    assert propose(everybody, 2, sets=1_000) == module.MiningProposal(2, 2, True)
+    assert propose(everybody, 2, sets=50) == module.MiningProposal(2, 1, True)
+    assert propose(everybody, 2, sets=5) == module.MiningProposal(20, 1, True), "there is nothing less"
 
 
 @pytest.mark.parametrize("bad", [0, -1, 21])

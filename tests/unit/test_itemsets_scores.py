@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from ldpcore.itemsets import Mined, apriori, baskets_of, dfdp, scores
+from ldpcore.itemsets import MiningResult, apriori, baskets_of, dfdp, scores
 from ldpcore.itemsets.expected import dfdp as expected
 from ldpcore.itemsets.ledger import Ledger
-from ldpcore.itemsets.mined import Released, exact_counts
-from ldpcore.itemsets.question import Ground, Question
+from ldpcore.itemsets.mined import ReleasedCandidates, exact_counts
+from ldpcore.itemsets.question import GroundTruth, MiningQuestion
 from ldpcore.itemsets.scores import by_length
 from ldpcore.rng import stream
 from tests.laws.test_miners import LISTS
@@ -21,11 +21,11 @@ TRUTH = apriori(DATA, 6)  # a 8, b 6, ab 6
 def result(items, noisy, kept):
     items = np.array(items, np.int32)
     counts = exact_counts(DATA, items)
-    return Released(items, counts, np.array(noisy, float), np.array(kept, bool))
+    return ReleasedCandidates(items, counts, np.array(noisy, float), np.array(kept, bool))
 
 
 def mined(*levels):
-    return Mined(DATA.labels, 6, levels, Ledger(()))
+    return MiningResult(DATA.labels, 6, levels, Ledger(()))
 
 
 def test_by_hand():
@@ -75,10 +75,12 @@ def test_other_baskets_are_refused():
         scores(mined(result([[2]], [7], [True])), apriori([["a"]], 1))
 
 
-@pytest.mark.parametrize("question", [Question(1.0, s=0.1), Question(1.0, s=0.1, clip=10.0), Question(3.0)], ids=str)
+@pytest.mark.parametrize(
+    "question", [MiningQuestion(1.0, s=0.1), MiningQuestion(1.0, s=0.1, clip=10.0), MiningQuestion(3.0)], ids=str
+)
 def test_dfdp_does_what_is_expected(question):
     """Means of 600 runs within 5 standard errors."""
-    ground = Ground(baskets_of(LISTS), 60)
+    ground = GroundTruth(baskets_of(LISTS), 60)
     forecast, rng = expected(ground, question), stream(6)
     s = question.s or ground.each(question.epsilon)
     runs = [scores(dfdp(ground.released, 60, s, rng, clip=question.clip, levels=ground.candidates), ground.truth)

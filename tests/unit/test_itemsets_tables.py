@@ -12,9 +12,9 @@ from ldpcore.baskets import Baskets
 from ldpcore.estimators.intervals import proportion_ends
 from ldpcore.itemsets import NoTables, apriori, baskets_of, columns, scores, tables
 from ldpcore.itemsets.columns import rows
-from ldpcore.joint import drawn, fitting
-from ldpcore.joint import measured as measured_tables
-from ldpcore.joint.measured import CHOICE, SINGLES, table_count
+from ldpcore.marginals import drawn, fitting
+from ldpcore.marginals import measured as measured_tables
+from ldpcore.marginals.measured import CHOICE, SINGLES, table_count
 from ldpcore.rng import stream
 from tests import real
 from tests.laws.test_miners import LISTS

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ldpcore.joint.fitting import pulled
+from ldpcore.marginals.fitting import pulled
 
 
 @pytest.mark.parametrize("guess", [[10.0, 10.0, 10.0, 10.0], [4.0, 10.0, 16.0, 10.0]])

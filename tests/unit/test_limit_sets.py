@@ -338,5 +338,5 @@ def test_the_search_climbs_along_the_slope_of_the_gain(among_open: bool) -> None
         up, down = tables.copy(), tables.copy()
         up[:, cell] += step
         down[:, cell] -= step
-        chance = every.weight[:, cell] * every.shown[:, layer] * (here.growth - 1)
+        chance = every.weight[:, cell] * every.shown[:, layer] * (here.e_epsilon - 1)
         np.testing.assert_allclose((gain(up) - gain(down)) / (2 * step), slope[:, cell] * chance, rtol=1e-5, atol=1e-8)

@@ -5,8 +5,8 @@ import pytest
 
 from ldpcore import checks
 from ldpcore.attacks import exact_repeat, within
+from ldpcore.bins import gathered, merged
 from ldpcore.catalog import MEANS
-from ldpcore.cells import gathered, merged
 from ldpcore.estimators import personal_means
 from ldpcore.mechanisms.graded_piecewise import SDPM
 from ldpcore.numeric_randomizer import FITTED

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ldpcore import data, itemsets
 from ldpcore.cli import main
-from ldpcore.collecting import mining
+from ldpcore.collection import mining
 from ldpcore.data.partitions import partitions
 from ldpcore.itemsets import TooManyCandidates, apriori, apriori_of, parted
 from ldpcore.rng import stream
@@ -21,7 +21,7 @@ from ldpcore.rng import stream
 lists = st.lists(st.lists(st.integers(0, 6), max_size=7), min_size=1, max_size=40)
 
 
-def same(one: itemsets.Mined, other: itemsets.Mined) -> None:
+def same(one: itemsets.MiningResult, other: itemsets.MiningResult) -> None:
     assert one.labels == other.labels
     assert one.min_count == other.min_count
     pd.testing.assert_frame_equal(one.itemsets, other.itemsets)
@@ -103,7 +103,9 @@ def test_a_folder_of_text_gives_what_one_file_gives(folder, tmp_path):
     expected = apriori(table.baskets(next(iter(table.sets))), 60)
     parts = partitions(folder, size=5000, lines=True)
     assert len(parts) > 5
-    found, n = apriori_of([partial(mining.Reading(separator=","), part) for part in parts], 60, order=mining.ordered)
+    found, n = apriori_of(
+        [partial(mining.ItemLocation(separator=","), part) for part in parts], 60, order=mining.ordered
+    )
     same(found, expected)
     assert n == len(ROWS)
 

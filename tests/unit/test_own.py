@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from ldpapp.views.frequency import own_worth
-from ldpcore import catalog, data, own, study
+from ldpcore import catalog, custom, data, study
 from ldpcore.cli import main
-from ldpcore.own import apart, compared
+from ldpcore.custom import apart, compared
 from ldpcore.rng import stream
 from ldpcore.study import Choice, Marks, Source, Study, query, serial, tasks
 from ldpcore.study.execute import prepare
@@ -34,20 +34,20 @@ GRR = "answer,A,B,C\nonce,1/4,1/2,1/4\nnever,0.5,0.25,0.25\noften,0.25,0.25,0.5\
     ],
 )
 def test_a_table_is_read_as_people_write_it(text):
-    given = own.read(text, LABELS)
+    given = custom.read(text, LABELS)
     assert np.array_equal(given.matrix, np.full((3, 3), 0.25) + np.eye(3) / 4)
     assert given.answers == LABELS
     assert given.rounded == 0
 
 
 def test_numbers_as_names_of_answers_are_names_where_there_is_a_head():
-    given = own.read("answer,0,1\n1,0.9,0.1\n0,0.1,0.9", ("0", "1"))
+    given = custom.read("answer,0,1\n1,0.9,0.1\n0,0.1,0.9", ("0", "1"))
     assert given.matrix[0].tolist() == [0.1, 0.9]
     assert given.reports == ("0", "1")
 
 
 def test_rounded_rows_are_divided_by_their_sums():
-    given = own.read("0.333 0.333 0.333\n0.2 0.2 0.6")
+    given = custom.read("0.333 0.333 0.333\n0.2 0.2 0.6")
     assert given.rounded == pytest.approx(0.001)
     assert np.allclose(given.matrix.sum(axis=1), 1, atol=1e-15)
 
@@ -73,29 +73,29 @@ REFUSED = {
 @pytest.mark.parametrize("text", REFUSED)
 def test_a_bad_table_is_refused_with_a_remedy(text):
     with pytest.raises((ValueError, TypeError), match=REFUSED[text]):
-        own.read(text)
+        custom.read(text)
 
 
 def test_a_table_of_a_million_cells_is_refused_at_once():
     with pytest.raises(ValueError, match="are computed exactly"):
-        own.Own(np.full((1000, 1000), 0.001))
+        custom.CustomMechanism(np.full((1000, 1000), 0.001))
     with pytest.raises(ValueError, match="MB of text"):
-        own.read("0.5," * 3_000_000)
+        custom.read("0.5," * 3_000_000)
 
 
 def test_rows_must_be_those_of_the_column():
     with pytest.raises(ValueError, match="2 rows, but this column has 3 values"):
-        own.read("0.5 0.5\n0.2 0.8", LABELS)
+        custom.read("0.5 0.5\n0.2 0.8", LABELS)
     with pytest.raises(ValueError, match="named always, which are no values of this column"):
-        own.read("never,1,0\nonce,0,1\nalways,0,1", LABELS)
+        custom.read("never,1,0\nonce,0,1\nalways,0,1", LABELS)
 
 
 def test_a_singular_table_names_what_cannot_be_told_apart():
-    made = own.Own([[0.8, 0.2, 0], [0.4, 0.6, 0], [0.6, 0.4, 0]], answers=LABELS)
+    made = custom.CustomMechanism([[0.8, 0.2, 0], [0.4, 0.6, 0], [0.6, 0.4, 0]], answers=LABELS)
     assert made.promise.epsilon < inf  # what it promises is known nevertheless
     with pytest.raises(ValueError, match="shares of never, once, often apart"):
         made.variance(None, 1)
-    twins = own.Own([[0.8, 0.2, 0], [0.1, 0.1, 0.8], [0.8, 0.2, 0]], answers=LABELS)
+    twins = custom.CustomMechanism([[0.8, 0.2, 0], [0.1, 0.1, 0.8], [0.8, 0.2, 0]], answers=LABELS)
     with pytest.raises(ValueError, match="shares of never, often apart"):
         twins.variance(None, 1)
 
@@ -104,40 +104,40 @@ def test_a_singular_table_names_what_cannot_be_told_apart():
 
 
 def test_the_pair_and_the_report_that_decide_are_named():
-    found = own.kept(np.array([[0.6, 0.2, 0.2], [0.1, 0.7, 0.2], [0.3, 0.3, 0.4]]))["LDP"]
+    found = custom.kept(np.array([[0.6, 0.2, 0.2], [0.1, 0.7, 0.2], [0.3, 0.3, 0.4]]))["LDP"]
     assert (found.value, found.against, found.report) == (0, 1, 0)
     assert found.epsilon == pytest.approx(np.log(6))
 
 
 def test_levels_are_the_smallest_vector():
     table = catalog.LEVELS["gRR"].build([inf, 2.0, 0.5]).channel().matrix
-    found = own.kept(table, np.array([False, True, True]))
+    found = custom.kept(table, np.array([False, True, True]))
     assert found["levels"].epsilons == pytest.approx((inf, 2.0, 0.5))
     assert found["ULDP"].epsilon == pytest.approx(2.0)
-    assert own.strongest(found).definition == "ULDP"
+    assert custom.strongest(found).definition == "ULDP"
 
 
 def test_a_rare_low_label_is_what_decides_the_guarded_promise():
     # Both marked values send the label of value 2 three times as often as the average of the others does.
     table = np.array([[0.4, 0.3, 0.3, 0], [0.3, 0.4, 0.3, 0], [0.4, 0.4, 0.2, 0], [0.4, 0.4, 0, 0.2]])
-    found = own.kept(table, np.array([True, True, False, False]))["guarded SDLDP"]
-    assert (found.against, found.report) == (own.AVERAGE, 2)
+    found = custom.kept(table, np.array([True, True, False, False]))["guarded SDLDP"]
+    assert (found.against, found.report) == (custom.AVERAGE, 2)
     assert found.epsilon == pytest.approx(np.log(3))
 
 
 def test_what_proves_a_value_promises_nothing():
-    made = own.Own(np.eye(3))
-    assert (made.promise.definition, made.epsilon) == (own.NONE, inf)
-    assert own.distance(made) is None
-    assert own.at_its_epsilon(made) is None
+    made = custom.CustomMechanism(np.eye(3))
+    assert (made.promise.definition, made.epsilon) == (custom.NONE, inf)
+    assert custom.distance(made) is None
+    assert custom.at_its_epsilon(made) is None
     assert made.disclosure().tolist() == [1, 1, 1]
 
 
 def test_the_best_at_the_same_exposure_exposes_no_more():
-    weak = own.Own(catalog.FREQUENCY["GRR"].build(0.5, 8).channel().matrix)
-    rival = own.at_its_exposure(weak)
+    weak = custom.CustomMechanism(catalog.FREQUENCY["GRR"].build(0.5, 8).channel().matrix)
+    rival = custom.at_its_exposure(weak)
     assert rival is not None
-    assert rival.exposure <= own.exposure(weak) * (1 + 1e-8)
+    assert rival.exposure <= custom.exposure(weak) * (1 + 1e-8)
     assert rival.mse < weak.variance(None, 1).mean()
 
 
@@ -158,30 +158,34 @@ def bits(value, rng):
 
 @pytest.mark.parametrize(("function", "k", "epsilon"), [(answer, 4, np.log(5)), (noisy, 2, 1.0), (bits, 3, np.log(4))])
 def test_an_audit_is_below_the_truth_and_near_it(function, k, epsilon):
-    found = own.audit(function, k, stream(7), claimed=epsilon / 2, reports=3000)
+    found = custom.audit(function, k, stream(7), claimed=epsilon / 2, reports=3000)
     assert 0.7 * epsilon < found.epsilon < epsilon
     assert found.refuted
     assert found.error is not None
-    assert not own.audit(function, k, stream(7), claimed=epsilon, reports=300).refuted
+    assert not custom.audit(function, k, stream(7), claimed=epsilon, reports=300).refuted
 
 
 def test_an_audits_error_is_that_of_the_mechanism():
-    found = own.audit(answer, 4, stream(7), reports=6000)
-    exact = own.Own(np.full((4, 4), 0.125) + np.eye(4) / 2).variance(None, 1) ** 0.5
+    found = custom.audit(answer, 4, stream(7), reports=6000)
+    exact = custom.CustomMechanism(np.full((4, 4), 0.125) + np.eye(4) / 2).variance(None, 1) ** 0.5
     assert found.error == pytest.approx(exact, rel=0.1)
 
 
 def test_three_short_reports_are_three_kinds_and_no_numbers():
     """One of three answers, sent behind another number: no sum of such numbers tells three shares."""
-    found = own.audit(lambda v, rng: (7, v if rng.random() < 0.5 else int(rng.integers(3))), 3, stream(8), reports=6000)
-    exact = own.Own(np.full((3, 3), 1 / 6) + np.eye(3) / 2).variance(None, 1) ** 0.5
+    found = custom.audit(
+        lambda v, rng: (7, v if rng.random() < 0.5 else int(rng.integers(3))), 3, stream(8), reports=6000
+    )
+    exact = custom.CustomMechanism(np.full((3, 3), 1 / 6) + np.eye(3) / 2).variance(None, 1) ** 0.5
     assert found.error == pytest.approx(exact, rel=0.1)
 
 
 def test_an_audit_refutes_a_true_claim_no_more_often_than_it_says():
     """At 90 % confidence, forty audits of a coin with its own ε."""
     wrong = sum(
-        own.audit(lambda v, rng: int(rng.random() < (0.6 if v else 0.4)), 2, stream(i), np.log(1.5), 200, 0.9).refuted
+        custom.audit(
+            lambda v, rng: int(rng.random() < (0.6 if v else 0.4)), 2, stream(i), np.log(1.5), 200, 0.9
+        ).refuted
         for i in range(40)
     )
     assert wrong <= 8
@@ -189,7 +193,7 @@ def test_an_audit_refutes_a_true_claim_no_more_often_than_it_says():
 
 def test_an_audit_of_what_is_no_report_says_so():
     with pytest.raises(TypeError, match="a report is a number, text, or a sequence"):
-        own.audit(lambda v, rng: object(), 2, stream(1), reports=100)
+        custom.audit(lambda v, rng: object(), 2, stream(1), reports=100)
 
 
 # the terminal and the Study --------------------------------------------------------------------------------------
@@ -198,13 +202,13 @@ def test_an_audit_of_what_is_no_report_says_so():
 def test_export_is_read_back():
     said = CliRunner().invoke(main, ["export", "uSS", "--epsilon", "1", "--values", "4", "--marks", "0,1"])
     assert said.exit_code == 0
-    assert np.array_equal(own.read(said.stdout).matrix, own.channel_of("uSS", 1.0, 4, np.arange(4) < 2).matrix)
+    assert np.array_equal(custom.read(said.stdout).matrix, custom.channel_of("uSS", 1.0, 4, np.arange(4) < 2).matrix)
     lines = CliRunner().invoke(main, ["export", "GRR", "--epsilon", "1", "--values", "3", "--python"])
     scope: dict = {}
     exec(lines.stdout, scope)
     assert scope["mechanism"].epsilon == 1.0
     one = CliRunner().invoke(main, ["export", "suGRR", "--epsilon", "1", "--values", "3", "--marks", "2"])
-    assert own.Own(own.read(one.stdout).matrix, np.arange(3) == 2).promise.definition == "ULDP"
+    assert custom.CustomMechanism(custom.read(one.stdout).matrix, np.arange(3) == 2).promise.definition == "ULDP"
 
 
 @pytest.mark.parametrize("wrong", [["OLH"], ["nothing"], ["GRR", "--marks", "9"], ["GRR", "--marks", "x"]])
@@ -256,8 +260,8 @@ def test_it_stands_where_all_that_anybody_marks_is_marked():
     both = np.array([False, False, True, True])
     rows = catalog.FREQUENCY["SDGRR"].build(1.0, 4, both).channel().matrix
     text = "\n".join(",".join(f"{chance:.12g}" for chance in row) for row in rows)
-    given = own.read(text, tuple("abcd"))
-    assert [own.Own(given.matrix, np.arange(4) == only).epsilon for only in (2, 3)] == [np.inf, np.inf]
+    given = custom.read(text, tuple("abcd"))
+    assert [custom.CustomMechanism(given.matrix, np.arange(4) == only).epsilon for only in (2, 3)] == [np.inf, np.inf]
     marks, other = Marks.of("c"), Choice(Marks.of("d"), 0.5)
     chosen = replace(BASE, marks=marks, choices=(other,), mechanisms=("Own",), epsilon=2.0, grid=())
     found = study.run(chosen.with_options(own=text, attacks=0), table)
@@ -315,7 +319,7 @@ def test_run_takes_a_table_from_a_file(table, tmp_path, monkeypatch):
 
 
 def test_a_function_whose_reports_hold_no_number_is_audited_without_an_error():
-    found = own.audit(lambda x, rng: (nan, x + rng.normal()), 2, stream(3), reports=400)
+    found = custom.audit(lambda x, rng: (nan, x + rng.normal()), 2, stream(3), reports=400)
     assert found.error is None
     assert found.epsilon >= 0
 
@@ -337,7 +341,7 @@ def test_the_rival_has_the_largest_epsilon_that_exposes_no_more(most):
 def test_the_row_that_is_wrong_is_named():
     """The second of three."""
     with pytest.raises(ValueError, match=r"row 2 sums to 0\.9"):
-        own.read("0.5 0.25 0.25\n0.4 0.25 0.25\n0.25 0.25 0.5")
+        custom.read("0.5 0.25 0.25\n0.4 0.25 0.25\n0.25 0.25 0.5")
 
 
 @pytest.mark.parametrize("key", [key for key in catalog.FREQUENCY if key not in catalog.FREQUENCY.defaults])
@@ -351,13 +355,13 @@ def test_what_is_compared_stays_compared_beside_it(key, table):
 
 def test_the_best_at_this_epsilon_may_be_at_a_smaller_one_and_is_made_for_these_shares():
     """Just above ε = ln(7/3) SS takes one of five values, where two were better; uSS knows how many are marked."""
-    beside = own.at_its_epsilon(own.Own(catalog.FREQUENCY["SS"].build(0.85, 5).channel().matrix))
+    beside = custom.at_its_epsilon(custom.CustomMechanism(catalog.FREQUENCY["SS"].build(0.85, 5).channel().matrix))
     assert beside.key == "SS"
     assert 0.8 < beside.epsilon < 0.85
     assert beside.mse < catalog.FREQUENCY["SS"].build(0.85, 5).variance(np.full(5, 0.2), 1).mean()
     mask, freq = np.arange(12) < 8, np.r_[np.full(8, 0.005), np.full(4, 0.24)]
-    made = own.Own(catalog.FREQUENCY["uRR"].build(1.0, 12, mask).channel().matrix, mask)
-    rival = own.at_its_epsilon(made, freq)
+    made = custom.CustomMechanism(catalog.FREQUENCY["uRR"].build(1.0, 12, mask).channel().matrix, mask)
+    rival = custom.at_its_epsilon(made, freq)
     usual, known = (catalog.FREQUENCY["uSS"].guessing(share, 1.0, 12, mask) for share in (None, 0.04))
     assert known.w < usual.w or known.w > usual.w
     assert rival.mse == pytest.approx(known.variance(freq, 1).mean())
@@ -437,7 +441,9 @@ def test_an_empty_table_is_refused(tmp_path):
 
 
 def test_what_a_zero_leaves_without_a_promise_is_counted():
-    made = own.Own([[0.4, 0.2, 0.2, 0.2], [0.2, 0.4, 0.2, 0.2], [0.2, 0.2, 0.4, 0.2], [0, 0.3, 0.3, 0.4]])
+    made = custom.CustomMechanism(
+        [[0.4, 0.2, 0.2, 0.2], [0.2, 0.4, 0.2, 0.2], [0.2, 0.2, 0.4, 0.2], [0, 0.3, 0.3, 0.4]]
+    )
     assert made.promise.without == 3
     assert own_worth.promised(made) == "0.693 (1 of 4 values; the others ∞)"
-    assert own_worth.promised(own.Own([[0.75, 0.25], [0.25, 0.75]])) == "1.1"
+    assert own_worth.promised(custom.CustomMechanism([[0.75, 0.25], [0.25, 0.75]])) == "1.1"

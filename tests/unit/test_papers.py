@@ -20,7 +20,7 @@ from ldpcore.papers import (
     Check,
     Finding,
     Number,
-    Words,
+    PaperStatement,
     dfdp,
     dfdp_privacy,
     ldpk,
@@ -307,7 +307,7 @@ def test_runs_of_ldpk_share_their_starts():
 
 
 def test_a_claim_is_one_short_function():
-    @claim("1", "Two is more than one.", Words("2 > 1", "§1", "二大于一"), setting="arithmetic", exact=True)
+    @claim("1", "Two is more than one.", PaperStatement("2 > 1", "§1", "二大于一"), setting="arithmetic", exact=True)
     def more(ask):
         return Finding(((Check(Number.of("two", 2), least=1),),), "2 is 1 more than 1.")
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from ldpcore import cli, papers
-from ldpcore.papers import Ask, Check, Finding, Measured, Number, Words, sources, stored
+from ldpcore.papers import Ask, Check, Finding, Measured, Number, PaperStatement, sources, stored
 from ldpcore.papers.claim import claim
 
 
@@ -69,7 +69,7 @@ def test_whatever_changes_in_a_claim_is_noticed(monkeypatch):
 
 
 def test_a_finding_is_read_as_it_was_written(monkeypatch):
-    twice = [Words("2 > 1", "§1", "二大于一"), Words("∞ > 2", "§2", "无穷大于二", "clearly")]
+    twice = [PaperStatement("2 > 1", "§1", "二大于一"), PaperStatement("∞ > 2", "§2", "无穷大于二", "clearly")]
 
     @claim("1", "Two is more than one.", *twice, setting="arithmetic", exact=True)
     def more(ask):

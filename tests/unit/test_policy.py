@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ldpcore.catalog import FREQUENCY
-from ldpcore.channel import Channel, Column
+from ldpcore.channel import Channel, ReportColumn
 from ldpcore.policy import LDP, SDLDP, ULDP
 from ldpcore.rng import stream
 from tests.laws.cases import TABLED
@@ -18,7 +18,7 @@ epsilons = st.floats(0.05, 4)
 @given(st.integers(2, 5), st.integers(2, 6), st.integers(0, 10**6), epsilons, epsilons)
 def test_a_larger_epsilon_promises_less(k, outputs, seed, one, other):
     rng = stream(seed)
-    table = Channel(rng.dirichlet(np.full(outputs, 5.0), k), tuple(Column(str(y)) for y in range(outputs)))
+    table = Channel(rng.dirichlet(np.full(outputs, 5.0), k), tuple(ReportColumn(str(y)) for y in range(outputs)))
     mask = rng.random(k) < 0.5
     small, large = sorted((one, other))
     for policy in (LDP, lambda e: ULDP(e, mask), lambda e: SDLDP(e, mask)):
@@ -69,7 +69,7 @@ def table(rows, columns):
 def test_a_disclosure_must_name_a_value_that_is_not_sensitive():
     rows = [[0.5, 0.5]] * 4
     for reveals in (None, 0):
-        verdict = ULDP(1.0, S).check(table(rows, [Column("a"), Column("b", False, reveals)]))
+        verdict = ULDP(1.0, S).check(table(rows, [ReportColumn("a"), ReportColumn("b", False, reveals)]))
         assert not verdict.holds
         assert verdict.loss == np.inf
         assert verdict.why == "report b is not protected, yet names no value that is not sensitive"
@@ -77,7 +77,7 @@ def test_a_disclosure_must_name_a_value_that_is_not_sensitive():
 
 def test_a_disclosure_must_be_true():
     rows = [[0.9, 0.1], [1, 0], [0.5, 0.5], [1, 0]]
-    columns = [Column("a"), Column("b", False, 2)]
+    columns = [ReportColumn("a"), ReportColumn("b", False, 2)]
     assert ULDP(1.0, S).check(table(rows, columns)).why == "report b should be possible under one value only"
     # Sensitive values may send a low report under SDLDP (its Definition 3): but all of them about alike.
     verdict = SDLDP(1.0, S).check(table(rows, columns))
@@ -90,7 +90,7 @@ def test_a_disclosure_must_be_true():
 
 
 def test_a_loss_too_large_is_said_with_its_size_and_place():
-    leaky = table([[0.9, 0.1], [0.1, 0.9], [0.5, 0.5], [0.5, 0.5]], [Column("a"), Column("b")])
+    leaky = table([[0.9, 0.1], [0.1, 0.9], [0.5, 0.5], [0.5, 0.5]], [ReportColumn("a"), ReportColumn("b")])
     verdict = LDP(1.0).check(leaky)
     assert (verdict.holds, verdict.loss) == (False, pytest.approx(np.log(9)))
     assert verdict.why == "largest loss 2.19722 over all pairs, ε is 1"

@@ -13,9 +13,9 @@ from scipy.stats import binom, norm
 
 from ldpcore import catalog, data, questionnaire
 from ldpcore.questionnaire import ATTACKERS, Scene, attackers
-from ldpcore.questionnaire.crowd import Column, Crowd
+from ldpcore.questionnaire.allocation import Allocation, SurveyQuestion, errors, expected_inverse
+from ldpcore.questionnaire.attack_split import AttackSplit, QuestionColumn
 from ldpcore.questionnaire.pairs import difference, pairs
-from ldpcore.questionnaire.schemes import Question, Scheme, errors, expected_inverse
 from ldpcore.rng import stream
 
 LABELS = ("a", "b", "c", "d", "e")
@@ -109,7 +109,7 @@ def test_a_noisy_copy_gives_away_what_the_formula_says(flipped: float) -> None:
     found = questionnaire.exposure(people, target="target", marks=MARKS, people=6000)
     for share in found.attackers.values():
         assert abs(share - (1 - flipped)) < WIDE * error(found) + 1e-9
-    (giver,) = questionnaire.givers(Scene.of(people, target="target", marks=MARKS, people=6000))
+    (giver,) = questionnaire.predictors(Scene.of(people, target="target", marks=MARKS, people=6000))
     assert (giver.low <= 0 <= giver.high) if flipped == 0.5 else giver.low > 0
 
 
@@ -290,11 +290,13 @@ def test_nor_is_it_where_few_are_marked() -> None:
     codes, half = np.isin(target, "c").astype(np.intp), np.arange(1200) < 600
     for seed in range(100):
         noise = stream(seed, "few").choice(4, (40, 1200), p=[0.5, 0.2, 0.2, 0.1])
-        others = {f"q{i}": Column(f"q{i}", row, 4, "open") for i, row in enumerate(noise)}
+        others = {f"q{i}": QuestionColumn(f"q{i}", row, 4, "open") for i, row in enumerate(noise)}
         learn, attacked = np.flatnonzero(half), np.flatnonzero(~half)
         own = catalog.FREQUENCY["uRR"].build(1.0, 2, [True, False])
-        crowd = Crowd(codes, np.array([True, False]), ("a", "c"), own, others, learn, attacked, np.ones(600), seed)
-        found += any(giver.low > 0 for giver in questionnaire.givers(Scene(crowd)))
+        crowd = AttackSplit(
+            codes, np.array([True, False]), ("a", "c"), own, others, learn, attacked, np.ones(600), seed
+        )
+        found += any(giver.low > 0 for giver in questionnaire.predictors(Scene(crowd)))
     assert binom.sf(found - 1, 100, 0.06) > 1e-6
 
 
@@ -350,24 +352,24 @@ def test_five_hundred_columns() -> None:
 # several questions --------------------------------------------------------------------------------------------------
 
 
-def asked() -> list[Question]:
+def asked() -> list[SurveyQuestion]:
     return [
-        Question("a", "SS", [0.5, 0.3, 0.2]),
-        Question("b", "uSS", SHARES, MASK, share=2.0),
-        Question("c", "GRR", [0.9, 0.1]),
+        SurveyQuestion("a", "SS", [0.5, 0.3, 0.2]),
+        SurveyQuestion("b", "uSS", SHARES, MASK, share=2.0),
+        SurveyQuestion("c", "GRR", [0.9, 0.1]),
     ]
 
 
 @pytest.mark.parametrize(
     "scheme",
     [
-        Scheme.everything("abc"),
-        Scheme.one_each("abc"),
-        Scheme.one_each("abc", [0.5, 0.3, 0.2]),
-        Scheme((("a", "b"), ("c",)), (0.8, 0.2)),
+        Allocation.everything("abc"),
+        Allocation.one_each("abc"),
+        Allocation.one_each("abc", [0.5, 0.3, 0.2]),
+        Allocation((("a", "b"), ("c",)), (0.8, 0.2)),
     ],
 )
-def test_errors_of_a_scheme_are_those_of_its_surveys(scheme: Scheme) -> None:
+def test_errors_of_a_scheme_are_those_of_its_surveys(scheme: Allocation) -> None:
     """Who is asked what is drawn for 3 000 surveys of 60 people, and what each then errs is exact, as variances are
     linear in the shares: within 6 standard errors, and rounding where everybody is asked everything.
     """
@@ -401,10 +403,10 @@ def test_the_mean_of_one_over_a_binomial() -> None:
 
 def test_sampling_wins_by_the_number_of_questions_at_small_epsilon() -> None:
     """Everything protected: splitting ε costs C²/ε² a question, asking one of C only C (LDPK, Lemma 3)."""
-    same = [Question(name, "SS", np.full(8, 1 / 8)) for name in "abcd"]
+    same = [SurveyQuestion(name, "SS", np.full(8, 1 / 8)) for name in "abcd"]
     split, sample = (
         errors(same, scheme, n=10**6, epsilon=0.1)["mse"].mean()
-        for scheme in (Scheme.everything("abcd"), Scheme.one_each("abcd"))
+        for scheme in (Allocation.everything("abcd"), Allocation.one_each("abcd"))
     )
     assert split / sample == pytest.approx(4, rel=0.05)
 
@@ -413,22 +415,25 @@ def test_the_promise_of_the_whole_report_on_the_product_channel() -> None:
     """Two questions at once: the largest loss over reports of both is the sum, for one marked answer its own."""
     first = catalog.FREQUENCY["uRR"].build(0.7, 3, [True, True, False])
     second = catalog.FREQUENCY["GRR"].build(1.4, 2)
-    two = [Question("a", "uRR", [0.3, 0.3, 0.4], [True, True, False]), Question("b", "GRR", [0.5, 0.5], share=2.0)]
-    told = questionnaire.promise(two, Scheme.everything("ab"), epsilon=2.1).iloc[0]
+    two = [
+        SurveyQuestion("a", "uRR", [0.3, 0.3, 0.4], [True, True, False]),
+        SurveyQuestion("b", "GRR", [0.5, 0.5], share=2.0),
+    ]
+    told = questionnaire.promise(two, Allocation.everything("ab"), epsilon=2.1).iloc[0]
     channel = np.kron(first.channel().matrix, second.channel().matrix)
     with np.errstate(divide="ignore", invalid="ignore"):
         loss = np.nanmax(np.log(channel[:, None, :] / channel[None, :, :]), axis=2)
     both = loss[0, 3]  # another marked answer to a, and another answer to b
     assert both == pytest.approx(told["marked"]) == pytest.approx(2.1)
     assert loss[0, 1] == pytest.approx(told["answer"]) == pytest.approx(1.4)
-    nothing = questionnaire.promise([Question("a", "uRR", [0.5, 0.5])], Scheme.everything("a"), epsilon=1.0)
+    nothing = questionnaire.promise([SurveyQuestion("a", "uRR", [0.5, 0.5])], Allocation.everything("a"), epsilon=1.0)
     assert nothing["marked"].iloc[0] == 0.0
 
 
 @pytest.mark.parametrize("blocks", [(), ((),), (("a",), ("a",))])
 def test_a_scheme_that_is_none(blocks) -> None:
     with pytest.raises(ValueError, match="block"):
-        Scheme(blocks)
+        Allocation(blocks)
 
 
 # asked again --------------------------------------------------------------------------------------------------------
@@ -480,7 +485,7 @@ def test_the_neighbours_are_weighed_one_by_one() -> None:
 @pytest.mark.parametrize("weights", [(1.0,), (1.5, -0.5), (1.0, 0.0), (0.5, 0.4)])
 def test_weights_that_are_none(weights) -> None:
     with pytest.raises(ValueError, match="weights are positive, one for each block"):
-        Scheme.one_each("ab", weights)
+        Allocation.one_each("ab", weights)
 
 
 @pytest.mark.parametrize("key", catalog.FREQUENCY)

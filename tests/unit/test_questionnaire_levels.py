@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 from ldpcore import Marks, Source, Study, catalog, data, questionnaire, run
-from ldpcore.channel import Channel, Column
+from ldpcore.channel import Channel, ReportColumn
 from ldpcore.levels import Levels
-from ldpcore.questionnaire import Question, Scheme
+from ldpcore.questionnaire import Allocation, SurveyQuestion
 from ldpcore.rng import stream
 from ldpcore.study import review
 
@@ -23,7 +23,7 @@ LEVELS = np.array([INF, 1.0, 1.0, 0.25])
 def product_channel(one: Channel, two: Channel) -> Channel:
     """Of both reports together, over all pairs of answers."""
     labels = [f"{a.label} {b.label}" for a, b in product(one.columns, two.columns)]
-    return Channel(np.kron(one.matrix, two.matrix), tuple(Column(label) for label in labels))
+    return Channel(np.kron(one.matrix, two.matrix), tuple(ReportColumn(label) for label in labels))
 
 
 @pytest.mark.parametrize("keys", [("gRR", "gRR"), ("gTable", "uSS"), ("gSub", "GRR")])
@@ -31,7 +31,7 @@ def test_the_promise_of_two_questions_on_the_product_channel(keys) -> None:
     """It composes value by value, and nothing smaller holds; the table says the largest of what it says of any pair."""
     levels = LEVELS, np.array([INF, 0.5, 1.0])
     asked = [
-        Question(name, key, np.full(len(each), 1 / len(each)), levels=each)
+        SurveyQuestion(name, key, np.full(len(each), 1 / len(each)), levels=each)
         for name, key, each in zip("ab", keys, levels, strict=True)
     ]
     epsilon = 2.0  # of both together: shared alike
@@ -43,7 +43,7 @@ def test_the_promise_of_two_questions_on_the_product_channel(keys) -> None:
     loss = both.privacy_loss().max(axis=1)
     hidden = np.isfinite(whole)
     np.testing.assert_allclose(loss[hidden], whole[hidden], atol=1e-9)
-    (row,) = questionnaire.promise(asked, Scheme.everything("ab"), epsilon=epsilon).to_dict("records")
+    (row,) = questionnaire.promise(asked, Allocation.everything("ab"), epsilon=epsilon).to_dict("records")
     assert row["marked"] == pytest.approx(whole[hidden].max())
     assert row["answer"] == pytest.approx(max(own[np.isfinite(own)].max() for own in kept))
     secret = np.logical_and.outer(asked[0].secret, asked[1].secret).ravel()
@@ -52,11 +52,13 @@ def test_the_promise_of_two_questions_on_the_product_channel(keys) -> None:
 
 
 def test_equal_levels_are_no_levels_to_the_digit() -> None:
-    scheme = Scheme.everything("ab")
+    scheme = Allocation.everything("ab")
     marked = np.isfinite(LEVELS)
     for key in ("uSS", "gSub", "GRR"):
         tables = [
-            questionnaire.errors([Question(name, key, SHARES, **asked) for name in "ab"], scheme, n=1000, epsilon=1.0)
+            questionnaire.errors(
+                [SurveyQuestion(name, key, SHARES, **asked) for name in "ab"], scheme, n=1000, epsilon=1.0
+            )
             for asked in ({"sensitive": marked}, {"levels": np.where(marked, 1.0, INF)})
         ]
         pd.testing.assert_frame_equal(*tables)
@@ -66,7 +68,7 @@ def test_equal_levels_are_no_levels_to_the_digit() -> None:
 @pytest.mark.parametrize("wrong", [[1.0, 0.5], [INF, 1.0, 1.0, 0.0], [INF, 2.0, 1.0, 1.0]])
 def test_levels_that_are_none_are_refused(wrong) -> None:
     with pytest.raises(ValueError, match="parts of the question"):
-        Question("a", "gRR", SHARES, levels=wrong).epsilons(1.0)
+        SurveyQuestion("a", "gRR", SHARES, levels=wrong).epsilons(1.0)
 
 
 def test_the_best_that_tells_secret_from_all_others() -> None:

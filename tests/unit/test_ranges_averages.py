@@ -10,7 +10,7 @@ from ldpcore import ranges
 from ldpcore.catalog import RANGES
 from ldpcore.data import Histogram
 from ldpcore.domain import Categorical
-from ldpcore.ranges import Identity, Levels, Matrix, Privelet, Tree, best_tree
+from ldpcore.ranges import Identity, Matrix, NestedTree, Privelet, Tree, best_tree
 from ldpcore.rng import stream
 from ldpcore.study import Source, Study
 from ldpcore.study import ranges as task
@@ -90,7 +90,7 @@ def test_a_map_is_every_standard_error():
 
 @pytest.mark.parametrize(("strategy", "l", "r"), [
     (Identity(5), 4, 4), (Privelet(5), 3, 20), (best_tree(5), 7, 9),
-    (Levels(5, (1, 4), (1.0, 0.5), consistent=False), 2, 9), (Matrix(Privelet(5).matrix()), 3, 20),
+    (NestedTree(5, (1, 4), (1.0, 0.5), consistent=False), 2, 9), (Matrix(Privelet(5).matrix()), 3, 20),
 ])  # fmt: skip
 def test_margins_hold_exactly_as_often_as_they_say(strategy, l, r):
     """6000 releases: 95 ± 0.85 % of them is three standard errors."""

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ldpcore.ranges import Identity, Levels, Matrix, Privelet, Tree, every_range
+from ldpcore.ranges import Identity, Matrix, NestedTree, Privelet, Tree, every_range
 from ldpcore.ranges.privelet import pair_counting, phi
 
 HEIGHTS = range(7)
@@ -20,12 +20,14 @@ def trees(h, consistent):
 
 def summing(h):
     """Those whose answer to a range is the sum of its cells."""
-    weighted = [Levels(h, (1, 2, 8), (0.5, 1.0, 2.0)), Levels(h, (1, 2, 1 << h), (3.0, 0.1, 1.0))] if h > 3 else []
+    weighted = (
+        [NestedTree(h, (1, 2, 8), (0.5, 1.0, 2.0)), NestedTree(h, (1, 2, 1 << h), (3.0, 0.1, 1.0))] if h > 3 else []
+    )
     return [Identity(h), Privelet(h), *trees(h, True), *weighted]
 
 
 def plain(h):
-    weighted = [Levels(h, (1, 4, 16), (0.5, 1.0, 2.0), consistent=False)] if h > 3 else []
+    weighted = [NestedTree(h, (1, 4, 16), (0.5, 1.0, 2.0), consistent=False)] if h > 3 else []
     return [*trees(h, False), *weighted]
 
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from ldpcore.ranges import Identity, Levels, Matrix, Privelet, Tree, overtakes, pad
+from ldpcore.ranges import Identity, Matrix, NestedTree, Privelet, Tree, overtakes, pad
 from ldpcore.ranges.privelet import pair_counting
 from ldpcore.rng import stream
 
 RNG = stream(0)
-FACES = [Identity(3), Privelet(3), Tree(3), Tree(3, 4, True), Levels(3, (1, 2), (1.0, 1.0)), Matrix(np.eye(8))]
+FACES = [Identity(3), Privelet(3), Tree(3), Tree(3, 4, True), NestedTree(3, (1, 2), (1.0, 1.0)), Matrix(np.eye(8))]
 
 
 @pytest.mark.parametrize("p", FACES, ids=lambda p: type(p).__name__)
@@ -45,7 +45,7 @@ def test_every_face_refuses_the_same(p):
         p.release(np.ones(8), 1.0, RNG).range(5, 4)
 
 
-@pytest.mark.parametrize("build", [Identity, Privelet, Tree, Levels])
+@pytest.mark.parametrize("build", [Identity, Privelet, Tree, NestedTree])
 def test_heights(build):
     with pytest.raises(ValueError, match=r"h \(log₂ of the number of cells\) must be between 0 and 50, got -1"):
         build(-1)
@@ -62,10 +62,10 @@ def test_trees_and_levels():
         Tree(3, 1)
     for sizes in ((2, 4), (1, 1), (1, 3), ()):
         with pytest.raises(ValueError, match="sizes must begin with 1 and each divide the next"):
-            Levels(3, sizes, (1.0,) * len(sizes))
+            NestedTree(3, sizes, (1.0,) * len(sizes))
     for weights in ((1.0,), (1.0, 0.0), (1.0, float("inf"))):
         with pytest.raises(ValueError, match="weights must be one positive number for each of the 2 sizes"):
-            Levels(3, (1, 2), weights)
+            NestedTree(3, (1, 2), weights)
 
 
 def test_matrices():

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ldpcore.ranges import Identity, Levels, Matrix, Privelet, Tree, every_range
+from ldpcore.ranges import Identity, Matrix, NestedTree, Privelet, Tree, every_range
 from ldpcore.rng import stream
 from tests.laws.test_ranges import released
 
@@ -22,7 +22,7 @@ STRATEGIES = {
     "boost": Tree(4, 2, True),
     "boost without root": Tree(4, 4, True, False),
     "completed": Tree(4, 8, True),
-    "weighted": Levels(4, (1, 4, 16), (1.0, 0.5, 2.0)),
+    "weighted": NestedTree(4, (1, 4, 16), (1.0, 0.5, 2.0)),
     "matrix": Matrix(Tree(4, 4, True).matrix()),
 }
 

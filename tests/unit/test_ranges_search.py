@@ -7,8 +7,8 @@ import pytest
 from ldpcore import catalog
 from ldpcore.ranges import (
     Identity,
-    Levels,
     Matrix,
+    NestedTree,
     Privelet,
     Tree,
     Workload,
@@ -96,11 +96,11 @@ def test_the_best_weights_leave_nothing_to_gain_nearby(asked):
     for level in range(len(best.sizes)):
         for factor in (0.97, 1.03):
             weights = tuple(w * (factor if i == level else 1) for i, w in enumerate(best.weights))
-            assert cost(Levels(6, best.sizes, weights), asked) >= least
+            assert cost(NestedTree(6, best.sizes, weights), asked) >= least
     largest = max(best.weights)
     for size in {1 << i for i in range(7)} - {*best.sizes}:
         more = dict(sorted({**dict(zip(best.sizes, best.weights, strict=True)), size: 1e-3 * largest}.items()))
-        assert cost(Levels(6, tuple(more), tuple(more.values())), asked) >= least
+        assert cost(NestedTree(6, tuple(more), tuple(more.values())), asked) >= least
 
 
 def test_the_search_serves_the_ranges_asked():
@@ -164,7 +164,12 @@ def test_a_search_looks_at_the_ranges_once():
     """Its Δ²c̄ from two numbers per block size is that of every range by itself."""
     for asked in (None, SHORT, own_ranges(64, "quick")):
         quick = quick_cost(6, asked)
-        for p in (Identity(6), Tree(6, 4, True, False), Levels(6, (1, 2, 16), (1.0, 0.5, 2.0)), best_weights(6, asked)):
+        for p in (
+            Identity(6),
+            Tree(6, 4, True, False),
+            NestedTree(6, (1, 2, 16), (1.0, 0.5, 2.0)),
+            best_weights(6, asked),
+        ):
             assert quick(p) == pytest.approx(cost(p, asked), rel=1e-12)
     with pytest.raises(ValueError, match="the ranges are among 64 cells, the strategy has 32"):
         best_tree(5, SHORT)
@@ -212,7 +217,7 @@ def test_optimised_for_own_ranges():
     assert 2 * svd_bound(64, SHORT) < SHORT.variance(p, 1.0) < SHORT.variance(best_weights(6, SHORT), 1.0)
 
 
-@pytest.mark.parametrize("p", [Identity(6), Privelet(6), Tree(6, 4, True, False), Levels(6, (1, 8), (1.0, 0.7))])
+@pytest.mark.parametrize("p", [Identity(6), Privelet(6), Tree(6, 4, True, False), NestedTree(6, (1, 8), (1.0, 0.7))])
 def test_nobody_is_below_the_bound(p):
     assert cost(p) > svd_bound(64)
     assert cost(p, SHORT) > svd_bound(64, SHORT)

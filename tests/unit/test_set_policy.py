@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ldpcore.channel import Channel, Column, SetChannel, SetColumn
+from ldpcore.channel import Channel, ReportColumn, SetChannel, SetColumn
 from ldpcore.policy import SULDPY0, SULDPJoint
 
 MARKS = np.array([True, True, False])
@@ -15,7 +15,7 @@ def channel(matrix, *columns):
 
 
 def test_only_sets_can_be_checked():
-    plain = Channel(np.eye(2), (Column("a"), Column("b")))
+    plain = Channel(np.eye(2), (ReportColumn("a"), ReportColumn("b")))
     for policy in (SULDPJoint(1.0, MARKS), SULDPY0(1.0, MARKS)):
         with pytest.raises(TypeError, match="SULDP is about sets of items: it needs the channel of a set mechanism"):
             policy.check(plain)

@@ -10,7 +10,7 @@ from scipy import stats
 
 from ldpcore import catalog, data, study
 from ldpcore.cli import main
-from ldpcore.questionnaire.pairs import Pairs, difference, unpaired
+from ldpcore.questionnaire.pairs import PairComparison, difference, unpaired
 from ldpcore.rng import stream
 from ldpcore.study import Choice, Comparison, Marks, Source, Study, StudyError, review
 from ldpcore.study.query import from_query, to_query
@@ -150,7 +150,7 @@ def test_other_marks_are_other_crowds(people) -> None:
 
 def test_the_difference_of_two_crowds_is_wider_than_that_of_one() -> None:
     won = stream(1, "won").random(400)
-    one, other = (Pairs(float(each.mean()), each, each, each, each) for each in (won, won + 0.01))
+    one, other = (PairComparison(float(each.mean()), each, each, each, each) for each in (won, won + 0.01))
     assert unpaired(one, other)[0] == difference(one, other)[0] == pytest.approx(0.01)
     low, high = unpaired(one, other)[1:]
     assert high - low == pytest.approx(2 * stats.t.ppf(0.975, 399) * np.sqrt(4 * won.var(ddof=1) / 400), rel=1e-4)

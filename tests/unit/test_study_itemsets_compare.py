@@ -8,7 +8,7 @@ import pytest
 
 from ldpcore import data
 from ldpcore.catalog import MINERS
-from ldpcore.itemsets.question import CLIP, Ground, Question
+from ldpcore.itemsets.question import CLIP, GroundTruth, MiningQuestion
 from ldpcore.itemsets.scores import hits
 from ldpcore.rng import stream
 from ldpcore.study import Source, Study, itemsets, run
@@ -17,7 +17,7 @@ from tests.laws.test_miners import DATA
 
 
 def mined(key, least=60, withheld=frozenset(), **fields):
-    ground, question = Ground(DATA, least, withheld), Question(4.0, **fields)
+    ground, question = GroundTruth(DATA, least, withheld), MiningQuestion(4.0, **fields)
     return compare.Outcome(key, MINERS[key].mine(ground, question, stream(1, key)), ground, question)
 
 

@@ -82,7 +82,7 @@ def test_one_difference_has_one_interval() -> None:
     each, alone = (stats.t.isf(stats.norm.sf(plan.quantile(0.95, many)), fewer - 1) for many in (looks, 1))
     assert wider == pytest.approx(each / alone)
     one, two = questionnaire.together(scene)
-    assert (one.gain, one.low) == (questionnaire.givers(scene)[0].gain, questionnaire.givers(scene)[0].low)
+    assert (one.gain, one.low) == (questionnaire.predictors(scene)[0].gain, questionnaire.predictors(scene)[0].low)
     so_far = scene.before + scene.own + scene.told(one.column)
     told = [scene.odds(score) for score in (so_far, so_far + scene.told(two.column))]
     before, after = (questionnaire.pairs(score, scene.crowd.exposed) for score in told)

@@ -49,7 +49,7 @@ def test_the_rows_are_those_of_the_questionnaire(rows, people) -> None:
     assert (said["named"], said["surest"], said["blind"]) == (whole.named, whole.surest, whole.blind)
     assert said["own"] == questionnaire.best(one.built, one.marked, one.freq) < whole.low
     assert alone.low < said["own"] == said["own:low"] == said["own:high"] < alone.high
-    worst = questionnaire.givers(scene)[0]
+    worst = questionnaire.predictors(scene)[0]
     assert worst.column == "relationship"
     assert said["with:relationship"] == worst.pairs == max(said[said.index.str.startswith("with:")])
     assert said["least:relationship"] == worst.low

@@ -19,7 +19,7 @@ from ldpcore.papers import (
     Check,
     Finding,
     Number,
-    Words,
+    PaperStatement,
     measures,
     sdldp_means,
     sources,
@@ -190,7 +190,14 @@ def test_the_intervals_of_a_claim_share_its_chance():
 
 
 def test_every_statement_has_its_checks():
-    @claim("1", "Two.", Words("Two.", "§1", "二"), Words("Three.", "§2", "三"), setting="arithmetic", exact=True)
+    @claim(
+        "1",
+        "Two.",
+        PaperStatement("Two.", "§1", "二"),
+        PaperStatement("Three.", "§2", "三"),
+        setting="arithmetic",
+        exact=True,
+    )
     def both(ask):
         return Finding(((KEPT,),), "why")
 

@@ -20,12 +20,12 @@ from dask.system import CPU_COUNT
 from threadpoolctl import ThreadpoolController
 
 from ldpcore import cli, data, study, threads
-from ldpcore.collecting import mining
+from ldpcore.collection import mining
 from ldpcore.data.partitions import partitions
 from ldpcore.itemsets import apriori_of
 from ldpcore.rng import stream
 from ldpcore.study import Choice, Marks, Source, Study, execute, tasks
-from ldpcore.workers import Asked, mapped, opened, sharing
+from ldpcore.workers import WorkerRequest, mapped, opened, sharing
 
 distributed = pytest.importorskip("distributed", reason="a cluster needs Dask: pip install 'ldpcore[cluster]'")
 
@@ -110,13 +110,13 @@ def alone() -> dict[str | tuple[str, str], pd.DataFrame]:
 
 @pytest.fixture(scope="module")
 def pool():
-    with opened(Asked(2)) as executor:
+    with opened(WorkerRequest(2)) as executor:
         yield executor
 
 
 @pytest.fixture(scope="module")
 def dask():
-    with opened(Asked(2, local=True)) as executor:
+    with opened(WorkerRequest(2, local=True)) as executor:
         yield executor
 
 
@@ -220,7 +220,7 @@ def test_a_cluster_mines_what_one_process_mines(dask, tmp_path):
     rows = ["".join(f"item {j}," for j in np.flatnonzero(row)) for row in stream(2, "rows").random((400, 9)) < 0.4]
     for number in range(4):
         (tmp_path / f"{number}.csv").write_text("".join(f"bread,{row}\n" for row in rows[number::4]))
-    parts = [partial(mining.Reading(separator=","), part) for part in partitions(tmp_path, size=900, lines=True)]
+    parts = [partial(mining.ItemLocation(separator=","), part) for part in partitions(tmp_path, size=900, lines=True)]
     assert len(parts) > 10
     here, there = (apriori_of(parts, 30, order=mining.ordered, executor=executor) for executor in (None, dask))
     assert here[0].levels[-1].length > 3
@@ -305,19 +305,22 @@ def test_options_that_make_no_sense_are_sentences(given, sentence, tmp_path):
 def test_a_scheduler_that_does_not_answer(monkeypatch):
     monkeypatch.setattr(cluster, "PATIENCE", 0.2)
     with pytest.raises(click.ClickException, match=r"no Dask scheduler answers at tcp://127.0.0.1:9"):
-        opened(Asked(scheduler="tcp://127.0.0.1:9")).__enter__()
+        opened(WorkerRequest(scheduler="tcp://127.0.0.1:9")).__enter__()
 
 
 def test_without_dask_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(click.ClickException, match=r"pip install 'ldpcore\[cluster\]'"):
-        opened(Asked(local=True)).__enter__()
+        opened(WorkerRequest(local=True)).__enter__()
 
 
 def test_workers_that_end_are_a_sentence(monkeypatch):
-    with pytest.raises(click.ClickException, match=r"for want of memory.*--local-cluster"), opened(Asked(2)):
+    with pytest.raises(click.ClickException, match=r"for want of memory.*--local-cluster"), opened(WorkerRequest(2)):
         raise BrokenProcessPool
     monkeypatch.setattr(cluster, "local", lambda *_: contextlib.nullcontext())
     died = distributed.KilledWorker("piece", SimpleNamespace(address="tcp://a:1"), 3)
-    with pytest.raises(click.ClickException, match=r"for want of memory.*tried on several"), opened(Asked(local=True)):
+    with (
+        pytest.raises(click.ClickException, match=r"for want of memory.*tried on several"),
+        opened(WorkerRequest(local=True)),
+    ):
         raise died

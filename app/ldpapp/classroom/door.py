@@ -18,7 +18,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from ldpapp.classroom import routes
 from ldpapp.classroom.guard import Guard
 from ldpapp.classroom.rooms import LIFE, ROOMS
-from ldpcore.collecting import LAN
+from ldpcore.collection import LAN
 
 PORT = 8765
 """The first that is tried; then the next ones, then any."""

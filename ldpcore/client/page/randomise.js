@@ -1,4 +1,4 @@
-// Draws a report in whole numbers below 2^53, from 32-bit words: the twin of ldpcore/whole.py, draw for draw.
+// Draws a report in whole numbers below 2^53, from 32-bit words: the twin of ldpcore/integer_law.py, draw for draw.
 "use strict";
 const UNIT = 4294967296, LARGEST = 9007199254740992;
 const pool = new Uint32Array(256);

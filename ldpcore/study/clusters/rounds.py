@@ -20,7 +20,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ldpcore import checks
-from ldpcore.clusters import Answer, Clustering, Message, Records, answer
+from ldpcore.clusters import Clustering, ExampleReport, Message, Records, answer
 
 
 def bill(found: Clustering) -> pd.DataFrame:
@@ -58,7 +58,7 @@ class Exchange:
     agreements: tuple[int, ...]
     asked: Message | None
     everybody: bool
-    answers: tuple[Answer, ...]
+    answers: tuple[ExampleReport, ...]
 
     @property
     def nearest(self) -> int | None:

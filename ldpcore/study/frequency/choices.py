@@ -23,7 +23,7 @@ class FrequencyOptions(TaskOptions):
     """attacks: attacked reports of marked, and of other values, per repetition; 0 leaves the attack out. priors: what
     the adversary knows. postprocessing: forms of the release (`publishing.FORMS`), whose errors are shown too. guess:
     public guess of the share of people with a marked value, where it helps; None is σ/k. own: a table of chances as
-    CSV text, rows = answers: the mechanism "Own" (ldpcore.own).
+    CSV text, rows = answers: the mechanism "Own" (ldpcore.custom).
 
     >>> FrequencyOptions(attacks=0).changed
     {'attacks': 0}

@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from ldpcore import catalog, limit
+from ldpcore.custom import CustomMechanism
 from ldpcore.data import Histogram
 from ldpcore.levels import Levels
-from ldpcore.own import Own
 from ldpcore.policy import LDP, ULDP, GuardedSDLDP
 from ldpcore.scope import LEVELS, Scope, parts
 from ldpcore.study import frequency
@@ -38,7 +38,7 @@ def policy_of(here: frequency.Cell) -> str:
     made, *others = (group.mechanism for group in here.groups)
     if others:
         return ""
-    if not isinstance(made, Own):
+    if not isinstance(made, CustomMechanism):
         return policy(here.mechanism, bool(here.secret.any()))
     return made.promise.definition if made.promise.definition in limit.POLICIES else ""
 

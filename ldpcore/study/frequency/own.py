@@ -10,8 +10,8 @@ from math import isfinite
 import numpy as np
 from numpy.typing import NDArray
 
+from ldpcore.custom import CustomMechanism, read
 from ldpcore.data import Histogram
-from ldpcore.own import Own, read
 from ldpcore.randomizer import Randomizer
 from ldpcore.study import fitting
 from ldpcore.study.definition import Study
@@ -21,12 +21,12 @@ OPTION = "own"
 
 
 @lru_cache(maxsize=32)
-def _made(text: str, labels: tuple[str, ...], marks: bytes) -> Own:
+def _made(text: str, labels: tuple[str, ...], marks: bytes) -> CustomMechanism:
     given = read(text, labels)
-    return Own(given.matrix, np.frombuffer(marks, bool), given.reports, answers=labels)
+    return CustomMechanism(given.matrix, np.frombuffer(marks, bool), given.reports, answers=labels)
 
 
-def mechanism(study: Study, labels: tuple[str, ...], mask: NDArray[np.bool_]) -> Own:
+def mechanism(study: Study, labels: tuple[str, ...], mask: NDArray[np.bool_]) -> CustomMechanism:
     """The own mechanism of a study for these values and marks. ValueError with a sentence where it makes no sense."""
     text = study.option(OPTION)
     if not text:

@@ -21,9 +21,9 @@ from ldpcore.baskets import Baskets
 from ldpcore.data import DataError, Table
 from ldpcore.itemsets import (
     Ledger,
-    Mined,
+    MiningProposal,
+    MiningResult,
     NoTables,
-    Proposal,
     TooManyCandidates,
     propose,
     scores,
@@ -31,7 +31,7 @@ from ldpcore.itemsets import (
 from ldpcore.itemsets.expected import dfdp as expected
 from ldpcore.itemsets.given import threshold
 from ldpcore.itemsets.ledger import budget, limit
-from ldpcore.itemsets.question import Ground, Question
+from ldpcore.itemsets.question import GroundTruth, MiningQuestion
 from ldpcore.itemsets.scores import by_length
 from ldpcore.itemsets.smarttrunc import LENGTH, LEVELS
 from ldpcore.memory import remembered
@@ -109,7 +109,7 @@ def usual(n: int) -> int:
     return min(n, max(2, int(round(wanted / step) * step)))
 
 
-def proposed(held: Baskets, max_length: int | None = None) -> Proposal:
+def proposed(held: Baskets, max_length: int | None = None) -> MiningProposal:
     """The threshold, and where it needs one the length, with which these baskets are looked at first: the usual ones if
     the sets are then few enough to be counted and compared at once.
     """
@@ -183,11 +183,11 @@ def min_count(study: Study, x: float) -> float:
     return int(given) if float(given).is_integer() else given
 
 
-def question(study: Study, x: float) -> Question:
+def question(study: Study, x: float) -> MiningQuestion:
     """What the miners are asked at this point of the axis."""
     given = options(study)
     s = budget(x if study.axis == "s" else given.s, "s (the budget of one count)")
-    return Question(
+    return MiningQuestion(
         x if study.axis == "epsilon" else study.epsilon,
         s if same(study) == "s" else None,
         limit(given.clip),
@@ -210,13 +210,13 @@ def refused(study: Study, data: Baskets) -> dict[str, str]:
     return {key: why for key in study.mechanisms if (why := CATALOG[key].refused(data))}
 
 
-def ground(study: Study, data: Baskets, x: float) -> Ground:
+def ground(study: Study, data: Baskets, x: float) -> GroundTruth:
     """The exact counts behind one cell: the same Ground for the same setting, made when first asked for."""
     key = threshold(min_count(study, x), data.n), withheld(study, data), question(study, x).max_length
-    return remembered(data, ("ground", *key), lambda: Ground(data, *key), 64)
+    return remembered(data, ("ground", *key), lambda: GroundTruth(data, *key), 64)
 
 
-def mine(study: Study, data: Baskets, mechanism: str, x: float, repetition: int = 0) -> Mined:
+def mine(study: Study, data: Baskets, mechanism: str, x: float, repetition: int = 0) -> MiningResult:
     """One run: what a chunk of the simulation scores. The same study gives the same sets."""
     rng = stream(study.seed, mechanism, float(x), repetition)
     return CATALOG[mechanism].mine(ground(study, data, x), question(study, x), rng)
@@ -278,7 +278,7 @@ SCORES = {
     "mae_found": POSITIVE,
     "mae_candidates": POSITIVE,
 }
-"""Fields of `itemsets.Scores`."""
+"""Fields of `itemsets.MiningScores`."""
 MEASURES = {**SCORES, "total": POSITIVE, "by basket": POSITIVE, "defended": POSITIVE, "delta": SCORE}
 RUN = Run(current, _survey, _expected, apart=True, identity=_identity)
 points, theory, chunks = RUN.points, RUN.theory, RUN.chunks

@@ -25,8 +25,8 @@ import numpy as np
 import pandas as pd
 
 from ldpcore.baskets import Baskets
-from ldpcore.itemsets import Mined, Scores, scores
-from ldpcore.itemsets.question import Ground, Question
+from ldpcore.itemsets import MiningResult, MiningScores, scores
+from ldpcore.itemsets.question import GroundTruth, MiningQuestion
 from ldpcore.itemsets.scores import by_length, hits
 from ldpcore.study import itemsets
 from ldpcore.study.definition import Study
@@ -41,12 +41,12 @@ class Outcome:
     """One run of one miner beside the truth: `ground` has the baskets and their exact counts, `question` was asked."""
 
     key: str
-    mined: Mined
-    ground: Ground
-    question: Question
+    mined: MiningResult
+    ground: GroundTruth
+    question: MiningQuestion
 
     @cached_property
-    def scores(self) -> Scores:
+    def scores(self) -> MiningScores:
         """Found, missed and false sets (theory/itemsets#scores)."""
         return scores(self.mined, self.ground.truth)
 
@@ -56,7 +56,7 @@ class Outcome:
         return 0.0 if math.isnan(self.scores.f) else self.scores.f
 
     @cached_property
-    def by_length(self) -> dict[int, Scores]:
+    def by_length(self) -> dict[int, MiningScores]:
         """Items per set → the scores of those sets."""
         return by_length(self.mined, self.ground.truth)
 
@@ -132,18 +132,18 @@ def turned(one: Mapping[str, Outcome], other: Mapping[str, Outcome], pair: tuple
     return ahead[0] * ahead[1] < 0
 
 
-def ranked(truth: Mined) -> pd.DataFrame:
+def ranked(truth: MiningResult) -> pd.DataFrame:
     """The frequent sets, commonest first: itemset (a tuple of labels), count (baskets)."""
     frame = truth.itemsets[["itemset", "count"]]
     return frame.sort_values("count", ascending=False, kind="stable", ignore_index=True)
 
 
-def given_up(ground: Ground) -> int:
+def given_up(ground: GroundTruth) -> int:
     """How many frequent sets hold a withheld item: nobody can find them."""
     return sum(int(np.isin(level.items, list(ground.withheld)).any(axis=1).sum()) for level in ground.truth.levels)
 
 
-def side_by_side(truth: Mined, runs: Mapping[str, Outcome]) -> pd.DataFrame:
+def side_by_side(truth: MiningResult, runs: Mapping[str, Outcome]) -> pd.DataFrame:
     """Every set that is frequent or published, commonest first.
 
     set (its items, joined), items (how many), true (its count of baskets), frequent (bool), and under each run's name

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import catalog, checks
-from ldpcore.cells import gathered
+from ldpcore.bins import gathered
 from ldpcore.data import Table
 from ldpcore.data.table import Missing
 from ldpcore.domain import Interval

@@ -6,7 +6,7 @@ import numpy as np
 
 from ldpcore import catalog
 from ldpcore.attacks import exact_repeat
-from ldpcore.cells import gathered
+from ldpcore.bins import gathered
 from ldpcore.mechanisms.graded_piecewise import SDPM
 from ldpcore.study import means
 from ldpcore.study.definition import Study

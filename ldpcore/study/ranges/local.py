@@ -16,7 +16,7 @@ import pandas as pd
 
 from ldpcore.catalog import LOCAL_RANGES
 from ldpcore.data import Histogram
-from ldpcore.ranges import Answer, Local
+from ldpcore.ranges import Local, RangeRelease
 from ldpcore.rng import stream
 from ldpcore.study import ranges as task
 from ldpcore.study.definition import Study
@@ -41,12 +41,12 @@ def theory(study: Study, data: Histogram) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["mechanism", "scope", "theory"])
 
 
-def release(study: Study, data: Histogram, mechanism: str, repetition: int = 0) -> Answer:
+def release(study: Study, data: Histogram, mechanism: str, repetition: int = 0) -> RangeRelease:
     """One simulated collection, in people, on a stream of its own."""
     counts = _counts(study, data)
     rng = stream(study.seed, "local ranges", mechanism, float(study.epsilon), repetition)
     found = built(study, data, mechanism).simulate(counts, rng, 1)[0]
-    return Answer(found.sizes, tuple(counts.sum() * level for level in found.levels))
+    return RangeRelease(found.sizes, tuple(counts.sum() * level for level in found.levels))
 
 
 def _counts(study: Study, data: Histogram) -> np.ndarray:

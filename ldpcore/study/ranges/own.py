@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from ldpcore.ranges import Strategy
 from ldpcore.ranges import average_coefficient as visited
-from ldpcore.ranges.asked import MAX_DENSE
+from ldpcore.ranges.arguments import MAX_DENSE
 
 
 def usual(cells: int) -> tuple[int, int]:

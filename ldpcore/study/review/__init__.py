@@ -25,7 +25,7 @@ import pandas as pd
 
 from ldpcore.data import Table
 from ldpcore.levels import Levels
-from ldpcore.questionnaire import givers, measured
+from ldpcore.questionnaire import measured, predictors
 from ldpcore.rng import stream
 from ldpcore.scope import Scope
 from ldpcore.study import fitting, mark_kinds
@@ -233,7 +233,7 @@ def _quick(study: Study, data: People, here: Asked, one: Hidden, secret: bool) -
     yield from (("blind", tried.blind), ("marked", tried.marked))
     if not others:
         return
-    told = givers(seen)
+    told = predictors(seen)
     known = exact or 0.0
     yield "first", max([known, measured(seen, FIRST).pairs, *(giver.pairs for giver in told if giver.low > 0)])
     for giver in told:

@@ -11,8 +11,8 @@ from ldpcore.catalog import Coverage
 from ldpcore.data import DataError
 from ldpcore.levels import Levels
 from ldpcore.memory import remembered
-from ldpcore.questionnaire import Scheme, value_errors
-from ldpcore.questionnaire.schemes import expected_inverse
+from ldpcore.questionnaire import value_errors
+from ldpcore.questionnaire.allocation import expected_inverse
 from ldpcore.randomizer import Randomizer
 from ldpcore.study import readings
 from ldpcore.study.column import scaled
@@ -126,7 +126,7 @@ def _asked(study: Study, data: People, x: float) -> Asked:
             "answers that are sensitive in at least one question.",
         )
     names = list(hiding)
-    scheme = Scheme.one_each(names) if chosen.scheme == "one" else Scheme.everything(names)
+    scheme = Allocation.one_each(names) if chosen.scheme == "one" else Allocation.everything(names)
     each = x if chosen.budget == "question" or chosen.scheme == "one" else x / len(names)
     n, chance = study.n or data.n, 1 / len(scheme.blocks)
     budgets = each, each * (study.secret_at(x) / x)

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from ldpcore.data import DataError
-from ldpcore.questionnaire import Exposure, Scene, crowd, exactly, givers, measured
-from ldpcore.questionnaire.crowd import Sent
+from ldpcore.questionnaire import Exposure, Scene, attack_split, exactly, measured, predictors
+from ldpcore.questionnaire.attack_split import Sent
 from ldpcore.study.definition import Study
 from ldpcore.study.review.hidden import Asked, Hidden
 from ldpcore.study.review.people import People
@@ -25,7 +25,7 @@ def strongest(scene: Scene) -> Exposure:
     """All reports, by the strongest attacker: also one who looks at the worst giver alone, which tells more than all
     columns do where few people have a marked answer.
     """
-    told = givers(scene)
+    told = predictors(scene)
     found = measured(scene, looks=len(told))
     worst = next((giver for giver in told if giver.low > 0), None)
     if worst is None or worst.pairs <= found.pairs:
@@ -46,7 +46,7 @@ def refusal(study: Study, data: People, here: Asked, question: str, secret: bool
     if one.marked.all():
         return f"Every answer to “{question}” is marked: there is nobody to tell marked people from."
     try:
-        crowd(data.table, target=question, marks=one.marks, own=one.built, others={}, seed=study.seed, people=2)
+        attack_split(data.table, target=question, marks=one.marks, own=one.built, others={}, seed=study.seed, people=2)
     except DataError as error:
         return error.sentence
     return ""

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ldpcore.questionnaire import Pairs, Uncertain, difference, measured
+from ldpcore.questionnaire import PairComparison, Uncertain, difference, measured
 from ldpcore.study import readings
 from ldpcore.study.definition import Marks, Study
 from ldpcore.study.review.asking import asked
@@ -76,7 +76,7 @@ def telling(study: Study, data: People, question: str, column: str, secret: bool
     return ()
 
 
-def _quick(study: Study, data: People, then: Asked, question: str, secret: bool) -> Pairs:
+def _quick(study: Study, data: People, then: Asked, question: str, secret: bool) -> PairComparison:
     one = then.hidden[question].aimed(secret)
     return measured(scene(study, data, one, then.others(question)), FIRST).told
 

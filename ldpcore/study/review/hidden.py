@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore.estimators.intervals import NORMAL_95
-from ldpcore.questionnaire import OPEN, Question, Scheme, errors, promise, value_errors
+from ldpcore.questionnaire import OPEN, Allocation, SurveyQuestion, errors, promise, value_errors
 from ldpcore.randomizer import Randomizer
 from ldpcore.scope import Scope
 
@@ -81,7 +81,7 @@ class Asked:
 
     hidden: dict[str, Hidden]
     open: tuple[str, ...]
-    scheme: Scheme
+    scheme: Allocation
     total: float
     n: int
 
@@ -94,10 +94,10 @@ class Asked:
         return {**dict.fromkeys(self.open, OPEN), **reports}
 
     @property
-    def questions(self) -> list[Question]:
+    def questions(self) -> list[SurveyQuestion]:
         """As they are asked of these people: of few, whole people have other shares than all of the data."""
         return [
-            Question(one.name, one.key, one.counts / one.counts.sum(), levels=one.epsilons / one.epsilon)
+            SurveyQuestion(one.name, one.key, one.counts / one.counts.sum(), levels=one.epsilons / one.epsilon)
             for one in self.hidden.values()
         ]
 

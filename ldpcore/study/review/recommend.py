@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ldpcore.questionnaire import Exposure, Scene, Uncertain, difference, givers
+from ldpcore.questionnaire import Exposure, Scene, Uncertain, difference, predictors
 from ldpcore.study.definition import Study
 from ldpcore.study.review.asking import asked
 from ldpcore.study.review.attack import refusal, scene, strongest
@@ -101,7 +101,7 @@ class Recommending:
         """Of what is open then, what adds most to the own report; None where nothing does beyond chance."""
         all_ = len(self._chosen)
         open_ = self._asked(all_).open
-        found = givers(self._scene(all_)) if open_ else []
+        found = predictors(self._scene(all_)) if open_ else []
         return next((giver.column for giver in found if giver.low > 0 and giver.column in open_), None)
 
     def _gaining(self) -> list[Extra]:

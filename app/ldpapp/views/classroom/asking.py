@@ -19,7 +19,7 @@ from ldpcore import catalog, client
 from ldpcore.client import Client
 from ldpcore.client.client import LONGEST
 from ldpcore.data import DataError
-from ldpcore.whole import MOST_VALUES
+from ldpcore.integer_law import MOST_VALUES
 
 USUAL, PUPILS = "uSS", 28
 EPSILON = tuple(round(0.1 * tenth, 1) for tenth in range(1, 51))

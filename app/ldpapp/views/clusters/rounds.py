@@ -11,7 +11,7 @@ from ldpapp.state import view_options
 from ldpapp.views.clusters import findings
 from ldpapp.views.clusters.data import CATALOG
 from ldpapp.words.language import t
-from ldpcore.clusters import Answer, Clustering, Message
+from ldpcore.clusters import Clustering, ExampleReport, Message
 from ldpcore.rng import stream
 from ldpcore.study import Study
 from ldpcore.study.clusters import Cell, People
@@ -95,7 +95,7 @@ def _bill(found: Clustering) -> pd.DataFrame:
     )
 
 
-def _cell(message: Message, answer: Answer, people: People, number: int) -> str:
+def _cell(message: Message, answer: ExampleReport, people: People, number: int) -> str:
     """What a number of an answer stands for: a value, a pair of values, or a value of a cluster."""
     last = people.domains[answer.attributes[-1]]
     head, value = divmod(number, last.k)

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from ldpapp.compute.memory import once
 from ldpcore import catalog
+from ldpcore.custom import CustomMechanism
 from ldpcore.data import Histogram
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.levels import Levels
-from ldpcore.own import Own
 from ldpcore.randomizer import Randomizer
 from ldpcore.study import Study, frequency
 
@@ -111,14 +111,14 @@ class Facts:
 
     @property
     def promise(self) -> str:
-        if isinstance(self.mechanism, Own):
+        if isinstance(self.mechanism, CustomMechanism):
             return self.mechanism.promise.definition
         return catalog.ANSWERS[self.key].promise
 
 
 def epsilon_of(study: Study, main: Facts) -> float:
     """The ε at which this mechanism stands: the Study's, but for one's own, which has one ε."""
-    return main.mechanism.epsilon if isinstance(main.mechanism, Own) else study.epsilon
+    return main.mechanism.epsilon if isinstance(main.mechanism, CustomMechanism) else study.epsilon
 
 
 @once(64)
@@ -133,7 +133,7 @@ def smaller(study: Study, data: Histogram, key: str) -> Facts | None:
 
 def listed(found: dict[str, Facts]) -> dict[str, Facts]:
     """Those of the catalogue: without one's own."""
-    return {key: fact for key, fact in found.items() if not isinstance(fact.mechanism, Own)}
+    return {key: fact for key, fact in found.items() if not isinstance(fact.mechanism, CustomMechanism)}
 
 
 def facts(study: Study, data: Histogram) -> dict[str, Facts]:
@@ -171,7 +171,7 @@ def protecting(found: dict[str, Facts]) -> dict[str, Facts]:
     return {
         key: fact
         for key, fact in found.items()
-        if fact.promise == "LDP" or fact.marked.any() or isinstance(fact.mechanism, Own)
+        if fact.promise == "LDP" or fact.marked.any() or isinstance(fact.mechanism, CustomMechanism)
     }
 
 
@@ -192,7 +192,7 @@ def focus(found: dict[str, Facts], wished: str | None) -> Facts:
 
 def original(found: dict[str, Facts], main: Facts) -> Facts | None:
     """What a mechanism would be with everything protected, where that is compared too."""
-    if isinstance(main.mechanism, Own):
+    if isinstance(main.mechanism, CustomMechanism):
         return None
     other = found.get(catalog.ANSWERS[main.key].original)
     return other if other is not None and other.promise == "LDP" else None

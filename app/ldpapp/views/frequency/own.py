@@ -11,7 +11,7 @@ from ldpapp.state import actions, controlled, view_options
 from ldpapp.views.frequency import own_worth
 from ldpapp.views.frequency.facts import Facts
 from ldpapp.words.language import t
-from ldpcore import own
+from ldpcore import custom
 from ldpcore.data import Histogram
 from ldpcore.randomizer import NotEnumerable
 from ldpcore.study import Study
@@ -108,7 +108,7 @@ def give(labels: tuple[str, ...], text: str) -> None:
     """Take a table over; one that makes no sense waits to be mended, and an empty one takes the mechanism away."""
     try:
         if text.strip():
-            own.read(text, labels)
+            custom.read(text, labels)
     except (TypeError, ValueError):
         view_options.choose(WRONG, (labels, text))
         return
@@ -133,11 +133,11 @@ def _begin(study: Study, counted: Histogram) -> None:
 def _begun(key: str, study: Study, counted: Histogram) -> None:
     labels = counted.domain.labels
     try:
-        channel = own.channel_of(key, study.epsilon, len(labels), counted.domain.mask(study.marks.values))
+        channel = custom.channel_of(key, study.epsilon, len(labels), counted.domain.mask(study.marks.values))
     except NotEnumerable as error:
         actions.refuse(str(error))
         return
-    give(labels, own.to_csv(channel, labels))
+    give(labels, custom.to_csv(channel, labels))
 
 
 def _edit(text: str, study: Study, counted: Histogram) -> None:

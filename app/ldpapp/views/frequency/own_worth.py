@@ -13,7 +13,7 @@ from ldpapp.parts.panels import Control, Html, Line, Panel, Part, Sheet
 from ldpapp.state import view_options
 from ldpapp.views.frequency.facts import Facts
 from ldpapp.words.language import t
-from ldpcore import own
+from ldpcore import custom
 from ldpcore.data import Histogram
 from ldpcore.levels import Levels
 from ldpcore.randomizer import Randomizer
@@ -30,25 +30,25 @@ KEY = engine.KEY
 class Compared:
     """The own mechanism beside the best of the catalogue, and the limit."""
 
-    distance: own.Distance | None
-    same_epsilon: own.Rival | None
-    same_exposure: own.Rival | None
+    distance: custom.Distance | None
+    same_epsilon: custom.Rival | None
+    same_exposure: custom.Rival | None
     known: float
     """n times its mean squared error, if its estimate were made for these very shares."""
 
 
 @once(16)
-def _compared(made: own.Own, freq: tuple[float, ...]) -> Compared:
+def _compared(made: custom.CustomMechanism, freq: tuple[float, ...]) -> Compared:
     return Compared(
-        own.distance(made, freq),
-        own.at_its_epsilon(made, freq),
-        own.at_its_exposure(made, freq),
-        float(own.error_for(made, freq).mean()),
+        custom.distance(made, freq),
+        custom.at_its_epsilon(made, freq),
+        custom.at_its_exposure(made, freq),
+        float(custom.error_for(made, freq).mean()),
     )
 
 
 def panel(study: Study, counted: Histogram, mine: Facts, menus: list[Part], size: int) -> Panel:
-    made: own.Own = mine.mechanism  # type: ignore[assignment]
+    made: custom.CustomMechanism = mine.mechanism  # type: ignore[assignment]
     beside = _compared(made, tuple(map(float, mine.freq)))
     labels, people = counted.domain.labels, int(mine.cell.counts.sum())
     parts: list[Part] = [
@@ -64,21 +64,23 @@ def panel(study: Study, counted: Histogram, mine: Facts, menus: list[Part], size
     )
 
 
-def headline(made: own.Own, mine: Facts, beside: Compared, labels: tuple[str, ...]) -> str:
+def headline(made: custom.CustomMechanism, mine: Facts, beside: Compared, labels: tuple[str, ...]) -> str:
     """What it keeps and what decides it; how exact it is, and how far from the best."""
     return t("{keeps} {exact}", keeps=_keeps(made, labels), exact=_exact(mine, beside))
 
 
-def _keeps(made: own.Own, labels: tuple[str, ...]) -> str:
+def _keeps(made: custom.CustomMechanism, labels: tuple[str, ...]) -> str:
     held = made.promise
-    against = t("the average other") if held.against == own.AVERAGE else f"“{words.shorten(labels[held.against], 24)}”"
+    against = (
+        t("the average other") if held.against == custom.AVERAGE else f"“{words.shorten(labels[held.against], 24)}”"
+    )
     holes = {
         "eps": written(held.epsilon),
         "report": widgets.escape(words.shorten(made.labels[held.report], 24)),
         "value": widgets.escape(f"“{words.shorten(labels[held.value], 24)}”"),
         "against": widgets.escape(against),
     }
-    if held.definition == own.NONE:
+    if held.definition == custom.NONE:
         return t("It keeps no promise: a report “{report}” proves that the answer is not {against}.", **holes)
     if held.definition == "LDP":
         return t(
@@ -120,11 +122,11 @@ def _exact(mine: Facts, beside: Compared) -> str:
     )
 
 
-def _table(made: own.Own, mine: Facts, beside: Compared, people: int) -> str:
+def _table(made: custom.CustomMechanism, mine: Facts, beside: Compared, people: int) -> str:
     """The own one, the best at the same ε, the best that exposes no more."""
     whose = t("marked answers") if mine.marked.sum() > 1 else t("answers")
     rows = [
-        (widgets.named(KEY), promised(made), mine.error(), own.exposure(made, mine.marked, mine.freq), ""),
+        (widgets.named(KEY), promised(made), mine.error(), custom.exposure(made, mine.marked, mine.freq), ""),
         *_rival(beside.same_epsilon, people, t("best at this ε")),
         *_rival(beside.same_exposure, people, t("best, exposes no more")),
     ]
@@ -138,7 +140,7 @@ def _table(made: own.Own, mine: Facts, beside: Compared, people: int) -> str:
     return f'<div class="card"><table><tr>{heads}</tr>{body}</table><span class="quiet">{caption}</span></div>'
 
 
-def _rival(rival: own.Rival | None, people: int, why: str) -> list[tuple[str, str, float, float, str]]:
+def _rival(rival: custom.Rival | None, people: int, why: str) -> list[tuple[str, str, float, float, str]]:
     if rival is None:
         return []
     return [(widgets.named(rival.key), written(rival.epsilon), float(np.sqrt(rival.mse / people)), rival.exposure, why)]
@@ -146,7 +148,7 @@ def _rival(rival: own.Rival | None, people: int, why: str) -> list[tuple[str, st
 
 def promised(made: Randomizer) -> str:
     """Its ε, and of how many values that is one; of the others nothing is promised."""
-    held = made.promise if isinstance(made, own.Own) else None
+    held = made.promise if isinstance(made, custom.CustomMechanism) else None
     if held is None or held.without in (0, made.k):
         return written(made.epsilon)
     holes = {"eps": written(made.epsilon), "some": words.count(made.k - held.without), "all": words.count(made.k)}
@@ -158,7 +160,7 @@ def written(epsilon: float) -> str:
     return words.epsilon(epsilon) if np.isfinite(epsilon) else "∞"
 
 
-def _less(made: own.Own, mine: Facts, beside: Compared, labels: tuple[str, ...], people: int) -> str:
+def _less(made: custom.CustomMechanism, mine: Facts, beside: Compared, labels: tuple[str, ...], people: int) -> str:
     """The pair that a report tells apart best, and what knowing the shares would bring."""
     apart = made.told_apart()
     x, z = (int(code) for code in np.unravel_index(np.argmax(apart), apart.shape))
@@ -172,7 +174,7 @@ def _less(made: own.Own, mine: Facts, beside: Compared, labels: tuple[str, ...],
     )
 
 
-def _where(study: Study, made: own.Own, size: int) -> str:
+def _where(study: Study, made: custom.CustomMechanism, size: int) -> str:
     said = [t("★ has one ε: along ε it is drawn there alone.")]
     if made.keeps and abs(made.epsilon - study.epsilon) > 1e-9:
         said.append(t("The others stand at ε = {eps}.", eps=words.epsilon(study.epsilon)))
@@ -181,7 +183,7 @@ def _where(study: Study, made: own.Own, size: int) -> str:
     return " ".join(said)
 
 
-def _levels(made: own.Own, mine: Facts, labels: tuple[str, ...]) -> str:
+def _levels(made: custom.CustomMechanism, mine: Facts, labels: tuple[str, ...]) -> str:
     """Whether it keeps the ε that the Study gives each level."""
     wanted, least = mine.cell.epsilons, np.array(made.kept[Levels.name].epsilons)
     over = np.where(least > wanted * (1 + 1e-9), least - np.where(np.isfinite(wanted), wanted, 0.0), 0.0)
@@ -206,7 +208,7 @@ def _shown() -> None:
                   on_click=view_options.choose, args=(FOCUS, KEY))  # fmt: skip
 
 
-def _by_value(made: own.Own, mine: Facts, labels: tuple[str, ...]) -> pd.DataFrame:
+def _by_value(made: custom.CustomMechanism, mine: Facts, labels: tuple[str, ...]) -> pd.DataFrame:
     return pd.DataFrame(
         {
             t("value"): labels,

@@ -8,8 +8,8 @@ from ldpapp import words
 from ldpapp.views.frequency.facts import Facts, original
 from ldpapp.words.language import t
 from ldpcore.attacks import labels as leaks
+from ldpcore.custom import NONE, CustomMechanism
 from ldpcore.levels import Levels
-from ldpcore.own import NONE, Own
 from ldpcore.randomizer import NotEnumerable
 
 
@@ -82,7 +82,7 @@ def covered(main: Facts, labels: Sequence[str]) -> tuple[str, str]:
             t("no report moves the odds between any two answers over {bound}.", bound=bound),
             t("what many reports of one person add up to."),
         )
-    if main.promise == Levels.name and isinstance(main.mechanism, Own):
+    if main.promise == Levels.name and isinstance(main.mechanism, CustomMechanism):
         worst = t("no report raises the odds of a protected value over {bound}.", bound=bound)
         return worst, t("what a report rules out, and values with no ε of their own.")
     if main.promise == NONE:

@@ -14,7 +14,7 @@ from ldpapp.views.itemsets.findings import Runs
 from ldpapp.views.itemsets.terms import Terms
 from ldpapp.words.language import t
 from ldpcore.data import Baskets
-from ldpcore.itemsets import Leak
+from ldpcore.itemsets import CandidateLeak
 from ldpcore.study import Study
 from ldpcore.study.itemsets.compare import Outcome
 
@@ -70,7 +70,7 @@ def leak(study: Study, found: Baskets, runs: Runs, s: float, said: Terms) -> Pan
     return Panel("leak", title, [card, Line(removed)], subtitle, [Sheet(table, "leak", t("witnesses"))], Reach.SCREEN)
 
 
-def _pair(study: Study, found: Baskets, s: float, taken: int | None) -> Leak | None:
+def _pair(study: Study, found: Baskets, s: float, taken: int | None) -> CandidateLeak | None:
     try:
         return itemsets_cached.leaking(study, found, s, taken)
     except ValueError:  # there are none

@@ -3,7 +3,7 @@
 from ldpapp.compute.memory import remember
 from ldpcore import data
 from ldpcore.data import Baskets
-from ldpcore.itemsets import Leak, Mined, leak
+from ldpcore.itemsets import CandidateLeak, MiningResult, leak
 from ldpcore.study import Study, itemsets
 
 
@@ -13,14 +13,14 @@ def baskets(study: Study, table: data.Table) -> Baskets:
     return remember("baskets", 4, (table.digest, study.column), lambda: made)
 
 
-def mined(study: Study, found: Baskets, mechanism: str, repetition: int = 0) -> Mined:
+def mined(study: Study, found: Baskets, mechanism: str, repetition: int = 0) -> MiningResult:
     """One run at the study's own point."""
     x = itemsets.current(study)
     key = itemsets.identity(study, mechanism, x, repetition)
     return remember("mined", 48, key, lambda: itemsets.mine(study, found, mechanism, x, repetition))
 
 
-def leaking(study: Study, found: Baskets, s: float, taken: int | None) -> Leak:
+def leaking(study: Study, found: Baskets, s: float, taken: int | None) -> CandidateLeak:
     """The neighbours that show DFDP's leak at this s. ValueError where there are none."""
     here = itemsets.ground(study, found, itemsets.current(study))
     asked = itemsets.question(study, itemsets.current(study))

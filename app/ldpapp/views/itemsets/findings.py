@@ -7,7 +7,7 @@ from ldpapp import words
 from ldpapp.views.itemsets.data import CATALOG
 from ldpapp.views.itemsets.terms import Terms
 from ldpapp.words.language import t
-from ldpcore.itemsets import Leak
+from ldpcore.itemsets import CandidateLeak
 from ldpcore.itemsets.ledger import delta
 from ldpcore.study.itemsets.compare import JOIN, Outcome, best, turned
 
@@ -168,7 +168,9 @@ def limited(one: Outcome, said: Terms) -> str:
 # the leak --------------------------------------------------------------------------------------------------------
 
 
-def leaks(found: Leak, own: Leak | None, least: int, escape: Callable[[object], str], baskets: Terms) -> str:
+def leaks(
+    found: CandidateLeak, own: CandidateLeak | None, least: int, escape: Callable[[object], str], baskets: Terms
+) -> str:
     """The leak of the candidates, in plain words with its numbers. `own`: that of the loaded data, where they have one.
 
     The hinge is in just `least` baskets: with one less it is not frequent.

@@ -20,7 +20,7 @@ from ldpapp.views.task import plain, sorry
 from ldpapp.words.language import t
 from ldpcore.data import Baskets
 from ldpcore.itemsets import TooManyCandidates, propose
-from ldpcore.itemsets.question import Ground
+from ldpcore.itemsets.question import GroundTruth
 from ldpcore.study import Study
 from ldpcore.study import itemsets as task
 from ldpcore.study.itemsets.compare import Outcome, given_up
@@ -67,7 +67,7 @@ def page(study: Study, found: Baskets) -> None:
         panels.cards(runs, ground, said)
 
 
-def _too_many(found: Baskets, ground: Ground, said: terms.Terms) -> None:
+def _too_many(found: Baskets, ground: GroundTruth, said: terms.Terms) -> None:
     """What cannot be counted, and one click to the nearest question that can."""
     can = propose(found, ground.least, ground.max_length)
     sorry(
@@ -79,7 +79,7 @@ def _too_many(found: Baskets, ground: Ground, said: terms.Terms) -> None:
     st.button(label, type="primary", on_click=own.search, args=(can,))
 
 
-def _searched(ground: Ground, said: terms.Terms) -> bool:
+def _searched(ground: GroundTruth, said: terms.Terms) -> bool:
     """Count exactly, with progress and a way to stop where it takes long; False while stopped."""
     if view_options.look(STOPPED):
         view_options.choose(STOPPED, False)
@@ -112,11 +112,11 @@ def _searched(ground: Ground, said: terms.Terms) -> bool:
     return True
 
 
-def _run(study: Study, found: Baskets, key: str, ground: Ground, draw: int) -> Outcome:
+def _run(study: Study, found: Baskets, key: str, ground: GroundTruth, draw: int) -> Outcome:
     return Outcome(key, cached.mined(study, found, key, draw), ground, task.question(study, task.current(study)))
 
 
-def _other(study: Study, found: Baskets, ground: Ground, draw: int) -> Runs:
+def _other(study: Study, found: Baskets, ground: GroundTruth, draw: int) -> Runs:
     """The pair that both comparisons are about, in the one that is not shown."""
     flipped = own.along(study, "s" if study.axis == "epsilon" else "epsilon")
     return {key: _run(flipped, found, key, ground, draw) for key in PAIR if key in study.mechanisms}
@@ -126,7 +126,7 @@ def _s(study: Study) -> float:
     return float(task.options(study).s)
 
 
-def _head(study: Study, ground: Ground, runs: Runs, other: Runs, said: terms.Terms) -> None:
+def _head(study: Study, ground: GroundTruth, runs: Runs, other: Runs, said: terms.Terms) -> None:
     """The finding, and the switch between the two comparisons; that the question was proposed, if it was."""
     head, switch = st.columns([78, 22], gap="medium", vertical_alignment="center")
     same = {"s": t("Same s"), "epsilon": t("Same total ε")}
@@ -148,7 +148,7 @@ def _head(study: Study, ground: Ground, runs: Runs, other: Runs, said: terms.Ter
         widgets.note(said.first(first.max_length or 1, first.min_count))
 
 
-def _found(study: Study, found: Baskets, ground: Ground, runs: Runs, other: Runs, said: terms.Terms) -> None:
+def _found(study: Study, found: Baskets, ground: GroundTruth, runs: Runs, other: Runs, said: terms.Terms) -> None:
     values = study.marks.values
     if values:
         marked = widgets.sensitive(said.marked(len(set(values)), start=True))
@@ -163,7 +163,7 @@ def _found(study: Study, found: Baskets, ground: Ground, runs: Runs, other: Runs
     background.surveys(found, own.curves(study))
 
 
-def _behind(study: Study, found: Baskets, ground: Ground, runs: Runs, other: Runs, said: terms.Terms) -> None:
+def _behind(study: Study, found: Baskets, ground: GroundTruth, runs: Runs, other: Runs, said: terms.Terms) -> None:
     """What experts want."""
     there = ""
     if (dfdp := other.get("DFDP")) is not None and dfdp.question.clip is None:

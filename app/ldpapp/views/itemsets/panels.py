@@ -19,7 +19,7 @@ from ldpapp.views.itemsets.findings import Runs
 from ldpapp.views.itemsets.terms import Terms
 from ldpapp.words.language import t
 from ldpcore.data import Baskets
-from ldpcore.itemsets.question import Ground
+from ldpcore.itemsets.question import GroundTruth
 from ldpcore.study import Study
 from ldpcore.study import itemsets as task
 from ldpcore.study.itemsets import compare
@@ -36,7 +36,7 @@ SOME = "some"
 # cards -----------------------------------------------------------------------------------------------------------
 
 
-def cards(runs: Runs, ground: Ground, said: Terms) -> None:
+def cards(runs: Runs, ground: GroundTruth, said: Terms) -> None:
     """One for each miner, at most four in a row."""
     if not display.stands_here("miners"):
         return
@@ -98,7 +98,7 @@ def _promised(one: Outcome, said: Terms) -> str:
 # side by side ----------------------------------------------------------------------------------------------------
 
 
-def side_by_side(study: Study, runs: Runs, ground: Ground, said: Terms) -> Panel:
+def side_by_side(study: Study, runs: Runs, ground: GroundTruth, said: Terms) -> Panel:
     table = compare.side_by_side(ground.truth, runs)
     text, order = view_options.look("itemsets_filter", "").strip(), _order(runs)
     rows = compare.example(table, ROWS)
@@ -195,7 +195,7 @@ def _length(study: Study, said: Terms) -> str:
     return t("any length") if longest is None else t("up to {items}", items=said.items(longest))
 
 
-def _limit(study: Study, ground: Ground, said: Terms) -> None:
+def _limit(study: Study, ground: GroundTruth, said: Terms) -> None:
     chosen = study.option("max_length")
     # Where the length is limited, longer sets than are known may be asked for.
     most = len(ground.truth.levels) + (chosen is not None)

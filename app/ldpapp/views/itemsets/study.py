@@ -17,7 +17,7 @@ from ldpapp.views.itemsets import cached, terms
 from ldpapp.words.language import t
 from ldpcore import data as tables
 from ldpcore.data import Baskets
-from ldpcore.itemsets import Proposal
+from ldpcore.itemsets import MiningProposal
 from ldpcore.itemsets.given import threshold
 from ldpcore.itemsets.question import CLIP
 from ldpcore.study import Marks, Study
@@ -51,12 +51,12 @@ def choose_least(count: int) -> None:
     actions.option("itemsets", min_count=int(count))
 
 
-def search(question: Proposal) -> None:
+def search(question: MiningProposal) -> None:
     """Ask another question of the exact search."""
     actions.option("itemsets", min_count=question.min_count, max_length=question.max_length)
 
 
-def first(study: Study) -> Proposal | None:
+def first(study: Study) -> MiningProposal | None:
     """The proposal that the study asks; None where it is the usual question, or somebody chose another."""
     proposed = task.proposed(kept_table().baskets(study.column))
     asked = study.option("min_count"), study.option("max_length")

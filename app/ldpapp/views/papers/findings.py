@@ -17,7 +17,7 @@ from ldpcore.papers import (
     Claim,
     Finding,
     Measured,
-    Words,
+    PaperStatement,
 )
 from ldpcore.papers.check import SAYS
 from ldpcore.papers.stored import Stored
@@ -217,7 +217,7 @@ def _measured(what: str, shown: str) -> str:
     return t("{what}: <b>{shown}</b>", what=pretty(what), shown=pretty(shown))
 
 
-def _statement(own: Words, decided: str) -> str:
+def _statement(own: PaperStatement, decided: str) -> str:
     """One statement of the paper, where it stands (the original words under the pointer), how it is read."""
     mark = f"{circle(decided)} " if decided else ""
     where = f'<span class="quiet" title="{own.original}">{pretty(own.where)}</span>'

@@ -13,7 +13,7 @@ from ldpapp.views.ranges.cells import Cells, of_bins, of_categories
 from ldpcore import data, ranges
 from ldpcore.data.table import Missing
 from ldpcore.domain import Interval
-from ldpcore.ranges import Answer
+from ldpcore.ranges import RangeRelease
 from ldpcore.rng import stream
 from ldpcore.study import Study
 from ldpcore.study import ranges as task
@@ -48,7 +48,7 @@ def release(study: Study, counted: data.Histogram, mechanism: str, number: int) 
     return remember("range_releases", 512, (study, mechanism, number), made)
 
 
-def local_release(study: Study, counted: data.Histogram, mechanism: str) -> Answer:
+def local_release(study: Study, counted: data.Histogram, mechanism: str) -> RangeRelease:
     """One collection without a curator, whichever range is then read from it."""
     alone = _unasked(study)
     return remember("local_releases", 64, (alone, mechanism), lambda: local.release(alone, counted, mechanism))

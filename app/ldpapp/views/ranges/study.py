@@ -17,7 +17,7 @@ from ldpapp.words import literal
 from ldpapp.words.language import t
 from ldpcore.data import DataError, Table
 from ldpcore.data.uncountable import nothing
-from ldpcore.ranges.asked import MAX_DENSE
+from ldpcore.ranges.arguments import MAX_DENSE
 from ldpcore.study import Study
 from ldpcore.study import ranges as task
 from ldpcore.study.ranges import Range

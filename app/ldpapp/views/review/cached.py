@@ -44,11 +44,11 @@ def rows(study: Study, found: review.People, question: str) -> pd.DataFrame:
     return kept(study, found)
 
 
-def together(study: Study, found: review.People, main: Fact) -> list[questionnaire.Giver]:
+def together(study: Study, found: review.People, main: Fact) -> list[questionnaire.Predictor]:
     """The other columns in the order in which an attacker of this question would ask for them."""
     here, question = asked(study, found), main.asked.name
 
-    def ask() -> list[questionnaire.Giver]:
+    def ask() -> list[questionnaire.Predictor]:
         one = main.asked.aimed(main.secretly)
         return questionnaire.together(review.scene(study, found, one, here.others(question)))
 

@@ -14,7 +14,7 @@ from ldpapp.state import column_actions
 from ldpapp.views.review import cached, extras, findings
 from ldpapp.views.review.facts import Fact
 from ldpapp.words.language import t
-from ldpcore.questionnaire import Giver
+from ldpcore.questionnaire import Predictor
 from ldpcore.questionnaire.again import FRESH, ONCE, SAME, SHARED
 from ldpcore.study import Study, review
 
@@ -86,7 +86,7 @@ def together(study: Study, people: review.People, here: review.Asked, main: Fact
     )
 
 
-def _giver(place: int, giver: Giver) -> str:
+def _giver(place: int, giver: Predictor) -> str:
     name = widgets.escape(words.shorten(giver.column, 30))
     said = t("{place}. and <b>{name}</b>", place=place, name=name)
     more = t("{gain} ± {half}", gain=_signed(giver.gain), half=_points((giver.high - giver.low) / 2))

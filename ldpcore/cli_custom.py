@@ -1,0 +1,123 @@
+"""The terminal's commands for a mechanism of one's own: `ldpcore export`, `ldpcore audit`, `run --own`."""
+
+from pathlib import Path
+
+import click
+import numpy as np
+
+from ldpcore import custom, data
+from ldpcore.custom.apart import audited
+
+
+def reader(path: Path) -> str:
+    """A table of chances as text; a ClickException with a sentence where the file is none."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise click.ClickException(f"{path.name} is no text: save the table as CSV") from None
+    if not text.strip():
+        raise click.ClickException(f"{path.name} is empty: give a row of chances for each answer")
+    return text
+
+
+@click.command()
+@click.argument("mechanism")
+@click.option("--epsilon", required=True, type=float, help="Its ε.")
+@click.option("--values", "k", required=True, type=int, help="How many values.")
+@click.option("--marks", default="", help="Codes of the marked values, from 0: 0,1")
+@click.option("--python", "as_python", is_flag=True, help="As lines of Python instead of CSV.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="A file; else it is printed.")
+def export(mechanism: str, epsilon: float, k: int, marks: str, as_python: bool, output: Path | None) -> None:
+    """A mechanism of the catalogue as a table of chances: rows are answers, columns are reports."""
+    try:
+        mask = _mask(marks, k)
+        channel = custom.channel_of(mechanism, epsilon, k, mask)
+    except (ValueError, TypeError) as error:
+        raise click.ClickException(str(error)) from error
+    text = custom.to_python(channel, mask) if as_python else custom.to_csv(channel)
+    if output is None:
+        click.echo(text)
+    else:
+        try:
+            with data.saving(output) as there:
+                there.write_text(text + "\n", encoding="utf-8")
+        except data.DataError as error:
+            raise click.ClickException(str(error)) from error
+        click.echo(f"wrote {output}")
+
+
+def _mask(marks: str, k: int) -> np.ndarray:
+    mask = np.zeros(max(k, 0), bool)
+    for code in filter(None, (part.strip() for part in marks.split(","))):
+        if not code.isdecimal() or int(code) >= k:
+            raise ValueError(f"--marks names codes from 0 to {k - 1}, apart by commas, got {code!r}")
+        mask[int(code)] = True
+    return mask
+
+
+@click.command()
+@click.argument("function", metavar="FILE.py:FUNCTION")
+@click.option("--values", "k", required=True, type=int, help="How many values: the function is called with 0 to k − 1.")
+@click.option("--claimed", type=float, help="The ε that is claimed.")
+@click.option("--reports", default=20_000, show_default=True, type=int, help="Drawn for each value.")
+@click.option("--confidence", default=0.99, show_default=True, type=float, help="Of the bound.")
+@click.option("--people", default=10_000, show_default=True, type=click.IntRange(min=1), help="For the error.")
+@click.option("--seed", default=7, show_default=True, type=click.IntRange(min=0), help="Of the generator.")
+@click.option("--seconds", default=600.0, show_default=True, type=click.FloatRange(min=1), help="At most.")
+def audit(
+    function: str,
+    k: int,
+    claimed: float | None,
+    reports: int,
+    confidence: float,
+    people: int,
+    seed: int,
+    seconds: float,
+) -> None:
+    """A lower bound on the ε of FUNCTION(value, rng) -> report, with confidence. Runs that file's code, in a process
+    of its own; what it prints is not shown.
+
+    It can refute a promise and never prove one.
+    """
+    file, colon, name = function.rpartition(":")
+    if not colon or not Path(file).is_file():
+        raise click.ClickException(f"{function} names no function of a file: write it as mechanism.py:report")
+    try:
+        outcome = audited(Path(file), name, (k, seed, claimed, reports, confidence), seconds)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from error
+    for line in said(outcome, people):
+        click.echo(line)
+
+
+def said(found: custom.Audit, people: int) -> list[str]:
+    """What an audit found, in sentences: a bound from below, never a proof."""
+    sure = f"{found.confidence * 100:g} % confidence"
+    lines = [
+        f"ε is at least {found.epsilon:.3g}, with {sure}: {found.said} came {found.seen} times under value "
+        f"{found.value} and {found.against_seen} times under value {found.against}, of {found.reports} reports each."
+    ]
+    if found.refuted:
+        lines.append(f"So it does not keep ε = {found.claimed:g}.")
+    elif found.claimed is not None:
+        lines.append(
+            f"That does not refute ε = {found.claimed:g}, and does not prove it: what is rarer than one report in "
+            f"{found.reports} is not seen."
+        )
+        if found.most < found.claimed:
+            lines.append(
+                f"So many reports could show at most ε = {found.most:.3g}: take more (--reports) to test this claim."
+            )
+    else:
+        lines.append("A lower bound: nothing here says how large ε is at most.")
+    if found.error is None:
+        lines.append("Its reports tell nothing of some value: no estimate of all shares is unbiased.")
+    else:
+        points = 196 * found.error / np.sqrt(people)
+        typical = np.sqrt((points**2).mean())
+        lines.append(
+            f"A collector who learned its chances from as many reports would be off by ±{typical:.2g} points on a "
+            f"share with {people} people (simulated, 95 %, even shares); by value "
+            f"{', '.join(f'±{each:.2g}' for each in points)}."
+        )
+    return lines

@@ -1,0 +1,29 @@
+"""Your own mechanism: a table of chances, and everything exact that follows from it (docs/your-own-mechanism.md).
+
+Rows are answers, columns are reports. What it promises (LDP, ULDP with marks, guarded SDLDP, levels) and what decides
+it; the unbiased estimate with the least error; its exposure; how far it is from the certified limit; the best of the
+catalogue beside it. Of a function that is not a table: a lower bound on its ε, with confidence (`audit`).
+
+>>> from ldpcore.custom import CustomMechanism, at_its_epsilon, distance, read
+>>> own = CustomMechanism(read("0.6 0.2 0.2\\n0.2 0.6 0.2\\n0.2 0.2 0.6").matrix)
+>>> own.promise.definition, round(own.epsilon, 3), round(distance(own).times, 3), at_its_epsilon(own).key
+('LDP', 1.099, 1.0, 'SS')
+"""
+
+from ldpcore import former
+
+from .audit import Audit, audit
+from .compared import Distance, Rival, at_its_epsilon, at_its_exposure, distance, error_for, exposure, lift
+from .export import channel_of, to_csv, to_python
+from .mechanism import CustomMechanism, best_scores
+from .promises import AVERAGE, NONE, ORDER, KeptPromise, kept, strongest
+from .reading import ParsedTable, read
+from .table import MOST_CELLS, apart
+
+__all__ = [
+    "AVERAGE", "MOST_CELLS", "NONE", "ORDER", "Audit", "CustomMechanism", "Distance", "KeptPromise", "ParsedTable",
+    "Rival", "apart", "at_its_epsilon", "at_its_exposure", "audit", "best_scores", "channel_of", "distance",
+    "error_for", "exposure", "kept", "lift", "read", "strongest", "to_csv", "to_python",
+]  # fmt: skip
+
+former.serve(__name__)

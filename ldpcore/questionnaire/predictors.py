@@ -1,0 +1,64 @@
+"""Which other answers give a marked one away: each alone, and the worst few together
+(theory/questionnaire#giving-away).
+
+Every interval of a gain covers at 95 % with those of all other columns of the scene at once, since the worst of them is
+what is looked at.
+"""
+
+from dataclasses import dataclass
+
+from ldpcore.questionnaire.attackers import Scene
+from ldpcore.questionnaire.pairs import PairComparison, difference, pairs
+
+
+@dataclass(frozen=True)
+class Predictor:
+    """One column: what is told apart with it, and what it adds.
+
+    gain, low, high: how much more pairs are told apart than before it was seen, and the interval of that: wide enough
+    for as many columns as were looked at, so that the best of many that tell nothing is not taken for one that does.
+    """
+
+    column: str
+    pairs: float
+    gain: float
+    low: float
+    high: float
+
+
+def predictors(scene: Scene) -> list[Predictor]:
+    """Each of the other columns beside the own report, the worst first. By naive Bayes, which with one column and the
+    exact channel is Bayes' rule.
+    """
+    before, names = _told(scene, ()), scene.crowd.others
+    return sorted((_predictor(scene, before, (), name, len(names)) for name in names), key=lambda one: -one.pairs)
+
+
+def together(scene: Scene, most: int = 5) -> list[Predictor]:
+    """The columns in the order in which an attacker would ask for them, greedily: each is the one that adds most to
+    those before it. Ends where the best adds nothing beyond chance, or at `most`.
+    """
+    chosen: list[Predictor] = []
+    before, seen = _told(scene, ()), tuple[str, ...]()
+    while len(chosen) < min(most, len(scene.crowd.others)):
+        rest = [name for name in scene.crowd.others if name not in seen]
+        looks = len(scene.crowd.others)
+        best = max((_predictor(scene, before, seen, name, looks) for name in rest), key=lambda one: one.gain)
+        if best.low <= 0:
+            break
+        chosen.append(best)
+        seen = (*seen, best.column)
+        before = _told(scene, seen)
+    return chosen
+
+
+def _told(scene: Scene, names: tuple[str, ...]) -> PairComparison:
+    score = scene.before + scene.own
+    for name in names:
+        score = score + scene.told(name)
+    return pairs(scene.odds(score), scene.crowd.exposed)
+
+
+def _predictor(scene: Scene, before: PairComparison, seen: tuple[str, ...], name: str, looks: int) -> Predictor:
+    after = _told(scene, (*seen, name))
+    return Predictor(name, after.share, *difference(before, after, looks=looks))
