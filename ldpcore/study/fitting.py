@@ -22,10 +22,11 @@ Range = tuple[float, float, int]
 
 @dataclass(frozen=True)
 class Refused:
-    """Something of a Study that the data do not have: what, and what is shown instead."""
+    """Something of a Study that the data do not have: what, and what is shown instead; whether it is an option."""
 
     what: str
     why: str = ""
+    is_option: bool = False
 
 
 Refusals = tuple[Refused, ...]
@@ -102,7 +103,7 @@ def options(draft: Draft, check: Callable[[Study], object]) -> Refusals:
         check(draft)
     except (TypeError, ValueError, LookupError, OverflowError) as error:
         draft.set(options=type(draft.options)())
-        return (Refused("The study's options make no sense and were left out.", str(error)),)
+        return (Refused("The study's options make no sense and were left out.", str(error), is_option=True),)
     return ()
 
 

@@ -80,6 +80,8 @@ def do(at: AppTest, change: Callable[..., Any], *args: Any, **fields: Any) -> Ap
 def ask(at: AppTest, read: Callable[..., Any], *args: Any) -> Any:
     """What a function that reads the session finds in this one."""
     # Outside of a running page Streamlit has one session state for the process.
+    if st.session_state.get(KEY) is state(at):  # asked while something else is
+        return read(*args)
     st.session_state[KEY] = state(at)
     try:
         return read(*args)

@@ -30,7 +30,7 @@ def told(made: Study) -> dict:
         "repetitions": made.repetitions,
         "bins": made.bins,
         "marks": set(made.marks.values),
-        "options": {name: value for name, value in made.options if name != "m"},
+        "options": {name: value for name, value in made.options.changed.items() if name != "m"},
     }
 
 
@@ -45,7 +45,8 @@ def test_a_link_of_before_opens(name: str, still: None) -> None:
     both = serial.read_toml((FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
     was = both.b if isinstance(both, Comparison) else both
     assert told(study(at, task)) | {"options": {}} == told(was) | {"options": {}}
-    assert dict(study(at, task).options).items() >= {k: v for k, v in was.options if k != "asked"}.items()
+    options = {name: value for name, value in was.options.changed.items() if name != "asked"}
+    assert options == {name: study(at, task).option(name) for name in options}
     if isinstance(both, Comparison):  # two settings of marks
         assert told(state(at).compared[task].study) == told(both.a)
     for key, value in query.items():

@@ -48,7 +48,10 @@ def derived(task: str, workspace: Workspace, settings: TaskSettings) -> Study:
     if draft.column and about.MARKS in _APPLIED:
         _APPLIED[about.MARKS](draft, workspace, settings)
     draft.set(mechanisms=_compared(about, draft.marks, settings) or KINDS[task].mechanisms())
-    return fit(draft, workspace.table)[0]
+    options = draft.options
+    study, refused = fit(draft, workspace.table)
+    # What a person chose and the data do not allow stays, and the page says why.
+    return replace(study, options=options) if any(each.is_option for each in refused) else study
 
 
 def column_of(task: str, table: Table, settings: TaskSettings) -> str:
@@ -60,7 +63,7 @@ def column_of(task: str, table: Table, settings: TaskSettings) -> str:
     if settings.column in known:
         return settings.column
     usual = about.default_column(table)
-    return usual if usual in known else next(iter(known), "")
+    return usual if usual in known or not usual else next(iter(known), "")
 
 
 def _by_level(about: Task) -> tuple[str, ...]:

@@ -73,5 +73,5 @@ def fit(study: fitting.Draft, known: tuple[str, ...]) -> fitting.Refusals:
         usable(study, known)
     except (TypeError, ValueError) as error:
         study.set(options=study.changed_options(own=None))
-        return (fitting.Refused("The own mechanism was left out.", str(error)),)
+        return (fitting.Refused("The own mechanism was left out.", str(error), is_option=True),)
     return ()

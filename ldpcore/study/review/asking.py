@@ -11,7 +11,7 @@ from ldpcore.catalog import Coverage
 from ldpcore.data import DataError
 from ldpcore.levels import Levels
 from ldpcore.memory import remembered
-from ldpcore.questionnaire import value_errors
+from ldpcore.questionnaire import Allocation, value_errors
 from ldpcore.questionnaire.allocation import expected_inverse
 from ldpcore.randomizer import Randomizer
 from ldpcore.study import readings
