@@ -47,11 +47,11 @@ def propose(data: Any, min_count: float, max_length: int | None = None, *, sets:
 
     >>> few, many = [["bread", "milk"]] * 60 + [["tea"]] * 40, [list(range(14))] * 60 + [[0, 1]] * 40
     >>> propose(few, 10)
-    Proposal(min_count=10, max_length=None, bounded=False)
+    MiningProposal(min_count=10, max_length=None, bounded=False)
     >>> propose(many, 10)  # 16 383 sets, 469 of them of up to three items
-    Proposal(min_count=10, max_length=3, bounded=True)
+    MiningProposal(min_count=10, max_length=3, bounded=True)
     >>> propose(many, 10, sets=100)
-    Proposal(min_count=70, max_length=3, bounded=True)
+    MiningProposal(min_count=70, max_length=3, bounded=True)
     """
     baskets = baskets_of(data)
     least = threshold(min_count, baskets.n)
