@@ -79,6 +79,9 @@ def child(tree: Path, work: Callable[[], None], cpu: float, wall: float) -> str:
 
 def _enter(tree: Path, cpu: float) -> None:
     os.setsid()
+    # What a script starts with `&` ignores Ctrl-C, and so would all that begins here: a test that stops itself with it
+    # would wait for ever.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     os.chdir(tree)
     for name in [name for name in sys.modules if name.split(".")[0] in ("tests", "ldpcore", "ldpapp")]:
         del sys.modules[name]
