@@ -83,6 +83,8 @@ def _enter(tree: Path, cpu: float) -> None:
     # would wait for ever.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.chdir(tree)
+    sys.dont_write_bytecode = False  # but where a bug is planted, below
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     for name in [name for name in sys.modules if name.split(".")[0] in ("tests", "ldpcore", "ldpapp")]:
         del sys.modules[name]
     sys.path[:0] = [str(tree), str(tree / "app")]
@@ -112,7 +114,7 @@ def run(tree: Path, tests: Iterable[Test], cpu: float) -> Verdict:
 
     def work() -> None:
         sys.dont_write_bytecode = True
-        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+        os.environ["PYTHONDONTWRITEBYTECODE"] = "planted"  # tests/conftest.py leaves it so
         selection = _Selection(chosen)
         code = pytest.main([*OPTIONS, "-x", f"--rootdir={tree}", *selection.files], plugins=[selection])
         result.write_text(json.dumps([int(code), selection.failed, selection.ran]))
