@@ -12,6 +12,7 @@ import pytest
 from scipy.stats import binom, norm
 
 from ldpcore import catalog, data, questionnaire
+from ldpcore.own import Own
 from ldpcore.questionnaire import ATTACKERS, Scene, attackers
 from ldpcore.questionnaire.crowd import Column, Crowd
 from ldpcore.questionnaire.pairs import difference, pairs
@@ -84,6 +85,9 @@ def test_the_best_of_one_report_is_exact_or_refused() -> None:
     for mask in (np.zeros(5, bool), np.ones(5, bool)):
         with pytest.raises(ValueError, match="mark some"):
             questionnaire.best(grr, mask, SHARES)
+    certain = Own([[0.5, 0.5, 0.0, 0.0], [0.0, 0.5, 0.5, 0.0], [0.0, 0.0, 0.5, 0.5]])  # where only one kind sends it
+    for mask, told in (([True, False, False], 0.5 + 0.5 * (0.75 + 0.25 / 2)), ([False, True, True], 0.9375)):
+        assert questionnaire.best(certain, mask, [0.5, 0.25, 0.25]) == pytest.approx(told, abs=1e-12)
     for key in ("OUE", "OLH"):  # a million reports; a channel for every hash
         with pytest.raises(ValueError, match=key):
             questionnaire.best(catalog.FREQUENCY[key].build(1.0, 20), np.arange(20) < 3, np.full(20, 0.05))
@@ -399,6 +403,13 @@ def test_the_mean_of_one_over_a_binomial() -> None:
     assert expected_inverse(10**7, 0.1) == pytest.approx(1e-6, rel=1e-5)
 
 
+def test_one_person_alone_is_drawn_for_certain() -> None:
+    """Whoever is asked is everybody: nothing is missed, and the error is that of one report."""
+    alone = errors(asked(), Scheme.one_each("abc"), n=1, epsilon=2.0).set_index("question")
+    for question in asked():
+        assert alone.loc[question.name, "mse"] == pytest.approx(question.variance(2.0).mean(), rel=1e-12)
+
+
 def test_sampling_wins_by_the_number_of_questions_at_small_epsilon() -> None:
     """Everything protected: splitting ε costs C²/ε² a question, asking one of C only C (LDPK, Lemma 3)."""
     same = [Question(name, "SS", np.full(8, 1 / 8)) for name in "abcd"]
@@ -423,6 +434,12 @@ def test_the_promise_of_the_whole_report_on_the_product_channel() -> None:
     assert loss[0, 1] == pytest.approx(told["answer"]) == pytest.approx(1.4)
     nothing = questionnaire.promise([Question("a", "uRR", [0.5, 0.5])], Scheme.everything("a"), epsilon=1.0)
     assert nothing["marked"].iloc[0] == 0.0
+
+
+@pytest.mark.parametrize("weights", [(0.5,), (0.5, 0.5, 0.0), (1.2, -0.2), (0.5, 0.4), (0.6, 0.6), (0.5, 0.3, 0.2)])
+def test_weights_that_are_none(weights) -> None:
+    with pytest.raises(ValueError, match="weights are positive, one for each block"):
+        Scheme.one_each("ab", weights)
 
 
 @pytest.mark.parametrize("blocks", [(), ((),), (("a",), ("a",))])

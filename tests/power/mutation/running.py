@@ -40,6 +40,13 @@ def warm(libraries: Iterable[str]) -> None:
     gc.freeze()
 
 
+def keep_compiled(folder: Path) -> None:
+    """Where images forbid Python to keep it, each child, and each Python that a test starts, compiles every library."""
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(folder / "compiled")
+        sys.dont_write_bytecode = False
+
+
 def copy_tree(source: Path, tree: Path) -> None:
     """A fresh copy, in which compiled files of what has not changed stay."""
     keep = {p.relative_to(tree) for p in tree.rglob("*.py")} if tree.exists() else set()
@@ -83,8 +90,6 @@ def _enter(tree: Path, cpu: float) -> None:
     # would wait for ever.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.chdir(tree)
-    sys.dont_write_bytecode = False  # but where a bug is planted, below
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     for name in [name for name in sys.modules if name.split(".")[0] in ("tests", "ldpcore", "ldpapp")]:
         del sys.modules[name]
     sys.path[:0] = [str(tree), str(tree / "app")]
