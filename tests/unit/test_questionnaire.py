@@ -9,13 +9,13 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import binom, norm
+from scipy.stats import binom, norm, t
 
 from ldpcore import catalog, data, questionnaire
 from ldpcore.own import Own
 from ldpcore.questionnaire import ATTACKERS, Scene, attackers
 from ldpcore.questionnaire.crowd import Column, Crowd
-from ldpcore.questionnaire.pairs import difference, pairs
+from ldpcore.questionnaire.pairs import difference, pairs, unpaired
 from ldpcore.questionnaire.schemes import Question, Scheme, errors, expected_inverse
 from ldpcore.rng import stream
 
@@ -217,6 +217,27 @@ def test_scores_that_are_the_same_do_not_differ() -> None:
     assert difference(one, one) == (0.0, 0.0, 0.0)
     assert one.won_astray.mean() == pytest.approx(0.5)
     assert one.lost_astray.mean() == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(("marked", "others"), [(3, 60), (10, 60), (60, 6)])
+def test_the_reach_of_an_interval_is_student_s_of_the_fewer(marked: int, others: int) -> None:
+    """With one degree of freedom less than there are people of the kind of whom there are fewer, at any confidence: of
+    two intervals of the same people the ratio of widths is that of two quantiles, whatever the error is.
+    """
+    rng, exposed = stream(8, "student"), np.arange(marked + others) < marked
+    one, other = (pairs(rng.normal(size=len(exposed)) + sign * 1.5 * exposed, exposed) for sign in (-1, 1))
+    degrees = min(marked, others) - 1
+    wanted = t.ppf(0.975, degrees) / t.ppf(0.55, degrees)
+    for made in (difference, unpaired):
+        widths = [high - low for _, low, high in (made(one, other, confidence) for confidence in (0.95, 0.1))]
+        assert widths[0] / widths[1] == pytest.approx(wanted, rel=1e-9)
+    widths = [width_in_odds(*other.interval(confidence)) for confidence in (0.95, 0.1)]
+    assert widths[0] / widths[1] == pytest.approx(wanted, rel=1e-9)
+
+
+def width_in_odds(low: float, high: float) -> float:
+    """The width on the log-odds scale."""
+    return float(np.log(high / (1 - high)) - np.log(low / (1 - low)))
 
 
 def test_pairs_are_those_counted_one_by_one() -> None:
@@ -434,12 +455,6 @@ def test_the_promise_of_the_whole_report_on_the_product_channel() -> None:
     assert loss[0, 1] == pytest.approx(told["answer"]) == pytest.approx(1.4)
     nothing = questionnaire.promise([Question("a", "uRR", [0.5, 0.5])], Scheme.everything("a"), epsilon=1.0)
     assert nothing["marked"].iloc[0] == 0.0
-
-
-@pytest.mark.parametrize("weights", [(0.5,), (0.5, 0.5, 0.0), (1.2, -0.2), (0.5, 0.4), (0.6, 0.6), (0.5, 0.3, 0.2)])
-def test_weights_that_are_none(weights) -> None:
-    with pytest.raises(ValueError, match="weights are positive, one for each block"):
-        Scheme.one_each("ab", weights)
 
 
 @pytest.mark.parametrize("blocks", [(), ((),), (("a",), ("a",))])
