@@ -219,7 +219,7 @@ def test_scores_that_are_the_same_do_not_differ() -> None:
     assert one.lost_astray.mean() == pytest.approx(0.5)
 
 
-@pytest.mark.parametrize(("marked", "others"), [(3, 60), (10, 60), (60, 6)])
+@pytest.mark.parametrize(("marked", "others"), [(3, 60), (10, 60), (60, 12)])
 def test_the_reach_of_an_interval_is_student_s_of_the_fewer(marked: int, others: int) -> None:
     """With one degree of freedom less than there are people of the kind of whom there are fewer, at any confidence: of
     two intervals of the same people the ratio of widths is that of two quantiles, whatever the error is.
