@@ -128,3 +128,21 @@ def test_a_broken_installation_says_so(monkeypatch, tmp_path):
 def test_what_ships_says_that_it_is_synthetic_and_what_others_published_is_not():
     assert all(card.synthetic for card in BUNDLED.values())
     assert not any(card.synthetic for card in FETCHED.values())
+
+
+@pytest.mark.parametrize("name", [*BUNDLED, *FETCHED])
+def test_each_field_of_a_card_says_what_it_is_for(name):
+    """Ten fields in a row, most of them text: two that are exchanged would be read as well."""
+    card = {**BUNDLED, **FETCHED}[name]
+    assert card.name == name
+    assert card.title[0].isupper()
+    assert len(card.title) < 40
+    assert card.what.endswith(".")
+    assert len(card.what) > len(card.title)
+    assert card.rows > 1000
+    assert not card.licence.endswith(".")
+    assert len(card.licence) < len(card.origin)
+    assert card.how_made.endswith(".")
+    assert card.origin not in (card.licence, card.what, card.how_made)
+    assert " " not in card.default_column
+    assert card.default_column not in card.default_marks
