@@ -23,6 +23,13 @@ for library in ("OPENBLAS", "OMP", "MKL"):
 
 HERE = Path(__file__).parent
 
+# Images often forbid Python to keep what it has compiled: the tests start some thirty Pythons, and each would compile
+# pandas, SciPy and all tests again, which takes longer than most of what it is for. It is kept beside pytest's own.
+if os.environ.get("PYTHONDONTWRITEBYTECODE") not in (None, "", "planted"):  # tests/power/mutation changes modules
+    del os.environ["PYTHONDONTWRITEBYTECODE"]
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(HERE.parent / ".pytest_cache" / "compiled")
+    sys.dont_write_bytecode = False
+
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("fixed")
 

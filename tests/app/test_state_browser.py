@@ -89,7 +89,7 @@ def test_a_click_that_is_lost_is_made_once_more(open_page) -> None:
     expect(page.locator(".where")).to_have_text("Data")
 
 
-@pytest.mark.parametrize("path", ["/frequency?m=SS&m=uSS&reps=100", "/means?m=PM&m=uTernary&reps=40"])
+@pytest.mark.parametrize("path", ["/frequency?m=SS&m=uSS&reps=16", "/means?m=PM&m=uTernary&reps=8"])
 def test_no_chart_moves_when_the_work_behind_it_is_done(open_page, path) -> None:
     page = open_page(path, script=f"document.addEventListener('DOMContentLoaded', {WATCH})")
     rest(page)

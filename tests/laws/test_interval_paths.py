@@ -22,7 +22,7 @@ from ldpcore.estimators import intervals, released
 from tests.laws.interval_paths import PATHS
 from tests.laws.test_intervals import enough
 
-SURVEYS, LEAST = 300, 0.93
+SURVEYS, LEAST, WIDEST = 300, 0.93, 5.0
 QUANTILES = {"ndtri", "stdtrit", "betaincinv", "gammaincinv", "gammainccinv", "fdtri", "chndtr"}
 """SciPy's functions of which intervals are made."""
 MAKERS = {
@@ -36,13 +36,22 @@ MAKERS = {
 
 @pytest.mark.parametrize("name", PATHS)
 def test_a_path_covers(name):
-    hits, trials = defaultdict(int), defaultdict(int)
-    for what, low, high, truth in PATHS[name](SURVEYS):
-        assert np.all(np.asarray(low) <= np.asarray(high)), what
-        hits[what] += (np.asarray(low) <= np.asarray(truth) + 1e-9) & (np.asarray(truth) <= np.asarray(high) + 1e-9)
+    """And is no wider than that needs, as 0 to 1 covers as well: half of it is 1.96 errors of its middle where these
+    are normal. What is for the worst data, or cut at an end, is wider; so of each thing the least of its values counts,
+    and of all things on a path the middle one.
+    """
+    hits, trials, half, off = (defaultdict(float) for _ in range(4))
+    for what, *ends, truth in PATHS[name](SURVEYS):
+        low, high, true = (np.asarray(each, float) for each in (*ends, truth))
+        assert np.all(low <= high), what
+        hits[what] += (low <= true + 1e-9) & (true <= high + 1e-9)
+        half[what] += (high - low) / 2
+        off[what] += ((high + low) / 2 - true) ** 2
         trials[what] += 1
     missed = {what: (hit, trials[what]) for what, hit in hits.items() if not enough(hit, trials[what], LEAST).all()}
     assert not missed
+    widths = [np.min(half[what] / np.sqrt(np.maximum(trials[what] * off[what], 1e-30))) for what in trials]
+    assert 0.5 < np.median(widths) < WIDEST
 
 
 def called(tree, module):

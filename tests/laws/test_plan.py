@@ -143,6 +143,35 @@ def test_the_least_epsilon_is_the_least(key: str, k: int, marked: int, within: f
         assert found == plan.LOWEST or asked.within(found * 0.999, n) > within
 
 
+@pytest.mark.parametrize("key", catalog.FREQUENCY)
+def test_a_search_looks_seldom(key: str) -> None:
+    """Each look builds a mechanism, and a page waits for it: as errors and successes cannot change faster than the
+    promise allows, strides are long, and their bound is worth what it costs to say it.
+    """
+    asked = planned(key, 8, 3)
+    for name, search in (
+        ("gain", lambda counted: counted.most_epsilon(0.5)),
+        ("gain", lambda counted: counted.most_epsilon(0.9)),
+        ("alone", lambda counted: counted.epsilon(5000, 0.02)),
+        ("alone", lambda counted: counted.epsilon(5000, 0.1)),
+    ):
+        looks: list[float] = []
+        of = getattr(asked, name)
+        search(replace(asked, **{name: lambda epsilon, of=of, looks=looks: (looks.append(epsilon), of(epsilon))[1]}))
+        assert len(looks) <= 50, name
+
+
+@pytest.mark.parametrize("key", catalog.FREQUENCY)
+def test_that_an_answer_is_marked_says_nothing_where_one_alone_is(key: str) -> None:
+    """Else whoever knows it would know the answer: the attacker has what anybody believes."""
+    alone, even = marks(5, 1), np.full(5, 0.2)
+    asked, told = plan.frequency(key, 5, alone), plan.frequency(key, 5, alone, prior=even)
+    for epsilon in (0.5, 3.0):
+        believed = plan.success(key, k=5, sensitive=alone, epsilon=epsilon, prior=even)
+        assert plan.success(key, k=5, sensitive=alone, epsilon=epsilon) == believed == asked.success(epsilon)
+    assert asked.blind() == told.blind() == pytest.approx(0.2)
+
+
 def dips(seen: np.ndarray, most: int) -> list[tuple[int, float]]:
     """Where what is looked for is small as nowhere before and large again right after, and goals that it reaches there
     by a thousandth: what a search jumps over, if any does. Where there are few, other places as well.

@@ -2,8 +2,10 @@
 
 import ast
 import json
+import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -32,9 +34,15 @@ def left(a: int) -> int:
 '''
 CONFIG = '[tool.pytest.ini_options]\nmarkers = ["thorough: slow"]\n'
 TESTS = """
+import os, signal
 from math import log
 import pytest
 from ldpcore import small
+
+def test_stopped():
+    with pytest.raises(KeyboardInterrupt):
+        os.kill(os.getpid(), signal.SIGINT)
+        signal.sigtimedwait([], 5)
 
 @pytest.mark.parametrize("x", [0.5, 1.0, 3.0, -1.0, -2.5])
 def test_up(x):
@@ -57,13 +65,15 @@ def project(folder: Path) -> Path:
 
 
 def test_planted_bugs_are_killed_and_untested_ones_reported(tmp_path):
-    """End to end; an endless loop ends too."""
+    """End to end; an endless loop ends too. Tests hear Ctrl-C, whoever starts this."""
     pytest.importorskip("coverage", reason="`pip install -e '.[test]'` installs it")
     results = tmp_path / "results.jsonl"
     command = [sys.executable, "-m", "tests.power.mutation", "--project", str(project(tmp_path / "small")), "--tree",
                str(tmp_path / "copies"), "--results", str(results), "--cpu", "2",
                "--sample", "7", "--seed", "21"]  # fmt: skip
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    deaf = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)  # as what a script starts with `&`
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, preexec_fn=deaf)
+    assert "left out" not in done.stdout
     lines = [json.loads(line) for line in results.read_text().splitlines()]
     assert {line["name"].partition(" ")[2]: line["fate"] for line in lines} == {
         "removed guard: x is None  →  False": "killed",

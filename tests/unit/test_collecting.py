@@ -35,6 +35,9 @@ def test_a_folder_asks_and_its_reports_are_estimated(tmp_path):
     ran = folder(tmp_path, ("GRR",), "--question", "Do you smoke?")
     assert ran.exit_code == 0, ran.output
     out = tmp_path / "out"
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    assert folder(tmp_path, ("GRR",), "--question", "Do you smoke?").exit_code == 0  # once more, into the same folder
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == before
     assert {path.name for path in out.iterdir()} == {"client.json", "client.js", "index.html", "README.md"}
     asked = Client.from_json((out / "client.json").read_text(encoding="utf-8"))
     assert (asked.question, asked.key, asked.epsilon) == ("Do you smoke?", "GRR", 2.0)

@@ -38,6 +38,8 @@ def role(values, name="x"):
         (RNG.integers(18, 90, N), "number"),
         (RNG.integers(0, 3, N), "category"),
         ([f"town {i % 90}" for i in range(N)], "category"),
+        (np.repeat(np.geomspace(1e3, 1e6, 390).astype(int), [2] * 10 + [1] * 380), "number"),  # sorted, a few alike
+        (np.r_[np.geomspace(1e3, 1e6, N).astype(int)], "identifier"),  # in order, and each once
     ],
 )
 def test_by_their_values(values, expected):

@@ -97,7 +97,8 @@ def test_blocks_of_lines_change_nothing(block, monkeypatch):
 
 
 @pytest.mark.parametrize(("content", "lead"), [
-    (b"2 7 9\n3 1 2 4\n1 5\n", True), (b"2 7 9\n3 1 2 4\n2 5\n", False), (b"1 7\n1 9\n1 8\n", False),
+    (b"2 7 9\n3 1 2 4\n1 5\n", True), (b"2 7 9\n1 5\n2 1 2\n", True),
+    (b"2 7 9\n3 1 2 4\n2 5\n", False), (b"1 7\n1 9\n1 8\n", False),
 ])  # fmt: skip
 def test_first_fields_that_count_the_others_are_left_out(content, lead):
     """All of them must, and on some line there must be more than one item to count."""

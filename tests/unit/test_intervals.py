@@ -46,6 +46,31 @@ def test_a_mean_needs_people():
         number_interval(MEANS["PM"].build(1.0), 0.1, 0)
 
 
+@pytest.mark.parametrize("epsilon", [0.5, 2.0, 6.0])
+def test_the_interval_of_a_mean_by_hand(epsilon):
+    """Duchi's reports are ±B: their largest variance is B², and all of their third moments are two terms."""
+    made = MEANS["Duchi"].build(epsilon)
+    far, x = 1 / np.tanh(epsilon / 2), made.points
+    up = (1 + x / far) / 2
+    third = np.max((up * (far - x) ** 3 + (1 - up) * (far + x) ** 3) / (far**2 - x**2))
+    for n, level in ((30, 0.6), (50, 0.95), (4000, 0.99), (10**8, 0.5)):
+        z = stats.norm.ppf((1 + level) / 2)
+        half = z * far / np.sqrt(n) + max(0, z**2 - 1) / 6 * third / n
+        low, high = number_interval(made, 0.05, n, level)
+        assert (low, high) == pytest.approx((max(-1, 0.05 - half), min(1, 0.05 + half)), abs=1e-12)
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 8.0])
+@pytest.mark.parametrize("key", MEANS)
+def test_among_many_people_the_interval_of_a_mean_is_the_normal_one(key, epsilon):
+    """± the quantile times the error of the worst numbers, and no wider: what is too wide covers as well."""
+    made, n = MEANS[key].build(epsilon, low=((-1, 0.5),)), 10**10
+    x = np.concatenate([np.linspace(-1, 1, 4001), [0.5 - 1e-12, 0.5 + 1e-12]])
+    half = stats.norm.ppf(0.975) * np.sqrt(made.moments(x, "unbiased")[1].max() / n)
+    low, high = number_interval(made, 0.0, n)
+    assert (low, high) == pytest.approx((-half, half), rel=2e-3)
+
+
 def test_the_interval_of_a_cell_is_of_one_group():
     chosen = (Choice(Marks.of(["COPD"]), 0.5),)
     study = Study(Source("health"), "condition", Marks.of(["HIV"]), ("uSS",), choices=chosen)

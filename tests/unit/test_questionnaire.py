@@ -9,13 +9,14 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import binom, norm
+from scipy.stats import binom, norm, t
 
 from ldpcore import catalog, data, questionnaire
+from ldpcore.custom import CustomMechanism
 from ldpcore.questionnaire import ATTACKERS, Scene, attackers
 from ldpcore.questionnaire.allocation import Allocation, SurveyQuestion, errors, expected_inverse
 from ldpcore.questionnaire.attack_split import AttackSplit, QuestionColumn
-from ldpcore.questionnaire.pairs import difference, pairs
+from ldpcore.questionnaire.pairs import difference, pairs, unpaired
 from ldpcore.rng import stream
 
 LABELS = ("a", "b", "c", "d", "e")
@@ -84,6 +85,9 @@ def test_the_best_of_one_report_is_exact_or_refused() -> None:
     for mask in (np.zeros(5, bool), np.ones(5, bool)):
         with pytest.raises(ValueError, match="mark some"):
             questionnaire.best(grr, mask, SHARES)
+    certain = CustomMechanism([[0.5, 0.5, 0.0, 0.0], [0.0, 0.5, 0.5, 0.0], [0.0, 0.0, 0.5, 0.5]])
+    for mask, told in (([True, False, False], 0.5 + 0.5 * (0.75 + 0.25 / 2)), ([False, True, True], 0.9375)):
+        assert questionnaire.best(certain, mask, [0.5, 0.25, 0.25]) == pytest.approx(told, abs=1e-12)
     for key in ("OUE", "OLH"):  # a million reports; a channel for every hash
         with pytest.raises(ValueError, match=key):
             questionnaire.best(catalog.FREQUENCY[key].build(1.0, 20), np.arange(20) < 3, np.full(20, 0.05))
@@ -213,6 +217,27 @@ def test_scores_that_are_the_same_do_not_differ() -> None:
     assert difference(one, one) == (0.0, 0.0, 0.0)
     assert one.won_astray.mean() == pytest.approx(0.5)
     assert one.lost_astray.mean() == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(("marked", "others"), [(3, 60), (10, 60), (60, 12)])
+def test_the_reach_of_an_interval_is_student_s_of_the_fewer(marked: int, others: int) -> None:
+    """With one degree of freedom less than there are people of the kind of whom there are fewer, at any confidence: of
+    two intervals of the same people the ratio of widths is that of two quantiles, whatever the error is.
+    """
+    rng, exposed = stream(8, "student"), np.arange(marked + others) < marked
+    one, other = (pairs(rng.normal(size=len(exposed)) + sign * 1.5 * exposed, exposed) for sign in (-1, 1))
+    degrees = min(marked, others) - 1
+    wanted = t.ppf(0.975, degrees) / t.ppf(0.55, degrees)
+    for made in (difference, unpaired):
+        widths = [high - low for _, low, high in (made(one, other, confidence) for confidence in (0.95, 0.1))]
+        assert widths[0] / widths[1] == pytest.approx(wanted, rel=1e-9)
+    widths = [width_in_odds(*other.interval(confidence)) for confidence in (0.95, 0.1)]
+    assert widths[0] / widths[1] == pytest.approx(wanted, rel=1e-9)
+
+
+def width_in_odds(low: float, high: float) -> float:
+    """The width on the log-odds scale."""
+    return float(np.log(high / (1 - high)) - np.log(low / (1 - low)))
 
 
 def test_pairs_are_those_counted_one_by_one() -> None:
@@ -399,6 +424,13 @@ def test_the_mean_of_one_over_a_binomial() -> None:
         mass = binom.pmf(m, n, chance)
         assert expected_inverse(n, chance) == pytest.approx(mass @ (1 / m) / mass.sum(), rel=1e-10)
     assert expected_inverse(10**7, 0.1) == pytest.approx(1e-6, rel=1e-5)
+
+
+def test_one_person_alone_is_drawn_for_certain() -> None:
+    """Whoever is asked is everybody: nothing is missed, and the error is that of one report."""
+    alone = errors(asked(), Allocation.one_each("abc"), n=1, epsilon=2.0).set_index("question")
+    for question in asked():
+        assert alone.loc[question.name, "mse"] == pytest.approx(question.variance(2.0).mean(), rel=1e-12)
 
 
 def test_sampling_wins_by_the_number_of_questions_at_small_epsilon() -> None:

@@ -33,6 +33,7 @@ def main() -> None:
     tree, kept = options.tree / "tree", options.tree / "covering"
     kept.mkdir(parents=True, exist_ok=True)
     running.copy_tree(options.project, tree)
+    running.keep_compiled(options.tree)
     running.warm(running.WARM if options.project == ROOT else ("hypothesis",))
     cover = _covering(tree, kept, options)
     print(f"{len(cover.tests)} tests, {sum(test.seconds for test in cover.tests):.0f} s of processor time", flush=True)

@@ -40,6 +40,13 @@ def warm(libraries: Iterable[str]) -> None:
     gc.freeze()
 
 
+def keep_compiled(folder: Path) -> None:
+    """Where images forbid Python to keep it, each child, and each Python that a test starts, compiles every library."""
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(folder / "compiled")
+        sys.dont_write_bytecode = False
+
+
 def copy_tree(source: Path, tree: Path) -> None:
     """A fresh copy, in which compiled files of what has not changed stay."""
     keep = {p.relative_to(tree) for p in tree.rglob("*.py")} if tree.exists() else set()
@@ -79,6 +86,9 @@ def child(tree: Path, work: Callable[[], None], cpu: float, wall: float) -> str:
 
 def _enter(tree: Path, cpu: float) -> None:
     os.setsid()
+    # What a script starts with `&` ignores Ctrl-C, and so would all that begins here: a test that stops itself with it
+    # would wait for ever.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     os.chdir(tree)
     for name in [name for name in sys.modules if name.split(".")[0] in ("tests", "ldpcore", "ldpapp")]:
         del sys.modules[name]
@@ -109,7 +119,7 @@ def run(tree: Path, tests: Iterable[Test], cpu: float) -> Verdict:
 
     def work() -> None:
         sys.dont_write_bytecode = True
-        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+        os.environ["PYTHONDONTWRITEBYTECODE"] = "planted"  # tests/conftest.py leaves it so
         selection = _Selection(chosen)
         code = pytest.main([*OPTIONS, "-x", f"--rootdir={tree}", *selection.files], plugins=[selection])
         result.write_text(json.dumps([int(code), selection.failed, selection.ran]))
