@@ -10,10 +10,12 @@ from ldpcore.catalog import Catalog
 from ldpcore.study import clusters, frequency, itemsets, means, ranges, review, sets
 from ldpcore.study.definition import KINDS, Kind, Study
 from ldpcore.study.fitting import Fitted
+from ldpcore.study.frequency import facts as frequency_facts
 from ldpcore.study.frequency import floor
 from ldpcore.study.mark_kinds import MarkKind
 from ldpcore.study.means import limit as mean_limit
 from ldpcore.study.measures import Measures
+from ldpcore.study.quantities import Known
 from ldpcore.study.sets import limit as set_limit
 from ldpcore.study.skeleton import Piece
 from ldpcore.threads import one_thread
@@ -75,16 +77,22 @@ class Task(Protocol):
 
 Limits = Callable[[Study, Any], pd.DataFrame]
 """(study, prepared data) → mechanism, x, metric, scope, limit, times the limit."""
+Facts = Callable[..., Known]
+"""(study, prepared data, simulated rows or None) → what is known at the study's own point; see quantities.py."""
 
 TASKS: dict[str, Task] = {}
 """Every task by its name."""
 LIMITS: dict[str, Limits] = {}
 """Those whose least possible error is known."""
+FACTS: dict[str, Facts] = {}
+"""Those with documented numbers."""
 
 
-def add(name: str, task: Task, limits: Limits | None = None) -> None:
+def add(name: str, task: Task, limits: Limits | None = None, facts: Facts | None = None) -> None:
     """List a task; Studies of it can be made from now on."""
     TASKS[name] = task
+    if facts is not None:
+        FACTS[name] = facts
     KINDS[name] = Kind(task.AXES, lambda: task.CATALOG.defaults, getattr(task, "CHOICES", ()))
     if limits is not None:
         LIMITS[name] = limits
@@ -94,10 +102,11 @@ def remove(name: str) -> None:
     """List it no more."""
     del TASKS[name], KINDS[name]
     LIMITS.pop(name, None)
+    FACTS.pop(name, None)
 
 
 # One line per task.
-add("frequency", frequency, floor.distances)
+add("frequency", frequency, floor.distances, frequency_facts.facts)
 add("sets", sets, set_limit.distances)
 add("means", means, mean_limit.distances)
 add("ranges", ranges)
@@ -130,3 +139,14 @@ def fit(study: Study, table: data.Table) -> Fitted:
 def limits(study: Study, data: Any) -> pd.DataFrame | None:
     """How far each mechanism is from the least error that any with its promise can have; None where none is known."""
     return LIMITS[study.task](study, data) if study.task in LIMITS else None
+
+
+def facts(study: Study, data: Any, rows: pd.DataFrame | None = None) -> Known:
+    """What is known of the study at its own point: an object whose numbers are documented (quantities.py).
+
+    data: as `prepare` gives it. rows: what is simulated so far of the study at its own point, where its task's numbers
+    come from surveys; None simulates all of it when it is first asked for. TypeError for a task without facts.
+    """
+    if study.task not in FACTS:
+        raise TypeError(f"the task {study.task} has no facts; those that have: {', '.join(FACTS)}")
+    return FACTS[study.task](study, data, rows)

@@ -5,12 +5,12 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.state import column_actions
-from ldpapp.views.frequency import facts as frequency
-from ldpapp.views.frequency.facts import Facts
 from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import study as own
 from ldpcore import data
 from ldpcore.study import Marks, Source, Study
+from ldpcore.study.frequency import facts as frequency
+from ldpcore.study.frequency.facts import ShareFacts
 from ldpcore.study.sets import point
 
 from .opening import ask, boxes, charts, do, opened, panel, panels, plain, sentence, study, twin, upload
@@ -28,9 +28,9 @@ def view(first) -> AppTest:
     return twin(first, "overview")
 
 
-def facts(epsilon: float = 1.0, marks: tuple[str, ...] = MARKS) -> dict[str, Facts]:
+def facts(epsilon: float = 1.0, marks: tuple[str, ...] = MARKS) -> dict[str, ShareFacts]:
     made = Study(Source("census"), "education", Marks.of(marks), epsilon=epsilon)
-    return frequency.facts(made, data.load("census").categorical("education"))
+    return frequency.facts(made, data.load("census").categorical("education")).every
 
 
 def test_the_overview_opens_with_its_cards(view) -> None:

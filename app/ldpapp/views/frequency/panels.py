@@ -12,20 +12,26 @@ from ldpapp.parts import curve_options, curves, panels, released_forms, survey_p
 from ldpapp.parts.panels import Box, Chart, Filling, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.runtime import background
 from ldpapp.runtime.errors import guarded
-from ldpapp.views.frequency import cached, captions, cards, facts, floors, looking, unmarked
-from ldpapp.views.frequency.facts import Facts
+from ldpapp.views.frequency import cached, captions, cards, floors, looking, unmarked
 from ldpapp.views.frequency.looking import View
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.estimators.likelihood import is_exact
 from ldpcore.study import Study
+from ldpcore.study.frequency import facts
+from ldpcore.study.frequency.facts import ByKey, ShareFacts
 
 SIMULATED = ("simulated", "low", "high")
 """Columns of a table of curves that compare with the truth."""
 
 
 def first_row(
-    view: View, study: Study, counted: Histogram, found: dict[str, Facts], main: Facts, idle: Sequence[str] = ()
+    view: View,
+    study: Study,
+    counted: Histogram,
+    found: ByKey,
+    main: ShareFacts,
+    idle: Sequence[str] = (),
 ) -> None:
     """ε, error and risk stand together. idle: those that protect nothing here, which are named and not drawn."""
     panels.row(
@@ -36,9 +42,9 @@ def first_row(
     )
 
 
-def error_panel(view: View, study: Study, counted: Histogram, main: Facts, idle: Sequence[str] = ()) -> Panel:
+def error_panel(view: View, study: Study, counted: Histogram, main: ShareFacts, idle: Sequence[str] = ()) -> Panel:
     lines, marks = floors.errors(view, study, counted)
-    below, text = floors.floor(view, study, main)
+    below, text = floors.floor(view, study, counted, main)
     what = captions.error_drawn(view, study, main)
     rows = lines.merge(marks.rename(columns={"value": "simulated"}), how="outer", on=["mechanism", "x"])
     drawn: list[Part] = [
@@ -70,7 +76,7 @@ def error_panel(view: View, study: Study, counted: Histogram, main: Facts, idle:
             eps=words.epsilon(facts.epsilon_of(study, main)),
         )
         drawn = [Chart(figure, alt, text, instead=captions.ERRORS[view.quantity]())]
-        if text and (known := floors.floor_for_shares(view, main)):
+        if text and (known := floors.floor_for_shares(view, counted, main)):
             drawn.append(Line(known))
     if idle:
         drawn.append(unmarked.idle(idle))
@@ -96,7 +102,7 @@ def beside_limit(view: View, rows: pd.DataFrame, below: pd.DataFrame | None) -> 
     return joined.assign(**{"MSE, times the limit": ratio if view.quantity == "mse" else ratio**2})
 
 
-def second_row(view: View, study: Study, counted: Histogram, found: dict[str, Facts], main: Facts) -> None:
+def second_row(view: View, study: Study, counted: Histogram, found: ByKey, main: ShareFacts) -> None:
     left, right = st.columns([66, 34], gap="medium")
     with left, guarded(t("This part")):
         survey_panels.show(
@@ -106,7 +112,7 @@ def second_row(view: View, study: Study, counted: Histogram, found: dict[str, Fa
         panels.show(lambda: adversary_panel(view, study, counted, main))
 
 
-def surveys(study: Study, counted: Histogram, main: Facts) -> survey_panels.Surveys:
+def surveys(study: Study, counted: Histogram, main: ShareFacts) -> survey_panels.Surveys:
     """Those of the mechanism in focus, at the chosen point."""
     labels, people = counted.domain.labels, int(main.cell.counts.sum())
     return survey_panels.Surveys(
@@ -123,7 +129,7 @@ def surveys(study: Study, counted: Histogram, main: Facts) -> survey_panels.Surv
     )
 
 
-def forms_fold(study: Study, counted: Histogram, main: Facts) -> None:
+def forms_fold(study: Study, counted: Histogram, main: ShareFacts) -> None:
     """What one would publish of the mechanism in focus."""
 
     def make() -> released_forms.Released:
@@ -135,7 +141,7 @@ def forms_fold(study: Study, counted: Histogram, main: Facts) -> None:
     released_forms.fold("frequency", make)
 
 
-def paper_formula(main: Facts) -> None:
+def paper_formula(main: ShareFacts) -> None:
     """Where a paper states another variance, both numbers."""
     paper = getattr(main.mechanism, "paper_variance", None)
     if paper is None:
@@ -152,12 +158,12 @@ def paper_formula(main: Facts) -> None:
         st.html(f'<div class="card">{formula}</div>')
 
 
-def adversary_panel(view: View, study: Study, counted: Histogram, main: Facts) -> Panel:
+def adversary_panel(view: View, study: Study, counted: Histogram, main: ShareFacts) -> Panel:
     lines = floors.success_lines(view, compute.theory(view.theoretical(study), counted))
     simulated = view.simulated(study)
     marks = floors.success_marks(view, simulated, counted)
     whose = "sensitive" if view.prior == "targeted" else view.attacked
-    blind = facts.blind(main, view.prior, whose)
+    blind = main.blind_to(view.prior, whose)
     rows = lines.merge(marks.rename(columns={"value": "attacked"}), how="outer", on=["mechanism", "x"])
     figure = charts.success_curves(
         lines,
@@ -191,6 +197,6 @@ def adversary_panel(view: View, study: Study, counted: Histogram, main: Facts) -
     )
 
 
-def simulate(view: View, study: Study, counted: Histogram, main: Facts) -> None:
+def simulate(view: View, study: Study, counted: Histogram, main: ShareFacts) -> None:
     """The mechanism in focus first, then the marks on the curves."""
     background.surveys(counted, cached.detailed(study, main.key), view.simulated(study))
