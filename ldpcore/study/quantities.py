@@ -13,13 +13,15 @@ nobody pays for what is not read. `table` lists all of them.
 (0.57, 'share of the people', 'Typical error of a share: the root mean squared error over the values of this scope.')
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite, nan
 from typing import Any, TypeVar
 
 import pandas as pd
+
+from ldpcore.study.skeleton import Piece
 
 Value = TypeVar("Value", covariant=True)
 COLUMNS = ["mechanism", "name", "scope", "value", "unit", "meaning", "note"]
@@ -30,13 +32,14 @@ PEOPLE, TIMES, CHANCE, EPSILON = "share of the people", "times", "share of the c
 class Quantity(cached_property[Value]):
     """A number of a facts object, or several by scope: what it means is its docstring, its unit stands beside it.
 
-    unit: of all its numbers. scope: of one number, which part of the answers it is about. absent: why a number may be
+    unit: of all its numbers. scope: of one number, which part of the answers it is about. by_part: whether the keys of
+    its mapping are names of `parts`, not scopes. absent: why a number may be
     None, infinite or NaN; "" where none ever is. Made by `quantity`.
     """
 
-    def __init__(self, compute: Callable[[Any], Value], unit: str, scope: str, absent: str) -> None:
+    def __init__(self, compute: Callable[[Any], Value], unit: str, scope: str, absent: str, by_part: bool) -> None:
         super().__init__(compute)
-        self.unit, self.scope, self.absent = unit, scope, absent
+        self.unit, self.scope, self.absent, self.by_part = unit, scope, absent, by_part
 
     @property
     def meaning(self) -> str:
@@ -44,12 +47,14 @@ class Quantity(cached_property[Value]):
         return " ".join((self.__doc__ or "").partition("\n\n")[0].split())
 
 
-def quantity(unit: str, scope: str = "all", absent: str = "") -> Callable[[Callable[[Any], Value]], Quantity[Value]]:
+def quantity(
+    unit: str, scope: str = "all", absent: str = "", by_part: bool = False
+) -> Callable[[Callable[[Any], Value]], Quantity[Value]]:
     """Mark a method of a facts object as one of its numbers. It returns a number or None, or a mapping scope → number.
 
     unit: such as "share of the people". absent: a sentence that says when there is no finite number, and why.
     """
-    return lambda compute: Quantity(compute, unit, scope, absent)
+    return lambda compute: Quantity(compute, unit, scope, absent, by_part)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,15 +81,22 @@ def table(facts: Known) -> pd.DataFrame:
     `value` is a float in the row's unit; NaN or infinite where there is none, and then `note` says why. All are
     computed for this: of a survey it may take seconds.
     """
-    rows = [("", *row) for row in _rows(facts)]
-    rows += [(name, *row) for name, part in facts.parts.items() for row in _rows(part)]
+    rows = list(_rows("", facts))
+    rows += [row for name, part in facts.parts.items() for row in _rows(name, part)]
     return pd.DataFrame(rows, columns=COLUMNS).astype({"value": float})
 
 
-def _rows(facts: Known) -> Iterator[tuple[str, str, float, str, str, str]]:
+def _rows(part: str, facts: Known) -> Iterator[tuple[str, str, str, float, str, str, str]]:
     for name, about in quantities(type(facts)).items():
         result = getattr(facts, name)
         scopes = result if isinstance(result, Mapping) else {about.scope: result}
         for scope, number in scopes.items():
             value = nan if number is None else float(number)
-            yield name, str(scope), value, about.unit, about.meaning, "" if isfinite(value) else about.absent
+            note = "" if isfinite(value) else about.absent
+            where = (str(scope), about.scope) if about.by_part else (part, str(scope))
+            yield where[0], name, where[1], value, about.unit, about.meaning, note
+
+
+def simulated(pieces: Iterable[Piece]) -> pd.DataFrame:
+    """The rows of these pieces of a simulation, computed now: mechanism, repetition, x, metric, scope, value."""
+    return pd.concat([piece() for piece in pieces], ignore_index=True)

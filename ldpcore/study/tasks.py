@@ -13,9 +13,11 @@ from ldpcore.study.fitting import Fitted
 from ldpcore.study.frequency import facts as frequency_facts
 from ldpcore.study.frequency import floor
 from ldpcore.study.mark_kinds import MarkKind
+from ldpcore.study.means import facts as mean_facts
 from ldpcore.study.means import limit as mean_limit
 from ldpcore.study.measures import Measures
 from ldpcore.study.quantities import Known
+from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets import limit as set_limit
 from ldpcore.study.skeleton import Piece
 from ldpcore.threads import one_thread
@@ -107,8 +109,8 @@ def remove(name: str) -> None:
 
 # One line per task.
 add("frequency", frequency, floor.distances, frequency_facts.facts)
-add("sets", sets, set_limit.distances)
-add("means", means, mean_limit.distances)
+add("sets", sets, set_limit.distances, set_facts.facts)
+add("means", means, mean_limit.distances, mean_facts.facts)
 add("ranges", ranges)
 add("clusters", clusters)
 add("itemsets", itemsets)

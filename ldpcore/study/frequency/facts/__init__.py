@@ -77,7 +77,7 @@ class FrequencyFacts(Known):
         scopes = ("all", "sensitive")
         return {scope: gain(*self.pair, scope) if self.pair else nan for scope in scopes}
 
-    @quantity(EPSILON, absent="no smaller ε is more exact")
+    @quantity(EPSILON, absent="no smaller ε is more exact", by_part=True)
     def better_epsilon(self) -> dict[str, float]:
         """A smaller ε, which promises more, at which this mechanism errs less over all values."""
         better = {key: smaller(self.study, self.data, key) for key in self.listed}
