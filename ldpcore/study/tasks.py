@@ -17,6 +17,7 @@ from ldpcore.study.means import facts as mean_facts
 from ldpcore.study.means import limit as mean_limit
 from ldpcore.study.measures import Measures
 from ldpcore.study.quantities import Known
+from ldpcore.study.review import facts as review_facts
 from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets import limit as set_limit
 from ldpcore.study.skeleton import Piece
@@ -114,7 +115,7 @@ add("means", means, mean_limit.distances, mean_facts.facts)
 add("ranges", ranges)
 add("clusters", clusters)
 add("itemsets", itemsets)
-add("review", review)
+add("review", review, facts=review_facts.facts)
 
 
 def of(study: Study) -> Task:
