@@ -8,15 +8,18 @@ import pandas as pd
 from ldpcore import data
 from ldpcore.catalog import Catalog
 from ldpcore.study import clusters, frequency, itemsets, means, ranges, review, sets
+from ldpcore.study.clusters import facts as cluster_facts
 from ldpcore.study.definition import KINDS, Kind, Study
 from ldpcore.study.fitting import Fitted
 from ldpcore.study.frequency import facts as frequency_facts
 from ldpcore.study.frequency import floor
+from ldpcore.study.itemsets import facts as itemset_facts
 from ldpcore.study.mark_kinds import MarkKind
 from ldpcore.study.means import facts as mean_facts
 from ldpcore.study.means import limit as mean_limit
 from ldpcore.study.measures import Measures
 from ldpcore.study.quantities import Known
+from ldpcore.study.ranges import facts as range_facts
 from ldpcore.study.review import facts as review_facts
 from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets import limit as set_limit
@@ -112,9 +115,9 @@ def remove(name: str) -> None:
 add("frequency", frequency, floor.distances, frequency_facts.facts)
 add("sets", sets, set_limit.distances, set_facts.facts)
 add("means", means, mean_limit.distances, mean_facts.facts)
-add("ranges", ranges)
-add("clusters", clusters)
-add("itemsets", itemsets)
+add("ranges", ranges, facts=range_facts.facts)
+add("clusters", clusters, facts=cluster_facts.facts)
+add("itemsets", itemsets, facts=itemset_facts.facts)
 add("review", review, facts=review_facts.facts)
 
 
