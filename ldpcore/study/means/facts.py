@@ -139,8 +139,8 @@ class EstimateFacts(Known):
 
     @quantity(CHANCE)
     def guessed(self) -> dict[str, float]:
-        """Answers of this scope guessed to within a tenth of the public range (or the option delta) from one report, by
-        one who knows how the column is distributed.
+        """Answers of this scope guessed to within the distance from one report, by one who knows how the column is
+        distributed.
         """
         alone = replace(self.study, mechanisms=(self.key,)).with_options(delta=self.near)
         rows = remembered(
@@ -229,6 +229,11 @@ class MeansFacts(Known):
     def held(self) -> float:
         """People whose number is marked."""
         return within(self.data, self.marked)
+
+    @quantity(UNIT)
+    def distance(self) -> float:
+        """How near a guess must come: a tenth of the public range, or the option delta."""
+        return self.near
 
     @quantity(UNIT)
     def blind_guess(self) -> float:
