@@ -202,3 +202,11 @@ def test_a_mechanism_that_errs_more_at_a_larger_epsilon_is_found_with_these_peop
     assert found.times > 1.05
     marked = replace(asked, mechanisms=("uPrivSet", "PrivSet", "suWheel-J")).with_options(marked=0.5)
     assert [point.dominated(each) for each in point.every(marked, held).values()] == [None] * 3
+
+
+def test_former_names_open_with_a_warning():
+    for name, now in (("facts", point.every), ("Fact", point.ItemFacts)):
+        with pytest.warns(DeprecationWarning, match=now.__name__):
+            assert getattr(point, name) is now
+    with pytest.raises(AttributeError, match="no attribute 'fact'"):
+        point.fact  # noqa: B018

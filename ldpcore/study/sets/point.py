@@ -10,8 +10,10 @@
 {'PrivSet': ('LDP', 57), 'suWheel-J': ('SULDP-joint', 97)}
 """
 
+import warnings
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -146,3 +148,16 @@ def dominated(fact: ItemFacts) -> Dominated | None:
     return catalog.dominated_at(
         lambda epsilon: float(np.sqrt((here.variance(made(epsilon)) + here.bias**2).mean())), here.least_epsilon
     )
+
+
+_FORMER = {"facts": every, "Fact": ItemFacts}
+"""Names of version 0.1, importable for one version more."""
+
+if not TYPE_CHECKING:  # so that a checker still finds a misspelt name
+
+    def __getattr__(name: str) -> object:
+        if name not in _FORMER:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        how = f"{__name__}.{name} goes with the next version: it is {_FORMER[name].__name__}"
+        warnings.warn(how, DeprecationWarning, stacklevel=2)
+        return _FORMER[name]

@@ -5,12 +5,12 @@ from ldpapp.parts import levels, widgets
 from ldpapp.parts.cards import HEIGHT, Card, Front, experiment, gain
 from ldpapp.parts.panels import Chart
 from ldpapp.state.model import title
-from ldpapp.views.frequency import cached, findings, floors, looking, panels, unmarked
+from ldpapp.views.frequency import findings, floors, looking, panels, unmarked
 from ldpapp.views.frequency import study as own
 from ldpapp.views.frequency.looking import View
 from ldpapp.words.language import t
 from ldpcore.data import Histogram, Table
-from ldpcore.study import Study
+from ldpcore.study import Study, frequency
 from ldpcore.study.frequency import facts
 from ldpcore.study.frequency.facts import ShareFacts
 
@@ -68,7 +68,7 @@ def _error(look: View, study: Study, counted: Histogram, found: dict[str, ShareF
 
 def _adversary(look: View, study: Study, counted: Histogram, main: ShareFacts) -> Card:
     simulated = look.simulated(study)
-    attacked = cached.attacks(simulated)
+    attacked = frequency.options(simulated)["attacks"]
     attacks = words.plural(attacked * study.repetitions, t("attack"), t("attacks"))
     if look.prior == "level":
         success, blind = main.guessed(look.attacked), main.blind_to(look.prior, look.attacked)

@@ -1,6 +1,8 @@
 """The panels of the Frequency view: error, one release, theory against experiment, adversary."""
 
+import time
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -8,16 +10,17 @@ import pandas as pd
 import streamlit as st
 
 from ldpapp import charts, compute, words
+from ldpapp.compute.memory import once, remember
 from ldpapp.parts import curve_options, curves, panels, released_forms, survey_panels, widgets
 from ldpapp.parts.panels import Box, Chart, Filling, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.runtime import background
 from ldpapp.runtime.errors import guarded
-from ldpapp.views.frequency import cached, captions, cards, floors, looking, unmarked
+from ldpapp.views.frequency import captions, cards, floors, looking, unmarked
 from ldpapp.views.frequency.looking import View
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.estimators.likelihood import is_exact
-from ldpcore.study import Study
+from ldpcore.study import Study, frequency, published
 from ldpcore.study.frequency import facts
 from ldpcore.study.frequency.facts import ByKey, ShareFacts
 
@@ -120,7 +123,7 @@ def surveys(study: Study, counted: Histogram, main: ShareFacts) -> survey_panels
         labels,
         main.marked,
         main.freq,
-        survey_panels.estimates(cached.details(study, counted, main.key), main.key, labels),
+        survey_panels.estimates(details(study, counted, main.key), main.key, labels),
         main.variance,
         main.variance,
         main.cell.interval,
@@ -129,11 +132,31 @@ def surveys(study: Study, counted: Histogram, main: ShareFacts) -> survey_panels
     )
 
 
+@once(256)
+def detailed(study: Study, mechanism: str) -> Study:
+    """The study of one mechanism at the chosen point alone: the one with a row for every value."""
+    return replace(study, mechanisms=(mechanism,), grid=()).with_options(attacks=0, priors=())
+
+
+def details(study: Study, counted: Histogram, mechanism: str, seconds: float = 0.1) -> pd.DataFrame:
+    """Every value's estimate in the surveys simulated so far: at least one, more as long as the time allows."""
+    point, end = detailed(study, mechanism), time.monotonic() + seconds
+    for _ in compute.surveys(point, counted):
+        if time.monotonic() > end:
+            break
+    return compute.kept(point, counted)
+
+
+def forms(study: Study, cell: frequency.Cell) -> dict[str, published.Form]:
+    """Every form of this cell's release, over surveys of their own."""
+    return remember("forms", 16, detailed(study, cell.mechanism), lambda: published.of_cell(cell, study.seed))
+
+
 def forms_fold(study: Study, counted: Histogram, main: ShareFacts) -> None:
     """What one would publish of the mechanism in focus."""
 
     def make() -> released_forms.Released:
-        made = cached.forms(study, main.cell)
+        made = forms(study, main.cell)
         return released_forms.Released(
             main.key, counted.domain.labels, main.marked, made, exact=is_exact(main.mechanism)
         )
@@ -199,4 +222,4 @@ def adversary_panel(view: View, study: Study, counted: Histogram, main: ShareFac
 
 def simulate(view: View, study: Study, counted: Histogram, main: ShareFacts) -> None:
     """The mechanism in focus first, then the marks on the curves."""
-    background.surveys(counted, cached.detailed(study, main.key), view.simulated(study))
+    background.surveys(counted, detailed(study, main.key), view.simulated(study))
