@@ -18,7 +18,7 @@ import ldpcore
 from ldpcore import cli_custom, collection, data, papers, study, workers
 from ldpcore.collection import mining, terminal
 from ldpcore.scope import Scope
-from ldpcore.study import serial, tasks
+from ldpcore.study import quantities, serial, tasks
 from ldpcore.study.execute import prepare, source
 from ldpcore.study.frequency import own
 from ldpcore.threads import one_thread
@@ -84,6 +84,7 @@ def app_directory() -> Path:
     "--report", "report_path", type=click.Path(dir_okay=False, path_type=Path), help="The page as a report, .html."
 )
 @click.option("--publishable", is_flag=True, help="The report without what compares with the truth.")
+@click.option("--facts", is_flag=True, help="What the page says, as numbers: each with its scope, unit and meaning.")
 def run(
     study_file: Path,
     output: Path | None,
@@ -93,8 +94,9 @@ def run(
     asked: workers.WorkerRequest,
     report_path: Path | None,
     publishable: bool,
+    facts: bool,
 ) -> None:
-    """Compute a study's table: the same numbers as in the dashboard. Or its page, as a report.
+    """Compute a study's table: the same numbers as in the dashboard. Or its facts, or its page, as a report.
 
     Of two settings (the file has a table [beside]) both, and a column says which.
     """
@@ -110,6 +112,9 @@ def run(
                 return
         setting, table = _read(study_file, data_path, labels_path, own_path)
         settings = setting.named if isinstance(setting, study.Comparison) else {"": setting}
+        if facts:
+            _facts(settings, table, output)
+            return
         with workers.opened(asked) as executor, _shown("survey") as progress:
             tables = {name: study.run(each, table, executor, progress) for name, each in settings.items()}
         if output is not None:
@@ -119,6 +124,21 @@ def run(
     except (ValueError, TypeError) as error:
         raise click.ClickException(str(error)) from error
     click.echo(shown(_named(summaries)).to_string(index=False))
+
+
+def _facts(settings: dict[str, study.Study], table: data.Table | None, output: Path | None) -> None:
+    """The numbers of the page as a table; on a terminal what they mean stands below it, once."""
+    rows = _named({name: quantities.table(study.facts(each, table)) for name, each in settings.items()})
+    if output is not None:
+        _write(rows, output)
+        return
+    shown = rows.drop(columns=["meaning", "note"]).to_string(index=False, float_format=lambda value: f"{value:.4g}")
+    said = rows.drop_duplicates(["name", "note"])
+    meanings = [
+        f"{name}: {meaning}" + (f" None where {note}." if note else "")
+        for name, meaning, note in zip(said["name"], said["meaning"], said["note"], strict=True)
+    ]
+    click.echo("\n".join([shown, "", *meanings]))
 
 
 def _summary(described: study.Study, table: data.Table | None, rows: pd.DataFrame) -> pd.DataFrame:

@@ -108,17 +108,63 @@ def marks_compared() -> int:
 
 
 def without_screen() -> int:
-    """Lines of the app's functions that touch no screen."""
-    count = 0
+    """Lines of the app's functions that could stand in the engine: what is computed, and neither shown nor said.
+
+    Not counted is what renders (charts, export/svg), what words (a function that uses `t` or a formatter of `words`),
+    what returns nothing (it draws, changes the session or runs something), and what asks the session, a widget or the
+    request: each of them directly, or through a function of the app that it calls. Counted is all that is left: tables
+    and numbers, Studies made from Studies, bookkeeping of caches and of the class.
+    """
+    functions = dict(_functions())
+    shown = {key for key, (function, _) in functions.items() if _shows(key[0], function)}
+    # What a cache keeps is computed all the same: whoever reads through one shows nothing by that.
+    while more := {key for key, (_, called) in functions.items() if key not in shown and _showing(called & shown)}:
+        shown |= more
+    return sum(
+        (function.end_lineno or 0) - function.lineno + 1
+        for (module, name), (function, _) in functions.items()
+        if (module, name) not in shown and not module.startswith(RENDERERS)
+    )
+
+
+RENDERERS = ("ldpapp.charts", "ldpapp.export.svg", "ldpapp.words")
+Key = tuple[str, str]
+"""Module and function; of a method its class, too."""
+
+
+def _functions() -> Iterator[tuple[Key, tuple[ast.FunctionDef, set[Key]]]]:
+    """Every function and method of the app, and which of the app it names: its module's, and imported ones."""
     for path, tree in sources(APP):
-        if path.is_relative_to(APP / "charts") or path.is_relative_to(APP / "svg"):
-            continue
+        module = ".".join(path.relative_to(APP.parent).with_suffix("").parts).removesuffix(".__init__")
+        named, modules = dict[str, Key](), dict[str, str]()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("ldpapp"):
+                for each in node.names:
+                    named[each.asname or each.name] = (node.module or "", each.name)
+                    modules[each.asname or each.name] = f"{node.module}.{each.name}"
+        named |= {node.name: (module, node.name) for node in tree.body if isinstance(node, ast.FunctionDef)}
         for node in tree.body:
-            members = node.body if isinstance(node, ast.ClassDef) else [node]
-            for function in members:
-                if isinstance(function, ast.FunctionDef) and not _names(function) & SCREEN:
-                    count += (function.end_lineno or function.lineno) - function.lineno + 1
-    return count
+            within = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
+            for function in node.body if isinstance(node, ast.ClassDef) else [node]:
+                if isinstance(function, ast.FunctionDef):
+                    called = {named[name] for name in _names(function) if name in named}
+                    called |= {
+                        (modules[each.value.id], each.attr) for each in ast.walk(function)
+                        if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name)
+                        and each.value.id in modules
+                    }  # fmt: skip
+                    own = f"{within}{function.name}"
+                    yield (module, own), (function, called - {(module, own)})
+
+
+def _showing(called: set[Key]) -> bool:
+    return any(not module.startswith("ldpapp.compute") for module, _ in called)
+
+
+def _shows(module: str, function: ast.FunctionDef) -> bool:
+    """Whether it touches the screen, words or asks by itself."""
+    nothing = isinstance(function.returns, ast.Constant) and function.returns.value is None
+    return nothing or bool(_names(function) & SCREEN) or module.startswith(("ldpapp.words", "ldpapp.state"))
 
 
 def _names(node: ast.AST) -> set[str]:

@@ -57,7 +57,7 @@ CHANGING = {"add", "append", "clear", "discard", "extend", "insert", "pop", "pop
 
 
 def changes_of_the_state(tree: ast.Module) -> list[str]:
-    """Where a module changes what a person has: assignments and deletions below `kept()`, and methods that change it,
+    """Where a module changes what a person has: assignments and deletions below `state()`, and methods that change it,
     called or handed on; also of names that are bound to a part of it.
     """
     known: set[str] = set()
@@ -65,7 +65,7 @@ def changes_of_the_state(tree: ast.Module) -> list[str]:
     def held(node: ast.AST) -> bool:
         while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
             called = isinstance(node, ast.Call) and not node.args and not node.keywords
-            if called and ast.unparse(node.func) in ("kept", "kept.kept", "model.kept"):
+            if called and ast.unparse(node.func).split(".")[-1] in ("state", "workspace"):
                 return True
             if isinstance(node, ast.Call) and not (isinstance(node.func, ast.Attribute) and node.func.attr == "get"):
                 return False
@@ -94,18 +94,20 @@ def changes_of_the_state(tree: ast.Module) -> list[str]:
 @pytest.mark.parametrize(
     "code",
     [
-        "kept().data = 1", "kept().studies['a'] = 1", "kept().unchosen |= {1}", "del kept().beside['a']",
-        "own = kept()\nown.columns.pop(1)", "own = kept()\nown.beside[task] = 1",
-        "found = kept().problems\nf(found.clear)",
-        "studies = kept().studies\nstudies.update(a=1)", "unchosen = kept().unchosen\nunchosen |= {1}",
-        "kept().columns.get(1).marks = 2",
+        "state().stopped = 1", "state().settings['a'] = 1", "state().uploads |= {1}", "del state().compared['a']",
+        "own = model.state()\nown.settings.pop(1)", "own = state()\nown.compared[task] = 1",
+        "found = state().problems\nf(found.clear)",
+        "made = state().made\nmade.update(a=1)", "uploads = state().uploads\nuploads |= {1}",
+        "workspace().columns[1] = 2",
     ],
 )  # fmt: skip
 def test_a_change_of_the_state_is_seen(code):
     assert changes_of_the_state(ast.parse(code))
 
 
-@pytest.mark.parametrize("code", ["a = kept().data", "kept().studies.get(1)", "own = kept()\nown.columns.items()"])
+@pytest.mark.parametrize(
+    "code", ["a = state().stopped", "state().settings.get(1)", "own = workspace()\nown.columns.items()"]
+)
 def test_reading_the_state_is_no_change(code):
     assert not changes_of_the_state(ast.parse(code))
 

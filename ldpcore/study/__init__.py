@@ -10,7 +10,7 @@ True
 from ldpcore import former
 from ldpcore.study.comparison import Comparison
 from ldpcore.study.definition import Choice, Marks, Source, Study
-from ldpcore.study.execute import run
+from ldpcore.study.execute import facts, run
 from ldpcore.study.fitting import Refused
 from ldpcore.study.serial import StudyError, from_json, from_toml, to_json, to_toml
 from ldpcore.study.summaries import summary
@@ -24,6 +24,7 @@ __all__ = [
     "Source",
     "Study",
     "StudyError",
+    "facts",
     "fit",
     "from_json",
     "from_toml",

@@ -10,6 +10,7 @@ import pandas as pd
 from ldpcore import data
 from ldpcore.study import tasks
 from ldpcore.study.definition import Study
+from ldpcore.study.quantities import Known
 from ldpcore.study.skeleton import Piece
 from ldpcore.threads import one_thread
 from ldpcore.workers import mapped, sharing
@@ -67,6 +68,21 @@ def run(
     counted = prepare(study, data)
     found = sorted(_numbered(study, counted, executor, progress), key=itemgetter(0))
     return assemble(study, [rows for _, rows in found], tasks.of(study).theory(study, counted))
+
+
+def facts(study: Study, data: data.Table | None = None) -> Known:
+    """What is known of the study at its own point, as documented numbers: `ldpcore.study.quantities.table` lists them.
+
+    `data` overrides its reference, as in `run`. Where numbers come from surveys these are simulated when the first of
+    them is read.
+
+    >>> from ldpcore.study import Marks, Source, Study
+    >>> study = Study(Source("health"), "condition", Marks.of(["HIV"]), ("SS", "uSS"), grid=())
+    >>> found = facts(study)
+    >>> {key: round(100 * one.errors["all"], 2) for key, one in found.parts.items()}  # typical error, points
+    {'SS': 1.37, 'uSS': 0.18}
+    """
+    return tasks.facts(study, prepare(study, data))
 
 
 def pieces(

@@ -8,13 +8,21 @@ import pandas as pd
 from ldpcore import data
 from ldpcore.catalog import Catalog
 from ldpcore.study import clusters, frequency, itemsets, means, ranges, review, sets
+from ldpcore.study.clusters import facts as cluster_facts
 from ldpcore.study.definition import KINDS, Kind, Study
 from ldpcore.study.fitting import Fitted
+from ldpcore.study.frequency import facts as frequency_facts
 from ldpcore.study.frequency import floor
+from ldpcore.study.itemsets import facts as itemset_facts
 from ldpcore.study.mark_kinds import MarkKind
+from ldpcore.study.means import facts as mean_facts
 from ldpcore.study.means import limit as mean_limit
 from ldpcore.study.measures import Measures
 from ldpcore.study.options import TaskOptions
+from ldpcore.study.quantities import Known
+from ldpcore.study.ranges import facts as range_facts
+from ldpcore.study.review import facts as review_facts
+from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets import limit as set_limit
 from ldpcore.study.skeleton import Piece
 from ldpcore.threads import one_thread
@@ -77,16 +85,22 @@ class Task(Protocol):
 
 Limits = Callable[[Study, Any], pd.DataFrame]
 """(study, prepared data) → mechanism, x, metric, scope, limit, times the limit."""
+Facts = Callable[..., Known]
+"""(study, prepared data, simulated rows or None) → what is known at the study's own point; see quantities.py."""
 
 TASKS: dict[str, Task] = {}
 """Every task by its name."""
 LIMITS: dict[str, Limits] = {}
 """Those whose least possible error is known."""
+FACTS: dict[str, Facts] = {}
+"""Those with documented numbers."""
 
 
-def add(name: str, task: Task, limits: Limits | None = None) -> None:
+def add(name: str, task: Task, limits: Limits | None = None, facts: Facts | None = None) -> None:
     """List a task; Studies of it can be made from now on."""
     TASKS[name] = task
+    if facts is not None:
+        FACTS[name] = facts
     KINDS[name] = Kind(task.AXES, lambda: task.CATALOG.defaults, getattr(task, "CHOICES", ()), task.OPTIONS)
     if limits is not None:
         LIMITS[name] = limits
@@ -96,16 +110,17 @@ def remove(name: str) -> None:
     """List it no more."""
     del TASKS[name], KINDS[name]
     LIMITS.pop(name, None)
+    FACTS.pop(name, None)
 
 
 # One line per task.
-add("frequency", frequency, floor.distances)
-add("sets", sets, set_limit.distances)
-add("means", means, mean_limit.distances)
-add("ranges", ranges)
-add("clusters", clusters)
-add("itemsets", itemsets)
-add("review", review)
+add("frequency", frequency, floor.distances, frequency_facts.facts)
+add("sets", sets, set_limit.distances, set_facts.facts)
+add("means", means, mean_limit.distances, mean_facts.facts)
+add("ranges", ranges, facts=range_facts.facts)
+add("clusters", clusters, facts=cluster_facts.facts)
+add("itemsets", itemsets, facts=itemset_facts.facts)
+add("review", review, facts=review_facts.facts)
 
 
 def of(study: Study) -> Task:
@@ -132,3 +147,14 @@ def fit(study: Study, table: data.Table) -> Fitted:
 def limits(study: Study, data: Any) -> pd.DataFrame | None:
     """How far each mechanism is from the least error that any with its promise can have; None where none is known."""
     return LIMITS[study.task](study, data) if study.task in LIMITS else None
+
+
+def facts(study: Study, data: Any, rows: pd.DataFrame | None = None) -> Known:
+    """What is known of the study at its own point: an object whose numbers are documented (quantities.py).
+
+    data: as `prepare` gives it. rows: what is simulated so far of the study at its own point, where its task's numbers
+    come from surveys; None simulates all of it when it is first asked for. TypeError for a task without facts.
+    """
+    if study.task not in FACTS:
+        raise TypeError(f"the task {study.task} has no facts; those that have: {', '.join(FACTS)}")
+    return FACTS[study.task](study, data, rows)

@@ -16,6 +16,7 @@ from ldpcore.clusters import nearest
 from ldpcore.study import Source, Study, run
 from ldpcore.study import clusters as task
 from ldpcore.study.clusters.compare import Limits, limits, untouched
+from ldpcore.study.clusters.facts import ClustersFacts
 
 from .opening import (
     ask,
@@ -233,9 +234,12 @@ def test_any_choice_of_methods_has_a_finding(view, chosen) -> None:
 def test_a_leak_is_held_against_what_epsilon_allows(leak, word) -> None:
     rows = [("LDPK", 1.0, "ac", "all", 0, 0.8)] + ([("LDPK", 1.0, "guessed", "a", 0, leak)] if leak else [])
     table = pd.DataFrame(rows, columns=["mechanism", "x", "metric", "scope", "repetition", "value"])
-    said = findings.headline(["LDPK"], table, "a", Limits(0.4, 0.7), 1.0, str, "a")
+    study = Study(Source("t"), "a", mechanisms=("LDPK",), grid=(), task="clusters")
+    known = ClustersFacts(study, None, table)  # type: ignore[arg-type]
+    vars(known)["bounds"] = Limits(0.4, 0.7)
+    said = findings.headline(known, str, "a")
     assert word in said
-    given = findings.given_away(["LDPK"], table, "a", Limits(0.4, 0.7), str)
+    given = findings.given_away(known, str)
     assert ("ε allows less" in given) == (leak == 0.9)
     assert ("covers none of it" in given) == (leak == 0.5)
     assert "average" not in given, "it is one start"

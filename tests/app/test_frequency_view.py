@@ -12,12 +12,12 @@ from streamlit.testing.v1 import AppTest
 from ldpapp import words
 from ldpapp.charts import palette
 from ldpapp.state import actions, column_actions, comparisons
-from ldpapp.views.frequency import facts as frequency
-from ldpapp.views.frequency.facts import Facts
 from ldpcore import catalog, data, policy
 from ldpcore.attacks import bayes, labels
 from ldpcore.study import Marks
 from ldpcore.study import frequency as frequency_study
+from ldpcore.study.frequency import facts as frequency
+from ldpcore.study.frequency.facts import ShareFacts
 
 from .opening import (
     ask,
@@ -60,10 +60,10 @@ def counted() -> data.Histogram:
     return data.load("census").categorical("education")
 
 
-def facts(at: AppTest, setting: str = "A") -> dict[str, Facts]:
+def facts(at: AppTest, setting: str = "A") -> dict[str, ShareFacts]:
     """What the engine says of the Study of the page, or of the one that is kept beside it."""
     own = state(at).compared["frequency"].study if setting == "A" and state(at).compared else study(at, "frequency")
-    return frequency.facts(replace(own, grid=()), counted())
+    return frequency.facts(replace(own, grid=()), counted()).every
 
 
 def compare(at: AppTest, a: Marks, b: Marks) -> AppTest:
@@ -271,7 +271,7 @@ def test_who_is_newly_exposed_is_named(view) -> None:
     compare(view, Marks.of(MARKS), Marks.of([*MARKS[1:], "9th"]))
     b = facts(view, "B")[frequency.focus(facts(view), None).key]
     gone = np.isin(counted().domain.labels, MARKS[:1])
-    seen = b.held(b.mechanism.disclosure(), gone)
+    seen = b.over(b.mechanism.disclosure(), gone)
     assert f"{MARKS[0]} is newly exposed: seen openly in {words.tries(seen)}" in plain(sentence(view))
     assert f"→ {words.of_100(seen)}" in panel(view, "change_exposed")
 
@@ -282,9 +282,9 @@ def test_hidden_is_not_called_better_where_it_is_guessed_more_often(view) -> Non
     key, new = frequency.focus(facts(view), None).key, np.isin(counted().domain.labels, ["9th"])
     a, b = facts(view)[key], facts(view, "B")[key]
     assert b.named(new) > a.named(new)
-    assert b.held(b.mechanism.disclosure(), new) == 0
+    assert b.over(b.mechanism.disclosure(), new) == 0
     assert f"never seen for sure, yet guessed in {words.tries(b.named(new))}" in plain(sentence(view))
-    seen = words.of_100(a.held(a.mechanism.disclosure(), new))
+    seen = words.of_100(a.over(a.mechanism.disclosure(), new))
     assert f"{seen} → 0." in panel(view, "change_hidden")
 
 
@@ -537,7 +537,7 @@ def test_the_second_setting_stands_on_the_plane(view) -> None:
     do(view, comparisons.keep, "frequency")
     do(view, column_actions.describe, "education", marks=Marks.of(MARKS))
     traces = {trace["name"]: trace for trace in charts(view)["chart_plane"]["data"]}
-    b = frequency.facts(replace(study(view, "frequency"), marks=Marks.of([*MARKS, "9th"]), grid=()), counted())
+    b = frequency.facts(replace(study(view, "frequency"), marks=Marks.of([*MARKS, "9th"]), grid=()), counted()).every
     for key, fact in b.items():
         assert numbers(traces[f"{key} B"]["x"])[0] == pytest.approx(100 * fact.targeted)
         assert numbers(traces[f"{key} B"]["y"])[0] == pytest.approx(196 * fact.error("sensitive"), rel=1e-4)
@@ -551,7 +551,7 @@ def test_where_a_smaller_epsilon_is_more_exact_the_page_says_so_and_what_the_lar
     at = opened("frequency", m=["SS", "uSS"], eps="1.36")
     here, found = study(at, "frequency"), frequency_study.dominated(study(at, "frequency"), counted(), "uSS")
     assert found is not None
-    less = frequency.Facts("uSS", frequency_study.cell(here, counted(), "uSS", found.better))
+    less = frequency.ShareFacts("uSS", frequency_study.cell(here, counted(), "uSS", found.better))
     more = facts(at)["uSS"]
     assert less.error() < 0.97 * more.error()
     said = plain(sentence(at)).split("is made for other shares")[1]

@@ -8,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.state import actions
-from ldpapp.views.itemsets import data as itemset_data
 from ldpapp.views.itemsets import findings as itemset_findings
+from ldpapp.views.itemsets import panels as itemset_panels
 from ldpapp.views.itemsets import study as own
 from ldpapp.views.itemsets import terms
 from ldpcore import data
@@ -316,7 +316,7 @@ def headline(same, runs, other):
 def test_sets_are_filtered_by_what_they_hold():
     each = {key: mined(key) for key in ("DFDP", "Capped")}
     table = side_by_side(each["DFDP"].ground.truth, each)
-    assert itemset_data.filtered(table, "i0", "Capped")["set"].str.contains("i0").all()
+    assert itemset_panels.filtered(table, "i0", "Capped")["set"].str.contains("i0").all()
 
 
 @pytest.mark.parametrize("little", [False, True])

@@ -9,10 +9,10 @@ from streamlit.testing.v1 import AppTest
 from ldpapp import words
 from ldpapp.state import actions, column_actions, column_settings, comparisons
 from ldpapp.views.data import rules
-from ldpapp.views.frequency import facts as frequency
 from ldpapp.views.means import plan as planned
 from ldpcore import catalog, data, plan
 from ldpcore.study import Marks, Source, Study, means
+from ldpcore.study.frequency import facts as frequency
 from ldpcore.study.frequency import floor
 
 from .opening import (
@@ -50,9 +50,9 @@ def at(first: AppTest, still: None) -> AppTest:
     return twin(first, "frequency")
 
 
-def facts(at: AppTest) -> dict[str, frequency.Facts]:
+def facts(at: AppTest) -> dict[str, frequency.ShareFacts]:
     here = replace(study(at, "frequency"), grid=())
-    return frequency.facts(here, data.load("health").categorical("condition", "any"))
+    return frequency.facts(here, data.load("health").categorical("condition", "any")).every
 
 
 def test_a_link_carries_levels_there_and_back(at: AppTest) -> None:
@@ -129,7 +129,7 @@ def test_a_third_level_is_a_click_away_and_back(still: None) -> None:
     assert own.secret_epsilon == 1  # half of the others', until somebody chooses
     added = {*own.mechanisms} & levels
     exact = frequency.facts(replace(own, mechanisms=tuple(levels), grid=()),
-                            data.load("health").categorical("condition", "any"))  # fmt: skip
+                            data.load("health").categorical("condition", "any")).every  # fmt: skip
     assert added == {min(exact, key=lambda key: exact[key].error())}
     assert set(ask(at, of_columns(column_settings.label_marks), "condition").secret) == set(SECRET)
     # Buttons never lower a level.

@@ -10,13 +10,13 @@ from streamlit.testing.v1 import AppTest
 from ldpapp import words
 from ldpapp.state import actions, column_actions, column_settings
 from ldpapp.views.means import advantage, findings
-from ldpapp.views.means import data as means_data
 from ldpapp.views.means import study as own
 from ldpcore import catalog, data
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import means as task
 from ldpcore.study import run
 from ldpcore.study.means import limit, personal, reports
+from ldpcore.study.means.facts import every_estimate
 
 from .opening import (
     alerts,
@@ -399,7 +399,7 @@ def test_the_distribution_needs_fine_reports(view):
     assert "Duchi" in boxes(view)
     view.button_group(key="means_every").set_value(["Duchi", "PM"]).run()
     assert "chart_means_distribution" in charts(view)
-    assert means_data.pairs(study(view, "means"))[-1][0] == "PM"
+    assert every_estimate(study(view, "means").mechanisms)[-1][0] == "PM"
 
 
 # against what the error is drawn -------------------------------------------------------------------------------------

@@ -5,12 +5,12 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.state import column_actions
-from ldpapp.views.frequency import facts as frequency
-from ldpapp.views.frequency.facts import Facts
-from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import study as own
 from ldpcore import data
 from ldpcore.study import Marks, Source, Study
+from ldpcore.study.frequency import facts as frequency
+from ldpcore.study.frequency.facts import ShareFacts
+from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets import point
 
 from .opening import (
@@ -41,9 +41,9 @@ def view(first) -> AppTest:
     return twin(first, "overview")
 
 
-def facts(epsilon: float = 1.0, marks: tuple[str, ...] = MARKS) -> dict[str, Facts]:
+def facts(epsilon: float = 1.0, marks: tuple[str, ...] = MARKS) -> dict[str, ShareFacts]:
     made = Study(Source("census"), "education", Marks.of(marks), epsilon=epsilon)
-    return frequency.facts(made, data.load("census").categorical("education"))
+    return frequency.facts(made, data.load("census").categorical("education")).every
 
 
 def test_the_overview_opens_with_its_cards(view) -> None:
@@ -75,8 +75,8 @@ def test_marks_move_the_overview(view) -> None:
 def test_the_overview_of_baskets(still) -> None:
     at = opened("overview", data="groceries")
     assert {"overview_error", "overview_adversary"} <= set(panels(at))
-    found = ask(at, lambda: point.facts(own.here(study(at, "sets")), data.load("groceries").baskets("items")))
-    main = set_data.focus(found, None)
+    found = ask(at, lambda: point.every(own.here(study(at, "sets")), data.load("groceries").baskets("items")))
+    main = set_facts.focus(found, None)
     assert words.margin(main.error()) in sentence(at)
     assert "25 of 169" in sentence(at)
 

@@ -196,7 +196,7 @@ def test_the_error_is_the_page_s(page) -> None:
     assert alone * counted.counts.sum() == pytest.approx(margin(built, *chosen, asked.epsilon))
     at = page("sets")
     held = bundled("groceries").baskets("items")
-    fact = point.facts(study(at, "sets"), held)["uPrivSet"]
+    fact = point.every(study(at, "sets"), held)["uPrivSet"]
     worst = plan.quantile(0.95) * float(np.sqrt(fact.variance.max()))
     assert of_sets(at, "uPrivSet").within(study(at, "sets").epsilon, held.n) == pytest.approx(worst)
 

@@ -10,7 +10,7 @@ from ldpapp.views.sets import plan as holders
 from ldpcore import data, plan
 from ldpcore.study import sets
 from ldpcore.study.sets import point
-from ldpcore.study.sets.point import Fact
+from ldpcore.study.sets.point import ItemFacts
 
 from .opening import (
     charts,
@@ -43,9 +43,9 @@ def at(first: AppTest, still: None) -> AppTest:
     return twin(first, "sets")
 
 
-def facts(at: AppTest) -> dict[str, Fact]:
+def facts(at: AppTest) -> dict[str, ItemFacts]:
     asked = study(at, "sets")
-    return point.facts(asked, sets.prepare(asked, data.load("groceries")))
+    return point.every(asked, sets.prepare(asked, data.load("groceries")))
 
 
 def test_a_link_carries_levels_there_and_back(at: AppTest) -> None:

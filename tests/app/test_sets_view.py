@@ -15,6 +15,7 @@ from ldpapp.views.sets import study as own
 from ldpcore import data
 from ldpcore.study import run, summary
 from ldpcore.study.execute import prepare
+from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets import point, truncation, undisclosed
 
 from .opening import (
@@ -64,9 +65,9 @@ def baskets() -> data.Baskets:
     return data.load("groceries").baskets("items")
 
 
-def facts(at: AppTest) -> dict[str, point.Fact]:
+def facts(at: AppTest) -> dict[str, point.ItemFacts]:
     """What the engine says of the Study of the page."""
-    return point.facts(study(at, "sets"), baskets())
+    return point.every(study(at, "sets"), baskets())
 
 
 def marked(at: AppTest) -> set[str]:
@@ -77,9 +78,9 @@ def test_the_view_opens_with_the_numbers_of_the_engine(view) -> None:
     assert panels(view) == USUAL
     assert set(charts(view)) == {"chart_set_error", "chart_set_adversary"}
     said, found = plain(sentence(view)), facts(view)
-    main = set_data.focus(found, None)
+    main = set_facts.focus(found, None)
     assert f"{main.key} is off by {words.margin(main.error())}" in said
-    best = min((fact for fact in found.values() if fact.promise == "LDP"), key=point.Fact.error)
+    best = min((fact for fact in found.values() if fact.promise == "LDP"), key=point.ItemFacts.error)
     assert f"by {words.margin(best.error())}" in said
     assert len(study(view, "sets").marks.levels) == 25
 
@@ -101,9 +102,9 @@ def test_what_experts_ask_is_behind_one_fold(first, still) -> None:
 
 def test_items_have_names_margins_and_the_truth(view) -> None:
     """The margin is that of chance; what cutting long sets takes off stands beside it."""
-    main, said = set_data.focus(facts(view), None), panel(view, "set_items")
+    main, said = set_facts.focus(facts(view), None), panel(view, "set_items")
     here = main.here
-    for item in (*set_data.commonest(here, here.marked)[:8], *set_data.commonest(here, ~here.marked)[:8]):
+    for item in (*set_facts.commonest(here, here.marked)[:8], *set_facts.commonest(here, ~here.marked)[:8]):
         assert here.baskets.labels[item] in said
         assert words.margin(np.sqrt(main.variance[item])) in said
         assert words.decimals(100 * here.bias[item]) in said
@@ -176,13 +177,13 @@ def test_the_overview_gains_from_marks_only_where_marks_are_used(still) -> None:
     """PrivSet and Wheel know no marks: neither is more exact because of them."""
     at = opened("overview", data="groceries", task="sets", m=["PrivSet", "Wheel"])
     assert "protecting only the marked" not in panel(at, "overview_error")
-    assert words.margin(point.facts(study(at, "sets"), baskets())["PrivSet"].error()) in panel(at, "overview_error")
+    assert words.margin(point.every(study(at, "sets"), baskets())["PrivSet"].error()) in panel(at, "overview_error")
 
 
 def test_epsilon_and_m_change_the_sentence(view) -> None:
     for key, value in (("epsilon", 2.0), ("sets_m", 2)):
         view.number_input(key=key).set_value(value).run()
-        main = set_data.focus(facts(view), None)
+        main = set_facts.focus(facts(view), None)
         assert words.margin(main.error()) in sentence(view)
     assert (study(view, "sets").epsilon, study(view, "sets").option("m")) == (2.0, 2)
     padding = truncation.padding(study(view, "sets"), baskets(), main.key)
@@ -231,7 +232,7 @@ def test_simulated_sets_need_no_padding(view) -> None:
     assert "uPrivSet" not in found
     gone = point.refused(study(view, "sets"), baskets())
     assert gone["uPrivSet"] in plain(html(view))
-    assert words.margin(set_data.focus(found, None).error()) in sentence(view)
+    assert words.margin(set_facts.focus(found, None).error()) in sentence(view)
     view.number_input(key="sets_share").set_value(50).run()
     assert int(next(iter(facts(view).values())).here.marked.sum()) == 8
     view.selectbox(key="sets_simulated").set_value(0).run()
@@ -271,8 +272,8 @@ def test_with_nothing_marked_only_what_protects_something_is_drawn(answers, stil
     at = twin(answers, "sets")
     assert panels(at) == ["set_proposal", *USUAL]
     held = data.load("health").baskets(data.ALL_COLUMNS)
-    found = point.facts(study(at, "sets"), held)
-    main = set_data.focus(found, None)
+    found = point.every(study(at, "sets"), held)
+    main = set_facts.focus(found, None)
     assert main.promise == "LDP"
     assert words.margin(main.error()) in sentence(at)
     every = {key for key, fact in found.items() if fact.promise == "LDP"}
@@ -298,7 +299,7 @@ def test_a_proposal_is_marked_by_one_click(answers, still) -> None:
     press(at, "propose_mark")
     assert set(study(at, "sets").marks.values) == set(items[1:])
     assert panels(at) == USUAL
-    found = point.facts(study(at, "sets"), data.load("health").baskets(data.ALL_COLUMNS))
+    found = point.every(study(at, "sets"), data.load("health").baskets(data.ALL_COLUMNS))
     best = min((fact for fact in found.values() if fact.promise == "SULDP-joint"), key=lambda fact: fact.error("other"))
     assert promised.rstrip(".") == words.margin(best.error("other"))
     assert "HIV" in ask(at, of_columns(column_settings.of), "condition").marks.values

@@ -86,7 +86,7 @@ def shown(at: AppTest) -> str:
 def behind(task: str, made: Study) -> list[str]:
     """Numbers of the band that stand behind a menu or a fold of the page, from the engine."""
     if task == "sets":
-        error = point.facts(replace(made, grid=()), bundled("groceries").baskets("items"))["uPrivSet"].error(
+        error = point.every(replace(made, grid=()), bundled("groceries").baskets("items"))["uPrivSet"].error(
             "sensitive"
         )
         return [words.margin(error)]

@@ -109,7 +109,7 @@ def page_of_answers(surveys: int) -> Iterator[Survey]:
 
 def page_of_sets(surveys: int) -> Iterator[Survey]:
     """Sets, its report and the Overview."""
-    fact = next(iter(point.facts(GROCERIES.with_options(m=1), data.load("groceries").baskets("items")).values()))
+    fact = next(iter(point.every(GROCERIES.with_options(m=1), data.load("groceries").baskets("items")).values()))
     here = fact.here
     for number in range(some(surveys, 6)):
         held = sets.sets(1, here.baskets, here.m, here.dummies, number)

@@ -18,9 +18,11 @@ from ldpcore import catalog, data
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.rng import stream
 from ldpcore.study import Marks, Source, Study, means, summary
+from ldpcore.study.means import facts as mean_facts
 from ldpcore.study.means import limit as limits
 from ldpcore.study.means import repeats, reports
-from ldpcore.study.means.spreads import Spread, spreads
+from ldpcore.study.means.facts import GuessedAnswers
+from ldpcore.study.means.spreads import Spread, recovered, spreads
 
 SCHEMES = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 AGES = np.round(np.clip(stream(1, "ages").normal(42, 12, 4000), 18, 90))
@@ -181,7 +183,7 @@ def test_the_step_of_uternary_is_said_with_its_numbers():
 
 
 def test_every_line_is_named_by_mechanism_and_estimate():
-    names = [means_data.named(*pair) for pair in means_data.pairs(STUDY)]
+    names = [means_data.named(*pair) for pair in mean_facts.every_estimate(STUDY.mechanisms)]
     assert names == [
         "Duchi (mean)", "PM (mean)", "PM (EM)", "PM (MLE)", "SW (unbiased)", "SW (EM)", "SW (MLE)", "SW (EMS)",
         "SDPM (unbiased)", "SDPM (EM)", "SDPM (MLE)", "uTernary (mean)",
@@ -251,24 +253,26 @@ def test_a_grid_finer_than_can_be_shown_is_made_coarser():
 @pytest.fixture(scope="module")
 def surveyed():
     """Three surveys, and the errors of every line in them."""
-    point = STUDY.with_options(estimates=means_data.estimates(STUDY))
+    point = STUDY.with_options(estimates=mean_facts.estimates(STUDY.mechanisms))
     simulated = pd.concat([chunk() for chunk in means.chunks(point, NUMBERS)])
     found = spreads(point, NUMBERS, simulated)
-    return simulated, [spread for spread in found if (spread.mechanism, spread.how) in means_data.pairs(STUDY)]
+    return simulated, [
+        spread for spread in found if (spread.mechanism, spread.how) in mean_facts.every_estimate(STUDY.mechanisms)
+    ]
 
 
 def test_every_line_has_its_spread(surveyed):
     simulated, found = surveyed
-    assert [(s.mechanism, s.how) for s in found] == means_data.pairs(STUDY)
+    assert [(s.mechanism, s.how) for s in found] == mean_facts.every_estimate(STUDY.mechanisms)
     assert all(abs(s.bias) < 1e-6 for s in found if s.exact)
-    best = means_data.best(found)
+    best = mean_facts.best(found)
     assert (best.marked.mechanism, best.weaker) == ("uTernary", False), "SDPM promises less"
     exact = {s.mechanism: s.typical for s in found if s.exact}
     assert best.every.typical == min(exact[key] for key in ("Duchi", "PM", "SW"))
-    weak = means_data.best([s for s in found if s.mechanism == "SDPM"])
+    weak = mean_facts.best([s for s in found if s.mechanism == "SDPM"])
     assert (weak.marked.mechanism, weak.weaker, weak.every) == ("SDPM", True, None)
-    assert means_data.best([s for s in found if s.how == "em"]) == (None, None)
-    assert means_data.shares(simulated, NUMBERS, "SDPM")["em"].sum() == pytest.approx(1)
+    assert mean_facts.best([s for s in found if s.how == "em"]) == (None, None)
+    assert recovered(simulated, NUMBERS, "SDPM")["em"].sum() == pytest.approx(1)
 
 
 MARKED = [(70.0, 90.0)]
@@ -280,21 +284,23 @@ def test_the_headline_tells_what_marking_gains_and_what_it_costs(surveyed):
     line = headline.Headline(1.0, "age", NUMBERS.interval, str, str)
 
     def said(*mechanisms, price=None, marked=MARKED):
-        return line.said(marked, means_data.best([by_name[key] for key in mechanisms]), price, mechanisms)
+        return line.said(marked, mean_facts.best([by_name[key] for key in mechanisms]), price, mechanisms)
 
-    both = said("Duchi", "uTernary", price=headline.Price(8.0, 0.741, 0.492, 0.448))
+    both = said("Duchi", "uTernary", price=GuessedAnswers("other", 8.0, 0.741, 0.492, 0.448))
     assert both.index(means_findings.margin(by_name["uTernary"])) < both.index(means_findings.margin(by_name["Duchi"]))
     assert "70 and more" in both
     assert "74 of 100</b> cases, not 49 (blind guess: 45)" in both
-    assert "not" not in said("Duchi", "uTernary", price=headline.Price(8.0, 0.4, 0.5, 0.3)), "that would be no price"
+    assert "not" not in said("Duchi", "uTernary", price=GuessedAnswers("other", 8.0, 0.4, 0.5, 0.3)), (
+        "that would be no price"
+    )
     assert "weaker promise" in said("Duchi", "SDPM")
     assert "weaker promise" not in said("Duchi", "SDPM", "uTernary")
     assert means_findings.margin(by_name["PM"]) in said("PM")
     by_name["uTernary"] = replace(by_name["uTernary"], sd=by_name["Duchi"].sd)
     assert "gains nothing" in said("Duchi", "uTernary")
     assert "gains nothing" not in both
-    assert "SDPM" in line.said(MARKED, means_data.Best(None, None), None, ["SDPM"]), "there is no unbiased mean"
-    assert "70 and more" not in line.unmarked(means_data.best([by_name["PM"]]), MARKED, None)
+    assert "SDPM" in line.said(MARKED, mean_facts.BestMeans(None, None), None, ["SDPM"]), "there is no unbiased mean"
+    assert "70 and more" not in line.unmarked(mean_facts.best([by_name["PM"]]), MARKED, None)
 
 
 def test_what_counts_for_uternary_is_the_width_of_its_marks():

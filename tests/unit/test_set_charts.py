@@ -17,6 +17,7 @@ from ldpcore.data.baskets import collect
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import Marks, Source, Study, run, summary
 from ldpcore.study import sets as task
+from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets import point, truncation, undisclosed
 from ldpcore.study.skeleton import CELL
 
@@ -82,7 +83,7 @@ def test_nothing_is_called_covered_that_is_not(table):
     held, every = table.baskets("items"), study(table)
     bare = Study(**{**vars(every), "marks": Marks()})
     for chosen in (every, bare):
-        for fact in point.facts(chosen, held).values():
+        for fact in point.every(chosen, held).values():
             said = promise.covered(fact)
             assert ("Covered:</b> the whole report" in said) == fact.whole
             assert ("that a report shows is held for sure" in said) == (
@@ -92,10 +93,10 @@ def test_nothing_is_called_covered_that_is_not(table):
 
 def test_the_sentence_has_the_engines_numbers(table):
     held, chosen = table.baskets("items"), study(table)
-    found = point.facts(chosen, held)
-    main = set_data.focus(found, None)
+    found = point.every(chosen, held)
+    main = set_facts.focus(found, None)
     assert main.key == "uPrivSet"
-    assert set_data.focus(found, "suWheel").key == "suWheel"
+    assert set_facts.focus(found, "suWheel").key == "suWheel"
     attacked = pd.DataFrame(
         [("suWheel", 1.0, "success:presence", "all", 0.6), ("suWheel", 1.0, "success:presence", "all", 0.7)],
         columns=[*CELL, "value"],
@@ -121,7 +122,7 @@ def test_a_margin_with_its_bias_holds_95_of_100(table):
     """
     chosen, held = study(table, "uPrivSet", m=4, attacks=0), table.baskets("items")
     chosen = replace(chosen, repetitions=20, grid=())
-    main, rows = point.facts(chosen, held)["uPrivSet"], run(chosen, table)
+    main, rows = point.every(chosen, held)["uPrivSet"], run(chosen, table)
     margin = NORMAL_95 * np.sqrt(main.squared)
     drawn = survey_panels.estimates(rows, "uPrivSet", held.labels)
     inside = np.abs(drawn - main.here.freq) <= margin
@@ -136,7 +137,7 @@ def test_a_margin_with_its_bias_holds_95_of_100(table):
 def test_padding_says_what_is_cut_and_which_m_is_better(table):
     held = table.baskets("items")
     chosen = study(table, "uPrivSet", m=1)
-    main = point.facts(chosen, held)["uPrivSet"]
+    main = point.every(chosen, held)["uPrivSet"]
     found = truncation.padding(chosen, held, "uPrivSet")
     said = set_findings.padding(found, main, str)
     assert f"{words.share(np.mean(held.lengths <= 1))} of the sets have at most 1 item and stay whole" in said
@@ -181,7 +182,7 @@ def test_the_floor_has_the_scale_of_the_curves(quantity, times, monkeypatch) -> 
     table = data.load("groceries")
     chosen = Study(Source("groceries"), "items", Marks.of(["milk"]), ("PrivSet", "uPrivSet"), grid=(), task="sets")
     held = task.prepare(chosen, table)
-    main = point.facts(chosen, held)["uPrivSet"]
+    main = point.every(chosen, held)["uPrivSet"]
     monkeypatch.setattr(cached, "limit", lambda *asked: 1e-4)
     view = set_data.View("all", quantity, "raw", "epsilon", "", "sensitive", (0.5, 1.0), (0.5, 1.0, 2.0))
     below, text = panels.floor(view, chosen, held, main)

@@ -35,7 +35,7 @@ def held(table):
     return sets.prepare(BASE, table)
 
 
-def surveys(fact: point.Fact, count: int) -> np.ndarray:
+def surveys(fact: point.ItemFacts, count: int) -> np.ndarray:
     """Squared errors (count, k) of surveys whose people are padded, report and are counted one by one."""
     own, m, rng = fact.here.baskets, fact.mechanism, stream(5, fact.key, fact.here.m)
     out = np.empty((count, own.k))
@@ -48,7 +48,7 @@ def surveys(fact: point.Fact, count: int) -> np.ndarray:
 @pytest.mark.parametrize("key", KEYS)
 def test_the_error_of_every_scope_is_that_of_surveys(held, key):
     """300 surveys, the spread from the sample: 15 comparisons at 1e-6 in all; a 20 % error shows."""
-    fact = point.facts(BASE, held)[key]
+    fact = point.every(BASE, held)[key]
     for scope, part in fact.here.scopes:
         seen = surveys(fact, 300)[:, part].mean(axis=1)
         z = (seen.mean() - fact.error(scope) ** 2) / (seen.std() / np.sqrt(300))
@@ -59,7 +59,7 @@ def test_facts_are_those_of_the_studys_table_whatever_its_axis(table, held):
     rows = run(replace(BASE, repetitions=1, grid=()), table)
     rows = rows.set_index(["mechanism", "metric", "scope"])["theory"]
     for axis in sets.AXES:
-        for key, fact in point.facts(replace(BASE, axis=axis, grid=(3.0,)), held).items():
+        for key, fact in point.every(replace(BASE, axis=axis, grid=(3.0,)), held).items():
             assert fact.error("sensitive") ** 2 == pytest.approx(rows[key, "mse", "sensitive"])
             assert fact.bits == pytest.approx(rows[key, "bits", "all"])
 
@@ -67,7 +67,7 @@ def test_facts_are_those_of_the_studys_table_whatever_its_axis(table, held):
 @pytest.mark.parametrize("key", KEYS)
 def test_reports_are_as_long_as_the_fact_says(held, key):
     """5000 reports: a wheel's size varies by 8 bits or so."""
-    fact = point.facts(BASE, held)[key]
+    fact = point.every(BASE, held)[key]
     rng = stream(6, key)
     people = [pad_and_sample(held, held.k, 3, rng) for _ in range(5000 // held.n + 1)]
     sent = fact.mechanism.perturb(np.concatenate(people), rng)
@@ -75,7 +75,7 @@ def test_reports_are_as_long_as_the_fact_says(held, key):
 
 
 def test_marks_and_no_marks(held):
-    marked, bare = point.facts(BASE, held), point.facts(BARE, held)
+    marked, bare = point.every(BASE, held), point.every(BARE, held)
     assert {key for key, fact in marked.items() if fact.whole} == set(KEYS) - {"suWheel"}
     assert [key for key, fact in bare.items() if fact.whole] == ["PrivSet"], "what knows marks has nothing to protect"
     with pytest.raises(ValueError, match="no item is in the scope 'sensitive'; there are items in 'all', 'other'"):
@@ -87,7 +87,7 @@ def test_refused_mechanisms_say_why(held):
     reasons = point.refused(BARE, held)
     assert list(reasons) == ["uPrivSet"]
     assert "needs more than m = 3 sensitive items" in reasons["uPrivSet"]
-    assert set(point.facts(BARE, held)) == set(KEYS) - {"uPrivSet"}
+    assert set(point.every(BARE, held)) == set(KEYS) - {"uPrivSet"}
     assert point.refused(BASE, held) == {}
 
 
@@ -98,7 +98,7 @@ def test_refused_mechanisms_say_why(held):
 def test_errors_by_m_are_those_of_surveys(held, m):
     """As above, 3 comparisons at 1e-6; at m = 1 most of the error is the bias of cutting."""
     error = truncation.errors_by_m(BASE, held, "suWheel-J", sizes=(m,))[m]
-    fact = point.facts(BASE.with_options(m=m), held)["suWheel-J"]
+    fact = point.every(BASE.with_options(m=m), held)["suWheel-J"]
     seen = surveys(fact, 300).mean(axis=1)
     assert abs(seen.mean() - error**2) < stats.norm.isf(1e-6 / 6) * seen.std() / np.sqrt(300)
 
@@ -126,7 +126,7 @@ def test_padding_is_what_sampling_does(held):
 
 
 def test_the_best_m_is_the_best(held):
-    errors = {m: point.facts(BASE.with_options(m=m), held)["suRAP"].error() for m in (1, 2, 3, 4, 6, 8)}
+    errors = {m: point.every(BASE.with_options(m=m), held)["suRAP"].error() for m in (1, 2, 3, 4, 6, 8)}
     found = truncation.padding(BASE, held, "suRAP")
     assert found.best == min(errors, key=lambda m: errors[m])
     assert errors[3] * (1 - found.gain) == pytest.approx(errors[found.best])
@@ -168,7 +168,7 @@ def test_the_leak_is_that_of_reports(m):
 
 def test_what_has_no_undisclosed_slot_leaks_nothing_there(held):
     assert all(
-        undisclosed.leak(fact.mechanism) is None for key, fact in point.facts(BASE, held).items() if key != "suWheel"
+        undisclosed.leak(fact.mechanism) is None for key, fact in point.every(BASE, held).items() if key != "suWheel"
     )
     marks = np.arange(10) < 8
     assert undisclosed.leak(catalog.SETS["suWheel"].build(1.0, 10, marks, 2)) is not None
@@ -192,13 +192,21 @@ def test_repairs_keep_the_promise_on_the_whole_report(held):
 def test_a_mechanism_that_errs_more_at_a_larger_epsilon_is_found_with_these_people(held):
     """suWheel discloses less of what is not marked at a larger ε: here all have three items, and none is marked."""
     asked = replace(BASE, epsilon=4.0).with_options(simulated=12, marked=0.0)
-    fact = point.facts(asked, held)["suWheel"]
+    fact = point.every(asked, held)["suWheel"]
     assert not fact.here.marked.any()
     found = point.dominated(fact)
     assert found is not None
     assert found.epsilon == 4.0
-    smaller = point.facts(replace(asked, epsilon=found.better), held)["suWheel"]
+    smaller = point.every(replace(asked, epsilon=found.better), held)["suWheel"]
     assert fact.error() / smaller.error() == pytest.approx(found.times)
     assert found.times > 1.05
     marked = replace(asked, mechanisms=("uPrivSet", "PrivSet", "suWheel-J")).with_options(marked=0.5)
-    assert [point.dominated(each) for each in point.facts(marked, held).values()] == [None] * 3
+    assert [point.dominated(each) for each in point.every(marked, held).values()] == [None] * 3
+
+
+def test_former_names_open_with_a_warning():
+    for name, now in (("facts", point.every), ("Fact", point.ItemFacts)):
+        with pytest.warns(DeprecationWarning, match=now.__name__):
+            assert getattr(point, name) is now
+    with pytest.raises(AttributeError, match="no attribute 'fact'"):
+        point.fact  # noqa: B018

@@ -158,7 +158,7 @@ def test_a_mechanism_that_is_listed_is_run(table):
         exact = found[found["metric"] == "mse"]["theory"].to_numpy()
         assert exact.tolist() == mine[mine["metric"] == "mse"]["theory"].tolist()
         assert isinstance(
-            point.facts(replace(BASE, mechanisms=("Toy",)), sets.prepare(BASE, table))["Toy"].mechanism, Toy
+            point.every(replace(BASE, mechanisms=("Toy",)), sets.prepare(BASE, table))["Toy"].mechanism, Toy
         )
     finally:
         catalog.LEVELED_SETS.remove("Toy")

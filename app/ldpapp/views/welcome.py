@@ -12,10 +12,10 @@ from ldpapp.compute import bundled
 from ldpapp.parts import widgets
 from ldpapp.runtime import display
 from ldpapp.state import actions, column_actions, navigation, view_options
-from ldpapp.views.frequency.facts import Facts
 from ldpapp.words.language import t
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import Marks, Source, Study, frequency
+from ldpcore.study.frequency.facts import ShareFacts
 
 DATA, COLUMN, MARKED = "health", "condition", ("HIV", "hepatitis B", "hepatitis C", "chlamydia")
 EVERY, ONLY = "SS", "uSS"
@@ -50,7 +50,7 @@ def story() -> Story:
     cell = cells[ONLY]
     order = np.argsort(-cell.freq, kind="stable")
     margin = {key: 100 * NORMAL_95 * np.sqrt(each.squared_error("share")) for key, each in cells.items()}
-    exposed = Facts(ONLY, cell)
+    exposed = ShareFacts(ONLY, cell)
     return Story(
         tuple(data.domain.labels[i] for i in order),
         100 * cell.freq[order],

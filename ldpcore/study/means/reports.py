@@ -1,11 +1,13 @@
 """One report of a number: its law under one answer, what a guess gets from it, and the answers that are disclosed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
 
+from ldpcore.memory import remembered
 from ldpcore.numeric_randomizer import NumericRandomizer, Vector
 from ldpcore.study import means
 from ldpcore.study.definition import Study
@@ -128,3 +130,15 @@ def disclosed(here: Cell, data: Numbers) -> Disclosed | None:
     mean = float(sent @ points / sent.sum())
     spread = float(np.sqrt(sent @ ((1 - chance) * (points - mean) ** 2))) / float(sent.sum())
     return Disclosed(float(sent.sum()), data.unit * (mean - here.mean), data.unit * spread)
+
+
+def windows_begin(study: Study, data: Numbers, mechanism: str, epsilons: Sequence[float]) -> tuple[float, float] | None:
+    """The neighbours among these ε between which a mechanism begins to send windows; None: nowhere."""
+
+    def search() -> tuple[float, float] | None:
+        built = [means.CATALOG[mechanism].protecting(means.parts(study, data, x), x, data.bins) for x in epsilons]
+        at = [made.windowed for made in built]  # type: ignore[attr-defined]
+        steps = zip(pairwise(epsilons), pairwise(at), strict=True)
+        return next((pair for pair, windows in steps if windows == (False, True)), None)
+
+    return remembered(data, ("windows", mechanism, study.marks, study.secret_epsilon, tuple(epsilons)), search)

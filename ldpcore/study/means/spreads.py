@@ -1,5 +1,7 @@
-"""Bias and spread of every estimate of the mean, apart: exact where there is a closed form, else as seen."""
+"""Bias and spread of every estimate of the mean, apart: exact where there is a closed form, else as seen; and
+the distribution recovered."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,4 +63,20 @@ def spreads(study: Study, data: Numbers, simulated: pd.DataFrame) -> list[Spread
                 out.append(Spread(mechanism, how, errors, data.unit * (mean - truth), spread, True))
             elif len(errors) > 1:
                 out.append(Spread(mechanism, how, errors, float(errors.mean()), float(errors.std(ddof=1)), False))
+    return out
+
+
+def coarse(shares: Vector) -> Vector:
+    """Shares over a quarter as many bins: recorded numbers are round, so narrow bins hold now one of them, now two."""
+    return shares.reshape(-1, 4).sum(axis=1) if len(shares) % 4 == 0 else shares
+
+
+def recovered(simulated: pd.DataFrame, data: Numbers, mechanism: str) -> Mapping[str, Vector]:
+    """Recovered shares of coarse bins by "em" and "mle" in the first survey."""
+    out = {}
+    for how in ("em", "mle"):
+        rows = simulated[(simulated["mechanism"] == mechanism) & (simulated["metric"] == f"share:{how}")]
+        rows = rows[rows["repetition"] == 0]
+        if len(rows):
+            out[how] = coarse(rows.set_index("scope")["value"].reindex(data.labels).to_numpy(float))
     return out

@@ -3,15 +3,17 @@
 >>> from ldpcore import Marks, Source, Study, data
 >>> study = Study(Source("groceries"), "items", Marks.of(["milk"]), ("PrivSet", "suWheel-J"), task="sets")
 >>> held = data.load("groceries").baskets("items")
->>> found = facts(study.with_options(m=4), held)
+>>> found = every(study.with_options(m=4), held)
 >>> {key: round(100 * fact.error(), 1) for key, fact in found.items()}  # typical error of a share, points
 {'PrivSet': 4.3, 'suWheel-J': 1.7}
 >>> {key: (fact.promise, round(fact.bits)) for key, fact in found.items()}
 {'PrivSet': ('LDP', 57), 'suWheel-J': ('SULDP-joint', 97)}
 """
 
+import warnings
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import catalog
 from ldpcore.baskets import Baskets
 from ldpcore.catalog import Dominated
+from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.estimators.released import score_interval
 from ldpcore.levels import SetLevels
 from ldpcore.limit import SET_PROMISES
@@ -28,6 +31,7 @@ from ldpcore.scope import Scope
 from ldpcore.set_randomizer import SetRandomizer
 from ldpcore.study import sets
 from ldpcore.study.definition import Study
+from ldpcore.study.quantities import PEOPLE, Known, quantity
 from ldpcore.study.sets.sample import Setting
 
 WHOLE = (*SET_PROMISES, SetLevels.name)
@@ -35,7 +39,7 @@ WHOLE = (*SET_PROMISES, SetLevels.name)
 
 
 @dataclass(frozen=True, eq=False)
-class Fact:
+class ItemFacts(Known):
     """One mechanism at one point.
 
     key: its name in `catalog.ITEMS`. here: who holds what, what is marked, m and ε. mechanism: as built there.
@@ -74,18 +78,29 @@ class Fact:
         sample = self.here.sample
         return score_interval(self.mechanism, estimates, self.here.n, company=sample.company, extra=sample.wobble)
 
+    @quantity(PEOPLE)
+    def errors(self) -> dict[str, float]:
+        """Typical error of a share: the root mean squared error over the items of this scope, the bias of cutting long
+        baskets included.
+        """
+        return {str(scope): float(np.sqrt(self.squared[part].mean())) for scope, part in self.here.scopes}
+
+    @quantity(PEOPLE)
+    def margins(self) -> dict[str, float]:
+        """The 95 % margin of a share, ±, over the items of this scope."""
+        return {scope: NORMAL_95 * error for scope, error in self.errors.items()}
+
     def error(self, scope: str = Scope.ALL) -> float:
         """Typical error of a share, between 0 and 1: the root mean square over the items of this scope.
 
         ValueError where the scope has no items.
         """
-        parts = {str(each): part for each, part in self.here.scopes}
-        if scope not in parts:
-            there = ", ".join(map(repr, parts))
+        if scope not in self.errors:
+            there = ", ".join(map(repr, self.errors))
             raise ValueError(f"no item is in the scope {str(scope)!r}; there are items in {there}")
-        return float(np.sqrt(self.squared[parts[scope]].mean()))
+        return self.errors[scope]
 
-    @property
+    @quantity("bits")
     def bits(self) -> float:
         """Expected size of a report of these people, bits (theory/sets#report-size)."""
         return self.mechanism.report_bits(self.here.kept)
@@ -97,11 +112,11 @@ def setting(study: Study, data: Baskets) -> Setting:
     return sets.setting(at, data, study.epsilon)
 
 
-def facts(study: Study, data: Baskets) -> dict[str, Fact]:
+def every(study: Study, data: Baskets) -> dict[str, ItemFacts]:
     """Mechanism → what is known of it at the study's own point; without those that `refused` names."""
     here = setting(study, data)
     built = {key: _built(here, key) for key in study.mechanisms}
-    return {key: Fact(key, here, made) for key, made in built.items() if isinstance(made, SetRandomizer)}
+    return {key: ItemFacts(key, here, made) for key, made in built.items() if isinstance(made, SetRandomizer)}
 
 
 def refused(study: Study, data: Baskets) -> dict[str, str]:
@@ -118,7 +133,7 @@ def _built(here: Setting, mechanism: str) -> SetRandomizer | str:
         return str(error)
 
 
-def dominated(fact: Fact) -> Dominated | None:
+def dominated(fact: ItemFacts) -> Dominated | None:
     """A smaller ε at which this mechanism errs less over all items, with these people; None where there is none.
 
     Of what has an ε for every item it is not asked.
@@ -133,3 +148,16 @@ def dominated(fact: Fact) -> Dominated | None:
     return catalog.dominated_at(
         lambda epsilon: float(np.sqrt((here.variance(made(epsilon)) + here.bias**2).mean())), here.least_epsilon
     )
+
+
+_FORMER = {"facts": every, "Fact": ItemFacts}
+"""Names of version 0.1, importable for one version more."""
+
+if not TYPE_CHECKING:  # so that a checker still finds a misspelt name
+
+    def __getattr__(name: str) -> object:
+        if name not in _FORMER:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        how = f"{__name__}.{name} goes with the next version: it is {_FORMER[name].__name__}"
+        warnings.warn(how, DeprecationWarning, stacklevel=2)
+        return _FORMER[name]

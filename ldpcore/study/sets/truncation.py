@@ -23,7 +23,7 @@ from ldpcore.memory import remembered
 from ldpcore.study import sets
 from ldpcore.study.definition import Study
 from ldpcore.study.sets import point
-from ldpcore.study.sets.point import Fact
+from ldpcore.study.sets.point import ItemFacts
 
 SIZES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 """Values of m that are tried for the least error."""
@@ -61,7 +61,7 @@ def errors_by_m(study: Study, data: Baskets, mechanism: str, sizes: Iterable[int
     for m in sorted(sizes):
         if sets.refusal(tried, data, mechanism, float(m)) is None:
             here = sets.setting(tried, data, float(m))
-            errors[m] = Fact(mechanism, here, here.build(mechanism)).error()
+            errors[m] = ItemFacts(mechanism, here, here.build(mechanism)).error()
     return errors
 
 

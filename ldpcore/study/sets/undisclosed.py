@@ -16,7 +16,7 @@ import numpy as np
 from ldpcore.mechanisms.wheel import SUWheel
 from ldpcore.policy import SULDPY0
 from ldpcore.set_randomizer import SetRandomizer
-from ldpcore.study.sets.point import Fact
+from ldpcore.study.sets.point import ItemFacts
 from ldpcore.study.sets.sample import Setting
 
 LEAKY = SULDPY0.name
@@ -61,12 +61,12 @@ def leak(mechanism: SetRandomizer) -> Leak | None:
     return Leak(m, mechanism.epsilon, one, none)
 
 
-def repairs(here: Setting) -> list[Fact]:
+def repairs(here: Setting) -> list[ItemFacts]:
     """The mechanisms that keep the joint promise on the same baskets, as far as they exist there."""
     out = []
     for key in REPAIRS:
         try:
-            out.append(Fact(key, here, here.build(key)))
+            out.append(ItemFacts(key, here, here.build(key)))
         except ValueError:  # too few marked items for its subsets: then it repairs nothing here
             continue
     return out

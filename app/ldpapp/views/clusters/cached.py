@@ -4,16 +4,13 @@ import time
 from dataclasses import replace
 from typing import cast
 
-import pandas as pd
-
 from ldpapp.compute.memory import once, remember
 from ldpapp.compute.surveys import kept, surveys
-from ldpapp.views.clusters import data as cluster_data
 from ldpcore import data
 from ldpcore.clusters import Clustering
 from ldpcore.data.table import Missing
 from ldpcore.study import Study, clusters
-from ldpcore.study.clusters import compare
+from ldpcore.study.clusters.facts import ClustersFacts, facts
 
 
 def people(study: Study, table: data.Table) -> clusters.People:
@@ -21,17 +18,6 @@ def people(study: Study, table: data.Table) -> clusters.People:
     chosen = clusters.attributes(study, table)
     key = (table.digest, chosen, study.missing)
     return remember("people", 16, key, lambda: clusters.read(table, chosen, cast(Missing, study.missing)))
-
-
-@once(64)
-def _without_method(study: Study) -> Study:
-    return replace(study, mechanisms=study.mechanisms[:1], epsilon=1.0)
-
-
-def untouched(study: Study, found: clusters.People) -> float:
-    """Mean AC of the study's starts themselves, which no ε and no method changes."""
-    base = _without_method(study)
-    return remember("untouched", 16, base, lambda: compare.untouched(base, found))
 
 
 @once(64)
@@ -50,10 +36,10 @@ def played(study: Study, found: clusters.People, mechanism: str, repetition: int
     return remember("played", 64, (point, mechanism, repetition), play)
 
 
-def runs(study: Study, found: clusters.People, seconds: float = 1.5) -> pd.DataFrame:
-    """The rows of the study's own point: of as many starts as the time allows, at least one, and of all methods."""
+def known(study: Study, found: clusters.People, seconds: float = 1.5) -> ClustersFacts:
+    """What is known at the study's own point: of as many starts as the time allows, at least one, by all methods."""
     end, most = time.monotonic() + seconds, len(study.mechanisms)
     for done, _ in surveys(study, found):
         if done >= most and time.monotonic() > end:
             break
-    return cluster_data.whole_starts(kept(study, found), most)
+    return facts(study, found, kept(study, found))

@@ -7,10 +7,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ldpapp import words
-from ldpapp.views.clusters.data import CATALOG
 from ldpapp.words.language import t
 from ldpcore.clusters import Message
-from ldpcore.study.clusters.compare import Limits, guessed
+from ldpcore.study.clusters import CATALOG
+from ldpcore.study.clusters.compare import Limits
+from ldpcore.study.clusters.facts import ClustersFacts
 from ldpcore.study.clusters.rounds import Exchange
 
 Named = Callable[[str], str]
@@ -19,26 +20,15 @@ Named = Callable[[str], str]
 # the headline ----------------------------------------------------------------------------------------------------
 
 
-def headline(
-    mechanisms: Sequence[str],
-    rows: pd.DataFrame,
-    column: str,
-    bounds: Limits,
-    epsilon: float,
-    named: Named,
-    wanted: str,
-) -> str:
-    """What the messages give away, then how near to K-modes: means over the starts in `rows`, of the chosen point.
+def headline(known: ClustersFacts, named: Named, wanted: str) -> str:
+    """What the messages give away, then how near to K-modes: means over the starts so far.
 
     `wanted` is the attacked column as the page has it.
     """
-    scores = rows[rows["metric"] == "ac"].groupby("mechanism")["value"].mean()
-    leaking = next((key for key in mechanisms if not CATALOG[key].whole), None)
-    kept = [key for key in mechanisms if CATALOG[key].whole and not CATALOG[key].central]
-    best = max(kept, key=lambda key: scores[key], default=None)
-    first = leaking or best or mechanisms[0]
-    at = {"eps": words.epsilon(epsilon), "method": named(first)}
-    near = {"right": words.of_100(scores[first])}
+    leaking, best, bounds = known.leaking, known.best, known.bounds
+    first = leaking or best or next(iter(known.parts.values()))
+    at = {"eps": words.epsilon(known.study.epsilon), "method": named(first.key)}
+    near = {"right": words.of_100(first.right)}
     if leaking is None and best is None:
         return t(
             "At ε = {eps}, {method} puts {right} of 100 people into the right cluster. A curator who sees every record "
@@ -46,7 +36,7 @@ def headline(
             **at | near,
         )
     told = at | {"wanted": wanted, "allowed": words.of_100(bounds.promised), "blind": words.of_100(bounds.blind)}
-    leak = guessed(rows, first, column)
+    leak = first.leak
     if leaking is None:
         return _covered(leak, told | near)
     said = [t("At ε = {eps}, the numbers that {method} sends openly are covered by no ε.", **at)]
@@ -55,8 +45,8 @@ def headline(
     if best is None:
         said.append(t("It puts {right} into the right cluster.", **near))
     else:
-        near |= {"best": named(best), "own": words.of_100(scores[best])}
-        said.append(_repaired(guessed(rows, best, column), near))
+        near |= {"best": named(best.key), "own": words.of_100(best.right)}
+        said.append(_repaired(best.leak, near))
     return " ".join(said)
 
 
@@ -122,9 +112,9 @@ def drawn(rows: pd.DataFrame, column: str) -> str:
 # what the messages give away -------------------------------------------------------------------------------------
 
 
-def given_away(mechanisms: Sequence[str], rows: pd.DataFrame, column: str, bounds: Limits, named: Named) -> str:
+def given_away(known: ClustersFacts, named: Named) -> str:
     """What is claimed of a method that leaks and what is measured; the repair; and who is trusted."""
-    leak = {key: guessed(rows, key, column) for key in mechanisms if not CATALOG[key].central}
+    bounds, leak = known.bounds, {key: one.leak for key, one in known.parts.items() if not CATALOG[key].central}
     attacked = {key: values for key, values in leak.items() if values is not None}
     said = []
     for key in [key for key in attacked if not CATALOG[key].whole][:1]:
@@ -139,7 +129,7 @@ def given_away(mechanisms: Sequence[str], rows: pd.DataFrame, column: str, bound
             blind=words.of_100(bounds.blind),
         )
         said.append(repair)
-    curators = [key for key in mechanisms if CATALOG[key].central]
+    curators = [key for key in known.parts if CATALOG[key].central]
     if curators:
         covered = words.listing(curators)
         said.append(t("A curator sees every record; ε of {methods} covers only what is published.", methods=covered))

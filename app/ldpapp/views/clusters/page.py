@@ -11,16 +11,15 @@ from ldpapp.words.language import t
 from ldpcore.clusters import Clustering
 from ldpcore.study import Study
 from ldpcore.study import clusters as task
-from ldpcore.study.clusters.compare import limits, side_by_side
+from ldpcore.study.clusters.compare import side_by_side
 
 
 def page(asked: Study, people: task.People) -> None:
     study = own.here(asked)
-    point, curves = cached.runs(study, people), own.curves(study, asked.axis, people)
-    bounds = limits(people, study.column, study.epsilon)
+    known, curves = cached.known(study, people), own.curves(study, asked.axis, people)
     wanted = widgets.sensitive(widgets.escape(study.column))
     widgets.sentence(
-        findings.headline(study.mechanisms, point, study.column, bounds, study.epsilon, widgets.named, wanted),
+        findings.headline(known, widgets.named, wanted),
         findings.published(study.mechanisms, study.epsilon, widgets.named),
     )
     strip.here()
@@ -31,8 +30,8 @@ def page(asked: Study, people: task.People) -> None:
         words.plural(len(study.mechanisms), t("method"), t("methods")),
     )
     panels.row(
-        lambda: own_panels.leak(study, people, point, bounds),
-        lambda: own_panels.scores(asked, study, curves, people, point),
+        lambda: own_panels.leak(known),
+        lambda: own_panels.scores(asked, study, curves, known),
         widths=[54, 46],
     )
     _behind(study, people)

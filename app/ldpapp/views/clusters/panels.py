@@ -10,15 +10,14 @@ from ldpapp.parts import curves, panels, widgets
 from ldpapp.parts.panels import Chart, Filling, Html, Menu, Panel, Part, Reach, Sheet
 from ldpapp.state import actions, controlled, view_options
 from ldpapp.state.view_options import look
-from ldpapp.views.clusters import cached as clusters_cached
 from ldpapp.views.clusters import findings
-from ldpapp.views.clusters.data import CATALOG
 from ldpapp.views.clusters.rounds import attribute, whole
 from ldpapp.words.language import t
 from ldpcore.study import Study, summary
 from ldpcore.study import clusters as task
-from ldpcore.study.clusters import People
-from ldpcore.study.clusters.compare import TRUE, Limits, Matched, guessed, leaks
+from ldpcore.study.clusters import CATALOG, People
+from ldpcore.study.clusters.compare import TRUE, Matched, leaks
+from ldpcore.study.clusters.facts import ClustersFacts
 
 # modes -----------------------------------------------------------------------------------------------------------
 
@@ -91,10 +90,11 @@ def at(study: Study, people: People, axis: str) -> float:
     return here.get(axis, float(study.n or people.n))
 
 
-def scores(asked: Study, study: Study, along: Study, people: People, point: pd.DataFrame) -> Panel:
+def scores(asked: Study, study: Study, along: Study, known: ClustersFacts) -> Panel:
+    people = known.data
     axis, entropy, axes = asked.axis, look("clusters_score", "AC") == "entropy", _axes()
     metric, factor = ("entropy", 1.0) if entropy else ("ac", 100.0)
-    here = point.assign(x=at(study, people, axis))
+    here = known.starts.assign(x=at(study, people, axis))
     rows = pd.concat([compute.kept(along, people), here], ignore_index=True)
     rows = rows.drop_duplicates(["mechanism", "x", "repetition", "metric", "scope"])
     summed = summary(along, people, rows[rows["metric"] == metric])
@@ -104,7 +104,7 @@ def scores(asked: Study, study: Study, along: Study, people: People, point: pd.D
     if entropy:
         unit, shown = t("What is left open about the true cluster, bits."), t("entropy")
     elif axis == "epsilon":  # more people or clusters move what a start scores, and one line cannot say how
-        start = clusters_cached.untouched(study, people)
+        start = known.untouched
         reference = start * 100, t("start {n}", n=words.of_100(start))
     figure = charts.score_curves(
         found,
@@ -157,14 +157,16 @@ def _choose_axis(axis: str) -> None:
 # leak ------------------------------------------------------------------------------------------------------------
 
 
-def leak(study: Study, people: People, point: pd.DataFrame, bounds: Limits) -> Panel:
-    column = study.column
+def leak(known: ClustersFacts) -> Panel:
+    study, bounds, column = known.study, known.bounds, known.study.column
     local = [key for key in study.mechanisms if not CATALOG[key].central]
-    found = {key: guessed(point, key, column) for key in local}
     parts: list[Part] = []
     if local:
         figure = charts.trace_leaks(
-            [(key, None if values is None else values * 100) for key, values in found.items()],
+            [
+                (key, None if values is None else values * 100)
+                for key, values in ((key, known.parts[key].leak) for key in local)
+            ],
             blind=bounds.blind * 100,
             promised=bounds.promised * 100,
             epsilon=words.epsilon(study.epsilon),
@@ -180,13 +182,13 @@ def leak(study: Study, people: People, point: pd.DataFrame, bounds: Limits) -> P
             blind=words.of_100(bounds.blind),
         )
         parts.append(Chart(figure, alt))
-    said = findings.given_away(study.mechanisms, point, column, bounds, widgets.named)
+    said = findings.given_away(known, widgets.named)
     return Panel(
         "leak",
         t("What the messages give away"),
         [*parts, Html(f'<div class="card">{said}</div>')],
         # The line is paler than the page's ink: vermilion would be too faint in it.
-        findings.drawn(point, widgets.escape(column)),
-        [Sheet(leaks(study, people, point).round(3), "leak", t("all columns"))],
+        findings.drawn(known.starts, widgets.escape(column)),
+        [Sheet(leaks(study, known.data, known.starts).round(3), "leak", t("all columns"))],
         reach=Reach.INTERNAL,
     )

@@ -9,12 +9,11 @@ from ldpapp.parts import widgets
 from ldpapp.parts.panels import Beside, Control, Html, Menu, Panel, Part, Reach, Sheet
 from ldpapp.state import view_options
 from ldpapp.views.clusters import findings
-from ldpapp.views.clusters.data import CATALOG
 from ldpapp.words.language import t
 from ldpcore.clusters import Clustering, ExampleReport, Message
 from ldpcore.rng import stream
 from ldpcore.study import Study
-from ldpcore.study.clusters import Cell, People
+from ldpcore.study.clusters import CATALOG, Cell, People
 from ldpcore.study.clusters.rounds import Exchange, bill, exchange, record_of, rounds
 
 MODES = 4

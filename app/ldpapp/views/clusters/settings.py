@@ -7,40 +7,35 @@ from ldpapp import compute, words
 from ldpapp.compare.measures import Measure, Offer
 from ldpapp.parts import widgets
 from ldpapp.runtime.capture import Reach
-from ldpapp.views.clusters import data as cluster_data
 from ldpapp.views.clusters import study as own
-from ldpapp.views.clusters.data import CATALOG
 from ldpapp.words.language import t
 from ldpcore.study import Study
 from ldpcore.study import clusters as task
-from ldpcore.study.clusters.compare import guessed, limits
+from ldpcore.study.clusters.facts import facts
 
 
 def measures(study: Study, people: task.People) -> Sequence[Measure]:
     """What the messages name, how many people are in the right cluster, and what ε allows."""
-    rows = cluster_data.whole_starts(compute.kept(own.here(study), people), len(study.mechanisms))
-    bounds, column = limits(people, study.column, study.epsilon), widgets.escape(words.shorten(study.column, 30))
-    covered = [key for key in study.mechanisms if CATALOG[key].whole and not CATALOG[key].central]
-    leaking = next((key for key in study.mechanisms if not CATALOG[key].whole), None)
-    scores = rows[rows["metric"] == "ac"].groupby("mechanism")["value"].mean() if len(rows) else {}
-    best = max(covered or study.mechanisms, key=lambda key: scores[key]) if len(scores) else study.mechanisms[0]
-    right = float(scores[best]) if len(scores) else None
+    known = facts(own.here(study), people, compute.kept(own.here(study), people))
+    column, bounds = widgets.escape(words.shorten(study.column, 30)), known.bounds
+    best = known.best or max(known.parts.values(), key=lambda one: one.right)
+    right = best.right if known.played else None
     found = [
         Measure(
             "right", t("People in the right cluster"), right, _of_100(right), t("of 100"), Reach.INTERNAL, more=True,
-            note=t("by {method}.", method=widgets.named(best)),
+            note=t("by {method}.", method=widgets.named(best.key)),
         ),
         Measure(
             "allowed", t("ε lets “{column}” be named", column=column), bounds.promised, words.of_100(bounds.promised),
             t("of 100"), Reach.INTERNAL, note=t("at most; blind {n}.", n=words.of_100(bounds.blind)),
         ),
     ]  # fmt: skip
-    first = leaking or best
-    leak = guessed(rows, first, study.column) if len(rows) else None
-    if leak is not None or not len(rows):
-        named = None if leak is None else float(leak.mean())
-        starts = words.plural(len(leak) if leak is not None else study.repetitions, t("start"), t("starts"))
-        by = t("from the messages of {method}, mean of {starts}.", method=widgets.named(first), starts=starts)
+    first = known.leaking or best
+    leak = first.leak
+    if leak is not None or not known.played:
+        named = None if leak is None else first.named
+        starts = words.plural(known.played or study.repetitions, t("start"), t("starts"))
+        by = t("from the messages of {method}, mean of {starts}.", method=widgets.named(first.key), starts=starts)
         found.append(
             Measure(
                 "leak", t("“{column}” named", column=column), named, _of_100(named), t("of 100"), Reach.INTERNAL,

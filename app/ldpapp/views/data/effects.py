@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpapp.compute.memory import once
-from ldpapp.views.frequency import facts
-from ldpapp.views.frequency.facts import Facts
 from ldpcore import catalog
 from ldpcore.data import Histogram
 from ldpcore.study import Marks, Source, Study
+from ldpcore.study.frequency import facts
+from ldpcore.study.frequency.facts import ShareFacts
 
 
 @once(64)
@@ -28,8 +28,8 @@ class Effect:
     """One setting of marks at one ε: the same survey with every value protected, and with the marked ones."""
 
     counted: Histogram
-    every: Facts
-    marked: Facts
+    every: ShareFacts
+    marked: ShareFacts
 
     epsilon: float
 
@@ -37,7 +37,7 @@ class Effect:
     def of(cls, counted: Histogram, marks: Marks, epsilon: float, secret: float | None = None) -> "Effect":
         """secret: the ε of secret ones."""
         known = set(counted.domain.labels)
-        found = facts.facts(_both(marks.within(known), epsilon, secret), counted)
+        found = facts.facts(_both(marks.within(known), epsilon, secret), counted).every
         pair = facts.leveled(found)
         return cls(counted, *((pair[1], pair[0]) if pair else (found["SS"], found["uSS"])), epsilon)
 

@@ -9,7 +9,6 @@ from ldpapp.views.data import by_level
 from ldpapp.views.data.by_level import SAME, ratio_of
 from ldpapp.views.data.effects import Effect
 from ldpapp.views.data.set_effects import SetEffect
-from ldpapp.views.frequency.facts import smaller_than_error
 from ldpapp.words.language import t
 
 Escape = Callable[[object], str]
@@ -117,7 +116,7 @@ def _change(ratio: float, what: str) -> str:
 
 def _drowned(effect: Effect, escape: Escape) -> list[str]:
     """Which marked values are rarer than their own margin: one or two are named, more counted. None: no sentence."""
-    drowned = set(smaller_than_error(effect.marked, effect.labels))
+    drowned = set(effect.marked.too_rare(effect.labels))
     places = sorted((i for i, label in enumerate(effect.labels) if label in drowned), key=lambda i: effect.shares[i])
     if not places:
         return []

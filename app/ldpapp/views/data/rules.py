@@ -9,12 +9,12 @@ from ldpapp import words
 from ldpapp.state import actions, column_actions, column_settings
 from ldpapp.state.model import current_column, study_of, table, workspace
 from ldpapp.state.view_options import choose, look
-from ldpapp.views.frequency import facts
 from ldpapp.views.frequency import study as frequency
 from ldpapp.words.language import t
 from ldpcore import catalog
 from ldpcore.data import Proposal
 from ldpcore.study.definition import SECRET, SENSITIVE
+from ldpcore.study.frequency import facts
 
 LEVEL = "mark_level"
 """The session's key of the level at which buttons mark."""

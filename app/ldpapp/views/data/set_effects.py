@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpapp.compute.memory import once
-from ldpapp.views.sets.data import Fact
 from ldpcore import catalog
 from ldpcore.data import Baskets, Histogram
 from ldpcore.domain import Categorical
 from ldpcore.study import Marks, Study
 from ldpcore.study.sets import point
+from ldpcore.study.sets.point import ItemFacts
 
 EVERY, MARKED = "PrivSet", "uPrivSet"
 
@@ -35,16 +35,16 @@ class SetEffect:
     """
 
     held: Baskets
-    every: Fact
-    marked: Fact
+    every: ItemFacts
+    marked: ItemFacts
 
     @classmethod
     def of(cls, study: Study, held: Baskets, marks: Marks) -> "SetEffect":
-        found = point.facts(_compared(study, marks), held)
+        found = point.every(_compared(study, marks), held)
         marked = found.get(MARKED, found["suWheel-J"])
         if not marks.secret:
             return cls(held, found[EVERY], marked)
-        return cls(held, marked, min((found[key] for key in catalog.LEVELED_SETS if key in found), key=Fact.error))
+        return cls(held, marked, min((found[key] for key in catalog.LEVELED_SETS if key in found), key=ItemFacts.error))
 
     @property
     def groups(self) -> Mapping[str, tuple[str, ...]]:

@@ -27,7 +27,10 @@ def effect() -> Effect:
     study = study_of("frequency")
     counted = TASKS["frequency"].data(study, table())
     return Effect.of(
-        counted, column_settings.label_marks(workspace(), current_column()), study.epsilon, study.secret_epsilon
+        counted,
+        column_settings.label_marks(workspace(), current_column()),
+        study.epsilon,
+        study.secret_epsilon,
     )
 
 

@@ -13,15 +13,15 @@ from ldpapp.parts import levels, widgets
 from ldpapp.parts.panels import Control, Html, Line, Menu, Panel, Part
 from ldpapp.state import actions, view_options
 from ldpapp.views.frequency import risk
-from ldpapp.views.frequency.facts import Facts, epsilon_of
 from ldpapp.words.language import t
 from ldpcore import policy
 from ldpcore.attacks import bayes, naming
 from ldpcore.data import Histogram
 from ldpcore.study import Study
+from ldpcore.study.frequency.facts import ByKey, ShareFacts, epsilon_of
 
 
-def odds_card(study: Study, counted: Histogram, main: Facts) -> Panel:
+def odds_card(study: Study, counted: Histogram, main: ShareFacts) -> Panel:
     labels = counted.domain.labels
     foremost = main.secret if main.secret.any() else main.marked
     first = int(np.flatnonzero(foremost)[0]) if foremost.any() else 0
@@ -53,7 +53,7 @@ def odds_card(study: Study, counted: Histogram, main: Facts) -> Panel:
     return Panel("odds", t("What one report gives away"), parts)
 
 
-def _whose(study: Study, main: Facts, labels: Sequence[str], value: int) -> None:
+def _whose(study: Study, main: ShareFacts, labels: Sequence[str], value: int) -> None:
     """The line that says of which mechanism and answer the card speaks."""
     own = float(main.cell.epsilons[value])
     eps = own if main.secret.any() and np.isfinite(own) else epsilon_of(study, main)
@@ -64,7 +64,7 @@ def _whose(study: Study, main: Facts, labels: Sequence[str], value: int) -> None
             view_options.wish(st.selectbox, t("An answer"), labels, key="odds_value", shown=labels[value])
 
 
-def _belief(main: Facts, value: int) -> None:
+def _belief(main: ShareFacts, value: int) -> None:
     """A belief before the report, typed, and after it, computed."""
     after = bayes.believed(view_options.look("belief", 50) / 100, main.lift(value))
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="xsmall"):
@@ -96,7 +96,7 @@ def _after(belief: float) -> str:
     return t("%, after: at most <b>{belief}</b>", belief=said)
 
 
-def _high_epsilon(main: Facts, epsilon: float) -> list[Part]:
+def _high_epsilon(main: ShareFacts, epsilon: float) -> list[Part]:
     """The only warning there is: a high ε, said in odds, with the way back."""
     said = t(
         "<b>At ε = {eps} a marked answer is guessed in {guessed} tries.</b> A fifty-fifty belief can grow to {belief}; "
@@ -113,7 +113,7 @@ def _high_epsilon(main: Facts, epsilon: float) -> list[Part]:
     return [Html(f'<div class="card" style="{style}">{said}</div>'), Control(back)]
 
 
-def risk_card(counted: Histogram, found: dict[str, Facts], main: Facts) -> Panel:
+def risk_card(counted: Histogram, found: ByKey, main: ShareFacts) -> Panel:
     others = "" if main.marked.all() else t("others") if main.marked.any() else t("any answer")
     heads = (widgets.sensitive(t("marked")) if main.marked.any() else "", others)
     if main.secret.any():
@@ -139,7 +139,7 @@ def risk_card(counted: Histogram, found: dict[str, Facts], main: Facts) -> Panel
     )
 
 
-def counterexample(main: Facts) -> None:
+def counterexample(main: ShareFacts) -> None:
     """A channel that keeps SDLDP although its low labels all but prove that the answer is marked."""
     epsilon = main.mechanism.epsilon
     channel = policy.counterexample(epsilon)

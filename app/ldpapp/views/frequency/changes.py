@@ -7,15 +7,15 @@ from ldpapp.compare.measures import big, ratio
 from ldpapp.parts import panels, widgets
 from ldpapp.parts.panels import Html, Panel
 from ldpapp.views.frequency import turning
-from ldpapp.views.frequency.change import Change
 from ldpapp.words.language import t
+from ldpcore.study.frequency.facts.change import MarksChange
 
 
-def row(change: Change, labels: Sequence[str]) -> None:
+def row(change: MarksChange, labels: Sequence[str]) -> None:
     panels.row(*(lambda made=panel: made for panel in made(change, labels)))
 
 
-def made(change: Change, labels: Sequence[str]) -> list[Panel]:
+def made(change: MarksChange, labels: Sequence[str]) -> list[Panel]:
     """Two changes by how much they gain, then who is seen in both settings or newly."""
     first = [_error(change)]
     if change.hidden.any():
@@ -33,7 +33,7 @@ def _panel(key: str, title: str, numbers: tuple[str, str], unit: str, subtitle: 
     return Panel(f"change_{key}", title, [Html(big(*numbers, unit))], subtitle)
 
 
-def _error(change: Change) -> tuple[float, Panel]:
+def _error(change: MarksChange) -> tuple[float, Panel]:
     before, after = change.errors
     if change.marked.any():
         answers = words.plural(int(change.marked.sum()), t("answer"), t("answers"))
@@ -50,7 +50,7 @@ def _of_100(chances: tuple[float, float]) -> tuple[str, str]:
     return words.of_100(chances[0]), words.of_100(chances[1])
 
 
-def _hidden(change: Change, labels: Sequence[str]) -> tuple[float, Panel]:
+def _hidden(change: MarksChange, labels: Sequence[str]) -> tuple[float, Panel]:
     chances = change.named(change.hidden)
     title = t("Newly hidden: {names}", names=turning.some(labels, change.hidden))
     subtitle = t(
@@ -64,7 +64,7 @@ def _hidden(change: Change, labels: Sequence[str]) -> tuple[float, Panel]:
     return ratio(*chances), _panel("hidden", title, _of_100(chances), t("of 100"), subtitle)
 
 
-def _guessed(change: Change) -> tuple[float, Panel]:
+def _guessed(change: MarksChange) -> tuple[float, Panel]:
     chances = change.a.targeted, change.b.targeted
     subtitle = t(
         "By one who knows that they are marked; blind {a}, {b}.",
@@ -75,7 +75,7 @@ def _guessed(change: Change) -> tuple[float, Panel]:
     return ratio(*chances), _panel("guessed", title, _of_100(chances), t("of 100"), subtitle)
 
 
-def _graded(change: Change, labels: Sequence[str]) -> tuple[float, Panel]:
+def _graded(change: MarksChange, labels: Sequence[str]) -> tuple[float, Panel]:
     """Answers whose level changed: how far one report can raise their odds."""
     if change.tightened.any():
         part, names = change.tightened, turning.some(labels, change.tightened)
@@ -88,7 +88,7 @@ def _graded(change: Change, labels: Sequence[str]) -> tuple[float, Panel]:
     return ratio(*odds), _panel("graded", title, (words.ratio(odds[0]), words.ratio(odds[1])), t("times"), said)
 
 
-def _exposed(change: Change, labels: Sequence[str]) -> Panel:
+def _exposed(change: MarksChange, labels: Sequence[str]) -> Panel:
     names = turning.some(labels, change.exposed)
     seen = change.shown(change.exposed)[1]
     unit = t("of 100")
@@ -101,7 +101,7 @@ def _exposed(change: Change, labels: Sequence[str]) -> Panel:
     return _panel("exposed", title, numbers, unit, subtitle)
 
 
-def _open(change: Change) -> Panel:
+def _open(change: MarksChange) -> Panel:
     """Who is exposed by both settings."""
     answers = words.plural(int(change.open.sum()), t("answer"), t("answers"))
     seen = change.shown(change.open)

@@ -1,7 +1,7 @@
 """A | B: two settings side by side, and what people who choose between their marks would get."""
 
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -16,16 +16,16 @@ from ldpapp.parts import panels as drawn
 from ldpapp.parts.panels import Beside, Box, Chart, Control, Html, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.runtime.errors import guarded
 from ldpapp.state import actions, comparisons, navigation, view_options
-from ldpapp.views.frequency import captions, changes, facts, floors, looking, own, own_worth, panels, turning, unmarked
+from ldpapp.views.frequency import captions, changes, floors, looking, own, own_worth, panels, turning, unmarked
 from ldpapp.views.frequency import study as chosen
-from ldpapp.views.frequency.change import Change, between
-from ldpapp.views.frequency.facts import Facts
 from ldpapp.views.frequency.looking import View
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.estimators import personalised
 from ldpcore.study import Choice, Study, frequency
-from ldpcore.study.frequency import floor
+from ldpcore.study.frequency import facts, floor
+from ldpcore.study.frequency.facts import FrequencyFacts, ShareFacts
+from ldpcore.study.frequency.facts.change import MarksChange, between
 
 SHOWN = 12
 """Marked values that are named above the charts."""
@@ -33,45 +33,34 @@ SHOWN = 12
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """One of the two settings: what it is called, its Study at its own point, its data, its mechanisms' facts, those of
-    them that protect something, and how its curves are looked at.
+    """One of the two settings: its name, its Study at its own point, its data, what is known of them, and how its
+    curves are looked at.
     """
 
     name: str
     study: Study
     counted: Histogram
-    everything: dict[str, Facts]
+    facts: FrequencyFacts
     view: View
-
-    @cached_property
-    def protecting(self) -> dict[str, Facts]:
-        return facts.protecting(self.everything)
-
-    @cached_property
-    def usual(self) -> dict[str, Facts]:
-        """Without one's own mechanism, which does not stand at the Study's ε."""
-        return facts.listed(self.protecting)
 
     @property
     def off(self) -> list[str]:
         """What protects nothing here."""
-        return [key for key in self.study.mechanisms if key not in self.protecting]
+        return [key for key in self.study.mechanisms if key not in self.facts.protecting]
 
 
-def page(
-    head: DeltaGenerator, view: View, study: Study, counted: Histogram, everything: dict[str, Facts], both: Band
-) -> bool:
+def page(head: DeltaGenerator, view: View, study: Study, counted: Histogram, known: FrequencyFacts, both: Band) -> bool:
     """Both settings beside each other; False, and nothing is drawn, where they cannot be: of other values, say."""
     asked = own.compared(replace(both.before, axis=view.axis), both.other)
     if both.other.domain.labels != counted.domain.labels:
         return False
     before = chosen.here(asked)
     a = Side(both.beside.name, before, both.other, facts.facts(before, both.other), View.current(asked, both.other))
-    b = Side(both.beside.other, study, counted, everything, view)
-    if not a.usual or not b.usual or not a.protecting.keys() & b.protecting.keys():
+    b = Side(both.beside.other, study, counted, known, view)
+    if not a.facts.listed or not b.facts.listed or not a.facts.protecting.keys() & b.facts.protecting.keys():
         return False
     # The headline and the cards are about the Study's ε, where one's own mechanism does not stand.
-    change = between(a.usual, b.usual, view_options.wished("focus"))
+    change = between(a.facts.listed, b.facts.listed, view_options.wished("focus"))
     labels = counted.domain.labels
     with head:
         widgets.sentence(turning.sentence(change, labels, widgets.named))
@@ -84,7 +73,7 @@ def page(
     every, choose = t("Every mechanism"), t("If everyone chooses A or B for themselves")
     with guarded(t("This part")):
         inside = t("error, guesses, naming under A and B")
-        drawn.fold("fold_measures", every, inside, partial(_both_measured, a.protecting, b.protecting))
+        drawn.fold("fold_measures", every, inside, partial(_both_measured, a.facts.protecting, b.facts.protecting))
     with guarded(t("This part")):
         inside = t("one estimate from both groups, its error and bias")
         drawn.fold("fold_choosing", choose, inside, lambda: drawn.show(lambda: choosing(a, b, change.b)))
@@ -92,7 +81,7 @@ def page(
     return True
 
 
-def setting_panel(side: Side, number: int, labels: tuple[str, ...], change: Change) -> Panel:
+def setting_panel(side: Side, number: int, labels: tuple[str, ...], change: MarksChange) -> Panel:
     """Name, marks, ε and people of a setting; what is marked in it and not in the first is underlined."""
     first, fact = change.a, (change.a, change.b)[number]
     glyph, only = "○●"[number], fact.marked & ~first.marked
@@ -143,7 +132,7 @@ def _edit(column: str, number: int, glyph: str) -> None:
         navigation.go("data")
 
 
-def _both_measured(found: dict[str, Facts], other: dict[str, Facts]) -> None:
+def _both_measured(found: dict[str, ShareFacts], other: dict[str, ShareFacts]) -> None:
     """Only what protects something in both settings can be compared."""
     both = [key for key in found if key in other]
     measures({key: found[key] for key in both}, {key: other[key] for key in both})
@@ -155,7 +144,7 @@ def _both_measured(found: dict[str, Facts], other: dict[str, Facts]) -> None:
         Line(said).draw("measures")
 
 
-def measures(found: dict[str, Facts], other: dict[str, Facts]) -> None:
+def measures(found: dict[str, ShareFacts], other: dict[str, ShareFacts]) -> None:
     """Dumbbells under headings of their own: error, guesses as a multiple of blind ones, other answers named."""
     rows = pd.DataFrame([_measures(key, found[key], other[key]) for key in found])
     # Where one setting marks nothing, or everything, it has no such number, and there is nothing to set beside.
@@ -181,7 +170,7 @@ def measures(found: dict[str, Facts], other: dict[str, Facts]) -> None:
     Chart(charts.dumbbells(rows, columns, dark=widgets.is_dark()), alt).draw("dumbbells")
 
 
-def _measures(key: str, a: Facts, b: Facts) -> dict[str, object]:
+def _measures(key: str, a: ShareFacts, b: ShareFacts) -> dict[str, object]:
     row: dict[str, object] = {"mechanism": key}
     for name, fact in (("a", a), ("b", b)):
         row[f"error_{name}"] = fact.error() * curves.MARGIN
@@ -194,15 +183,15 @@ def _measures(key: str, a: Facts, b: Facts) -> dict[str, object]:
     return row
 
 
-def both_curves(a: Side, b: Side, change: Change) -> list[drawn.Maker]:
+def both_curves(a: Side, b: Side, change: MarksChange) -> list[drawn.Maker]:
     """Both settings on the same axes; A is dotted in B."""
     errors = [_errors(each) for each in (a, b)]
     both = charts.error_range([*(lines for lines, _ in errors), *(marks for _, marks in errors)], 184)
 
-    def panel(letter: str, side: Side, fact: Facts) -> Panel:
+    def panel(letter: str, side: Side, fact: ShareFacts) -> Panel:
         view, study, counted = side.view, side.study, side.counted
         lines, marks = errors["AB".index(letter)]
-        below, text = floors.floor(view, study, fact)
+        below, text = floors.floor(view, study, counted, fact)
         text, first = ("", None) if letter == "A" else (text, errors[0][0])
         made: list[Part] = [Box(t("Surveys are being simulated."), height=184)]
         if not lines.empty:
@@ -245,7 +234,7 @@ def _errors(side: Side) -> tuple[pd.DataFrame, pd.DataFrame]:
     return tuple(rows[~rows["mechanism"].isin(side.off)] for rows in (lines, marks))  # type: ignore[return-value]
 
 
-def choosing(a: Side, b: Side, main: Facts) -> Panel:
+def choosing(a: Side, b: Side, main: ShareFacts) -> Panel:
     """People who choose A or B for themselves: the personalised estimate, combined in two ways, at B's ε."""
     everyone, holders = (view_options.look(key, 50) / 100 for key in ("choose", "choose_marked"))
     choice = Choice(b.study.marks, everyone, holders)

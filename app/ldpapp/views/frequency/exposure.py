@@ -15,9 +15,7 @@ from ldpapp.parts.panels import Chart, Menu, Panel, Sheet
 from ldpapp.state import navigation, view_options
 from ldpapp.state.model import state
 from ldpapp.views.frequency import (
-    cached,
     captions,
-    facts,
     findings,
     floors,
     frontier,
@@ -26,18 +24,18 @@ from ldpapp.views.frequency import (
     placed,
     unmarked,
 )
-from ldpapp.views.frequency.facts import Facts
 from ldpapp.views.frequency.looking import View
-from ldpapp.views.frequency.placed import Gap
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.limit import uldp_curve
 from ldpcore.study import Study
-from ldpcore.study.frequency import floor
+from ldpcore.study.frequency import facts
+from ldpcore.study.frequency.facts import ShareFacts, limits
+from ldpcore.study.frequency.facts.limits import ExposedError
 
 
 def page(
-    head: DeltaGenerator, looked: View, study: Study, counted: Histogram, found: dict[str, Facts], main: Facts
+    head: DeltaGenerator, looked: View, study: Study, counted: Histogram, found: dict[str, ShareFacts], main: ShareFacts
 ) -> None:
     if main.marked.sum() < 2:
         with head:
@@ -63,12 +61,12 @@ def page(
         estimator="raw",
     )
     standing = _standing(found, view)
-    gap = None if main.secret.any() else _gap(_standing(facts.listed(found), view), main, study, view.scope)
+    gap = None if main.secret.any() else limits.exposed(study, counted, facts.listed(found), view.scope)
     with head:
         sensitive = widgets.sensitive(levels.word(study))
         if whose:
-            blind = facts.blind(main, "level", whose)
-            least = float(np.sqrt(floor.of_cell(main.cell, "sensitive")))
+            blind = main.blind_to("level", whose)
+            least = main.least_error("sensitive")
             word = widgets.sensitive(levels.names()["secret" if whose == "secret" else "sensitive"])
             said = placed.of_levels(study, whose, main, blind, least, widgets.named, word)
         else:
@@ -85,14 +83,14 @@ def plane_panel(
     view: View,
     study: Study,
     counted: Histogram,
-    main: Facts,
+    main: ShareFacts,
     standing: pd.DataFrame,
-    gap: Gap | None,
-    other: dict[str, Facts] | None,
+    gap: ExposedError | None,
+    other: dict[str, ShareFacts] | None,
 ) -> Panel:
     """other: what the mechanisms are under the second setting of marks, where there is one."""
-    lines, edge = _curves(view, study, counted), _edge(study, main, view)
-    blind = facts.blind(main, view.prior, view.attacked)
+    lines, edge = _curves(view, study, counted), _edge(study, counted, main, view)
+    blind = main.blind_to(view.prior, view.attacked)
     eps, names = words.epsilon(study.epsilon), curve_options.scopes()
     figure = charts.plane(
         lines,
@@ -103,13 +101,9 @@ def plane_panel(
         blind=blind * 100,
         focus=main.key,
         second=None if other is None else _standing(other, view),
-        second_blind=None
-        if other is None
-        else facts.blind(next(iter(other.values())), view.prior, view.attacked) * 100,
-        second_text=_blind_text(facts.blind(next(iter(other.values())), view.prior, view.attacked), "B")
-        if other
-        else "",
-        gap=gap and (gap.exposure, gap.error, gap.least),
+        second_blind=None if other is None else next(iter(other.values())).blind_to(view.prior, view.attacked) * 100,
+        second_text=_blind_text(next(iter(other.values())).blind_to(view.prior, view.attacked), "B") if other else "",
+        gap=gap and (100 * gap.exposure, curves.MARGIN * gap.error, curves.MARGIN * gap.least),
         dark=widgets.is_dark(),
         limit_text=t("limit at ε = {eps}", eps=eps),
         blind_text=_blind_text(blind, "A" if other else ""),
@@ -143,7 +137,7 @@ def _menu(scopes: dict[str, str], by_level: bool) -> None:
     view_options.radio(t("Simulated attacks"), {False: t("left out"), True: t("small marks")}, "plane_simulated")
 
 
-def second(study: Study, counted: Histogram) -> dict[str, Facts] | None:
+def second(study: Study, counted: Histogram) -> dict[str, ShareFacts] | None:
     """Every mechanism of the present Study under the kept setting's marks; None without one, where it is about another
     column, or where it leaves nothing to guess.
     """
@@ -151,7 +145,7 @@ def second(study: Study, counted: Histogram) -> dict[str, Facts] | None:
     if held is None or (held.study.data.digest, held.study.column) != (study.data.digest, study.column):
         return None
     marked = replace(study, marks=held.study.marks.within(counted.domain.labels))
-    other = facts.facts(marked, counted)
+    other = facts.facts(marked, counted).every
     same = not looking.of_one_level(study) or looking.of_one_level(marked)
     return other if next(iter(other.values())).marked.sum() > 1 and same else None
 
@@ -171,7 +165,7 @@ def _blind_text(blind: float, setting: str) -> str:
     return t("blind guess {setting}, {chance}", setting=setting, chance=chance)
 
 
-def _standing(found: dict[str, Facts], view: View) -> pd.DataFrame:
+def _standing(found: dict[str, ShareFacts], view: View) -> pd.DataFrame:
     """Where each mechanism is at the chosen ε: exposure of 100, 95 % margin in points."""
     rows = [
         (
@@ -201,22 +195,22 @@ def _simulated(view: View, study: Study, counted: Histogram) -> pd.DataFrame:
     return both.rename(columns={"x": "epsilon", "exposure": "x"})[["mechanism", "x", "value"]]
 
 
-def _edge(study: Study, main: Facts, view: View) -> pd.DataFrame:
+def _edge(study: Study, counted: Histogram, main: ShareFacts, view: View) -> pd.DataFrame:
     """The least error at every exposure, under ULDP at the chosen ε; with levels the least at any exposure."""
     if main.secret.any():
-        least = float(np.sqrt(floor.of_cell(main.cell, view.scope))) * curves.MARGIN
-        blind = facts.blind(main, view.prior, view.attacked)
+        least = main.least_error(view.scope) * curves.MARGIN
+        blind = main.blind_to(view.prior, view.attacked)
         ends = [100 * blind, 100.0] if np.isfinite(least) else []
         return pd.DataFrame({"x": ends, "value": [least] * len(ends)}, dtype=float)
     scope = view.scope
     bounds = tuple(
         float(x) for x in np.unique(np.r_[np.geomspace(1.004, 1.3, 14), np.geomspace(1.3, 1 / main.blind, 18)])
     )
-    values = _limits(study, main, scope, tuple(min(b * main.blind, 1.0) for b in bounds))
-    return pd.DataFrame({"x": [min(b * main.blind, 1.0) * 100 for b in bounds], "value": values})
+    least = limits.at_exposure(study, counted, main, scope, [min(b * main.blind, 1.0) for b in bounds])
+    return pd.DataFrame({"x": [min(b * main.blind, 1.0) * 100 for b in bounds], "value": curves.MARGIN * least})
 
 
-def _with_closed_form(edge: pd.DataFrame, study: Study, main: Facts) -> pd.DataFrame:
+def _with_closed_form(edge: pd.DataFrame, study: Study, main: ShareFacts) -> pd.DataFrame:
     """Beside the program, the closed form of the error on marked values where they are many
     (theory/limits#error-against-exposure).
     """
@@ -225,23 +219,3 @@ def _with_closed_form(edge: pd.DataFrame, study: Study, main: Facts) -> pd.DataF
     many = [curves.MARGIN * np.sqrt(uldp_curve(study.epsilon, share, lift) / people) for lift in lifts]
     names = {"x": "guessed, of 100", "value": "least ± 95 %, points"}
     return edge.rename(columns=names).assign(**{"closed form for many marked values": many})
-
-
-def _limits(study: Study, main: Facts, scope: str, exposures: tuple[float, ...]) -> list[float]:
-    """95 % margin in points at these bounds on the exposure."""
-    k, marked = len(main.marked), int(main.marked.sum())
-    share = round(float(main.freq[main.marked].sum()), 12)
-    found = cached.exposed_limits(study.epsilon, k, marked, share, scope, exposures)
-    return [float(np.sqrt(value / main.cell.counts.sum())) * curves.MARGIN for value in found]
-
-
-def _gap(standing: pd.DataFrame, main: Facts, study: Study, scope: str) -> Gap | None:
-    """The mechanism that is worst for its exposure; None where none is off the least error by 5 %."""
-    exposures = tuple(float(x) / 100 for x in standing["x"])
-    least = _limits(study, main, scope, tuple(max(x, main.blind) for x in exposures))
-    ratio = np.array(standing["value"]) / np.array(least)
-    worst = int(np.argmax(np.where(np.isfinite(ratio), ratio, 0)))
-    if ratio[worst] < findings.GAINED:
-        return None
-    key, x, value = standing.iloc[worst]
-    return Gap(str(key), scope, float(x), float(value), least[worst])

@@ -7,11 +7,11 @@ import numpy as np
 from ldpapp import words
 from ldpapp.parts import curves
 from ldpapp.parts import levels as by_level
-from ldpapp.views.frequency.facts import Facts, leveled, rivals, smaller
 from ldpapp.words.language import t
 from ldpcore import catalog
 from ldpcore.data import Histogram
 from ldpcore.study import Study
+from ldpcore.study.frequency.facts import ByKey, ShareFacts, gain, leveled, rivals, smaller
 
 Named = Callable[[str], str]
 """A mechanism's name as the page writes it, beside its glyph."""
@@ -19,7 +19,7 @@ GAINED, LOST = 1.05, 0.95
 """Ratios of errors between these change the error little."""
 
 
-def frequency_sentence(study: Study, found: dict[str, Facts], main: Facts, named: Named, sensitive: str) -> str:
+def frequency_sentence(study: Study, found: ByKey, main: ShareFacts, named: Named, sensitive: str) -> str:
     """The finding of the Frequency view: what the marks buy for all shares and for the marked ones, and who is still
     exposed.
     """
@@ -39,7 +39,7 @@ def frequency_sentence(study: Study, found: dict[str, Facts], main: Facts, named
         )
     who = pair[0] if pair else main
     holes = {"finding": first, "success": words.tries(who.targeted), "blind": words.tries(who.blind, short=True)}
-    if pair and beats_not_asking(*pair):  # the marked answers are what was spoken of
+    if pair and pair[0].beats_not_asking(pair[1]):  # the marked answers are what was spoken of
         return t("{finding} The collector guesses {success}, blind {blind}.", **holes)
     return t(
         "{finding} The collector guesses {success} of the {sensitive} answers, blind {blind}.",
@@ -48,7 +48,7 @@ def frequency_sentence(study: Study, found: dict[str, Facts], main: Facts, named
     )
 
 
-def larger_epsilon(study: Study, counted: Histogram, main: Facts, named: Named, sensitive: str) -> str:
+def larger_epsilon(study: Study, counted: Histogram, main: ShareFacts, named: Named, sensitive: str) -> str:
     """Where a smaller ε is more exact: that, and what the larger one gives away for it; "" where none is."""
     better = smaller(study, counted, main.key)
     if better is None:
@@ -73,7 +73,7 @@ def larger_epsilon(study: Study, counted: Histogram, main: Facts, named: Named, 
     return t("{finding} For that, {won} of 100 answers are guessed, not {less}.", **holes)
 
 
-def _by_level(study: Study, levels: Facts, alike: Facts, named: Named, secret: str) -> str:
+def _by_level(study: Study, levels: ShareFacts, alike: ShareFacts, named: Named, secret: str) -> str:
     """What the third level buys against treating every marked answer as secret, for all shares and for the secret
     ones, and who is guessed.
     """
@@ -97,7 +97,7 @@ def _by_level(study: Study, levels: Facts, alike: Facts, named: Named, secret: s
     )
 
 
-def _nothing_marked(eps: str, found: dict[str, Facts], main: Facts, named: Named, sensitive: str) -> str:
+def _nothing_marked(eps: str, found: ByKey, main: ShareFacts, named: Named, sensitive: str) -> str:
     open_ones = [named(key) for key, fact in found.items() if fact.mechanism.disclosure().min() >= 1]
     if open_ones:
         first = t(
@@ -110,7 +110,7 @@ def _nothing_marked(eps: str, found: dict[str, Facts], main: Facts, named: Named
     if main.promise != "LDP":
         return t("{finding} Mark some, or choose a mechanism that protects every value.", finding=first)
     holes = {"finding": first, "eps": eps, "mechanism": named(main.key), "error": words.margin(main.error())}
-    if beats_not_asking(main):
+    if main.beats_not_asking():
         return t("{finding} At ε = {eps}, {mechanism} protects all of them and is off by {error} points.", **holes)
     return t(
         "{finding} At ε = {eps}, {mechanism} protects all of them and is off by {error} points, worse than not asking: "
@@ -119,14 +119,9 @@ def _nothing_marked(eps: str, found: dict[str, Facts], main: Facts, named: Named
     )
 
 
-def beats_not_asking(*facts: Facts) -> bool:
-    """Whether the most exact of these is nearer than equal shares for all."""
-    return min(fact.error() for fact in facts) <= facts[0].unasked
-
-
-def _alone(eps: str, main: Facts, named: Named) -> str:
+def _alone(eps: str, main: ShareFacts, named: Named) -> str:
     holes = {"eps": eps, "mechanism": named(main.key), "error": words.margin(main.error())}
-    if beats_not_asking(main):
+    if main.beats_not_asking():
         return t("At ε = {eps}, {mechanism} is off by {error} points.", **holes)
     return t(
         "At ε = {eps}, {mechanism} is off by {error} points, worse than not asking: equal shares for all would be "
@@ -135,7 +130,7 @@ def _alone(eps: str, main: Facts, named: Named) -> str:
     )
 
 
-def _gain(eps: str, with_marks: Facts, without: Facts, named: Named, sensitive: str) -> str:
+def _gain(eps: str, with_marks: ShareFacts, without: ShareFacts, named: Named, sensitive: str) -> str:
     """What marks make of all shares, and of those of the marked values, which gain less."""
     holes = {
         "eps": eps,
@@ -143,14 +138,14 @@ def _gain(eps: str, with_marks: Facts, without: Facts, named: Named, sensitive: 
         "error": words.margin(with_marks.error()),
         "two": named(without.key),
     }
-    if not beats_not_asking(with_marks, without):
+    if not with_marks.beats_not_asking(without):
         return t(
             "At ε = {eps}, {one} is off by {error} points, {two} by {other}, both worse than not asking: equal shares "
             "for all would be closer.",
             **holes,
             other=words.margin(without.error()),
         )
-    ratio = without.error() / with_marks.error()
+    ratio = gain(with_marks, without)
     if ratio >= GAINED:
         said = t(
             "At ε = {eps}, {one} ({error} points) is {times} more exact than {two}.", **holes, times=words.times(ratio)
@@ -166,14 +161,10 @@ def _gain(eps: str, with_marks: Facts, without: Facts, named: Named, sensitive: 
     return t("{all} {marked}", all=said, marked=_gain_of_marked(with_marks, without, sensitive))
 
 
-def gained(with_marks: Facts, without: Facts) -> float:
-    """How many times more exact the shares of the marked values become."""
-    return without.error("sensitive") / with_marks.error("sensitive")
-
-
-def _gain_of_marked(with_marks: Facts, without: Facts, sensitive: str) -> str:
+def _gain_of_marked(with_marks: ShareFacts, without: ShareFacts, sensitive: str) -> str:
     """The gain of the marked shares, and how many of them hold fewer people than their margin."""
-    ratio, rare, marked = gained(with_marks, without), int(with_marks.drowned.sum()), int(with_marks.marked.sum())
+    ratio, rare = gain(with_marks, without, "sensitive"), with_marks.unmeasurable
+    marked = int(with_marks.marked.sum())
     holes = {"sensitive": sensitive, "error": words.margin(with_marks.error("sensitive"))}
     if ratio >= GAINED:
         said = t("The {sensitive} shares gain {times} ({error}).", **holes, times=words.times(ratio))
@@ -191,7 +182,7 @@ def _gain_of_marked(with_marks: Facts, without: Facts, sensitive: str) -> str:
 
 
 def overview_sentence(
-    where: tuple[str, str], study: Study, found: dict[str, Facts], main: Facts, named: Named, sensitive: str
+    where: tuple[str, str], study: Study, found: ByKey, main: ShareFacts, named: Named, sensitive: str
 ) -> str:
     """What a stakeholder takes home: what the marks buy, and its price. where: data and column, as HTML."""
     pair = rivals(found) if main.marked.any() and not leveled(found) else None
@@ -208,7 +199,7 @@ def overview_sentence(
         else t("No report shows another answer for sure.")
     )
     holes |= {"marked": int(main.marked.sum()), "k": len(main.marked), "sensitive": sensitive, "price": price}
-    ratio = pair[1].error() / pair[0].error()
+    ratio = gain(*pair)
     if ratio >= GAINED:
         holes |= {"times": words.times(ratio), "own": _own(*pair)}
         return t(
@@ -228,9 +219,10 @@ def overview_sentence(
     )
 
 
-def _own(with_marks: Facts, without: Facts) -> str:
+def _own(with_marks: ShareFacts, without: ShareFacts) -> str:
     """What of a gain over all shares reaches the marked values themselves."""
-    ratio, rare, marked = gained(with_marks, without), int(with_marks.drowned.sum()), int(with_marks.marked.sum())
+    ratio, rare = gain(with_marks, without, "sensitive"), with_marks.unmeasurable
+    marked = int(with_marks.marked.sum())
     if ratio >= GAINED and rare:
         return t(
             "Their own gain {times}, and {rare} of {marked} stay unmeasurable.",

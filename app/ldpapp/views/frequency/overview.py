@@ -5,13 +5,14 @@ from ldpapp.parts import levels, widgets
 from ldpapp.parts.cards import HEIGHT, Card, Front, experiment, gain
 from ldpapp.parts.panels import Chart
 from ldpapp.state.model import title
-from ldpapp.views.frequency import cached, facts, findings, floors, looking, panels, unmarked
+from ldpapp.views.frequency import findings, floors, looking, panels, unmarked
 from ldpapp.views.frequency import study as own
-from ldpapp.views.frequency.facts import Facts
 from ldpapp.views.frequency.looking import View
 from ldpapp.words.language import t
 from ldpcore.data import Histogram, Table
-from ldpcore.study import Study
+from ldpcore.study import Study, frequency
+from ldpcore.study.frequency import facts
+from ldpcore.study.frequency.facts import ShareFacts
 
 
 def view(study: Study, counted: Histogram) -> View:
@@ -24,7 +25,7 @@ def view(study: Study, counted: Histogram) -> View:
     return View("all", "points", "raw", "epsilon", prior, "sensitive" if marked else "all", grid, dense)
 
 
-def _cards(study: Study, counted: Histogram, found: dict[str, Facts], main: Facts) -> list[Card]:
+def _cards(study: Study, counted: Histogram, found: dict[str, ShareFacts], main: ShareFacts) -> list[Card]:
     look = view(study, counted)
     return [
         _error(look, study, counted, found, main),
@@ -33,15 +34,15 @@ def _cards(study: Study, counted: Histogram, found: dict[str, Facts], main: Fact
     ]
 
 
-def _error(look: View, study: Study, counted: Histogram, found: dict[str, Facts], main: Facts) -> Card:
+def _error(look: View, study: Study, counted: Histogram, found: dict[str, ShareFacts], main: ShareFacts) -> Card:
     pair = facts.leveled(found) or facts.rivals(found) if main.marked.any() else None
-    below, _ = floors.floor(look, study, main)
+    below, _ = floors.floor(look, study, counted, main)
     said = [t("± 95 %, points, against ε.")]
     if pair is None:
         big, title = words.margin(main.error()), t("points, the 95 % margin of {mechanism}", mechanism=main.key)
     else:
-        big, title = gain(pair[1].error() / pair[0].error(), bool(pair[0].secret.any()))
-        mine = words.ratio(findings.gained(*pair))
+        big, title = gain(facts.gain(*pair), bool(pair[0].secret.any()))
+        mine = words.ratio(facts.gain(*pair, "sensitive"))
         said.insert(
             0, t("{one} against {other}; on marked values {times} ×.", one=pair[0].key, other=pair[1].key, times=mine)
         )
@@ -65,12 +66,12 @@ def _error(look: View, study: Study, counted: Histogram, found: dict[str, Facts]
     return Card("error", big, title, subtitle, "frequency", draw)
 
 
-def _adversary(look: View, study: Study, counted: Histogram, main: Facts) -> Card:
+def _adversary(look: View, study: Study, counted: Histogram, main: ShareFacts) -> Card:
     simulated = look.simulated(study)
-    attacked = cached.attacks(simulated)
+    attacked = frequency.options(simulated).attacks
     attacks = words.plural(attacked * study.repetitions, t("attack"), t("attacks"))
     if look.prior == "level":
-        success, blind = main.guessed(look.attacked), facts.blind(main, look.prior, look.attacked)
+        success, blind = main.guessed(look.attacked), main.blind_to(look.prior, look.attacked)
         word = t("Secret") if look.attacked == "secret" else t("Private")
         title = t(
             "{level} answers guessed (blind: {blind})",
@@ -87,8 +88,8 @@ def _adversary(look: View, study: Study, counted: Histogram, main: Facts) -> Car
         )
         subtitle = t("By one who knows it is marked, against ε. Mark: {attacks}.", attacks=attacks)
     else:
-        success = float(main.cell.success("population") @ main.freq)
-        blind = facts.blind(main, look.prior, look.attacked)
+        success = main.recognised
+        blind = main.blind_to(look.prior, look.attacked)
         title = t("answers guessed (blind: {blind})", blind=words.tries(blind, short=True))
         subtitle = t("By one who knows the shares, against ε. Mark: {attacks}.", attacks=attacks)
 
@@ -113,7 +114,7 @@ def _adversary(look: View, study: Study, counted: Histogram, main: Facts) -> Car
 def front(study: Study, table: Table) -> Front:
     """DataError where the column cannot be counted."""
     counted, here = own.data(study, table), own.here(study)
-    found = facts.protecting(facts.facts(here, counted))
+    found = facts.facts(here, counted).protecting
     if not found:
         raise ValueError(unmarked.unprotected(here.mechanisms).rstrip("."))
     here = unmarked.comparing(here, tuple(found))

@@ -9,13 +9,13 @@ from ldpapp.parts import panels, widgets
 from ldpapp.parts.panels import Box, Control, Menu, Panel, Part
 from ldpapp.state import actions, controlled, view_options
 from ldpapp.views.frequency import own_worth
-from ldpapp.views.frequency.facts import Facts
 from ldpapp.words.language import t
 from ldpcore import custom
 from ldpcore.data import Histogram
 from ldpcore.randomizer import NotEnumerable
 from ldpcore.study import Study
 from ldpcore.study.frequency import own as engine
+from ldpcore.study.frequency.facts import ShareFacts
 
 FOLD = "fold_own"
 WRONG = "own_wrong"
@@ -32,18 +32,18 @@ def compared(study: Study, counted: Histogram) -> Study:
     return engine.added(study)
 
 
-def dressed(found: dict[str, Facts]) -> None:
+def dressed(found: dict[str, ShareFacts]) -> None:
     """Let the own mechanism, where there is one, look like those of the catalogue that promise as much."""
     if KEY in found:
         palette.own_keeps(found[KEY].promise)
 
 
-def fold(study: Study, counted: Histogram, found: dict[str, Facts]) -> None:
+def fold(study: Study, counted: Histogram, found: dict[str, ShareFacts]) -> None:
     title, inside = t("Your own mechanism"), t("a table of chances: what it keeps, how exact, how far from the best")
     panels.fold(FOLD, title, inside, lambda: panels.show(lambda: panel(study, counted, found)))
 
 
-def panel(study: Study, counted: Histogram, found: dict[str, Facts]) -> Panel:
+def panel(study: Study, counted: Histogram, found: dict[str, ShareFacts]) -> Panel:
     text, wrong = study.option(engine.OPTION), _wrong(counted)
     title, said = t("Its table"), t("Rows are answers, columns are reports. It stays in this session, in memory alone.")
     if wrong is None and text is None:

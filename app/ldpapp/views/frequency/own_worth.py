@@ -11,7 +11,6 @@ from ldpapp.compute.memory import once
 from ldpapp.parts import curves, widgets
 from ldpapp.parts.panels import Control, Html, Line, Panel, Part, Sheet
 from ldpapp.state import view_options
-from ldpapp.views.frequency.facts import Facts
 from ldpapp.words.language import t
 from ldpcore import custom
 from ldpcore.data import Histogram
@@ -19,6 +18,7 @@ from ldpcore.levels import Levels
 from ldpcore.randomizer import Randomizer
 from ldpcore.study import Study
 from ldpcore.study.frequency import own as engine
+from ldpcore.study.frequency.facts import ShareFacts
 from ldpcore.study.query import LONGEST
 
 FOCUS = "focus_wished"
@@ -47,7 +47,7 @@ def _compared(made: custom.CustomMechanism, freq: tuple[float, ...]) -> Compared
     )
 
 
-def panel(study: Study, counted: Histogram, mine: Facts, menus: list[Part], size: int) -> Panel:
+def panel(study: Study, counted: Histogram, mine: ShareFacts, menus: list[Part], size: int) -> Panel:
     made: custom.CustomMechanism = mine.mechanism  # type: ignore[assignment]
     beside = _compared(made, tuple(map(float, mine.freq)))
     labels, people = counted.domain.labels, int(mine.cell.counts.sum())
@@ -64,7 +64,7 @@ def panel(study: Study, counted: Histogram, mine: Facts, menus: list[Part], size
     )
 
 
-def headline(made: custom.CustomMechanism, mine: Facts, beside: Compared, labels: tuple[str, ...]) -> str:
+def headline(made: custom.CustomMechanism, mine: ShareFacts, beside: Compared, labels: tuple[str, ...]) -> str:
     """What it keeps and what decides it; how exact it is, and how far from the best."""
     return t("{keeps} {exact}", keeps=_keeps(made, labels), exact=_exact(mine, beside))
 
@@ -108,7 +108,7 @@ def _keeps(made: custom.CustomMechanism, labels: tuple[str, ...]) -> str:
     )
 
 
-def _exact(mine: Facts, beside: Compared) -> str:
+def _exact(mine: ShareFacts, beside: Compared) -> str:
     error = words.margin(mine.error())
     if beside.distance is None:
         return t("It is off by {error} points. No limit is known for what it keeps.", error=error)
@@ -122,7 +122,7 @@ def _exact(mine: Facts, beside: Compared) -> str:
     )
 
 
-def _table(made: custom.CustomMechanism, mine: Facts, beside: Compared, people: int) -> str:
+def _table(made: custom.CustomMechanism, mine: ShareFacts, beside: Compared, people: int) -> str:
     """The own one, the best at the same ε, the best that exposes no more."""
     whose = t("marked answers") if mine.marked.sum() > 1 else t("answers")
     rows = [
@@ -160,7 +160,9 @@ def written(epsilon: float) -> str:
     return words.epsilon(epsilon) if np.isfinite(epsilon) else "∞"
 
 
-def _less(made: custom.CustomMechanism, mine: Facts, beside: Compared, labels: tuple[str, ...], people: int) -> str:
+def _less(
+    made: custom.CustomMechanism, mine: ShareFacts, beside: Compared, labels: tuple[str, ...], people: int
+) -> str:
     """The pair that a report tells apart best, and what knowing the shares would bring."""
     apart = made.told_apart()
     x, z = (int(code) for code in np.unravel_index(np.argmax(apart), apart.shape))
@@ -183,7 +185,7 @@ def _where(study: Study, made: custom.CustomMechanism, size: int) -> str:
     return " ".join(said)
 
 
-def _levels(made: custom.CustomMechanism, mine: Facts, labels: tuple[str, ...]) -> str:
+def _levels(made: custom.CustomMechanism, mine: ShareFacts, labels: tuple[str, ...]) -> str:
     """Whether it keeps the ε that the Study gives each level."""
     wanted, least = mine.cell.epsilons, np.array(made.kept[Levels.name].epsilons)
     over = np.where(least > wanted * (1 + 1e-9), least - np.where(np.isfinite(wanted), wanted, 0.0), 0.0)
@@ -208,7 +210,7 @@ def _shown() -> None:
                   on_click=view_options.choose, args=(FOCUS, KEY))  # fmt: skip
 
 
-def _by_value(made: custom.CustomMechanism, mine: Facts, labels: tuple[str, ...]) -> pd.DataFrame:
+def _by_value(made: custom.CustomMechanism, mine: ShareFacts, labels: tuple[str, ...]) -> pd.DataFrame:
     return pd.DataFrame(
         {
             t("value"): labels,

@@ -6,12 +6,13 @@ from ldpapp.compare import strip
 from ldpapp.parts import levels, sidebar, widgets
 from ldpapp.state import controlled, view_options
 from ldpapp.state.model import state
-from ldpapp.views.frequency import comparison, exposure, facts, findings, own, panels, plan, unmarked
+from ldpapp.views.frequency import comparison, exposure, findings, own, panels, plan, unmarked
 from ldpapp.views.frequency import study as chosen
 from ldpapp.views.frequency.looking import View
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.study import Study
+from ldpcore.study.frequency import facts
 
 
 def settings() -> tuple[str, str, str]:
@@ -43,23 +44,22 @@ def page(asked: Study, counted: Histogram) -> None:
         label_visibility="collapsed",
         width="stretch",
     )
-    everything = facts.facts(study, counted)
-    own.dressed(everything)
+    known = facts.facts(study, counted)
+    own.dressed(known.every)
     view = View.current(asked, counted)
     both = strip.two() if comparing else None
-    if both is not None and comparison.page(head, view, study, counted, everything, both):
+    if both is not None and comparison.page(head, view, study, counted, known, both):
         return
-    found = facts.protecting(everything)
-    usual = facts.listed(found)
+    found, usual = known.protecting, known.listed
     if not usual:
         with head:
-            unmarked.alone(study, counted, tuple(facts.listed(everything)))
+            unmarked.alone(study, counted, tuple(facts.listed(known.every)))
         return
     study, main = unmarked.comparing(study, tuple(found)), facts.focus(found, view_options.wished("focus"))
     if plane:
         exposure.page(head, view, study, counted, found, main)
         return
-    idle = [key for key in everything if key not in found]
+    idle = [key for key in known.every if key not in found]
     spoken = main if main.key in usual else facts.focus(usual, None)  # the headline is about the Study's ε
     with head:
         sensitive = widgets.sensitive(levels.word(study))

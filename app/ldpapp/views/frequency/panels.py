@@ -1,6 +1,8 @@
 """The panels of the Frequency view: error, one release, theory against experiment, adversary."""
 
+import time
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -8,24 +10,31 @@ import pandas as pd
 import streamlit as st
 
 from ldpapp import charts, compute, words
+from ldpapp.compute.memory import once, remember
 from ldpapp.parts import curve_options, curves, panels, released_forms, survey_panels, widgets
 from ldpapp.parts.panels import Box, Chart, Filling, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.runtime import background
 from ldpapp.runtime.errors import guarded
-from ldpapp.views.frequency import cached, captions, cards, facts, floors, looking, unmarked
-from ldpapp.views.frequency.facts import Facts
+from ldpapp.views.frequency import captions, cards, floors, looking, unmarked
 from ldpapp.views.frequency.looking import View
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.estimators.likelihood import is_exact
-from ldpcore.study import Study
+from ldpcore.study import Study, frequency, published
+from ldpcore.study.frequency import facts
+from ldpcore.study.frequency.facts import ByKey, ShareFacts
 
 SIMULATED = ("simulated", "low", "high")
 """Columns of a table of curves that compare with the truth."""
 
 
 def first_row(
-    view: View, study: Study, counted: Histogram, found: dict[str, Facts], main: Facts, idle: Sequence[str] = ()
+    view: View,
+    study: Study,
+    counted: Histogram,
+    found: ByKey,
+    main: ShareFacts,
+    idle: Sequence[str] = (),
 ) -> None:
     """ε, error and risk stand together. idle: those that protect nothing here, which are named and not drawn."""
     panels.row(
@@ -36,9 +45,9 @@ def first_row(
     )
 
 
-def error_panel(view: View, study: Study, counted: Histogram, main: Facts, idle: Sequence[str] = ()) -> Panel:
+def error_panel(view: View, study: Study, counted: Histogram, main: ShareFacts, idle: Sequence[str] = ()) -> Panel:
     lines, marks = floors.errors(view, study, counted)
-    below, text = floors.floor(view, study, main)
+    below, text = floors.floor(view, study, counted, main)
     what = captions.error_drawn(view, study, main)
     rows = lines.merge(marks.rename(columns={"value": "simulated"}), how="outer", on=["mechanism", "x"])
     drawn: list[Part] = [
@@ -70,7 +79,7 @@ def error_panel(view: View, study: Study, counted: Histogram, main: Facts, idle:
             eps=words.epsilon(facts.epsilon_of(study, main)),
         )
         drawn = [Chart(figure, alt, text, instead=captions.ERRORS[view.quantity]())]
-        if text and (known := floors.floor_for_shares(view, main)):
+        if text and (known := floors.floor_for_shares(view, counted, main)):
             drawn.append(Line(known))
     if idle:
         drawn.append(unmarked.idle(idle))
@@ -96,7 +105,7 @@ def beside_limit(view: View, rows: pd.DataFrame, below: pd.DataFrame | None) -> 
     return joined.assign(**{"MSE, times the limit": ratio if view.quantity == "mse" else ratio**2})
 
 
-def second_row(view: View, study: Study, counted: Histogram, found: dict[str, Facts], main: Facts) -> None:
+def second_row(view: View, study: Study, counted: Histogram, found: ByKey, main: ShareFacts) -> None:
     left, right = st.columns([66, 34], gap="medium")
     with left, guarded(t("This part")):
         survey_panels.show(
@@ -106,7 +115,7 @@ def second_row(view: View, study: Study, counted: Histogram, found: dict[str, Fa
         panels.show(lambda: adversary_panel(view, study, counted, main))
 
 
-def surveys(study: Study, counted: Histogram, main: Facts) -> survey_panels.Surveys:
+def surveys(study: Study, counted: Histogram, main: ShareFacts) -> survey_panels.Surveys:
     """Those of the mechanism in focus, at the chosen point."""
     labels, people = counted.domain.labels, int(main.cell.counts.sum())
     return survey_panels.Surveys(
@@ -114,7 +123,7 @@ def surveys(study: Study, counted: Histogram, main: Facts) -> survey_panels.Surv
         labels,
         main.marked,
         main.freq,
-        survey_panels.estimates(cached.details(study, counted, main.key), main.key, labels),
+        survey_panels.estimates(details(study, counted, main.key), main.key, labels),
         main.variance,
         main.variance,
         main.cell.interval,
@@ -123,11 +132,31 @@ def surveys(study: Study, counted: Histogram, main: Facts) -> survey_panels.Surv
     )
 
 
-def forms_fold(study: Study, counted: Histogram, main: Facts) -> None:
+@once(256)
+def detailed(study: Study, mechanism: str) -> Study:
+    """The study of one mechanism at the chosen point alone: the one with a row for every value."""
+    return replace(study, mechanisms=(mechanism,), grid=()).with_options(attacks=0, priors=())
+
+
+def details(study: Study, counted: Histogram, mechanism: str, seconds: float = 0.1) -> pd.DataFrame:
+    """Every value's estimate in the surveys simulated so far: at least one, more as long as the time allows."""
+    point, end = detailed(study, mechanism), time.monotonic() + seconds
+    for _ in compute.surveys(point, counted):
+        if time.monotonic() > end:
+            break
+    return compute.kept(point, counted)
+
+
+def forms(study: Study, cell: frequency.Cell) -> dict[str, published.Form]:
+    """Every form of this cell's release, over surveys of their own."""
+    return remember("forms", 16, detailed(study, cell.mechanism), lambda: published.of_cell(cell, study.seed))
+
+
+def forms_fold(study: Study, counted: Histogram, main: ShareFacts) -> None:
     """What one would publish of the mechanism in focus."""
 
     def make() -> released_forms.Released:
-        made = cached.forms(study, main.cell)
+        made = forms(study, main.cell)
         return released_forms.Released(
             main.key, counted.domain.labels, main.marked, made, exact=is_exact(main.mechanism)
         )
@@ -135,7 +164,7 @@ def forms_fold(study: Study, counted: Histogram, main: Facts) -> None:
     released_forms.fold("frequency", make)
 
 
-def paper_formula(main: Facts) -> None:
+def paper_formula(main: ShareFacts) -> None:
     """Where a paper states another variance, both numbers."""
     paper = getattr(main.mechanism, "paper_variance", None)
     if paper is None:
@@ -152,12 +181,12 @@ def paper_formula(main: Facts) -> None:
         st.html(f'<div class="card">{formula}</div>')
 
 
-def adversary_panel(view: View, study: Study, counted: Histogram, main: Facts) -> Panel:
+def adversary_panel(view: View, study: Study, counted: Histogram, main: ShareFacts) -> Panel:
     lines = floors.success_lines(view, compute.theory(view.theoretical(study), counted))
     simulated = view.simulated(study)
     marks = floors.success_marks(view, simulated, counted)
     whose = "sensitive" if view.prior == "targeted" else view.attacked
-    blind = facts.blind(main, view.prior, whose)
+    blind = main.blind_to(view.prior, whose)
     rows = lines.merge(marks.rename(columns={"value": "attacked"}), how="outer", on=["mechanism", "x"])
     figure = charts.success_curves(
         lines,
@@ -191,6 +220,6 @@ def adversary_panel(view: View, study: Study, counted: Histogram, main: Facts) -
     )
 
 
-def simulate(view: View, study: Study, counted: Histogram, main: Facts) -> None:
+def simulate(view: View, study: Study, counted: Histogram, main: ShareFacts) -> None:
     """The mechanism in focus first, then the marks on the curves."""
-    background.surveys(counted, cached.detailed(study, main.key), view.simulated(study))
+    background.surveys(counted, detailed(study, main.key), view.simulated(study))

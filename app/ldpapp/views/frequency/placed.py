@@ -1,29 +1,14 @@
 """What the plane says at its head: how far what is chosen stands from the least error at its exposure."""
 
-from dataclasses import dataclass
-
 from ldpapp import words
-from ldpapp.views.frequency.facts import Facts
 from ldpapp.views.frequency.findings import GAINED, Named
 from ldpapp.words.language import t
 from ldpcore.study import Study
+from ldpcore.study.frequency.facts import ShareFacts
+from ldpcore.study.frequency.facts.limits import ExposedError
 
 
-@dataclass(frozen=True)
-class Gap:
-    """The mechanism that is worst for its exposure of marked answers."""
-
-    key: str
-    scope: str
-    exposure: float
-    """Marked answers guessed, of 100."""
-    error: float
-    """Its 95 % margin over the scope, in points …"""
-    least: float
-    """… and the least that this exposure allows."""
-
-
-def sentence(epsilon: float, blind: float, gap: Gap | None, named: Named, sensitive: str) -> str:
+def sentence(epsilon: float, blind: float, gap: ExposedError | None, named: Named, sensitive: str) -> str:
     """How far the mechanism that is worst for its exposure is from the least error there."""
     holes = {"eps": words.epsilon(epsilon), "blind": words.tries(blind, short=True), "sensitive": sensitive}
     if gap is None:
@@ -34,9 +19,9 @@ def sentence(epsilon: float, blind: float, gap: Gap | None, named: Named, sensit
         )
     holes |= {
         "mechanism": named(gap.key),
-        "guessed": words.of_100(gap.exposure / 100),
-        "error": words.points(gap.error / 100),
-        "least": words.points(gap.least / 100),
+        "guessed": words.of_100(gap.exposure),
+        "error": words.margin(gap.error),
+        "least": words.margin(gap.least),
         "percent": str(round(100 * (1 - gap.least / gap.error))),
     }
     if gap.scope == "sensitive":
@@ -52,7 +37,9 @@ def sentence(epsilon: float, blind: float, gap: Gap | None, named: Named, sensit
     )
 
 
-def of_levels(study: Study, whose: str, main: Facts, blind: float, least: float, named: Named, colored: str) -> str:
+def of_levels(
+    study: Study, whose: str, main: ShareFacts, blind: float, least: float, named: Named, colored: str
+) -> str:
     """Where the mechanism in focus stands, and the limit in points, which holds whatever is guessed. whose: the level
     that is guessed at; colored: its word.
     """

@@ -3,19 +3,19 @@
 from collections.abc import Mapping
 
 from ldpapp.parts import planner, widgets
-from ldpapp.views.frequency.facts import Facts
 from ldpapp.words.language import t
 from ldpcore import catalog
 from ldpcore.study import Study, frequency
+from ldpcore.study.frequency.facts import ShareFacts
 from ldpcore.study.frequency.floor import policy
 
 
-def fold(study: Study, found: Mapping[str, Facts], main: Facts) -> None:
+def fold(study: Study, found: Mapping[str, ShareFacts], main: ShareFacts) -> None:
     """found: all that are compared and protect something."""
     planner.fold("frequency", lambda: asked(study, found, main))
 
 
-def asked(study: Study, found: Mapping[str, Facts], main: Facts) -> planner.Asked:
+def asked(study: Study, found: Mapping[str, ShareFacts], main: ShareFacts) -> planner.Asked:
     here = planner.Shares.of_levels(
         policy(main.key), main.cell.epsilons, main.freq, guess=frequency.options(study).guess
     )

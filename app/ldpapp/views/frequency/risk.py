@@ -5,15 +5,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from ldpapp import words
-from ldpapp.views.frequency.facts import Facts, original
 from ldpapp.words.language import t
 from ldpcore.attacks import labels as leaks
 from ldpcore.custom import NONE, CustomMechanism
 from ldpcore.levels import Levels
 from ldpcore.randomizer import NotEnumerable
+from ldpcore.study.frequency.facts import ByKey, ShareFacts, original
 
 
-def who_learns(main: Facts) -> list[tuple[str, ...]]:
+def who_learns(main: ShareFacts) -> list[tuple[str, ...]]:
     """(who, about marked answers, about the others): collector, intruder, public. Where some are secret: (who, about
     those, about private ones, about the others).
     """
@@ -26,13 +26,13 @@ def who_learns(main: Facts) -> list[tuple[str, ...]]:
     ]
 
 
-def _by_level(main: Facts) -> list[tuple[str, ...]]:
+def _by_level(main: ShareFacts) -> list[tuple[str, ...]]:
     """What the collector sees for sure and guesses of each level, of 100, and what a blind guess gets. Of a single
     value there is nothing to guess.
     """
     parts = (main.secret, main.marked & ~main.secret, ~main.marked)
-    sure = [main.held(main.mechanism.disclosure(), part) for part in parts]
-    won = [*(main.held(main.by_level, part) for part in parts[:2]), main.named(parts[2])]
+    sure = [main.over(main.mechanism.disclosure(), part) for part in parts]
+    won = [*(main.over(main.by_level, part) for part in parts[:2]), main.named(parts[2])]
     blind = [1 / max(int(part.sum()), 1) for part in parts[:2]] + [1 / len(main.freq)]
     alone = [part.sum() < 2 for part in parts[:2]] + [False]
     return [
@@ -45,10 +45,10 @@ def _by_level(main: Facts) -> list[tuple[str, ...]]:
     ]
 
 
-def _of_marked(main: Facts) -> str:
+def _of_marked(main: ShareFacts) -> str:
     if not main.marked.any():
         return "–"
-    sure = main.held(main.mechanism.disclosure(), main.marked)
+    sure = main.over(main.mechanism.disclosure(), main.marked)
     holes = {"guessed": words.tries(main.targeted), "blind": words.tries(main.blind, short=True)}
     if sure > 0:
         return t(
@@ -61,7 +61,7 @@ def _of_marked(main: Facts) -> str:
     return t('never for sure; guesses <b>{guessed}</b> <span class="quiet">(blind {blind})</span>', **holes)
 
 
-def _of_others(main: Facts) -> str:
+def _of_others(main: ShareFacts) -> str:
     if main.marked.all():
         return "–"
     if main.shown > 0:
@@ -72,7 +72,7 @@ def _of_others(main: Facts) -> str:
     return t("never for sure; guesses <b>{named}</b>", named=words.tries(named))
 
 
-def covered(main: Facts, labels: Sequence[str]) -> tuple[str, str]:
+def covered(main: ShareFacts, labels: Sequence[str]) -> tuple[str, str]:
     """What the promise covers, and what it does not, with the numbers of this mechanism."""
     bound = words.times(float(np.exp(main.mechanism.epsilon)))
     if main.promise == Levels.name and main.marked.any():
@@ -105,7 +105,7 @@ def covered(main: Facts, labels: Sequence[str]) -> tuple[str, str]:
     return within, t("marked against unmarked. {label}", label=rare_label(main, labels))
 
 
-def _covered_by_level(main: Facts) -> tuple[str, str]:
+def _covered_by_level(main: ShareFacts) -> tuple[str, str]:
     """One-sided on purpose: what a report can prove is bounded, what it can rule out is not."""
     said = {
         scope: words.times(float(np.exp(main.cell.epsilons[part].max())))
@@ -132,7 +132,7 @@ def _covered_by_level(main: Facts) -> tuple[str, str]:
     return within, t("a report may show that an answer is public, and which; so somebody may be able to rule it out.")
 
 
-def rare_label(main: Facts, labels: Sequence[str]) -> str:
+def rare_label(main: ShareFacts, labels: Sequence[str]) -> str:
     """What the most telling label of an unmarked answer says about being marked, on these data."""
     try:
         telling = leaks.odds(main.mechanism, main.marked, main.freq)
@@ -148,7 +148,7 @@ def rare_label(main: Facts, labels: Sequence[str]) -> str:
     return t("A report “{label}” multiplies the odds of a marked answer {times}.", label=label, times=times)
 
 
-def price(found: dict[str, Facts], main: Facts) -> str:
+def price(found: ByKey, main: ShareFacts) -> str:
     """Whether the smaller error of marks is paid for in guesses of marked answers; "" where that is not compared."""
     other = original(found, main)
     if other is None or main.marked.sum() < 2 or main.error() >= other.error():

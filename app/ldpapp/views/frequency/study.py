@@ -8,13 +8,14 @@ import streamlit as st
 from ldpapp import compute, words
 from ldpapp.compute.memory import once
 from ldpapp.parts import sidebar, widgets
-from ldpapp.views.frequency import facts, looking, own, unmarked
+from ldpapp.views.frequency import looking, own, unmarked
 from ldpapp.words.language import t
 from ldpcore import catalog
 from ldpcore.data import DataError, Histogram, Table
 from ldpcore.data.uncountable import nothing
 from ldpcore.study import Study
 from ldpcore.study import frequency as task
+from ldpcore.study.frequency import facts
 
 
 def beside(place: Any, study: Study, table: Table) -> None:

@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpapp import words
-from ldpapp.views.frequency.change import Change
-from ldpapp.views.frequency.findings import Named, beats_not_asking
+from ldpapp.views.frequency.findings import Named
 from ldpapp.words.language import t
+from ldpcore.study.frequency.facts.change import MarksChange
 
 
-def sentence(change: Change, labels: Sequence[str], named: Named) -> str:
+def sentence(change: MarksChange, labels: Sequence[str], named: Named) -> str:
     """Going from the first setting of marks to the second, for one mechanism: what the marked shares gain or lose, who
     is newly hidden, who newly exposed.
     """
@@ -42,7 +42,7 @@ def some(labels: Sequence[str], which: NDArray[np.bool_]) -> str:
     return words.listing(names)
 
 
-def _turn(change: Change, named: Named) -> str:
+def _turn(change: MarksChange, named: Named) -> str:
     before, after = change.errors
     holes = {"before": words.margin(before), "after": words.margin(after)}
     if not change.marked.any():
@@ -51,7 +51,7 @@ def _turn(change: Change, named: Named) -> str:
             **holes,
             mechanism=named(change.a.key),
         )
-    if not beats_not_asking(change.a, change.b):
+    if not change.a.beats_not_asking(change.b):
         return t(
             "From A to B the marked shares go from {before} to {after} points, worse than not asking.",
             **holes,
@@ -59,7 +59,7 @@ def _turn(change: Change, named: Named) -> str:
     return t("From A to B the marked shares go from {before} to {after} points.", **holes)
 
 
-def _tightened(change: Change, names: str) -> str:
+def _tightened(change: MarksChange, names: str) -> str:
     """Newly secret answers: what one report does to their odds, unless both levels have the same ε."""
     before, after = change.odds(change.tightened)
     holes = {"names": names, "after": words.times(after), "before": words.ratio(before)}
@@ -68,7 +68,7 @@ def _tightened(change: Change, names: str) -> str:
     return t("Newly secret: {names}. One report raises their odds {after} at most, not {before}.", **holes)
 
 
-def _loosened(change: Change, names: str) -> str:
+def _loosened(change: MarksChange, names: str) -> str:
     """Answers that are secret no longer, in the same way."""
     before, after = change.odds(change.loosened)
     holes = {"names": names, "after": words.times(after), "before": words.ratio(before)}
@@ -77,7 +77,7 @@ def _loosened(change: Change, names: str) -> str:
     return t("No longer secret: {names}. One report may raise their odds {after}, not {before}.", **holes)
 
 
-def _hidden(change: Change, names: str, room: bool) -> str:
+def _hidden(change: MarksChange, names: str, room: bool) -> str:
     """Newly hidden answers: how often they are named then, and were before; against blind guesses, if there is room."""
     before, after = change.named(change.hidden)
     holes = {"names": names, "after": words.tries(after), "before": words.tries(before, short=True)}
@@ -96,7 +96,7 @@ def _hidden(change: Change, names: str, room: bool) -> str:
     return t("{names} are newly hidden: guessed in {after}, not {before} (blind {blind}).", **holes)
 
 
-def _exposed(change: Change, names: str) -> str:
+def _exposed(change: MarksChange, names: str) -> str:
     """Newly exposed answers: how many are seen as they are, or else named."""
     seen, (before, after) = change.shown(change.exposed)[1], change.named(change.exposed)
     holes: dict[str, object] = {"names": names, "seen": words.tries(seen)}

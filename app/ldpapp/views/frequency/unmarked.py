@@ -12,11 +12,11 @@ from ldpapp.parts import panels, widgets
 from ldpapp.parts.panels import Beside, Control, Html, Line, Panel, Reach
 from ldpapp.state import actions, column_actions, column_settings, navigation
 from ldpapp.state.model import workspace
-from ldpapp.views.frequency.change import Change
 from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.data import Histogram
 from ldpcore.study import Study
+from ldpcore.study.frequency.facts.change import MarksChange
 
 NAMED = 3
 """Proposed values in the title; the line below has them all."""
@@ -41,7 +41,7 @@ def unprotected(names: Sequence[str]) -> str:
     )
 
 
-def stands_in(change: Change, number: int) -> str:
+def stands_in(change: MarksChange, number: int) -> str:
     """What protects the answers of a setting that marks nothing; "" where it is what the other setting has, too."""
     own, other = (change.a, change.b) if number == 0 else (change.b, change.a)
     if own.key == other.key or own.marked.any():

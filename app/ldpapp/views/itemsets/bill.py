@@ -8,15 +8,14 @@ import pandas as pd
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Control, Html, Line, Panel, Part, Reach, Sheet
-from ldpapp.views.itemsets import cached as itemsets_cached
 from ldpapp.views.itemsets import findings
 from ldpapp.views.itemsets.findings import Runs
 from ldpapp.views.itemsets.terms import Terms
 from ldpapp.words.language import t
 from ldpcore.data import Baskets
-from ldpcore.itemsets import CandidateLeak
 from ldpcore.study import Study
 from ldpcore.study.itemsets.compare import Outcome
+from ldpcore.study.itemsets.facts import leaking
 
 
 def ledger(runs: Runs, there: str, said: Terms) -> Panel:
@@ -58,20 +57,13 @@ def leak(study: Study, found: Baskets, runs: Runs, s: float, said: Terms) -> Pan
     """The neighbours, the witness, its p; and beside them the repair."""
     title, subtitle = t("What DFDP’s candidates give away"), said.apart()
     least = next(iter(runs.values())).ground.least
-    pair = _pair(study, found, s, None)
+    pair = leaking(study, found, s, None)
     if pair is None:
         return Panel("leak", title, [Control(partial(widgets.note, said.harmless(least)))], subtitle)
-    own = _pair(study, found, s, 0) if pair.taken else pair
+    own = leaking(study, found, s, 0) if pair.taken else pair
     told = [findings.leaks(pair, own, least, widgets.escape, said), findings.repair(runs, widgets.named, said)]
     removed = said.removed(words.listing(map(widgets.escape, pair.removed)), words.epsilon(s))
     names = [" + ".join(map(str, items)) for items in pair.witnesses["itemset"]]
     table = pair.witnesses.assign(itemset=names, **{"p without it": 0.0})
     card = Html(f'<div class="card">{" ".join(told)}</div>')
     return Panel("leak", title, [card, Line(removed)], subtitle, [Sheet(table, "leak", t("witnesses"))], Reach.SCREEN)
-
-
-def _pair(study: Study, found: Baskets, s: float, taken: int | None) -> CandidateLeak | None:
-    try:
-        return itemsets_cached.leaking(study, found, s, taken)
-    except ValueError:  # there are none
-        return None

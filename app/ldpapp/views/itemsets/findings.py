@@ -4,17 +4,16 @@ import math
 from collections.abc import Callable, Mapping
 
 from ldpapp import words
-from ldpapp.views.itemsets.data import CATALOG
 from ldpapp.views.itemsets.terms import Terms
 from ldpapp.words.language import t
 from ldpcore.itemsets import CandidateLeak
 from ldpcore.itemsets.ledger import delta
+from ldpcore.study.itemsets import CATALOG
 from ldpcore.study.itemsets.compare import JOIN, Outcome, best, turned
+from ldpcore.study.itemsets.facts import PAIR, ranked
 
 Named = Callable[[str], str]
 Runs = Mapping[str, Outcome]
-PAIR = ("DFDP", "SmartTrunc")
-"""What the two comparisons, the same s and the same total, are about."""
 
 
 # the headline ----------------------------------------------------------------------------------------------------
@@ -50,9 +49,7 @@ def _exact(one: Outcome, named: Named) -> str:
 
 def _results(point: str, runs: Runs, named: Named) -> str:
     """The best of those that keep their promise, and DFDP; without it, the last of all."""
-    order = sorted(runs, key=lambda key: -runs[key].f)
-    first = best(runs) or next((key for key in order if key != "DFDP"), order[0])
-    last = "DFDP" if "DFDP" in order else order[-1]
+    first, last = ranked(runs)
     one, two = runs[first].scores, runs[last].scores
     holes = {
         "point": point,

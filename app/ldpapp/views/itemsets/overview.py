@@ -6,7 +6,6 @@ from ldpapp import charts, words
 from ldpapp.parts import widgets
 from ldpapp.parts.cards import HEIGHT, Card
 from ldpapp.parts.panels import Box, Chart
-from ldpapp.views.itemsets import cached as itemsets_cached
 from ldpapp.views.itemsets import study as own
 from ldpapp.views.itemsets import terms
 from ldpapp.views.task import plain
@@ -16,7 +15,7 @@ from ldpcore.data.layout import ALL_COLUMNS
 from ldpcore.itemsets import TooManyCandidates
 from ldpcore.study import Study
 from ldpcore.study import itemsets as task
-from ldpcore.study.itemsets.compare import Outcome
+from ldpcore.study.itemsets.facts import run
 
 THERE = ("DFDP", "SmartTrunc", "Capped")
 """The miners of the card, whatever the page compares."""
@@ -48,11 +47,7 @@ def _card(source: Table, study: Study) -> Card:
         (t("same noise, s = {s}", s=s), same, ("DFDP", "SmartTrunc")),
         (t("same total ε = {eps}", eps=words.epsilon(study.epsilon)), total, THERE),
     ]
-    shown = [
-        (group, Outcome(key, itemsets_cached.mined(run, found, key), ground, task.question(run, task.current(run))))
-        for group, run, keys in runs
-        for key in keys
-    ]
+    shown = [(group, run(asked, found, key)) for group, asked, keys in runs for key in keys]
     least, truth, first = words.count(ground.least), len(ground.truth.itemsets), shown[0][1]
     subtitle = t("Itemsets in {least} or more baskets. Colour: found. Hatched: false.", least=least)
     if study.column == ALL_COLUMNS:

@@ -13,9 +13,9 @@ from ldpapp.parts import panels as drawn
 from ldpapp.parts import sidebar, widgets
 from ldpapp.runtime import background
 from ldpapp.state import actions, controlled, view_options
-from ldpapp.views.itemsets import bill, cached, findings, panels, terms
+from ldpapp.views.itemsets import bill, findings, panels, terms
 from ldpapp.views.itemsets import study as own
-from ldpapp.views.itemsets.findings import PAIR, Runs
+from ldpapp.views.itemsets.findings import Runs
 from ldpapp.views.task import plain, sorry
 from ldpapp.words.language import t
 from ldpcore.data import Baskets
@@ -23,7 +23,8 @@ from ldpcore.itemsets import TooManyCandidates, propose
 from ldpcore.itemsets.question import GroundTruth
 from ldpcore.study import Study
 from ldpcore.study import itemsets as task
-from ldpcore.study.itemsets.compare import Outcome, given_up
+from ldpcore.study.itemsets.compare import given_up
+from ldpcore.study.itemsets.facts import facts
 
 MOST_SETS = 60_000
 """More frequent sets nobody compares."""
@@ -47,14 +48,15 @@ def page(study: Study, found: Baskets) -> None:
         if not _searched(ground, said):
             return
         draw = widgets.draws("itemsets") % 10_000
-        runs = {key: _run(study, found, key, ground, draw) for key in study.mechanisms}
+        known = facts(study, found, repetition=draw)
+        runs = known.runs
     except TooManyCandidates:
         _too_many(found, ground, said)
         return
     except ValueError as error:
         sorry(t("These data cannot be mined so."), plain(error))
         return
-    other = _other(study, found, ground, draw)
+    other = known.elsewhere
     _head(study, ground, runs, other, said)
     for each in without:
         widgets.note(each)
@@ -110,16 +112,6 @@ def _searched(ground: GroundTruth, said: terms.Terms) -> bool:
     ground.search(tick, MOST_SETS)
     place.empty()
     return True
-
-
-def _run(study: Study, found: Baskets, key: str, ground: GroundTruth, draw: int) -> Outcome:
-    return Outcome(key, cached.mined(study, found, key, draw), ground, task.question(study, task.current(study)))
-
-
-def _other(study: Study, found: Baskets, ground: GroundTruth, draw: int) -> Runs:
-    """The pair that both comparisons are about, in the one that is not shown."""
-    flipped = own.along(study, "s" if study.axis == "epsilon" else "epsilon")
-    return {key: _run(flipped, found, key, ground, draw) for key in PAIR if key in study.mechanisms}
 
 
 def _s(study: Study) -> float:

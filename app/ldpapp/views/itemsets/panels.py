@@ -12,7 +12,6 @@ from ldpapp.parts import panels as drawn
 from ldpapp.parts.panels import Beside, Box, Chart, Control, Filling, Html, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.runtime import display
 from ldpapp.state import actions, controlled, view_options
-from ldpapp.views.itemsets import data as itemset_data
 from ldpapp.views.itemsets import findings
 from ldpapp.views.itemsets import study as own
 from ldpapp.views.itemsets.findings import Runs
@@ -22,7 +21,7 @@ from ldpcore.data import Baskets
 from ldpcore.itemsets.question import GroundTruth
 from ldpcore.study import Study
 from ldpcore.study import itemsets as task
-from ldpcore.study.itemsets import compare
+from ldpcore.study.itemsets import CATALOG, compare
 from ldpcore.study.itemsets.compare import Outcome
 
 ROWS = 11
@@ -51,7 +50,7 @@ def cards(runs: Runs, ground: GroundTruth, said: Terms) -> None:
 
 
 def _card(one: Outcome, ranked: pd.DataFrame, said: Terms) -> list[Part]:
-    entry, scored, color = itemset_data.CATALOG[one.key], one.scores, mark(one.key).color(widgets.is_dark())
+    entry, scored, color = CATALOG[one.key], one.scores, mark(one.key).color(widgets.is_dark())
     found, missed, false, true = map(words.count, (scored.found, scored.missed, scored.false, len(ranked)))
     f = "–" if scored.f != scored.f else f"{scored.f:.2f}"
     numbers = "".join(
@@ -103,7 +102,7 @@ def side_by_side(study: Study, runs: Runs, ground: GroundTruth, said: Terms) -> 
     text, order = view_options.look("itemsets_filter", "").strip(), _order(runs)
     rows = compare.example(table, ROWS)
     if text or order != SOME:
-        rows = itemset_data.filtered(table, text, "true" if order == SOME else order).head(MOST)
+        rows = filtered(table, text, "true" if order == SOME else order).head(MOST)
     shown: Part = Html(_sets(rows, runs, said))
     if not len(rows):
         none = t("No frequent or published set holds “{text}”.", text=widgets.escape(text))
@@ -290,3 +289,9 @@ def by_length(runs: Runs) -> Panel:
         [Sheet(rows, "itemsets-by-length")],
         reach=Reach.INTERNAL,
     )
+
+
+def filtered(table: pd.DataFrame, text: str, order: str) -> pd.DataFrame:
+    """The sets whose items contain this text, in this order: "true", "items" or a miner's counts; missing ones last."""
+    found = table[table["set"].str.contains(text.strip(), case=False, regex=False)] if text.strip() else table
+    return found.sort_values(order, ascending=order == "items", kind="stable", na_position="last")

@@ -8,14 +8,14 @@ from ldpapp import words
 from ldpapp.compare.measures import Measure, Offer
 from ldpapp.parts import widgets
 from ldpapp.runtime.capture import Reach
-from ldpapp.views.itemsets import cached, terms
+from ldpapp.views.itemsets import terms
 from ldpapp.views.itemsets.page import MOST_SETS
 from ldpapp.words.language import t
 from ldpcore.data import Baskets
 from ldpcore.itemsets import TooManyCandidates
 from ldpcore.study import Study
 from ldpcore.study import itemsets as task
-from ldpcore.study.itemsets.compare import Outcome, best
+from ldpcore.study.itemsets.facts import facts
 
 
 def measures(study: Study, found: Baskets) -> Sequence[Measure]:
@@ -25,12 +25,10 @@ def measures(study: Study, found: Baskets) -> Sequence[Measure]:
         ground.search(lambda length, done, total: None, MOST_SETS)
     except TooManyCandidates as error:
         raise ValueError(t("almost every combination is frequent there.")) from error
-    draw, asked = widgets.draws("itemsets") % 10_000, task.question(study, task.current(study))
-    able = [key for key in study.mechanisms if key not in task.refused(study, found)]
-    if not able:
+    if set(task.refused(study, found)) == set(study.mechanisms):
         raise ValueError(t("no miner that is chosen can run on these baskets."))
-    runs = {key: Outcome(key, cached.mined(study, found, key, draw), ground, asked) for key in able}
-    one = runs[best(runs) or max(runs, key=lambda key: runs[key].f)]
+    known = facts(study, found, repetition=widgets.draws("itemsets") % 10_000)
+    one = known.runs[known.best or max(known.runs, key=lambda key: known.runs[key].f)]
     by, bill = t("by {miner}.", miner=widgets.named(one.key)), one.mined.ledger.total
     false, wrong = one.scores.false, t("False sets published")
     return [

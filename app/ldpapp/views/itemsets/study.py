@@ -8,12 +8,12 @@ from typing import Any
 import streamlit as st
 
 from ldpapp import words
-from ldpapp.compute.memory import once
+from ldpapp.compute.memory import once, remember
 from ldpapp.parts import sidebar
 from ldpapp.state import actions, column_settings, controlled
 from ldpapp.state.model import table as kept_table
 from ldpapp.state.model import workspace
-from ldpapp.views.itemsets import cached, terms
+from ldpapp.views.itemsets import terms
 from ldpapp.words.language import t
 from ldpcore import data as tables
 from ldpcore.data import Baskets
@@ -132,7 +132,8 @@ def data(study: Study, table: tables.Table) -> Baskets:
         raise ValueError(
             t("Every item is marked and withheld, so nothing can be published; unmark some, or do not withhold them")
         )
-    return cached.baskets(study, table)
+    made = task.prepare(study, table)  # with all that is counted and mined of them
+    return remember("baskets", 4, (table.digest, study.column), lambda: made)
 
 
 @once(64)

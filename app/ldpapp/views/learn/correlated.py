@@ -9,7 +9,9 @@ from ldpapp.views.learn.pictures import Bar, bars
 from ldpapp.views.papers.live import Live
 from ldpapp.views.ranges import strategies
 from ldpapp.words.language import t
+from ldpcore.catalog import RANGES
 from ldpcore.study import Source, Study, fit, ranges
+from ldpcore.study.ranges import strategies as engine
 
 DATA, COLUMN = "census", "age"
 LENGTHS = ("1", "8", "32", "64")
@@ -35,7 +37,7 @@ def _found(x: str) -> Ranges:
     cells = ranges.prepare(study, bundled(DATA)).domain.k
     height = (cells - 1).bit_length()
     flat, wavelet = (
-        {int(n): strategies.margin(name, height, (1, int(n)), study.epsilon) for n in LENGTHS}
+        {int(n): engine.margin(RANGES[strategies.key(name)].build, height, (1, int(n)), study.epsilon) for n in LENGTHS}
         for name in (strategies.FLAT, strategies.PRIVELET)
     )
     return Ranges(study, cells, flat, wavelet, int(x), _first(height, cells, study.epsilon))

@@ -6,13 +6,13 @@ from functools import cache
 from ldpapp import words
 from ldpapp.charts.icons import Square
 from ldpapp.compute import bundled
-from ldpapp.views.frequency.facts import Facts, facts
 from ldpapp.views.learn.lesson import Lesson, Note, Question
 from ldpapp.views.learn.pictures import Crowd, people
 from ldpapp.views.papers.live import Live
 from ldpapp.words.language import t
 from ldpcore.data import BUNDLED
 from ldpcore.study import Marks, Source, Study, frequency
+from ldpcore.study.frequency.facts import ShareFacts, facts
 
 DATA, COLUMN = "health", "condition"
 ONLY, EVERY = "uSS", "SS"
@@ -24,9 +24,9 @@ class Marking:
     """The same survey with these marks, and with some more of them."""
 
     study: Study
-    only: Facts
-    every: Facts
-    more: Facts
+    only: ShareFacts
+    every: ShareFacts
+    more: ShareFacts
 
     @property
     def gain(self) -> float:
@@ -43,8 +43,8 @@ def _study(count: int) -> Study:
     return Study(Source(DATA), COLUMN, Marks.of(chosen), (EVERY, ONLY), grid=(), repetitions=3)
 
 
-def _facts(study: Study) -> dict[str, Facts]:
-    return facts(study, frequency.prepare(study, bundled(DATA)))
+def _facts(study: Study) -> dict[str, ShareFacts]:
+    return facts(study, frequency.prepare(study, bundled(DATA))).every
 
 
 def _found(x: str) -> Marking:
@@ -63,7 +63,7 @@ def _title(found: Marking) -> str:
 
 
 def _picture(found: Marking) -> None:
-    hidden = found.only.held(found.only.mechanism.disclosure(), found.only.marked)
+    hidden = found.only.over(found.only.mechanism.disclosure(), found.only.marked)
     says = (
         (t("100 marked answers,<br>seen: <b class='marked'>{n}</b>", n=words.of_100(hidden)), hidden),
         (t("100 other answers,<br>seen: <b>{n}</b>", n=words.of_100(found.only.shown)), found.only.shown),

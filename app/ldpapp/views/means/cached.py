@@ -49,17 +49,6 @@ def guesses(study: Study, found: means.Numbers, epsilons: tuple[float, ...], del
     return pd.concat(parts, ignore_index=True)
 
 
-def blind(study: Study, found: means.Numbers, delta: float) -> tuple[float, dict[str, float]]:
-    """The best guess without a report, and how many of each scope it covers."""
-    asked = _anyones(study)
-    return remember("blind", 64, (asked, delta), lambda: means_personal.blind(asked, found, delta))
-
-
-@once(64)
-def _anyones(study: Study) -> Study:
-    return replace(study, epsilon=1.0, grid=(), repetitions=1, mechanisms=("SDPM",))
-
-
 @once(64)
 def _marking(study: Study, marking: Marking, public: Interval) -> Studies:
     return means_personal.studies(replace(study, epsilon=1.0, repetitions=1), marking, public)

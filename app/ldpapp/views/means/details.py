@@ -17,6 +17,7 @@ from ldpapp.views.means.view import View
 from ldpapp.words.language import t
 from ldpcore import catalog
 from ldpcore.study.means import repeats, reports
+from ldpcore.study.means.spreads import coarse, recovered
 
 # one report ----------------------------------------------------------------------------------------------------------
 
@@ -27,19 +28,18 @@ def report(view: View) -> Panel:
     step = max(10.0 ** np.floor(np.log10((high - low) / 100)), repeats.resolution(view.data))
     usual = float(np.clip(np.round(view.data.mean / step) * step, low, high))
     x = float(view_options.look(key, usual))
-    law = reports.law(view.cell(view.focus).groups[0].mechanism, view.data, x)
+    law = reports.law(view.facts.cell(view.focus).groups[0].mechanism, view.data, x)
     rows = pd.DataFrame({"report": law.at, "density": law.height})
     atoms = pd.DataFrame(law.atoms, columns=["report", "chance"])
     figure = charts.report_density(
-        law.at, law.height, law.atoms, x, view.focus, public=(low, high), marked=view.marked, own=law.sent,
+        law.at, law.height, law.atoms, x, view.focus, public=(low, high), marked=view.facts.marked, own=law.sent,
         dark=widgets.is_dark(), height=176, width=560,
     )  # fmt: skip
     alt = t("The law of {mechanism}'s report when the answer is {x}.", mechanism=view.focus, x=f"{x:g}")
     slider = partial(st.slider, t("Answer"), low, high, x, key=key, step=float(step), label_visibility="collapsed")
-    inside = any(first <= x <= last for first, last in view.marked)
-    exact = {spread.mechanism: spread for spread in view.exact if (spread.mechanism, spread.how) in view.unbiased}
+    inside = any(first <= x <= last for first, last in view.facts.marked)
     people = view.study.n or view.data.n
-    steps = findings.steps(law, widgets.named(view.focus), inside, people, exact.get(view.focus))
+    steps = findings.steps(law, widgets.named(view.focus), inside, people, view.facts.parts[view.focus].spread)
     return Panel(
         "means_report",
         t("One report"),
@@ -109,11 +109,11 @@ def distribution(view: View) -> Panel:
         )
     wanted = view_options.wished("means_recover")
     name = wanted if wanted in able else view.focus if view.focus in able else able[-1]
-    found = means_data.shares(view.at_full_point, view.data, name)
-    true = means_data.coarse(view.data.shares)
+    found = recovered(view.at_full_point, view.data, name)
+    true = coarse(view.data.shares)
     edges = np.linspace(view.data.interval.low, view.data.interval.high, len(true) + 1)
     rows = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "true share (internal)": true})
-    figure = charts.recovered(edges, true, found, name, marked=view.marked, dark=widgets.is_dark(), height=212)
+    figure = charts.recovered(edges, true, found, name, marked=view.facts.marked, dark=widgets.is_dark(), height=212)
     alt = t("The distribution that EM recovers from {mechanism}'s reports.", mechanism=name)
     return Panel(
         "means_distribution",

@@ -1,33 +1,30 @@
 """Who is exposed: how often the collector guesses an answer to within ± δ, marked ones and others apart."""
 
 from functools import partial
-from itertools import pairwise
 
 import pandas as pd
 import streamlit as st
 
 from ldpapp import charts, compute, words
-from ldpapp.compute.memory import once
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Beside, Box, Chart, Html, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.views.means import axes, findings
 from ldpapp.views.means import data as means_data
 from ldpapp.views.means.findings import quantity
-from ldpapp.views.means.view import View
+from ldpapp.views.means.view import View, near_key
 from ldpapp.words.language import t
 from ldpcore.scope import Scope
-from ldpcore.study import Study, means
-from ldpcore.study.means import Numbers
+from ldpcore.study.means.reports import windows_begin
 
 SCOPES = (Scope.SENSITIVE, Scope.OTHER)
 
 
 def adversary(view: View) -> Panel:
-    near, (guess, blind) = quantity(view.near), view.blind
+    near, guess, blind = quantity(view.facts.near), view.facts.blind_guess, view.facts.blind
     shown = [scope for scope in SCOPES if scope in blind]
     columns = [_guesses(view, scope, blind[scope], scope == shown[-1]) for scope in shown]
-    if view.off:
-        columns.insert(0, [switched_off(view.off)])
+    if view.facts.off:
+        columns.insert(0, [switched_off(view.facts.off)])
     rows = view.guesses.rename(columns={"x": "epsilon", "theory": "guessed"})
     return Panel(
         "means_adversary",
@@ -58,10 +55,10 @@ def _near(view: View, guess: float, blind: float) -> None:
         t("A guess wins within ± δ, in the column’s units"),
         min_value=width / 1000,
         max_value=width / 2,
-        value=view.near,
+        value=view.facts.near,
         step=width / 40,
         format="%g",
-        key=view.near_key,
+        key=near_key(view.study, view.data.interval),
     )
     said = t(
         "Whoever guesses knows how the column is distributed, and the mechanism. Without a report there is one best "
@@ -74,7 +71,7 @@ def _near(view: View, guess: float, blind: float) -> None:
 
 def _guesses(view: View, scope: str, blind: float, named: bool) -> list[Part]:
     """The curves of one scope, and above them what they are at the chosen ε."""
-    theory, near = view.guesses[view.guesses["scope"] == scope], quantity(view.near)
+    theory, near = view.guesses[view.guesses["scope"] == scope], quantity(view.facts.near)
     lines = pd.DataFrame(
         {"mechanism": theory["mechanism"], "x": theory["x"], "value": 100 * theory["theory"].astype(float)}
     )
@@ -82,12 +79,12 @@ def _guesses(view: View, scope: str, blind: float, named: bool) -> list[Part]:
         lines, None, focus=view.focus, at=view.study.epsilon, blind=100 * blind, blind_text=t("blind"), labels=named,
         dark=widgets.is_dark(), height=150, width=320 if named else 250,
     )  # fmt: skip
-    marks = findings.names(view.marked, view.data.interval)
+    marks = findings.names(view.facts.marked, view.data.interval)
     head, alt = t("of the other answers"), t("Other answers guessed within {near}, of 100, by ε.", near=near)
     if scope == "sensitive":
         head = widgets.sensitive(t("of {marks}", marks=marks))
         alt = t("Marked answers guessed within {near}, of 100, by ε.", near=near)
-    elif not view.marked:
+    elif not view.facts.marked:
         head = t("of all answers")
     won = [
         t("{mechanism} {n}", mechanism=widgets.named(key), n=f"<b>{words.of_100(chance)}</b>")
@@ -103,7 +100,7 @@ def _switch(view: View) -> list[str]:
     key = "uTernary"
     if key not in view.compared.mechanisms:
         return []
-    between = _changed(key, view.compared, view.data)
+    between = windows_begin(view.compared, view.data, key, axes.DENSE["epsilon"])
     if between is None:
         return []
     rows = view.guesses
@@ -115,12 +112,3 @@ def _switch(view: View) -> list[str]:
     factor = means_data.ROOTS["margin"]
     before, after = ((factor * error[x] ** 0.5, guessed[x]) for x in between)
     return [findings.switch(key, between, (before[0], after[0]), (before[1], after[1]))]
-
-
-@once(64)
-def _changed(key: str, study: Study, data: Numbers) -> tuple[float, float] | None:
-    """The neighbours among the ε that are drawn between which this mechanism begins to send windows; None: nowhere."""
-    dense = axes.DENSE["epsilon"]
-    at = [means.CATALOG[key].protecting(means.parts(study, data, x), x, data.bins).windowed for x in dense]
-    changes = [pair for pair, windows in zip(pairwise(dense), pairwise(at), strict=True) if windows == (False, True)]
-    return changes[0] if changes else None

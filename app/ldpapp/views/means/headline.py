@@ -4,31 +4,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ldpapp import words
-from ldpapp.views.means.data import Best
 from ldpapp.views.means.findings import margin, names, quantity
 from ldpapp.words.language import t
 from ldpcore.domain import Interval
 from ldpcore.study import intervals
+from ldpcore.study.means.facts import BestMeans, GuessedAnswers
 from ldpcore.study.means.spreads import Spread
 
 Say = Callable[[str], str]
-
-
-@dataclass(frozen=True)
-class Price:
-    """How often the collector guesses an answer to within ± near: from a report of the best mechanism for the marked
-    values, of the best for every value (None: there is none), and without a report. marked: whose answers these are.
-    """
-
-    near: float
-    won: float
-    rival: float | None
-    blind: float
-    marked: bool = False
-
-    @property
-    def rise(self) -> float:
-        return self.won - (self.blind if self.rival is None else self.rival)
 
 
 @dataclass(frozen=True)
@@ -41,10 +24,12 @@ class Headline:
     sensitive: Say
     named: Say
 
-    def said(self, marked: Sequence[intervals.Pair], best: Best, price: Price | None, mechanisms: Sequence[str]) -> str:
+    def said(
+        self, marked: Sequence[intervals.Pair], best: BestMeans, price: GuessedAnswers | None, mechanisms: Sequence[str]
+    ) -> str:
         """Where something is marked: both errors, and the price."""
-        found = best.marked or best.every
-        if found is None:
+        first = best.first
+        if first is None:
             return t(
                 "At ε = {eps} {mechanism} has no unbiased mean of {column} for these marks: join them, or take a "
                 "smaller ε. EM still has one.",
@@ -62,12 +47,12 @@ class Headline:
                 "At ε = {eps} the mean of {column} is known to <b>{error}</b> with every value {sensitive}. No chosen "
                 "mechanism makes use of the marks.",
                 **self._here(),
-                error=margin(found),
+                error=margin(first),
                 sensitive=self.sensitive(t("sensitive")),
             )
         return " ".join([self._known(marked, best.marked, best), *([_price(price)] if price else [])])
 
-    def unmarked(self, best: Best, proposed: Sequence[intervals.Pair], supposed: Spread | None) -> str:
+    def unmarked(self, best: BestMeans, proposed: Sequence[intervals.Pair], supposed: Spread | None) -> str:
         """With nothing marked: every value is protected; and what the proposal would gain."""
         if best.every is None:
             return t(
@@ -92,7 +77,7 @@ class Headline:
     def _here(self) -> dict[str, str]:
         return {"eps": words.epsilon(self.epsilon), "column": self.column}
 
-    def _known(self, marked: Sequence[intervals.Pair], one: Spread, best: Best) -> str:
+    def _known(self, marked: Sequence[intervals.Pair], one: Spread, best: BestMeans) -> str:
         """The error where only the marked values are protected, beside that where every value is."""
         holes = self._here() | {
             "marks": names(marked, self.public),
@@ -133,10 +118,10 @@ class Headline:
         )
 
 
-def _price(price: Price) -> str:
+def _price(price: GuessedAnswers) -> str:
     """Whom it costs what: by whom, and against which blind guess."""
     holes = {"near": quantity(price.near), "won": words.of_100(price.won), "blind": words.of_100(price.blind)}
-    holes["whose"] = t("the marked answers") if price.marked else t("other answers")
+    holes["whose"] = t("the marked answers") if price.scope == "sensitive" else t("other answers")
     if price.rival is None:
         return t(
             "The price: the collector guesses {whose} to within {near} in {won} of 100 cases (blind guess: {blind}).",

@@ -20,8 +20,8 @@ def rules(*paragraphs: str) -> Html:
 
 def advantage(view: View) -> Panel:
     said = [t("Nothing is marked, so SDPM promises nothing: mark an interval to see what its advantage comes from.")]
-    if view.marked:
-        sent = reports.disclosed(view.cell("SDPM"), view.data)
+    if view.facts.marked:
+        sent = reports.disclosed(view.facts.cell("SDPM"), view.data)
         said = told.sentences(view.data, view.spreads, sent) or [told.waiting(view.study)]
     return Panel(
         "means_advantage",
@@ -35,7 +35,7 @@ def advantage(view: View) -> Panel:
 def repeat(view: View) -> Panel:
     """A low value reported as itself is recognised; on a grid it is one suspect among others."""
     title, subtitle = t("The exact repeat"), t("SDPM: an unmarked answer sent as it is.")
-    if not view.marked:
+    if not view.facts.marked:
         nobody = t("Nothing is marked: no answer is promised to stay hidden, repeated or not.")
         return Panel("means_repeat", title, [rules(nobody)], subtitle)
     found = cached.repeat(view.study, view.data, "SDPM")

@@ -30,10 +30,10 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
     except (DataError, ValueError) as error:
         said = Box(widgets.escape(str(error)))
         return Card("mean", "–", t("the mean"), "", "means", lambda: said.draw("overview_mean"))
-    best = (view.best.marked or view.best.every) if view else None
+    best = view.best.first if view else None
     if view is None or best is None:
         return None
-    marked = words.plural(len(view.marked), t("interval"), t("intervals"))
+    marked = words.plural(len(view.facts.marked), t("interval"), t("intervals"))
     subtitle = t("± 95 % of the mean against ε, in the column’s units; {intervals} marked.", intervals=marked)
     title = t(
         "is how exactly the mean of {column} is known, by {mechanism}",

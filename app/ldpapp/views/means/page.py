@@ -11,11 +11,11 @@ from ldpapp.state.model import table
 from ldpapp.views.means import details, exposed, more, panels, personal, plan, unmarked
 from ldpapp.views.means import study as own
 from ldpapp.views.means import view as means_view
-from ldpapp.views.means.headline import Headline, Price
+from ldpapp.views.means.headline import Headline
 from ldpapp.views.means.view import View
 from ldpapp.words.language import t
 from ldpcore.study import Study, fitting
-from ldpcore.study.means import Numbers
+from ldpcore.study.means import Numbers, facts
 
 ABOUT = (
     ((1, 1, 1), (details.bias, details.distribution, more.advantage)),
@@ -36,7 +36,7 @@ def page(asked: Study, data: Numbers) -> None:
         show(partial(unmarked.proposal, asked, data))
     histogram: Maker = partial(panels.histogram, asked, data, view.focus if view else "")
     if view is None:
-        row(histogram, partial(_nobody, own.off(asked)), widths=(61, 36))
+        row(histogram, partial(_nobody, facts.off(asked)), widths=(61, 36))
         return
     row(histogram, partial(panels.release, view), widths=(61, 36))
     row(partial(panels.error, view), partial(exposed.adversary, view), widths=(36, 61))
@@ -88,21 +88,7 @@ def _headline(asked: Study, data: Numbers, view: View | None) -> tuple[str, str]
     )
     marked = own.marked(asked)
     if view is None or not marked:
-        best = view.best if view else means_view.Best(None, None)
-        return said.unmarked(best, means_view.proposed(data), means_view.supposed(asked, data)), ""
-    price = _price(view)
-    whole, mild = (said.said(marked, view.best, each, view.study.mechanisms) for each in (price, None))
-    return whole, mild if price else ""
-
-
-def _price(view: View) -> Price | None:
-    """Of those whom the marks expose most: others, as a rule; marked ones where what is hidden gives them away."""
-    blind, best = view.blind[1], view.best
-    if best.marked is None or "other" not in blind:  # everything is marked, or no mechanism knows of it
-        return None
-    prices = []
-    for scope in (scope for scope in ("other", "sensitive") if scope in blind):
-        won = view.guessed(scope)
-        rival = won[best.every.mechanism] if best.every else None
-        prices.append(Price(view.near, won[best.marked.mechanism], rival, blind[scope], scope == "sensitive"))
-    return max(prices, key=lambda price: price.rise)
+        known = means_view.known(asked, data)
+        return said.unmarked(known.best, facts.proposed(data), known.supposed), ""
+    whole, mild = (said.said(marked, view.best, each, view.study.mechanisms) for each in (view.facts.price, None))
+    return whole, mild if view.facts.price else ""

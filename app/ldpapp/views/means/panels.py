@@ -22,6 +22,8 @@ from ldpapp.words.language import t
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import Study, summary
 from ldpcore.study.means import Numbers
+from ldpcore.study.means.facts import unbiased, within
+from ldpcore.study.means.spreads import Spread
 
 # what is sensitive ---------------------------------------------------------------------------------------------------
 
@@ -32,7 +34,7 @@ def histogram(study: Study, data: Numbers, best: str) -> Panel:
     edges = np.linspace(public.low, public.high, min(data.bins, 40) + 1)
     counts = np.histogram(public.decode(data.points), edges, weights=data.counts)[0]
     rows = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "people": counts.astype(int)})
-    held = words.share(means_data.held(data, marked))
+    held = words.share(within(data, marked))
     said = [t("sensitive: {marks}", marks=findings.names(marked, public)), t("{share} of the people", share=held)]
     if len(marked) > 1:
         said[0] = t("sensitive: {intervals}", intervals=words.plural(len(marked), t("interval"), t("intervals")))
@@ -103,7 +105,7 @@ def release(view: View) -> Panel:
     return Panel("means_release", title, [Chart(figure, alt, instead=subtitle)], subtitle, head)
 
 
-def surveyed(view: View) -> list[tuple[str, means_data.Spread]]:
+def surveyed(view: View) -> list[tuple[str, Spread]]:
     """What each row protects, and its estimate in the surveys so far; those of which there is one."""
     labels = (t("weaker promise") if view.best.weaker else t("marked"), t("every value"))
     seen = {(found.mechanism, found.how): found for found in view.at_best}
@@ -117,7 +119,7 @@ def surveyed(view: View) -> list[tuple[str, means_data.Spread]]:
 def error(view: View) -> Panel:
     lines, marks = drawn(view)
     at = axes.scale(view.axis) * view.at
-    fitted = any(pair != means_data.unbiased(pair[0]) for pair in view.pairs)
+    fitted = any(pair != unbiased(pair[0]) for pair in view.pairs)
     what = findings.error_drawn(view.unit.key, view.study.repetitions, view.axis, at, fitted)
     below, text = floors.floor(view)
     called = means_data.labels(view.pairs)

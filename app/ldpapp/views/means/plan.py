@@ -76,21 +76,21 @@ def asked(view: View) -> planner.Asked:
     least = float(found.epsilons.min(initial=study.epsilon))
     several = len(set(found.epsilons[found.hidden])) > 1
     parts = tuple((left, right, epsilon / least) for left, right, epsilon in found.pieces) if several else ()
-    able = [key for key, entry in catalog.MEANS.items() if view.marked or entry.promise == "LDP"]
+    able = [key for key, entry in catalog.MEANS.items() if view.facts.marked or entry.promise == "LDP"]
     able += [key for key in catalog.LEVELED_MEANS if several or key == view.focus]
     return planner.Asked(
         "means",
-        lambda every, worst: Mean(data, low, view.near / data.unit, worst, view.promise, parts),
+        lambda every, worst: Mean(data, low, view.facts.near / data.unit, worst, view.promise, parts),
         able,
         study.mechanisms,
         view.focus,
         catalog.NUMBERS.name,
-        view.cell(view.focus).groups[0].n,
+        view.facts.cell(view.focus).groups[0].n,
         least,
         unit(view),
         t("Two are given, one is answered, for the mean of <b>{column}</b>.", column=widgets.escape(study.column)),
         lambda key: t("With {key} the mean is off by at most", key=key),
-        partial(_told(view, several), quantity(view.near)),
+        partial(_told(view, several), quantity(view.facts.near)),
         label=t("ε of secret answers") if several else "",
         both=partial(_both, view.focus, study.epsilon / least) if several else None,
     )
@@ -98,7 +98,7 @@ def asked(view: View) -> planner.Asked:
 
 def _told(view: View, several: bool) -> Callable[[str, float, float, float], str]:
     """What is said of the attacker."""
-    return _secret_guessed if several else _guessed if view.marked else _all_guessed
+    return _secret_guessed if several else _guessed if view.facts.marked else _all_guessed
 
 
 def _both(key: str, times: float, epsilon: float) -> str:

@@ -17,7 +17,7 @@ from ldpcore.study.means import Numbers
 def measures(study: Study, data: Numbers) -> Sequence[Measure]:
     """How well the mean is known by the best mechanism, and how often answers are guessed from its reports."""
     view = means_view.current(study, data, "epsilon")
-    best = view and (view.best.marked or view.best.every)
+    best = view and (view.best.first)
     if view is None or not best:
         return []
     column = widgets.escape(words.shorten(study.column, 30))
@@ -27,17 +27,17 @@ def measures(study: Study, data: Numbers) -> Sequence[Measure]:
     )  # fmt: skip
     return [
         known,
-        *(_guessed(view, scope, best.mechanism) for scope in ("sensitive", "other") if scope in view.blind[1]),
+        *(_guessed(view, scope, best.mechanism) for scope in ("sensitive", "other") if scope in view.facts.blind),
     ]
 
 
 def _guessed(view: View, scope: str, mechanism: str) -> Measure:
-    won, near = view.guessed(scope)[mechanism], findings.quantity(view.near)
+    won, near = view.guessed(scope)[mechanism], findings.quantity(view.facts.near)
     title = t("Other answers guessed to within {near}", near=near)
     if scope == "sensitive":
         marked = widgets.sensitive(t("Marked"))
         title = t("{marked} answers guessed to within {near}", marked=marked, near=near)
-    blind = t("by the collector; blind {n}.", n=words.of_100(view.blind[1][scope]))
+    blind = t("by the collector; blind {n}.", n=words.of_100(view.facts.blind[scope]))
     # How near a guess must come is of the public range: of another one it is another number.
     return Measure(
         f"{scope} {near}", title, won, words.of_100(won), t("of 100"), Reach.INTERNAL, exposed=scope == "other",

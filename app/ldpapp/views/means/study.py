@@ -67,13 +67,6 @@ def _mechanisms(study: Study) -> None:
         st.html(f'<div class="sub">{said}</div>')
 
 
-def off(study: Study) -> tuple[str, ...]:
-    """Those of its mechanisms that promise nothing for its marks: with nothing marked, all that protect marks alone."""
-    if marked(study):
-        return ()
-    return tuple(key for key in study.mechanisms if task.CATALOG[key].uses_marks)
-
-
 def marked(study: Study) -> list[intervals.Pair]:
     """The sensitive intervals, in the column's units."""
     return [intervals.parse(text) for text in study.marks.values]

@@ -6,12 +6,11 @@ from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Beside, Control, Line, Panel, Reach
 from ldpapp.state import column_actions
-from ldpapp.views.means import data as means_data
 from ldpapp.views.means import findings
-from ldpapp.views.means.view import proposed
 from ldpapp.words.language import t
 from ldpcore.study import Study
 from ldpcore.study.means import Numbers
+from ldpcore.study.means.facts import proposed, within
 
 
 def proposal(study: Study, data: Numbers) -> Panel:
@@ -25,7 +24,7 @@ def proposal(study: Study, data: Numbers) -> Panel:
     why = t(
         "A proposal, not a judgement: the upper quarter of the public range, {share} of the people. Nothing is marked "
         "until you press the button; drag over the bars for any other interval.",
-        share=words.share(means_data.held(data, pairs)),
+        share=words.share(within(data, pairs)),
     )
 
     def button() -> None:

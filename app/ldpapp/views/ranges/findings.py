@@ -1,7 +1,5 @@
 """Ranges: what the page says, of numbers that the Study gives."""
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,8 +9,8 @@ from ldpapp.views.ranges import strategies
 from ldpapp.views.ranges.cells import Cells
 from ldpapp.views.ranges.view import View
 from ldpapp.words.language import t
-from ldpcore.attacks.bayes import believed
 from ldpcore.data import ColumnProfile, dates
+from ldpcore.study.ranges import strategies as engine
 
 
 def headline(view: View) -> str:
@@ -89,7 +87,7 @@ def _times(ratio: float) -> str:
 
 def seen(view: View) -> list[tuple[str, str, str]]:
     """Who sees what of a person: (who, what, in short)."""
-    belief = believed(0.5, math.exp(view.epsilon))
+    belief = view.facts.belief
     presence = t("How sure they can be that somebody is in it: 50&nbsp;% before, at most this after.")
     if not words.of_100(belief).isdigit():  # a bound that is itself "more than 99 %" bounds nothing
         presence = t("How sure they can be that somebody is in it: 50&nbsp;% before, this after.")
@@ -152,9 +150,9 @@ def index(view: View) -> str:
     return t(
         "(log₂N)³/(Δ²c̄). A limit, reached late: {focus} has {here} at N = {n}, {limit} at last.",
         focus=focus,
-        here=words.decimals(strategies.build(focus, cells.h).accuracy_index()),
+        here=words.decimals(view.of(focus).index),
         n=words.count(cells.size),
-        limit=f"{strategies.limit(focus):.3g}",
+        limit=f"{engine.index_limit(view.of(focus).build):.3g}",
     )
 
 

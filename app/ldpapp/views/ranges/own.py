@@ -81,7 +81,7 @@ def _errors(view: View, title: str, menus: list[Part], matrix: Matrix | None) ->
     """The typical error over the own ranges, strategy by strategy."""
     cells = view.cells
     workload = Workload(cells.size, *zip(*view.listed, strict=True))
-    rows = [(name, view.listed_error(name)) for name in view.names]
+    rows = [(name, view.of(name).listed_error) for name in view.names]
     if matrix is not None:
         rows.append((t("Own matrix"), workload.variance(matrix, view.epsilon) ** 0.5))
     sheet = Sheet(pd.DataFrame(rows, columns=["strategy", "typical error, people"]), "own-ranges")

@@ -14,6 +14,7 @@ from ldpapp.views.ranges.cells import Cells
 from ldpapp.views.ranges.view import View
 from ldpapp.words.language import t
 from ldpcore import data, ranges
+from ldpcore.study.ranges import strategies as engine
 
 
 def every_range(view: View) -> Panel:
@@ -23,7 +24,7 @@ def every_range(view: View) -> Panel:
     place = [int(np.argmin(np.abs(drawn - end))) for end in view.chosen]
     firsts, lasts = ([names[i - 1] for i in drawn] for names in cells.shown)
     said = {
-        name: t("{range}: {error}", range=_short(view), error=words.decimals(view.error(name))) for name in view.pair
+        name: t("{range}: {error}", range=_short(view), error=words.decimals(view.of(name).error)) for name in view.pair
     }
     figure = charts.error_maps(
         found, firsts, lasts, chosen=(place[0], place[1]), said=said, ticks=_ticks(cells, drawn), dark=dark, height=288
@@ -95,7 +96,7 @@ def _sheet(found: dict[str, np.ndarray], cells: Cells, drawn: np.ndarray) -> Non
 
 
 def averages(view: View) -> Panel:
-    table, crossings = strategies.averages(view.names, view.epsilon), {}
+    table, crossings = engine.averages(strategies.builds(view.names), view.epsilon), {}
     if strategies.FLAT in view.names:
         over = {name: strategies.overtakes(name) for name in view.names}
         crossings = {name: float(1 << h) for name, h in over.items() if h}
@@ -113,10 +114,10 @@ def averages(view: View) -> Panel:
 
 
 def index(view: View) -> Panel:
-    table, subtitle = strategies.indices(view.names), findings.index(view)
+    table, subtitle = engine.indices(strategies.builds(view.names)), findings.index(view)
     figure = charts.accuracy_indices(
         table,
-        {name: strategies.limit(name) for name in view.names},
+        {name: engine.index_limit(view.of(name).build) for name in view.names},
         focus=view.pair[0],
         at=float(view.cells.h),
         dark=widgets.is_dark(),

@@ -11,6 +11,8 @@ from ldpapp.state import view_options
 from ldpapp.views.ranges import findings, strategies
 from ldpapp.views.ranges.view import View
 from ldpapp.words.language import t
+from ldpcore.study.definition import DEFAULT_GRID
+from ldpcore.study.ranges import strategies as engine
 
 AXIS = "ranges_axis"
 
@@ -50,7 +52,7 @@ def _sheet(view: View, rows: pd.DataFrame, truth: int) -> pd.DataFrame:
             "± 95 %": half,
             "95 % from": (value - half).round(1),
             "95 % to": (value + half).round(1),
-            "standard error": [view.error(name) for name in view.names],
+            "standard error": [view.of(name).error for name in view.names],
         }
     )
 
@@ -59,9 +61,11 @@ def margins(view: View) -> Panel:
     """The exact margin of the chosen range, against ε or against N."""
     over = view_options.look(AXIS) == "N"
     if over:
-        table = strategies.margins_over_n(view.names, view.cells.h, view.chosen, view.epsilon)
+        table = engine.margins_over_n(strategies.builds(view.names), view.cells.h, view.chosen, view.epsilon)
     else:
-        table = strategies.margins_over_epsilon(view.names, view.cells.h, view.chosen, view.epsilon)
+        table = engine.margins_over_epsilon(
+            strategies.builds(view.names), view.cells.h, view.chosen, (*DEFAULT_GRID, view.epsilon)
+        )
     name, at = ("N", float(view.cells.size)) if over else ("ε", view.epsilon)
     figure = charts.error_curves(
         table, None, focus=view.best[0], at=at, unit=t("people"), x_name=name, dark=widgets.is_dark(), height=200

@@ -1,6 +1,5 @@
 """Ranges: by what two settings are compared."""
 
-import math
 from collections.abc import Sequence
 
 from ldpapp import words
@@ -9,7 +8,6 @@ from ldpapp.parts import widgets
 from ldpapp.views.ranges import view as views
 from ldpapp.views.ranges.cells import Cells
 from ldpapp.words.language import t
-from ldpcore.attacks.bayes import believed
 from ldpcore.study import Study
 
 
@@ -19,7 +17,7 @@ def measures(study: Study, cells: Cells) -> Sequence[Measure]:
     one, off = view.best[0], view.margin(view.best[0])
     every = min(view.names, key=view.average)
     known = t("“{range}” known to", range=widgets.escape(view.short))
-    average, belief = view.average(every), believed(0.5, math.exp(study.epsilon))
+    average, belief = view.average(every), view.facts.belief
     return [
         Measure(
             "one", known, off, f"±{words.decimals(off)}", t("people"),

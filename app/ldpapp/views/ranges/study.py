@@ -138,7 +138,9 @@ def cut(h: int) -> None:
     """Cut the public range into at most 2^h cells."""
     study = study_of("ranges")
     actions.change(
-        "ranges", bins=column_settings.cells(workspace(), study, 1 << h), options=study.changed_options(asked=None)
+        "ranges",
+        bins=column_settings.cells(workspace(), study, 1 << h),
+        options=study.changed_options(asked=None),
     )
 
 

@@ -3,16 +3,15 @@
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-import numpy as np
-
-from ldpapp import compute
 from ldpapp.compute.memory import once
 from ldpapp.state import view_options
 from ldpapp.views.ranges import cached, strategies
 from ldpapp.views.ranges import study as own
 from ldpapp.views.ranges.cells import Cells
 from ldpapp.views.ranges.study import Range
+from ldpcore.catalog import RANGES
 from ldpcore.study import Study
+from ldpcore.study.ranges.facts import RangesFacts, StrategyFacts, facts
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,44 +42,31 @@ class View:
         return self.cells.short(*self.chosen)
 
     @cached_property
-    def point(self) -> Study:
-        """The Study at its point alone, with every strategy and every range that the page speaks of."""
-        spoken = (strategies.key(name) for name in (*self.names, *self.pair, strategies.BEST))
-        asked = tuple(own.written(pair) for pair in (self.chosen, *self.listed))
-        return _asking(self.study, tuple(dict.fromkeys(spoken)), asked)
-
-    @cached_property
     def alone(self) -> Study:
-        """The same, asking the chosen range alone."""
-        return _asking(self.point, self.point.mechanisms, (own.written(self.chosen),))
+        """The study at its point, with every strategy that the page speaks of, asking the chosen range alone."""
+        spoken = (strategies.key(name) for name in (*self.names, *self.pair, strategies.BEST))
+        return _asking(self.study, tuple(dict.fromkeys(spoken)), (own.written(self.chosen),))
 
     @cached_property
-    def _exact(self) -> dict[tuple[str, str, str], float]:
-        rows = compute.theory(self.point, self.cells.counted)
-        keys = zip(rows["mechanism"], rows["metric"], rows["scope"], strict=True)
-        return dict(zip(keys, rows["theory"].tolist(), strict=True))
+    def facts(self) -> RangesFacts:
+        return facts(self.study, self.cells.counted, asked=(self.chosen, *self.listed))
+
+    def of(self, name: str) -> StrategyFacts:
+        """A strategy by the name that pages call it."""
+        return self.facts.of(strategies.key(name))
 
     def margin(self, name: str) -> float:
         """The exact 95 % margin of the chosen range, in people."""
-        return strategies.margin(name, self.cells.h, self.chosen, self.epsilon)
+        return self.of(name).margin
 
-    def error(self, name: str) -> float:
-        """The exact standard error of the chosen range, in people."""
-        return strategies.build(name, self.cells.h).variance(*self.chosen, self.epsilon) ** 0.5
+    def average(self, name: str) -> float:
+        """The typical error over all ranges of real cells, in people."""
+        return self.of(name).average
 
     @cached_property
     def best(self) -> tuple[str, ...]:
         """The two most exact of the chosen strategies, for the chosen range; or the one there is."""
-        return tuple(sorted(self.names, key=self.margin)[:2])
-
-    def average(self, name: str) -> float:
-        """The typical error over all ranges of real cells, in people."""
-        return self._exact[strategies.key(name), "average error", "own"] ** 0.5
-
-    def listed_error(self, name: str) -> float:
-        """The typical error over the ranges of one's own, in people."""
-        found = [self._exact[strategies.key(name), "squared error", own.written(pair)] for pair in self.listed]
-        return float(np.mean(found)) ** 0.5
+        return tuple(RANGES.name(key) for key in self.facts.best)
 
     def published(self, name: str, number: int) -> float:
         """What the Study's repetition of this number publishes of the chosen range."""

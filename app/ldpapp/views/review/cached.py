@@ -8,9 +8,9 @@ import pandas as pd
 
 from ldpapp.compute.memory import once, remember
 from ldpapp.compute.surveys import kept, simulated
-from ldpapp.views.review.facts import Fact
 from ldpcore import data, questionnaire
 from ldpcore.study import Study, review
+from ldpcore.study.review.facts import QuestionFacts
 
 
 @once(64)
@@ -44,7 +44,7 @@ def rows(study: Study, found: review.People, question: str) -> pd.DataFrame:
     return kept(study, found)
 
 
-def together(study: Study, found: review.People, main: Fact) -> list[questionnaire.Predictor]:
+def together(study: Study, found: review.People, main: QuestionFacts) -> list[questionnaire.Predictor]:
     """The other columns in the order in which an attacker of this question would ask for them."""
     here, question = asked(study, found), main.asked.name
 
@@ -55,14 +55,14 @@ def together(study: Study, found: review.People, main: Fact) -> list[questionnai
     return remember("review_together", 16, (review.identity(study), question, main.secretly), ask)
 
 
-def changes(study: Study, found: review.People, main: Fact, column: str) -> list[review.Change]:
+def changes(study: Study, found: review.People, main: QuestionFacts, column: str) -> list[review.Change]:
     """What hiding or dropping another column would change for this question."""
     question, secret = main.asked.name, main.secretly
     key = review.identity(study), question, secret, column
     return remember("review_changes", 16, key, lambda: review.changes(study, found, question, column, secret))
 
 
-def recommending(study: Study, found: review.People, main: Fact) -> review.Recommending:
+def recommending(study: Study, found: review.People, main: QuestionFacts) -> review.Recommending:
     """The search for open questions to hide besides, as far as it is."""
     question, secret = main.asked.name, main.secretly
     key = review.identity(study), question, secret
@@ -78,7 +78,7 @@ def copies(study: Study, found: review.People, here: review.Asked) -> dict[str, 
 ROUNDS = (1, 2, 4, 8)
 
 
-def rounds(study: Study, main: Fact, people: int) -> pd.DataFrame:
+def rounds(study: Study, main: QuestionFacts, people: int) -> pd.DataFrame:
     """The question in every round of a survey, in every way."""
     one, aim = main.asked, main.asked.aimed(main.secretly).marked
     of_values = (tuple(each.tolist()) for each in (one.epsilons, aim, one.freq))

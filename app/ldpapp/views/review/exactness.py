@@ -12,10 +12,10 @@ from ldpapp.parts.panels import Control, Line
 from ldpapp.state import actions, controlled
 from ldpapp.views.review import findings
 from ldpapp.views.review import planner as own_planner
-from ldpapp.views.review.facts import Fact
 from ldpapp.views.review.guided import Asked, Step, named
 from ldpapp.words.language import t
 from ldpcore.study import Study, review
+from ldpcore.study.review.facts import QuestionFacts
 
 
 def step(asked: Asked) -> Step:
@@ -45,7 +45,7 @@ def step(asked: Asked) -> Step:
 class Wish:
     """What an error that is asked for needs, of the question `main` is about."""
 
-    main: Fact
+    main: QuestionFacts
     asked: planner.Asked
     plans: planner.Plans
     given: planner.Given
@@ -57,13 +57,13 @@ class Wish:
         return self.found.epsilon
 
 
-def wished(here: review.Asked, main: Fact) -> Wish:
+def wished(here: review.Asked, main: QuestionFacts) -> Wish:
     about = own_planner.asked(here, main)
     given, plans = replace(planner.inputs(about), what="epsilon", by="epsilon"), about.plans(False, False)
     return Wish(main, about, plans, given, planner.answered(plans, about.focus, given))
 
 
-def spent(study: Study, main: Fact, epsilon: float) -> float:
+def spent(study: Study, main: QuestionFacts, epsilon: float) -> float:
     """The study's ε at which this question's report (its secret answers) has this one; three digits, never less."""
     whole = epsilon * study.epsilon / float(main.asked.epsilons.min())
     unit = 10.0 ** (math.floor(math.log10(whole)) - 2)
@@ -81,7 +81,7 @@ def _use(asked: Asked, wish: Wish) -> None:
     st.button(said, type="primary", key="guide_use", on_click=_set, args=(asked.study, asked.here, asked.main))
 
 
-def _set(study: Study, here: review.Asked, main: Fact) -> None:
+def _set(study: Study, here: review.Asked, main: QuestionFacts) -> None:
     """The ε of what is typed by now: who types and presses at once has not seen the button's new number yet."""
     epsilon = wished(here, main).epsilon
     if epsilon is None:

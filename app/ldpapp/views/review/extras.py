@@ -14,20 +14,20 @@ from ldpapp.runtime import capture
 from ldpapp.state import actions
 from ldpapp.state.model import study_of
 from ldpapp.views.review import cached
-from ldpapp.views.review.facts import Fact
 from ldpapp.words.language import t
 from ldpcore.study import Study, review
+from ldpcore.study.review.facts import QuestionFacts
 
 FOLD = "fold_review_together"
 
 
-def work(study: Study, people: review.People, main: Fact) -> Iterator[int]:
+def work(study: Study, people: review.People, main: QuestionFacts) -> Iterator[int]:
     """What is left of the search for them; nothing while nobody looks at it."""
     if panels.unfolded(FOLD) and not capture.wanted() and main.worst is not None:
         yield from cached.recommending(study, people, main).work()
 
 
-def panel(study: Study, people: review.People, main: Fact) -> Panel | None:
+def panel(study: Study, people: review.People, main: QuestionFacts) -> Panel | None:
     """None where nothing that is open gives anything away; on paper only what is known by then."""
     if main.worst is None:
         return None

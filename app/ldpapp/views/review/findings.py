@@ -3,16 +3,16 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from ldpapp import words
-from ldpapp.views.review.facts import Fact
 from ldpapp.words.language import t
+from ldpcore.study.review.facts import QuestionFacts
 
 
-def kind(fact: Fact) -> str:
+def kind(fact: QuestionFacts) -> str:
     """What a page calls the answers that it is about."""
     return t("secret") if fact.secretly else t("sensitive")
 
 
-def headline(fact: Fact, named: Callable[[str], str], sensitive: str, why: str = "") -> str:
+def headline(fact: QuestionFacts, named: Callable[[str], str], sensitive: str, why: str = "") -> str:
     """What is told apart by the own report, and with everything else. named: a question as markup. sensitive: `kind` as
     markup. why: where it cannot be attacked.
     """
@@ -58,7 +58,7 @@ def signed(questions: int, epsilon: float, secret: float | None = None) -> str:
     return t("At ε = {eps} the marked answers to {asked} are hidden.", eps=words.epsilon(epsilon), asked=asked)
 
 
-def surest(fact: Fact, question: str) -> str:
+def surest(fact: QuestionFacts, question: str) -> str:
     """What "told apart" does not mean."""
     if fact.surest is None or fact.most is None:
         return ""
@@ -75,7 +75,7 @@ def surest(fact: Fact, question: str) -> str:
     )
 
 
-def by_whom(fact: Fact, question: str) -> str:
+def by_whom(fact: QuestionFacts, question: str) -> str:
     """What a secret answer is told apart by: its own report, all others, both; "" where that is not known."""
     if fact.own is None or fact.others is None or fact.pairs is None:
         return ""
@@ -89,7 +89,7 @@ def by_whom(fact: Fact, question: str) -> str:
     )
 
 
-def gained(fact: Fact, price: float, question: str) -> str:
+def gained(fact: QuestionFacts, price: float, question: str) -> str:
     """What it buys that the private answers are not secret. price: what they would err as secret ones."""
     return t(
         "If all its marked answers were secret, the private ones of <b>{question}</b> would be off by {price} points "

@@ -12,14 +12,14 @@ from ldpapp.parts.panels import Control, Html, Line, Panel, Reach, Sheet
 from ldpapp.runtime import capture
 from ldpapp.state import column_actions
 from ldpapp.views.review import cached, extras, findings
-from ldpapp.views.review.facts import Fact
 from ldpapp.words.language import t
 from ldpcore.questionnaire import Predictor
 from ldpcore.questionnaire.again import FRESH, ONCE, SAME, SHARED
 from ldpcore.study import Study, review
+from ldpcore.study.review.facts import QuestionFacts
 
 
-def show(study: Study, people: review.People, here: review.Asked, main: Fact) -> None:
+def show(study: Study, people: review.People, here: review.Asked, main: QuestionFacts) -> None:
     """The folds of the page; what is in them is made only when they are open."""
     if main.own is None:
         return
@@ -38,7 +38,7 @@ def show(study: Study, people: review.People, here: review.Asked, main: Fact) ->
     )
 
 
-def _given_away(study: Study, people: review.People, here: review.Asked, main: Fact) -> None:
+def _given_away(study: Study, people: review.People, here: review.Asked, main: QuestionFacts) -> None:
     panels.row(lambda: together(study, people, here, main), lambda: change(study, people, main), widths=[50, 50])
     panels.show(lambda: extras.panel(study, people, main))
 
@@ -46,7 +46,7 @@ def _given_away(study: Study, people: review.People, here: review.Asked, main: F
 # together --------------------------------------------------------------------------------------------------------
 
 
-def together(study: Study, people: review.People, here: review.Asked, main: Fact) -> Panel:
+def together(study: Study, people: review.People, here: review.Asked, main: QuestionFacts) -> Panel:
     found = cached.together(study, people, main)
     question = widgets.escape(main.asked.name)
     rows = "".join(_giver(place, giver) for place, giver in enumerate(found, 1))
@@ -101,7 +101,7 @@ def _points(half: float) -> str:
     return f"{max(100 * half, 0.1):.1f}"
 
 
-def change(study: Study, people: review.People, main: Fact) -> Panel | None:
+def change(study: Study, people: review.People, main: QuestionFacts) -> Panel | None:
     """What hiding or dropping the worst giver would change."""
     if main.worst is None:
         return None
@@ -168,7 +168,7 @@ def ways() -> Mapping[str, str]:
     }
 
 
-def again(study: Study, here: review.Asked, main: Fact) -> Panel:
+def again(study: Study, here: review.Asked, main: QuestionFacts) -> Panel:
     one = main.asked
     found = cached.rounds(study, main, max(1, round(here.n * one.chance)))
     heads = "".join(f"<th>{words.plural(count, t('time'), t('times'))}</th>" for count in cached.ROUNDS)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Part
-from ldpapp.views.review.facts import Fact
 from ldpcore.study import Study, review
+from ldpcore.study.review.facts import QuestionFacts
 
 
 @dataclass(frozen=True)
@@ -16,13 +16,13 @@ class Asked:
     study: Study
     people: review.People
     here: review.Asked | None = None
-    main: Fact | None = None
+    main: QuestionFacts | None = None
 
 
 Step = tuple[str, str, list[Part]]
 """Title, what is meant, and the answer."""
 
 
-def named(main: Fact) -> str:
+def named(main: QuestionFacts) -> str:
     """The question that it is about, as markup."""
     return widgets.escape(words.shorten(main.asked.name, 30))

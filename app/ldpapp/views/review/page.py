@@ -7,12 +7,13 @@ from ldpapp.compare import strip
 from ldpapp.compute.surveys import surveys
 from ldpapp.parts import panels, sidebar, widgets
 from ldpapp.runtime import background
-from ldpapp.views.review import cached, extras, facts, findings, folds, guide, planner, table, unmarked
+from ldpapp.views.review import cached, extras, findings, folds, guide, planner, table, unmarked
 from ldpapp.views.review import study as own
 from ldpapp.words.language import t
 from ldpcore.data import DataError
 from ldpcore.study import Study
 from ldpcore.study import review as task
+from ldpcore.study.review.facts import facts
 
 
 def page(asked: Study, people: task.People) -> None:
@@ -25,8 +26,8 @@ def page(asked: Study, people: task.People) -> None:
         unmarked.page(study, people, error)
         return
     rows = cached.rows(study, people, _first(here, study.column))
-    found = facts.facts(study, people, here, rows)
-    main = facts.focus(found, study.column)
+    known = facts(study, people, rows)
+    found, main = known.every, known.focus()
     panels.show(lambda: guide.panel(guide.Asked(study, people, here, main)))
     why = "" if main.own is not None else widgets.escape(task.refusal(study, people, here, main.asked.name))
     told = findings.headline(main, widgets.escape, widgets.sensitive(findings.kind(main)), why)

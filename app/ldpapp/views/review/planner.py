@@ -3,18 +3,18 @@
 from ldpapp import words
 from ldpapp.parts import planner, widgets
 from ldpapp.parts.panels import Panel
-from ldpapp.views.review.facts import Fact
 from ldpapp.words.language import t
 from ldpcore import catalog
 from ldpcore.study import review
 from ldpcore.study.frequency.floor import policy
+from ldpcore.study.review.facts import QuestionFacts
 
 
-def panel(here: review.Asked, fact: Fact) -> Panel:
+def panel(here: review.Asked, fact: QuestionFacts) -> Panel:
     return planner.panel(asked(here, fact), wide=False)
 
 
-def asked(here: review.Asked, fact: Fact) -> planner.Asked:
+def asked(here: review.Asked, fact: QuestionFacts) -> planner.Asked:
     """What is planned: the shares of the question, with its own mechanism."""
     one = fact.asked
     shares = planner.Shares.of_levels(policy(one.key), one.epsilons, one.freq, one.chance)

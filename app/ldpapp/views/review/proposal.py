@@ -84,7 +84,11 @@ def clear(names: Iterable[str]) -> None:
 def _labels(name: str) -> list[str]:
     """What is marked in a question, as its answers."""
     return column_settings.labels(
-        workspace(), name, column_settings.of(workspace(), name).marks.values, column_settings.bins(workspace(), name)
+        workspace(),
+        workspace(),
+        name,
+        column_settings.of(workspace(), name).marks.values,
+        column_settings.bins(workspace(), name),
     )
 
 

@@ -6,14 +6,14 @@ from ldpapp import compute, words
 from ldpapp.compare.measures import Gap, Measure, Offer
 from ldpapp.parts import widgets
 from ldpapp.runtime.capture import Reach
-from ldpapp.views.review import cached, facts
+from ldpapp.views.review import cached
 from ldpapp.views.review import study as own
-from ldpapp.views.review.facts import Fact
 from ldpapp.views.task import Signed
 from ldpapp.words.language import t
 from ldpcore.data import DataError
 from ldpcore.study import Study
 from ldpcore.study import review as task
+from ldpcore.study.review.facts import QuestionFacts, facts
 
 
 def about(study: Study, people: task.People) -> str:
@@ -49,7 +49,7 @@ def measures(study: Study, people: task.People) -> Sequence[Measure]:
     return [*promises, *asked, *seen]
 
 
-def _seen(key: str, told: str, fact: Fact, gap: Callable[[Study, task.People], Gap | None]) -> Measure:
+def _seen(key: str, told: str, fact: QuestionFacts, gap: Callable[[Study, task.People], Gap | None]) -> Measure:
     return Measure(
         key, told, fact.most, "…" if fact.most is None else words.of_100(fact.most), t("of 100 pairs"), Reach.INTERNAL,
         exposed=True, note=t("by all that the attacker sees."), gap=gap,
@@ -78,9 +78,9 @@ def _off_secret(question: str, mse: float, aside: bool) -> Measure:
     )
 
 
-def _fact(study: Study, people: task.People, question: str) -> Fact:
+def _fact(study: Study, people: task.People, question: str) -> QuestionFacts:
     """What is known of a hidden question so far."""
-    return facts.facts(study, people, cached.asked(study, people), compute.kept(study, people))[question]
+    return facts(study, people, compute.kept(study, people)).every[question]
 
 
 def _gap(
@@ -157,11 +157,11 @@ def _exposures(study: Study, people: task.People) -> list[tuple[str, str]]:
     here = cached.asked(study, people)
     if not here.leveled:
         return []
-    told = facts.facts(study, people, here, compute.kept(study, people))
+    told = facts(study, people, compute.kept(study, people)).every
     return [(name, _exposed(fact)) for name, fact in told.items() if fact.own]
 
 
-def _exposed(fact: Fact) -> str:
+def _exposed(fact: QuestionFacts) -> str:
     """What an attacker of our own managed, level by level."""
     every = t("all marked answers") if not fact.secretly else t("the secret answers")
     told = [t("{answers}: {by}", answers=every, by=_by(fact))]
@@ -170,7 +170,7 @@ def _exposed(fact: Fact) -> str:
     return "; ".join(told)
 
 
-def _by(fact: Fact) -> str:
+def _by(fact: QuestionFacts) -> str:
     by = [t("{n} by the own report", n=words.of_100(fact.own or 0.5))]
     if fact.others is not None:
         by.append(t("{n} by the other answers", n=words.of_100(fact.others)))

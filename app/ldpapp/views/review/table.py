@@ -10,12 +10,14 @@ from ldpapp.parts import levels, widgets
 from ldpapp.parts.panels import Control, Filling, Html, Line, Menu, Panel, Reach, Sheet
 from ldpapp.views.review import cached, findings, guide
 from ldpapp.views.review import study as own
-from ldpapp.views.review.facts import Fact
 from ldpapp.words.language import t
 from ldpcore.study import Study, review
+from ldpcore.study.review.facts import QuestionFacts
 
 
-def panel(study: Study, people: review.People, here: review.Asked, found: Mapping[str, Fact], main: Fact) -> Panel:
+def panel(
+    study: Study, people: review.People, here: review.Asked, found: Mapping[str, QuestionFacts], main: QuestionFacts
+) -> Panel:
     rows = "".join(_row(study, people, here, fact) for fact in found.values())
     heads = (t("question, marks"), "ε", t("± 95 %"), t("told apart, of 100 pairs"), t("worst giver"))
     head = "".join(f'<span role="columnheader">{said}</span>' for said in heads)
@@ -74,7 +76,7 @@ def _edit(people: review.People) -> None:
     own.edit_marks(people)
 
 
-def _signed(found: Mapping[str, Fact]) -> str:
+def _signed(found: Mapping[str, QuestionFacts]) -> str:
     """The same without what an attacker managed on the true answers: what each question promises and costs."""
     heads = (t("question"), t("sensitive"), t("mechanism"), "ε", t("± 95 %, points"))
     rows = [
@@ -87,7 +89,7 @@ def _signed(found: Mapping[str, Fact]) -> str:
     return f'<div class="card"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
-def _per_level(fact: Fact) -> list[tuple[str, float, float]]:
+def _per_level(fact: QuestionFacts) -> list[tuple[str, float, float]]:
     """The marks of a question, their ε and mean squared error: of all, or where some are secret level by level."""
     one = fact.asked
     if not fact.levels:
@@ -99,7 +101,7 @@ def _per_level(fact: Fact) -> list[tuple[str, float, float]]:
     return [(*told[level], fact.levels[level]) for level in told if level in fact.levels]
 
 
-def _row(study: Study, people: review.People, here: review.Asked, fact: Fact) -> str:
+def _row(study: Study, people: review.People, here: review.Asked, fact: QuestionFacts) -> str:
     """A question; where it has private and secret answers, these by themselves in a second row."""
     chips = _levels if here.leveled else _chips  # the words of a survey are the same in all of its questions
     name = f"<b>{widgets.escape(words.shorten(fact.asked.name, 32))}</b><br>{chips(fact.asked)}"
@@ -116,7 +118,7 @@ def _row(study: Study, people: review.People, here: review.Asked, fact: Fact) ->
 
 
 def _cells(
-    study: Study, people: review.People, here: review.Asked, fact: Fact, what: str, mse: float, kind: str = ""
+    study: Study, people: review.People, here: review.Asked, fact: QuestionFacts, what: str, mse: float, kind: str = ""
 ) -> str:
     cells = [
         f'<span role="cell" class="what">{what}</span>',
@@ -155,7 +157,7 @@ def _levels(one: review.Hidden) -> str:
     return " ".join(levels.chip(level, said[level][1], widgets.is_dark()) for level in levels.ORDER if said[level][0])
 
 
-def _drawn(study: Study, people: review.People, here: review.Asked, fact: Fact) -> str:
+def _drawn(study: Study, people: review.People, here: review.Asked, fact: QuestionFacts) -> str:
     if fact.own is None:
         known = fact.secretly or fact.told.get("mse") is not None
         refusal = review.refusal(study, people, here, fact.asked.name, fact.secretly)
@@ -170,7 +172,7 @@ def _drawn(study: Study, people: review.People, here: review.Asked, fact: Fact) 
     return charts.apart(fact.own, fact.pairs, alt, widgets.is_dark())
 
 
-def _giver(fact: Fact) -> str:
+def _giver(fact: QuestionFacts) -> str:
     if fact.worst is None:
         return f'<span class="quiet">{t("none")}</span>' if fact.pairs is not None else ""
     told = t("{n} with it", n=words.of_100(fact.worst.pairs))
@@ -196,7 +198,7 @@ ATTACKED = (
 """Columns of the sheet that compare with the true answers."""
 
 
-def sheet(found: Mapping[str, Fact]) -> pd.DataFrame:
+def sheet(found: Mapping[str, QuestionFacts]) -> pd.DataFrame:
     """The numbers of the table, as fractions; secret answers by themselves below those of their question."""
     return pd.DataFrame(
         [

@@ -6,13 +6,15 @@ import numpy as np
 
 from ldpapp import words
 from ldpapp.parts import levels
-from ldpapp.views.sets.data import Fact
 from ldpapp.words.language import t
 from ldpcore import plan
 from ldpcore.study import Study
+from ldpcore.study.sets.point import ItemFacts
 
 
-def sentence(study: Study, own: Fact, alike: Fact, named: Callable[[str], str], colored: Callable[[str], str]) -> str:
+def sentence(
+    study: Study, own: ItemFacts, alike: ItemFacts, named: Callable[[str], str], colored: Callable[[str], str]
+) -> str:
     """What the third level buys against treating every marked item as secret, for all shares, the private ones and
     the secret ones.
     """
@@ -28,7 +30,7 @@ def sentence(study: Study, own: Fact, alike: Fact, named: Callable[[str], str], 
     )
 
 
-def promised(main: Fact) -> str:
+def promised(main: ItemFacts) -> str:
     """What an attacker can manage at most who knows all of a person but one item, and that item's level."""
     holes = {
         scope: words.chance_of_100(plan.of_two(float(main.here.epsilons[part].max())))
@@ -56,7 +58,7 @@ def promised(main: Fact) -> str:
     )
 
 
-def covered(main: Fact) -> str:
+def covered(main: ItemFacts) -> str:
     """One-sided on purpose: what a report can prove is bounded, what it can rule out is not."""
     most = {scope: words.times(float(np.exp(main.here.epsilons[part].max()))) for scope, part in main.here.scopes
             if np.isfinite(main.here.epsilons[part]).all()}  # fmt: skip

@@ -1,6 +1,5 @@
 """Sets: how the page looks at the baskets, along which axis, over which items, and with which mechanism in focus."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,20 +14,15 @@ from ldpapp.state.view_options import look
 from ldpapp.words.language import t
 from ldpcore.catalog import ITEMS
 from ldpcore.data import Baskets
-from ldpcore.levels import SetLevels
-from ldpcore.policy import SULDPJoint
 from ldpcore.scope import Scope
 from ldpcore.study import Study
 from ldpcore.study import sets as task
 from ldpcore.study.sets import point as engine
-from ldpcore.study.sets.point import Fact
-from ldpcore.study.sets.sample import Setting
+from ldpcore.study.sets.facts import BITS, LEVEL, MEMBERSHIP, PRESENCE
 from ldpcore.study.sets.truncation import SIZES
 
 SHOWN = 8
 """Items that are named first: so many of the commonest marked ones, and as many others."""
-CUT = 5e-5
-"""A share that loses less by cutting long sets is written the same."""
 
 
 def scopes() -> dict[str, str]:
@@ -127,33 +121,9 @@ def grids(axis: str, study: Study, held: Baskets) -> tuple[tuple[float, ...], tu
 
 
 @once(64)
-def smaller(study: Study, held: Baskets, key: str) -> tuple[float, float] | None:
-    """A smaller ε at which this mechanism errs less, and its typical error there; None where there is none."""
-    fact = engine.facts(replace(study, mechanisms=(key,)), held)[key]
-    found = engine.dominated(fact)
-    return found and (found.better, fact.error() / found.times)
-
-
-def protects(fact: Fact) -> bool:
-    """Whether it promises anything here: with nothing marked only what protects every item does."""
-    return fact.promise == "LDP" or bool(fact.here.marked.any())
-
-
-@once(64)
 def comparing(study: Study, mechanisms: tuple[str, ...]) -> Study:
     """The study of these mechanisms alone."""
     return replace(study, mechanisms=mechanisms)
-
-
-def cuts(here: Setting) -> bool:
-    """Whether cutting long sets takes anything off a share."""
-    return bool(here.bias.min() < -CUT)
-
-
-def commonest(here: Setting, part: np.ndarray | None = None) -> np.ndarray:
-    """The items with rows of their own, or those of `part` (a mask), the commonest first."""
-    items = here.shown if part is None else here.shown[part[here.shown]]
-    return items[np.argsort(-here.freq[items], kind="stable")]
 
 
 def curves_of(view: View, study: Study, held: Baskets) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -167,27 +137,6 @@ def _protected(view: View, rows: pd.DataFrame) -> pd.DataFrame:
     """Where no item is marked, at the end of the axis of the share marked, only what protects every item."""
     every = rows["mechanism"].isin([key for key, entry in ITEMS.items() if entry.promise == "LDP"])
     return rows[every | (rows["x"] > 0)].reset_index(drop=True) if view.axis == "share" else rows
-
-
-def focus(found: dict[str, Fact], wished: str | None) -> Fact:
-    """The mechanism in focus: as wished, else the most exact one that keeps its promise on the whole report."""
-    if wished in found:
-        return found[wished]
-    whole = [fact for fact in found.values() if fact.whole]
-    return min(whole or found.values(), key=Fact.error)
-
-
-def leveled(found: Iterable[Fact]) -> tuple[Fact, Fact] | None:
-    """(every level by its own ε, all that is marked as secret): the best of each; None without secret items, or where
-    one of the two is not compared.
-    """
-    own = [fact for fact in found if fact.here.leveled]
-    levels = [fact for fact in own if fact.promise == SetLevels.name]
-    alike = [fact for fact in own if fact.promise == SULDPJoint.name]
-    return (min(levels, key=Fact.error), min(alike, key=Fact.error)) if levels and alike else None
-
-
-PRESENCE, MEMBERSHIP, LEVEL, BITS = "success:presence", "success:membership", "success:level", "bits"
 
 
 def told(study: Study, held: Baskets) -> pd.DataFrame:

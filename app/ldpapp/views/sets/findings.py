@@ -9,7 +9,7 @@ from ldpapp import words
 from ldpapp.parts import curves
 from ldpapp.parts.panels import Box
 from ldpapp.views.sets import by_level
-from ldpapp.views.sets.data import CUT, LEVEL, MEMBERSHIP, PRESENCE, Fact, View, leveled, smaller, success
+from ldpapp.views.sets.data import View, success
 from ldpapp.words.language import t
 from ldpcore import catalog, plan
 from ldpcore.data import Baskets
@@ -17,6 +17,8 @@ from ldpcore.study import Study
 from ldpcore.study import sets as task
 from ldpcore.study.sets import point
 from ldpcore.study.sets.exposure import CROWD
+from ldpcore.study.sets.facts import CUT, LEVEL, MEMBERSHIP, PRESENCE, leaky, leveled, smaller
+from ldpcore.study.sets.point import ItemFacts
 from ldpcore.study.sets.truncation import Padding
 from ldpcore.study.sets.undisclosed import LEAKY
 
@@ -30,8 +32,8 @@ USELESS = 0.5
 
 def sentence(
     study: Study,
-    found: Mapping[str, Fact],
-    main: Fact,
+    found: Mapping[str, ItemFacts],
+    main: ItemFacts,
     told: pd.DataFrame,
     named: Named,
     colored: Named,
@@ -45,15 +47,15 @@ def sentence(
     if pair := leveled(found.values()):
         return by_level.sentence(study, *pair, named, colored)
     # The mechanism whose promise leaves the whole report out, where one is compared.
-    leaky = next((fact for fact in found.values() if fact.promise == LEAKY), main)
-    right, low, high = (success(told, leaky.key, PRESENCE, end) for end in ("value", "low", "high"))
+    seen_from = leaky(found, main)
+    right, low, high = (success(told, seen_from.key, PRESENCE, end) for end in ("value", "low", "high"))
     off = _off(eps, found, main, named)
     if right is None or low is None or high is None:
         return off
     seen = t(
         "From {mechanism} the collector tells holders of a {sensitive} item in {right} ({low}–{high}) of 100 cases; "
         "guessing gets 50.",
-        mechanism=named(leaky.key),
+        mechanism=named(seen_from.key),
         sensitive=colored(t("sensitive")),
         right=words.of_100(right),
         low=words.of_100(low),
@@ -62,9 +64,9 @@ def sentence(
     return f"{off} {seen}"
 
 
-def larger_epsilon(study: Study, held: Baskets, main: Fact, named: Named) -> str:
+def larger_epsilon(study: Study, held: Baskets, main: ItemFacts, named: Named) -> str:
     """Where a smaller ε, which promises more, is more exact; "" where none is."""
-    better = smaller(study, held, main.key)
+    better = smaller(study, held, main)
     if better is None:
         return ""
     published = catalog.RISES in catalog.ITEMS[main.key].caveats
@@ -83,7 +85,7 @@ def larger_epsilon(study: Study, held: Baskets, main: Fact, named: Named) -> str
     )
 
 
-def _every(eps: str, main: Fact, named: Named) -> str:
+def _every(eps: str, main: ItemFacts, named: Named) -> str:
     """Nothing is marked, and something protects every item."""
     holes = {"eps": eps, "error": words.margin(main.error()), "mechanism": named(main.key)}
     if main.error() > USELESS:
@@ -99,7 +101,7 @@ def _every(eps: str, main: Fact, named: Named) -> str:
     )
 
 
-def proposal(count: int, others: Fact, sensitive: str) -> str:
+def proposal(count: int, others: ItemFacts, sensitive: str) -> str:
     """What the marks would buy that are proposed: so many, and the other items' error with them."""
     items = words.plural(count, t("proposed item is"), t("proposed items are"))
     left = len(others.here.marked) - count
@@ -134,7 +136,7 @@ def idle(keys: Sequence[str], escape: Named) -> Box:
     )
 
 
-def _off(eps: str, found: Mapping[str, Fact], main: Fact, named: Named) -> str:
+def _off(eps: str, found: Mapping[str, ItemFacts], main: ItemFacts, named: Named) -> str:
     """The error of the mechanism in focus, and the least of those that know no marks."""
     holes = {"eps": eps, "mechanism": named(main.key), "error": words.margin(main.error())}
     every = [fact for fact in found.values() if fact.promise == "LDP" and fact is not main]
@@ -142,7 +144,7 @@ def _off(eps: str, found: Mapping[str, Fact], main: Fact, named: Named) -> str:
         return t("At ε = {eps}, {mechanism} is off by {error} points, worse than guessing 50 % throughout.", **holes)
     if main.promise == "LDP" or not every:
         return t("At ε = {eps}, {mechanism} is off by {error} points.", **holes)
-    best = min(every, key=Fact.error)
+    best = min(every, key=ItemFacts.error)
     return t(
         "At ε = {eps}, {mechanism} is off by {error} points, without marks {other} by {more}.",
         **holes,
@@ -177,7 +179,7 @@ def attack_rows(told: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     return out
 
 
-def padding(found: Padding, main: Fact, escape: Named) -> str:
+def padding(found: Padding, main: ItemFacts, escape: Named) -> str:
     """What becomes of sets that are longer or shorter than m."""
     items = words.plural(main.here.m, t("item"), t("items"))
     if found.whole == 1:
@@ -214,14 +216,14 @@ def hidden(reasons: Mapping[str, str], escape: Named) -> list[str]:
     ]
 
 
-def inside(found: Mapping[str, Fact], main: Fact) -> str:
+def inside(found: Mapping[str, ItemFacts], main: ItemFacts) -> str:
     """What the fold holds."""
-    leaky = next((fact.key for fact in found.values() if fact.promise == LEAKY and fact.here.marked.any()), "")
-    if leaky:
+    least = leaky(found, main)
+    if least.promise == LEAKY and least.here.marked.any():
         return t(
             "{mechanism} over all items · what {leaky} claims, leaks, and how it is repaired",
             mechanism=main.key,
-            leaky=leaky,
+            leaky=least.key,
         )
     return t("{mechanism} over all items · what is promised", mechanism=main.key)
 
@@ -243,7 +245,7 @@ def error_drawn(view: View, study: Study, cut: bool) -> str:
     return t("± 95 % of a share, points. Line: theory. Mark: {surveys}.", **holes)
 
 
-def floor(main: Fact, least: float, view: View) -> str:
+def floor(main: ItemFacts, least: float, view: View) -> str:
     """The least error found for the promise in focus, and how far the mechanism is from it; `least` is its square."""
     part = dict(main.here.scopes)[view.scope]
     times = float(main.here.noise(main.mechanism)[part].mean()) / least

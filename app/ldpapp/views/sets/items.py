@@ -10,18 +10,19 @@ from ldpapp import words
 from ldpapp.parts import levels, panels, survey_panels, widgets
 from ldpapp.parts.panels import Beside, Html, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.state import view_options
-from ldpapp.views.sets import data as set_data
-from ldpapp.views.sets.data import SHOWN, Fact
+from ldpapp.views.sets.data import SHOWN
 from ldpapp.words.language import t
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study.definition import SECRET, SENSITIVE
+from ldpcore.study.sets import facts as set_facts
+from ldpcore.study.sets.point import ItemFacts
 from ldpcore.study.sets.sample import Setting
 
 MOST = 500
 """Rows of the page's longest list; the table beside the title has all."""
 
 
-def items_panel(found: dict[str, Fact], main: Fact, surveys: survey_panels.Surveys) -> Panel:
+def items_panel(found: dict[str, ItemFacts], main: ItemFacts, surveys: survey_panels.Surveys) -> Panel:
     """The marked items and the commonest others, or all; `surveys` are those of all items with rows of their own."""
     here, every = main.here, view_options.look("sets_items", "some") == "all"
     published = surveys.draw(widgets.draws("sets")) if len(surveys.estimates) else np.full(len(here.shown), np.nan)
@@ -40,8 +41,8 @@ def items_panel(found: dict[str, Fact], main: Fact, surveys: survey_panels.Surve
     return Panel("set_items", t("What would be published?"), parts, said, head)
 
 
-def _said(main: Fact) -> str:
-    if set_data.cuts(main.here):
+def _said(main: ItemFacts) -> str:
+    if set_facts.cuts(main.here):
         return t(
             "One survey: share of the people, its ± 95 %, apart from it the bias of sets cut at m = {m}, and the "
             "truth, <i>internal</i>.",
@@ -50,7 +51,7 @@ def _said(main: Fact) -> str:
     return t("One survey: share of the people, its ± 95 %, and the truth, <i>internal</i>.")
 
 
-def table(main: Fact, published: np.ndarray) -> pd.DataFrame:
+def table(main: ItemFacts, published: np.ndarray) -> pd.DataFrame:
     """A row for each item with one of its own, by its place among all. The margin is that of chance; what cutting long
     sets takes off on average stands apart.
     """
@@ -72,9 +73,9 @@ def table(main: Fact, published: np.ndarray) -> pd.DataFrame:
 
 def halves(here: Setting, most: int) -> list[tuple[str, np.ndarray]]:
     """The two lists, the commonest first: marked and other items, or where all are alike the first and the next."""
-    marked, others = (set_data.commonest(here, part) for part in (here.marked, ~here.marked))
+    marked, others = (set_facts.commonest(here, part) for part in (here.marked, ~here.marked))
     if not len(marked) or not len(others):
-        order = set_data.commonest(here)
+        order = set_facts.commonest(here)
         most = min(most, (len(order) + 1) // 2)
         of = words.count(len(here.marked))
         return [(t("the commonest of {n} items", n=of), order[:most]), (t("the next"), order[most : 2 * most])]
@@ -100,7 +101,7 @@ def _list(rows: pd.DataFrame, title: str) -> str:
     """Its bars end at its own largest value."""
     truth = rows["true share (internal)"]
     top = float(max((rows["published"].fillna(0) + rows["± 95 %"]).max(), truth.fillna(0).max(), 1e-9))
-    cut = bool(rows["bias, sets cut"].min() < -set_data.CUT)
+    cut = bool(rows["bias, sets cut"].min() < -set_facts.CUT)
     scale = t("0 to {top}", top=words.share(top))
     first = f'<th colspan="2">{title}<span class="scale">{scale}</span></th>'
     heads = [
@@ -153,7 +154,7 @@ def _block(left: float, width: float, top: int, height: int, color: str, more: s
     return f'<i style="{place};background:{color};{more}"></i>'
 
 
-def _mechanisms(found: dict[str, Fact], main: Fact) -> None:
+def _mechanisms(found: dict[str, ItemFacts], main: ItemFacts) -> None:
     view_options.wish(
         st.radio,
         t("Mechanism"),

@@ -13,14 +13,15 @@ from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import findings as set_findings
 from ldpapp.views.sets import panels as set_panels
 from ldpapp.views.sets import study as own
-from ldpapp.views.sets.data import SHOWN, Fact, View
+from ldpapp.views.sets.data import SHOWN, View
 from ldpapp.words.language import t
-from ldpcore import catalog
 from ldpcore.data import Baskets, Table
 from ldpcore.study import Study
 from ldpcore.study import sets as task
+from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets import point
-from ldpcore.study.sets.undisclosed import LEAKY
+from ldpcore.study.sets.facts import SetsFacts
+from ldpcore.study.sets.point import ItemFacts
 
 
 def view(study: Study, held: Baskets) -> View:
@@ -29,21 +30,7 @@ def view(study: Study, held: Baskets) -> View:
     return View("all", "points", "raw", "epsilon", "", "sensitive", grid, dense)
 
 
-def _rival(main: Fact, found: dict[str, Fact]) -> Fact | None:
-    """The same construction with everything protected; else the most exact one that knows no marks. Of levels what
-    treats all that is marked as secret. None where the mechanism in focus knows no marks, or there are none to know.
-    """
-    if main.promise == "LDP" or not main.here.marked.any():
-        return None
-    pair = set_data.leveled(found.values())
-    if pair and main is pair[0]:
-        return pair[1]
-    every = [fact for fact in found.values() if fact.promise == "LDP"]
-    like = [f for f in every if f.key == catalog.ITEMS[main.key].original]
-    return min(like or every, key=Fact.error, default=None)
-
-
-def sentence(source: str, study: Study, held: Baskets, found: dict[str, Fact], main: Fact) -> str:
+def sentence(source: str, study: Study, held: Baskets, found: dict[str, ItemFacts], main: ItemFacts) -> str:
     told = set_data.told(study, held)
     said = set_findings.sentence(study, found, main, told, widgets.named, widgets.sensitive)
     said = f"{said} {set_findings.larger_epsilon(study, held, main, widgets.named)}".strip()
@@ -59,16 +46,16 @@ def sentence(source: str, study: Study, held: Baskets, found: dict[str, Fact], m
     )
 
 
-def _cards(study: Study, held: Baskets, found: dict[str, Fact], main: Fact) -> list[Card]:
+def _cards(study: Study, held: Baskets, known: SetsFacts, main: ItemFacts) -> list[Card]:
     return [
-        _error(study, held, found, main),
+        _error(study, held, known, main),
         *_experiment(compute.kept(study, held), main),
-        _adversary(study, found, main, set_data.told(study, held)),
+        _adversary(study, known.protecting, main, set_data.told(study, held)),
     ]
 
 
-def _error(study: Study, held: Baskets, found: dict[str, Fact], main: Fact) -> Card:
-    look, rival = view(study, held), _rival(main, found)
+def _error(study: Study, held: Baskets, known: SetsFacts, main: ItemFacts) -> Card:
+    look, rival = view(study, held), known.rival(main)
     if rival is None:
         big = words.margin(main.error())
         title = t("points, the 95 % margin of {mechanism}", mechanism=main.key)
@@ -99,19 +86,19 @@ def _error(study: Study, held: Baskets, found: dict[str, Fact], main: Fact) -> C
     return Card("error", big, title, subtitle, "sets", draw)
 
 
-def _experiment(attacked: pd.DataFrame, main: Fact) -> list[Card]:
+def _experiment(attacked: pd.DataFrame, main: ItemFacts) -> list[Card]:
     """Nothing before the first survey."""
     here = main.here
-    marked, others = (set_data.commonest(here, part) for part in (here.marked, ~here.marked))
+    marked, others = (set_facts.commonest(here, part) for part in (here.marked, ~here.marked))
     part = np.concatenate([marked[:SHOWN], others[: 2 * SHOWN - min(SHOWN, len(marked))]])
     surveys = set_panels.surveys(main, attacked, part)
     return [experiment("sets", surveys)] if len(surveys.estimates) else []
 
 
-def _adversary(study: Study, found: dict[str, Fact], main: Fact, told: pd.DataFrame) -> Card:
+def _adversary(study: Study, found: dict[str, ItemFacts], main: ItemFacts, told: pd.DataFrame) -> Card:
     rows = set_findings.attack_rows(told, list(found))
     # The mechanism whose promise leaves the whole report out, where it is compared: not the luckiest attack.
-    seen = next((fact for fact in found.values() if fact.promise == LEAKY), main)
+    seen = set_facts.leaky(found, main)
     asked = set_panels.questions(True, bool(main.here.secret.any()))[:2]
     right = set_data.success(told, seen.key, set_data.PRESENCE)
     if main.here.secret.any():
@@ -146,19 +133,18 @@ def _adversary(study: Study, found: dict[str, Fact], main: Fact, told: pd.DataFr
 def front(study: Study, table: Table) -> Front:
     """DataError where there are no baskets; ValueError where the mechanisms cannot be built on them."""
     held, here = own.data(study, table), own.here(study)
-    every = point.facts(here, held)
-    # What would protect nothing is not compared.
-    found = {key: fact for key, fact in every.items() if set_data.protects(fact)}
-    if every and not found:
-        raise ValueError(set_findings.unprotected(every, str).removesuffix("."))
+    known = set_facts.facts(here, held)
+    found = known.protecting  # what would protect nothing is not compared
+    if known.every and not found:
+        raise ValueError(set_findings.unprotected(known.every, str).removesuffix("."))
     if not found:
         # Whoever says it ends the sentence.
         raise ValueError(set_findings.refusals(point.refused(here, held)).removesuffix("."))
-    here, main = set_data.comparing(here, tuple(found)), set_data.focus(found, None)
+    here, main = set_data.comparing(here, tuple(found)), known.focus()
     return Front(
         sentence(title(table.name), here, held, found, main),
         int(main.here.marked.sum()),
         len(main.here.marked),
-        _cards(here, held, found, main),
+        _cards(here, held, known, main),
         lambda: set_panels.simulate(view(here, held), here, here, held, main),
     )

@@ -11,14 +11,15 @@ from ldpapp.views.sets import findings as set_findings
 from ldpapp.views.sets import items, plan, proposal
 from ldpapp.views.sets import panels as set_panels
 from ldpapp.views.sets import study as own
-from ldpapp.views.sets.data import Fact
 from ldpapp.views.task import plain, sorry
 from ldpapp.words.language import t
 from ldpcore import catalog
 from ldpcore.data import Baskets, proposed
 from ldpcore.study import Study
 from ldpcore.study import sets as task
+from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets import point, truncation
+from ldpcore.study.sets.point import ItemFacts
 
 
 def page(asked: Study, held: Baskets) -> None:
@@ -27,7 +28,8 @@ def page(asked: Study, held: Baskets) -> None:
     with switch:
         _people_menu(study)
     try:
-        found, refused = point.facts(study, held), point.refused(study, held)
+        known, refused = set_facts.facts(study, held), point.refused(study, held)
+        found, shown = known.every, known.protecting
     except ValueError as error:
         sorry(t("These sets cannot be simulated so."), plain(error))
         return
@@ -41,14 +43,13 @@ def page(asked: Study, held: Baskets) -> None:
         st.button(t("Show the usual ones"), type="primary", on_click=actions.usual_mechanisms, args=("sets",))
         return
     sensitive = widgets.sensitive(t("sensitive"))
-    shown = {key: fact for key, fact in found.items() if set_data.protects(fact)}
     if not shown:
         with head:
             widgets.sentence(set_findings.unprotected(found, widgets.named))
         _propose(study, held, sensitive)
         st.button(t("Show the usual ones"), on_click=actions.usual_mechanisms, args=("sets",))
         return
-    main, view = set_data.focus(shown, view_options.wished("sets_focus")), set_data.View.of(asked, held)
+    main, view = known.focus(view_options.wished("sets_focus")), set_data.View.of(asked, held)
     off = [key for key in study.mechanisms if key not in shown and catalog.ITEMS[key].promise != "LDP"]
     idle = [] if main.here.marked.any() else off
     # Nothing is simulated of what is not shown; along the share marked all of it protects something.
@@ -79,12 +80,12 @@ def page(asked: Study, held: Baskets) -> None:
     set_panels.simulate(view, here, along, held, main)
 
 
-def _proposed(study: Study, held: Baskets, main: Fact, sensitive: str) -> list[str]:
+def _proposed(study: Study, held: Baskets, main: ItemFacts, sensitive: str) -> list[str]:
     """What the ticked items would buy, where nothing is marked."""
     if main.here.marked.any() or not proposal.asked(study):
         return []
     ticked = proposal.chosen(study, proposed(held))
-    others = proposal.others(study, held, ticked) if ticked else None
+    others = set_facts.supposed(study, held, ticked) if ticked else None
     return [] if others is None else [set_findings.proposal(len(ticked), others, sensitive)]
 
 
@@ -131,7 +132,7 @@ def _whose(simulated: int) -> str:
     return t("simulated, {items}", items=words.plural(simulated, t("item"), t("items")))
 
 
-def _padding_line(study: Study, held: Baskets, main: Fact, hidden: list[str]) -> None:
+def _padding_line(study: Study, held: Baskets, main: ItemFacts, hidden: list[str]) -> None:
     if study.option("simulated"):
         items = words.plural(main.here.m, t("item"), t("items"))
         said = [t("Simulated sets of exactly {items}: nothing is padded or cut.", items=items), *hidden]

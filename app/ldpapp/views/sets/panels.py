@@ -19,7 +19,7 @@ from ldpapp.views.sets import by_level
 from ldpapp.views.sets import cached as sets_cached
 from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import findings as set_findings
-from ldpapp.views.sets.data import Fact, View
+from ldpapp.views.sets.data import View
 from ldpapp.views.sets.promise import promise_panel
 from ldpapp.words.language import t
 from ldpcore import limit
@@ -28,13 +28,15 @@ from ldpcore.estimators.publishing import SET_FORMS
 from ldpcore.study import Study
 from ldpcore.study import sets as task
 from ldpcore.study.published import LEAST, of_estimates
+from ldpcore.study.sets import facts as set_facts
+from ldpcore.study.sets.point import ItemFacts
 
 
-def error_panel(view: View, study: Study, held: Baskets, main: Fact, height: int = 206) -> Panel:
+def error_panel(view: View, study: Study, held: Baskets, main: ItemFacts, height: int = 206) -> Panel:
     """The error against ε, the share marked, the number of items, m or the number of people."""
     lines, marks = set_data.curves_of(view, study, held)
     quantity = curve_options.quantities()[view.quantity]
-    cut = view.axis == "m" or set_data.cuts(main.here)
+    cut = view.axis == "m" or set_facts.cuts(main.here)
     what, rows = set_findings.error_drawn(view, study, cut), marks.rename(columns={"value": "simulated"})
     if view.quantity == "largest":
         lines = marks[["mechanism", "x", "value"]]
@@ -91,7 +93,7 @@ def _axis(chosen: str) -> None:
     )
 
 
-def _error_menu(main: Fact) -> None:
+def _error_menu(main: ItemFacts) -> None:
     there = dict(main.here.scopes)
     view_options.radio(t("Over"), {key: name for key, name in set_data.scopes().items() if key in there}, "sets_scope")
     view_options.radio(t("Quantity"), curve_options.quantities(), "sets_quantity")
@@ -118,7 +120,7 @@ def limited(view: View, study: Study, held: Baskets) -> tuple[Study, list[float]
     return along, [here, *(x for x in view.dense[::3] if x != here)]
 
 
-def floor(view: View, study: Study, held: Baskets, main: Fact) -> tuple[pd.DataFrame | None, str]:
+def floor(view: View, study: Study, held: Baskets, main: ItemFacts) -> tuple[pd.DataFrame | None, str]:
     """The least error found for the focus's promise, where it is computed already, between its points; in words."""
     along, points = limited(view, study, held)
     if not main.whole or view.quantity == "largest":
@@ -164,8 +166,8 @@ def answered(rows: pd.DataFrame, question: Question) -> bool:
 def adversary_panel(
     study: Study,
     held: Baskets,
-    found: Mapping[str, Fact],
-    main: Fact,
+    found: Mapping[str, ItemFacts],
+    main: ItemFacts,
     told: pd.DataFrame,
     idle: Sequence[str] = (),
 ) -> Panel:
@@ -210,7 +212,7 @@ def adversary_panel(
     )
 
 
-def surveys(main: Fact, detail: pd.DataFrame, part: np.ndarray) -> survey_panels.Surveys:
+def surveys(main: ItemFacts, detail: pd.DataFrame, part: np.ndarray) -> survey_panels.Surveys:
     """Those of the mechanism in focus, for the items of `part`."""
     here, variance = main.here, main.variance[part]
     labels = [here.baskets.labels[i] for i in part]
@@ -229,7 +231,7 @@ def surveys(main: Fact, detail: pd.DataFrame, part: np.ndarray) -> survey_panels
 
 
 def released(
-    main: Fact, part: np.ndarray, drawn: survey_panels.Floats
+    main: ItemFacts, part: np.ndarray, drawn: survey_panels.Floats
 ) -> tuple[survey_panels.Floats, survey_panels.Floats]:
     """95 % intervals of the shares after sampling; where no estimate is kept, by its mean."""
     estimate = main.here.kept.copy()
@@ -238,7 +240,9 @@ def released(
     return low[part], high[part]
 
 
-def release_fold(found: Mapping[str, Fact], main: Fact, survey: survey_panels.Surveys, told: pd.DataFrame) -> None:
+def release_fold(
+    found: Mapping[str, ItemFacts], main: ItemFacts, survey: survey_panels.Surveys, told: pd.DataFrame
+) -> None:
     """What experts ask of one mechanism."""
 
     def draw() -> None:
@@ -252,7 +256,7 @@ def release_fold(found: Mapping[str, Fact], main: Fact, survey: survey_panels.Su
     panels.fold("fold_sets", title, set_findings.inside(found, main), draw)
 
 
-def forms_fold(main: Fact, survey: survey_panels.Surveys) -> None:
+def forms_fold(main: ItemFacts, survey: survey_panels.Surveys) -> None:
     """What one would publish of the mechanism in focus: over the surveys simulated so far."""
 
     def make() -> releases.Released:
@@ -264,12 +268,12 @@ def forms_fold(main: Fact, survey: survey_panels.Surveys) -> None:
     releases.fold("sets", make)
 
 
-def simulate(view: View, study: Study, along: Study, held: Baskets, main: Fact) -> None:
+def simulate(view: View, study: Study, along: Study, held: Baskets, main: ItemFacts) -> None:
     """Surveys and attacks at the chosen point first, then the floor, then the marks on the curves `along` the axis."""
     background.steps(_work(view, study, along, held, main), view.simulated(along))
 
 
-def _work(view: View, study: Study, along: Study, held: Baskets, main: Fact) -> Iterator[object]:
+def _work(view: View, study: Study, along: Study, held: Baskets, main: ItemFacts) -> Iterator[object]:
     yield from compute.surveys(study, held)
     limits, points = limited(view, study, held)
     for x in points if main.whole else ():

@@ -7,13 +7,13 @@ from typing import Any
 
 from ldpapp import words
 from ldpapp.parts import levels, planner
-from ldpapp.views.sets.data import Fact
 from ldpapp.words.language import t
 from ldpcore import catalog, plan
 from ldpcore.data import Baskets
 from ldpcore.levels import SetLevels
 from ldpcore.study import Study
 from ldpcore.study.sets import point
+from ldpcore.study.sets.point import ItemFacts
 from ldpcore.study.sets.sample import Setting
 
 
@@ -45,16 +45,16 @@ class Holders:
         return plan.sets_limit(self.promise, own.baskets.k, own.m, int(own.marked.sum())) if self.worst else None
 
 
-def fold(study: Study, held: Baskets, found: Mapping[str, Fact], main: Fact) -> None:
+def fold(study: Study, held: Baskets, found: Mapping[str, ItemFacts], main: ItemFacts) -> None:
     """found: all that are compared and protect something."""
     planner.fold("sets", lambda: asked(study, held, found, main))
 
 
-def asked(study: Study, held: Baskets, found: Mapping[str, Fact], main: Fact) -> planner.Asked:
+def asked(study: Study, held: Baskets, found: Mapping[str, ItemFacts], main: ItemFacts) -> planner.Asked:
     here = main.here
     every = tuple(key for key, entry in catalog.SETS.items() if here.marked.any() or entry.promise == "LDP")
     every += tuple(key for key in catalog.LEVELED_SETS if here.leveled or key == main.key)
-    able = list(point.facts(replace(study, mechanisms=every), held))
+    able = list(point.every(replace(study, mechanisms=every), held))
     items = words.plural(here.m, t("item"), t("items"))
     about = t(
         "Two are given, one is answered, for the shares of people who hold an item, with {items} each.", items=items
@@ -78,7 +78,7 @@ def asked(study: Study, held: Baskets, found: Mapping[str, Fact], main: Fact) ->
     )
 
 
-def _both(main: Fact, epsilon: float) -> str:
+def _both(main: ItemFacts, epsilon: float) -> str:
     """The ε of either level; of a mechanism that knows one only, that one."""
     if main.promise != SetLevels.name:
         name = catalog.ITEMS.name(main.key)

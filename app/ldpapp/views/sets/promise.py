@@ -9,20 +9,22 @@ from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Html, Panel, Sheet
 from ldpapp.views.sets import by_level
-from ldpapp.views.sets.data import BITS, PRESENCE, Fact, success
+from ldpapp.views.sets.data import success
 from ldpapp.views.sets.findings import Named
 from ldpapp.words.language import t
 from ldpcore import catalog
 from ldpcore.levels import SetLevels
 from ldpcore.policy import LDP, SULDPJoint
 from ldpcore.study.sets import undisclosed
+from ldpcore.study.sets.facts import BITS, PRESENCE
+from ldpcore.study.sets.point import ItemFacts
 from ldpcore.study.sets.undisclosed import LEAKY, Leak
 
 PROMISES = (LDP.name, SULDPJoint.name, SetLevels.name, LEAKY)
 """The strongest first."""
 
 
-def promise_panel(found: Mapping[str, Fact], main: Fact, told: pd.DataFrame) -> Panel:
+def promise_panel(found: Mapping[str, ItemFacts], main: ItemFacts, told: pd.DataFrame) -> Panel:
     """What each report covers and how long it is; where the promise is about a part only, the leak and its repair."""
     measured = told[told["metric"] == BITS].set_index("mechanism")["value"]
     rows = pd.DataFrame(
@@ -34,7 +36,7 @@ def promise_panel(found: Mapping[str, Fact], main: Fact, told: pd.DataFrame) -> 
             "caveats": [" ".join(catalog.ITEMS[key].caveats) for key in found],
         }
     )
-    leaky = next((fact for fact in found.values() if fact.promise == LEAKY), None)
+    leaky = next((one for one in found.values() if one.promise == LEAKY), None)
     leak = undisclosed.leak(leaky.mechanism) if leaky is not None and leaky.here.marked.any() else None
     said = covered(main) if leak is None or leaky is None else _leak(found, leaky, leak, told)
     return Panel(
@@ -45,7 +47,7 @@ def promise_panel(found: Mapping[str, Fact], main: Fact, told: pd.DataFrame) -> 
     )
 
 
-def _sizes(found: Mapping[str, Fact], main: Fact, measured: pd.Series) -> str:
+def _sizes(found: Mapping[str, ItemFacts], main: ItemFacts, measured: pd.Series) -> str:
     """By promise: who keeps it, and how long each report is."""
     lines = []
     for promise in PROMISES:
@@ -66,7 +68,7 @@ def _bits(bits: float) -> str:
     return words.count(bits) if bits >= 10 else words.decimals(bits)
 
 
-def _leak(found: Mapping[str, Fact], leaky: Fact, leak: Leak, told: pd.DataFrame) -> str:
+def _leak(found: Mapping[str, ItemFacts], leaky: ItemFacts, leak: Leak, told: pd.DataFrame) -> str:
     """Claim, leak and repair."""
     promised, shown = claim(leak)
     right = success(told, leaky.key, PRESENCE)
@@ -93,7 +95,7 @@ def sizes(promise: str, reports: str) -> str:
     return t("<b>The whole report, among holders of what it shows:</b> {reports}.", reports=reports)
 
 
-def covered(main: Fact) -> str:
+def covered(main: ItemFacts) -> str:
     """What the promise in focus covers, and what it does not."""
     if main.promise == "LDP":
         return t(
@@ -138,12 +140,12 @@ def claim(leak: Leak) -> tuple[str, str]:
     return promised, told
 
 
-def repaired(fixes: Sequence[Fact], leaky: Fact, told: pd.DataFrame, named: Named) -> str:
+def repaired(fixes: Sequence[ItemFacts], leaky: ItemFacts, told: pd.DataFrame, named: Named) -> str:
     """What keeps the promise on the whole report, and what that costs."""
     return words.listing(_repair(fix, leaky, success(told, fix.key, PRESENCE), named) for fix in fixes)
 
 
-def _repair(fix: Fact, leaky: Fact, right: float | None, named: Named) -> str:
+def _repair(fix: ItemFacts, leaky: ItemFacts, right: float | None, named: Named) -> str:
     cost = _cost(fix.error() / leaky.error() if leaky.error() > 0 else 1.0)
     holes = {"mechanism": named(fix.key), "cost": cost}
     if right is None:

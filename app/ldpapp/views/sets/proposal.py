@@ -1,38 +1,19 @@
 """What `ldpcore.data.proposed` would mark where nothing is, to be ticked item by item. A proposal; a person marks."""
 
-from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from ldpapp import words
-from ldpapp.compute.memory import once
 from ldpapp.parts.panels import Control, Panel, Reach
 from ldpapp.state import actions, column_actions, navigation, view_options
 from ldpapp.state.model import study_of
-from ldpapp.views.sets.data import Fact
 from ldpapp.words.language import t
 from ldpcore.catalog import ITEMS, SETS, Coverage
 from ldpcore.data import Baskets, Proposal
-from ldpcore.study import Marks, Study
-from ldpcore.study.sets import point
+from ldpcore.study import Study
 
 _UNASKED = "sets_unasked"
-
-
-@once(16)
-def _marking(study: Study, values: tuple[str, ...]) -> Study:
-    joint = tuple(key for key in study.mechanisms if ITEMS[key].promise == "SULDP-joint")
-    return replace(study, marks=Marks.of(values), mechanisms=joint or ("suWheel-J", "uPrivSet"))
-
-
-def others(study: Study, held: Baskets, items: Sequence[str]) -> Fact | None:
-    """The most exact mechanism with these items marked, by the error of the others; None where there is none."""
-    found = point.facts(_marking(study, tuple(items)), held)
-    if not found or len(items) == held.k:
-        return None
-    return min(found.values(), key=lambda fact: fact.error("other"))
 
 
 # the panel -------------------------------------------------------------------------------------------------------

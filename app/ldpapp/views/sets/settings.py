@@ -11,17 +11,16 @@ from ldpapp.runtime.capture import Reach
 from ldpapp.state import view_options
 from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import study as own
-from ldpapp.views.sets.data import PRESENCE, Fact
 from ldpapp.words.language import t
 from ldpcore.data import Baskets
 from ldpcore.study import Study
-from ldpcore.study.sets import point
-from ldpcore.study.sets.undisclosed import LEAKY
+from ldpcore.study.sets import facts as set_facts
+from ldpcore.study.sets.facts import PRESENCE
+from ldpcore.study.sets.point import ItemFacts
 
 
-def _shown(study: Study, held: Baskets) -> dict[str, Fact]:
-    found = point.facts(own.here(study), held)
-    return {key: fact for key, fact in found.items() if set_data.protects(fact)}
+def _shown(study: Study, held: Baskets) -> dict[str, ItemFacts]:
+    return set_facts.facts(own.here(study), held).protecting
 
 
 def work(study: Study, held: Baskets) -> Study:
@@ -34,7 +33,7 @@ def measures(study: Study, held: Baskets) -> Sequence[Measure]:
     shown = _shown(study, held)
     if not shown:
         return []
-    main = set_data.focus(shown, view_options.wished("sets_focus"))
+    main = set_facts.focus(shown, view_options.wished("sets_focus"))
     by = t("± 95 %, by {mechanism}.", mechanism=widgets.named(main.key))
     found = [_error(main, "all", t("Error of a share, all items"), by)]
     if main.here.marked.any():
@@ -47,12 +46,12 @@ def measures(study: Study, held: Baskets) -> Sequence[Measure]:
     return found
 
 
-def _error(main: Fact, scope: str, title: str, note: str) -> Measure:
+def _error(main: ItemFacts, scope: str, title: str, note: str) -> Measure:
     off = main.error(scope)
     return Measure(scope, title, off, words.margin(off), t("points"), note=note)
 
 
-def _presence(study: Study, held: Baskets, shown: dict[str, Fact], main: Fact) -> Measure:
+def _presence(study: Study, held: Baskets, shown: dict[str, ItemFacts], main: ItemFacts) -> Measure:
     key = _told_by(shown, main)
     told = _success(study, held, key)
     return Measure(
@@ -68,9 +67,9 @@ def _presence(study: Study, held: Baskets, shown: dict[str, Fact], main: Fact) -
     )
 
 
-def _told_by(shown: dict[str, Fact], main: Fact) -> str:
+def _told_by(shown: dict[str, ItemFacts], main: ItemFacts) -> str:
     """Of whom the headline speaks: the mechanism whose promise leaves the whole report out, where one is compared."""
-    return next((fact.key for fact in shown.values() if fact.promise == LEAKY), main.key)
+    return set_facts.leaky(shown, main).key
 
 
 Interval = tuple[float, float, float]
@@ -88,7 +87,7 @@ def _gap(kept: Study, held: Baskets, after: Interval | None) -> Gap | None:
     shown = _shown(kept, held)
     if not shown or after is None:
         return None
-    before = _success(kept, held, _told_by(shown, set_data.focus(shown, view_options.wished("sets_focus"))))
+    before = _success(kept, held, _told_by(shown, set_facts.focus(shown, view_options.wished("sets_focus"))))
     if before is None:
         return None
     gap = after[0] - before[0]

@@ -5,15 +5,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ldpapp.views.frequency.facts import Facts, focus, leveled, rivals
+from ldpcore.study.frequency.facts import ByKey, focus, leveled, rivals
+from ldpcore.study.frequency.facts.mechanism import ShareFacts
 
 
 @dataclass(frozen=True, eq=False)
-class Change:
+class MarksChange:
     """From the first setting of marks to the second, for one mechanism at one point."""
 
-    a: Facts
-    b: Facts
+    a: ShareFacts
+    b: ShareFacts
 
     @property
     def hidden(self) -> NDArray[np.bool_]:
@@ -62,24 +63,24 @@ class Change:
 
     def shown(self, part: NDArray[np.bool_]) -> tuple[float, float]:
         """How many answers of this part a report shows for sure."""
-        found = (fact.held(fact.mechanism.disclosure(), part) for fact in (self.a, self.b))
-        return tuple(found)  # type: ignore[return-value]
+        shown = (one.over(one.mechanism.disclosure(), part) for one in (self.a, self.b))
+        return tuple(shown)  # type: ignore[return-value]
 
 
-def between(found: dict[str, Facts], other: dict[str, Facts], wished: str | None) -> Change:
+def between(first: ByKey, second: ByKey, wished: str | None) -> MarksChange:
     """From the first setting to the second for the mechanism in focus. Where one of them marks nothing, what uses marks
     is off there, and its original, which protects every value, stands in for it.
     """
-    main = focus(found, wished)
-    levels = leveled(found) or leveled(other)
-    if wished not in found and levels and levels[0].key in found and levels[0].key in other:
-        return Change(found[levels[0].key], other[levels[0].key])
-    for pair in (rivals(found), rivals(other)) if wished not in found else ():
-        if pair and (pair[0].key in found) != (pair[0].key in other):
+    main = focus(first, wished)
+    levels = leveled(first) or leveled(second)
+    if wished not in first and levels and levels[0].key in first and levels[0].key in second:
+        return MarksChange(first[levels[0].key], second[levels[0].key])
+    for pair in (rivals(first), rivals(second)) if wished not in first else ():
+        if pair and (pair[0].key in first) != (pair[0].key in second):
             with_marks, without = pair
-            if with_marks.key in found:
-                return Change(with_marks, other[without.key])
-            return Change(found[without.key], with_marks)
-    if main.key not in other:
-        main = next(found[key] for key in found if key in other)
-    return Change(main, other[main.key])
+            if with_marks.key in first:
+                return MarksChange(with_marks, second[without.key])
+            return MarksChange(first[without.key], with_marks)
+    if main.key not in second:
+        main = next(first[key] for key in first if key in second)
+    return MarksChange(main, second[main.key])

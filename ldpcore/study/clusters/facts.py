@@ -1,0 +1,156 @@
+"""The facts of a clusters study at its own point: how near each method comes to K-modes, and what its messages tell.
+
+Means over the starts that were played, of those from which every method has run.
+
+>>> from ldpcore import Source, Study
+>>> from ldpcore.study.execute import prepare
+>>> study = Study(Source("health"), "condition", mechanisms=("LDPK", "Fresh"), grid=(), repetitions=2, task="clusters")
+>>> found = facts(study.with_options(columns=("sex", "condition", "smoking")), prepare(study))
+>>> {key: round(one.right, 2) for key, one in found.parts.items()}
+{'LDPK': 0.78, 'Fresh': 0.68}
+>>> round(found.blind, 2), round(found.parts["LDPK"].named, 2), round(found.promised, 2)
+(0.45, 0.49, 0.69)
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import nan
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ldpcore.memory import remembered
+from ldpcore.study import clusters
+from ldpcore.study.clusters import People, compare
+from ldpcore.study.definition import Study
+from ldpcore.study.quantities import CHANCE, PEOPLE, Known, quantity, simulated
+
+UNKNOWN = "no attack on it is known, the study leaves attacks out, or no start was played yet"
+UNPLAYED = "no start was played yet"
+
+
+def whole_starts(rows: pd.DataFrame, methods: int) -> pd.DataFrame:
+    """The rows of the starts from which all of so many methods have run: means over them compare like with like."""
+    return rows[rows.groupby("repetition")["mechanism"].transform("nunique") == methods]
+
+
+@dataclass(frozen=True, eq=False)
+class MethodFacts(Known):
+    """One method. rows: of the study's own point. column: the one that is attacked."""
+
+    key: str
+    column: str
+    rows: pd.DataFrame
+
+    @property
+    def leak(self) -> NDArray[np.float64] | None:
+        """The share of the people whose column is named, start by start (r,); None where no attack is known."""
+        return compare.guessed(self.rows, self.key, self.column)
+
+    @quantity(PEOPLE, absent=UNPLAYED)
+    def right(self) -> float:
+        """People in the cluster that stands for their true one (AC)."""
+        return self._mean("ac")
+
+    @quantity("bits", absent=UNPLAYED)
+    def entropy(self) -> float:
+        """Entropy of the true clusters within those found, on average."""
+        return self._mean("entropy")
+
+    @quantity("rounds", absent=UNPLAYED)
+    def rounds(self) -> float:
+        """Rounds until it ends."""
+        return self._mean("rounds")
+
+    @quantity("bytes", absent=UNPLAYED)
+    def sent(self) -> float:
+        """What one person sends."""
+        return self._mean("bytes per person")
+
+    @quantity(CHANCE, absent=UNKNOWN)
+    def named(self) -> float:
+        """Values of the attacked column named rightly from the messages, by one who knows half of the people."""
+        return nan if self.leak is None else float(self.leak.mean())
+
+    @quantity(CHANCE, absent=UNKNOWN)
+    def named_least(self) -> float:
+        """The same from the start that tells least."""
+        return nan if self.leak is None else float(self.leak.min())
+
+    @quantity(CHANCE, absent=UNKNOWN)
+    def named_most(self) -> float:
+        """The same from the start that tells most."""
+        return nan if self.leak is None else float(self.leak.max())
+
+    def _mean(self, metric: str) -> float:
+        part = self.rows[(self.rows["metric"] == metric) & (self.rows["mechanism"] == self.key)]["value"]
+        return float(part.mean()) if len(part) else nan
+
+
+@dataclass(frozen=True, eq=False)
+class ClustersFacts(Known):
+    """rows: of the study's own point as far as it is played; None: all of it, played when it is first needed."""
+
+    study: Study
+    data: People
+    rows: pd.DataFrame | None = None
+
+    @cached_property
+    def starts(self) -> pd.DataFrame:
+        """The rows of the starts from which every method has run."""
+        rows = self.rows
+        if rows is None:
+            rows = simulated(clusters.chunks(replace(self.study, axis="epsilon", grid=()), self.data))
+        return whole_starts(rows, len(self.study.mechanisms))
+
+    @cached_property
+    def parts(self) -> dict[str, MethodFacts]:
+        return {key: MethodFacts(key, self.study.column, self.starts) for key in self.study.mechanisms}
+
+    @property
+    def leaking(self) -> MethodFacts | None:
+        """The first method whose promise is not about all of its messages."""
+        return next((one for key, one in self.parts.items() if not clusters.CATALOG[key].whole), None)
+
+    @property
+    def best(self) -> MethodFacts | None:
+        """Of those that keep the whole promise and trust no curator, the one nearest to K-modes."""
+        kept = [one for key, one in self.parts.items()
+                if clusters.CATALOG[key].whole and not clusters.CATALOG[key].central]  # fmt: skip
+        return max(kept, key=lambda one: one.right, default=None)
+
+    @cached_property
+    def bounds(self) -> compare.Limits:
+        return compare.limits(self.data, self.study.column, self.study.epsilon)
+
+    @quantity(CHANCE)
+    def blind(self) -> float:
+        """Values of the attacked column guessed rightly without any message: the share of the commonest."""
+        return self.bounds.blind
+
+    @quantity(CHANCE)
+    def promised(self) -> float:
+        """The most that anybody guesses rightly from reports within ε."""
+        return self.bounds.promised
+
+    @quantity(PEOPLE)
+    def untouched(self) -> float:
+        """People in the right cluster by the starts themselves: what a method has that learns nothing."""
+        return untouched(self.study, self.data)
+
+    @quantity("starts")
+    def played(self) -> int:
+        """Starts from which every method has run."""
+        return int(self.starts["repetition"].nunique())
+
+
+def untouched(study: Study, data: People) -> float:
+    """`compare.untouched`, kept: no ε and no method changes it."""
+    base = replace(study, mechanisms=study.mechanisms[:1], epsilon=1.0)
+    return remembered(data, ("untouched", base), lambda: compare.untouched(base, data))
+
+
+def facts(study: Study, data: People, rows: pd.DataFrame | None = None) -> ClustersFacts:
+    """What is known of the study at its own point; scores and leaks come from simulated rows."""
+    return ClustersFacts(study, data, rows)

@@ -1,0 +1,190 @@
+"""The facts of a frequency study at its own point: how far off each mechanism is, and what its reports give away.
+
+>>> from ldpcore import Marks, Source, Study, data
+>>> from ldpcore.study.execute import prepare
+>>> study = Study(Source("health"), "condition", Marks.of(["HIV", "hepatitis B"]), ("SS", "uSS"), grid=())
+>>> found = facts(study, prepare(study))
+>>> found.pair[0].key, round(found.gain["all"], 1), round(found.gain["sensitive"], 1)
+('uSS', 4.7, 1.9)
+>>> round(found.every["uSS"].targeted, 2), found.every["uSS"].blind  # guessed by one who knows that it is marked
+(0.73, 0.5)
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import nan
+
+import pandas as pd
+
+from ldpcore import catalog
+from ldpcore.custom import CustomMechanism
+from ldpcore.data import Histogram
+from ldpcore.levels import Levels
+from ldpcore.memory import remembered
+from ldpcore.study import frequency
+from ldpcore.study.definition import Study
+from ldpcore.study.frequency.facts.mechanism import ShareFacts
+from ldpcore.study.quantities import EPSILON, TIMES, Known, quantity
+
+NO_MARKS = "nothing is marked, or nothing chosen makes use of it"
+ByKey = Mapping[str, ShareFacts]
+
+
+@dataclass(frozen=True, eq=False)
+class FrequencyFacts(Known):
+    """Every chosen mechanism at the chosen point, and what the marks buy."""
+
+    study: Study
+    data: Histogram
+
+    @cached_property
+    def every(self) -> dict[str, ShareFacts]:
+        """Those that are there: some are computed up to an ε only; one's own stands at its own ε."""
+        point = frequency.current(self.study, self.data)
+        keys = (
+            key for key in self.study.mechanisms
+            if key == frequency.OWN or frequency.exists(self.study, self.data, key, point)
+        )  # fmt: skip
+        return {key: ShareFacts(key, frequency.cell(self.study, self.data, key, point)) for key in keys}
+
+    @property
+    def parts(self) -> dict[str, ShareFacts]:
+        return self.every
+
+    @cached_property
+    def protecting(self) -> dict[str, ShareFacts]:
+        """Those that protect something: where nothing is marked, only what protects every value."""
+        return protecting(self.every)
+
+    @cached_property
+    def listed(self) -> dict[str, ShareFacts]:
+        """Those of the catalogue that protect something."""
+        return listed(self.protecting)
+
+    @cached_property
+    def pair(self) -> tuple[ShareFacts, ShareFacts] | None:
+        """What marks buy is read off these two: (levels by their own ε, all as secret), else (marks used, without)."""
+        if not any(one.marked.any() for one in self.listed.values()):
+            return None
+        return leveled(self.listed) or rivals(self.listed)
+
+    @quantity(TIMES, absent=NO_MARKS)
+    def gain(self) -> dict[str, float]:
+        """How many times smaller the typical error is with the marks than without; with secret values, than if all
+        that is marked were secret. Of the most exact mechanism that uses them, beside its original.
+        """
+        scopes = ("all", "sensitive")
+        return {scope: gain(*self.pair, scope) if self.pair else nan for scope in scopes}
+
+    @quantity(EPSILON, absent="no smaller ε is more exact", by_part=True)
+    def better_epsilon(self) -> dict[str, float]:
+        """A smaller ε, which promises more, at which this mechanism errs less over all values."""
+        better = {key: smaller(self.study, self.data, key) for key in self.listed}
+        return {key: one.cell.x if one else nan for key, one in better.items()}
+
+
+def facts(study: Study, data: Histogram, rows: pd.DataFrame | None = None) -> FrequencyFacts:
+    """What is known of the study at its own point, all of it exact: no simulated rows are looked at."""
+    return FrequencyFacts(study, data)
+
+
+def gain(one: ShareFacts, other: ShareFacts, scope: str = "all") -> float:
+    """How many times more exact the first is than the second over this scope."""
+    return other.error(scope) / one.error(scope)
+
+
+def epsilon_of(study: Study, main: ShareFacts) -> float:
+    """The ε at which this mechanism stands: the Study's, but for one's own, which has one ε."""
+    return main.mechanism.epsilon if isinstance(main.mechanism, CustomMechanism) else study.epsilon
+
+
+def smaller(study: Study, data: Histogram, key: str) -> ShareFacts | None:
+    """A mechanism at a smaller ε at which it errs less; None where there is none."""
+
+    def search() -> ShareFacts | None:
+        better = frequency.dominated(study, data, key)
+        if better is None:
+            return None
+        at = replace(study, axis="epsilon", grid=())
+        return ShareFacts(key, frequency.cell(at, data, key, better.better))
+
+    return remembered(data, ("smaller", study, key), search, 64)
+
+
+def listed(every: ByKey) -> dict[str, ShareFacts]:
+    """Those of the catalogue: without one's own."""
+    return {key: one for key, one in every.items() if not isinstance(one.mechanism, CustomMechanism)}
+
+
+def best(study: Study, data: Histogram) -> tuple[str, ...]:
+    """The most exact mechanism that protects every value, and the most exact that protects the marked ones, at the
+    chosen point; the first alone where nothing is marked. With secret values also the most exact that protects each
+    level by its own ε.
+    """
+    secret = bool(study.marks.secret)
+    promises = ("LDP", *(("ULDP",) if study.marks else ()), *((Levels.name,) if secret else ()))
+
+    def search() -> tuple[str, ...]:
+        every = facts(replace(study, mechanisms=tuple(catalog.ANSWERS if secret else catalog.FREQUENCY)), data).every
+        kinds = ([one for one in every.values() if one.promise == promise] for promise in promises)
+        # Of equals the one with an original to compare with, which is what the sentences speak of.
+        return tuple(
+            min(kind, key=lambda one: (round(one.error(), 12), one.key not in _PREFERRED)).key for kind in kinds
+        )
+
+    return remembered(data, ("best", study), search, 64)
+
+
+_PREFERRED = ("SS", "uSS")
+"""uSS with w = 1 *is* uRR, and SS with w = 1 GRR: then the general one is named."""
+
+
+def protecting(every: ByKey) -> dict[str, ShareFacts]:
+    """Those that protect something: where nothing is marked, only what protects every value."""
+    return {
+        key: one for key, one in every.items()
+        if one.promise == "LDP" or one.marked.any() or isinstance(one.mechanism, CustomMechanism)
+    }  # fmt: skip
+
+
+def focus(every: ByKey, wished: str | None) -> ShareFacts:
+    """The mechanism that is spoken of: the one wished for, else the most exact one whose promise is about every report.
+
+    With nothing marked only those that protect every value promise anything.
+    """
+    if wished is not None and wished in every:
+        return every[wished]
+    usual = listed(every) or every
+    marked = next(iter(every.values())).marked.any()
+    whole = [one for one in usual.values() if one.promise in (("LDP", "ULDP", Levels.name) if marked else ("LDP",))]
+    first = min(whole or list(usual.values()), key=lambda one: one.error())
+    pair = leveled(usual) or rivals(usual) if marked else None
+    return pair[0] if pair and pair[0].error() <= first.error() * (1 + 1e-9) else first
+
+
+def original(every: ByKey, main: ShareFacts) -> ShareFacts | None:
+    """What a mechanism would be with everything protected, where that is compared too."""
+    if isinstance(main.mechanism, CustomMechanism):
+        return None
+    other = every.get(catalog.ANSWERS[main.key].original)
+    return other if other is not None and other.promise == "LDP" else None
+
+
+def rivals(every: ByKey) -> tuple[ShareFacts, ShareFacts] | None:
+    """(marks used, everything protected) of a mechanism and its original, so that only the marks differ: the best.
+
+    uSS with w = 1 *is* uRR: then SS, not GRR, is what it is fair to compare with.
+    """
+    of_marks = [one for one in every.values() if one.promise == "ULDP"]
+    pairs = [(one, other) for one in of_marks if (other := original(every, one)) is not None]
+    return min(pairs, key=lambda pair: (round(pair[0].error(), 12), pair[1].error()), default=None)
+
+
+def leveled(every: ByKey) -> tuple[ShareFacts, ShareFacts] | None:
+    """(every level by its own ε, all that is marked as secret): the best of each; None without secret values."""
+    levels = [one for one in every.values() if one.promise == Levels.name and one.secret.any()]
+    alike = [one for one in every.values() if one.promise == "ULDP"]
+    if not levels or not alike:
+        return None
+    return tuple(min(kind, key=lambda one: round(one.error(), 12)) for kind in (levels, alike))  # type: ignore[return-value]

@@ -1,0 +1,96 @@
+"""What is known of a strategy whatever the data, kept: it depends on how it is built and on numbers alone.
+
+>>> from ldpcore.catalog import RANGES
+>>> flat, wavelet = (RANGES[key].build for key in ("Identity", "Privelet"))
+>>> overtakes(wavelet, flat), round(margin(flat, 7, (16, 35), 1.0), 1)  # log₂N; people, ± 95 %
+(9, 12.5)
+>>> margins_over_epsilon({"flat": flat}, 7, (16, 35), (0.5, 1.0)).round(1).values.tolist()
+[['flat', 0.5, 24.9], ['flat', 1.0, 12.5]]
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+
+import pandas as pd
+
+from ldpcore import ranges
+from ldpcore.ranges import Strategy
+from ldpcore.study.ranges.comparison import HIGHEST
+from ldpcore.study.ranges.queries import Range
+
+HIGHEST_INDEX = 40
+"""h up to which indices are looked at."""
+Build = Callable[[int], Strategy]
+Builds = Mapping[str, Build]
+"""What a table calls a strategy → how it is built over 2^h cells."""
+MARGINS = ["mechanism", "x", "value"]
+
+
+@lru_cache(64)
+def built(build: Build, h: int) -> Strategy:
+    """It over 2^h cells."""
+    return build(h)
+
+
+@lru_cache(256)
+def overtakes(build: Build, other: Build) -> int | None:
+    """The h from which on its average error is below the other's, up to 14; None: from none on."""
+    return ranges.overtakes(build, HIGHEST, other).always
+
+
+@lru_cache(64)
+def index_limit(build: Build) -> float:
+    """Where its accuracy index goes."""
+    return ranges.index_limit(build)
+
+
+@lru_cache(64)
+def _curve(build: Build) -> pd.DataFrame:
+    return ranges.curve(build, range(HIGHEST_INDEX + 1))
+
+
+def averages(builds: Builds, epsilon: float) -> pd.DataFrame:
+    """[mechanism, x, value]: the typical error over all ranges, in people, against N."""
+    rows = _lines(builds, "N", "error")
+    rows = rows[rows["x"] <= 1 << HIGHEST]
+    return rows.assign(value=rows["value"] / epsilon)  # kept at ε = 1
+
+
+def indices(builds: Builds) -> pd.DataFrame:
+    """[mechanism, x, value]: the accuracy index against h; a single cell has none."""
+    rows = _lines(builds, "h", "index")
+    return rows[rows["x"] >= 1]
+
+
+def _lines(builds: Builds, x: str, value: str) -> pd.DataFrame:
+    curves = {name: _curve(build) for name, build in builds.items()}
+    parts = [pd.DataFrame({"mechanism": n, "x": c[x].astype(float), "value": c[value]}) for n, c in curves.items()]
+    return pd.concat(parts, ignore_index=True)
+
+
+@lru_cache(4096)
+def _margin(build: Build, h: int, pair: Range) -> float:
+    """At ε = 1: the noise of every strategy shrinks as ε grows."""
+    return ranges.margin(built(build, h), *pair, 1.0)
+
+
+def margin(build: Build, h: int, pair: Range, epsilon: float) -> float:
+    """The exact 95 % margin of a range (1-based, inclusive), in people."""
+    return _margin(build, h, pair) / epsilon
+
+
+def margins_over_epsilon(builds: Builds, h: int, pair: Range, epsilons: Iterable[float]) -> pd.DataFrame:
+    """[mechanism, x, value]: the margin of a range against ε."""
+    grid = sorted(set(epsilons))
+    rows = [(name, x, margin(build, h, pair, x)) for name, build in builds.items() for x in grid]
+    return pd.DataFrame(rows, columns=MARGINS)
+
+
+def margins_over_n(builds: Builds, h: int, pair: Range, epsilon: float) -> pd.DataFrame:
+    """[mechanism, x, value]: the margin of the same cells against N, the least that has them and more empty ones."""
+    heights = sorted({*range((pair[1] - 1).bit_length(), HIGHEST + 1), h})
+    rows = [
+        (name, float(1 << over), margin(build, over, pair, epsilon)) for name, build in builds.items()
+        for over in heights
+    ]  # fmt: skip
+    return pd.DataFrame(rows, columns=MARGINS)

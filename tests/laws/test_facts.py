@@ -1,0 +1,233 @@
+"""Facts: every task has some, each is documented and finite or says why not; page and terminal say the same.
+
+Statistical checks have fixed seeds; a right engine would fail one with a chance below 1e-5.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from math import isfinite
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+from ldpapp import words
+from ldpapp.views.means.findings import quantity as of_column
+from ldpapp.views.means.findings import two
+from ldpapp.views.tasks import TASKS as PAGES
+from ldpcore import cli, study
+from ldpcore.estimators.intervals import NORMAL_95
+from ldpcore.study import Study, quantities, tasks, to_toml
+from ldpcore.study.review import QUICK
+from tests.app.opening import nothing_behind, opened, plain, sentence
+from tests.app.opening import study as of_page
+
+OTHER = {"sets": "groceries", "itemsets": "groceries", "review": "health"}
+"""Bundled data of the tasks that need other than those a page opens with, or are quicker there."""
+NAMES = sorted(tasks.FACTS)
+
+
+@cache
+def page(name: str) -> tuple[str, Study]:
+    """The sentence of a page as it opens, and its Study; nothing is simulated behind it."""
+    with nothing_behind():
+        at = opened(name, task=name, **({"data": OTHER[name]} if name in OTHER else {}))
+        return plain(sentence(at)), of_page(at, name)
+
+
+@cache
+def known(name: str) -> tuple[quantities.Known, pd.DataFrame]:
+    """The facts of that very Study, and their table."""
+    about = page(name)[1]
+    prepared = study.execute.prepare(about)
+    rows = None
+    if name == "review":  # what the page has before all attackers have tried
+        about = replace(about, grid=(), repetitions=1)
+        rows = quantities.simulated(p for p in tasks.of(about).chunks(about, prepared) if p.part == QUICK)
+    elif name == "sets":  # the page attacks nobody before its surveys are simulated
+        about = about.with_options(attacks=0)
+    facts = tasks.facts(about, prepared, rows)
+    return facts, quantities.table(facts)
+
+
+def test_every_task_has_facts():
+    assert set(NAMES) == set(PAGES) == {name for name in tasks.TASKS if name in PAGES}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_number_is_documented_and_finite_or_says_why(name):
+    table = known(name)[1]
+    assert len(table) > 10
+    assert not table.duplicated(["mechanism", "name", "scope"]).any()
+    assert (table["unit"].str.len() > 0).all()
+    assert table["meaning"].str.match(r".{15,}\.$").all(), table[~table["meaning"].str.match(r".{15,}\.$")]
+    silent = table[~np.isfinite(table["value"]) & (table["note"] == "")]
+    assert silent.empty, silent[["mechanism", "name", "scope", "value"]]
+    assert table["value"].map(isfinite).mean() > 0.5, "most numbers are there"
+
+
+# the page says what the terminal says --------------------------------------------------------------------------------
+
+
+def numbers(text: str) -> set[str]:
+    return set(re.findall(r"\d+(?:[.,]\d+)*", text.replace(words.THIN, "").replace("\u202f", "")))
+
+
+def worded(table: pd.DataFrame) -> set[str]:
+    """Every way in which pages write these numbers."""
+    out: set[str] = set()
+    for value in table["value"]:
+        if isfinite(value):
+            out |= set().union(*map(numbers, _written(float(value))))
+    return out
+
+
+def _written(value: float) -> Iterator[str]:
+    yield from (words.decimals(abs(value)), words.epsilon(value) if value > 0 else "", of_column(value))
+    if value >= 0:
+        yield from (words.count(value), two(value) if value else "", words.margin(value), words.points(value))
+        yield from (words.times(value) if value > 0 else "", words.ratio(value) if value > 0 else "")
+    if 0 <= value <= 1:
+        yield from (words.of_100(value), words.tries(value), words.tries(value, short=True), words.share(value))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_page_says_no_number_that_is_no_fact(name):
+    said, about = page(name)
+    table = known(name)[1]
+    settings = numbers(
+        " ".join([words.epsilon(about.epsilon), "50 95 100", *map(str, about.marks.values), *_labels(name)])
+    )
+    settings |= {str(len(about.marks)), words.epsilon(float(about.option("s") or 0.2))}
+    of_facts = numbers(said) - settings
+    assert of_facts, "the sentence has numbers of its own"
+    assert not of_facts - worded(table), (said, of_facts - worded(table))
+    # A law that nothing can fail proves nothing: of other numbers the sentence would say some that are none of them.
+    other = table.assign(value=table["value"].where(table["value"] == 0, table["value"] * 1.37))
+    assert of_facts - worded(other)
+
+
+def _labels(name: str) -> list[str]:
+    """The names of things in the sentence that have digits."""
+    facts, _ = known(name)
+    if name == "ranges":
+        first, last = facts.chosen  # type: ignore[attr-defined]
+        labels = facts.data.domain.labels  # type: ignore[attr-defined]
+        low = int(labels[first - 1].split("..")[0]) if ".." in labels[0] else 0
+        return [labels[first - 1], labels[last - 1], str(low), *(str(low + step) for step in range(last - first + 2))]
+    if name == "frequency":
+        return [str(int(one.marked.sum())) for one in facts.every.values()]  # type: ignore[attr-defined]
+    if name == "itemsets":
+        return [str(one.scores.found + one.scores.missed) for one in facts.runs.values()]  # type: ignore[attr-defined]
+    return []
+
+
+def test_the_terminal_prints_and_saves_them(tmp_path):
+    file, out = tmp_path / "study.toml", tmp_path / "facts.csv"
+    file.write_text(to_toml(page("frequency")[1]), encoding="utf-8")
+    printed = CliRunner().invoke(cli.main, ["run", str(file), "--facts"])
+    assert printed.exit_code == 0, printed.output
+    assert "unmeasurable: Marked values that hold people, yet fewer than their own 95 % margin." in printed.output
+    assert CliRunner().invoke(cli.main, ["run", str(file), "--facts", "-o", str(out)]).exit_code == 0
+    saved = pd.read_csv(out, keep_default_na=False, na_values={"value": [""]})
+    assert saved["name"].tolist() == known("frequency")[1]["name"].tolist()
+    assert saved["value"].to_numpy() == pytest.approx(known("frequency")[1]["value"].to_numpy(), nan_ok=True)
+
+
+# against other ways to compute them -----------------------------------------------------------------------------------
+
+
+SURVEYS = {"frequency": 200, "means": 200, "ranges": 400, "sets": 40, "review": 100}
+
+
+@pytest.mark.parametrize("name", SURVEYS)
+def test_errors_are_those_of_simulated_surveys(name):
+    """The mean squared error of so many surveys over the exact one lies between 0.5 and 2."""
+    about = replace(page(name)[1], grid=(), axis="epsilon", repetitions=SURVEYS[name])
+    if name == "means":
+        about = about.with_options(estimates=("mean", "unbiased"))
+    if name in ("frequency", "means", "sets"):
+        about = about.with_options(attacks=0)
+    if name == "ranges":
+        about = about.with_options(ranges=0)
+    prepared = study.execute.prepare(about)
+    facts = tasks.facts(about, prepared)
+    pieces = tasks.of(about).chunks(about, prepared)
+    rows = quantities.simulated(p for p in pieces if getattr(p, "part", QUICK) == QUICK)
+    compared = 0
+    for key, exact, metric, scope in _errors(name, facts):
+        part = rows[(rows["metric"] == metric) & (rows["scope"] == scope)]
+        part = part if name == "review" else part[part["mechanism"] == key]
+        ratio = part["value"].mean() / exact**2
+        assert 0.5 < ratio < 2, (key, metric, scope, ratio)
+        compared += 1
+    assert compared >= 2
+
+
+def _errors(name: str, facts) -> Iterator[tuple[str, float, str, str]]:
+    """mechanism, typical error, and which simulated rows are its squared errors."""
+    for key, one in facts.parts.items():
+        if name in ("frequency", "sets"):
+            yield from ((key, error, "mse", scope) for scope, error in one.errors.items())
+        elif name == "means" and one.spread is not None:
+            yield key, one.error, f"mse:{one.spread.how}", "all"
+        elif name == "ranges":
+            yield key, one.error, "squared error", "{}:{}".format(*facts.chosen)
+        elif name == "review" and "(secret)" not in key:
+            yield key, one.error, "mse:marked", key
+
+
+def test_guesses_are_those_of_bayes_rule_on_the_whole_channel():
+    """Report by report: who knows that the answer is marked names the likeliest marked value, ties shared."""
+    facts, compared = known("frequency")[0], 0
+    for one in facts.every.values():  # type: ignore[attr-defined]
+        if one.key not in ("GRR", "uRR", "SDGRR", "SS", "uSS"):
+            continue
+        channel = one.mechanism.channel().matrix
+        likely = np.where(one.marked[:, None], channel, -1.0)
+        best = np.isclose(likely, likely.max(axis=0), rtol=1e-9, atol=0)
+        won = (channel * best / best.sum(axis=0)).sum(axis=1)
+        assert one.targeted == pytest.approx(won @ (one.freq * one.marked) / one.freq[one.marked].sum(), rel=1e-6)
+        compared += 1
+    assert compared
+
+
+def test_sets_found_are_those_counted_basket_by_basket():
+    facts = known("itemsets")[0]
+    held = facts.data  # type: ignore[attr-defined]
+    baskets = np.split(held.codes, np.flatnonzero(np.diff(held.people)) + 1)
+    baskets = [{str(held.labels[code]) for code in basket} for basket in baskets]
+    for one in facts.parts.values():
+        published = [set(map(str, items)) for items in one.outcome.published if len(items) < 3]  # type: ignore[attr-defined]
+        frequent = [sum(items <= basket for basket in baskets) >= facts.least for items in published[:40]]  # type: ignore[attr-defined]
+        true = {frozenset(map(str, items)) for items in one.outcome.ground.truth.itemsets["itemset"]}  # type: ignore[attr-defined]
+        assert frequent == [frozenset(items) in true for items in published[:40]]
+        assert one.true_sets + one.false_sets == len(one.outcome.published)  # type: ignore[attr-defined]
+
+
+def test_people_in_the_right_cluster_are_counted_by_every_matching():
+    """AC of one start, by trying every way to pair found with true clusters."""
+    from itertools import permutations
+
+    from ldpcore.clusters import nearest
+    from ldpcore.study import clusters
+
+    facts = known("clusters")[0]
+    about, people = facts.study, facts.data  # type: ignore[attr-defined]
+    here = clusters.cell(about, people, about.epsilon, 0)
+    true = nearest(here.records, here.true.modes)
+    for key, one in facts.parts.items():
+        labels = nearest(here.records, here.play(about, key, about.epsilon, 0).modes)
+        table = np.zeros((here.k, here.k))
+        np.add.at(table, (labels, true), here.records.counts)
+        best = max(sum(table[i, j] for i, j in enumerate(way)) for way in permutations(range(here.k)))
+        assert one.right == pytest.approx(best / here.records.n)  # type: ignore[attr-defined]
+
+
+def test_a_margin_is_so_many_typical_errors():
+    for name in ("frequency", "sets"):
+        for one in known(name)[0].parts.values():
+            assert one.margins == {scope: NORMAL_95 * error for scope, error in one.errors.items()}  # type: ignore[attr-defined]
