@@ -91,8 +91,7 @@ def at(study: Study, people: People, axis: str) -> float:
 
 
 def scores(asked: Study, study: Study, along: Study, known: ClustersFacts) -> Panel:
-    people = known.data
-    axis, entropy, axes = asked.axis, look("clusters_score", "AC") == "entropy", _axes()
+    people, axis, entropy, axes = known.data, asked.axis, look("clusters_score", "AC") == "entropy", _axes()
     metric, factor = ("entropy", 1.0) if entropy else ("ac", 100.0)
     here = known.starts.assign(x=at(study, people, axis))
     rows = pd.concat([compute.kept(along, people), here], ignore_index=True)
