@@ -113,6 +113,9 @@ class Direct(Randomizer):
     def tally(self, reports: Reports) -> Tally:
         return support.symbols(reports, self.k)
 
+    def supported(self, reports: Reports) -> NDArray[np.float64]:
+        return support.one_hot(reports, self.k)
+
     def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
         """Kept values are binomial; what is replaced is uniform on its pool, whatever it was."""
         held = checks.counts(counts, self.k)

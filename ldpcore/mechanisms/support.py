@@ -50,10 +50,23 @@ class Independent(Paired):
     def support(self, freq: ArrayLike) -> Vector:
         return expected(freq, *self._pair)
 
+    def joint_support(self) -> NDArray[np.float64]:
+        """Events are independent given the value: products, and themselves on the diagonal."""
+        a, b = self._pair
+        chance = np.where(np.eye(self.k, dtype=bool), a, b)
+        both = chance[:, :, None] * chance[:, None, :]
+        both[:, np.arange(self.k), np.arange(self.k)] = chance
+        return both
+
     def expectation(self, weights: Vector) -> Vector:
         """The mean sum of the weights (k,) that a report of each value's holder supports: (k,)."""
         a, b = self._pair
         return (a - b) * weights + b @ weights
+
+
+def one_hot(reports: NDArray[np.integer], k: int) -> Vector:
+    """What each symbol adds to the totals: (n, k)."""
+    return np.eye(k)[np.asarray(reports, np.int64)]
 
 
 def symbols(reports: NDArray[np.integer], k: int) -> Tally:
