@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         policy,
         questionnaire,
         ranges,
+        relations,
         study,
     )
     from ldpcore.channel import Channel, SetChannel
@@ -69,7 +70,7 @@ __all__ = [
     "Categorical", "Channel", "Comparison", "Interval", "Items", "Marks", "NumericRandomizer", "NumericTally",
     "Policy", "Randomizer", "SetChannel", "SetRandomizer", "Source", "Study", "Tally", "__version__", "catalog",
     "client", "clusters", "data", "em", "itemsets", "levels", "limit", "own", "papers", "plan", "policy",
-    "questionnaire", "ranges", "run", "study",
+    "questionnaire", "ranges", "relations", "run", "study",
 ]  # fmt: skip
 
 

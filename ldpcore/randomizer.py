@@ -111,7 +111,7 @@ class Randomizer(ABC):
         return self.invert(tally.total / tally.n)
 
     def supported(self, reports: Reports) -> NDArray[np.float64]:
-        """What each of these reports alone adds to the tally's totals: (n, k). Here by tallying every kind of report."""
+        """What each of these reports alone adds to the tally's totals: (n, k). Here kind by kind."""
         rows, codes = np.asarray(reports), _keys(np.asarray(reports))
         _, first, kind = np.unique(codes, return_index=True, return_inverse=True)
         each = [self.tally(rows[i : i + 1]).total for i in first]
@@ -137,7 +137,7 @@ class Randomizer(ABC):
         return np.einsum("rx,ru,rv->xuv", chance, added, added, optimize=True)
 
     def reach(self, weights: NDArray[np.float64]) -> tuple[float, float]:
-        """The least and the most that Σ weights·t can be for one report, t as in `joint_support`. Here by listing all."""
+        """The least and the most that Σ weights·t can be for one report, t as in `joint_support`: listed."""
         outputs = self._enumerate(None)
         sent = np.isfinite(self.log_likelihood(outputs)).any(axis=1)
         sums = self.supported(outputs)[sent] @ weights
