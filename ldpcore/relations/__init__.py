@@ -19,7 +19,7 @@ hypothesis. With nothing hidden every result is the classical one (theory/relati
 >>> survey.independence().p < 0.001
 True
 >>> plan.difference(asked, counts / 10_000, y=[1], one=[1], other=[0], power=0.8)
-512
+641
 """
 
 from .apart import Apart, apart

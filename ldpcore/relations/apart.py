@@ -23,6 +23,7 @@ class Apart(SurveyDesign):
 
     x: SentAnswer
     y: SentAnswer
+    is_apart = True
 
     @property
     def kx(self) -> int:  # type: ignore[override]

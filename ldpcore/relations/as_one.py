@@ -28,7 +28,7 @@ class AsOne(SurveyDesign):
     kx: int
     ky: int
     pair: SentAnswer
-    is_open = False  # type: ignore[assignment]
+    is_open, is_apart = False, False  # type: ignore[assignment]
 
     @property
     def epsilons(self) -> tuple[float, float, float]:  # type: ignore[override]

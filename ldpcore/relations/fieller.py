@@ -3,6 +3,11 @@
 r is kept if |f̂_GC − r f̂_G| ≤ z√(v(r)/n) + step(r)/2n, v(r) = c(r)ᵀA(f_r)c(r), c(r) = 1_GC − r·1_G, f_r the plausible
 table with this r in G. As c(r)·f_r = 0 no mean is subtracted, so for people like these it is exact; for these people
 f_G r(1 − r) is. v is a cubic in r between 0 and 1. With nothing hidden: Wilson's interval with continuity.
+
+Only groups that are told from empty ones are shown, and these came out large: of intervals that do not know it as few
+as 82 in 100 cover. So r is also kept where it would be among such surveys alone: given all that does not hang on
+c(r)·f̂, that is a normal number, cut where the group would not be told (Lee, Sun, Sun, Taylor 2016). From 4 standard
+errors on the two are nearly the same; just above 3 the interval is mostly everything, as it should be.
 """
 
 from dataclasses import dataclass
@@ -10,9 +15,10 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import log_ndtr
 
 from ldpcore.relations.designs import PairDesign
-from ldpcore.relations.plausible import plausible, spread_rest
+from ldpcore.relations.plausible import SURE, plausible, spread_rest
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -86,14 +92,22 @@ class ScoreTest:
         each = (part / part.sum(axis=1, keepdims=True) for part in (inside, beside))
         return tuple(tuple(part @ m for m in self._moments) for part in (rest, *each))  # type: ignore[return-value]
 
+    def _mixed(self, r: Array, parts: list[Array]) -> Array:
+        """Of moments (r,) of the rest, with and without the answers: of the table with this r in the group."""
+        at = np.clip(r, 0, 1)
+        return parts[0] + self.plausible_size * (at * parts[1] + (1 - at) * parts[2])
+
     def variance(self, r: Array) -> Array:
         """v(r) (r,), also for r outside [0, 1], where the group is taken as at the end."""
-        at = np.clip(r, 0, 1)
-        rest, inside, beside = (m11 - 2 * r * m12 + r**2 * m22 for m11, m12, m22 in self._parts)
-        out = rest + self.plausible_size * (at * inside + (1 - at) * beside)
+        out = self._mixed(r, [m11 - 2 * r * m12 + r**2 * m22 for m11, m12, m22 in self._parts])
         if self.about == "these":
+            at = np.clip(r, 0, 1)
             out = out - self.plausible_size * (at * (1 - r) ** 2 + (1 - at) * r**2)
         return np.maximum(out, 0)
+
+    def covariance_with_size(self, r: Array) -> Array:
+        """n·Cov(c(r)·f̂, f̂_G) (r,)."""
+        return self._mixed(r, [m12 - r * m22 for _, m12, m22 in self._parts])
 
     @cached_property
     def _corners(self) -> Array:
@@ -104,11 +118,31 @@ class ScoreTest:
         moved = self._corners[:, 0] - r[:, None] * self._corners[:, 1]
         return np.ptp(moved, axis=1)
 
-    def beyond(self, r: Array, hits: Array, z: float) -> Array:
-        """Above 0 where r is rejected."""
+    def rejected(self, r: Array, hits: Array, z: float) -> NDArray[np.bool_]:
+        """Whether r (r,) is rejected, where f̂_GC is `hits`."""
         v = self.variance(r) / self.n
+        off = hits - r * self.size
         correction = np.where(v > NOTHING, self.step(r) / (2 * self.n), 0.0)
-        return np.maximum(np.abs(hits - r * self.size) - correction, 0) ** 2 - z**2 * v - 1e-18
+        far = np.maximum(np.abs(off) - correction, 0)
+        out = far**2 > z**2 * v + 1e-18
+        if self.design.is_open:
+            return out
+        return out & self._rejected_as_shown(r, np.copysign(far, off), v, z)
+
+    def _rejected_as_shown(self, r: Array, off: Array, v: Array, z: float) -> NDArray[np.bool_]:
+        """The same among surveys in which this group is told from an empty one: whatever does not hang on c(r)·f̂ given,
+        that is normal, cut where the group would be SURE errors large. True for all others.
+        """
+        error = np.sqrt(np.maximum(v, 1e-300))
+        slope = self.covariance_with_size(r) / self.n / np.maximum(v, 1e-300)
+        spare = self.size * (1 - SURE / np.maximum(self.ratio, SURE))
+        # From here c(r)·f̂ could go so far towards a smaller group.
+        room = spare / np.maximum(np.abs(slope), 1e-300) / error
+        at = np.where(slope > 0, off, -off) / error
+        upper = log_ndtr(-at) - log_ndtr(room - at)
+        below = np.log(np.maximum(-np.expm1(np.minimum(upper, 0)), 1e-300))
+        tail = np.where(at > 0, upper, below)
+        return (tail < log_ndtr(-z)) | (self.ratio < SURE)
 
     @cached_property
     def ratio(self) -> Array:
@@ -137,11 +171,11 @@ class ScoreTest:
         rejected = np.zeros(len(start), bool)
         for _ in range(OUTWARDS):
             outside = np.where(rejected, outside, inside + sign * width)
-            rejected |= self.beyond(outside, hits, z) > 0
+            rejected |= self.rejected(outside, hits, z)
             inside = np.where(rejected, inside, outside)
             width *= WIDER
         for _ in range(HALVINGS):
             middle = (inside + outside) / 2
-            out = self.beyond(middle, hits, z) > 0
+            out = self.rejected(middle, hits, z)
             inside, outside = np.where(out, inside, middle), np.where(out, middle, outside)
         return np.where(rejected, outside, sign * np.inf)

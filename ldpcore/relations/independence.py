@@ -16,14 +16,13 @@ from scipy.special import chdtrc
 
 from ldpcore.estimators.consistency import norm_sub
 from ldpcore.relations.designs import PairDesign
+from ldpcore.relations.plausible import SURE
 from ldpcore.relations.tallies import PairTally
 
 Array = NDArray[np.float64]
 
 EXACT_BELOW, DRAWN_BELOW = 1000, 3000
 """People below whom reports are permuted, and whole surveys are drawn."""
-SURE = 3.0
-"""Standard errors above 0 from which on a margin is told from an empty one."""
 SINGULAR = 1e-9
 """Directions with so small a part of the largest variance have none."""
 TIE = 1e-9
@@ -48,7 +47,7 @@ def statistic(design: PairDesign, tally: PairTally) -> tuple[float, int]:
     n, table = tally.n, design.table(tally)
     fx, fy = table.sum(axis=1), table.sum(axis=0)
     departure = table - np.outer(fx, fy)
-    if len(tally.moments) == design.kx + design.ky:
+    if design.is_apart:
         kx = design.kx
         wx = whitened(tally.moments[:kx, :kx] / n - np.outer(fx, fx))
         wy = whitened(tally.moments[kx:, kx:] / n - np.outer(fy, fy))
@@ -73,7 +72,7 @@ def tested(design: PairDesign, tally: PairTally, rng: np.random.Generator, draws
     value, df = statistic(design, tally)
     if not df:
         return IndependenceTest(0.0, 0, 1.0, "permutation")
-    apart = len(tally.moments) == design.kx + design.ky
+    apart = design.is_apart
     if apart and tally.n < EXACT_BELOW and tally.counts is not None:
         seen = permuted(design, tally.counts, rng, draws)
         return IndependenceTest(value, df, _rank(seen, value), "permutation")

@@ -12,6 +12,9 @@ from ldpcore.relations.plausible import plausible
 
 Array = NDArray[np.float64]
 
+NOTHING = 1e-12
+"""n·Var below this is none."""
+
 
 def joint_interval(design: PairDesign, tables: Array, n: int, z: float, about: str) -> tuple[Array, Array]:
     """Of every pair: low and high, (r, kx, ky) each, from tables (r, kx, ky). They hold the estimate."""
@@ -40,9 +43,12 @@ def _line(design: PairDesign, f: Array, square: Array, x: int, y: int) -> tuple[
     return size * beside, held - beside + size * beside
 
 
-def _ends(t: Array, absent: Array, held: Array, step: float, far: float, about: str) -> tuple[Array, Array]:
+def _ends(t: Array, absent: Array, held: Array, step: float | Array, far: float, about: str) -> tuple[Array, Array]:
     """Where (e − t)² = far·(absent + (held − absent)t − κ(t)), κ = t² or t, e the estimate a step aside."""
     like = about == "like"
+    given = np.array([[0.25 if like else 0.5], [1.0]])  # of t² or t, at ½ and 1
+    noise = np.abs(absent + (held - absent) * np.array([[0.5], [1.0]]) - given).max(axis=0)
+    step = np.where(np.maximum(noise, absent) > NOTHING, step, 0.0)  # where nothing is random nothing is corrected
     ends = []
     for sign in (-1, 1):
         e = t + sign * step

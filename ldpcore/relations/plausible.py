@@ -7,6 +7,9 @@ from ldpcore.estimators.consistency import norm_sub
 
 Array = NDArray[np.float64]
 
+SURE = 3.0
+"""Standard errors above 0 from which on a group, or an answer, is told from an empty one."""
+
 
 def plausible(tables: Array, n: int, is_open: bool) -> Array:
     """Tables (r, kx, ky) → shares (r, kx, ky), none 0: half a person is spread evenly. Open groups keep their sizes,

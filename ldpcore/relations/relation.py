@@ -15,9 +15,9 @@ from ldpcore.relations.comparisons import compared
 from ldpcore.relations.designs import PairDesign
 from ldpcore.relations.fieller import ScoreTest
 from ldpcore.relations.groups import Mask, Members, about_checked, members, sides, some_answers
-from ldpcore.relations.independence import SURE, IndependenceTest
+from ldpcore.relations.independence import IndependenceTest
 from ldpcore.relations.joint_shares import joint_interval
-from ldpcore.relations.plausible import plausible
+from ldpcore.relations.plausible import SURE, plausible
 from ldpcore.relations.tallies import PairTally
 from ldpcore.rng import stream
 
