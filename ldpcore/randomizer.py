@@ -213,10 +213,12 @@ class Randomizer(ABC):
 
     def column(self, reports: Reports, public: int | None = None) -> NDArray[np.intp]:
         """The index (n,) of each report among the channel's columns."""
-        known = _keys(self._enumerate(public))
+        outputs = self._enumerate(public)
+        known, given = _keys(outputs), np.asarray(reports)
+        sought = _keys(given.astype(outputs.dtype))  # bytes are compared
         order = np.argsort(known)
-        found = order[np.minimum(np.searchsorted(known, _keys(reports), sorter=order), len(known) - 1)]
-        if not np.array_equal(known[found], _keys(reports)):
+        found = order[np.minimum(np.searchsorted(known, sought, sorter=order), len(known) - 1)]
+        if not (np.array_equal(known[found], sought) and np.array_equal(outputs[found], given)):
             raise ValueError("these reports hold one that this mechanism cannot send (or that another hash made)")
         return found
 

@@ -17,7 +17,7 @@ from scipy.special import chdtri, chndtr, ndtri
 from ldpcore import checks
 from ldpcore.relations import PairDesign
 from ldpcore.relations.groups import Members, share_within, sides, some_answers
-from ldpcore.relations.independence import whitened
+from ldpcore.relations.independence import turned, whitening
 
 from .solve import quantile
 
@@ -136,14 +136,10 @@ def independence(design: PairDesign, freq: ArrayLike, power: float = 0.8, level:
 def _noncentrality(design: PairDesign, table: Array) -> tuple[float, int]:
     """λ per person, and degrees of freedom."""
     fx, fy = table.sum(axis=1), table.sum(axis=0)
-    turn = np.kron(np.eye(design.kx) - fx[:, None], np.eye(design.ky) - fy[:, None])
-    free = np.zeros((design.kx, design.ky), bool)
-    free[:-1, :-1] = True
-    turn = turn[free.ravel()]
-    independent = np.outer(fx, fy)
-    white = whitened(turn @ design.covariance(independent, 1, "like") @ turn.T)
+    turn, independent = turned(fx[None], fy[None])[0], np.outer(fx, fy)
+    white, rank = whitening((turn @ design.covariance(independent, 1, "like") @ turn.T)[None])
     departure = (table - independent)[:-1, :-1].ravel()
-    return float(np.sum((departure @ white) ** 2)), white.shape[1]
+    return float(np.sum((departure @ white[0]) ** 2)), int(rank[0])
 
 
 def _ahead(power: float) -> float:

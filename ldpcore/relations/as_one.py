@@ -73,6 +73,17 @@ class AsOne(SurveyDesign):
             surveys.append(self.tally(self.pair.perturb(pairs, rng)))
         return surveys
 
+    def drawn_moments(self, shares: Array, n: int, rng: np.random.Generator, repeats: int) -> Array:
+        if self.pair.reports is None:
+            return super().drawn_moments(shares, n, rng, repeats)
+        chance, s = np.maximum(shares.ravel() @ self.pair.channel, 0), self.pair.scores
+        out = np.empty((repeats, s.shape[1], s.shape[1]))
+        for survey in range(repeats):  # most reports never come
+            counts = rng.multinomial(n, chance / chance.sum())
+            seen = np.flatnonzero(counts)
+            out[survey] = s[seen].T @ (counts[seen, None] * s[seen])
+        return out
+
     def table(self, tally: PairTally) -> Array:
         return tally.moments.sum(axis=1).reshape(self.kx, self.ky) / some_reports(tally)
 

@@ -68,6 +68,11 @@ class PairDesign(ABC):
         """The tables that such surveys estimate: (repeats, kx, ky)."""
         return np.array([self.table(tally) for tally in self.draw(counts, rng, repeats, about)])
 
+    def drawn_moments(self, shares: Array, n: int, rng: np.random.Generator, repeats: int) -> Array:
+        """The moments (repeats, m, m) of the tallies of surveys of n people drawn at these shares (kx, ky)."""
+        people = rng.multinomial(n, shares.ravel() / shares.sum(), size=repeats)
+        return np.array([self.draw(each, rng, 1)[0].moments for each in people])
+
     @abstractmethod
     def table(self, tally: PairTally) -> Array:
         """Unbiased shares (kx, ky) of pairs: the mean of the scores. They may be negative."""

@@ -44,27 +44,42 @@ class IndependenceTest:
 
 def statistic(design: PairDesign, tally: PairTally) -> tuple[float, int]:
     """T and its degrees of freedom."""
-    n, table = tally.n, design.table(tally)
-    fx, fy = table.sum(axis=1), table.sum(axis=0)
-    departure = table - np.outer(fx, fy)
+    values, df = statistics(design, tally.n, tally.moments[None])
+    return float(values[0]), int(df[0])
+
+
+def statistics(design: PairDesign, n: int, moments: Array) -> tuple[Array, NDArray[np.intp]]:
+    """T and its degrees of freedom, (r,) each, from the moments (r, m, m) of tallies of n people."""
+    kx, ky, second = design.kx, design.ky, moments / n
+    table = second[:, :kx, kx:] if design.is_apart else second.sum(axis=2).reshape(-1, kx, ky)
+    fx, fy = table.sum(axis=2), table.sum(axis=1)
+    departure = table - fx[:, :, None] * fy[:, None, :]
     if design.is_apart:
-        kx = design.kx
-        wx = whitened(tally.moments[:kx, :kx] / n - np.outer(fx, fx))
-        wy = whitened(tally.moments[kx:, kx:] / n - np.outer(fy, fy))
-        return n * float(np.sum((wx.T @ departure @ wy) ** 2)), wx.shape[1] * wy.shape[1]
-    turn = np.kron(np.eye(design.kx) - fx[:, None], np.eye(design.ky) - fy[:, None])
-    free = np.zeros((design.kx, design.ky), bool)
-    free[:-1, :-1] = True
-    turn, mean = turn[free.ravel()], table.ravel()
-    white = whitened(turn @ (tally.moments / n - np.outer(mean, mean)) @ turn.T)
-    return n * float(np.sum((departure[:-1, :-1].ravel() @ white) ** 2)), white.shape[1]
+        wx, rx = whitening(second[:, :kx, :kx] - fx[:, :, None] * fx[:, None, :])
+        wy, ry = whitening(second[:, kx:, kx:] - fy[:, :, None] * fy[:, None, :])
+        return n * np.sum((wx.transpose(0, 2, 1) @ departure @ wy) ** 2, axis=(1, 2)), rx * ry
+    turn = turned(fx, fy)
+    mean = table.reshape(len(table), -1)
+    spread = turn @ (second - mean[:, :, None] * mean[:, None, :]) @ turn.transpose(0, 2, 1)
+    white, rank = whitening(spread)
+    free = departure[:, :-1, :-1].reshape(len(table), 1, -1)
+    return n * np.sum((free @ white) ** 2, axis=(1, 2)), rank
 
 
-def whitened(covariance: Array) -> Array:
-    """W with W Wᵀ the pseudo-inverse: (k, rank)."""
+def turned(fx: Array, fy: Array) -> Array:
+    """L: the free contrasts of D, linear at these margins (r, kx), (r, ky): (r, (kx − 1)(ky − 1), K)."""
+    lx = (np.eye(fx.shape[1]) - fx[:, :, None])[:, :-1]
+    ly = (np.eye(fy.shape[1]) - fy[:, :, None])[:, :-1]
+    both = lx[:, :, None, :, None] * ly[:, None, :, None, :]
+    return both.reshape(len(fx), lx.shape[1] * ly.shape[1], -1)
+
+
+def whitening(covariance: Array) -> tuple[Array, NDArray[np.intp]]:
+    """W (r, k, k) with W Wᵀ the pseudo-inverse, and the rank (r,)."""
     values, vectors = np.linalg.eigh(covariance)
-    kept = values > SINGULAR * max(values.max(initial=0.0), 1e-300)
-    return vectors[:, kept] / np.sqrt(values[kept])
+    kept = values > SINGULAR * np.maximum(values.max(axis=1, keepdims=True, initial=0.0), 1e-300)
+    root = np.where(kept, 1 / np.sqrt(np.where(kept, values, 1.0)), 0.0)
+    return vectors * root[:, None, :], kept.sum(axis=1)
 
 
 def tested(design: PairDesign, tally: PairTally, rng: np.random.Generator, draws: int) -> IndependenceTest:
@@ -104,10 +119,7 @@ def drawn_statistics(design: PairDesign, tally: PairTally, rng: np.random.Genera
     """T of surveys drawn at the independent table with the margins seen: (draws,)."""
     table = design.table(tally)
     shares = np.outer(norm_sub(table.sum(axis=1)), norm_sub(table.sum(axis=0)))
-    people = rng.multinomial(tally.n, shares.ravel() / shares.sum(), size=draws)
-    return np.array([
-        statistic(design, design.draw(each.reshape(shares.shape), rng, 1, "these")[0])[0] for each in people
-    ])  # fmt: skip
+    return statistics(design, tally.n, design.drawn_moments(shares, tally.n, rng, draws))[0]
 
 
 def _is_near_empty(design: PairDesign, tally: PairTally) -> bool:

@@ -1,0 +1,72 @@
+"""The limit of one contrast: nothing is below it, its ends meet, and known cases are what they are."""
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+from ldpcore import limit
+from ldpcore.limit.contrast import all_columns
+from ldpcore.rng import stream
+
+
+def test_two_values_are_known():
+    growth = np.exp(0.7)
+    least, most = limit.best_contrast([0.2, 0.8], [True, True], 0.7, [3.0, -1.0])
+    exact = 16 * growth / (growth - 1) ** 2
+    assert least <= exact * (1 + 1e-9)
+    assert (least, most) == pytest.approx((exact, exact), rel=5e-5)
+
+
+@pytest.mark.parametrize(("k", "marked", "epsilon"), [(3, 3, 1.0), (4, 2, 1.0), (5, 4, 0.5), (6, 6, 3.0), (8, 3, 2.0)])
+def test_no_channel_that_is_found_is_below(k, marked, epsilon):
+    """Mixtures of random channels that keep the promise, each with its best estimate."""
+    rng = stream(1, "floor", k)
+    f, c, marks = rng.dirichlet(np.ones(k)), rng.normal(size=k), np.arange(k) < marked
+    least, most = limit.best_contrast(f, marks, epsilon, c)
+    assert least <= most <= least + 2e-5 * (most + c @ (f * c))
+    columns = all_columns(marks, np.exp(epsilon))
+    corners = np.array([  # channels that keep the promise are mixtures of these
+        linprog(rng.normal(size=len(columns)), A_eq=columns.T, b_eq=np.ones(k), method="highs").x for _ in range(60)
+    ])  # fmt: skip
+    assert len(np.unique(corners.round(9), axis=0)) > 2
+    for _ in range(300):
+        x = rng.dirichlet(np.full(len(corners), rng.choice([0.05, 0.3]))) @ corners
+        q = columns * x[:, None]
+        assert np.allclose(q.sum(axis=0), 1)
+        seen = q @ f
+        used = seen > 1e-12
+        information = (q[used] / seen[used, None]).T @ q[used]
+        if np.linalg.cond(information) < 1e10:
+            assert c @ np.linalg.solve(information, c) - c @ (f * c) >= least * (1 - 1e-9)
+
+
+def test_more_marks_and_less_budget_never_err_less():
+    f, c = [0.4, 0.3, 0.2, 0.1], [1.0, -1.0, 0.5, 0.0]
+    few = [limit.best_contrast(f, np.arange(4) < s, 1.0, c)[0] for s in (0, 1, 2, 3, 4)]
+    assert few == sorted(few)
+    assert few[0] == 0
+    assert limit.best_contrast(f, [True] * 4, 0.5, c)[0] > limit.best_contrast(f, [True] * 4, 1.0, c)[0]
+
+
+def test_a_scaled_contrast_errs_by_its_square_and_sixteen_values_are_possible():
+    rng = stream(2, "floor")
+    f, c = rng.dirichlet(np.ones(16)), rng.normal(size=16)
+    least, most = limit.best_contrast(f, np.arange(16) < 11, 1.0, c)
+    ten = limit.best_contrast(f.reshape(4, 4), (np.arange(16) < 11).reshape(4, 4), 1.0, 10 * c.reshape(4, 4))
+    assert ten == pytest.approx((100 * least, 100 * most))
+    assert most - least < 1e-4 * most
+
+
+@pytest.mark.parametrize(
+    ("f", "marks", "c", "sentence"),
+    [
+        ([1 / 17] * 17, [True] * 17, [1.0] * 17, "2 to 16 values, got 17; join some"),
+        ([0.5, 0.5], [True, True], [0.0, 0.0], "finite numbers, one for each value, not all 0"),
+        ([0.5, 0.5], [True, True], [1.0], "2 finite numbers"),
+        ([0.5, 0.6], [True, True], [1.0, 0.0], "sum to 1"),
+        ([0.5, 0.5], [True], [1.0, 0.0], "one entry for each of the 2 values"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_a_sentence(f, marks, c, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        limit.best_contrast(f, marks, 1.0, c)
