@@ -209,7 +209,7 @@ class Direct(Randomizer):
         return np.arange(self.k)
 
     def column(self, reports: Reports, public: int | None = None) -> NDArray[np.intp]:
-        return np.asarray(reports, np.intp)
+        return support.sent_codes(self.accepts(reports), reports)
 
 
 def _difference(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:

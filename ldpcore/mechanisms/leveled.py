@@ -129,7 +129,7 @@ class LeveledRR(support.Paired, Leveled):
         return np.arange(self.k)
 
     def column(self, reports: Reports, public: int | None = None) -> NDArray[np.intp]:
-        return np.asarray(reports, np.intp)
+        return support.sent_codes(self.accepts(reports), reports)
 
     def describe(self, outputs: Reports) -> list[Column]:
         return [Column(str(y), bool(self.sensitive[y]), None if self.sensitive[y] else int(y)) for y in outputs]

@@ -64,6 +64,13 @@ class Independent(Paired):
         return (a - b) * weights + b @ weights
 
 
+def sent_codes(accepted: NDArray[np.bool_], reports: NDArray[np.integer]) -> NDArray[np.intp]:
+    """Symbols as places in a channel; ValueError for one that nobody can have sent."""
+    if not accepted.all():
+        raise ValueError("these reports hold one that this mechanism cannot send")
+    return np.asarray(reports, np.intp)
+
+
 def one_hot(reports: NDArray[np.integer], k: int) -> Vector:
     """What each symbol adds to the totals: (n, k)."""
     return np.eye(k)[np.asarray(reports, np.int64)]

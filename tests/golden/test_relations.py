@@ -55,7 +55,9 @@ def setting(name):
         counts, rows, _ = crossed("health", column("partners"), joined("condition", STI))
         mx = masks(rows, ["2-4", "5 or more"])
         return counts, mx, np.array([False, True]), mx, ~mx
-    counts, rows, _ = crossed("health", column("smoking"), joined("condition", ["alcohol dependence", "drug dependence"]))
+    counts, rows, _ = crossed(
+        "health", column("smoking"), joined("condition", ["alcohol dependence", "drug dependence"])
+    )
     mx = masks(rows, ["every day", "some days"])
     return counts, mx, np.array([False, True]), mx, ~mx
 
