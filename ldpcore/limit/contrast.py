@@ -107,7 +107,7 @@ def _start(marked: Mask, growth: float) -> tuple[Array, Array]:
 def _value(q: Array, x: Array, f: Array, c: Array) -> tuple[float, Array, Array]:
     """cᵀJ⁻¹c, u = J⁻¹c, and J."""
     information = (q * (x / (q @ f))[:, None]).T @ q
-    u = np.linalg.solve(information, c)
+    u = np.asarray(np.linalg.solve(information, c), float)
     return float(c @ u), u, information
 
 
@@ -150,7 +150,7 @@ def _newton(q: Array, x: Array, f: Array, c: Array, barrier: float) -> tuple[Arr
     pull = (lean**2 * weight + barrier / x)[:, None]
     of_columns, of_pull = inverted(q), inverted(pull)
     multipliers = np.linalg.solve(q.T @ of_columns, (q.T @ of_pull).ravel() - (1 - q.T @ x))
-    return of_pull.ravel() - of_columns @ multipliers, multipliers
+    return of_pull.ravel() - of_columns @ multipliers, np.asarray(multipliers, float)
 
 
 def _floor(q: Array, x: Array, multipliers: Array, every: Array, f: Array, c: Array) -> tuple[float, Array]:

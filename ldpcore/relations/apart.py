@@ -59,11 +59,11 @@ class Apart(SurveyDesign):
 
     def channel(self) -> Array:
         self._check_table()
-        return np.kron(self.x.channel, self.y.channel)
+        return np.asarray(np.kron(self.x.channel, self.y.channel), float)
 
     def balanced_scores(self) -> Array:
         self._check_table()
-        return np.kron(self.x.scores, self.y.scores)
+        return np.asarray(np.kron(self.x.scores, self.y.scores), float)
 
     def perturb(self, x: ArrayLike, y: ArrayLike, rng: np.random.Generator) -> tuple[Reports, Reports]:
         return self.x.perturb(x, rng), self.y.perturb(y, rng)

@@ -174,6 +174,8 @@ class ScoreTest:
             rejected |= self.rejected(outside, hits, z)
             inside = np.where(rejected, inside, outside)
             width *= WIDER
+            if rejected.all():
+                break
         for _ in range(HALVINGS):
             middle = (inside + outside) / 2
             out = self.rejected(middle, hits, z)

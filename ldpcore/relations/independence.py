@@ -126,9 +126,10 @@ def _is_near_empty(design: PairDesign, tally: PairTally) -> bool:
     """Whether a margin is below 3 standard errors."""
     table, n = design.table(tally), tally.n
     second = (tally.moments / n).reshape(design.kx, design.ky, design.kx, design.ky)
-    for axis, own in ((1, "abad->a"), (0, "abcb->b")):
-        share = table.sum(axis=axis)
-        error = np.sqrt(np.maximum(np.einsum(own, second) - share**2, 0) / n)
-        if np.any(share < SURE * error):
+    for share, square in (
+        (table.sum(axis=1), np.einsum("abad->a", second)),
+        (table.sum(axis=0), np.einsum("abcb->b", second)),
+    ):
+        if np.any(share < SURE * np.sqrt(np.maximum(square - share**2, 0) / n)):
             return True
     return False

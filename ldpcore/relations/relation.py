@@ -161,10 +161,11 @@ class Relation:
         f, ratios = self._one(self.plausible), []
         kx, ky = self.design.kx, self.design.ky
         spread = self.design.covariance(f, self.n, about).reshape(kx, ky, kx, ky)
-        for axis, own in ((1, "abad->a"), (0, "abcb->b")):
-            error = np.sqrt(np.maximum(np.einsum(own, spread), 0))
-            if not (axis == 1 and self.design.is_open):
-                ratios.append(float(np.min(self.shares.sum(axis=axis) / np.maximum(error, 1e-300))))
+        sides = [(self.shares.sum(axis=0), np.einsum("abcb->b", spread))]
+        if not self.design.is_open:
+            sides.append((self.shares.sum(axis=1), np.einsum("abad->a", spread)))
+        for share, variance in sides:
+            ratios.append(float(np.min(share / np.sqrt(np.maximum(variance, 1e-300)))))
         return min(ratios)
 
 
@@ -174,6 +175,8 @@ def _z(level: float, looks: int) -> float:
 
 
 def _exponential(estimate: RelationEstimate) -> RelationEstimate:
-    turned = [np.exp(each) for each in (estimate.value, estimate.low, estimate.high)]
-    ends = [each if np.ndim(each) else float(each) for each in turned]
-    return RelationEstimate(*ends, estimate.told, estimate.size_in_errors)
+    value, low, high = (
+        turned if np.ndim(turned) else float(turned)
+        for turned in (np.exp(estimate.value), np.exp(estimate.low), np.exp(estimate.high))
+    )
+    return RelationEstimate(value, low, high, estimate.told, estimate.size_in_errors)

@@ -129,8 +129,10 @@ def test_who_is_told_apart():
     counts, mx, my, _, _ = setting("marital × income")
     f = counts / counts.sum()
     for how, of_x, of_y in (
-        ("apart", (64.9, 66.3), (69.7, 75.1)), ("as one", (69.1, 69.1), (70.9, 70.9)), ("open", (100, 100), (81.6, 90.5)),
-    ):  # fmt: skip
+        ("apart", (64.9, 66.3), (69.7, 75.1)),
+        ("as one", (69.1, 69.1), (70.9, 70.9)),
+        ("open", (100, 100), (81.6, 90.5)),
+    ):
         d = design(how, mx, my, 1.0)
         for found, printed in ((d.exposure(f, x=mx), of_x), (d.exposure(f, y=my), of_y)):
             assert (100 * found.own_report, 100 * found.all_reports) == pytest.approx(printed, abs=0.06)
@@ -174,7 +176,7 @@ def unrelated(p, u):
     ],
 )
 def test_the_correlation_of_fox_and_tracy(x, y, ax, ay):
-    """RRreg's RRcor by hand, from Fox and Tracy (1984): r of reports, freed of noise by a = 2p − 1 (Warner), p (UQM)."""
+    """RRreg's RRcor by hand, from Fox and Tracy (1984): r of reports over a = 2p − 1 (Warner), p (UQM)."""
     d = relations.apart(Own(x), 2 if y is None else Own(y))
     tally = d.draw(np.array([[2000, 500], [750, 1750]]), np.random.default_rng(5), 1)[0]
     seen = tally.counts / tally.n

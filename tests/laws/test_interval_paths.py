@@ -23,7 +23,7 @@ from tests.laws.interval_paths import PATHS
 from tests.laws.test_intervals import enough
 
 SURVEYS, LEAST = 300, 0.93
-QUANTILES = {"ndtri", "stdtrit", "betaincinv", "gammaincinv", "gammainccinv", "fdtri", "chndtr"}
+QUANTILES = {"ndtri", "stdtrit", "betaincinv", "gammaincinv", "gammainccinv", "fdtri", "chndtr", "log_ndtr", "chdtri"}
 """SciPy's functions of which intervals are made."""
 MAKERS = {
     f"{module.__name__}.{name}"
