@@ -18,6 +18,7 @@ from ldpcore.collecting import reports as reports_of_files
 from ldpcore.collecting.batch import Asked
 from ldpcore.collecting.drawing import Drawing
 from ldpcore.collecting.opening import opened
+from ldpcore.collecting.pairs import related
 from ldpcore.data.errors import plural
 from ldpcore.data.partitions import partitions
 from ldpcore.estimators import publishing
@@ -25,6 +26,18 @@ from ldpcore.estimators import publishing
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 SHOWN = 100
 """Rows of a table that a terminal is given."""
+OPEN = Path("open")
+"""In place of a client.json: a question that was answered openly."""
+
+
+class ClientFile(click.Path):
+    """A client.json, or "open"."""
+
+    def __init__(self) -> None:
+        super().__init__(exists=True, dir_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return OPEN if str(value) == str(OPEN) else super().convert(value, param, ctx)
 
 
 @click.command("client")
@@ -130,11 +143,26 @@ def perturb(
 
 @click.command("estimate")
 @click.argument("reports")
-@click.option("--client", "client_file", required=True, type=_FILE, help="The client.json that they were drawn by.")
+@click.option(
+    "--client",
+    "client_files",
+    required=True,
+    multiple=True,
+    type=ClientFile(),
+    help="The client.json that they were drawn by; with --relation two, or open.",
+)
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The table as .csv.")
 @click.option("--publish", "form", help="A column of shares in this form too.")
+@click.option("--relation", help="Two columns with reports of two questions, as in smoking,condition: both together.")
 @workers.options()
-def estimate(reports: str, client_file: Path, output: Path | None, form: str | None, asked: workers.Asked) -> None:
+def estimate(
+    reports: str,
+    client_files: tuple[Path, ...],
+    output: Path | None,
+    form: str | None,
+    relation: str | None,
+    asked: workers.Asked,
+) -> None:
     """Shares, or a mean, from collected reports: a folder, a pattern or a file of CSV or Parquet of any size.
 
     A CSV has a column `report`, or one column, a row per person. Estimates are unbiased; shares may be negative.
@@ -143,8 +171,11 @@ def estimate(reports: str, client_file: Path, output: Path | None, form: str | N
     """
     if output is not None and output.suffix != ".csv":
         raise click.ClickException(f"the output ends in .csv, got {output.name}")
+    if relation is not None:
+        side_by_side(reports, relation, client_files, output, form)
+        return
     try:
-        by = _client_of(client_file)
+        by = _client_of(only(client_files))
         if form is not None:
             _check(form, by.forms, by.task)
         parts = partitions(reports)
@@ -156,22 +187,66 @@ def estimate(reports: str, client_file: Path, output: Path | None, form: str | N
             click.echo(f"{told}, which nobody can have sent by this client", err=True)
         if counted is None:
             raise click.ClickException("there is no report here that this client can have sent")
-        found = by.table(counted, form)
+        table = by.table(counted, form)
         if output is not None:
             with data.saving(output) as there:
-                there.write_text(data.as_csv(found), encoding="utf-8")
+                there.write_text(data.as_csv(table), encoding="utf-8")
         missing = drawing.unfinished(Path(reports))
     except (ValueError, TypeError, OSError) as error:
         raise click.ClickException(str(error)) from error
     if missing:
         click.echo(missing, err=True)
-    click.echo(_text(found))
-    held = "the mean" if by.task == "means" else "each share"
-    click.echo(f"{counted.n} reports by {by.key} at ε = {by.epsilon:g}; low to high holds {held} 95 times in 100")
+    _summarised(by, counted.n, table, form)
+
+
+def _summarised(by: Asked[Any], n: int, table: pd.DataFrame, form: str | None) -> None:
+    click.echo(_text(table))
+    what = "the mean" if by.task == "means" else "each share"
+    click.echo(f"{n} reports by {by.key} at ε = {by.epsilon:g}; low to high holds {what} 95 times in 100")
     if by.cut:
         click.echo(f"{by.cut[0].upper()}{by.cut[1:]}")
     if form is not None:
         click.echo(f"published ({form}) is biased: rare answers come out too {'low' if form == 'base-cut' else 'high'}")
+
+
+def only(files: tuple[Path, ...]) -> Path:
+    """The one client of reports that are estimated by themselves."""
+    if len(files) != 1 or files[0] == OPEN:
+        raise ValueError("name one client.json; of two questions side by side also their columns: --relation a,b")
+    return files[0]
+
+
+def side_by_side(reports: str, relation: str, files: tuple[Path, ...], output: Path | None, form: str | None) -> None:
+    """`estimate --relation`: pairs, groups and the test."""
+    names = tuple(name.strip() for name in relation.split(","))
+    if len(names) != 2 or len(files) != 2 or form is not None:
+        raise click.ClickException(
+            "--relation names two columns, as in smoking,condition, with a --client for each in their order (open "
+            "where it is answered openly), and without --publish"
+        )
+    try:
+        asked = tuple(None if file == OPEN else _client_of(file) for file in files)
+        both = related(partitions(reports), (names[0], names[1]), asked)
+        table = both.table()
+        if output is not None:
+            with data.saving(output) as there:
+                there.write_text(data.as_csv(table), encoding="utf-8")
+        test = both.relation.independence()
+    except (ValueError, TypeError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    for count, why in (
+        (both.left_out, "people who left one out are not counted"),
+        (both.refused, "rows left out, which nobody can have sent by these clients"),
+    ):
+        if count:
+            click.echo(f"{count} {why}", err=True)
+    click.echo(_text(table))
+    p = "below 0.001" if test.p < 0.001 else f"{test.p:.3f}"
+    click.echo(
+        f"{both.relation.n} people; low to high holds each share 95 times in 100, of people like these; within: of the "
+        "group, where it is told from an empty one"
+    )
+    click.echo(f"Is there a relation? p {p} ({test.how}, {test.df} degrees of freedom)")
 
 
 def _client_of(path: Path) -> Asked[Any]:

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ldpcore.randomizer import NotEnumerable, Randomizer, Reports
 from ldpcore.relations.answers import SentAnswer, sent
-from ldpcore.relations.designs import MOST_CHANCES, MOST_LISTED, drawn, of_people
+from ldpcore.relations.designs import MOST_CHANCES, MOST_LISTED, counted, drawn, of_people
 from ldpcore.relations.exposure import PairExposure, named, of_channel, of_two
 from ldpcore.relations.groups import Mask, about_checked
 from ldpcore.relations.surveys import SurveyDesign
@@ -68,16 +68,17 @@ class Apart(SurveyDesign):
     def perturb(self, x: ArrayLike, y: ArrayLike, rng: np.random.Generator) -> tuple[Reports, Reports]:
         return self.x.perturb(x, rng), self.y.perturb(y, rng)
 
-    def tally(self, reports: tuple[Reports, Reports]) -> PairTally:
+    def tally(self, reports: tuple[Reports, Reports], times: ArrayLike | None = None) -> PairTally:
         a, b = reports
+        often = np.ones(len(a), np.int64) if times is None else np.asarray(times, np.int64)
         if len(a) != len(b):
             raise ValueError(f"{len(a)} reports of one question and {len(b)} of the other do not fit together")
         if self._listed:
             size = self.y.scores.shape[0]
             seen = self.x.column(a) * size + self.y.column(b)
-            return self._of_counts(np.bincount(seen, minlength=self.x.scores.shape[0] * size).reshape(-1, size))
+            return self._of_counts(counted(seen, often, self.x.scores.shape[0] * size).reshape(-1, size))
         v = np.hstack([self.x.balanced(a), self.y.balanced(b)])
-        return PairTally(len(v), None, v.T @ v)
+        return PairTally(int(often.sum()), None, v.T @ (often[:, None] * v))
 
     def _of_counts(self, counts: NDArray[np.int64]) -> PairTally:
         """counts (reports of x, reports of y)."""

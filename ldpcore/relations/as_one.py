@@ -9,7 +9,7 @@ from ldpcore import checks
 from ldpcore.randomizer import Randomizer, Reports
 from ldpcore.relations.answers import SentAnswer, sent
 from ldpcore.relations.apart import some_reports, whole_table
-from ldpcore.relations.designs import drawn, of_people
+from ldpcore.relations.designs import counted, drawn, of_people
 from ldpcore.relations.exposure import PairExposure, named, of_channel
 from ldpcore.relations.groups import Mask, about_checked
 from ldpcore.relations.surveys import SurveyDesign
@@ -50,11 +50,12 @@ class AsOne(SurveyDesign):
             raise ValueError(f"{len(first)} answers to one question and {len(second)} to the other do not fit together")
         return self.pair.perturb(first.astype(np.intp) * self.ky + second, rng)
 
-    def tally(self, reports: Reports) -> PairTally:
+    def tally(self, reports: Reports, times: ArrayLike | None = None) -> PairTally:
+        often = np.ones(len(reports), np.int64) if times is None else np.asarray(times, np.int64)
         if self.pair.reports is not None:
-            return self._of_counts(np.bincount(self.pair.column(reports), minlength=self.pair.reports))
+            return self._of_counts(counted(self.pair.column(reports), often, self.pair.reports))
         v = self.pair.balanced(reports)
-        return PairTally(len(v), None, v.T @ v)
+        return PairTally(int(often.sum()), None, v.T @ (often[:, None] * v))
 
     def _of_counts(self, counts: NDArray[np.int64]) -> PairTally:
         s = self.pair.scores

@@ -57,8 +57,11 @@ class PairDesign(ABC):
         """The reports of people with these answers, codes (n,) each: two arrays where they are sent apart."""
 
     @abstractmethod
-    def tally(self, reports: Any) -> PairTally:
-        """Reports of `perturb`, counted. ValueError for one that nobody can have sent."""
+    def tally(self, reports: Any, times: ArrayLike | None = None) -> PairTally:
+        """Reports of `perturb`, counted; times (n,): how often each came.
+
+        ValueError for one that nobody can have sent.
+        """
 
     @abstractmethod
     def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int, about: str = "these") -> list[PairTally]:
@@ -140,6 +143,13 @@ class PairDesign(ABC):
 def of_people(counts: ArrayLike, kx: int, ky: int) -> NDArray[np.int64]:
     """A table of counts, checked: (K,)."""
     return checks.counts(np.asarray(counts).ravel(), kx * ky)
+
+
+def counted(seen: NDArray[np.intp], times: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """How often each report came (size,)."""
+    out = np.zeros(size, np.int64)
+    np.add.at(out, seen, times)
+    return out
 
 
 def drawn(

@@ -141,9 +141,11 @@ class Relation:
 
     def strength(self, about: str = "like", level: float = 0.95) -> RelationEstimate:
         """Cramér's V, 0 to 1; told only where every group and every answer is 3 standard errors above empty."""
-        found = strength.cramers_v(self.design, self._one(self.shares), self.n, tail(level), about_checked(about))
+        value, low, high = strength.cramers_v(
+            self.design, self._one(self.shares), self.n, tail(level), about_checked(about)
+        )
         ratio = self._least_margin(about)
-        return RelationEstimate(*found, bool(ratio >= SURE), ratio)
+        return RelationEstimate(value, low, high, bool(ratio >= SURE), ratio)
 
     def correlation(self, u: ArrayLike, v: ArrayLike, about: str = "like", level: float = 0.95) -> RelationEstimate:
         """Pearson's, of ordered answers with public numbers u (kx,) and v (ky,); told unless it may be anything."""
