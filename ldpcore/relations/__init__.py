@@ -22,6 +22,7 @@ True
 641
 """
 
+from . import numbers
 from .apart import Apart, apart
 from .as_one import MOST_PAIRS, AsOne, as_one
 from .designs import PairDesign
@@ -33,5 +34,6 @@ from .tallies import PairTally
 
 __all__ = [
     "ABOUT", "BOTH", "MOST_PAIRS", "Apart", "AsOne", "IndependenceTest", "PairDesign", "PairExposure", "PairTally",
-    "Relation", "RelationEstimate", "apart", "as_one", "both", "contrast", "either", "share_within",
+    "Relation", "RelationEstimate", "apart", "as_one", "both", "contrast", "either", "numbers",
+    "share_within",
 ]  # fmt: skip
