@@ -74,6 +74,7 @@ def main() -> None:
             sides = [ky - 1], [kx - 1], [0]
             for what, estimate, truth in (
                 ("within a group", r.within(*sides[:2]), a),
+                ("within another group", r.within(sides[0], sides[2]), b),
                 ("difference", r.difference(*sides), a - b),
                 ("ratio", r.ratio(*sides), a / b),
                 ("odds ratio", r.odds_ratio(*sides), a / (1 - a) / (b / (1 - b))),

@@ -1,0 +1,173 @@
+"""The relations task: two columns, how wrong a difference of two groups gets under each setting, and who is exposed.
+
+The study's column is the question whose answers are compared; the option `groups` names the other one. Marks are those
+of both, written with their question. ε is that of a person's two answers together. The engine behind it is
+`ldpcore.relations`; `facts` has what a page shows beside the curves.
+
+>>> from ldpcore import Marks, Source, Study, data
+>>> marks = Marks.of(["marital-status = Divorced", "marital-status = Separated", "marital-status = Widowed",
+...     "marital-status = Married-spouse-absent", "income = >50K"])
+>>> options = (("groups", "marital-status"), ("setting", "apart"))
+>>> study = Study(Source("census"), "income", marks, ("uSS",), grid=(), repetitions=2, options=options)
+>>> people = prepare(study, data.load("census"))
+>>> rows = theory(study, people)
+>>> rows[rows["metric"] == "half-width"][["x", "scope", "theory"]].round(4).values.tolist()
+[[1.0, 'all', 0.1224]]
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pandas as pd
+
+from ldpcore import catalog
+from ldpcore.data import Table
+from ldpcore.randomizer import NotEnumerable
+from ldpcore.relations import PairDesign, share_within
+from ldpcore.rng import stream
+from ldpcore.study import fitting, mark_kinds
+from ldpcore.study.column import scaled
+from ldpcore.study.definition import Study
+from ldpcore.study.measures import NORMAL, POSITIVE, SQUARE
+from ldpcore.study.relations.people import SAMPLED, PairCounts, counted, pair_refused
+from ldpcore.study.relations.settings import OPTIONS, SETTINGS, Compared, options
+from ldpcore.study.skeleton import Row, Run
+
+__all__ = [
+    "AXES", "CATALOG", "MARKS", "MEASURES", "OPTIONS", "PORTABLE", "RUN", "SAMPLED", "SETTINGS", "Compared",
+    "PairCounts", "chunks", "columns", "counted", "current", "default_column", "fit", "limits", "options",
+    "pair_refused", "points", "prepare", "theory",
+]  # fmt: skip
+
+CATALOG = catalog.FREQUENCY
+AXES = ("epsilon", "n")
+MARKS = mark_kinds.QUESTIONS
+PORTABLE = ("setting", "about", "join")
+MEASURES = {
+    "half-width": POSITIVE,
+    "squared error of the difference": SQUARE,
+    "difference": NORMAL,
+    "told apart": NORMAL,
+}
+
+
+def columns(table: Table) -> list[str]:
+    """Questions with a list of answers."""
+    named = {profile.name: profile for profile in table.profile()}
+    return [name for name in fitting.countable(table) if not fitting.must_bin(named[name])]
+
+
+def default_column(table: Table) -> str:
+    """The column shown first; "" where there are not two."""
+    names, usual = columns(table), fitting.default_countable(table)
+    return "" if len(names) < 2 else usual if usual in names else names[0]
+
+
+def fit(study: Study, table: Table) -> fitting.Fitted:
+    """The study about this table: two questions that it has, and their marks."""
+    names = columns(table)
+    made, refused = fitting.start(replace(study, bins=None), table, CATALOG, names, default_column(table))
+    made = replace(made, marks=study.marks, choices=())
+    groups = made.option("groups", "")
+    if groups not in names or groups == made.column:
+        made = made.with_options(groups=next((name for name in names if name != made.column), ""))
+    try:
+        people = prepare(made, table)
+        known = [
+            f"{name} = {label}" for name, labels in zip(people.names, people.labels, strict=True) for label in labels
+        ]
+        made, unknown = fitting.marks(made, known)
+        made, senseless = fitting.options(made, lambda asked: Compared.of(asked, people))
+        made = made if made.option("groups") else made.with_options(groups=people.names[0])
+    except (ValueError, TypeError):  # whoever counts them says why
+        return made, refused
+    return made, (*refused, *unknown, *senseless)
+
+
+def prepare(study: Study, table: Table) -> PairCounts:
+    """The two columns, counted; ValueError in a sentence where there is no relation."""
+    groups = options(study)["groups"] or next((name for name in columns(table) if name != study.column), study.column)
+    return counted(table, groups, study.column)
+
+
+def current(study: Study, people: PairCounts) -> float:
+    """The point of the axis that is chosen now."""
+    return study.epsilon if study.axis == "epsilon" else float(study.n or people.n)
+
+
+def _at(study: Study, people: PairCounts, key: str, x: float) -> tuple[Compared, PairDesign, int] | None:
+    """What is compared, how it is asked and of how many; None where this mechanism has no such setting."""
+    epsilon, n = (x, study.n or people.n) if study.axis == "epsilon" else (study.epsilon, round(x))
+    compared = Compared.of(study, people)
+    try:
+        return compared, compared.design(key, options(study)["setting"], epsilon), n
+    except NotEnumerable:
+        return None
+    except ValueError as error:
+        if "no table of chances" in str(error):
+            return None
+        raise
+
+
+def _expected(study: Study, people: PairCounts, key: str, x: float) -> Iterator[Row]:
+    cell = _at(study, people, key, x)
+    if cell is None:
+        return
+    compared, design, n = cell
+    yield "half-width", "all", compared.half_width(design, n)
+    variance = design.variance(compared.freq, compared.answers, compared.one, compared.other, compared.about)
+    yield "squared error of the difference", "all", max(variance, 0.0) / n
+    for name, marked in zip(people.names, ({"x": compared.mx}, {"y": compared.my}), strict=True):
+        ((_, mask),) = marked.items()
+        if 0 < mask.sum() < len(mask):
+            try:
+                exposed = design.exposure(compared.freq, **marked)
+            except NotEnumerable:
+                continue
+            yield "told apart", f"{name}: own report", exposed.own_report
+            yield "told apart", f"{name}: all reports", exposed.all_reports
+
+
+def _survey(study: Study, people: PairCounts, key: str, x: float, repetition: int) -> Iterator[Row]:
+    cell = _at(study, people, key, x)
+    if cell is None:
+        return
+    compared, design, n = cell
+    counts = compared.people.counts.ravel()
+    held = counts if n == counts.sum() else scaled(counts, n)
+    drawn = design.draw(held, stream(study.seed, "relation", key, float(x), repetition), 1, compared.about)[0]
+    table = design.table(drawn)
+    one, other = (share_within(table, compared.answers, side) for side in (compared.one, compared.other))
+    value = one - other
+    if not math.isfinite(value):  # a group that is estimated below 0 tells nothing
+        return
+    yield "difference", "all", value
+    yield "squared error of the difference", "all", (value - compared.truth) ** 2
+
+
+RUN = Run(current, _survey, _expected)
+points, theory, chunks = RUN.points, RUN.theory, RUN.chunks
+
+
+def limits(study: Study, people: PairCounts) -> pd.DataFrame:
+    """How far each mechanism's ± is from the floor of a pair asked as one; of questions asked apart only where all of
+    both is marked, where it holds for them too.
+    """
+    rows, known = [], {}
+    for key in study.mechanisms:
+        for x in points(study, people):
+            cell = _at(study, people, key, x)
+            if cell is None:
+                continue
+            compared, design, n = cell
+            whole = not CATALOG[key].uses_marks or bool(compared.mx.all() and compared.my.all())
+            if design.is_open or (design.is_apart and not whole):
+                continue
+            epsilon = x if study.axis == "epsilon" else study.epsilon
+            if (whole, epsilon, n) not in known:
+                known[whole, epsilon, n] = compared.floor(epsilon, n, whole)
+            floor = known[whole, epsilon, n]
+            if floor:
+                rows.append((key, x, "half-width", "all", floor, compared.half_width(design, n) / floor))
+    return pd.DataFrame(rows, columns=["mechanism", "x", "metric", "scope", "limit", "times the limit"])
