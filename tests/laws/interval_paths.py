@@ -225,7 +225,7 @@ def two_answers(surveys: int) -> Iterator[Survey]:
     for name, design in {"apart": relations.apart(a, a), "as one": relations.as_one(2, 2, b)}.items():
         n = max(plan.difference(design, f, [1], [1], [0]) or 0, plan.independence(design, f) or 0)
         half = plan.half_width(design, f, [1], [1], [0], n)
-        for tally in design.draw(np.rint(f * n).astype(int), stream(1, "two", name), some(surveys, 6), "like"):
+        for tally in design.draw(np.rint(f * n).astype(int), stream(1, "two", name), some(surveys, 10), "like"):
             survey, gap = design.joint(tally), design.joint(tally).difference([1], [1], [0])
             yield f"{name} pairs", *survey.interval(), f
             for what, found, truth in (
@@ -238,6 +238,13 @@ def two_answers(surveys: int) -> Iterator[Survey]:
                 if found.told:
                     yield f"{name} {what}", found.low, found.high, truth
             yield f"{name} ±", gap.value - half, gap.value + half, 0.25
+    x, m, rng = np.linspace(-1, 1, 200), MEANS["PM"].build(4.0), stream(1, "two numbers")
+    for _ in range(surveys):
+        s, t = (m.perturb(values, rng) for values in (x, 0.5 * x))
+        line = relations.numbers.slope(x, m, t)
+        yield "slope", line.low, line.high, 0.5
+        both = relations.numbers.covariance(m, s, m, t)
+        yield "covariance", both.low, both.high, 0.5 * x.var()
 
 
 PATHS: dict[str, Path] = {
