@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from ldpcore import relations
 from ldpcore.cli import main
-from ldpcore.client import Client
+from ldpcore.client import Client, offered
 from ldpcore.collecting import Answers, Numbers
 from ldpcore.rng import stream
 
@@ -29,10 +29,10 @@ def written(tmp_path, rows, *clients):
     return [str(tmp_path / "reports.csv"), *files]
 
 
-def phones(seed):
+def phones(seed, client=SICK):
     """A report of everybody's phone."""
     rng = stream(seed, "phones")
-    return [SICK.law.draw(int(v), lambda: int(rng.integers(2**32))) for v in Y]
+    return [client.law.draw(int(v), lambda: int(rng.integers(2**32))) for v in Y]
 
 
 def run(*asked):
@@ -74,6 +74,18 @@ def test_an_open_question_is_read_by_its_answers(tmp_path):
     table = pd.read_csv(tmp_path / "out.csv")
     assert table["region"].tolist() == ["north", "north", "south", "south"]
     assert table.groupby("region")["share"].sum().tolist() == pytest.approx([0.6, 0.4])
+
+
+@pytest.mark.parametrize("key", offered())
+def test_phones_reports_of_every_mechanism_are_read(tmp_path, key):
+    client = Client.of(key, 3.0, ["well", "ill"], [False, True])
+    asked = written(tmp_path, table_of(X, phones(4, client), "group,sick"), "open", client)
+    found = run(*asked, "--relation", "group,sick", "-o", str(tmp_path / "out.csv"))
+    assert found.exit_code == 0, found.output
+    table = pd.read_csv(tmp_path / "out.csv")
+    exact = np.array([1200, 300, 400, 600]) / 2500
+    error = np.sqrt(relations.apart(2, client.mechanism).covariance(exact.reshape(2, 2), 2500, "these").diagonal())
+    assert (np.abs(table["share"] - exact) < 5 * error + 1e-9).all()
 
 
 @pytest.mark.parametrize(
