@@ -36,7 +36,7 @@ Sets of several items (sets.py) have no such limit here: best_sets is the best o
 """
 
 from .closed import subset_errors, uldp_curve
-from .contrast import MOST_VALUES, best_contrast
+from .contrast import MOST_VALUES, best_contrast, contrast_channel
 from .leveled import LevelOrbit, LevelsLimit, best_levels, is_computed
 from .leveled_mean import Nodes, best_leveled_mean, can_have_nodes, nodes
 from .mean import MeanLimit, best_mean
@@ -72,6 +72,7 @@ __all__ = [
     "best_mean",
     "best_sets",
     "can_have_nodes",
+    "contrast_channel",
     "curve",
     "is_computed",
     "is_reached",

@@ -16,6 +16,8 @@ so whatever the search comes up with, `least` is a floor: λ are its multipliers
 (3.6827, 3.6827, 3.6827)
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -28,6 +30,8 @@ MOST_VALUES = 16
 """Values, or pairs: of s marked ones there are 2^s columns."""
 GAP = 1e-5
 """Of what is found, its distance from the floor at most."""
+IDLE = 1e-4
+"""Reports that are so much rarer than the spare ones are left out of a channel."""
 SCARCE = 1e-9
 """A value that nobody holds is taken as if it had this share."""
 ROUNDS, ADDED, FRESH = 20, 40, 1e-5
@@ -41,6 +45,51 @@ def best_contrast(freq: ArrayLike, sensitive: ArrayLike, epsilon: float, contras
     has `most`. freq, sensitive, contrast: of all values, (K,), or tables of pairs; ULDP with these marks, LDP where all
     are. ValueError for more than 16 values: `best` has the limit of the shares themselves at any number.
     """
+    f, marked, growth, c = _checked(freq, sensitive, epsilon, contrast)
+    if not marked.any():
+        return 0.0, 0.0
+    size = float(np.abs(c).max())
+    search = _searched(np.maximum(f, SCARCE), marked, growth, c / size)
+    given = float(c @ (f * c))
+    return size**2 * search.least - given, size**2 * search.most - given
+
+
+def contrast_channel(
+    freq: ArrayLike, sensitive: ArrayLike, epsilon: float, contrast: ArrayLike, spare: float = 0.02
+) -> Array:
+    """The channel (K, reports) that comes so near: for `own.Own(matrix, sensitive, share=freq)`, a mechanism that is made
+    for one contrast at guessed shares. A wrong guess costs accuracy, never the promise, nor unbiasedness.
+
+    spare: the part of all reports that tells every value from every other; without it other shares, and with them the
+    groups' sizes, would not be told at all. It costs this contrast about as much. Arguments as `best_contrast`;
+    ValueError also where nothing is marked, and every answer can be sent as it is.
+
+    >>> matrix = contrast_channel([0.4, 0.3, 0.2, 0.1], [True] * 4, 1.0, [1.0, 0.0, 0.0, -1.0])
+    >>> bool(np.allclose(matrix.sum(axis=1), 1)), round(float(np.log(matrix.max(axis=0) / matrix.min(axis=0)).max()), 6)
+    (True, 1.0)
+    """
+    f, marked, growth, c = _checked(freq, sensitive, epsilon, contrast)
+    if not marked.any():
+        raise ValueError("nothing is marked, so nothing need be hidden: send every answer as it is")
+    if not 0 <= spare <= 1:
+        raise ValueError(f"spare is the part of reports that tells all values apart, between 0 and 1, got {spare:g}")
+    search = _searched(np.maximum(f, SCARCE), marked, growth, c / float(np.abs(c).max()))
+    start, weights = _start(marked, growth)
+    weights, frequent = spare * weights, search.weights > IDLE * spare
+    q = search.columns * ((1 - spare) * search.weights)[:, None]
+    # What rarely comes is left out, and made up for by reports that raise one value, so that rows sum to 1 again.
+    lost = q[~frequent].sum(axis=0)
+    single = lost[marked] / (growth - 1)
+    weights[1 : 1 + len(single)] += single
+    weights[1 + 2 * len(single) :] += lost[~marked]
+    weights[0] -= single.sum()
+    out = np.vstack([q[frequent], start * weights[:, None]])
+    return out[out.max(axis=1) > 0].T
+
+
+def _checked(
+    freq: ArrayLike, sensitive: ArrayLike, epsilon: float, contrast: ArrayLike
+) -> tuple[Array, Mask, float, Array]:
     shares = np.asarray(freq, float).ravel()
     k = len(shares)
     if not 2 <= k <= MOST_VALUES:
@@ -51,13 +100,7 @@ def best_contrast(freq: ArrayLike, sensitive: ArrayLike, epsilon: float, contras
     f, c = checks.shares(shares, k), np.asarray(contrast, float).ravel()
     if c.shape != (k,) or not np.all(np.isfinite(c)) or not np.any(c):
         raise ValueError(f"contrast must be {k} finite numbers, one for each value, not all 0")
-    marked = checks.mask(np.asarray(sensitive).ravel(), k)
-    size = float(np.abs(c).max())
-    if not marked.any():
-        return 0.0, 0.0
-    least, most = _searched(np.maximum(f, SCARCE), marked, float(np.exp(checks.epsilon(epsilon))), c / size)
-    given = float(c @ (f * c))
-    return size**2 * least - given, size**2 * most - given
+    return f, checks.mask(np.asarray(sensitive).ravel(), k), float(np.exp(checks.epsilon(epsilon))), c
 
 
 def all_columns(marked: Mask, growth: float) -> Array:
@@ -70,8 +113,17 @@ def all_columns(marked: Mask, growth: float) -> Array:
     return np.vstack([mixed if len(other) else mixed[:-1], np.eye(len(marked))[other]])
 
 
-def _searched(f: Array, marked: Mask, growth: float, c: Array) -> tuple[float, float]:
-    """Floor and least found of cᵀJ⁻¹c."""
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """Floor and least found of cᵀJ⁻¹c, by weights (m,) of columns (m, K)."""
+
+    least: float
+    most: float
+    columns: Array
+    weights: Array
+
+
+def _searched(f: Array, marked: Mask, growth: float, c: Array) -> _Search:
     every, (used, x) = all_columns(marked, growth), _start(marked, growth)
     least, most = 0.0, np.inf
     for _ in range(ROUNDS):
@@ -85,7 +137,7 @@ def _searched(f: Array, marked: Mask, growth: float, c: Array) -> tuple[float, f
             break
         used = np.vstack([used, every[missing]])
         x = np.concatenate([x, np.full(len(missing), FRESH)])
-    return least, most
+    return _Search(least, most, used, x)
 
 
 def _start(marked: Mask, growth: float) -> tuple[Array, Array]:

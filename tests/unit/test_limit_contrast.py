@@ -6,6 +6,7 @@ from scipy.optimize import linprog
 
 from ldpcore import limit
 from ldpcore.limit.contrast import all_columns
+from ldpcore.own import Own
 from ldpcore.rng import stream
 
 
@@ -70,3 +71,31 @@ def test_a_scaled_contrast_errs_by_its_square_and_sixteen_values_are_possible():
 def test_what_makes_no_sense_is_refused_in_a_sentence(f, marks, c, sentence):
     with pytest.raises(ValueError, match=sentence):
         limit.best_contrast(f, marks, 1.0, c)
+
+
+@pytest.mark.parametrize(("k", "marked"), [(4, 4), (6, 3), (8, 5), (14, 11)])
+@pytest.mark.parametrize("spare", [0.0, 0.02, 0.3])
+def test_the_channel_of_the_floor_is_a_mechanism_near_it(k, marked, spare):
+    """As a table of chances it has a sampler, a likelihood and an exact error of its own; its promise is computed."""
+    rng = stream(3, "channel", k)
+    f, c, marks = rng.dirichlet(np.full(k, 3.0)), rng.normal(size=k), np.arange(k) < marked
+    matrix = limit.contrast_channel(f, marks, 1.0, c, spare)
+    assert np.allclose(matrix.sum(axis=1), 1, atol=1e-12)
+    assert (matrix >= 0).all()
+    m = Own(matrix, sensitive=marks, share=f)
+    assert m.promise.definition == ("LDP" if marked == k else "ULDP")
+    assert m.promise.epsilon <= 1.0 + 1e-9
+    least, most = limit.best_contrast(f, marks, 1.0, c)
+    scores = m.scores(m.outputs())
+    error = f @ (matrix @ (scores @ c) ** 2) - c @ (f * c)
+    assert least * (1 - 1e-6) <= error <= least * (1.03 if spare < 0.1 else 1.6) + 0.03 * (c @ (f * c))
+    reports = m.perturb(rng.choice(k, 20_000, p=f), rng)
+    far = c @ (m.estimate(m.tally(reports)) - f)
+    assert abs(far) < 5 * np.sqrt((error + c @ (f * c)) / 20_000)
+
+
+def test_a_channel_is_refused_where_nothing_is_hidden_or_too_much_is_spared():
+    with pytest.raises(ValueError, match="send every answer as it is"):
+        limit.contrast_channel([0.5, 0.5], [False, False], 1.0, [1.0, -1.0])
+    with pytest.raises(ValueError, match="between 0 and 1, got 2"):
+        limit.contrast_channel([0.5, 0.5], [True, False], 1.0, [1.0, -1.0], spare=2.0)
