@@ -30,10 +30,11 @@ from .exposure import PairExposure
 from .groups import ABOUT, BOTH, both, contrast, either, share_within
 from .independence import IndependenceTest
 from .relation import Relation, RelationEstimate
+from .surveys import SurveyDesign
 from .tallies import PairTally
 
 __all__ = [
     "ABOUT", "BOTH", "MOST_PAIRS", "Apart", "AsOne", "IndependenceTest", "PairDesign", "PairExposure", "PairTally",
-    "Relation", "RelationEstimate", "apart", "as_one", "both", "contrast", "either", "numbers",
+    "Relation", "RelationEstimate", "SurveyDesign", "apart", "as_one", "both", "contrast", "either", "numbers",
     "share_within",
 ]  # fmt: skip

@@ -24,7 +24,7 @@ import pandas as pd
 from ldpcore import catalog
 from ldpcore.data import Table
 from ldpcore.randomizer import NotEnumerable
-from ldpcore.relations import PairDesign, share_within
+from ldpcore.relations import SurveyDesign, share_within
 from ldpcore.rng import stream
 from ldpcore.study import fitting, mark_kinds
 from ldpcore.study.column import scaled
@@ -96,7 +96,7 @@ def current(study: Study, people: PairCounts) -> float:
     return study.epsilon if study.axis == "epsilon" else float(study.n or people.n)
 
 
-def _at(study: Study, people: PairCounts, key: str, x: float) -> tuple[Compared, PairDesign, int] | None:
+def _at(study: Study, people: PairCounts, key: str, x: float) -> tuple[Compared, SurveyDesign, int] | None:
     """What is compared, how it is asked and of how many; None where this mechanism has no such setting."""
     epsilon, n = (x, study.n or people.n) if study.axis == "epsilon" else (study.epsilon, round(x))
     compared = Compared.of(study, people)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore.randomizer import NotEnumerable
-from ldpcore.relations import IndependenceTest, PairDesign, PairExposure, Relation, RelationEstimate, share_within
+from ldpcore.relations import IndependenceTest, SurveyDesign, PairExposure, Relation, RelationEstimate, share_within
 from ldpcore.rng import stream
 from ldpcore.study.column import scaled
 from ldpcore.study.definition import Study
@@ -61,7 +61,7 @@ class RelationFacts:
     study: Study
     compared: Compared
     key: str
-    design: PairDesign
+    design: SurveyDesign
     n: int
 
     @classmethod
@@ -138,7 +138,7 @@ class RelationFacts:
 
     # all settings ----------------------------------------------------------------------------------------------
 
-    def _asked(self, setting: str, epsilon: float, joined: bool) -> tuple[Compared, PairDesign] | None:
+    def _asked(self, setting: str, epsilon: float, joined: bool) -> tuple[Compared, SurveyDesign] | None:
         compared = self.compared.joined() if joined and not options(self.study)["join"] else self.compared
         if joined and len(compared.mx) == len(self.compared.mx) and not options(self.study)["join"]:
             return None  # there is nothing to join

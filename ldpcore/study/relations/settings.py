@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import catalog, limit, plan, relations
-from ldpcore.relations import PairDesign
+from ldpcore.relations import SurveyDesign
 from ldpcore.study.definition import Study
 from ldpcore.study.relations.people import PairCounts, pair_refused
 
@@ -84,7 +84,7 @@ class Compared:
         sides = (relations.share_within(self.freq, self.answers, side) for side in (self.one, self.other))
         return next(sides) - next(sides)
 
-    def design(self, key: str, setting: str, epsilon: float) -> PairDesign:
+    def design(self, key: str, setting: str, epsilon: float) -> SurveyDesign:
         """Two questions through this mechanism, ε for both answers; ValueError where there is no such setting."""
         entry, (kx, ky) = catalog.FREQUENCY[key], self.people.counts.shape
         if setting == "open":
@@ -98,11 +98,11 @@ class Compared:
             raise ValueError(refused)
         return relations.as_one(kx, ky, entry.build(epsilon, kx * ky, relations.either(self.mx, self.my)))
 
-    def half_width(self, design: PairDesign, n: int) -> float:
+    def half_width(self, design: SurveyDesign, n: int) -> float:
         """± 95 % of the difference."""
         return plan.half_width(design, self.freq, self.answers, self.one, self.other, n, about=self.about)
 
-    def people_for(self, design: PairDesign, delta: float | None, power: float = 0.8) -> int | None:
+    def people_for(self, design: SurveyDesign, delta: float | None, power: float = 0.8) -> int | None:
         """People who tell a difference; None where none suffice."""
         return plan.difference(design, self.freq, self.answers, self.one, self.other, delta, power, about=self.about)
 
