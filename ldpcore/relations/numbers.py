@@ -46,9 +46,7 @@ def covariance(
     return RelationEstimate(value, value - half, value + half)
 
 
-def correlation(
-    x: NumericRandomizer, x_reports: ArrayLike, y: NumericRandomizer, y_reports: ArrayLike
-) -> float:
+def correlation(x: NumericRandomizer, x_reports: ArrayLike, y: NumericRandomizer, y_reports: ArrayLike) -> float:
     """Pearson's correlation, clipped to [-1, 1]; nan where a spread is estimated at 0 or less. It has no interval.
 
     ValueError for a mechanism whose squared reports do not tell the spread.

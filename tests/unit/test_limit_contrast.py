@@ -85,7 +85,7 @@ def test_the_channel_of_the_floor_is_a_mechanism_near_it(k, marked, spare):
     m = Own(matrix, sensitive=marks, share=f)
     assert m.promise.definition == ("LDP" if marked == k else "ULDP")
     assert m.promise.epsilon <= 1.0 + 1e-9
-    least, most = limit.best_contrast(f, marks, 1.0, c)
+    least, _ = limit.best_contrast(f, marks, 1.0, c)
     scores = m.scores(m.outputs())
     error = f @ (matrix @ (scores @ c) ** 2) - c @ (f * c)
     assert least * (1 - 1e-6) <= error <= least * (1.03 if spare < 0.1 else 1.6) + 0.03 * (c @ (f * c))

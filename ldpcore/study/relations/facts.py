@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore.randomizer import NotEnumerable
-from ldpcore.relations import IndependenceTest, SurveyDesign, PairExposure, Relation, RelationEstimate, share_within
+from ldpcore.relations import IndependenceTest, PairExposure, Relation, RelationEstimate, SurveyDesign, share_within
 from ldpcore.rng import stream
 from ldpcore.study.column import scaled
 from ldpcore.study.definition import Study
