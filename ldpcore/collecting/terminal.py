@@ -183,20 +183,24 @@ def estimate(
         with workers.opened(asked) as executor, _shown(len(parts)) as progress:
             counted, refused = counting.total(by, parts, executor, progress)
         if refused:
-            told = f"left out: {refused} of {(counted.n if counted else 0) + refused} rows"
-            click.echo(f"{told}, which nobody can have sent by this client", err=True)
+            part = f"left out: {refused} of {(counted.n if counted else 0) + refused} rows"
+            click.echo(f"{part}, which nobody can have sent by this client", err=True)
         if counted is None:
             raise click.ClickException("there is no report here that this client can have sent")
         table = by.table(counted, form)
-        if output is not None:
-            with data.saving(output) as there:
-                there.write_text(data.as_csv(table), encoding="utf-8")
+        _saved(table, output)
         missing = drawing.unfinished(Path(reports))
     except (ValueError, TypeError, OSError) as error:
         raise click.ClickException(str(error)) from error
     if missing:
         click.echo(missing, err=True)
     _summarised(by, counted.n, table, form)
+
+
+def _saved(table: pd.DataFrame, output: Path | None) -> None:
+    if output is not None:
+        with data.saving(output) as there:
+            there.write_text(data.as_csv(table), encoding="utf-8")
 
 
 def _summarised(by: Asked[Any], n: int, table: pd.DataFrame, form: str | None) -> None:
@@ -228,9 +232,7 @@ def side_by_side(reports: str, relation: str, files: tuple[Path, ...], output: P
         asked = tuple(None if file == OPEN else _client_of(file) for file in files)
         both = related(partitions(reports), (names[0], names[1]), asked)
         table = both.table()
-        if output is not None:
-            with data.saving(output) as there:
-                there.write_text(data.as_csv(table), encoding="utf-8")
+        _saved(table, output)
         test = both.relation.independence()
     except (ValueError, TypeError, OSError) as error:
         raise click.ClickException(str(error)) from error

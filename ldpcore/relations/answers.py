@@ -97,8 +97,8 @@ class OpenAnswer(SentAnswer):
 
     @cached_property
     def moments(self) -> Array:
-        own, out = np.arange(self.k), np.zeros((self.k, self.k, self.k))
-        out[own, own, own] = 1
+        x, out = np.arange(self.k), np.zeros((self.k, self.k, self.k))
+        out[x, x, x] = 1
         return out
 
     def balanced(self, reports: Reports) -> Array:

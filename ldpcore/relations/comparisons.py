@@ -29,12 +29,12 @@ def correlation(one: ScoreTest, other: ScoreTest) -> Array:
         each = [f @ design.squares(left, right) for left, right in ((u, v), (u, h), (g, v), (g, h))]
         return each[0] - rb * each[1] - ra * each[2] + ra * rb * each[3]
 
-    own = []
+    variances = []
     for side in (one, other):
         r = side.plausible_share
         drawn = side.shares[:, side.group].sum(axis=(1, 2)) * r * (1 - r) if side.about == "these" else 0.0
-        own.append(moment(side, side) - drawn)
-    return np.clip(moment(one, other) / np.sqrt(np.maximum(own[0] * own[1], 1e-300)), -1, 1)
+        variances.append(moment(side, side) - drawn)
+    return np.clip(moment(one, other) / np.sqrt(np.maximum(variances[0] * variances[1], 1e-300)), -1, 1)
 
 
 def compared(one: ScoreTest, other: ScoreTest, z: float, scale: str) -> tuple[Array, Array, Array]:

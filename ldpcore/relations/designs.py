@@ -153,15 +153,15 @@ def counted(seen: NDArray[np.intp], times: NDArray[np.int64], size: int) -> NDAr
 
 
 def drawn(
-    held: NDArray[np.int64], chance: Array, row: Callable[[int], Array], rng: np.random.Generator, like: bool
+    people: NDArray[np.int64], chance: Array, row: Callable[[int], Array], rng: np.random.Generator, like: bool
 ) -> NDArray[np.int64]:
     """How often each report comes (reports,), once: of these people, or of as many that are drawn like them. chance:
     of every report, like them; row: of every report, of a pair.
     """
     if like:
-        return rng.multinomial(held.sum(), np.maximum(chance, 0) / chance.sum())
+        return rng.multinomial(people.sum(), np.maximum(chance, 0) / chance.sum())
     total = np.zeros(len(chance), np.int64)
-    for pair in np.flatnonzero(held):
+    for pair in np.flatnonzero(people):
         each = row(int(pair))
-        total += rng.multinomial(held[pair], each / each.sum())
+        total += rng.multinomial(people[pair], each / each.sum())
     return total

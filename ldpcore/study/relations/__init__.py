@@ -135,8 +135,8 @@ def _survey(study: Study, people: PairCounts, key: str, x: float, repetition: in
         return
     compared, design, n = cell
     counts = compared.people.counts.ravel()
-    held = counts if n == counts.sum() else scaled(counts, n)
-    drawn = design.draw(held, stream(study.seed, "relation", key, float(x), repetition), 1, compared.about)[0]
+    surveyed = counts if n == counts.sum() else scaled(counts, n)
+    drawn = design.draw(surveyed, stream(study.seed, "relation", key, float(x), repetition), 1, compared.about)[0]
     table = design.table(drawn)
     one, other = (share_within(table, compared.answers, side) for side in (compared.one, compared.other))
     value = one - other

@@ -74,8 +74,11 @@ class RelationFacts:
     @cached_property
     def survey(self) -> Relation:
         """What one survey says: its shares, intervals, test."""
-        held, rng = scaled(self.compared.people.counts.ravel(), self.n), stream(self.study.seed, "relation", self.key)
-        return self.design.joint(self.design.draw(held, rng, 1, self.compared.about)[0])
+        surveyed, rng = (
+            scaled(self.compared.people.counts.ravel(), self.n),
+            stream(self.study.seed, "relation", self.key),
+        )
+        return self.design.joint(self.design.draw(surveyed, rng, 1, self.compared.about)[0])
 
     @cached_property
     def raw(self) -> Array:
