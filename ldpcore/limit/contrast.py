@@ -36,6 +36,8 @@ SCARCE = 1e-9
 """A value that nobody holds is taken as if it had this share."""
 ROUNDS, ADDED, FRESH = 20, 40, 1e-5
 """Times that columns are added, how many at most, and with what weight. None is left out again: it would come back."""
+ROUNDED = 1e-15
+"""Of the largest eigenvalue of J: a smaller one is rounding."""
 FALL, NEWTONS, INSIDE = 0.2, 40, 0.95
 """How the barrier falls; steps for each; of the way to the boundary at most so much."""
 
@@ -157,10 +159,12 @@ def _start(marked: Mask, growth: float) -> tuple[Array, Array]:
 
 
 def _value(q: Array, x: Array, f: Array, c: Array) -> tuple[float, Array, Array]:
-    """cᵀJ⁻¹c, u = J⁻¹c, and J."""
+    """cᵀJ⁻¹c, u = J⁻¹c, and R with R Rᵀ = J⁻¹."""
     information = (q * (x / (q @ f))[:, None]).T @ q
-    u = np.asarray(np.linalg.solve(information, c), float)
-    return float(c @ u), u, information
+    values, vectors = np.linalg.eigh(information)
+    root = vectors / np.sqrt(np.maximum(values, ROUNDED * values[-1]))
+    u = root @ (root.T @ c)
+    return float(c @ u), u, root
 
 
 def _descended(q: Array, x: Array, f: Array, c: Array) -> tuple[Array, Array]:
@@ -187,10 +191,9 @@ def _newton(q: Array, x: Array, f: Array, c: Array, barrier: float) -> tuple[Arr
     """The step of the weights, and the multipliers. The second derivative is μ/x² and G Gᵀ, G (m, K): inverted by
     Woodbury's formula, as columns are many and values few.
     """
-    _, u, information = _value(q, x, f, c)
+    _, u, root = _value(q, x, f, c)
     weight, k = q @ f, q.shape[1]
     lean = (q @ u) / weight
-    root = np.linalg.cholesky(np.linalg.inv(information))
     g = np.sqrt(2) * lean[:, None] * (q @ root)
     loose = x**2 / barrier
     inner = np.linalg.inv(np.eye(k) + g.T @ (loose[:, None] * g))
@@ -201,7 +204,9 @@ def _newton(q: Array, x: Array, f: Array, c: Array, barrier: float) -> tuple[Arr
 
     pull = (lean**2 * weight + barrier / x)[:, None]
     of_columns, of_pull = inverted(q), inverted(pull)
-    multipliers = np.linalg.solve(q.T @ of_columns, (q.T @ of_pull).ravel() - (1 - q.T @ x))
+    right = (q.T @ of_pull).ravel() - (1 - q.T @ x)
+    # Least squares: at a tiny ε the columns are alike to the last digits.
+    multipliers = np.linalg.lstsq(q.T @ of_columns, right, rcond=None)[0]
     return of_pull.ravel() - of_columns @ multipliers, np.asarray(multipliers, float)
 
 

@@ -99,3 +99,13 @@ def test_a_channel_is_refused_where_nothing_is_hidden_or_too_much_is_spared():
         limit.contrast_channel([0.5, 0.5], [False, False], 1.0, [1.0, -1.0])
     with pytest.raises(ValueError, match="between 0 and 1, got 2"):
         limit.contrast_channel([0.5, 0.5], [True, False], 1.0, [1.0, -1.0], spare=2.0)
+
+
+@pytest.mark.parametrize("epsilon", [0.01, 0.05, 0.25, 2.0, 6.0, 8.0])
+def test_ends_meet_at_every_budget_of_the_planner(epsilon):
+    """14 pairs as uneven as those of a survey: one share of 2.5 in ten thousand."""
+    f = np.array([2400, 2900, 800, 900, 3000, 220, 13, 8, 100, 12, 280, 30, 270, 29], float)
+    f, c = f / f.sum(), np.array([1.0, 0.2, -0.4, 0.3, -1.0, 0, 0, 0, 0.1, 0.9, -0.1, 0.9, -0.1, 0.9])
+    for marked in (14, 11):
+        least, most = limit.best_contrast(f, np.arange(14) < marked, epsilon, c)
+        assert 0 < least <= most <= least + 3e-5 * (most + c @ (f * c))
