@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         policy,
         questionnaire,
         ranges,
+        relations,
         study,
     )
     from ldpcore.channel import Channel, SetChannel
@@ -67,7 +68,7 @@ __all__ = [
     "Categorical", "Channel", "Comparison", "Interval", "Items", "Marks", "NumericRandomizer", "NumericTally", "Policy",
     "Randomizer", "SetChannel", "SetRandomizer", "Source", "Study", "Tally", "__version__", "catalog", "client",
     "clusters", "custom", "data", "em", "itemsets", "levels", "limit", "papers", "plan", "policy", "questionnaire",
-    "ranges", "run", "study",
+    "ranges", "relations", "run", "study",
 ]  # fmt: skip
 
 

@@ -110,6 +110,39 @@ class Randomizer(ABC):
             raise ValueError("a tally without reports has no estimate; collect at least one")
         return self.invert(tally.total / tally.n)
 
+    def supported(self, reports: Reports) -> NDArray[np.float64]:
+        """What each of these reports alone adds to the tally's totals: (n, k). Here kind by kind."""
+        rows, codes = np.asarray(reports), _keys(np.asarray(reports))
+        _, first, kind = np.unique(codes, return_index=True, return_inverse=True)
+        each = [self.tally(rows[i : i + 1]).total for i in first]
+        return np.array(each, float).reshape(-1, self.k)[kind]
+
+    def scores(self, reports: Reports) -> NDArray[np.float64]:
+        """What each of these reports alone says of the shares: (n, k). Their mean is the estimate.
+
+        >>> from ldpcore import catalog
+        >>> m = catalog.FREQUENCY["GRR"].build(epsilon=1.0, k=2)
+        >>> m.scores(m.outputs()).round(3).tolist()
+        [[1.582, -0.582], [-0.582, 1.582]]
+        """
+        return self.invert(self.supported(reports))
+
+    def joint_support(self) -> NDArray[np.float64]:
+        """E[t_u t_v | x], t being what a report adds to the tally's totals: (k, k, k), the value x first. Of reports
+        that support values or do not, the chance that both are. Here by listing all reports: NotEnumerable where they
+        are too many, ValueError where they hang on a public hash.
+        """
+        outputs = self._enumerate(None)
+        added, chance = self.supported(outputs), np.exp(self.log_likelihood(outputs))
+        return np.einsum("rx,ru,rv->xuv", chance, added, added, optimize=True)
+
+    def reach(self, weights: NDArray[np.float64]) -> tuple[float, float]:
+        """The least and the most that Σ weights·t can be for one report, t as in `joint_support`: listed."""
+        outputs = self._enumerate(None)
+        sent = np.isfinite(self.log_likelihood(outputs)).any(axis=1)
+        sums = self.supported(outputs)[sent] @ weights
+        return float(sums.min()), float(sums.max())
+
     @abstractmethod
     def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
         """Shares of reports supporting each value → unbiased shares of its holders, (..., k) → (..., k)."""
@@ -180,10 +213,12 @@ class Randomizer(ABC):
 
     def column(self, reports: Reports, public: int | None = None) -> NDArray[np.intp]:
         """The index (n,) of each report among the channel's columns."""
-        known = _keys(self._enumerate(public))
+        outputs = self._enumerate(public)
+        known, given = _keys(outputs), np.asarray(reports)
+        sought = _keys(given.astype(outputs.dtype))  # bytes are compared
         order = np.argsort(known)
-        index = order[np.minimum(np.searchsorted(known, _keys(reports), sorter=order), len(known) - 1)]
-        if not np.array_equal(known[index], _keys(reports)):
+        index = order[np.minimum(np.searchsorted(known, sought, sorter=order), len(known) - 1)]
+        if not (np.array_equal(known[index], sought) and np.array_equal(outputs[index], given)):
             raise ValueError("these reports hold one that this mechanism cannot send (or that another hash made)")
         return index
 

@@ -155,8 +155,8 @@ class CustomMechanism(Randomizer):
         return np.asarray(np.linalg.inv(self._gained), float)
 
     @cached_property
-    def scores(self) -> Array:
-        """What a report adds to each estimate: (outputs, k)."""
+    def report_scores(self) -> Array:
+        """What every report adds to each estimate: (outputs, k)."""
         return np.asarray(self._points.astype(float) @ self._back, np.float64)
 
     def tally(self, reports: Reports) -> Tally:
@@ -164,12 +164,15 @@ class CustomMechanism(Randomizer):
         seen = np.bincount(np.asarray(reports, np.int64), minlength=self._p.shape[1])
         return Tally(len(reports), seen @ self._points)
 
+    def supported(self, reports: Reports) -> Array:
+        return self._points[np.asarray(reports, np.int64)].astype(float)
+
     def invert(self, seen: Array) -> Array:
         return seen @ self._back
 
     def step(self) -> Array:
         """Of the scores of reports that can be sent."""
-        return np.ptp(self.scores[self._p.any(axis=0)], axis=0)
+        return np.ptp(self.report_scores[self._p.any(axis=0)], axis=0)
 
     def support(self, freq: ArrayLike) -> Array:
         return checks.shares(freq, self.k) @ self._gained
@@ -180,8 +183,8 @@ class CustomMechanism(Randomizer):
     @cached_property
     def _within(self) -> Array:
         """n·Var of every estimate (columns) where all people hold one value (rows)."""
-        mean = self._p @ self.scores
-        return np.maximum(self._p @ self.scores**2 - mean**2, 0.0)
+        mean = self._p @ self.report_scores
+        return np.maximum(self._p @ self.report_scores**2 - mean**2, 0.0)
 
     # the adversary -----------------------------------------------------------------------------------------------
 

@@ -36,6 +36,7 @@ Sets of several items (sets.py) have no such limit here: best_sets is the best o
 """
 
 from .closed import subset_errors, uldp_curve
+from .contrast import MOST_VALUES, best_contrast, contrast_channel
 from .leveled import LevelOrbit, LevelsLimit, best_levels, is_computed
 from .leveled_mean import Nodes, best_leveled_mean, can_have_nodes, nodes
 from .mean import MeanLimit, best_mean
@@ -50,6 +51,7 @@ __all__ = [
     "MOST_EPSILON",
     "MOST_ITEMS",
     "MOST_LAYERS",
+    "MOST_VALUES",
     "POLICIES",
     "SCOPES",
     "SET_PROMISES",
@@ -63,12 +65,14 @@ __all__ = [
     "SetLimit",
     "SharesLimit",
     "best",
+    "best_contrast",
     "best_for",
     "best_leveled_mean",
     "best_levels",
     "best_mean",
     "best_sets",
     "can_have_nodes",
+    "contrast_channel",
     "curve",
     "is_computed",
     "is_reached",

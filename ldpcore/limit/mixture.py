@@ -94,7 +94,7 @@ class OrbitMixture(Numbered):
     def variance(self, freq: ArrayLike, n: int) -> NDArray[np.float64]:
         """A report's score has two levels per orbit and side, as its sums over the sides are the orbit's."""
         f, out = checks.shares(freq, self.k), np.empty(self.k)
-        squares = [(inside**2, outside**2) for inside, outside in self.scores]
+        squares = [(inside**2, outside**2) for inside, outside in self.orbit_scores]
         for side, (same, mate, stranger) in zip(self._groups, self._means(squares), strict=True):
             mine = f[side.codes]
             mass = mine.sum()

@@ -117,7 +117,7 @@ class Numbered(Randomizer):
         return out
 
     @cached_property
-    def scores(self) -> list[tuple[Array, Array]]:
+    def orbit_scores(self) -> list[tuple[Array, Array]]:
         """For every group: what a report adds to the estimate of a value that it holds, and of another: by orbit."""
         scale, correction = self._inverse
         sums = np.array([
@@ -132,7 +132,7 @@ class Numbered(Randomizer):
         """Of the scores of reports that can be sent."""
         out = np.zeros(self.k)
         sent = np.max([group.met for group in self._groups if len(group.codes)], axis=0) > 0
-        for group, (inside, outside) in zip(self._groups, self.scores, strict=True):
+        for group, (inside, outside) in zip(self._groups, self.orbit_scores, strict=True):
             if len(group.codes):
                 able = [inside[sent & (group.held > 0)], outside[sent & (group.held < len(group.codes))]]
                 out[group.codes] = np.ptp(np.concatenate(able))

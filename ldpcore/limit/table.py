@@ -104,7 +104,7 @@ class LeveledTable(Numbered, Leveled):
 
     def variance(self, freq: ArrayLike | None, n: int) -> NDArray[np.float64]:
         """A report's score has two levels per orbit and level, as its sums over the levels are the orbit's."""
-        f, squares = checks.shares(freq, self.k), [(inside**2, outside**2) for inside, outside in self.scores]
+        f, squares = checks.shares(freq, self.k), [(inside**2, outside**2) for inside, outside in self.orbit_scores]
         return (self._expected(f, squares) - f) / n
 
     def _expected(self, f: Array, scores: list[tuple[Levels, Levels]]) -> Array:

@@ -127,6 +127,7 @@ class SDSS(Guessing, Subset):
         return moved(self.invert, np.arange(self.k), np.where(self._in_marked, 1.0, self.unit))
 
     integer_law = Randomizer.integer_law  # a label more than the law of a subset has
+    supported, joint_support, reach = Randomizer.supported, Randomizer.joint_support, Randomizer.reach
 
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:
         """A label alone, or beside a subset."""

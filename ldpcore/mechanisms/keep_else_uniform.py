@@ -113,6 +113,9 @@ class Direct(Randomizer):
     def tally(self, reports: Reports) -> Tally:
         return support.symbols(reports, self.k)
 
+    def supported(self, reports: Reports) -> NDArray[np.float64]:
+        return support.one_hot(reports, self.k)
+
     def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
         """Kept values are binomial; what is replaced is uniform on its pool, whatever it was."""
         users = checks.counts(counts, self.k)
@@ -206,7 +209,7 @@ class Direct(Randomizer):
         return np.arange(self.k)
 
     def column(self, reports: Reports, public: int | None = None) -> NDArray[np.intp]:
-        return np.asarray(reports, np.intp)
+        return support.sent_codes(self.accepts(reports), reports)
 
 
 def _difference(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -80,6 +80,9 @@ class LeveledRR(support.Paired, Leveled):
     def tally(self, reports: Reports) -> Tally:
         return support.symbols(reports, self.k)
 
+    def supported(self, reports: Reports) -> NDArray[np.float64]:
+        return support.one_hot(reports, self.k)
+
     def draw(self, counts: ArrayLike, rng: np.random.Generator, repeats: int) -> NDArray[np.int64]:
         """Kept values are binomial; what is replaced is drawn from ν, whatever it was."""
         users = checks.counts(counts, self.k)
@@ -126,7 +129,7 @@ class LeveledRR(support.Paired, Leveled):
         return np.arange(self.k)
 
     def column(self, reports: Reports, public: int | None = None) -> NDArray[np.intp]:
-        return np.asarray(reports, np.intp)
+        return support.sent_codes(self.accepts(reports), reports)
 
     def describe(self, outputs: Reports) -> list[ReportColumn]:
         return [ReportColumn(str(y), bool(self.sensitive[y]), None if self.sensitive[y] else int(y)) for y in outputs]
@@ -217,6 +220,9 @@ class LeveledSubset(Leveled):
 
     def tally(self, reports: Reports) -> Tally:
         return bits.tally(reports, self.k)
+
+    def supported(self, reports: Reports) -> NDArray[np.float64]:
+        return bits.unpack(np.asarray(reports, np.uint8), self.k).astype(float)
 
     def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
         silent = 1 - seen[..., ~self.sensitive].sum(axis=-1, keepdims=True)

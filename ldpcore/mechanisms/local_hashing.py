@@ -149,10 +149,12 @@ class OLH(Basic, support.Independent):
     def tally(self, reports: Reports) -> Tally:
         return Tally(len(reports), count_hits(*self._supports(reports), np.arange(self.k), self.k))
 
-    def log_likelihood(self, reports: Reports) -> NDArray[np.float64]:
+    def supported(self, reports: Reports) -> NDArray[np.float64]:
         a, shift, size = self._supports(reports)
-        supported = a[:, None] * multipliers(self.k)[None] + shift[:, None] < size[:, None]
-        return np.where(supported, self.epsilon, 0.0) - np.log(self._scale)
+        return (a[:, None] * multipliers(self.k)[None] + shift[:, None] < size[:, None]).astype(float)
+
+    def log_likelihood(self, reports: Reports) -> NDArray[np.float64]:
+        return self.epsilon * self.supported(reports) - np.log(self._scale)
 
     def privacy_loss(self) -> NDArray[np.float64]:
         """ε for every pair that the hash keeps apart; for a pair that collides, 0."""

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 from ldpcore.channel import ReportColumn
 from ldpcore.integer_law import IntegerLaw, Subsets
-from ldpcore.mechanisms import bits, support
+from ldpcore.mechanisms import bits, subset_moments, support
 from ldpcore.mechanisms.marking import Basic, Guessing
 from ldpcore.randomizer import BLOCK, Randomizer, Reports
 from ldpcore.subsets import draw_shares, holders, log_binomial, log_binomials, sweep
@@ -125,6 +125,18 @@ class Subset(Randomizer):
 
     def tally(self, reports: Reports) -> Tally:
         return bits.tally(reports, self.k)
+
+    def supported(self, reports: Reports) -> NDArray[np.float64]:
+        return bits.unpack(np.asarray(reports, np.uint8), self.k).astype(float)
+
+    def joint_support(self) -> NDArray[np.float64]:
+        return subset_moments.both_in(self.k, self.marked, self.w, self.keep, self._rates)
+
+    def reach(self, weights: NDArray[np.float64]) -> tuple[float, float]:
+        """A report has w marked values, or one other alone."""
+        inside, alone = np.sort(weights[self.marked]), weights[~self._in_marked]
+        sums = [inside[: self.w].sum(), inside[-self.w :].sum()] if self.sigma else []
+        return float(min([*sums, *alone])), float(max([*sums, *alone]))
 
     def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
         a, b_marked, b_other = self._rates

@@ -50,10 +50,30 @@ class Independent(Paired):
     def support(self, freq: ArrayLike) -> Vector:
         return expected(freq, *self._pair)
 
+    def joint_support(self) -> NDArray[np.float64]:
+        """Events are independent given the value: products, and themselves on the diagonal."""
+        a, b = self._pair
+        chance = np.where(np.eye(self.k, dtype=bool), a, b)
+        both = chance[:, :, None] * chance[:, None, :]
+        both[:, np.arange(self.k), np.arange(self.k)] = chance
+        return both
+
     def expectation(self, weights: Vector) -> Vector:
         """The mean sum of the weights (k,) that a report of each value's holder supports: (k,)."""
         a, b = self._pair
         return (a - b) * weights + b @ weights
+
+
+def sent_codes(accepted: NDArray[np.bool_], reports: NDArray[np.integer]) -> NDArray[np.intp]:
+    """Symbols as places in a channel; ValueError for one that nobody can have sent."""
+    if not accepted.all():
+        raise ValueError("these reports hold one that this mechanism cannot send")
+    return np.asarray(reports, np.intp)
+
+
+def one_hot(reports: NDArray[np.integer], k: int) -> Vector:
+    """What each symbol adds to the totals: (n, k)."""
+    return np.eye(k)[np.asarray(reports, np.int64)]
 
 
 def symbols(reports: NDArray[np.integer], k: int) -> Tally:

@@ -59,6 +59,15 @@ class Unary(support.Independent):
     def tally(self, reports: Reports) -> Tally:
         return bits.tally(reports, self.k)
 
+    def supported(self, reports: Reports) -> NDArray[np.float64]:
+        return bits.unpack(np.asarray(reports, np.uint8), self.k).astype(float)
+
+    def reach(self, weights: NDArray[np.float64]) -> tuple[float, float]:
+        """Every hidden bit as one likes, and one open bit at most."""
+        free, alone = weights[self._pair[1] > 0], weights[self._pair[1] == 0]
+        low, high = np.minimum(free, 0).sum(), np.maximum(free, 0).sum()
+        return float(low + alone.min(initial=0.0)), float(high + alone.max(initial=0.0))
+
     @cached_property
     def _gains(self) -> Pair:
         """What a set bit and an unset bit add to the log-likelihood of its value against all others."""

@@ -30,11 +30,12 @@ from .floors import means_limit, sets_limit
 from .leveled import leveled_sets, levels, levels_limit
 from .leveled_numbers import leveled_means, leveled_means_limit
 from .numbers import means
+from .relations import difference, half_width, independence, least_difference
 from .solve import HIGHEST, LOWEST, Plan, quantile
 from .tasks import epsilon, frequency, limit, of_two, people, ranges, sets, success
 
 __all__ = [
-    "HIGHEST", "LOWEST", "Plan", "epsilon", "frequency", "leveled_means", "leveled_means_limit",
-    "leveled_sets", "levels", "levels_limit", "limit", "means", "means_limit", "of_two",
-    "people", "quantile", "ranges", "sets", "sets_limit", "success",
+    "HIGHEST", "LOWEST", "Plan", "difference", "epsilon", "frequency", "half_width", "independence",
+    "least_difference", "leveled_means", "leveled_means_limit", "leveled_sets", "levels", "levels_limit", "limit",
+    "means", "means_limit", "of_two", "people", "quantile", "ranges", "sets", "sets_limit", "success",
 ]  # fmt: skip

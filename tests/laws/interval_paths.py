@@ -13,7 +13,7 @@ import numpy as np
 
 from ldpapp.parts import cards, survey_panels
 from ldpapp.views.means import advantage
-from ldpcore import Marks, Source, Study, client, custom, data, plan, questionnaire
+from ldpcore import Marks, Source, Study, client, custom, data, plan, questionnaire, relations
 from ldpcore.attacks import presence
 from ldpcore.catalog import FREQUENCY, MEANS, SETS
 from ldpcore.collection import AnswerBatch, ItemBatch, NumberBatch, Phones
@@ -217,10 +217,40 @@ def sentences(surveys: int) -> Iterator[Survey]:
         yield "halt", errors.mean() - half - 0.05, errors.mean() + half + 0.05, 0.1 if doubt else errors.mean()
 
 
+def two_answers(surveys: int) -> Iterator[Survey]:
+    """Relations, its planner, and `ldpcore estimate --relation`: shown intervals alone."""
+    f, marks = np.array([[0.45, 0.15], [0.20, 0.20]]), np.array([False, True])
+    a, b = FREQUENCY["uSS"].build(2.0, 2, marks), FREQUENCY["GRR"].build(2.0, 4)
+    phi = abs(f[1, 1] - f[1].sum() * f[:, 1].sum()) / (0.4 * 0.6 * 0.35 * 0.65) ** 0.5
+    for name, design in {"apart": relations.apart(a, a), "as one": relations.as_one(2, 2, b)}.items():
+        n = max(plan.difference(design, f, [1], [1], [0]) or 0, plan.independence(design, f) or 0)
+        half = plan.half_width(design, f, [1], [1], [0], n)
+        for tally in design.draw(np.rint(f * n).astype(int), stream(1, "two", name), some(surveys, 10), "like"):
+            survey, gap = design.joint(tally), design.joint(tally).difference([1], [1], [0])
+            yield f"{name} pairs", *survey.interval(), f
+            for what, found, truth in (
+                ("within", survey.within([1], [1]), 0.5),
+                ("difference", gap, 0.25),
+                ("odds", survey.odds_ratio([1], [1], [0]), 3.0),
+                ("strength", survey.strength(), phi),
+                ("correlation", survey.correlation([0, 1], [0, 1]), phi),
+            ):
+                if found.told:
+                    yield f"{name} {what}", found.low, found.high, truth
+            yield f"{name} ±", gap.value - half, gap.value + half, 0.25
+    x, m, rng = np.linspace(-1, 1, 200), MEANS["PM"].build(4.0), stream(1, "two numbers")
+    for _ in range(surveys):
+        s, t = (m.perturb(values, rng) for values in (x, 0.5 * x))
+        line = relations.numbers.slope(x, m, t)
+        yield "slope", line.low, line.high, 0.5
+        both = relations.numbers.covariance(m, s, m, t)
+        yield "covariance", both.low, both.high, 0.5 * x.var()
+
+
 PATHS: dict[str, Path] = {
     made.__name__: made
     for made in (
         batch_answers, batch_items, batch_numbers, phones, margins_of_a_client, page_of_answers, page_of_sets, runs,
-        forms, told_apart, ranges_page, audits, claims, sentences,
+        forms, told_apart, ranges_page, audits, claims, sentences, two_answers,
     )
 }  # fmt: skip

@@ -23,7 +23,17 @@ from tests.laws.interval_paths import PATHS
 from tests.laws.test_intervals import enough
 
 SURVEYS, LEAST, WIDEST = 300, 0.93, 5.0
-QUANTILES = {"ndtri", "stdtrit", "betaincinv", "gammaincinv", "gammainccinv", "fdtri", "chndtr"}
+QUANTILES = {
+    "ndtri",
+    "stdtrit",
+    "betaincinv",
+    "gammaincinv",
+    "gammainccinv",
+    "fdtri",
+    "chndtr",
+    "log_ndtr",
+    "chdtri",
+}
 """SciPy's functions of which intervals are made."""
 MAKERS = {
     f"{module.__name__}.{name}"

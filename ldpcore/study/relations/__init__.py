@@ -1,0 +1,173 @@
+"""The relations task: two columns, how wrong a difference of two groups gets under each setting, and who is exposed.
+
+The study's column is the question whose answers are compared; the option `groups` names the other one. Marks are those
+of both, written with their question. ε is that of a person's two answers together. The engine behind it is
+`ldpcore.relations`; `facts` has what a page shows beside the curves.
+
+>>> from ldpcore import Marks, Source, Study, data
+>>> marks = Marks.of(["marital-status = Divorced", "marital-status = Separated", "marital-status = Widowed",
+...     "marital-status = Married-spouse-absent", "income = >50K"])
+>>> options = (("groups", "marital-status"), ("setting", "apart"))
+>>> study = Study(Source("census"), "income", marks, ("uSS",), grid=(), repetitions=2, options=options)
+>>> people = prepare(study, data.load("census"))
+>>> rows = theory(study, people)
+>>> rows[rows["metric"] == "half-width"][["x", "scope", "theory"]].round(4).values.tolist()
+[[1.0, 'all', 0.1224]]
+"""
+
+import math
+from collections.abc import Iterator
+
+import pandas as pd
+
+from ldpcore import catalog
+from ldpcore.data import Table
+from ldpcore.randomizer import NotEnumerable
+from ldpcore.relations import SurveyDesign, share_within
+from ldpcore.rng import stream
+from ldpcore.study import fitting, mark_kinds
+from ldpcore.study.column import scaled
+from ldpcore.study.definition import Study
+from ldpcore.study.measures import NORMAL, POSITIVE, SQUARE
+from ldpcore.study.relations.people import SAMPLED, PairCounts, counted, pair_refused
+from ldpcore.study.relations.settings import SETTINGS, Compared, RelationOptions, options
+from ldpcore.study.skeleton import Row, Run
+
+__all__ = [
+    "AXES", "CATALOG", "MARKS", "MEASURES", "OPTIONS", "RUN", "SAMPLED", "SETTINGS", "Compared",
+    "PairCounts", "chunks", "columns", "counted", "current", "default_column", "fit", "limits", "options",
+    "pair_refused", "points", "prepare", "theory",
+]  # fmt: skip
+
+CATALOG = catalog.FREQUENCY
+AXES = ("epsilon", "n")
+MARKS = mark_kinds.QUESTIONS
+OPTIONS = RelationOptions
+MEASURES = {
+    "half-width": POSITIVE,
+    "squared error of the difference": SQUARE,
+    "difference": NORMAL,
+    "told apart": NORMAL,
+}
+
+
+def columns(table: Table) -> list[str]:
+    """Questions with a list of answers."""
+    named = {profile.name: profile for profile in table.profile()}
+    return [name for name in fitting.countable(table) if not fitting.must_bin(named[name])]
+
+
+def default_column(table: Table) -> str:
+    """The column shown first; "" where there are not two."""
+    names, usual = columns(table), fitting.default_countable(table)
+    return "" if len(names) < 2 else usual if usual in names else names[0]
+
+
+@fitting.fits
+def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
+    """The study about this table: two questions that it has, and their marks."""
+    names, marks = columns(table), study.marks
+    refused = fitting.start(study, table, CATALOG, names, default_column(table))
+    study.set(bins=None, marks=marks, choices=())
+    groups = options(study).groups
+    if groups not in names or groups == study.column:
+        groups = next((name for name in names if name != study.column), "")
+        study.set(options=study.changed_options(groups=groups))
+    try:
+        people = prepare(study, table)
+    except (ValueError, TypeError):  # whoever counts them says why
+        return refused
+    known = [f"{name} = {label}" for name, labels in zip(people.names, people.labels, strict=True) for label in labels]
+    refused += fitting.marks(study, known)
+    refused += fitting.options(study, lambda asked: Compared.of(asked, people))
+    if not options(study).groups:
+        study.set(options=study.changed_options(groups=people.names[0]))
+    return refused
+
+
+def prepare(study: Study, table: Table) -> PairCounts:
+    """The two columns, counted; ValueError in a sentence where there is no relation."""
+    groups = options(study).groups or next((name for name in columns(table) if name != study.column), study.column)
+    return counted(table, groups, study.column)
+
+
+def current(study: Study, people: PairCounts) -> float:
+    """The point of the axis that is chosen now."""
+    return study.epsilon if study.axis == "epsilon" else float(study.n or people.n)
+
+
+def _at(study: Study, people: PairCounts, key: str, x: float) -> tuple[Compared, SurveyDesign, int] | None:
+    """What is compared, how it is asked and of how many; None where this mechanism has no such setting."""
+    epsilon, n = (x, study.n or people.n) if study.axis == "epsilon" else (study.epsilon, round(x))
+    compared = Compared.of(study, people)
+    try:
+        return compared, compared.design(key, options(study).setting, epsilon), n
+    except NotEnumerable:
+        return None
+    except ValueError as error:
+        if "no table of chances" in str(error):
+            return None
+        raise
+
+
+def _expected(study: Study, people: PairCounts, key: str, x: float) -> Iterator[Row]:
+    cell = _at(study, people, key, x)
+    if cell is None:
+        return
+    compared, design, n = cell
+    yield "half-width", "all", compared.half_width(design, n)
+    variance = design.variance(compared.freq, compared.answers, compared.one, compared.other, compared.about)
+    yield "squared error of the difference", "all", max(variance, 0.0) / n
+    for name, marked in zip(people.names, ({"x": compared.mx}, {"y": compared.my}), strict=True):
+        ((_, mask),) = marked.items()
+        if 0 < mask.sum() < len(mask):
+            try:
+                exposed = design.exposure(compared.freq, **marked)
+            except NotEnumerable:
+                continue
+            yield "told apart", f"{name}: own report", exposed.own_report
+            yield "told apart", f"{name}: all reports", exposed.all_reports
+
+
+def _survey(study: Study, people: PairCounts, key: str, x: float, repetition: int) -> Iterator[Row]:
+    cell = _at(study, people, key, x)
+    if cell is None:
+        return
+    compared, design, n = cell
+    counts = compared.people.counts.ravel()
+    surveyed = counts if n == counts.sum() else scaled(counts, n)
+    drawn = design.draw(surveyed, stream(study.seed, "relation", key, float(x), repetition), 1, compared.about)[0]
+    table = design.table(drawn)
+    one, other = (share_within(table, compared.answers, side) for side in (compared.one, compared.other))
+    value = one - other
+    if not math.isfinite(value):  # a group that is estimated below 0 tells nothing
+        return
+    yield "difference", "all", value
+    yield "squared error of the difference", "all", (value - compared.truth) ** 2
+
+
+RUN = Run(current, _survey, _expected)
+points, theory, chunks = RUN.points, RUN.theory, RUN.chunks
+
+
+def limits(study: Study, people: PairCounts) -> pd.DataFrame:
+    """How far each mechanism's ± is from the floor of a pair asked as one; of questions asked apart only where all of
+    both is marked, where it holds for them too.
+    """
+    rows, known = [], {}
+    for key in study.mechanisms:
+        for x in points(study, people):
+            cell = _at(study, people, key, x)
+            if cell is None:
+                continue
+            compared, design, n = cell
+            whole = not CATALOG[key].uses_marks or bool(compared.mx.all() and compared.my.all())
+            if design.is_open or (design.is_apart and not whole):
+                continue
+            epsilon = x if study.axis == "epsilon" else study.epsilon
+            if (whole, epsilon, n) not in known:
+                known[whole, epsilon, n] = compared.floor(epsilon, n, whole)
+            floor = known[whole, epsilon, n]
+            if floor:
+                rows.append((key, x, "half-width", "all", floor, compared.half_width(design, n) / floor))
+    return pd.DataFrame(rows, columns=["mechanism", "x", "metric", "scope", "limit", "times the limit"])

@@ -1,0 +1,116 @@
+"""Two columns of a table, counted together; and what the study compares in them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldpcore.data import Table
+from ldpcore.relations.as_one import MOST_PAIRS
+from ldpcore.study import fitting
+from ldpcore.study.review.people import BETWEEN
+
+Counts = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+REST = "others"
+"""What groups that are not compared are called together."""
+
+
+@dataclass(frozen=True, eq=False)
+class PairCounts:
+    """counts (kx, ky) of people with each pair of answers; the questions' names and labels; left_out: people who left
+    one out, who are not counted.
+    """
+
+    names: tuple[str, str]
+    labels: tuple[tuple[str, ...], tuple[str, ...]]
+    counts: Counts
+    left_out: int
+
+    @property
+    def n(self) -> int:
+        return int(self.counts.sum())
+
+    @property
+    def freq(self) -> NDArray[np.float64]:
+        """Shares (kx, ky) of all pairs."""
+        return self.counts / self.n
+
+    def marks(self, values: Iterable[str]) -> tuple[Mask, Mask]:
+        """Marks such as "smoking = every day" as masks (kx,) and (ky,); those of other questions are not looked at."""
+        of = {name: [value.removeprefix(f"{name}{BETWEEN}") for value in values if value.startswith(f"{name}{BETWEEN}")]
+              for name in self.names}  # fmt: skip
+        first, second = (np.isin(labels, of[name]) for name, labels in zip(self.names, self.labels, strict=True))
+        return first, second
+
+    def codes(self, side: int, labels: Iterable[str]) -> Mask:
+        """A mask of these labels; ValueError for one that is not there."""
+        wanted = list(labels)
+        unknown = [label for label in wanted if label not in self.labels[side]]
+        if unknown:
+            raise ValueError(
+                f"“{self.names[side]}” has no answer {unknown[0]!r}; it has {', '.join(self.labels[side][:8])}"
+            )
+        return np.isin(self.labels[side], wanted)
+
+    def joined(self, one: Mask, other: Mask) -> "PairCounts":
+        """The groups on either side joined, and all others: two or three groups."""
+        rest = ~(one | other)
+        sides = [("; ".join(np.array(self.labels[0])[side]), side) for side in (one, other)]
+        sides += [(REST, rest)] if rest.any() else []
+        counts = np.array([self.counts[side].sum(axis=0) for _, side in sides])
+        return replace(self, labels=(tuple(name for name, _ in sides), self.labels[1]), counts=counts)
+
+
+def counted(table: Table, x: str, y: str) -> PairCounts:
+    """People by both answers, answers that nobody gave left out. ValueError, in a sentence, where there is no relation.
+
+    >>> from ldpcore import data
+    >>> people = counted(data.load("health"), "smoking", "sex")
+    >>> people.counts.sum(), people.left_out, people.labels[1]
+    (np.int64(20000), 0, ('female', 'male'))
+    """
+    if x == y:
+        raise ValueError("Choose two different questions.")
+    codes, labels = [], []
+    for name in (x, y):
+        profile = fitting.column(table, name)
+        if profile is None or not profile.countable or fitting.must_bin(profile):
+            raise ValueError(
+                f"“{name}” is no question with a list of answers; choose another, or bin its numbers first."
+            )
+        labels.append(np.array(table.categorical(name, "column").domain.labels))
+        codes.append(np.asarray(table.frame[name].astype("category").cat.codes, np.intp))
+    both = (codes[0] >= 0) & (codes[1] >= 0)
+    if not both.any():
+        raise ValueError("No one answered both questions; a relation needs people who did.")
+    counts = np.zeros((len(labels[0]), len(labels[1])), np.int64)
+    np.add.at(counts, (codes[0][both], codes[1][both]), 1)
+    rows, columns = counts.any(axis=1), counts.any(axis=0)
+    for name, given in ((x, rows), (y, columns)):
+        if given.sum() < 2:
+            raise ValueError(f"“{name}” has one answer here; a relation needs two.")
+    kept = tuple(labels[0][rows].tolist()), tuple(labels[1][columns].tolist())
+    return PairCounts((x, y), kept, counts[np.ix_(rows, columns)], int((~both).sum()))
+
+
+def pair_refused(people: PairCounts, mx: Mask, my: Mask) -> str:
+    """Why these two are not to be asked as one, in a sentence; "" where they can."""
+    size = people.counts.size
+    if size > MOST_PAIRS:
+        return f"The pair has {size} answers, more than {MOST_PAIRS}; join some, or ask separately."
+    for name, marked in zip(people.names, (mx, my), strict=True):
+        if (mx.any() or my.any()) and not marked.any():
+            return f"“{name}” is not marked; asking it with the other hides it for nothing."
+    return ""
+
+
+SAMPLED = (
+    "Each person answers one of the two, so nothing ties them together: no relation can be estimated. Ask both, or the "
+    "pair as one."
+)
+"""What to say where a scheme asks each person one question."""
+
+__all__ = ["REST", "SAMPLED", "PairCounts", "counted", "pair_refused"]

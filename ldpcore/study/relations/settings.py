@@ -1,0 +1,133 @@
+"""The settings of two questions, and what of a study's two columns is compared."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldpcore import catalog, limit, plan, relations
+from ldpcore.relations import SurveyDesign
+from ldpcore.study.definition import Study
+from ldpcore.study.options import TaskOptions
+from ldpcore.study.relations.people import PairCounts, pair_refused
+
+Mask = NDArray[np.bool_]
+
+SETTINGS = ("apart", "as one", "open")
+"""Each question through a mechanism with half of ε; the pair through one; the groups openly, the answer with all."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RelationOptions(TaskOptions):
+    """setting: one of SETTINGS. groups: the other question, whose answers are groups; "" is the first that there is.
+    answer: answers whose share is compared; () are the marked ones, else the last. compare: groups on one side; () are
+    the marked ones, else the last. versus: groups on the other side; () is the largest of the others. about: people
+    "like" these, or "these". join: whether the groups of a side are asked as one answer, and all others too.
+    """
+
+    PORTABLE: ClassVar = ("setting", "about", "join")
+    setting: str = "apart"
+    groups: str = ""
+    answer: tuple[str, ...] = ()
+    compare: tuple[str, ...] = ()
+    versus: tuple[str, ...] = ()
+    about: str = "like"
+    join: bool = False
+
+    def check(self) -> None:
+        for name, known in (("setting", SETTINGS), ("about", relations.ABOUT)):
+            if (value := getattr(self, name)) not in known:
+                raise ValueError(f"the option {name} is {' or '.join(map(repr, known))}, got {value!r}")
+
+
+def options(study: Study) -> RelationOptions:
+    """What a study of two questions is told."""
+    return cast(RelationOptions, study.options)
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """What is compared: of people, groups by answers, `one` side with the `other` (masks of groups) by their share of
+    `answers`; marked groups and answers.
+    """
+
+    people: PairCounts
+    answers: Mask
+    one: Mask
+    other: Mask
+    mx: Mask
+    my: Mask
+    about: str
+
+    @classmethod
+    def of(cls, study: Study, people: PairCounts) -> "Compared":
+        """As the study says, and where it says nothing the marked against the largest other group."""
+        chosen = options(study)
+        mx, my = people.marks(study.marks.values)
+        answers = people.codes(1, chosen.answer) if chosen.answer else some(my)
+        one = people.codes(0, chosen.compare) if chosen.compare else some(mx)
+        sizes = np.where(one, -1, people.counts.sum(axis=1))
+        largest = np.arange(len(sizes)) == sizes.argmax()
+        other = people.codes(0, chosen.versus) if chosen.versus else largest
+        if (one & other).any() or one.all():
+            raise ValueError("A group stands on one side only; each side needs one.")
+        made = cls(people, answers, one, other, mx, my, chosen.about)
+        return made.joined() if chosen.join else made
+
+    def joined(self) -> "Compared":
+        """The same, the groups of either side asked as one answer, and all others too."""
+        people = self.people.joined(self.one, self.other)
+        rest = ~(self.one | self.other)
+        sides = [self.one, self.other, *([rest] if rest.any() else [])]
+        mx = np.array([self.mx[side].any() for side in sides])
+        place = np.arange(len(sides))
+        return Compared(people, self.answers, place == 0, place == 1, mx, self.my, self.about)
+
+    @cached_property
+    def freq(self) -> NDArray[np.float64]:
+        return self.people.freq
+
+    @property
+    def truth(self) -> float:
+        """The difference among these people."""
+        sides = (relations.share_within(self.freq, self.answers, side) for side in (self.one, self.other))
+        return next(sides) - next(sides)
+
+    def design(self, key: str, setting: str, epsilon: float) -> SurveyDesign:
+        """Two questions through this mechanism, ε for both answers; ValueError where there is no such setting."""
+        entry, (kx, ky) = catalog.FREQUENCY[key], self.people.counts.shape
+        if setting == "open":
+            return relations.apart(kx, entry.build(epsilon, ky, self.my))
+        if setting == "apart":
+            # Who has marks on one question alone sends the other openly, and has all of ε for the one.
+            both = not entry.uses_marks or bool(self.mx.any() and self.my.any())
+            each = epsilon / 2 if both else epsilon
+            return relations.apart(entry.build(each, kx, self.mx), entry.build(each, ky, self.my))
+        if refused := pair_refused(self.people, self.mx, self.my):
+            raise ValueError(refused)
+        return relations.as_one(kx, ky, entry.build(epsilon, kx * ky, relations.either(self.mx, self.my)))
+
+    def half_width(self, design: SurveyDesign, n: int) -> float:
+        """± 95 % of the difference."""
+        return plan.half_width(design, self.freq, self.answers, self.one, self.other, n, about=self.about)
+
+    def people_for(self, design: SurveyDesign, delta: float | None, power: float = 0.8) -> int | None:
+        """People who tell a difference; None where none suffice."""
+        return plan.difference(design, self.freq, self.answers, self.one, self.other, delta, power, about=self.about)
+
+    def floor(self, epsilon: float, n: int, whole: bool = False) -> float | None:
+        """± that no pair asked as one undercuts (whole: with everything marked); None for more pairs than it knows."""
+        marks = relations.either(self.mx, self.my) | whole
+        if marks.size > limit.MOST_VALUES or not marks.any():
+            return None
+        c = relations.contrast(self.freq, self.answers, self.one, self.other)
+        least, _ = limit.best_contrast(self.freq, marks, epsilon, c)
+        people = float((self.freq * c * c).sum()) if self.about == "like" else 0.0
+        return plan.quantile(0.95) * float(np.sqrt(max(least + people, 0.0) / n))
+
+
+def some(marked: Mask) -> Mask:
+    """The marked ones, unless there are none, or nothing else: then the last."""
+    return marked if 0 < marked.sum() < len(marked) else np.arange(len(marked)) == len(marked) - 1
