@@ -101,7 +101,7 @@ def test_the_page_says_no_number_that_is_no_fact(name):
     settings = numbers(
         " ".join([words.epsilon(about.epsilon), "50 95 100", *map(str, about.marks.values), *_labels(name)])
     )
-    settings |= {str(len(about.marks)), words.epsilon(float(about.option("s") or 0.2))}
+    settings |= {str(len(about.marks)), words.epsilon(float(getattr(about.options, "s", 0.2)))}
     of_facts = numbers(said) - settings
     assert of_facts, "the sentence has numbers of its own"
     assert not of_facts - worded(table), (said, of_facts - worded(table))

@@ -11,7 +11,7 @@ from ldpcore.study.relations.people import counted
 
 BROKEN = ("Divorced", "Separated", "Widowed", "Married-spouse-absent")
 MARKS = Marks.of([*(f"marital-status = {label}" for label in BROKEN), "income = >50K"])
-OPTIONS = (("groups", "marital-status"), ("setting", "apart"), ("with", ("Married-civ-spouse",)))
+OPTIONS = (("groups", "marital-status"), ("setting", "apart"), ("versus", ("Married-civ-spouse",)))
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -23,7 +23,7 @@ def listed():
 
 def study(**changes):
     fields = {"mechanisms": ("uSS",), "grid": (0.5, 4.0), "repetitions": 3, "task": "relations", "options": OPTIONS}
-    options = {name: changes.pop(name) for name in list(changes) if name in relations.OPTIONS}
+    options = {name: changes.pop(name) for name in list(changes) if name in relations.OPTIONS.names()}
     return Study(Source("census"), "income", MARKS, **(fields | changes)).with_options(**options)
 
 
@@ -136,7 +136,7 @@ def test_one_answer_that_is_left_is_refused_and_who_left_one_out_is_counted():
     ("options", "sentence"),
     [
         ({"setting": "sampled"}, "the option setting is 'apart' or 'as one' or 'open'"),
-        ({"compare": ("Divorced",), "with": ("Divorced",)}, "A group stands on one side only"),
+        ({"compare": ("Divorced",), "versus": ("Divorced",)}, "A group stands on one side only"),
         ({"compare": ("nobody",)}, "“marital-status” has no answer 'nobody'"),
     ],
 )

@@ -97,7 +97,7 @@ class RelationFacts:
             (setting, joined, half)
             for joined in (False, True)
             for setting in SETTINGS
-            if (setting, joined) != (options(self.study)["setting"], options(self.study)["join"])
+            if (setting, joined) != (options(self.study).setting, options(self.study).join)
             and (half := self.half_width(setting, self.study.epsilon, joined)) is not None
         )
         wide = c.half_width(self.design, self.n)
@@ -142,8 +142,8 @@ class RelationFacts:
     # all settings ----------------------------------------------------------------------------------------------
 
     def _asked(self, setting: str, epsilon: float, joined: bool) -> tuple[Compared, SurveyDesign] | None:
-        compared = self.compared.joined() if joined and not options(self.study)["join"] else self.compared
-        if joined and len(compared.mx) == len(self.compared.mx) and not options(self.study)["join"]:
+        compared = self.compared.joined() if joined and not options(self.study).join else self.compared
+        if joined and len(compared.mx) == len(self.compared.mx) and not options(self.study).join:
             return None  # there is nothing to join
         try:
             return compared, compared.design(self.key, setting, epsilon)
@@ -157,7 +157,7 @@ class RelationFacts:
 
     def floor(self, epsilon: float, joined: bool = False, n: int | None = None) -> float | None:
         """± that no pair asked as one undercuts; None for more than 16 pairs, or nothing marked."""
-        compared = self.compared.joined() if joined and not options(self.study)["join"] else self.compared
+        compared = self.compared.joined() if joined and not options(self.study).join else self.compared
         return compared.floor(epsilon, n or self.n)
 
     def people(self, setting: str, delta: float, power: float = 0.8, joined: bool = False) -> int | None:

@@ -85,7 +85,6 @@ def _labels(name: str) -> list[str]:
     """What is marked in a question, as its answers."""
     return column_settings.labels(
         workspace(),
-        workspace(),
         name,
         column_settings.of(workspace(), name).marks.values,
         column_settings.bins(workspace(), name),

@@ -246,7 +246,6 @@ def edit_marks(people: task.People, key: str = "review_marks") -> None:
     counted = column_settings.bins(workspace(), question)
     marked = column_settings.labels(
         workspace(),
-        workspace(),
         question,
         column_settings.of(workspace(), question).marks.values,
         counted or people.ranges.get(question),
