@@ -78,8 +78,11 @@ def shifted(records: Sequence[Sequence[str]], first: int) -> list[str] | None:
     if first < 1 or len(records) - first < 3 or len(records[first - 1]) != len(records[first]) - 1:
         return None
     given, rows = list(records[first - 1]), [row for row in records[first:] if len(row) == len(records[first])]
-    if not all(given) or any(map(_is_number, given)) or len(set(given)) < len(given):
+    if len(given) < 2 or not all(given) or any(map(_is_number, given)) or len(set(given)) < len(given):
         return None
+    below = [[row[j] for row in rows[1:]] for j in range(len(rows[0]))]
+    if any(cell and not _is_number(cell) and all(map(_is_number, column)) for cell, column in zip(rows[0], below, strict=True)):
+        return None  # the names stand in the next line, and these are a title
     if not any(row[-1] for row in rows):
         return [*given, ""]
     firsts = [row[0] for row in rows]

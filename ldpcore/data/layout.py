@@ -165,6 +165,8 @@ def _one_hot(frame: pd.DataFrame, options: ReadOptions, fewest: int = MIN_ONE_HO
     if options.yes is None and len(columns) >= fewest and len(columns) >= frame.shape[1] - 1:
         return OneHot(columns)
     held = two_answers(frame, options.yes)
+    if options.yes is None:  # of columns of 1 and 0 nearly all must be some, as was asked above
+        held = {answers: columns for answers, columns in held.items() if not answers <= baskets.YES | baskets.NO}
     if not held:
         return None
     answers, columns = max(held.items(), key=lambda entry: len(entry[1]))

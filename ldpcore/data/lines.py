@@ -148,7 +148,9 @@ def _without_statistics(raw: Raw, options: ReadOptions) -> Raw:
         if not _STATISTICS.fullmatch(filled[0]) or len(filled) < 2:
             break
         gone.append(at)
-    if not gone or gone[-1] == 0 or not _agree(raw, first + gone[-1], [rows[at] for at in gone]):
+    if all(totals.is_called(next(filter(None, rows[at]))) for at in gone):
+        return raw  # a sum is asked for to the last digit
+    if gone[-1] == 0 or not _agree(raw, first + gone[-1], [rows[at] for at in gone]):
         return raw
     called = [next(filter(None, rows[at])) for at in reversed(gone)]
     said = f"Left out: {plural(len(gone), 'line')} at the end that sum up the others: “{'”, “'.join(called)}”."
@@ -164,7 +166,7 @@ def _agree(raw: Raw, above: int, rows: list[list[str]]) -> bool:
         if parsed is None:
             continue
         held = parsed.values[parsed.is_number]
-        known = np.array([held.mean(), np.median(held), held.min(), held.max(), len(held), held.sum(), held.std()])
+        known = np.array([held.mean(), np.median(held), held.min(), held.max(), len(held), held.std()])
         for row in rows:
             try:
                 told = float(row[place].replace(",", ".") if raw.decimal == "," else row[place])

@@ -13,6 +13,8 @@ from ldpcore.data.options import ReadOptions
 
 _CHUNK = 1 << 20
 _RECOGNISE = ReadOptions()
+_PLAUSIBLE = 0.7
+"""Below it no encoding is better than the usual one."""
 _MAGIC = (
     (b"%PDF", "a PDF document", "Export the table as CSV or Excel."),
     (b"\x89PNG", "a picture", "Choose the table itself."),
@@ -92,7 +94,7 @@ def _recognised(content: bytes, name: str, options: ReadOptions) -> tuple[bytes,
         if _is(content, codec):
             held.setdefault(looked.decode(codec, "replace"), (codec, score))
     ranked = [(codec, score, letters) for letters, (codec, score) in held.items()]
-    if not ranked or not ranked[0][1]:
+    if not ranked or ranked[0][1] < _PLAUSIBLE:
         western = "cp1252" if _is(content, "cp1252") else "latin-1"
         ranked = [(western, 0.0, looked.decode(western, "replace")),
                   *(entry for entry in ranked if entry[0] != western)]  # fmt: skip
