@@ -180,7 +180,7 @@ def _table(
             usual = usual.with_column(column, inside=inside)
     placed = replace(table, sets=layout.recognise(made.frame, categories, usual))
     vars(placed)["_profile"] = table.profile()  # of the same columns: it is not computed twice
-    evidence = Evidence(placed, options, made.columns, stated, made.settled, (*made.boxes, *behind))
+    evidence = Evidence(placed, options, made.columns, stated, made.settled, made.boxes, frozenset(behind))
     assumptions = recognisers.recognised(evidence)
     sure = [*made.notes, *numeric.spelled(evidence), *columns.missing_notes(made.columns)]
     return _with_notes(placed, sure, assumptions)

@@ -16,7 +16,8 @@ from ldpcore.data.table import Table
 @dataclass(frozen=True, eq=False)
 class Evidence:
     """table; options: by which it was read; columns: as they were tidied; stated: what was assumed on the way from
-    bytes to cells; settled: whether the file shows its decimal mark; boxes: columns read as boxes to tick.
+    bytes to cells; settled: whether the file shows its decimal mark; boxes: columns read as boxes to tick;
+    listed: those whose cells are lists in the file itself.
     """
 
     table: Table
@@ -25,6 +26,7 @@ class Evidence:
     stated: tuple[Assumption, ...] = ()
     settled: bool = False
     boxes: tuple[str, ...] = ()
+    listed: frozenset[str] = frozenset()
     _counted: dict = field(default_factory=dict)
 
     @property

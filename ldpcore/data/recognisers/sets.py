@@ -56,7 +56,7 @@ def _pairs(evidence: Evidence, name: str, source: Pairs, as_rows: tuple[str, dic
 def cells(evidence: Evidence) -> Iterable[Assumption]:
     """Columns whose cells were taken apart into several answers."""
     for name, source in evidence.table.sets.items():
-        if not isinstance(source, SeveralAnswers) or name in evidence.boxes:
+        if not isinstance(source, SeveralAnswers) or name in evidence.listed:
             continue
         if evidence.options.of(name).inside is not None:
             continue
