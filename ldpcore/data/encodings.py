@@ -42,6 +42,10 @@ def _western(letters: str, weight: float) -> Callable[[bytes, str], float]:
         odd = sum(_inside(word) or sum(not sign.isascii() for sign in word) > max(1, len(word) / 2) for word in found)
         own = sum(sign.casefold() in letters for sign in held)
         strange = sum(sign not in "€£§°–—‘’“”„…«»·™©®½¼ \u00a0¿¡º!" for sign in signs)
+        strange += sum(
+            not b.isascii() and not b.isalpha() and b not in "’‘·–— \u00a0" and a.isalpha() and c.isalpha()
+            for a, b, c in zip(text, text[1:], text[2:], strict=False)
+        )
         return weight * (1 - odd / len(found)) * own / len(held) / (1 + strange / (len(held) + 1))
 
     return score

@@ -118,8 +118,9 @@ def assumptions(
     elif options.header is None and any(map(_is_number, records[0])) and len(records) > 1:
         out.append(assumed(
             AssumptionKind.HEADER, None,
-            "The first line holds numbers, " + ("which count up: read as names." if header else "as the lines below do: "
-            "read as a person, and the columns are called “column 1” and so on."),
+            f"The first line holds numbers (“{next(filter(_is_number, records[0]))}” …), "
+            + ("which count up: read as names." if header
+               else "as the lines below do: read as a person, and the columns are called “column 1” and so on."),
             "the first line holds names" if header else "the first line is a person", options,
             ("it is a person" if header else "it holds names", {"header": not header}), asks=header,
         ))  # fmt: skip

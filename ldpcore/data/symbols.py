@@ -115,7 +115,7 @@ def _without_zeros(labels: pa.Array, counts: NDArray[np.integer]) -> tuple[pa.Ar
         return labels, ()
     whole = labels.filter(pc.match_substring_regex(labels, pattern=r"^\d+$"))
     lengths = pc.unique(pc.binary_length(whole)).to_pylist()
-    if len(lengths) != 1 or lengths[0] > _LONGEST:
+    if max(lengths) > _LONGEST:
         return labels, ()
     taken: list[Written] = []
     bare = pc.replace_substring_regex(labels, pattern=r"^0+(\d)", replacement=r"\1")

@@ -84,6 +84,8 @@ def _score(lines: list[str], separator: str) -> float:
     gaps = sum("" in row and any(not row[i] and any(row[i:]) for i in range(len(row))) for row in rows)
     if gaps > 0.02 * len(rows) or max(Counter(lengths).values()) > MAX_REGULAR * len(rows):
         return 0.0
+    if all(dates.is_date(row[0]) for row in filled if row):  # the day of the basket
+        filled = [row[1:] for row in filled]
     # In a table each column has its own words; items turn up at any place.
     places: dict[str, set[int]] = {}
     times: Counter[str] = Counter()
@@ -139,11 +141,12 @@ def found(content: bytes, name: str, separator: str, options: ReadOptions, limit
     if held.counts_lead:
         notes.append("The first field of every line counts its items, and was left out.")
     made = held.baskets()
-    return Transactions(made, notes, _assumed(separator, held, options))
+    return Transactions(made, notes, _assumed(separator, held, made, options))
 
 
-def _assumed(separator: str, held: "_Held", options: ReadOptions) -> list[Assumption]:
+def _assumed(separator: str, held: "_Held", made: Baskets, options: ReadOptions) -> list[Assumption]:
     said = f"Every line was read as one basket, its items separated by a {SEPARATORS.get(separator, separator)}."
+    said += f" {plural(len(made.lengths), 'basket')} hold {plural(made.k, 'item')}."
     others = [("every line is a row of a table", {"layout": "table"})]
     if held.dropped:
         said += f" The first field of every line is no item but names or dates the basket ({held.dropped}): it was left out."

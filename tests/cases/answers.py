@@ -80,9 +80,9 @@ def spellings() -> list[Case]:
 
 def orders() -> list[Case]:
     scales = {
-        "agree": ("Strongly disagree", "Disagree", "Neutral", "Agree", "Strongly agree"),
+        "view": ("Strongly disagree", "Disagree", "Neutral", "Agree", "Strongly agree"),
         "häufig": ("nie", "selten", "manchmal", "oft", "immer"),
-        "satisfait": ("très insatisfait", "insatisfait", "satisfait", "très satisfait"),
+        "avis": ("très insatisfait", "insatisfait", "satisfait", "très satisfait"),
         "acuerdo": ("muy en desacuerdo", "en desacuerdo", "de acuerdo", "muy de acuerdo"),
         "频率": ("从不", "很少", "有时", "经常", "总是"),
     }

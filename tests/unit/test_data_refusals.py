@@ -142,8 +142,10 @@ def test_options_that_make_no_sense():
 
 
 def test_nested_parquet():
-    error = refused(parquet(pa.table({"a": [[1, 2], [3]], "b": ["x", "y"]})))
-    assert "lists or records inside: a" in error.sentence
+    error = refused(parquet(pa.table({"a": [{"c": 1}, {"c": 2}], "b": ["x", "y"]})))
+    assert "records inside: a" in error.sentence
+    error = refused(parquet(pa.table({"a": [[[1], [2]], [[3]]], "b": ["x", "y"]})))
+    assert "records inside: a" in error.sentence
 
 
 def test_texts_that_fill_the_memory_once_each_row_has_its_own(monkeypatch):
