@@ -129,8 +129,8 @@ def recognise(frame: pd.DataFrame, categories: tuple[str, ...], options: ReadOpt
         pairs = recognised_pairs(frame)
         if pairs is not None:
             return {**several, pairs.name: pairs}
-        boxes = None if options.blank == "missing" else _one_hot(frame, options)
-        if boxes is not None:
+        boxes = _one_hot(frame, options)
+        if boxes is not None and not (options.blank == "missing" and frame[list(boxes.columns)].isna().to_numpy().any()):
             return {**several, ITEMS: boxes}
     rest = tuple(name for name in categories if name not in several)
     return {**several, **({ALL_COLUMNS: AllColumns(rest)} if len(rest) > 1 else {})}
