@@ -19,6 +19,7 @@ SEPARATORS = {";": "a semicolon", ",": "a comma", "|": "a bar", "/": "a slash", 
 """What may stand between the answers of a cell."""
 LISTED = "[]"
 """In the place of a separator: the cell is a list as programs write it, ["a", "b"] or {a,b}."""
+_SIGN = re.compile(r"[;,|/\n+&、；，،؛·•\t:~#^\[{(]")
 _LIST = re.compile(r"\s*[\[{(].*[\]})]\s*", re.DOTALL)
 _QUOTES = "\"'“”‘’ \t"
 _LOOK = 2000
@@ -93,6 +94,8 @@ def separator_of(labels: Sequence[str], counts: NDArray[np.integer]) -> str | No
     """
     if len(labels) < _FEWEST:
         return None
+    if not any(map(_SIGN.search, labels)):
+        return None
     step = max(1, len(labels) // _LOOK)
     looked = list(zip(labels[::step], counts[::step].tolist(), strict=True))
     if sum(n for text, n in looked if _LIST.fullmatch(text)) >= 0.9 * sum(n for _, n in looked):
@@ -138,7 +141,7 @@ def _together(cells: list[tuple[list[str], int]], times: Counter[str]) -> bool:
 def _coded(column: pd.Series) -> tuple[NDArray[np.intp], list[str]]:
     """Codes (n,) of the different cells, -1 for none."""
     if isinstance(column.dtype, pd.CategoricalDtype):
-        return column.cat.codes.to_numpy().astype(np.intp), list(map(str, column.cat.categories))
+        return column.cat.codes.to_numpy().astype(np.intp), list(map(str, column.cat.categories.tolist()))
     codes, found = pd.factorize(column)
     return np.asarray(codes, np.intp), list(map(str, found))
 
@@ -151,7 +154,9 @@ def different(column: pd.Series) -> list[str]:
 def recognised(column: pd.Series) -> str | None:
     """What separates the answers in the cells of a column, if they hold several."""
     if isinstance(column.dtype, pd.CategoricalDtype):
-        labels = list(map(str, column.cat.categories))
+        labels = list(map(str, column.cat.categories.tolist()))
+        if len(labels) < _FEWEST:
+            return None
         codes = column.cat.codes.to_numpy()
         return separator_of(labels, np.bincount(codes[codes >= 0], minlength=len(labels)))
     if not isinstance(column.dtype, pd.StringDtype):

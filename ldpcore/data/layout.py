@@ -181,7 +181,7 @@ def two_answers(frame: pd.DataFrame, yes: str | None = None) -> dict[frozenset[s
     for name in map(str, frame.columns):
         column = frame[name]
         if isinstance(column.dtype, pd.CategoricalDtype) and 1 <= len(column.cat.categories) <= 2:
-            answers = frozenset(str(label).casefold() for label in column.cat.categories)
+            answers = frozenset(str(label).casefold() for label in column.cat.categories.tolist())
             pair = next((each for each in out if answers <= each), answers)
             if (yes.casefold() in pair) if yes else yes_words.yes_of(pair) is not None:
                 out[pair] = (*out.get(pair, ()), name)

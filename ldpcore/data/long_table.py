@@ -38,7 +38,7 @@ def _tells_apart(name: str, column: pd.Series) -> bool:
     """Is it called an id, or does it look like one: texts with digits, each in rows that follow one another?"""
     if column_names.is_person(name) or column_names.is_basket(name):
         return True
-    labels = column.dropna().unique()[:200]
+    labels = column.head(1000).dropna().unique()[:200]
     if not all(_is_id(str(label)) for label in labels):
         return False
     return runs(pd.factorize(column)[0]) == column.nunique()

@@ -103,7 +103,8 @@ def _counted(series: pd.Series) -> tuple[int, tuple[str, ...], Iterable[str]]:
     if isinstance(series.dtype, pd.CategoricalDtype):
         codes = series.cat.codes.to_numpy()
         counts = np.bincount(codes[codes >= 0], minlength=1)
-        labels = [str(series.cat.categories[i]) for i in np.argsort(-counts, kind="stable") if counts[i]]
+        texts = series.cat.categories.tolist()
+        labels = [str(texts[i]) for i in np.argsort(-counts, kind="stable").tolist() if counts[i]]
         return len(labels), tuple(labels[:5]), labels
     if isinstance(series.dtype, pd.StringDtype):
         return *_texts(pa.array(series, pa.large_string()).drop_null()), ()

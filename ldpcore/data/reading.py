@@ -178,8 +178,7 @@ def _table(
     for column, inside in behind.items():
         if options.of(column).inside is None:
             usual = usual.with_column(column, inside=inside)
-    placed = replace(table, sets=layout.recognise(made.frame, categories, usual))
-    vars(placed)["_profile"] = table.profile()  # of the same columns: it is not computed twice
+    placed = _knowing(replace(table, sets=layout.recognise(made.frame, categories, usual)), table)
     evidence = Evidence(placed, options, made.columns, stated, made.settled, made.boxes, frozenset(behind))
     assumptions = recognisers.recognised(evidence)
     sure = [*made.notes, *numeric.spelled(evidence), *columns.missing_notes(made.columns)]
@@ -191,9 +190,16 @@ def _with_notes(table: Table, sure: list[str], assumptions: tuple[Assumption, ..
     timed = {each.column for each in assumptions if each.kind == AssumptionKind.DATES}
     sure += [dates.said(each.name, each.dates) for each in table.profile() if each.dates and each.name not in timed]
     sentences = dict.fromkeys(each.sentence for each in assumptions)
-    made = replace(table, notes=(*sure, *sentences), assumptions=assumptions)
-    vars(made)["_profile"] = table.profile()
-    vars(made)["_sentinels"] = table.sentinels()
+    return _knowing(replace(table, notes=(*sure, *sentences), assumptions=assumptions), table)
+
+
+_KNOWN = ("_profile", "_sentinels", "_sizes", "_no_numbers")
+"""What a table computes once, of its columns alone."""
+
+
+def _knowing(made: Table, table: Table) -> Table:
+    """A table of the same columns, for which nothing is computed twice."""
+    vars(made).update({name: vars(table)[name] for name in _KNOWN if name in vars(table)})
     return made
 
 

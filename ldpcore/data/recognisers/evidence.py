@@ -28,6 +28,7 @@ class Evidence:
     boxes: tuple[str, ...] = ()
     listed: frozenset[str] = frozenset()
     _counted: dict = field(default_factory=dict)
+    _answers: dict[str, dict[str, int]] = field(default_factory=dict)
 
     @property
     def names(self) -> list[str]:
@@ -44,12 +45,14 @@ class Evidence:
 
     def answers(self, column: str) -> dict[str, int]:
         """The answers of a category and the rows of each; {} for anything else."""
-        series = pd.Series(self.table.frame[column])
-        if not isinstance(series.dtype, pd.CategoricalDtype):
-            return {}
-        codes = series.cat.codes.to_numpy()
-        counts = np.bincount(codes[codes >= 0], minlength=len(series.cat.categories))
-        return dict(zip(map(str, series.cat.categories), counts.tolist(), strict=True))
+        if column not in self._answers:
+            series = pd.Series(self.table.frame[column])
+            self._answers[column] = {}
+            if isinstance(series.dtype, pd.CategoricalDtype):
+                codes, labels = series.cat.codes.to_numpy(), series.cat.categories.tolist()
+                counts = np.bincount(codes[codes >= 0], minlength=len(labels))
+                self._answers[column] = dict(zip(map(str, labels), counts.tolist(), strict=True))
+        return self._answers[column]
 
     def role(self, column: str) -> str | None:
         """What somebody said that a column is."""

@@ -82,13 +82,17 @@ def _mostly_numbers(evidence: Evidence, name: str) -> Iterable[Assumption]:
         return
     if isinstance(evidence.table.sets.get(name), SeveralAnswers) or evidence.table.profiles[name].dates:
         return
-    series = pd.Series(evidence.table.frame[name])
-    counted = series.iloc[:: max(1, len(series) // (4 * _LOOK))].value_counts()
-    counted = counted[counted > 0]
-    texts = [str(label) for label in counted.index]
+    held = evidence.answers(name)
+    if not held:
+        series = pd.Series(evidence.table.frame[name])
+        found = series.iloc[:: max(1, len(series) // (4 * _LOOK))].value_counts()
+        held = dict(zip(map(str, found.index), found.tolist(), strict=True))
+    texts = [label for label, n in held.items() if n]
+    if sum(any(map(str.isdigit, text)) for text in texts) < _FEWEST:
+        return
     if any(text[:1] == "0" and text.isdecimal() and len(text) > 1 for text in texts):
         return
-    counts = counted.to_numpy(np.int64)
+    counts = np.array([held[label] for label in texts], np.int64)
     parsed = written.parse(pa.array(texts, pa.string()), counts, written.Reading(evidence.table.reading.decimal, forced=True))
     if parsed is None or parsed.is_number.sum() < _FEWEST:
         return

@@ -13,6 +13,8 @@ from ldpcore.data.layout import Lines, OneHot, Pairs
 from ldpcore.data.recognisers.evidence import Evidence
 
 _FEWEST_ROWS, _MOST_CELLS = 3, 20_000
+_WIDEST = 6
+"""Questions of a table of counts: with more of them hardly anybody gives the same answers."""
 _WEIGHED = 20
 """Rows from which numbers with a mean of 1 are weights."""
 _AGAIN = 1.2
@@ -21,7 +23,9 @@ _AGAIN = 1.2
 
 def counts(evidence: Evidence) -> Iterable[Assumption]:
     """A table of counts: every combination of answers stands once, with how many people gave it."""
-    if len(evidence.table.frame) > _MOST_CELLS or _are_sets(evidence):
+    if not _FEWEST_ROWS <= len(evidence.table.frame) <= _MOST_CELLS or _are_sets(evidence):
+        return
+    if evidence.table.frame.shape[1] > _WIDEST + 2:
         return
     if any(own.role == "count" for own in evidence.options.columns.values()):
         return
@@ -66,7 +70,7 @@ def _others(evidence: Evidence, name: str) -> pd.DataFrame:
 def _are_cells(evidence: Evidence, name: str) -> bool:
     """Are the other columns a few categories, of which no two rows have the same?"""
     others = _others(evidence, name)
-    if not len(others.columns) or len(others.columns) > 6 or others.duplicated().any():
+    if not len(others.columns) or len(others.columns) > _WIDEST or others.duplicated().any():
         return False
     if any(pd.api.types.is_numeric_dtype(others[each].dtype) for each in others):
         return False
@@ -140,6 +144,9 @@ def people(evidence: Evidence) -> Iterable[Assumption]:
 
 def _is_panel(column: pd.Series) -> bool:
     """Ids in stretches of equally many rows each."""
+    first = next((str(label) for label in column.head(5) if isinstance(label, str)), "")
+    if not (any(map(str.isdigit, first)) and any(map(str.isalpha, first))):
+        return False
     times = column.value_counts()
     times = times[times > 0]
     if len(times) < 8 or times.iloc[0] != times.iloc[-1] or times.iloc[0] < 2:
