@@ -116,7 +116,7 @@ def _answers(
         for low, high in ranges:
             if isinstance(low, int | float) and isinstance(high, int | float):
                 gone |= present & (array >= low) & (array <= high)
-        codes, place, rows = np.unique(array[present & gone], return_inverse=False, return_counts=True), None, None
+        codes, _place, _rows = np.unique(array[present & gone], return_inverse=False, return_counts=True), None, None
         left_out = {labels.get(_plain(code), f"{code:.12g}"): int(n) for code, n in zip(*codes, strict=True)}
         return _of_numbers(array, present & ~gone, labels, column, orders), left_out
     special = {low for low, _ in ranges if isinstance(low, str)}
@@ -146,7 +146,9 @@ def _of_numbers(
     if not any(named) or len(codes) > MAX_VALUES or sum(map(bool, named)) < 0.75 * len(codes):
         return pa.chunked_array([pa.array(np.where(present, array, np.nan), pa.float64(), from_pandas=True)])
     texts = [text if text else f"{code:.12g}" for text, code in zip(named, codes, strict=True)]
-    texts = [text if texts.count(text) == 1 else f"{text} ({code:.12g})" for text, code in zip(texts, codes, strict=True)]
+    texts = [
+        text if texts.count(text) == 1 else f"{text} ({code:.12g})" for text, code in zip(texts, codes, strict=True)
+    ]
     indices = np.full(len(array), -1, np.int32)
     indices[present] = place
     orders[column] = tuple(texts)
