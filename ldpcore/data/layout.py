@@ -246,7 +246,8 @@ def recognised_pairs(frame: pd.DataFrame, differ: Mapping[str, int] | None = Non
         for item in items:
             if _several(frame[user], differ) and _several(frame[item], differ):
                 return _completed(frame, user, item)
-    shaped = long_table.recognised(frame)
+    values = differ or {str(name): profile.distinct(pd.Series(frame[name])) for name in frame.columns}
+    shaped = long_table.recognised(frame, values)
     return None if shaped is None else _completed(frame, *shaped)
 
 

@@ -135,11 +135,11 @@ def people(evidence: Evidence) -> Iterable[Assumption]:
     for name in evidence.names:
         if evidence.role(name) not in (None, "person"):
             continue
-        column = pd.Series(evidence.table.frame[name])
-        if pd.api.types.is_float_dtype(column.dtype) or not (column_names.is_person(name) or _is_panel(column)):
-            continue
-        present, differ = int(column.notna().sum()), int(column.nunique())
+        column, about = pd.Series(evidence.table.frame[name]), evidence.table.profiles[name]
+        present, differ = about.answers, about.distinct
         if differ < 3 or not _AGAIN * differ <= present <= 500 * differ:
+            continue
+        if pd.api.types.is_float_dtype(column.dtype) or not (column_names.is_person(name) or _is_panel(column)):
             continue
         most = int(column.value_counts().iloc[0])
         named = evidence.options.with_column(name, role="person")
