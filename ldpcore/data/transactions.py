@@ -6,7 +6,8 @@
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -14,14 +15,16 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ldpcore.baskets import Baskets
-from ldpcore.data import baskets, extent
-from ldpcore.data.errors import DataError, thousands
+from ldpcore.data import baskets, dates, extent
+from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
+from ldpcore.data.errors import DataError, plural, thousands
+from ldpcore.data.layout import ITEMS
+from ldpcore.data.line_items import MIN_LINES, LineItems
 from ldpcore.data.options import ReadOptions
 
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blank"}
 SAMPLE_BYTES = 1 << 17
 BLOCK_BYTES = 1 << 22
-MIN_LINES = 5
 MAX_REGULAR = 0.8
 """With more lines of one length than this share, a file is a table."""
 _NUMBERS = re.compile(r"\d+( +\d+)*")
@@ -80,6 +83,8 @@ def _score(lines: list[str], separator: str) -> float:
     gaps = sum("" in row and any(not row[i] and any(row[i:]) for i in range(len(row))) for row in rows)
     if gaps > 0.02 * len(rows) or max(Counter(lengths).values()) > MAX_REGULAR * len(rows):
         return 0.0
+    if all(dates.is_date(row[0]) for row in filled if row):  # the day of the basket
+        filled = [row[1:] for row in filled]
     # In a table each column has its own words; items turn up at any place.
     places: dict[str, set[int]] = {}
     times: Counter[str] = Counter()
@@ -92,13 +97,34 @@ def _score(lines: list[str], separator: str) -> float:
     return mean if again and wander >= 0.5 * len(again) else 0.0
 
 
+@dataclass(frozen=True, eq=False)
+class Transactions:
+    """The baskets of a file, what is certain of them, and what was assumed."""
+
+    baskets: Baskets
+    notes: list[str]
+    assumptions: list[Assumption]
+
+    def named(self, names: Mapping[str, str], stated: list[Assumption]) -> "Transactions":
+        """With what the file says that items are called, and what was assumed before."""
+        return replace(
+            self, baskets=baskets.described(self.baskets, {}, names), assumptions=[*stated, *self.assumptions]
+        )
+
+
 def read(content: bytes, name: str, separator: str, options: ReadOptions, limit: int) -> tuple[Baskets, list[str]]:
-    """UTF-8 content → baskets, and notes. An empty line is a person without any item, unless it ends the file.
+    """The baskets that are found, and all sentences about them."""
+    made = found(content, name, separator, options, limit)
+    return made.baskets, [*made.notes, *(each.sentence for each in made.assumptions)]
+
+
+def found(content: bytes, name: str, separator: str, options: ReadOptions, limit: int) -> Transactions:
+    """UTF-8 content → baskets. An empty line is a person without any item, unless it ends the file.
 
     Block after block of lines, so that no cell is text for longer than its block is read. limit: the bytes that the
     content may have.
     """
-    content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip(b"\n \t,;|")
+    content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip(b"\n \t,;|\x1a")
     if not content:
         raise DataError(f"“{name}” is empty.", "No line holds an item. Choose another file.")
     lines = content.count(b"\n") + 1
@@ -106,69 +132,31 @@ def read(content: bytes, name: str, separator: str, options: ReadOptions, limit:
     blocks = (split(block, separator, name) for block in _blocks(content))
     offsets, cells = next(blocks)
     header = _has_header(cells, offsets) if options.header is None else options.header
-    held = _Held()
+    held = LineItems(options)
     held.add(offsets[header:], cells)
     for more in blocks:
         held.add(*more)
-    notes = [f"Every line was read as one basket, its items separated by a {SEPARATORS.get(separator, separator)}."]
-    if header:
-        notes.append("The first line holds names, not items.")
+    notes = ["The first line holds names, not items."] if header else []
     if held.counts_lead:
         notes.append("The first field of every line counts its items, and was left out.")
-    return held.baskets(), notes
+    made = held.baskets()
+    return Transactions(made, notes, _assumed(separator, held, made, options))
 
 
-class _Held:
-    """The items of the lines read so far, as codes of the texts seen so far."""
-
-    def __init__(self) -> None:
-        self.known: dict[str, int] = {}
-        self.codes: list[NDArray[np.int32]] = []
-        self.lengths: list[NDArray[np.int64]] = []
-        self.longest = 0
-        self.every_first_counts = True
-
-    def add(self, offsets: NDArray[np.int64], cells: pa.Array) -> None:
-        """Lines more: (lines + 1,) offsets into their cells."""
-        cells = pc.utf8_trim_whitespace(cells.slice(int(offsets[0]), int(offsets[-1] - offsets[0])))
-        present = np.asarray(pc.not_equal(cells, "").to_numpy(zero_copy_only=False), bool)
-        before = np.concatenate([[0], np.cumsum(present)])
-        lengths = np.diff(before[offsets - offsets[0]])
-        self.lengths.append(lengths)
-        if not present.any():
-            return
-        cells = cells.filter(pa.array(present))
-        if self.every_first_counts:
-            firsts = cells.take(pa.array((np.cumsum(lengths) - lengths)[lengths > 0]))
-            self.every_first_counts = _count(firsts, lengths[lengths > 0] - 1)
-        self.longest = max(self.longest, int(lengths.max()))
-        encoded = cells.dictionary_encode()
-        texts = (" ".join(text.split()) for text in encoded.dictionary.to_pylist())
-        place = np.array([self.known.setdefault(text, len(self.known)) for text in texts], np.int32)
-        if len(self.known) > 2 * baskets.MAX_ITEMS:  # leading counts are far fewer: nothing below can make it right
-            raise baskets.too_many(f"more than {thousands(baskets.MAX_ITEMS)}")
-        self.codes.append(place[encoded.indices.to_numpy()])
-
-    @property
-    def counts_lead(self) -> bool:
-        """Whether each first field counts the fields behind it, as some published files have it."""
-        return self.every_first_counts and self.longest > 2
-
-    def baskets(self) -> Baskets:
-        lengths = np.concatenate(self.lengths)
-        codes = np.concatenate([np.array([], np.int32), *self.codes])
-        if self.counts_lead:
-            codes = np.delete(codes, (np.cumsum(lengths) - lengths)[lengths > 0])
-            lengths = lengths - (lengths > 0)
-        # Counts are no items, and what only a header held is none either.
-        seen = np.flatnonzero(np.bincount(codes, minlength=len(self.known)))
-        texts = list(self.known)
-        distinct = [texts[i] for i in seen]
-        place = baskets.natural_order(distinct)
-        rank = np.empty(len(texts), np.int32)
-        rank[seen[place]] = np.arange(len(seen))
-        starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-        return baskets.of_lists(rank[codes], starts, [distinct[i] for i in place])
+def _assumed(separator: str, held: "LineItems", made: Baskets, options: ReadOptions) -> list[Assumption]:
+    said = f"Every line was read as one basket, its items separated by a {SEPARATORS.get(separator, separator)}."
+    said += f" {plural(len(made.lengths), 'basket')} hold {plural(made.k, 'item')}."
+    others = [("every line is a row of a table", {"layout": "table"})]
+    if held.dropped:
+        said += f" The first field of every line names or dates the basket ({held.dropped}): it is left out."
+        others.insert(0, ("the first field is an item", {"first": "item"}))
+    out = [assumed(AssumptionKind.LAYOUT, None, said, "a line is a basket", options, *others, asks=False)]
+    if held.marks:
+        shown = ", ".join(f"“{mark}” {plural(n, 'time')}" for mark, n in held.marks.items())
+        told = {"columns": {**options.columns, ITEMS: replace(options.of(ITEMS), answers=tuple(held.marks))}}
+        out.append(assumed(AssumptionKind.MISSING, None, f"Read as no item: {shown}.", "no item", options,
+                           ("an item like others", told), asks=False))  # fmt: skip
+    return out
 
 
 def _blocks(content: bytes) -> Iterator[list[str]]:
@@ -222,13 +210,6 @@ def _has_header(cells: pa.Array, offsets: NDArray[np.int64]) -> bool:
     texts = [text.strip() for text in cells.slice(0, int(offsets[1]) + 100_000).to_pylist()]
     first, below = [text for text in texts[: int(offsets[1])] if text], set(texts[int(offsets[1]) :])
     return len(first) > 0 and not any(text in below for text in first) and not all(t.isdecimal() for t in first)
-
-
-def _count(firsts: pa.Array, behind: NDArray[np.int64]) -> bool:
-    """Does each of these fields hold how many stand behind it?"""
-    if not pc.all(pc.match_substring_regex(firsts, r"^\d{1,6}$")).as_py():
-        return False
-    return bool((firsts.cast(pa.int64()).to_numpy() == behind).all())
 
 
 def separator_of(content: bytes, name: str, options: ReadOptions) -> str:

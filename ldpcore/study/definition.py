@@ -9,7 +9,7 @@ from math import frexp
 from typing import Any
 
 from ldpcore import checks
-from ldpcore.data import Table
+from ldpcore.data import ReadOptions, Table
 from ldpcore.study.marks import LEVELS as LEVELS
 from ldpcore.study.marks import SECRET as SECRET
 from ldpcore.study.marks import SENSITIVE as SENSITIVE
@@ -49,7 +49,7 @@ DEFAULT_GRID = (0.1, 0.2, 0.4, 0.7, 1.0, 1.6, 2.5, 4.0)
 class Source:
     """Which data: the `name` of a bundled set or a file, and its `digest`, the SHA-256 of its unpacked bytes ("" = not
     checked). `missing`: values that are no answers, by column (`ldpcore.data.Table.with_missing`); the digest is that
-    of the table without them.
+    of the table without them. `read`: how the file is read, where somebody decided it.
 
     >>> Source("health").name
     'health'
@@ -58,11 +58,12 @@ class Source:
     name: str
     digest: str = ""
     missing: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    read: ReadOptions = ReadOptions()  # noqa: RUF009
 
     @classmethod
     def of(cls, table: Table) -> "Source":
         """These very data."""
-        return cls(table.name, table.digest, tuple(table.missing.items()))
+        return cls(table.name, table.digest, tuple(table.missing.items()), table.options)
 
 
 @dataclass(frozen=True)
