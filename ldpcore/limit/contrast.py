@@ -59,8 +59,8 @@ def best_contrast(freq: ArrayLike, sensitive: ArrayLike, epsilon: float, contras
 def contrast_channel(
     freq: ArrayLike, sensitive: ArrayLike, epsilon: float, contrast: ArrayLike, spare: float = 0.02
 ) -> Array:
-    """The channel (K, reports) that comes so near: for `custom.CustomMechanism(matrix, sensitive, share=freq)`, which is
-    made for one contrast at guessed shares. A wrong guess costs accuracy, never the promise, nor unbiasedness.
+    """The channel (K, reports) that comes so near: of `custom.CustomMechanism(matrix, sensitive, share=freq)`,
+    which is made for one contrast at guessed shares. A wrong guess costs accuracy, never the promise, nor unbiasedness.
 
     spare: the part of all reports that tells every value from every other; without it other shares, and with them the
     groups' sizes, would not be told at all. It costs this contrast about as much. Arguments as `best_contrast`;
