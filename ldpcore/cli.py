@@ -17,6 +17,7 @@ from tqdm import tqdm
 import ldpcore
 from ldpcore import collecting, data, inventing, papers, study, workers
 from ldpcore.collecting import mining, terminal
+from ldpcore.data import terminal_text
 from ldpcore.scope import Scope
 from ldpcore.study import serial, tasks
 from ldpcore.study.execute import prepare, source
@@ -155,9 +156,9 @@ def _read(
     described = setting.b if isinstance(setting, study.Comparison) else setting
     if own_path is not None:
         described = own.added(described.with_options(own=inventing.reader(own_path)))
-    table = None if data_path is None else data.load(data_path)
+    table = None if data_path is None else data.load(data_path, described.data.read)
     if labels_path is not None:
-        table = data.load(described.data.name) if table is None else table
+        table = data.load(described.data.name, described.data.read) if table is None else table
         table = table.with_labels(data.labels(labels_path.read_bytes()))
     return replace(setting, b=described) if isinstance(setting, study.Comparison) else described, table
 
@@ -267,4 +268,21 @@ def fetch(name: str) -> None:
     try:
         click.echo(data.fetch(name))
     except data.DataError as error:
+        raise click.ClickException(str(error)) from error
+
+
+@data_group.command("show")
+@click.argument("file", metavar="FILE")
+@click.option("--read", "decided", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="A Study file whose [data.read] says how the file is read.")
+@click.option("-t", "--toml", is_flag=True, help="The alternatives as the lines that a Study file has of them.")
+def show_data(file: str, decided: Path | None, toml: bool) -> None:
+    """What is read of a file: its columns, what was assumed, and how else it can be read."""
+    try:
+        options = data.ReadOptions()
+        if decided is not None:
+            setting = serial.read_toml(decided.read_text(encoding="utf-8"))
+            options = (setting.b if isinstance(setting, study.Comparison) else setting).data.read
+        click.echo(terminal_text.of_table(data.load(file, options), toml))
+    except ValueError as error:
         raise click.ClickException(str(error)) from error

@@ -9,13 +9,16 @@
 """
 
 from ldpcore.baskets import Baskets
+from ldpcore.data.assumptions import Alternative, Assumption, AssumptionKind
 from ldpcore.data.bundled import BUNDLED
 from ldpcore.data.card import Card
+from ldpcore.data.column_options import ROLES, ColumnOptions
 from ldpcore.data.columns import MAX_VALUES, MISSING_MARKS
 from ldpcore.data.dictionary import labels
+from ldpcore.data.encodings import MENU as ENCODINGS
 from ldpcore.data.errors import DataError, Remedy
 from ldpcore.data.layout import ALL_COLUMNS
-from ldpcore.data.options import DECIMALS, LAYOUTS, ReadOptions
+from ldpcore.data.options import CHOICES, DECIMALS, LAYOUTS, ReadOptions
 from ldpcore.data.percent import PERCENTS
 from ldpcore.data.profile import ColumnProfile
 from ldpcore.data.proposal import UPPER, Proposal, proposed, rare, upper_end
@@ -28,8 +31,9 @@ from ldpcore.data.spreadsheet import as_csv
 from ldpcore.data.table import MISSING_LABEL, Histogram, Table
 
 __all__ = [
-    "ALL_COLUMNS", "BUNDLED", "DECIMALS", "FETCHED", "FILE_LIMIT", "LAYOUTS", "MAX_VALUES", "MISSING_LABEL",
-    "MISSING_MARKS", "PERCENTS", "UPLOAD_LIMIT", "UPPER", "Baskets", "Card", "ColumnProfile", "DataError", "Histogram",
-    "Proposal", "ReadOptions", "Remedy", "Sentinel", "Table", "as_csv", "fetch", "labels", "load", "proposed", "rare",
-    "read", "saving", "spellings", "upper_end",
+    "ALL_COLUMNS", "BUNDLED", "CHOICES", "DECIMALS", "ENCODINGS", "FETCHED", "FILE_LIMIT", "LAYOUTS", "MAX_VALUES",
+    "MISSING_LABEL", "MISSING_MARKS", "PERCENTS", "ROLES", "UPLOAD_LIMIT", "UPPER", "Alternative", "Assumption",
+    "AssumptionKind", "Baskets", "Card", "ColumnOptions", "ColumnProfile", "DataError", "Histogram", "Proposal",
+    "ReadOptions", "Remedy", "Sentinel", "Table", "as_csv", "fetch", "labels", "load", "proposed", "rare", "read",
+    "saving", "spellings", "upper_end",
 ]  # fmt: skip

@@ -3,7 +3,8 @@
 # Arrow makes its compute functions when it is imported, where the type checker cannot see them.
 # pyright: reportAttributeAccessIssue=false
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -11,10 +12,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ldpcore.data import numbers, order
+from ldpcore.data import column_names, dates, numbers, order, twins
+from ldpcore.data.column_options import ColumnOptions
 from ldpcore.data.errors import DataError, plural
 from ldpcore.data.numbers import Facts, Reading
-from ldpcore.data.percent import Beside
+from ldpcore.data.options import ReadOptions
 
 MAX_VALUES = 1000
 """A column with more distinct values is no category: it is a number or an identifier."""
@@ -35,6 +37,9 @@ MAX_LABELS = 5_000_000
 _LOOK = 20_000
 """Rows that tell a column of categories from others."""
 _TEXT = pd.StringDtype(na_value=np.nan)
+_RECOGNISE = ReadOptions()
+TEXT_ROLES = ("code", "person")
+"""Roles of columns whose digits are no number."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +47,7 @@ class Column:
     """One tidy column: a Categorical in its order, float64 or int64 where there are too many numbers, else str.
 
     marks: which missing marks were seen, and how often. known: the order of the labels where one is published. facts:
-    what its numbers look like.
+    what its numbers look like. same: spellings that are one answer, each with its rows.
     """
 
     series: pd.Series
@@ -50,27 +55,38 @@ class Column:
     known: tuple[str, ...] | None = None
     facts: Facts = field(default_factory=Facts)
     codes_beside_numbers: tuple[str, ...] = ()
+    same: tuple[tuple[tuple[str, int], ...], ...] = ()
 
 
 def tidy(
-    name: str, cells: pa.ChunkedArray, given: tuple[str, ...] | None = None, reading: Reading | None = None
+    name: str,
+    cells: pa.ChunkedArray,
+    given: tuple[str, ...] | None = None,
+    reading: Reading | None = None,
+    options: ReadOptions = _RECOGNISE,
 ) -> Column:
     """Cells (n,) of any flat type with nulls → Column. given: the order of values, from a card or a Parquet file.
-    reading: how text is read that can be two numbers.
+    reading: how text is read that can be two numbers. options: what is said of it, and of the file.
 
     The work is on the distinct values, so a million rows cost little more than a thousand; where nearly every row has
     its own value, a table of the distinct ones would take more memory than the column, so it is never made.
     """
     if is_typed(cells.type):
         reading = None
+    own = options.of(name)
+    if own.changes_cells:
+        cells = _changed(cells, own)
+    absent = tuple(mark for mark in MISSING_MARKS if mark not in own.answers)
     if _many(cells):
-        return _long(name, cells, reading)
-    codes, labels, counts, marks = _without_missing(encoded(cells))
+        return _long(name, cells, reading, absent, own)
+    codes, labels, counts, marks = _without_missing(encoded(cells), absent)
     if len(labels) > MAX_VALUES:
-        return _long(name, cells, reading)
+        return _long(name, cells, reading, absent, own)
     _check_labels(labels, name)
-    parsed = numbers.parse(labels, counts, reading)
+    parsed = numbers.parse(labels, counts, reading) if own.role not in TEXT_ROLES else None
+    codes, labels, parsed, same = _without_twins(codes, labels, counts, parsed, options.spelling)
     texts: list[str] = labels.to_pylist()
+    given = own.order or given or (dates.by_time(texts, options.dates) if options.dates and parsed is None else None)
     known = tuple(label for label in given if label in set(texts)) if given else order.known(texts)
     values = parsed.values if parsed else None
     positions = order.by(known, texts, values) if known else order.natural(texts, values)
@@ -78,7 +94,57 @@ def tidy(
     categories = pd.Index([texts[i] for i in positions], dtype="str")
     series = pd.Series(pd.Categorical.from_codes(rank[codes], categories=categories), name=name)
     facts = _facts(parsed, cells)
-    return Column(series, marks, tuple(categories) if known else None, facts, _codes(labels, parsed))
+    return Column(series, marks, tuple(categories) if known else None, facts, _codes(labels, parsed), same)
+
+
+def _changed(cells: pa.ChunkedArray, own: ColumnOptions) -> pa.ChunkedArray:
+    """The cells with what stands for something else recoded, and nothing where no answer stands."""
+    coded = encoded(cells)
+    recode, texts = dict(own.recode), pc.utf8_trim_whitespace(coded.dictionary).to_pylist()
+    missing = set(own.missing)
+    by_size = {_size(value): meant for value, meant in [*((each, None) for each in missing), *recode.items()]}
+    by_size.pop(None, None)
+
+    def meant(text: str | None) -> str | None:
+        if text is None or text in missing:
+            return None
+        return recode[text] if text in recode else by_size.get(_size(text), text)
+
+    changed = pa.array([meant(text) for text in texts], pa.string())
+    return pa.chunked_array([pa.DictionaryArray.from_arrays(coded.indices, changed).dictionary_decode()])
+
+
+def _size(text: str | None) -> float | None:
+    try:
+        return float(text or "")
+    except ValueError:
+        return None
+
+
+def _without_twins(
+    codes: NDArray[np.int32], labels: pa.Array, counts: NDArray[np.int64], parsed: numbers.Parsed | None,
+    spelling: str | None,
+) -> tuple[NDArray[np.int32], pa.Array, numbers.Parsed | None, tuple[tuple[tuple[str, int], ...], ...]]:  # fmt: skip
+    """With each answer once, however it is spelled, and the spellings that are one."""
+    texts, values = labels.to_pylist(), parsed.values if parsed else None
+    place, groups = twins.together(texts, counts, values, spelling)
+    if not groups:
+        return codes, labels, parsed, ()
+    kept = np.flatnonzero(place == np.arange(len(place)))
+    codes = np.append(np.searchsorted(kept, place), -1).astype(np.int32)[codes]
+    same = tuple(tuple((texts[i], int(counts[i])) for i in group) for group in groups)
+    if parsed is not None:
+        parsed = numbers.Parsed(parsed.values[kept], parsed.facts)
+    return codes, labels.take(pa.array(kept)), parsed, same
+
+
+def reading_of(name: str, usual: Reading, options: ReadOptions) -> Reading:
+    """How the numbers of a column are read, by what is said of it and by its name."""
+    role = options.of(name).role
+    return replace(
+        usual, written=options.numbers != "strict", forced=role == "amount",
+        code=role is None and column_names.is_code(name),
+    )  # fmt: skip
 
 
 def is_typed(kind: pa.DataType) -> bool:
@@ -105,16 +171,20 @@ def _many(cells: pa.ChunkedArray) -> bool:
     return pc.count_distinct(looked).as_py() > 5 * MAX_VALUES
 
 
-def _long(name: str, cells: pa.ChunkedArray, reading: Reading | None) -> Column:
+def _long(
+    name: str, cells: pa.ChunkedArray, reading: Reading | None, absent: tuple[str, ...], own: ColumnOptions
+) -> Column:
     """Many distinct values: numbers as numbers (whole ones without gaps as int64), anything else as text."""
     joined = one_chunk(cells)
     _check_written_out(joined, name)
     text = pc.utf8_trim_whitespace(_text(joined))
-    is_mark = pc.is_in(text, value_set=pa.array([*MISSING_MARKS, None], pa.string()))
+    is_mark = pc.is_in(text, value_set=pa.array([*absent, None], pa.string()))
     seen = pc.value_counts(text.filter(is_mark).fill_null("")).to_pylist()
     marks = {entry["values"]: entry["counts"] for entry in seen}
     present = text.filter(pc.invert(is_mark)) if marks else text
-    parsed = numbers.parse(present, np.ones(len(present), np.int64), reading)
+    parsed = None
+    if own.role not in TEXT_ROLES:
+        parsed = numbers.parse(present, np.ones(len(present), np.int64), reading)
     facts, beside = _facts(parsed, cells), _codes(present, parsed)
     if parsed is None or beside or facts.spelling != "plain":
         masked = pc.if_else(is_mark, pa.scalar(None, pa.string()), text) if marks else text
@@ -180,7 +250,7 @@ def _text(values: pa.Array) -> pa.Array:
 
 
 def _without_missing(
-    cells: pa.DictionaryArray,
+    cells: pa.DictionaryArray, absent: tuple[str, ...] = MISSING_MARKS
 ) -> tuple[NDArray[np.int32], pa.Array, NDArray[np.int64], dict[str, int]]:
     """Codes (n,) with -1 for missing, the labels that occur, their counts, and the missing marks with theirs."""
     raw = cells.indices.fill_null(-1).to_numpy().astype(np.int32, copy=False)
@@ -190,7 +260,7 @@ def _without_missing(
         merged = labels.dictionary_encode()
         codes, labels = np.append(merged.indices.to_numpy(), -1).astype(np.int32)[raw], merged.dictionary
     counts = np.bincount(codes[codes >= 0], minlength=len(labels)).astype(np.int64)
-    is_mark = pc.is_in(labels, value_set=pa.array(MISSING_MARKS)).to_numpy(zero_copy_only=False)
+    is_mark = pc.is_in(labels, value_set=pa.array(absent, pa.string())).to_numpy(zero_copy_only=False)
     marks = {str(labels[i]): int(counts[i]) for i in np.flatnonzero(is_mark & (counts > 0))}
     nulls = int(np.count_nonzero(codes < 0))
     if nulls:
@@ -200,16 +270,8 @@ def _without_missing(
     return renumber[codes], labels.filter(pa.array(keep)), counts[keep], marks
 
 
-def notes(columns: dict[str, Column], settled: bool = False) -> list[str]:
-    """Plain sentences on what was recognised: the missing marks, and numbers that are spelled as text.
-
-    settled: the file itself shows its decimal mark, so nothing need be said of numbers that do not, unless they suggest
-    the other one: a wage in euros may stand beside one in dollars.
-    """
-    return [*_missing_notes(columns), *_number_notes(columns, settled)]
-
-
-def _missing_notes(columns: dict[str, Column]) -> list[str]:
+def missing_notes(columns: Mapping[str, Column]) -> list[str]:
+    """Which missing marks were seen, in a sentence."""
     seen: dict[str, int] = {}
     for column in columns.values():
         for mark, count in column.marks.items():
@@ -222,42 +284,3 @@ def _missing_notes(columns: dict[str, Column]) -> list[str]:
     holders = [name for name, column in columns.items() if column.marks]
     where = ", ".join(holders[:5]) + (" and others" if len(holders) > 5 else "")
     return [f"Read as missing: {marks} (in {where})."]
-
-
-def _doubtful(name: str, doubt: numbers.Doubt) -> str:
-    """Which of two readings was taken, and how to have the other."""
-    return (
-        f"“{name}”: “{doubt.label}” is read as {doubt.taken:.15g}; it could be {doubt.other:.15g} too. If that is "
-        "meant, choose the other decimal mark."
-    )
-
-
-def _mixed(name: str, mixed: Beside) -> str:
-    shares = mixed.taken == mixed.recognised == "share"
-    why = ", since no such number is above 1 and percentages are" if shares else ""
-    return (
-        f"“{name}” has numbers with and without a percent sign: beside “{mixed.signed}”, “{mixed.bare}” is read as "
-        f"{mixed.value:.15g} %{why}; it could be {mixed.other:.15g} % too. If that is meant, choose what numbers "
-        "beside percentages are."
-    )
-
-
-def _number_notes(columns: dict[str, Column], settled: bool) -> list[str]:
-    out = []
-    for name, column in columns.items():
-        facts = column.facts
-        if facts.spelling != "plain":
-            out.append(f"“{name}” holds numbers written as text ({facts.spelling}): it can be used as a number too.")
-        if facts.either and (not settled or facts.against):
-            out.append(_doubtful(name, facts.either))
-        if facts.mixed:
-            out.append(_mixed(name, facts.mixed))
-    beside: dict[tuple[str, ...], list[str]] = {}
-    for name, column in columns.items():
-        if column.codes_beside_numbers and column.series.nunique() > MANY_NUMBERS:
-            beside.setdefault(column.codes_beside_numbers, []).append(name)
-    for codes, names in beside.items():
-        shown = ", ".join(f"“{code}”" for code in codes)
-        where = ", ".join(names)
-        out.append(f"{shown} stands among the numbers of {where}: a value as a category, missing as a number.")
-    return out

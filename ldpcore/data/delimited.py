@@ -1,12 +1,18 @@
 """Text with separators → names and columns of text. Arrow parses; what it cannot guess comes from recognise."""
 
+# Arrow makes its compute functions when it is imported, where the type checker cannot see them.
+# pyright: reportAttributeAccessIssue=false
+
 import re
-from dataclasses import dataclass
+from csv import reader as csv_reader
+from dataclasses import dataclass, field
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyarrow import csv
 
-from ldpcore.data import extent, heading, recognise
+from ldpcore.data import escapes, extent, heading, recognise
+from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
 from ldpcore.data.errors import DataError, plural, thousands
 from ldpcore.data.options import ReadOptions
 
@@ -21,7 +27,8 @@ class Raw:
     """A table before its columns are tidied: names, columns of any flat type (n,) with nulls, notes, known orders.
 
     decimal: the mark that its numbers have where they show none: programs write a semicolon between the columns where
-    the comma is taken.
+    the comma is taken. assumptions: what was assumed so far. texts: what columns are called in words. sets: separators
+    inside the cells of columns that the file itself has as lists. behind: rows that follow the last empty line.
     """
 
     names: list[str]
@@ -29,6 +36,10 @@ class Raw:
     notes: list[str]
     orders: dict[str, tuple[str, ...]]
     decimal: str = "."
+    assumptions: list[Assumption] = field(default_factory=list)
+    texts: dict[str, str] = field(default_factory=dict)
+    sets: dict[str, str] = field(default_factory=dict)
+    behind: int = 0
 
 
 def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
@@ -37,16 +48,21 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
         raise DataError(f"“{name}” is empty.", "It has no line with anything in it. Choose another file.")
     if not content.strip(_NO_CELL):
         raise DataError(f"“{name}” holds no answer.", "It has nothing but separators. Choose another file.")
-    cut, notes = recognise.separate(content, name, options.separator)
+    content = content.rstrip(b"\x1a")  # what DOS writes where a file ends
+    content, assumptions = escapes.plain(content, options)
+    cut, notes = recognise.separate(content, name, options.separator, options.described)
     if not cut.records:
         raise _unclosed_quote(name)
     extent.check_columns(cut.width, name)
     rows = content.count(b"\n") + content.count(b"\r") * (b"\n" not in content)
     extent.check_cells(rows, rows + content.count(cut.separator.encode()), name, limit)
     records = cut.records[cut.first :]
-    header = recognise.has_header(records) if options.header is None else options.header
-    names, found = _names(records, header)
-    start = cut.offset if header else cut.start
+    shifted = heading.shifted(cut.records, cut.first) if options.header is not False else None
+    header = shifted is not None or (
+        recognise.has_header(records, options.described) if options.header is None else options.header
+    )
+    names, found = recognise.tidy_names(shifted) if shifted else _names(records, header, options.described)
+    start = cut.offset if header and not shifted else cut.start
     body = memoryview(content)[start:]
     if not bytes(body[:4096]).strip() and not content[start:].strip():
         raise DataError(
@@ -56,15 +72,50 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
         )
     table, skipped = _parse(body, cut, name, rows)
     titled = [record for record in cut.records[: cut.first] if len(record) == cut.width]
-    notes += heading.said(titled, heading.described(records) if header else 0) + found
-    notes += _irregular(name, cut, table.num_rows, [*_before(cut), *skipped])
-    return Raw(names, table.columns, notes, {}, "," if cut.separator == ";" else ".")
+    described = heading.described(records, options.described) if header and not shifted else 0
+    notes += heading.said(titled, 0 if heading.generic(records, options.described) else described) + found
+    lines = [*([] if shifted else _before(cut)), *skipped]
+    irregular = _irregular(name, cut, table.num_rows, lines)
+    if irregular and options.lines == "keep":
+        table = _with(table, lines, cut)
+    elif irregular:
+        assumptions.append(assumed(AssumptionKind.LINES, None, irregular[0], "lines of another length are no people",
+                                   options, ("every line is a person", {"lines": "keep"}), asks=False))  # fmt: skip
+    assumptions += heading.assumptions(records, options, header, shifted)
+    raw = Raw(names, table.columns, notes, {}, "," if cut.separator == ";" else ".", assumptions, behind=_behind(content))
+    return _without_empty_end(raw) if shifted else raw
 
 
-def _names(records: tuple[tuple[str, ...], ...], header: bool) -> tuple[list[str], list[str]]:
+def _with(table: pa.Table, lines: list[str], cut: recognise.Sample) -> pa.Table:
+    """And the lines that have another length: cut, or filled up with empty cells."""
+    rows = [[*record, *[""] * cut.width][: cut.width] for record in csv_reader(lines, delimiter=cut.separator)]
+    more = pa.table([[row[j] for row in rows] for j in range(cut.width)], table.column_names)
+    return pa.concat_tables([table, more.cast(table.schema)])
+
+
+def _behind(content: bytes) -> int:
+    """How many lines follow the last empty one, if there are but a few."""
+    end = content[-4096:].replace(b"\r\n", b"\n").rstrip(b"\n, ;\t")
+    lines = [line.strip(b",; \t") for line in end.split(b"\n")]
+    empty = [place for place, line in enumerate(lines) if not line]
+    return len(lines) - 1 - empty[-1] if empty else 0
+
+
+def _without_empty_end(raw: Raw) -> Raw:
+    """Without a last column that has neither a name nor anything else: every line ended in a separator."""
+    last = raw.columns[-1]
+    if raw.names[-1] == f"column {len(raw.names)}" and not pc.any(pc.not_equal(last, "")).as_py():
+        raw.notes[:] = [note for note in raw.notes if raw.names[-1] not in note]
+        del raw.names[-1], raw.columns[-1]
+    return raw
+
+
+def _names(
+    records: tuple[tuple[str, ...], ...], header: bool, described: int | None
+) -> tuple[list[str], list[str]]:
     """The names, and what to say about them."""
     if header:
-        return recognise.tidy_names(heading.names(records))
+        return recognise.tidy_names(heading.names(records, described))
     known = recognise.published_names(records)
     if known:
         title, names = known

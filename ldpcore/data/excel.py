@@ -7,7 +7,7 @@ import zipfile
 
 import pyarrow as pa
 
-from ldpcore.data import extent, heading, recognise, workbook, worksheet
+from ldpcore.data import extent, heading, of_sheets, recognise, workbook, worksheet
 from ldpcore.data.delimited import Raw
 from ldpcore.data.errors import DataError, Remedy, plural, thousands
 from ldpcore.data.foreign import bounded
@@ -46,19 +46,26 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
             f"Its sheets are {', '.join(sheets)}.",
             remedies=tuple(Remedy(f"Read “{sheet}”", {"sheet": sheet}) for sheet in sheets),
         )
-    for title in [options.sheet] if options.sheet is not None else sheets:
+    shown = sorted(sheets, key=lambda title: title in book.hidden)
+    for title in [options.sheet] if options.sheet is not None else shown:
         with bounded(name, _WHAT):
             xml = book.archive.read(book.sheets[title])
             sheet = worksheet.scanned(xml)
             _check_extent(sheet, name, limit)
             _check_texts(book, xml, sheet, name, limit)
             rows = _rows(book, xml) if sheet.cells else []
-            codes = _codes(book, sheet) if rows else {}
-        if rows:
-            others = [other for other in sheets if other != title]
-            found = [f"Read from the sheet “{title}”; the others are {', '.join(others)}."] if others else []
-            return _from_rows(rows, codes, name, found + _said(sheet), options)
+            codes = _codes(book, sheet) if any(map(_is_filled, rows)) else {}
+        if any(map(_is_filled, rows)):
+            said = of_sheets.assumptions(title, shown, book, sheet, options)
+            rows = of_sheets.people(rows, sheet, options)
+            raw = _from_rows([row for row in rows if _is_filled(row)], codes, name, _said(sheet), options)
+            raw.assumptions[:0] = said
+            return raw
     raise DataError(f"“{name}” is empty.", "No cell of its sheets holds anything. Choose another file or sheet.")
+
+
+def _is_filled(row: list[object]) -> bool:
+    return any(map(_filled, row))
 
 
 def _check_extent(sheet: Worksheet, name: str, limit: int) -> None:
@@ -87,11 +94,11 @@ def _check_texts(book: Workbook, xml: bytes, sheet: Worksheet, name: str, limit:
 
 
 def _rows(book: Workbook, xml: bytes) -> list[list[object]]:
-    """All rows that hold something, equally long; "" where a cell is empty."""
+    """All rows from the first that holds something, equally long; "" where a cell is empty."""
     import python_calamine  # only where it is needed
 
     with python_calamine.load_workbook(io.BytesIO(book.alone(xml))) as made:
-        return [list[object](row) for row in made.get_sheet_by_index(0).to_python() if any(map(_filled, row))]
+        return [list[object](row) for row in made.get_sheet_by_index(0).to_python()]
 
 
 def _codes(book: Workbook, sheet: Worksheet) -> dict[int, int]:
@@ -105,9 +112,6 @@ def _codes(book: Workbook, sheet: Worksheet) -> dict[int, int]:
 def _said(sheet: Worksheet) -> list[str]:
     """What a table of values alone would not show."""
     notes = []
-    if sheet.hidden:
-        are = "is hidden in the sheet and" if sheet.hidden == 1 else "are hidden in the sheet and"
-        notes.append(f"{plural(sheet.hidden, 'row')} {are} read all the same.")
     if sheet.uncomputed:
         notes.append(
             f"Read as missing: {plural(sheet.uncomputed, 'formula')} without a stored result. Open the file in a "
@@ -154,12 +158,12 @@ def _from_rows(
     sample = [[_cell(value) for value in row] for row in rows[:1000]]
     above = heading.titles(sample)
     titled, sample, rows = sample[:above], sample[above:], rows[above:]
-    below = heading.described(sample)
-    header = recognise.has_header(sample) if options.header is None else options.header
+    below = heading.described(sample, options.described)
+    header = recognise.has_header(sample, options.described) if options.header is None else options.header
     if header and len(rows) == 1 + below:
         raise DataError(f"“{name}” has names but no rows.", "Choose a sheet with answers below the names.")
     if header:
-        names, found = recognise.tidy_names(heading.names(sample))
+        names, found = recognise.tidy_names(heading.names(sample, options.described))
     else:
         names = [f"column {j}" for j in range(1, len(rows[0]) + 1)]
         found = ["The first line looks like data, so the columns are called “column 1” and so on."]
@@ -168,4 +172,8 @@ def _from_rows(
     filled = [names[j] for j in codes]
     if filled:
         found.append(f"Read with the zeros that the sheet shows before numbers: {', '.join(filled)}.")
-    return Raw(names, columns, notes + heading.said(titled, below if header else 0) + found, {})
+    described = below if header and not heading.generic(sample, options.described) else 0
+    stated = heading.assumptions(sample, options, header, None)
+    for j, column in enumerate(names):
+        stated += of_sheets.dates_among(column, [row[j] for row in rows[first:]], options)
+    return Raw(names, columns, notes + heading.said(titled, described) + found, {}, assumptions=stated)

@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 
 from ldpcore.baskets import Baskets
-from ldpcore.data import baskets, of_table, profile
+from ldpcore.data import baskets, cells, long_table, of_table, profile, yes_words
+from ldpcore.data.cells import SeveralAnswers
 from ldpcore.data.errors import DataError, plural
 from ldpcore.data.options import ReadOptions
 
@@ -76,12 +77,13 @@ class Pairs:
 
 @dataclass(frozen=True)
 class OneHot:
-    """A column for every item, yes or no."""
+    """A column for every item, yes or no. yes: the word for it, None for the English one or 1."""
 
     columns: tuple[str, ...]
+    yes: str | None = None
 
     def collect(self, frame: pd.DataFrame) -> Baskets:
-        return of_table.of_one_hot(frame[list(self.columns)])
+        return of_table.of_one_hot(frame[list(self.columns)], self.yes)
 
 
 @dataclass(frozen=True)
@@ -121,21 +123,76 @@ def recognise(frame: pd.DataFrame, categories: tuple[str, ...], options: ReadOpt
         pairs = _wanted_pairs(frame, options)
         return {pairs.name: pairs}
     if options.layout == "one-hot":
-        columns = one_hot_columns(frame)
-        if not columns:
-            raise DataError(
-                "These columns are no items.",
-                "For one column per item, each must hold only 0 and 1, or only true and false. Read it in another way.",
-            )
-        return {ITEMS: OneHot(columns)}
+        return {ITEMS: _wanted_one_hot(frame, options)}
+    several = _several_answers(frame, options)
     if options.layout is None:
         pairs = recognised_pairs(frame)
         if pairs is not None:
-            return {pairs.name: pairs}
-        columns = one_hot_columns(frame, 1)
-        if len(columns) >= MIN_ONE_HOT and len(columns) >= frame.shape[1] - 1:
-            return {ITEMS: OneHot(columns)}
-    return {ALL_COLUMNS: AllColumns(categories)} if len(categories) > 1 else {}
+            return {**several, pairs.name: pairs}
+        boxes = _one_hot(frame, options)
+        if boxes is not None and not (options.blank == "missing" and frame[list(boxes.columns)].isna().to_numpy().any()):
+            return {**several, ITEMS: boxes}
+    rest = tuple(name for name in categories if name not in several)
+    return {**several, **({ALL_COLUMNS: AllColumns(rest)} if len(rest) > 1 else {})}
+
+
+def _several_answers(frame: pd.DataFrame, options: ReadOptions) -> dict[str, Source]:
+    """The columns whose cells hold several answers each: said, or recognised."""
+    out: dict[str, Source] = {}
+    for name in map(str, frame.columns):
+        own = options.of(name)
+        separator = cells.recognised(frame[name]) if own.inside is None and not own.order else own.inside
+        if separator:
+            out[name] = SeveralAnswers(name, separator)
+    return out
+
+
+def _wanted_one_hot(frame: pd.DataFrame, options: ReadOptions) -> OneHot:
+    columns = one_hot_columns(frame)
+    found = None if columns and options.yes is None else _one_hot(frame, options, fewest=1)
+    if not columns and found is None:
+        raise DataError(
+            "These columns are no items.",
+            "For one column per item, each must hold only 0 and 1, or only true and false, or two other answers of "
+            "which one is the word for yes. Read it in another way.",
+        )
+    return found or OneHot(columns)
+
+
+def _one_hot(frame: pd.DataFrame, options: ReadOptions, fewest: int = MIN_ONE_HOT) -> OneHot | None:
+    """The columns of one basket: nearly all, or those whose names begin alike, with the same two answers."""
+    columns = one_hot_columns(frame, 1)
+    if options.yes is None and len(columns) >= fewest and len(columns) >= frame.shape[1] - 1:
+        return OneHot(columns)
+    held = two_answers(frame, options.yes)
+    if options.yes is None:  # of columns of 1 and 0 nearly all must be some, as was asked above
+        held = {answers: columns for answers, columns in held.items() if not answers <= baskets.YES | baskets.NO}
+    if not held:
+        return None
+    answers, columns = max(held.items(), key=lambda entry: len(entry[1]))
+    if len(columns) < fewest or not (len(columns) >= frame.shape[1] - 1 or _begin_alike(columns) or fewest == 1):
+        return None
+    return OneHot(columns, options.yes or yes_words.yes_of(answers))
+
+
+def two_answers(frame: pd.DataFrame, yes: str | None = None) -> dict[frozenset[str], tuple[str, ...]]:
+    """Pairs of answers that say yes and no, or of which one is this yes → the columns with nothing else."""
+    out: dict[frozenset[str], tuple[str, ...]] = {}
+    for name in map(str, frame.columns):
+        column = frame[name]
+        if isinstance(column.dtype, pd.CategoricalDtype) and 1 <= len(column.cat.categories) <= 2:
+            answers = frozenset(str(label).casefold() for label in column.cat.categories.tolist())
+            pair = next((each for each in out if answers <= each), answers)
+            if (yes.casefold() in pair) if yes else yes_words.yes_of(pair) is not None:
+                out[pair] = (*out.get(pair, ()), name)
+    return out
+
+
+def _begin_alike(columns: tuple[str, ...]) -> bool:
+    """Do the names share how they begin, as those of one question's boxes do?"""
+    first, last = min(columns), max(columns)
+    same = next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), 0)
+    return same >= 4
 
 
 def said(sets: Mapping[str, Source]) -> list[str]:
@@ -185,7 +242,8 @@ def recognised_pairs(frame: pd.DataFrame) -> Pairs | None:
         for item in items:
             if _several(frame[user]) and _several(frame[item]):
                 return _completed(frame, user, item)
-    return None
+    shaped = long_table.recognised(frame)
+    return None if shaped is None else _completed(frame, *shaped)
 
 
 def _rank(name: str) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
@@ -47,6 +48,13 @@ _SPELLINGS = (
         ",",
     ),
     _Spelling(
+        "thousands as in India",
+        rf"[+-]?(\d{{1,2}}(,\d{{2}})+,\d{{3}}|[1-9]\d{{0,2}},\d{{3}}|{_DIGITS})(\.\d+)?",
+        ",",
+        ".",
+        r"\d,\d\d,\d\d\d",
+    ),
+    _Spelling(
         "thousands with a space",
         rf"[+-]?([1-9]\d{{0,2}}([{_SPACES}]\d{{3}})+|{_DIGITS})([.,]\d+)?",
         _SPACES,
@@ -61,11 +69,15 @@ _LOOK = 1000
 @dataclass(frozen=True)
 class Reading:
     """How a file's numbers are read where that can be done in two ways: the decimal mark of "1,000", and what numbers
-    beside percentages are ("percent", "share", None: by evidence).
+    beside percentages are ("percent", "share", None: by evidence). written: are "08", "10*" and "50 kg" numbers?
+    forced: a column of numbers, whatever else stands in it. code: its name says that it is of codes.
     """
 
     decimal: str = "."
     percent: str | None = None
+    written: bool = True
+    forced: bool = False
+    code: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,7 +94,8 @@ class Facts:
     """What a column's numbers look like. mark: the decimal mark that alone explains them, "" if none or either does.
 
     hint: the mark that they suggest, without proof. either: one of them, if each can be read in two ways. mixed: what
-    stands without a sign beside percentages. follows: does the reading depend on the file's decimal mark?
+    stands without a sign beside percentages. follows: does the reading depend on the file's decimal mark? written:
+    what was taken off some of them, with an example and its rows.
     """
 
     spelling: str = "plain"
@@ -91,6 +104,7 @@ class Facts:
     either: Doubt | None = None
     mixed: Beside | None = None
     follows: bool = False
+    written: tuple[symbols.Written, ...] = ()
 
     @property
     def against(self) -> bool:
@@ -122,9 +136,40 @@ def parse(labels: pa.Array, counts: NDArray[np.integer], reading: Reading | None
     than half of the rows, may be no numbers.
     """
     reading = reading or Reading()
-    if len(labels) == 0 or (len(labels) > 2 * _LOOK and _spell(*_look(labels, counts), reading) is None):
+    if len(labels) == 0 or (
+        len(labels) > 2 * _LOOK and not reading.forced and _spell(*_look(labels, counts), reading) is None
+    ):
         return None
     return _spell(labels, counts, reading)
+
+
+def of_series(
+    series: pd.Series, reading: Reading, known: list[NDArray[np.float64]] | None = None
+) -> NDArray[np.float64] | None:
+    """The numbers behind a tidy column (n,), NaN where there is none; None for a column of text. known: what its labels
+    are worth, as it was computed before.
+    """
+    if pd.api.types.is_numeric_dtype(series.dtype):
+        return series.to_numpy(float)
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        codes = series.cat.codes.to_numpy()
+        if known:
+            return known[0][codes]
+        labels = pa.array(series.cat.categories, pa.string())
+        parsed = parse(labels, np.bincount(codes[codes >= 0], minlength=len(labels)), reading)
+        if parsed is None:
+            return None
+        sizes = np.append(parsed.values, np.nan)
+        if known is not None:
+            known.append(sizes)
+        return sizes[codes]
+    present = series.notna().to_numpy()
+    texts = pa.array(series[present], pa.string())
+    if (parsed := parse(texts, np.ones(len(texts), np.int64), reading)) is None:
+        return None
+    values = np.full(len(series), np.nan)
+    values[present] = parsed.values
+    return values
 
 
 def decimal_mark(columns: Iterable[Facts], usual: str) -> tuple[str, bool]:
@@ -145,7 +190,7 @@ def _look(labels: pa.Array, counts: NDArray[np.integer]) -> tuple[pa.Array, NDAr
 
 def _spell(labels: pa.Array, counts: NDArray[np.integer], reading: Reading) -> Parsed | None:
     """The spelling that fits most labels, if it fits enough of them; of equally good ones that of the decimal mark."""
-    bare, found = symbols.strip(labels)
+    bare, found = symbols.strip(labels, counts, reading.written and not reading.code)
     best = None
     for spelling in (_WHOLE, *sorted(_SPELLINGS, key=lambda spelling: spelling.decimal != reading.decimal)):
         fits = symbols.matches(bare, spelling.pattern)
@@ -155,22 +200,23 @@ def _spell(labels: pa.Array, counts: NDArray[np.integer], reading: Reading) -> P
             best = fits, spelling
         if fits.all():
             break
-    if best is None or not _enough(best[0], labels, counts):
+    if best is None or not _enough(best[0], labels, counts, reading.forced):
         return None
     fits, spelling = best
     values = _values(bare, fits, spelling)
     values, mixed = percent.together(labels, values, found.percent, reading.percent)
     name = ", ".join([spelling.name] * (spelling.name != "plain") + list(found.names)) or "plain"
     if spelling is _WHOLE:
-        return Parsed(values, Facts(name, mixed=mixed))
+        return Parsed(values, Facts(name, mixed=mixed, written=found.written))
     marked = _with_mark(bare)
     beside = not fits.all() and len(marked) > len(_with_mark(bare.filter(pa.array(fits))))
     if not len(marked) or beside:
-        return Parsed(values, Facts(name, mixed=mixed, follows=beside))
+        return Parsed(values, Facts(name, mixed=mixed, follows=beside, written=found.written))
     if spelling.evidence or not _all_ambiguous(marked):
-        return Parsed(values, Facts(name, _shown(marked, spelling), mixed=mixed))
+        return Parsed(values, Facts(name, _shown(marked, spelling), mixed=mixed, written=found.written))
     doubt = _doubt(bare, marked[0].as_py(), spelling.decimal)
-    return Parsed(values, Facts(name, hint=_hint(bare, marked), either=doubt, mixed=mixed, follows=True))
+    return Parsed(values, Facts(name, hint=_hint(bare, marked), either=doubt, mixed=mixed, follows=True,
+                                written=found.written))
 
 
 def _with_mark(numbers: pa.Array) -> pa.Array:
@@ -213,8 +259,8 @@ def _doubt(bare: pa.Array, label: str, decimal: str) -> Doubt:
     return Doubt(label, *((fraction, whole) if decimal in label else (whole, fraction)))
 
 
-def _enough(fits: NDArray[np.bool_], labels: pa.Array, counts: NDArray[np.integer]) -> bool:
-    if fits.all():
+def _enough(fits: NDArray[np.bool_], labels: pa.Array, counts: NDArray[np.integer], forced: bool = False) -> bool:
+    if fits.all() or (forced and fits.any()):
         return True
     others = pc.count_distinct(labels.filter(pa.array(~fits))).as_py()
     return others <= MAX_CODES < np.count_nonzero(fits) and 2 * int(counts[~fits].sum()) < int(counts.sum())

@@ -84,9 +84,12 @@ def of_pairs(
     return collect(person[present], items[present], int(person.max()) + 1, labels, grouped(labels, groups or []), notes)
 
 
-def of_one_hot(frame: pd.DataFrame) -> Baskets:
-    """Columns of 0 and 1 (or true and false): an item each, held where it is 1. A missing answer is a 0."""
-    held = [holds(frame[name]) for name in frame.columns]
+def of_one_hot(frame: pd.DataFrame, yes: str | None = None) -> Baskets:
+    """Columns of 0 and 1 (or true and false): an item each, held where it is 1. A missing answer is a 0. yes: another
+    word for it.
+    """
+    words = YES if yes is None else frozenset((yes.casefold(),))
+    held = [holds(frame[name], words) for name in frame.columns]
 
     def block(rows: slice) -> NDArray[np.int32]:
         return np.array([np.where(each[rows], place, -1) for place, each in enumerate(held)], np.int32).T
@@ -94,12 +97,12 @@ def of_one_hot(frame: pd.DataFrame) -> Baskets:
     return of_rows(map(block, _blocks(frame.shape)), [str(name) for name in frame.columns], {})
 
 
-def holds(column: pd.Series) -> NDArray[np.bool_]:
+def holds(column: pd.Series, words: frozenset[str] = YES) -> NDArray[np.bool_]:
     """Which rows (n,) say yes."""
     if isinstance(column.dtype, pd.CategoricalDtype):  # of a few labels, however many rows there are
-        yes = np.array([str(label).casefold() in YES for label in column.cat.categories] + [False])
+        yes = np.array([str(label).casefold() in words for label in column.cat.categories] + [False])
         return yes[column.cat.codes.to_numpy()]
-    return column.astype("str").str.casefold().isin(YES).to_numpy(bool)
+    return column.astype("str").str.casefold().isin(words).to_numpy(bool)
 
 
 def _commonest(rows: pd.DataFrame, column: str, items: NDArray[np.intp], k: int) -> list[str | None]:

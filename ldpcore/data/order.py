@@ -7,6 +7,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from ldpcore.data import scales
+
 EDUCATION = (
     "Preschool", "1st-4th", "5th-6th", "7th-8th", "9th", "10th", "11th", "12th", "HS-grad", "Some-college",
     "Assoc-voc", "Assoc-acdm", "Bachelors", "Masters", "Prof-school", "Doctorate",
@@ -23,18 +25,39 @@ def known(labels: Iterable[str]) -> tuple[str, ...] | None:
     for order in _KNOWN:
         if len(present) >= 5 and present <= set(order):
             return tuple(label for label in order if label in present)
-    return None
+    return scales.known(present)
+
+
+def scale(labels: Iterable[str]) -> tuple[str, ...] | None:
+    """The order of these labels as the steps of a scale in words."""
+    return scales.known(labels)
 
 
 _LONGEST = 80
 """Letters of a label that can be a number or an interval."""
-_UNDER = r"under|below|less than|fewer than|up to|at most|<=?|≤"
-_OVER = r"over|above|more than|at least|from|>=?|≥"
+_UNDER = (
+    r"under|below|less than|fewer than|up to|at most|<=?|≤|unter|weniger als|bis zu|bis|höchstens|moins de|jusqu'à|"
+    r"menos de|hasta|até|meno di|fino a|minder dan|onder|до|менее|不到|低于"
+)
+_OVER = (
+    r"over|above|more than|at least|from|>=?|≥|über|mehr als|ab|mindestens|plus de|à partir de|más de|desde|mais de|"
+    r"più di|oltre|meer dan|boven|свыше|более|от|超过|高于"
+)
+_BEHIND = (
+    r"\+|(?:or|and) (?:more|over|above|older|less|fewer|under|below|younger)|"
+    r"(?:und|oder) (?:mehr|darüber|älter|weniger|darunter|jünger)|et plus|ou plus|et moins|y más|o más|y menos|"
+    r"e mais|ou mais|e più|o più|en meer|of meer|и более|и старше|以上|以下|及以上"
+)
 _NUMBER = r"[$€£]?\s*([-−]?\d[\d.,’ \u00a0\u202f]*)"
 _INTERVAL = re.compile(
-    rf"\s*(?:({_UNDER})|({_OVER}))?\s*{_NUMBER}(?:(?:-|–|—|\.\.|…|to|until|and)\s*{_NUMBER})?"
-    r"\s*(.*?)\s*(?:\+|(?:or|and) (?:more|over|above|older|less|fewer|under|below|younger))?\s*"
+    rf"\s*(?:({_UNDER})|({_OVER}))?\s*{_NUMBER}(?:(?:[€$£]\s*)?(?:-|–|—|\.\.|…|to|until|and|bis|à|a|до)\s*{_NUMBER})?"
+    rf"\s*(.*?)\s*(?:{_BEHIND})?\s*"
 )
+_END = r"[-−+]?(?:inf|∞|\d[\d.]*(?:e[-+]?\d+)?)"
+_BRACKETS = re.compile(rf"\s*[\[(\]]\s*({_END})\s*[,;]\s*({_END})\s*[\])\[]\s*")
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}([.,’' \u00a0\u202f])\d{3}(\1\d{3})*")
+_WRITTEN = re.compile(r"[\[(€$£]|\d[.,]\d{3}")
+"""What makes intervals stand in another order than their text."""
 
 
 def plain(labels: Sequence[str]) -> bool:
@@ -58,6 +81,9 @@ def _steps(labels: Sequence[str]) -> list[tuple[float, int]]:
     if max(map(len, labels), default=0) > _LONGEST:
         return []
     parts = []
+    brackets = [_BRACKETS.fullmatch(label.casefold()) for label in labels]
+    if all(brackets):
+        return [(float(match[1].replace("−", "-").replace("∞", "inf")), 0) for match in brackets if match]
     for label in labels:
         if (match := _INTERVAL.fullmatch(label.casefold())) is None:
             return []
@@ -69,7 +95,10 @@ def _steps(labels: Sequence[str]) -> list[tuple[float, int]]:
 
 def _start(number: str) -> float:
     """The size of a written number: a point is decimal where it stands alone."""
-    digits = re.sub(r"[^\d.]", "", number).strip(".")
+    number = number.strip()
+    if _THOUSANDS.fullmatch(number.lstrip("-−")):
+        number = re.sub(r"[.,’' \u00a0\u202f]", "", number)
+    digits = re.sub(r"[^\d.]", "", re.sub(r",(\d{1,2})$", r".\1", number)).strip(".")
     size = float(digits if digits.count(".") < 2 else digits.replace(".", ""))
     return -size if number[0] in "-−" else size
 
@@ -80,7 +109,7 @@ def natural(labels: Sequence[str], numbers: NDArray[np.float64] | None = None) -
     Of intervals, "under 18" comes before "18-24", and "over 64" after "55-64".
     """
     steps = _steps(labels) if numbers is None else []
-    if any(side for _, side in steps):
+    if any(side for _, side in steps) or (steps and any(_WRITTEN.search(label) for label in labels)):
         return np.array(sorted(range(len(labels)), key=lambda position: (steps[position], labels[position])), np.intp)
 
     def key(position: int) -> tuple[int, float, list[tuple[int, int, str]], str]:

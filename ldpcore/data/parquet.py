@@ -3,11 +3,14 @@
 # Arrow makes its compute functions when it is imported, where the type checker cannot see them.
 # pyright: reportAttributeAccessIssue=false
 
+import json
+
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ldpcore import checks
+from ldpcore.data import cells as several
 from ldpcore.data import extent, recognise
 from ldpcore.data.columns import MAX_VALUES
 from ldpcore.data.delimited import Raw
@@ -47,13 +50,69 @@ def read(content: bytes, name: str, limit: int) -> Raw:
         if size > limit:
             raise too_large(name, f"holds {thousands(about.num_rows)} rows, {size / 1e6:.0f} MB unpacked", limit)
         schema = pq.ParquetFile(pa.BufferReader(content), metadata=about).schema_arrow
-        nested = [field.name for field in schema if pa.types.is_nested(field.type)]
+        nested = [field.name for field in schema if pa.types.is_nested(field.type) and not is_list(field.type)]
         if nested:
             raise DataError(
-                f"“{name}” has columns with lists or records inside: {checks.name_list(nested)}.",
-                "Each cell must be one answer. Save the file with flat columns, or without these.",
+                f"“{name}” has columns with records inside: {checks.name_list(nested)}.",
+                "Each cell must be one answer, or a list of answers. Save the file with flat columns, or without these.",
             )
-        return _raw(_table(content, about, schema, name, limit), schema, name)
+        lists = [field for field in schema if is_list(field.type)]
+        if not lists:
+            return _raw(_table(content, about, schema, name, limit), schema, name)
+        return _with_lists(content, about, schema, name, limit)
+
+
+def is_list(kind: pa.DataType) -> bool:
+    """A list of flat values."""
+    listed = pa.types.is_list(kind) or pa.types.is_large_list(kind)
+    return listed and not pa.types.is_nested(kind.value_type)
+
+
+def _with_lists(content: bytes, about: pq.FileMetaData, schema: pa.Schema, name: str, limit: int) -> Raw:
+    """A table with columns of lists: what several answers in a cell are elsewhere, but certain."""
+    leaves = sum(about.row_group(i).column(j).num_values
+                 for i in range(about.num_row_groups) for j in range(about.num_columns))  # fmt: skip
+    extent.check_cells(about.num_rows, leaves, name, limit)
+    flat = [field.name for field in schema if not is_list(field.type)]
+    listed = [field.name for field in schema if is_list(field.type)]
+    paths = [about.schema.column(j).path for j in range(about.num_columns)]
+    texts = [path for path in paths if path.split(".")[0] in listed]
+    groups = [(about.row_group(i).num_rows, about.row_group(i).total_byte_size) for i in range(about.num_row_groups)]
+    file = pq.ParquetFile(pa.BufferReader(content), metadata=about, read_dictionary=texts,
+                          page_checksum_verification=True)  # fmt: skip
+    raw = Raw([], [], [], {})
+    if flat:
+        part = pa.schema([schema.field(column) for column in flat])
+        raw = _raw(_table(content, about, part, name, limit, flat), part, name)
+    for column in listed:
+        cells = file.read(columns=[column]).column(0)
+        size = _letters(cells)
+        if size > limit or sum(rows for rows, _ in groups) == 0:
+            raise too_large(name, f"holds {size / 1e6:,.0f} MB in the lists of “{column}”", limit)
+        called = column if column not in raw.names else f"{column} (list)"
+        raw.names.append(called)
+        raw.columns.append(pa.chunked_array([pa.array(map(_listed, cells.to_pylist()), pa.string())]))
+        raw.sets[called] = several.LISTED
+    return raw
+
+
+def _letters(cells: pa.ChunkedArray) -> int:
+    """Bytes of all texts in these lists, written out."""
+    total = 0
+    for chunk in cells.chunks:
+        values = chunk.flatten()
+        if not pa.types.is_dictionary(values.type):
+            total += values.nbytes
+            continue
+        lengths = pc.binary_length(values.dictionary.cast(pa.large_string())).fill_null(0).to_numpy().astype(float)
+        if len(lengths):
+            total += int(lengths[values.indices.drop_null().to_numpy()].sum())
+    return total
+
+
+def _listed(held: list[object] | None) -> str | None:
+    """A list as JSON writes it: no item can be taken for its end."""
+    return None if held is None else json.dumps([str(each) for each in held if each is not None], ensure_ascii=False)
 
 
 def _raw(table: pa.Table, schema: pa.Schema, name: str) -> Raw:
@@ -67,8 +126,10 @@ def _raw(table: pa.Table, schema: pa.Schema, name: str) -> Raw:
     return Raw(names, columns, notes, orders)
 
 
-def _table(content: bytes, about: pq.FileMetaData, schema: pa.Schema, name: str, limit: int) -> pa.Table:
-    """All rows. A text that may stand in so many of them that it would fill the memory, written out, stays as the file
+def _table(
+    content: bytes, about: pq.FileMetaData, schema: pa.Schema, name: str, limit: int, columns: list[str] | None = None
+) -> pa.Table:
+    """All rows, of these columns or all. A text that may stand in so many of them that it would fill the memory, written out, stays as the file
     has it, once, and codes for its rows; so it is, too, where the file takes less than codes, 4 bytes for each row.
     """
     groups = [(about.row_group(i).num_rows, about.row_group(i).total_byte_size) for i in range(about.num_row_groups)]
@@ -80,7 +141,7 @@ def _table(content: bytes, about: pq.FileMetaData, schema: pa.Schema, name: str,
             raise too_large(name, f"holds up to {size / 1e6:,.0f} MB in “{field.name}” ({field.type})", limit)
     file = pq.ParquetFile(pa.BufferReader(content), metadata=about, read_dictionary=texts,
                           page_checksum_verification=True)  # fmt: skip
-    table = file.read()
+    table = file.read(columns=columns)
     if table.num_columns == 0 or table.num_rows == 0:
         raise DataError(f"“{name}” has names but no rows.", "Choose a file with answers.")
     table = pa.table([_storage(column) for column in table.columns], table.column_names).unify_dictionaries()

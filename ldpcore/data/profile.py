@@ -68,13 +68,17 @@ class ColumnProfile:
         )
 
 
-def profile(name: str, series: pd.Series, values: NDArray[np.float64] | None) -> ColumnProfile:
-    """The profile of one tidy column, given the numbers behind it (n,) if there are any."""
+def profile(
+    name: str, series: pd.Series, values: NDArray[np.float64] | None, told: str | None = None
+) -> ColumnProfile:
+    """The profile of one tidy column, given the numbers behind it (n,) if there are any. told: of ColumnOptions, what
+    somebody said that it is.
+    """
     distinct, examples, labels = _counted(series)
     present = None if values is None else values[~np.isnan(values)]
     low, high = (None, None) if present is None or present.size == 0 else (float(present.min()), float(present.max()))
     missing = int(series.isna().sum())
-    role = _role(name, distinct, len(series) - missing, present)
+    role = _told(told, distinct) or _role(name, distinct, len(series) - missing, present)
     return ColumnProfile(
         name,
         role,
@@ -99,7 +103,8 @@ def _counted(series: pd.Series) -> tuple[int, tuple[str, ...], Iterable[str]]:
     if isinstance(series.dtype, pd.CategoricalDtype):
         codes = series.cat.codes.to_numpy()
         counts = np.bincount(codes[codes >= 0], minlength=1)
-        labels = [str(series.cat.categories[i]) for i in np.argsort(-counts, kind="stable") if counts[i]]
+        texts = series.cat.categories.tolist()
+        labels = [str(texts[i]) for i in np.argsort(-counts, kind="stable").tolist() if counts[i]]
         return len(labels), tuple(labels[:5]), labels
     if isinstance(series.dtype, pd.StringDtype):
         return *_texts(pa.array(series, pa.large_string()).drop_null()), ()
@@ -130,6 +135,15 @@ def _role(name: str, distinct: int, rows: int, present: NDArray[np.float64] | No
     if whole and distinct > MANY_NUMBERS and (named or (unique and _numbered(present))):
         return "identifier"
     return "number" if distinct > MANY_NUMBERS or not whole else "category"
+
+
+def _told(role: str | None, distinct: int) -> Role | None:
+    """What follows from what somebody said; None where the column itself decides."""
+    if role is None or distinct < 2:
+        return None
+    if role == "code":
+        return "category" if distinct <= MAX_VALUES else "identifier"
+    return {"person": "identifier", "weight": "identifier", "amount": "number"}.get(role)  # type: ignore[return-value]
 
 
 def _every_one_differs(distinct: int, rows: int, few: int) -> bool:

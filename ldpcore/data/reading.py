@@ -4,8 +4,8 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-import numpy as np
 import pandas as pd
 import pyarrow as pa
 
@@ -16,20 +16,27 @@ from ldpcore.data import (
     dates,
     delimited,
     excel,
+    fixed_width,
+    framing,
     layout,
-    numbers,
+    lines,
     parquet,
     public,
+    recognisers,
+    records,
+    spmf,
+    survey_files,
     text,
-    ticked,
-    totals,
     transactions,
 )
+from ldpcore.data.assumptions import Assumption, AssumptionKind
 from ldpcore.data.bundled import BUNDLED, bundled, groups
 from ldpcore.data.card import Card
 from ldpcore.data.delimited import Raw
-from ldpcore.data.errors import DataError, plural
+from ldpcore.data.errors import DataError
 from ldpcore.data.options import ReadOptions
+from ldpcore.data.recognisers import numeric
+from ldpcore.data.recognisers.evidence import Evidence
 from ldpcore.data.table import Table
 
 UPLOAD_LIMIT = 200_000_000
@@ -41,10 +48,18 @@ FILE_LIMIT = 1_000_000_000
 
 
 def read(content: bytes | Path, name: str, options: ReadOptions = RECOGNISE) -> Table:
-    """A CSV, TSV, Parquet or Excel file, or one of these packed with gzip or alone in a zip archive → Table.
+    r"""A CSV, TSV, Parquet, Excel, JSON, SPSS, Stata or SAS file, or one of these packed with gzip or alone in a zip
+    archive → Table.
 
     content: the bytes of an upload (at most 200 MB, also unpacked) or a path (at most 1 GB). What the options leave
-    open is recognised, and said in the table's notes. DataError when it is no table.
+    open is recognised, and said in the table's assumptions and notes. DataError when it is no table.
+
+    >>> days = b"days\n" + b"3\n8\n30\n12\n15\n5\n" * 5 + b"88\n" * 40 + b"99\n99\n"
+    >>> first = read(days, "days.csv")
+    >>> [(each.kind.value, each.column, each.alternatives[0].label) for each in first.assumptions]
+    [('missing', 'days', '88 and 99 are no answer')]
+    >>> read(days, "days.csv", first.assumptions[0].alternatives[0].options).numbers("days").mean().round(2)
+    np.float64(12.17)
     """
     if isinstance(content, Path):
         return _read(_file(content), name, options, FILE_LIMIT)
@@ -95,46 +110,100 @@ def _read(
         raise DataError(f"“{name}” is empty.", "It has 0 bytes. Choose another file.")
     digest = hashlib.sha256(content).hexdigest()
     card = card or public.by_digest(digest)
-    digest = _marked(digest, separator=options.separator, header=options.header, encoding=options.encoding,
-                     sheet=options.sheet)  # fmt: skip
+    digest = _marked(digest, **options.of_cells(("decimal", "percent", "member")))
     said = [opened] if opened else []
-    is_parquet, is_excel = content.startswith(b"PAR1"), excel.is_excel(content, name)
-    if options.layout == "baskets" and (is_parquet or is_excel):
+    raw = _typed(content, name, options, limit)
+    if raw is None:
+        decoded, notes, stated = text.decode(content, name, options)
+        found = _of_text(decoded, name, options, limit)
+        if isinstance(found, transactions.Transactions):
+            return _of_lines(found, [*said, *notes], stated, name, digest, card, options)
+        raw = found
+        raw.notes[:0] = notes
+        raw.assumptions[:0] = stated
+    raw.notes[:0] = said
+    return _table(lines.without(raw, options, raw.behind), name, digest, card, orders or {}, options, limit)
+
+
+def _typed(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw | None:
+    """What is a table already; None for text."""
+    kind = survey_files.kind_of(content, name)
+    is_parquet, is_excel = content.startswith(b"PAR1"), kind is None and excel.is_excel(content, name)
+    if options.layout == "baskets" and (is_parquet or is_excel or kind):
         raise DataError(
             f"“{name}” has no lines to read as baskets.",
             "A Parquet or Excel file is a table. Read it with a row or a column per item, or save it as text.",
         )
     if is_parquet:
-        raw = parquet.read(content, name, limit)
-    elif is_excel:
-        raw = totals.without(excel.read(content, name, options, limit))
-    else:
-        decoded, notes = text.decode(content, name, options.encoding)
-        separator = _transactions(decoded, name, options)
-        if separator is not None:
-            held, found = transactions.read(decoded, name, separator, options, limit)
-            return _of_lines(held, [*said, *notes, *found], name, digest, card)
-        raw = totals.without(delimited.read(decoded, name, options, limit))
-        raw.notes[:0] = notes
+        return parquet.read(content, name, limit)
+    if kind is not None:
+        return survey_files.read(content, name, kind, limit)
+    return excel.read(content, name, options, limit) if is_excel else None
+
+
+def _of_text(content: bytes, name: str, options: ReadOptions, limit: int) -> "Raw | transactions.Transactions":
+    """UTF-8 text: records, lines of transactions, or a table."""
+    if options.format in (None, "records") and records.is_records(content):
+        return records.read(content, name, limit)
+    text.refuse_json(content, name)
+    names: dict[str, str] = {}
+    stated: list[Assumption] = []
+    if options.format in (None, "spmf"):
+        content, names, stated = spmf.plain(content, options)
+    separator = " " if stated and options.layout is None else _transactions(content, name, options)
+    if separator is None:
+        return delimited.read(content, name, options, limit)
+    fixed_width.refuse(content, name, separator, options)
+    found = transactions.found(content, name, separator, options, limit)
+    return found.named(names, stated) if stated else found
+
+
+def _table(
+    raw: Raw, name: str, digest: str, card: Card | None, orders: Mapping[str, tuple[str, ...]], options: ReadOptions,
+    limit: int,
+) -> Table:  # fmt: skip
     typed = frozenset(name for name, cells in zip(raw.names, raw.columns, strict=True) if columns.is_typed(cells.type))
-    tidied, reading, usual, settled = _tidy(raw, orders or {}, options)
-    mixed = [column.facts.mixed for column in tidied.values() if column.facts.mixed]
+    stated, told, behind = tuple(raw.assumptions), dict(raw.texts), dict(raw.sets)
+    made = framing.framed(raw, name, orders, options, limit)
+    mixed = [column.facts.mixed for column in made.columns.values() if column.facts.mixed]
     digest = _marked(
         digest,
-        decimal=reading.decimal if reading.decimal != usual else None,
+        decimal=made.reading.decimal if made.reading.decimal != made.usual else None,
         percent=options.percent if any(beside.recognised != beside.taken for beside in mixed) else None,
     )
-    frame, known, notes = _framed(tidied, name, [*said, *raw.notes], settled)
-    table = Table(name, digest, frame, tuple(notes), card, known, reading=reading, typed=typed)
+    known = {column: tidy.known for column, tidy in made.columns.items() if tidy.known and column in made.frame}
+    table = Table(name, digest, made.frame, (), card, known, reading=made.reading, typed=typed, options=options, texts=told)
     categories = tuple(column.name for column in table.profile() if column.role == "category")
-    sets = layout.recognise(frame, categories, options)
-    timed = [dates.said(column.name, column.dates) for column in table.profile() if column.dates]
-    made = replace(table, sets=sets, notes=(*table.notes, *timed, *layout.said(sets)))
-    vars(made)["_profile"] = table.profile()  # of the same columns: it is not computed twice
+    usual = options
+    for column, inside in behind.items():
+        if options.of(column).inside is None:
+            usual = usual.with_column(column, inside=inside)
+    placed = _knowing(replace(table, sets=layout.recognise(made.frame, categories, usual)), table)
+    evidence = Evidence(placed, options, made.columns, stated, made.settled, made.boxes, frozenset(behind))
+    assumptions = recognisers.recognised(evidence)
+    sure = [*made.notes, *numeric.spelled(evidence), *columns.missing_notes(made.columns)]
+    return _with_notes(placed, sure, assumptions)
+
+
+def _with_notes(table: Table, sure: list[str], assumptions: tuple[Assumption, ...]) -> Table:
+    """With what was recognised: what is certain as notes, what is not as assumptions, and their sentences as notes."""
+    timed = {each.column for each in assumptions if each.kind == AssumptionKind.DATES}
+    sure += [dates.said(each.name, each.dates) for each in table.profile() if each.dates and each.name not in timed]
+    sentences = dict.fromkeys(each.sentence for each in assumptions)
+    return _knowing(replace(table, notes=(*sure, *sentences), assumptions=assumptions), table)
+
+
+_KNOWN = ("_profile", "_sentinels", "_sizes", "_no_numbers")
+"""What a table computes once, of its columns alone."""
+
+
+def _knowing(made: Table, table: Table) -> Table:
+    """A table of the same columns, for which nothing is computed twice."""
+    vars(made).update({name: vars(table)[name] for name in _KNOWN if name in vars(table)})
     return made
 
 
-def _marked(digest: str, **chosen: str | bool | None) -> str:
+def _marked(digest: str, **chosen: Any) -> str:
     """The digest of a file that a person has read differently: nothing kept of the usual reading may serve."""
     told = {name: value for name, value in chosen.items() if value is not None}
     return hashlib.sha256(f"{digest} {told}".encode()).hexdigest() if told else digest
@@ -149,62 +218,13 @@ def _transactions(content: bytes, name: str, options: ReadOptions) -> str | None
     return None
 
 
-def _of_lines(held: Baskets, notes: list[str], name: str, digest: str, card: Card | None) -> Table:
+def _of_lines(
+    found: "transactions.Transactions", notes: list[str], stated: list[Assumption], name: str, digest: str, card: Card | None,
+    options: ReadOptions,
+) -> Table:  # fmt: skip
     """A list of transactions as a table: the size of each basket, and beside it the baskets."""
+    held: Baskets = found.baskets
     frame = pd.DataFrame({layout.SIZE: columns.tidy(layout.SIZE, pa.chunked_array([pa.array(held.lengths)])).series})
-    return Table(name, digest, frame, (*notes, *held.notes), card, sets={layout.ITEMS: layout.Lines(held)})
-
-
-def _tidy(
-    raw: Raw, orders: Mapping[str, tuple[str, ...]], options: ReadOptions
-) -> tuple[dict[str, columns.Column], numbers.Reading, str, bool]:
-    """Tidy columns, how their numbers were read, the decimal mark that is recognised, and whether the file shows it.
-
-    Numbers that could have either mark wait until all columns have been seen.
-    """
-    first = numbers.Reading(raw.decimal, options.percent)
-    tidied, waiting = {}, {}
-    for name in raw.names:
-        cells = raw.columns.pop(0)  # let go of each column once it is tidy: memory peaks here
-        given = orders.get(name) or raw.orders.get(name)
-        tidied[name] = columns.tidy(name, cells, given, first)
-        if tidied[name].facts.follows:
-            waiting[name] = cells, given
-        del cells
-        pa.default_memory_pool().release_unused()
-    mark, shown = numbers.decimal_mark((column.facts for column in tidied.values()), raw.decimal)
-    reading = numbers.Reading(options.decimal or mark, options.percent)
-    if reading != first:
-        tidied |= {name: columns.tidy(name, cells, given, reading) for name, (cells, given) in waiting.items()}
-    return tidied, reading, mark, shown and reading.decimal == mark
-
-
-def _framed(
-    tidied: dict[str, columns.Column], name: str, said: list[str], settled: bool
-) -> tuple[pd.DataFrame, dict[str, tuple[str, ...]], list[str]]:
-    """Frame, known orders, notes. Columns without any value and rows without any are left out, and said so."""
-    empty = [column for column, tidy in tidied.items() if tidy.series.isna().all()]
-    if len(empty) == len(tidied):
-        raise DataError(f"“{name}” holds no answer.", "Every cell is empty or a missing mark. Choose another file.")
-    kept, boxes = ticked.as_answers({column: tidy for column, tidy in tidied.items() if column not in empty})
-    frame = pd.DataFrame({column: tidy.series for column, tidy in kept.items()}, copy=False)
-    notes = list(said)
-    if empty:
-        notes.append(f"Left out, since nothing stands in {'it' if len(empty) == 1 else 'them'}: {', '.join(empty)}.")
-    frame, blank = _without_blank_rows(frame)
-    if blank:
-        notes.append(f"{plural(blank, 'row')} without any answer left out.")
-    known = {column: tidy.known for column, tidy in kept.items() if tidy.known}
-    return frame, known, notes + boxes + columns.notes(kept, settled)
-
-
-def _without_blank_rows(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
-    """A row without any answer is the end of a sheet, not a person; but in a single column it may be a person."""
-    if frame.shape[1] < 2:
-        return frame, 0
-    answered = np.zeros(len(frame), bool)
-    for column in frame.columns:
-        answered |= frame[column].notna().to_numpy()
-        if answered.all():
-            return frame, 0
-    return frame.loc[answered].reset_index(drop=True), int(np.count_nonzero(~answered))
+    table = Table(name, digest, frame, (), card, sets={layout.ITEMS: layout.Lines(held)}, options=options)
+    evidence = Evidence(table, options, {}, (*stated, *found.assumptions))
+    return _with_notes(table, [*notes, *found.notes, *held.notes], recognisers.recognised(evidence))

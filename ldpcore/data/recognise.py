@@ -44,7 +44,7 @@ class Sample:
     offset: int
 
 
-def sample(content: bytes, separator: str) -> Sample:
+def sample(content: bytes, separator: str, described: int | None = None) -> Sample:
     """Cut the first SAMPLE_BYTES of UTF-8 content (a whole number of records) with a separator."""
     text = content[:SAMPLE_BYTES].decode("utf-8", errors="ignore")  # the cut may split a letter
     lines = list(io.StringIO(text, newline=""))
@@ -66,24 +66,26 @@ def sample(content: bytes, separator: str) -> Sample:
     width = max(widths, key=lambda w: (widths[w], w))
     first = next(i for i, record in enumerate(records) if len(record) == width)
     first += heading.titles(records[first:])
-    last = first + heading.described(records[first:])
+    last = first + heading.described(records[first:], described)
     bytes_before = [sum(len(line.encode()) for line in lines[:end]) for end in ([0, *ends][first], ends[last])]
     return Sample(separator, tuple(records), width, widths[width] / len(records), first, *bytes_before)
 
 
-def separate(content: bytes, name: str, wanted: str | None) -> tuple[Sample, list[str]]:
+def separate(
+    content: bytes, name: str, wanted: str | None, described: int | None = None
+) -> tuple[Sample, list[str]]:
     """The sample under the wanted, or else the recognised separator, and notes."""
     begins = content[:SAMPLE_BYTES]  # what is not in it cuts nothing
-    cuts = [sample(content, separator) for separator in SEPARATORS if separator.encode() in begins]
+    cuts = [sample(content, separator, described) for separator in SEPARATORS if separator.encode() in begins]
     usable = [cut for cut in cuts if cut.width > 1 and cut.regular >= 0.5]
     best = max(usable, key=lambda cut: (cut.regular, cut.width), default=None)
     if wanted is not None:
-        cut = sample(content, wanted)
+        cut = sample(content, wanted, described)
         if cut.width == 1 and best is not None and best.regular >= 0.9 and best.separator != wanted:
             raise _one_column(name, wanted, best)
         return cut, []
     if best is None:
-        return sample(content, NO_SEPARATOR), []
+        return sample(content, NO_SEPARATOR, described), []
     rivals = [cut for cut in usable if cut.regular == best.regular and cut is not best]
     if rivals:
         best = _decide(name, [best, *rivals])
@@ -127,13 +129,17 @@ def _shown(separator: str) -> str:
     return "tab" if separator == "\t" else separator
 
 
-def has_header(records: Sequence[Sequence[str]]) -> bool:
+def has_header(records: Sequence[Sequence[str]], described: int | None = None) -> bool:
     """Does the first record hold names? It does not when it looks like the data below it.
 
     A text above a column of numbers speaks for names; a number above numbers, or a text that recurs in its own
     column, speaks for data. The majority of columns decides; without evidence there are names, as is the custom.
+    Numbers that count up, as those of items do, are names where no line below counts up.
     """
-    first, rest = records[0], records[1 + heading.described(records) :]
+    first, rest = records[0], records[1 + heading.described(records, described) :]
+    rest = _without_repeats(first, rest)
+    if heading.counting(first) and len(rest) > 4 and not any(map(heading.counting, rest)):
+        return True
     if not rest:
         return not any(_is_number(cell) for cell in first)
     for_names = for_data = 0
@@ -147,6 +153,18 @@ def has_header(records: Sequence[Sequence[str]]) -> bool:
         else:
             for_data += cell in below
     return for_names >= for_data
+
+
+def _without_repeats(first: Sequence[str], rest: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
+    """Without lines that are the first once more, where that leaves a text above nothing but numbers: then it holds
+    names, and files were put together.
+    """
+    others = [record for record in rest if list(record) != list(first)]
+    if len(others) == len(rest) or not others:
+        return rest
+    columns = ([record[j] for record in others if j < len(record)] for j in range(len(first)))
+    named = (not _is_number(cell) and all(map(_is_number, column)) for cell, column in zip(first, columns, strict=True))
+    return others if any(named) else rest
 
 
 def _is_number(cell: str) -> bool:

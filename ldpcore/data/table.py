@@ -13,11 +13,14 @@ from numpy.typing import NDArray
 from ldpcore import checks
 from ldpcore.baskets import Baskets
 from ldpcore.data import dictionary as dictionaries
-from ldpcore.data import items, numbers, sentinels
+from ldpcore.data import columns, items, numbers, sentinels
+from ldpcore.data.assumptions import Assumption
 from ldpcore.data.card import Card
-from ldpcore.data.columns import MAX_VALUES, Column, tidy
+from ldpcore.data.columns import MAX_VALUES, TEXT_ROLES, Column, tidy
 from ldpcore.data.errors import DataError, plural, thousands
 from ldpcore.data.layout import Described, Source
+from ldpcore.data.numbers import Reading
+from ldpcore.data.options import ReadOptions
 from ldpcore.data.profile import ColumnProfile, profile
 from ldpcore.data.sentinels import Sentinel
 from ldpcore.domain import Categorical, Interval
@@ -48,7 +51,9 @@ class Table:
     the unpacked file. notes: plain sentences on what was recognised. sets: the columns of sets, which
     stand beside the frame, and where each comes from. reading: how numbers are read that can be read in two ways.
     typed: the columns that are numbers in the file itself, where a point can mean nothing else. missing: values that
-    somebody declared to be no answers, by column; before: the table without that.
+    somebody declared to be no answers, by column; before: the table without that. options: how the file was to be read;
+    assumptions: what was decided beyond that and could change a number, the most harmful first. texts: what columns
+    are called in words, where the file has a question's text beside its name.
     """
 
     name: str
@@ -58,10 +63,13 @@ class Table:
     card: Card | None = None
     orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     sets: Mapping[str, Source] = field(default_factory=dict)
-    reading: numbers.Reading = field(default_factory=numbers.Reading)
+    reading: Reading = field(default_factory=Reading)
     typed: frozenset[str] = frozenset()
     missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     before: "Table | None" = None
+    options: ReadOptions = field(default_factory=ReadOptions)
+    assumptions: tuple[Assumption, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
 
     def profile(self) -> tuple[ColumnProfile, ...]:
         """What each column holds; computed once."""
@@ -204,12 +212,23 @@ class Table:
         return replace(self, frame=frame, digest=digest, notes=(*self.notes, note), orders={**self.orders, **orders})
 
     @cached_property
+    def _no_numbers(self) -> set[str]:
+        """Columns that are known to be text."""
+        return set()
+
+    @cached_property
+    def _sizes(self) -> dict[str, list[NDArray[np.float64]]]:
+        """What the labels of a category are worth, once that is known: it is asked for many times."""
+        return {}
+
+    @cached_property
     def _baskets(self) -> dict[str, Baskets]:
         return {}
 
     @cached_property
     def _profile(self) -> tuple[ColumnProfile, ...]:
-        return tuple(profile(name, self._column(name), self.values(name)) for name in self.frame.columns)
+        told = {name: self.options.of(name).role for name in self.frame.columns}
+        return tuple(profile(name, self._column(name), self.values(name), told[name]) for name in self.frame.columns)
 
     @cached_property
     def _sentinels(self) -> tuple[Sentinel, ...]:
@@ -219,7 +238,8 @@ class Table:
     def _without(self, column: str, values: tuple[str, ...]) -> Column:
         """A column with nothing in the rows that hold one of these values."""
         cells = sentinels.emptied(self._column(column), self.values(column), values)
-        return tidy(column, cells, self.orders.get(column), None if column in self.typed else self.reading)
+        told = self.options.with_column(column, missing=(), recode=())  # they are gone already
+        return tidy(column, cells, self.orders.get(column), self._reading(column), told)
 
     @cached_property
     def _complete(self) -> NDArray[np.bool_]:
@@ -288,18 +308,14 @@ class Table:
     def values(self, column: str) -> NDArray[np.float64] | None:
         """The numbers behind a column (n,), NaN where there is none; None for a column of text."""
         series = self._column(column)
-        if pd.api.types.is_numeric_dtype(series.dtype):
-            return series.to_numpy(float)
-        reading = numbers.Reading() if column in self.typed else self.reading
-        if isinstance(series.dtype, pd.CategoricalDtype):
-            codes = series.cat.codes.to_numpy()
-            labels = pa.array(series.cat.categories, pa.string())
-            parsed = numbers.parse(labels, np.bincount(codes[codes >= 0], minlength=len(labels)), reading)
-            return None if parsed is None else np.append(parsed.values, np.nan)[codes]
-        present = series.notna().to_numpy()
-        texts = pa.array(series[present], pa.string())
-        if (parsed := numbers.parse(texts, np.ones(len(texts), np.int64), reading)) is None:
+        if column in self._no_numbers or self.options.of(column).role in TEXT_ROLES:
             return None
-        values = np.full(len(series), np.nan)
-        values[present] = parsed.values
+        values = numbers.of_series(series, self._reading(column), self._sizes.setdefault(column, []))
+        if values is None:
+            self._no_numbers.add(column)
         return values
+
+    def _reading(self, column: str) -> Reading:
+        """How the numbers of a column are read."""
+        usual = Reading() if column in self.typed else self.reading
+        return columns.reading_of(column, usual, self.options)

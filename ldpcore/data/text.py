@@ -6,9 +6,15 @@ import io
 import re
 import zlib
 
+from ldpcore.data import encodings
+from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
 from ldpcore.data.errors import DataError, Remedy
+from ldpcore.data.options import ReadOptions
 
 _CHUNK = 1 << 20
+_RECOGNISE = ReadOptions()
+_PLAUSIBLE = 0.7
+"""Below it no encoding is better than the usual one."""
 _MAGIC = (
     (b"%PDF", "a PDF document", "Export the table as CSV or Excel."),
     (b"\x89PNG", "a picture", "Choose the table itself."),
@@ -59,21 +65,54 @@ def too_large(name: str, size: str, limit: int) -> DataError:
     )
 
 
-def decode(content: bytes, name: str, encoding: str | None) -> tuple[bytes, list[str]]:
-    """Bytes in any encoding → UTF-8 bytes without byte order mark, and notes. DataError when it is no text."""
-    if encoding is not None:
-        return _transcode(content, name, encoding), [f"Read as {encoding}."]
+def decode(
+    content: bytes, name: str, options: ReadOptions = _RECOGNISE
+) -> tuple[bytes, list[str], list[Assumption]]:
+    """Bytes in any encoding → UTF-8 bytes without byte order mark, notes, and what was assumed. DataError when it is no
+    text.
+    """
+    if options.encoding is not None:
+        return _transcode(content, name, options.encoding), [f"Read as {options.encoding}."], []
     for mark in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
         if content.startswith(mark):
-            return _transcode(content, name, "utf-16"), ["The file is encoded in UTF-16."]
+            return _transcode(content, name, "utf-16"), ["The file is encoded in UTF-16."], []
     content = _without_mark(content)
+    if (codec := encodings.wide(content)) is not None:
+        said = f"Every second byte is zero or belongs to a letter: read as {encodings.MENU[codec]} without its mark."
+        return _transcode(content, name, codec), [said], []
     refuse_binary(content, name)
     if _is(content, "utf-8"):
-        return content, []
-    codec, title = ("cp1252", "Windows-1252") if _is(content, "cp1252") else ("latin-1", "Latin-1")
-    return _transcode(content, name, codec), [
-        f"The file is not UTF-8; it was read as {title}. If letters look wrong, choose another encoding."
-    ]
+        return content, [], []
+    return _recognised(content, name, options)
+
+
+def _recognised(content: bytes, name: str, options: ReadOptions) -> tuple[bytes, list[str], list[Assumption]]:
+    """Text that is no UTF-8, in its most plausible encoding; the others make other letters of it."""
+    looked = next((line for line in content.split(b"\n") if not line.isascii()), b"")[:200]
+    held: dict[str, tuple[str, float]] = {}
+    for codec, score in encodings.candidates(content):
+        if _is(content, codec):
+            held.setdefault(looked.decode(codec, "replace"), (codec, score))
+    ranked = [(codec, score, letters) for letters, (codec, score) in held.items()]
+    if not ranked or ranked[0][1] < _PLAUSIBLE:
+        western = "cp1252" if _is(content, "cp1252") else "latin-1"
+        ranked = [(western, 0.0, looked.decode(western, "replace")),
+                  *(entry for entry in ranked if entry[0] != western)]  # fmt: skip
+    codec, score, _ = ranked[0]
+    title = {"cp1252": "Windows-1252", "latin-1": "Latin-1"}.get(codec, encodings.MENU[codec])
+    others = [(f"{encodings.MENU[each]}: {_shown(letters)}", {"encoding": each}) for each, _, letters in ranked[1:5]]
+    others = others or [("Latin-1", {"encoding": "latin-1"})]
+    said = f"The file is not UTF-8; it was read as {title}. If letters look wrong, choose another encoding."
+    near = len(ranked) > 1 and ranked[1][1] > score - 0.1
+    found = assumed(AssumptionKind.ENCODING, None, said, f"{title}: {_shown(ranked[0][2])}", options, *others,
+                    asks=near and codec != "cp1252")  # fmt: skip
+    return _transcode(content, name, codec), [], [found]
+
+
+def _shown(line: str) -> str:
+    """A few letters of a line, from the first on that is no ASCII."""
+    at = next((i for i, sign in enumerate(line) if not sign.isascii()), 0)
+    return f"“{' '.join(line[max(0, at - 4) : at + 12].split())}”"
 
 
 def _without_mark(content: bytes) -> bytes:
@@ -93,12 +132,6 @@ def refuse_binary(content: bytes, name: str) -> None:
             f"“{name}” is a web page or XML, not a table.",
             "Perhaps the download needs a login, or another link. CSV, TSV, Parquet and Excel can be read.",
         )
-    if _JSON.match(content[:1000]):
-        raise DataError(
-            f"“{name}” is JSON, not a table.",
-            "Have the program that made it save a CSV, with one row per person. A dictionary of codes and labels may "
-            "be JSON: its name ends in .json, and it comes with its table.",
-        )
     start = content[:100_000]
     if b"\0" in content or len(_CONTROL.findall(start)) > len(start) / 100:
         raise DataError(
@@ -106,6 +139,16 @@ def refuse_binary(content: bytes, name: str) -> None:
             "It holds bytes that no text file has. CSV, TSV, Parquet and Excel (.xlsx) can be read; "
             "text in UTF-16 needs its byte order mark, or the encoding chosen.",
             remedies=(Remedy("Read as UTF-16", {"encoding": "utf-16-le"}),) if _looks_utf16(start) else (),
+        )
+
+
+def refuse_json(content: bytes, name: str) -> None:
+    """DataError for JSON that is no list of records."""
+    if _JSON.match(content[:1000]):
+        raise DataError(
+            f"“{name}” is JSON, not a table.",
+            "Have the program that made it save a CSV, with one row per person. A dictionary of codes and labels may "
+            "be JSON: its name ends in .json, and it comes with its table.",
         )
 
 

@@ -7,19 +7,16 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
-from ldpcore import checks
 from ldpcore.data import baskets
 from ldpcore.data.columns import Column
 
 _NUMBER = re.compile(r"\d+\W*")
 _TICKS = baskets.YES | {"x", "✓", "✔", "checked", "selected"}
 """What may stand in several columns alike."""
-_SHOWN = 5
-"""Names that a note lists."""
 
 
-def as_answers(columns: Mapping[str, Column]) -> tuple[dict[str, Column], list[str]]:
-    """Columns in which an empty cell says no, as yes and no; and the note on it.
+def as_answers(columns: Mapping[str, Column]) -> tuple[dict[str, Column], tuple[str, ...]]:
+    """Columns in which an empty cell says no, as yes and no; and which these are.
 
     Read as a missing answer, it would leave out all who have not ticked every box. They are boxes where two or more
     stand beside one another, each with one label and empty cells, and the names say that they belong together: each
@@ -34,12 +31,8 @@ def as_answers(columns: Mapping[str, Column]) -> tuple[dict[str, Column], list[s
         if named or (_NUMBER.search(left) and _NUMBER.sub("#", left) == _NUMBER.sub("#", right)):
             found |= {left: one, right: other}
     if not found:
-        return dict(columns), []
-    note = (
-        f"Read as boxes to tick: {checks.name_list(found, _SHOWN)}. An empty cell is a “no” there, also of somebody "
-        "who never saw the question."
-    )
-    return {name: _answered(column) if name in found else column for name, column in columns.items()}, [note]
+        return dict(columns), ()
+    return {name: _answered(column) if name in found else column for name, column in columns.items()}, tuple(found)
 
 
 def _label(column: Column) -> str:

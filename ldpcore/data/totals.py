@@ -24,13 +24,18 @@ _EMPTY = 20
 """Lines without anything that may follow: spreadsheets write them."""
 
 
+def is_called(cell: str) -> bool:
+    """Is it a word for a sum?"""
+    return _CALLED.fullmatch(cell.strip(" :=")) is not None
+
+
 def without(raw: Raw) -> Raw:
     """The table without a last row that is called a total and holds the sum of the numbers above it.
 
     Both are asked: a person may have the answer "total", and a last number may be the sum of others by chance.
     """
     last, row = _last(raw)
-    called = [cell for cell in row if _CALLED.fullmatch(cell.strip(" :="))]
+    called = [cell for cell in row if is_called(cell)]
     if len(called) != 1:
         return raw
     above = [column.slice(0, last) for column in raw.columns]
@@ -53,7 +58,7 @@ def _last(raw: Raw) -> tuple[int, list[str]]:
 
 def _adds_up(above: pa.ChunkedArray, cell: str, mark: str) -> bool:
     """Is this cell the sum of the numbers above it, with this decimal mark, and are they several?"""
-    if not cell or _CALLED.fullmatch(cell.strip(" :=")):
+    if not cell or is_called(cell):
         return False
     texts = pc.utf8_trim_whitespace(columns.one_chunk(above).cast(pa.string()))
     present = texts.filter(pc.invert(pc.is_in(texts, value_set=pa.array([*columns.MISSING_MARKS, None], pa.string()))))

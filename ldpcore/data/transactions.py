@@ -6,7 +6,8 @@
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -14,8 +15,11 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ldpcore.baskets import Baskets
-from ldpcore.data import baskets, extent
-from ldpcore.data.errors import DataError, thousands
+from ldpcore.data import baskets, dates, extent
+from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
+from ldpcore.data.columns import MISSING_MARKS
+from ldpcore.data.errors import DataError, plural, thousands
+from ldpcore.data.layout import ITEMS
 from ldpcore.data.options import ReadOptions
 
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blank"}
@@ -80,6 +84,8 @@ def _score(lines: list[str], separator: str) -> float:
     gaps = sum("" in row and any(not row[i] and any(row[i:]) for i in range(len(row))) for row in rows)
     if gaps > 0.02 * len(rows) or max(Counter(lengths).values()) > MAX_REGULAR * len(rows):
         return 0.0
+    if all(dates.is_date(row[0]) for row in filled if row):  # the day of the basket
+        filled = [row[1:] for row in filled]
     # In a table each column has its own words; items turn up at any place.
     places: dict[str, set[int]] = {}
     times: Counter[str] = Counter()
@@ -92,13 +98,34 @@ def _score(lines: list[str], separator: str) -> float:
     return mean if again and wander >= 0.5 * len(again) else 0.0
 
 
+@dataclass(frozen=True, eq=False)
+class Transactions:
+    """The baskets of a file, what is certain of them, and what was assumed."""
+
+    baskets: Baskets
+    notes: list[str]
+    assumptions: list[Assumption]
+
+    def named(self, names: Mapping[str, str], stated: list[Assumption]) -> "Transactions":
+        """With what the file says that items are called, and what was assumed before."""
+        return replace(
+            self, baskets=baskets.described(self.baskets, {}, names), assumptions=[*stated, *self.assumptions]
+        )
+
+
 def read(content: bytes, name: str, separator: str, options: ReadOptions, limit: int) -> tuple[Baskets, list[str]]:
-    """UTF-8 content → baskets, and notes. An empty line is a person without any item, unless it ends the file.
+    """The baskets that are found, and all sentences about them."""
+    made = found(content, name, separator, options, limit)
+    return made.baskets, [*made.notes, *(each.sentence for each in made.assumptions)]
+
+
+def found(content: bytes, name: str, separator: str, options: ReadOptions, limit: int) -> Transactions:
+    """UTF-8 content → baskets. An empty line is a person without any item, unless it ends the file.
 
     Block after block of lines, so that no cell is text for longer than its block is read. limit: the bytes that the
     content may have.
     """
-    content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip(b"\n \t,;|")
+    content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").rstrip(b"\n \t,;|\x1a")
     if not content:
         raise DataError(f"“{name}” is empty.", "No line holds an item. Choose another file.")
     lines = content.count(b"\n") + 1
@@ -106,22 +133,41 @@ def read(content: bytes, name: str, separator: str, options: ReadOptions, limit:
     blocks = (split(block, separator, name) for block in _blocks(content))
     offsets, cells = next(blocks)
     header = _has_header(cells, offsets) if options.header is None else options.header
-    held = _Held()
+    held = _Held(options)
     held.add(offsets[header:], cells)
     for more in blocks:
         held.add(*more)
-    notes = [f"Every line was read as one basket, its items separated by a {SEPARATORS.get(separator, separator)}."]
-    if header:
-        notes.append("The first line holds names, not items.")
+    notes = ["The first line holds names, not items."] if header else []
     if held.counts_lead:
         notes.append("The first field of every line counts its items, and was left out.")
-    return held.baskets(), notes
+    made = held.baskets()
+    return Transactions(made, notes, _assumed(separator, held, made, options))
+
+
+def _assumed(separator: str, held: "_Held", made: Baskets, options: ReadOptions) -> list[Assumption]:
+    said = f"Every line was read as one basket, its items separated by a {SEPARATORS.get(separator, separator)}."
+    said += f" {plural(len(made.lengths), 'basket')} hold {plural(made.k, 'item')}."
+    others = [("every line is a row of a table", {"layout": "table"})]
+    if held.dropped:
+        said += f" The first field of every line is no item but names or dates the basket ({held.dropped}): it was left out."
+        others.insert(0, ("the first field is an item", {"first": "item"}))
+    out = [assumed(AssumptionKind.LAYOUT, None, said, "a line is a basket", options, *others, asks=False)]
+    if held.marks:
+        shown = ", ".join(f"“{mark}” {plural(n, 'time')}" for mark, n in held.marks.items())
+        told = {"columns": {**options.columns, ITEMS: replace(options.of(ITEMS), answers=tuple(held.marks))}}
+        out.append(assumed(AssumptionKind.MISSING, None, f"Read as no item: {shown}.", "no item", options,
+                           ("an item like others", told), asks=False))  # fmt: skip
+    return out
 
 
 class _Held:
     """The items of the lines read so far, as codes of the texts seen so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, options: ReadOptions) -> None:
+        self.first = options.first
+        self.absent = pa.array([mark for mark in MISSING_MARKS if mark not in options.of(ITEMS).answers and mark != ""])
+        self.marks: Counter[str] = Counter()
+        self.dropped = ""
         self.known: dict[str, int] = {}
         self.codes: list[NDArray[np.int32]] = []
         self.lengths: list[NDArray[np.int64]] = []
@@ -132,6 +178,11 @@ class _Held:
         """Lines more: (lines + 1,) offsets into their cells."""
         cells = pc.utf8_trim_whitespace(cells.slice(int(offsets[0]), int(offsets[-1] - offsets[0])))
         present = np.asarray(pc.not_equal(cells, "").to_numpy(zero_copy_only=False), bool)
+        absent = pc.is_in(cells, value_set=self.absent)
+        if pc.any(absent).as_py():
+            counted = pc.value_counts(cells.filter(absent)).to_pylist()
+            self.marks.update({entry["values"]: entry["counts"] for entry in counted})
+            present &= ~absent.to_numpy(zero_copy_only=False)
         before = np.concatenate([[0], np.cumsum(present)])
         lengths = np.diff(before[offsets - offsets[0]])
         self.lengths.append(lengths)
@@ -160,6 +211,8 @@ class _Held:
         if self.counts_lead:
             codes = np.delete(codes, (np.cumsum(lengths) - lengths)[lengths > 0])
             lengths = lengths - (lengths > 0)
+        else:
+            codes, lengths = self._without_names(codes, lengths)
         # Counts are no items, and what only a header held is none either.
         seen = np.flatnonzero(np.bincount(codes, minlength=len(self.known)))
         texts = list(self.known)
@@ -169,6 +222,30 @@ class _Held:
         rank[seen[place]] = np.arange(len(seen))
         starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         return baskets.of_lists(rank[codes], starts, [distinct[i] for i in place])
+
+
+    def _without_names(
+        self, codes: NDArray[np.int32], lengths: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Without a first field that names the basket, since none stands twice or behind another, or dates it."""
+        some = lengths > 0
+        at = (np.cumsum(lengths) - lengths)[some]
+        if self.first == "item" or len(at) < MIN_LINES or self.longest < 2:
+            return codes, lengths
+        firsts, rest = codes[at], np.delete(codes, at)
+        differ = np.unique(firsts)
+        again = np.bincount(rest, minlength=len(self.known))[differ].any()
+        if again and self.first != "name":
+            return codes, lengths
+        texts = list(self.known)
+        shown = [texts[i] for i in firsts[:200]]
+        if len(differ) == len(firsts) and len(rest) > 2 * len(np.unique(rest)):
+            self.dropped = f"{len(firsts)} different ones, such as “{shown[0]}”"
+        elif all(map(dates.is_date, shown)) or self.first == "name":
+            self.dropped = f"{len(differ)} different ones, such as “{shown[0]}”"
+        else:
+            return codes, lengths
+        return rest, lengths - some
 
 
 def _blocks(content: bytes) -> Iterator[list[str]]:

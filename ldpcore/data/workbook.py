@@ -20,7 +20,7 @@ _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 @dataclass(frozen=True, eq=False)
 class Workbook:
     """sheets: title → its part. styles, texts: the parts of formats and of texts, "" for none. since_1904: whether
-    days are counted from 1904.
+    days are counted from 1904. hidden: titles of sheets that are not shown.
     """
 
     archive: zipfile.ZipFile
@@ -28,6 +28,7 @@ class Workbook:
     styles: str
     texts: str
     since_1904: bool
+    hidden: frozenset[str] = frozenset()
 
     @cached_property
     def formats(self) -> list[str]:
@@ -124,6 +125,7 @@ def _declares(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bool:
 def _listed(archive: zipfile.ZipFile) -> Workbook:
     targets: dict[str, tuple[str, str]] = {}
     titles: list[tuple[str, str]] = []
+    hidden: list[str] = []
     since_1904 = False
 
     def related(name: str, attributes: Attributes) -> None:
@@ -138,10 +140,12 @@ def _listed(archive: zipfile.ZipFile) -> Workbook:
         elif local(name) == "sheet":
             found = [value for key, value in attributes.items() if key.endswith(":id")]
             titles.append((attributes["name"], found[0]))
+            hidden.extend([attributes["name"]] * (attributes.get("state", "visible") != "visible"))
 
     parse(archive.read("xl/_rels/workbook.xml.rels"), related)
     parse(archive.read("xl/workbook.xml"), element)
     there = set(archive.namelist())
     kinds = {kind: part for kind, part in targets.values() if part in there}
     sheets = {title: targets[target][1] for title, target in titles if targets[target][0] == "worksheet"}
-    return Workbook(archive, sheets, kinds.get("styles", ""), kinds.get("sharedStrings", ""), since_1904)
+    return Workbook(archive, sheets, kinds.get("styles", ""), kinds.get("sharedStrings", ""), since_1904,
+                    frozenset(hidden))  # fmt: skip

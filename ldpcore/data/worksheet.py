@@ -15,6 +15,7 @@ _PLACE = re.compile(r"([A-Za-z]{1,3})([0-9]{1,7})")
 _SPELT = re.compile(rb"""\sr\s*=\s*("[^"&]*&|'[^'&]*&)""")
 """A place written with references such as &#65;, which calamine skips and takes for none."""
 _SHOWN = ("0", "false")
+_MOST_MERGED = 100_000
 
 
 @dataclass
@@ -24,6 +25,7 @@ class Worksheet:
     first, last: (row, column) of the smallest rectangle that holds all of it. cells: how many; shared: of these, how
     many point to the workbook's texts; errors: how many are one, such as #DIV/0!. hidden: rows that are not shown.
     uncomputed: formulas without a stored result. styles: column → how its numbers are shown, as indices of formats.
+    hidden_rows: which these are. merged: (column, first row, last row) of cells that are one over several rows.
     """
 
     first: tuple[int, int] = (0, 0)
@@ -34,6 +36,8 @@ class Worksheet:
     hidden: int = 0
     uncomputed: int = 0
     styles: dict[int, set[int]] = field(default_factory=dict)
+    hidden_rows: set[int] = field(default_factory=set)
+    merged: list[tuple[int, int, int]] = field(default_factory=list)
 
     @property
     def area(self) -> int:
@@ -100,7 +104,8 @@ class _Scan:
         self.waits = False  # for the result of a formula
         self.names: dict[str, int] = {}
         self.shown: set[tuple[int, str]] = set()
-        self.does = {"c": self._cell, "v": self._value, "is": self._value, "f": self._formula, "row": self._row}
+        self.does = {"c": self._cell, "v": self._value, "is": self._value, "f": self._formula, "row": self._row,
+                     "mergeCell": self._merged}  # fmt: skip
 
     def element(self, name: str, attributes: Attributes) -> None:
         does = self.does.get(name)
@@ -149,8 +154,16 @@ class _Scan:
             sheet.errors += 1
         if self.hidden and not self.noted:
             sheet.hidden, self.noted = sheet.hidden + 1, True
+            sheet.hidden_rows.add(row)
         if self.waits:
             self.parser.CharacterDataHandler = self._result
+
+    def _merged(self, attributes: Attributes) -> None:
+        ends = [_PLACE.fullmatch(place) for place in attributes.get("ref", "").split(":")]
+        if len(ends) == 2 and ends[0] and ends[1] and len(self.sheet.merged) < _MOST_MERGED:
+            rows = int(ends[0][2]), int(ends[1][2])
+            if ends[0][1] == ends[1][1] and rows[1] > rows[0]:
+                self.sheet.merged.append((_number(ends[0][1]), *rows))
 
     def _formula(self, _: Attributes) -> None:
         self.waits = True

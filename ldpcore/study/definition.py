@@ -9,7 +9,7 @@ from math import frexp
 from typing import Any
 
 from ldpcore import checks
-from ldpcore.data import Table
+from ldpcore.data import ReadOptions, Table
 from ldpcore.study.marks import LEVELS as LEVELS
 from ldpcore.study.marks import SECRET as SECRET
 from ldpcore.study.marks import SENSITIVE as SENSITIVE
@@ -58,11 +58,12 @@ class Source:
     name: str
     digest: str = ""
     missing: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    read: ReadOptions = ReadOptions()  # noqa: RUF009
 
     @classmethod
     def of(cls, table: Table) -> "Source":
         """These very data."""
-        return cls(table.name, table.digest, tuple(table.missing.items()))
+        return cls(table.name, table.digest, tuple(table.missing.items()), table.options)
 
 
 @dataclass(frozen=True)

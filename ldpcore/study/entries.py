@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from ldpcore.data import DataError, ReadOptions
 from ldpcore.study.definition import Choice, Marks, Source
 
 PLAIN = ("task", "column", "missing", "epsilon", "axis", "repetitions", "seed")
@@ -44,7 +45,7 @@ def fields(table: Mapping[str, Any]) -> dict[str, Any]:
     if not all(isinstance(values, _LIST) for values in left_out.values()):
         raise StudyError('of the data, missing says columns and answers in lists: missing = { job = ["unknown"] }')
     missing = tuple((str(name), tuple(map(str, values))) for name, values in left_out.items())
-    out["data"] = Source(str(told["name"]), str(told.get("digest", "")), missing)
+    out["data"] = Source(str(told["name"]), str(told.get("digest", "")), missing, _read(told.get("read", {})))
     if "mechanisms" in table:
         out["mechanisms"] = tuple(str(key) for key in table["mechanisms"])
     if "grid" in table:
@@ -73,6 +74,16 @@ _FORMS: dict[str, tuple[Any, str]] = {
     "options": (Mapping, "a table"),
 }
 """What an entry is that is more than a text or a number, and how a file says it."""
+
+
+def _read(told: Any) -> ReadOptions:
+    """How the file of a study is read."""
+    if not isinstance(told, Mapping):
+        raise StudyError('of the data, read is a table of how the file is read: [data.read], and below it decimal = ","')
+    try:
+        return ReadOptions.from_table(told)
+    except DataError as error:
+        raise StudyError(f"of the data, read says what cannot be: {error}") from error
 
 
 def _number(name: str, value: Any) -> float:

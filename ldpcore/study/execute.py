@@ -32,7 +32,7 @@ def source(study: Study, table: data.Table | None = None) -> data.Table:
     >>> source(Study(Source("health"), "condition")).name
     'health'
     """
-    table = data.load(study.data.name) if table is None else table
+    table = data.load(study.data.name, study.data.read) if table is None else table
     if study.data.missing and table.missing != dict(study.data.missing):
         table = table.with_missing(dict(study.data.missing))
     if study.data.digest and study.data.digest != table.digest:

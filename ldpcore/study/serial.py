@@ -35,6 +35,8 @@ def to_dict(study: Study) -> dict[str, Any]:
     out["data"] = {"name": study.data.name} | ({"digest": study.data.digest} if study.data.digest else {})
     if study.data.missing:
         out["data"] |= {"missing": {column: list(values) for column, values in study.data.missing}}
+    if read := study.data.read.to_table():
+        out["data"] |= {"read": read}
     out["marks"] = dict(study.marks.levels)
     if study.choices:
         out["choices"] = [

@@ -1,0 +1,43 @@
+"""One recogniser for each kind of assumption, in one registry."""
+
+from dataclasses import replace
+
+from ldpcore.data.assumptions import Assumption, AssumptionKind
+from ldpcore.data.recognisers import answers, codes, decided, numeric, people, sets, special
+from ldpcore.data.recognisers.evidence import Evidence, Recogniser, while_reading
+
+RECOGNISERS: dict[AssumptionKind, Recogniser] = {
+    AssumptionKind.COUNTS: people.counts,
+    AssumptionKind.PEOPLE: people.people,
+    AssumptionKind.LAYOUT: sets.layouts,
+    AssumptionKind.LINES: while_reading(AssumptionKind.LINES),
+    AssumptionKind.HEADER: while_reading(AssumptionKind.HEADER),
+    AssumptionKind.FORMAT: while_reading(AssumptionKind.FORMAT),
+    AssumptionKind.SHEET: while_reading(AssumptionKind.SHEET),
+    AssumptionKind.ENCODING: while_reading(AssumptionKind.ENCODING),
+    AssumptionKind.MISSING: special.missing,
+    AssumptionKind.RECODE: special.recoded,
+    AssumptionKind.NUMBERS: numeric.numbers,
+    AssumptionKind.DECIMAL: numeric.decimals,
+    AssumptionKind.PERCENT: numeric.percentages,
+    AssumptionKind.CELLS: sets.cells,
+    AssumptionKind.YES: sets.yes,
+    AssumptionKind.BLANK: sets.blank,
+    AssumptionKind.NONE: answers.none,
+    AssumptionKind.SPELLING: answers.spelling,
+    AssumptionKind.WEIGHTS: people.weights,
+    AssumptionKind.CODES: codes.codes,
+    AssumptionKind.DATES: codes.dated,
+    AssumptionKind.ORDER: answers.orders,
+}
+"""What finds the assumptions of each kind, in the order in which they are listed."""
+
+
+def recognised(evidence: Evidence) -> tuple[Assumption, ...]:
+    """All assumptions between a file and its table, the most harmful first; what somebody decided is marked so."""
+    found = [each for kind in AssumptionKind for each in RECOGNISERS[kind](evidence)]
+    told = decided.decisions(evidence.options)
+    known = {each.key for each in told}
+    left = evidence.options.settled
+    open_ = [replace(each, decided=each.key in left) for each in found if each.key not in known]
+    return tuple(sorted((*open_, *told), key=lambda each: list(AssumptionKind).index(each.kind)))

@@ -1,0 +1,95 @@
+"""What is an answer, which spellings are one, and in which order answers stand."""
+
+from collections.abc import Iterable
+
+from ldpcore import checks
+from ldpcore.data import order, twins
+from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
+from ldpcore.data.errors import plural
+from ldpcore.data.recognisers.evidence import Evidence
+from ldpcore.data.spelling import spellings
+
+_WORDS = ("None", "NA")
+"""Marks that can be a word of somebody's answer."""
+_LEAST = 0.02
+_UNLIKE = " (with other characters)"
+_GROUPS = 3
+
+
+def none(evidence: Evidence) -> Iterable[Assumption]:
+    """“None” and “NA” in columns of words: no answer, or the answer of those without, and Namibia."""
+    for name in evidence.names:
+        column = evidence.columns.get(name)
+        held = evidence.answers(name)
+        if column is None or not held or evidence.sizes(name) is not None or name in evidence.boxes:
+            continue
+        marks = {mark: n for mark, n in column.marks.items() if mark in _WORDS}
+        rows = sum(held.values()) + sum(marks.values())
+        for mark, n in marks.items():
+            if n < _LEAST * rows or not _may_be_answer(mark, list(held), n, column.marks):
+                continue
+            yield assumed(
+                AssumptionKind.NONE, name,
+                f"“{mark}” stands {plural(n, 'time')} in “{name}” ({n / rows:.0%}), beside "
+                f"{checks.name_list([f'“{label}”' for label in held], 4)}: it is read as no answer.",
+                "no answer", evidence.options,
+                own=((f"“{mark}” is an answer", {"answers": (*evidence.options.of(name).answers, mark)}),),
+            )  # fmt: skip
+
+
+def _may_be_answer(mark: str, labels: list[str], rows: int, marks: dict[str, int]) -> bool:
+    """Beside other codes of two letters NA is a country, region or language; None is a word wherever words stand."""
+    if mark == "NA":
+        short = [label for label in labels if len(label) == 2 and label.isalpha() and label.isupper()]
+        return len(labels) > 1 and len(short) == len(labels)
+    return rows >= marks.get("", 0) or any(label[:1].isupper() for label in labels)
+
+
+def spelling(evidence: Evidence) -> Iterable[Assumption]:
+    """Spellings that are one answer, and those that might be."""
+    if evidence.options.spelling == "apart":
+        return
+    for name in evidence.names:
+        column = evidence.columns.get(name)
+        if column is None:
+            continue
+        if column.same:
+            yield assumed(
+                AssumptionKind.SPELLING, name,
+                f"“{name}” has {plural(len(column.same), 'answer')} in several spellings, read as one: "
+                f"{'; '.join(map(_group, column.same[:_GROUPS]))}{' and more' if len(column.same) > _GROUPS else ''}. Whoever "
+                "marks one of them marks all.",
+                "one answer", evidence.options, ("every spelling is an answer", {"spelling": "apart"}), asks=False,
+            )  # fmt: skip
+        held = evidence.answers(name)
+        cases = spellings(held)
+        if cases and not column.same:
+            groups = [tuple((label, held[label]) for label in same) for same in cases]
+            yield assumed(
+                AssumptionKind.SPELLING, name,
+                f"“{name}” has answers that differ in capital letters or blanks, read as different ones: "
+                f"{'; '.join(map(_group, groups[:_GROUPS]))}. Who marks one of them alone leaves the other unprotected.",
+                "different answers", evidence.options, ("one answer", {"spelling": "fold"}),
+            )  # fmt: skip
+
+
+def _group(same: tuple[tuple[str, int], ...]) -> str:
+    return ", ".join(f"“{label}”{_UNLIKE * (label != twins.alike(label))} {plural(n, 'time')}" for label, n in same)
+
+
+def orders(evidence: Evidence) -> Iterable[Assumption]:
+    """Answers that stand in the order of a scale, known by its words."""
+    for name in evidence.names:
+        labels = tuple(evidence.answers(name))
+        if evidence.options.of(name).order or evidence.columns.get(name) is None or len(labels) < 3:
+            continue
+        if order.scale(labels) == labels and tuple(sorted(labels)) != labels:
+            yield assumed(
+                AssumptionKind.ORDER, name,
+                f"“{name}” has the {len(labels)} steps of a scale, read in its order: "
+                f"{', '.join(f'“{label}”' for label in labels)}.",
+                "in the order of the scale", evidence.options,
+                own=(("by the alphabet", {"order": tuple(sorted(labels))}),
+                     ("the other way round", {"order": labels[::-1]})),
+                asks=False,
+            )  # fmt: skip

@@ -1,0 +1,86 @@
+"""What somebody said of how a file is to be read, as assumptions that are decided."""
+
+from collections.abc import Iterator
+from dataclasses import fields
+
+from ldpcore.data.assumptions import Alternative, Assumption, AssumptionKind
+from ldpcore.data.column_options import ROLES, ColumnOptions
+from ldpcore.data.options import CHOICES, ReadOptions
+
+OF_THE_FILE = {
+    "separator": AssumptionKind.FORMAT, "header": AssumptionKind.HEADER, "encoding": AssumptionKind.ENCODING,
+    "sheet": AssumptionKind.SHEET, "member": AssumptionKind.SHEET, "layout": AssumptionKind.LAYOUT,
+    "user": AssumptionKind.LAYOUT, "item": AssumptionKind.LAYOUT, "category": AssumptionKind.LAYOUT,
+    "description": AssumptionKind.LAYOUT, "decimal": AssumptionKind.DECIMAL, "percent": AssumptionKind.PERCENT,
+    "yes": AssumptionKind.YES, "described": AssumptionKind.HEADER, "lines": AssumptionKind.LINES,
+    "spelling": AssumptionKind.SPELLING, "blank": AssumptionKind.BLANK, "first": AssumptionKind.LAYOUT,
+    "rows": AssumptionKind.PEOPLE, "hidden": AssumptionKind.SHEET, "merged": AssumptionKind.SHEET,
+    "dates": AssumptionKind.DATES, "numbers": AssumptionKind.NUMBERS, "format": AssumptionKind.FORMAT,
+    "escape": AssumptionKind.FORMAT,
+}  # fmt: skip
+"""What each option of a file decides."""
+OF_A_COLUMN = {
+    "missing": AssumptionKind.MISSING, "recode": AssumptionKind.RECODE, "order": AssumptionKind.ORDER,
+    "yes": AssumptionKind.YES, "inside": AssumptionKind.CELLS, "answers": AssumptionKind.NONE,
+}  # fmt: skip
+"""What each option of a column decides; its role decides what ROLE_KINDS says."""
+ROLE_KINDS = {
+    "question": AssumptionKind.CODES, "amount": AssumptionKind.NUMBERS, "code": AssumptionKind.CODES,
+    "weight": AssumptionKind.WEIGHTS, "count": AssumptionKind.COUNTS, "person": AssumptionKind.PEOPLE,
+}  # fmt: skip
+
+
+def decisions(options: ReadOptions) -> tuple[Assumption, ...]:
+    """One for each kind and column of which something is said, and the way back."""
+    held: dict[tuple[AssumptionKind, str | None], list[str]] = {}
+    for kind, column, sentence in _said(options):
+        held.setdefault((kind, column), []).append(sentence)
+    return tuple(_decided(kind, column, told, options) for (kind, column), told in held.items())
+
+
+def _decided(
+    kind: AssumptionKind, column: str | None, told: list[str], options: ReadOptions
+) -> Assumption:
+    about = f"“{column}”" if column else "The file"
+    taken = "; ".join(told)
+    back = options
+    for name, own in OF_THE_FILE.items():
+        if column is None and own == kind:
+            back = back.changed(**{name: None})
+    if column is not None:
+        nothing = ColumnOptions()
+        role = options.of(column).role
+        gone = {name: getattr(nothing, name) for name, own in OF_A_COLUMN.items() if own == kind}
+        gone |= {"role": None} if role is not None and ROLE_KINDS[role] == kind else {}
+        back = back.with_column(column, **gone)
+    return Assumption(kind, column, f"{about} is read as somebody decided: {taken}.", taken,
+                      (Alternative("as it would be recognised", back),), asks=False, decided=True)  # fmt: skip
+
+
+def _said(options: ReadOptions) -> Iterator[tuple[AssumptionKind, str | None, str]]:
+    for name, kind in OF_THE_FILE.items():
+        if (value := getattr(options, name)) is not None:
+            meant = CHOICES.get(name, {}).get(value) if isinstance(value, str) else None
+            yield kind, None, f"{name} = {value!r}" + (f" ({meant})" if meant else "")
+    for column, own in options.columns.items():
+        for each in fields(own):
+            value = getattr(own, each.name)
+            if value == each.default:
+                continue
+            if each.name == "role":
+                yield ROLE_KINDS[value], column, ROLES[value]
+            else:
+                yield OF_A_COLUMN[each.name], column, _of_column(each.name, value)
+
+
+def _of_column(name: str, value: object) -> str:
+    if name == "recode" and isinstance(value, tuple):
+        return ", ".join(f"{before} is {after}" for before, after in value)
+    shown = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    return {
+        "missing": f"{shown}: no answer",
+        "order": f"in the order {shown}",
+        "yes": f"“{shown}” is yes",
+        "inside": f"several answers, separated by “{shown}”" if shown else "one answer in a cell",
+        "answers": f"{shown}: an answer",
+    }[name]

@@ -1,0 +1,160 @@
+"""Rows that are no people: each stands for several (weights, counts), or several are one person's."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ldpcore.data import column_names, long_table
+from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
+from ldpcore.data.errors import plural, thousands
+from ldpcore.data.layout import Lines, OneHot, Pairs
+from ldpcore.data.recognisers.evidence import Evidence
+
+_FEWEST_ROWS, _MOST_CELLS = 3, 20_000
+_WIDEST = 6
+"""Questions of a table of counts: with more of them hardly anybody gives the same answers."""
+_WEIGHED = 20
+"""Rows from which numbers with a mean of 1 are weights."""
+_AGAIN = 1.2
+"""Rows per person, on average, from which rows are no people."""
+
+
+def counts(evidence: Evidence) -> Iterable[Assumption]:
+    """A table of counts: every combination of answers stands once, with how many people gave it."""
+    if not _FEWEST_ROWS <= len(evidence.table.frame) <= _MOST_CELLS or _are_sets(evidence):
+        return
+    if evidence.table.frame.shape[1] > _WIDEST + 2:
+        return
+    if any(own.role == "count" for own in evidence.options.columns.values()):
+        return
+    for name in evidence.names:
+        values = _whole(evidence, name)
+        if values is None or evidence.role(name) is not None or not _are_cells(evidence, name):
+            continue
+        total = int(values.sum())
+        rows = len(evidence.table.frame)
+        if total >= 2 * rows and (column_names.is_count(name) or _is_complete(evidence, name)):
+            yield assumed(
+                AssumptionKind.COUNTS, name,
+                f"Every combination of answers stands once, and “{name}” may count the people who gave it: "
+                f"{plural(total, 'person').replace('persons', 'people')} in {plural(rows, 'row')}. The rows are read as "
+                "people.",
+                f"{rows} people", evidence.options,
+                own=((f"{thousands(total)} people: “{name}” counts them", {"role": "count"}),
+                     (f"“{name}” is a question", {"role": "question"})),
+            )  # fmt: skip
+            return
+
+
+def _whole(evidence: Evidence, name: str) -> NDArray[np.float64] | None:
+    values = evidence.table.values(name)
+    if values is None or len(values) < _FEWEST_ROWS or len(values) > _MOST_CELLS or np.isnan(values).any():
+        return None
+    return values if np.all(values == np.floor(values)) and values.min() >= 0 and values.max() > 1 else None
+
+
+def _others(evidence: Evidence, name: str) -> pd.DataFrame:
+    """The other columns, without one that numbers the rows."""
+    frame, rows = evidence.table.frame, len(evidence.table.frame)
+    kept = []
+    for other in evidence.names:
+        values = evidence.table.values(other) if other != name else None
+        numbered = values is not None and rows > 1 and bool(np.all(np.diff(values) == 1))
+        if other != name and not numbered:
+            kept.append(other)
+    return frame[kept]
+
+
+def _are_cells(evidence: Evidence, name: str) -> bool:
+    """Are the other columns a few categories, of which no two rows have the same?"""
+    others = _others(evidence, name)
+    if not len(others.columns) or len(others.columns) > _WIDEST or others.duplicated().any():
+        return False
+    if any(pd.api.types.is_numeric_dtype(others[each].dtype) for each in others):
+        return False
+    differ = [others[each].nunique() for each in others]
+    recur = [each for each in differ if each < len(others)]
+    return len(others.columns) == 1 or (len(recur) == len(differ) and len(others) >= 0.5 * np.prod(differ))
+
+
+def _is_complete(evidence: Evidence, name: str) -> bool:
+    """Does every combination of the others' answers have its row, of two columns or more?"""
+    others = _others(evidence, name)
+    differ = [others[each].nunique() for each in others]
+    texts = [each for each in others if evidence.table.values(each) is None]
+    return len(differ) > 1 and len(texts) > 1 and len(others) == int(np.prod(differ)) >= 4
+
+
+def weights(evidence: Evidence) -> Iterable[Assumption]:
+    """A column of weights, which is no question of the survey and is not used."""
+    for name in evidence.names:
+        if evidence.role(name) is not None:
+            continue
+        sizes = evidence.sizes(name)
+        if sizes is None or len(sizes[0]) < 2 or sizes[0][0] < 0:
+            continue
+        values, rows = sizes
+        mean, n = float(values @ rows / rows.sum()), int(rows.sum())
+        normal = n >= _WEIGHED and abs(mean - 1) < 0.005 and bool(np.any(values != np.floor(values))) and len(values) > 3
+        named = column_names.is_survey_weight(name) or (column_names.is_weight(name) and abs(mean - 1) < 0.05)
+        if not (named or (normal and values[-1] < 50)):
+            continue
+        why = "by its name" if named else f"since its mean is {mean:.3g}"
+        if values[-1] <= values[0]:
+            continue
+        yield assumed(
+            AssumptionKind.WEIGHTS, name,
+            f"“{name}” looks like a weight, {why} ({values[0]:.4g} to {values[-1]:.4g}, together "
+            f"{thousands(round(float(values @ rows)))}): it is not used, and shares are those of rows.",
+            "not used", evidence.options,
+            own=(("a weight, and no question", {"role": "weight"}), ("a question of the survey", {"role": "question"})),
+        )  # fmt: skip
+
+
+def people(evidence: Evidence) -> Iterable[Assumption]:
+    """Several rows of one person, as visits, waves or episodes give."""
+    if _are_sets(evidence) or evidence.options.rows is not None:
+        return
+    for name in evidence.names:
+        if evidence.role(name) not in (None, "person"):
+            continue
+        column = pd.Series(evidence.table.frame[name])
+        if pd.api.types.is_float_dtype(column.dtype) or not (column_names.is_person(name) or _is_panel(column)):
+            continue
+        present, differ = int(column.notna().sum()), int(column.nunique())
+        if differ < 3 or not _AGAIN * differ <= present <= 500 * differ:
+            continue
+        most = int(column.value_counts().iloc[0])
+        named = evidence.options.with_column(name, role="person")
+        yield assumed(
+            AssumptionKind.PEOPLE, name,
+            f"“{name}” names {plural(differ, 'person').replace('persons', 'people')} in {plural(present, 'row')}, one of "
+            f"them in {plural(most, 'row')}: every row is read as a person. The ε of one person is up to {most} times "
+            "that of a row.",
+            f"{thousands(present)} people", evidence.options,
+            (f"{thousands(differ)} people: the first row of each", named.changed(rows="first")),
+            (f"{thousands(differ)} people: the last row of each", named.changed(rows="last")),
+            own=(("as it is: the rows are reports of these people", {"role": "person"}),
+                 ("it names nobody", {"role": "question"})),
+        )  # fmt: skip
+        return
+
+
+def _is_panel(column: pd.Series) -> bool:
+    """Ids in stretches of equally many rows each."""
+    first = next((str(label) for label in column.head(5) if isinstance(label, str)), "")
+    if not (any(map(str.isdigit, first)) and any(map(str.isalpha, first))):
+        return False
+    times = column.value_counts()
+    times = times[times > 0]
+    if len(times) < 8 or times.iloc[0] != times.iloc[-1] or times.iloc[0] < 2:
+        return False
+    labels = [str(label) for label in times.index[:200]]
+    ids = all(any(map(str.isdigit, label)) and any(map(str.isalpha, label)) for label in labels)
+    return ids and long_table.runs(pd.factorize(column)[0]) == len(times)
+
+
+def _are_sets(evidence: Evidence) -> bool:
+    return any(isinstance(source, Lines | Pairs | OneHot) for source in evidence.table.sets.values())

@@ -1,0 +1,69 @@
+"""The words of scales in surveys, from least to most, in several languages."""
+
+from collections.abc import Iterable
+from functools import cache
+
+_STEPS = """
+strongly disagree|disagree|somewhat disagree|slightly disagree|neither agree nor disagree|neutral|undecided|slightly agree|somewhat agree|agree|strongly agree
+completely disagree|disagree|neutral|agree|completely agree
+totally disagree|disagree|neither agree nor disagree|agree|totally agree
+very dissatisfied|dissatisfied|somewhat dissatisfied|neither satisfied nor dissatisfied|neutral|somewhat satisfied|satisfied|very satisfied
+never|almost never|very rarely|rarely|seldom|occasionally|sometimes|about half the time|often|frequently|very often|usually|most of the time|almost always|always
+not at all|slightly|a little|somewhat|moderately|quite a bit|very|very much|a lot|a great deal|extremely
+not at all important|not important|slightly important|somewhat important|moderately important|important|very important|extremely important
+very unlikely|unlikely|somewhat unlikely|neutral|somewhat likely|likely|very likely
+terrible|very poor|very bad|poor|bad|fair|average|okay|good|very good|excellent|outstanding
+very low|low|medium|moderate|high|very high
+none|mild|moderate|severe|very severe
+much worse|worse|about the same|the same|better|much better
+daily|weekly|monthly|yearly
+stimme überhaupt nicht zu|stimme gar nicht zu|stimme nicht zu|stimme eher nicht zu|teils/teils|teils, teils|teils teils|weder noch|neutral|stimme eher zu|stimme zu|stimme voll zu|stimme voll und ganz zu
+trifft überhaupt nicht zu|trifft gar nicht zu|trifft nicht zu|trifft eher nicht zu|teils/teils|trifft teilweise zu|trifft eher zu|trifft zu|trifft voll zu|trifft voll und ganz zu
+sehr unzufrieden|unzufrieden|eher unzufrieden|weder noch|neutral|eher zufrieden|zufrieden|sehr zufrieden
+nie|fast nie|selten|gelegentlich|manchmal|oft|häufig|sehr oft|meistens|fast immer|immer
+sehr schlecht|schlecht|mittel|mittelmäßig|gut|sehr gut
+gar nicht|überhaupt nicht|wenig|kaum|etwas|mäßig|ziemlich|stark|sehr|sehr stark
+pas du tout d'accord|plutôt pas d'accord|pas d'accord|ni d'accord ni pas d'accord|neutre|plutôt d'accord|d'accord|tout à fait d'accord
+très insatisfait|insatisfait|plutôt insatisfait|ni satisfait ni insatisfait|neutre|plutôt satisfait|satisfait|très satisfait
+jamais|rarement|parfois|quelquefois|souvent|très souvent|toujours
+très mauvais|mauvais|moyen|assez bon|bon|très bon|excellent
+totalmente en desacuerdo|muy en desacuerdo|en desacuerdo|ni de acuerdo ni en desacuerdo|neutral|de acuerdo|muy de acuerdo|totalmente de acuerdo
+muy insatisfecho|insatisfecho|neutral|satisfecho|muy satisfecho
+nunca|casi nunca|rara vez|a veces|algunas veces|a menudo|frecuentemente|casi siempre|siempre
+muy malo|malo|regular|bueno|muy bueno|excelente
+discordo totalmente|discordo|nem concordo nem discordo|neutro|concordo|concordo totalmente
+nunca|raramente|às vezes|frequentemente|sempre
+per niente d'accordo|in disaccordo|né d'accordo né in disaccordo|neutrale|d'accordo|molto d'accordo|completamente d'accordo
+mai|raramente|a volte|qualche volta|spesso|sempre
+helemaal mee oneens|mee oneens|oneens|neutraal|eens|mee eens|helemaal mee eens
+nooit|zelden|soms|vaak|altijd
+совершенно не согласен|не согласен|скорее не согласен|затрудняюсь ответить|скорее согласен|согласен|полностью согласен
+никогда|редко|иногда|часто|всегда
+非常不同意|不同意|一般|中立|同意|非常同意
+非常不满意|不满意|一般|满意|非常满意
+从不|很少|有时|经常|总是
+全くそう思わない|そう思わない|どちらともいえない|そう思う|とてもそう思う
+"""
+_FEWEST = 3
+"""Steps that must be there: two words of a scale may be anything."""
+
+
+@cache
+def _scales() -> tuple[dict[str, int], ...]:
+    lines = [line.split("|") for line in _STEPS.split("\n") if line]
+    return tuple({step: place for place, step in enumerate(steps)} for steps in lines)
+
+
+def known(labels: Iterable[str]) -> tuple[str, ...] | None:
+    """These labels from the least to the most, when all of them are steps of one scale.
+
+    >>> known(["Agree", "Strongly disagree", "Neutral"])
+    ('Strongly disagree', 'Neutral', 'Agree')
+    """
+    folded = {label: " ".join(label.replace("’", "'").casefold().split()) for label in labels}
+    if len(folded) < _FEWEST or len(set(folded.values())) < len(folded):
+        return None
+    for scale in _scales():
+        if all(form in scale for form in folded.values()):
+            return tuple(sorted(folded, key=lambda label: scale[folded[label]]))
+    return None
