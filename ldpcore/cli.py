@@ -273,8 +273,12 @@ def fetch(name: str) -> None:
 
 @data_group.command("show")
 @click.argument("file", metavar="FILE")
-@click.option("--read", "decided", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="A Study file whose [data.read] says how the file is read.")
+@click.option(
+    "--read",
+    "decided",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A Study file whose [data.read] says how the file is read.",
+)
 @click.option("-t", "--toml", is_flag=True, help="The alternatives as the lines that a Study file has of them.")
 def show_data(file: str, decided: Path | None, toml: bool) -> None:
     """What is read of a file: its columns, what was assumed, and how else it can be read."""

@@ -14,7 +14,8 @@ from ldpcore.baskets import Baskets
 from ldpcore.data import baskets
 
 SEPARATORS = {";": "a semicolon", ",": "a comma", "|": "a bar", "/": "a slash", "\n": "a line break", "+": "a plus",
-              "&": "an ampersand", "、": "、", "；": "；", "，": "，", "،": "،", "؛": "؛", "·": "·", "•": "•", "\t": "a tab",
+              "&": "an ampersand", "、": "、", "；": "；", "，": "，", "،": "،", "؛": "؛", "·": "·", "•": "•",
+              "\t": "a tab",
               "::": "two colons", "~": "a tilde", "#": "a hash", "^": "a caret", " ": "a blank"}  # fmt: skip
 """What may stand between the answers of a cell."""
 LISTED = "[]"

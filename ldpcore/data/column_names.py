@@ -1,47 +1,63 @@
-"""What the name of a column says of it, in the languages of many surveys. Shape decides beside it, never a name alone."""
+"""What the name of a column says of it, in the languages of many surveys. Its shape decides beside it."""
 
 import re
 
 _WORDS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-zäöüßéèêàçñóíáúãõå]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
-_WEIGHT = frozenset(
-    "weight weights wt wts wgt wgts wgtp weighting gewicht gewichte gewichtung hochrechnung hochrechnungsfaktor poids "
-    "ponderation pondération peso pesos ponderacion ponderación ponderador factorexp expansion expansión ponderacao "
-    "ponderação pesatura fexp pweight fweight aweight pwt rakewt rakedwgt vikt vægt waga权重 权重 加权 ウェイト".split()
-)
-_OF_A_SURVEY = frozenset(
-    "final sample sampling survey person household design post base raked raking nonresponse analysis calibrated cal "
-    "norm normalized normalised stud student hh hhold pop population grossing longitudinal cross total ps std".split()
-)
+_WEIGHT = frozenset((
+    "weight", "weights", "wt", "wts", "wgt", "wgts", "wgtp", "weighting", "gewicht", "gewichte", "gewichtung",
+    "hochrechnung", "hochrechnungsfaktor", "poids", "ponderation", "pondération", "peso", "pesos", "ponderacion",
+    "ponderación", "ponderador", "factorexp", "expansion", "expansión", "ponderacao", "ponderação", "pesatura",
+    "fexp", "pweight", "fweight", "aweight", "pwt", "rakewt", "rakedwgt", "vikt", "vægt", "waga权重", "权重", "加权",
+    "ウェイト",
+))  # fmt: skip
+_OF_A_SURVEY = frozenset((
+    "final", "sample", "sampling", "survey", "person", "household", "design", "post", "base", "raked", "raking",
+    "nonresponse", "analysis", "calibrated", "cal", "norm", "normalized", "normalised", "stud", "student", "hh",
+    "hhold", "pop", "population", "grossing", "longitudinal", "cross", "total", "ps", "std",
+))  # fmt: skip
 """What weights of a survey are called, and those of a body are not."""
-_COUNTS = frozenset(
-    "freq frequency frequencies count counts n anzahl häufigkeit haeufigkeit fälle nombre effectif effectifs frecuencia "
-    "cantidad frequencia frequência quantidade contagem frequenza conteggio aantal antal liczba people persons "
-    "respondents cases obs observations nobs 人数 频数 数量 計 件数 度数 количество число частота عدد".split()
-)
-_CODES = frozenset(
-    "code codes cd zip zipcode postcode postal plz cp fips statefip statefips county countyfips countyfip state region "
-    "district province puma msa cbsa metarea tract country bezirk kreis gemeinde ags land kommune département dept occ "
-    "occupation occ2010 ind industry naics sic isco isic icd cpt ndc soc noc atc icpsr geo geoid geocode kennziffer "
-    "schlüssel schluessel codigo código clave municipio entidad ubigeo cod codice provincia comune insee kod код 代码 "
-    "编码 コード".split()
-)
-_PERSON = frozenset(
-    "person patient respondent participant subject customer client member user student employee teilnehmer "
-    "befragter patientin proband versicherter kunde personne répondant usager cliente paciente encuestado participante "
-    "sujeto folio utente paziente deelnemer respondentid caseid 患者 编号 会员 用户 受访者 客户 顧客 пациент клиент".split()
-)
-_BASKETS = frozenset(
-    "order basket cart receipt invoice transaction session ticket bestellung beleg bon rechnung auftrag warenkorb commande "
-    "panier facture pedido factura compra ordine scontrino заказ чек".split()
-)
-_ITEMS = frozenset(
-    "item items product article stockcode movie film book song track game drug medication diagnosis course app artikel "
-    "produkt ware medikament produit médicament producto artículo articulo medicamento prodotto articolo produto товар "
-    "продукт".split()
-)
-_NO_ITEM = frozenset("category price cost quantity qty amount count number count total date menge preis prix cantidad".split())
+_COUNTS = frozenset((
+    "freq", "frequency", "frequencies", "count", "counts", "n", "anzahl", "häufigkeit", "haeufigkeit", "fälle",
+    "nombre", "effectif", "effectifs", "frecuencia", "cantidad", "frequencia", "frequência", "quantidade",
+    "contagem", "frequenza", "conteggio", "aantal", "antal", "liczba", "people", "persons", "respondents", "cases",
+    "obs", "observations", "nobs", "人数", "频数", "数量", "計", "件数", "度数", "количество", "число", "частота",
+    "عدد",
+))  # fmt: skip
+_CODES = frozenset((
+    "code", "codes", "cd", "zip", "zipcode", "postcode", "postal", "plz", "cp", "fips", "statefip", "statefips",
+    "county", "countyfips", "countyfip", "state", "region", "district", "province", "puma", "msa", "cbsa",
+    "metarea", "tract", "country", "bezirk", "kreis", "gemeinde", "ags", "land", "kommune", "département", "dept",
+    "occ", "occupation", "occ2010", "ind", "industry", "naics", "sic", "isco", "isic", "icd", "cpt", "ndc", "soc",
+    "noc", "atc", "icpsr", "geo", "geoid", "geocode", "kennziffer", "schlüssel", "schluessel", "codigo", "código",
+    "clave", "municipio", "entidad", "ubigeo", "cod", "codice", "provincia", "comune", "insee", "kod", "код", "代码",
+    "编码", "コード",
+))  # fmt: skip
+_PERSON = frozenset((
+    "person", "patient", "respondent", "participant", "subject", "customer", "client", "member", "user", "student",
+    "employee", "teilnehmer", "befragter", "patientin", "proband", "versicherter", "kunde", "personne", "répondant",
+    "usager", "cliente", "paciente", "encuestado", "participante", "sujeto", "folio", "utente", "paziente",
+    "deelnemer", "respondentid", "caseid", "患者", "编号", "会员", "用户", "受访者", "客户", "顧客",
+    "пациент", "клиент",
+))  # fmt: skip
+_BASKETS = frozenset((
+    "order", "basket", "cart", "receipt", "invoice", "transaction", "session", "ticket", "bestellung", "beleg",
+    "bon", "rechnung", "auftrag", "warenkorb", "commande", "panier", "facture", "pedido", "factura", "compra",
+    "ordine", "scontrino", "заказ", "чек",
+))  # fmt: skip
+_ITEMS = frozenset((
+    "item", "items", "product", "article", "stockcode", "movie", "film", "book", "song", "track", "game", "drug",
+    "medication", "diagnosis", "course", "app", "artikel", "produkt", "ware", "medikament", "produit", "médicament",
+    "producto", "artículo", "articulo", "medicamento", "prodotto", "articolo", "produto", "товар", "продукт",
+))  # fmt: skip
+_NO_ITEM = frozenset((
+    "category", "price", "cost", "quantity", "qty", "amount", "count", "number", "count", "total", "date", "menge",
+    "preis", "prix", "cantidad",
+))  # fmt: skip
+_SHORT = re.compile(r"(p|h|s|f)w(gt|t)p?\d*|w(gt|t)p?\d*|fnlwgt|v005")
+"""Names that some surveys give their weights: PWGTP, HWT, WTP2 …"""
 _CJK = {"counts": ("人数", "频数", "数量", "件数", "度数"), "codes": ("代码", "编码", "コード"),
-        "person": ("编号", "会员", "用户", "患者", "受访者", "客户", "单号", "顧客"), "weights": ("权重", "加权")}  # fmt: skip
+        "person": ("编号", "会员", "用户", "患者", "受访者", "客户", "单号", "顧客"),
+        "weights": ("权重", "加权")}  # fmt: skip
 
 
 def words(name: str) -> list[str]:
@@ -58,7 +74,9 @@ def is_survey_weight(name: str) -> bool:
     """Does it speak of the weight of a survey alone: "finalwt", "PWGTP", "sample_weight", "weight_post"?"""
     found = words(name)
     joined = "".join(found)
-    if any(sign in name for sign in _CJK["weights"]) or re.fullmatch(r"(p|h|s|f)w(gt|t)p?\d*|w(gt|t)p?\d*|fnlwgt|v005", joined):
+    if any(sign in name for sign in _CJK["weights"]) or re.fullmatch(
+        r"(p|h|s|f)w(gt|t)p?\d*|w(gt|t)p?\d*|fnlwgt|v005", joined
+    ):
         return True
     named = [word for word in found if not _is_weight_word(word)]
     prefixed = any(joined.startswith(word) or joined.endswith(word) for word in _OF_A_SURVEY)

@@ -52,7 +52,9 @@ class ColumnOptions:
         for each in fields(self):
             value = getattr(self, each.name)
             if value != each.default:
-                out[each.name] = dict(value) if each.name == "recode" else list(value) if value.__class__ is tuple else value
+                out[each.name] = (
+                    dict(value) if each.name == "recode" else list(value) if value.__class__ is tuple else value
+                )
         return out
 
     @classmethod
@@ -62,7 +64,9 @@ class ColumnOptions:
         if unknown := sorted(set(table) - known):
             raise DataError(f"A column has no entry {', '.join(unknown)}.", f"It knows {', '.join(sorted(known))}.")
         for name, value in table.items():
-            form: Any = Mapping if name == "recode" else list | tuple if name in ("missing", "order", "answers") else str
+            form: Any = (
+                Mapping if name == "recode" else list | tuple if name in ("missing", "order", "answers") else str
+            )
             if not isinstance(value, form):
                 is_list = "a table" if name == "recode" else "a text" if form is str else "a list"
                 raise DataError(f"The entry {name} of a column is {is_list}.", f"Got {value!r:.60}.")

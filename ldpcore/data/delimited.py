@@ -82,7 +82,9 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
         assumptions.append(assumed(AssumptionKind.LINES, None, irregular[0], "lines of another length are no people",
                                    options, ("every line is a person", {"lines": "keep"}), asks=False))  # fmt: skip
     assumptions += heading.assumptions(records, options, header, shifted)
-    raw = Raw(names, table.columns, notes, {}, "," if cut.separator == ";" else ".", assumptions, behind=_behind(content))
+    raw = Raw(
+        names, table.columns, notes, {}, "," if cut.separator == ";" else ".", assumptions, behind=_behind(content)
+    )
     return _without_empty_end(raw) if shifted else raw
 
 
@@ -110,9 +112,7 @@ def _without_empty_end(raw: Raw) -> Raw:
     return raw
 
 
-def _names(
-    records: tuple[tuple[str, ...], ...], header: bool, described: int | None
-) -> tuple[list[str], list[str]]:
+def _names(records: tuple[tuple[str, ...], ...], header: bool, described: int | None) -> tuple[list[str], list[str]]:
     """The names, and what to say about them."""
     if header:
         return recognise.tidy_names(heading.names(records, described))

@@ -6,6 +6,7 @@ letters inside words; of Chinese, Japanese and Korean the common characters lie 
 """
 
 import codecs
+import itertools
 import re
 import unicodedata
 from collections import Counter
@@ -53,7 +54,7 @@ def _western(letters: str, weight: float) -> Callable[[bytes, str], float]:
 
 def _inside(word: str) -> bool:
     """Does a capital letter follow a small one?"""
-    return any(a.islower() and b.isupper() for a, b in zip(word, word[1:], strict=False))
+    return any(a.islower() and b.isupper() for a, b in itertools.pairwise(word))
 
 
 def _alphabet(name: str, weight: float) -> Callable[[bytes, str], float]:
@@ -161,7 +162,10 @@ def wide(content: bytes) -> str | None:
     start = content[:SAMPLE_BYTES]
     if len(content) % 2 or b"\0" not in start:
         return None
-    for codec, ends in (("utf-16-le", (b"\n\0", b",\0", b";\0", b"\t\0")), ("utf-16-be", (b"\0\n", b"\0,", b"\0;", b"\0\t"))):
+    for codec, ends in (
+        ("utf-16-le", (b"\n\0", b",\0", b";\0", b"\t\0")),
+        ("utf-16-be", (b"\0\n", b"\0,", b"\0;", b"\0\t")),
+    ):
         places = [sum(start[i : i + 2] == end for i in range(0, len(start) - 1, 2)) for end in ends]
         if not (places[0] and max(places[1:])):
             continue

@@ -123,6 +123,7 @@ def counts_of(values: NDArray[np.float64] | None, column: str) -> NDArray[np.int
     there = np.nan_to_num(values)
     if np.any(there < 0) or np.any(there != np.floor(there)) or there.sum() > 1e9:
         raise DataError(
-            f"“{column}” counts no people.", "It holds numbers that are not whole, below 0 or too large. It may be a weight."
+            f"“{column}” counts no people.",
+            "It holds numbers that are not whole, below 0 or too large. It may be a weight.",
         )
     return there.astype(np.int64)

@@ -1,5 +1,6 @@
 """What stands around the names of a table's columns: a title above them, and lines below that describe them."""
 
+import itertools
 import re
 from collections.abc import Sequence
 from statistics import median
@@ -81,7 +82,10 @@ def shifted(records: Sequence[Sequence[str]], first: int) -> list[str] | None:
     if len(given) < 2 or not all(given) or any(map(_is_number, given)) or len(set(given)) < len(given):
         return None
     below = [[row[j] for row in rows[1:]] for j in range(len(rows[0]))]
-    if any(cell and not _is_number(cell) and all(map(_is_number, column)) for cell, column in zip(rows[0], below, strict=True)):
+    if any(
+        cell and not _is_number(cell) and all(map(_is_number, column))
+        for cell, column in zip(rows[0], below, strict=True)
+    ):
         return None  # the names stand in the next line, and these are a title
     if not any(row[-1] for row in rows):
         return [*given, ""]
@@ -92,7 +96,7 @@ def shifted(records: Sequence[Sequence[str]], first: int) -> list[str] | None:
 def counting(cells: Sequence[str]) -> bool:
     """Are these numbers that rise by one, as names that number items, years or questions do?"""
     found = [int(cell) for cell in cells if cell.isascii() and cell.isdecimal() and len(cell) < 6]
-    return len(found) >= 3 and all(b - a == 1 for a, b in zip(found, found[1:], strict=False))
+    return len(found) >= 3 and all(b - a == 1 for a, b in itertools.pairwise(found))
 
 
 def assumptions(

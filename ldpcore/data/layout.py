@@ -130,7 +130,9 @@ def recognise(frame: pd.DataFrame, categories: tuple[str, ...], options: ReadOpt
         if pairs is not None:
             return {**several, pairs.name: pairs}
         boxes = _one_hot(frame, options)
-        if boxes is not None and not (options.blank == "missing" and frame[list(boxes.columns)].isna().to_numpy().any()):
+        if boxes is not None and not (
+            options.blank == "missing" and frame[list(boxes.columns)].isna().to_numpy().any()
+        ):
             return {**several, ITEMS: boxes}
     rest = tuple(name for name in categories if name not in several)
     return {**several, **({ALL_COLUMNS: AllColumns(rest)} if len(rest) > 1 else {})}

@@ -15,7 +15,7 @@ _WIDEST = 6
 
 def recognised(frame: pd.DataFrame) -> tuple[str, str] | None:
     """The columns of the person or basket, and of the item; None where rows are something else."""
-    if len(frame) < _FEWEST_ROWS or not 2 <= frame.shape[1]:
+    if len(frame) < _FEWEST_ROWS or not frame.shape[1] >= 2:
         return None
     users = [name for name in map(str, frame.columns) if _recurs(frame[name]) and _tells_apart(name, frame[name])]
     users.sort(key=lambda name: (not column_names.is_person(name), not column_names.is_basket(name)))
@@ -76,4 +76,4 @@ def _are_lists(users: NDArray[np.integer], column: pd.Series, name: str) -> bool
     people = len(np.unique(users[known]))
     if len(pairs) < (1.2 if column_names.is_item(name) else 1.8) * people:
         return False
-    return len(pairs) >= (0.5 if column_names.is_item(name) else 0.8) * np.count_nonzero(known)
+    return bool(len(pairs) >= (0.5 if column_names.is_item(name) else 0.8) * np.count_nonzero(known))

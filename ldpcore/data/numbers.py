@@ -215,8 +215,9 @@ def _spell(labels: pa.Array, counts: NDArray[np.integer], reading: Reading) -> P
     if spelling.evidence or not _all_ambiguous(marked):
         return Parsed(values, Facts(name, _shown(marked, spelling), mixed=mixed, written=found.written))
     doubt = _doubt(bare, marked[0].as_py(), spelling.decimal)
-    return Parsed(values, Facts(name, hint=_hint(bare, marked), either=doubt, mixed=mixed, follows=True,
-                                written=found.written))
+    return Parsed(
+        values, Facts(name, hint=_hint(bare, marked), either=doubt, mixed=mixed, follows=True, written=found.written)
+    )
 
 
 def _with_mark(numbers: pa.Array) -> pa.Array:

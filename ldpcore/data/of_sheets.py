@@ -13,7 +13,9 @@ _FEW = 20
 """Answers that a column has at most in which dates are steps that a spreadsheet took for such."""
 
 
-def assumptions(title: str, sheets: list[str], book: Workbook, sheet: Worksheet, options: ReadOptions) -> list[Assumption]:
+def assumptions(
+    title: str, sheets: list[str], book: Workbook, sheet: Worksheet, options: ReadOptions
+) -> list[Assumption]:
     """Which sheet was read, what of it is hidden, and what merged cells stand for."""
     said: list[str] = []
     others: list[tuple[str, dict]] = []
@@ -26,7 +28,9 @@ def assumptions(title: str, sheets: list[str], book: Workbook, sheet: Worksheet,
         are = "is hidden in the sheet and" if sheet.hidden == 1 else "are hidden in the sheet and"
         skip = options.hidden == "skip"
         said.append(f"{plural(sheet.hidden, 'row')} {are} {'left out' if skip else 'read all the same'}.")
-        others.append(("hidden rows are read", {"hidden": "read"}) if skip else ("without hidden rows", {"hidden": "skip"}))
+        others.append(
+            ("hidden rows are read", {"hidden": "read"}) if skip else ("without hidden rows", {"hidden": "skip"})
+        )
     if sheet.merged and options.merged != "empty":
         rows = sum(last - first for _, first, last in sheet.merged)
         said.append(f"{plural(len(sheet.merged), 'merged cell')} {'stand' if len(sheet.merged) > 1 else 'stands'} for "
@@ -67,8 +71,8 @@ def dates_among(column: str, values: list[object], options: ReadOptions) -> list
     beside = ", ".join(f"“{text}”" for text in sorted(map(str, texts))[:3])
     return [assumed(
         AssumptionKind.DATES, column,
-        f"“{column}” holds dates in {plural(rows, 'row')}, such as {first}, beside {beside}: a spreadsheet makes them of "
-        f"“{month[first]}”.",
+        f"“{column}” holds dates in {plural(rows, 'row')}, such as {first}, beside {beside}: a spreadsheet makes them "
+        f"of “{month[first]}”.",
         "they are dates", options,
         own=((f"{first} is “{month[first]}”", {"recode": tuple(month.items())}),
              (f"{first} is “{day[first]}”", {"recode": tuple(day.items())})),

@@ -130,12 +130,16 @@ class ReadOptions:
         >>> ReadOptions(decimal=",").merged_with(ReadOptions(lines="keep")).to_table()
         {'decimal': ',', 'lines': 'keep'}
         """
-        told = {each.name: getattr(other, each.name) for each in fields(self) if each.name not in ("columns", "settled")}
+        told = {
+            each.name: getattr(other, each.name) for each in fields(self) if each.name not in ("columns", "settled")
+        }
         settled = tuple(dict.fromkeys((*self.settled, *other.settled)))
         columns = dict(self.columns)
         for name, own in other.columns.items():
             changed = {each.name: getattr(own, each.name) for each in fields(own)}
-            columns[name] = replace(self.of(name), **{key: value for key, value in changed.items() if value not in (None, ())})
+            columns[name] = replace(
+                self.of(name), **{key: value for key, value in changed.items() if value not in (None, ())}
+            )
         return replace(self, **{key: value for key, value in told.items() if value is not None}, columns=columns,
                        settled=settled)  # fmt: skip
 
@@ -151,7 +155,9 @@ class ReadOptions:
         """What such a table says. DataError: something else than that."""
         known = {each.name for each in fields(cls)}
         if unknown := sorted(set(table) - known):
-            raise DataError(f"There is no way {', '.join(unknown)} to read a file.", f"Known: {', '.join(sorted(known))}.")
+            raise DataError(
+                f"There is no way {', '.join(unknown)} to read a file.", f"Known: {', '.join(sorted(known))}."
+            )
         columns = table.get("columns", {})
         if not isinstance(columns, Mapping) or not all(isinstance(own, Mapping) for own in columns.values()):
             raise DataError("What is said of columns is a table for each.", f"Got {columns!r:.60}.")

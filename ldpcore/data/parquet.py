@@ -54,7 +54,7 @@ def read(content: bytes, name: str, limit: int) -> Raw:
         if nested:
             raise DataError(
                 f"“{name}” has columns with records inside: {checks.name_list(nested)}.",
-                "Each cell must be one answer, or a list of answers. Save the file with flat columns, or without these.",
+                "Each cell must be one answer, or a list of answers. Save it with flat columns, or without these.",
             )
         lists = [field for field in schema if is_list(field.type)]
         if not lists:
@@ -129,8 +129,9 @@ def _raw(table: pa.Table, schema: pa.Schema, name: str) -> Raw:
 def _table(
     content: bytes, about: pq.FileMetaData, schema: pa.Schema, name: str, limit: int, columns: list[str] | None = None
 ) -> pa.Table:
-    """All rows, of these columns or all. A text that may stand in so many of them that it would fill the memory, written out, stays as the file
-    has it, once, and codes for its rows; so it is, too, where the file takes less than codes, 4 bytes for each row.
+    """All rows, of these columns or all. A text that may stand in so many of them that it would fill the memory,
+    written out, stays as the file has it, once, and codes for its rows; so it is, too, where the file takes less than
+    codes, 4 bytes for each row.
     """
     groups = [(about.row_group(i).num_rows, about.row_group(i).total_byte_size) for i in range(about.num_row_groups)]
     texts = [field.name for field in schema if _is_text(field.type)]

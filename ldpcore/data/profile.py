@@ -68,9 +68,7 @@ class ColumnProfile:
         )
 
 
-def profile(
-    name: str, series: pd.Series, values: NDArray[np.float64] | None, told: str | None = None
-) -> ColumnProfile:
+def profile(name: str, series: pd.Series, values: NDArray[np.float64] | None, told: str | None = None) -> ColumnProfile:
     """The profile of one tidy column, given the numbers behind it (n,) if there are any. told: of ColumnOptions, what
     somebody said that it is.
     """

@@ -172,7 +172,9 @@ def _table(
         percent=options.percent if any(beside.recognised != beside.taken for beside in mixed) else None,
     )
     known = {column: tidy.known for column, tidy in made.columns.items() if tidy.known and column in made.frame}
-    table = Table(name, digest, made.frame, (), card, known, reading=made.reading, typed=typed, options=options, texts=told)
+    table = Table(
+        name, digest, made.frame, (), card, known, reading=made.reading, typed=typed, options=options, texts=told
+    )
     categories = tuple(column.name for column in table.profile() if column.role == "category")
     usual = options
     for column, inside in behind.items():
@@ -219,8 +221,8 @@ def _transactions(content: bytes, name: str, options: ReadOptions) -> str | None
 
 
 def _of_lines(
-    found: "transactions.Transactions", notes: list[str], stated: list[Assumption], name: str, digest: str, card: Card | None,
-    options: ReadOptions,
+    found: "transactions.Transactions", notes: list[str], stated: list[Assumption], name: str, digest: str,
+    card: Card | None, options: ReadOptions,
 ) -> Table:  # fmt: skip
     """A list of transactions as a table: the size of each basket, and beside it the baskets."""
     held: Baskets = found.baskets

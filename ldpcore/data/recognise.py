@@ -71,9 +71,7 @@ def sample(content: bytes, separator: str, described: int | None = None) -> Samp
     return Sample(separator, tuple(records), width, widths[width] / len(records), first, *bytes_before)
 
 
-def separate(
-    content: bytes, name: str, wanted: str | None, described: int | None = None
-) -> tuple[Sample, list[str]]:
+def separate(content: bytes, name: str, wanted: str | None, described: int | None = None) -> tuple[Sample, list[str]]:
     """The sample under the wanted, or else the recognised separator, and notes."""
     begins = content[:SAMPLE_BYTES]  # what is not in it cuts nothing
     cuts = [sample(content, separator, described) for separator in SEPARATORS if separator.encode() in begins]

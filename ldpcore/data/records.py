@@ -13,7 +13,9 @@ from ldpcore.data.text import too_large
 
 _LIST = re.compile(rb"\s*\[\s*\{")
 _LINES = re.compile(rb'\s*\{\s*"')
-_INSIDE = re.compile(rb'\s*\{[^\[]{0,2000}"(results|data|records|rows|submissions|value|items|responses)"\s*:\s*\[\s*\{')
+_INSIDE = re.compile(
+    rb'\s*\{[^\[]{0,2000}"(results|data|records|rows|submissions|value|items|responses)"\s*:\s*\[\s*\{'
+)
 _LARGER = 8
 """Times that records take more memory than their text."""
 _DEEPEST = 4
@@ -88,7 +90,9 @@ def _flat(record: dict[str, Any], before: str = "", depth: int = 0) -> dict[str,
 def _column(values: list[Any]) -> pa.ChunkedArray:
     """Numbers as numbers, anything else as text; lists as JSON writes them, which are taken apart later."""
     given = [value for value in values if value is not None]
-    if given and all(isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 2**53 for value in given):
+    if given and all(
+        isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 2**53 for value in given
+    ):
         return pa.chunked_array([pa.array([None if value is None else float(value) for value in values], pa.float64())])
     return pa.chunked_array([pa.array(list(map(_text, values)), pa.string())])
 

@@ -43,7 +43,7 @@ nooit|zelden|soms|vaak|altijd
 非常不满意|不满意|一般|满意|非常满意
 从不|很少|有时|经常|总是
 全くそう思わない|そう思わない|どちらともいえない|そう思う|とてもそう思う
-"""
+"""  # noqa: E501
 _FEWEST = 3
 """Steps that must be there: two words of a scale may be anything."""
 

@@ -116,7 +116,7 @@ def _answers(
         for low, high in ranges:
             if isinstance(low, int | float) and isinstance(high, int | float):
                 gone |= present & (array >= low) & (array <= high)
-        codes, place, rows = np.unique(array[present & gone], return_inverse=False, return_counts=True), None, None
+        codes, _place, _rows = np.unique(array[present & gone], return_inverse=False, return_counts=True), None, None
         left_out = {labels.get(_plain(code), f"{code:.12g}"): int(n) for code, n in zip(*codes, strict=True)}
         return _of_numbers(array, present & ~gone, labels, column, orders), left_out
     special = {low for low, _ in ranges if isinstance(low, str)}
@@ -146,7 +146,9 @@ def _of_numbers(
     if not any(named) or len(codes) > MAX_VALUES or sum(map(bool, named)) < 0.75 * len(codes):
         return pa.chunked_array([pa.array(np.where(present, array, np.nan), pa.float64(), from_pandas=True)])
     texts = [text if text else f"{code:.12g}" for text, code in zip(named, codes, strict=True)]
-    texts = [text if texts.count(text) == 1 else f"{text} ({code:.12g})" for text, code in zip(texts, codes, strict=True)]
+    texts = [
+        text if texts.count(text) == 1 else f"{text} ({code:.12g})" for text, code in zip(texts, codes, strict=True)
+    ]
     indices = np.full(len(array), -1, np.int32)
     indices[present] = place
     orders[column] = tuple(texts)
@@ -167,9 +169,10 @@ def _with_sets(raw: Raw, about: Any, called: Mapping[str, str]) -> None:
         held = [raw.columns[place].to_pylist() for place in places]
         if told.get("is_dichotomy"):
             counted = str(told.get("counted_value", "1"))
-            yes = {raw.orders[m][-1] for m in members if m in raw.orders and counted not in raw.orders[m]} | {counted}
+            yes = [_label(about, given, counted) for given in told["variable_list"] if given.casefold() in known]
             items = [raw.texts.get(member, member) for member in members]
-            rows = [[item for item, cell in zip(items, row, strict=True) if cell is not None and _written(cell) in yes]
+            rows = [[item for item, word, cell in zip(items, yes, row, strict=True)
+                     if _written(cell) in (word, counted)]
                     for row in zip(*held, strict=True)]  # fmt: skip
         else:
             rows = [[_written(cell) for cell in row if cell is not None] for row in zip(*held, strict=True)]
@@ -178,12 +181,20 @@ def _with_sets(raw: Raw, about: Any, called: Mapping[str, str]) -> None:
         raw.sets[name] = cells.LISTED
 
 
+def _label(about: Any, given: str, counted: str) -> str:
+    """What a code of a variable is called."""
+    labels = about.variable_value_labels.get(given, {})
+    return next((str(text) for code, text in labels.items() if _written(code) == counted), counted)
+
+
 def _plain(code: Any) -> Any:
     """1.0 and 1 are one code."""
     return float(code) if isinstance(code, int | float | np.number) and not isinstance(code, bool) else code
 
 
 def _written(value: Any) -> str:
+    if isinstance(value, str) and _is_number(value):
+        value = float(value)
     return f"{value:.15g}" if isinstance(value, int | float) and not isinstance(value, bool) else str(value).strip()
 
 

@@ -96,13 +96,20 @@ def _without_marks(labels: pa.Array, counts: NDArray[np.integer]) -> tuple[pa.Ar
         return labels, tuple(taken)
     marked = pc.replace_substring_regex(labels, pattern=_MARKED, replacement=r"\1")
     labels = _noted(taken, "with a footnote’s mark", labels, marked, counts)
-    parts = pc.extract_regex(labels, pattern=rf"^(?P<a>[+-]?(?:{_MONEY})?){_BLANK}(?P<n>-?{_NUMBER}){_BLANK}(?P<z>{_UNITS})?$")
+    parts = pc.extract_regex(
+        labels, pattern=rf"^(?P<a>[+-]?(?:{_MONEY})?){_BLANK}(?P<n>-?{_NUMBER}){_BLANK}(?P<z>{_UNITS})?$"
+    )
     units = pc.struct_field(parts, "a"), pc.struct_field(parts, "z")
     named = pc.value_counts(pc.binary_join_element_wise(*(unit.fill_null("\0") for unit in units), "\t")).to_pylist()
     known = [entry["values"] for entry in named if entry["values"].strip("+-\t\0")]
     fits = parts.is_valid()
     others = len(labels) - (pc.sum(fits).as_py() or 0)
-    if len(known) == 1 and known[0].strip("\t\0") not in CURRENCIES and len(named) <= 1 + bool(others) and others <= 3 < len(labels) - others:
+    if (
+        len(known) == 1
+        and known[0].strip("\t\0") not in CURRENCIES
+        and len(named) <= 1 + bool(others)
+        and others <= 3 < len(labels) - others
+    ):
         unit = known[0].replace("\0", "").strip("+-\t")
         bare = pc.if_else(fits, pc.struct_field(parts, "n"), labels)
         labels = _noted(taken, f"in {unit}", labels, bare, counts)

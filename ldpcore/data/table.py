@@ -7,13 +7,12 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from ldpcore import checks
 from ldpcore.baskets import Baskets
-from ldpcore.data import dictionary as dictionaries
 from ldpcore.data import columns, items, numbers, sentinels
+from ldpcore.data import dictionary as dictionaries
 from ldpcore.data.assumptions import Assumption
 from ldpcore.data.card import Card
 from ldpcore.data.columns import MAX_VALUES, TEXT_ROLES, Column, tidy

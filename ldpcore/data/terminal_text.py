@@ -9,7 +9,7 @@ from ldpcore.data.table import Table
 
 
 def of_table(table: Table, toml: bool = False) -> str:
-    """Its columns, what is certain, what was assumed with the alternatives, and how many things to check are open. toml:
+    """Its columns, what is certain, what was assumed with the alternatives, and how many things are to check. toml:
     below each alternative the lines of a Study file that take it.
     """
     out = [f"{table.name}: {plural(len(table.frame), 'row')}, {plural(table.frame.shape[1], 'column')}."]

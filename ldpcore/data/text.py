@@ -65,9 +65,7 @@ def too_large(name: str, size: str, limit: int) -> DataError:
     )
 
 
-def decode(
-    content: bytes, name: str, options: ReadOptions = _RECOGNISE
-) -> tuple[bytes, list[str], list[Assumption]]:
+def decode(content: bytes, name: str, options: ReadOptions = _RECOGNISE) -> tuple[bytes, list[str], list[Assumption]]:
     """Bytes in any encoding → UTF-8 bytes without byte order mark, notes, and what was assumed. DataError when it is no
     text.
     """

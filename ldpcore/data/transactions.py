@@ -149,7 +149,7 @@ def _assumed(separator: str, held: "_Held", made: Baskets, options: ReadOptions)
     said += f" {plural(len(made.lengths), 'basket')} hold {plural(made.k, 'item')}."
     others = [("every line is a row of a table", {"layout": "table"})]
     if held.dropped:
-        said += f" The first field of every line is no item but names or dates the basket ({held.dropped}): it was left out."
+        said += f" The first field of every line names or dates the basket ({held.dropped}): it is left out."
         others.insert(0, ("the first field is an item", {"first": "item"}))
     out = [assumed(AssumptionKind.LAYOUT, None, said, "a line is a basket", options, *others, asks=False)]
     if held.marks:
@@ -222,7 +222,6 @@ class _Held:
         rank[seen[place]] = np.arange(len(seen))
         starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         return baskets.of_lists(rank[codes], starts, [distinct[i] for i in place])
-
 
     def _without_names(
         self, codes: NDArray[np.int32], lengths: NDArray[np.int64]

@@ -6,7 +6,8 @@ from ldpcore.data.baskets import NO, YES
 
 _PAIRS = (
     "ja nein", "ja nee", "ja nej", "ja nei", "oui non", "sí no", "si no", "sì no", "sim não", "sim nao", "да нет",
-    "так ні", "tak nie", "ano ne", "áno nie", "igen nem", "da nu", "da ne", "kyllä ei", "jah ei", "evet hayır", "ναι όχι",
+    "так ні", "tak nie", "ano ne", "áno nie", "igen nem", "da nu", "da ne", "kyllä ei", "jah ei", "evet hayır",
+    "ναι όχι",
     "نعم لا", "כן לא", "हाँ नहीं", "是 否", "有 无", "はい いいえ", "예 아니오", "네 아니요", "checked unchecked",
     "wahr falsch", "vrai faux", "j n", "o n", "s n", "used unused", "ticked unticked", "on off", "x -", "+ -",
 )  # fmt: skip

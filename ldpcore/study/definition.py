@@ -49,7 +49,7 @@ DEFAULT_GRID = (0.1, 0.2, 0.4, 0.7, 1.0, 1.6, 2.5, 4.0)
 class Source:
     """Which data: the `name` of a bundled set or a file, and its `digest`, the SHA-256 of its unpacked bytes ("" = not
     checked). `missing`: values that are no answers, by column (`ldpcore.data.Table.with_missing`); the digest is that
-    of the table without them.
+    of the table without them. `read`: how the file is read, where somebody decided it.
 
     >>> Source("health").name
     'health'

@@ -79,7 +79,9 @@ _FORMS: dict[str, tuple[Any, str]] = {
 def _read(told: Any) -> ReadOptions:
     """How the file of a study is read."""
     if not isinstance(told, Mapping):
-        raise StudyError('of the data, read is a table of how the file is read: [data.read], and below it decimal = ","')
+        raise StudyError(
+            'of the data, read is a table of how the file is read: [data.read], and below it decimal = ","'
+        )
     try:
         return ReadOptions.from_table(told)
     except DataError as error:

@@ -1,1 +1,1 @@
-"""Invented files, each with a trouble that files have, and what is right: counted without ldpcore, before the trouble."""
+"""Invented files, each with a trouble that files have, and what is right, counted without ldpcore."""

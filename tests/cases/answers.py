@@ -10,8 +10,10 @@ def cells() -> list[Case]:
     for seed, (name, words, joined, separator) in enumerate((
         ("Which medicines?", ("PrEP", "aspirin", "insulin", "statin"), "; ", ","),
         ("Drogen", ("Kokain", "Heroin", "Cannabis", "keine"), ", ", ";"),
-        ("sports", ("tennis", "natation", "vélo", "course"), "|", ","), ("症状", ("发热", "咳嗽", "头痛", "乏力"), "、", ","),
-        ("idiomas", ("español", "inglés", "francés", "alemán"), " / ", "\t"), ("tags", ("red", "green", "blue", "grey"), "\n", ","),
+        ("sports", ("tennis", "natation", "vélo", "course"), "|", ","),
+        ("症状", ("发热", "咳嗽", "头痛", "乏力"), "、", ","),
+        ("idiomas", ("español", "inglés", "francés", "alemán"), " / ", "\t"),
+        ("tags", ("red", "green", "blue", "grey"), "\n", ","),
         ("list", ("a b", "c d", "e f", "g"), "json", ";"), ("braces", ("one", "two", "three", "four"), "{}", "\t"),
     )):  # fmt: skip
         chosen = [sorted(set(draw(100 * seed + i, words, 1 + i % 3))) for i in range(120)]
@@ -25,7 +27,8 @@ def cells() -> list[Case]:
 def yes() -> list[Case]:
     out = []
     for seed, (one, other, separator, take) in enumerate((
-        ("ja", "nein", ";", None), ("oui", "non", "\t", None), ("Checked", "Unchecked", ",", None), ("да", "нет", ",", None),
+        ("ja", "nein", ";", None), ("oui", "non", "\t", None), ("Checked", "Unchecked", ",", None),
+        ("да", "нет", ",", None),
         ("是", "否", ",", None), ("1", "2", ",", None), ("2", "1", ";", 0),
     )):  # fmt: skip
         names = ["aspirin", "insulin", "PrEP", "statin", "iron", "zinc"]
@@ -38,7 +41,9 @@ def yes() -> list[Case]:
 
 def blanks() -> list[Case]:
     out = []
-    for seed, (one, other, separator) in enumerate((("yes", "no", ","), ("1", "0", ";"), ("true", "false", "\t"), ("Y", "N", "|"))):
+    for seed, (one, other, separator) in enumerate(
+        (("yes", "no", ","), ("1", "0", ";"), ("true", "false", "\t"), ("Y", "N", "|"))
+    ):
         names = ["milk", "eggs", "soy", "nuts", "fish", "corn"]
         rows = [draw(10 * seed + i, [one, other, ""], 6) for i in range(90)]
         content = text([["who", *names], *([f"p{i}", *row] for i, row in enumerate(rows))], separator)
@@ -64,7 +69,8 @@ def spellings() -> list[Case]:
     out = []
     for seed, (name, plain, twin) in enumerate((
         ("q1", "Don't know", "Don’t know"), ("ciudad", "Málaga", unicodedata.normalize("NFD", "Málaga")),
-        ("q2", "No", "No\u200b"), ("code", "1", "1.0"), ("class", "A1", "Ａ１"), ("range", "1-4", "1–4"), ("n", "10", "010"[1:] + ".00"),
+        ("q2", "No", "No\u200b"), ("code", "1", "1.0"), ("class", "A1", "Ａ１"), ("range", "1-4", "1–4"),
+        ("n", "10", "010"[1:] + ".00"),
     )):  # fmt: skip
         values = draw(seed, [plain, twin, "zz" if plain[0] not in "1" else "7"], 150)
         content = table([name, "g"], [values, draw(seed, "ab", 150)], ";")
@@ -87,7 +93,8 @@ def orders() -> list[Case]:
         "频率": ("从不", "很少", "有时", "经常", "总是"),
     }
     return [
-        Case(KINDS.ORDER, name, table([name, "g"], [draw(3, scale, 120), draw(1, "ab", 120)], ";"), "o.csv", labels(name),
+        Case(KINDS.ORDER, name, table([name, "g"], [draw(3, scale, 120), draw(1, "ab", 120)], ";"), "o.csv",
+        labels(name),
              scale, None, name)
         for name, scale in scales.items()
     ]  # fmt: skip
@@ -97,8 +104,10 @@ def encodings() -> list[Case]:
     out = []
     for codec, name, words in (
         ("gb18030", "病史", ("乙肝", "糖尿病", "没有", "高血压")), ("cp1251", "пол", ("женский", "мужской", "другое")),
-        ("cp1250", "płeć", ("mężczyzna", "kobieta zamężna", "dziewięć")), ("shift_jis", "性別", ("おとこ", "おんな", "そのほか")),
-        ("cp949", "성별", ("남자", "여자", "기타")), ("cp1253", "φύλο", ("άνδρας", "γυναίκα", "άλλο")), ("koi8-r", "город", ("Москва", "Казань", "Пермь")),
+        ("cp1250", "płeć", ("mężczyzna", "kobieta zamężna", "dziewięć")),
+        ("shift_jis", "性別", ("おとこ", "おんな", "そのほか")),
+        ("cp949", "성별", ("남자", "여자", "기타")), ("cp1253", "φύλο", ("άνδρας", "γυναίκα", "άλλο")),
+        ("koi8-r", "город", ("Москва", "Казань", "Пермь")),
         ("cp1252", "größe", ("groß", "schön", "für")),
     ):  # fmt: skip
         values = draw(len(name), words, 90)
@@ -119,7 +128,9 @@ def formats() -> list[Case]:
     out.append(Case(KINDS.FORMAT, "spmf with ends", ends.encode(), "s2.txt", items, called))
     for separator in ",;":
         values = draw(5, ["flu", "HIV"], 60)
-        body = "".join(f'{i}{separator}"He said \\"yes{separator} sure\\" to me"{separator}{v}\n' for i, v in enumerate(values))
+        body = "".join(
+            f'{i}{separator}"He said \\"yes{separator} sure\\" to me"{separator}{v}\n' for i, v in enumerate(values)
+        )
         content = f"id{separator}comment{separator}cond\n{body}".encode()
         out.append(Case(KINDS.FORMAT, f"backslash {separator}", content, "q.csv", counts("cond"), counted(values)))
     return out

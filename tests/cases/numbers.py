@@ -8,8 +8,10 @@ def missing() -> list[Case]:
     for seed, (name, valid, codes, separator) in enumerate((
         ("hours online", range(0, 15), (77, 99), ","), ("Schuljahre", range(4, 19), (97, 98, 99), ";"),
         ("revenu", range(700, 4100), (9998, 9999), "\t"), ("confiance", range(0, 11), (88, 99), ";"),
-        ("edad", range(18, 81), (99,), ","), ("Kinder", range(0, 7), (-1, -9), ";"), ("horas", range(1, 60), (-8, -1, -2), ","),
-        ("satisfaction", range(1, 6), (8, 9), "|"), ("genhlth", range(1, 5), (7, 9), ","), ("Lohn", range(8, 60), (-1,), ";"),
+        ("edad", range(18, 81), (99,), ","), ("Kinder", range(0, 7), (-1, -9), ";"), ("horas", range(1, 60),
+        (-8, -1, -2), ","),
+        ("satisfaction", range(1, 6), (8, 9), "|"), ("genhlth", range(1, 5), (7, 9), ","),
+        ("Lohn", range(8, 60), (-1,), ";"),
         ("weight2", range(300, 1200), (9994, 9995, 9998), ","),
     )):  # fmt: skip
         values = draw(seed, valid, 300) + draw(seed + 50, codes, 40)
@@ -20,7 +22,8 @@ def missing() -> list[Case]:
         out.append(Case(KINDS.MISSING, name, content, f"{seed}.csv", mean(name), right, 0, name))
     words = draw(4, ["teacher", "nurse", "unknown", "baker"], 120)
     right = counted(word for word in words if word != "unknown")
-    out.append(Case(KINDS.MISSING, "a word", table(["job", "x"], [words, draw(1, "ab", 120)]), "w.csv", counts("job"), right,
+    out.append(Case(KINDS.MISSING, "a word", table(["job", "x"], [words, draw(1, "ab", 120)]), "w.csv",
+    counts("job"), right,
                     0, "job"))  # fmt: skip
     return out
 
@@ -66,7 +69,7 @@ def written() -> list[Case]:
 
 def decimals() -> list[Case]:
     out = []
-    for seed, (name, mark, other) in enumerate((
+    for seed, (name, mark, _other) in enumerate((
         ("income", ",", "."), ("Gehalt", ",", "."), ("salaire", ",", "."), ("precio", ",", "."),
     )):  # fmt: skip
         values = draw(seed, range(1000, 9999), 60)
@@ -79,7 +82,12 @@ def decimals() -> list[Case]:
 
 def percents() -> list[Case]:
     out = []
-    for name, sign, bare in (("share", "{}%", "{}"), ("Anteil", "{} %", "{}"), ("part", "{}%", "0.0{}"), ("cuota", "{} %", "0.0{}")):
+    for name, sign, bare in (
+        ("share", "{}%", "{}"),
+        ("Anteil", "{} %", "{}"),
+        ("part", "{}%", "0.0{}"),
+        ("cuota", "{} %", "0.0{}"),
+    ):
         values = draw(len(name), range(2, 10), 80)
         cells = [sign.format(value) if i % 2 else bare.format(value) for i, value in enumerate(values)]
         content = table([name, "g"], [cells, draw(5, "ab", 80)])
@@ -89,7 +97,9 @@ def percents() -> list[Case]:
 
 def codes() -> list[Case]:
     out = []
-    for seed, (name, separator) in enumerate((("STATEFIP", ","), ("PLZ", ";"), ("Code postal", "\t"), ("occ", ","), ("ISCO", "|"))):
+    for seed, (name, separator) in enumerate(
+        (("STATEFIP", ","), ("PLZ", ";"), ("Code postal", "\t"), ("occ", ","), ("ISCO", "|"))
+    ):
         values = draw(seed, [seed * 7 + 3 * i + 10 for i in range(30)], 200)
         content = table([name, "g"], [values, draw(seed, "ab", 200)], separator)
         out.append(Case(KINDS.CODES, name, content, "k.csv", counts(name), counted(values), 0, name))

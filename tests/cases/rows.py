@@ -25,7 +25,8 @@ def tables_of_counts() -> list[Case]:
     out = []
     for name, first, second, separator in (
         ("Freq", ("flu", "HIV", "none"), ("f", "m"), ","), ("Anzahl", ("ja", "nein"), ("Ost", "West", "Nord"), ";"),
-        ("effectif", ("oui", "non", "nsp"), ("Paris", "Lyon"), "\t"), ("人数", ("男", "女"), ("北京", "上海", "广州"), ","),
+        ("effectif", ("oui", "non", "nsp"), ("Paris", "Lyon"), "\t"),
+        ("人数", ("男", "女"), ("北京", "上海", "广州"), ","),
         ("n", ("a", "b", "c", "d"), ("u", "v"), "|"),
     ):  # fmt: skip
         cells = [(one, two) for one in first for two in second]
@@ -39,7 +40,8 @@ def tables_of_counts() -> list[Case]:
 def several_rows() -> list[Case]:
     out = []
     for seed, (name, form, separator) in enumerate((
-        ("patient_id", "P{:03}", ","), ("Teilnehmer", "T-{}", ";"), ("respondent", "{}", "\t"), ("受访者编号", "R{:04}", ","),
+        ("patient_id", "P{:03}", ","), ("Teilnehmer", "T-{}", ";"), ("respondent", "{}", "\t"),
+        ("受访者编号", "R{:04}", ","),
         ("person", "x{}y", "|"),
     )):  # fmt: skip
         ids = [form.format(i) for i in range(60) for _ in range(3)]
@@ -72,14 +74,18 @@ def basket_lines() -> list[Case]:
         words = ["I1", "I2", "I3", "I4", "I5"]
         baskets = [list(dict.fromkeys(draw(10 * seed + i, words, 1 + i % 4))) for i in range(80)]
         names = [form.format(1 + i % 28 if "2024" in form else 1000 + i) for i in range(80)]
-        content = "\n".join(separator.join([name, *basket]) for name, basket in zip(names, baskets, strict=True)).encode()
+        content = "\n".join(
+            separator.join([name, *basket]) for name, basket in zip(names, baskets, strict=True)
+        ).encode()
         out.append(Case(KINDS.LAYOUT, f"first field {form}", content, "t.txt", items, items_of(baskets)))
     return out
 
 
 def lines() -> list[Case]:
     out = []
-    rows = list(zip(draw(1, "NSEW", 90), draw(2, ["flu", "none", "HIV"], 90), draw(3, range(1000, 8000), 90), strict=True))
+    rows = list(
+        zip(draw(1, "NSEW", 90), draw(2, ["flu", "none", "HIV"], 90), draw(3, range(1000, 8000), 90), strict=True)
+    )
     names = ["region", "cond", "income"]
     average = mean_of(row[2] for row in rows)[0]
     endings = {
@@ -119,7 +125,8 @@ def headers() -> list[Case]:
         content = text([["Q1", "Q2", "Q3"], questions, *(row[1:] for row in rows)], ";")
         out.append(Case(KINDS.HEADER, title, content, "q.csv", counts("Q3"), right))
     for title, names, values in (
-        ("counting", ["Pupil", *map(str, range(1, 7))], "01"), ("years", [str(year) for year in range(2018, 2024)], "12345"),
+        ("counting", ["Pupil", *map(str, range(1, 7))], "01"),
+        ("years", [str(year) for year in range(2018, 2024)], "12345"),
     ):  # fmt: skip
         body = [[*([f"S{i}"] if names[0] == "Pupil" else []), *draw(i, values, 6)] for i in range(50)]
         out.append(Case(KINDS.HEADER, title, text([names, *body]), "i.csv", people, 50))
@@ -163,4 +170,13 @@ def _saved(book: openpyxl.Workbook) -> bytes:
     return out.getvalue()
 
 
-CASES = [*weights(), *tables_of_counts(), *several_rows(), *long_tables(), *basket_lines(), *lines(), *headers(), *sheets()]
+CASES = [
+    *weights(),
+    *tables_of_counts(),
+    *several_rows(),
+    *long_tables(),
+    *basket_lines(),
+    *lines(),
+    *headers(),
+    *sheets(),
+]

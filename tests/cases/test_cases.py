@@ -34,7 +34,7 @@ def test_every_kind_has_a_recogniser_and_four_cases():
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_what_is_assumed_is_whole(case: Case):
-    """A sentence with a number or a quotation as evidence, alternatives that can be read and that say they were decided."""
+    """A sentence with evidence, and alternatives that can be read and say that they were decided."""
     first = read(case.content, case.file)
     keys = [each.key for each in first.assumptions]
     assert len(set(keys)) == len(keys)

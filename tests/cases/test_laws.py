@@ -66,7 +66,9 @@ def test_every_option_decides_a_kind():
 def test_hardly_anything_is_asked_of_clean_surveys():
     """At most one file in ten; what is only said is no question, but may not be much either."""
     tables = [read(content, "clean.csv") for content in SURVEYS]
-    asked = [(i, each.key, each.sentence) for i, table in enumerate(tables) for each in table.assumptions if each.is_open]
+    asked = [
+        (i, each.key, each.sentence) for i, table in enumerate(tables) for each in table.assumptions if each.is_open
+    ]
     assert len({i for i, *_ in asked}) <= 3, asked
     told = [(i, each.key) for i, table in enumerate(tables) for each in table.assumptions]
     assert len({i for i, _ in told}) <= 6, told

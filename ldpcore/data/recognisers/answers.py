@@ -57,8 +57,8 @@ def spelling(evidence: Evidence) -> Iterable[Assumption]:
             yield assumed(
                 AssumptionKind.SPELLING, name,
                 f"“{name}” has {plural(len(column.same), 'answer')} in several spellings, read as one: "
-                f"{'; '.join(map(_group, column.same[:_GROUPS]))}{' and more' if len(column.same) > _GROUPS else ''}. Whoever "
-                "marks one of them marks all.",
+                f"{'; '.join(map(_group, column.same[:_GROUPS]))}{' and more' if len(column.same) > _GROUPS else ''}. "
+                "Whoever marks one of them marks all.",
                 "one answer", evidence.options, ("every spelling is an answer", {"spelling": "apart"}), asks=False,
             )  # fmt: skip
         held = evidence.answers(name)
@@ -68,7 +68,7 @@ def spelling(evidence: Evidence) -> Iterable[Assumption]:
             yield assumed(
                 AssumptionKind.SPELLING, name,
                 f"“{name}” has answers that differ in capital letters or blanks, read as different ones: "
-                f"{'; '.join(map(_group, groups[:_GROUPS]))}. Who marks one of them alone leaves the other unprotected.",
+                f"{'; '.join(map(_group, groups[:_GROUPS]))}. Marking one alone leaves the other unprotected.",
                 "different answers", evidence.options, ("one answer", {"spelling": "fold"}),
             )  # fmt: skip
 

@@ -24,8 +24,8 @@ def codes(evidence: Evidence) -> Iterable[Assumption]:
         mean = float(values @ rows / rows.sum())
         yield assumed(
             AssumptionKind.CODES, name,
-            f"“{name}” is called a code and holds {len(values)} whole numbers from {values[0]:.12g} to {values[-1]:.12g}: "
-            f"it is read as a number, of which a mean ({mean:.4g}) may say nothing.",
+            f"“{name}” is called a code and holds {len(values)} whole numbers from {values[0]:.12g} to "
+            f"{values[-1]:.12g}: it is read as a number, of which a mean ({mean:.4g}) may say nothing.",
             "a number", evidence.options,
             own=(("a code: its values are counted", {"role": "code"}), ("an amount", {"role": "amount"})),
         )  # fmt: skip
@@ -42,8 +42,8 @@ def dated(evidence: Evidence) -> Iterable[Assumption]:
             if (how := _as_number(sizes[0], name)) is not None:
                 yield assumed(
                     AssumptionKind.DATES, name,
-                    f"“{name}” holds {len(sizes[0])} numbers from {sizes[0][0]:.12g} to {sizes[0][-1]:.12g} that are {how}: "
-                    "it is read as a number, of which differences and means say little.",
+                    f"“{name}” holds {len(sizes[0])} numbers from {sizes[0][0]:.12g} to {sizes[0][-1]:.12g} that are "
+                    f"{how}: it is read as a number, of which differences and means say little.",
                     "a number", evidence.options,
                     own=(("dates: they are counted", {"role": "code"}), ("an amount", {"role": "amount"})),
                     asks=how == "dates",
@@ -76,7 +76,13 @@ def _day_or_month(evidence: Evidence, name: str) -> Iterable[Assumption]:
     others = [(label, {"dates": which}) for which, (label, possible) in held.items() if possible]
     if others:
         yield assumed(
-            AssumptionKind.DATES, name, dates.said(name, examples), "by the alphabet", evidence.options, *others, asks=False
+            AssumptionKind.DATES,
+            name,
+            dates.said(name, examples),
+            "by the alphabet",
+            evidence.options,
+            *others,
+            asks=False,
         )
 
 

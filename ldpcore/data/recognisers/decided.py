@@ -38,9 +38,7 @@ def decisions(options: ReadOptions) -> tuple[Assumption, ...]:
     return tuple(_decided(kind, column, told, options) for (kind, column), told in held.items())
 
 
-def _decided(
-    kind: AssumptionKind, column: str | None, told: list[str], options: ReadOptions
-) -> Assumption:
+def _decided(kind: AssumptionKind, column: str | None, told: list[str], options: ReadOptions) -> Assumption:
     about = f"“{column}”" if column else "The file"
     taken = "; ".join(told)
     back = options

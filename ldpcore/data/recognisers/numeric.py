@@ -93,7 +93,9 @@ def _mostly_numbers(evidence: Evidence, name: str) -> Iterable[Assumption]:
     if any(text[:1] == "0" and text.isdecimal() and len(text) > 1 for text in texts):
         return
     counts = np.array([held[label] for label in texts], np.int64)
-    parsed = written.parse(pa.array(texts, pa.string()), counts, written.Reading(evidence.table.reading.decimal, forced=True))
+    parsed = written.parse(
+        pa.array(texts, pa.string()), counts, written.Reading(evidence.table.reading.decimal, forced=True)
+    )
     if parsed is None or parsed.is_number.sum() < _FEWEST:
         return
     rows, others = int(counts[parsed.is_number].sum()), [texts[i] for i in np.flatnonzero(~parsed.is_number)]
@@ -125,7 +127,8 @@ def _doubtful(name: str, doubt: Doubt, mark: str, options: ReadOptions) -> Assum
         AssumptionKind.DECIMAL, name,
         f"“{name}”: “{doubt.label}” is read as {doubt.taken:.15g}; it could be {doubt.other:.15g} too. If that is "
         "meant, choose the other decimal mark.",
-        f"“{doubt.label}” is {doubt.taken:.15g}", options, (f"“{doubt.label}” is {doubt.other:.15g}", {"decimal": other}),
+        f"“{doubt.label}” is {doubt.taken:.15g}", options,
+        (f"“{doubt.label}” is {doubt.other:.15g}", {"decimal": other}),
     )  # fmt: skip
 
 

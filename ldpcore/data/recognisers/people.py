@@ -39,8 +39,8 @@ def counts(evidence: Evidence) -> Iterable[Assumption]:
             yield assumed(
                 AssumptionKind.COUNTS, name,
                 f"Every combination of answers stands once, and “{name}” may count the people who gave it: "
-                f"{plural(total, 'person').replace('persons', 'people')} in {plural(rows, 'row')}. The rows are read as "
-                "people.",
+                f"{plural(total, 'person').replace('persons', 'people')} in {plural(rows, 'row')}. The rows are read "
+                "as people.",
                 f"{rows} people", evidence.options,
                 own=((f"{thousands(total)} people: “{name}” counts them", {"role": "count"}),
                      (f"“{name}” is a question", {"role": "question"})),
@@ -76,14 +76,14 @@ def _are_cells(evidence: Evidence, name: str) -> bool:
         return False
     differ = [others[each].nunique() for each in others]
     recur = [each for each in differ if each < len(others)]
-    return len(others.columns) == 1 or (len(recur) == len(differ) and len(others) >= 0.5 * np.prod(differ))
+    return len(others.columns) == 1 or bool(len(recur) == len(differ) and len(others) >= 0.5 * np.prod(differ))
 
 
 def _is_complete(evidence: Evidence, name: str) -> bool:
     """Does every combination of the others' answers have its row, of two columns or more?"""
     others = _others(evidence, name)
     differ = [others[each].nunique() for each in others]
-    texts = [each for each in others if evidence.table.values(each) is None]
+    texts = [each for each in map(str, others) if evidence.table.values(each) is None]
     return len(differ) > 1 and len(texts) > 1 and len(others) == int(np.prod(differ)) >= 4
 
 
@@ -97,7 +97,9 @@ def weights(evidence: Evidence) -> Iterable[Assumption]:
             continue
         values, rows = sizes
         mean, n = float(values @ rows / rows.sum()), int(rows.sum())
-        normal = n >= _WEIGHED and abs(mean - 1) < 0.005 and bool(np.any(values != np.floor(values))) and len(values) > 3
+        normal = (
+            n >= _WEIGHED and abs(mean - 1) < 0.005 and bool(np.any(values != np.floor(values))) and len(values) > 3
+        )
         named = column_names.is_survey_weight(name) or (column_names.is_weight(name) and abs(mean - 1) < 0.05)
         if not (named or (normal and values[-1] < 50)):
             continue
@@ -130,9 +132,9 @@ def people(evidence: Evidence) -> Iterable[Assumption]:
         named = evidence.options.with_column(name, role="person")
         yield assumed(
             AssumptionKind.PEOPLE, name,
-            f"“{name}” names {plural(differ, 'person').replace('persons', 'people')} in {plural(present, 'row')}, one of "
-            f"them in {plural(most, 'row')}: every row is read as a person. The ε of one person is up to {most} times "
-            "that of a row.",
+            f"“{name}” names {plural(differ, 'person').replace('persons', 'people')} in {plural(present, 'row')}, one "
+            f"of them in {plural(most, 'row')}: every row is read as a person. The ε of one person is up to {most} "
+            "times that of a row.",
             f"{thousands(present)} people", evidence.options,
             (f"{thousands(differ)} people: the first row of each", named.changed(rows="first")),
             (f"{thousands(differ)} people: the last row of each", named.changed(rows="last")),

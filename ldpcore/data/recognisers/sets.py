@@ -63,7 +63,7 @@ def cells(evidence: Evidence) -> Iterable[Assumption]:
         texts = several.different(evidence.table.frame[name])
         parts = {part for text in texts for part in several.parts(text, source.separator)}
         how = "lists" if source.separator == several.LISTED else f"separated by {several.SEPARATORS[source.separator]}"
-        example = max(texts[:200], key=lambda text: len(several.parts(text, source.separator)))
+        example = max(texts[:200], key=lambda text, by=source.separator: len(several.parts(text, by)))
         yield assumed(
             AssumptionKind.CELLS, name,
             f"“{name}” holds several answers in a cell, {how}: {plural(len(texts), 'different cell')} are made of "
@@ -102,8 +102,8 @@ def blank(evidence: Evidence) -> Iterable[Assumption]:
     if evidence.boxes:
         yield assumed(
             AssumptionKind.BLANK, None,
-            f"Read as boxes to tick: {checks.name_list(evidence.boxes, _SHOWN)}. An empty cell is a “no” there, also of "
-            "somebody who never saw the question.",
+            f"Read as boxes to tick: {checks.name_list(evidence.boxes, _SHOWN)}. An empty cell is a “no” there, also "
+            "of somebody who never saw the question.",
             "empty is no", evidence.options, other, asks=False,
         )  # fmt: skip
         return
@@ -120,7 +120,7 @@ def _blank_boxes(options: ReadOptions, empty: dict[str, int], rows: int, other: 
     share = float(np.mean(list(empty.values()))) / rows
     return assumed(
         AssumptionKind.BLANK, None,
-        f"{plural(sum(empty.values()), 'cell')} of the columns of yes and no {'is' if share * rows == 1 else 'are'} empty "
+        f"{plural(sum(empty.values()), 'empty cell')} in the columns of yes and no "
         f"({share:.0%}; “{most}” in {plural(empty[most], 'row')}): as items they count as no.",
         "empty is no", options, other,
     )  # fmt: skip

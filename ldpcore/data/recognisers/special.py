@@ -155,7 +155,8 @@ def _of_codes(evidence: Evidence, name: str, codes: Codes) -> Assumption:
     own = [(f"{_listed(texts)} {'are' if len(texts) > 1 else 'is'} no answer", {"missing": texts})]
     own += [(f"only {text} is no answer", {"missing": (text,)}) for text in texts if len(texts) > 1]
     return assumed(
-        AssumptionKind.MISSING, name, f"“{name}”: {_evidence(evidence, name, codes)}. {read}; perhaps no answer is meant.",
+        AssumptionKind.MISSING, name,
+        f"“{name}”: {_evidence(evidence, name, codes)}. {read}; perhaps no answer is meant.",
         f"{_listed(texts)} {are}", evidence.options, own=own,
     )  # fmt: skip
 
