@@ -91,7 +91,7 @@ def difference(before: Table, after: Table, columns: Iterable[str] = ()) -> Diff
     mean 287.25 50.0 (4, 3)
     """
     counts = people(before), people(after)
-    of_people = Difference(Measure.PEOPLE, None, None, *map(float, counts), counts)
+    of_people = Difference(Measure.PEOPLE, None, None, float(counts[0]), float(counts[1]), counts)
     changed = counts[0] != counts[1]
     if changed and abs(counts[1] - counts[0]) >= _MANY * min(counts):
         return of_people
@@ -126,10 +126,10 @@ def _of_column(before: Table, after: Table, name: str) -> Iterator[Difference]:
             first, second = means[0] or (None, 0, 0.0), means[1] or (None, 0, 0.0)
             yield Difference(Measure.MEAN, name, None, first[0], second[0], (first[1], second[1]), second[2])
         return
-    shares = _counts(before, name), _counts(after, name)
-    if shares[0] is None or shares[1] is None:
+    first, second = _counts(before, name), _counts(after, name)
+    if first is None or second is None:
         return
-    (one, m), (other, n) = shares
+    (one, m), (other, n) = first, second
     for answer in dict.fromkeys((*other, *one)):
         p, q = one.get(answer, 0) / m, other.get(answer, 0) / n
         if p != q:

@@ -10,7 +10,6 @@ from ldpcore import data
 from ldpcore.data import ReadOptions
 
 EXCEL = (".xlsx", ".xlsm")
-ENCODINGS = {"utf-8": "UTF-8", "cp1252": "Windows-1252", "latin-1": "Latin-1", "utf-16": "UTF-16"}
 
 
 def menu(name: str, read: ReadOptions, columns: Sequence[object], again: Callable[[dict[str, Any]], None]) -> None:
@@ -32,7 +31,7 @@ def menu(name: str, read: ReadOptions, columns: Sequence[object], again: Callabl
             headers = {True: t("the first line holds names"), False: t("the first line is data")}
             changes["header"] = _choice(t("Names of the columns"), headers, read.header)
         if not name.endswith((*EXCEL, ".parquet")):
-            changes["encoding"] = _choice(t("Encoding"), ENCODINGS, read.encoding)
+            changes["encoding"] = _choice(t("Encoding"), data.ENCODINGS, read.encoding)
         st.button(t("Read again"), key="upload_again", type="primary", on_click=again, args=(changes,))
 
 

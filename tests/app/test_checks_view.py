@@ -1,0 +1,195 @@
+"""Data says what to check in a file: one click reads it otherwise, stays with the data, and another takes it back."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ldpapp.export import links
+from ldpapp.state import column_actions, column_settings
+from ldpapp.views.data import kept_files, questions
+from ldpapp.words.language import t
+from ldpcore.data import AssumptionKind, DataError, Table
+from ldpcore.study import from_toml, to_toml
+from tests.cases import answers, numbers, rows
+from tests.cases.case import Case, mean, text
+
+from .opening import ask, do, html, link, of_columns, opened, plain, press, sentence, state, studies, study, twin
+
+AGES = [*range(18, 90)] * 3
+SEXES = ["f", "m", "x"] * 100
+FILE = text([["age", "sex"], *zip([*AGES, 999, 999, 999], SEXES, strict=False)])
+NAME = "people.csv"
+CASES = [case for case in (*numbers.CASES, *rows.CASES, *answers.CASES) if case.take is not None]
+
+
+def upload(at: AppTest, name: str, content: bytes) -> AppTest:
+    """As a person does: one choice of a file."""
+    uploader = next(u for u in at.file_uploader if u.key and u.key.startswith("upload_"))
+    uploader.set_value([(name, content, "text/csv")])
+    return at.run()
+
+
+@pytest.fixture(scope="module")
+def first() -> AppTest:
+    return opened()
+
+
+@pytest.fixture(scope="module")
+def asked(first) -> AppTest:
+    """An upload with a number that may be none, and something marked."""
+    return do(upload(twin(first), NAME, FILE), column_actions.set_marks, "sex", ["x"])
+
+
+def again(at: AppTest) -> AppTest:
+    """Another session with the same file, marked in the same way."""
+    copied = twin(at)
+    for key in ("upload_kept", "upload_raw", "upload_error", "upload_news", "upload_round"):
+        copied.session_state[key] = at.session_state[key]
+    return copied.run()
+
+
+def buttons(at: AppTest, begin: str = "check_") -> set[str]:
+    return {button.key for button in at.button if (button.key or "").startswith(begin)}
+
+
+def first_of_each_kind() -> list[Case]:
+    return list({case.kind: case for case in reversed(CASES)}.values())
+
+
+def measured(case: Case, made: Table) -> object:
+    """What the case measures; a sentence where the reading has no such number."""
+    try:
+        return case.measure(made)
+    except DataError as error:
+        return error.sentence
+
+
+@pytest.mark.parametrize("case", first_of_each_kind(), ids=str)
+def test_from_upload_to_the_right_number(first, case):
+    """The file is chosen, and a button pressed; in a list of several it is opened first: three clicks at most."""
+    at = upload(twin(first), case.file, case.content)
+    made = next(iter(state(at).uploads.values()))
+    before = measured(case, made)
+    question = next(each for each in ask(at, questions.asked, made) if each.kind == case.kind)
+    taken = f"check_take_{case.kind}"
+    if question.is_as_read or case.take:
+        places = [i for i, each in enumerate(question.others()) if case.take is not None]
+        taken = f"check_other_{case.kind}_{places[case.take if question.is_as_read else case.take - 1]}"
+    press(at, taken)
+    assert not at.exception
+    made = next(iter(state(at).uploads.values()))
+    assert case.measure(made) == case.expected
+    assert case.kind not in {each.kind for each in ask(at, questions.asked, made)}
+    press(at, f"check_undo_{case.kind}")
+    made = next(iter(state(at).uploads.values()))
+    assert measured(case, made) == before
+    assert case.kind in {each.kind for each in ask(at, questions.asked, made)}
+
+
+def test_one_click_makes_it_missing_and_another_takes_it_back(asked):
+    at = again(asked)
+    assert {"check_take_missing", "check_leave_missing"} <= buttons(at)
+    assert "1 thing to check" in plain(sentence(at))
+    before = state(at).uploads[NAME]
+    # 216 ages from 18 to 89 have a mean of 53.5; with 999 three times it is (216 · 53.5 + 2997) / 219.
+    assert "66.5 → 53.5" in plain(html(at))
+    press(at, "check_take_missing")
+    made = state(at).uploads[NAME]
+    assert mean("age")(made) == (53.5, 216)
+    assert made.digest != before.digest
+    assert {each.data.read for each in studies(at).values()} == {made.options}
+    assert ask(at, of_columns(column_settings.label_marks), "sex").values == ("x",), "what was marked stays marked"
+    assert study(at, "frequency").column == study(asked, "frequency").column
+    assert "to check" not in plain(sentence(at))
+    press(at, "check_undo_missing")
+    assert state(at).uploads[NAME].digest == before.digest
+    assert "check_take_missing" in buttons(at)
+
+
+def test_who_leaves_it_is_not_asked_again(asked):
+    at = press(again(asked), "check_leave_missing")
+    assert buttons(at) == {"check_undo_missing"}
+    made = state(at).uploads[NAME]
+    assert mean("age")(made)[1] == 219
+    assert made.options.settled == ("missing:age",)
+    assert "is left as it is" in plain(html(at))
+    press(at, "check_undo_missing")
+    assert "check_take_missing" in buttons(at)
+
+
+def test_marks_of_the_value_itself_go(asked):
+    at = do(again(asked), column_actions.describe, "age", binned=False)
+    do(at, column_actions.set_marks, "age", ["18", "999"])
+    press(at, "check_take_missing")
+    assert ask(at, of_columns(column_settings.label_marks), "age").values == ("18",)
+
+
+def test_a_study_file_brings_it_along_and_the_link_tells_nothing(asked):
+    at = press(again(asked), "check_take_missing")
+    written = to_toml(study(at, "frequency"))
+    assert from_toml(written).data == study(at, "frequency").data
+    other = again(asked)
+    ask_with_files(other, written)
+    other.run()
+    assert mean("age")(state(other).uploads[NAME]) == (53.5, 216)
+    assert study(other, "frequency").data == study(at, "frequency").data
+    assert "999" not in str(link(at))
+
+
+def ask_with_files(at: AppTest, written: str) -> None:
+    """Load a Study file in a session that still has the bytes of its upload."""
+    import streamlit as st
+
+    def load() -> None:
+        st.session_state["upload_kept"] = at.session_state["upload_kept"]
+        links.load(written.encode())
+
+    ask(at, load)
+
+
+def test_several_columns_of_one_kind_are_one_question(first):
+    content = text([["a", "b", "q"], *zip([*AGES, 999, 999], [*AGES, 999, 999], SEXES, strict=False)])
+    at = upload(twin(first), "two.csv", content)
+    made = state(at).uploads["two.csv"]
+    (question,) = ask(at, questions.asked, made)
+    assert question.columns == ("a", "b")
+    assert sum("checkrow_" in each for each in map(str, buttons(at))) == 0
+    press(at, "check_take_missing")
+    made = state(at).uploads["two.csv"]
+    assert (mean("a")(made)[1], mean("b")(made)[1]) == (216, 216)
+
+
+def test_all_are_left_at_once_and_every_one_comes_back(first):
+    content = text([["age", "weight_post"], *zip([*AGES, 999, 999], [1, 2, 3] * 100, strict=False)])
+    at = upload(twin(first), "more.csv", content)
+    kinds = {each.kind for each in ask(at, questions.asked, state(at).uploads["more.csv"])}
+    assert kinds == {AssumptionKind.MISSING, AssumptionKind.WEIGHTS}
+    press(at, "check_leave_all")
+    assert not ask(at, questions.asked, state(at).uploads["more.csv"])
+    press(at, "check_undo_weights")
+    press(at, "check_undo_missing")
+    assert {each.kind for each in ask(at, questions.asked, state(at).uploads["more.csv"])} == kinds
+
+
+def test_without_the_bytes_the_file_is_asked_for(asked, monkeypatch):
+    monkeypatch.setattr(kept_files, "KEPT_BYTES", 10)
+    at = upload(twin(asked), NAME, FILE)
+    assert {"check_file_missing", "check_leave_missing"} <= buttons(at)
+    assert "check_take_missing" not in buttons(at)
+    press(at, "check_file_missing")
+    assert at.session_state.upload_open
+
+
+def test_labels_are_no_markup(first):
+    name = "<b>*a*</b> :red[x]"
+    at = upload(twin(first), "x.csv", text([[name, "q"], *zip([*AGES, 999, 999], SEXES, strict=False)]))
+    assert name not in html(at)
+    assert name in plain(html(at)).replace("&lt;", "<") or "*a*" in plain(html(at))
+
+
+def test_bundled_data_are_not_asked_about():
+    assert buttons(opened("data")) == set()
+
+
+def test_every_kind_has_a_title():
+    assert set(questions._TITLES) == set(AssumptionKind)
+    assert t("Are some lines no people?")
