@@ -58,10 +58,15 @@ def show(source: Table) -> None:
         else:
             _row(source, question, place, compared)
     _read(source)
+
+
+def leave_all(source: Table) -> None:
+    """The end of the list, where there is more than one thing to check."""
+    open_ = questions.asked(source)
     if len(open_) > 1:
+        every = [each for question in open_ for each in question.assumptions]
+        label = t("leave all {n} as they are", n=len(open_))
         with st.container(horizontal=True, horizontal_alignment="right", key="check_all"):
-            every = [each for question in open_ for each in question.assumptions]
-            label = t("leave all {n} as they are", n=len(open_))
             st.button(label, key="check_leave_all", type="tertiary", on_click=kept_files.leave, args=(every,))
 
 
@@ -76,9 +81,8 @@ def _folded(question: Question, compared: Compared | None) -> str:
     change = compared.change if compared else None
     if change is None:
         return t("**{asked}**", asked=asked)
-    unit, before, after, _ = _written(change, question.is_as_read)
-    return t("**{asked}** {unit} {before} → **{after}**", asked=asked, unit=words.literal(unit), before=before,
-             after=after)  # fmt: skip
+    unit, before, after = map(words.literal, _written(change, question.is_as_read)[:3])
+    return t("**{asked}** {unit} {before} → **{after}**", asked=asked, unit=unit, before=before, after=after)
 
 
 # a row ---------------------------------------------------------------------------------------------------------------
@@ -227,23 +231,36 @@ def _told(source: Table, assumption: Assumption) -> str:
 
 
 def _read(source: Table) -> None:
-    """What is read without asking, and how to have it read otherwise."""
-    upload, notes = kept_files.kept(source), uploads.notes(source)
-    asked = {each.sentence for question in questions.asked(source) for each in question.assumptions}
-    told = [note for note in notes if note not in asked]
+    """What is read without asking, each with the other ways, and how to have the whole read otherwise."""
+    upload = kept_files.kept(source)
+    said = [each for each in source.assumptions if not each.is_open and not each.decided]
+    known = {each.sentence for each in source.assumptions}
+    sure = [note for note in uploads.notes(source) if note not in known]
     fold, menu = st.columns([82, 18], gap="small")
-    with fold.container(key="fold_read"):
-        label = t("**Read without asking** :gray[{n}]", n=_summary(told))
-        with st.expander(label):
-            lines = "".join(f"<li>{widgets.escape(note)}</li>" for note in told)
-            st.html(f'<ul class="check-notes">{lines or t("Nothing was ambiguous.")}</ul>')
+    with fold.container(key="fold_read"), st.expander(t("**Read without asking** :gray[{n}]", n=_many(said, sure))):
+        for place, each in enumerate(said):
+            _said(source, each, place, upload is not None)
+        if sure:
+            lines = "".join(f"<li>{widgets.escape(note)}</li>" for note in sure)
+            st.html(f'<ul class="check-notes">{lines}</ul>')
     with menu.container(horizontal=True, horizontal_alignment="right", key="check_menu"):
         if upload is not None and st.session_state.upload_raw is None:
             columns = list(map(str, source.frame.columns))
             rereading.menu(upload.name, source.options, columns, kept_files.differently)
 
 
-def _summary(notes: Sequence[str]) -> str:
-    if not notes:
+def _said(source: Table, assumption: Assumption, place: int, is_kept: bool) -> None:
+    """One that is only said: its sentence, and its alternatives."""
+    with st.container(key=f"check_said_{place}"):
+        sentence, others = st.columns([70, 30], gap="small", vertical_alignment="center")
+        sentence.html(f'<div class="check-notes">{widgets.escape(assumption.sentence)}</div>')
+        for i, other in enumerate(assumption.alternatives if is_kept else ()):
+            options = source.options.merged_with(other.options)
+            others.button(words.literal(other.label), key=f"check_said_{place}_{i}", type="tertiary",
+                          on_click=kept_files.decide, args=(options,))  # fmt: skip
+
+
+def _many(said: Sequence[Assumption], sure: Sequence[str]) -> str:
+    if not said and not sure:
         return t("nothing else was assumed")
-    return words.plural(len(notes), t("note"), t("notes"))
+    return words.plural(len(said) + len(sure), t("note"), t("notes"))

@@ -27,6 +27,7 @@ def page() -> None:
             widgets.sentence(checks.headline(source) or _not_counted(column, title(source.name)))
         uploads.outcome()
         checks.show(source)
+        checks.leave_all(source)
         problems()
         _unusable(source, error)
         return
@@ -36,20 +37,24 @@ def page() -> None:
     uploads.outcome()
     problems()
     checks.show(source)
+    _naming(source, column)
     if not to_check:
         _sensitive(source, column, effect)
         return
     label = t("**Which answers are sensitive?** :gray[opens when nothing is left to check]")
-    with st.container(key="fold_sensitive"), st.expander(label, key="sensitive_open", on_change="rerun") as fold:
-        if fold.open:
-            _sensitive(source, column, effect)
+    left, right = st.columns([82, 18], gap="small")
+    with right:
+        checks.leave_all(source)
+    with left.container(key="fold_sensitive"), st.expander(label, key="sensitive_open", on_change="rerun") as fold:
+        is_open = fold.open
+    if is_open:
+        _sensitive(source, column, effect)
 
 
 def _sensitive(source: Table, column: str, effect: Effect | SetEffect) -> None:
     """The table of marks, and what they do."""
     if not isinstance(effect, SetEffect):
         incomplete.show(source, column, effect.counted)
-    _naming(source, column)
     known = any(each.kind is AssumptionKind.SPELLING and each.column == column for each in source.assumptions)
     if not known and (said := spelling_variants.twice(effect.labels)):
         widgets.note(said)

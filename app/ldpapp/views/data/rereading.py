@@ -15,7 +15,7 @@ EXCEL = (".xlsx", ".xlsm")
 def menu(name: str, read: ReadOptions, columns: Sequence[object], again: Callable[[dict[str, Any]], None]) -> None:
     """The popover. name: the file's; read: how it was read; columns: those found; again: reads it with changes."""
     name = name.lower().removesuffix(".gz")
-    with st.popover(t("Read it differently"), key="upload_options"):
+    with st.popover(t("Read it differently"), type="tertiary", key="upload_options"):
         changes: dict[str, Any] = {"layout": _choice(t("What it holds"), data.LAYOUTS, read.layout)}
         changes |= dict.fromkeys(("user", "item", "category", "description"))
         if changes["layout"] == "pairs":
