@@ -1,16 +1,22 @@
 """Data says what to check in a file: one click reads it otherwise, stays with the data, and another takes it back."""
 
+from dataclasses import replace
+
 import pytest
+import streamlit as st
+from click.testing import CliRunner
 from streamlit.testing.v1 import AppTest
 
 from ldpapp.export import links
-from ldpapp.state import column_actions, column_settings
+from ldpapp.export.report import front
+from ldpapp.state import actions, column_actions, column_settings
 from ldpapp.views.data import kept_files, questions
 from ldpapp.words.language import t
-from ldpcore.data import AssumptionKind, DataError, Table
+from ldpcore.cli import main
+from ldpcore.data import AssumptionKind, DataError, Table, load
 from ldpcore.study import from_toml, to_toml
 from tests.cases import answers, numbers, rows
-from tests.cases.case import Case, mean, text
+from tests.cases.case import Case, counts, mean, text
 
 from .opening import ask, do, html, link, of_columns, opened, plain, press, sentence, state, studies, study, twin
 
@@ -147,13 +153,35 @@ def test_a_study_file_brings_it_along_and_the_link_tells_nothing(asked):
 
 def ask_with_files(at: AppTest, written: str) -> None:
     """Load a Study file in a session that still has the bytes of its upload."""
-    import streamlit as st
 
     def load() -> None:
         st.session_state["upload_kept"] = at.session_state["upload_kept"]
         links.load(written.encode())
 
     ask(at, load)
+
+
+def test_the_terminal_reads_the_file_as_the_browser_did(asked, tmp_path):
+    at = press(again(asked), "check_take_missing")
+    path, file = tmp_path / NAME, tmp_path / "study.toml"
+    path.write_bytes(FILE)
+    file.write_text(to_toml(replace(study(at, "frequency"), repetitions=1, grid=())))
+    run = CliRunner().invoke(main, ["run", str(file), "--data", str(path), "-o", str(tmp_path / "out.csv")])
+    assert run.exit_code == 0, run.output
+    table = load(str(path), from_toml(file.read_text()).data.read)
+    assert mean("age")(table) == (53.5, 216)
+    assert table.digest == state(at).uploads[NAME].digest
+
+
+def test_the_report_lists_what_was_decided(asked):
+    at = press(again(asked), "check_take_missing")
+    made = state(at).uploads[NAME]
+    assert "read with these decisions" in front.data(made, NAME, study(at, "frequency"))
+    assert "age: 999: no answer" in front.data(made, NAME, study(at, "frequency"))
+    at = press(again(asked), "check_leave_missing")
+    made = state(at).uploads[NAME]
+    assert "age: 999 is a number, left as it is" in front.data(made, NAME, study(at, "frequency"))
+    assert "decisions" not in front.data(load("health"), "health", study(at, "frequency"))
 
 
 def test_several_columns_of_one_kind_are_one_question(first):
@@ -187,6 +215,29 @@ def test_without_the_bytes_the_file_is_asked_for(asked, monkeypatch):
     assert "check_take_missing" not in buttons(at)
     press(at, "check_file_missing")
     assert at.session_state.upload_open
+
+
+def test_anything_is_decided_by_hand_at_any_time(first):
+    votes = ["left", "right", "n.s."] * 40
+    at = upload(twin(first), "votes.csv", text([["vote", "zip"], *zip(votes, range(10100, 10220), strict=True)]))
+    at.session_state["columns_open"] = True
+    at.run()
+    at.multiselect(key="by_hand_missing").set_value(["n.s."])
+    at.multiselect(key="by_hand_order").set_value(["right", "left"])
+    press(at, "by_hand_read")
+    made = state(at).uploads["votes.csv"]
+    assert counts("vote")(made) == {"left": 40, "right": 40}
+    assert made.categorical("vote", "column").domain.labels == ("right", "left")
+    do(at, actions.choose_column, "zip")
+    at.session_state["columns_open"] = True
+    at.run()
+    at.selectbox(key="by_hand_role").set_value("code")
+    press(at, "by_hand_read")
+    made = state(at).uploads["votes.csv"]
+    assert made.values("zip") is None
+    assert counts("vote")(made) == {"left": 40, "right": 40}, "what was decided before stays"
+    press(at, "check_undo_missing")
+    assert counts("vote")(state(at).uploads["votes.csv"])["n.s."] == 40
 
 
 def test_labels_are_no_markup(first):

@@ -259,14 +259,13 @@ def test_adult_as_published(at):
     upload(at, ("adult.data.gz", gzip.compress(adult())))
     name = "adult.data.gz"
     assert state(at).workspace.table.name == name
-    assert f"“{name}”" in boxes(at)
-    assert "400" in boxes(at)
-    assert "15" in boxes(at)
+    assert name in plain(sentence(at))
+    assert "400 people, 15 columns" in plain(sentence(at))
     assert table(at, name).notes, "its published names are used"
     assert all(note in plain(html(at)) for note in table(at, name).notes)
     assert {"age", "education", "sex", "income"} <= set(at.selectbox(key="column").options)
-    press(at, "upload_dismiss")
-    assert name not in boxes(at)
+    press(at, "check_leave_weights")
+    assert name not in plain(sentence(at))
     assert at.session_state.upload_raw is None
     assert state(at).workspace.table.name == name
 

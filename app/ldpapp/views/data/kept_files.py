@@ -90,7 +90,7 @@ def decide(options: ReadOptions) -> None:
         return
     if (made := read(dataclasses.replace(upload, options=options))) is not None:
         actions.reread(made)
-        st.session_state.update(upload_error=None)
+        st.session_state.update(upload_error=None, upload_news=None)
 
 
 def leave(assumptions: Iterable[Assumption]) -> None:
@@ -99,6 +99,7 @@ def leave(assumptions: Iterable[Assumption]) -> None:
     told = tuple(dataclasses.replace(each, decided=each.decided or each.key in keys) for each in source.assumptions)
     options = questions.leaving(source.options, [each for each in told if each.key in keys])
     actions.reread(dataclasses.replace(source, options=options, assumptions=told))
+    st.session_state.update(upload_error=None, upload_news=None)
     if (upload := kept(source)) is not None:
         _keep(source.name, dataclasses.replace(upload, options=options))
 

@@ -5,7 +5,7 @@ import streamlit as st
 from ldpapp.parts import panels, spelling_variants, widgets
 from ldpapp.state import actions
 from ldpapp.state.model import current_column, state, study_of, table, title
-from ldpapp.views.data import checks, findings, incomplete, marking, profiles, set_views, uploads, value_views
+from ldpapp.views.data import by_hand, checks, findings, incomplete, marking, profiles, set_views, uploads, value_views
 from ldpapp.views.data.effects import Effect
 from ldpapp.views.data.set_effects import SetEffect
 from ldpapp.views.task import count_answered
@@ -90,6 +90,7 @@ def _tools(source: Table) -> None:
         if listed.open:
             with st.container(width=560):
                 profiles.panel(source)
+                by_hand.show(source, current_column())
     with st.popover(t("About"), type="tertiary", key="about_open", on_change="rerun") as about:
         if about.open:
             with st.container(width=560):

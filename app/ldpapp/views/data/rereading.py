@@ -20,6 +20,9 @@ def menu(name: str, read: ReadOptions, columns: Sequence[object], again: Callabl
         changes |= dict.fromkeys(("user", "item", "category", "description"))
         if changes["layout"] == "pairs":
             changes |= _columns_of_pairs(read, columns)
+        changes["yes"] = None
+        if changes["layout"] == "one-hot":
+            changes["yes"] = st.text_input(t("The word for yes"), read.yes or "", placeholder=t("recognised")) or None
         if name.endswith(EXCEL):
             sheet = st.text_input(t("Sheet"), read.sheet or "", placeholder=t("the first with anything in it"))
             changes["sheet"] = sheet or None
