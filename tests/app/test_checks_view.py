@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp.export import links
 from ldpapp.export.report import front
-from ldpapp.state import actions, column_actions, column_settings
+from ldpapp.state import column_actions, column_settings
 from ldpapp.views.data import kept_files, questions
 from ldpapp.words.language import t
 from ldpcore.cli import main
@@ -116,6 +116,7 @@ def test_one_click_makes_it_missing_and_another_takes_it_back(asked):
     assert ask(at, of_columns(column_settings.label_marks), "sex").values == ("x",), "what was marked stays marked"
     assert study(at, "frequency").column == study(asked, "frequency").column
     assert "to check" not in plain(sentence(at))
+    assert "mean of age 53.5" in plain(html(at)), "the number that is now"
     press(at, "check_undo_missing")
     assert state(at).uploads[NAME].digest == before.digest
     assert "check_take_missing" in buttons(at)
@@ -228,7 +229,9 @@ def test_anything_is_decided_by_hand_at_any_time(first):
     made = state(at).uploads["votes.csv"]
     assert counts("vote")(made) == {"left": 40, "right": 40}
     assert made.categorical("vote", "column").domain.labels == ("right", "left")
-    do(at, actions.choose_column, "zip")
+    at.session_state["columns_open"] = True
+    at.run()
+    next(box for box in at.selectbox if (box.key or "").startswith("by_hand_column")).set_value("zip").run()
     at.session_state["columns_open"] = True
     at.run()
     at.selectbox(key="by_hand_role").set_value("code")

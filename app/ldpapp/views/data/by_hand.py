@@ -16,12 +16,16 @@ MOST_ORDERED = 20
 
 def show(source: Table, column: str) -> None:
     """The form, in the popover "Columns"; nothing where the bytes are gone."""
-    if source.card is not None or column not in source.frame.columns or kept_files.kept(source) is None:
+    if source.card is not None or kept_files.kept(source) is None:
         return
+    st.html(f'<div class="title">{t("By hand")}</div>')
+    names = list(map(str, source.frame.columns))
+    column = st.selectbox(
+        t("Column"), names, names.index(column) if column in names else 0, key=f"by_hand_column_{source.digest[:8]}"
+    )
     now = source.options.of(column)
     held = column_settings.values(source, column)
     with st.form(f"by_hand_{source.digest[:8]}_{column}", border=False):
-        st.html(f'<div class="title">{t("By hand")}</div>')
         roles = roles_in_words()
         role = st.selectbox(
             t("“{column}” is", column=words.literal(words.shorten(column, 30))),

@@ -1,7 +1,5 @@
 """What a person should check about a file before its numbers are used: one row for each kind, decided in one click."""
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from ldpapp import words
@@ -48,7 +46,7 @@ def show(source: Table) -> None:
     if source.card is not None:
         return  # whoever made bundled data has said what its values are
     open_ = questions.asked(source)
-    for question in questions.decided(source):
+    for question in questions.decided(source) if open_ else ():
         _decided(source, question)
     for place, question in enumerate(open_):
         compared = _compared(source, question)
@@ -205,17 +203,20 @@ def _other(question: Question, other: Choice, place: int) -> None:
 
 
 def _decided(source: Table, question: Question) -> None:
-    """One line, and the way back."""
+    """One line, with the number that is now, and the way back."""
     told = [_told(source, each) for each in question.assumptions[:SENTENCES]]
     if len(question.assumptions) > SENTENCES:
         told.append(t("{n} more", n=len(question.assumptions) - SENTENCES))
-    with st.container(key=f"check_decided_{question.kind}"):
-        line, back = st.columns([90, 10], gap="small", vertical_alignment="center")
-        line.html(f'<div class="check-decided">{" · ".join(told)}</div>')
-        with back.container(horizontal=True, horizontal_alignment="right"):
-            if kept_files.kept(source) is not None:
-                st.button(t("undo"), key=f"check_undo_{question.kind}", type="tertiary", on_click=kept_files.decide,
-                          args=(questions.undone(question),))  # fmt: skip
+    upload, back = kept_files.kept(source), questions.undone(question)
+    compared = rereadings.compared(source, upload, back, question.columns)
+    if compared is not None and compared.change is not None:
+        unit, _, now, _ = _written(compared.change, is_as_read=True)
+        told.append(t("{unit} {now}", unit=widgets.escape(unit), now=now))
+    with st.container(key=f"check_decided_{question.kind}", horizontal=True, vertical_alignment="center"):
+        st.html(f'<div class="check-decided">{" · ".join(told)}</div>')
+        if upload is not None:
+            st.button(t("undo"), key=f"check_undo_{question.kind}", type="tertiary", on_click=kept_files.decide,
+                      args=(back,))  # fmt: skip
 
 
 def _told(source: Table, assumption: Assumption) -> str:
@@ -237,7 +238,11 @@ def _read(source: Table) -> None:
     known = {each.sentence for each in source.assumptions}
     sure = [note for note in uploads.notes(source) if note not in known]
     fold, menu = st.columns([82, 18], gap="small")
-    with fold.container(key="fold_read"), st.expander(t("**Read without asking** :gray[{n}]", n=_many(said, sure))):
+    decided = questions.decided(source) if not questions.asked(source) else []
+    label = t("**Read without asking** :gray[{n}]", n=_many(len(decided), len(said) + len(sure)))
+    with fold.container(key="fold_read"), st.expander(label):
+        for question in decided:
+            _decided(source, question)
         for place, each in enumerate(said):
             _said(source, each, place, upload is not None)
         if sure:
@@ -260,7 +265,10 @@ def _said(source: Table, assumption: Assumption, place: int, is_kept: bool) -> N
                           on_click=kept_files.decide, args=(options,))  # fmt: skip
 
 
-def _many(said: Sequence[Assumption], sure: Sequence[str]) -> str:
-    if not said and not sure:
+def _many(decided: int, notes: int) -> str:
+    if not decided and not notes:
         return t("nothing else was assumed")
-    return words.plural(len(said) + len(sure), t("note"), t("notes"))
+    several = words.plural(notes, t("note"), t("notes"))
+    if not decided:
+        return several
+    return t("{n} decided, {notes}", n=decided, notes=several)
