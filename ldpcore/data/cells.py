@@ -23,7 +23,7 @@ LISTED = "[]"
 _SIGN = re.compile(r"[;,|/\n+&、；，،؛·•\t:~#^\[{(]")
 _LIST = re.compile(r"\s*[\[{(].*[\]})]\s*", re.DOTALL)
 _QUOTES = "\"'“”‘’ \t"
-_LOOK = 2000
+_LOOK = 800
 """Different cells that are looked at."""
 _FEWEST = 4
 """Different cells below which several answers in one are a phrase with a comma."""

@@ -75,17 +75,27 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
     described = heading.described(records, options.described) if header and not shifted else 0
     notes += heading.said(titled, 0 if heading.generic(records, options.described) else described) + found
     lines = [*([] if shifted else _before(cut)), *skipped]
-    irregular = _irregular(name, cut, table.num_rows, lines)
-    if irregular and options.lines == "keep":
-        table = _with(table, lines, cut)
-    elif irregular:
-        assumptions.append(assumed(AssumptionKind.LINES, None, irregular[0], "lines of another length are no people",
-                                   options, ("every line is a person", {"lines": "keep"}), asks=False))  # fmt: skip
+    table, left_out = _other_lines(name, cut, table, lines, options)
+    assumptions += left_out
     assumptions += heading.assumptions(records, options, header, shifted)
     raw = Raw(
         names, table.columns, notes, {}, "," if cut.separator == ";" else ".", assumptions, behind=_behind(content)
     )
     return _without_empty_end(raw) if shifted else raw
+
+
+def _other_lines(
+    name: str, cut: recognise.Sample, table: pa.Table, lines: list[str], options: ReadOptions
+) -> tuple[pa.Table, list[Assumption]]:
+    """The table with or without lines of another length, and what to say of them."""
+    irregular = _irregular(name, cut, table.num_rows, lines)
+    if irregular and options.lines == "keep":
+        return _with(table, lines, cut), []
+    other = ("every line is a person", {"lines": "keep"})
+    return table, [
+        assumed(AssumptionKind.LINES, None, said, "lines of another length are no people", options, other, asks=False)
+        for said in irregular
+    ]
 
 
 def _with(table: pa.Table, lines: list[str], cut: recognise.Sample) -> pa.Table:

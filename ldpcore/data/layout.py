@@ -114,10 +114,12 @@ class Described:
         return baskets.described(self.source.collect(frame), self.groups, self.names)
 
 
-def recognise(frame: pd.DataFrame, categories: tuple[str, ...], options: ReadOptions) -> Mapping[str, Source]:
+def recognise(
+    frame: pd.DataFrame, categories: tuple[str, ...], options: ReadOptions, differ: Mapping[str, int] | None = None
+) -> Mapping[str, Source]:
     """The columns of sets of a table that is no list of transactions. DataError where the options do not fit it.
 
-    categories: the columns that are categories by default.
+    categories: the columns that are categories by default. differ: how many values each column has, where it is known.
     """
     if options.layout == "pairs" or (options.layout is None and (options.user or options.item)):
         pairs = _wanted_pairs(frame, options)
@@ -126,7 +128,7 @@ def recognise(frame: pd.DataFrame, categories: tuple[str, ...], options: ReadOpt
         return {ITEMS: _wanted_one_hot(frame, options)}
     several = _several_answers(frame, options)
     if options.layout is None:
-        pairs = recognised_pairs(frame)
+        pairs = recognised_pairs(frame, differ)
         if pairs is not None:
             return {**several, pairs.name: pairs}
         boxes = _one_hot(frame, options)
@@ -234,7 +236,7 @@ def one_hot_columns(frame: pd.DataFrame, others: int | None = None) -> tuple[str
     return tuple(out)
 
 
-def recognised_pairs(frame: pd.DataFrame) -> Pairs | None:
+def recognised_pairs(frame: pd.DataFrame, differ: Mapping[str, int] | None = None) -> Pairs | None:
     """A column named like a person and one named like an item, both with repeats, and hardly a pair twice over."""
     users = [name for name in map(str, frame.columns) if _USER.fullmatch(name.strip())]
     items = [name for name in map(str, frame.columns) if _ITEM.fullmatch(name.strip()) and name not in users]
@@ -242,9 +244,10 @@ def recognised_pairs(frame: pd.DataFrame) -> Pairs | None:
     users.sort(key=_rank)
     for user in users:
         for item in items:
-            if _several(frame[user]) and _several(frame[item]):
+            if _several(frame[user], differ) and _several(frame[item], differ):
                 return _completed(frame, user, item)
-    shaped = long_table.recognised(frame)
+    values = differ or {str(name): profile.distinct(pd.Series(frame[name])) for name in frame.columns}
+    shaped = long_table.recognised(frame, values)
     return None if shaped is None else _completed(frame, *shaped)
 
 
@@ -253,9 +256,9 @@ def _rank(name: str) -> int:
     return next(i for i, word in enumerate(words) if name.strip().casefold().startswith(word))
 
 
-def _several(column: pd.Series) -> bool:
-    present, differ = int(column.notna().sum()), profile.distinct(column)
-    return present >= 1.2 * max(differ, 1) and differ > 1
+def _several(column: pd.Series, differ: Mapping[str, int] | None) -> bool:
+    present, values = int(column.notna().sum()), (differ or {}).get(str(column.name)) or profile.distinct(column)
+    return present >= 1.2 * max(values, 1) and values > 1
 
 
 def _completed(frame: pd.DataFrame, user: str, item: str) -> Pairs:

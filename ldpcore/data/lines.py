@@ -66,7 +66,7 @@ def _without_names(raw: Raw, options: ReadOptions) -> Raw:
         if not (pa.types.is_string(cells.type) or pa.types.is_large_string(cells.type)):
             return raw
         part = cells if len(rows) == len(cells) else cells.take(pa.array(rows))
-        there = pc.equal(pc.utf8_trim_whitespace(part), name).fill_null(False)
+        there = pc.equal(part, name).fill_null(False)
         rows = rows[columns.one_chunk(there).to_numpy(zero_copy_only=False)]
         if not len(rows):
             return raw

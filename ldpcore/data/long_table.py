@@ -1,5 +1,7 @@
 """A row for every item of a person, known by the names of the columns in many languages, and by their shape."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -13,25 +15,29 @@ _WIDEST = 6
 """Columns that a list of items has at most, where nothing but its shape speaks for it."""
 
 
-def recognised(frame: pd.DataFrame) -> tuple[str, str] | None:
-    """The columns of the person or basket, and of the item; None where rows are something else."""
+def recognised(frame: pd.DataFrame, differ: Mapping[str, int]) -> tuple[str, str] | None:
+    """The columns of the person or basket, and of the item; None where rows are something else. differ: how many values
+    each column has.
+    """
     if len(frame) < _FEWEST_ROWS or not frame.shape[1] >= 2:
         return None
-    users = [name for name in map(str, frame.columns) if _recurs(frame[name]) and _tells_apart(name, frame[name])]
+    users = [
+        name for name in map(str, frame.columns) if _recurs(frame[name], differ) and _tells_apart(name, frame[name])
+    ]
     users.sort(key=lambda name: (not column_names.is_person(name), not column_names.is_basket(name)))
     for user in users[:3]:
         codes = pd.factorize(frame[user])[0]
         for item in map(str, frame.columns):
-            if item != user and _is_item(item, frame[item], frame.shape[1]) and _are_lists(codes, frame[item], item):
+            if item != user and _is_item(frame[item], differ, frame.shape[1]) and _are_lists(codes, frame[item], item):
                 return user, item
     return None
 
 
-def _recurs(column: pd.Series) -> bool:
+def _recurs(column: pd.Series, differ: Mapping[str, int]) -> bool:
     if pd.api.types.is_float_dtype(column.dtype):
         return False
-    present, differ = int(column.notna().sum()), column.nunique()
-    return differ >= _FEWEST_PEOPLE and 1.2 * differ <= present <= 200 * differ
+    present, values = int(column.notna().sum()), differ[str(column.name)]
+    return values >= _FEWEST_PEOPLE and 1.2 * values <= present <= 200 * values
 
 
 def _tells_apart(name: str, column: pd.Series) -> bool:
@@ -53,17 +59,15 @@ def runs(codes: NDArray[np.integer]) -> int:
     return int(np.count_nonzero(np.diff(codes))) + (len(codes) > 0)
 
 
-def _is_item(name: str, column: pd.Series, width: int) -> bool:
-    if pd.api.types.is_numeric_dtype(column.dtype):
-        return False
-    differ = column.nunique()
-    if differ < _FEWEST_ITEMS or 1.5 * differ > len(column):
+def _is_item(column: pd.Series, differ: Mapping[str, int], width: int) -> bool:
+    name, values = str(column.name), differ[str(column.name)]
+    if pd.api.types.is_numeric_dtype(column.dtype) or values < _FEWEST_ITEMS or 1.5 * values > len(column):
         return False
     if column_names.is_item(name):
         return True
     sample = [str(label) for label in column.dropna().unique()[:50]]
     named = not dates.spellings(sample) and sum(any(map(str.isalpha, each)) for each in sample) >= 0.9 * len(sample)
-    return named and differ >= _MANY_ITEMS and width <= _WIDEST
+    return named and values >= _MANY_ITEMS and width <= _WIDEST
 
 
 def _are_lists(users: NDArray[np.integer], column: pd.Series, name: str) -> bool:

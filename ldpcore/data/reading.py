@@ -175,12 +175,13 @@ def _table(
     table = Table(
         name, digest, made.frame, (), card, known, reading=made.reading, typed=typed, options=options, texts=told
     )
+    differ = {column.name: column.distinct for column in table.profile()}
     categories = tuple(column.name for column in table.profile() if column.role == "category")
     usual = options
     for column, inside in behind.items():
         if options.of(column).inside is None:
             usual = usual.with_column(column, inside=inside)
-    placed = _knowing(replace(table, sets=layout.recognise(made.frame, categories, usual)), table)
+    placed = _knowing(replace(table, sets=layout.recognise(made.frame, categories, usual, differ)), table)
     evidence = Evidence(placed, options, made.columns, stated, made.settled, made.boxes, frozenset(behind))
     assumptions = recognisers.recognised(evidence)
     sure = [*made.notes, *numeric.spelled(evidence), *columns.missing_notes(made.columns)]

@@ -16,6 +16,8 @@ SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 NO_SEPARATOR = "\x1f"
 """Cuts nothing: for a file of one column, whose sentences may hold commas."""
 SAMPLE_BYTES = 1 << 18
+_LOOK = 1500
+"""Records that tell whether the first one holds names."""
 _NAMED = 20
 """Names that a note lists."""
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d+)*|\.\d+)([eE][+-]?\d+)?")
@@ -134,7 +136,7 @@ def has_header(records: Sequence[Sequence[str]], described: int | None = None) -
     column, speaks for data. The majority of columns decides; without evidence there are names, as is the custom.
     Numbers that count up, as those of items do, are names where no line below counts up.
     """
-    first, rest = records[0], records[1 + heading.described(records, described) :]
+    first, rest = records[0], records[1 + heading.described(records, described) :][:_LOOK]
     rest = _without_repeats(first, rest)
     if heading.counting(first) and len(rest) > 4 and not any(map(heading.counting, rest)):
         return True

@@ -27,6 +27,7 @@ _MARKED = rf"^([+-]?{_NUMBER})\s?[*†‡§¶#⁰-⁹¹²³ᵃ-ᶜ]+$"
 _BESIDE = rf"\d{_BLANK}[^\d\s.,+\-{BLANKS}{APOSTROPHES}]|[^\d\s.,+\-({BLANKS}{APOSTROPHES}]\.?{_BLANK}\d"
 """A digit beside a letter or a sign: without any, nothing can be taken off."""
 _PADDED = r"^0\d+$"
+_LOOK = 2000
 _LONGEST = 3
 """Digits to which zeros may fill a number; longer ones are codes, such as postcodes."""
 _MONEY = (
@@ -92,7 +93,7 @@ def _without_marks(labels: pa.Array, counts: NDArray[np.integer]) -> tuple[pa.Ar
     if pc.any(pc.match_substring_regex(labels, pattern=r"[^\x00-\x{5FF}]|[\x{660}-\x{66C}]")).as_py():
         plain = pa.array([_ascii(text) for text in labels.to_pylist()], pa.string())
         labels = _noted(taken, "in other digits", labels, plain, counts)
-    if not pc.any(pc.match_substring_regex(labels, pattern=_BESIDE)).as_py():
+    if not pc.any(pc.match_substring_regex(_some(labels), pattern=_BESIDE)).as_py():
         return labels, tuple(taken)
     marked = pc.replace_substring_regex(labels, pattern=_MARKED, replacement=r"\1")
     labels = _noted(taken, "with a footnote’s mark", labels, marked, counts)
@@ -114,6 +115,16 @@ def _without_marks(labels: pa.Array, counts: NDArray[np.integer]) -> tuple[pa.Ar
         bare = pc.if_else(fits, pc.struct_field(parts, "n"), labels)
         labels = _noted(taken, f"in {unit}", labels, bare, counts)
     return labels, tuple(taken)
+
+
+def _some(labels: pa.Array) -> pa.Array:
+    """Labels from everywhere, where there are very many: whether to look at all. Exponents stand beside no unit."""
+    looked = (
+        labels.take(pa.array(np.linspace(0, len(labels) - 1, _LOOK).astype(np.int64)))
+        if len(labels) > 2 * _LOOK
+        else labels
+    )
+    return looked.filter(pc.invert(pc.match_substring_regex(looked, pattern=r"^[+-]?[\d.,]+[eE][+-]?\d+$")))
 
 
 def _without_zeros(labels: pa.Array, counts: NDArray[np.integer]) -> tuple[pa.Array, tuple[Written, ...]]:

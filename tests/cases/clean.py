@@ -41,6 +41,9 @@ def _columns(rng: random.Random, n: int) -> dict[str, list[object]]:
         "class": rng.choices(["10a", "10b", "9a", "9c"], k=n),
         "size": rng.choices(["S", "M", "L", "XL"], k=n),
         "opinion": rng.choices(["good", "bad", "so so"], k=n),
+        "slot": [
+            f"{rng.choice(['Mon', 'Tue', 'Wed', 'Fri'])}/{rng.choice(['early', 'noon', 'late'])}" for _ in range(n)
+        ],
         "hours": [rng.choice([20, 30, 35, 38, 40, 45, 50, 60]) for _ in range(n)],
     }
 

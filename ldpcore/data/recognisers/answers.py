@@ -21,7 +21,7 @@ def none(evidence: Evidence) -> Iterable[Assumption]:
     for name in evidence.names:
         column = evidence.columns.get(name)
         held = evidence.answers(name)
-        if column is None or not held or evidence.sizes(name) is not None or name in evidence.boxes:
+        if column is None or not held or evidence.table.profiles[name].numeric or name in evidence.boxes:
             continue
         marks = {mark: n for mark, n in column.marks.items() if mark in _WORDS}
         rows = sum(held.values()) + sum(marks.values())

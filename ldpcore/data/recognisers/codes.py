@@ -9,18 +9,18 @@ from ldpcore.data import column_names, dates
 from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
 from ldpcore.data.recognisers.evidence import Evidence
 
-_YEARS = (1900, 2100)
+_FIRST = 19000101
+"""The first day that is taken for one, as a number."""
 
 
 def codes(evidence: Evidence) -> Iterable[Assumption]:
     """Numbers that are called codes, of which a mean would be computed."""
     for name in evidence.names:
-        sizes = evidence.sizes(name)
-        if evidence.role(name) is not None or sizes is None or evidence.table.profiles[name].role != "number":
+        named = evidence.role(name) is None and column_names.is_code(name)
+        sizes = evidence.sizes(name) if named and evidence.table.profiles[name].role == "number" else None
+        if sizes is None or not _whole(sizes[0]) or sizes[0][0] < 0:
             continue
         values, rows = sizes
-        if not column_names.is_code(name) or not _whole(values) or values[0] < 0:
-            continue
         mean = float(values @ rows / rows.sum())
         yield assumed(
             AssumptionKind.CODES, name,
@@ -37,9 +37,9 @@ def dated(evidence: Evidence) -> Iterable[Assumption]:
     for name in evidence.names:
         if evidence.role(name) is not None:
             continue
-        sizes = evidence.sizes(name)
-        if sizes is not None:
-            if (how := _as_number(sizes[0], name)) is not None:
+        if evidence.table.profiles[name].numeric:
+            sizes = evidence.sizes(name) if (evidence.table.profiles[name].low or 0) >= _FIRST else None
+            if sizes is not None and (how := _as_number(sizes[0], name)) is not None:
                 yield assumed(
                     AssumptionKind.DATES, name,
                     f"“{name}” holds {len(sizes[0])} numbers from {sizes[0][0]:.12g} to {sizes[0][-1]:.12g} that are "
@@ -57,7 +57,7 @@ def _as_number(values: np.ndarray, name: str) -> str | None:
     """Dates such as 20240131, or years of birth."""
     if len(values) < 3 or not _whole(values):
         return None
-    if values[0] >= 19000101 and values[-1] <= 21001231:
+    if values[0] >= _FIRST and values[-1] <= 21001231:
         whole = values.astype(np.int64)
         texts = pd.Series(whole.astype(str))
         good = pd.to_datetime(texts, format="%Y%m%d", errors="coerce").notna().mean()

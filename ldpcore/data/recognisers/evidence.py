@@ -12,12 +12,16 @@ from ldpcore.data.columns import Column
 from ldpcore.data.options import ReadOptions
 from ldpcore.data.table import Table
 
+_KEPT = 1_000_000
+"""Different numbers of all columns that are kept."""
+
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
     """table; options: by which it was read; columns: as they were tidied; stated: what was assumed on the way from
     bytes to cells; settled: whether the file shows its decimal mark; boxes: columns read as boxes to tick;
-    listed: those whose cells are lists in the file itself.
+    listed: those whose cells are lists in the file itself. special: numbers that stand for no answer, where they were
+    looked for.
     """
 
     table: Table
@@ -27,7 +31,8 @@ class Evidence:
     settled: bool = False
     boxes: tuple[str, ...] = ()
     listed: frozenset[str] = frozenset()
-    _counted: dict = field(default_factory=dict)
+    special: dict[str, dict[float, int]] = field(default_factory=dict)
+    _counted: dict[str, tuple[NDArray, NDArray]] = field(default_factory=dict)
     _answers: dict[str, dict[str, int]] = field(default_factory=dict)
 
     @property
@@ -36,11 +41,16 @@ class Evidence:
 
     def sizes(self, column: str) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:
         """The different numbers of a column in their order and the rows of each; None for text."""
+        if not self.table.profiles[column].numeric:
+            return None
         if column not in self._counted:
             values = self.table.values(column)
-            self._counted[column] = None
-            if values is not None:
-                self._counted[column] = np.unique(values[~np.isnan(values)], return_counts=True)
+            if values is None:
+                return None
+            found = np.unique(values[~np.isnan(values)], return_counts=True)
+            if sum(len(each) for each, _ in self._counted.values()) + len(found[0]) > _KEPT:
+                self._counted.clear()  # many columns of measurements would fill the memory
+            self._counted[column] = found
         return self._counted[column]
 
     def answers(self, column: str) -> dict[str, int]:

@@ -10,6 +10,7 @@ from ldpcore.data import column_names, long_table
 from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
 from ldpcore.data.errors import plural, thousands
 from ldpcore.data.layout import Lines, OneHot, Pairs
+from ldpcore.data.profile import ColumnProfile
 from ldpcore.data.recognisers.evidence import Evidence
 
 _FEWEST_ROWS, _MOST_CELLS = 3, 20_000
@@ -92,8 +93,11 @@ def weights(evidence: Evidence) -> Iterable[Assumption]:
     for name in evidence.names:
         if evidence.role(name) is not None:
             continue
+        about = evidence.table.profiles[name]
+        if about.low is None or about.low < 0 or not (_is_named(name) or _near_one(about)):
+            continue
         sizes = evidence.sizes(name)
-        if sizes is None or len(sizes[0]) < 2 or sizes[0][0] < 0:
+        if sizes is None or len(sizes[0]) < 2:
             continue
         values, rows = sizes
         mean, n = float(values @ rows / rows.sum()), int(rows.sum())
@@ -101,7 +105,7 @@ def weights(evidence: Evidence) -> Iterable[Assumption]:
             n >= _WEIGHED and abs(mean - 1) < 0.005 and bool(np.any(values != np.floor(values))) and len(values) > 3
         )
         named = column_names.is_survey_weight(name) or (column_names.is_weight(name) and abs(mean - 1) < 0.05)
-        if not (named or (normal and values[-1] < 50)):
+        if not (named or normal):
             continue
         why = "by its name" if named else f"since its mean is {mean:.3g}"
         if values[-1] <= values[0]:
@@ -115,6 +119,15 @@ def weights(evidence: Evidence) -> Iterable[Assumption]:
         )  # fmt: skip
 
 
+def _is_named(name: str) -> bool:
+    return column_names.is_weight(name) or column_names.is_survey_weight(name)
+
+
+def _near_one(about: ColumnProfile) -> bool:
+    """May the mean of its numbers be 1, as that of weights often is?"""
+    return about.low is not None and about.high is not None and about.low < 1 < about.high < 50
+
+
 def people(evidence: Evidence) -> Iterable[Assumption]:
     """Several rows of one person, as visits, waves or episodes give."""
     if _are_sets(evidence) or evidence.options.rows is not None:
@@ -122,11 +135,11 @@ def people(evidence: Evidence) -> Iterable[Assumption]:
     for name in evidence.names:
         if evidence.role(name) not in (None, "person"):
             continue
-        column = pd.Series(evidence.table.frame[name])
-        if pd.api.types.is_float_dtype(column.dtype) or not (column_names.is_person(name) or _is_panel(column)):
-            continue
-        present, differ = int(column.notna().sum()), int(column.nunique())
+        column, about = pd.Series(evidence.table.frame[name]), evidence.table.profiles[name]
+        present, differ = about.answers, about.distinct
         if differ < 3 or not _AGAIN * differ <= present <= 500 * differ:
+            continue
+        if pd.api.types.is_float_dtype(column.dtype) or not (column_names.is_person(name) or _is_panel(column)):
             continue
         most = int(column.value_counts().iloc[0])
         named = evidence.options.with_column(name, role="person")

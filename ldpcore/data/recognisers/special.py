@@ -51,7 +51,9 @@ def special(values: NDArray[np.float64], rows: NDArray[np.integer]) -> Codes:
 def _above(values: NDArray[np.float64], rows: NDArray[np.integer]) -> Codes:
     if len(values) < 3:
         return {}
-    first = next((i for i in range(len(values)) if all(map(is_special, values[i:]))), len(values))
+    first = len(values)
+    while first and is_special(float(values[first - 1])):
+        first -= 1
     n = int(rows.sum())
     for i in range(max(first, 2), len(values)):
         rest, gap = values[:i], values[i] - values[i - 1]
@@ -122,6 +124,12 @@ def recoded(evidence: Evidence) -> Iterable[Assumption]:
 
 
 def _codes(evidence: Evidence, name: str) -> Codes:
+    if name not in evidence.special:
+        evidence.special[name] = _found(evidence, name)
+    return evidence.special[name]
+
+
+def _found(evidence: Evidence, name: str) -> Codes:
     if evidence.role(name) not in (None, "question", "amount") or column_names.is_survey_weight(name):
         return {}
     sizes = evidence.sizes(name)
