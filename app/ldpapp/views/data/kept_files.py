@@ -29,7 +29,7 @@ def kept(source: Table) -> Upload | None:
 
 def _keep(name: str, upload: Upload) -> None:
     """The files read last, as many as there is room for."""
-    files = {other: each for other, each in st.session_state.upload_kept.items() if other != name}
+    files = {other: each for other, each in st.session_state.get("upload_kept", {}).items() if other != name}
     room = KEPT_BYTES - len(upload.content)
     left = {}
     for other, each in reversed(files.items()):
