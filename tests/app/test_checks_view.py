@@ -1,5 +1,6 @@
 """Data says what to check in a file: one click reads it otherwise, stays with the data, and another takes it back."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -13,7 +14,7 @@ from ldpapp.state import column_actions, column_settings
 from ldpapp.views.data import kept_files, questions
 from ldpapp.words.language import t
 from ldpcore.cli import main
-from ldpcore.data import AssumptionKind, DataError, Table, load
+from ldpcore.data import AssumptionKind, DataError, Table, load, read
 from ldpcore.study import from_toml, to_toml
 from tests.cases import answers, numbers, rows
 from tests.cases.case import Case, counts, mean, text
@@ -248,6 +249,21 @@ def test_labels_are_no_markup(first):
     at = upload(twin(first), "x.csv", text([[name, "q"], *zip([*AGES, 999, 999], SEXES, strict=False)]))
     assert name not in html(at)
     assert name in plain(html(at)).replace("&lt;", "<") or "*a*" in plain(html(at))
+
+
+def test_records_of_json_are_a_table_and_no_dictionary(first):
+    records = [{"age": 20 + i % 50, "vote": "ab"[i % 2]} for i in range(100)]
+    at = upload(twin(first), "answers.json", json.dumps(records).encode())
+    made = state(at).uploads["answers.json"]
+    assert counts("vote")(made) == {"a": 50, "b": 50}
+    assert mean("age")(made) == (44.5, 100)
+
+
+def test_marks_that_hold_are_kept_whatever_was_read_otherwise():
+    table = read(FILE, NAME)
+    assert column_settings.gone(table, "sex", ["x", "(missing)", "y"]) == ["y"]
+    assert column_settings.gone(table, "age", ["60..80", "999", "1000"]) == ["1000"]
+    assert column_settings.gone(table, "none", ["x"]) == ["x"]
 
 
 def test_bundled_data_are_not_asked_about():

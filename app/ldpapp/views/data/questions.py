@@ -61,7 +61,9 @@ class Question:
         labels = dict.fromkeys(
             each.taken if self.is_as_read else each.alternatives[0].label for each in self.assumptions
         )
-        label = next(iter(labels)) if len(labels) == 1 else t("So in all {n} columns", n=len(self.assumptions))
+        label = next(iter(labels)) if len(labels) == 1 else t("As proposed in all {n} columns", n=len(self.assumptions))
+        if len(labels) > 1 and self.kind is AssumptionKind.MISSING:
+            label = t("No answer, in all {n} columns", n=len(self.assumptions))
         return Choice(label, self.left if self.is_as_read else self.other)
 
     def others(self) -> list[Choice]:

@@ -23,7 +23,8 @@ from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.data import DataError, ReadOptions, Table
 
-TYPES = ["csv", "tsv", "txt", "data", "dat", "parquet", "xlsx", "xlsm", "gz", "zip", "json"]
+TYPES = ["csv", "tsv", "txt", "data", "dat", "parquet", "xlsx", "xlsm", "gz", "zip", "json", "jsonl", "ndjson", "sav",
+         "zsav", "dta", "sas7bdat", "xpt"]  # fmt: skip
 
 
 # Streamlit's server would put what is larger than a megabyte into a temporary file while it arrives.
@@ -65,7 +66,7 @@ def received(key: str) -> None:
     elif tables:
         attempt(Upload(*tables[0], dictionary=dictionaries[0] if dictionaries else None))
     else:
-        _label(dictionaries[0])
+        _label_or_read(given[0][0], dictionaries[0])
 
 
 def attempt(upload: Upload) -> None:
@@ -97,6 +98,19 @@ def dismiss() -> None:
 def choose_another() -> None:
     dismiss()
     st.session_state.upload_open = True
+
+
+def _label_or_read(name: str, content: bytes) -> None:
+    """JSON alone is a dictionary of labels, or a table's records."""
+    try:
+        data.labels(content)
+    except DataError as error:
+        attempt(Upload(name, content))
+        if st.session_state.upload_error is not None:
+            st.session_state.upload_raw = None
+            kept_files.fail(error)
+        return
+    _label(content)
 
 
 def _label(dictionary: bytes) -> None:
@@ -158,8 +172,8 @@ def panel() -> None:
         args=(key,),
     )
     said = t(
-        "CSV, TSV, Parquet or Excel, also packed with gzip or zip; a JSON dictionary of codes and labels may come "
-        "with it. Baskets: a line per transaction, a row per item of a person, or a column per item. It stays in this "
+        "CSV, TSV, Parquet, Excel, JSON records, SPSS, Stata or SAS, also packed with gzip or zip; a JSON dictionary of "
+        "codes and labels may come with it. Baskets: a line per transaction, a row per item of a person, or a column per item. It stays in this "
         "computer’s memory until you close the page: nothing is saved, nothing is sent on.<br>A file over 200 MB is "
         "refused. Keep only the columns you need, save it as Parquet, or run the Study in a terminal: <code>ldpcore "
         "run study.toml --data FILE</code> reads up to 1 GB."
