@@ -69,11 +69,17 @@ class Difference:
 
 @dataclass(frozen=True)
 class Row:
-    """number: of the row in the file's table, from 1; cells: as they were read; is_changed: by the other reading."""
+    """number: of the row in the file's table, from 1; cells: as they were read; changed: which of them the other
+    reading changes, all of them where it leaves the row out.
+    """
 
     number: int
     cells: tuple[str, ...]
-    is_changed: bool
+    changed: tuple[bool, ...]
+
+    @property
+    def is_changed(self) -> bool:
+        return any(self.changed)
 
 
 def difference(before: Table, after: Table, columns: Iterable[str] = ()) -> Difference | None:
@@ -189,29 +195,31 @@ def rows(before: Table, after: Table, columns: Iterable[str], most: int = 4) -> 
     names = [name for name in columns if name in shown.frame.columns]
     if not names or not len(shown.frame):
         return ()
-    changed = _changed(before, after, names, len(shown.frame))
+    cells = _changed(before, after, names, len(shown.frame))
+    changed = cells.any(axis=1)
     first = np.flatnonzero(changed)[: max(most // 2, most - int((~changed).sum()))]
     others = np.flatnonzero(~changed)[: most - len(first)]
     texts = {name: pd.Series(shown.frame[name]) for name in names}
     return tuple(
-        Row(int(i) + 1, tuple(_text(texts[name].iloc[i]) for name in names), bool(changed[i]))
+        Row(int(i) + 1, tuple(_text(texts[name].iloc[i]) for name in names), tuple(cells[i].tolist()))
         for i in sorted((*first.tolist(), *others.tolist()))
     )
 
 
 def _changed(before: Table, after: Table, names: list[str], n: int) -> NDArray[np.bool_]:
-    """Which of the n rows that are shown another reading changes in one of these columns, or leaves out."""
-    changed = np.zeros(n, bool)
+    """Which cells (n, columns) of the rows that are shown another reading changes, or leaves out."""
+    changed = np.zeros((n, len(names)), bool)
     if len(before.frame) != len(after.frame):
         if list(before.frame.columns) == list(after.frame.columns):
-            changed[:_LOOK] = _left_out(*sorted((before, after), key=lambda each: -len(each.frame)))
+            gone = _left_out(*sorted((before, after), key=lambda each: -len(each.frame)))
+            changed[: len(gone)] = gone[:, None]
         return changed
-    for name in names:
+    for j, name in enumerate(names):
         if name in before.frame.columns and name in after.frame.columns:
-            changed |= _cells(before, name, n) != _cells(after, name, n)
-    for name in names:
-        if not changed.any():
-            changed |= _several(before, after, name)
+            changed[:, j] = _cells(before, name, n) != _cells(after, name, n)
+    if not changed.any():
+        for j, name in enumerate(names):
+            changed[:, j] = _several(before, after, name)
     return changed
 
 

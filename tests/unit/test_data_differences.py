@@ -58,6 +58,15 @@ def test_several_answers_in_a_cell():
     assert [row.is_changed for row in shown] == [True, True, False, False]
 
 
+def test_only_cells_that_change_are_marked():
+    content = "a,b\n" + "".join(f"{i % 5},{i % 7}\n" for i in range(35)) + "88,3\n2,99\n"
+    declared = USUAL.with_column("a", missing=["88"]).with_column("b", missing=["99"])
+    shown = rows(*both(content, "t.csv", USUAL, declared), ["a", "b"])
+    assert [(row.number, row.changed) for row in shown] == [
+        (1, (False, False)), (2, (False, False)), (36, (True, False)), (37, (False, True)),
+    ]  # fmt: skip
+
+
 def test_people_where_rows_are_none():
     content = "q,Freq\nflu,120\nHIV,7\nnone,873\n"
     before, after = both(content, "c.csv", USUAL, USUAL.with_column("Freq", role="count"))

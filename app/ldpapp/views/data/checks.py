@@ -92,7 +92,7 @@ def _row(source: Table, question: Question, place: int, compared: Compared | Non
         with asked:
             st.html(_question(question, place + 1))
         if compared is not None and compared.shown:
-            shown.html(_rows(question, compared))
+            shown.html(_rows(compared))
         with change:
             st.html(_change(question, compared))
         with choices.container(key=f"check_choices_{place}", gap="xsmall"):
@@ -115,14 +115,14 @@ def _question(question: Question, number: int) -> str:
     return f'<div class="check"><i>{number}</i><div><h3>{title}</h3>{evidence}</div></div>'
 
 
-def _rows(question: Question, compared: Compared) -> str:
+def _rows(compared: Compared) -> str:
     """The rows; what the other reading changes is tinted."""
     heads = "".join(f"<th>{widgets.escape(words.shorten(name, LABEL))}</th>" for name in compared.columns)
-    about, lines = question.columns or compared.columns, []
+    lines = []
     for row in compared.shown:
         cells = "".join(
-            f"<td{' class=changed' * (row.is_changed and name in about)}>{widgets.escape(cell)}</td>"
-            for name, cell in zip(compared.columns, (words.shorten(cell, LABEL) for cell in row.cells), strict=True)
+            f"<td{' class=changed' * is_changed}>{widgets.escape(words.shorten(cell, LABEL))}</td>"
+            for cell, is_changed in zip(row.cells, row.changed, strict=True)
         )
         lines.append(f'<tr><td class="no">{row.number}</td>{cells}</tr>')
     return (
@@ -186,11 +186,14 @@ def _choices(question: Question, first: bool) -> None:
     kind = "primary" if first else "secondary"
     st.button(words.literal(proposal.label), key=f"check_take_{question.kind}", type=kind, width="stretch", **args)
     others = question.others()
-    if len(others) == 1:
-        _other(question, others[0], 0)
-    elif others:
+    plain = (
+        1 if len(others) == 1 or question.is_as_read else 0
+    )  # where what was read is proposed, the other is one click
+    for place, other in enumerate(others[:plain]):
+        _other(question, other, place)
+    if len(others) > plain:
         with st.popover(t("otherwise"), key=f"check_other_{question.kind}", width="stretch"):
-            for place, other in enumerate(others):
+            for place, other in enumerate(others[plain:], plain):
                 _other(question, other, place)
 
 

@@ -172,8 +172,9 @@ def panel() -> None:
         args=(key,),
     )
     said = t(
-        "CSV, TSV, Parquet, Excel, JSON records, SPSS, Stata or SAS, also packed with gzip or zip; a JSON dictionary of "
-        "codes and labels may come with it. Baskets: a line per transaction, a row per item of a person, or a column per item. It stays in this "
+        "CSV, TSV, Parquet, Excel, JSON records, SPSS, Stata or SAS, also packed with gzip or zip; a JSON dictionary "
+        "of codes and labels may come with it. Baskets: a line per transaction, a row per item of a person, or a "
+        "column per item. It stays in this "
         "computer’s memory until you close the page: nothing is saved, nothing is sent on.<br>A file over 200 MB is "
         "refused. Keep only the columns you need, save it as Parquet, or run the Study in a terminal: <code>ldpcore "
         "run study.toml --data FILE</code> reads up to 1 GB."
