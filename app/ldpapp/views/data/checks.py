@@ -156,8 +156,8 @@ def _written(change: Difference, is_as_read: bool) -> tuple[str, str, str, str]:
     if change.measure is Measure.PEOPLE:
         return t("people"), _number(one), _number(other), ""
     column = words.shorten(change.column or "", LABEL)
-    told = [t("of {n} people", n=words.count(n[1]))]
-    if n[0] != n[1]:
+    told = [t("of {n} people", n=words.count(max(n) if one is None or other is None else n[1]))]
+    if n[0] != n[1] and one is not None and other is not None:
         told = [t("of {before} → {after} people", before=words.count(n[0]), after=words.count(n[1]))]
     hardly = [] if change.matters else [t("hardly matters")]
     if change.measure is Measure.MEAN:
