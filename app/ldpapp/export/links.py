@@ -13,6 +13,7 @@ from ldpapp.compute import bundled
 from ldpapp.runtime import display
 from ldpapp.state import actions, comparisons, view_options
 from ldpapp.state.model import is_public, named, names, state, study_of, table
+from ldpapp.views.data import kept_files
 from ldpapp.views.others import VIEWS
 from ldpapp.views.task import TaskPage
 from ldpapp.views.tasks import TASKS
@@ -193,7 +194,7 @@ def load(content: bytes) -> None:
         return
     source = named(name)
     try:
-        source = source.with_missing(dict(wanted.data.missing))
+        source = kept_files.as_read(source, wanted.data.read).with_missing(dict(wanted.data.missing))
     except data.DataError as error:
         st.error(words.literal(error))
         return

@@ -4,7 +4,7 @@ What tasks share is said once, in the Workspace, and a task's own settings besid
 of a column changes in `column_actions`, what is compared in `comparisons`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -40,19 +40,21 @@ def keep(upload: data.Table) -> None:
 
 
 def reread(source: data.Table) -> None:
-    """An upload with other values declared missing: what was said of its columns stays, as far as it still holds."""
+    """An upload read otherwise, or with other values declared missing: what was said of its columns stays, as far as it
+    still holds.
+    """
     session, before = state(), named(source.name).digest
     columns = {(source.digest, name): each for (digest, name), each in workspace().columns.items() if digest == before}
     session.workspace = replace(workspace(), columns={**workspace().columns, **columns})
     session.settings |= {
         (source.digest, task): each for (digest, task), each in session.settings.items() if digest == before
     }
-    if before in session.current_column:
+    if session.current_column.get(before, "") in (*source.frame.columns, *source.sets):
         session.current_column[source.digest] = session.current_column[before]
     keep(source)
-    for values in source.missing.values():
-        for value in values:
-            _unmark(value)
+    for (digest, name), settings in columns.items():
+        gone = column_settings.gone(source, name, settings.marks.values)
+        _unmark_in(digest, name, gone, t("It is read otherwise now."))
 
 
 def open_data(name: str) -> None:
@@ -133,16 +135,22 @@ def _forget_missing() -> None:
 
 def _unmark(label: str) -> None:
     """A value that no column of the chosen data has any more is marked nowhere, and the person is told."""
-    session, source, columns = state(), table(), dict(workspace().columns)
+    source = table()
     for (digest, name), settings in workspace().columns.items():
         is_gone = digest == source.digest and label not in column_settings.values(source, name)
         if is_gone and label in settings.marks.values:
-            marks = settings.marks.each(lambda values: (value for value in values if value != label))
-            columns[digest, name] = replace(settings, marks=marks)
-            what = t("No longer marked in “{column}”: {value}.", column=name, value=label)
-            refuse(what, t("The rule for missing answers leaves them out."))
-    if columns != workspace().columns:
-        session.workspace = replace(workspace(), columns=columns)
+            _unmark_in(digest, name, [label], t("The rule for missing answers leaves them out."))
+
+
+def _unmark_in(digest: str, name: str, gone: Collection[str], why: str) -> None:
+    """These values of a column are not marked any more, and the person is told."""
+    if not gone:
+        return
+    settings = workspace().columns[digest, name]
+    marks = settings.marks.each(lambda values: (value for value in values if value not in gone))
+    columns = {**workspace().columns, (digest, name): replace(settings, marks=marks)}
+    state().workspace = replace(workspace(), columns=columns)
+    refuse(t("No longer marked in “{column}”: {value}.", column=name, value=", ".join(gone)), why)
 
 
 def option(task: str, **changes: Any) -> None:

@@ -138,6 +138,21 @@ def values(table: data.Table, name: str) -> tuple[str, ...]:
     return tuple(map(str, series.cat.categories)) if hasattr(series, "cat") else ()
 
 
+def gone(table: data.Table, name: str, marked: Iterable[str]) -> list[str]:
+    """Which of a column's marks are about nothing that the table has."""
+    profile = fitting.column(table, name)
+    if name in table.sets and not _together(table, name):
+        try:
+            held: Iterable[str] = table.baskets(name).labels
+        except data.DataError:  # whoever asks for the baskets says why
+            held = ()
+        return [value for value in marked if value not in held]
+    if profile is None:
+        return list(marked)
+    others = readings.split(marked)[1] if profile.numeric else list(marked)
+    return [value for value in others if value not in values(table, name) and value != data.MISSING_LABEL]
+
+
 def _is_number(workspace: Workspace, name: str) -> bool:
     profile = fitting.column(workspace.table, name)
     return profile is not None and profile.numeric

@@ -39,5 +39,10 @@ def recognised(evidence: Evidence) -> tuple[Assumption, ...]:
     told = decided.decisions(evidence.options)
     known = {each.key for each in told}
     left = evidence.options.settled
-    open_ = [replace(each, decided=each.key in left) for each in found if each.key not in known]
+    of_file = {each.kind for each in told if each.column is None}  # as the decimal mark settles every column's numbers
+    open_ = [
+        replace(each, decided=each.key in left, asks=each.asks and each.kind not in of_file)
+        for each in found
+        if each.key not in known
+    ]
     return tuple(sorted((*open_, *told), key=lambda each: list(AssumptionKind).index(each.kind)))

@@ -30,9 +30,24 @@ def data(table: Table, title: str, study: Study) -> str:
     if table.card is not None:
         made = t("invented people") if table.card.synthetic else table.card.origin
         rows.append((t("origin"), t("{origin}; licence: {licence}", origin=made, licence=table.card.licence)))
+    if decisions := _decisions(table):
+        rows.append((t("read with these decisions"), decisions))
     if table.digest:
         rows.append((t("digest"), table.digest))
     return _list(rows)
+
+
+def _decisions(table: Table) -> str:
+    """How somebody decided that the file is read, and what they left as it is."""
+    told = []
+    for each in table.assumptions:
+        if not each.decided:
+            continue
+        taken = words.shorten(each.taken, 120)
+        if each.key in table.options.settled:
+            taken = t("{taken}, left as it is", taken=taken)
+        told.append(t("{column}: {taken}", column=each.column, taken=taken) if each.column else taken)
+    return "; ".join(told)
 
 
 def exposed(signed: Signed | None) -> str:

@@ -5,12 +5,12 @@ import streamlit as st
 from ldpapp.parts import panels, spelling_variants, widgets
 from ldpapp.state import actions
 from ldpapp.state.model import current_column, state, study_of, table, title
-from ldpapp.views.data import findings, incomplete, marking, profiles, sentinels, set_views, uploads, value_views
+from ldpapp.views.data import by_hand, checks, findings, incomplete, marking, profiles, set_views, uploads, value_views
 from ldpapp.views.data.effects import Effect
 from ldpapp.views.data.set_effects import SetEffect
 from ldpapp.views.task import count_answered
 from ldpapp.words.language import t
-from ldpcore.data import DataError, Table, uncountable
+from ldpcore.data import AssumptionKind, DataError, Table, uncountable
 from ldpcore.study import fitting
 
 
@@ -24,21 +24,39 @@ def page() -> None:
         effect = set_views.effect() if column in source.sets else value_views.effect()
     except DataError as error:
         with head:
-            widgets.sentence(_not_counted(column, title(source.name)))
+            widgets.sentence(checks.headline(source) or _not_counted(column, title(source.name)))
         uploads.outcome()
-        sentinels.show(source)
+        checks.show(source)
+        checks.leave_all(source)
         problems()
         _unusable(source, error)
         return
+    to_check = checks.headline(source)
     with head:
-        widgets.sentence(_finding(effect, column))
+        widgets.sentence(to_check or _finding(effect, column))
     uploads.outcome()
-    sentinels.show(source)
+    problems()
+    checks.show(source)
+    _naming(source, column)
+    if not to_check:
+        _sensitive(source, column, effect)
+        return
+    label = t("**Which answers are sensitive?** :gray[opens when nothing is left to check]")
+    left, right = st.columns([82, 18], gap="small")
+    with right:
+        checks.leave_all(source)
+    with left.container(key="fold_sensitive"), st.expander(label, key="sensitive_open", on_change="rerun") as fold:
+        is_open = fold.open
+    if is_open:
+        _sensitive(source, column, effect)
+
+
+def _sensitive(source: Table, column: str, effect: Effect | SetEffect) -> None:
+    """The table of marks, and what they do."""
     if not isinstance(effect, SetEffect):
         incomplete.show(source, column, effect.counted)
-    problems()
-    _naming(source, column)
-    if said := spelling_variants.twice(effect.labels):
+    known = any(each.kind is AssumptionKind.SPELLING and each.column == column for each in source.assumptions)
+    if not known and (said := spelling_variants.twice(effect.labels)):
         widgets.note(said)
     left, right = st.columns([52, 44.6], gap="medium")
     with left:
@@ -72,6 +90,7 @@ def _tools(source: Table) -> None:
         if listed.open:
             with st.container(width=560):
                 profiles.panel(source)
+                by_hand.show(source, current_column())
     with st.popover(t("About"), type="tertiary", key="about_open", on_change="rerun") as about:
         if about.open:
             with st.container(width=560):

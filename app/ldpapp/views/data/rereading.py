@@ -10,17 +10,19 @@ from ldpcore import data
 from ldpcore.data import ReadOptions
 
 EXCEL = (".xlsx", ".xlsm")
-ENCODINGS = {"utf-8": "UTF-8", "cp1252": "Windows-1252", "latin-1": "Latin-1", "utf-16": "UTF-16"}
 
 
 def menu(name: str, read: ReadOptions, columns: Sequence[object], again: Callable[[dict[str, Any]], None]) -> None:
     """The popover. name: the file's; read: how it was read; columns: those found; again: reads it with changes."""
     name = name.lower().removesuffix(".gz")
-    with st.popover(t("Read it differently"), key="upload_options"):
+    with st.popover(t("Read it differently"), type="tertiary", key="upload_options"):
         changes: dict[str, Any] = {"layout": _choice(t("What it holds"), data.LAYOUTS, read.layout)}
         changes |= dict.fromkeys(("user", "item", "category", "description"))
         if changes["layout"] == "pairs":
             changes |= _columns_of_pairs(read, columns)
+        changes["yes"] = None
+        if changes["layout"] == "one-hot":
+            changes["yes"] = st.text_input(t("The word for yes"), read.yes or "", placeholder=t("recognised")) or None
         if name.endswith(EXCEL):
             sheet = st.text_input(t("Sheet"), read.sheet or "", placeholder=t("the first with anything in it"))
             changes["sheet"] = sheet or None
@@ -32,7 +34,7 @@ def menu(name: str, read: ReadOptions, columns: Sequence[object], again: Callabl
             headers = {True: t("the first line holds names"), False: t("the first line is data")}
             changes["header"] = _choice(t("Names of the columns"), headers, read.header)
         if not name.endswith((*EXCEL, ".parquet")):
-            changes["encoding"] = _choice(t("Encoding"), ENCODINGS, read.encoding)
+            changes["encoding"] = _choice(t("Encoding"), data.ENCODINGS, read.encoding)
         st.button(t("Read again"), key="upload_again", type="primary", on_click=again, args=(changes,))
 
 

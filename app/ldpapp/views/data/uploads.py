@@ -6,7 +6,6 @@ Nothing is written to disk and nothing is logged. The bytes are kept only while 
 import dataclasses
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -15,36 +14,29 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from ldpapp import words
+from ldpapp.compute.rereadings import Upload
 from ldpapp.parts import widgets
 from ldpapp.state import actions
 from ldpapp.state.model import state, table, title
-from ldpapp.views.data import rereading
+from ldpapp.views.data import kept_files, questions, rereading
 from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.data import DataError, ReadOptions, Table
 
-TYPES = ["csv", "tsv", "txt", "data", "dat", "parquet", "xlsx", "xlsm", "gz", "zip", "json"]
-KEPT_BYTES = 50_000_000
-"""Larger files are let go of as soon as they are read; to read one differently it is chosen again."""
+TYPES = ["csv", "tsv", "txt", "data", "dat", "parquet", "xlsx", "xlsm", "gz", "zip", "json", "jsonl", "ndjson", "sav",
+         "zsav", "dta", "sas7bdat", "xpt"]  # fmt: skip
 
 
 # Streamlit's server would put what is larger than a megabyte into a temporary file while it arrives.
 MultiPartParser.spool_max_size = sys.maxsize
 
 
-@dataclass(frozen=True, eq=False)
-class Upload:
-    """A file as it came, perhaps with a dictionary of labels, and how it was last read."""
-
-    name: str
-    content: bytes
-    dictionary: bytes | None = None
-    options: ReadOptions = dataclasses.field(default_factory=ReadOptions)
-
-
 def start() -> None:
-    """This module's own keys: the upload in hand, why it failed, what to announce, and the uploader's number."""
-    for key, value in (("upload_raw", None), ("upload_error", None), ("upload_news", None), ("upload_round", 0)):
+    """This module's own keys: the upload that failed and why, those that were read and may be read again, what to
+    announce, and the uploader's number.
+    """
+    usual = {"upload_raw": None, "upload_error": None, "upload_kept": {}, "upload_news": None, "upload_round": 0}
+    for key, value in usual.items():
         st.session_state.setdefault(key, value)
 
 
@@ -58,7 +50,7 @@ def received(key: str) -> None:
         return
     st.session_state.upload_round += 1
     if any(isinstance(file, DeletedFile) for file in files):
-        _fail(DataError(t("The file did not arrive whole."), t("Choose it again.")))
+        kept_files.fail(DataError(t("The file did not arrive whole."), t("Choose it again.")))
         return
     given = [(file.name, file.getvalue()) for file in files]
     _release(files)
@@ -66,7 +58,7 @@ def received(key: str) -> None:
     tables = [(name, content) for name, content in given if not name.lower().endswith(".json")]
     dictionaries = [content for name, content in given if name.lower().endswith(".json")]
     if len(tables) > 1 or len(dictionaries) > 1:
-        _fail(
+        kept_files.fail(
             DataError(
                 t("These are several files at once."), t("Choose one table, and at most one dictionary of labels.")
             )
@@ -74,30 +66,22 @@ def received(key: str) -> None:
     elif tables:
         attempt(Upload(*tables[0], dictionary=dictionaries[0] if dictionaries else None))
     else:
-        _label(dictionaries[0])
+        _label_or_read(given[0][0], dictionaries[0])
 
 
 def attempt(upload: Upload) -> None:
     """Read it and make it the chosen data; if that fails, what was there before stays."""
-    try:
-        table = data.read(upload.content, _free(upload.name), upload.options)
-        if upload.dictionary is not None:
-            table = table.with_labels(data.labels(upload.dictionary))
-    except DataError as error:
-        st.session_state.upload_raw = upload
-        _fail(error)
-        return
-    st.session_state.upload_raw = upload if len(upload.content) <= KEPT_BYTES else None
-    _adopt(table)
+    if (made := kept_files.read(upload)) is not None:
+        _adopt(made)
 
 
 def again(changes: dict[str, Any]) -> None:
-    """Read the same bytes with other options: a remedy's button, or the person's own choice."""
+    """Read the bytes of what failed with other options: a remedy's button, or the person's own choice."""
     upload = st.session_state.upload_raw
     try:
         options = dataclasses.replace(upload.options, **changes)
     except DataError as error:
-        _fail(error)
+        kept_files.fail(error)
         return
     attempt(dataclasses.replace(upload, options=options))
 
@@ -107,7 +91,7 @@ def without_labels() -> None:
 
 
 def dismiss() -> None:
-    """Done with this upload: the table stays, its bytes go."""
+    """Done with this upload: the table stays; its bytes, to be read otherwise, until the page is closed."""
     st.session_state.update(upload_raw=None, upload_error=None, upload_news=None)
 
 
@@ -116,26 +100,33 @@ def choose_another() -> None:
     st.session_state.upload_open = True
 
 
+def _label_or_read(name: str, content: bytes) -> None:
+    """JSON alone is a dictionary of labels, or a table's records."""
+    try:
+        data.labels(content)
+    except DataError as error:
+        attempt(Upload(name, content))
+        if st.session_state.upload_error is not None:
+            st.session_state.upload_raw = None
+            kept_files.fail(error)
+        return
+    _label(content)
+
+
 def _label(dictionary: bytes) -> None:
     """A dictionary alone belongs to the data on the screen."""
     try:
-        _adopt(dataclasses.replace(table().with_labels(data.labels(dictionary)), name=_free(table().name)))
+        labelled = dataclasses.replace(table().with_labels(data.labels(dictionary)), name=kept_files.free(table().name))
+        kept_files.described(table(), dictionary=dictionary)
+        _adopt(labelled)
     except DataError as error:
-        _fail(error)
+        kept_files.fail(error)
 
 
 def _adopt(table: Table) -> None:
+    """Make it the chosen data."""
     actions.keep(table)
     st.session_state.update(upload_error=None, upload_news=table.name)
-
-
-def _fail(error: DataError) -> None:
-    st.session_state.update(upload_error=error, upload_news=None)
-
-
-def _free(name: str) -> str:
-    """A file may be called like a bundled data set."""
-    return t("{name} (yours)", name=name) if name in data.BUNDLED else name
 
 
 def described(key: str) -> None:
@@ -150,9 +141,10 @@ def described(key: str) -> None:
     try:
         here = table()
         told = here.with_items(data.read(content, name, ReadOptions(layout="table")))
-        _adopt(dataclasses.replace(told, name=_free(here.name)))
+        kept_files.described(here, items=(name, content))
+        _adopt(dataclasses.replace(told, name=kept_files.free(here.name)))
     except DataError as error:
-        _fail(error)
+        kept_files.fail(error)
 
 
 def _release(files: Sequence[Any]) -> None:
@@ -180,8 +172,9 @@ def panel() -> None:
         args=(key,),
     )
     said = t(
-        "CSV, TSV, Parquet or Excel, also packed with gzip or zip; a JSON dictionary of codes and labels may come "
-        "with it. Baskets: a line per transaction, a row per item of a person, or a column per item. It stays in this "
+        "CSV, TSV, Parquet, Excel, JSON records, SPSS, Stata or SAS, also packed with gzip or zip; a JSON dictionary "
+        "of codes and labels may come with it. Baskets: a line per transaction, a row per item of a person, or a "
+        "column per item. It stays in this "
         "computer’s memory until you close the page: nothing is saved, nothing is sent on.<br>A file over 200 MB is "
         "refused. Keep only the columns you need, save it as Parquet, or run the Study in a terminal: <code>ldpcore "
         "run study.toml --data FILE</code> reads up to 1 GB."
@@ -208,7 +201,7 @@ def outcome() -> None:
     name = st.session_state.upload_news
     if error is not None:
         _error(error)
-    elif name is not None and name == table().name:
+    elif name is not None and name == table().name and not questions.asked(table()):
         _news(state().uploads[name])
 
 
@@ -231,31 +224,32 @@ def _error(error: DataError) -> None:
             if upload.dictionary is not None:
                 st.button(t("Read without the dictionary"), key="remedy_labels", on_click=without_labels)
             if upload.content.strip():
-                _reread(upload)
+                rereading.menu(upload.name, upload.options, [], again)
         st.button(t("Choose another file"), key="upload_another", on_click=choose_another)
         st.button(t("Dismiss"), key="upload_dismiss", type="tertiary", on_click=dismiss)
 
 
 def _news(table: Table) -> None:
-    head, said = _read(table), list(table.notes)
-    try:
-        if actions.foremost(table):
-            held = table.baskets(actions.foremost(table))
-            said += [note for note in held.notes if note not in said]
-    except DataError as error:
-        said.append(str(error))
-    notes = "".join(f"<br>{widgets.escape(note)}" for note in said)
-    box, buttons = st.columns([74, 26], gap="small", vertical_alignment="center")
+    box, buttons = st.columns([85, 15], gap="small", vertical_alignment="center")
     with box:
-        widgets.note(f"<b>{head}</b>{notes}")
+        widgets.note(f"<b>{what_was_read(table)}</b>")
     with buttons.container(horizontal=True, horizontal_alignment="right", gap="xsmall", key="upload_news_buttons"):
-        upload = st.session_state.upload_raw
-        if upload is not None:
-            _reread(upload)
         st.button(t("OK"), key="upload_dismiss", on_click=dismiss)
 
 
-def _read(table: Table) -> str:
+def notes(table: Table) -> list[str]:
+    """All that was recognised, certain or not, sentence by sentence."""
+    out = list(table.notes)
+    try:
+        if actions.foremost(table):
+            held = table.baskets(actions.foremost(table))
+            out += [note for note in held.notes if note not in out]
+    except DataError as error:
+        out.append(str(error))
+    return out
+
+
+def what_was_read(table: Table) -> str:
     """What was read, and how much of it."""
     name = widgets.escape(table.name)
     try:
@@ -269,8 +263,3 @@ def _read(table: Table) -> str:
     rows = words.plural(len(table.frame), t("row"), t("rows"))
     columns = words.plural(len(table.frame.columns), t("column"), t("columns"))
     return t("“{name}” is read: {rows}, {columns}.", name=name, rows=rows, columns=columns)
-
-
-def _reread(upload: Upload) -> None:
-    table = state().uploads.get(_free(upload.name))
-    rereading.menu(upload.name, upload.options, list(table.frame.columns) if table else [], again)

@@ -1,0 +1,75 @@
+"""What a person says of a column by hand, whatever the reader asks: what it is, what is no answer, order."""
+
+import dataclasses
+
+import streamlit as st
+
+from ldpapp import words
+from ldpapp.state import column_settings
+from ldpapp.views.data import kept_files
+from ldpapp.words.language import t
+from ldpcore.data import ROLES, ColumnOptions, Table
+
+MOST_ORDERED = 20
+"""Answers that are put in order."""
+
+
+def show(source: Table, column: str) -> None:
+    """The form, in the popover "Columns"; nothing where the bytes are gone."""
+    if source.card is not None or kept_files.kept(source) is None:
+        return
+    st.html(f'<div class="title">{t("By hand")}</div>')
+    names = list(map(str, source.frame.columns))
+    column = st.selectbox(
+        t("Column"), names, names.index(column) if column in names else 0, key=f"by_hand_column_{source.digest[:8]}"
+    )
+    now = source.options.of(column)
+    held = column_settings.values(source, column)
+    with st.form(f"by_hand_{source.digest[:8]}_{column}", border=False):
+        roles = roles_in_words()
+        role = st.selectbox(
+            t("“{column}” is", column=words.literal(words.shorten(column, 30))),
+            [None, *ROLES],
+            [None, *ROLES].index(now.role),
+            format_func=lambda each: roles[each],
+            key="by_hand_role",
+        )
+        missing = st.multiselect(
+            t("These are no answers"),
+            list(dict.fromkeys((*now.missing, *held))),
+            list(now.missing),
+            accept_new_options=True,
+            key="by_hand_missing",
+        )
+        order = list(now.order)
+        if 2 <= len(held) <= MOST_ORDERED:
+            order = st.multiselect(t("Order of the answers, as you choose them"), held, _known(now.order, held),
+                                   key="by_hand_order")  # fmt: skip
+        if st.form_submit_button(t("Read it so"), key="by_hand_read"):
+            told = dataclasses.replace(now, role=role, missing=tuple(missing), order=tuple(order))
+            _decide(source, column, told)
+
+
+def roles_in_words() -> dict[str | None, str]:
+    """What a column can be → what to call it."""
+    return {
+        None: t("what is recognised"),
+        "question": t("a question of the survey"),
+        "amount": t("a number"),
+        "code": t("a code: its values are counted"),
+        "weight": t("a weight"),
+        "count": t("how many people a row stands for"),
+        "person": t("who answers"),
+    }
+
+
+def _known(order: tuple[str, ...], held: tuple[str, ...]) -> list[str]:
+    return [each for each in order if each in held]
+
+
+def _decide(source: Table, column: str, told: ColumnOptions) -> None:
+    """Read again, and draw what came of it: the page above has the old reading."""
+    options = source.options.changed(columns={**source.options.columns, column: told})
+    if options != source.options:
+        kept_files.decide(options)
+        st.rerun()

@@ -1,0 +1,277 @@
+"""What a person should check about a file before its numbers are used: one row for each kind, decided in one click."""
+
+import streamlit as st
+
+from ldpapp import words
+from ldpapp.compute import rereadings
+from ldpapp.compute.rereadings import Compared
+from ldpapp.parts import widgets
+from ldpapp.views.data import kept_files, questions, rereading, uploads
+from ldpapp.views.data.questions import Choice, Question
+from ldpapp.words.language import t
+from ldpcore.data import Assumption, AssumptionKind, Table
+from ldpcore.data.differences import Difference, Measure, people
+
+WIDTHS = (37, 20, 21, 22)
+"""Of a row: the question, rows as they were read, before and after, the choices."""
+UNFOLDED = 3
+"""With more questions than that all but the first are folded."""
+BESIDE = (AssumptionKind.COUNTS, AssumptionKind.PEOPLE, AssumptionKind.WEIGHTS)
+"""Kinds whose column says something of the others."""
+SENTENCES, LABEL = 3, 22
+"""Columns whose evidence is told, and characters of a cell."""
+
+
+def headline(source: Table) -> str:
+    """What was read, and how much of it is to be checked; "" where nothing is."""
+    open_ = questions.asked(source)
+    count = len(open_)
+    if not count:
+        return ""
+    wide = words.plural(len(source.frame.columns), t("column"), t("columns"))
+    holes = {"data": widgets.escape(source.name), "columns": wide, "n": count,
+             "people": f"{words.count(people(source))} {t('people')}"}  # fmt: skip
+    changes = all(found is not None and found.change is not None for found in (_compared(source, q) for q in open_))
+    if count == 1 and changes:
+        return t("{data} is read: {people}, {columns}. <b>{n} thing to check</b>: it changes a number.", **holes)
+    if count == 1:
+        return t("{data} is read: {people}, {columns}. <b>{n} thing to check.</b>", **holes)
+    if not changes:
+        return t("{data} is read: {people}, {columns}. <b>{n} things to check.</b>", **holes)
+    return t("{data} is read: {people}, {columns}. <b>{n} things to check</b>: each changes a number.", **holes)
+
+
+def show(source: Table) -> None:
+    """Everything open, what was decided, and what was read without asking."""
+    if source.card is not None:
+        return  # whoever made bundled data has said what its values are
+    open_ = questions.asked(source)
+    for question in questions.decided(source) if open_ else ():
+        _decided(source, question)
+    for place, question in enumerate(open_):
+        compared = _compared(source, question)
+        if place and len(open_) > UNFOLDED:
+            with st.container(key=f"fold_check_{question.kind}"), st.expander(_folded(question, compared)):
+                _row(source, question, place, compared)
+        else:
+            _row(source, question, place, compared)
+    _read(source)
+
+
+def leave_all(source: Table) -> None:
+    """The end of the list, where there is more than one thing to check."""
+    open_ = questions.asked(source)
+    if len(open_) > 1:
+        every = [each for question in open_ for each in question.assumptions]
+        label = t("leave all {n} as they are", n=len(open_))
+        with st.container(horizontal=True, horizontal_alignment="right", key="check_all"):
+            st.button(label, key="check_leave_all", type="tertiary", on_click=kept_files.leave, args=(every,))
+
+
+def _compared(source: Table, question: Question) -> Compared | None:
+    beside = question.kind in BESIDE
+    return rereadings.compared(source, kept_files.kept(source), question.other, question.columns, beside)
+
+
+def _folded(question: Question, compared: Compared | None) -> str:
+    """A question in one line."""
+    asked = words.literal(questions.title(question))
+    change = compared.change if compared else None
+    if change is None:
+        return t("**{asked}**", asked=asked)
+    unit, before, after = map(words.literal, _written(change, question.is_as_read)[:3])
+    return t("**{asked}** {unit} {before} → **{after}**", asked=asked, unit=unit, before=before, after=after)
+
+
+# a row ---------------------------------------------------------------------------------------------------------------
+
+
+def _row(source: Table, question: Question, place: int, compared: Compared | None) -> None:
+    with st.container(key=f"checkrow_{place}_{question.kind}"):
+        asked, shown, change, choices = st.columns(WIDTHS, gap="small")
+        with asked:
+            st.html(_question(question, place + 1))
+        if compared is not None and compared.shown:
+            shown.html(_rows(compared))
+        with change:
+            st.html(_change(question, compared))
+        with choices.container(key=f"check_choices_{place}", gap="xsmall"):
+            if kept_files.kept(source) is None:
+                st.button(t("Choose the file again"), key=f"check_file_{question.kind}", width="stretch",
+                          on_click=uploads.choose_another)  # fmt: skip
+            else:
+                _choices(question, first=not place)
+            st.button(t("Leave as it is"), key=f"check_leave_{question.kind}", type="tertiary", width="stretch",
+                      on_click=kept_files.leave, args=(question.assumptions,))  # fmt: skip
+
+
+def _question(question: Question, number: int) -> str:
+    sentences = [widgets.escape(each.sentence) for each in question.assumptions[:SENTENCES]]
+    if len(question.assumptions) > SENTENCES:
+        more = len(question.assumptions) - SENTENCES
+        sentences.append(t("The same in {columns}.", columns=words.plural(more, t("more column"), t("more columns"))))
+    evidence = "".join(f"<p>{each}</p>" for each in sentences)
+    title = widgets.escape(questions.title(question))
+    return f'<div class="check"><i>{number}</i><div><h3>{title}</h3>{evidence}</div></div>'
+
+
+def _rows(compared: Compared) -> str:
+    """The rows; what the other reading changes is tinted."""
+    heads = "".join(f"<th>{widgets.escape(words.shorten(name, LABEL))}</th>" for name in compared.columns)
+    lines = []
+    for row in compared.shown:
+        cells = "".join(
+            f"<td{' class=changed' * is_changed}>{widgets.escape(words.shorten(cell, LABEL))}</td>"
+            for cell, is_changed in zip(row.cells, row.changed, strict=True)
+        )
+        lines.append(f'<tr><td class="no">{row.number}</td>{cells}</tr>')
+    return (
+        f'<div class="check-rows"><div class="quiet">{t("rows, as read")}</div>'
+        f"<table><tr><th></th>{heads}</tr>{''.join(lines)}</table></div>"
+    )
+
+
+def _change(question: Question, compared: Compared | None) -> str:
+    if compared is None:
+        why = t("This file is too large to be read twice for a look: decide, and the number changes.")
+        return f'<div class="check-change"><div class="quiet">{why}</div></div>'
+    if compared.refused:
+        return f'<div class="check-change"><div class="quiet">{widgets.escape(compared.refused)}</div></div>'
+    if compared.change is None:
+        nothing = t("No number of these changes; what can be asked of it does.")
+        return f'<div class="check-change"><div class="quiet">{nothing}</div></div>'
+    unit, before, after, below = _written(compared.change, question.is_as_read)
+    size = "" if compared.change.matters else " hardly"
+    return (
+        f'<div class="check-change"><div class="quiet">{widgets.escape(unit)}</div>'
+        f'<div class="turned{size}">{before} → <b>{after}</b></div><div class="quiet">{below}</div></div>'
+    )
+
+
+def _written(change: Difference, is_as_read: bool) -> tuple[str, str, str, str]:
+    """(what it is, before, after, of how many people), the last being what is proposed."""
+    one, other, n = change.before, change.after, change.people
+    if is_as_read:
+        one, other, n = other, one, (n[1], n[0])
+    if change.measure is Measure.PEOPLE:
+        return t("people"), _number(one), _number(other), ""
+    column = words.shorten(change.column or "", LABEL)
+    told = [t("of {n} people", n=words.count(max(n) if one is None or other is None else n[1]))]
+    if n[0] != n[1] and one is not None and other is not None:
+        told = [t("of {before} → {after} people", before=words.count(n[0]), after=words.count(n[1]))]
+    hardly = [] if change.matters else [t("hardly matters")]
+    if change.measure is Measure.MEAN:
+        return t("mean of {column}", column=column), _number(one), _number(other), " · ".join((*told, *hardly))
+    shares = one or 0.0, other or 0.0
+    told.append(
+        t("{before} → {after} %", before=words.decimals(100 * shares[0]), after=words.decimals(100 * shares[1]))
+    )
+    unit = t("people with {answer}", answer=words.shorten(change.answer or "", LABEL))
+    before, after = (words.count(round(share * m)) for share, m in zip(shares, n, strict=True))
+    return unit, before, after, " · ".join((*told, *hardly))
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return t("none")
+    return words.count(value) if float(value).is_integer() else words.decimals(value)
+
+
+def _choices(question: Question, first: bool) -> None:
+    """The proposal, black where it is the next step; the others; and the way to leave it."""
+    proposal = question.proposal()
+    args = {"on_click": kept_files.leave, "args": (question.assumptions,)}
+    if not question.is_as_read:
+        args = {"on_click": kept_files.decide, "args": (proposal.options,)}
+    kind = "primary" if first else "secondary"
+    st.button(words.literal(proposal.label), key=f"check_take_{question.kind}", type=kind, width="stretch", **args)
+    others = question.others()
+    plain = (
+        1 if len(others) == 1 or question.is_as_read else 0
+    )  # where what was read is proposed, the other is one click
+    for place, other in enumerate(others[:plain]):
+        _other(question, other, place)
+    if len(others) > plain:
+        with st.popover(t("otherwise"), key=f"check_other_{question.kind}", width="stretch"):
+            for place, other in enumerate(others[plain:], plain):
+                _other(question, other, place)
+
+
+def _other(question: Question, other: Choice, place: int) -> None:
+    st.button(words.literal(other.label), key=f"check_other_{question.kind}_{place}", width="stretch",
+              on_click=kept_files.decide, args=(other.options,))  # fmt: skip
+
+
+# what is not open ----------------------------------------------------------------------------------------------------
+
+
+def _decided(source: Table, question: Question) -> None:
+    """One line, with the number that is now, and the way back."""
+    told = [_told(source, each) for each in question.assumptions[:SENTENCES]]
+    if len(question.assumptions) > SENTENCES:
+        told.append(t("{n} more", n=len(question.assumptions) - SENTENCES))
+    upload, back = kept_files.kept(source), questions.undone(question)
+    compared = rereadings.compared(source, upload, back, question.columns)
+    if compared is not None and compared.change is not None:
+        unit, _, now, _ = _written(compared.change, is_as_read=True)
+        told.append(t("{unit} {now}", unit=widgets.escape(unit), now=now))
+    with st.container(key=f"check_decided_{question.kind}", horizontal=True, vertical_alignment="center"):
+        st.html(f'<div class="check-decided">{" · ".join(told)}</div>')
+        if upload is not None:
+            st.button(t("undo"), key=f"check_undo_{question.kind}", type="tertiary", on_click=kept_files.decide,
+                      args=(back,))  # fmt: skip
+
+
+def _told(source: Table, assumption: Assumption) -> str:
+    holes = {"taken": widgets.escape(words.shorten(assumption.taken, 80))}
+    if assumption.column is not None:
+        holes["column"] = widgets.escape(words.shorten(assumption.column, 30))
+        if assumption.key in source.options.settled:
+            return t("<b>{column}</b> is left as it is: {taken}", **holes)
+        return t("<b>{column}</b>: {taken}", **holes)
+    if assumption.key in source.options.settled:
+        return t("Left as it is: {taken}", **holes)
+    return t("Decided: {taken}", **holes)
+
+
+def _read(source: Table) -> None:
+    """What is read without asking, each with the other ways, and how to have the whole read otherwise."""
+    upload = kept_files.kept(source)
+    said = [each for each in source.assumptions if not each.is_open and not each.decided]
+    known = {each.sentence for each in source.assumptions}
+    sure = [note for note in uploads.notes(source) if note not in known]
+    fold, menu = st.columns([82, 18], gap="small")
+    decided = questions.decided(source) if not questions.asked(source) else []
+    label = t("**Read without asking** :gray[{n}]", n=_many(len(decided), len(said) + len(sure)))
+    with fold.container(key="fold_read"), st.expander(label):
+        for question in decided:
+            _decided(source, question)
+        for place, each in enumerate(said):
+            _said(source, each, place, upload is not None)
+        if sure:
+            lines = "".join(f"<li>{widgets.escape(note)}</li>" for note in sure)
+            st.html(f'<ul class="check-notes">{lines}</ul>')
+    with menu.container(horizontal=True, horizontal_alignment="right", key="check_menu"):
+        if upload is not None and st.session_state.upload_raw is None:
+            columns = list(map(str, source.frame.columns))
+            rereading.menu(upload.name, source.options, columns, kept_files.differently)
+
+
+def _said(source: Table, assumption: Assumption, place: int, is_kept: bool) -> None:
+    """One that is only said: its sentence, and its alternatives."""
+    with st.container(key=f"check_said_{place}"):
+        sentence, others = st.columns([70, 30], gap="small", vertical_alignment="center")
+        sentence.html(f'<div class="check-notes">{widgets.escape(assumption.sentence)}</div>')
+        for i, other in enumerate(assumption.alternatives if is_kept else ()):
+            options = source.options.merged_with(other.options)
+            others.button(words.literal(other.label), key=f"check_said_{place}_{i}", type="tertiary",
+                          on_click=kept_files.decide, args=(options,))  # fmt: skip
+
+
+def _many(decided: int, notes: int) -> str:
+    if not decided and not notes:
+        return t("nothing else was assumed")
+    several = words.plural(notes, t("note"), t("notes"))
+    if not decided:
+        return several
+    return t("{n} decided, {notes}", n=decided, notes=several)
