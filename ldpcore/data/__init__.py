@@ -11,7 +11,7 @@
 from ldpcore.baskets import Baskets
 from ldpcore.data.assumptions import Alternative, Assumption, AssumptionKind
 from ldpcore.data.bundled import BUNDLED
-from ldpcore.data.card import Card
+from ldpcore.data.card import DatasetCard
 from ldpcore.data.column_options import ROLES, ColumnOptions
 from ldpcore.data.columns import MAX_VALUES, MISSING_MARKS
 from ldpcore.data.dictionary import labels
@@ -21,7 +21,7 @@ from ldpcore.data.layout import ALL_COLUMNS
 from ldpcore.data.options import CHOICES, DECIMALS, LAYOUTS, ReadOptions
 from ldpcore.data.percent import PERCENTS
 from ldpcore.data.profile import ColumnProfile
-from ldpcore.data.proposal import UPPER, Proposal, proposed, rare, upper_end
+from ldpcore.data.proposal import UPPER, MarksProposal, proposed, rare, upper_end
 from ldpcore.data.public import FETCHED, fetch
 from ldpcore.data.reading import FILE_LIMIT, UPLOAD_LIMIT, load, read
 from ldpcore.data.saving import saving
@@ -33,7 +33,7 @@ from ldpcore.data.table import MISSING_LABEL, Histogram, Table
 __all__ = [
     "ALL_COLUMNS", "BUNDLED", "CHOICES", "DECIMALS", "ENCODINGS", "FETCHED", "FILE_LIMIT", "LAYOUTS", "MAX_VALUES",
     "MISSING_LABEL", "MISSING_MARKS", "PERCENTS", "ROLES", "UPLOAD_LIMIT", "UPPER", "Alternative", "Assumption",
-    "AssumptionKind", "Baskets", "Card", "ColumnOptions", "ColumnProfile", "DataError", "Histogram", "Proposal",
-    "ReadOptions", "Remedy", "Sentinel", "Table", "as_csv", "fetch", "labels", "load", "proposed", "rare", "read",
-    "saving", "spellings", "upper_end",
+    "AssumptionKind", "Baskets", "ColumnOptions", "ColumnProfile", "DataError", "DatasetCard", "Histogram",
+    "MarksProposal", "ReadOptions", "Remedy", "Sentinel", "Table", "as_csv", "fetch", "labels", "load", "proposed",
+    "rare", "read", "saving", "spellings", "upper_end",
 ]  # fmt: skip

@@ -4,7 +4,7 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from ldpcore.data.card import Card
+from ldpcore.data.card import DatasetCard
 from ldpcore.data.errors import DataError
 
 
@@ -26,12 +26,12 @@ def _document(name: str) -> dict:
         return tomllib.load(file)
 
 
-def _card(name: str) -> Card:
+def _card(name: str) -> DatasetCard:
     fields = {key: value for key, value in _document(name).items() if key not in ("orders", "groups")}
-    return Card(name=name, **{**fields, "default_marks": tuple(fields["default_marks"])})
+    return DatasetCard(name=name, **{**fields, "default_marks": tuple(fields["default_marks"])})
 
 
-def bundled(name: str) -> tuple[Path, Card, dict[str, tuple[str, ...]]]:
+def bundled(name: str) -> tuple[Path, DatasetCard, dict[str, tuple[str, ...]]]:
     """The file, the card and the known orders of a bundled data set. DataError when there is none of that name."""
     if name not in BUNDLED:
         raise DataError(f"No data set called “{name}” is bundled.", f"There are {', '.join(BUNDLED)}.")
@@ -49,4 +49,4 @@ def _names() -> list[str]:
     return sorted((path.stem for path in folder().glob("*.toml")), key=lambda name: (bool(groups(name)), name))
 
 
-BUNDLED: dict[str, Card] = {name: _card(name) for name in _names()}
+BUNDLED: dict[str, DatasetCard] = {name: _card(name) for name in _names()}

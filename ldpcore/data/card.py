@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Card:
+class DatasetCard:
     """rows: the number of people. synthetic: nobody in it exists. default_marks: values of default_column to mark."""
 
     name: str

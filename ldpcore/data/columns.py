@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ldpcore.data import column_names, dates, numbers, order, twins
 from ldpcore.data.column_options import ColumnOptions
 from ldpcore.data.errors import DataError, plural
-from ldpcore.data.numbers import Facts, Reading
+from ldpcore.data.numbers import NumberFacts, Reading
 from ldpcore.data.options import ReadOptions
 
 MAX_VALUES = 1000
@@ -53,7 +53,7 @@ class Column:
     series: pd.Series
     marks: dict[str, int] = field(default_factory=dict)
     known: tuple[str, ...] | None = None
-    facts: Facts = field(default_factory=Facts)
+    facts: NumberFacts = field(default_factory=NumberFacts)
     codes_beside_numbers: tuple[str, ...] = ()
     same: tuple[tuple[tuple[str, int], ...], ...] = ()
 
@@ -153,8 +153,8 @@ def is_typed(kind: pa.DataType) -> bool:
     return pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
 
 
-def _facts(parsed: numbers.Parsed | None, cells: pa.ChunkedArray) -> Facts:
-    return Facts() if parsed is None or is_typed(cells.type) else parsed.facts
+def _facts(parsed: numbers.Parsed | None, cells: pa.ChunkedArray) -> NumberFacts:
+    return NumberFacts() if parsed is None or is_typed(cells.type) else parsed.facts
 
 
 def _codes(labels: pa.Array, parsed: numbers.Parsed | None) -> tuple[str, ...]:

@@ -85,7 +85,7 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
 
 
 def _other_lines(
-    name: str, cut: recognise.Sample, table: pa.Table, lines: list[str], options: ReadOptions
+    name: str, cut: recognise.TextSample, table: pa.Table, lines: list[str], options: ReadOptions
 ) -> tuple[pa.Table, list[Assumption]]:
     """The table with or without lines of another length, and what to say of them."""
     irregular = _irregular(name, cut, table.num_rows, lines)
@@ -98,7 +98,7 @@ def _other_lines(
     ]
 
 
-def _with(table: pa.Table, lines: list[str], cut: recognise.Sample) -> pa.Table:
+def _with(table: pa.Table, lines: list[str], cut: recognise.TextSample) -> pa.Table:
     """And the lines that have another length: cut, or filled up with empty cells."""
     rows = [[*record, *[""] * cut.width][: cut.width] for record in csv_reader(lines, delimiter=cut.separator)]
     more = pa.table([[row[j] for row in rows] for j in range(cut.width)], table.column_names)
@@ -136,11 +136,11 @@ def _names(records: tuple[tuple[str, ...], ...], header: bool, described: int | 
     ]
 
 
-def _before(cut: recognise.Sample) -> list[str]:
+def _before(cut: recognise.TextSample) -> list[str]:
     return [cut.separator.join(record) for record in cut.records[: cut.first] if len(record) != cut.width]
 
 
-def _parse(body: memoryview, cut: recognise.Sample, name: str, lines: int) -> tuple[pa.Table, list[str]]:
+def _parse(body: memoryview, cut: recognise.TextSample, name: str, lines: int) -> tuple[pa.Table, list[str]]:
     """All lines with the right number of fields as columns of text, and the other lines. lines: no more than these."""
     skipped: list[str] = []
 
@@ -185,7 +185,7 @@ def _ends_with(body: memoryview, cell: str) -> bool:
     return bool(end) and bytes(body[-2000:]).rstrip().endswith(end)
 
 
-def _quotes_after_blanks(body: memoryview, cut: recognise.Sample) -> bytes | memoryview:
+def _quotes_after_blanks(body: memoryview, cut: recognise.TextSample) -> bytes | memoryview:
     """`a, "b, c"` → `a,"b, c"`: CSV knows a quote only at the very start of a field, people write a blank before it."""
     if cut.separator == " ":  # the blank is the separator itself
         return body
@@ -193,7 +193,7 @@ def _quotes_after_blanks(body: memoryview, cut: recognise.Sample) -> bytes | mem
     return re.sub(pattern, cut.separator.encode(), body) if re.search(pattern, body) else body
 
 
-def _irregular(name: str, cut: recognise.Sample, rows: int, lines: list[str], said: str = "") -> list[str]:
+def _irregular(name: str, cut: recognise.TextSample, rows: int, lines: list[str], said: str = "") -> list[str]:
     """The note on lines left out, or DataError when there are too many of them."""
     if not lines:
         return []

@@ -27,6 +27,6 @@ def _evenness(content: bytes, options: ReadOptions) -> float:
     return max((cut.regular - 0.5 * _open(cut) for cut in cuts if cut.width > 1), default=0.0)
 
 
-def _open(cut: recognise.Sample) -> float:
+def _open(cut: recognise.TextSample) -> float:
     """The share of records in which a mark is left over."""
     return sum(any('"' in cell and cell.count('"') % 2 for cell in record) for record in cut.records) / len(cut.records)

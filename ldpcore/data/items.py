@@ -15,7 +15,7 @@ _BETWEEN = ", "
 
 
 @dataclass(frozen=True)
-class Described:
+class ItemDescriptions:
     """Category → items as the baskets call them; item → its new name; how many of the baskets' items were found."""
 
     groups: dict[str, tuple[str, ...]]
@@ -23,7 +23,7 @@ class Described:
     found: int
 
 
-def describe(frame: pd.DataFrame, held: Baskets, name: str) -> Described:
+def describe(frame: pd.DataFrame, held: Baskets, name: str) -> ItemDescriptions:
     """Find the column that names the items; columns of words with repeats are categories, one called "name" or
     "title" names them. DataError when no column names these items.
     """
@@ -48,7 +48,7 @@ def describe(frame: pd.DataFrame, held: Baskets, name: str) -> Described:
                     category = f"{category} ({column})"
                 groups[category] = members
     called = {} if names is None else dict(zip(item, names.fillna(item), strict=True))
-    return Described(groups, {str(k): str(v) for k, v in called.items()}, known[key])
+    return ItemDescriptions(groups, {str(k): str(v) for k, v in called.items()}, known[key])
 
 
 def _is_text(column: pd.Series) -> bool:

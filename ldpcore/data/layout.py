@@ -40,7 +40,7 @@ MIN_ONE_HOT = 5
 """Fewer columns of yes and no are answers of their own, not a basket."""
 
 
-class Source(Protocol):
+class SetSource(Protocol):
     """Where a column of sets comes from."""
 
     def collect(self, frame: pd.DataFrame) -> Baskets:
@@ -97,17 +97,19 @@ class AllColumns:
 
 
 @dataclass(frozen=True, eq=False)
-class Described:
+class DescribedBaskets:
     """Baskets whose items another file describes: their categories, and names to call them by."""
 
-    source: Source
+    source: SetSource
     groups: Mapping[str, tuple[str, ...]]
     names: Mapping[str, str]
 
     @classmethod
-    def over(cls, source: Source, groups: Mapping[str, Iterable[str]], names: Mapping[str, str]) -> "Described":
+    def over(
+        cls, source: SetSource, groups: Mapping[str, Iterable[str]], names: Mapping[str, str]
+    ) -> "DescribedBaskets":
         """In the place of an earlier description."""
-        base = source.source if isinstance(source, Described) else source
+        base = source.source if isinstance(source, DescribedBaskets) else source
         return cls(base, {name: tuple(items) for name, items in groups.items()}, dict(names))
 
     def collect(self, frame: pd.DataFrame) -> Baskets:
@@ -116,7 +118,7 @@ class Described:
 
 def recognise(
     frame: pd.DataFrame, categories: tuple[str, ...], options: ReadOptions, differ: Mapping[str, int] | None = None
-) -> Mapping[str, Source]:
+) -> Mapping[str, SetSource]:
     """The columns of sets of a table that is no list of transactions. DataError where the options do not fit it.
 
     categories: the columns that are categories by default. differ: how many values each column has, where it is known.
@@ -140,9 +142,9 @@ def recognise(
     return {**several, **({ALL_COLUMNS: AllColumns(rest)} if len(rest) > 1 else {})}
 
 
-def _several_answers(frame: pd.DataFrame, options: ReadOptions) -> dict[str, Source]:
+def _several_answers(frame: pd.DataFrame, options: ReadOptions) -> dict[str, SetSource]:
     """The columns whose cells hold several answers each: said, or recognised."""
-    out: dict[str, Source] = {}
+    out: dict[str, SetSource] = {}
     for name in map(str, frame.columns):
         own = options.of(name)
         separator = cells.recognised(frame[name]) if own.inside is None and not own.order else own.inside
@@ -199,7 +201,7 @@ def _begin_alike(columns: tuple[str, ...]) -> bool:
     return same >= 4
 
 
-def said(sets: Mapping[str, Source]) -> list[str]:
+def said(sets: Mapping[str, SetSource]) -> list[str]:
     """The notes on what was recognised; none on an ordinary table."""
     out = []
     for name, source in sets.items():

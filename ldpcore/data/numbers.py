@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ldpcore.data import percent, symbols
-from ldpcore.data.percent import Beside
+from ldpcore.data.percent import PercentExample
 
 MAX_CODES = 3
 """So many different entries that are no numbers ("N" for not applicable) do not make a column of numbers a text."""
@@ -90,7 +90,7 @@ class Doubt:
 
 
 @dataclass(frozen=True)
-class Facts:
+class NumberFacts:
     """What a column's numbers look like. mark: the decimal mark that alone explains them, "" if none or either does.
 
     hint: the mark that they suggest, without proof. either: one of them, if each can be read in two ways. mixed: what
@@ -102,7 +102,7 @@ class Facts:
     mark: str = ""
     hint: str = ""
     either: Doubt | None = None
-    mixed: Beside | None = None
+    mixed: PercentExample | None = None
     follows: bool = False
     written: tuple[symbols.Written, ...] = ()
 
@@ -121,7 +121,7 @@ class Parsed:
     """The numbers behind labels: values (labels,) float64, NaN at what is no number; how they are spelled."""
 
     values: NDArray[np.float64]
-    facts: Facts
+    facts: NumberFacts
 
     @property
     def is_number(self) -> NDArray[np.bool_]:
@@ -172,7 +172,7 @@ def of_series(
     return values
 
 
-def decimal_mark(columns: Iterable[Facts], usual: str) -> tuple[str, bool]:
+def decimal_mark(columns: Iterable[NumberFacts], usual: str) -> tuple[str, bool]:
     """The decimal mark of a file, and whether its numbers show it: where all that do agree; else what they suggest."""
     facts = tuple(columns)
     shown = {column.mark for column in facts if column.mark}
@@ -207,16 +207,17 @@ def _spell(labels: pa.Array, counts: NDArray[np.integer], reading: Reading) -> P
     values, mixed = percent.together(labels, values, found.percent, reading.percent)
     name = ", ".join([spelling.name] * (spelling.name != "plain") + list(found.names)) or "plain"
     if spelling is _WHOLE:
-        return Parsed(values, Facts(name, mixed=mixed, written=found.written))
+        return Parsed(values, NumberFacts(name, mixed=mixed, written=found.written))
     marked = _with_mark(bare)
     beside = not fits.all() and len(marked) > len(_with_mark(bare.filter(pa.array(fits))))
     if not len(marked) or beside:
-        return Parsed(values, Facts(name, mixed=mixed, follows=beside, written=found.written))
+        return Parsed(values, NumberFacts(name, mixed=mixed, follows=beside, written=found.written))
     if spelling.evidence or not _all_ambiguous(marked):
-        return Parsed(values, Facts(name, _shown(marked, spelling), mixed=mixed, written=found.written))
+        return Parsed(values, NumberFacts(name, _shown(marked, spelling), mixed=mixed, written=found.written))
     doubt = _doubt(bare, marked[0].as_py(), spelling.decimal)
     return Parsed(
-        values, Facts(name, hint=_hint(bare, marked), either=doubt, mixed=mixed, follows=True, written=found.written)
+        values,
+        NumberFacts(name, hint=_hint(bare, marked), either=doubt, mixed=mixed, follows=True, written=found.written),
     )
 
 

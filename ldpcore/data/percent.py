@@ -14,7 +14,7 @@ PERCENTS = {
 
 
 @dataclass(frozen=True)
-class Beside:
+class PercentExample:
     """An example of each, what the one without a sign is taken for in percent, and what else it could be.
 
     taken: one of PERCENTS; recognised: the one that the evidence speaks for.
@@ -30,7 +30,7 @@ class Beside:
 
 def together(
     labels: pa.Array, values: NDArray[np.float64], signed: NDArray[np.bool_] | None, wanted: str | None
-) -> tuple[NDArray[np.float64], Beside | None]:
+) -> tuple[NDArray[np.float64], PercentExample | None]:
     """Values (labels,), of which some had a percent sign → all of them in percent.
 
     Numbers without a sign are shares when none is beyond 1, some are between 0 and 1, and the percentages are not:
@@ -52,7 +52,7 @@ def together(
     if taken == "share":
         values = np.where(bare, [_hundredfold(value) for value in values], values)
     sample = labels[int(np.flatnonzero(number & signed)[0])].as_py()
-    return values, Beside(sample, labels[at].as_py(), read, other, taken, recognised)
+    return values, PercentExample(sample, labels[at].as_py(), read, other, taken, recognised)
 
 
 def _hundredfold(value: float) -> float:

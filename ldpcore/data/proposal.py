@@ -42,7 +42,7 @@ Why = Literal["delicate", "rare"]
 
 
 @dataclass(frozen=True)
-class Proposal:
+class MarksProposal:
     """values: labels to mark, the most telling first; why (as many): "delicate" by its words, or "rare"."""
 
     values: tuple[str, ...] = ()
@@ -54,7 +54,7 @@ class Proposal:
         return "delicate" in self.why
 
 
-def proposed(counted: Histogram | Baskets, column: str = "") -> Proposal:
+def proposed(counted: Histogram | Baskets, column: str = "") -> MarksProposal:
     """What of a column's answers, or of baskets' items, could be marked sensitive: at most `MOST` labels.
 
     The commonest of those whose words are delicate; where there is none, the rarest of those that less than `RARE` of
@@ -70,7 +70,7 @@ def proposed(counted: Histogram | Baskets, column: str = "") -> Proposal:
     return remembered(counted, ("proposed marks", column), lambda: _proposed(counted, column), 4)
 
 
-def _proposed(counted: Histogram | Baskets, column: str) -> Proposal:
+def _proposed(counted: Histogram | Baskets, column: str) -> MarksProposal:
     labels, counts = counted.domain.labels, counted.counts
     some = (counts > 0) & (counts < counted.n)
     found = [i for i, label in enumerate(labels) if some[i] and is_delicate(label, column)]
@@ -84,7 +84,7 @@ def _proposed(counted: Histogram | Baskets, column: str) -> Proposal:
             few = few[:0]
         found = few[np.argsort(counts[few], kind="stable")].tolist()
     chosen = tuple(labels[i] for i in found[:MOST])
-    return Proposal(chosen, (why,) * len(chosen))
+    return MarksProposal(chosen, (why,) * len(chosen))
 
 
 def rare(counted: Histogram | Baskets) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pooch
 
-from ldpcore.data.card import Card
+from ldpcore.data.card import DatasetCard
 from ldpcore.data.errors import DataError
 
 _UCI = "UCI Machine Learning Repository"
@@ -46,28 +46,28 @@ _HOMES = {
     ),
 }
 
-FETCHED: dict[str, Card] = {
-    "adult": Card(
+FETCHED: dict[str, DatasetCard] = {
+    "adult": DatasetCard(
         "adult", "Adult (UCI)", "Answers to the 1994 US census, as often used to compare mechanisms.", 32_561,
         f"{_UCI}, data set 2; Becker and Kohavi 1996", "CC BY 4.0", "Extracted from the 1994 census; as published.",
         False, "education", ("Preschool", "1st-4th", "5th-6th", "7th-8th"),
     ),
-    "census1990": Card(
+    "census1990": DatasetCard(
         "census1990", "US Census 1990 (UCI)", "A one-percent sample of the 1990 US census, made discrete.", 2_458_285,
         f"{_UCI}, data set 116; Meek, Thiesson and Heckerman 2001", "CC BY 4.0",
         "Drawn from the public use microdata samples; as published.", False, "iYearsch", ("0", "1", "2", "3"),
     ),
-    "retail": Card(
+    "retail": DatasetCard(
         "retail", "Retail (FIMI)", "Baskets of a Belgian supermarket; items are numbers.", 88_162,
         "Frequent Itemset Mining repository; Brijs, Swinnen, Vanhoof and Wets 1999", "as its home says; cite the paper",
         "Anonymised receipts; as published.", False, "items", (),
     ),
-    "mushroom": Card(
+    "mushroom": DatasetCard(
         "mushroom", "Mushroom (FIMI)", "Traits of mushrooms as baskets of 23 items each.", 8_124,
         "Frequent Itemset Mining repository, after UCI data set 73", "CC BY 4.0",
         "One item per trait and value; as published.", False, "items", (),
     ),
-    "chess": Card(
+    "chess": DatasetCard(
         "chess", "Chess (FIMI)", "End games of chess as baskets of 37 items each.", 3_196,
         "Frequent Itemset Mining repository, after UCI data set 22", "CC BY 4.0",
         "One item per feature of the board; as published.", False, "items", (),
@@ -95,7 +95,7 @@ def fetch(name: str) -> Path:
         raise _changed(name) from error
 
 
-def by_digest(digest: str) -> Card | None:
+def by_digest(digest: str) -> DatasetCard | None:
     """The card of the public file with this content, wherever it was read from."""
     return next((FETCHED[name] for name, home in _HOMES.items() if home.sha256 == digest), None)
 

@@ -31,7 +31,7 @@ from ldpcore.data import (
 )
 from ldpcore.data.assumptions import Assumption, AssumptionKind
 from ldpcore.data.bundled import BUNDLED, bundled, groups
-from ldpcore.data.card import Card
+from ldpcore.data.card import DatasetCard
 from ldpcore.data.delimited import Raw
 from ldpcore.data.errors import DataError
 from ldpcore.data.options import ReadOptions
@@ -100,7 +100,7 @@ def _read(
     name: str,
     options: ReadOptions,
     limit: int,
-    card: Card | None = None,
+    card: DatasetCard | None = None,
     orders: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Table:
     content, opened = archives.unpack(text.unpack(content, name, limit), name, limit, options.member)
@@ -159,8 +159,8 @@ def _of_text(content: bytes, name: str, options: ReadOptions, limit: int) -> "Ra
 
 
 def _table(
-    raw: Raw, name: str, digest: str, card: Card | None, orders: Mapping[str, tuple[str, ...]], options: ReadOptions,
-    limit: int,
+    raw: Raw, name: str, digest: str, card: DatasetCard | None, orders: Mapping[str, tuple[str, ...]],
+    options: ReadOptions, limit: int,
 ) -> Table:  # fmt: skip
     typed = frozenset(name for name, cells in zip(raw.names, raw.columns, strict=True) if columns.is_typed(cells.type))
     stated, told, behind = tuple(raw.assumptions), dict(raw.texts), dict(raw.sets)
@@ -223,7 +223,7 @@ def _transactions(content: bytes, name: str, options: ReadOptions) -> str | None
 
 def _of_lines(
     found: "transactions.Transactions", notes: list[str], stated: list[Assumption], name: str, digest: str,
-    card: Card | None, options: ReadOptions,
+    card: DatasetCard | None, options: ReadOptions,
 ) -> Table:  # fmt: skip
     """A list of transactions as a table: the size of each basket, and beside it the baskets."""
     held: Baskets = found.baskets

@@ -30,7 +30,7 @@ ADULT_NAMES = (
 
 
 @dataclass(frozen=True)
-class Sample:
+class TextSample:
     """The first records of a text as one separator cuts them; width: the commonest number of fields.
 
     regular: the share of the records that have it. first: the position of the first that does and is no title. start:
@@ -46,7 +46,7 @@ class Sample:
     offset: int
 
 
-def sample(content: bytes, separator: str, described: int | None = None) -> Sample:
+def sample(content: bytes, separator: str, described: int | None = None) -> TextSample:
     """Cut the first SAMPLE_BYTES of UTF-8 content (a whole number of records) with a separator."""
     text = content[:SAMPLE_BYTES].decode("utf-8", errors="ignore")  # the cut may split a letter
     lines = list(io.StringIO(text, newline=""))
@@ -63,17 +63,19 @@ def sample(content: bytes, separator: str, described: int | None = None) -> Samp
     except csv.Error:  # a quote that is never closed swallows the rest; what came before it still counts
         pass
     if not records:
-        return Sample(separator, (), 0, 0.0, 0, 0, 0)
+        return TextSample(separator, (), 0, 0.0, 0, 0, 0)
     widths = Counter(map(len, records))
     width = max(widths, key=lambda w: (widths[w], w))
     first = next(i for i, record in enumerate(records) if len(record) == width)
     first += heading.titles(records[first:])
     last = first + heading.described(records[first:], described)
     bytes_before = [sum(len(line.encode()) for line in lines[:end]) for end in ([0, *ends][first], ends[last])]
-    return Sample(separator, tuple(records), width, widths[width] / len(records), first, *bytes_before)
+    return TextSample(separator, tuple(records), width, widths[width] / len(records), first, *bytes_before)
 
 
-def separate(content: bytes, name: str, wanted: str | None, described: int | None = None) -> tuple[Sample, list[str]]:
+def separate(
+    content: bytes, name: str, wanted: str | None, described: int | None = None
+) -> tuple[TextSample, list[str]]:
     """The sample under the wanted, or else the recognised separator, and notes."""
     begins = content[:SAMPLE_BYTES]  # what is not in it cuts nothing
     cuts = [sample(content, separator, described) for separator in SEPARATORS if separator.encode() in begins]
@@ -95,7 +97,7 @@ def separate(content: bytes, name: str, wanted: str | None, described: int | Non
     return best, [f"The columns are separated by a {SEPARATORS[best.separator]}."]
 
 
-def _decide(name: str, cuts: list[Sample]) -> Sample:
+def _decide(name: str, cuts: list[TextSample]) -> TextSample:
     """Between separators that fit equally: a comma inside numbers is a decimal comma; else the person decides."""
     others = [cut for cut in cuts if cut.separator != ","]
     if len(others) == 1 and len(cuts) == 2:
@@ -110,7 +112,7 @@ def _decide(name: str, cuts: list[Sample]) -> Sample:
     )
 
 
-def _one_column(name: str, wanted: str, better: Sample) -> DataError:
+def _one_column(name: str, wanted: str, better: TextSample) -> DataError:
     return DataError(
         f"“{name}” has one column. The values look separated by {SEPARATORS[better.separator]}s.",
         f"It was read with “{_shown(wanted)}”. Nothing was kept. Choose the separator here, or save the file again.",
@@ -119,7 +121,7 @@ def _one_column(name: str, wanted: str, better: Sample) -> DataError:
     )
 
 
-def first_line(cut: Sample) -> str:
+def first_line(cut: TextSample) -> str:
     """A hint for messages."""
     line = cut.separator.join(cut.records[0])
     return f"First line: {line if len(line) <= 80 else line[:79] + '…'}"

@@ -45,7 +45,7 @@ _SIGNS = str.maketrans("．，＋％٫٬٪", ".,+%.,%")
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class StrippedSymbols:
     """What was taken off: which labels (labels,) have a percent sign, None where none has; names for a note."""
 
     percent: NDArray[np.bool_] | None
@@ -63,7 +63,7 @@ class Written:
     rows: int
 
 
-def strip(labels: pa.Array, counts: NDArray[np.integer], written: bool = True) -> tuple[pa.Array, Found]:
+def strip(labels: pa.Array, counts: NDArray[np.integer], written: bool = True) -> tuple[pa.Array, StrippedSymbols]:
     """Labels → the numbers alone, as ASCII; a label with something else around it stays, and is no number.
 
     A currency counts as a unit where it is the only one. (5) is −5 where other numbers stand without brackets, as
@@ -72,7 +72,7 @@ def strip(labels: pa.Array, counts: NDArray[np.integer], written: bool = True) -
     """
     if not pc.any(pc.match_substring_regex(labels, pattern=r"[^\d.,+-]")).as_py():
         bare, padded = _without_zeros(labels, counts) if written else (labels, ())
-        return bare, Found(None, (), padded)
+        return bare, StrippedSymbols(None, (), padded)
     labels, taken = _without_marks(labels, counts) if written else (labels, ())
     bare = pc.replace_substring_regex(labels, pattern=_MINUS, replacement="-")
     bare, brackets = _without_brackets(bare)
@@ -84,7 +84,7 @@ def strip(labels: pa.Array, counts: NDArray[np.integer], written: bool = True) -
     if written:
         bare, padded = _without_zeros(bare, counts)
         taken = (*taken, *padded)
-    return bare, Found(signed if signed.any() else None, names, taken)
+    return bare, StrippedSymbols(signed if signed.any() else None, names, taken)
 
 
 def _without_marks(labels: pa.Array, counts: NDArray[np.integer]) -> tuple[pa.Array, tuple[Written, ...]]:

@@ -14,10 +14,10 @@ from ldpcore.baskets import Baskets
 from ldpcore.data import columns, items, numbers, sentinels
 from ldpcore.data import dictionary as dictionaries
 from ldpcore.data.assumptions import Assumption
-from ldpcore.data.card import Card
+from ldpcore.data.card import DatasetCard
 from ldpcore.data.columns import MAX_VALUES, TEXT_ROLES, Column, tidy
 from ldpcore.data.errors import DataError, plural, thousands
-from ldpcore.data.layout import Described, Source
+from ldpcore.data.layout import DescribedBaskets, SetSource
 from ldpcore.data.numbers import Reading
 from ldpcore.data.options import ReadOptions
 from ldpcore.data.profile import ColumnProfile, profile
@@ -59,9 +59,9 @@ class Table:
     digest: str
     frame: pd.DataFrame
     notes: tuple[str, ...] = ()
-    card: Card | None = None
+    card: DatasetCard | None = None
     orders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    sets: Mapping[str, Source] = field(default_factory=dict)
+    sets: Mapping[str, SetSource] = field(default_factory=dict)
     reading: Reading = field(default_factory=Reading)
     typed: frozenset[str] = frozenset()
     missing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -176,7 +176,7 @@ class Table:
         """
         if self.before is not None:
             return self.before.with_groups(groups, labels).with_missing(self.missing)
-        sets = {name: Described.over(source, groups, labels or {}) for name, source in self.sets.items()}
+        sets = {name: DescribedBaskets.over(source, groups, labels or {}) for name, source in self.sets.items()}
         digest = dictionaries.digest(self.digest, {"items": labels}) if labels else self.digest
         return replace(self, sets=sets, digest=digest)
 

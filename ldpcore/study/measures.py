@@ -20,7 +20,7 @@ Ends = tuple[Vector, Vector]
 """low (q,) and high (q,)."""
 
 
-class Measure(ABC):
+class MetricKind(ABC):
     """A kind of metric."""
 
     @abstractmethod
@@ -44,7 +44,7 @@ class Measure(ABC):
 
 
 @dataclass(frozen=True)
-class Positive(Measure):
+class Positive(MetricKind):
     """What cannot be negative, nor above `most`: errors, scores, numbers of things (`intervals.error_interval`).
 
     `freedom`: least and most degrees of freedom that the χ² of one repetition has.
@@ -58,7 +58,7 @@ class Positive(Measure):
 
 
 @dataclass(frozen=True)
-class Normal(Measure):
+class Normal(MetricKind):
     """What is nearly normal and may have either sign: estimates (Student's t)."""
 
     def ends(self, mean: Vector, variance: Vector, repeats: Vector, trials: int | None = None) -> Ends:
@@ -81,7 +81,7 @@ Trials = Callable[[Study, Any, str], int | None]
 
 
 @dataclass(frozen=True)
-class Chance(Measure):
+class Chance(MetricKind):
     """A share of successes among so many `trials` per repetition (Clopper, Pearson 1934).
 
     Trials with different chances vary less than the binomial, so that theirs is wider than it need be. Where nobody
@@ -96,11 +96,11 @@ class Chance(Measure):
         return intervals.proportion_ends(np.round(mean * repeats * trials), repeats * trials)
 
 
-Measures = Mapping[str, Measure]
+Measures = Mapping[str, MetricKind]
 """Metric, or what stands before its colon, → its kind."""
 
 
-def of(measures: Measures, metric: str) -> Measure:
+def of(measures: Measures, metric: str) -> MetricKind:
     """The kind of a metric; ValueError for one that the task does not name.
 
     >>> of({"mse": SQUARE}, "mse:em") is SQUARE

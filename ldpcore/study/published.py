@@ -26,7 +26,7 @@ from ldpcore.estimators import intervals, likelihood, publishing
 from ldpcore.estimators.publishing import REPORTS
 from ldpcore.randomizer import Randomizer
 from ldpcore.rng import stream
-from ldpcore.study.frequency.cell import Cell
+from ldpcore.study.frequency.cell import FrequencyDesignPoint
 from ldpcore.tally import Tally
 
 Vector = NDArray[np.float64]
@@ -41,7 +41,7 @@ FEWEST = 5
 
 
 @dataclass(frozen=True)
-class Part:
+class PublishedNumber:
     """A number and its 95 % interval."""
 
     value: float
@@ -66,20 +66,20 @@ class Form:
         return self.estimates - self.truth
 
     @cached_property
-    def mse(self) -> Part:
+    def mse(self) -> PublishedNumber:
         """Mean squared error over the values."""
         each = (self.errors**2).mean(axis=1)
-        return Part(float(each.mean()), *intervals.error_interval(each))
+        return PublishedNumber(float(each.mean()), *intervals.error_interval(each))
 
     @cached_property
-    def random(self) -> Part:
+    def random(self) -> PublishedNumber:
         """Mean variance over the values."""
         many = self.surveys
         each = ((self.errors - self.errors.mean(axis=0)) ** 2).mean(axis=1) * many / (many - 1)
-        return Part(float(each.mean()), *intervals.error_interval(each))
+        return PublishedNumber(float(each.mean()), *intervals.error_interval(each))
 
     @cached_property
-    def systematic(self) -> Part:
+    def systematic(self) -> PublishedNumber:
         """Mean squared bias over the values, without bias itself; its interval by the jackknife.
 
         random + systematic = mse. The ends are not cut at 0: an interval that holds 0 shows no bias.
@@ -92,7 +92,7 @@ class Form:
         without = ((left**2 - rest) / ((many - 1) * (many - 2))).mean(axis=1)
         spread = np.sqrt((many - 1) / many * ((without - without.mean()) ** 2).sum())
         reach = -float(special.stdtrit(many - 1, 0.025)) * spread
-        return Part(found, float(found - reach), float(found + reach))
+        return PublishedNumber(found, float(found - reach), float(found + reach))
 
     @cached_property
     def bias(self) -> tuple[Vector, Vector, Vector]:
@@ -102,19 +102,19 @@ class Form:
         return mean, low, high
 
     @cached_property
-    def rarer(self) -> Part:
+    def rarer(self) -> PublishedNumber:
         """Mean bias of the rarer half of the values (ties: the later ones)."""
         half = np.argsort(self.truth, kind="stable")[: max(1, len(self.truth) // 2)]
         return self.mean_bias(np.isin(np.arange(len(self.truth)), half))
 
-    def mean_bias(self, part: NDArray[np.bool_]) -> Part:
+    def mean_bias(self, part: NDArray[np.bool_]) -> PublishedNumber:
         """Mean bias over a part (k,) of the values, with its t interval."""
         each = self.errors[:, part].mean(axis=1)
-        return Part(float(each.mean()), *intervals.mean_interval(each))
+        return PublishedNumber(float(each.mean()), *intervals.mean_interval(each))
 
 
 def of_cell(
-    here: Cell,
+    here: FrequencyDesignPoint,
     seed: int,
     forms: Sequence[str] = (*publishing.FORMS, REPORTS),
     surveys: int = SURVEYS,
@@ -170,7 +170,9 @@ def _from_tallies(mechanism: Randomizer, tallies: Sequence[Tally], form: str) ->
         return []
 
 
-def _from_reports(mechanism: Randomizer, counts: NDArray[np.int64], seed: int, here: Cell, most: int) -> list[Vector]:
+def _from_reports(
+    mechanism: Randomizer, counts: NDArray[np.int64], seed: int, here: FrequencyDesignPoint, most: int
+) -> list[Vector]:
     """Exact maximum likelihood of as many surveys as the work allows; none where the counts have it too."""
     people = int(counts.sum())
     many = min(most, WORK // max(people * mechanism.k, 1))

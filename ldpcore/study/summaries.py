@@ -55,7 +55,7 @@ def summary(
 Mask = NDArray[np.bool_]
 
 
-def _kinds(study: Study, data: Any, cells: pd.DataFrame) -> Iterator[tuple[Mask, measures.Measure, int | None]]:
+def _kinds(study: Study, data: Any, cells: pd.DataFrame) -> Iterator[tuple[Mask, measures.MetricKind, int | None]]:
     """Which cells (q,) are of one kind, that kind, and the trials of a repetition where they are counted."""
     own = tasks.of(study).MEASURES
     metric, scope = (cells[name].to_numpy(object) for name in ("metric", "scope"))

@@ -72,12 +72,12 @@ def unfolded(at: AppTest) -> AppTest:
     return at.run()
 
 
-def people() -> task.People:
+def people() -> task.ClusterRecords:
     made = Study(Source("census"), "marital-status", task="clusters", grid=(), options=(("columns", SIX),))
     return task.prepare(made, data.load("census"))
 
 
-def people_of(at: AppTest) -> task.People:
+def people_of(at: AppTest) -> task.ClusterRecords:
     made = study(at, "clusters")
     return ask(at, lambda: own.data(made, kept_table()))
 

@@ -6,7 +6,7 @@ import pytest
 from ldpapp.parts import released_forms
 from ldpapp.words import margin
 from ldpcore.catalog import FREQUENCY
-from ldpcore.study.frequency.cell import Cell, Group
+from ldpcore.study.frequency.cell import ChoiceGroup, FrequencyDesignPoint
 from ldpcore.study.published import Form, of_cell, of_estimates
 
 LABELS = ("a", "b", "c", "d")
@@ -16,7 +16,9 @@ MARKED = np.array([True, False, False, False])
 def released(key="OUE", one=True):
     built = FREQUENCY[key].build(0.5, 4, MARKED)
     budgets = np.where(MARKED, 0.5, np.inf)
-    here = Cell(key, 0.5, (Group(built, np.array([10, 20, 480, 490])),), budgets, np.zeros(len(MARKED), bool))
+    here = FrequencyDesignPoint(
+        key, 0.5, (ChoiceGroup(built, np.array([10, 20, 480, 490])),), budgets, np.zeros(len(MARKED), bool)
+    )
     return released_forms.Released(key, LABELS, MARKED, of_cell(here, 1, surveys=60, fits=4), one)
 
 

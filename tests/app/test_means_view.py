@@ -57,7 +57,7 @@ def view(first, still) -> AppTest:
     return twin(first, "means")
 
 
-def numbers(at: AppTest) -> task.Numbers:
+def numbers(at: AppTest) -> task.NumberColumn:
     return task.prepare(replace(study(at, "means"), grid=()), data.load("census"))
 
 

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from ldpapp import words
 from ldpapp.compute import bundled
 from ldpapp.parts.planner import said
-from ldpapp.parts.planner.asked import Found
+from ldpapp.parts.planner.asked import PlannerAnswer
 from ldpapp.state import actions, column_actions
 from ldpapp.views.means.findings import quantity
 from ldpapp.views.review import planner as own_planner
@@ -357,5 +357,5 @@ def test_where_a_smaller_epsilon_needs_fewer_people_it_is_said(page) -> None:
 def test_few_reports_are_said_to_be_few(people: int, within: float, told: bool) -> None:
     made = plan.frequency("uSS", 6, np.arange(6) < 2)
     asked, plans = SimpleNamespace(focus="uSS"), SimpleNamespace(of=lambda _: made)
-    assert ("not yet normal" in said.few(asked, plans, Found(people, 1.0, within))) == told  # type: ignore[arg-type]
-    assert said.few(asked, plans, Found(None, 1.0, within)) == ""  # type: ignore[arg-type]
+    assert ("not yet normal" in said.few(asked, plans, PlannerAnswer(people, 1.0, within))) == told  # type: ignore[arg-type]
+    assert said.few(asked, plans, PlannerAnswer(None, 1.0, within)) == ""  # type: ignore[arg-type]

@@ -16,7 +16,7 @@ from ldpapp.views.ranges import findings, page, published, strategies, tools
 from ldpapp.views.ranges import own as range_own
 from ldpapp.views.ranges import study as own
 from ldpapp.views.ranges.cells import Cells
-from ldpapp.views.ranges.view import View
+from ldpapp.views.ranges.view import RangesView
 from ldpcore import catalog, data, ranges
 from ldpcore.catalog import LOCAL_RANGES, RANGES
 from ldpcore.data import Histogram
@@ -111,10 +111,10 @@ def of_categories(labels, counts) -> Cells:
     return made.of_categories(Histogram(Categorical(tuple(labels)), np.asarray(counts), int(np.sum(counts)), 0))
 
 
-def looked_at(cells: Cells, study: Study | None = None, pair=("Privelet", "Flat"), chosen=(1, 2)) -> View:
+def looked_at(cells: Cells, study: Study | None = None, pair=("Privelet", "Flat"), chosen=(1, 2)) -> RangesView:
     """What a page shows of these cells."""
     study = study or Study(Source("t"), "x", task="ranges", mechanisms=("Identity", "Privelet"))
-    return View(study, cells, chosen, own.proposed(cells), NAMES, pair, "key")
+    return RangesView(study, cells, chosen, own.proposed(cells), NAMES, pair, "key")
 
 
 def of_ages() -> Cells:

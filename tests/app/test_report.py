@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 from ldpapp import words
 from ldpapp.compute import bundled
 from ldpapp.export import links, svg, terminal
-from ldpapp.export.report import Paper, variant
+from ldpapp.export.report import ReportContent, variant
 from ldpapp.export.report.pieces import markup, table
 from ldpapp.parts import widgets
 from ldpapp.runtime.capture import Picture, Words
@@ -56,17 +56,17 @@ def asked(task: str, table: Table | None = None, **fields) -> Study:
 
 
 @pytest.fixture(scope="module")
-def papers() -> dict[str, Paper]:
+def papers() -> dict[str, ReportContent]:
     """The report of every task's page, all that is simulated behind it done."""
     return {task: terminal.paper(asked(task), bundled(MARKS[task][0]))[0] for task in MARKS}
 
 
 @pytest.fixture(scope="module")
-def files(papers: dict[str, Paper]) -> dict[tuple[str, bool], str]:
+def files(papers: dict[str, ReportContent]) -> dict[tuple[str, bool], str]:
     return {(task, public): paper.html(public) for task, paper in papers.items() for public in (False, True)}
 
 
-def pictures(paper: Paper) -> Iterator[Picture]:
+def pictures(paper: ReportContent) -> Iterator[Picture]:
     return (piece for section in paper.shown.sections for piece in section.pieces if isinstance(piece, Picture))
 
 
@@ -106,7 +106,7 @@ def parsed(text: str) -> Strict:
 # every figure ---------------------------------------------------------------------------------------------------------
 
 
-def test_every_figure_of_every_task_is_drawn(papers: dict[str, Paper]):
+def test_every_figure_of_every_task_is_drawn(papers: dict[str, ReportContent]):
     """What the renderer does not know it refuses: a new chart that no report could have fails here."""
     for task, paper in papers.items():
         drawn = [svg.render(picture.figure, 660, "f", picture.alt) for picture in pictures(paper)]
@@ -124,7 +124,7 @@ def test_every_figure_of_the_other_pages_is_drawn(address: str):
         svg.render(go.Figure(json.loads(spec), _validate=False), 500, "f", "")
 
 
-def test_folds_are_in_it_though_they_are_closed(papers: dict[str, Paper]):
+def test_folds_are_in_it_though_they_are_closed(papers: dict[str, ReportContent]):
     for task in ("sets", "means", "itemsets", "clusters", "ranges"):
         sections = papers[task].shown.sections
         first = next(i for i, section in enumerate(sections) if section.fold)
@@ -166,7 +166,7 @@ def test_every_figure_stands_with_its_sentence_and_its_table(files: dict[tuple[s
     assert len(linked) >= figures
 
 
-def test_it_says_what_is_promised_and_what_is_not(papers: dict[str, Paper], files: dict[tuple[str, bool], str]):
+def test_it_says_what_is_promised_and_what_is_not(papers: dict[str, ReportContent], files: dict[tuple[str, bool], str]):
     for task, paper in papers.items():
         text = html.unescape(files[task, True])
         for key in paper.used.mechanisms:
@@ -198,7 +198,7 @@ def test_a_wide_table_of_few_rows_stands_upright():
     assert "()" not in table(pd.DataFrame({"a": [(), ("x", "y")]}), "t2", "of several")
 
 
-def test_who_signs_a_review_signs_every_question(papers: dict[str, Paper]):
+def test_who_signs_a_review_signs_every_question(papers: dict[str, ReportContent]):
     """Mechanism, ε and error of each, what stays open, for how many people: on the first page."""
     paper = papers["review"]
     first = html.unescape(paper.html(publishable=True).partition('class="sign"')[0])
@@ -214,7 +214,7 @@ def test_who_signs_a_review_signs_every_question(papers: dict[str, Paper]):
     assert set(paper.used.mechanisms) == {one.key for one in here.hidden.values()}
 
 
-def test_the_study_in_it_can_be_loaded_back(papers: dict[str, Paper], files: dict[tuple[str, bool], str]):
+def test_the_study_in_it_can_be_loaded_back(papers: dict[str, ReportContent], files: dict[tuple[str, bool], str]):
     for task, paper in papers.items():
         for public in (False, True):
             found = re.search(r"<pre>(.*?)</pre>", files[task, public], re.DOTALL)
@@ -256,7 +256,7 @@ ABOUT = {
 }
 
 
-def drinks(task: str) -> Paper:
+def drinks(task: str) -> ReportContent:
     column, marks, mechanisms = ABOUT[task]
     marked = Marks.of(marks)
     study = Study(Source.of(TABLE), column, marked, mechanisms, task=task, repetitions=1, grid=())
@@ -264,11 +264,11 @@ def drinks(task: str) -> Paper:
 
 
 @pytest.fixture(scope="module")
-def own() -> dict[str, Paper]:
+def own() -> dict[str, ReportContent]:
     return {task: drinks(task) for task in ABOUT}
 
 
-def truths(paper: Paper) -> list[str]:
+def truths(paper: ReportContent) -> list[str]:
     """How true shares, means and counts would be written."""
     table, task = paper.table, paper.study.task
     if task == "ranges":
@@ -282,7 +282,7 @@ def truths(paper: Paper) -> list[str]:
     return [f"{mean:.2f}", f"{mean:.4g}", f"{mean:.3f}", quantity(mean)]
 
 
-def test_what_is_published_holds_no_true_share(own: dict[str, Paper]):
+def test_what_is_published_holds_no_true_share(own: dict[str, ReportContent]):
     for task in own:
         whole, public = own[task].html(), own[task].html(publishable=True)
         written = truths(own[task])
@@ -293,7 +293,7 @@ def test_what_is_published_holds_no_true_share(own: dict[str, Paper]):
         assert "internal</i>" not in public
 
 
-def test_what_is_published_counts_nobody(own: dict[str, Paper]):
+def test_what_is_published_counts_nobody(own: dict[str, ReportContent]):
     """Bars of the true distribution add up to everybody, or to the whole."""
     told = {False: 0, True: 0}
     for task in ("means", "ranges"):
@@ -308,7 +308,7 @@ def test_what_is_published_counts_nobody(own: dict[str, Paper]):
     assert told[True] == 0
 
 
-def test_what_is_published_draws_no_truth(papers: dict[str, Paper]):
+def test_what_is_published_draws_no_truth(papers: dict[str, ReportContent]):
     """The traces that compare with the truth are those of these names; none is left in a published figure."""
     inside = {"truth", "answers", "errors", "errors, sensitive"}
     left = set()
@@ -328,7 +328,7 @@ def test_what_is_published_draws_no_truth(papers: dict[str, Paper]):
     assert {"truth", "errors"} <= left
 
 
-def test_what_an_attacker_managed_is_not_published(papers: dict[str, Paper]):
+def test_what_an_attacker_managed_is_not_published(papers: dict[str, ReportContent]):
     """It was tried on the true answers: the review that is published says what is promised and what it costs."""
     whole, public = papers["review"].html(), papers["review"].html(publishable=True)
     for said in ("pairs", "surest", "partners</b>", "worst giver"):
@@ -338,7 +338,7 @@ def test_what_an_attacker_managed_is_not_published(papers: dict[str, Paper]):
     assert "95 %, points" in public
 
 
-def test_the_axis_of_a_published_range_does_not_tell_the_truth(own: dict[str, Paper]):
+def test_the_axis_of_a_published_range_does_not_tell_the_truth(own: dict[str, ReportContent]):
     """The truth is not in the middle of it, nor at any place that follows from what is drawn."""
     picture = next(p for s in own["ranges"].shown.sections if s.key == "range_release" for p in s.pieces
                    if isinstance(p, Picture))  # fmt: skip
@@ -347,7 +347,7 @@ def test_the_axis_of_a_published_range_does_not_tell_the_truth(own: dict[str, Pa
     assert abs((low + high) / 2 - truth) > 1e-6 * abs(truth)
 
 
-def test_nobody_s_row_is_in_any_report(own: dict[str, Paper], papers: dict[str, Paper]):
+def test_nobody_s_row_is_in_any_report(own: dict[str, ReportContent], papers: dict[str, ReportContent]):
     for paper in own.values():
         for public in (False, True):
             text = paper.html(public)
@@ -364,7 +364,7 @@ def test_nobody_s_row_is_in_any_report(own: dict[str, Paper], papers: dict[str, 
 # where it is asked for ------------------------------------------------------------------------------------------------
 
 
-def test_the_dark_theme_s_report_is_the_light_one(own: dict[str, Paper], monkeypatch: pytest.MonkeyPatch):
+def test_the_dark_theme_s_report_is_the_light_one(own: dict[str, ReportContent], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(widgets, "is_dark", lambda: True)
     for task, light in own.items():
         dark = drinks(task)

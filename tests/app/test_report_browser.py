@@ -12,7 +12,7 @@ from plotly.offline import get_plotlyjs
 
 from ldpapp.compute import bundled
 from ldpapp.export import svg, terminal
-from ldpapp.export.report import Paper
+from ldpapp.export.report import ReportContent
 from ldpapp.runtime import background
 from ldpapp.runtime.capture import Picture
 from ldpcore.study import Marks, Source, Study
@@ -37,18 +37,18 @@ def browser(play):
     started.close()
 
 
-def paper(task: str, column: str, marks: tuple[str, ...] = ()) -> Paper:
+def paper(task: str, column: str, marks: tuple[str, ...] = ()) -> ReportContent:
     study = Study(Source("health"), column, Marks.of(marks), task=task, repetitions=3, grid=())
     return terminal.paper(study, bundled("health"))[0]
 
 
 @pytest.fixture(scope="module")
-def papers() -> list[Paper]:
+def papers() -> list[ReportContent]:
     return [paper("frequency", "condition", ("HIV", "hepatitis B")), paper("ranges", "age")]
 
 
 @pytest.fixture(scope="module")
-def opened(browser, papers: list[Paper], tmp_path_factory: pytest.TempPathFactory):
+def opened(browser, papers: list[ReportContent], tmp_path_factory: pytest.TempPathFactory):
     """The first report, from a file as people open it."""
     file = tmp_path_factory.mktemp("report") / "report.html"
     file.write_text(papers[0].html(), encoding="utf-8")
@@ -128,7 +128,7 @@ def apart(one: np.ndarray, other: np.ndarray) -> float:
     return float(far.mean())
 
 
-def test_figures_are_what_plotly_draws(sheet, papers: list[Paper]):
+def test_figures_are_what_plotly_draws(sheet, papers: list[ReportContent]):
     figures = [p.figure for paper in papers for s in paper.shown.sections for p in s.pieces if isinstance(p, Picture)]
     kinds = {trace.type for figure in figures for trace in figure.data}
     assert kinds == {"scatter", "bar", "heatmap"}

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from ldpapp import words
 from ldpapp.compute import bundled
 from ldpapp.export import terminal
-from ldpapp.export.report import Paper, front
+from ldpapp.export.report import ReportContent, front
 from ldpapp.state import actions
 from ldpapp.views.review import settings
 from ldpcore import plan, questionnaire
@@ -46,12 +46,12 @@ def page() -> AppTest:
 
 
 @pytest.fixture(scope="module")
-def people() -> review.People:
+def people() -> review.SurveyTable:
     return review.prepare(LEVELED, bundled("health"))
 
 
 @pytest.fixture(scope="module")
-def here(people) -> review.Asked:
+def here(people) -> review.HiddenSurvey:
     return review.asked(LEVELED, people, 2.0)
 
 
@@ -62,7 +62,7 @@ def told() -> dict[str, float]:
 
 
 @pytest.fixture(scope="module")
-def paper() -> Paper:
+def paper() -> ReportContent:
     return terminal.paper(LEVELED, bundled("health"))[0]
 
 

@@ -25,7 +25,7 @@ from ldpcore.ranges import tables
 from ldpcore.rng import stream
 from ldpcore.study import frequency, published, sets
 from ldpcore.study.execute import prepare, run
-from ldpcore.study.frequency.cell import Cell
+from ldpcore.study.frequency.cell import FrequencyDesignPoint
 from ldpcore.study.sets import point
 from ldpcore.study.summaries import summary
 from ldpcore.tally import Tally
@@ -102,7 +102,7 @@ GROCERIES = Study(Source("groceries"), "items", Marks.of(["milk"]), ("suWheel-J"
 
 def page_of_answers(surveys: int) -> Iterator[Survey]:
     """Frequency, its report and the Overview."""
-    here: Cell = frequency.cell(HEALTH, prepare(HEALTH), "uSS", 1.0)
+    here: FrequencyDesignPoint = frequency.cell(HEALTH, prepare(HEALTH), "uSS", 1.0)
     for drawn in here.groups[0].mechanism.simulate(here.counts, stream(1, "page"), surveys):
         yield "page", *here.interval(drawn), here.freq
 

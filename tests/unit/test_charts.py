@@ -76,7 +76,7 @@ def builders(dark):
     """One figure of every kind, by name."""
     on_plane, here = curves_on_plane()
     options = {"focus": "uSS", "at": 1.0, "dark": dark}
-    panels = [charts.Panel("a", "b", log=True), charts.Panel("a", "b", reference=(1.0, "blind"))]
+    panels = [charts.DumbbellColumn("a", "b", log=True), charts.DumbbellColumn("a", "b", reference=(1.0, "blind"))]
     return {
         "error": charts.error_curves(theory(), points(), limit=limit(), limit_text="limit: below it none", **options),
         "loading": charts.error_curves(theory(), None, **options),
@@ -510,7 +510,7 @@ def test_pairs_with_nothing_or_everything_marked(marked):
 
 def test_dumbbells_go_from_an_open_a_to_a_filled_b():
     figure = charts.dumbbells(
-        ROWS.assign(b=lambda t: t["b"].where(t["mechanism"] != "GRR", t["a"])), [charts.Panel("a", "b")]
+        ROWS.assign(b=lambda t: t["b"].where(t["mechanism"] != "GRR", t["a"])), [charts.DumbbellColumn("a", "b")]
     )
     line = trace(figure, "uSS")
     assert list(line.x) == [1.2, 1.5]

@@ -339,12 +339,12 @@ def test_one_laptop_shuts_nobody_out(address, room, monkeypatch):
                 line.sendall(asked)
                 assert b" 200 " in line.recv(9999)
                 line.sendall(b"GET / HTTP/1.1\r\nX: ")
-            assert len(door.Line.crowd._of[source]) <= 40
+            assert len(door.Connection.crowd._of[source]) <= 40
         for source in ("127.0.0.7", "127.0.0.5"):
             phone = Phone(address, room.code, source)
             assert phone.call()[0] == 200
             assert phone.report(4) == (200, {"why": "ok"})
-        lines = door.Line.crowd._of
+        lines = door.Connection.crowd._of
         assert sum(map(len, lines.values())) <= 60
     deadline = time.monotonic() + 5
     while lines and time.monotonic() < deadline:

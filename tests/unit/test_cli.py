@@ -101,7 +101,10 @@ BAD = {
     "marks": (study.to_toml(replace(BASE, marks=Marks.of("z"))), "the marks do not fit this column"),
     "data": (study.to_toml(replace(BASE, data=Source("none.csv"))), "none.csv"),
     "digest": (study.to_toml(replace(BASE, data=Source("answers.csv", "00"))), "the study was made with other data"),
-    "option": (study.to_toml(BASE.with_options(attacks=1)).replace("attacks", "atacks"), "the frequency task has no option atacks"),
+    "option": (
+        study.to_toml(BASE.with_options(attacks=1)).replace("attacks", "atacks"),
+        "the frequency task has no option atacks",
+    ),
 }
 
 

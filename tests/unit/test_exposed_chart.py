@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from ldpapp import charts
-from ldpapp.charts.exposed import Question
+from ldpapp.charts.exposed import ExposedColumn
 
-QUESTIONS = [Question("one", "one", "one, low", "one, high"), Question("two", "two", "two, low", "two, high")]
+QUESTIONS = [ExposedColumn("one", "one", "one, low", "one, high"), ExposedColumn("two", "two", "two, low", "two, high")]
 
 
 def rows(lowest: float) -> pd.DataFrame:

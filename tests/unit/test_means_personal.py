@@ -10,7 +10,7 @@ from ldpcore import data
 from ldpcore.attacks import within
 from ldpcore.study import Marks, Source, Study, means
 from ldpcore.study.means import personal as means_personal
-from ldpcore.study.means.personal import ALIKE, MIXES, SHARES, Marking
+from ldpcore.study.means.personal import ALIKE, MIXES, SHARES, PersonalMarks
 
 RNG = np.random.default_rng(3)
 TABLE = data.read(pd.DataFrame({"x": np.round(RNG.beta(2, 4, 4000) * 100)}).to_csv(index=False).encode(), "x.csv")
@@ -20,14 +20,14 @@ STUDY = Study(
 FOUND = means.prepare(STUDY, TABLE)
 
 
-def errors(choice: Marking, epsilon: float = 1.0) -> pd.DataFrame:
+def errors(choice: PersonalMarks, epsilon: float = 1.0) -> pd.DataFrame:
     return means_personal.errors(means_personal.studies(STUDY, choice, FOUND.interval), FOUND, choice, (epsilon,))
 
 
 @pytest.mark.parametrize("place", means_personal.PLACES)
 def test_the_errors_are_the_engine_s(place):
     """At ε = 1 the engine draws the same groups."""
-    choice = Marking(place=place)
+    choice = PersonalMarks(place=place)
     asked = means_personal.studies(STUDY, choice, FOUND.interval)
     mine = errors(choice).set_index("line")["value"]
     for line in ALIKE:
@@ -59,7 +59,7 @@ def test_the_surveys_so_far_are_told_line_by_line():
 
 
 def test_groups_that_differ_bias_the_minimum_variance_alone():
-    found = errors(Marking("upper", "paper", "own"), 4.0).set_index("line")
+    found = errors(PersonalMarks("upper", "paper", "own"), 4.0).set_index("line")
     bias, square = (found.loc[["by share", "min. variance"], column].to_numpy(float) for column in ("bias", "value"))
     assert bias[0] == pytest.approx(0, abs=1e-9)
     assert abs(bias[1]) > 0.3
@@ -80,7 +80,7 @@ def test_the_blind_guess():
 
 
 @pytest.mark.parametrize(
-    ("choice", "epsilon"), [(Marking("upper", "few"), 0.1), (Marking("upper", "paper", "own"), 4.0)]
+    ("choice", "epsilon"), [(PersonalMarks("upper", "few"), 0.1), (PersonalMarks("upper", "paper", "own"), 4.0)]
 )
 def test_the_finding_tells_gain_from_loss(choice, epsilon):
     found = errors(choice, epsilon)
@@ -94,4 +94,4 @@ def test_the_finding_tells_gain_from_loss(choice, epsilon):
 @pytest.mark.parametrize(("loss", "told"), [(1.02, "2.0\u00a0%"), (1.3, "30.0\u00a0%"), (3.0, "3.0 times")])
 def test_a_small_loss_is_not_told_as_one_time(loss, told):
     found = pd.DataFrame({"x": 1.0, "line": ["by share", "min. variance"], "value": [1.0, loss], "bias": [0.0, 0.1]})
-    assert told in choosing.finding(found, 1.0, Marking())
+    assert told in choosing.finding(found, 1.0, PersonalMarks())

@@ -22,7 +22,7 @@ STUDY = Study(
 NUMBERS = means.prepare(STUDY, TABLE)
 
 
-def cell(key: str, study: Study = STUDY, found: means.Numbers = NUMBERS):
+def cell(key: str, study: Study = STUDY, found: means.NumberColumn = NUMBERS):
     return means.cell(study, found, key, study.epsilon)
 
 

@@ -11,7 +11,7 @@ from ldpcore.catalog import FREQUENCY
 from ldpcore.estimators import consistency, publishing
 from ldpcore.rng import stream
 from ldpcore.study import published
-from ldpcore.study.frequency.cell import Cell, Group
+from ldpcore.study.frequency.cell import ChoiceGroup, FrequencyDesignPoint
 from ldpcore.tally import Tally
 
 K = 5
@@ -22,7 +22,9 @@ def cell(key, epsilon=0.5, counts=(400, 300, 200, 90, 10), groups=1):
     held = np.array(counts)
     built = FREQUENCY[key].build(epsilon, K, MARKS)
     budgets = np.where(MARKS, epsilon, np.inf)
-    return Cell(key, epsilon, tuple(Group(built, held) for _ in range(groups)), budgets, np.zeros(len(MARKS), bool))
+    return FrequencyDesignPoint(
+        key, epsilon, tuple(ChoiceGroup(built, held) for _ in range(groups)), budgets, np.zeros(len(MARKS), bool)
+    )
 
 
 @pytest.mark.parametrize("key", FREQUENCY)

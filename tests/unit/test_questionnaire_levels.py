@@ -109,7 +109,7 @@ def asked(source) -> Study:
 
 
 @pytest.fixture(scope="module")
-def people(asked, source) -> review.People:
+def people(asked, source) -> review.SurveyTable:
     return review.prepare(asked, source)
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from ldpapp import charts, words
-from ldpapp.charts import Question, palette
+from ldpapp.charts import ExposedColumn, palette
 from ldpapp.parts import survey_panels
 from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import findings as set_findings
@@ -21,7 +21,7 @@ from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets import point, truncation, undisclosed
 from ldpcore.study.skeleton import CELL
 
-QUESTIONS = [Question("any?", "presence", "low", "high"), Question("this<br>one?", "item", "low", "high")]
+QUESTIONS = [ExposedColumn("any?", "presence", "low", "high"), ExposedColumn("this<br>one?", "item", "low", "high")]
 ROWS = pd.DataFrame(
     {
         "mechanism": ["suWheel", "suWheel-J", "uPrivSet"],
@@ -184,7 +184,7 @@ def test_the_floor_has_the_scale_of_the_curves(quantity, times, monkeypatch) -> 
     held = task.prepare(chosen, table)
     main = point.every(chosen, held)["uPrivSet"]
     monkeypatch.setattr(cached, "limit", lambda *asked: 1e-4)
-    view = set_data.View("all", quantity, "raw", "epsilon", "", "sensitive", (0.5, 1.0), (0.5, 1.0, 2.0))
+    view = set_data.SetsCurveOptions("all", quantity, "raw", "epsilon", "", "sensitive", (0.5, 1.0), (0.5, 1.0, 2.0))
     below, text = panels.floor(view, chosen, held, main)
     assert below is not None
     assert below["value"].to_numpy() == pytest.approx(np.full(len(below), times))

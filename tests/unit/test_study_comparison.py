@@ -115,7 +115,7 @@ SURVEY = Study(
 
 
 @pytest.fixture(scope="module")
-def people() -> review.People:
+def people() -> review.SurveyTable:
     """Independent columns: beside the own report nothing tells anything."""
     noise = stream(2, "noise").choice(["x", "y"], (2, 20_000))
     return review.prepare(SURVEY, table(target=answers(), one=noise[0], two=noise[1]))

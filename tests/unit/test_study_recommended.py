@@ -19,7 +19,7 @@ N = 6000
 WIDE = 5.0  # standard errors: one false alarm in a million
 
 
-def survey(**columns) -> tuple[Study, review.People]:
+def survey(**columns) -> tuple[Study, review.SurveyTable]:
     """The question q, and what stands beside it."""
     source = data.read(pd.DataFrame({"q": answers(), **columns}).to_csv(index=False).encode(), "people.csv")
     made = Study(Source.of(source), "q", Marks.of([f"q = {mark}" for mark in MARKS]), grid=(), task="review")

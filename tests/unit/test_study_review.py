@@ -19,7 +19,7 @@ ASKED = Study(Source("census"), "marital-status", Marks.of(MARKS), grid=(), repe
 
 
 @pytest.fixture(scope="module")
-def people() -> review.People:
+def people() -> review.SurveyTable:
     return prepare(ASKED)
 
 
@@ -151,7 +151,7 @@ def test_the_mechanism_is_the_one_that_errs_least_on_the_marked_answers(people) 
 
 
 def test_epsilon_is_spent_per_question_or_shared(people) -> None:
-    def of(**options: str) -> review.Asked:
+    def of(**options: str) -> review.HiddenSurvey:
         return review.asked(ASKED.with_options(**options), people, 1.5)
 
     assert {one.epsilon for one in of().hidden.values()} == {1.5}

@@ -8,7 +8,7 @@ import pytest
 from ldpcore.data import baskets
 from ldpcore.study.sets import exposure, sample
 from ldpcore.study.sets.options import SetOptions
-from ldpcore.study.sets.sample import Sample, Setting
+from ldpcore.study.sets.sample import SetSample, SetSetting
 
 LISTS = [[0, 1, 2, 3, 4], [0, 1], [2], [], [1, 3, 4, 5], [0, 2, 5], [0, 1, 2, 3, 4, 5], [5], [1, 2]]
 K = 6
@@ -31,7 +31,7 @@ def listed(m):
 
 @pytest.mark.parametrize("m", [1, 2, 3, 6])
 def test_what_is_kept_and_how_it_wobbles(m):
-    found, n = Sample(held(), RANKS, m), len(LISTS)
+    found, n = SetSample(held(), RANKS, m), len(LISTS)
     chance = np.zeros((n, K))
     for person, p, some in listed(m):
         chance[person, sorted(some)] += p
@@ -42,7 +42,7 @@ def test_what_is_kept_and_how_it_wobbles(m):
 
 @pytest.mark.parametrize("m", [1, 2, 3, 6])
 def test_how_many_marked_items_and_dummies_a_set_has_and_how_many_unmarked_a_holder(m):
-    found, n = Sample(held(), RANKS, m), len(LISTS)
+    found, n = SetSample(held(), RANKS, m), len(LISTS)
     layers, company = np.zeros((m + 1, m + 1)), np.zeros((K, m + 1))
     for _, p, some in listed(m):
         marked = sum(RANKS[code] > 0 for code in some)
@@ -53,7 +53,7 @@ def test_how_many_marked_items_and_dummies_a_set_has_and_how_many_unmarked_a_hol
 
 
 def setting(m=2, epsilon=1.0, secret=0.5, ranks=RANKS, lists=LISTS):
-    return Setting(1.0, epsilon, Sample(held(lists), ranks, m), m, secret)
+    return SetSetting(1.0, epsilon, SetSample(held(lists), ranks, m), m, secret)
 
 
 def test_a_setting_knows_its_levels():

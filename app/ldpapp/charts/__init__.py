@@ -8,8 +8,8 @@ from .apart import apart, apart_axis
 from .arriving import arriving
 from .curves import error_curves, error_range, success_curves
 from .densities import recovered, report_density
-from .dumbbells import Panel, dumbbells
-from .exposed import Question, exposed
+from .dumbbells import DumbbellColumn, dumbbells
+from .exposed import ExposedColumn, exposed
 from .families import families
 from .forms import FormRow, form_bias, form_errors
 from .histograms import histogram, number_histogram
@@ -36,11 +36,11 @@ from .strips import error_strips
 from .traces import trace_leaks
 
 __all__ = [
+    "DumbbellColumn",
+    "ExposedColumn",
     "FormRow",
     "Mined",
-    "Panel",
     "Published",
-    "Question",
     "accuracy_indices",
     "apart",
     "apart_axis",

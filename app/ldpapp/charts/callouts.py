@@ -19,7 +19,7 @@ ALONG = (0.1, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
 """The ε that are written along one of the lines."""
 
 
-class Scale:
+class PlotScale:
     """From data to px right of and above the lower left corner of the plot."""
 
     def __init__(self, x_range: tuple[float, float], y_range: tuple[float, float], frame: Frame) -> None:
@@ -33,7 +33,7 @@ class Scale:
         return np.log10(value / low) / math.log10(high / low) * self.frame.plot_height
 
 
-def _groups(at_points: pd.DataFrame, to_px: Scale) -> list[tuple[list[str], float, float]]:
+def _groups(at_points: pd.DataFrame, to_px: PlotScale) -> list[tuple[list[str], float, float]]:
     """Mechanisms by where their mark is, in data; those within 2 px share one label."""
     groups: list[tuple[list[str], float, float]] = []
     for name, x, y in zip(at_points["mechanism"], at_points["x"], at_points["value"], strict=True):
@@ -45,7 +45,7 @@ def _groups(at_points: pd.DataFrame, to_px: Scale) -> list[tuple[list[str], floa
     return groups
 
 
-def _apart(one: tuple[float, float], other: tuple[float, float], to_px: Scale) -> float:
+def _apart(one: tuple[float, float], other: tuple[float, float], to_px: PlotScale) -> float:
     """px between two places of the data."""
     return math.dist(*((float(to_px.x(x)), float(to_px.y(y))) for x, y in (one, other)))
 
@@ -54,14 +54,14 @@ def _apart(one: tuple[float, float], other: tuple[float, float], to_px: Scale) -
 class Plots:
     """The plot as it is laid out, and as it is on a phone: what is taken in each."""
 
-    scales: tuple[Scale, ...]
+    scales: tuple[PlotScale, ...]
     placers: tuple[Placer, ...]
 
     @classmethod
-    def of(cls, to_px: Scale, phone: int) -> "Plots":
+    def of(cls, to_px: PlotScale, phone: int) -> "Plots":
         wide = to_px.frame
         narrow = Frame(min(wide.width, phone), wide.height, wide.left, wide.right, wide.top, wide.bottom)
-        scales = (to_px, Scale(to_px.x_range, to_px.y_range, narrow))
+        scales = (to_px, PlotScale(to_px.x_range, to_px.y_range, narrow))
         return cls(scales, tuple(Placer(s.frame.plot_width, s.frame.plot_height) for s in scales))
 
     def avoid_marks(self, x: Any, y: Any, half: float) -> None:
@@ -99,7 +99,7 @@ def names(
     at_points: pd.DataFrame,
     limit: pd.DataFrame | None,
     notes: Sequence[dict],
-    to_px: Scale,
+    to_px: PlotScale,
     focus: str,
     dark: bool,
     small: Sequence[pd.DataFrame] = (),
@@ -122,7 +122,7 @@ def _taken(
     at_points: pd.DataFrame,
     limit: pd.DataFrame | None,
     notes: Sequence[dict],
-    to_px: Scale,
+    to_px: PlotScale,
     small: Sequence[pd.DataFrame],
     phone: int,
 ) -> Plots:
@@ -140,7 +140,7 @@ def _taken(
     return plots
 
 
-def _name(names: list[str], x: float, y: float, plots: Plots, to_px: Scale, focus: str, dark: bool) -> dict:
+def _name(names: list[str], x: float, y: float, plots: Plots, to_px: PlotScale, focus: str, dark: bool) -> dict:
     """The name of the marks at these data, in two rows where there are many."""
     rows = [names] if len(names) < 3 else [names[: len(names) // 2], names[len(names) // 2 :]]
     label = ",<br>".join(
@@ -169,7 +169,7 @@ def _dense(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return np.interp(steps, gone, x), np.interp(steps, gone, y)
 
 
-def called_b(at_points: pd.DataFrame, second: pd.DataFrame, to_px: Scale, plots: Plots, dark: bool) -> list[dict]:
+def called_b(at_points: pd.DataFrame, second: pd.DataFrame, to_px: PlotScale, plots: Plots, dark: bool) -> list[dict]:
     """ "B" beside the small marks of the second setting that stand apart from their large ones."""
     large = {name: (x, y) for members, x, y in _groups(at_points, to_px) for name in members}
     small = _groups(second, to_px)
@@ -185,7 +185,7 @@ def called_b(at_points: pd.DataFrame, second: pd.DataFrame, to_px: Scale, plots:
     return found
 
 
-def along(theory: pd.DataFrame, at: float, to_px: Scale, plots: Plots, dark: bool) -> list[dict]:
+def along(theory: pd.DataFrame, at: float, to_px: PlotScale, plots: Plots, dark: bool) -> list[dict]:
     """ε written along the line that runs farthest up and to the right, where there is most room."""
     lines = {name: part.sort_values("epsilon") for name, part in kept(theory, theory["value"] > 0).groupby("mechanism")}
     if not lines:
@@ -207,7 +207,7 @@ def along(theory: pd.DataFrame, at: float, to_px: Scale, plots: Plots, dark: boo
     return found
 
 
-def _outside(part: pd.DataFrame, to_px: Scale) -> float:
+def _outside(part: pd.DataFrame, to_px: PlotScale) -> float:
     """How far up and to the right a line runs, in px."""
     if not len(part):
         return 0.0
@@ -215,7 +215,7 @@ def _outside(part: pd.DataFrame, to_px: Scale) -> float:
 
 
 def _called(
-    text: str, x: float, y: float, dx: float, dy: float, anchor: str, to_px: Scale, leader: str, size: int, ink: str
+    text: str, x: float, y: float, dx: float, dy: float, anchor: str, to_px: PlotScale, leader: str, size: int, ink: str
 ) -> dict:
     """A text with a hairline to these data; dx, dy px from them, up is positive."""
     frame = to_px.frame

@@ -17,7 +17,7 @@ from .labels import row_names, rows_margin
 
 
 @dataclass(frozen=True)
-class Panel:
+class DumbbellColumn:
     """One column of dumbbells: `a` and `b` name columns of the rows.
 
     `text` writes the numbers beside the marks, `tick` those on the axis (default: as text); `reference` is a value
@@ -37,7 +37,7 @@ class Panel:
 
 def dumbbells(
     rows: pd.DataFrame,
-    panels: Sequence[Panel],
+    panels: Sequence[DumbbellColumn],
     *,
     gap: int = 14,
     dark: bool = False,
@@ -66,7 +66,7 @@ def dumbbells(
     return figure(data, frame, dark, annotations=notes, shapes=shapes, **layout)
 
 
-def _domains(panels: Sequence[Panel], gap: int, frame: Frame) -> list[list[float]]:
+def _domains(panels: Sequence[DumbbellColumn], gap: int, frame: Frame) -> list[list[float]]:
     """The panels' parts of the plot: each starts where its heading does, the first after the names."""
     total = sum(p.share for p in panels)
     room = frame.width - gap * (len(panels) - 1)
@@ -82,7 +82,7 @@ def _domains(panels: Sequence[Panel], gap: int, frame: Frame) -> list[list[float
 
 
 def _axis(
-    panel: Panel, rows: pd.DataFrame, domain: list[float], frame: Frame, dark: bool
+    panel: DumbbellColumn, rows: pd.DataFrame, domain: list[float], frame: Frame, dark: bool
 ) -> tuple[dict[str, Any], tuple[float, float]]:
     """The panel's axis, with room for the numbers beside the outermost marks; ends in the axis' own units."""
     values = np.ravel(rows[[panel.a, panel.b]]).astype(float)
@@ -106,7 +106,7 @@ def _axis(
     return grid_axis(dark, domain=domain, type=kind, range=list(ends), tickvals=ticks, ticktext=text), ends
 
 
-def _dumbbell(rows: pd.DataFrame, panel: Panel, xaxis: str, dark: bool) -> list[Trace]:
+def _dumbbell(rows: pd.DataFrame, panel: DumbbellColumn, xaxis: str, dark: bool) -> list[Trace]:
     """A trace per mechanism: the line, the open mark of A and the filled one of B."""
     traces: list[Trace] = []
     for i, (name, a, b) in enumerate(zip(rows["mechanism"], rows[panel.a], rows[panel.b], strict=True)):
@@ -121,7 +121,7 @@ def _dumbbell(rows: pd.DataFrame, panel: Panel, xaxis: str, dark: bool) -> list[
 
 
 def _numbers(
-    rows: pd.DataFrame, panel: Panel, ends: tuple[float, float], domain: list[float], frame: Frame, dark: bool
+    rows: pd.DataFrame, panel: DumbbellColumn, ends: tuple[float, float], domain: list[float], frame: Frame, dark: bool
 ) -> list[dict]:
     font = {"size": TICK, "color": scheme(dark).ink2}
     found = []
@@ -139,7 +139,7 @@ def _numbers(
     return found
 
 
-def _reference(panel: Panel, xaxis: str, dark: bool) -> list[dict]:
+def _reference(panel: DumbbellColumn, xaxis: str, dark: bool) -> list[dict]:
     if panel.reference is None:
         return []
     value, text = panel.reference

@@ -22,7 +22,7 @@ TICKS = (0, 25, 50, 75, 100)
 
 
 @dataclass(frozen=True)
-class Question:
+class ExposedColumn:
     """One column: its heading (HTML, of our own words); the table's columns with success of 100 and interval."""
 
     head: str
@@ -33,7 +33,7 @@ class Question:
 
 def exposed(
     rows: pd.DataFrame,
-    questions: Sequence[Question],
+    questions: Sequence[ExposedColumn],
     *,
     focus: str,
     blind: float = 50,
@@ -77,7 +77,7 @@ def exposed(
     return figure(data, frame, dark, yaxis=yaxis, annotations=notes, **layout)
 
 
-def _begin(rows: pd.DataFrame, questions: Sequence[Question], blind: float) -> float:
+def _begin(rows: pd.DataFrame, questions: Sequence[ExposedColumn], blind: float) -> float:
     """Left end of the axis: at ten, twenty … below everything shown, with room for a mark; at most LOW."""
     shown = [rows[name].to_numpy(float) for q in questions for name in (q.value, q.low)]
     lowest = min((float(v) for part in shown for v in part if np.isfinite(v)), default=blind)
@@ -96,7 +96,7 @@ def _names(names: list[str], focus: str, frame: Frame, dark: bool) -> list[dict[
     return out
 
 
-def _marks(rows: pd.DataFrame, question: Question, axis: str, dark: bool) -> list[Trace]:
+def _marks(rows: pd.DataFrame, question: ExposedColumn, axis: str, dark: bool) -> list[Trace]:
     traces: list[Trace] = []
     for place, row in enumerate(rows.to_dict("records")):
         value, low, high = (float(row[name]) for name in (question.value, question.low, question.high))

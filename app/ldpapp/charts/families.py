@@ -7,7 +7,7 @@ from ldpapp.charts.palette import mark, scheme
 from ldpapp.words.language import t
 
 from .base import Frame, Trace, dots, escape, figure, kept, line, numbers
-from .callouts import Scale, names
+from .callouts import PlotScale, names
 from .lines import marker
 from .plane import FINE, edge_notes, floor_under, limit_words, plane_axes, where
 from .remarks import PHONE
@@ -36,7 +36,7 @@ def families(
     """
     frame = Frame(width, height, left=46, right=12, top=6, bottom=44 if x_text else 26)
     x_range, y_range = _ranges(named, limit, blind)
-    to_px, (low, high) = Scale(x_range, y_range, frame), y_range
+    to_px, (low, high) = PlotScale(x_range, y_range, frame), y_range
     shown = kept(members, (members["value"] <= high * 1.5) & (members["x"] <= x_range[1] * 1.05))
     data: list[Trace] = floor_under(limit, x_range, low, high, dark)
     notes = limit_words(limit_text, limit, to_px, frame, dark)

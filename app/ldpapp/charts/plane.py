@@ -31,7 +31,7 @@ from .base import (
     note,
     numbers,
 )
-from .callouts import Scale, along, called_b, names
+from .callouts import PlotScale, along, called_b, names
 from .lines import marker
 
 
@@ -68,7 +68,7 @@ def plane(
     standing = at_points if second is None else pd.concat([at_points, second])
     x_range = _x_range(standing, blind, blind if second_blind is None else second_blind)
     low, high = _y_range(theory, standing, limit, x_range)
-    to_px = Scale(x_range, (low, high), frame)
+    to_px = PlotScale(x_range, (low, high), frame)
     data: list[Trace] = []
     notes: list[dict] = []
     if limit is not None and len(limit):
@@ -100,7 +100,7 @@ FINE = ((1, 1.5, 2, 3, 4, 6, 8), (1, 2, 5), *COARSE)
 """Factors of powers of ten at which there are ticks, the first that leave room."""
 
 
-def plane_axes(to_px: Scale, blind: float, dark: bool, steps: Any = COARSE) -> dict[str, Any]:
+def plane_axes(to_px: PlotScale, blind: float, dark: bool, steps: Any = COARSE) -> dict[str, Any]:
     frame, (low, high) = to_px.frame, to_px.y_range
     x_ticks = linear_ticks(*to_px.x_range, max(4, frame.plot_width // 130))
     # The wall of the blind guess has its number, too, unless a tick is near.
@@ -152,7 +152,7 @@ def where(exposure: float, error: float) -> str:
     return t("±{error} points, {guessed} of 100 guessed", error=words.decimals(error), guessed=guessed)
 
 
-def limit_words(text: str, limit: pd.DataFrame, to_px: Scale, frame: Frame, dark: bool) -> list[dict]:
+def limit_words(text: str, limit: pd.DataFrame, to_px: PlotScale, frame: Frame, dark: bool) -> list[dict]:
     """The words under the right end of the limit, short enough for a phone."""
     if not text:
         return []

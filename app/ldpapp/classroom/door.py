@@ -50,7 +50,7 @@ def lan_address() -> str | None:
             return None
 
 
-class Crowd:
+class ConnectedPeople:
     """Who is connected: of each address its connections, the one that was served longest ago first.
 
     Nobody is turned away at the door, where a newcomer would pay for those who hold it: where there are too many, the
@@ -58,9 +58,9 @@ class Crowd:
     """
 
     def __init__(self) -> None:
-        self._of: dict[str, dict[Line, None]] = {}
+        self._of: dict[str, dict[Connection, None]] = {}
 
-    def enter(self, line: "Line") -> None:
+    def enter(self, line: "Connection") -> None:
         mine = self._of.setdefault(line.peer, {})
         mine[line] = None
         if len(mine) > PER_ADDRESS:
@@ -68,30 +68,30 @@ class Crowd:
         elif sum(map(len, self._of.values())) > CONNECTIONS:
             self._drop(max(self._of.values(), key=len))
 
-    def served(self, line: "Line") -> None:
+    def served(self, line: "Connection") -> None:
         mine = self._of.get(line.peer, {})
         if line in mine:
             del mine[line]
             mine[line] = None  # at the end
 
-    def leave(self, line: "Line") -> None:
+    def leave(self, line: "Connection") -> None:
         if mine := self._of.get(line.peer):
             mine.pop(line, None)
             if not mine:
                 del self._of[line.peer]
 
-    def _drop(self, lines: "dict[Line, None]") -> None:
+    def _drop(self, lines: "dict[Connection, None]") -> None:
         oldest = next(iter(lines))
         self.leave(oldest)
         oldest.transport.abort()
 
 
-class Line(H11Protocol):
+class Connection(H11Protocol):
     """One connection. uvicorn waits for a request for as long as bytes of it dribble in, and for whoever does not read
     its answer: here a request and its answer have REQUEST seconds together.
     """
 
-    crowd: ClassVar[Crowd]
+    crowd: ClassVar[ConnectedPeople]
     _due: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
@@ -170,12 +170,12 @@ class Door:
         return self._server is not None
 
     def _start(self, host: str) -> None:
-        bound, Line.crowd = _socket(host), Crowd()
+        bound, Connection.crowd = _socket(host), ConnectedPeople()
         self.host, self.port = host, bound.getsockname()[1]
         names = {f"{name}:{self.port}" for name in (host, HERE, "localhost")}
         config = uvicorn.Config(
             Guard(routes.app(), lambda: names),
-            http=Line, ws="none", lifespan="off", proxy_headers=False,
+            http=Connection, ws="none", lifespan="off", proxy_headers=False,
             log_config=None, access_log=False, server_header=False, date_header=False,
             backlog=512, timeout_keep_alive=IDLE, timeout_graceful_shutdown=2,
             h11_max_incomplete_event_size=8192,

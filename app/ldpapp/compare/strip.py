@@ -194,7 +194,7 @@ def _changed(band: Band) -> list[Part]:
     found = measures.changes(before, band.offer.measures(band.present, band.data))
     if not found:
         return [Line(t("The two have no number in common."))]
-    return [panels.Beside([[_change(band, each)] for each in found], options={"gap": "medium"})]
+    return [panels.RowOfParts([[_change(band, each)] for each in found], options={"gap": "medium"})]
 
 
 def _change(band: Band, change: Change) -> Html:

@@ -27,7 +27,7 @@ def html(setting: Study | Comparison, table: Table, publishable: bool = False) -
     return made.html(publishable), refused
 
 
-def paper(setting: Study | Comparison, table: Table) -> tuple[report.Paper, list[str]]:
+def paper(setting: Study | Comparison, table: Table) -> tuple[report.ReportContent, list[str]]:
     """What the report is made of, once everything behind the page is simulated."""
     logging.getLogger(errors.NO_PAGE).setLevel(logging.ERROR)
     background.SLICE = math.inf  # nobody waits for a first picture

@@ -40,7 +40,7 @@ def estimators() -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class View:
+class CurveOptions:
     """One way to look: scope, quantity and estimator of the error; prior and scope of the adversary; the axis."""
 
     scope: str

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from ldpapp import compute, words
-from ldpapp.parts.curve_options import View
+from ldpapp.parts.curve_options import CurveOptions
 from ldpapp.words.language import t
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import Study
@@ -68,14 +68,14 @@ def means(found: pd.DataFrame, metric: str, scope: str = "all", enough: int = 0,
     return out.assign(value=out["value"] * factor)
 
 
-def error_lines(view: View, theory: pd.DataFrame) -> pd.DataFrame:
+def error_lines(view: CurveOptions, theory: pd.DataFrame) -> pd.DataFrame:
     """Theory as drawn: [mechanism, x, value]."""
     rows = theory[(theory["metric"] == "mse") & (theory["scope"] == view.scope)]
     value = drawn(view.quantity, rows["theory"])
     return pd.DataFrame({"mechanism": rows["mechanism"], "x": view.shown_x(rows["x"]), "value": value})
 
 
-def error_marks(view: View, simulated: Study, data: Any) -> pd.DataFrame:
+def error_marks(view: CurveOptions, simulated: Study, data: Any) -> pd.DataFrame:
     """Simulated means with 95 % intervals, as drawn: [mechanism, x, value, low, high]."""
     marks = means(compute.summary(simulated, data, view.metric), view.metric, view.scope)
     ends = ["value", "low", "high"]

@@ -109,7 +109,7 @@ class Control:
 
 
 @dataclass(frozen=True)
-class Beside:
+class RowOfParts:
     """Parts side by side: columns of parts, as wide as `widths` says (equal, if it says nothing)."""
 
     columns: Sequence[Sequence[Part]]
@@ -177,7 +177,7 @@ class Sheet:
     internal: Sequence[str] = ()
 
     def draw(self, panel: str, pictured: Sequence[str] = ()) -> None:
-        capture.piece(capture.Numbers(self.rows, self.label, tuple(self.internal)))
+        capture.piece(capture.PanelTable(self.rows, self.label, tuple(self.internal)))
         widgets.as_table(self.key or panel, self.rows, self.file, self.label, pictured)
 
 

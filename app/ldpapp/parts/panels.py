@@ -16,7 +16,7 @@ import streamlit as st
 
 from ldpapp import words
 from ldpapp.parts import elements, widgets
-from ldpapp.parts.elements import Beside, Box, Chart, Control, Filling, Html, Line, Menu, Part, Sheet
+from ldpapp.parts.elements import Box, Chart, Control, Filling, Html, Line, Menu, Part, RowOfParts, Sheet
 from ldpapp.runtime import capture, display
 from ldpapp.runtime.capture import Reach
 from ldpapp.runtime.errors import guarded
@@ -24,7 +24,6 @@ from ldpapp.state import controlled, view_options
 from ldpapp.words.language import t
 
 __all__ = [
-    "Beside",
     "Box",
     "Chart",
     "Control",
@@ -36,6 +35,7 @@ __all__ = [
     "Panel",
     "Part",
     "Reach",
+    "RowOfParts",
     "Sheet",
     "again",
     "fold",
@@ -105,7 +105,7 @@ class Panel:
 def _all(every: Sequence[Part]) -> Iterator[Part]:
     for part in every:
         yield part
-        if isinstance(part, Beside):
+        if isinstance(part, RowOfParts):
             yield from itertools.chain.from_iterable(map(_all, part.columns))
 
 

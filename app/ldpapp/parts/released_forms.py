@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from ldpapp import charts, words
 from ldpapp.parts import panels, widgets
 from ldpapp.parts.elements import Part as Shown
-from ldpapp.parts.panels import Beside, Box, Chart, Html, Line, Menu, Panel, Reach, Sheet
+from ldpapp.parts.panels import Box, Chart, Html, Line, Menu, Panel, Reach, RowOfParts, Sheet
 from ldpapp.state import view_options
 from ldpapp.words.language import t
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.estimators.publishing import FORMS, REPORTS, SET_FORMS, UNBIASED
-from ldpcore.study.published import LEAST, Form, Part
+from ldpcore.study.published import LEAST, Form, PublishedNumber
 
 Forms = Mapping[str, Form]
 
@@ -112,7 +112,7 @@ def panel(task: str, released: Released) -> Panel:
     return Panel(
         "forms",
         title,
-        [Html(sentence(released, chosen)), Beside([left, right], [50, 50], {"gap": "medium"}), *_notes(released)],
+        [Html(sentence(released, chosen)), RowOfParts([left, right], [50, 50], {"gap": "medium"}), *_notes(released)],
         t("{mechanism}, over simulated surveys; <i>internal</i>.", mechanism=released.mechanism),
         [Menu(called[chosen].long, options, f"{key}_menu"), *sheets],
         reach=Reach.INTERNAL,
@@ -181,7 +181,7 @@ def _price(released: Released, form: Form) -> str:
     return t("The rarer half of them shows no bias (none above {most} points).", most=most)
 
 
-def _ends(part: Part) -> tuple[str, str, str]:
+def _ends(part: PublishedNumber) -> tuple[str, str, str]:
     """The nearer and the farther end from 0, and the farther again as it is written alone."""
     near, far = sorted(abs(100 * end) for end in (part.low, part.high))
     return words.decimals(near), words.decimals(far), words.decimals(far).lstrip("<")

@@ -53,7 +53,7 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Numbers:
+class PanelTable:
     """A table behind a panel. label: what it is called, where that is not just "table". internal: columns that are,
     besides those whose names say so.
     """
@@ -63,7 +63,7 @@ class Numbers:
     internal: tuple[str, ...] = ()
 
 
-Piece = Words | Picture | Numbers
+Piece = Words | Picture | PanelTable
 
 
 @dataclass

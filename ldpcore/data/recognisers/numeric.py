@@ -14,7 +14,7 @@ from ldpcore.data.errors import plural
 from ldpcore.data.layout import Lines, SeveralAnswers
 from ldpcore.data.numbers import Doubt
 from ldpcore.data.options import ReadOptions
-from ldpcore.data.percent import Beside
+from ldpcore.data.percent import PercentExample
 from ldpcore.data.recognisers.evidence import Evidence
 
 _FEWEST = 5
@@ -139,7 +139,7 @@ def percentages(evidence: Evidence) -> Iterable[Assumption]:
             yield _mixed(name, column.facts.mixed, evidence.options)
 
 
-def _mixed(name: str, mixed: Beside, options: ReadOptions) -> Assumption:
+def _mixed(name: str, mixed: PercentExample, options: ReadOptions) -> Assumption:
     shares = mixed.taken == mixed.recognised == "share"
     why = ", since no such number is above 1 and percentages are" if shares else ""
     other = "percent" if mixed.taken == "share" else "share"

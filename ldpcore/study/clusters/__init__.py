@@ -65,7 +65,7 @@ def options(study: Study) -> ClusterOptions:
 
 
 @dataclass(frozen=True, eq=False)
-class People(Remembering):
+class ClusterRecords(Remembering):
     """The records of the chosen columns, their domains, and how many rows the study leaves out."""
 
     columns: tuple[str, ...]
@@ -79,7 +79,7 @@ class People(Remembering):
 
 
 @dataclass(frozen=True, eq=False)
-class Cell:
+class ClusterDesignPoint:
     """One repetition of some k and n: whom it asks, from which modes it starts, and the true clusters."""
 
     records: Records
@@ -168,7 +168,7 @@ def categories(table: Table) -> tuple[str, ...]:
     return tuple(column.name for column in table.profile() if column.role == "category")
 
 
-def prepare(study: Study, table: Table) -> People:
+def prepare(study: Study, table: Table) -> ClusterRecords:
     """The records; ValueError for a study with marks, no category column, or too many clusters."""
     if study.marks or study.choices:
         raise ValueError(
@@ -181,7 +181,7 @@ def prepare(study: Study, table: Table) -> People:
 columns = categories
 
 
-def checked(study: Study, people: People) -> People:
+def checked(study: Study, people: ClusterRecords) -> ClusterRecords:
     """The same people, if they are enough for every number of clusters, and every n, of the study."""
     for k in (clusters(study), *(study.grid if study.axis == "k" else ())):
         number_of_clusters(checks.integer(k, "a number of clusters", 1, MOST_CLUSTERS), people.records)
@@ -190,7 +190,7 @@ def checked(study: Study, people: People) -> People:
     return people
 
 
-def read(table: Table, chosen: tuple[str, ...], missing: Missing) -> People:
+def read(table: Table, chosen: tuple[str, ...], missing: Missing) -> ClusterRecords:
     """The records of these columns. missing: rows incomplete in any column of the file, or in these, are left out."""
     found = [table.categorical(column, missing) for column in chosen]
     codes = np.stack([table.frame[column].cat.codes.to_numpy(np.intp) for column in chosen], axis=1)
@@ -203,22 +203,22 @@ def read(table: Table, chosen: tuple[str, ...], missing: Missing) -> People:
         keep = rows.notna().all(axis=1).to_numpy()
     if not keep.any():
         raise ValueError("every record misses an answer; count a missing answer as a value, or choose other columns")
-    return People(chosen, tuple(h.domain for h in found), Records.of(codes[keep], levels), int((~keep).sum()))
+    return ClusterRecords(chosen, tuple(h.domain for h in found), Records.of(codes[keep], levels), int((~keep).sum()))
 
 
-def current(study: Study, data: People) -> float:
+def current(study: Study, data: ClusterRecords) -> float:
     """The point of the axis that is chosen now; it alone has the attack."""
     return {"epsilon": study.epsilon, "k": float(clusters(study))}.get(study.axis, float(study.n or data.n))
 
 
-def cell(study: Study, data: People, x: float, repetition: int) -> Cell:
+def cell(study: Study, data: ClusterRecords, x: float, repetition: int) -> ClusterDesignPoint:
     """Whom the point x asks, and where it starts, built from the study alone: the same for every method and ε."""
     k = int(x) if study.axis == "k" else clusters(study)
     n = int(x) if study.axis == "n" else study.n
 
-    def make() -> Cell:
+    def make() -> ClusterDesignPoint:
         start = starting_modes(data.records.levels, k, stream(study.seed, "start", k, repetition))
-        return Cell(asked(data.records, n, stream(study.seed, "people", repetition)), start)
+        return ClusterDesignPoint(asked(data.records, n, stream(study.seed, "people", repetition)), start)
 
     # The truth is found once for all that start there.
     return remembered(data, ("cell", study.seed, k, n, repetition), make, 4)
@@ -238,7 +238,7 @@ def asked(records: Records, n: int | None, rng: np.random.Generator) -> Records:
     )
 
 
-def _survey(study: Study, data: People, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
+def _survey(study: Study, data: ClusterRecords, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
     """One run of one method; no closed form stands beside it: AC and entropy depend on the whole path."""
     here = cell(study, data, x, repetition)
     found = here.play(study, mechanism, x, repetition)

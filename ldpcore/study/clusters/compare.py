@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from ldpcore.clusters import Clustering, Records, accuracy, marginal, matching, nearest, promised
 from ldpcore.clusters.scores import contingency
 from ldpcore.study import clusters
-from ldpcore.study.clusters import People
+from ldpcore.study.clusters import ClusterRecords
 from ldpcore.study.definition import Study
 
 TRUE = "k-modes"
@@ -69,7 +69,7 @@ def side_by_side(records: Records, true: Clustering, runs: Mapping[str, Clusteri
     return out
 
 
-def untouched(study: Study, people: People) -> float:
+def untouched(study: Study, people: ClusterRecords) -> float:
     """Mean AC of the study's starts themselves, at its chosen k and n: what a method has that learns nothing.
 
     Over all of the study's repetitions, so that it compares with the mean of a method's rows. No ε and no method
@@ -93,7 +93,7 @@ class Limits:
     """The most that anybody guesses right from reports within ε."""
 
 
-def limits(people: People, column: str, epsilon: float) -> Limits:
+def limits(people: ClusterRecords, column: str, epsilon: float) -> Limits:
     """Of one column of the records (theory/clusters#leak-of-the-index). ValueError for a column that they lack."""
     if column not in people.columns:
         raise ValueError(f"{column!r} is not among the columns of the records, {', '.join(people.columns)}")
@@ -110,7 +110,7 @@ def guessed(rows: pd.DataFrame, mechanism: str, column: str) -> NDArray[np.float
     return chosen.sort_values("repetition")["value"].to_numpy(float) if len(chosen) else None
 
 
-def leaks(study: Study, people: People, rows: pd.DataFrame) -> pd.DataFrame:
+def leaks(study: Study, people: ClusterRecords, rows: pd.DataFrame) -> pd.DataFrame:
     """What the messages of each method say about each column, in shares of the people.
 
     column, mechanism, blind, promised (see `Limits`, at the study's ε), mean, least and most: of the share guessed

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from ldpcore.memory import remembered
 from ldpcore.study import clusters
-from ldpcore.study.clusters import People, compare
+from ldpcore.study.clusters import ClusterRecords, compare
 from ldpcore.study.definition import Study
 from ldpcore.study.quantities import CHANCE, PEOPLE, Known, quantity, simulated
 
@@ -93,7 +93,7 @@ class ClustersFacts(Known):
     """rows: of the study's own point as far as it is played; None: all of it, played when it is first needed."""
 
     study: Study
-    data: People
+    data: ClusterRecords
     rows: pd.DataFrame | None = None
 
     @cached_property
@@ -145,12 +145,12 @@ class ClustersFacts(Known):
         return int(self.starts["repetition"].nunique())
 
 
-def untouched(study: Study, data: People) -> float:
+def untouched(study: Study, data: ClusterRecords) -> float:
     """`compare.untouched`, kept: no ε and no method changes it."""
     base = replace(study, mechanisms=study.mechanisms[:1], epsilon=1.0)
     return remembered(data, ("untouched", base), lambda: compare.untouched(base, data))
 
 
-def facts(study: Study, data: People, rows: pd.DataFrame | None = None) -> ClustersFacts:
+def facts(study: Study, data: ClusterRecords, rows: pd.DataFrame | None = None) -> ClustersFacts:
     """What is known of the study at its own point; scores and leaks come from simulated rows."""
     return ClustersFacts(study, data, rows)

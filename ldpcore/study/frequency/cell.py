@@ -20,7 +20,7 @@ MARKED = (Scope.SENSITIVE, *LEVELS)
 
 
 @dataclass(frozen=True, eq=False)
-class Group:
+class ChoiceGroup:
     """People with the same marks."""
 
     mechanism: Randomizer
@@ -32,12 +32,12 @@ class Group:
 
 
 @dataclass(frozen=True, eq=False)
-class Cell:
+class FrequencyDesignPoint:
     """One mechanism at one value of the axis."""
 
     mechanism: str
     x: float
-    groups: tuple[Group, ...]
+    groups: tuple[ChoiceGroup, ...]
     epsilons: Shares
     """(k,) the ε of every value, inf for a public one; of people who choose, the more protected."""
     secret: Mask

@@ -31,7 +31,7 @@ def policy(mechanism: str, levels: bool = False) -> str:
     return Levels.name if levels or promise == Levels.name else ULDP.name
 
 
-def policy_of(here: frequency.Cell) -> str:
+def policy_of(here: frequency.FrequencyDesignPoint) -> str:
     """The same of a cell; "" for a mechanism of one's own whose promise has no limit, and for people who choose other
     marks, who have none in common.
     """
@@ -57,7 +57,7 @@ class Layout:
     shares: tuple[float, float, float]
 
     @classmethod
-    def of(cls, here: frequency.Cell) -> "Layout":
+    def of(cls, here: frequency.FrequencyDesignPoint) -> "Layout":
         """That of a cell."""
         ranks = here.marked.astype(int) + here.secret
         parts = [ranks == rank for rank in range(3)]
@@ -81,7 +81,7 @@ class Layout:
 Asked = tuple[str, float, int, int, float, str] | tuple[Layout, float, float, str]
 
 
-def _asked(here: frequency.Cell, scope: str) -> Asked | None:
+def _asked(here: frequency.FrequencyDesignPoint, scope: str) -> Asked | None:
     """What the limit of a cell needs to know of it; None where there is none: guarded SDLDP compares the marked values
     with the others as one, whatever their levels.
     """
@@ -110,14 +110,14 @@ def _least(asked: Asked | None) -> float:
     return asked[0].least(*asked[1:]) if isinstance(asked[0], Layout) else least(*asked)  # type: ignore[arg-type]
 
 
-def of_cell(here: frequency.Cell, scope: str) -> float:
+def of_cell(here: frequency.FrequencyDesignPoint, scope: str) -> float:
     """The least mean squared error at this cell's ε, marks, people and share of marked answers; nan where it is not
     computed: with secret values, ε above 10, and guarded SDLDP on one level.
     """
     return _least(_asked(here, scope)) / int(here.counts.sum())
 
 
-def for_shares(here: frequency.Cell, scope: str) -> limit.SharesLimit | None:
+def for_shares(here: frequency.FrequencyDesignPoint, scope: str) -> limit.SharesLimit | None:
     """n times the mean squared error over this scope that none passes which is made for this cell's very shares.
 
     None where ε is too large for it, where so many shares differ that it would be a bracket and keep a page waiting,

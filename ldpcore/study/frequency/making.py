@@ -11,12 +11,12 @@ from ldpcore.catalog.entries import BY_LEVEL
 from ldpcore.data import Histogram
 from ldpcore.study.definition import Study
 from ldpcore.study.frequency import own as invented
-from ldpcore.study.frequency.cell import Cell, Group
+from ldpcore.study.frequency.cell import ChoiceGroup, FrequencyDesignPoint
 from ldpcore.study.frequency.choices import CATALOG, OWN, options
-from ldpcore.study.frequency.setting import PRIVATE, PUBLIC, SECRET, Setting, current, setting
+from ldpcore.study.frequency.setting import PRIVATE, PUBLIC, SECRET, FrequencySetting, current, setting
 
 
-def cell(study: Study, data: Histogram, mechanism: str, x: float) -> Cell:
+def cell(study: Study, data: Histogram, mechanism: str, x: float) -> FrequencyDesignPoint:
     """Everything that this cell needs. Of people who choose other marks each choice is a group, and what is marked is
     what any of them marks.
     """
@@ -24,20 +24,22 @@ def cell(study: Study, data: Histogram, mechanism: str, x: float) -> Cell:
     first, ranks = settings[0], np.maximum.reduce([at.ranks for at in settings])
     if mechanism == OWN:
         # A mechanism of one's own knows no marks: they only say what it promises.
-        groups = [Group(invented.mechanism(study, data.domain.labels, ranks > PUBLIC), first.counts)]
+        groups = [ChoiceGroup(invented.mechanism(study, data.domain.labels, ranks > PUBLIC), first.counts)]
     else:
         entry, guess = CATALOG[mechanism], options(study).guess
         parts = zip(settings, _divided(study, settings), strict=True)
-        groups = [Group(entry.protecting(at.epsilons, at.budgets[PRIVATE], guess), c) for at, c in parts if c.sum()]
-    return Cell(mechanism, x, tuple(groups), np.array(first.budgets)[ranks], ranks == SECRET)
+        groups = [
+            ChoiceGroup(entry.protecting(at.epsilons, at.budgets[PRIVATE], guess), c) for at, c in parts if c.sum()
+        ]
+    return FrequencyDesignPoint(mechanism, x, tuple(groups), np.array(first.budgets)[ranks], ranks == SECRET)
 
 
-def _settings(study: Study, data: Histogram, x: float) -> list[Setting]:
+def _settings(study: Study, data: Histogram, x: float) -> list[FrequencySetting]:
     """Under the study's own marks, and under those that people choose instead."""
     return [setting(study, data, x), *(setting(study, data, x, choice.marks) for choice in study.choices)]
 
 
-def _divided(study: Study, settings: list[Setting]) -> list[NDArray[np.int64]]:
+def _divided(study: Study, settings: list[FrequencySetting]) -> list[NDArray[np.int64]]:
     """How many people (k,) have the marks of each setting: those who choose, and, first, the others."""
     rest, chosen = settings[0].counts, []
     for choice, at in zip(study.choices, settings[1:], strict=True):

@@ -23,7 +23,7 @@ def ranks_of(marks: Marks, domain: Categorical) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
+class FrequencySetting:
     """One value of the axis: counts (k,) and ranks (k,) of the values, and the ε of each rank."""
 
     counts: NDArray[np.int64]
@@ -36,7 +36,7 @@ class Setting:
         return np.array(self.budgets)[self.ranks]
 
 
-def setting(study: Study, data: Histogram, x: float, marks: Marks | None = None) -> Setting:
+def setting(study: Study, data: Histogram, x: float, marks: Marks | None = None) -> FrequencySetting:
     """The study at this value of the axis, under its own marks or others."""
     epsilon, counts, ranks = study.epsilon, data.counts, ranks_of(study.marks if marks is None else marks, data.domain)
     if study.n is not None:
@@ -53,7 +53,7 @@ def setting(study: Study, data: Histogram, x: float, marks: Marks | None = None)
     else:
         common = np.sort(np.argsort(-counts, kind="stable")[: max(2, round(x))])
         counts, ranks = counts[common], ranks[common]
-    return Setting(counts, ranks, (np.inf, epsilon, study.secret_at(epsilon)))
+    return FrequencySetting(counts, ranks, (np.inf, epsilon, study.secret_at(epsilon)))
 
 
 def current(study: Study, data: Histogram) -> float:

@@ -10,7 +10,7 @@ from ldpcore.estimators import consistency, likelihood, publishing
 from ldpcore.rng import stream
 from ldpcore.scope import Scope
 from ldpcore.study.definition import Study
-from ldpcore.study.frequency.cell import MARKED, Cell, Mask, Shares
+from ldpcore.study.frequency.cell import MARKED, FrequencyDesignPoint, Mask, Shares
 from ldpcore.study.frequency.choices import OF_MARKED, options
 from ldpcore.study.frequency.making import cell, detailed, exists
 from ldpcore.study.skeleton import Row
@@ -39,7 +39,9 @@ def rows(study: Study, data: Histogram, mechanism: str, x: float, repetition: in
     yield from _attack(study, here, repetition)
 
 
-def _published(study: Study, estimate: Shares, here: Cell, tallies: list[Tally], repetition: int) -> Iterator[Row]:
+def _published(
+    study: Study, estimate: Shares, here: FrequencyDesignPoint, tallies: list[Tally], repetition: int
+) -> Iterator[Row]:
     """Errors after each named post-processing, apart from the raw ones."""
     one = here.groups[0].mechanism if len(tallies) == 1 else None
     for form in options(study).postprocessing:
@@ -56,7 +58,7 @@ def _published(study: Study, estimate: Shares, here: Cell, tallies: list[Tally],
         yield from _errors(f"mse:{form}", released - here.freq, here)
 
 
-def _attack(study: Study, here: Cell, repetition: int) -> Iterator[Row]:
+def _attack(study: Study, here: FrequencyDesignPoint, repetition: int) -> Iterator[Row]:
     """Share of attacked people whose answer was named: as many of the marked as of the others are attacked."""
     trials = options(study).attacks
     if not trials:
@@ -76,12 +78,12 @@ def _attack(study: Study, here: Cell, repetition: int) -> Iterator[Row]:
             yield f"success:{prior}", Scope.ALL, won
 
 
-def _errors(metric: str, error: Shares, here: Cell) -> Iterator[Row]:
+def _errors(metric: str, error: Shares, here: FrequencyDesignPoint) -> Iterator[Row]:
     for scope, part in here.scopes:
         yield metric, scope, float(np.abs(error[part]).max() if metric == "max error" else np.mean(error[part] ** 2))
 
 
-def _attacked(here: Cell, prior: str, part: Mask, trials: int, rng: np.random.Generator) -> float:
+def _attacked(here: FrequencyDesignPoint, prior: str, part: Mask, trials: int, rng: np.random.Generator) -> float:
     """Empirical success against `trials` holders of values in `part`, drawn as the population holds them."""
     hits = 0
     weight = np.array([group.counts * part for group in here.groups], float)

@@ -33,7 +33,7 @@ from ldpcore.study import fitting, intervals, mark_kinds, skeleton
 from ldpcore.study.column import scaled
 from ldpcore.study.definition import Marks, Study
 from ldpcore.study.means.exposure import attack, exposed
-from ldpcore.study.means.numbers import Cell, Group, Numbers
+from ldpcore.study.means.numbers import MeanDesignPoint, NumberColumn, PointGroup
 from ldpcore.study.measures import NORMAL, SCORE, SQUARE, Chance
 from ldpcore.study.options import TaskOptions
 from ldpcore.study.skeleton import Row, Run
@@ -117,7 +117,7 @@ def _rewritten(marks: Marks, public: Interval) -> Marks:
     return marks.each(lambda values: [intervals.written(*pair) for pair in pairs(Marks.of(values), public)])
 
 
-def prepare(study: Study, table: Table) -> Numbers:
+def prepare(study: Study, table: Table) -> NumberColumn:
     """The column's numbers within the public range; ValueError for a study without one, or marks that make no sense."""
     if study.bins is None:
         raise ValueError(
@@ -147,7 +147,7 @@ def prepare(study: Study, table: Table) -> Numbers:
     points, counts = gathered(np.clip(interval.encode(values), -1, 1), None, 1 << 16)
     lost = len(table.frame) - len(values)
     hidden = float(np.sum((values - clipped) / len(values)))  # sums of the largest floats there are would overflow
-    return Numbers(interval, bins, points, counts, lost, interval.outside(values), hidden)
+    return NumberColumn(interval, bins, points, counts, lost, interval.outside(values), hidden)
 
 
 def pairs(marks: Marks, public: Interval) -> list[intervals.Pair]:
@@ -165,7 +165,7 @@ def _levels(marks: Marks, study: Study, epsilon: float, public: Interval) -> lis
     return [(pair, own if pair in secret else epsilon) for pair in pairs(marks, public)]
 
 
-def current(study: Study, data: Numbers) -> float:
+def current(study: Study, data: NumberColumn) -> float:
     """The point of the axis that is chosen now; it alone gets the distribution and the attacks."""
     if study.axis == "epsilon":
         return study.epsilon
@@ -175,7 +175,7 @@ def current(study: Study, data: Numbers) -> float:
     return round(covered / (2 * data.unit), 12)
 
 
-def _built(data: Numbers, mechanism: str, parts: Parts, unmarked: float) -> NumericRandomizer:
+def _built(data: NumberColumn, mechanism: str, parts: Parts, unmarked: float) -> NumericRandomizer:
     """A mechanism with its cells, products and score, which every repetition needs."""
     key = ("built", mechanism, parts.pieces, unmarked)
     return remembered(data, key, lambda: CATALOG[mechanism].protecting(parts, unmarked, data.bins), 128)
@@ -184,7 +184,7 @@ def _built(data: Numbers, mechanism: str, parts: Parts, unmarked: float) -> Nume
 Leveled = list[tuple[intervals.Pair, float]]
 
 
-def _marked(study: Study, data: Numbers, x: float) -> list[Leveled]:
+def _marked(study: Study, data: NumberColumn, x: float) -> list[Leveled]:
     """What every group of people has marked, with the ε of each interval."""
     epsilon = x if study.axis == "epsilon" else study.epsilon
     if study.axis == "share" and not study.choices and x != current(study, data):
@@ -193,37 +193,37 @@ def _marked(study: Study, data: Numbers, x: float) -> list[Leveled]:
     return [_levels(marks, study, epsilon, data.interval) for marks in every]
 
 
-def parts(study: Study, data: Numbers, epsilon: float) -> Parts:
+def parts(study: Study, data: NumberColumn, epsilon: float) -> Parts:
     """The parts of [-1, 1] with the ε of the marks, a sensitive one's being `epsilon`."""
     return intervals.parts(_levels(study.marks, study, epsilon, data.interval), data.interval)
 
 
-def exists(study: Study, data: Numbers, mechanism: str, x: float) -> bool:
+def exists(study: Study, data: NumberColumn, mechanism: str, x: float) -> bool:
     """Whether there is such a cell: a mechanism may be computed for some ε only."""
     own = _marked(study, data, x)
     return all(CATALOG[mechanism].exists(intervals.parts(pairs, data.interval)) for pairs in own)
 
 
-def cell(study: Study, data: Numbers, mechanism: str, x: float) -> Cell:
+def cell(study: Study, data: NumberColumn, mechanism: str, x: float) -> MeanDesignPoint:
     """Everything that one cell of the study needs, built from the study alone."""
     epsilon = x if study.axis == "epsilon" else study.epsilon
     counts = data.counts if study.n is None else scaled(data.counts, study.n)
     if study.axis == "n":
         counts = scaled(data.counts, max(1, round(x)))
 
-    def group(pairs: Leveled, counts: NDArray[np.int64]) -> Group:
+    def group(pairs: Leveled, counts: NDArray[np.int64]) -> PointGroup:
         held = counts > 0
         made = _built(data, mechanism, intervals.parts(pairs, data.interval), epsilon)
-        return Group(made, data.points[held], counts[held])
+        return PointGroup(made, data.points[held], counts[held])
 
     own = _marked(study, data, x)
     every = tuple(pair for pairs in own for pair, _ in pairs)
     secret = tuple(pair for pairs in own for pair, each in pairs if each < epsilon)
     if not study.choices:
-        return Cell((group(own[0], counts),), every, secret)
+        return MeanDesignPoint((group(own[0], counts),), every, secret)
     chosen = stream(study.seed, "choice", float(x)).multinomial(counts, _shares(study))
     groups = [group(pairs, held) for pairs, held in zip(own, chosen.T, strict=True) if held.sum()]
-    return Cell(tuple(groups), every, secret)
+    return MeanDesignPoint(tuple(groups), every, secret)
 
 
 def _shares(study: Study) -> list[float]:
@@ -236,7 +236,7 @@ def _metric(name: str, how: str, combination: str) -> str:
     return f"{name}:{how}" if combination == "share" else f"{name}:{how}:{combination}"
 
 
-def _expected(study: Study, data: Numbers, mechanism: str, x: float) -> Iterator[Row]:
+def _expected(study: Study, data: NumberColumn, mechanism: str, x: float) -> Iterator[Row]:
     """Exact errors and means where there is a closed form."""
     if not exists(study, data, mechanism, x):
         return
@@ -255,13 +255,13 @@ def _expected(study: Study, data: Numbers, mechanism: str, x: float) -> Iterator
         yield from exposed(data, here, _delta(study, data))
 
 
-def _delta(study: Study, data: Numbers) -> float:
+def _delta(study: Study, data: NumberColumn) -> float:
     """Half the width of a winning guess, on [-1, 1]."""
     wanted = options(study).delta
     return 0.2 if wanted is None else wanted / data.unit
 
 
-def _survey(study: Study, data: Numbers, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
+def _survey(study: Study, data: NumberColumn, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
     """One simulated survey, and its attack."""
     if not exists(study, data, mechanism, x):
         return
@@ -281,7 +281,9 @@ def _survey(study: Study, data: Numbers, mechanism: str, x: float, repetition: i
         yield from attack(data, here, _delta(study, data), options(study).attacks, rng)
 
 
-def _estimate(data: Numbers, here: Cell, tallies: list[NumericTally], how: str) -> tuple[list[float], Vector | None]:
+def _estimate(
+    data: NumberColumn, here: MeanDesignPoint, tallies: list[NumericTally], how: str
+) -> tuple[list[float], Vector | None]:
     """Every group's mean, and for one group the shares that a fitted mean comes from."""
     if how not in FITTED or len(tallies) > 1:
         return [g.mechanism.estimate_mean(t, how) for g, t in zip(here.groups, tallies, strict=True)], None
@@ -291,7 +293,7 @@ def _estimate(data: Numbers, here: Cell, tallies: list[NumericTally], how: str) 
     return [float(m.points @ freq)], np.diff(below)
 
 
-def _trials(study: Study, data: Numbers, scope: str) -> int | None:
+def _trials(study: Study, data: NumberColumn, scope: str) -> int | None:
     """How many of the people attacked are in a part of the range is left to chance."""
     return options(study).attacks if scope == "all" else None
 

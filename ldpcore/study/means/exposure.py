@@ -7,18 +7,18 @@ import numpy as np
 from ldpcore.attacks import within
 from ldpcore.numeric_randomizer import Vector
 from ldpcore.scope import Mask, Scope, parts
-from ldpcore.study.means.numbers import Cell, Group, Numbers
+from ldpcore.study.means.numbers import MeanDesignPoint, NumberColumn, PointGroup
 from ldpcore.study.skeleton import Row
 
 
-def scopes(data: Numbers, here: Cell, x: Vector) -> dict[str, Mask]:
+def scopes(data: NumberColumn, here: MeanDesignPoint, x: Vector) -> dict[str, Mask]:
     """Which of these numbers (n,) on [-1, 1] lie where."""
     given = data.interval.decode(x)
     marked, secret = data.interval.mask(given, here.marked), data.interval.mask(given, here.secret)
     return parts(marked, secret if here.secret else None)
 
 
-def exposed(data: Numbers, here: Cell, delta: float) -> Iterator[Row]:
+def exposed(data: NumberColumn, here: MeanDesignPoint, delta: float) -> Iterator[Row]:
     """The exact success of a guess, and how often a report proves its value, over the people in each scope;
     a guess wins within ±delta, on [-1, 1].
     """
@@ -33,13 +33,15 @@ def exposed(data: Numbers, here: Cell, delta: float) -> Iterator[Row]:
             yield "guessed", scope, float(np.average(won[users], weights=group.counts[users]))
 
 
-def at_bins(group: Group) -> Vector:
+def at_bins(group: PointGroup) -> Vector:
     """Users (bins,) in each input bin of the mechanism."""
     many = len(group.mechanism.points)
     return np.bincount(within.bins(group.mechanism, group.points), group.counts, many).astype(float)
 
 
-def attack(data: Numbers, here: Cell, delta: float, count: int, rng: np.random.Generator) -> Iterator[Row]:
+def attack(
+    data: NumberColumn, here: MeanDesignPoint, delta: float, count: int, rng: np.random.Generator
+) -> Iterator[Row]:
     """Guesses about the reports of `count` people, drawn as the population is, and how many reports are proof."""
     group = here.groups[0]
     x = rng.choice(group.points, count, p=group.counts / group.n)

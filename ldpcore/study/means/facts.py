@@ -27,7 +27,7 @@ from ldpcore.memory import remembered
 from ldpcore.study import intervals, means
 from ldpcore.study.definition import Marks, Study
 from ldpcore.study.means import limit, personal, reports
-from ldpcore.study.means.numbers import Cell, Numbers
+from ldpcore.study.means.numbers import MeanDesignPoint, NumberColumn
 from ldpcore.study.means.spreads import Spread, spreads
 from ldpcore.study.quantities import CHANCE, PEOPLE, TIMES, Known, quantity
 
@@ -68,7 +68,7 @@ def covering(mechanisms: Sequence[str], *covered: Coverage) -> list[str]:
     return [key for key in mechanisms if catalog.coverage(catalog.NUMBERS[key].promise) in covered]
 
 
-def within(data: Numbers, marked: Sequence[intervals.Pair]) -> float:
+def within(data: NumberColumn, marked: Sequence[intervals.Pair]) -> float:
     """The share of the people whose number lies in these intervals."""
     inside = data.interval.mask(data.interval.decode(data.points), marked)
     return float(data.counts[inside].sum()) / data.n
@@ -123,7 +123,7 @@ class EstimateFacts(Known):
 
     key: str
     study: Study
-    data: Numbers
+    data: NumberColumn
     spread: Spread | None
     near: float
 
@@ -166,7 +166,7 @@ class MeansFacts(Known):
 
     study: Study
     off: tuple[str, ...]
-    data: Numbers
+    data: NumberColumn
     near: float
 
     @property
@@ -200,7 +200,7 @@ class MeansFacts(Known):
         }
         return {key: EstimateFacts(key, self.study, self.data, free.get(key), self.near) for key in self.on}
 
-    def cell(self, mechanism: str) -> Cell:
+    def cell(self, mechanism: str) -> MeanDesignPoint:
         """The mechanism at these marks and ε, and its people."""
         return means.cell(self.study, self.data, mechanism, self.study.epsilon)
 
@@ -272,12 +272,12 @@ def off(study: Study) -> tuple[str, ...]:
     return () if study.marks else tuple(key for key in study.mechanisms if means.CATALOG[key].uses_marks)
 
 
-def proposed(data: Numbers) -> list[intervals.Pair]:
+def proposed(data: NumberColumn) -> list[intervals.Pair]:
     """What is marked in one click where nothing is: the upper quarter of the public range."""
     return [intervals.parse(intervals.written(*upper_end(data.interval)))]
 
 
-def facts(study: Study, data: Numbers, rows: pd.DataFrame | None = None, near: float | None = None) -> MeansFacts:
+def facts(study: Study, data: NumberColumn, rows: pd.DataFrame | None = None, near: float | None = None) -> MeansFacts:
     """What is known of the study at its own point, all of it exact: no simulated rows are looked at."""
     idle = off(study)
     chosen = tuple(key for key in study.mechanisms if key not in idle)

@@ -12,7 +12,7 @@ from ldpcore.numeric_randomizer import Vector
 from ldpcore.policy import LDP, ULDP
 from ldpcore.study import intervals, means
 from ldpcore.study.definition import Study
-from ldpcore.study.means.numbers import Numbers
+from ldpcore.study.means.numbers import NumberColumn
 
 POINTS = 16
 """Groups of people in the limit's program: twice as many raise it by 3 % at ε = 4, less below, but take long there."""
@@ -20,7 +20,7 @@ MANY = 4.0
 """Above this ε what is lost inside a group counts, and the program is quick: twice the groups."""
 
 
-def least(study: Study, data: Numbers, promise: str, epsilon: float) -> float:
+def least(study: Study, data: NumberColumn, promise: str, epsilon: float) -> float:
     """n·Var that no mean under the promise, unbiased for all numbers of the public range, gets below on these data.
 
     People are gathered at their groups' means; no mark's end crosses a group. The average of its people's rows keeps
@@ -63,7 +63,7 @@ def promise(mechanism: str) -> str:
     return kept if kept in (LDP.name, Levels.name) else ULDP.name
 
 
-def distances(study: Study, data: Numbers) -> pd.DataFrame:
+def distances(study: Study, data: NumberColumn) -> pd.DataFrame:
     """mechanism, x, metric, scope, limit, times: the limit of the mean's squared error, in the column's units, and
     the exact error of the mechanism's unbiased mean over it. No rows where nothing is promised or known.
     """

@@ -19,7 +19,7 @@ PEOPLE = 200_000
 
 
 @dataclass(frozen=True, eq=False)
-class Numbers(Remembering):
+class NumberColumn(Remembering):
     """A column of numbers: distinct `points` on [-1, 1] with `counts` users, its public range, and what was lost."""
 
     interval: Interval
@@ -58,7 +58,7 @@ class Numbers(Remembering):
 
 
 @dataclass(frozen=True, eq=False)
-class Group:
+class PointGroup:
     """People with the same marks: how many at each of the points."""
 
     mechanism: NumericRandomizer
@@ -81,10 +81,10 @@ class Group:
 
 
 @dataclass(frozen=True, eq=False)
-class Cell:
+class MeanDesignPoint:
     """One mechanism at one value of the axis."""
 
-    groups: tuple[Group, ...]
+    groups: tuple[PointGroup, ...]
     marked: tuple[intervals.Pair, ...]
     secret: tuple[intervals.Pair, ...] = ()
     """Those of them with a smaller ε than the others."""

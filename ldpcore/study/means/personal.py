@@ -10,8 +10,8 @@ from ldpcore.domain import Interval
 from ldpcore.rng import stream
 from ldpcore.scope import parts
 from ldpcore.study import Choice, Marks, Study, intervals, means
-from ldpcore.study.means import Numbers
-from ldpcore.study.means.numbers import Cell, Group
+from ldpcore.study.means import NumberColumn
+from ldpcore.study.means.numbers import MeanDesignPoint, PointGroup
 
 SHARES = (0.25, 0.5, 0.75)
 """How much of the public range the three kinds of people mark: the paper's SDPM-25, -50 and -75 (sdldp, figure 8)."""
@@ -29,7 +29,7 @@ COMBINED = {"by share": "share", "min. variance": "minimum-variance"}
 
 
 @dataclass(frozen=True)
-class Marking:
+class PersonalMarks:
     """Where people mark, how many mark how much, and whether it depends on their answer."""
 
     place: str = "both"
@@ -65,7 +65,7 @@ class Studies:
         return (*self.each, self.mixed)
 
 
-def studies(base: Study, marking: Marking, public: Interval) -> Studies:
+def studies(base: Study, marking: PersonalMarks, public: Interval) -> Studies:
     """The surveys of people who mark in this way."""
     here = replace(base, mechanisms=("SDPM",), grid=(), repetitions=SURVEYS * base.repetitions, choices=())
     here = here.with_options(attacks=0, estimates=("unbiased", "em"))
@@ -76,7 +76,7 @@ def studies(base: Study, marking: Marking, public: Interval) -> Studies:
     return Studies(alike, mixed)
 
 
-def groups(groups: Sequence[Group], here: Studies, data: Numbers, choice: Marking) -> Cell:
+def groups(groups: Sequence[PointGroup], here: Studies, data: NumberColumn, choice: PersonalMarks) -> MeanDesignPoint:
     """Everybody in the group of the marks that they choose; one draw for every ε, so that lines are smooth."""
     answers, counts = groups[0].points, groups[0].counts
     values = data.interval.decode(answers)
@@ -87,10 +87,10 @@ def groups(groups: Sequence[Group], here: Studies, data: Numbers, choice: Markin
         chance = np.where(covers | ~covers.any(axis=0), chance, 0.0)
     drawn = stream(here.mixed.seed, "choice", 1.0).multinomial(counts, (chance / chance.sum(axis=0)).T).T
     parts = zip(groups, drawn, strict=True)
-    return Cell(tuple(Group(g.mechanism, answers[n > 0], n[n > 0]) for g, n in parts if n.sum()), ())
+    return MeanDesignPoint(tuple(PointGroup(g.mechanism, answers[n > 0], n[n > 0]) for g, n in parts if n.sum()), ())
 
 
-def errors(here: Studies, data: Numbers, choice: Marking, epsilons: Sequence[float]) -> pd.DataFrame:
+def errors(here: Studies, data: NumberColumn, choice: PersonalMarks, epsilons: Sequence[float]) -> pd.DataFrame:
     """Exact squared errors of the unbiased mean [x, line, value, bias], in the column's units, squared and plain."""
     rows = []
     for epsilon in epsilons:
@@ -121,7 +121,7 @@ def simulated(alike: Mapping[str, pd.DataFrame], mixed: pd.DataFrame) -> dict[st
     return out
 
 
-def blind(here: Study, data: Numbers, delta: float) -> tuple[float, dict[str, float]]:
+def blind(here: Study, data: NumberColumn, delta: float) -> tuple[float, dict[str, float]]:
     """The one guess that covers most people within ±delta, and Scope → share of its people whom it covers."""
     m = means.cell(replace(here, grid=(), choices=()), data, "SDPM", here.epsilon).groups[0].mechanism
     held = np.histogram(data.points, m.inputs, weights=data.counts)[0]

@@ -10,10 +10,10 @@ from ldpcore.bins import gathered
 from ldpcore.mechanisms.graded_piecewise import SDPM
 from ldpcore.study import means
 from ldpcore.study.definition import Study
-from ldpcore.study.means.numbers import Numbers
+from ldpcore.study.means.numbers import NumberColumn
 
 
-def resolution(data: Numbers) -> float:
+def resolution(data: NumberColumn) -> float:
     """The step of the recorded scale, in the column's units: the largest power of ten that every number is on."""
     values = data.interval.decode(data.points)
     for power in range(4, -4, -1):
@@ -39,7 +39,7 @@ MOST_CELLS = 3000
 """A grid over all reports with more cells takes too long to look at; the step is then larger than the recorded one."""
 
 
-def repeat(study: Study, data: Numbers, mechanism: str) -> Repeat | None:
+def repeat(study: Study, data: NumberColumn, mechanism: str) -> Repeat | None:
     """The exact repeat at the chosen ε, and what a grid of the recorded step does, to people with the study's own
     marks; None where nothing is sent."""
     here = replace(study, grid=(), choices=())

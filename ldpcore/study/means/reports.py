@@ -11,7 +11,7 @@ from ldpcore.memory import remembered
 from ldpcore.numeric_randomizer import NumericRandomizer, Vector
 from ldpcore.study import means
 from ldpcore.study.definition import Study
-from ldpcore.study.means.numbers import Cell, Numbers
+from ldpcore.study.means.numbers import MeanDesignPoint, NumberColumn
 
 STEPS = 1200
 """Equal cells over the reports at whose midpoints a density is given; the law's own edges split some."""
@@ -39,7 +39,7 @@ class Law:
         return self.atoms[-1][0] if self.own else None
 
 
-def law(m: NumericRandomizer, data: Numbers, x: float) -> Law:
+def law(m: NumericRandomizer, data: NumberColumn, x: float) -> Law:
     """The law of the report that this mechanism sends for `x`, a number of the column's units (clipped, as people's).
 
     >>> from ldpcore import Source, catalog, data
@@ -73,7 +73,7 @@ def law(m: NumericRandomizer, data: Numbers, x: float) -> Law:
     )
 
 
-def guessed(study: Study, data: Numbers, epsilons: Iterable[float]) -> pd.DataFrame:
+def guessed(study: Study, data: NumberColumn, epsilons: Iterable[float]) -> pd.DataFrame:
     """The exact chance [mechanism, x, scope, theory] that a guess is within ±delta of the answer, at each of these ε.
 
     Whoever guesses knows the mechanism and how the column is distributed. delta is the study's option, in the column's
@@ -108,7 +108,7 @@ class Disclosed:
         return float(np.hypot(self.bias, self.sd))
 
 
-def disclosed(here: Cell, data: Numbers) -> Disclosed | None:
+def disclosed(here: MeanDesignPoint, data: NumberColumn) -> Disclosed | None:
     """What the disclosed answers alone tell of the mean, at one cell of a study; None where at most one is expected.
 
     Person i's answer is disclosed with probability qᵢ, on its own. Their mean is near μ = Σqᵢxᵢ / Σqᵢ, with variance
@@ -132,7 +132,9 @@ def disclosed(here: Cell, data: Numbers) -> Disclosed | None:
     return Disclosed(float(sent.sum()), data.unit * (mean - here.mean), data.unit * spread)
 
 
-def windows_begin(study: Study, data: Numbers, mechanism: str, epsilons: Sequence[float]) -> tuple[float, float] | None:
+def windows_begin(
+    study: Study, data: NumberColumn, mechanism: str, epsilons: Sequence[float]
+) -> tuple[float, float] | None:
     """The neighbours among these ε between which a mechanism begins to send windows; None: nowhere."""
 
     def search() -> tuple[float, float] | None:

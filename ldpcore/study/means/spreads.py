@@ -10,7 +10,7 @@ import pandas as pd
 from ldpcore.numeric_randomizer import FITTED, Vector
 from ldpcore.study import means
 from ldpcore.study.definition import Study
-from ldpcore.study.means.numbers import Numbers
+from ldpcore.study.means.numbers import NumberColumn
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class Spread:
         return float(np.hypot(self.bias, self.sd))
 
 
-def spreads(study: Study, data: Numbers, simulated: pd.DataFrame) -> list[Spread]:
+def spreads(study: Study, data: NumberColumn, simulated: pd.DataFrame) -> list[Spread]:
     """Every estimate in the study's option `estimates`, mechanism by mechanism, at its current point.
 
     Where people choose other marks, their groups are weighted by how many they are. `simulated` are rows of this study,
@@ -71,7 +71,7 @@ def coarse(shares: Vector) -> Vector:
     return shares.reshape(-1, 4).sum(axis=1) if len(shares) % 4 == 0 else shares
 
 
-def recovered(simulated: pd.DataFrame, data: Numbers, mechanism: str) -> Mapping[str, Vector]:
+def recovered(simulated: pd.DataFrame, data: NumberColumn, mechanism: str) -> Mapping[str, Vector]:
     """Recovered shares of coarse bins by "em" and "mle" in the first survey."""
     out = {}
     for how in ("em", "mle"):

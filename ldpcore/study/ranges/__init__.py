@@ -48,7 +48,7 @@ HEIGHT = 7
 
 
 @dataclass(frozen=True, eq=False)
-class Cell:
+class RangeDesignPoint:
     """One strategy at one value of the axis."""
 
     mechanism: str
@@ -209,7 +209,7 @@ def resized(counts: NDArray[np.int64], size: int) -> Vector:
     return np.concatenate([padded, np.zeros(size - len(padded))])
 
 
-def cell(study: Study, data: Histogram, mechanism: str, x: float) -> Cell:
+def cell(study: Study, data: Histogram, mechanism: str, x: float) -> RangeDesignPoint:
     """Everything that one cell of the study needs, built from the study alone."""
     count = options(study).ranges
     cells = int(x) if study.axis == "N" else size(data)
@@ -218,7 +218,7 @@ def cell(study: Study, data: Histogram, mechanism: str, x: float) -> Cell:
     own = data.domain.k if cells == size(data) else 0
     both = (*(asked(study, data) if own else ()), *drawn(study.seed, cells, count))
     epsilon = x if study.axis == "epsilon" else study.epsilon
-    return Cell(mechanism, x, epsilon, resized(counts, cells), tuple(dict.fromkeys(both)), own)
+    return RangeDesignPoint(mechanism, x, epsilon, resized(counts, cells), tuple(dict.fromkeys(both)), own)
 
 
 def _expected(study: Study, data: Histogram, mechanism: str, x: float) -> Iterator[Row]:

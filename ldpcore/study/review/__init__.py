@@ -33,18 +33,28 @@ from ldpcore.study.definition import Study
 from ldpcore.study.measures import NORMAL, POSITIVE, SCORE
 from ldpcore.study.review.asking import CATALOG, ReviewOptions, answers, as_secret, asked, identity, masks, options
 from ldpcore.study.review.attack import FIRST, alone, refusal, scene, strongest
-from ldpcore.study.review.change import Change, changes, telling
-from ldpcore.study.review.compare import Compared, compare, strongest_of
+from ldpcore.study.review.change import ExposureChange, changes, telling
+from ldpcore.study.review.compare import AnswerComparison, compare, strongest_of
 from ldpcore.study.review.copies import copies
-from ldpcore.study.review.hidden import Asked, Hidden
-from ldpcore.study.review.people import People, cut_into, labels_of, questions, read, split, stated, stating, written
+from ldpcore.study.review.hidden import Hidden, HiddenSurvey
+from ldpcore.study.review.people import (
+    SurveyTable,
+    cut_into,
+    labels_of,
+    questions,
+    read,
+    split,
+    stated,
+    stating,
+    written,
+)
 from ldpcore.study.review.recommend import Extra, Recommending, recommended
 from ldpcore.study.skeleton import CELL, table
 from ldpcore.threads import one_thread
 
 __all__ = [
-    "AXES", "CATALOG", "MARKS", "MEASURES", "ON_SECRET", "OPTIONS", "Asked", "Change", "Compared",
-    "Extra", "Hidden", "People", "Recommending", "as_secret", "asked", "changes", "chunks", "columns",
+    "AXES", "CATALOG", "MARKS", "MEASURES", "ON_SECRET", "OPTIONS", "AnswerComparison", "ExposureChange", "Extra",
+    "Hidden", "HiddenSurvey", "Recommending", "SurveyTable", "as_secret", "asked", "changes", "chunks", "columns",
     "compare", "copies", "current", "default_column", "fit", "identity", "masks", "options", "points", "prepare",
     "questions", "recommended", "refusal", "scene", "split", "stated", "stating", "surveyed", "telling", "theory",
     "written",
@@ -107,7 +117,7 @@ def _asked(study: Study, known: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in known if name in chosen) or known
 
 
-def prepare(study: Study, table: Table) -> People:
+def prepare(study: Study, table: Table) -> SurveyTable:
     """The answers to the survey's questions; DataError or ValueError where they cannot be asked."""
     known, chosen = questions(table), options(study)
     unknown = [name for name in chosen.columns if name not in known]
@@ -116,18 +126,18 @@ def prepare(study: Study, table: Table) -> People:
     return read(table, _asked(study, known), stated(chosen.ranges, known), study.missing)
 
 
-def current(study: Study, data: People) -> float:
+def current(study: Study, data: SurveyTable) -> float:
     """The ε that is chosen now."""
     return study.epsilon
 
 
-def points(study: Study, data: People) -> list[float]:
+def points(study: Study, data: SurveyTable) -> list[float]:
     """The grid and the chosen ε, ascending."""
     return sorted({*map(float, study.grid), study.epsilon})
 
 
 @one_thread
-def theory(study: Study, data: People) -> pd.DataFrame:
+def theory(study: Study, data: SurveyTable) -> pd.DataFrame:
     """Exact errors, ε and people of every hidden question at every ε."""
     rows = []
     for x in points(study, data):
@@ -142,10 +152,10 @@ def theory(study: Study, data: People) -> pd.DataFrame:
     return table(rows, [*CELL, "theory"])
 
 
-def chunks(study: Study, data: People) -> list["Piece"]:
+def chunks(study: Study, data: SurveyTable) -> list["QuestionPiece"]:
     """Of every question its errors and the quick attack, also on secret answers alone; after those, all attackers."""
     here = asked(study, data, study.epsilon)
-    first = [Piece(study, data, one.key, name, QUICK) for name, one in here.hidden.items()]
+    first = [QuestionPiece(study, data, one.key, name, QUICK) for name, one in here.hidden.items()]
     both = [one.name for one in here.hidden.values() if one.secret.any() and one.private.any()]
     first += [replace(piece, secret=True) for piece in first if piece.question in both]
     every = options(study).attacker == "every"
@@ -153,11 +163,11 @@ def chunks(study: Study, data: People) -> list["Piece"]:
 
 
 @dataclass(frozen=True, eq=False)
-class Piece:
+class QuestionPiece:
     """One question, or (`secret`) its secret answers alone; picklable: it may run anywhere."""
 
     study: Study
-    data: People
+    data: SurveyTable
     mechanism: str
     question: str
     part: str
@@ -189,12 +199,14 @@ class Piece:
             rows += self._rows(here, self.study.epsilon, 0, found)
         return table(rows, ["mechanism", "repetition", "x", "metric", "scope", "value"])
 
-    def _rows(self, here: Asked, x: float, repetition: int, rows: Iterator[tuple[str, float]]) -> list[tuple]:
+    def _rows(self, here: HiddenSurvey, x: float, repetition: int, rows: Iterator[tuple[str, float]]) -> list[tuple]:
         key = here.hidden[self.question].key
         return [(key, repetition, x, metric, self.question, value) for metric, value in rows]
 
 
-def surveyed(study: Study, data: People, here: Asked, question: str, repetition: int) -> Iterator[tuple[str, float]]:
+def surveyed(
+    study: Study, data: SurveyTable, here: HiddenSurvey, question: str, repetition: int
+) -> Iterator[tuple[str, float]]:
     """One simulated survey of one question: who is asked it, and what their reports err."""
     one = here.hidden[question]
     rng = stream(study.seed, "survey", question, float(one.epsilon), repetition)
@@ -217,7 +229,9 @@ def surveyed(study: Study, data: People, here: Asked, question: str, repetition:
     yield "people", float(people)
 
 
-def _quick(study: Study, data: People, here: Asked, one: Hidden, secret: bool) -> Iterator[tuple[str, float]]:
+def _quick(
+    study: Study, data: SurveyTable, here: HiddenSurvey, one: Hidden, secret: bool
+) -> Iterator[tuple[str, float]]:
     """What the own report tells, exactly where that has a closed form, and what each other column tells beside it.
 
     Whoever sees more can look at the own report alone: no attack is said to manage less than that is known to.
@@ -242,7 +256,9 @@ def _quick(study: Study, data: People, here: Asked, one: Hidden, secret: bool) -
         yield f"least:{giver.column}", giver.low
 
 
-def _whole(study: Study, data: People, here: Asked, one: Hidden, secret: bool) -> Iterator[tuple[str, float]]:
+def _whole(
+    study: Study, data: SurveyTable, here: HiddenSurvey, one: Hidden, secret: bool
+) -> Iterator[tuple[str, float]]:
     """What all that a person sends tells, to the strongest attacker; of secret answers also what all but their own
     report tells.
     """

@@ -19,8 +19,8 @@ from ldpcore.study.column import scaled
 from ldpcore.study.definition import Study
 from ldpcore.study.fitting import Range
 from ldpcore.study.options import TaskOptions
-from ldpcore.study.review.hidden import Asked, Hidden, Mask, Vector, epsilons_of
-from ldpcore.study.review.people import People, split
+from ldpcore.study.review.hidden import Hidden, HiddenSurvey, Mask, Vector, epsilons_of
+from ldpcore.study.review.people import SurveyTable, split
 
 CATALOG = catalog.ANSWERS.keeping(Coverage.EVERY, Coverage.MARKED)
 SCHEMES, BUDGETS, ATTACKERS = ("all", "one"), ("question", "person"), ("every", "own")
@@ -57,12 +57,12 @@ def options(study: Study) -> ReviewOptions:
     return cast(ReviewOptions, study.options)
 
 
-def masks(study: Study, data: People) -> dict[str, Mask]:
+def masks(study: Study, data: SurveyTable) -> dict[str, Mask]:
     """Question → which of its answers are marked; ValueError for marks that are none of its answers."""
     return _masks(data, study.marks.values)
 
 
-def _masks(data: People, values: Iterable[str]) -> dict[str, Mask]:
+def _masks(data: SurveyTable, values: Iterable[str]) -> dict[str, Mask]:
     found: dict[str, Mask] = {}
     for name, said in split(values, data.questions).items():
         domain = data.histogram(name).domain
@@ -88,7 +88,7 @@ def identity(study: Study) -> Hashable:
     return *told, study.epsilon, study.grid, study.n, study.repetitions, study.seed
 
 
-def asked(study: Study, data: People, x: float) -> Asked:
+def asked(study: Study, data: SurveyTable, x: float) -> HiddenSurvey:
     """The survey at ε = x; DataError where nothing is hidden.
 
     Where a person's ε is shared by several questions, that of secret answers shrinks by the same factor: their part of
@@ -98,7 +98,7 @@ def asked(study: Study, data: People, x: float) -> Asked:
     return remembered(data, key, lambda: _asked(study, data, x), 64)
 
 
-def as_secret(study: Study, data: People, question: str) -> float:
+def as_secret(study: Study, data: SurveyTable, question: str) -> float:
     """Exact mean squared error over the private answers to a question if they were secret as well; nan without any."""
     one = asked(study, data, study.epsilon).hidden[question]
     flat = replace(study, marks=study.marks.flat(), epsilon=study.secret_at(study.epsilon))
@@ -107,7 +107,7 @@ def as_secret(study: Study, data: People, question: str) -> float:
     return float(errors[one.private].mean()) if one.private.any() else float("nan")
 
 
-def _asked(study: Study, data: People, x: float) -> Asked:
+def _asked(study: Study, data: SurveyTable, x: float) -> HiddenSurvey:
     chosen, found, above = options(study), masks(study, data), _masks(data, study.marks.secret)
     unknown = [name for name in chosen.hidden if name not in data.questions]
     if unknown:
@@ -135,10 +135,10 @@ def _asked(study: Study, data: People, x: float) -> Asked:
         for name, mask in hiding.items()
     }
     rest = tuple(name for name in data.questions if name not in hiding)
-    return Asked(hidden, rest, scheme, each * (len(names) if chosen.scheme == "all" else 1), n)
+    return HiddenSurvey(hidden, rest, scheme, each * (len(names) if chosen.scheme == "all" else 1), n)
 
 
-def _mask(data: People, name: str, found: dict[str, Mask], chosen: ReviewOptions) -> Mask | None:
+def _mask(data: SurveyTable, name: str, found: dict[str, Mask], chosen: ReviewOptions) -> Mask | None:
     """Which answers are hidden; None for a question that is answered openly."""
     if name in found and found[name].any():
         return found[name]
@@ -146,7 +146,13 @@ def _mask(data: People, name: str, found: dict[str, Mask], chosen: ReviewOptions
 
 
 def _hidden(
-    study: Study, data: People, name: str, masks: tuple[Mask, Mask], budgets: tuple[float, float], chance: float, n: int
+    study: Study,
+    data: SurveyTable,
+    name: str,
+    masks: tuple[Mask, Mask],
+    budgets: tuple[float, float],
+    chance: float,
+    n: int,
 ) -> Hidden:
     histogram = data.histogram(name)
     freq, (marked, secret) = histogram.counts / histogram.n, masks

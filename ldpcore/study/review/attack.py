@@ -6,14 +6,14 @@ from ldpcore.data import DataError
 from ldpcore.questionnaire import Exposure, Scene, attack_split, exactly, measured, predictors
 from ldpcore.questionnaire.attack_split import Sent
 from ldpcore.study.definition import Study
-from ldpcore.study.review.hidden import Asked, Hidden
-from ldpcore.study.review.people import People
+from ldpcore.study.review.hidden import Hidden, HiddenSurvey
+from ldpcore.study.review.people import SurveyTable
 
 FIRST = ("naive Bayes",)
 """The fastest attacker; with one other column at most it is Bayes' rule."""
 
 
-def scene(study: Study, data: People, one: Hidden, others: Mapping[str, Sent], sent: bool = True) -> Scene:
+def scene(study: Study, data: SurveyTable, one: Hidden, others: Mapping[str, Sent], sent: bool = True) -> Scene:
     """The attack on the marked answers to one question: its own report (if it is `sent`), and what else is sent. The
     same people are attacked whatever that is.
     """
@@ -38,7 +38,7 @@ def alone(one: Hidden) -> float | None:
     return exactly(one.built, one.marked, one.freq)
 
 
-def refusal(study: Study, data: People, here: Asked, question: str, secret: bool = False) -> str:
+def refusal(study: Study, data: SurveyTable, here: HiddenSurvey, question: str, secret: bool = False) -> str:
     """Why this question, or its secret answers alone, cannot be attacked, in a sentence; "" where they can."""
     one = here.hidden[question].aimed(secret)
     if not one.marked.any():

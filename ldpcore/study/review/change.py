@@ -9,15 +9,15 @@ from ldpcore.study import readings
 from ldpcore.study.definition import Marks, Study
 from ldpcore.study.review.asking import asked
 from ldpcore.study.review.attack import FIRST, scene, strongest
-from ldpcore.study.review.hidden import Asked, Hidden
-from ldpcore.study.review.people import People, written
+from ldpcore.study.review.hidden import Hidden, HiddenSurvey
+from ldpcore.study.review.people import SurveyTable, written
 
 MOST = 6
 """Answers that are tried to be hidden alone, those that tell most: with more the question is hidden as a whole."""
 
 
 @dataclass(frozen=True)
-class Change(Uncertain):
+class ExposureChange(Uncertain):
     """What becomes of one question's exposure if another is "hidden" (all its answers sent through a mechanism), its
     `answers` alone are "marked", or it is "dropped": pairs told apart before and after, the paired difference and its
     95 % interval, wide enough for all other questions at once; mse: of the other question's shares, exact, nan where
@@ -34,7 +34,7 @@ class Change(Uncertain):
     answers: tuple[str, ...] = ()
 
 
-def changes(study: Study, data: People, question: str, column: str, secret: bool = False) -> list[Change]:
+def changes(study: Study, data: SurveyTable, question: str, column: str, secret: bool = False) -> list[ExposureChange]:
     """What hiding `column`, hiding only those of its answers that tell most (both where it is open), and dropping it
     would change for `question`, at the study's ε; secret: for its secret answers alone, told from all others.
 
@@ -57,11 +57,11 @@ def changes(study: Study, data: People, question: str, column: str, secret: bool
         after = strongest(scene(study, data, then.hidden[question].aimed(secret), seen))
         mse = float("nan") if how == "dropped" else then.errors()[column][0]
         gap = difference(before.told, after.told, looks=len(others))
-        found.append(Change(how, before.pairs, after.pairs, *gap, mse, said))
+        found.append(ExposureChange(how, before.pairs, after.pairs, *gap, mse, said))
     return found
 
 
-def telling(study: Study, data: People, question: str, column: str, secret: bool = False) -> tuple[str, ...]:
+def telling(study: Study, data: SurveyTable, question: str, column: str, secret: bool = False) -> tuple[str, ...]:
     """The fewest answers to an open question to hide that hide as much as all of them, those that tell most first; none
     where it takes too many. As the fastest attacker sees it, who is after the marked answers to `question` (or only the
     secret ones), within chance.
@@ -76,12 +76,12 @@ def telling(study: Study, data: People, question: str, column: str, secret: bool
     return ()
 
 
-def _quick(study: Study, data: People, then: Asked, question: str, secret: bool) -> PairComparison:
+def _quick(study: Study, data: SurveyTable, then: HiddenSurvey, question: str, secret: bool) -> PairComparison:
     one = then.hidden[question].aimed(secret)
     return measured(scene(study, data, one, then.others(question)), FIRST).told
 
 
-def _ranked(data: People, one: Hidden, column: str) -> tuple[str, ...]:
+def _ranked(data: SurveyTable, one: Hidden, column: str) -> tuple[str, ...]:
     """The answers that somebody gave, by how many people they say something of, and how much."""
     codes, target = (np.asarray(data.table.frame[name].cat.codes, np.intp) for name in (column, one.name))
     inside, labels = one.marked[target], data.labels(column)
@@ -90,12 +90,12 @@ def _ranked(data: People, one: Hidden, column: str) -> tuple[str, ...]:
     return tuple(labels[at] for at in np.argsort(-tells, kind="stable") if held[at])
 
 
-def _hidden(study: Study, data: People, column: str) -> Asked:
+def _hidden(study: Study, data: SurveyTable, column: str) -> HiddenSurvey:
     every = (*study.option("hidden"), column)
     return asked(study.with_options(hidden=every), data, study.epsilon)
 
 
-def _marked(study: Study, data: People, column: str, answers: tuple[str, ...]) -> Asked:
+def _marked(study: Study, data: SurveyTable, column: str, answers: tuple[str, ...]) -> HiddenSurvey:
     cut = data.ranges.get(column)
     found = written(column, readings.from_bins(answers, cut) if cut is not None else answers)
     marks = Marks((*study.marks.levels, *Marks.of(found).levels))

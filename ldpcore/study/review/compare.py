@@ -11,11 +11,11 @@ from ldpcore.questionnaire import Exposure, Uncertain, difference, measured, unp
 from ldpcore.study.definition import Study
 from ldpcore.study.review.asking import asked, identity, options
 from ldpcore.study.review.attack import FIRST, alone, refusal, scene, strongest
-from ldpcore.study.review.people import People
+from ldpcore.study.review.people import SurveyTable
 
 
 @dataclass(frozen=True)
-class Compared(Uncertain):
+class AnswerComparison(Uncertain):
     """The marked answers to a question, told apart in two settings.
 
     before, after: what the strongest attacker managed in each. gap: pairs told apart, after − before, with its 95 %
@@ -32,8 +32,13 @@ class Compared(Uncertain):
 
 
 def compare(
-    first: Study, second: Study, people: People, question: str, then: People | None = None, secret: bool = False
-) -> Compared:
+    first: Study,
+    second: Study,
+    people: SurveyTable,
+    question: str,
+    then: SurveyTable | None = None,
+    secret: bool = False,
+) -> AnswerComparison:
     """What going from the first setting to the second changes for `question`, by everything that the attacker of each
     sees, at each study's ε.
 
@@ -64,10 +69,10 @@ def compare(
     if all(each.low == each.high for each, *_ in (one, two)):
         exact = two[0].pairs - one[0].pairs
         ends = exact, exact, exact
-    return Compared(one[0], two[0], *ends, same)
+    return AnswerComparison(one[0], two[0], *ends, same)
 
 
-def _same_rows(people: People, then: People) -> bool:
+def _same_rows(people: SurveyTable, then: SurveyTable) -> bool:
     """Whether a row of one is the same person in the other."""
     return people is then or (people.n == then.n and people.dropped == then.dropped == 0)
 
@@ -76,13 +81,13 @@ Attack = tuple[Exposure, NDArray[np.intp], NDArray[np.bool_]]
 """What the strongest attacker managed, who was attacked, and which of them have a marked answer."""
 
 
-def strongest_of(study: Study, people: People, question: str, secret: bool = False) -> Attack:
+def strongest_of(study: Study, people: SurveyTable, question: str, secret: bool = False) -> Attack:
     """The attack on a question by all that its attacker sees, made once; ValueError where there is none."""
     key = ("attack", question, secret, identity(study))
     return remembered(people, key, lambda: _whole(study, people, question, secret), 64)
 
 
-def _whole(study: Study, people: People, question: str, secret: bool) -> Attack:
+def _whole(study: Study, people: SurveyTable, question: str, secret: bool) -> Attack:
     here = asked(study, people, study.epsilon)
     if question not in here.hidden:
         raise ValueError(f"“{question}” is not hidden; the hidden questions are {checks.name_list(list(here.hidden))}")

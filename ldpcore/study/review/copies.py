@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from ldpcore.study.review.hidden import Asked, Hidden
-from ldpcore.study.review.people import People
+from ldpcore.study.review.hidden import Hidden, HiddenSurvey
+from ldpcore.study.review.people import SurveyTable
 
 REPEATED = 5
 """People for each answer of an open question, on average: with fewer, its answers tell marked from unmarked people by
 chance, because nearly everybody has one of their own."""
 
 
-def copies(people: People, here: Asked) -> dict[str, tuple[str, ...]]:
+def copies(people: SurveyTable, here: HiddenSurvey) -> dict[str, tuple[str, ...]]:
     """Hidden question → the open questions whose answer alone says of everybody whether the hidden one is marked.
 
     Hiding the question then hides nothing: a column asked twice under two names, say, or one coarser than the other.
@@ -28,12 +28,12 @@ def copies(people: People, here: Asked) -> dict[str, tuple[str, ...]]:
     return {name: names for name, names in found.items() if names}
 
 
-def _of(people: People, one: Hidden, open_: tuple[str, ...]) -> tuple[str, ...]:
+def _of(people: SurveyTable, one: Hidden, open_: tuple[str, ...]) -> tuple[str, ...]:
     inside = one.marked[_codes(people, one.name)]
     return tuple(name for name in open_ if _decides(_codes(people, name), inside))
 
 
-def _codes(people: People, question: str) -> np.ndarray:
+def _codes(people: SurveyTable, question: str) -> np.ndarray:
     return np.asarray(people.table.frame[question].cat.codes, np.intp)
 
 

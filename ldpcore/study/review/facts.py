@@ -22,8 +22,8 @@ from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import review
 from ldpcore.study.definition import Study
 from ldpcore.study.quantities import EPSILON, PEOPLE, Known, quantity, simulated
-from ldpcore.study.review.hidden import Asked, Hidden
-from ldpcore.study.review.people import People
+from ldpcore.study.review.hidden import Hidden, HiddenSurvey
+from ldpcore.study.review.people import SurveyTable
 
 PAIRS = "share of the pairs of people"
 UNKNOWN = "nobody can be told from anybody here, the attacker of this study does not look, or has not tried yet"
@@ -144,11 +144,11 @@ class ReviewFacts(Known):
     """rows: simulated ones of the study at its own point; None: all of them, simulated when they are first needed."""
 
     study: Study
-    data: People
+    data: SurveyTable
     rows: pd.DataFrame | None = None
 
     @cached_property
-    def asked(self) -> Asked:
+    def asked(self) -> HiddenSurvey:
         """The survey under its marks; DataError or ValueError where nothing is to be reviewed."""
         return review.asked(self.study, self.data, self.study.epsilon)
 
@@ -204,6 +204,6 @@ class ReviewFacts(Known):
         return len(self.asked.open)
 
 
-def facts(study: Study, data: People, rows: pd.DataFrame | None = None) -> ReviewFacts:
+def facts(study: Study, data: SurveyTable, rows: pd.DataFrame | None = None) -> ReviewFacts:
     """What is known of the survey at the study's ε; who is told apart comes from simulated rows."""
     return ReviewFacts(study, data, rows)

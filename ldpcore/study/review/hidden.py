@@ -73,7 +73,7 @@ class Hidden:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class HiddenSurvey:
     """A survey under one setting of marks at one ε: its hidden questions, in the order of the data, and the open ones.
 
     total: ε of all that a person sends, where no two answers differ in more questions than there are.

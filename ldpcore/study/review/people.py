@@ -19,7 +19,7 @@ BETWEEN = " = "
 
 
 @dataclass(frozen=True, eq=False)
-class People(Remembering):
+class SurveyTable(Remembering):
     """table: one column of categories per question, nothing missing. ranges: question of numbers → (low, high, bins).
 
     dropped: rows left out for a missing answer.
@@ -94,7 +94,7 @@ def stating(ranges: dict[str, Range]) -> tuple[str, ...]:
     )
 
 
-def read(table: Table, asked: Sequence[str], ranges: dict[str, Range], missing: str) -> People:
+def read(table: Table, asked: Sequence[str], ranges: dict[str, Range], missing: str) -> SurveyTable:
     """The answers to these questions. missing "any": who misses one of them is left out; otherwise a missing answer is
     an answer of its own. DataError where fewer than two questions can be asked, or nobody is left.
     """
@@ -116,7 +116,7 @@ def read(table: Table, asked: Sequence[str], ranges: dict[str, Range], missing: 
             "Count a missing answer as a value of its own, or leave out the questions that few people answer.",
         )
     dropped = len(whole) - len(frame)
-    return People(replace(table, frame=frame, sets={}, missing={}, before=None), cut, dropped)
+    return SurveyTable(replace(table, frame=frame, sets={}, missing={}, before=None), cut, dropped)
 
 
 def labels_of(table: Table, name: str, cut: Range | None, missing: str) -> tuple[str, ...]:

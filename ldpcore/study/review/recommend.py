@@ -7,8 +7,8 @@ from ldpcore.questionnaire import Exposure, Scene, Uncertain, difference, predic
 from ldpcore.study.definition import Study
 from ldpcore.study.review.asking import asked
 from ldpcore.study.review.attack import refusal, scene, strongest
-from ldpcore.study.review.hidden import Asked
-from ldpcore.study.review.people import People
+from ldpcore.study.review.hidden import HiddenSurvey
+from ldpcore.study.review.people import SurveyTable
 
 MOST = 6
 """Questions that are recommended: more is another survey."""
@@ -30,7 +30,7 @@ class Extra(Uncertain):
     mse: float
 
 
-def recommended(study: Study, data: People, question: str, most: int = MOST, secret: bool = False) -> list[Extra]:
+def recommended(study: Study, data: SurveyTable, question: str, most: int = MOST, secret: bool = False) -> list[Extra]:
     """The open questions to hide besides, at the study's ε, so that what everything tells of the marked answers to
     `question` (secret: of its secret ones alone) comes near to what its own report tells; none where they tell nothing
     beyond chance.
@@ -58,7 +58,7 @@ def recommended(study: Study, data: People, question: str, most: int = MOST, sec
 class Recommending:
     """The same piece by piece, for who shows how far it is: `found` is None until `work` has ended."""
 
-    def __init__(self, study: Study, data: People, question: str, most: int = MOST, secret: bool = False) -> None:
+    def __init__(self, study: Study, data: SurveyTable, question: str, most: int = MOST, secret: bool = False) -> None:
         self.study, self.data, self.question, self.most = study, data, question, most
         self.secret = secret
         self.found: list[Extra] | None = None
@@ -87,7 +87,7 @@ class Recommending:
         """Attacks so far."""
         return len(self._tried)
 
-    def _asked(self, hidden: int) -> Asked:
+    def _asked(self, hidden: int) -> HiddenSurvey:
         """The survey with so many of those that are chosen hidden besides."""
         every = (*self.study.option("hidden"), *self._chosen[:hidden])
         return asked(self.study.with_options(hidden=every), self.data, self.study.epsilon)

@@ -33,7 +33,7 @@ from ldpcore.study.definition import Marks, Study
 from ldpcore.study.measures import NORMAL, POSITIVE, Chance
 from ldpcore.study.sets.exposure import attack, decisions
 from ldpcore.study.sets.options import SetOptions
-from ldpcore.study.sets.sample import PRIVATE, PUBLIC, Ranks, Sample, Setting, invented, resampled, sets
+from ldpcore.study.sets.sample import PRIVATE, PUBLIC, Ranks, SetSample, SetSetting, invented, resampled, sets
 from ldpcore.study.skeleton import Row, Run
 
 CATALOG = catalog.ITEMS
@@ -118,17 +118,17 @@ def current(study: Study, data: Baskets) -> float:
     return float(options(study).marked if items else (_ranks(study.marks, data) > PUBLIC).mean())
 
 
-def setting(study: Study, data: Baskets, x: float) -> Setting:
+def setting(study: Study, data: Baskets, x: float) -> SetSetting:
     """Everything that one value of the axis needs, whatever the mechanism; built from the study alone."""
     epsilon = x if study.axis == "epsilon" else study.epsilon
     # Neither ε nor the mechanisms nor the surveys change who holds what.
     at = (study.data, study.column, study.missing, study.marks, study.axis, study.n, study.seed, study.options)
     where = None if study.axis == "epsilon" else x
     sample = remembered(data, ("sample", at, where), lambda: _sample(study, data, x))
-    return Setting(x, epsilon, sample, 0 if options(study).simulated else sample.m, study.secret_at(epsilon))
+    return SetSetting(x, epsilon, sample, 0 if options(study).simulated else sample.m, study.secret_at(epsilon))
 
 
-def _sample(study: Study, data: Baskets, x: float) -> Sample:
+def _sample(study: Study, data: Baskets, x: float) -> SetSample:
     chosen = options(study)
     m = max(1, round(x)) if study.axis == "m" else items_per_set(study, data)
     n = max(1, round(x)) if study.axis == "n" else study.n or data.n
@@ -136,7 +136,7 @@ def _sample(study: Study, data: Baskets, x: float) -> Sample:
         k = max(2, round(x)) if study.axis == "k" else chosen.simulated
         _bounded(n, m, k)
         share = x if study.axis == "share" else chosen.marked
-        return Sample(invented(study.seed, n, k, m), (np.arange(k) < round(share * k)).astype(np.int64), m)
+        return SetSample(invented(study.seed, n, k, m), (np.arange(k) < round(share * k)).astype(np.int64), m)
     ranks = _ranks(study.marks, data)
     if study.axis == "k":
         common = np.argsort(-data.counts, kind="stable")[: max(2, round(x))]
@@ -148,7 +148,7 @@ def _sample(study: Study, data: Baskets, x: float) -> Sample:
         within = np.isin(np.arange(data.k), order[: round(x * data.k)])
         ranks = np.where(within, np.maximum(ranks, PRIVATE), PUBLIC)
     _bounded(n, max(m, float(data.lengths.mean())), data.k)
-    return Sample(resampled(data, n, study.seed), ranks, m)
+    return SetSample(resampled(data, n, study.seed), ranks, m)
 
 
 def _bounded(n: int, size: float, k: int) -> None:
@@ -174,7 +174,7 @@ def refusal(study: Study, data: Baskets, mechanism: str, x: float) -> str | None
     return None
 
 
-def cells(study: Study, data: Baskets, mechanism: str) -> Iterator[tuple[Setting, SetRandomizer]]:
+def cells(study: Study, data: Baskets, mechanism: str) -> Iterator[tuple[SetSetting, SetRandomizer]]:
     """The points at which the mechanism exists."""
     for x in points(study, data):
         if refusal(study, data, mechanism, x) is None:

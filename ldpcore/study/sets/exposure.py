@@ -11,7 +11,7 @@ from ldpcore.rng import stream
 from ldpcore.scope import Scope
 from ldpcore.set_randomizer import SetRandomizer
 from ldpcore.study.sets.options import SetOptions
-from ldpcore.study.sets.sample import Mask, Setting
+from ldpcore.study.sets.sample import Mask, SetSetting
 from ldpcore.study.skeleton import Row
 
 CROWD = 30
@@ -19,7 +19,7 @@ CROWD = 30
 
 
 def attack(
-    chosen: SetOptions, here: Setting, built: SetRandomizer, held: NDArray[np.intp], key: tuple[Any, ...]
+    chosen: SetOptions, here: SetSetting, built: SetRandomizer, held: NDArray[np.intp], key: tuple[Any, ...]
 ) -> Iterator[Row]:
     """Share of right decisions: any sensitive item, any secret one, which of two of a level, and single items. `key`
     names the survey's random streams.
@@ -51,7 +51,7 @@ def _crowds(exposed: Mask) -> bool:
     return bool(CROWD <= np.count_nonzero(exposed) <= len(exposed) - CROWD)
 
 
-def decisions(chosen: SetOptions, here: Setting, scope: str) -> int:
+def decisions(chosen: SetOptions, here: SetSetting, scope: str) -> int:
     """How often membership is decided in one survey: of several items those count whose holders, and others, are sure
     to be a crowd in every survey.
     """

@@ -27,7 +27,7 @@ from ldpcore.study.definition import Marks, Study
 from ldpcore.study.quantities import CHANCE, EPSILON, PEOPLE, TIMES, Known, quantity, simulated
 from ldpcore.study.sets import point
 from ldpcore.study.sets.point import ItemFacts
-from ldpcore.study.sets.sample import Setting
+from ldpcore.study.sets.sample import SetSetting
 from ldpcore.study.sets.undisclosed import LEAKY
 
 PRESENCE, MEMBERSHIP, LEVEL, BITS = "success:presence", "success:membership", "success:level", "bits"
@@ -173,12 +173,12 @@ def supposed(study: Study, data: Baskets, items: Iterable[str]) -> ItemFacts | N
     return remembered(data, ("supposed", study, marks), search, 16)
 
 
-def cuts(here: Setting) -> bool:
+def cuts(here: SetSetting) -> bool:
     """Whether cutting long sets takes anything off a share."""
     return bool(here.bias.min() < -CUT)
 
 
-def commonest(here: Setting, part: NDArray[np.bool_] | None = None) -> NDArray[np.intp]:
+def commonest(here: SetSetting, part: NDArray[np.bool_] | None = None) -> NDArray[np.intp]:
     """The items with rows of their own, or those of `part` (k,), the commonest first."""
     items = here.shown if part is None else here.shown[part[here.shown]]
     return items[np.argsort(-here.freq[items], kind="stable")]

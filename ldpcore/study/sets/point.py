@@ -32,7 +32,7 @@ from ldpcore.set_randomizer import SetRandomizer
 from ldpcore.study import sets
 from ldpcore.study.definition import Study
 from ldpcore.study.quantities import PEOPLE, Known, quantity
-from ldpcore.study.sets.sample import Setting
+from ldpcore.study.sets.sample import SetSetting
 
 WHOLE = (*SET_PROMISES, SetLevels.name)
 """The promises that are about the whole report."""
@@ -46,7 +46,7 @@ class ItemFacts(Known):
     """
 
     key: str
-    here: Setting
+    here: SetSetting
     mechanism: SetRandomizer
 
     @property
@@ -106,7 +106,7 @@ class ItemFacts(Known):
         return self.mechanism.report_bits(self.here.kept)
 
 
-def setting(study: Study, data: Baskets) -> Setting:
+def setting(study: Study, data: Baskets) -> SetSetting:
     """The study's own point, whatever its axis. ValueError as for `sets.setting`."""
     at = remembered(data, ("own point", study), lambda: replace(study, axis="epsilon", grid=()))
     return sets.setting(at, data, study.epsilon)
@@ -126,7 +126,7 @@ def refused(study: Study, data: Baskets) -> dict[str, str]:
     return {key: made for key, made in built.items() if isinstance(made, str)}
 
 
-def _built(here: Setting, mechanism: str) -> SetRandomizer | str:
+def _built(here: SetSetting, mechanism: str) -> SetRandomizer | str:
     try:
         return here.build(mechanism)
     except ValueError as error:

@@ -30,7 +30,7 @@ DETAIL = 2000
 
 
 @dataclass(frozen=True, eq=False)
-class Sample:
+class SetSample:
     """Who holds what, which items are marked, and what is left of it in sets of m items."""
 
     baskets: Baskets
@@ -101,12 +101,12 @@ class Sample:
 
 
 @dataclass(frozen=True, eq=False)
-class Setting:
+class SetSetting:
     """One value of the axis: the sample, ε, how many dummies pad short baskets, and the secret items' ε."""
 
     x: float
     epsilon: float
-    sample: Sample
+    sample: SetSample
     dummies: int
     secret_epsilon: float
 

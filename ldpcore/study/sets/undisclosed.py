@@ -17,7 +17,7 @@ from ldpcore.mechanisms.wheel import SUWheel
 from ldpcore.policy import SULDPY0
 from ldpcore.set_randomizer import SetRandomizer
 from ldpcore.study.sets.point import ItemFacts
-from ldpcore.study.sets.sample import Setting
+from ldpcore.study.sets.sample import SetSetting
 
 LEAKY = SULDPY0.name
 """The promise that is about a part of the report only."""
@@ -61,7 +61,7 @@ def leak(mechanism: SetRandomizer) -> Leak | None:
     return Leak(m, mechanism.epsilon, one, none)
 
 
-def repairs(here: Setting) -> list[ItemFacts]:
+def repairs(here: SetSetting) -> list[ItemFacts]:
     """The mechanisms that keep the joint promise on the same baskets, as far as they exist there."""
     out = []
     for key in REPAIRS:

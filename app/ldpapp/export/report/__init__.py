@@ -5,6 +5,6 @@ promise, the caveats, the Study.
 """
 
 from ldpapp.export.report.offer import ASKED, MADE, alone, asked, fill, menu, opened
-from ldpapp.export.report.paper import Paper
+from ldpapp.export.report.paper import ReportContent
 
-__all__ = ["ASKED", "MADE", "Paper", "alone", "asked", "fill", "menu", "opened"]
+__all__ = ["ASKED", "MADE", "ReportContent", "alone", "asked", "fill", "menu", "opened"]

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ldpapp.export.report.paper import Paper
+from ldpapp.export.report.paper import ReportContent
 from ldpapp.parts import widgets
 from ldpapp.runtime import capture
 from ldpapp.state import view_options
@@ -55,7 +55,9 @@ def fill(place: Any, task: TaskPage, setting: Study | Comparison | None, other: 
     # The file is made on the click, outside the script: it may only know what it is given here.
     signed = task.signed(study, task.data(study, table())) if task.signed and not other else None
     written = study if other else setting
-    paper = Paper(shown, other or task.title, study, table(), title(table().name), widgets.is_dark(), written, signed)
+    paper = ReportContent(
+        shown, other or task.title, study, table(), title(table().name), widgets.is_dark(), written, signed
+    )
     view_options.choose(MADE, paper)
     if shown.place is not None:
         with shown.place:
@@ -81,7 +83,7 @@ def alone(place: Any, name: str, study: Study) -> None:
     shown = capture.shown()
     if shown is None:
         return
-    paper = Paper(shown, name, study, table(), "", widgets.is_dark(), study, alone=True)
+    paper = ReportContent(shown, name, study, table(), "", widgets.is_dark(), study, alone=True)
     view_options.choose(MADE, paper)
     with place:
         said = t("All of this page on paper: one file that opens without network.")
@@ -89,7 +91,7 @@ def alone(place: Any, name: str, study: Study) -> None:
         _button(paper, False, t("Download the report"), "report.html")
 
 
-def _button(paper: Paper, publishable: bool, label: str, file: str, key: str = "", **options: Any) -> None:
+def _button(paper: ReportContent, publishable: bool, label: str, file: str, key: str = "", **options: Any) -> None:
     st.download_button(
         label, lambda: paper.html(publishable).encode(), file, "text/html", key=key or file, on_click="ignore",
         width="stretch", **options,

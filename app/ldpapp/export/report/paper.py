@@ -24,7 +24,7 @@ _OF_STREAMLIT = re.compile(r"\.st[A-Z-]|data-|@keyframes|animation")
 
 
 @dataclass(frozen=True)
-class Paper:
+class ReportContent:
     """All that a report is made of; no row of anybody's answers is among what it writes.
 
     task: what the page is called. data: what the data are called. dark: whether the page was drawn in the dark theme.

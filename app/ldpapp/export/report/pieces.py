@@ -13,7 +13,7 @@ from ldpapp import words
 from ldpapp.export import svg
 from ldpapp.export.report.variant import on_white
 from ldpapp.parts import widgets
-from ldpapp.runtime.capture import Numbers, Picture, Piece, Section, Words
+from ldpapp.runtime.capture import PanelTable, Picture, Piece, Section, Words
 from ldpapp.words.language import t
 
 WIDTH = 660
@@ -56,10 +56,10 @@ class Pieces:
     def _section(self, group: Sequence[Section], level: int) -> str:
         heads = "".join(f"<div>{self._head(section, level)}</div>" for section in group if section.title)
         drawn = [piece for section in group for piece in section.pieces if not _quiet(piece)]
-        sheets = [piece for section in group for piece in section.pieces if isinstance(piece, Numbers)]
+        sheets = [piece for section in group for piece in section.pieces if isinstance(piece, PanelTable)]
         pictures = [piece for piece in drawn if isinstance(piece, Picture)]
         if pictures and not sheets:
-            sheets = [Numbers(found) for piece in pictures if len(found := numbers(piece.figure))]
+            sheets = [PanelTable(found) for piece in pictures if len(found := numbers(piece.figure))]
         titles = words.listing(_plain(section.title) for section in group if section.title)
         links = " · ".join(self._table(sheet, titles) for sheet in sheets if len(sheet.rows))
         quiet = " ".join(_plain(said.html) for said in _opening(group[-1])[:1])
@@ -78,7 +78,7 @@ class Pieces:
     def _piece(self, piece: Piece, quiet: str) -> str:
         if isinstance(piece, Words):
             return f'<div class="{piece.look}">{markup(piece.html)}</div>'
-        if isinstance(piece, Numbers):  # which stand at the end
+        if isinstance(piece, PanelTable):  # which stand at the end
             return ""
         self.pictures += 1
         drawn = svg.render(self._light(piece.figure), WIDTH, f"f{self.pictures}", _plain(piece.alt))
@@ -91,7 +91,7 @@ class Pieces:
             return figure
         return Figure(_recolored(figure.to_plotly_json()), _validate=False)
 
-    def _table(self, sheet: Numbers, title: str) -> str:
+    def _table(self, sheet: PanelTable, title: str) -> str:
         """Keeps the table for the end; the link to it."""
         number = len(self.tables) + 1
         name = t("Table {n}: {title}", n=number, title=title)
@@ -116,7 +116,7 @@ def _plain(said: str) -> str:
 
 
 def _quiet(piece: Any) -> bool:
-    return isinstance(piece, Numbers) or (isinstance(piece, Words) and piece.look in ("sub", "chosen"))
+    return isinstance(piece, PanelTable) or (isinstance(piece, Words) and piece.look in ("sub", "chosen"))
 
 
 def _opening(section: Section) -> list[Words]:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from ldpapp import charts
 from ldpapp.charts import palette
-from ldpapp.runtime.capture import INTERNAL_COLUMN, Numbers, Picture, Reach, Record, Section, Words
+from ldpapp.runtime.capture import INTERNAL_COLUMN, PanelTable, Picture, Reach, Record, Section, Words
 
 
 def allowed(reach: Reach, publishable: bool) -> bool:
@@ -36,16 +36,16 @@ def left_out(shown: Record, publishable: bool) -> list[str]:
     return [section.title for section in hidden if any(_says(piece) for piece in section.pieces)]
 
 
-def _says(piece: Words | Picture | Numbers) -> bool:
+def _says(piece: Words | Picture | PanelTable) -> bool:
     return not isinstance(piece, Words) or piece.look not in ("sub", "chosen")
 
 
-def _piece(piece: Words | Picture | Numbers, publishable: bool) -> Words | Picture | Numbers | None:
+def _piece(piece: Words | Picture | PanelTable, publishable: bool) -> Words | Picture | PanelTable | None:
     if isinstance(piece, Words):
         said = words(piece, publishable)
         return Words(said, piece.look) if said else None
-    if isinstance(piece, Numbers):
-        return Numbers(_columns(piece), piece.label) if publishable else piece
+    if isinstance(piece, PanelTable):
+        return PanelTable(_columns(piece), piece.label) if publishable else piece
     if not allowed(piece.reach, publishable):
         return None
     if not publishable:
@@ -53,7 +53,7 @@ def _piece(piece: Words | Picture | Numbers, publishable: bool) -> Words | Pictu
     return Picture(charts.published(piece.figure), piece.instead or piece.alt)
 
 
-def _columns(piece: Numbers) -> pd.DataFrame:
+def _columns(piece: PanelTable) -> pd.DataFrame:
     """Without internal columns, and without rows that had nothing else."""
     kept = [c for c in piece.rows.columns if not str(c).endswith(INTERNAL_COLUMN) and c not in piece.internal]
     rows = piece.rows[kept]

@@ -3,12 +3,12 @@
 A task says what it is about with an `Asked`; the answers are `ldpcore.plan`'s.
 """
 
-from ldpapp.parts.planner.asked import Asked, Found, Given, Plans, Unit, answered
+from ldpapp.parts.planner.asked import ErrorUnit, Given, PlannerAnswer, PlannerSubject, Plans, answered
 from ldpapp.parts.planner.drawn import choices, fold, folded, inputs, panel, planned, typed, want
 from ldpapp.parts.planner.said import exact, unreached
 from ldpapp.parts.planner.values import Shares, of_values, points
 
 __all__ = [
-    "Asked", "Found", "Given", "Plans", "Shares", "Unit", "answered", "choices", "exact", "fold", "folded", "inputs",
-    "of_values", "panel", "planned", "points", "typed", "unreached", "want",
+    "ErrorUnit", "Given", "PlannerAnswer", "PlannerSubject", "Plans", "Shares", "answered", "choices", "exact", "fold",
+    "folded", "inputs", "of_values", "panel", "planned", "points", "typed", "unreached", "want",
 ]  # fmt: skip

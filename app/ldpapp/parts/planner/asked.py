@@ -32,7 +32,7 @@ class Plans(Protocol):
 
 
 @dataclass(frozen=True)
-class Unit:
+class ErrorUnit:
     """How an error is written. scale: shown numbers per unit of the engine. write: the engine's error → "±0.37 points".
 
     key: tells it from another column's, so that a number that was typed is not taken for one of that.
@@ -46,7 +46,7 @@ class Unit:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class PlannerSubject:
     """What a page's planner is about.
 
     plans: of all at once or of one, of the worst data or of these. keys: all that protect something here; drawn: those
@@ -65,7 +65,7 @@ class Asked:
     name: Callable[[str], str]
     n: int
     epsilon: float
-    unit: Unit
+    unit: ErrorUnit
     about: str
     off: Callable[[str], str]
     guessed: Callable[[float, float, float], str] | None = None
@@ -89,7 +89,7 @@ class Given:
 
 
 @dataclass(frozen=True)
-class Found:
+class PlannerAnswer:
     """The three quantities; None is what cannot be reached."""
 
     people: int | None
@@ -98,19 +98,19 @@ class Found:
 
 
 @once(512)
-def answered(plans: Plans, key: str, given: Given) -> Found:
+def answered(plans: Plans, key: str, given: Given) -> PlannerAnswer:
     """What follows from two of them; key "": for the limit."""
     made = plans.of(key) if key else plans.limit()
     if made is None:
-        return Found(None, None, None)
+        return PlannerAnswer(None, None, None)
     if given.what == "epsilon":
         least = made.epsilon(given.people, given.within)
-        return Found(given.people, None if least is None else _enough(made, given, least), given.within)
+        return PlannerAnswer(given.people, None if least is None else _enough(made, given, least), given.within)
     epsilon = given.epsilon if given.by == "epsilon" else made.most_epsilon(given.success)
     if given.what == "people":
-        return Found(None if epsilon is None else made.people(epsilon, given.within), epsilon, given.within)
+        return PlannerAnswer(None if epsilon is None else made.people(epsilon, given.within), epsilon, given.within)
     error = np.inf if epsilon is None else made.within(epsilon, given.people)
-    return Found(given.people, epsilon, float(error) if np.isfinite(error) else None)
+    return PlannerAnswer(given.people, epsilon, float(error) if np.isfinite(error) else None)
 
 
 def _enough(made: plan.Plan, given: Given, least: float) -> float:
@@ -151,7 +151,7 @@ def needed(plans: Plans, key: str, within: float) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["mechanism", "x", "value"])
 
 
-def every(asked: Asked, plans: Plans, given: Given) -> pd.DataFrame:
+def every(asked: PlannerSubject, plans: Plans, given: Given) -> pd.DataFrame:
     """The same for everything that protects something, and for the limit."""
     rows = []
     limited = given.what == "epsilon" or given.by == "epsilon"  # no success is known of what is not built

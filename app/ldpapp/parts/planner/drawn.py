@@ -12,9 +12,19 @@ from plotly.graph_objects import Figure
 from ldpapp import charts, words
 from ldpapp.charts.base import text_width
 from ldpapp.parts import panels, widgets
-from ldpapp.parts.panels import Beside, Chart, Control, Html, Line, Panel, Part, Reach, Sheet
+from ldpapp.parts.panels import Chart, Control, Html, Line, Panel, Part, Reach, RowOfParts, Sheet
 from ldpapp.parts.planner import said
-from ldpapp.parts.planner.asked import ANSWERED, Asked, Found, Given, Plans, answered, every, needed, success
+from ldpapp.parts.planner.asked import (
+    ANSWERED,
+    Given,
+    PlannerAnswer,
+    PlannerSubject,
+    Plans,
+    answered,
+    every,
+    needed,
+    success,
+)
 from ldpapp.state import controlled, view_options
 from ldpapp.state.view_options import Looks
 from ldpapp.words.language import t
@@ -39,13 +49,13 @@ def folded(task: str) -> Looks:
     return {f"fold_{task}_planner": (False, True), **choices(task)}
 
 
-def fold(task: str, make: Callable[[], Asked]) -> None:
+def fold(task: str, make: Callable[[], PlannerSubject]) -> None:
     """The planner behind a click; made only when it is open."""
     title = t("How many people, which ε?")
     panels.fold(f"fold_{task}_planner", title, said.inside(), lambda: panels.show(lambda: panel(make())))
 
 
-def panel(asked: Asked, wide: bool = True) -> Panel:
+def panel(asked: PlannerSubject, wide: bool = True) -> Panel:
     """wide: with the curves beside the answer, and every line that is drawn; else those of the focus, below it."""
     plans, given = planned(asked), inputs(asked)
     found = answered(plans, asked.focus, given)
@@ -63,7 +73,7 @@ def panel(asked: Asked, wide: bool = True) -> Panel:
         *(_lines(said.least(plans, asked, given)) if wide else ()),
     ]
     curves = _curves(asked, plans, given, found, wide)
-    parts = [Beside([own, curves], [40, 57], {"gap": "medium"})] if wide and curves else [*own, *curves]
+    parts = [RowOfParts([own, curves], [40, 57], {"gap": "medium"})] if wide and curves else [*own, *curves]
     table = every(asked, plans, given)
     return Panel("planner", t("Planner"), parts, asked.about, [Sheet(table, "planner")])
 
@@ -75,7 +85,7 @@ def _lines(*texts: str) -> list[Part]:
 # what is given ---------------------------------------------------------------------------------------------------
 
 
-def planned(asked: Asked) -> Plans:
+def planned(asked: PlannerSubject) -> Plans:
     """The plans that the switches choose."""
     every = asked.every and bool(view_options.look(f"{asked.task}_plan_every"))
     return asked.plans(every, asked.worst and bool(view_options.look(f"{asked.task}_plan_worst")))
@@ -91,12 +101,12 @@ def want(task: str, name: str, value: float | None, unit: str = "") -> None:
     view_options.choose(_wished(task, name, unit), value)
 
 
-def typed(asked: Asked, name: str) -> Any:
+def typed(asked: PlannerSubject, name: str) -> Any:
     """What somebody said of it, in the page's units; None: nothing."""
     return view_options.look(_wished(asked.task, name, asked.unit.key))
 
 
-def inputs(asked: Asked) -> Given:
+def inputs(asked: PlannerSubject) -> Given:
     """As somebody typed them, else as the Study has them, rounded."""
     own, scale = asked.plans(False, False).of(asked.focus), asked.unit.scale
     usual = own.within(asked.epsilon, asked.n) * scale
@@ -109,12 +119,12 @@ def inputs(asked: Asked) -> Given:
     return Given(what, by, people, epsilon, percent / 100, shown / scale)
 
 
-def _controls(asked: Asked, given: Given) -> None:
+def _controls(asked: PlannerSubject, given: Given) -> None:
     with st.container(gap="xsmall"):
         _inputs(asked, given)
 
 
-def _inputs(asked: Asked, given: Given) -> None:
+def _inputs(asked: PlannerSubject, given: Given) -> None:
     """Which one is answered, the other two, and what they are about."""
     private = t("which ε") if given.by == "epsilon" else t("how private")
     texts = {"epsilon": private, "people": t("how many"), "within": t("how exact")}
@@ -133,7 +143,7 @@ def _inputs(asked: Asked, given: Given) -> None:
             _switch(asked, "worst", t("Which data"), {False: t("these data"), True: t("worst data")})
 
 
-def _number(place: Any, asked: Asked, given: Given, name: str) -> None:
+def _number(place: Any, asked: PlannerSubject, given: Given, name: str) -> None:
     label, least, most, value, step = {
         "people": (t("People"), 1, None, given.people, 1000),
         "epsilon": (asked.label or t("ε of the report"), min(plan.LOWEST, given.epsilon), 40.0, given.epsilon, 0.1),
@@ -146,13 +156,13 @@ def _number(place: Any, asked: Asked, given: Given, name: str) -> None:
     )  # fmt: skip
 
 
-def _errors(asked: Asked, given: Given) -> tuple[float, None, float, float]:
+def _errors(asked: PlannerSubject, given: Given) -> tuple[float, None, float, float]:
     """The least error that can be typed, the one that is given, and a step of a tenth of that."""
     value = float(f"{given.within * asked.unit.scale:.6g}")
     return min(1e-5 * asked.unit.scale, value), None, value, float(f"{value / 10:.1g}")
 
 
-def _switch(asked: Asked, name: str, label: str, texts: dict[Any, str]) -> None:
+def _switch(asked: PlannerSubject, name: str, label: str, texts: dict[Any, str]) -> None:
     key = f"{asked.task}_plan_{name}"
     controlled.bound(
         st.segmented_control, label, list(texts), key=f"plan_{name}_switch", value=view_options.look(key),
@@ -164,7 +174,7 @@ def _switch(asked: Asked, name: str, label: str, texts: dict[Any, str]) -> None:
 # what is drawn ---------------------------------------------------------------------------------------------------
 
 
-def _curves(asked: Asked, plans: Plans, given: Given, found: Found, wide: bool) -> list[Part]:
+def _curves(asked: PlannerSubject, plans: Plans, given: Given, found: PlannerAnswer, wide: bool) -> list[Part]:
     """People needed against ε, over the grey floor of the limit."""
     within = found.within or given.within
     keys = asked.drawn if wide else [asked.focus]
@@ -197,7 +207,7 @@ def _curves(asked: Asked, plans: Plans, given: Given, found: Found, wide: bool) 
     return drawn
 
 
-def _named(asked: Asked, rows: pd.DataFrame) -> pd.DataFrame:
+def _named(asked: PlannerSubject, rows: pd.DataFrame) -> pd.DataFrame:
     return rows.assign(mechanism=[asked.name(key) for key in rows["mechanism"]])
 
 
@@ -208,7 +218,7 @@ def _room(figure: Figure) -> None:
     figure.update_layout(margin_l=max(math.ceil(longest) + 14, layout["margin"]["l"]))
 
 
-def _price(figure: Figure, asked: Asked, plans: Plans) -> None:
+def _price(figure: Figure, asked: PlannerSubject, plans: Plans) -> None:
     """A second row of ticks: what an attacker manages at each ε."""
     layout: Any = figure.layout
     axis, color = layout["xaxis"], widgets.colors().sensitive

@@ -2,12 +2,12 @@
 
 from ldpapp import words
 from ldpapp.parts import widgets
-from ldpapp.parts.planner.asked import Asked, Found, Given, Plans, answered, blind, dominated, success
+from ldpapp.parts.planner.asked import Given, PlannerAnswer, PlannerSubject, Plans, answered, blind, dominated, success
 from ldpapp.words.language import t
 from ldpcore import plan
 
 
-def answer(asked: Asked, plans: Plans, given: Given, found: Found) -> str:
+def answer(asked: PlannerSubject, plans: Plans, given: Given, found: PlannerAnswer) -> str:
     """The third quantity, large; or why there is none."""
     key, said, number = widgets.named(asked.name(asked.focus)), "", None
     if given.what == "epsilon":
@@ -31,7 +31,7 @@ def answer(asked: Asked, plans: Plans, given: Given, found: Found) -> str:
     return f'<div class="card plan"><span>{said}</span> <b class="big">{number}</b></div>'
 
 
-def never(asked: Asked, plans: Plans, given: Given, found: Found) -> str:
+def never(asked: PlannerSubject, plans: Plans, given: Given, found: PlannerAnswer) -> str:
     """Why it cannot be reached."""
     if given.what == "epsilon":
         return t("Cannot be reached: no ε up to {most} suffices.", most=words.epsilon(plan.HIGHEST))
@@ -47,7 +47,7 @@ def never(asked: Asked, plans: Plans, given: Given, found: Found) -> str:
     return t("Cannot be reached: nothing is told.")
 
 
-def helps(asked: Asked, plans: Plans, given: Given, found: Found) -> str:
+def helps(asked: PlannerSubject, plans: Plans, given: Given, found: PlannerAnswer) -> str:
     """What would reach it, where it is not; "" where it is."""
     made = plans.of(asked.focus)
     if given.what == "epsilon" and found.epsilon is None:
@@ -67,7 +67,7 @@ def helps(asked: Asked, plans: Plans, given: Given, found: Found) -> str:
     return "" if reached else t("Another mechanism can: the table has all of them.")
 
 
-def meaning(asked: Asked, plans: Plans, found: Found) -> str:
+def meaning(asked: PlannerSubject, plans: Plans, found: PlannerAnswer) -> str:
     """What this ε lets an attacker do; "" where no ε is found."""
     if found.epsilon is None or asked.guessed is None:
         return ""
@@ -75,7 +75,7 @@ def meaning(asked: Asked, plans: Plans, found: Found) -> str:
     return "" if won is None else asked.guessed(found.epsilon, won, blind(plans, asked.focus))
 
 
-def smaller(asked: Asked, plans: Plans, given: Given, found: Found) -> str:
+def smaller(asked: PlannerSubject, plans: Plans, given: Given, found: PlannerAnswer) -> str:
     """Where a smaller ε needs fewer people, or errs less, as a mechanism's whole numbers step: that; "" elsewhere."""
     if found.epsilon is None or given.what == "epsilon":
         return ""
@@ -95,30 +95,30 @@ def smaller(asked: Asked, plans: Plans, given: Given, found: Found) -> str:
     return t("{finding} Then {won} people are guessed.", finding=said, won=words.chance_of_100(won))
 
 
-def few(asked: Asked, plans: Plans, found: Found) -> str:
+def few(asked: PlannerSubject, plans: Plans, found: PlannerAnswer) -> str:
     """That the normal law is not reached; "" where it is."""
     if found.people is None or not found.within or plans.of(asked.focus).normal(found.people, found.within):
         return ""
     return t("So few reports are not yet normal: the ± holds less often than it says.")
 
 
-def both(asked: Asked, found: Found) -> str:
+def both(asked: PlannerSubject, found: PlannerAnswer) -> str:
     """The ε of every level; "" where there is one."""
     return "" if asked.both is None or found.epsilon is None else asked.both(found.epsilon)
 
 
-def unreached(asked: Asked, plans: Plans, given: Given, found: Found) -> str:
+def unreached(asked: PlannerSubject, plans: Plans, given: Given, found: PlannerAnswer) -> str:
     """Both in one line."""
     holes = {"never": never(asked, plans, given, found), "helps": helps(asked, plans, given, found)}
     return t("<b>{never}</b> {helps}", **holes)
 
 
-def exact(asked: Asked, plans: Plans, found: Found) -> str:
+def exact(asked: PlannerSubject, plans: Plans, found: PlannerAnswer) -> str:
     """What else is known of the ε that was found."""
     return "" if asked.exact is None or found.epsilon is None else asked.exact(plans, found.epsilon)
 
 
-def least(plans: Plans, asked: Asked, given: Given) -> str:
+def least(plans: Plans, asked: PlannerSubject, given: Given) -> str:
     """What no mechanism can do better; "" where that is not known."""
     if given.what != "epsilon" and given.by == "success":
         return ""

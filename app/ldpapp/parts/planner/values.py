@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ldpapp import words
 from ldpapp.compute.memory import once
 from ldpapp.parts import levels
-from ldpapp.parts.planner.asked import Asked, Unit
+from ldpapp.parts.planner.asked import ErrorUnit, PlannerSubject
 from ldpapp.words.language import t
 from ldpcore import catalog, plan, questionnaire
 from ldpcore.levels import Levels
@@ -80,17 +80,19 @@ class Shares:
         return plan.limit(self.promise, len(self.marked), sum(self.marked), share=share)
 
 
-def points() -> Unit:
+def points() -> ErrorUnit:
     """Of a share of the people."""
-    return Unit(100, t("Within ± points"), t("± points"), lambda error: t("{error} points", error=words.points(error)))
+    return ErrorUnit(
+        100, t("Within ± points"), t("± points"), lambda error: t("{error} points", error=words.points(error))
+    )
 
 
 def of_values(
     task: str, here: Shares, keys: Sequence[str], drawn: Sequence[str], focus: str, n: int, epsilon: float, about: str
-) -> Asked:
+) -> PlannerSubject:
     """here: of these data, one share at a time; epsilon: of the most secret values. The rest is `Asked`'s."""
     count = sum(here.secret)
-    return Asked(
+    return PlannerSubject(
         task,
         lambda every, worst: replace(here, freq=None if worst else here.freq, every=every),
         keys,

@@ -13,7 +13,7 @@ from ldpcore.study import Study, clusters
 from ldpcore.study.clusters.facts import ClustersFacts, facts
 
 
-def people(study: Study, table: data.Table) -> clusters.People:
+def people(study: Study, table: data.Table) -> clusters.ClusterRecords:
     """The records of the columns that a study of clusters names. DataError or ValueError when there are none."""
     chosen = clusters.attributes(study, table)
     key = (table.digest, chosen, study.missing)
@@ -25,7 +25,7 @@ def _point(study: Study) -> Study:
     return replace(study, mechanisms=study.mechanisms[:1], axis="epsilon", grid=(), repetitions=1)
 
 
-def played(study: Study, found: clusters.People, mechanism: str, repetition: int) -> Clustering:
+def played(study: Study, found: clusters.ClusterRecords, mechanism: str, repetition: int) -> Clustering:
     """One run at the study's own point; "" is K-modes on the same people from the same start."""
     point = _point(study)
 
@@ -36,7 +36,7 @@ def played(study: Study, found: clusters.People, mechanism: str, repetition: int
     return remember("played", 64, (point, mechanism, repetition), play)
 
 
-def known(study: Study, found: clusters.People, seconds: float = 1.5) -> ClustersFacts:
+def known(study: Study, found: clusters.ClusterRecords, seconds: float = 1.5) -> ClustersFacts:
     """What is known at the study's own point: of as many starts as the time allows, at least one, by all methods."""
     end, most = time.monotonic() + seconds, len(study.mechanisms)
     for done, _ in surveys(study, found):

@@ -14,7 +14,7 @@ from ldpcore.study import clusters as task
 from ldpcore.study.clusters.compare import side_by_side
 
 
-def page(asked: Study, people: task.People) -> None:
+def page(asked: Study, people: task.ClusterRecords) -> None:
     study = own.here(asked)
     known, curves = cached.known(study, people), own.curves(study, asked.axis, people)
     wanted = widgets.sensitive(widgets.escape(study.column))
@@ -38,7 +38,7 @@ def page(asked: Study, people: task.People) -> None:
     background.surveys(people, study, curves)
 
 
-def _behind(study: Study, people: task.People) -> None:
+def _behind(study: Study, people: task.ClusterRecords) -> None:
     """One start, played by every method: what became of it, and how. Played only where it is looked at."""
     repetition = widgets.draws("clusters") % study.repetitions
     here = task.cell(study, people, task.current(study, people), repetition)

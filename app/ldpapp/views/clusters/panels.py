@@ -15,14 +15,14 @@ from ldpapp.views.clusters.rounds import attribute, whole
 from ldpapp.words.language import t
 from ldpcore.study import Study, summary
 from ldpcore.study import clusters as task
-from ldpcore.study.clusters import CATALOG, People
+from ldpcore.study.clusters import CATALOG, ClusterRecords
 from ldpcore.study.clusters.compare import TRUE, Matched, leaks
 from ldpcore.study.clusters.facts import ClustersFacts
 
 # modes -----------------------------------------------------------------------------------------------------------
 
 
-def modes(study: Study, people: People, shown: dict[str, Matched]) -> Panel:
+def modes(study: Study, people: ClusterRecords, shown: dict[str, Matched]) -> Panel:
     heads = "".join(f"<th>{widgets.named(name)}<br>{_right(name, one)}</th>" for name, one in shown.items())
     body = "".join(_cluster(people, shown, r, study.column) for r in range(len(shown[TRUE].modes)))
     width = f"min-width:{88 + 74 * len(shown)}px"
@@ -45,7 +45,7 @@ def _right(name: str, one: Matched) -> str:
     return f'<span class="quiet">{said}</span>'
 
 
-def _cluster(people: People, shown: dict[str, Matched], r: int, column: str) -> str:
+def _cluster(people: ClusterRecords, shown: dict[str, Matched], r: int, column: str) -> str:
     """A head with the cluster's size under each method, then its modes."""
     sizes = "".join(f'<td class="quiet">{words.share(one.shares[r])}</td>' for one in shown.values())
     rows = [f'<tr class="head"><td>{t("cluster {n}", n=r + 1)}</td>{sizes}</tr>']
@@ -68,7 +68,7 @@ def _cell(label: str, look: str, style: str) -> str:
     return f'<td class="{look}" title="{text}" {style}>{text}</td>'
 
 
-def _table(people: People, shown: dict[str, Matched]) -> pd.DataFrame:
+def _table(people: ClusterRecords, shown: dict[str, Matched]) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {"cluster": r + 1, "column": name} | {key: domain.labels[one.modes[r, j]] for key, one in shown.items()}
@@ -85,7 +85,7 @@ def _axes() -> dict[str, str]:
     return {"epsilon": "ε", "n": t("people"), "k": t("clusters")}
 
 
-def at(study: Study, people: People, axis: str) -> float:
+def at(study: Study, people: ClusterRecords, axis: str) -> float:
     here = {"epsilon": study.epsilon, "k": float(task.clusters(study))}
     return here.get(axis, float(study.n or people.n))
 

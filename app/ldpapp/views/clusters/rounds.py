@@ -6,21 +6,23 @@ import pandas as pd
 import streamlit as st
 
 from ldpapp.parts import widgets
-from ldpapp.parts.panels import Beside, Control, Html, Menu, Panel, Part, Reach, Sheet
+from ldpapp.parts.panels import Control, Html, Menu, Panel, Part, Reach, RowOfParts, Sheet
 from ldpapp.state import view_options
 from ldpapp.views.clusters import findings
 from ldpapp.words.language import t
 from ldpcore.clusters import Clustering, ExampleReport, Message
 from ldpcore.rng import stream
 from ldpcore.study import Study
-from ldpcore.study.clusters import CATALOG, Cell, People
+from ldpcore.study.clusters import CATALOG, ClusterDesignPoint, ClusterRecords
 from ldpcore.study.clusters.rounds import Exchange, bill, exchange, record_of, rounds
 
 MODES = 4
 """Modes that stand beside a record: those of the lowest numbers, and always the nearest."""
 
 
-def panel(study: Study, people: People, here: Cell, runs: dict[str, Clustering], repetition: int) -> Panel:
+def panel(
+    study: Study, people: ClusterRecords, here: ClusterDesignPoint, runs: dict[str, Clustering], repetition: int
+) -> Panel:
     chosen = view_options.wished("clusters_played")
     name = chosen if chosen in runs else next(iter(runs))
     found = runs[name]
@@ -40,8 +42,8 @@ def panel(study: Study, people: People, here: Cell, runs: dict[str, Clustering],
         "rounds",
         t("Round by round"),
         [
-            Beside([first, second]),
-            Beside(
+            RowOfParts([first, second]),
+            RowOfParts(
                 [
                     [Html(f'<div class="card">{" ".join(said)}</div>')],
                     [Html(_table(people, record, heard, study.column))],
@@ -94,7 +96,7 @@ def _bill(found: Clustering) -> pd.DataFrame:
     )
 
 
-def _cell(message: Message, answer: ExampleReport, people: People, number: int) -> str:
+def _cell(message: Message, answer: ExampleReport, people: ClusterRecords, number: int) -> str:
     """What a number of an answer stands for: a value, a pair of values, or a value of a cluster."""
     last = people.domains[answer.attributes[-1]]
     head, value = divmod(number, last.k)
@@ -105,7 +107,7 @@ def _cell(message: Message, answer: ExampleReport, people: People, number: int) 
     return last.labels[number]
 
 
-def _table(people: People, record: list[int], heard: Exchange, column: str) -> str:
+def _table(people: ClusterRecords, record: list[int], heard: Exchange, column: str) -> str:
     """The user's own record beside the modes of this round; agreements in bold."""
     nearest = heard.nearest
     modes = (

@@ -14,7 +14,7 @@ from ldpcore.study import clusters as task
 from ldpcore.study.clusters.facts import facts
 
 
-def measures(study: Study, people: task.People) -> Sequence[Measure]:
+def measures(study: Study, people: task.ClusterRecords) -> Sequence[Measure]:
     """What the messages name, how many people are in the right cluster, and what ε allows."""
     known = facts(own.here(study), people, compute.kept(own.here(study), people))
     column, bounds = widgets.escape(words.shorten(study.column, 30)), known.bounds

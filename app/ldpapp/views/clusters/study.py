@@ -89,7 +89,7 @@ def choose_columns(names: Sequence[str]) -> None:
     actions.change("clusters", column=column, options=study.changed_options(columns=chosen))
 
 
-def data(study: Study, table: Table) -> task.People:
+def data(study: Study, table: Table) -> task.ClusterRecords:
     """The records. DataError or ValueError where there are none, or where they are too few for what is asked."""
     if not study.column:
         raise DataError(
@@ -132,7 +132,7 @@ def grid(axis: str, study: Study, most: int) -> tuple[float, ...]:
     return tuple(float(k) for k in (1, 2, 3, 4, 6, 8, 12) if k <= most)
 
 
-def curves(study: Study, axis: str, people: task.People) -> Study:
+def curves(study: Study, axis: str, people: task.ClusterRecords) -> Study:
     """The study behind the curves: it does not change with the chosen ε where ε is the axis."""
     return _curves(study, axis, min(people.n, study.n or people.n))
 
@@ -145,6 +145,6 @@ def _curves(study: Study, axis: str, most: int) -> Study:
 
 
 @once(16)
-def full(study: Study, people: task.People) -> Study:
+def full(study: Study, people: task.ClusterRecords) -> Study:
     """Over the axis that the view shows."""
     return replace(study, grid=grid(study.axis, study, min(people.n, study.n or people.n)))

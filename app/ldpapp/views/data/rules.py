@@ -12,7 +12,7 @@ from ldpapp.state.view_options import choose, look
 from ldpapp.views.frequency import study as frequency
 from ldpapp.words.language import t
 from ldpcore import catalog
-from ldpcore.data import Proposal
+from ldpcore.data import MarksProposal
 from ldpcore.study.definition import SECRET, SENSITIVE
 from ldpcore.study.frequency import facts
 
@@ -70,7 +70,7 @@ def third(wanted: bool) -> None:
         column_actions.flatten(current_column())
 
 
-def propose(labels: Sequence[str], found: Proposal) -> bool:
+def propose(labels: Sequence[str], found: MarksProposal) -> bool:
     """The button that marks what is proposed; False where nothing is."""
     if not found.values:
         return False

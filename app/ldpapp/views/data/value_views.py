@@ -10,7 +10,7 @@ import streamlit as st
 from ldpapp import charts, words
 from ldpapp.charts.pairs import pair_tones
 from ldpapp.parts import widgets
-from ldpapp.parts.panels import Beside, Box, Chart, Control, Html, Maker, Panel
+from ldpapp.parts.panels import Box, Chart, Control, Html, Maker, Panel, RowOfParts
 from ldpapp.state import column_settings
 from ldpapp.state.model import current_column, study_of, table, workspace
 from ldpapp.state.view_options import choose, look
@@ -183,7 +183,9 @@ def _pairs(effect: Effect) -> Panel:
     key = "".join(
         f'<div class="row"><i style="background:{tones[tone]}"></i><span>{text}</span></div>' for tone, text in lines
     )
-    beside = Beside([[chart], [Html(f'<div class="card key">{key}</div>')]], [34, 66], {"gap": "small", "wrap": False})
+    beside = RowOfParts(
+        [[chart], [Html(f'<div class="card key">{key}</div>')]], [34, 66], {"gap": "small", "wrap": False}
+    )
     return Panel(
         "pairs",
         t("Which pairs stay hidden"),

@@ -5,14 +5,14 @@ from collections.abc import Callable
 from ldpapp import words
 from ldpapp.parts import curves
 from ldpapp.parts.curve_options import estimators, scopes
-from ldpapp.views.frequency.looking import View
+from ldpapp.views.frequency.looking import FrequencyCurveOptions
 from ldpapp.words.language import t
 from ldpcore.levels import Levels
 from ldpcore.study import Study
 from ldpcore.study.frequency.facts import ShareFacts
 
 
-def error_drawn(view: View, study: Study, main: ShareFacts) -> str:
+def error_drawn(view: FrequencyCurveOptions, study: Study, main: ShareFacts) -> str:
     """What the error panel draws: the quantity, its lines and marks, and what would be closer."""
     said = [ERRORS[view.quantity]()]
     if view.quantity != "largest":
@@ -52,7 +52,7 @@ def guessed(whose: str) -> str:
     }[whose]
 
 
-def error_in(view: View, letter: str, limited: bool) -> str:
+def error_in(view: FrequencyCurveOptions, letter: str, limited: bool) -> str:
     """What the curves of one setting draw, beside those of the other."""
     said = [SCOPED[view.quantity](scopes()[view.scope])]
     if letter == "B":

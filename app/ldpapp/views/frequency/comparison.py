@@ -13,12 +13,12 @@ from ldpapp.compare import strip
 from ldpapp.compare.strip import Band
 from ldpapp.parts import curve_options, curves, levels, widgets
 from ldpapp.parts import panels as drawn
-from ldpapp.parts.panels import Beside, Box, Chart, Control, Html, Line, Menu, Panel, Part, Reach, Sheet
+from ldpapp.parts.panels import Box, Chart, Control, Html, Line, Menu, Panel, Part, Reach, RowOfParts, Sheet
 from ldpapp.runtime.errors import guarded
 from ldpapp.state import actions, comparisons, navigation, view_options
 from ldpapp.views.frequency import captions, changes, floors, looking, own, own_worth, panels, turning, unmarked
 from ldpapp.views.frequency import study as chosen
-from ldpapp.views.frequency.looking import View
+from ldpapp.views.frequency.looking import FrequencyCurveOptions
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.estimators import personalised
@@ -41,7 +41,7 @@ class Side:
     study: Study
     counted: Histogram
     facts: FrequencyFacts
-    view: View
+    view: FrequencyCurveOptions
 
     @property
     def off(self) -> list[str]:
@@ -49,13 +49,26 @@ class Side:
         return [key for key in self.study.mechanisms if key not in self.facts.protecting]
 
 
-def page(head: DeltaGenerator, view: View, study: Study, counted: Histogram, known: FrequencyFacts, both: Band) -> bool:
+def page(
+    head: DeltaGenerator,
+    view: FrequencyCurveOptions,
+    study: Study,
+    counted: Histogram,
+    known: FrequencyFacts,
+    both: Band,
+) -> bool:
     """Both settings beside each other; False, and nothing is drawn, where they cannot be: of other values, say."""
     asked = own.compared(replace(both.before, axis=view.axis), both.other)
     if both.other.domain.labels != counted.domain.labels:
         return False
     before = chosen.here(asked)
-    a = Side(both.beside.name, before, both.other, facts.facts(before, both.other), View.current(asked, both.other))
+    a = Side(
+        both.beside.name,
+        before,
+        both.other,
+        facts.facts(before, both.other),
+        FrequencyCurveOptions.current(asked, both.other),
+    )
     b = Side(both.beside.other, study, counted, known, view)
     if not a.facts.listed or not b.facts.listed or not a.facts.protecting.keys() & b.facts.protecting.keys():
         return False
@@ -152,18 +165,18 @@ def measures(found: dict[str, ShareFacts], other: dict[str, ShareFacts]) -> None
     rows = rows.dropna(axis=1, how="all")
     table = Sheet(rows, "comparison", key="measures")
     heads = [Panel("measure_Typical", t("Error of a share"), (), t("± 95 %, all values, percentage points."), [table])]
-    columns = [charts.Panel("error_a", "error_b", log=True)]
+    columns = [charts.DumbbellColumn("error_a", "error_b", log=True)]
     if "lift" in compared:
         blind = [words.tries(next(iter(each.values())).blind, short=True) for each in (found, other)]
         said = t("Times the blind guess (A {a}, B {b} of 100).", a=blind[0], b=blind[1])
         heads.append(Panel("measure_Marked", t("Marked answers guessed"), (), said))
-        times = charts.Panel(
+        times = charts.DumbbellColumn(
             "lift_a", "lift_b", reference=(1.0, t("blind")), text=words.ratio, tick=lambda v: f"{v:g} ×"
         )
         columns.append(times)
     if "named" in compared:
         heads.append(Panel("measure_Other", t("Other answers named"), (), t("Of 100, by the collector.")))
-        of_100 = charts.Panel("named_a", "named_b", text=lambda v: words.of_100(v / 100), low=0, high=100)
+        of_100 = charts.DumbbellColumn("named_a", "named_b", text=lambda v: words.of_100(v / 100), low=0, high=100)
         columns.append(of_100)
     drawn.row(*[lambda made=head: made for head in heads], wrap=False)
     alt = t("Setting A and setting B for every mechanism: 95 % margins, guesses, naming.")
@@ -252,7 +265,7 @@ def choosing(a: Side, b: Side, main: ShareFacts) -> Panel:
     return Panel(
         "choosing",
         t("If everyone chooses A or B for themselves"),
-        [Beside([*([slider] for slider in sliders), [Html(card)]], [1, 1, 2], {"gap": "medium"})],
+        [RowOfParts([*([slider] for slider in sliders), [Html(card)]], [1, 1, 2], {"gap": "medium"})],
         t(
             "One estimate from both groups, {mechanism}. The share of people who choose B is a guess of yours.",
             mechanism=main.key,
@@ -260,7 +273,7 @@ def choosing(a: Side, b: Side, main: ShareFacts) -> Panel:
     )
 
 
-def _combined(cell: frequency.Cell, how: str) -> str:
+def _combined(cell: frequency.FrequencyDesignPoint, how: str) -> str:
     """A row: one way to combine both groups, its error, and its bias."""
     error = float(np.sqrt(cell.squared_error(how).mean()))
     if how == "share":

@@ -24,7 +24,7 @@ from ldpapp.views.frequency import (
     placed,
     unmarked,
 )
-from ldpapp.views.frequency.looking import View
+from ldpapp.views.frequency.looking import FrequencyCurveOptions
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.limit import uldp_curve
@@ -35,7 +35,12 @@ from ldpcore.study.frequency.facts.limits import ExposedError
 
 
 def page(
-    head: DeltaGenerator, looked: View, study: Study, counted: Histogram, found: dict[str, ShareFacts], main: ShareFacts
+    head: DeltaGenerator,
+    looked: FrequencyCurveOptions,
+    study: Study,
+    counted: Histogram,
+    found: dict[str, ShareFacts],
+    main: ShareFacts,
 ) -> None:
     if main.marked.sum() < 2:
         with head:
@@ -80,7 +85,7 @@ def page(
 
 
 def plane_panel(
-    view: View,
+    view: FrequencyCurveOptions,
     study: Study,
     counted: Histogram,
     main: ShareFacts,
@@ -150,7 +155,7 @@ def second(study: Study, counted: Histogram) -> dict[str, ShareFacts] | None:
     return other if next(iter(other.values())).marked.sum() > 1 and same else None
 
 
-def _x_text(view: View) -> str:
+def _x_text(view: FrequencyCurveOptions) -> str:
     if view.attacked == "secret":
         return t("secret answers guessed, of 100")
     if view.attacked == "private":
@@ -165,7 +170,7 @@ def _blind_text(blind: float, setting: str) -> str:
     return t("blind guess {setting}, {chance}", setting=setting, chance=chance)
 
 
-def _standing(found: dict[str, ShareFacts], view: View) -> pd.DataFrame:
+def _standing(found: dict[str, ShareFacts], view: FrequencyCurveOptions) -> pd.DataFrame:
     """Where each mechanism is at the chosen ε: exposure of 100, 95 % margin in points."""
     rows = [
         (
@@ -178,14 +183,14 @@ def _standing(found: dict[str, ShareFacts], view: View) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["mechanism", "x", "value"])
 
 
-def _curves(view: View, study: Study, counted: Histogram) -> pd.DataFrame:
+def _curves(view: FrequencyCurveOptions, study: Study, counted: Histogram) -> pd.DataFrame:
     theory = compute.theory(view.theoretical(study), counted)
     error, success = curves.error_lines(view, theory), floors.success_lines(view, theory)
     both = success.rename(columns={"value": "exposure"}).merge(error, on=["mechanism", "x"])
     return both.rename(columns={"x": "epsilon", "exposure": "x"})[["mechanism", "epsilon", "x", "value"]]
 
 
-def _simulated(view: View, study: Study, counted: Histogram) -> pd.DataFrame:
+def _simulated(view: FrequencyCurveOptions, study: Study, counted: Histogram) -> pd.DataFrame:
     """Simulated error against simulated attack, at the grid's ε up to the chosen one."""
     simulated = view.simulated(study)
     error = curves.error_marks(view, simulated, counted)[["mechanism", "x", "value"]]
@@ -195,7 +200,7 @@ def _simulated(view: View, study: Study, counted: Histogram) -> pd.DataFrame:
     return both.rename(columns={"x": "epsilon", "exposure": "x"})[["mechanism", "x", "value"]]
 
 
-def _edge(study: Study, counted: Histogram, main: ShareFacts, view: View) -> pd.DataFrame:
+def _edge(study: Study, counted: Histogram, main: ShareFacts, view: FrequencyCurveOptions) -> pd.DataFrame:
     """The least error at every exposure, under ULDP at the chosen ε; with levels the least at any exposure."""
     if main.secret.any():
         least = main.least_error(view.scope) * curves.MARGIN

@@ -6,7 +6,7 @@ import pandas as pd
 from ldpapp import compute
 from ldpapp.parts import curves
 from ldpapp.views.frequency import captions
-from ldpapp.views.frequency.looking import View
+from ldpapp.views.frequency.looking import FrequencyCurveOptions
 from ldpcore.data import Histogram
 from ldpcore.study import Study
 from ldpcore.study.frequency import facts
@@ -14,7 +14,7 @@ from ldpcore.study.frequency.facts import ShareFacts, limits
 from ldpcore.study.frequency.floor import policy_of
 
 
-def errors(view: View, study: Study, counted: Histogram) -> tuple[pd.DataFrame, pd.DataFrame]:
+def errors(view: FrequencyCurveOptions, study: Study, counted: Histogram) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The error's lines and simulated marks . Where there is no theory, lines join the marks."""
     marks = curves.error_marks(view, view.simulated(study), counted)
     if view.quantity == "largest":
@@ -22,19 +22,21 @@ def errors(view: View, study: Study, counted: Histogram) -> tuple[pd.DataFrame, 
     return curves.error_lines(view, compute.theory(view.theoretical(study), counted)), marks
 
 
-def success_lines(view: View, theory: pd.DataFrame) -> pd.DataFrame:
+def success_lines(view: FrequencyCurveOptions, theory: pd.DataFrame) -> pd.DataFrame:
     rows = theory[(theory["metric"] == f"success:{view.prior}") & (theory["scope"] == view.attacked)]
     return pd.DataFrame({"mechanism": rows["mechanism"], "x": view.shown_x(rows["x"]), "value": rows["theory"] * 100})
 
 
-def success_marks(view: View, simulated: Study, counted: Histogram) -> pd.DataFrame:
+def success_marks(view: FrequencyCurveOptions, simulated: Study, counted: Histogram) -> pd.DataFrame:
     """Simulated attacks of 100, with 95 % intervals: [mechanism, x, value, low, high]."""
     metric = f"success:{view.prior}"
     marks = curves.means(compute.summary(simulated, counted, metric), metric, view.attacked, factor=100)
     return marks.assign(x=view.shown_x(marks["x"])).drop(columns="repetitions")
 
 
-def floor(view: View, study: Study, counted: Histogram, main: ShareFacts) -> tuple[pd.DataFrame | None, str]:
+def floor(
+    view: FrequencyCurveOptions, study: Study, counted: Histogram, main: ShareFacts
+) -> tuple[pd.DataFrame | None, str]:
     """The limit under the curves for the promise of the mechanism in focus, and its words."""
     if view.axis != "epsilon" or view.quantity == "largest":
         return None, ""
@@ -47,7 +49,7 @@ def floor(view: View, study: Study, counted: Histogram, main: ShareFacts) -> tup
     return frame, captions.limited(policy_of(main.cell), facts.epsilon_of(study, main), written, main.key, times)
 
 
-def floor_for_shares(view: View, counted: Histogram, main: ShareFacts) -> str:
+def floor_for_shares(view: FrequencyCurveOptions, counted: Histogram, main: ShareFacts) -> str:
     """Whether one made for these very shares could get below that limit, in words; "" where it is not known."""
     ends = limits.for_shares(counted, main, view.scope)
     if ends is None:

@@ -57,11 +57,11 @@ LOOKS = {
 }
 
 
-class View(curve_options.View):
+class FrequencyCurveOptions(curve_options.CurveOptions):
     """Frequency's: how the chosen looks fit what is marked."""
 
     @classmethod
-    def current(cls, study: Study, counted: Histogram) -> "View":
+    def current(cls, study: Study, counted: Histogram) -> "FrequencyCurveOptions":
         grid, dense = grids(study.axis, study, counted)
         there = parts(study, counted)
         marked, wanted = "sensitive" in there, look("view_prior", "targeted")
@@ -128,7 +128,7 @@ def _along(axis: str, study: Study) -> Study:
 
 
 @once(256)
-def _simulated(view: View, study: Study) -> Study:
+def _simulated(view: FrequencyCurveOptions, study: Study) -> Study:
     options = {"priors": (view.prior,), "postprocessing": () if view.estimator == "raw" else (view.estimator,)}
     base = replace(study, axis=view.axis, grid=view.grid).with_options(**options)
     return _unmoved(base) if view.axis == "epsilon" else base
@@ -141,7 +141,7 @@ def _unmoved(base: Study) -> Study:
 
 
 @once(256)
-def _theoretical(view: View, study: Study) -> Study:
+def _theoretical(view: FrequencyCurveOptions, study: Study) -> Study:
     base = replace(study, axis=view.axis, grid=view.dense).with_options(priors=(view.prior,), attacks=0)
     return _unmoved(base) if view.axis == "epsilon" else base
 
@@ -185,7 +185,7 @@ def _listed(there: Sequence[str], key: str) -> dict[str, str]:
     }
 
 
-def axis_menu(view: View) -> Menu:
+def axis_menu(view: FrequencyCurveOptions) -> Menu:
     """What the curves are drawn against: a switch that says what it stands at."""
     names = axes()
 

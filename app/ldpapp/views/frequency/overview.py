@@ -7,7 +7,7 @@ from ldpapp.parts.panels import Chart
 from ldpapp.state.model import title
 from ldpapp.views.frequency import findings, floors, looking, panels, unmarked
 from ldpapp.views.frequency import study as own
-from ldpapp.views.frequency.looking import View
+from ldpapp.views.frequency.looking import FrequencyCurveOptions
 from ldpapp.words.language import t
 from ldpcore.data import Histogram, Table
 from ldpcore.study import Study, frequency
@@ -15,14 +15,16 @@ from ldpcore.study.frequency import facts
 from ldpcore.study.frequency.facts import ShareFacts
 
 
-def view(study: Study, counted: Histogram) -> View:
+def view(study: Study, counted: Histogram) -> FrequencyCurveOptions:
     """The plain way to look: against ε, over all values, by one who knows that the answer is marked."""
     grid, dense = looking.grids("epsilon", study, counted)
     marked = bool(study.marks)
     if level := looking.of_one_level(study):
-        return View("all", "points", "raw", "epsilon", "level", level, grid, dense)
+        return FrequencyCurveOptions("all", "points", "raw", "epsilon", "level", level, grid, dense)
     prior = "targeted" if marked else "population"
-    return View("all", "points", "raw", "epsilon", prior, "sensitive" if marked else "all", grid, dense)
+    return FrequencyCurveOptions(
+        "all", "points", "raw", "epsilon", prior, "sensitive" if marked else "all", grid, dense
+    )
 
 
 def _cards(study: Study, counted: Histogram, found: dict[str, ShareFacts], main: ShareFacts) -> list[Card]:
@@ -34,7 +36,9 @@ def _cards(study: Study, counted: Histogram, found: dict[str, ShareFacts], main:
     ]
 
 
-def _error(look: View, study: Study, counted: Histogram, found: dict[str, ShareFacts], main: ShareFacts) -> Card:
+def _error(
+    look: FrequencyCurveOptions, study: Study, counted: Histogram, found: dict[str, ShareFacts], main: ShareFacts
+) -> Card:
     pair = facts.leveled(found) or facts.rivals(found) if main.marked.any() else None
     below, _ = floors.floor(look, study, counted, main)
     said = [t("± 95 %, points, against ε.")]
@@ -66,7 +70,7 @@ def _error(look: View, study: Study, counted: Histogram, found: dict[str, ShareF
     return Card("error", big, title, subtitle, "frequency", draw)
 
 
-def _adversary(look: View, study: Study, counted: Histogram, main: ShareFacts) -> Card:
+def _adversary(look: FrequencyCurveOptions, study: Study, counted: Histogram, main: ShareFacts) -> Card:
     simulated = look.simulated(study)
     attacked = frequency.options(simulated).attacks
     attacks = words.plural(attacked * study.repetitions, t("attack"), t("attacks"))

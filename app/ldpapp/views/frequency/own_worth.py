@@ -27,7 +27,7 @@ KEY = engine.KEY
 
 
 @dataclass(frozen=True, eq=False)
-class Compared:
+class CustomComparison:
     """The own mechanism beside the best of the catalogue, and the limit."""
 
     distance: custom.Distance | None
@@ -38,8 +38,8 @@ class Compared:
 
 
 @once(16)
-def _compared(made: custom.CustomMechanism, freq: tuple[float, ...]) -> Compared:
-    return Compared(
+def _compared(made: custom.CustomMechanism, freq: tuple[float, ...]) -> CustomComparison:
+    return CustomComparison(
         custom.distance(made, freq),
         custom.at_its_epsilon(made, freq),
         custom.at_its_exposure(made, freq),
@@ -64,7 +64,7 @@ def panel(study: Study, counted: Histogram, mine: ShareFacts, menus: list[Part],
     )
 
 
-def headline(made: custom.CustomMechanism, mine: ShareFacts, beside: Compared, labels: tuple[str, ...]) -> str:
+def headline(made: custom.CustomMechanism, mine: ShareFacts, beside: CustomComparison, labels: tuple[str, ...]) -> str:
     """What it keeps and what decides it; how exact it is, and how far from the best."""
     return t("{keeps} {exact}", keeps=_keeps(made, labels), exact=_exact(mine, beside))
 
@@ -108,7 +108,7 @@ def _keeps(made: custom.CustomMechanism, labels: tuple[str, ...]) -> str:
     )
 
 
-def _exact(mine: ShareFacts, beside: Compared) -> str:
+def _exact(mine: ShareFacts, beside: CustomComparison) -> str:
     error = words.margin(mine.error())
     if beside.distance is None:
         return t("It is off by {error} points. No limit is known for what it keeps.", error=error)
@@ -122,7 +122,7 @@ def _exact(mine: ShareFacts, beside: Compared) -> str:
     )
 
 
-def _table(made: custom.CustomMechanism, mine: ShareFacts, beside: Compared, people: int) -> str:
+def _table(made: custom.CustomMechanism, mine: ShareFacts, beside: CustomComparison, people: int) -> str:
     """The own one, the best at the same ε, the best that exposes no more."""
     whose = t("marked answers") if mine.marked.sum() > 1 else t("answers")
     rows = [
@@ -161,7 +161,7 @@ def written(epsilon: float) -> str:
 
 
 def _less(
-    made: custom.CustomMechanism, mine: ShareFacts, beside: Compared, labels: tuple[str, ...], people: int
+    made: custom.CustomMechanism, mine: ShareFacts, beside: CustomComparison, labels: tuple[str, ...], people: int
 ) -> str:
     """The pair that a report tells apart best, and what knowing the shares would bring."""
     apart = made.told_apart()

@@ -16,7 +16,7 @@ from ldpapp.parts.panels import Box, Chart, Filling, Line, Menu, Panel, Part, Re
 from ldpapp.runtime import background
 from ldpapp.runtime.errors import guarded
 from ldpapp.views.frequency import captions, cards, floors, looking, unmarked
-from ldpapp.views.frequency.looking import View
+from ldpapp.views.frequency.looking import FrequencyCurveOptions
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.estimators.likelihood import is_exact
@@ -29,7 +29,7 @@ SIMULATED = ("simulated", "low", "high")
 
 
 def first_row(
-    view: View,
+    view: FrequencyCurveOptions,
     study: Study,
     counted: Histogram,
     found: ByKey,
@@ -45,7 +45,9 @@ def first_row(
     )
 
 
-def error_panel(view: View, study: Study, counted: Histogram, main: ShareFacts, idle: Sequence[str] = ()) -> Panel:
+def error_panel(
+    view: FrequencyCurveOptions, study: Study, counted: Histogram, main: ShareFacts, idle: Sequence[str] = ()
+) -> Panel:
     lines, marks = floors.errors(view, study, counted)
     below, text = floors.floor(view, study, counted, main)
     what = captions.error_drawn(view, study, main)
@@ -96,7 +98,7 @@ def error_panel(view: View, study: Study, counted: Histogram, main: ShareFacts, 
     )
 
 
-def beside_limit(view: View, rows: pd.DataFrame, below: pd.DataFrame | None) -> pd.DataFrame:
+def beside_limit(view: FrequencyCurveOptions, rows: pd.DataFrame, below: pd.DataFrame | None) -> pd.DataFrame:
     """The table of errors with the limit of the promise in focus, and the squared error over it."""
     if below is None:
         return rows
@@ -105,7 +107,7 @@ def beside_limit(view: View, rows: pd.DataFrame, below: pd.DataFrame | None) -> 
     return joined.assign(**{"MSE, times the limit": ratio if view.quantity == "mse" else ratio**2})
 
 
-def second_row(view: View, study: Study, counted: Histogram, found: ByKey, main: ShareFacts) -> None:
+def second_row(view: FrequencyCurveOptions, study: Study, counted: Histogram, found: ByKey, main: ShareFacts) -> None:
     left, right = st.columns([66, 34], gap="medium")
     with left, guarded(t("This part")):
         survey_panels.show(
@@ -147,7 +149,7 @@ def details(study: Study, counted: Histogram, mechanism: str, seconds: float = 0
     return compute.kept(point, counted)
 
 
-def forms(study: Study, cell: frequency.Cell) -> dict[str, published.Form]:
+def forms(study: Study, cell: frequency.FrequencyDesignPoint) -> dict[str, published.Form]:
     """Every form of this cell's release, over surveys of their own."""
     return remember("forms", 16, detailed(study, cell.mechanism), lambda: published.of_cell(cell, study.seed))
 
@@ -181,7 +183,7 @@ def paper_formula(main: ShareFacts) -> None:
         st.html(f'<div class="card">{formula}</div>')
 
 
-def adversary_panel(view: View, study: Study, counted: Histogram, main: ShareFacts) -> Panel:
+def adversary_panel(view: FrequencyCurveOptions, study: Study, counted: Histogram, main: ShareFacts) -> Panel:
     lines = floors.success_lines(view, compute.theory(view.theoretical(study), counted))
     simulated = view.simulated(study)
     marks = floors.success_marks(view, simulated, counted)
@@ -220,6 +222,6 @@ def adversary_panel(view: View, study: Study, counted: Histogram, main: ShareFac
     )
 
 
-def simulate(view: View, study: Study, counted: Histogram, main: ShareFacts) -> None:
+def simulate(view: FrequencyCurveOptions, study: Study, counted: Histogram, main: ShareFacts) -> None:
     """The mechanism in focus first, then the marks on the curves."""
     background.surveys(counted, detailed(study, main.key), view.simulated(study))

@@ -15,7 +15,7 @@ def fold(study: Study, found: Mapping[str, ShareFacts], main: ShareFacts) -> Non
     planner.fold("frequency", lambda: asked(study, found, main))
 
 
-def asked(study: Study, found: Mapping[str, ShareFacts], main: ShareFacts) -> planner.Asked:
+def asked(study: Study, found: Mapping[str, ShareFacts], main: ShareFacts) -> planner.PlannerSubject:
     here = planner.Shares.of_levels(
         policy(main.key), main.cell.epsilons, main.freq, guess=frequency.options(study).guess
     )

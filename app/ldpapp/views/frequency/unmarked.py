@@ -9,7 +9,7 @@ import streamlit as st
 from ldpapp import words
 from ldpapp.compute.memory import once
 from ldpapp.parts import panels, widgets
-from ldpapp.parts.panels import Beside, Control, Html, Line, Panel, Reach
+from ldpapp.parts.panels import Control, Html, Line, Panel, Reach, RowOfParts
 from ldpapp.state import actions, column_actions, column_settings, navigation
 from ldpapp.state.model import workspace
 from ldpapp.words.language import t
@@ -104,7 +104,7 @@ def proposal(study: Study, counted: Histogram) -> Panel | None:
                 navigation.go("data")
 
     return Panel(
-        "frequency_proposal", title, [Beside([[Control(buttons)], [Line(said)]], [24, 76])], reach=Reach.SCREEN
+        "frequency_proposal", title, [RowOfParts([[Control(buttons)], [Line(said)]], [24, 76])], reach=Reach.SCREEN
     )
 
 

@@ -9,7 +9,7 @@ from ldpapp import charts, compute, words
 from ldpapp.charts.palette import mark
 from ldpapp.parts import curves, widgets
 from ldpapp.parts import panels as drawn
-from ldpapp.parts.panels import Beside, Box, Chart, Control, Filling, Html, Line, Menu, Panel, Part, Reach, Sheet
+from ldpapp.parts.panels import Box, Chart, Control, Filling, Html, Line, Menu, Panel, Part, Reach, RowOfParts, Sheet
 from ldpapp.runtime import display
 from ldpapp.state import actions, controlled, view_options
 from ldpapp.views.itemsets import findings
@@ -107,7 +107,7 @@ def side_by_side(study: Study, runs: Runs, ground: GroundTruth, said: Terms) -> 
     if not len(rows):
         none = t("No frequent or published set holds “{text}”.", text=widgets.escape(text))
         shown = Control(partial(widgets.note, none))
-    choosers = Beside([[Control(_filter)], [Control(partial(_orders, runs))]], [55, 45])
+    choosers = RowOfParts([[Control(_filter)], [Control(partial(_orders, runs))]], [55, 45])
     return Panel(
         "sets",
         t("The same sets, side by side"),

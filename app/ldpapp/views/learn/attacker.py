@@ -6,7 +6,7 @@ from functools import cache
 from ldpapp import charts, words
 from ldpapp.compute import bundled
 from ldpapp.parts import widgets
-from ldpapp.views.learn.lesson import Lesson, Note, Question
+from ldpapp.views.learn.lesson import Lesson, Note, QuizQuestion
 from ldpapp.views.learn.pictures import pairs
 from ldpapp.views.papers.live import Live
 from ldpapp.words.language import t
@@ -21,7 +21,7 @@ ALONE = ("naive Bayes",)
 
 
 @dataclass(frozen=True)
-class Beside:
+class ToldApart:
     """Of pairs of people, the share that is told apart by the report alone, and with one other answer, for each."""
 
     study: Study
@@ -50,11 +50,11 @@ def _told(other: str) -> tuple[float, float]:
     return own, max(own, measured(seen, ALONE).pairs)
 
 
-def _found(x: str) -> Beside:
-    return Beside(_study(x), x, _told(x)[0], {other: _told(other)[1] for other in OTHERS})
+def _found(x: str) -> ToldApart:
+    return ToldApart(_study(x), x, _told(x)[0], {other: _told(other)[1] for other in OTHERS})
 
 
-def _title(found: Beside) -> str:
+def _title(found: ToldApart) -> str:
     return t(
         "With “{other}” beside the report: {told} of 100 pairs told apart, not {own}.",
         other=found.other,
@@ -63,7 +63,7 @@ def _title(found: Beside) -> str:
     )
 
 
-def _picture(found: Beside) -> None:
+def _picture(found: ToldApart) -> None:
     told = found.told[found.other]
     alt = t(
         "Of 100 pairs, {own} told apart by the report alone, {told} with the other answer.",
@@ -77,10 +77,10 @@ def _picture(found: Beside) -> None:
     )
 
 
-def _question(found: Beside) -> Question:
+def _question(found: ToldApart) -> QuizQuestion:
     worst = max(OTHERS, key=lambda other: found.told[other])
     one, two, three = OTHERS
-    return Question(
+    return QuizQuestion(
         t("One is divorced or widowed, one is not. Which answer tells most about who is who?"),
         (one, two, three),
         OTHERS.index(worst),

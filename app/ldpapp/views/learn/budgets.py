@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ldpapp import words
 from ldpapp.compute import bundled
-from ldpapp.views.learn.lesson import Lesson, Note, Question, among
+from ldpapp.views.learn.lesson import Lesson, Note, QuizQuestion, among
 from ldpapp.views.learn.pictures import Bar, bars
 from ldpapp.views.papers.live import Live
 from ldpapp.words.language import t
@@ -75,10 +75,10 @@ def _picture(found: Bill) -> None:
     )
 
 
-def _question(found: Bill) -> Question:
+def _question(found: Bill) -> QuizQuestion:
     others = len(found.within.spends), found.within.spends[0].numbers
     options, place = among(found.left, others, _part)
-    return Question(
+    return QuizQuestion(
         t("Only ε = {eps} in all: which part of it is left for one count?", eps=words.epsilon(found.whole)),
         options,
         place,

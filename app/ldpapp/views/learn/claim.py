@@ -7,7 +7,7 @@ import streamlit as st
 
 from ldpapp import words
 from ldpapp.charts.base import escape
-from ldpapp.views.learn.lesson import Lesson, Note, Question, among
+from ldpapp.views.learn.lesson import Lesson, Note, QuizQuestion, among
 from ldpapp.views.learn.pictures import Bar, bars
 from ldpapp.views.papers.live import LIVE, Live
 from ldpapp.words import language
@@ -67,10 +67,10 @@ HALF = 0.5
 """Where a claimed bound stands beside a bar without end."""
 
 
-def _question(found: Refuted) -> Question:
+def _question(found: Refuted) -> QuizQuestion:
     total = sum(found.counts.values())
     options, place = among(found.counts[HOLDS], (found.counts[BROKEN], total), words.count)
-    return Question(
+    return QuizQuestion(
         t("Of five papers’ {n} claims, how many hold entirely?", n=total),
         options,
         place,

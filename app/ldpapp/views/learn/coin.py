@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from ldpapp import words
 from ldpapp.charts.icons import Square
 from ldpapp.parts.widgets import escape
-from ldpapp.views.learn.lesson import Lesson, Note, Question, among
+from ldpapp.views.learn.lesson import Lesson, Note, QuizQuestion, among
 from ldpapp.views.learn.pictures import Crowd, people
-from ldpapp.views.learn.salary import YES, Asked, asked
+from ldpapp.views.learn.salary import YES, SalaryQuestion, asked
 from ldpapp.words.language import t
 
 STEPS = ("1", "2", "3", "4")
@@ -16,7 +16,7 @@ STEPS = ("1", "2", "3", "4")
 @dataclass(frozen=True)
 class Step:
     number: int
-    of: Asked
+    of: SalaryQuestion
 
 
 def _title(step: Step) -> str:
@@ -29,7 +29,7 @@ def _title(step: Step) -> str:
     return said[step.number]
 
 
-def _squares(of: Asked) -> tuple[list[Square], list[Square], list[Square]]:
+def _squares(of: SalaryQuestion) -> tuple[list[Square], list[Square], list[Square]]:
     """The same hundred people: their answers, whose coin changes it, and their reports."""
     yes, sent = round(100 * of.share), round(100 * of.reported)
     kept = round(100 * of.share * of.kept)
@@ -54,11 +54,11 @@ def _picture(step: Step) -> None:
     people(*crowds)
 
 
-def _question(step: Step) -> Question:
+def _question(step: Step) -> QuizQuestion:
     sent = round(100 * step.of.turned)
     right = abs(round(100 * step.of.estimate(sent / 100)))
     options, place = among(right, (sent / 2, sent), lambda n: words.count(n))
-    return Question(
+    return QuizQuestion(
         t("In another class {n} of 100 reports say “yes”. How many would truly say it?", n=sent),
         options,
         place,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ldpapp import words
 from ldpapp.compute import bundled
-from ldpapp.views.learn.lesson import Lesson, Note, Question, among
+from ldpapp.views.learn.lesson import Lesson, Note, QuizQuestion, among
 from ldpapp.views.learn.pictures import Bar, bars
 from ldpapp.views.papers.live import Live
 from ldpapp.views.ranges import strategies
@@ -77,9 +77,9 @@ def _picture(found: Ranges) -> None:
     )
 
 
-def _question(found: Ranges) -> Question:
+def _question(found: Ranges) -> QuizQuestion:
     options, place = among(found.first, (2, found.cells), words.count)
-    return Question(
+    return QuizQuestion(
         t("Which is the shortest range for which Privelet is more exact?"),
         options,
         place,

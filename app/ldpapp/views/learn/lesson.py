@@ -10,7 +10,7 @@ from ldpapp.views.papers.live import Live
 
 
 @dataclass(frozen=True)
-class Question:
+class QuizQuestion:
     """Three options in the order of the buttons; `right` is the place of the computed answer."""
 
     asked: str
@@ -46,7 +46,7 @@ class Lesson:
     found: Callable[[str], Any]
     title: Callable[[Any], str]
     picture: Callable[..., None]
-    question: Callable[[Any], Question]
+    question: Callable[[Any], QuizQuestion]
     note: Callable[[], Note]
     link: Callable[[Any], Live]
     say: Callable[[str], str] = str

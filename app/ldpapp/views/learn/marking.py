@@ -6,7 +6,7 @@ from functools import cache
 from ldpapp import words
 from ldpapp.charts.icons import Square
 from ldpapp.compute import bundled
-from ldpapp.views.learn.lesson import Lesson, Note, Question
+from ldpapp.views.learn.lesson import Lesson, Note, QuizQuestion
 from ldpapp.views.learn.pictures import Crowd, people
 from ldpapp.views.papers.live import Live
 from ldpapp.words.language import t
@@ -20,7 +20,7 @@ MARKED = ("2", "5", "10")
 
 
 @dataclass(frozen=True)
-class Marking:
+class MarkingLesson:
     """The same survey with these marks, and with some more of them."""
 
     study: Study
@@ -47,12 +47,12 @@ def _facts(study: Study) -> dict[str, ShareFacts]:
     return facts(study, frequency.prepare(study, bundled(DATA))).every
 
 
-def _found(x: str) -> Marking:
+def _found(x: str) -> MarkingLesson:
     found = _facts(_study(int(x)))
-    return Marking(_study(int(x)), found[ONLY], found[EVERY], _facts(_study(int(x) + 3))[ONLY])
+    return MarkingLesson(_study(int(x)), found[ONLY], found[EVERY], _facts(_study(int(x) + 3))[ONLY])
 
 
-def _title(found: Marking) -> str:
+def _title(found: MarkingLesson) -> str:
     return t(
         "{n} of {k} answers marked: {times} as exact, but {seen} of 100 others are seen.",
         n=int(found.only.marked.sum()),
@@ -62,7 +62,7 @@ def _title(found: Marking) -> str:
     )
 
 
-def _picture(found: Marking) -> None:
+def _picture(found: MarkingLesson) -> None:
     hidden = found.only.over(found.only.mechanism.disclosure(), found.only.marked)
     says = (
         (t("100 marked answers,<br>seen: <b class='marked'>{n}</b>", n=words.of_100(hidden)), hidden),
@@ -75,9 +75,9 @@ def _squares(seen: float) -> list[Square]:
     return [Square.SHOWN] * round(100 * seen) + [Square.EMPTY] * (100 - round(100 * seen))
 
 
-def _question(found: Marking) -> Question:
+def _question(found: MarkingLesson) -> QuizQuestion:
     now, then = found.only.error(), found.more.error()
-    return Question(
+    return QuizQuestion(
         t(
             "Mark {n} answers more. What happens to the error?",
             n=int(found.more.marked.sum() - found.only.marked.sum()),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from ldpapp import words
 from ldpapp.compute import bundled
-from ldpapp.views.learn.lesson import Lesson, Note, Question, among
+from ldpapp.views.learn.lesson import Lesson, Note, QuizQuestion, among
 from ldpapp.views.learn.pictures import Bar, bars
 from ldpapp.views.papers.live import Live
 from ldpapp.words.language import t
@@ -78,9 +78,9 @@ def _picture(found: Messages) -> None:
     )
 
 
-def _question(found: Messages) -> Question:
+def _question(found: Messages) -> QuizQuestion:
     options, place = among(found.half, (found.allowed_half, found.named / 2), words.of_100)
-    return Question(
+    return QuizQuestion(
         t("Halve ε. How many of 100 do the open messages name then?"),
         options,
         place,

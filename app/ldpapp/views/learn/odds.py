@@ -2,13 +2,13 @@
 
 from ldpapp import words
 from ldpapp.charts.icons import Square
-from ldpapp.views.learn.lesson import Lesson, Note, Question, among
+from ldpapp.views.learn.lesson import Lesson, Note, QuizQuestion, among
 from ldpapp.views.learn.pictures import Bar, Crowd, people
-from ldpapp.views.learn.salary import Asked, asked
+from ldpapp.views.learn.salary import SalaryQuestion, asked
 from ldpapp.words.language import t
 
 
-def _title(of: Asked) -> str:
+def _title(of: SalaryQuestion) -> str:
     return t(
         "ε = {eps}: a “yes” is {times} as likely if it is true.",
         eps=words.epsilon(of.epsilon),
@@ -16,7 +16,7 @@ def _title(of: Asked) -> str:
     )
 
 
-def _picture(of: Asked) -> None:
+def _picture(of: SalaryQuestion) -> None:
     true = t("100 true “yes”:<br><b class='marked'>{n}</b> send “yes”", n=words.of_100(of.kept))
     false = t("100 true “no”:<br><b class='marked'>{n}</b> send “yes”", n=words.of_100(of.turned))
     crowds = [
@@ -31,10 +31,10 @@ def _squares(chance: float) -> list[Square]:
     return [Square.SENSITIVE] * filled + [Square.EMPTY] * (100 - filled)
 
 
-def _question(of: Asked) -> Question:
+def _question(of: SalaryQuestion) -> QuizQuestion:
     options, place = among(of.believed(of.share), (of.share, of.kept), words.percent)
     after = of.believed(of.share)
-    return Question(
+    return QuizQuestion(
         t("Sam’s report says “yes”. How sure can you be that it is true?"),
         options,
         place,

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from ldpapp import charts, words
 from ldpapp.compute import bundled
 from ldpapp.parts import widgets
-from ldpapp.views.learn.lesson import Lesson, Note, Question, among
+from ldpapp.views.learn.lesson import Lesson, Note, QuizQuestion, among
 from ldpapp.views.learn.pictures import chart
-from ldpapp.views.learn.salary import DATA, YES, Asked, asked
+from ldpapp.views.learn.salary import DATA, YES, SalaryQuestion, asked
 from ldpapp.views.papers.live import Live
 from ldpapp.words.language import t
 from ldpcore.estimators.intervals import NORMAL_95
@@ -24,7 +24,7 @@ SURVEYS = ("10", "30", "100")
 class Outcomes:
     """Errors of the estimated share, one a survey, and the 95 % margin that theory predicts for each."""
 
-    of: Asked
+    of: SalaryQuestion
     errors: NDArray[np.float64]
     margin: float
 
@@ -59,12 +59,12 @@ def _picture(found: Outcomes, frame: int) -> None:
     chart(figure, "chart_outcomes", alt)
 
 
-def _question(found: Outcomes) -> Question:
+def _question(found: Outcomes) -> QuizQuestion:
     many = 1000
     held = 2 * NormalDist().cdf(NORMAL_95) - 1
     right = round(many * (1 - held))
     options, place = among(right, (0, many / 2), words.count)
-    return Question(
+    return QuizQuestion(
         t("Of {n} such surveys, how many end outside the band?", n=words.count(many)),
         options,
         place,

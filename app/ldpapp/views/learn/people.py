@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from ldpapp import words
-from ldpapp.views.learn.lesson import Lesson, Note, Question, among
+from ldpapp.views.learn.lesson import Lesson, Note, QuizQuestion, among
 from ldpapp.views.learn.pictures import Bar, bars
-from ldpapp.views.learn.salary import Asked, asked
+from ldpapp.views.learn.salary import SalaryQuestion, asked
 from ldpapp.words.language import t
 
 PEOPLE_ASKED = ("100", "1000", "10000", "100000")
@@ -16,7 +16,7 @@ class Crowds:
     """How many are asked, the question asked of each number of people, and of other numbers."""
 
     people: int
-    each: dict[int, Asked]
+    each: dict[int, SalaryQuestion]
 
     @property
     def error(self) -> float:
@@ -50,12 +50,12 @@ def _picture(found: Crowds) -> None:
     )
 
 
-def _question(found: Crowds) -> Question:
+def _question(found: Crowds) -> QuizQuestion:
     half = found.error / 2
     numbers = [times * found.people for times in (2, 4, 10)]
     right = min(numbers, key=lambda n: abs(asked(people=n).error - half))
     options, place = among(right, [n for n in numbers if n != right], words.count)
-    return Question(
+    return QuizQuestion(
         t("How many people would make that half as wide?"),
         options,
         place,

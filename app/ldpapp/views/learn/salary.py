@@ -9,7 +9,7 @@ from ldpapp.compute import bundled
 from ldpapp.views.papers.live import Live
 from ldpcore.data import Histogram
 from ldpcore.study import Marks, Source, Study, frequency
-from ldpcore.study.frequency.cell import Cell
+from ldpcore.study.frequency.cell import FrequencyDesignPoint
 
 DATA, COLUMN, YES = "census", "income", ">50K"
 MECHANISM = "GRR"
@@ -17,11 +17,11 @@ MECHANISM = "GRR"
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class SalaryQuestion:
     """The question asked of all people at some ε. Chances and shares between 0 and 1."""
 
     study: Study
-    cell: Cell
+    cell: FrequencyDesignPoint
 
     @property
     def epsilon(self) -> float:
@@ -92,7 +92,7 @@ def _study(epsilon: float, people: int | None = None, surveys: int = 3) -> Study
     )
 
 
-def asked(epsilon: float = 1.0, people: int | None = None, surveys: int = 3) -> Asked:
+def asked(epsilon: float = 1.0, people: int | None = None, surveys: int = 3) -> SalaryQuestion:
     """people: how many are asked, with the same shares; None: as many as the data have. surveys: how many of them."""
     study = _study(epsilon, people, surveys)
-    return Asked(study, frequency.cell(study, counted(), MECHANISM, epsilon))
+    return SalaryQuestion(study, frequency.cell(study, counted(), MECHANISM, epsilon))

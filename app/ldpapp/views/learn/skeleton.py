@@ -16,7 +16,7 @@ from ldpapp.parts import widgets
 from ldpapp.runtime import display
 from ldpapp.state import controlled, view_options
 from ldpapp.views.learn import pictures
-from ldpapp.views.learn.lesson import Lesson, Question
+from ldpapp.views.learn.lesson import Lesson, QuizQuestion
 from ldpapp.views.learn.pictures import Bar
 from ldpapp.views.tasks import TASKS
 from ldpapp.words import language
@@ -137,7 +137,7 @@ def _set(value: str) -> None:
 # the question --------------------------------------------------------------------------------------------------------
 
 
-def _question(lesson: Lesson, value: str, question: Question) -> None:
+def _question(lesson: Lesson, value: str, question: QuizQuestion) -> None:
     asked = view_options.look(ANSWERED)
     chosen = asked[2] if asked is not None and asked[:2] == (lesson.key, value) else None
     st.html(f'<div class="ask" role="heading" aria-level="2">{question.asked}</div>')

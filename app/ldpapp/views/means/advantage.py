@@ -10,7 +10,7 @@ from ldpapp.views.means.findings import quantity, typical
 from ldpapp.words.language import t
 from ldpcore.estimators.intervals import mean_interval
 from ldpcore.study import Study
-from ldpcore.study.means import MEASURES, Numbers
+from ldpcore.study.means import MEASURES, NumberColumn
 from ldpcore.study.means.reports import Disclosed
 from ldpcore.study.means.spreads import Spread
 
@@ -24,7 +24,7 @@ def waiting(study: Study) -> str:
     return t("EM has no closed form: its error shows once two surveys are simulated.")
 
 
-def sentences(data: Numbers, found: Sequence[Spread], sent: Disclosed | None) -> list[str]:
+def sentences(data: NumberColumn, found: Sequence[Spread], sent: Disclosed | None) -> list[str]:
     """What surveys tell of it; nothing until there are two. `sent`: the answers that SDPM sends as they are."""
     mine = {spread.how: spread for spread in found if spread.mechanism == "SDPM"}
     em, mle, free = (mine.get(how) for how in ("em", "mle", "unbiased"))

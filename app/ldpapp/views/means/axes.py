@@ -6,7 +6,7 @@ from ldpapp.compute import axis_points
 from ldpapp.compute.memory import once
 from ldpapp.words.language import t
 from ldpcore.study import Marks, Study, intervals
-from ldpcore.study.means import Numbers
+from ldpcore.study.means import NumberColumn
 
 GRIDS = {
     "epsilon": (0.1, 0.2, 0.5, 1.0, 2.0, 4.0),
@@ -55,7 +55,7 @@ def _at(study: Study, epsilon: float) -> Study:
     return replace(study, epsilon=epsilon)
 
 
-def limited(study: Study, data: Numbers, axis: str, x: float, own: float) -> tuple[Study, int]:
+def limited(study: Study, data: NumberColumn, axis: str, x: float, own: float) -> tuple[Study, int]:
     """Whose limit belongs to this point of the axis, and of how many people; `own` is the study's own point."""
     people = study.n or data.n
     if axis == "epsilon":

@@ -12,10 +12,10 @@ from ldpcore.study import Study, means
 from ldpcore.study.means import limit as limits
 from ldpcore.study.means import personal as means_personal
 from ldpcore.study.means import repeats, reports
-from ldpcore.study.means.personal import Marking, Studies
+from ldpcore.study.means.personal import PersonalMarks, Studies
 
 
-def numbers(study: Study, table: data.Table) -> means.Numbers:
+def numbers(study: Study, table: data.Table) -> means.NumberColumn:
     """The study's column of numbers within its public range. DataError or ValueError where there is none."""
     key = (table.digest, study.column, study.missing, study.bins, study.marks)
     return remember("numbers", 16, key, lambda: means.prepare(study, table))
@@ -27,7 +27,7 @@ def _single(study: Study) -> Study:
     return replace(study, repetitions=1)
 
 
-def repeat(study: Study, found: means.Numbers, mechanism: str) -> repeats.Repeat | None:
+def repeat(study: Study, found: means.NumberColumn, mechanism: str) -> repeats.Repeat | None:
     """What an exact repeat gives away, and what a grid changes."""
     asked = _single(study)
     return remember("repeats", 64, (asked, mechanism), lambda: repeats.repeat(study, found, mechanism))
@@ -40,7 +40,7 @@ def _guessing(study: Study, delta: float) -> dict[str, Study]:
     return {key: replace(asked, mechanisms=(key,)) for key in study.mechanisms}
 
 
-def guesses(study: Study, found: means.Numbers, epsilons: tuple[float, ...], delta: float) -> pd.DataFrame:
+def guesses(study: Study, found: means.NumberColumn, epsilons: tuple[float, ...], delta: float) -> pd.DataFrame:
     """Exact chance of a guess within ±delta, each mechanism and scope at every ε."""
     parts = [
         remember("guesses", 64, (part, epsilons), lambda part=part: reports.guessed(part, found, epsilons))
@@ -50,11 +50,13 @@ def guesses(study: Study, found: means.Numbers, epsilons: tuple[float, ...], del
 
 
 @once(64)
-def _marking(study: Study, marking: Marking, public: Interval) -> Studies:
+def _marking(study: Study, marking: PersonalMarks, public: Interval) -> Studies:
     return means_personal.studies(replace(study, epsilon=1.0, repetitions=1), marking, public)
 
 
-def personal(study: Study, found: means.Numbers, marking: Marking, epsilons: tuple[float, ...]) -> pd.DataFrame:
+def personal(
+    study: Study, found: means.NumberColumn, marking: PersonalMarks, epsilons: tuple[float, ...]
+) -> pd.DataFrame:
     """Exact errors of SDPM where each person chooses their marks, beside those where all mark alike."""
     here = _marking(study, marking, found.interval)
     key = (here, marking, epsilons)
@@ -67,7 +69,7 @@ def theorem(low: tuple[float, float], epsilons: tuple[float, ...], unit: float) 
     return repeats.variances(low, epsilons, unit)
 
 
-def limit(study: Study, found: means.Numbers, promise: str, wait: bool = False) -> float | None:
+def limit(study: Study, found: means.NumberColumn, promise: str, wait: bool = False) -> float | None:
     """n times the least variance of the mean at the study's ε; None while nobody has waited for it."""
     marks = () if promise == "LDP" else study.marks.levels  # which LDP does not know
     key = (study.data.digest, study.column, study.missing, study.bins, marks, promise, study.epsilon)

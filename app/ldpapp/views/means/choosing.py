@@ -5,7 +5,7 @@ import pandas as pd
 from ldpapp import words
 from ldpapp.views.means.data import ENOUGH
 from ldpapp.words.language import t
-from ldpcore.study.means.personal import COMBINED, MIXES, Marking
+from ldpcore.study.means.personal import COMBINED, MIXES, PersonalMarks
 
 
 def places() -> dict[str, str]:
@@ -23,7 +23,7 @@ def who() -> dict[str, str]:
     }
 
 
-def written(choice: Marking) -> str:
+def written(choice: PersonalMarks) -> str:
     """How many of 100 mark little, half and much."""
     return " / ".join(f"{share * 100:.0f}" for share in MIXES[choice.mix])
 
@@ -36,7 +36,7 @@ def surveyed(surveys: int) -> str:
     )
 
 
-def finding(table: pd.DataFrame, epsilon: float, choice: Marking) -> str:
+def finding(table: pd.DataFrame, epsilon: float, choice: PersonalMarks) -> str:
     """What choosing costs, and what the combination by variance gains or loses by its assumption."""
     here = table[table["x"] == epsilon].set_index("line")
     share, least = (float(here["value"][line]) for line in COMBINED)

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from ldpcore.estimators.intervals import NORMAL_95
-from ldpcore.study.means import Numbers
+from ldpcore.study.means import NumberColumn
 from ldpcore.study.means.facts import EstimateOf, unbiased
 
 ENOUGH = 10
@@ -27,7 +27,7 @@ def labels(wanted: Sequence[EstimateOf]) -> dict[EstimateOf, str]:
 
 
 @dataclass(frozen=True)
-class Unit:
+class MeanUnit:
     """How errors are written: on the axis, in words, and from a squared error in the column's units."""
 
     key: str
@@ -42,14 +42,14 @@ ROOTS = {"margin": NORMAL_95, "typical": 1.0}
 """How errors are written in the column's units → times the root mean squared error."""
 
 
-def unit(key: str, data: Numbers) -> Unit:
+def unit(key: str, data: NumberColumn) -> MeanUnit:
     """ "margin" (± 95 %) and "typical" (√MSE) are in the column's units, "mse" in their square, "scaled" on [−1, 1]."""
     if key in ROOTS:
-        return Unit(key, "", ROOTS[key])
-    return Unit(key, "mse", 1.0 if key != "scaled" else data.unit**-2)
+        return MeanUnit(key, "", ROOTS[key])
+    return MeanUnit(key, "mse", 1.0 if key != "scaled" else data.unit**-2)
 
 
-def lines(theory: pd.DataFrame, wanted: list[tuple[str, str]], unit: Unit) -> pd.DataFrame:
+def lines(theory: pd.DataFrame, wanted: list[tuple[str, str]], unit: MeanUnit) -> pd.DataFrame:
     """Closed forms [mechanism, x, value]: those that have one."""
     parts, called = [], labels(wanted)
     for key, how in wanted:
@@ -59,7 +59,7 @@ def lines(theory: pd.DataFrame, wanted: list[tuple[str, str]], unit: Unit) -> pd
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=["mechanism", "x", "value"])
 
 
-def marks(found: pd.DataFrame, wanted: list[tuple[str, str]], unit: Unit) -> pd.DataFrame:
+def marks(found: pd.DataFrame, wanted: list[tuple[str, str]], unit: MeanUnit) -> pd.DataFrame:
     """Simulated errors of a summary [mechanism, x, value, low, high, repetitions], from ENOUGH on with intervals."""
     parts, called = [], labels(wanted)
     for key, how in wanted:

@@ -8,12 +8,12 @@ import streamlit as st
 
 from ldpapp import charts, words
 from ldpapp.parts import widgets
-from ldpapp.parts.panels import Beside, Box, Chart, Control, Menu, Panel, Reach, Sheet
+from ldpapp.parts.panels import Box, Chart, Control, Menu, Panel, Reach, RowOfParts, Sheet
 from ldpapp.state import view_options
 from ldpapp.views.means import data as means_data
 from ldpapp.views.means import findings
 from ldpapp.views.means.more import rules
-from ldpapp.views.means.view import View
+from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
 from ldpcore import catalog
 from ldpcore.study.means import repeats, reports
@@ -22,7 +22,7 @@ from ldpcore.study.means.spreads import coarse, recovered
 # one report ----------------------------------------------------------------------------------------------------------
 
 
-def report(view: View) -> Panel:
+def report(view: MeansView) -> Panel:
     low, high = view.data.interval.low, view.data.interval.high
     key = f"means_input_{view.study.column}_{low:g}_{high:g}"
     step = max(10.0 ** np.floor(np.log10((high - low) / 100)), repeats.resolution(view.data))
@@ -43,7 +43,7 @@ def report(view: View) -> Panel:
     return Panel(
         "means_report",
         t("One report"),
-        [Beside([[Chart(figure, alt), Control(slider)], [rules(*steps)]], [6, 4])],
+        [RowOfParts([[Chart(figure, alt), Control(slider)], [rules(*steps)]], [6, 4])],
         t("The law of the report of one answer; the slider chooses the answer."),
         [
             Menu(view.focus, partial(_mechanism, view.study.mechanisms, "means_focus", view.focus), "means_focus_menu"),
@@ -68,7 +68,7 @@ def _mechanism(names: tuple[str, ...], key: str, shown: str) -> None:
 # bias and spread -----------------------------------------------------------------------------------------------------
 
 
-def bias(view: View) -> Panel:
+def bias(view: MeansView) -> Panel:
     named = {means_data.named(spread.mechanism, spread.how): spread for spread in view.spreads}
     rows = pd.DataFrame(
         {
@@ -95,7 +95,7 @@ def bias(view: View) -> Panel:
 # the distribution ----------------------------------------------------------------------------------------------------
 
 
-def distribution(view: View) -> Panel:
+def distribution(view: MeansView) -> Panel:
     able = tuple(key for key in view.study.mechanisms if catalog.NUMBERS[key].factory.recovers)
     title = t("Distribution recovered")
     subtitle = t("One survey, shares in %. Bars: truth, <i>internal</i>.")

@@ -7,11 +7,11 @@ import streamlit as st
 
 from ldpapp import charts, compute, words
 from ldpapp.parts import widgets
-from ldpapp.parts.panels import Beside, Box, Chart, Html, Line, Menu, Panel, Part, Reach, Sheet
+from ldpapp.parts.panels import Box, Chart, Html, Line, Menu, Panel, Part, Reach, RowOfParts, Sheet
 from ldpapp.views.means import axes, findings
 from ldpapp.views.means import data as means_data
 from ldpapp.views.means.findings import quantity
-from ldpapp.views.means.view import View, near_key
+from ldpapp.views.means.view import MeansView, near_key
 from ldpapp.words.language import t
 from ldpcore.scope import Scope
 from ldpcore.study.means.reports import windows_begin
@@ -19,7 +19,7 @@ from ldpcore.study.means.reports import windows_begin
 SCOPES = (Scope.SENSITIVE, Scope.OTHER)
 
 
-def adversary(view: View) -> Panel:
+def adversary(view: MeansView) -> Panel:
     near, guess, blind = quantity(view.facts.near), view.facts.blind_guess, view.facts.blind
     shown = [scope for scope in SCOPES if scope in blind]
     columns = [_guesses(view, scope, blind[scope], scope == shown[-1]) for scope in shown]
@@ -29,7 +29,7 @@ def adversary(view: View) -> Panel:
     return Panel(
         "means_adversary",
         t("Who is exposed? Answers guessed to within {near}, of 100", near=near),
-        [Beside(columns, [1, 1.25] if len(columns) > 1 else ()), *map(Line, _switch(view))],
+        [RowOfParts(columns, [1, 1.25] if len(columns) > 1 else ()), *map(Line, _switch(view))],
         t("By the collector, from one report, knowing how the answers are distributed. Dotted: the blind guess."),
         [
             Menu(t("± {near}", near=near), partial(_near, view, guess, blind["all"]), "means_delta_menu"),
@@ -48,7 +48,7 @@ def switched_off(off: tuple[str, ...]) -> Box:
     return Box(f"{pills}<br>{t('Made for marked values only.')}", why, height=150)
 
 
-def _near(view: View, guess: float, blind: float) -> None:
+def _near(view: MeansView, guess: float, blind: float) -> None:
     """How near a guess must be, and what it is without a report."""
     width = 2 * view.data.unit
     st.number_input(
@@ -69,7 +69,7 @@ def _near(view: View, guess: float, blind: float) -> None:
     st.html(f'<div class="sub">{said}</div>')
 
 
-def _guesses(view: View, scope: str, blind: float, named: bool) -> list[Part]:
+def _guesses(view: MeansView, scope: str, blind: float, named: bool) -> list[Part]:
     """The curves of one scope, and above them what they are at the chosen ε."""
     theory, near = view.guesses[view.guesses["scope"] == scope], quantity(view.facts.near)
     lines = pd.DataFrame(
@@ -95,7 +95,7 @@ def _guesses(view: View, scope: str, blind: float, named: bool) -> list[Part]:
     return [Html(card), Chart(figure, alt, key=f"chart_means_guessed_{scope}")]
 
 
-def _switch(view: View) -> list[str]:
+def _switch(view: MeansView) -> list[str]:
     """Where uTernary's report is another one, and what its error and the guesses are on either side."""
     key = "uTernary"
     if key not in view.compared.mechanisms:

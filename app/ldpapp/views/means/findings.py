@@ -6,12 +6,12 @@ from math import floor, log10
 import numpy as np
 
 from ldpapp import words
-from ldpapp.views.means.data import ENOUGH, Unit
+from ldpapp.views.means.data import ENOUGH, MeanUnit
 from ldpapp.words.language import t
 from ldpcore.domain import Interval
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import Study, intervals, means
-from ldpcore.study.means import Numbers
+from ldpcore.study.means import NumberColumn
 from ldpcore.study.means.reports import Law
 from ldpcore.study.means.spreads import Spread
 
@@ -92,7 +92,7 @@ def names(marked: Sequence[tuple[float, float]], public: Interval) -> str:
     return t("{intervals} …", intervals=said) if len(marked) > 2 else said
 
 
-def place(mechanism: str, marked: Sequence[tuple[float, float]], data: Numbers) -> str:
+def place(mechanism: str, marked: Sequence[tuple[float, float]], data: NumberColumn) -> str:
     """uTernary's error is set by the half-width of the marked hull (theory/numbers#uternary); SDPM's is not."""
     if mechanism != "uTernary" or not marked:
         return ""
@@ -132,13 +132,13 @@ def error_drawn(unit: str, repetitions: int, axis: str, at: float, fitted: bool 
     return " ".join(said)
 
 
-def written(mse: float, unit: Unit) -> str:
+def written(mse: float, unit: MeanUnit) -> str:
     """An error as its axis writes it."""
     value = quantity(float(unit(np.asarray(mse))))
     return value if unit.name else f"±{value}"
 
 
-def limit(least: float, promise: str, axis: str, unit: Unit) -> str:
+def limit(least: float, promise: str, axis: str, unit: MeanUnit) -> str:
     """The least squared error under this promise, in this unit; 0 where the program finds none."""
     if not least:
         return t("limit: too small to compute at so large an ε")
@@ -213,7 +213,7 @@ def switch(key: str, between: tuple[float, float], errors: tuple[float, float], 
 # the public range ----------------------------------------------------------------------------------------------------
 
 
-def clipping(data: Numbers) -> str:
+def clipping(data: NumberColumn) -> str:
     """What the public range leaves out, and what that hides."""
     said, off = [], quantity(abs(data.hidden))
     if data.clipped:
@@ -227,7 +227,7 @@ def clipping(data: Numbers) -> str:
     return " ".join(said) or t("No answer lies outside the public range.")
 
 
-def brush(data: Numbers) -> str:
+def brush(data: NumberColumn) -> str:
     """What the histogram shows, and how an interval is marked."""
     how = t("People, <i>internal</i>. Drag over the bars to mark an interval.")
     if not data.clipped:
@@ -236,7 +236,7 @@ def brush(data: Numbers) -> str:
     return f"{how} {cut}"
 
 
-def theorem(study: Study, data: Numbers) -> tuple[tuple[float, float], str]:
+def theorem(study: Study, data: NumberColumn) -> tuple[tuple[float, float], str]:
     """The L = [−c, c] that the paper's Theorem 4 is shown for, on [−1, 1], and what the panel draws of it."""
     low = intervals.complement(means.pairs(study.marks, data.interval), data.interval)
     if len(low) == 1 and abs(low[0][0] + low[0][1]) < 1e-6 and low[0][1] < 1:

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 
 from ldpapp.views.means import axes, cached, findings
-from ldpapp.views.means.view import View
+from ldpapp.views.means.view import MeansView
 
 
-def floor(view: View) -> tuple[pd.DataFrame | None, str]:
+def floor(view: MeansView) -> tuple[pd.DataFrame | None, str]:
     """The limit of the focus's promise [x, value], and its words; none until all of its points are computed."""
     known = {x: _least(view, x) for x in _points(view)}
     if not known or None in known.values():
@@ -28,7 +28,7 @@ def floor(view: View) -> tuple[pd.DataFrame | None, str]:
     return frame, findings.limit(here, view.promise, view.axis, view.unit)
 
 
-def work(view: View) -> Iterator[None]:
+def work(view: MeansView) -> Iterator[None]:
     """Compute the limit, the chosen point first."""
     for x in _points(view):
         if _least(view, x) is None:
@@ -36,11 +36,11 @@ def work(view: View) -> Iterator[None]:
             yield
 
 
-def _points(view: View) -> tuple[float, ...]:
+def _points(view: MeansView) -> tuple[float, ...]:
     return (view.at, *axes.GRIDS[view.axis]) if view.limited else ()
 
 
-def _least(view: View, x: float, wait: bool = False) -> float | None:
+def _least(view: MeansView, x: float, wait: bool = False) -> float | None:
     """The least mean squared error at this point, in the column's units; None while nobody has waited for it."""
     study, people = axes.limited(view.study, view.data, view.axis, x, view.at)
     found = cached.limit(study, view.data, view.promise, wait)

@@ -12,13 +12,13 @@ from ldpapp.views.means import findings
 from ldpapp.views.means import study as own
 from ldpapp.words.language import t
 from ldpcore.study import Study, fitting, intervals, readings
-from ldpcore.study.means import Numbers, repeats
+from ldpcore.study.means import NumberColumn, repeats
 
 _PROBLEM, _PENDING = "means_problem", "means_pending"
 """Keys of why a table of intervals was not taken, and of the interval that waits to be added."""
 
 
-def menu(study: Study, data: Numbers, place: str) -> None:
+def menu(study: Study, data: NumberColumn, place: str) -> None:
     """The table of intervals, the examples and the public range; `place`: what the marks' place does to the error."""
     with st.container(width=340):
         st.html(f'<div class="sub">{t("Sensitive, in the column’s units. Both ends count.")}</div>')
@@ -36,7 +36,7 @@ def menu(study: Study, data: Numbers, place: str) -> None:
         _range(study, data)
 
 
-def _table(study: Study, data: Numbers) -> None:
+def _table(study: Study, data: NumberColumn) -> None:
     edited = st.data_editor(
         pd.DataFrame(own.marked(study), columns=["from", "to"], dtype=float),
         num_rows="dynamic",
@@ -49,7 +49,7 @@ def _table(study: Study, data: Numbers) -> None:
     _take(edited, study)
 
 
-def _range(study: Study, data: Numbers) -> None:
+def _range(study: Study, data: NumberColumn) -> None:
     """The public range, in two boxes."""
     name = study.column
     st.markdown(f"**{t('Public range')}**")
@@ -87,7 +87,7 @@ def _example(column: str, name: str) -> None:
         _set(column, [intervals.parse(text) for text in column_settings.example(name, public)])
 
 
-def brushed(key: str, data: Numbers) -> None:
+def brushed(key: str, data: NumberColumn) -> None:
     """Keep the dragged interval, rounded to what the axis can show, until it is added."""
     boxes = st.session_state[key]["selection"]["box"]
     if not boxes:
@@ -99,7 +99,7 @@ def brushed(key: str, data: Numbers) -> None:
         view_options.choose(_PENDING, (float(f"{low:.10g}"), float(f"{high:.10g}")))
 
 
-def pending(study: Study, data: Numbers) -> None:
+def pending(study: Study, data: NumberColumn) -> None:
     """The line under the title: what to do, or the interval that waits to be added."""
     pair = view_options.look(_PENDING)
     if pair is None:

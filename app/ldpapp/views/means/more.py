@@ -8,7 +8,7 @@ from ldpapp.parts import widgets
 from ldpapp.parts.panels import Chart, Html, Panel, Reach, Sheet
 from ldpapp.views.means import advantage as told
 from ldpapp.views.means import cached, findings
-from ldpapp.views.means.view import View
+from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
 from ldpcore.study.means import reports
 
@@ -18,7 +18,7 @@ def rules(*paragraphs: str) -> Html:
     return Html('<div class="card rules">' + "".join(f"<p>{said}</p>" for said in paragraphs) + "</div>")
 
 
-def advantage(view: View) -> Panel:
+def advantage(view: MeansView) -> Panel:
     said = [t("Nothing is marked, so SDPM promises nothing: mark an interval to see what its advantage comes from.")]
     if view.facts.marked:
         sent = reports.disclosed(view.facts.cell("SDPM"), view.data)
@@ -32,7 +32,7 @@ def advantage(view: View) -> Panel:
     )
 
 
-def repeat(view: View) -> Panel:
+def repeat(view: MeansView) -> Panel:
     """A low value reported as itself is recognised; on a grid it is one suspect among others."""
     title, subtitle = t("The exact repeat"), t("SDPM: an unmarked answer sent as it is.")
     if not view.facts.marked:
@@ -65,7 +65,7 @@ def repeat(view: View) -> Panel:
     return Panel("means_repeat", title, [Html(table), rules(why, " ".join(remedy))], subtitle, reach=Reach.INTERNAL)
 
 
-def theorem(view: View) -> Panel:
+def theorem(view: MeansView) -> Panel:
     low, subtitle = findings.theorem(view.study, view.data)
     grid, epsilon = axis_points.epsilons(0.5, 8), view.study.epsilon
     exact, pm, paper = cached.theorem(low, grid, view.data.unit)

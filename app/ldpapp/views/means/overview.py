@@ -12,7 +12,7 @@ from ldpapp.views.means import data as means_data
 from ldpapp.views.means import findings
 from ldpapp.views.means import study as own
 from ldpapp.views.means import view as means_view
-from ldpapp.views.means.view import View
+from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
 from ldpcore.data import DataError, Table
 from ldpcore.study import Study
@@ -44,7 +44,7 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
     return Card("mean", big, title, subtitle, "means", partial(_draw, view, best, subtitle))
 
 
-def _draw(view: View, best: Spread, alt: str) -> None:
+def _draw(view: MeansView, best: Spread, alt: str) -> None:
     figure = charts.error_curves(
         means_data.lines(view.lines, view.pairs, view.unit),
         None,

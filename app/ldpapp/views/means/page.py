@@ -12,10 +12,10 @@ from ldpapp.views.means import details, exposed, more, panels, personal, plan, u
 from ldpapp.views.means import study as own
 from ldpapp.views.means import view as means_view
 from ldpapp.views.means.headline import Headline
-from ldpapp.views.means.view import View
+from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
 from ldpcore.study import Study, fitting
-from ldpcore.study.means import Numbers, facts
+from ldpcore.study.means import NumberColumn, facts
 
 ABOUT = (
     ((1, 1, 1), (details.bias, details.distribution, more.advantage)),
@@ -24,7 +24,7 @@ ABOUT = (
 """What is told of SDPM, from top to bottom: how wide, and who makes the panels."""
 
 
-def page(asked: Study, data: Numbers) -> None:
+def page(asked: Study, data: NumberColumn) -> None:
     view = means_view.current(asked, data, asked.axis)
     widgets.sentence(*_headline(asked, data, view))
     strip.here()
@@ -65,7 +65,7 @@ def _codes(column: str) -> str:
     )
 
 
-def _about(view: View) -> None:
+def _about(view: MeansView) -> None:
     for widths, makers in ABOUT:
         row(*(partial(maker, view) for maker in makers), widths=widths)
 
@@ -77,7 +77,7 @@ def _nobody(off: tuple[str, ...]) -> frame.Panel:
     return frame.Panel("means_release", t("What would be published?"), [Box(box.what, box.why, hint, box.height)])
 
 
-def _headline(asked: Study, data: Numbers, view: View | None) -> tuple[str, str]:
+def _headline(asked: Study, data: NumberColumn, view: MeansView | None) -> tuple[str, str]:
     """And what is published of it: guesses of whoever knows the distribution would tell it."""
     said = Headline(
         asked.epsilon,

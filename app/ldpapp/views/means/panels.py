@@ -17,18 +17,18 @@ from ldpapp.views.means import axes, findings, floors, personal
 from ldpapp.views.means import data as means_data
 from ldpapp.views.means import marks as means_marks
 from ldpapp.views.means import study as own
-from ldpapp.views.means.view import View
+from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import Study, summary
-from ldpcore.study.means import Numbers
+from ldpcore.study.means import NumberColumn
 from ldpcore.study.means.facts import unbiased, within
 from ldpcore.study.means.spreads import Spread
 
 # what is sensitive ---------------------------------------------------------------------------------------------------
 
 
-def histogram(study: Study, data: Numbers, best: str) -> Panel:
+def histogram(study: Study, data: NumberColumn, best: str) -> Panel:
     """best: the mechanism in front, for what the menu says of the marks."""
     public, marked = data.interval, own.marked(study)
     edges = np.linspace(public.low, public.high, min(data.bins, 40) + 1)
@@ -72,7 +72,7 @@ def histogram(study: Study, data: Numbers, best: str) -> Panel:
 # what would be published ---------------------------------------------------------------------------------------------
 
 
-def release(view: View) -> Panel:
+def release(view: MeansView) -> Panel:
     title = t("What would be published?")
     subtitle = t("One survey and its ± 95 %, by what is protected.")
     if not any(view.best):
@@ -105,7 +105,7 @@ def release(view: View) -> Panel:
     return Panel("means_release", title, [Chart(figure, alt, instead=subtitle)], subtitle, head)
 
 
-def surveyed(view: View) -> list[tuple[str, Spread]]:
+def surveyed(view: MeansView) -> list[tuple[str, Spread]]:
     """What each row protects, and its estimate in the surveys so far; those of which there is one."""
     labels = (t("weaker promise") if view.best.weaker else t("marked"), t("every value"))
     seen = {(found.mechanism, found.how): found for found in view.at_best}
@@ -116,7 +116,7 @@ def surveyed(view: View) -> list[tuple[str, Spread]]:
 # error -------------------------------------------------------------------------------------------------------------
 
 
-def error(view: View) -> Panel:
+def error(view: MeansView) -> Panel:
     lines, marks = drawn(view)
     at = axes.scale(view.axis) * view.at
     fitted = any(pair != unbiased(pair[0]) for pair in view.pairs)
@@ -149,7 +149,7 @@ def error(view: View) -> Panel:
     )
 
 
-def drawn(view: View) -> tuple[pd.DataFrame, pd.DataFrame]:
+def drawn(view: MeansView) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Lines [mechanism, x, value], and marks of simulated surveys beside them; those of the chosen point come first."""
     lines = means_data.lines(view.lines[view.lines["x"] > 0], view.pairs, view.unit)
     simulated = pd.concat([view.at_point, compute.kept(view.curves, view.data)], ignore_index=True)
@@ -164,7 +164,7 @@ def drawn(view: View) -> tuple[pd.DataFrame, pd.DataFrame]:
     return lines.assign(x=scale * lines["x"]), marks.assign(x=scale * marks["x"])
 
 
-def _axis_menu(view: View) -> None:
+def _axis_menu(view: MeansView) -> None:
     names = axes.names()
     controlled.bound(
         st.radio, t("Against"), list(names), key="means_axis", value=view.axis, format_func=names.get,
@@ -181,12 +181,12 @@ def _error_menu() -> None:
 # simulation ----------------------------------------------------------------------------------------------------------
 
 
-def simulate(view: View) -> None:
+def simulate(view: MeansView) -> None:
     """What is still to be computed: surveys at the chosen point, the limit, lines, and what open folds show."""
     here, along = (compute.surveys(study, view.data) for study in (view.point, view.curves))
     background.steps(chain(here, floors.work(view), along, *_folded(view)), view.curves)
 
 
-def _folded(view: View) -> Iterator[Iterator[object]]:
+def _folded(view: MeansView) -> Iterator[Iterator[object]]:
     if view_options.look("fold_means_sdpm") or display.single():
         yield from (compute.surveys(study, view.data) for study in (view.full_point, *personal.fitted(view).every))

@@ -10,23 +10,23 @@ from ldpapp.state import view_options
 from ldpapp.state.view_options import look
 from ldpapp.views.means import axes, cached, choosing, findings
 from ldpapp.views.means.findings import quantity
-from ldpapp.views.means.view import View
+from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
 from ldpcore.study.means import personal as people
-from ldpcore.study.means.personal import Marking, Studies
+from ldpcore.study.means.personal import PersonalMarks, Studies
 
 DENSE = axes.DENSE["epsilon"]
 SPARSE = DENSE[::2]
 """Where the lines of people who choose are drawn: three mechanisms at each."""
 
 
-def marking() -> Marking:
+def marking() -> PersonalMarks:
     """How people mark, as it is chosen."""
     names = ("place", "mix", "who")
-    return Marking(*(look(f"means_choice_{name}") or getattr(Marking(), name) for name in names))
+    return PersonalMarks(*(look(f"means_choice_{name}") or getattr(PersonalMarks(), name) for name in names))
 
 
-def personalised(view: View) -> Panel:
+def personalised(view: MeansView) -> Panel:
     chosen, epsilon = marking(), view.study.epsilon
     table = cached.personal(view.study, view.data, chosen, tuple(sorted({*SPARSE, epsilon})))
     base = table[table["line"] == people.ALIKE[1]].set_index("x")["value"]
@@ -53,7 +53,7 @@ def personalised(view: View) -> Panel:
     )
 
 
-def _errors(view: View, table: pd.DataFrame, chosen: Marking) -> str:
+def _errors(view: MeansView, table: pd.DataFrame, chosen: PersonalMarks) -> str:
     """Typical errors at the chosen ε: one row exact, one of EM in the surveys so far."""
     lines = (*people.ALIKE, *people.COMBINED)
     here = table[table["x"] == view.study.epsilon].set_index("line")["value"]
@@ -71,7 +71,7 @@ def _errors(view: View, table: pd.DataFrame, chosen: Marking) -> str:
     return f'<table><tr><th class="quiet">{t("typical error")}</th>{heads}</tr>{body}</table>'
 
 
-def fitted(view: View) -> Studies:
+def fitted(view: MeansView) -> Studies:
     """The surveys behind EM's row of the table."""
     return _fitted(view.study, marking(), view.data.interval)
 
@@ -81,6 +81,6 @@ _fitted = once(64)(people.studies)
 
 def _menu() -> None:
     view_options.radio(t("People mark 25, 50 or 75 % of the range"), choosing.places(), "means_choice_place")
-    mixes = {mix: choosing.written(Marking(mix=mix)) for mix in people.MIXES}
+    mixes = {mix: choosing.written(PersonalMarks(mix=mix)) for mix in people.MIXES}
     view_options.radio(t("How many of them mark 25 / 50 / 75 %, of 100"), mixes, "means_choice_mix")
     view_options.radio(t("They choose"), choosing.who(), "means_choice_who")

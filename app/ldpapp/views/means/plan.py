@@ -11,9 +11,9 @@ from ldpapp import words
 from ldpapp.compute.memory import once
 from ldpapp.parts import levels, planner, widgets
 from ldpapp.views.means import study as own
-from ldpapp.views.means.data import Numbers
+from ldpapp.views.means.data import NumberColumn
 from ldpapp.views.means.findings import quantity
-from ldpapp.views.means.view import View
+from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
 from ldpcore import catalog, plan
 from ldpcore.leveled_parts import Part
@@ -28,7 +28,7 @@ class Mean:
     () where what is marked has one ε. Plans are then by the ε of the most secret part.
     """
 
-    data: Numbers
+    data: NumberColumn
     low: tuple[tuple[float, float], ...]
     near: float
     worst: bool
@@ -65,11 +65,11 @@ def _limit(mean: Mean) -> plan.Plan | None:
     return plan.means_limit(mean.promise, mean.low, **mean.known)
 
 
-def fold(view: View) -> None:
+def fold(view: MeansView) -> None:
     planner.fold("means", lambda: asked(view))
 
 
-def asked(view: View) -> planner.Asked:
+def asked(view: MeansView) -> planner.PlannerSubject:
     study, data = view.study, view.data
     low = tuple(intervals.complement(own.marked(study), data.interval))
     found = means.parts(study, data, study.epsilon)
@@ -78,7 +78,7 @@ def asked(view: View) -> planner.Asked:
     parts = tuple((left, right, epsilon / least) for left, right, epsilon in found.pieces) if several else ()
     able = [key for key, entry in catalog.MEANS.items() if view.facts.marked or entry.promise == "LDP"]
     able += [key for key in catalog.LEVELED_MEANS if several or key == view.focus]
-    return planner.Asked(
+    return planner.PlannerSubject(
         "means",
         lambda every, worst: Mean(data, low, view.facts.near / data.unit, worst, view.promise, parts),
         able,
@@ -96,7 +96,7 @@ def asked(view: View) -> planner.Asked:
     )
 
 
-def _told(view: View, several: bool) -> Callable[[str, float, float, float], str]:
+def _told(view: MeansView, several: bool) -> Callable[[str, float, float, float], str]:
     """What is said of the attacker."""
     return _secret_guessed if several else _guessed if view.facts.marked else _all_guessed
 
@@ -108,10 +108,10 @@ def _both(key: str, times: float, epsilon: float) -> str:
     return levels.one_epsilon(catalog.NUMBERS.name(key), epsilon)
 
 
-def unit(view: View) -> planner.Unit:
+def unit(view: MeansView) -> planner.ErrorUnit:
     """The column's."""
     scale, public = view.data.unit, view.data.interval
-    return planner.Unit(
+    return planner.ErrorUnit(
         scale,
         t("Within ±, in the column’s units"),
         t("±"),

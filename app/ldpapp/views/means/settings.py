@@ -8,13 +8,13 @@ from ldpapp.parts import widgets
 from ldpapp.runtime.capture import Reach
 from ldpapp.views.means import findings
 from ldpapp.views.means import view as means_view
-from ldpapp.views.means.view import View
+from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
 from ldpcore.study import Study
-from ldpcore.study.means import Numbers
+from ldpcore.study.means import NumberColumn
 
 
-def measures(study: Study, data: Numbers) -> Sequence[Measure]:
+def measures(study: Study, data: NumberColumn) -> Sequence[Measure]:
     """How well the mean is known by the best mechanism, and how often answers are guessed from its reports."""
     view = means_view.current(study, data, "epsilon")
     best = view and (view.best.first)
@@ -31,7 +31,7 @@ def measures(study: Study, data: Numbers) -> Sequence[Measure]:
     ]
 
 
-def _guessed(view: View, scope: str, mechanism: str) -> Measure:
+def _guessed(view: MeansView, scope: str, mechanism: str) -> Measure:
     won, near = view.guessed(scope)[mechanism], findings.quantity(view.facts.near)
     title = t("Other answers guessed to within {near}", near=near)
     if scope == "sensitive":

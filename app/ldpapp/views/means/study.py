@@ -72,7 +72,7 @@ def marked(study: Study) -> list[intervals.Pair]:
     return [intervals.parse(text) for text in study.marks.values]
 
 
-def data(study: Study, table: Table) -> task.Numbers:
+def data(study: Study, table: Table) -> task.NumberColumn:
     """The column of numbers within its public range. DataError or ValueError where there is none."""
     if not study.column:
         raise DataError(
@@ -89,6 +89,6 @@ def here(study: Study) -> Study:
 
 
 @once(16)
-def full(study: Study, found: task.Numbers) -> Study:
+def full(study: Study, found: task.NumberColumn) -> Study:
     """Over the axis that the view shows."""
     return replace(study, grid=axes.GRIDS[study.axis])

@@ -10,10 +10,10 @@ from ldpapp.compute.memory import once, remember
 from ldpapp.state.view_options import look, wished
 from ldpapp.views.means import axes, cached
 from ldpapp.views.means import data as means_data
-from ldpapp.views.means.data import Unit
+from ldpapp.views.means.data import MeanUnit
 from ldpcore.domain import Interval
 from ldpcore.study import Study, means
-from ldpcore.study.means import Numbers, limit
+from ldpcore.study.means import NumberColumn, limit
 from ldpcore.study.means.facts import (
     NEAR,
     BestMeans,
@@ -28,11 +28,11 @@ from ldpcore.study.means.spreads import Spread, spreads
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class MeansView:
     """Everything that the panels of one redraw share: what is known, and along which axis its error is drawn."""
 
     facts: MeansFacts
-    unit: Unit
+    unit: MeanUnit
     axis: str
 
     @property
@@ -41,7 +41,7 @@ class View:
         return self.facts.study
 
     @property
-    def data(self) -> Numbers:
+    def data(self) -> NumberColumn:
         return self.facts.data
 
     # who is compared
@@ -176,13 +176,13 @@ def near_key(study: Study, public: Interval) -> str:
     return f"means_delta_{study.column}_{public.low:g}_{public.high:g}"
 
 
-def known(study: Study, data: Numbers) -> MeansFacts:
+def known(study: Study, data: NumberColumn) -> MeansFacts:
     """What is known of it, a guess being as near as the page was told."""
     near = look(near_key(study, data.interval), 2 * NEAR * data.unit)
     return remember("means_facts", 16, (study, data, near), lambda: facts(study, data, near=float(near)))
 
 
-def current(asked: Study, data: Numbers, axis: str) -> View | None:
+def current(asked: Study, data: NumberColumn, axis: str) -> MeansView | None:
     """None where no chosen mechanism promises anything: nothing is marked, and all of them protect marks alone."""
     about = known(asked, data)
-    return View(about, means_data.unit(look("means_unit", "margin"), data), axis) if about.on else None
+    return MeansView(about, means_data.unit(look("means_unit", "margin"), data), axis) if about.on else None

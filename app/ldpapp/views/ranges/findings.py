@@ -7,13 +7,13 @@ from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.views.ranges import strategies
 from ldpapp.views.ranges.cells import Cells
-from ldpapp.views.ranges.view import View
+from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t
 from ldpcore.data import ColumnProfile, dates
 from ldpcore.study.ranges import strategies as engine
 
 
-def headline(view: View) -> str:
+def headline(view: RangesView) -> str:
     """How wrong the count is at best, and what that costs: somebody sees the raw data."""
     one, two = (*view.best, view.best[0])[:2]
     found = {
@@ -40,7 +40,7 @@ def headline(view: View) -> str:
     return f"{known} {t('The price: a trusted curator sees the raw data.')}"
 
 
-def overall(view: View) -> str:
+def overall(view: RangesView) -> str:
     """Which of the two maps is more exact over all ranges, from which N on, and whether a tree is better still."""
     cells, (one, two) = view.cells, view.pair
     if one == two:
@@ -85,7 +85,7 @@ def _times(ratio: float) -> str:
     return words.times(ratio) if ratio >= 1.95 else t("{ratio} times", ratio=f"{ratio:.2f}")
 
 
-def seen(view: View) -> list[tuple[str, str, str]]:
+def seen(view: RangesView) -> list[tuple[str, str, str]]:
     """Who sees what of a person: (who, what, in short)."""
     belief = view.facts.belief
     presence = t("How sure they can be that somebody is in it: 50&nbsp;% before, at most this after.")
@@ -98,7 +98,7 @@ def seen(view: View) -> list[tuple[str, str, str]]:
     ]
 
 
-def cells(view: View, order: str) -> str:
+def cells(view: RangesView, order: str) -> str:
     """What the histogram is made of, and in which order its values stand."""
     parts = [t("{column}: {cells}.", column=widgets.escape(view.study.column), cells=view.cells.said)]
     if view.cells.clipped:
@@ -106,7 +106,7 @@ def cells(view: View, order: str) -> str:
     return " ".join([*parts, order] if order else parts)
 
 
-def margins(view: View, over: bool) -> str:
+def margins(view: RangesView, over: bool) -> str:
     """What the chart of margins draws. over: against N, not ε."""
     if over:
         return t(
@@ -144,7 +144,7 @@ def averages(crossing: bool) -> str:
     return t("Typical error over all ranges of N full cells, people.")
 
 
-def index(view: View) -> str:
+def index(view: RangesView) -> str:
     """The index of the strategy in focus, here and at last."""
     focus, cells = view.pair[0], view.cells
     return t(
@@ -156,7 +156,7 @@ def index(view: View) -> str:
     )
 
 
-def listed(view: View) -> str:
+def listed(view: RangesView) -> str:
     """Which ranges of one's own are averaged over."""
     names = [f"“{widgets.escape(words.shorten(view.cells.name(*pair), 24))}”" for pair in view.listed]
     more = len(names) - 4

@@ -6,14 +6,14 @@ from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Html, Line, Panel, Reach, Sheet
 from ldpapp.views.ranges import cached, findings
-from ldpapp.views.ranges.view import View
+from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t
 from ldpcore.catalog import LOCAL_RANGES
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study.ranges import local
 
 
-def panel(view: View) -> Panel:
+def panel(view: RangesView) -> Panel:
     rows = found(view)
     best, trusted = min(rows, key=lambda row: row[1]), view.best[0]
     subtitle = t(
@@ -44,7 +44,7 @@ def _table(body: str) -> str:
     return f'<div class="effects"><table>{body}</table></div>'
 
 
-def found(view: View) -> list[tuple[str, float, float, str]]:
+def found(view: RangesView) -> list[tuple[str, float, float, str]]:
     """Of every local strategy: its name, the 95 % margin on the chosen range (a sum of many reports is nearly
     normal), what one collection says of it, both in people, and what the strategy is.
     """

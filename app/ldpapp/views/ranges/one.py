@@ -12,11 +12,11 @@ from ldpapp.parts.panels import Chart, Control, Line, Menu, Panel, Part, Reach
 from ldpapp.state import actions, controlled, view_options
 from ldpapp.views.ranges import findings
 from ldpapp.views.ranges import study as own
-from ldpapp.views.ranges.view import View
+from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t
 
 
-def panel(view: View, order: str) -> Panel:
+def panel(view: RangesView, order: str) -> Panel:
     """order: in which order the values of a category stand, as a sentence."""
     cells = view.cells
     figure = charts.range_histogram(
@@ -41,7 +41,7 @@ def panel(view: View, order: str) -> Panel:
     )
 
 
-def _cells(view: View) -> list[Part]:
+def _cells(view: RangesView) -> list[Part]:
     """How many cells numbers are cut into; from categories, the way to the first column of numbers."""
     if view.cells.low is not None:
         size = t("N = {n}", n=words.count(view.cells.size))
@@ -50,7 +50,7 @@ def _cells(view: View) -> list[Part]:
     return [Control(partial(_ask_about, numbers[0]))] if numbers else []
 
 
-def _heights(view: View) -> None:
+def _heights(view: RangesView) -> None:
     controlled.bound(
         st.radio,
         t("Cells"),
@@ -69,7 +69,7 @@ def _ask_about(column: str) -> None:
     st.button(label, type="tertiary", on_click=actions.choose_column, args=(column,), key="ranges_number")
 
 
-def _ends(view: View) -> None:
+def _ends(view: RangesView) -> None:
     """The two ends as inputs: the route without a mouse."""
     cells = view.cells
     place = st.container(horizontal=True, vertical_alignment="center", gap="xsmall")
@@ -98,14 +98,14 @@ def _ends(view: View) -> None:
         place.number_input(label, cast(low), cast(high), step=cast(cells.step), **options)
 
 
-def _typed(view: View, key: str, which: str) -> None:
+def _typed(view: RangesView, key: str, which: str) -> None:
     """An end was given: the other one follows where the range would end before it begins."""
     value, cells, (first, last) = st.session_state[key], view.cells, view.chosen
     at = cells.firsts.index(value) + 1 if cells.low is None else cells.cell(float(value), which == "to")
     own.choose(cells, (at, max(at, last)) if which == "from" else (min(first, at), at))
 
 
-def _brushed(key: str, view: View) -> None:
+def _brushed(key: str, view: RangesView) -> None:
     boxes = st.session_state[key]["selection"]["box"]
     if not boxes:
         return

@@ -16,7 +16,7 @@ from ldpapp.views.ranges import findings, searching
 from ldpapp.views.ranges import study as own
 from ldpapp.views.ranges.cells import Cells
 from ldpapp.views.ranges.study import Range
-from ldpapp.views.ranges.view import View
+from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t
 from ldpcore.ranges import Matrix, Workload
 
@@ -24,7 +24,7 @@ MOST = 1000
 _TO = re.compile(r"\.\.|…|–| to ")
 
 
-def panel(view: View) -> Panel:
+def panel(view: RangesView) -> Panel:
     title = t("Ranges of your own")
     menus: list[Part] = [
         Menu(t("ranges"), partial(_list, view), "ranges_own_list", does=True),
@@ -40,12 +40,12 @@ def panel(view: View) -> Panel:
     return _errors(view, title, menus, matrix)
 
 
-def _wrong(view: View) -> str:
+def _wrong(view: RangesView) -> str:
     """The session's key of a list that was typed and holds what is no range."""
     return f"ranges_wrong_{view.key}"
 
 
-def _list(view: View) -> None:
+def _list(view: RangesView) -> None:
     controlled.bound(
         st.text_area,
         t("Ranges, one per line, as “from .. to”"),
@@ -57,7 +57,7 @@ def _list(view: View) -> None:
     )
 
 
-def _typed(view: View, text: str) -> None:
+def _typed(view: RangesView, text: str) -> None:
     """The Study asks what the list says; a list that says nonsense waits to be mended."""
     try:
         pairs = parse(text, view.cells) if text.strip() else []
@@ -77,7 +77,7 @@ def _upload() -> None:
     )
 
 
-def _errors(view: View, title: str, menus: list[Part], matrix: Matrix | None) -> Panel:
+def _errors(view: RangesView, title: str, menus: list[Part], matrix: Matrix | None) -> Panel:
     """The typical error over the own ranges, strategy by strategy."""
     cells = view.cells
     workload = Workload(cells.size, *zip(*view.listed, strict=True))

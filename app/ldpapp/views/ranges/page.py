@@ -48,7 +48,7 @@ def page(study: Study, cells: Cells) -> None:
     plan.fold(view)
 
 
-def _order(view: views.View) -> str:
+def _order(view: views.RangesView) -> str:
     """In which order the values of a category stand."""
     if view.cells.low is not None:
         return ""
@@ -57,7 +57,7 @@ def _order(view: views.View) -> str:
     return findings.ordered(profile, name in ordered(source), name in source.orders)
 
 
-def _every(view: views.View) -> None:
+def _every(view: views.RangesView) -> None:
     if not display.single():
         line, place = st.columns([58, 42], gap="small", vertical_alignment="center")
         line.html(f'<div class="sub">{findings.overall(view)}</div>')
@@ -67,5 +67,5 @@ def _every(view: views.View) -> None:
     panels.row(partial(every.every_range, view), averages, widths=WIDTHS)
 
 
-def _other(view: views.View) -> None:
+def _other(view: views.RangesView) -> None:
     panels.row(partial(own.panel, view), partial(local.panel, view), widths=WIDTHS)

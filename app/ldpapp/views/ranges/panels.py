@@ -11,13 +11,13 @@ from ldpapp.parts import widgets
 from ldpapp.parts.panels import Chart, Control, Html, Menu, Panel, Sheet
 from ldpapp.views.ranges import findings, strategies
 from ldpapp.views.ranges.cells import Cells
-from ldpapp.views.ranges.view import View
+from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t
 from ldpcore import data, ranges
 from ldpcore.study.ranges import strategies as engine
 
 
-def every_range(view: View) -> Panel:
+def every_range(view: RangesView) -> Panel:
     cells, dark = view.cells, widgets.is_dark()
     maps = {name: ranges.error_map(strategies.build(name, cells.h), view.epsilon, cells.k) for name in view.pair}
     found, drawn = {name: z for name, (z, _) in maps.items()}, maps[view.pair[0]][1]
@@ -65,7 +65,7 @@ def _scale(top: float, dark: bool) -> str:
     return f'<div class="sub" style="display:flex;gap:8px;align-items:center;flex-wrap:wrap">{said}</div>'
 
 
-def _short(view: View) -> str:
+def _short(view: RangesView) -> str:
     return widgets.escape(view.name if len(view.name) <= 26 else view.cells.short(*view.chosen, 9))
 
 
@@ -95,7 +95,7 @@ def _sheet(found: dict[str, np.ndarray], cells: Cells, drawn: np.ndarray) -> Non
         st.download_button(t("Download CSV"), csv, "ranges.csv", "text/csv", key="download_maps", on_click="ignore")
 
 
-def averages(view: View) -> Panel:
+def averages(view: RangesView) -> Panel:
     table, crossings = engine.averages(strategies.builds(view.names), view.epsilon), {}
     if strategies.FLAT in view.names:
         over = {name: strategies.overtakes(name) for name in view.names}
@@ -113,7 +113,7 @@ def averages(view: View) -> Panel:
     return Panel("averages", title, [Chart(figure, f"{title}: {subtitle}")], subtitle, [Sheet(sheet, "averages")])
 
 
-def index(view: View) -> Panel:
+def index(view: RangesView) -> Panel:
     table, subtitle = engine.indices(strategies.builds(view.names)), findings.index(view)
     figure = charts.accuracy_indices(
         table,

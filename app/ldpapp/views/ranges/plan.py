@@ -7,7 +7,7 @@ from ldpapp.compute.memory import once
 from ldpapp.parts import planner, widgets
 from ldpapp.views.ranges import strategies
 from ldpapp.views.ranges.study import Range
-from ldpapp.views.ranges.view import View
+from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t
 from ldpcore import catalog, plan
 
@@ -31,13 +31,13 @@ def _plan(counted: Counted, key: str) -> plan.Plan:
     return plan.ranges(key, counted.cells, counted.asked)
 
 
-def fold(view: View) -> None:
+def fold(view: RangesView) -> None:
     planner.fold("ranges", lambda: asked(view))
 
 
-def asked(view: View) -> planner.Asked:
+def asked(view: RangesView) -> planner.PlannerSubject:
     counted = Counted(view.cells.size, view.chosen)
-    return planner.Asked(
+    return planner.PlannerSubject(
         "ranges",
         lambda every, worst: counted,
         tuple(catalog.RANGES),

@@ -9,7 +9,7 @@ from ldpapp.parts import panels, widgets
 from ldpapp.parts.panels import Chart, Html, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.state import view_options
 from ldpapp.views.ranges import findings, strategies
-from ldpapp.views.ranges.view import View
+from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t
 from ldpcore.study.definition import DEFAULT_GRID
 from ldpcore.study.ranges import strategies as engine
@@ -17,7 +17,7 @@ from ldpcore.study.ranges import strategies as engine
 AXIS = "ranges_axis"
 
 
-def release(view: View) -> Panel:
+def release(view: RangesView) -> Panel:
     rows, truth = releases(view, widgets.draws("ranges")), view.cells.truth(*view.chosen)
     alt = t("One release of {range} by each strategy, with 95 % intervals, beside the truth.", range=view.short)
     published = t("One release of {range} by each strategy, with 95 % intervals.", range=view.short)
@@ -35,13 +35,13 @@ def release(view: View) -> Panel:
     )
 
 
-def releases(view: View, number: int) -> pd.DataFrame:
+def releases(view: RangesView, number: int) -> pd.DataFrame:
     """The Study's repetition of this number, read at the chosen range: [mechanism, value, half (95 %)]."""
     rows = [(name, view.published(name, number), view.margin(name)) for name in view.names]
     return pd.DataFrame(rows, columns=["mechanism", "value", "half"])
 
 
-def _sheet(view: View, rows: pd.DataFrame, truth: int) -> pd.DataFrame:
+def _sheet(view: RangesView, rows: pd.DataFrame, truth: int) -> pd.DataFrame:
     value, half = rows["value"], rows["half"]
     return pd.DataFrame(
         {
@@ -57,7 +57,7 @@ def _sheet(view: View, rows: pd.DataFrame, truth: int) -> pd.DataFrame:
     )
 
 
-def margins(view: View) -> Panel:
+def margins(view: RangesView) -> Panel:
     """The exact margin of the chosen range, against ε or against N."""
     over = view_options.look(AXIS) == "N"
     if over:
@@ -85,7 +85,7 @@ def margins(view: View) -> Panel:
     )
 
 
-def who(view: View) -> Panel:
+def who(view: RangesView) -> Panel:
     body: list[Part] = [
         Html('<div class="effects"><table>' + "".join(_row(*row) for row in findings.seen(view)) + "</table></div>")
     ]

@@ -12,7 +12,7 @@ from ldpapp.parts.panels import Box, Chart, Control, Html, Line, Part
 from ldpapp.state import view_options
 from ldpapp.views.ranges import cached, findings, searching, strategies
 from ldpapp.views.ranges.cells import Cells
-from ldpapp.views.ranges.view import View
+from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t
 from ldpcore import data, ranges
 from ldpcore.study.ranges.comparison import compared
@@ -21,7 +21,7 @@ MAPPED = 6
 """The largest h whose covariances are drawn cell by cell."""
 
 
-def tools(view: View) -> None:
+def tools(view: RangesView) -> None:
     """What stands behind the page, made when somebody opens it."""
     _tool(t("Strategies"), "ranges_strategies", partial(_summary, view), 680)
     _tool(t("Covariance"), "ranges_covariance", partial(_covariance, view), 420)
@@ -59,7 +59,7 @@ def _download(rows: pd.DataFrame, name: str) -> Control:
 # the strategies ----------------------------------------------------------------------------------------------------
 
 
-def summary(view: View) -> pd.DataFrame:
+def summary(view: RangesView) -> pd.DataFrame:
     """The table strategy × index."""
     rows = compared(view.study, view.cells.counted)
     return pd.DataFrame(
@@ -75,7 +75,7 @@ def summary(view: View) -> pd.DataFrame:
     )
 
 
-def _summary(view: View) -> list[Part]:
+def _summary(view: RangesView) -> list[Part]:
     rows = summary(view)
     right = ' style="text-align:right"'
     heads = "".join(f"<th{right if i > 1 else ''}>{name}</th>" for i, name in enumerate(rows.columns))
@@ -100,7 +100,7 @@ def _summary(view: View) -> list[Part]:
 # covariance --------------------------------------------------------------------------------------------------------
 
 
-def _covariance(view: View) -> list[Part]:
+def _covariance(view: RangesView) -> list[Part]:
     """How the noise of two cells hangs together."""
     name, h = view.pair[0], min(view.cells.h, MAPPED)
     strategy = strategies.build(name, h)
@@ -120,7 +120,7 @@ def _covariance(view: View) -> list[Part]:
 # the paper's experiments -------------------------------------------------------------------------------------------
 
 
-def _experiment(view: View) -> list[Part]:
+def _experiment(view: RangesView) -> list[Part]:
     """The paper's tables 1, at this N, and 2."""
     with st.spinner(t("Releasing")):
         rows, means = cached.experiment(view.study.seed, view.cells.h), cached.averages(view.study.seed)
@@ -165,7 +165,7 @@ def _hold(rows: pd.DataFrame) -> int:
 # the best possible -------------------------------------------------------------------------------------------------
 
 
-def _best(view: View) -> list[Part]:
+def _best(view: RangesView) -> list[Part]:
     """What is possible at this N."""
     cells = view.cells
     if cells.h > searching.DENSE:

@@ -15,7 +15,7 @@ from ldpcore.study.ranges.facts import RangesFacts, StrategyFacts, facts
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class RangesView:
     """Strategies go by the names that pages call them; ranges are 1-based, inclusive."""
 
     study: Study
@@ -79,7 +79,7 @@ def _asking(study: Study, mechanisms: tuple[str, ...], asked: tuple[str, ...]) -
     return replace(study, mechanisms=mechanisms, grid=()).with_options(asked=asked, ranges=0)
 
 
-def current(study: Study, cells: Cells) -> View:
+def current(study: Study, cells: Cells) -> RangesView:
     """What the page shows of this Study."""
     there = strategies.names()
     one, two = (
@@ -88,4 +88,6 @@ def current(study: Study, cells: Cells) -> View:
     )
     key = f"{study.data.digest[:12]}_{study.column}_{study.missing}_{study.bins}_{cells.k}"
     listed = own.listed(study, cells) or own.proposed(cells)
-    return View(study, cells, own.chosen(study, cells), listed, strategies.names(study.mechanisms), (one, two), key)
+    return RangesView(
+        study, cells, own.chosen(study, cells), listed, strategies.names(study.mechanisms), (one, two), key
+    )

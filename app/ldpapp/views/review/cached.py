@@ -20,13 +20,13 @@ def _reading(study: Study) -> Study:
     return replace(Study(study.data, "", task="review", grid=(), missing=study.missing)).with_options(**chosen)
 
 
-def people(study: Study, table: data.Table) -> review.People:
+def people(study: Study, table: data.Table) -> review.SurveyTable:
     """The answers to the survey's questions. DataError or ValueError where it cannot be asked."""
     base = _reading(study)
     return remember("review_people", 4, (table.digest, base), lambda: review.prepare(base, table))
 
 
-def asked(study: Study, found: review.People) -> review.Asked:
+def asked(study: Study, found: review.SurveyTable) -> review.HiddenSurvey:
     """The survey under its first setting of marks; DataError or ValueError where nothing is to be reviewed."""
     return review.asked(study, found, study.epsilon)
 
@@ -35,7 +35,7 @@ WAIT = 0.4
 """Seconds that the page waits for what the quick attack tells of other questions; the whole one comes behind it."""
 
 
-def rows(study: Study, found: review.People, question: str) -> pd.DataFrame:
+def rows(study: Study, found: review.SurveyTable, question: str) -> pd.DataFrame:
     """What is known so far: of this question at least what the quick attack tells."""
     end = time.monotonic() + WAIT
     for piece in review.chunks(study, found):
@@ -44,7 +44,7 @@ def rows(study: Study, found: review.People, question: str) -> pd.DataFrame:
     return kept(study, found)
 
 
-def together(study: Study, found: review.People, main: QuestionFacts) -> list[questionnaire.Predictor]:
+def together(study: Study, found: review.SurveyTable, main: QuestionFacts) -> list[questionnaire.Predictor]:
     """The other columns in the order in which an attacker of this question would ask for them."""
     here, question = asked(study, found), main.asked.name
 
@@ -55,14 +55,14 @@ def together(study: Study, found: review.People, main: QuestionFacts) -> list[qu
     return remember("review_together", 16, (review.identity(study), question, main.secretly), ask)
 
 
-def changes(study: Study, found: review.People, main: QuestionFacts, column: str) -> list[review.Change]:
+def changes(study: Study, found: review.SurveyTable, main: QuestionFacts, column: str) -> list[review.ExposureChange]:
     """What hiding or dropping another column would change for this question."""
     question, secret = main.asked.name, main.secretly
     key = review.identity(study), question, secret, column
     return remember("review_changes", 16, key, lambda: review.changes(study, found, question, column, secret))
 
 
-def recommending(study: Study, found: review.People, main: QuestionFacts) -> review.Recommending:
+def recommending(study: Study, found: review.SurveyTable, main: QuestionFacts) -> review.Recommending:
     """The search for open questions to hide besides, as far as it is."""
     question, secret = main.asked.name, main.secretly
     key = review.identity(study), question, secret
@@ -70,7 +70,7 @@ def recommending(study: Study, found: review.People, main: QuestionFacts) -> rev
     return remember("review_recommended", 16, key, made)
 
 
-def copies(study: Study, found: review.People, here: review.Asked) -> dict[str, tuple[str, ...]]:
+def copies(study: Study, found: review.SurveyTable, here: review.HiddenSurvey) -> dict[str, tuple[str, ...]]:
     """Open questions that decide hidden ones."""
     return remember("review_copies", 16, review.identity(study), lambda: review.copies(found, here))
 

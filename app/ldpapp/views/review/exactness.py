@@ -12,13 +12,13 @@ from ldpapp.parts.panels import Control, Line
 from ldpapp.state import actions, controlled
 from ldpapp.views.review import findings
 from ldpapp.views.review import planner as own_planner
-from ldpapp.views.review.guided import Asked, Step, named
+from ldpapp.views.review.guided import GuideState, Step, named
 from ldpapp.words.language import t
 from ldpcore.study import Study, review
 from ldpcore.study.review.facts import QuestionFacts
 
 
-def step(asked: Asked) -> Step:
+def step(asked: GuideState) -> Step:
     said = t("Less noise is a larger ε, and a larger ε tells more of each person: ask for no more than you need.")
     if asked.here is None or asked.main is None:
         return t("how exact must it be?"), said, [Line(t("First mark something: go back to question 2."))]
@@ -46,10 +46,10 @@ class Wish:
     """What an error that is asked for needs, of the question `main` is about."""
 
     main: QuestionFacts
-    asked: planner.Asked
+    asked: planner.PlannerSubject
     plans: planner.Plans
     given: planner.Given
-    found: planner.Found
+    found: planner.PlannerAnswer
 
     @property
     def epsilon(self) -> float | None:
@@ -57,7 +57,7 @@ class Wish:
         return self.found.epsilon
 
 
-def wished(here: review.Asked, main: QuestionFacts) -> Wish:
+def wished(here: review.HiddenSurvey, main: QuestionFacts) -> Wish:
     about = own_planner.asked(here, main)
     given, plans = replace(planner.inputs(about), what="epsilon", by="epsilon"), about.plans(False, False)
     return Wish(main, about, plans, given, planner.answered(plans, about.focus, given))
@@ -70,7 +70,7 @@ def spent(study: Study, main: QuestionFacts, epsilon: float) -> float:
     return float(f"{math.ceil(whole / unit * (1 - 1e-9)) * unit:.6g}")
 
 
-def _use(asked: Asked, wish: Wish) -> None:
+def _use(asked: GuideState, wish: Wish) -> None:
     if wish.epsilon is None:
         return
     wanted = spent(asked.study, wish.main, wish.epsilon)
@@ -81,7 +81,7 @@ def _use(asked: Asked, wish: Wish) -> None:
     st.button(said, type="primary", key="guide_use", on_click=_set, args=(asked.study, asked.here, asked.main))
 
 
-def _set(study: Study, here: review.Asked, main: QuestionFacts) -> None:
+def _set(study: Study, here: review.HiddenSurvey, main: QuestionFacts) -> None:
     """The ε of what is typed by now: who types and presses at once has not seen the button's new number yet."""
     epsilon = wished(here, main).epsilon
     if epsilon is None:
@@ -100,7 +100,7 @@ def _reached(given: planner.Given) -> str:
     )
 
 
-def missed(asked: Asked, wish: Wish) -> str:
+def missed(asked: GuideState, wish: Wish) -> str:
     """That these settings are less exact than what was asked for, if somebody asked, and they are."""
     if planner.typed(wish.asked, "within") is None:
         return ""
@@ -117,6 +117,6 @@ def missed(asked: Asked, wish: Wish) -> str:
     )
 
 
-def rare(asked: Asked) -> str:
+def rare(asked: GuideState) -> str:
     """Marked answers that no survey with these settings can measure."""
     return "" if asked.here is None else findings.drowned(asked.here.drowned(), widgets.escape)

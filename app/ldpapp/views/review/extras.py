@@ -21,13 +21,13 @@ from ldpcore.study.review.facts import QuestionFacts
 FOLD = "fold_review_together"
 
 
-def work(study: Study, people: review.People, main: QuestionFacts) -> Iterator[int]:
+def work(study: Study, people: review.SurveyTable, main: QuestionFacts) -> Iterator[int]:
     """What is left of the search for them; nothing while nobody looks at it."""
     if panels.unfolded(FOLD) and not capture.wanted() and main.worst is not None:
         yield from cached.recommending(study, people, main).work()
 
 
-def panel(study: Study, people: review.People, main: QuestionFacts) -> Panel | None:
+def panel(study: Study, people: review.SurveyTable, main: QuestionFacts) -> Panel | None:
     """None where nothing that is open gives anything away; on paper only what is known by then."""
     if main.worst is None:
         return None

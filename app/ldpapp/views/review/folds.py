@@ -19,7 +19,7 @@ from ldpcore.study import Study, review
 from ldpcore.study.review.facts import QuestionFacts
 
 
-def show(study: Study, people: review.People, here: review.Asked, main: QuestionFacts) -> None:
+def show(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, main: QuestionFacts) -> None:
     """The folds of the page; what is in them is made only when they are open."""
     if main.own is None:
         return
@@ -38,7 +38,7 @@ def show(study: Study, people: review.People, here: review.Asked, main: Question
     )
 
 
-def _given_away(study: Study, people: review.People, here: review.Asked, main: QuestionFacts) -> None:
+def _given_away(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, main: QuestionFacts) -> None:
     panels.row(lambda: together(study, people, here, main), lambda: change(study, people, main), widths=[50, 50])
     panels.show(lambda: extras.panel(study, people, main))
 
@@ -46,7 +46,7 @@ def _given_away(study: Study, people: review.People, here: review.Asked, main: Q
 # together --------------------------------------------------------------------------------------------------------
 
 
-def together(study: Study, people: review.People, here: review.Asked, main: QuestionFacts) -> Panel:
+def together(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, main: QuestionFacts) -> Panel:
     found = cached.together(study, people, main)
     question = widgets.escape(main.asked.name)
     rows = "".join(_giver(place, giver) for place, giver in enumerate(found, 1))
@@ -101,7 +101,7 @@ def _points(half: float) -> str:
     return f"{max(100 * half, 0.1):.1f}"
 
 
-def change(study: Study, people: review.People, main: QuestionFacts) -> Panel | None:
+def change(study: Study, people: review.SurveyTable, main: QuestionFacts) -> Panel | None:
     """What hiding or dropping the worst giver would change."""
     if main.worst is None:
         return None
@@ -126,7 +126,7 @@ def _some(column: str, answers: tuple[str, ...]) -> None:
         st.button(said, key="change_some", on_click=column_actions.set_marks, args=(column, answers))
 
 
-def _changed(each: review.Change, column: str) -> str:
+def _changed(each: review.ExposureChange, column: str) -> str:
     giver = widgets.escape(words.shorten(column, 30))
     gap, half = _signed(each.gap), _points((each.high - each.low) / 2)
     became = t("{gap} ± {half}", gap=gap, half=half)
@@ -168,7 +168,7 @@ def ways() -> Mapping[str, str]:
     }
 
 
-def again(study: Study, here: review.Asked, main: QuestionFacts) -> Panel:
+def again(study: Study, here: review.HiddenSurvey, main: QuestionFacts) -> Panel:
     one = main.asked
     found = cached.rounds(study, main, max(1, round(here.n * one.chance)))
     heads = "".join(f"<th>{words.plural(count, t('time'), t('times'))}</th>" for count in cached.ROUNDS)

@@ -11,7 +11,7 @@ from ldpapp.parts.panels import Control, Panel, Reach
 from ldpapp.runtime import capture, display
 from ldpapp.state import view_options
 from ldpapp.views.review import study as own
-from ldpapp.views.review.guided import Asked
+from ldpapp.views.review.guided import GuideState
 from ldpapp.views.review.steps import STEPS
 from ldpapp.words.language import t
 
@@ -49,7 +49,7 @@ def _leave() -> None:
     display.guided(PAGE)
 
 
-def panel(asked: Asked) -> Panel | None:
+def panel(asked: GuideState) -> Panel | None:
     """The question that is asked now; None where nobody is guided."""
     step = view_options.look(own.GUIDE)
     if not step or display.projector():

@@ -10,12 +10,12 @@ from ldpcore.study.review.facts import QuestionFacts
 
 
 @dataclass(frozen=True)
-class Asked:
+class GuideState:
     """What the guide is about. here and main: the survey, and its question in focus; None where nothing is hidden."""
 
     study: Study
-    people: review.People
-    here: review.Asked | None = None
+    people: review.SurveyTable
+    here: review.HiddenSurvey | None = None
     main: QuestionFacts | None = None
 
 

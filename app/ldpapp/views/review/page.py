@@ -16,19 +16,19 @@ from ldpcore.study import review as task
 from ldpcore.study.review.facts import facts
 
 
-def page(asked: Study, people: task.People) -> None:
+def page(asked: Study, people: task.SurveyTable) -> None:
     study = own.here(asked)
     guide.arrive()
     try:
         here = cached.asked(study, people)
     except DataError as error:  # nothing is marked, or everything
-        panels.show(lambda: guide.panel(guide.Asked(study, people)))
+        panels.show(lambda: guide.panel(guide.GuideState(study, people)))
         unmarked.page(study, people, error)
         return
     rows = cached.rows(study, people, _first(here, study.column))
     known = facts(study, people, rows)
     found, main = known.every, known.focus()
-    panels.show(lambda: guide.panel(guide.Asked(study, people, here, main)))
+    panels.show(lambda: guide.panel(guide.GuideState(study, people, here, main)))
     why = "" if main.own is not None else widgets.escape(task.refusal(study, people, here, main.asked.name))
     told = findings.headline(main, widgets.escape, widgets.sensitive(findings.kind(main)), why)
     secret = study.secret_at(study.epsilon) if here.leveled else None
@@ -44,7 +44,7 @@ def page(asked: Study, people: task.People) -> None:
     background.steps(itertools.chain(surveys(study, people), extras.work(study, people, main)), study)
 
 
-def _first(here: task.Asked, column: str) -> str:
+def _first(here: task.HiddenSurvey, column: str) -> str:
     """The question whose number is waited for: that in focus."""
     apart = [name for name, one in here.hidden.items() if one.apart]
     return column if column in apart else apart[0]

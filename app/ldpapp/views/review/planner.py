@@ -10,11 +10,11 @@ from ldpcore.study.frequency.floor import policy
 from ldpcore.study.review.facts import QuestionFacts
 
 
-def panel(here: review.Asked, fact: QuestionFacts) -> Panel:
+def panel(here: review.HiddenSurvey, fact: QuestionFacts) -> Panel:
     return planner.panel(asked(here, fact), wide=False)
 
 
-def asked(here: review.Asked, fact: QuestionFacts) -> planner.Asked:
+def asked(here: review.HiddenSurvey, fact: QuestionFacts) -> planner.PlannerSubject:
     """What is planned: the shares of the question, with its own mechanism."""
     one = fact.asked
     shares = planner.Shares.of_levels(policy(one.key), one.epsilons, one.freq, one.chance)

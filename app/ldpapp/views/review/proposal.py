@@ -19,7 +19,7 @@ SHOWN = 3
 
 
 @dataclass(frozen=True)
-class Proposal:
+class ReviewProposal:
     """Question → its answers. delicate: by their words; otherwise of the question in focus alone, the rarest, or of
     numbers the upper end.
     """
@@ -32,20 +32,20 @@ class Proposal:
         return sum(map(len, self.marks.values()))
 
 
-def proposed(study: Study, people: review.People) -> Proposal:
+def proposed(study: Study, people: review.SurveyTable) -> ReviewProposal:
     """What could be marked: in every question that is asked, what its words call delicate."""
     return remembered(people, ("proposed", study.column), lambda: _proposed(study, people), 8)
 
 
-def _proposed(study: Study, people: review.People) -> Proposal:
+def _proposed(study: Study, people: review.SurveyTable) -> ReviewProposal:
     counted = [name for name in people.questions if name not in people.ranges]
     found = {name: data.proposed(people.histogram(name), name) for name in counted}
     delicate = {name: each.values for name, each in found.items() if each.delicate}
     focus = study.column if study.column in people.questions else people.questions[0]
     if delicate:
-        return Proposal(delicate, True)
+        return ReviewProposal(delicate, True)
     if cut := people.ranges.get(focus):
-        return Proposal(
+        return ReviewProposal(
             {
                 focus: tuple(
                     column_settings.labels(workspace(), focus, column_settings.example("the upper end", cut), cut)
@@ -53,14 +53,14 @@ def _proposed(study: Study, people: review.People) -> Proposal:
             },
             False,
         )
-    return Proposal({focus: found[focus].values} if found[focus].values else {}, False)
+    return ReviewProposal({focus: found[focus].values} if found[focus].values else {}, False)
 
 
-def unmarked(found: Proposal) -> Proposal:
+def unmarked(found: ReviewProposal) -> ReviewProposal:
     """What of it is not marked yet."""
     told = {name: set(_labels(name)) for name in found.marks}
     rest = {name: tuple(each for each in labels if each not in told[name]) for name, labels in found.marks.items()}
-    return Proposal({name: labels for name, labels in rest.items() if labels}, found.delicate)
+    return ReviewProposal({name: labels for name, labels in rest.items() if labels}, found.delicate)
 
 
 def marked(study: Study) -> Mapping[str, int]:
@@ -69,7 +69,7 @@ def marked(study: Study) -> Mapping[str, int]:
     return {name: len(answers) for name, answers in told.items()}
 
 
-def mark(found: Proposal) -> None:
+def mark(found: ReviewProposal) -> None:
     """Mark these beside what is marked."""
     for name, labels in found.marks.items():
         column_actions.set_marks(name, dict.fromkeys((*_labels(name), *labels)))
@@ -91,7 +91,7 @@ def _labels(name: str) -> list[str]:
     )
 
 
-def named(found: Proposal) -> str:
+def named(found: ReviewProposal) -> str:
     """Question by question, the first few answers of each."""
     said = []
     for name, labels in found.marks.items():
@@ -102,14 +102,14 @@ def named(found: Proposal) -> str:
     return "; ".join(said)
 
 
-def why(found: Proposal) -> str:
+def why(found: ReviewProposal) -> str:
     """What speaks for them."""
     if found.delicate:
         return t("A proposal, not a judgement: words from a list of delicate topics.")
     return t("A proposal, not a judgement: no answer has a word of a delicate topic; these are rare or extreme.")
 
 
-def button(found: Proposal, key: str) -> None:
+def button(found: ReviewProposal, key: str) -> None:
     """Marks what is proposed."""
     said = t("Mark {answers}", answers=words.plural(found.count, t("answer"), t("answers")))
     st.button(said, type="primary", key=key, on_click=mark, args=(found,))

@@ -16,13 +16,13 @@ from ldpcore.study import review as task
 from ldpcore.study.review.facts import QuestionFacts, facts
 
 
-def about(study: Study, people: task.People) -> str:
+def about(study: Study, people: task.SurveyTable) -> str:
     """The question that the page speaks of."""
     apart = [name for name, one in cached.asked(own.here(study), people).hidden.items() if one.apart]
     return study.column if study.column in apart else apart[0]
 
 
-def measures(study: Study, people: task.People) -> Sequence[Measure]:
+def measures(study: Study, people: task.SurveyTable) -> Sequence[Measure]:
     """Error and exposure of the question in focus, what the whole report promises, and the errors of all others."""
     here, question = cached.asked(own.here(study), people), study.column
     total = here.promised()
@@ -49,7 +49,7 @@ def measures(study: Study, people: task.People) -> Sequence[Measure]:
     return [*promises, *asked, *seen]
 
 
-def _seen(key: str, told: str, fact: QuestionFacts, gap: Callable[[Study, task.People], Gap | None]) -> Measure:
+def _seen(key: str, told: str, fact: QuestionFacts, gap: Callable[[Study, task.SurveyTable], Gap | None]) -> Measure:
     return Measure(
         key, told, fact.most, "…" if fact.most is None else words.of_100(fact.most), t("of 100 pairs"), Reach.INTERNAL,
         exposed=True, note=t("by all that the attacker sees."), gap=gap,
@@ -78,15 +78,15 @@ def _off_secret(question: str, mse: float, aside: bool) -> Measure:
     )
 
 
-def _fact(study: Study, people: task.People, question: str) -> QuestionFacts:
+def _fact(study: Study, people: task.SurveyTable, question: str) -> QuestionFacts:
     """What is known of a hidden question so far."""
     return facts(study, people, compute.kept(study, people)).every[question]
 
 
 def _gap(
-    study: Study, people: task.People, question: str, secret: bool = False
-) -> Callable[[Study, task.People], Gap | None]:
-    def gap(kept: Study, then: task.People) -> Gap | None:
+    study: Study, people: task.SurveyTable, question: str, secret: bool = False
+) -> Callable[[Study, task.SurveyTable], Gap | None]:
+    def gap(kept: Study, then: task.SurveyTable) -> Gap | None:
         """Once all attackers have tried in both; None where one of them has nobody to attack."""
         other = own.here(kept)
         if question not in cached.asked(other, then).hidden:
@@ -99,7 +99,7 @@ def _gap(
     return gap
 
 
-def _tried(study: Study, people: task.People, question: str, secret: bool) -> bool:
+def _tried(study: Study, people: task.SurveyTable, question: str, secret: bool) -> bool:
     whole = _fact(study, people, question)
     fact = whole.secret if secret else whole
     if fact is None:
@@ -129,7 +129,7 @@ def option(study: Study, name: str) -> str:
     return ""
 
 
-def signed(study: Study, people: task.People) -> Signed | None:
+def signed(study: Study, people: task.SurveyTable) -> Signed | None:
     """Question by question what is signed; None where there is no survey to sign yet."""
     try:
         here = cached.asked(own.here(study), people)
@@ -152,7 +152,7 @@ def signed(study: Study, people: task.People) -> Signed | None:
     )
 
 
-def _exposures(study: Study, people: task.People) -> list[tuple[str, str]]:
+def _exposures(study: Study, people: task.SurveyTable) -> list[tuple[str, str]]:
     """Who stays exposed, question by question, where some answers are secret."""
     here = cached.asked(study, people)
     if not here.leveled:

@@ -13,7 +13,7 @@ from ldpapp.state import actions, controlled, model
 from ldpapp.views.review import exactness, findings, proposal, settings
 from ldpapp.views.review import study as own
 from ldpapp.views.review.exactness import missed, rare, wished
-from ldpapp.views.review.guided import Asked, Step, named
+from ldpapp.views.review.guided import GuideState, Step, named
 from ldpapp.words import glossary
 from ldpapp.words.language import t
 from ldpcore.study import Study, review
@@ -25,7 +25,7 @@ TAPPED = 24
 # what is asked ---------------------------------------------------------------------------------------------------
 
 
-def _asks(asked: Asked) -> Step:
+def _asks(asked: GuideState) -> Step:
     names = review.questions(model.table())
     out = [str(name) for name in model.table().frame.columns if str(name) not in names]
     parts: list[Part] = [Control(partial(_choose, asked.study, names))]
@@ -81,7 +81,7 @@ def _focus(study: Study, names: list[str], label: str) -> None:
 # what is delicate ------------------------------------------------------------------------------------------------
 
 
-def _delicate(asked: Asked) -> Step:
+def _delicate(asked: GuideState) -> Step:
     said = t(
         "What somebody would rather not give openly. Questions with marks go through a mechanism, which changes "
         "answers at random; all others stay open and exact."
@@ -93,7 +93,7 @@ def _delicate(asked: Asked) -> Step:
     return t("what is delicate?"), said, parts
 
 
-def _mark(asked: Asked) -> None:
+def _mark(asked: GuideState) -> None:
     left, middle, right = st.columns([20, 42, 38], gap="medium")
     with left:
         _focus(asked.study, list(asked.people.questions), t("Question"))
@@ -124,7 +124,7 @@ def _marked(study: Study) -> str:
 # how many people -------------------------------------------------------------------------------------------------
 
 
-def _people(asked: Asked) -> Step:
+def _people(asked: GuideState) -> Step:
     said = t(
         "The more people answer, the less the noise of each answer counts. Plan more, or fewer, than the file has."
     )
@@ -156,7 +156,7 @@ def _plan(file: int) -> Callable[[int], None]:
 # who attacks -----------------------------------------------------------------------------------------------------
 
 
-def _attacks(asked: Asked) -> Step:
+def _attacks(asked: GuideState) -> Step:
     said = t(
         "Other answers can give a marked one away: who sees that somebody is a husband knows a marital status without "
         "any report of it."
@@ -192,7 +192,7 @@ def _attacks(asked: Asked) -> Step:
 # the end ---------------------------------------------------------------------------------------------------------
 
 
-def _done(asked: Asked) -> Step:
+def _done(asked: GuideState) -> Step:
     if asked.here is None:
         return t("Nothing is hidden yet"), t("No answer is marked: go back to question 2."), []
     said = t(
@@ -218,7 +218,7 @@ def _done(asked: Asked) -> Step:
     return t("What you sign"), said, parts
 
 
-def _signed(asked: Asked) -> str:
+def _signed(asked: GuideState) -> str:
     """The very rows that the report's first page has."""
     found = settings.signed(asked.study, asked.people)
     rows = [("ε", words.epsilon(asked.study.epsilon)), *(found.rows if found else ())]
@@ -226,6 +226,6 @@ def _signed(asked: Asked) -> str:
     return f'<div class="card"><table>{"".join(cells)}</table></div>'
 
 
-STEPS: dict[int, Callable[[Asked], Step]] = dict(
+STEPS: dict[int, Callable[[GuideState], Step]] = dict(
     enumerate((_asks, _delicate, _people, exactness.step, _attacks, _done), 1)
 )

@@ -211,7 +211,7 @@ def too_few() -> str:
     return t("A review needs at least two questions: this is the last but one.")
 
 
-def data(study: Study, table: Table) -> task.People:
+def data(study: Study, table: Table) -> task.SurveyTable:
     """The people's answers. DataError or ValueError where there is no survey in them; that nothing is marked, or
     everything, is a state of the page.
     """
@@ -226,7 +226,7 @@ def data(study: Study, table: Table) -> task.People:
     return found
 
 
-def full(study: Study, people: task.People) -> Study:
+def full(study: Study, people: task.SurveyTable) -> Study:
     """What link, file and report have: the study, where there is something to review."""
     cached.asked(study, people)
     return study
@@ -238,7 +238,7 @@ def here(study: Study) -> Study:
     return replace(study, grid=(), repetitions=1)
 
 
-def edit_marks(people: task.People, key: str = "review_marks") -> None:
+def edit_marks(people: task.SurveyTable, key: str = "review_marks") -> None:
     """Which answers are sensitive, question by question: the very marks of the Data page."""
     study = study_of("review")
     question = study.column

@@ -16,7 +16,11 @@ from ldpcore.study.review.facts import QuestionFacts
 
 
 def panel(
-    study: Study, people: review.People, here: review.Asked, found: Mapping[str, QuestionFacts], main: QuestionFacts
+    study: Study,
+    people: review.SurveyTable,
+    here: review.HiddenSurvey,
+    found: Mapping[str, QuestionFacts],
+    main: QuestionFacts,
 ) -> Panel:
     rows = "".join(_row(study, people, here, fact) for fact in found.values())
     heads = (t("question, marks"), "ε", t("± 95 %"), t("told apart, of 100 pairs"), t("worst giver"))
@@ -71,7 +75,7 @@ def panel(
     )
 
 
-def _edit(people: review.People) -> None:
+def _edit(people: review.SurveyTable) -> None:
     st.html(f'<div class="sub">{t("Another question: “Column” in the sidebar.")}</div>')
     own.edit_marks(people)
 
@@ -101,7 +105,7 @@ def _per_level(fact: QuestionFacts) -> list[tuple[str, float, float]]:
     return [(*told[level], fact.levels[level]) for level in told if level in fact.levels]
 
 
-def _row(study: Study, people: review.People, here: review.Asked, fact: QuestionFacts) -> str:
+def _row(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, fact: QuestionFacts) -> str:
     """A question; where it has private and secret answers, these by themselves in a second row."""
     chips = _levels if here.leveled else _chips  # the words of a survey are the same in all of its questions
     name = f"<b>{widgets.escape(words.shorten(fact.asked.name, 32))}</b><br>{chips(fact.asked)}"
@@ -118,7 +122,13 @@ def _row(study: Study, people: review.People, here: review.Asked, fact: Question
 
 
 def _cells(
-    study: Study, people: review.People, here: review.Asked, fact: QuestionFacts, what: str, mse: float, kind: str = ""
+    study: Study,
+    people: review.SurveyTable,
+    here: review.HiddenSurvey,
+    fact: QuestionFacts,
+    what: str,
+    mse: float,
+    kind: str = "",
 ) -> str:
     cells = [
         f'<span role="cell" class="what">{what}</span>',
@@ -157,7 +167,7 @@ def _levels(one: review.Hidden) -> str:
     return " ".join(levels.chip(level, said[level][1], widgets.is_dark()) for level in levels.ORDER if said[level][0])
 
 
-def _drawn(study: Study, people: review.People, here: review.Asked, fact: QuestionFacts) -> str:
+def _drawn(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, fact: QuestionFacts) -> str:
     if fact.own is None:
         known = fact.secretly or fact.told.get("mse") is not None
         refusal = review.refusal(study, people, here, fact.asked.name, fact.secretly)
@@ -179,7 +189,7 @@ def _giver(fact: QuestionFacts) -> str:
     return f'<b>{widgets.escape(words.shorten(fact.worst.column, 20))}</b> <span class="quiet nowrap">{told}</span>'
 
 
-def _open(here: review.Asked) -> str:
+def _open(here: review.HiddenSurvey) -> str:
     if not here.open:
         return ""
     names = widgets.escape(words.listing(here.open[:8]))

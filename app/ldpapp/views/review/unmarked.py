@@ -4,7 +4,7 @@ import streamlit as st
 
 from ldpapp import words
 from ldpapp.parts import panels, widgets
-from ldpapp.parts.panels import Beside, Box, Control, Line, Panel, Reach
+from ldpapp.parts.panels import Box, Control, Line, Panel, Reach, RowOfParts
 from ldpapp.state import actions, navigation, view_options
 from ldpapp.views.review import guide, proposal
 from ldpapp.views.review import study as own
@@ -14,7 +14,7 @@ from ldpcore.data import DataError
 from ldpcore.study import Study, review
 
 
-def page(study: Study, people: review.People, why: DataError) -> None:
+def page(study: Study, people: review.SurveyTable, why: DataError) -> None:
     """The page where there is nobody to tell from anybody."""
     if proposal.marked(study):
         sorry(why.sentence, why.why, hint=why.hint)
@@ -31,7 +31,7 @@ def page(study: Study, people: review.People, why: DataError) -> None:
         panels.show(lambda: _panel(study, people))
 
 
-def _panel(study: Study, people: review.People) -> Panel:
+def _panel(study: Study, people: review.SurveyTable) -> Panel:
     found = proposal.proposed(study, people)
     if not found.count:
         return Panel(
@@ -65,7 +65,7 @@ def _panel(study: Study, people: review.People) -> Panel:
     return Panel(
         "review_proposal",
         title,
-        [Beside([[Control(buttons)], [named, Line(said)]], [30, 70])],
+        [RowOfParts([[Control(buttons)], [named, Line(said)]], [30, 70])],
         head=[Control(guide.reopen)],
         reach=Reach.SCREEN,
     )

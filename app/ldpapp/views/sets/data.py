@@ -52,11 +52,11 @@ def short_axes() -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class View(curve_options.View):
+class SetsCurveOptions(curve_options.CurveOptions):
     """The same for sets: nothing is post-processed, and the attacks are made at the study's own point."""
 
     @classmethod
-    def of(cls, study: Study, held: Baskets) -> "View":
+    def of(cls, study: Study, held: Baskets) -> "SetsCurveOptions":
         """The chosen looks as far as they fit what is marked; the axis is the study's."""
         scope = look("sets_scope", "all")
         if scope not in dict(engine.setting(study, held).scopes):
@@ -126,14 +126,14 @@ def comparing(study: Study, mechanisms: tuple[str, ...]) -> Study:
     return replace(study, mechanisms=mechanisms)
 
 
-def curves_of(view: View, study: Study, held: Baskets) -> tuple[pd.DataFrame, pd.DataFrame]:
+def curves_of(view: SetsCurveOptions, study: Study, held: Baskets) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Theory and simulation of the error as drawn, of what protects something."""
     lines = curves.error_lines(view, compute.theory(view.theoretical(study), held))
     marks = curves.error_marks(view, view.simulated(study), held)
     return _protected(view, lines), _protected(view, marks)
 
 
-def _protected(view: View, rows: pd.DataFrame) -> pd.DataFrame:
+def _protected(view: SetsCurveOptions, rows: pd.DataFrame) -> pd.DataFrame:
     """Where no item is marked, at the end of the axis of the share marked, only what protects every item."""
     every = rows["mechanism"].isin([key for key, entry in ITEMS.items() if entry.promise == "LDP"])
     return rows[every | (rows["x"] > 0)].reset_index(drop=True) if view.axis == "share" else rows

@@ -9,7 +9,7 @@ from ldpapp import words
 from ldpapp.parts import curves
 from ldpapp.parts.panels import Box
 from ldpapp.views.sets import by_level
-from ldpapp.views.sets.data import View, success
+from ldpapp.views.sets.data import SetsCurveOptions, success
 from ldpapp.words.language import t
 from ldpcore import catalog, plan
 from ldpcore.data import Baskets
@@ -231,7 +231,7 @@ def inside(found: Mapping[str, ItemFacts], main: ItemFacts) -> str:
 # the error -------------------------------------------------------------------------------------------------------
 
 
-def error_drawn(view: View, study: Study, cut: bool) -> str:
+def error_drawn(view: SetsCurveOptions, study: Study, cut: bool) -> str:
     """What the error panel draws. cut: whether long sets are, which is a bias."""
     holes = {"surveys": words.plural(study.repetitions, t("survey"), t("surveys"))}
     if view.quantity == "largest":
@@ -245,7 +245,7 @@ def error_drawn(view: View, study: Study, cut: bool) -> str:
     return t("± 95 % of a share, points. Line: theory. Mark: {surveys}.", **holes)
 
 
-def floor(main: ItemFacts, least: float, view: View) -> str:
+def floor(main: ItemFacts, least: float, view: SetsCurveOptions) -> str:
     """The least error found for the promise in focus, and how far the mechanism is from it; `least` is its square."""
     part = dict(main.here.scopes)[view.scope]
     times = float(main.here.noise(main.mechanism)[part].mean()) / least

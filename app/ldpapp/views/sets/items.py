@@ -8,7 +8,7 @@ import streamlit as st
 
 from ldpapp import words
 from ldpapp.parts import levels, panels, survey_panels, widgets
-from ldpapp.parts.panels import Beside, Html, Line, Menu, Panel, Part, Reach, Sheet
+from ldpapp.parts.panels import Html, Line, Menu, Panel, Part, Reach, RowOfParts, Sheet
 from ldpapp.state import view_options
 from ldpapp.views.sets.data import SHOWN
 from ldpapp.words.language import t
@@ -16,7 +16,7 @@ from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study.definition import SECRET, SENSITIVE
 from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets.point import ItemFacts
-from ldpcore.study.sets.sample import Setting
+from ldpcore.study.sets.sample import SetSetting
 
 MOST = 500
 """Rows of the page's longest list; the table beside the title has all."""
@@ -34,7 +34,9 @@ def items_panel(found: dict[str, ItemFacts], main: ItemFacts, surveys: survey_pa
         Menu(t("all items") if every else t("by name"), _which, "sets_items_menu"),
         Sheet(rows, "items", internal=["bias, sets cut"]),
     ]
-    parts: list[Part] = [Beside([[_listed(rows.loc[part], text)] for text, part in lists], options={"gap": "medium"})]
+    parts: list[Part] = [
+        RowOfParts([[_listed(rows.loc[part], text)] for text, part in lists], options={"gap": "medium"})
+    ]
     if every and len(here.shown) > sum(len(part) for _, part in lists):
         parts.append(Line(t("The {n} commonest of either; the table has the others.", n=words.count(MOST))))
     said = Line(_said(main), Reach.INTERNAL, t("One survey: share of the people, its ± 95 %."))
@@ -71,7 +73,7 @@ def table(main: ItemFacts, published: np.ndarray) -> pd.DataFrame:
     )
 
 
-def halves(here: Setting, most: int) -> list[tuple[str, np.ndarray]]:
+def halves(here: SetSetting, most: int) -> list[tuple[str, np.ndarray]]:
     """The two lists, the commonest first: marked and other items, or where all are alike the first and the next."""
     marked, others = (set_facts.commonest(here, part) for part in (here.marked, ~here.marked))
     if not len(marked) or not len(others):

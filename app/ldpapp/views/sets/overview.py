@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from ldpapp import charts, compute, words
-from ldpapp.charts import Question
+from ldpapp.charts import ExposedColumn
 from ldpapp.parts import widgets
 from ldpapp.parts.cards import HEIGHT, Card, Front, experiment, gain
 from ldpapp.parts.panels import Box, Chart, Part
@@ -13,7 +13,7 @@ from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import findings as set_findings
 from ldpapp.views.sets import panels as set_panels
 from ldpapp.views.sets import study as own
-from ldpapp.views.sets.data import SHOWN, View
+from ldpapp.views.sets.data import SHOWN, SetsCurveOptions
 from ldpapp.words.language import t
 from ldpcore.data import Baskets, Table
 from ldpcore.study import Study
@@ -24,10 +24,10 @@ from ldpcore.study.sets.facts import SetsFacts
 from ldpcore.study.sets.point import ItemFacts
 
 
-def view(study: Study, held: Baskets) -> View:
+def view(study: Study, held: Baskets) -> SetsCurveOptions:
     """Against ε, over all items."""
     grid, dense = set_data.grids("epsilon", study, held)
-    return View("all", "points", "raw", "epsilon", "", "sensitive", grid, dense)
+    return SetsCurveOptions("all", "points", "raw", "epsilon", "", "sensitive", grid, dense)
 
 
 def sentence(source: str, study: Study, held: Baskets, found: dict[str, ItemFacts], main: ItemFacts) -> str:
@@ -119,8 +119,8 @@ def _adversary(study: Study, found: dict[str, ItemFacts], main: ItemFacts, told:
         if right is None:
             return set_findings.unattacked(told, task.options(study).attacks, HEIGHT)
         questions = [
-            Question(t("any sensitive item?"), "presence", "presence, low", "presence, high"),
-            Question(t("this sensitive item?"), "marked item", "marked item, low", "marked item, high"),
+            ExposedColumn(t("any sensitive item?"), "presence", "presence, low", "presence, high"),
+            ExposedColumn(t("this sensitive item?"), "marked item", "marked item, low", "marked item, high"),
         ]
         if main.here.secret.any():
             questions = [each for each in asked if set_panels.answered(rows, each)]

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from ldpapp import charts, compute, words
-from ldpapp.charts import Question
+from ldpapp.charts import ExposedColumn
 from ldpapp.parts import curve_options, curves, panels, survey_panels, widgets
 from ldpapp.parts import released_forms as releases
 from ldpapp.parts.panels import Box, Chart, Control, Filling, Line, Menu, Panel, Part, Sheet
@@ -19,7 +19,7 @@ from ldpapp.views.sets import by_level
 from ldpapp.views.sets import cached as sets_cached
 from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import findings as set_findings
-from ldpapp.views.sets.data import View
+from ldpapp.views.sets.data import SetsCurveOptions
 from ldpapp.views.sets.promise import promise_panel
 from ldpapp.words.language import t
 from ldpcore import limit
@@ -32,7 +32,7 @@ from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets.point import ItemFacts
 
 
-def error_panel(view: View, study: Study, held: Baskets, main: ItemFacts, height: int = 206) -> Panel:
+def error_panel(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemFacts, height: int = 206) -> Panel:
     """The error against ε, the share marked, the number of items, m or the number of people."""
     lines, marks = set_data.curves_of(view, study, held)
     quantity = curve_options.quantities()[view.quantity]
@@ -113,14 +113,14 @@ def _error_menu(main: ItemFacts) -> None:
     st.html(f'<div class="sub">{said}</div>')
 
 
-def limited(view: View, study: Study, held: Baskets) -> tuple[Study, list[float]]:
+def limited(view: SetsCurveOptions, study: Study, held: Baskets) -> tuple[Study, list[float]]:
     """The study along the view's axis, and where on it the floor is computed: here first, then along the curves."""
     along = set_data.on(view.axis, study)
     here = task.current(along, held)
     return along, [here, *(x for x in view.dense[::3] if x != here)]
 
 
-def floor(view: View, study: Study, held: Baskets, main: ItemFacts) -> tuple[pd.DataFrame | None, str]:
+def floor(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemFacts) -> tuple[pd.DataFrame | None, str]:
     """The least error found for the focus's promise, where it is computed already, between its points; in words."""
     along, points = limited(view, study, held)
     if not main.whole or view.quantity == "largest":
@@ -140,7 +140,7 @@ def floor(view: View, study: Study, held: Baskets, main: ItemFacts) -> tuple[pd.
     return pd.DataFrame({"x": view.shown_x(pd.Series(x)), "value": shown}), text
 
 
-def questions(marked: bool, secret: bool = False) -> list[Question]:
+def questions(marked: bool, secret: bool = False) -> list[ExposedColumn]:
     """What the adversary asks, and the columns of the table with the answers. secret: where items have levels."""
     heads = (
         {
@@ -155,10 +155,10 @@ def questions(marked: bool, secret: bool = False) -> list[Question]:
             "other item": t("this other<br>item?") if marked else t("this item?"),
         }
     )
-    return [Question(head, name, f"{name}, low", f"{name}, high") for name, head in heads.items()]
+    return [ExposedColumn(head, name, f"{name}, low", f"{name}, high") for name, head in heads.items()]
 
 
-def answered(rows: pd.DataFrame, question: Question) -> bool:
+def answered(rows: pd.DataFrame, question: ExposedColumn) -> bool:
     """Whether there is a number to show."""
     return question.value in rows and bool(rows[question.value].notna().any())
 
@@ -268,12 +268,12 @@ def forms_fold(main: ItemFacts, survey: survey_panels.Surveys) -> None:
     releases.fold("sets", make)
 
 
-def simulate(view: View, study: Study, along: Study, held: Baskets, main: ItemFacts) -> None:
+def simulate(view: SetsCurveOptions, study: Study, along: Study, held: Baskets, main: ItemFacts) -> None:
     """Surveys and attacks at the chosen point first, then the floor, then the marks on the curves `along` the axis."""
     background.steps(_work(view, study, along, held, main), view.simulated(along))
 
 
-def _work(view: View, study: Study, along: Study, held: Baskets, main: ItemFacts) -> Iterator[object]:
+def _work(view: SetsCurveOptions, study: Study, along: Study, held: Baskets, main: ItemFacts) -> Iterator[object]:
     yield from compute.surveys(study, held)
     limits, points = limited(view, study, held)
     for x in points if main.whole else ():

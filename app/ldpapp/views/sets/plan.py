@@ -14,7 +14,7 @@ from ldpcore.levels import SetLevels
 from ldpcore.study import Study
 from ldpcore.study.sets import point
 from ldpcore.study.sets.point import ItemFacts
-from ldpcore.study.sets.sample import Setting
+from ldpcore.study.sets.sample import SetSetting
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Holders:
     beside them.
     """
 
-    here: Setting
+    here: SetSetting
     every: bool
     worst: bool
     promise: str
@@ -50,7 +50,7 @@ def fold(study: Study, held: Baskets, found: Mapping[str, ItemFacts], main: Item
     planner.fold("sets", lambda: asked(study, held, found, main))
 
 
-def asked(study: Study, held: Baskets, found: Mapping[str, ItemFacts], main: ItemFacts) -> planner.Asked:
+def asked(study: Study, held: Baskets, found: Mapping[str, ItemFacts], main: ItemFacts) -> planner.PlannerSubject:
     here = main.here
     every = tuple(key for key, entry in catalog.SETS.items() if here.marked.any() or entry.promise == "LDP")
     every += tuple(key for key in catalog.LEVELED_SETS if here.leveled or key == main.key)
@@ -59,7 +59,7 @@ def asked(study: Study, held: Baskets, found: Mapping[str, ItemFacts], main: Ite
     about = t(
         "Two are given, one is answered, for the shares of people who hold an item, with {items} each.", items=items
     )
-    return planner.Asked(
+    return planner.PlannerSubject(
         "sets",
         lambda every, worst: Holders(here, every, worst, main.promise),
         able,

@@ -10,7 +10,7 @@ from ldpapp.state import actions, column_actions, navigation, view_options
 from ldpapp.state.model import study_of
 from ldpapp.words.language import t
 from ldpcore.catalog import ITEMS, SETS, Coverage
-from ldpcore.data import Baskets, Proposal
+from ldpcore.data import Baskets, MarksProposal
 from ldpcore.study import Study
 
 _UNASKED = "sets_unasked"
@@ -28,12 +28,12 @@ def _key(study: Study, item: str) -> str:
     return f"propose_{study.data.digest[:8]}_{item}"
 
 
-def chosen(study: Study, proposal: Proposal) -> list[str]:
+def chosen(study: Study, proposal: MarksProposal) -> list[str]:
     """The items that are still ticked."""
     return [item for item in proposal.values if view_options.look(_key(study, item), True)]
 
 
-def panel(study: Study, held: Baskets, proposal: Proposal, sensitive: str) -> Panel:
+def panel(study: Study, held: Baskets, proposal: MarksProposal, sensitive: str) -> Panel:
     title = t(
         "Proposed as {sensitive}: {n} of {k} items",
         sensitive=sensitive,
@@ -59,7 +59,7 @@ def panel(study: Study, held: Baskets, proposal: Proposal, sensitive: str) -> Pa
     )
 
 
-def _ticks(study: Study, held: Baskets, proposal: Proposal) -> None:
+def _ticks(study: Study, held: Baskets, proposal: MarksProposal) -> None:
     """In columns, read from left to right."""
     with st.container(key="proposed"):
         places = st.columns(3, gap="medium")
@@ -75,7 +75,7 @@ def _ticks(study: Study, held: Baskets, proposal: Proposal) -> None:
                 st.html(f'<div class="sub nowrap">{share}</div>', width="content")
 
 
-def _buttons(study: Study, proposal: Proposal) -> None:
+def _buttons(study: Study, proposal: MarksProposal) -> None:
     items = chosen(study, proposal)
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="propose"):
         st.button(

@@ -13,7 +13,7 @@ from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.randomizer import Randomizer
 from ldpcore.scope import LEVELS
 from ldpcore.study.frequency import floor
-from ldpcore.study.frequency.cell import Cell, Mask, Shares
+from ldpcore.study.frequency.cell import FrequencyDesignPoint, Mask, Shares
 from ldpcore.study.quantities import CHANCE, PEOPLE, Known, quantity
 
 
@@ -22,7 +22,7 @@ class ShareFacts(Known):
     """One mechanism at one point. Errors are typical errors of a share: root mean squares."""
 
     key: str
-    cell: Cell
+    cell: FrequencyDesignPoint
 
     @property
     def mechanism(self) -> Randomizer:
