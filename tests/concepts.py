@@ -48,15 +48,19 @@ def lines() -> int:
     return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in APP.parent.rglob("*.py"))
 
 
-def shared_names() -> Counter[str]:
-    """Class name → how many public classes have it, where it is several."""
-    every = Counter(
+def class_names() -> Counter[str]:
+    """Class name → how many public classes have it."""
+    return Counter(
         node.name
         for _, tree in sources(APP, ROOT / "ldpcore")
         for node in tree.body
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     )
-    return Counter({name: many for name, many in every.items() if many > 1})
+
+
+def shared_names() -> Counter[str]:
+    """The same where it is several."""
+    return Counter({name: many for name, many in class_names().items() if many > 1})
 
 
 def vague_locals() -> int:

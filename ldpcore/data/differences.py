@@ -22,7 +22,7 @@ _MANY = 0.2
 """So large a change of the number of people comes before that of a share or a mean."""
 
 
-class Measure(StrEnum):
+class MeasureKind(StrEnum):
     """Which number changes."""
 
     PEOPLE = "people"
@@ -39,11 +39,11 @@ class Difference:
     people: how many it is of, under each reading. margin: the 95 % sampling error of `after`, in its
     units, of a share the larger one of both; 0 of people.
 
-    >>> Difference(Measure.MEAN, "days", None, 24.0, 5.7, (300, 280), 0.6).matters
+    >>> Difference(MeasureKind.MEAN, "days", None, 24.0, 5.7, (300, 280), 0.6).matters
     True
     """
 
-    measure: Measure
+    measure: MeasureKind
     column: str | None
     answer: str | None
     before: float | None
@@ -97,7 +97,7 @@ def difference(before: Table, after: Table, columns: Iterable[str] = ()) -> Diff
     mean 287.25 50.0 (4, 3)
     """
     counts = people(before), people(after)
-    of_people = Difference(Measure.PEOPLE, None, None, float(counts[0]), float(counts[1]), counts)
+    of_people = Difference(MeasureKind.PEOPLE, None, None, float(counts[0]), float(counts[1]), counts)
     changed = counts[0] != counts[1]
     if changed and abs(counts[1] - counts[0]) >= _MANY * min(counts):
         return of_people
@@ -130,7 +130,7 @@ def _of_column(before: Table, after: Table, name: str) -> Iterator[Difference]:
     if means != (None, None):
         if means[0] is None or means[1] is None or means[0][:2] != means[1][:2]:
             first, second = means[0] or (None, 0, 0.0), means[1] or (None, 0, 0.0)
-            yield Difference(Measure.MEAN, name, None, first[0], second[0], (first[1], second[1]), second[2])
+            yield Difference(MeasureKind.MEAN, name, None, first[0], second[0], (first[1], second[1]), second[2])
         return
     first, second = _counts(before, name), _counts(after, name)
     if first is None or second is None:
@@ -139,7 +139,7 @@ def _of_column(before: Table, after: Table, name: str) -> Iterator[Difference]:
     for answer in dict.fromkeys((*other, *one)):
         p, q = one.get(answer, 0) / m, other.get(answer, 0) / n
         if p != q:
-            yield Difference(Measure.SHARE, name, answer, p, q, (m, n), max(_error(p, m), _error(q, n)))
+            yield Difference(MeasureKind.SHARE, name, answer, p, q, (m, n), max(_error(p, m), _error(q, n)))
 
 
 def _error(share: float, n: int) -> float:

@@ -9,7 +9,7 @@ import pytest
 
 from ldpapp.classroom import DOOR, ROOMS, door
 from ldpapp.state import actions
-from ldpapp.state.model import Draft
+from ldpapp.state.model import ClassDraft
 from ldpapp.views.classroom import board, expected, opening, pieces, revealed
 from ldpapp.words import glossary
 from ldpcore import limit
@@ -103,7 +103,7 @@ def test_every_mechanism_has_its_expectation(key, answers):
     ],
 )
 def test_what_cannot_be_asked_is_a_sentence_and_no_room(setup, client, why):
-    at = do(setup, actions.ask, Draft(client, 28))
+    at = do(setup, actions.ask, ClassDraft(client, 28))
     assert why in alerts(at)
     assert at.button(key="class_start").disabled
     assert "arriving" not in panels(at)

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from ldpcore.data import ReadOptions, read
-from ldpcore.data.differences import Measure, difference, people, rows
+from ldpcore.data.differences import MeasureKind, difference, people, rows
 
 
 def both(content: str, name: str, one: ReadOptions, other: ReadOptions):
@@ -20,7 +20,7 @@ def test_the_mean_of_what_is_no_answer_any_more():
     before, after = both(DAYS, "d.csv", USUAL, USUAL.with_column("days", missing=["99"]))
     found = difference(before, after, ["days"])
     assert found is not None
-    assert (found.measure, found.column, found.answer) == (Measure.MEAN, "days", None)
+    assert (found.measure, found.column, found.answer) == (MeasureKind.MEAN, "days", None)
     # (10 · 15 + 10 · 99) / 60 and 150 / 50; s² of fifty numbers 1 … 5 is 10 · (4 + 1 + 0 + 1 + 4) / 49.
     assert found.before == pytest.approx(1140 / 60)
     assert found.after == pytest.approx(3)
@@ -36,7 +36,7 @@ def test_a_change_below_its_own_margin_hardly_matters():
     found = difference(before, after, ["q"])
     assert found is not None
     # Of the three, n.s. falls from 2 % to nothing: 0.02 beside ± 1.96 · √(0.02 · 0.98 / 1000) = 0.0087.
-    assert (found.measure, found.answer, found.before, found.after) == (Measure.SHARE, "n.s.", 0.02, 0.0)
+    assert (found.measure, found.answer, found.before, found.after) == (MeasureKind.SHARE, "n.s.", 0.02, 0.0)
     few = content.replace("n.s.\n" * 20, "n.s.\n" * 20 + "NO\n")
     folded = difference(*both(few, "q.csv", USUAL, ReadOptions(spelling="fold")), ["q"])
     assert folded is not None
@@ -72,7 +72,7 @@ def test_people_where_rows_are_none():
     before, after = both(content, "c.csv", USUAL, USUAL.with_column("Freq", role="count"))
     found = difference(before, after, ["Freq"])
     assert found is not None
-    assert (found.measure, found.before, found.after) == (Measure.PEOPLE, 3, 1000)
+    assert (found.measure, found.before, found.after) == (MeasureKind.PEOPLE, 3, 1000)
     assert found.matters
 
 
@@ -105,7 +105,7 @@ def test_rows_that_one_reading_leaves_out():
     before, after = both(content, "p.csv", named, named.changed(rows="first"))
     found = difference(before, after)
     assert found is not None
-    assert (found.measure, found.before, found.after) == (Measure.PEOPLE, 40, 20)
+    assert (found.measure, found.before, found.after) == (MeasureKind.PEOPLE, 40, 20)
     assert [(row.number, row.is_changed) for row in rows(before, after, ["person", "q"])] == [
         (1, False), (2, True), (3, False), (4, True),
     ]  # fmt: skip

@@ -28,7 +28,7 @@ class Upload:
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparedReadings:
     """change: None where no number does. shown: rows of these columns. refused: why it cannot be read so, or ""."""
 
     change: Difference | None = None
@@ -49,7 +49,7 @@ def read(upload: Upload, name: str) -> Table:
 
 def compared(
     now: Table, upload: Upload | None, options: ReadOptions, columns: Sequence[str], beside: bool = False
-) -> Compared | None:
+) -> ComparedReadings | None:
     """What these options would change, of these columns or of all; None where the bytes are gone or too many. beside:
     rows are shown with another column.
     """
@@ -59,14 +59,16 @@ def compared(
     return remember("rereadings", 64, key, lambda: _compared(now, upload, options, columns, beside))
 
 
-def _compared(now: Table, upload: Upload, options: ReadOptions, columns: Sequence[str], beside: bool) -> Compared:
+def _compared(
+    now: Table, upload: Upload, options: ReadOptions, columns: Sequence[str], beside: bool
+) -> ComparedReadings:
     try:
         other = read(replace(upload, options=options), now.name)
     except DataError as error:
-        return Compared(refused=error.sentence)
+        return ComparedReadings(refused=error.sentence)
     change = difference(now, other, columns)
     about = columns or ([change.column] if change is not None and change.column else list(now.frame.columns))
     names = [str(name) for name in about if name in now.frame.columns][:_WIDE]
     others = [each.name for each in now.profile() if each.role == "category" and each.name not in names]
     names += others[: beside and _WIDE - len(names)]
-    return Compared(change, tuple(names), rows(now, other, names))
+    return ComparedReadings(change, tuple(names), rows(now, other, names))

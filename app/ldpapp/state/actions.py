@@ -12,7 +12,7 @@ import streamlit as st
 
 from ldpapp.compute import bundled
 from ldpapp.state import column_settings, studies
-from ldpapp.state.model import KEY, Draft, SessionState, named, settings_of, state, study_of, table, workspace
+from ldpapp.state.model import KEY, ClassDraft, SessionState, named, settings_of, state, study_of, table, workspace
 from ldpapp.state.workspace import ColumnSettings, TaskSettings, Workspace
 from ldpapp.words.language import t
 from ldpcore import data
@@ -243,6 +243,6 @@ def stop(work: Study | None) -> None:
     state().stopped = work
 
 
-def ask(made: Draft) -> None:
+def ask(made: ClassDraft) -> None:
     """What the page Class would ask."""
     state().draft = made

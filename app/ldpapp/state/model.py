@@ -37,7 +37,7 @@ class KeptSetting:
 
 
 @dataclass(frozen=True)
-class Draft:
+class ClassDraft:
     """What the page Class is about to ask: a client as typed, not checked yet, and how many pupils there are."""
 
     client: Client
@@ -60,7 +60,7 @@ class SessionState:
     """What could not be taken over, until the person has seen it."""
     stopped: Study | None = None
     """The work that was stopped."""
-    draft: Draft | None = None
+    draft: ClassDraft | None = None
     """The question for a class; None: the sample."""
     made: dict[str, studies.Made] = field(default_factory=dict)
     """Task → its Study as it was derived last."""

@@ -11,7 +11,7 @@ from ldpapp.classroom import MOST_SEATS
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Control, Panel
 from ldpapp.state import actions, controlled
-from ldpapp.state.model import Draft, state, study_of, table
+from ldpapp.state.model import ClassDraft, state, study_of, table
 from ldpapp.views.tasks import TASKS
 from ldpapp.words import glossary, language
 from ldpapp.words.language import t
@@ -25,18 +25,18 @@ USUAL, PUPILS = "uSS", 28
 EPSILON = tuple(round(0.1 * tenth, 1) for tenth in range(1, 51))
 
 
-def sample() -> Draft:
+def sample() -> ClassDraft:
     """Where everybody begins."""
     answers = (t("never"), t("once"), t("a few times"), t("often"))
     hidden = (False, False, True, True)
-    return Draft(Client(USUAL, 2.0, answers, hidden, t("How often have you copied homework?")), PUPILS)
+    return ClassDraft(Client(USUAL, 2.0, answers, hidden, t("How often have you copied homework?")), PUPILS)
 
 
-def draft() -> Draft:
+def draft() -> ClassDraft:
     return state().draft or sample()
 
 
-def checked(made: Draft) -> Client:
+def checked(made: ClassDraft) -> Client:
     """The client, as it would run; ValueError with a sentence where it cannot."""
     asked = made.client
     if not asked.question.strip():
@@ -54,14 +54,14 @@ def sorry(why: str) -> str:
     return f'<div class="box" style="background:{widgets.colors().tint}"><p><b>{text}</b></p></div>'
 
 
-def panel(made: Draft) -> Panel:
+def panel(made: ClassDraft) -> Panel:
     return Panel("ask", t("What pupils are asked"), [Control(partial(_form, made))], head=[Control(_starts)])
 
 
 # widgets ---------------------------------------------------------------------------------------------------------
 
 
-def _form(made: Draft) -> None:
+def _form(made: ClassDraft) -> None:
     asked = made.client
     says = glossary.of(catalog.FREQUENCY[asked.key])
     language.notice(says)

@@ -4,13 +4,13 @@ import streamlit as st
 
 from ldpapp import words
 from ldpapp.compute import rereadings
-from ldpapp.compute.rereadings import Compared
+from ldpapp.compute.rereadings import ComparedReadings
 from ldpapp.parts import widgets
 from ldpapp.views.data import kept_files, questions, rereading, uploads
-from ldpapp.views.data.questions import Choice, Question
+from ldpapp.views.data.questions import Question, ReadingChoice
 from ldpapp.words.language import t
 from ldpcore.data import Assumption, AssumptionKind, Table
-from ldpcore.data.differences import Difference, Measure, people
+from ldpcore.data.differences import Difference, MeasureKind, people
 
 WIDTHS = (37, 20, 21, 22)
 """Of a row: the question, rows as they were read, before and after, the choices."""
@@ -68,12 +68,12 @@ def leave_all(source: Table) -> None:
             st.button(label, key="check_leave_all", type="tertiary", on_click=kept_files.leave, args=(every,))
 
 
-def _compared(source: Table, question: Question) -> Compared | None:
+def _compared(source: Table, question: Question) -> ComparedReadings | None:
     beside = question.kind in BESIDE
     return rereadings.compared(source, kept_files.kept(source), question.other, question.columns, beside)
 
 
-def _folded(question: Question, compared: Compared | None) -> str:
+def _folded(question: Question, compared: ComparedReadings | None) -> str:
     """A question in one line."""
     asked = words.literal(questions.title(question))
     change = compared.change if compared else None
@@ -86,7 +86,7 @@ def _folded(question: Question, compared: Compared | None) -> str:
 # a row ---------------------------------------------------------------------------------------------------------------
 
 
-def _row(source: Table, question: Question, place: int, compared: Compared | None) -> None:
+def _row(source: Table, question: Question, place: int, compared: ComparedReadings | None) -> None:
     with st.container(key=f"checkrow_{place}_{question.kind}"):
         asked, shown, change, choices = st.columns(WIDTHS, gap="small")
         with asked:
@@ -115,7 +115,7 @@ def _question(question: Question, number: int) -> str:
     return f'<div class="check"><i>{number}</i><div><h3>{title}</h3>{evidence}</div></div>'
 
 
-def _rows(compared: Compared) -> str:
+def _rows(compared: ComparedReadings) -> str:
     """The rows; what the other reading changes is tinted."""
     heads = "".join(f"<th>{widgets.escape(words.shorten(name, LABEL))}</th>" for name in compared.columns)
     lines = []
@@ -131,7 +131,7 @@ def _rows(compared: Compared) -> str:
     )
 
 
-def _change(question: Question, compared: Compared | None) -> str:
+def _change(question: Question, compared: ComparedReadings | None) -> str:
     if compared is None:
         why = t("This file is too large to be read twice for a look: decide, and the number changes.")
         return f'<div class="check-change"><div class="quiet">{why}</div></div>'
@@ -153,14 +153,14 @@ def _written(change: Difference, is_as_read: bool) -> tuple[str, str, str, str]:
     one, other, n = change.before, change.after, change.people
     if is_as_read:
         one, other, n = other, one, (n[1], n[0])
-    if change.measure is Measure.PEOPLE:
+    if change.measure is MeasureKind.PEOPLE:
         return t("people"), _number(one), _number(other), ""
     column = words.shorten(change.column or "", LABEL)
     told = [t("of {n} people", n=words.count(max(n) if one is None or other is None else n[1]))]
     if n[0] != n[1] and one is not None and other is not None:
         told = [t("of {before} → {after} people", before=words.count(n[0]), after=words.count(n[1]))]
     hardly = [] if change.matters else [t("hardly matters")]
-    if change.measure is Measure.MEAN:
+    if change.measure is MeasureKind.MEAN:
         return t("mean of {column}", column=column), _number(one), _number(other), " · ".join((*told, *hardly))
     shares = one or 0.0, other or 0.0
     told.append(
@@ -197,7 +197,7 @@ def _choices(question: Question, first: bool) -> None:
                 _other(question, other, place)
 
 
-def _other(question: Question, other: Choice, place: int) -> None:
+def _other(question: Question, other: ReadingChoice, place: int) -> None:
     st.button(words.literal(other.label), key=f"check_other_{question.kind}_{place}", width="stretch",
               on_click=kept_files.decide, args=(other.options,))  # fmt: skip
 

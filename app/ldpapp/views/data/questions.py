@@ -20,7 +20,7 @@ NAMED = 3
 
 
 @dataclass(frozen=True)
-class Choice:
+class ReadingChoice:
     """What a button says, and the options that it takes."""
 
     label: str
@@ -57,16 +57,16 @@ class Question:
             out = out.merged_with(each.alternatives[0].options)
         return out
 
-    def proposal(self) -> Choice:
+    def proposal(self) -> ReadingChoice:
         labels = dict.fromkeys(
             each.taken if self.is_as_read else each.alternatives[0].label for each in self.assumptions
         )
         label = next(iter(labels)) if len(labels) == 1 else t("As proposed in all {n} columns", n=len(self.assumptions))
         if len(labels) > 1 and self.kind is AssumptionKind.MISSING:
             label = t("No answer, in all {n} columns", n=len(self.assumptions))
-        return Choice(label, self.left if self.is_as_read else self.other)
+        return ReadingChoice(label, self.left if self.is_as_read else self.other)
 
-    def others(self) -> list[Choice]:
+    def others(self) -> list[ReadingChoice]:
         """Every other reading, but to leave it as it is."""
         first = 0 if self.is_as_read or len(self.assumptions) > 1 else 1
         out = []
@@ -75,7 +75,7 @@ class Question:
                 label = other.label
                 if len(self.assumptions) > 1 and each.column is not None:
                     label = t("“{column}”: {label}", column=words.shorten(each.column, 30), label=label)
-                out.append(Choice(label, self.options.merged_with(other.options)))
+                out.append(ReadingChoice(label, self.options.merged_with(other.options)))
         return out
 
 

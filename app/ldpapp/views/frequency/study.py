@@ -75,7 +75,7 @@ def data(study: Study, table: Table) -> Histogram:
 @once(256)
 def here(study: Study) -> Study:
     """The study at its own point alone."""
-    return replace(study, axis="epsilon", grid=())
+    return study if study.axis == "epsilon" and not study.grid else replace(study, axis="epsilon", grid=())
 
 
 @once(16)
