@@ -219,11 +219,11 @@ def test_folds_are_closed_and_their_work_is_not_done(first):
     """EM's surveys wait until somebody looks, and the link carries that the fold is open."""
     at = twin(first, "means")
     at.button_group(key="means_weaker").set_value(["SDPM"]).run()
-    fitted = {key for key in at.session_state["simulated"] if "em" in str(key)}
+    fitted = {key for key in at.session_state["simulated"] if "'em'" in str(key)}
     assert fitted == set()
     unfolded(at, "sdpm", "report")
     assert panels(at) == [*USUAL, *ABOUT, "means_report"]
-    assert {key for key in at.session_state["simulated"] if "em" in str(key)}
+    assert {key for key in at.session_state["simulated"] if "'em'" in str(key)}
     again = opened(**link(at), address="means")
     assert panels(again) == [*USUAL, *ABOUT, "means_report"]
 

@@ -90,7 +90,7 @@ def publishes_what_is_withheld(patch) -> Kill:
 
 
 def undefined_is_zero(patch) -> Kill:
-    patch.setattr(scores.__globals__["Scores"], "recall", property(lambda self: 0.0))
+    patch.setattr(scores.__globals__["MiningScores"], "recall", property(lambda self: 0.0))
     return score_tests.test_nothing_is_frequent
 
 

@@ -2,17 +2,20 @@
 
 The study's column is the question whose answers are compared; the option `groups` names the other one. Marks are those
 of both, written with their question. ε is that of a person's two answers together. The engine behind it is
-`ldpcore.relations`; `facts` has what a page shows beside the curves.
+`ldpcore.relations`; `facts` has what a page shows beside the curves. Until it has a page, `tasks.add` lists it.
 
 >>> from ldpcore import Marks, Source, Study, data
+>>> from ldpcore.study import relations, tasks
+>>> tasks.add("relations", relations, relations.limits)
 >>> marks = Marks.of(["marital-status = Divorced", "marital-status = Separated", "marital-status = Widowed",
 ...     "marital-status = Married-spouse-absent", "income = >50K"])
->>> options = (("groups", "marital-status"), ("setting", "apart"))
->>> study = Study(Source("census"), "income", marks, ("uSS",), grid=(), repetitions=2, options=options)
+>>> options = RelationOptions(groups="marital-status", setting="apart")
+>>> study = Study(Source("census"), "income", marks, ("uSS",), grid=(), task="relations", options=options)
 >>> people = prepare(study, data.load("census"))
 >>> rows = theory(study, people)
 >>> rows[rows["metric"] == "half-width"][["x", "scope", "theory"]].round(4).values.tolist()
 [[1.0, 'all', 0.1224]]
+>>> tasks.remove("relations")
 """
 
 import math

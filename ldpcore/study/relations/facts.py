@@ -1,12 +1,14 @@
 """What a page of relations shows beside its curves: numbers only, each from the engine.
 
 >>> from ldpcore import Marks, Source, Study, data
->>> from ldpcore.study import relations as task
+>>> from ldpcore.study import relations as task, tasks
+>>> tasks.add("relations", task, task.limits)
 >>> study = Study(Source("health"), "sex", Marks.of(["smoking = every day", "sex = male"]), ("uSS",), epsilon=2.0,
-...     options=(("groups", "smoking"),))
+...     task="relations", options={"groups": "smoking"})
 >>> page = RelationFacts.of(study, task.prepare(study, data.load("health")), "uSS")
 >>> page.headline().n, [row.label for row in page.groups()]
 (20000, ['never', 'former', 'some days', 'every day'])
+>>> tasks.remove("relations")
 """
 
 from dataclasses import dataclass
