@@ -51,6 +51,8 @@ EVERYDAY = {
     "MB": "a size of files",
     "p": "a key of the keyboard",
     "PNG": "a kind of picture",
+    "SAS": "a program, and its kind of file",
+    "SPSS": "a program, and its kind of file",
     "SVG": "a kind of picture",
     "TOML": "a kind of file",
     "TSV": "a kind of file",
