@@ -101,7 +101,8 @@ def _without_marks(labels: pa.Array, counts: NDArray[np.integer]) -> tuple[pa.Ar
         labels, pattern=rf"^(?P<a>[+-]?(?:{_MONEY})?){_BLANK}(?P<n>-?{_NUMBER}){_BLANK}(?P<z>{_UNITS})?$"
     )
     units = pc.struct_field(parts, "a"), pc.struct_field(parts, "z")
-    named = pc.value_counts(pc.binary_join_element_wise(*(unit.fill_null("\0") for unit in units), "\t")).to_pylist()
+    between = pa.scalar("\t", units[0].type)  # older Arrow joins texts of one type only
+    named = pc.value_counts(pc.binary_join_element_wise(*(unit.fill_null("\0") for unit in units), between)).to_pylist()
     known = [entry["values"] for entry in named if entry["values"].strip("+-\t\0")]
     fits = parts.is_valid()
     others = len(labels) - (pc.sum(fits).as_py() or 0)
