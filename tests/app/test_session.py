@@ -612,3 +612,26 @@ def test_a_warm_rerun_makes_hardly_a_study(home, source, pages, monkeypatch) -> 
 def test_a_look_is_of_one_task() -> None:
     keys = [key for task in TASKS.values() for key in task.looks]
     assert len(keys) == len(set(keys))
+
+
+READ_OTHERWISE = data.read(b"town,age\nA,20\nB,30\n" * 60, MINE.name, data.ReadOptions(header=False))
+
+
+@pytest.mark.parametrize("missing", [None, "column"])
+@pytest.mark.parametrize("of", ["items", "a column that is gone"])
+def test_epsilon_moves_whatever_is_marked(census, groceries, of, missing) -> None:
+    """Marks of a column of sets, and of a column that the file has no more since it was read otherwise."""
+    at = twin(groceries if of == "items" else census)
+    if of == "items":
+        do(at, column_actions.set_marks, "items", ["condoms"])
+    else:
+        upload(at, MINE)
+        do(at, column_actions.set_marks, "town", ["A"])
+        do(at, actions.reread, READ_OTHERWISE)
+        assert "town" not in READ_OTHERWISE.frame.columns
+    rule = {} if missing is None else {"missing": missing}
+    do(at, actions.change, "frequency", epsilon=2.0, **rule)
+    assert not at.exception
+    assert state(at).workspace.epsilon == 2.0
+    if of == "items":
+        assert set(ask(at, of_columns(column_settings.label_marks), "items").values) == {"condoms"}

@@ -73,7 +73,7 @@ def _open(source: data.Table) -> None:
 def _settle(now: dict[str, TaskSettings]) -> None:
     """Every task has settings of the chosen data; what is not about data is as it is now."""
     session, source = state(), table()
-    for task, _about in TASKS.items():
+    for task in TASKS:
         before = now.get(task, TaskSettings())
         left = session.settings.get((source.digest, task))
         if left is None:
@@ -124,7 +124,8 @@ def change(task: str, **fields: Any) -> None:
     except (TypeError, ValueError):
         session.workspace, session.settings[table().digest, task] = before, was
         raise
-    _forget_missing()
+    if "missing" in shared:
+        _forget_missing()
 
 
 def _forget_missing() -> None:
@@ -137,8 +138,9 @@ def _unmark(label: str) -> None:
     """A value that no column of the chosen data has any more is marked nowhere, and the person is told."""
     source = table()
     for (digest, name), settings in workspace().columns.items():
-        is_gone = digest == source.digest and label not in column_settings.values(source, name)
-        if is_gone and label in settings.marks.values:
+        # Items are no answers: none of theirs is a missing one. A column may be gone since the file was read otherwise.
+        is_of_answers = digest == source.digest and name in source.frame.columns and name not in source.sets
+        if is_of_answers and label in settings.marks.values and label not in column_settings.values(source, name):
             _unmark_in(digest, name, [label], t("The rule for missing answers leaves them out."))
 
 
