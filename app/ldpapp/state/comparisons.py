@@ -51,7 +51,9 @@ def swap(task: str) -> None:
     session.workspace = replace(was.workspace, table=table(), columns=columns)
     session.settings[table().digest, task] = was.settings
     session.compared[task] = present
-    if (present.study.data, present.study.column) != (was.study.data, was.study.column):
+    is_elsewhere = (present.study.data, present.study.column) != (was.study.data, was.study.column)
+    # The file may have been read otherwise since, and not have the column any more.
+    if is_elsewhere and was.study.column in (*table().frame.columns, *table().sets):
         actions.choose_column(was.study.column)
 
 
