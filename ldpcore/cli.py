@@ -134,10 +134,10 @@ def _facts(settings: dict[str, study.Study], table: data.Table | None, output: P
         _write(rows, output)
         return
     shown = rows.drop(columns=["meaning", "note"]).to_string(index=False, float_format=lambda value: f"{value:.4g}")
-    said = rows.drop_duplicates(["name", "note"])
+    explained = rows.drop_duplicates(["name", "note"])
     meanings = [
         f"{name}: {meaning}" + (f" None where {note}." if note else "")
-        for name, meaning, note in zip(said["name"], said["meaning"], said["note"], strict=True)
+        for name, meaning, note in zip(explained["name"], explained["meaning"], explained["note"], strict=True)
     ]
     click.echo("\n".join([shown, "", *meanings]))
 

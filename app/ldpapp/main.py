@@ -84,10 +84,10 @@ def start() -> None:
 
 def pages() -> Mapping[str, tuple[str, Callable[[], None], TaskPage | View]]:
     """Address → (title, what draws it, whose page it is), in the order of the navigation."""
-    own = {shown.address: (shown.title, partial(task.show, shown), shown) for shown in TASKS.values()}
+    of_tasks = {shown.address: (shown.title, partial(task.show, shown), shown) for shown in TASKS.values()}
     views = {view.address: (view.title(), view.page, view) for view in VIEWS}
     first = {address: one for address, one in views.items() if not one[2].last}
-    return first | own | {address: one for address, one in views.items() if one[2].last}
+    return first | of_tasks | {address: one for address, one in views.items() if one[2].last}
 
 
 def main() -> None:

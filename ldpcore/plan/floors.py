@@ -64,7 +64,7 @@ def means_limit(
 
     @cache
     def alone(epsilon: float) -> float:
-        floors = [limits.best_mean(epsilon, at, held, kept).low - inner for at, held, kept, inner in groups]
+        floors = [limits.best_mean(epsilon, at, share, kept).low - inner for at, share, kept, inner in groups]
         return quantile(confidence) * math.sqrt(max(0.0, *floors))
 
     return Plan("limit", alone, steps=False)

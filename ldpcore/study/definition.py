@@ -195,12 +195,12 @@ class Study:
 
 def _budget(value: Any) -> float:
     """An ε that a task can still share among a thousand questions, items or rounds."""
-    found = checks.epsilon(value)
-    if found < MIN_EPSILON:
+    epsilon = checks.epsilon(value)
+    if epsilon < MIN_EPSILON:
         raise ValueError(
-            f"epsilon must be at least {MIN_EPSILON:g} in a study, got {found:g}; usual values lie between 0.1 and 5"
+            f"epsilon must be at least {MIN_EPSILON:g} in a study, got {epsilon:g}; usual values lie between 0.1 and 5"
         )
-    return found
+    return epsilon
 
 
 def _one_of(what: str, value: str, known: Collection[str]) -> None:

@@ -38,14 +38,14 @@ def fields(table: Mapping[str, Any]) -> dict[str, Any]:
     for name, (kind, form) in _FORMS.items():
         if name in table and not isinstance(table[name], kind):
             raise StudyError(f"the entry {name!r} is {form}, got {type(table[name]).__name__}")
-    told = table["data"]
-    left_out = told.get("missing", {})
-    if "name" not in told or not isinstance(left_out, Mapping):
+    source = table["data"]
+    left_out = source.get("missing", {})
+    if "name" not in source or not isinstance(left_out, Mapping):
         raise StudyError(f"the entry 'data' is {_FORMS['data'][1]}; its entry missing is a table, too")
     if not all(isinstance(values, _LIST) for values in left_out.values()):
         raise StudyError('of the data, missing says columns and answers in lists: missing = { job = ["unknown"] }')
     missing = tuple((str(name), tuple(map(str, values))) for name, values in left_out.items())
-    out["data"] = Source(str(told["name"]), str(told.get("digest", "")), missing, _read(told.get("read", {})))
+    out["data"] = Source(str(source["name"]), str(source.get("digest", "")), missing, _read(source.get("read", {})))
     if "mechanisms" in table:
         out["mechanisms"] = tuple(str(key) for key in table["mechanisms"])
     if "grid" in table:
@@ -92,8 +92,8 @@ def _number(name: str, value: Any) -> float:
     try:
         return float(value)
     except (TypeError, ValueError):
-        said = "holds numbers alone" if name in _FORMS else "is a number"
-        raise StudyError(f"the entry {name!r} {said}, got {value!r}") from None
+        expected = "holds numbers alone" if name in _FORMS else "is a number"
+        raise StudyError(f"the entry {name!r} {expected}, got {value!r}") from None
 
 
 def _marks(said: Any) -> Marks:
@@ -114,8 +114,8 @@ def _choice(said: Any) -> Choice:
 
 def option(name: str, value: Any) -> Any:
     """A text, a number, a yes or no, or some of them: whatever else an option was, it could not be kept."""
-    found = tuple(value) if isinstance(value, list) else value
-    for each in found if isinstance(found, tuple) else (found,):
+    chosen = tuple(value) if isinstance(value, list) else value
+    for each in chosen if isinstance(chosen, tuple) else (chosen,):
         if not isinstance(each, str | int | float):
             raise StudyError(f"the option {name} is a text, a number or a list of these, got {type(each).__name__}")
-    return found
+    return chosen

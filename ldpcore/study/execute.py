@@ -66,8 +66,8 @@ def run(
     (True, True)
     """
     counted = prepare(study, data)
-    found = sorted(_numbered(study, counted, executor, progress), key=itemgetter(0))
-    return assemble(study, [rows for _, rows in found], tasks.of(study).theory(study, counted))
+    numbered = sorted(_numbered(study, counted, executor, progress), key=itemgetter(0))
+    return assemble(study, [rows for _, rows in numbered], tasks.of(study).theory(study, counted))
 
 
 def facts(study: Study, data: data.Table | None = None) -> Known:
@@ -99,10 +99,10 @@ def _numbered(
     """With its place among all: several pieces may be of one cell, and whichever ends first must not come first."""
     todo = list(enumerate(tasks.of(study).chunks(study, counted)))
     with sharing(executor, counted):  # every chunk holds it
-        for done, found in enumerate(mapped(_rows, todo, executor, ordered=False), 1):
+        for done, piece in enumerate(mapped(_rows, todo, executor, ordered=False), 1):
             if progress is not None:
                 progress(done, len(todo))
-            yield found
+            yield piece
 
 
 def _rows(job: tuple[int, Piece]) -> tuple[int, pd.DataFrame]:

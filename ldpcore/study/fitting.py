@@ -117,8 +117,8 @@ def column(table: Table, name: str) -> ColumnProfile | None:
 
 def countable(table: Table) -> list[str]:
     """Columns with answers to count: categories, and numbers once they are binned; last, identifiers that recur."""
-    found = [profile for profile in table.profile() if profile.countable]
-    return [profile.name for profile in sorted(found, key=lambda profile: profile.role == "identifier")]
+    profiles = [profile for profile in table.profile() if profile.countable]
+    return [profile.name for profile in sorted(profiles, key=lambda profile: profile.role == "identifier")]
 
 
 def default_countable(table: Table) -> str:

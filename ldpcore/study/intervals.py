@@ -83,7 +83,7 @@ def parts(marked: Sequence[tuple[Pair, float]], public: Interval) -> Parts:
         # Of two that meet, the larger ε has the point; what is public begins one float away already.
         toward = -2.0 if after < before else 2.0
         cuts.append(left if after in (before, math.inf) else float(np.nextafter(left, toward)))
-    return Parts([(a, b, own) for a, b, (_, own) in zip(cuts, [*cuts[1:], 1.0], pieces, strict=True)])
+    return Parts([(a, b, budget) for a, b, (_, budget) in zip(cuts, [*cuts[1:], 1.0], pieces, strict=True)])
 
 
 def outer(share: float, public: Interval) -> list[Pair]:

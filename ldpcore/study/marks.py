@@ -60,7 +60,7 @@ class Marks:
         """
         written: dict[str, str] = {}
         for level in LEVELS:
-            written |= dict.fromkeys(change(tuple(value for value, own in self.levels if own == level)), level)
+            written |= dict.fromkeys(change(tuple(value for value, at in self.levels if at == level)), level)
         return Marks(tuple(written.items()))
 
     def within(self, known: Collection[str]) -> "Marks":
@@ -109,6 +109,8 @@ def most(choices: Sequence[Choice]) -> float:
     marked = [set(choice.marks.values) for choice in choices]
     answers = [None, *set().union(*marked)]
     return max(
-        sum(choice.holding if answer in own else choice.share for choice, own in zip(choices, marked, strict=True))
+        sum(
+            choice.holding if answer in values else choice.share for choice, values in zip(choices, marked, strict=True)
+        )
         for answer in answers
     )

@@ -106,7 +106,7 @@ def of(measures: Measures, metric: str) -> MetricKind:
     >>> of({"mse": SQUARE}, "mse:em") is SQUARE
     True
     """
-    found = measures.get(metric) or measures.get(metric.partition(":")[0])
-    if found is None:
+    kind = measures.get(metric) or measures.get(metric.partition(":")[0])
+    if kind is None:
         raise ValueError(f"there is no metric {metric!r} here; there are {', '.join(measures)}")
-    return found
+    return kind

@@ -85,14 +85,14 @@ class Form:
         random + systematic = mse. The ends are not cut at 0: an interval that holds 0 shows no bias.
         """
         many, total = self.surveys, self.errors.sum(axis=0)
-        found = self.mse.value - self.random.value
+        bias = self.mse.value - self.random.value
         squares = (self.errors**2).sum(axis=0)
         # Without one survey: R − 1 of them, whose mean square of means is (S² − Q)/((R − 1)(R − 2)).
         left, rest = total - self.errors, squares - self.errors**2
         without = ((left**2 - rest) / ((many - 1) * (many - 2))).mean(axis=1)
         spread = np.sqrt((many - 1) / many * ((without - without.mean()) ** 2).sum())
         reach = -float(special.stdtrit(many - 1, 0.025)) * spread
-        return PublishedNumber(found, float(found - reach), float(found + reach))
+        return PublishedNumber(bias, float(bias - reach), float(bias + reach))
 
     @cached_property
     def bias(self) -> tuple[Vector, Vector, Vector]:
@@ -137,17 +137,17 @@ def of_cell(
     if others:
         weights, sd = here.weights("share"), np.sqrt(here.squared_error())
         parts = zip(weights, here.groups, tallies, strict=True)
-        raw = np.sum([weight * [g.mechanism.estimate(each) for each in own] for weight, g, own in parts], axis=0)
+        raw = np.sum([weight * [g.mechanism.estimate(each) for each in taken] for weight, g, taken in parts], axis=0)
         return of_estimates(raw, truth, [name for name in forms if name not in ("em", REPORTS)], sd)
-    found, mechanism = {}, group.mechanism
+    by_form, mechanism = {}, group.mechanism
     for form in forms:
         if form == REPORTS:
             estimates = _from_reports(mechanism, group.counts, seed, here, fits)
         else:
             estimates = _from_tallies(mechanism, tallies[0][: fits if form == "em" else surveys], form)
         if len(estimates) >= LEAST:
-            found[form] = Form(form, np.array(estimates), truth)
-    return found
+            by_form[form] = Form(form, np.array(estimates), truth)
+    return by_form
 
 
 def of_estimates(
@@ -178,6 +178,6 @@ def _from_reports(
     many = min(most, WORK // max(people * mechanism.k, 1))
     if likelihood.is_exact(mechanism) or many < FEWEST or people * mechanism.k > likelihood.MAX_CELLS:
         return []
-    held = np.repeat(np.arange(mechanism.k), counts)
+    answers = np.repeat(np.arange(mechanism.k), counts)
     drawn = (stream(seed, here.mechanism, float(here.x), "published reports", each) for each in range(many))
-    return [likelihood.of_reports(mechanism, mechanism.perturb(held, rng)).freq for rng in drawn]
+    return [likelihood.of_reports(mechanism, mechanism.perturb(answers, rng)).freq for rng in drawn]

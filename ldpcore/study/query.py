@@ -74,13 +74,13 @@ def _of_data(study: Study) -> Query:
 
 def from_query(query: Mapping[str, Sequence[str]], default: Study) -> tuple[Study | Comparison, list[str]]:
     """The setting or settings of a link, starting from `default`, and a sentence for each parameter without sense."""
-    here = {name: values for name, values in query.items() if not name.startswith(KEPT)}
+    present = {name: values for name, values in query.items() if not name.startswith(KEPT)}
     kept = {name.removeprefix(KEPT): values for name, values in query.items() if name.startswith(KEPT)}
     if not kept:
-        return _read(here, default)
-    b, refused = _read(here, default)
+        return _read(present, default)
+    b, refused = _read(present, default)
     names = {field: kept.pop(entry)[0] for entry, field in NAMES.items() if kept.get(entry)}
-    a, more = _read(together(kept, here), default)
+    a, more = _read(together(kept, present), default)
     # Links of version 1 with two settings of marks showed the first beside what was kept.
     a, b = (each.a if isinstance(each, Comparison) else each for each in (a, b))
     try:
@@ -105,13 +105,13 @@ def _read(query: Mapping[str, Sequence[str]], default: Study) -> tuple[Study | C
         except SENSELESS:
             refused.append(_nonsense(name, query[name]))
     try:
-        settings, said = version_1.of_query(query, _marks)
+        settings, sentences = version_1.of_query(query, _marks)
         studies = [replace(study, **changes) for changes in settings.values()]
         if "marks" in query:
             study = replace(study, marks=_marks(query["marks"], query.get("secret", ())))
     except ValueError:
         return study, [*refused, "The link's marks make no sense and were left out."]
-    refused += said
+    refused += sentences
     if len(studies) == 2:
         (name_a, name_b), (a, b) = settings, studies
         return Comparison(a, b, name_a, name_b), refused

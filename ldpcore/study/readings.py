@@ -78,8 +78,8 @@ def from_values(labels: Iterable[str], values: Sequence[str]) -> list[str]:
 
 def _reached(pairs: Sequence[Pair], low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Which of the ranges [low, high] share more than an end with an interval."""
-    found = [(start < high) & (end > low) for start, end in pairs]
-    return np.any(found, axis=0) if found else np.zeros(len(low), bool)
+    overlaps = [(start < high) & (end > low) for start, end in pairs]
+    return np.any(overlaps, axis=0) if overlaps else np.zeros(len(low), bool)
 
 
 def _number(text: str) -> float | None:

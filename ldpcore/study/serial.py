@@ -140,8 +140,8 @@ def _kept(table: dict[str, Any]) -> Comparison | None:
     names = {field: kept[entry] for entry, field in NAMES.items() if entry in kept}
     # What differs was said of the table as it was written, in whatever version.
     version = {"version": table["version"]} if "version" in table else {}
-    told = {name: value for name, value in kept.items() if name not in NAMES}
-    a, b = from_dict(version | together(told, table)), from_dict(table)
+    settings = {name: value for name, value in kept.items() if name not in NAMES}
+    a, b = from_dict(version | together(settings, table)), from_dict(table)
     if a.task != b.task:
         raise StudyError(f"a study of {b.task} has none of {a.task} beside it")
     try:

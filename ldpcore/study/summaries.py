@@ -36,13 +36,13 @@ def summary(
     {'GRR': {'low': 1.78, 'theory': 2.07, 'high': 2.45}, 'uSS': {'low': 0.14, 'theory': 0.18, 'high': 0.54}}
     """
     cells = rows.groupby(CELL, sort=False, dropna=False)
-    found = cells["value"].agg(["count", "mean", "var"])
-    means, variances, repeats = (found[name].to_numpy(float) for name in ("mean", "var", "count"))
-    out = found.index.to_frame(index=False).assign(repetitions=repeats.astype(int), value=means)
+    stats = cells["value"].agg(["count", "mean", "var"])
+    means, variances, repeats = (stats[name].to_numpy(float) for name in ("mean", "var", "count"))
+    out = stats.index.to_frame(index=False).assign(repetitions=repeats.astype(int), value=means)
     low, high = np.full((2, len(out)), np.nan)
     for part, measure, trials in _kinds(study, data, out):
-        here = means[part], np.nan_to_num(variances[part]), np.maximum(repeats[part], 1)
-        low[part], high[part] = measure.ends(*here, trials)
+        moments = means[part], np.nan_to_num(variances[part]), np.maximum(repeats[part], 1)
+        low[part], high[part] = measure.ends(*moments, trials)
     sure = np.isfinite(means)
     out = out.assign(low=np.where(sure, low, np.nan), high=np.where(sure, high, np.nan))
     if theory is not None:
@@ -57,10 +57,10 @@ Mask = NDArray[np.bool_]
 
 def _kinds(study: Study, data: Any, cells: pd.DataFrame) -> Iterator[tuple[Mask, measures.MetricKind, int | None]]:
     """Which cells (q,) are of one kind, that kind, and the trials of a repetition where they are counted."""
-    own = tasks.of(study).MEASURES
+    known = tasks.of(study).MEASURES
     metric, scope = (cells[name].to_numpy(object) for name in ("metric", "scope"))
     for name in dict.fromkeys(metric):
-        part, measure = metric == name, measures.of(own, name)
+        part, measure = metric == name, measures.of(known, name)
         if not isinstance(measure, measures.Chance):
             yield part, measure, None
             continue

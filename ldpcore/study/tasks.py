@@ -125,17 +125,17 @@ add("review", review, facts=review_facts.facts)
 
 def of(study: Study) -> Task:
     """The study's task, with mechanisms that belong to it."""
-    own = TASKS[study.task]
+    chosen = TASKS[study.task]
     for key in study.mechanisms:
-        if key in getattr(own, "BESIDES", ()):
+        if key in getattr(chosen, "BESIDES", ()):
             continue
         homes = [name for name, task in TASKS.items() if key in task.CATALOG]
         if homes and study.task not in homes:
             raise ValueError(
-                f"{key!r} belongs to the task {homes[0]}, not to {study.task}, which has {', '.join(own.CATALOG)}"
+                f"{key!r} belongs to the task {homes[0]}, not to {study.task}, which has {', '.join(chosen.CATALOG)}"
             )
-        own.CATALOG[key]
-    return own
+        chosen.CATALOG[key]
+    return chosen
 
 
 def fit(study: Study, table: data.Table) -> Fitted:

@@ -89,10 +89,10 @@ def of_query(query: Mapping[str, Sequence[str]], build: Build) -> tuple[dict[str
                 for each, share in zip(marks[1:], _shares(choose, len(arms)), strict=False)
             )
         except (TypeError, ValueError, OverflowError, RecursionError):
-            said = f"The link's {GONE[0]} ({query[GONE[0]][0][:60]}) makes no sense and was left out."
-            return {"A": {"marks": marks[0]}}, [said]
+            sorry = f"The link's {GONE[0]} ({query[GONE[0]][0][:60]}) makes no sense and was left out."
+            return {"A": {"marks": marks[0]}}, [sorry]
         if people:
             return {"A": {"marks": marks[0], "choices": people}}, []
-    said = [f"Of the link's {len(arms)} settings of marks two are compared; the others were left out."]
+    sorry = [f"Of the link's {len(arms)} settings of marks two are compared; the others were left out."]
     names = _usable(list(arms)[:2])
-    return {name: {"marks": each} for name, each in zip(names, marks[:2], strict=True)}, said if len(arms) > 2 else []
+    return {name: {"marks": each} for name, each in zip(names, marks[:2], strict=True)}, sorry if len(arms) > 2 else []

@@ -18,16 +18,15 @@ def apart(own: float, every: float | None, alt: str, dark: bool = False) -> str:
     there = _place(last)
     parts = [f"<line x1='{LEFT}' x2='{LEFT}' y1='0' y2='{HEIGHT}' stroke='{colors.ink3}' stroke-dasharray='1.5 2.5'/>"]
     if words.of_100(own) != words.of_100(last):
-        here = _place(own)
-        first, second = sorted((here, there))
+        at = _place(own)
+        first, second = sorted((at, there))
         parts += [
             f"<line x1='{first}' x2='{second}' y1='{MIDDLE}' y2='{MIDDLE}' stroke='{colors.sensitive}' "
             "stroke-width='2'/>",
-            f"<line x1='{here}' x2='{here}' y1='{MIDDLE - 6}' y2='{MIDDLE + 6}' stroke='{colors.ink}' "
-            "stroke-width='2'/>",
+            f"<line x1='{at}' x2='{at}' y1='{MIDDLE - 6}' y2='{MIDDLE + 6}' stroke='{colors.ink}' stroke-width='2'/>",
         ]
-        if here <= there:
-            parts.append(_text(here - 5, words.of_100(own), colors.ink2, "end"))
+        if at <= there:
+            parts.append(_text(at - 5, words.of_100(own), colors.ink2, "end"))
     parts.append(f"<circle cx='{there}' cy='{MIDDLE}' r='5' fill='{colors.sensitive}'/>")
     parts.append(_text(there + 9, words.of_100(last), colors.ink, "start", "600"))
     return _image("".join(parts), alt)
@@ -44,10 +43,10 @@ def _place(chance: float) -> float:
 
 
 def _text(x: float, said: str, color: str, anchor: str, weight: str = "400") -> str:
-    said = html.escape(said)
+    text = html.escape(said)
     return (
         f"<text x='{x}' y='{MIDDLE + 4.5}' fill='{color}' text-anchor='{anchor}' font-weight='{weight}' {FONT}>"
-        f"{said}</text>"
+        f"{text}</text>"
     )
 
 

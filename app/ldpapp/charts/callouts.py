@@ -175,14 +175,14 @@ def called_b(at_points: pd.DataFrame, second: pd.DataFrame, to_px: PlotScale, pl
     small = _groups(second, to_px)
     for members, x, y in small:
         plots.avoid_line(*(np.array(pair) for pair in zip((x, y), large[members[0]], strict=True)))
-    found = []
+    notes = []
     for members, x, y in small:
         if _apart((x, y), large[members[0]], to_px) < 12:
             continue
         dx, dy, anchor = plots.place(x, y, text_width("B", TICK), 10, near=True)
         color, ink = mark(members[0]).color(dark), scheme(dark).ink2
-        found.append(_called("B", x, y, dx, dy, anchor, to_px, color, TICK, ink) | {"standoff": 5})
-    return found
+        notes.append(_called("B", x, y, dx, dy, anchor, to_px, color, TICK, ink) | {"standoff": 5})
+    return notes
 
 
 def along(theory: pd.DataFrame, at: float, to_px: PlotScale, plots: Plots, dark: bool) -> list[dict]:
@@ -192,7 +192,7 @@ def along(theory: pd.DataFrame, at: float, to_px: PlotScale, plots: Plots, dark:
         return []
     curve = max(lines.values(), key=lambda part: _outside(kept(part, part["epsilon"] <= at), to_px))
     grid = numbers(curve, "epsilon")
-    found = []
+    notes = []
     for value in ALONG:
         if not grid[0] <= value <= grid[-1] or abs(value - at) < 0.2 * at:
             continue
@@ -203,8 +203,8 @@ def along(theory: pd.DataFrame, at: float, to_px: PlotScale, plots: Plots, dark:
         text = f"ε = {words.epsilon(value)}"
         dx, dy, anchor = plots.place(x, y, text_width(text), 12, near=True)
         colors = scheme(dark)
-        found.append(_called(text, x, y, dx, dy, anchor, to_px, colors.ink3, TICK, colors.ink2) | {"standoff": 1})
-    return found
+        notes.append(_called(text, x, y, dx, dy, anchor, to_px, colors.ink3, TICK, colors.ink2) | {"standoff": 1})
+    return notes
 
 
 def _outside(part: pd.DataFrame, to_px: PlotScale) -> float:

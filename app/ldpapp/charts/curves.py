@@ -135,8 +135,8 @@ def success_curves(
 
 def error_range(frames: Sequence[pd.DataFrame | None], height: int = 236) -> tuple[float, float]:
     """The range of a log axis that holds the values of all frames, with room above and below in px of `height`."""
-    found = [numbers(f, "value") for f in frames if f is not None and len(f)]
-    values = np.concatenate(found) if found else np.array([1.0])
+    series = [numbers(f, "value") for f in frames if f is not None and len(f)]
+    values = np.concatenate(series) if series else np.array([1.0])
     values = values[np.isfinite(values) & (values > 0)]
     low, high = (math.log10(values.min()), math.log10(values.max())) if len(values) else (-1.0, 1.0)
     # Nearly equal errors must not look far apart: at least half a decade.

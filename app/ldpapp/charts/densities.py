@@ -50,11 +50,11 @@ def report_density(
         data.append(line("sensitive", [low, high], [0, 0], colors.sensitive, 6))
     data.append(line("public range", list(public), [0, 0], colors.ink3, 2))
     if used.any():
-        said = [
+        texts = [
             t("density {height} at {place}", height=f"{h:.3g}", place=f"{v:.4g}")
             for v, h in zip(at, height_of, strict=True)
         ]
-        data.append(line(name, at, height_of, color, 1.6, said=said, fill="tozeroy", fillcolor=rgba(color, 0.18)))
+        data.append(line(name, at, height_of, color, 1.6, said=texts, fill="tozeroy", fillcolor=rgba(color, 0.18)))
     stems, notes = _stems(atoms, own, x, (first, last), top, color, frame)
     data += stems
     data.append(line("input", [x, x], [0, top], colors.ink, 1))
@@ -88,11 +88,11 @@ def _stems(
     for place, chance in atoms:
         disclosed, peak = place == own, chance * top * 0.86
         holes = {"chance": words.chance_of_100(chance), "place": f"{place:.4g}"}
-        said = t("{chance} send exactly {place}", **holes)
+        hover = t("{chance} send exactly {place}", **holes)
         if disclosed:
-            said = t("{chance} send the answer, as {place}", **holes)
+            hover = t("{chance} send the answer, as {place}", **holes)
         data.append(line("atom", [place, place], [0, peak], color, 2.4))
-        data.append(dots("chance", [place], [peak], {"size": 7, "color": color}, [said]))
+        data.append(dots("chance", [place], [peak], {"size": 7, "color": color}, [hover]))
         text = f"{words.of_100(chance)}&nbsp;%"
         text = t("{chance}&nbsp;disclosed", chance=text) if disclosed else text
         wide, at = text_width(text.replace("&nbsp;", " ")), (place - span[0]) * per_unit
@@ -135,9 +135,9 @@ def recovered(
     width_of = np.diff(edges)
     data: list[Trace] = []
     for label, part, shade in (("other", ~inside, colors.other), ("sensitive", inside, colors.sensitive)):
-        said = [t("{low} to {high}: {share}", low=f"{a:.4g}", high=f"{b:.4g}", share=words.share(s)) for a, b, s in
+        texts = [t("{low} to {high}: {share}", low=f"{a:.4g}", high=f"{b:.4g}", share=words.share(s)) for a, b, s in
                 zip(edges[:-1][part], edges[1:][part], true[part], strict=True)]  # fmt: skip
-        data.append(bars(label, middle[part], 100 * true[part], rgba(shade, 0.55), width_of[part], said))
+        data.append(bars(label, middle[part], 100 * true[part], rgba(shade, 0.55), width_of[part], texts))
     top = 100 * float(max(true.max(initial=0), *(np.percentile(f, 98) for f in found.values()), 1e-6)) * 1.2
     looks = {"em": (t("the paper’s stop"), 2.2, "4px,2px"), "mle": (t("maximum likelihood"), 1.3, "solid")}
     notes = []

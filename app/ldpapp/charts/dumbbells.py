@@ -112,11 +112,11 @@ def _dumbbell(rows: pd.DataFrame, panel: DumbbellColumn, xaxis: str, dark: bool)
     for i, (name, a, b) in enumerate(zip(rows["mechanism"], rows[panel.a], rows[panel.b], strict=True)):
         color = mark(name).color(dark)
         same = panel.text(a) == panel.text(b)
-        said = [f"<b>{escape(name)}</b><br>{w}: {panel.text(v)}" for w, v in (("A", a), ("B", b))]
+        texts = [f"<b>{escape(name)}</b><br>{w}: {panel.text(v)}" for w, v in (("A", a), ("B", b))]
         fill = [color if same else scheme(dark).page, color]
         look = {"symbol": "circle", "size": 11, "color": fill, "line": {"width": 2, "color": color}, "opacity": 1}
         more = {"mode": "lines+markers", "marker": look, "xaxis": xaxis, "cliponaxis": False}
-        traces.append(line(name, [b if same else a, b], [i, i], color, 2, said=said, **more))
+        traces.append(line(name, [b if same else a, b], [i, i], color, 2, said=texts, **more))
     return traces
 
 
@@ -124,7 +124,7 @@ def _numbers(
     rows: pd.DataFrame, panel: DumbbellColumn, ends: tuple[float, float], domain: list[float], frame: Frame, dark: bool
 ) -> list[dict]:
     font = {"size": TICK, "color": scheme(dark).ink2}
-    found = []
+    notes = []
     for i, (a, b) in enumerate(zip(rows[panel.a], rows[panel.b], strict=True)):
         pair = [(max(a, b), "left", 10)]
         if panel.text(a) != panel.text(b):
@@ -135,8 +135,8 @@ def _numbers(
             at = ((math.log10(value) if panel.log else value) - ends[0]) / (ends[1] - ends[0])
             x = domain[0] + at * (domain[1] - domain[0])
             y = 1 - (i + 0.5) / len(rows)
-            found.append(note(panel.text(value), x, y, xanchor=anchor, xshift=shift, font=font))
-    return found
+            notes.append(note(panel.text(value), x, y, xanchor=anchor, xshift=shift, font=font))
+    return notes
 
 
 def _reference(panel: DumbbellColumn, xaxis: str, dark: bool) -> list[dict]:

@@ -104,7 +104,7 @@ def _marks(rows: pd.DataFrame, question: ExposedColumn, axis: str, dark: bool) -
             continue
         look = mark(row["mechanism"])
         color = look.color(dark)
-        said = t(
+        text = t(
             "<b>{mechanism}</b><br>{question}: right in {right} of 100 ({low}–{high})",
             mechanism=escape(look.key),
             question=question.head.replace("<br>", " "),
@@ -112,7 +112,7 @@ def _marks(rows: pd.DataFrame, question: ExposedColumn, axis: str, dark: bool) -
             low=words.of_100(low / 100),
             high=words.of_100(high / 100),
         )
-        shown = {"xaxis": axis, "hoverinfo": "text", "hovertext": said}
+        shown = {"xaxis": axis, "hoverinfo": "text", "hovertext": text}
         traces.append(line(look.key, [low, high], [place, place], color, 1.4) | shown)
         traces.append(
             {"type": "scatter", "name": look.key, "x": [value], "y": [place], "mode": "markers"}

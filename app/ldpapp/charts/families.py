@@ -45,8 +45,8 @@ def families(
         data += _family(kept(shown, shown["family"] == family), str(family), dark)
     for name, x, y in zip(named["mechanism"], numbers(named, "x"), numbers(named, "value"), strict=True):
         look = mark(str(name))
-        said = [f"<b>{escape(name)}</b><br>{where(x, y)}"]
-        data.append(dots(str(name), [x], [y], marker(look, look.color(dark), dark, 11), said))
+        texts = [f"<b>{escape(name)}</b><br>{where(x, y)}"]
+        data.append(dots(str(name), [x], [y], marker(look, look.color(dark), dark, 11), texts))
     lines = shown.assign(mechanism=shown["family"])
     edges = edge_notes(blind, t("blind guess"), corner_text, x_text, x_range, frame, dark)
     notes += edges + names(lines, named, limit, [*notes, *edges], to_px, "", dark, phone=FOLDED)[0]
@@ -56,11 +56,11 @@ def families(
 def _family(part: pd.DataFrame, family: str, dark: bool) -> list[Trace]:
     look = mark(LEADERS[family])
     x, y, color = numbers(part, "x"), numbers(part, "value"), look.color(dark)
-    said = [f"<b>{escape(name)}</b><br>{where(u, v)}" for name, u, v in zip(part["said"], x, y, strict=True)]
+    texts = [f"<b>{escape(name)}</b><br>{where(u, v)}" for name, u, v in zip(part["said"], x, y, strict=True)]
     counted = family in ("subset", "hash")
     # Hashing lies on the line of unary encoding.
-    drawn = [] if family == "hash" else [line(family, x, y, color, 1.2, look.dash, None if counted else said)]
-    return [*drawn, *([dots(f"{family} members", x, y, marker(look, color, dark, 7), said)] if counted else [])]
+    drawn = [] if family == "hash" else [line(family, x, y, color, 1.2, look.dash, None if counted else texts)]
+    return [*drawn, *([dots(f"{family} members", x, y, marker(look, color, dark, 7), texts)] if counted else [])]
 
 
 def _ranges(named: pd.DataFrame, limit: pd.DataFrame, blind: float) -> tuple[tuple[float, float], tuple[float, float]]:

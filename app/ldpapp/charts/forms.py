@@ -38,7 +38,7 @@ def form_errors(rows: Sequence[FormRow], *, dark: bool = False, height: int = 22
     notes = []
     for place, row in enumerate(reversed(rows)):
         systematic = max(row.systematic, 0.0)
-        said = t(
+        text = t(
             "<b>{form}</b><br>{all} % of the unbiased squared error ({low}–{high})<br>random {random}, systematic "
             "{systematic}",
             form=escape(row.name),
@@ -54,7 +54,7 @@ def form_errors(rows: Sequence[FormRow], *, dark: bool = False, height: int = 22
             data.append(
                 {"type": "bar", "name": row.name, "x": [length], "base": [begin], "y": [place], "width": 0.56,
                  "orientation": "h", "marker": {"color": color, "line": {"width": 0}},
-                 "hoverinfo": "text", "hovertext": said}
+                 "hoverinfo": "text", "hovertext": text}
             )  # fmt: skip
             begin += length
         data.append(line(f"{row.name} interval", [row.low, row.high], [place, place], colors.ink3, 1.4))
@@ -86,7 +86,7 @@ def form_bias(
     colors, order = scheme(dark), np.argsort(-truth, kind="stable")
     frame, place = Frame(width, height, left=44, right=10, top=18), np.arange(len(order))
     shades = [colors.sensitive if marked[i] else colors.ink2 for i in order]
-    said = [
+    texts = [
         t(
             "<b>{value}</b>, {share} %<br>{bias} points on average ({low} to {high})",
             value=escape(labels[i]),
@@ -101,7 +101,7 @@ def form_bias(
            "array": 100 * (high - bias)[order], "arrayminus": 100 * (bias - low)[order]}  # fmt: skip
     size = 8 if len(order) <= 40 else 5
     dot = {"type": "scatter", "name": "bias", "x": place, "y": 100 * bias[order], "mode": "markers", "error_y": bar,
-           "marker": {"size": size, "color": shades}, "hoverinfo": "text", "hovertext": said}  # fmt: skip
+           "marker": {"size": size, "color": shades}, "hoverinfo": "text", "hovertext": texts}  # fmt: skip
     reach = 100 * float(max(np.abs(low).max(), np.abs(high).max(), 1e-6)) * 1.08
     ticks = linear_ticks(-reach, reach, 5)
     zero = line("no bias", [-0.7, len(order) - 0.3], [0, 0], colors.ink, 1)

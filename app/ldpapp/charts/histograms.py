@@ -68,8 +68,10 @@ def _named(short: list[str], percent: Floats, parts: Parts, slot: float, turned:
     colors, (marked, most) = scheme(dark), parts
     least = 11.5 / math.sin(math.radians(50)) if turned else 0
     chosen = roomy(np.lexsort((-percent, ~marked)), slot, least)
-    said = [f"<b>{escape(short[i])}</b>" if most[i] else escape(short[i]) for i in chosen]
-    text = [colored(name, colors.sensitive if marked[i] else colors.ink2) for name, i in zip(said, chosen, strict=True)]
+    shown = [f"<b>{escape(short[i])}</b>" if most[i] else escape(short[i]) for i in chosen]
+    text = [
+        colored(name, colors.sensitive if marked[i] else colors.ink2) for name, i in zip(shown, chosen, strict=True)
+    ]
     return {"tickangle": -50 if turned else 0, "tickvals": chosen, "ticktext": text}
 
 
@@ -91,8 +93,8 @@ def _bars(
     ):
         if name == "private" and not part.any():
             continue
-        said = [f"<b>{names[i]}</b><br>{words.share(float(percent[i]) / 100)}" for i in places[part]]
-        bar = bars(name, places[part], percent[part], color, width, said)
+        texts = [f"<b>{names[i]}</b><br>{words.share(float(percent[i]) / 100)}" for i in places[part]]
+        bar = bars(name, places[part], percent[part], color, width, texts)
         if name == "private":
             bar = outlined(bar, dark)
         if valued:
@@ -117,10 +119,10 @@ def outlined(bar: Trace, dark: bool) -> Trace:
 
 
 def _inside(middle: Floats, intervals: Sequence[tuple[float, float]]) -> NDArray[np.bool_]:
-    found = np.zeros(len(middle), bool)
+    inside = np.zeros(len(middle), bool)
     for low, high in intervals:
-        found |= (middle > low) & (middle < high)
-    return found
+        inside |= (middle > low) & (middle < high)
+    return inside
 
 
 def number_histogram(
@@ -154,7 +156,7 @@ def number_histogram(
         ("sensitive", colors.sensitive, inside & ~rim),
         *((("private", colors.page, rim),) if rim.any() else ()),
     ):
-        said = [
+        texts = [
             t(
                 "<b>{low} to {high}</b><br>{n} people",
                 low=f"{edges[i]:g}".replace("-", "−"),
@@ -163,7 +165,7 @@ def number_histogram(
             )
             for i in bins[part]
         ]
-        bar = bars(name, middle[part], counts[bins[part]], color, np.diff(cuts)[part], said)
+        bar = bars(name, middle[part], counts[bins[part]], color, np.diff(cuts)[part], texts)
         if name == "private":
             data.append(outlined(bar, dark))
             continue

@@ -40,8 +40,8 @@ def icon_array(
     color = colors.sensitive if sensitive else colors.ink3
     drawn = "".join(_filled(i, color if i < filled else colors.floor, columns) for i in range(100))
     end, low = _end(columns), _end(100 // columns)
-    said = html.escape(alt if alt is not None else words.chance_of_100(percent / 100))
-    return f'<img src="{_source(drawn, columns)}" alt="{said}" width="{size}" height="{size * low / end:g}">'
+    described = html.escape(alt if alt is not None else words.chance_of_100(percent / 100))
+    return f'<img src="{_source(drawn, columns)}" alt="{described}" width="{size}" height="{size * low / end:g}">'
 
 
 def squares(kinds: Sequence[Square], *, alt: str, dark: bool = False) -> str:

@@ -55,8 +55,8 @@ def mined_strip(
 
 
 def _stripes(ranked: pd.DataFrame, noisy: np.ndarray, color: str, dark: bool) -> list[Trace]:
-    said = [_stripe(*row) for row in zip(ranked["itemset"], ranked["count"], noisy, strict=True)]
-    if not said:
+    texts = [_stripe(*row) for row in zip(ranked["itemset"], ranked["count"], noisy, strict=True)]
+    if not texts:
         return []
     # A heat map samples stripes finer than a px; bars drawn over each other would hide the missed ones.
     return [
@@ -73,7 +73,7 @@ def _stripes(ranked: pd.DataFrame, noisy: np.ndarray, color: str, dark: bool) ->
             "colorscale": [[0, scheme(dark).floor], [1, color]],
             "showscale": False,
             "hoverinfo": "text",
-            "hovertext": [said],
+            "hovertext": [texts],
         }
     ]
 
@@ -88,7 +88,7 @@ def _stripe(items: Sequence[object], count: float, published: float) -> str:
 def _shares(found: np.ndarray, color: str, dark: bool) -> list[Trace]:
     edges = np.linspace(0, len(found), BARS + 1).astype(int)
     sizes, hits = np.diff(edges), np.add.reduceat(found.astype(int), edges[:-1])
-    said = [
+    texts = [
         t(
             "ranks {first} to {last}: {hit} of {size} found",
             first=words.count(first + 1),
@@ -100,8 +100,8 @@ def _shares(found: np.ndarray, color: str, dark: bool) -> list[Trace]:
     ]
     middle = edges[:-1] + sizes / 2
     return [
-        bars("sets", middle, np.full(BARS, STRIPE), scheme(dark).floor, sizes, said),
-        bars("found", middle, STRIPE * hits / sizes, color, sizes, said),
+        bars("sets", middle, np.full(BARS, STRIPE), scheme(dark).floor, sizes, texts),
+        bars("found", middle, STRIPE * hits / sizes, color, sizes, texts),
     ]
 
 
@@ -117,7 +117,7 @@ def scores_by_length(rows: pd.DataFrame, *, dark: bool = False, height: int = 17
         part = rows[(rows["mechanism"] == name) & rows["f"].notna()].sort_values("length")
         x = [lengths.index(length) + shift[name] for length in part["length"]]
         look, color = mark(name), mark(name).color(dark)
-        said = [
+        texts = [
             t(
                 "<b>{name}</b><br>{items}: F = {f}<br>{true} are true",
                 name=escape(name),
@@ -129,7 +129,7 @@ def scores_by_length(rows: pd.DataFrame, *, dark: bool = False, height: int = 17
         ]
         for at, f in zip(x, part["f"], strict=True):
             data.append(line(f"{name} stem", [at, at], [0, f], color, 1))
-        data.append(dots(name, x, part["f"], marker(look, color, dark, 8), said, cliponaxis=False))
+        data.append(dots(name, x, part["f"], marker(look, color, dark, 8), texts, cliponaxis=False))
     xaxis = axis(
         dark,
         range=[-0.6, len(lengths) - 0.4],

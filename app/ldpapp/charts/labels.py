@@ -104,10 +104,10 @@ def rows_margin(names: Sequence[str]) -> int:
 
 def row_names(names: Sequence[str], frame: Frame, dark: bool) -> list[dict]:
     """Glyph and name at the left edge of the figure, both aligned."""
-    found = []
+    notes = []
     for i, name in enumerate(names):
         y, look = 1 - (i + 0.5) / len(names), mark(name)
         glyph = {"size": LABEL, "color": look.color(dark)}
-        found.append(note(look.glyph, 0, y, xshift=7 - frame.left, xanchor="center", font=glyph))
-        found.append(note(escape(name), 0, y, xshift=17 - frame.left, font={"size": LABEL, "color": scheme(dark).ink}))
-    return found
+        notes.append(note(look.glyph, 0, y, xshift=7 - frame.left, xanchor="center", font=glyph))
+        notes.append(note(escape(name), 0, y, xshift=17 - frame.left, font={"size": LABEL, "color": scheme(dark).ink}))
+    return notes

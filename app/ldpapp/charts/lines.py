@@ -26,10 +26,10 @@ def tick(value: float) -> str:
     sign = words.MINUS if value < 0 else ""
     if size >= 1e15 or 0 < size < 1e-4:
         return sign + words.scientific(size)
-    for unit, said in ((1e12, t("trillion")), (1e9, t("billion")), (1e6, t("million"))):
+    for unit, word in ((1e12, t("trillion")), (1e9, t("billion")), (1e6, t("million"))):
         short = f"{size / unit:.2f}".rstrip("0").rstrip(".")
         if size >= unit and float(short) * unit == size:  # no digit is lost
-            return f"{sign}{short} {said}"
+            return f"{sign}{short} {word}"
     return sign + f"{size:,.10g}".replace(",", words.THIN)
 
 
@@ -84,11 +84,11 @@ def lines(
         part = by_mechanism(theory, name, "x")
         look, color, width = style(name, order, focus, dark)
         x, y = numbers(part, "x"), numbers(part, "value")
-        said = hover(name, part, x_name, say, where)
+        texts = hover(name, part, x_name, say, where)
         if len(part) == 1:  # a line of one point is not seen
-            traces.append(dots(name, x, y, marker(look, color, dark), said, cliponaxis=False))
+            traces.append(dots(name, x, y, marker(look, color, dark), texts, cliponaxis=False))
             continue
-        traces.append(line(name, x, y, color, width, look.dash, said))
+        traces.append(line(name, x, y, color, width, look.dash, texts))
     return traces
 
 
@@ -107,9 +107,9 @@ def marks(
         part = by_mechanism(points, name, "x")
         look, color, _ = style(name, order, focus, dark)
         y = numbers(part, "value")
-        said = [t("{said} simulated", said=said) for said in hover(name, part, x_name, say)]
+        texts = [t("{said} simulated", said=texts) for texts in hover(name, part, x_name, say)]
         x, name_ = numbers(part, "x"), f"{name} simulated"
-        trace = dots(name_, x, y, marker(look, color, dark), said, cliponaxis=False)
+        trace = dots(name_, x, y, marker(look, color, dark), texts, cliponaxis=False)
         if name == focus and {"low", "high"} <= set(part.columns):
             # A log axis cannot show a bar that ends at or below zero.
             up, down = numbers(part, "high") - y, y - np.maximum(numbers(part, "low"), low)

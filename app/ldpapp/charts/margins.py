@@ -38,10 +38,10 @@ def margins(
     for place, label in enumerate(reversed(labels)):
         i = len(labels) - 1 - place
         color = colors.sensitive if marked[i] else colors.ink
-        said = f"<b>{escape(label)}</b> {truth[i]:.1f} %<br>±{wide[i]:.1f} · ±{narrow[i]:.1f}"
+        hover = f"<b>{escape(label)}</b> {truth[i]:.1f} %<br>±{wide[i]:.1f} · ±{narrow[i]:.1f}"
         for reach, tone, thick in ((wide[i], colors.floor, 13.0), (narrow[i], color, 3.2)):
             ends = [truth[i] - reach, truth[i] + reach]
-            data.append(line(label, ends, [place, place], tone, thick, said=[said, said]))
+            data.append(line(label, ends, [place, place], tone, thick, said=[hover, hover]))
         dot = {"size": 8, "color": colors.page, "line": {"color": color, "width": 1.6}}
         data.append(
             {"type": "scatter", "x": [truth[i]], "y": [place], "mode": "markers", "marker": dot, "hoverinfo": "skip"}

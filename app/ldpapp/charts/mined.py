@@ -45,7 +45,7 @@ def mined_bars(
     for row, y in places:
         look = mark(row.name)
         color = look.color(dark)
-        said = [
+        texts = [
             t(
                 "<b>{name}</b><br>found {found} of {truth}<br>{false} false",
                 name=escape(row.name),
@@ -54,13 +54,13 @@ def mined_bars(
                 false=words.count(row.false),
             )
         ]
-        data.append(bars("true", [truth], [y], colors.floor, 0.72, said, orientation="h"))
-        data.append(bars(row.name, [row.found], [y], color, 0.72, said, orientation="h"))
+        data.append(bars("true", [truth], [y], colors.floor, 0.72, texts, orientation="h"))
+        data.append(bars(row.name, [row.found], [y], color, 0.72, texts, orientation="h"))
         shown = min(row.false, reach - truth * 1.02)
         hatch = {"color": colors.page, "pattern": {"shape": "/", "fgcolor": colors.ink3, "size": 5, "solidity": 0.25}}
         rim = {"line": {"width": 0.8, "color": colors.ink3}}
         data.append(
-            bars(f"{row.name} false", [shown], [y], color, 0.72, said, orientation="h", base=truth * 1.02)
+            bars(f"{row.name} false", [shown], [y], color, 0.72, texts, orientation="h", base=truth * 1.02)
             | {"marker": hatch | rim}
         )
         y_paper = 1 - y / at

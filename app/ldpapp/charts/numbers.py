@@ -124,9 +124,9 @@ def published_means(
         look = mark(row.mechanism)
         color = look.color(dark)
         ends = [row.estimate - row.margin, row.estimate + row.margin]
-        said = f"<b>{escape(row.mechanism)}</b><br>{escape(row.text)}"
-        data.append(line(row.mechanism, ends, [place, place], color, 2.6, said=[said, said]))
-        data.append(dots(f"{row.mechanism} estimate", [row.estimate], [place], marker(look, color, dark, 9), [said]))
+        hover = f"<b>{escape(row.mechanism)}</b><br>{escape(row.text)}"
+        data.append(line(row.mechanism, ends, [place, place], color, 2.6, said=[hover, hover]))
+        data.append(dots(f"{row.mechanism} estimate", [row.estimate], [place], marker(look, color, dark, 9), [hover]))
         half = text_width(row.text, LABEL) / 2 * per_px
         at = min(max(row.estimate, low + half), high - half)
         font = {"size": LABEL, "color": colors.ink}

@@ -39,9 +39,11 @@ def outcomes(
     ]
     for name, part, look in _groups(errors[:shown], margin, colors):
         place = np.flatnonzero(part)
-        said = [t("survey {n}: {error} points", n=i + 1, error=words.signed(round(float(errors[i]), 2))) for i in place]
+        hover = [
+            t("survey {n}: {error} points", n=i + 1, error=words.signed(round(float(errors[i]), 2))) for i in place
+        ]
         sizes = np.where(place == shown - 1, 10, 6) if shown < n or n == 1 else np.full(len(place), 6)
-        data.append(dots(name, place + 1, errors[place], look | {"size": sizes.tolist()}, said, cliponaxis=False))
+        data.append(dots(name, place + 1, errors[place], look | {"size": sizes.tolist()}, hover, cliponaxis=False))
     ticks = linear_ticks(-reach, reach, 5)
     font = {"size": LABEL, "color": colors.ink2}
     notes = [note(t("95 of 100"), 1, margin, yref="y", xanchor="right", xshift=-4, yshift=-9, font=font)]

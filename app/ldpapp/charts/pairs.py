@@ -99,12 +99,12 @@ def _cells(
     dark: bool,
 ) -> dict[str, Any]:
     scale = [(edge / 3, color) for i, color in enumerate(pair_tones(dark)) for edge in (i, i + 1)]
-    said = [[_odds(heads[i], heads[j], float(v)) for j, v in enumerate(row)] for i, row in enumerate(values)]
+    texts = [[_odds(heads[i], heads[j], float(v)) for j, v in enumerate(row)] for i, row in enumerate(values)]
     cell = frame.plot_height / max(len(values), 1)
     gap = (1 if cell >= 4 else 0) if whole else 2
     trace = {"type": "heatmap", "name": "privacy loss", "x": edges, "y": edges, "z": tones, "zmin": -0.5, "zmax": 2.5}
     look = {"colorscale": scale, "showscale": False, "xgap": gap, "ygap": gap, "hoverongaps": False}
-    return trace | look | {"hovertext": said, "hoverinfo": "text"}
+    return trace | look | {"hovertext": texts, "hoverinfo": "text"}
 
 
 def _odds(row: str, column: str, loss: float) -> str:

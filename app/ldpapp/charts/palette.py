@@ -191,27 +191,27 @@ def _variant(parent: Mark, key: str) -> Mark:
 
 def faces(entries: Catalog) -> dict[str, Mark]:
     """Every entry of a catalogue by its key."""
-    found: dict[str, Mark] = {}
+    looks: dict[str, Mark] = {}
     for key, entry in entries.items():
         if entry.variant:
-            found[key] = _variant(found[entry.variant], key)
+            looks[key] = _variant(looks[entry.variant], key)
             continue
         covered = catalog.coverage(entry.promise)
-        drawn = {(mark.light, mark.symbol) for mark in found.values()}
+        drawn = {(mark.light, mark.symbol) for mark in looks.values()}
         free = (face(key, covered, entry.construction, shift) for shift in range(1 + len(_SPARE[covered])))
-        found[key] = next((m for m in free if (m.light, m.symbol) not in drawn), face(key, covered, entry.construction))
-    return found
+        looks[key] = next((m for m in free if (m.light, m.symbol) not in drawn), face(key, covered, entry.construction))
+    return looks
 
 
 @lru_cache(1)
 def _known(listed: tuple[tuple[str, ...], ...]) -> dict[str, Mark]:
     """Key or name → look, of everything listed in these catalogues now."""
-    found: dict[str, Mark] = {}
+    looks: dict[str, Mark] = {}
     for entries in catalog.ALL:
         for key, mark in faces(entries).items():
-            found.setdefault(key, mark)
-            found.setdefault(entries.name(key), mark)
-    return found
+            looks.setdefault(key, mark)
+            looks.setdefault(entries.name(key), mark)
+    return looks
 
 
 def marks() -> dict[str, Mark]:

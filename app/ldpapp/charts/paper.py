@@ -26,5 +26,5 @@ def published(figure: go.Figure) -> go.Figure:
 
 def light_hues() -> Mapping[str, str]:
     """Colours of charts alone: in the dark scheme → in the light one."""
-    found = {dark.lower(): light for (_, dark), (_, light) in zip(HUES[True], HUES[False], strict=True)}
-    return found | {pair_tones(True)[2].lower(): LIGHT.ink2}
+    hues = {dark.lower(): light for (_, dark), (_, light) in zip(HUES[True], HUES[False], strict=True)}
+    return hues | {pair_tones(True)[2].lower(): LIGHT.ink2}

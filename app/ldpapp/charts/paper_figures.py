@@ -34,9 +34,9 @@ _VARIANT = re.compile(r"(-\d+)?( \(.*\)|, .*| by .*| personalised.*)?$")
 def look(name: str) -> Mark:
     """The look of the mechanism that a line is about: "SDPM-50 (EM)" looks like SDPM."""
     key = ALIASES.get(name, name)
-    found = mark(key)
+    known = mark(key)
     parent = _VARIANT.sub("", key)
-    return found if key == parent or "-Sample" in key else mark(parent)
+    return known if key == parent or "-Sample" in key else mark(parent)
 
 
 def dashes(names: list[str]) -> dict[str, str]:
@@ -45,9 +45,9 @@ def dashes(names: list[str]) -> dict[str, str]:
     for name in names:
         families.setdefault(look(name).key, []).append(name)
     return {
-        name: look(name).dash if len(own) == 1 else FAMILY[i % len(FAMILY)]
-        for own in families.values()
-        for i, name in enumerate(own)
+        name: look(name).dash if len(members) == 1 else FAMILY[i % len(FAMILY)]
+        for members in families.values()
+        for i, name in enumerate(members)
     }
 
 
@@ -77,9 +77,9 @@ def paper_figure(
     data: list[Trace] = []
     ends: list[End] = []
     for name in order:
-        own = table[table["line"] == name].sort_values("x")
-        data += _traces(name, own, dash[name], dark, x_name, y_name, low if log_y else -math.inf)
-        y = np.atleast_1d(to_px(numbers(own, "value")))
+        rows = table[table["line"] == name].sort_values("x")
+        data += _traces(name, rows, dash[name], dark, x_name, y_name, low if log_y else -math.inf)
+        y = np.atleast_1d(to_px(numbers(rows, "value")))
         if name not in MARKS_ONLY:
             slope = float(y[-1] - y[max(0, len(y) - 2)])
             ends.append(End(name, float(y[-1]), look(name).color(dark), look(name).glyph, False, slope))
@@ -110,14 +110,14 @@ def _traces(name: str, own: pd.DataFrame, dash: str, dark: bool, x_name: str, y_
     shape = look(name)
     color, x, y = shape.color(dark), numbers(own, "x"), numbers(own, "value")
     low, high = np.maximum(numbers(own, "low"), floor), numbers(own, "high")
-    said = [f"<b>{escape(name)}</b><br>{x_name} = {_short(a)}: {y_name} {b:.3g}" for a, b in zip(x, y, strict=True)]
+    texts = [f"<b>{escape(name)}</b><br>{x_name} = {_short(a)}: {y_name} {b:.3g}" for a, b in zip(x, y, strict=True)]
     for i in np.flatnonzero(high > low):
-        said[i] += t("<br>interval {low} to {high}", low=f"{low[i]:.3g}", high=f"{high[i]:.3g}")
-    drawn = [] if name in MARKS_ONLY else [line(name, x, y, color, shape.width, dash, said)]
+        texts[i] += t("<br>interval {low} to {high}", low=f"{low[i]:.3g}", high=f"{high[i]:.3g}")
+    drawn = [] if name in MARKS_ONLY else [line(name, x, y, color, shape.width, dash, texts)]
     if np.any(high > low):
         bar = {"type": "data", "symmetric": False, "array": high - y, "arrayminus": y - low}
         bar |= {"color": color, "thickness": 1, "width": 0}
         drawn.append(
-            dots(f"{name} simulated", x, y, marker(shape, color, dark, 5), said, error_y=bar, cliponaxis=False)
+            dots(f"{name} simulated", x, y, marker(shape, color, dark, 5), texts, error_y=bar, cliponaxis=False)
         )
     return drawn

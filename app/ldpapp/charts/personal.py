@@ -41,13 +41,13 @@ def personal_errors(
     data: list[Trace] = [*rule(at, low, high, dark)]
     ends = []
     for name in [*grey, *combined]:
-        own = table[table["line"] == name].sort_values("x")
-        x, y = numbers(own, "x"), numbers(own, "value")
+        rows = table[table["line"] == name].sort_values("x")
+        x, y = numbers(rows, "x"), numbers(rows, "value")
         first = name == combined[0]
         color = plum if name in combined else colors.ink3
         dash = DASHES[grey.index(name) % len(DASHES)] if name in grey else "solid" if first else "5px,3px"
-        said = [f"<b>{escape(name)}</b><br>ε = {tick(a)}: {b:.3f}" for a, b in zip(x, y, strict=True)]
-        data.append(line(name, x, y, color, FOCUS_LINE if first else 1.6, dash, said))
+        texts = [f"<b>{escape(name)}</b><br>ε = {tick(a)}: {b:.3f}" for a, b in zip(x, y, strict=True)]
+        data.append(line(name, x, y, color, FOCUS_LINE if first else 1.6, dash, texts))
         px = scale.to_px(frame)(y)
         ends.append(
             End(name, float(px[-1]), color if name in combined else colors.ink2, "", first, float(px[-1] - px[-2]))

@@ -142,9 +142,9 @@ def floor_under(limit: pd.DataFrame, x_range: tuple[float, float], low: float, h
     x = np.clip(numbers(limit, "x"), *x_range)
     y = np.clip(numbers(limit, "value"), low, high)
     colors = scheme(dark)
-    said = [f"<b>{t('limit')}</b><br>{where(e, v)}" for e, v in zip(x, y, strict=True)]
+    texts = [f"<b>{t('limit')}</b><br>{where(e, v)}" for e, v in zip(x, y, strict=True)]
     bottom = np.full(len(y), low)
-    return [area("limit", x, bottom, y, colors.floor), line("limit edge", x, y, colors.ink3, 1, said=said)]
+    return [area("limit", x, bottom, y, colors.floor), line("limit edge", x, y, colors.ink3, 1, said=texts)]
 
 
 def where(exposure: float, error: float) -> str:
@@ -171,16 +171,16 @@ def _lines(theory: pd.DataFrame, at_points: pd.DataFrame, at: float, focus: str,
     for name in dict.fromkeys(theory["mechanism"]):
         part = by_mechanism(theory, name, "epsilon")
         if name in marks.index:
-            here = pd.DataFrame({"epsilon": [at], "x": [marks.at[name, "x"]], "value": [marks.at[name, "value"]]})
-            part = pd.concat([kept(part, part["epsilon"] != at), here]).sort_values("epsilon")
+            chosen = pd.DataFrame({"epsilon": [at], "x": [marks.at[name, "x"]], "value": [marks.at[name, "value"]]})
+            part = pd.concat([kept(part, part["epsilon"] != at), chosen]).sort_values("epsilon")
         color, wide = mark(name).color(dark), 2.6 if name == focus else 1.6
         for beyond in (True, False):
             piece = kept(part, part["epsilon"] >= at if beyond else part["epsilon"] <= at)
             x, y = numbers(piece, "x"), numbers(piece, "value")
             along = zip(piece["epsilon"], x, y, strict=True)
-            said = [f"<b>{escape(name)}</b>, ε = {words.epsilon(e)}<br>{where(u, v)}" for e, u, v in along]
+            texts = [f"<b>{escape(name)}</b>, ε = {words.epsilon(e)}<br>{where(u, v)}" for e, u, v in along]
             look = (1.1, "1.5px,3px") if beyond else (wide, "solid")
-            traces.append(line(f"{name} beyond" if beyond else name, x, y, color, *look, said))
+            traces.append(line(f"{name} beyond" if beyond else name, x, y, color, *look, texts))
     return traces
 
 
@@ -193,8 +193,8 @@ def _marks(points: pd.DataFrame | None, at_points: pd.DataFrame, focus: str, dar
         for name in [n for n in names if n != focus] + [n for n in names if n == focus]:
             part, look = by_mechanism(table, name, "x"), mark(name)
             x, y = numbers(part, "x"), numbers(part, "value")
-            said = [f"<b>{escape(name)}</b> {tail}<br>{where(u, v)}" for u, v in zip(x, y, strict=True)]
-            drawn = dots(f"{name} {tail}", x, y, marker(look, look.color(dark), dark, size), said)
+            texts = [f"<b>{escape(name)}</b> {tail}<br>{where(u, v)}" for u, v in zip(x, y, strict=True)]
+            drawn = dots(f"{name} {tail}", x, y, marker(look, look.color(dark), dark, size), texts)
             traces.append(internal(drawn) if table is points else drawn)
     return traces
 
@@ -205,9 +205,9 @@ def _second(at_points: pd.DataFrame, second: pd.DataFrame, dark: bool) -> list[T
     for name in second["mechanism"]:
         both, look = pd.concat([by_mechanism(table, name, "x") for table in (at_points, second)]), mark(name)
         x, y = [float(v) for v in both["x"]], [float(v) for v in both["value"]]
-        said = f"<b>{escape(name)}</b> {t('under B')}<br>{where(x[1], y[1])}"
+        text = f"<b>{escape(name)}</b> {t('under B')}<br>{where(x[1], y[1])}"
         traces.append(line(f"{name} to B", x, y, look.color(dark), 1, "4px,2px"))
-        traces.append(dots(f"{name} B", x[1:], y[1:], marker(look, look.color(dark), dark, 7), [said]))
+        traces.append(dots(f"{name} B", x[1:], y[1:], marker(look, look.color(dark), dark, 7), [text]))
     return traces
 
 
@@ -233,9 +233,9 @@ def edge_notes(
     font = {"size": TICK, "color": scheme(dark).ink2}
     at = (blind - x_range[0]) / (x_range[1] - x_range[0])
     turned = {"textangle": -90, "xanchor": "left", "yanchor": "bottom", "xshift": 2, "yshift": 6, "font": font}
-    found = [note(blind_text, at, 0, **turned)] if blind_text else []
+    notes = [note(blind_text, at, 0, **turned)] if blind_text else []
     if corner_text:
-        found.append(note(corner_text, 1, 1, xanchor="right", yanchor="top", xshift=-6, yshift=-6, font=font))
+        notes.append(note(corner_text, 1, 1, xanchor="right", yanchor="top", xshift=-6, yshift=-6, font=font))
     if x_text:
-        found.append(note(x_text, 0.5, 0, xanchor="center", yanchor="top", yshift=-24, font=font))
-    return found
+        notes.append(note(x_text, 0.5, 0, xanchor="center", yanchor="top", yshift=-24, font=font))
+    return notes

@@ -69,8 +69,8 @@ def range_histogram(
     dim = {"unselected": {"marker": {"opacity": 1}}, "selected": {"marker": {"opacity": 1}}}
     data: list[Trace] = []
     for name, color, part in (("other", colors.other, ~inside), ("chosen", colors.ink, inside)):
-        said = [_cells_text((firsts[i], lasts[i]), float(counts[i]), dark) for i in np.flatnonzero(part).tolist()]
-        bar = bars(name, np.flatnonzero(part) + 0.5, counts[part], color, 1, said)
+        texts = [_cells_text((firsts[i], lasts[i]), float(counts[i]), dark) for i in np.flatnonzero(part).tolist()]
+        bar = bars(name, np.flatnonzero(part) + 0.5, counts[part], color, 1, texts)
         data.append(bar | {"marker": {"color": color, "line": rim}} | dim)
     ticks = ticks or _named_cells(firsts, chosen, frame)
     # A box starts where nothing is drawn, too: the whole height is ground to drag on.
@@ -125,14 +125,14 @@ def range_releases(
     for name, at, v, reach_, text in zip(names, places, value, half, label, strict=True):
         look = mark(name)
         color = look.color(dark)
-        said = t(
+        hover = t(
             "<b>{name}</b><br>published {n}<br>±{reach} with 95 %",
             name=escape(name),
             n=words.count(v),
             reach=words.decimals(reach_),
         )
         data.append(line(f"{name} interval", [v - reach_, v + reach_], [at, at], color, 1.6))
-        data.append(dots(name, [v], [at], marker(look, color, dark), [said]))
+        data.append(dots(name, [v], [at], marker(look, color, dark), [hover]))
         y = (at + 0.5) / len(names)
         notes.append(note(look.glyph, 0, y, xanchor="center", xshift=8 - left, font={"size": LABEL, "color": color}))
         notes.append(note(escape(name), 0, y, xshift=18 - left, font={"size": LABEL, "color": colors.ink}))

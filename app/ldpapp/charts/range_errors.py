@@ -62,10 +62,10 @@ def average_errors(
     span, to_px = span_of(table, None), scale.to_px(frame)
     data = rule(at, low, high, dark)
     data += lines(table, order, focus, dark, "N", lambda y: t("typically {error} people", error=words.decimals(y)))
-    own, notes, before = by_mechanism(table, flat, "x"), rule_note(at, span, "N", True, frame, dark), 0.0
+    rows, notes, before = by_mechanism(table, flat, "x"), rule_note(at, span, "N", True, frame, dark), 0.0
     for name, n in sorted((crossings or {}).items(), key=lambda pair: pair[1]):
         if name in order and span[0] < n <= span[1]:
-            y = float(np.interp(math.log(n), np.log(numbers(own, "x")), numbers(own, "value")))
+            y = float(np.interp(math.log(n), np.log(numbers(rows, "x")), numbers(rows, "value")))
             part = position(n, span, True)
             data.append(_ring(name, flat, n, y, dark))
             # Two rings close together: the second one's number stands on the other side of the lines.
@@ -80,13 +80,13 @@ def average_errors(
 def _ring(name: str, flat: str, n: float, y: float, dark: bool) -> Trace:
     ink = scheme(dark).ink
     look = {"symbol": "circle-open", "size": 9, "color": ink, "line": {"width": 1.4, "color": ink}}
-    said = t(
+    text = t(
         "<b>{name}</b><br>more exact than {flat} from N = {n} on",
         name=escape(name),
         flat=escape(flat.lower()),
         n=words.count(n),
     )
-    return dots(f"{name} overtakes", [n], [y], look, [said])
+    return dots(f"{name} overtakes", [n], [y], look, [text])
 
 
 def _turn(n: float, part: float, up: float, above: bool, dark: bool) -> dict[str, Any]:
@@ -145,7 +145,7 @@ def experiment_ratios(
     edge = max(0.25, float(np.max(high)) - 1, 1 - float(np.min(low))) * 1.06
     frame = Frame(width, height, left=38, right=10)
     x = np.arange(len(length)) + 0.5
-    said = [
+    texts = [
         t(
             "<b>{name}</b><br>{ratio} times theory<br>95 %: {low} to {high}",
             name=escape(name),
@@ -159,7 +159,7 @@ def experiment_ratios(
     bars_ = {"error_y": bar | {"color": color, "thickness": 1, "width": 0}}
     data = [
         line("theory", [0, len(x)], [1, 1], colors.ink),
-        dots("experiment", x, value, marker(look, color, dark, 5), said, **bars_),
+        dots("experiment", x, value, marker(look, color, dark, 5), texts, **bars_),
     ]
     ticks = linear_ticks(max(0.0, 1 - edge), 1 + edge, 5)
     yaxis = grid_axis(dark, range=[max(0.0, 1 - edge), 1 + edge], tickvals=ticks, ticktext=[f"{v:g}" for v in ticks],

@@ -140,7 +140,7 @@ def _bars(
     dark: bool,
 ) -> list[Trace]:
     colors, rows, (marked, rim) = scheme(dark), np.arange(len(labels)), parts
-    said = [
+    texts = [
         t(
             "<b>{label}</b><br>published {share} %, 95 %: {low} to {high}",
             label=label,
@@ -152,10 +152,10 @@ def _bars(
     ]
     traces: list[Trace] = []
     for name, color, rows_ in (("other", colors.other, ~marked), ("sensitive", colors.sensitive, marked & ~rim)):
-        hover = [said[i] for i in rows[rows_]]
+        hover = [texts[i] for i in rows[rows_]]
         traces.append(bars(name, estimate[rows_], rows[rows_], color, 0.62, hover, orientation="h"))
     if rim.any():
-        hover = [said[i] for i in rows[rim]]
+        hover = [texts[i] for i in rows[rim]]
         bar = bars("private", estimate[rim], rows[rim], colors.page, 0.62, hover, orientation="h")
         traces.append(outlined(bar, dark))
     x, y = segments(interval[0], interval[1], rows, rows)
@@ -172,12 +172,12 @@ def _bars(
 
 
 def _bands(labels: list[str], band: Floats, dark: bool) -> list[Trace]:
-    said = [
+    texts = [
         t("<b>{label}</b><br>95 % within ±{points} points", label=label, points=words.decimals(b))
         for label, b in zip(labels, band, strict=True)
     ]
     rows, color = np.arange(len(labels)), scheme(dark).floor
-    return [bars("band", 2 * band, rows, color, 0.72, said, base=-band, orientation="h", xaxis="x2")]
+    return [bars("band", 2 * band, rows, color, 0.72, texts, base=-band, orientation="h", xaxis="x2")]
 
 
 def _zero(ends: list[float], dark: bool) -> list[Trace]:
@@ -200,8 +200,8 @@ def _dots(labels: list[str], parts: Parts, errors: Floats, dark: bool) -> list[T
     ):
         x = errors[:, cols].ravel()
         names = np.tile(np.array(labels, dtype=object)[cols], repeats)
-        said = [_miss(name_, v) for name_, v in zip(names, x, strict=True)]
-        traces.append(internal(dots(name, x, rows[:, cols].ravel(), marker, said, xaxis="x2")))
+        texts = [_miss(name_, v) for name_, v in zip(names, x, strict=True)]
+        traces.append(internal(dots(name, x, rows[:, cols].ravel(), marker, texts, xaxis="x2")))
     return traces
 
 

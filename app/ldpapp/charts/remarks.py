@@ -79,9 +79,9 @@ def limit_note(
     # The same figure is shown on the phone: the words must hide nothing there either.
     plots = (frame.plot_width, PHONE - frame.left - frame.right)
     starts = [0.0, *([ruled] if ruled < 1 else []), *np.arange(0.05, 0.85, 0.05)]
-    for said in dict.fromkeys((text, text.partition(";")[0], head)):
-        for wrap in (26, 22, 34, 18) if said != head else (26,):
-            rows = textwrap.wrap(said, wrap)
+    for wording in dict.fromkeys((text, text.partition(";")[0], head)):
+        for wrap in (26, 22, 34, 18) if wording != head else (26,):
+            rows = textwrap.wrap(wording, wrap)
             right, up = max(text_width(t) for t in rows), 13.5 * len(rows) + 12
             for start in starts:
                 if all(_fits(start, right, up, where * p, roof, ruled * p, ink * (p, 1), p) for p in plots):
@@ -96,7 +96,7 @@ def says_limit(figure: go.Figure, text: str) -> bool:
     """Whether the figure has room for all of these words about the limit."""
     layout: Any = figure.layout
     inside = [note.text.replace("<br>", " ") for note in layout.annotations if note.name == "limit"]
-    return not text or escape(text) in [re.sub("</?b>", "", said) for said in inside]
+    return not text or escape(text) in [re.sub("</?b>", "", each) for each in inside]
 
 
 def _dense(x: np.ndarray, y: np.ndarray) -> np.ndarray:

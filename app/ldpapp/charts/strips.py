@@ -32,7 +32,7 @@ def error_strips(
         look = mark(name)
         color = look.color(dark)
         band = line(f"{name} band", [bias - NORMAL_95 * sd, bias + NORMAL_95 * sd], [place, place], colors.floor, 11)
-        said = t(
+        hover = t(
             "<b>{name}</b><br>bias {bias} {unit}<br>spread ±{sd} {unit}",
             name=escape(name),
             bias=words.signed(float(f"{bias:.3g}")),
@@ -41,8 +41,8 @@ def error_strips(
         )
         # Survey by survey a little higher, then lower, so that equal errors do not hide one another.
         jitter = 0.24 * np.cos(np.arange(len(errors)) * 2.4)
-        points = dots(name, errors, place + jitter, {"size": 4, "color": color, "opacity": 0.8}, [said] * len(errors))
-        tick = line(f"{name} bias", [bias, bias], [place - 0.36, place + 0.36], color, 2.6, said=said)
+        points = dots(name, errors, place + jitter, {"size": 4, "color": color, "opacity": 0.8}, [hover] * len(errors))
+        tick = line(f"{name} bias", [bias, bias], [place - 0.36, place + 0.36], color, 2.6, said=hover)
         data += [band, points, tick]
         text = f"{colored(look.glyph, color)} {escape(name)}"
         font = {"size": 11 if len(rows) > 7 else LABEL - 1, "color": colors.ink}

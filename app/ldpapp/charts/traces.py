@@ -30,12 +30,12 @@ def trace_leaks(
     """
     names, colors = [name for name, _ in rows], scheme(dark)
     frame = Frame(width, row * len(rows) + 48, left=rows_margin(names), right=34, top=22)
-    seen = [blind, promised, *(v for _, found in rows if found is not None for v in found)]
+    seen = [blind, promised, *(v for _, rights in rows if rights is not None for v in rights)]
     low, high = max(0.0, min(seen) - 4), min(100.0, max(seen) + 4)
     data, notes = [], row_names(names, frame, dark)
-    for i, (name, found) in enumerate(rows):
+    for i, (name, rights) in enumerate(rows):
         color, y = mark(name).color(dark), 1 - (i + 0.5) / len(rows)
-        if found is None:
+        if rights is None:
             most = words.of_100(promised / 100)
             text = t("<b>{name}</b><br>covered: at most {most} of 100", name=escape(name), most=most)
             data.append(
@@ -44,7 +44,7 @@ def trace_leaks(
             data[-1]["opacity"] = 0.55
             notes.append(_value(f"≤ {most}", colors.ink2, y))
             continue
-        values = found
+        values = rights
         spread = (np.arange(len(values)) * 0.618 % 1 - 0.5) * 0.5
         each = [
             t("<b>{name}</b><br>run {run}: {n} of 100", name=escape(name), run=r + 1, n=words.of_100(v / 100))

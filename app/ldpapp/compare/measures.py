@@ -112,10 +112,10 @@ def ratio(before: float, after: float) -> float:
 
 def changes(before: Sequence[Measure], after: Sequence[Measure]) -> list[Change]:
     """What is known of both, the best gain first, then the worst cost, what stays exposed last."""
-    told = {each.key: each for each in before}
-    found = [Change(told[each.key], each) for each in after if each.key in told]
-    last = [each for each in found if each.after.exposed][:MOST]
-    return [*_most(sorted((each for each in found if not each.after.exposed), key=_paid), MOST - len(last)), *last]
+    known = {each.key: each for each in before}
+    pairs = [Change(known[each.key], each) for each in after if each.key in known]
+    last = [each for each in pairs if each.after.exposed][:MOST]
+    return [*_most(sorted((each for each in pairs if not each.after.exposed), key=_paid), MOST - len(last)), *last]
 
 
 def _paid(change: Change) -> tuple[float, float]:
@@ -127,16 +127,16 @@ def _most(ordered: Sequence[Change], room: int) -> list[Change]:
     place of what does not change.
     """
     cost = [each for each in ordered[-1:] if each.ratio > 1]
-    own = [each for each in ordered if not each.after.aside and each not in cost]
+    plain = [each for each in ordered if not each.after.aside and each not in cost]
     gain = [each for each in ordered[:1] if each.after.aside and each.ratio < 1]
-    rest = [*(each for each in own if not each.same), *gain, *(each for each in own if each.same)]
+    rest = [*(each for each in plain if not each.same), *gain, *(each for each in plain if each.same)]
     return sorted([*cost, *rest[: room - len(cost)]], key=_paid)
 
 
 def big(before: str, after: str, unit: str) -> str:
     """A number before and after, large."""
-    said = f'<span class="number">{before} → {after}</span> <span class="title">{unit}</span>'
-    return f'<div class="headline">{said}</div>'
+    markup = f'<span class="number">{before} → {after}</span> <span class="title">{unit}</span>'
+    return f'<div class="headline">{markup}</div>'
 
 
 # in words ---------------------------------------------------------------------------------------------------------
@@ -144,13 +144,13 @@ def big(before: str, after: str, unit: str) -> str:
 
 def differences(a: Study, b: Study, option: Callable[[Study, str], str]) -> tuple[list[str], list[str]]:
     """What is so in the first study and not in the second, and the other way round: phrases, field by field."""
-    found = [(said(a, b), said(b, a)) for differs, said in _FIELDS if differs(a, b)]
+    pairs = [(phrase(a, b), phrase(b, a)) for differs, phrase in _FIELDS if differs(a, b)]
     names = [name for name in _options(a, b) if a.option(name) != b.option(name)]
-    found += [(option(a, name), option(b, name)) for name in names]
+    pairs += [(option(a, name), option(b, name)) for name in names]
     if a.axis != b.axis:
-        found.append((option(a, "axis"), option(b, "axis")))
-    told = [pair for pair in found if any(pair)]
-    return [own for own, _ in told], [other for _, other in told]
+        pairs.append((option(a, "axis"), option(b, "axis")))
+    differing = [pair for pair in pairs if any(pair)]
+    return [first for first, _ in differing], [other for _, other in differing]
 
 
 def _options(a: Study, b: Study) -> list[str]:

@@ -55,8 +55,8 @@ class Band:
     @cached_property
     def before(self) -> Study:
         """The kept one, about the same."""
-        here = self.present
-        return replace(self.beside.study, column=here.column) if self._looked_at else self.beside.study
+        study = self.present
+        return replace(self.beside.study, column=study.column) if self._looked_at else self.beside.study
 
     @property
     def _looked_at(self) -> bool:
@@ -175,8 +175,8 @@ def panel(band: Band) -> Panel:
     if not those:
         alike = t("<b>{a}</b> and <b>{b}</b> are the same so far: change ε, marks or anything else.", **names)
         return Panel("beside", title, [Line(alike)], head=head)
-    said = t("<b>{a}</b>: {those} · <b>{b}</b>: {these}", those=", ".join(those), these=", ".join(these), **names)
-    return Panel("beside", title, _changed(band), said, head)
+    sentence = t("<b>{a}</b>: {those} · <b>{b}</b>: {these}", those=", ".join(those), these=", ".join(these), **names)
+    return Panel("beside", title, _changed(band), sentence, head)
 
 
 def _differences(band: Band) -> tuple[list[str], list[str]]:
@@ -191,16 +191,16 @@ def _changed(band: Band) -> list[Part]:
     except (TypeError, ValueError) as error:  # DataError is one
         why = error.sentence if isinstance(error, DataError) else str(error)
         return [Line(t("<b>{a}</b> cannot be compared here: {why}", a=band.names["a"], why=widgets.escape(why)))]
-    found = measures.changes(before, band.offer.measures(band.present, band.data))
-    if not found:
+    pairs = measures.changes(before, band.offer.measures(band.present, band.data))
+    if not pairs:
         return [Line(t("The two have no number in common."))]
-    return [panels.RowOfParts([[_change(band, each)] for each in found], options={"gap": "medium"})]
+    return [panels.RowOfParts([[_change(band, each)] for each in pairs], options={"gap": "medium"})]
 
 
 def _change(band: Band, change: Change) -> Html:
     before, after = change.before, change.after
-    said = " ".join(filter(None, [f"<b>{after.title}</b>", _judged(band, change), after.note]))
-    text = f'{measures.big(before.text, after.text, after.unit)}<div class="sub">{said}</div>'
+    sentence = " ".join(filter(None, [f"<b>{after.title}</b>", _judged(band, change), after.note]))
+    text = f'{measures.big(before.text, after.text, after.unit)}<div class="sub">{sentence}</div>'
     return Html(text, min(before.reach, after.reach))
 
 

@@ -28,8 +28,8 @@ def rows(table: pd.DataFrame) -> Rows:
 
 
 def _column(column: "pd.Series[Any]", own: bool) -> NDArray[Any]:
-    told = np.array(column, dtype=None if column.dtype.kind in "if" else object)
-    return told if own else remember("columns", _SHARED, (told.dtype.kind, tuple(told.tolist())), lambda: told)
+    values = np.array(column, dtype=None if column.dtype.kind in "if" else object)
+    return values if own else remember("columns", _SHARED, (values.dtype.kind, tuple(values.tolist())), lambda: values)
 
 
 def table(parts: Iterable[Rows]) -> pd.DataFrame:

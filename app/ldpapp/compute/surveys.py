@@ -66,9 +66,9 @@ def progress(study: Study, data: Any) -> tuple[int, int]:
 def kept(study: Study, data: Any) -> pd.DataFrame:
     """The rows simulated so far."""
     done = store("simulated")
-    found = [done[key] for key, _ in _pieces(study, data) if key in done]
+    pieces = [done[key] for key, _ in _pieces(study, data) if key in done]
     columns = ["mechanism", "x", "metric", "scope", "repetition", "value"]
-    return table(found) if found else pd.DataFrame(columns=columns)
+    return table(pieces) if pieces else pd.DataFrame(columns=columns)
 
 
 def summary(study: Study, data: Any, *metrics: str) -> pd.DataFrame:

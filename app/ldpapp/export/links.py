@@ -61,9 +61,9 @@ not there leaves the page as it is.
 
 def _look(query: Mapping[str, list[str]], known: view_options.Looks) -> None:
     for key, values in known.items():
-        found = {str(value): value for value in values}
-        if query.get(key) and query[key][0] in found:
-            view_options.choose(key, found[query[key][0]])
+        by_text = {str(value): value for value in values}
+        if query.get(key) and query[key][0] in by_text:
+            view_options.choose(key, by_text[query[key][0]])
         elif query.get(key):
             _senseless(key)
 
@@ -85,13 +85,13 @@ def setting(task: TaskPage) -> Study | Comparison | None:
     """The Study as link, file and report have it, beside what is kept of its task: over the same grid, where both are
     about the same data.
     """
-    made, held = full(task), state().compared.get(task.key)
-    if made is None or held is None or task.offer is None:
+    made, other = full(task), state().compared.get(task.key)
+    if made is None or other is None or task.offer is None:
         return made
-    if held.study.data.digest == table().digest:
+    if other.study.data.digest == table().digest:
         with suppress(data.DataError, TypeError, ValueError):  # the page says why
-            held = replace(held, study=task.full(held.study, task.data(held.study, table())))
-    return held.compared(made)
+            other = replace(other, study=task.full(other.study, task.data(other.study, table())))
+    return other.compared(made)
 
 
 def _comparable(wanted: Study | Comparison) -> Study | Comparison:

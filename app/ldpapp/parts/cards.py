@@ -65,18 +65,18 @@ def gain(times: float, by_level: bool = False) -> tuple[str, str]:
     """How much more exact it is to protect only what is marked: the number, and what it says. by_level: or to protect
     every level by its own ε, against treating all that is marked as secret.
     """
-    said = t("more exact, protecting only the marked") if times >= 1 else t("less exact, protecting only the marked")
+    text = t("more exact, protecting only the marked") if times >= 1 else t("less exact, protecting only the marked")
     if by_level:
-        said = (
+        text = (
             t("more exact than treating all as secret") if times >= 1 else t("less exact than treating all as secret")
         )
-    return f"{words.ratio(max(times, 1 / times))} ×", said
+    return f"{words.ratio(max(times, 1 / times))} ×", text
 
 
 def experiment(view: str, surveys: Surveys) -> Card:
     """Simulated surveys against what theory predicts of them."""
     many, ratios = words.plural(len(surveys.estimates), t("survey"), t("surveys")), surveys.ratios
-    said = [t("Simulated. Left: one release. Right: errors, 95 % bands.")]
+    sentences = [t("Simulated. Left: one release. Right: errors, 95 % bands.")]
     if not len(ratios):
         big, title = "0", t("error in {surveys}, as predicted", surveys=many)
     else:
@@ -85,8 +85,8 @@ def experiment(view: str, surveys: Surveys) -> Card:
         if len(ratios) > 1 and ratios.any():
             # Its interval is that of a χ²: the mean over either end is the range that a true 1 would give.
             low, high = (f"{ratios.mean() / end:.1f}" for end in intervals.error_interval(ratios)[::-1])
-            said.insert(0, t("Expected {low} to {high}.", low=low, high=high))
-    drawn = " ".join(said)
+            sentences.insert(0, t("Expected {low} to {high}.", low=low, high=high))
+    drawn = " ".join(sentences)
 
     def draw() -> None:
         figure = surveys.figure(0, height=HEIGHT, width=484)

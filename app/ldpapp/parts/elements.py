@@ -50,8 +50,8 @@ class Chart:
         larger = 1.0
         if display.single():
             height = float(cast(float, self.figure.layout["height"]))
-            said = bool(self.limit) and not charts.says_limit(self.figure, self.limit)
-            tallest, least = (PROJECTED - SAID * said, SMALLER) if display.projector() else (TALLEST, 1.0)
+            below = bool(self.limit) and not charts.says_limit(self.figure, self.limit)
+            tallest, least = (PROJECTED - SAID * below, SMALLER) if display.projector() else (TALLEST, 1.0)
             larger = max(least, min(1 / SHARE.get(), tallest / height))
         widgets.plot(self.figure, self.named(panel), self.alt, larger, **self.options)
         if self.limit and not charts.says_limit(self.figure, self.limit):

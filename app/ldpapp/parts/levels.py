@@ -40,13 +40,13 @@ def chip(level: str, text: str, dark: bool) -> str:
 
 def counted(marks: Marks, dark: bool, of: int = 0) -> str:
     """How many values have each level, as chips; of: how many values there are, 0: the public ones are not counted."""
-    held = {SECRET: len(marks.secret), SENSITIVE: len(marks) - len(marks.secret), PUBLIC: max(of - len(marks), 0)}
-    said = {
-        SECRET: t("{n} secret", n=held[SECRET]),
-        SENSITIVE: t("{n} private", n=held[SENSITIVE]),
-        PUBLIC: t("{n} public", n=held[PUBLIC]),
+    counts = {SECRET: len(marks.secret), SENSITIVE: len(marks) - len(marks.secret), PUBLIC: max(of - len(marks), 0)}
+    texts = {
+        SECRET: t("{n} secret", n=counts[SECRET]),
+        SENSITIVE: t("{n} private", n=counts[SENSITIVE]),
+        PUBLIC: t("{n} public", n=counts[PUBLIC]),
     }
-    return " ".join(chip(level, said[level], dark) for level in ORDER if held[level])
+    return " ".join(chip(level, texts[level], dark) for level in ORDER if counts[level])
 
 
 def ordered(marks: Marks) -> list[str]:

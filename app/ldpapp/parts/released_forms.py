@@ -86,8 +86,8 @@ def panel(task: str, released: Released) -> Panel:
     """The sentence, the errors of all forms in two parts, and the bias of the one that is looked at."""
     title, forms = t("What one would publish"), released.forms
     if not forms:
-        said = t("Bias shows after {n} surveys; they are being simulated.", n=LEAST)
-        return Panel("forms", title, [Box(t("Too few surveys to tell bias from chance."), said)])
+        text = t("Bias shows after {n} surveys; they are being simulated.", n=LEAST)
+        return Panel("forms", title, [Box(t("Too few surveys to tell bias from chance."), text)])
     key = f"{task}_form"
     chosen = (
         view_options.look(key) if view_options.look(key) in forms else next(form for form in forms if form != UNBIASED)
@@ -150,7 +150,7 @@ def sentence(released: Released, chosen: str) -> str:
 
 
 def _made(released: Released, chosen: str) -> str:
-    said = {
+    texts = {
         "clip": t("Cut at 0 and at 1"),
         "norm": t("Cut at 0 and divided by their sum"),
         "norm-sub": t("Cut at 0 and made to sum to 1"),
@@ -159,7 +159,7 @@ def _made(released: Released, chosen: str) -> str:
         "em": t("As the counts make them likeliest"),
         REPORTS: t("As all reports together make them likeliest"),
     }
-    return said[chosen]
+    return texts[chosen]
 
 
 def _price(released: Released, form: Form) -> str:
@@ -190,23 +190,23 @@ def _ends(part: PublishedNumber) -> tuple[str, str, str]:
 def _notes(released: Released) -> list[Shown]:
     """What kind of likelihood it is, and what is left out."""
     if not released.one:
-        said = t(
+        text = t(
             "Shares of items do not sum to 1: nothing but 0, 1 and m bounds them. A likelihood of sets has a term for "
             "every possible set, so that there is no EM here."
         )
     elif released.exact:
-        said = t("Of this mechanism the counts are all that the reports say: EM is exact maximum likelihood.")
+        text = t("Of this mechanism the counts are all that the reports say: EM is exact maximum likelihood.")
     elif REPORTS in released.forms:
-        said = t(
+        text = t(
             "EM of the reports is exact maximum likelihood. EM of the counts takes the values’ counts as independent "
             "(a composite likelihood): all that is left where only counts are kept."
         )
     else:
-        said = t(
+        text = t(
             "EM takes the values’ counts as independent (a composite likelihood). The exact one needs every report, "
             "and these people and values are too many for it here."
         )
-    return [Line(said)]
+    return [Line(text)]
 
 
 def table(released: Released) -> pd.DataFrame:

@@ -109,26 +109,26 @@ def epsilon(study: Study, label: str = "", by_level: bool = False) -> None:
 
 def _secret_epsilon(study: Study) -> None:
     """ε of secret answers: never above that of private ones, so its slider ends there."""
-    here = study.secret_at(study.epsilon)
+    epsilon = study.secret_at(study.epsilon)
     left, right = st.columns([3, 2], gap="small", vertical_alignment="center")
     left.markdown(f"**{t('ε secret')}**")
     controlled.bound(
-        right.number_input, t("ε of secret answers"), key="secret_epsilon", value=here,
+        right.number_input, t("ε of secret answers"), key="secret_epsilon", value=epsilon,
         change=partial(_typed_secret, study), step=0.1, format="%0.2f", label_visibility="collapsed",
     )  # fmt: skip
     _secret_slider(st, study, "secret_slider", label_visibility="collapsed")
     wished = model.workspace().secret_epsilon
-    if wished is not None and wished > here:
-        said = t("It went down with ε private, and goes up with it again, to {eps}.", eps=words.epsilon(wished))
-        st.html(f'<div class="sub">{said}</div>')
+    if wished is not None and wished > epsilon:
+        text = t("It went down with ε private, and goes up with it again, to {eps}.", eps=words.epsilon(wished))
+        st.html(f'<div class="sub">{text}</div>')
 
 
 def _secret_slider(place: Any, study: Study, key: str, **options: Any) -> None:
-    here = study.secret_at(study.epsilon)
-    stops = tuple(sorted({*(stop for stop in EPSILONS if stop <= study.epsilon), study.epsilon, here}))
+    epsilon = study.secret_at(study.epsilon)
+    stops = tuple(sorted({*(stop for stop in EPSILONS if stop <= study.epsilon), study.epsilon, epsilon}))
     if len(stops) > 1:
         controlled.bound(
-            place.select_slider, t("ε of secret answers, slider"), stops, key=key, value=here,
+            place.select_slider, t("ε of secret answers, slider"), stops, key=key, value=epsilon,
             change=partial(_typed_secret, study), format_func=words.epsilon, **options,
         )  # fmt: skip
 
@@ -182,8 +182,8 @@ def on_phone(study: Study, *said: str, by_level: bool = False) -> None:
 
 def marks_on_phone(study: Study, count: int, of: int, by_level: bool = False) -> None:
     """The same where values or items are marked."""
-    said = t("{count} of {all} marked", count=words.count(count), all=words.count(of))
-    on_phone(study, said, words.plural(len(study.mechanisms), t("mechanism"), t("mechanisms")), by_level=by_level)
+    text = t("{count} of {all} marked", count=words.count(count), all=words.count(of))
+    on_phone(study, text, words.plural(len(study.mechanisms), t("mechanism"), t("mechanisms")), by_level=by_level)
 
 
 # mechanisms, surveys ---------------------------------------------------------------------------------------------

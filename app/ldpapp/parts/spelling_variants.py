@@ -13,15 +13,15 @@ NAMED = 3
 
 def twice(labels: Iterable[str]) -> str:
     """Which of these answers differ in nothing but capitals and spaces, as markup; "" where none do."""
-    found = spellings(labels)
-    if not found:
+    variants = spellings(labels)
+    if not variants:
         return ""
-    told = [words.listing(t("“{value}”", value=widgets.escape(words.shorten(each, 24))) for each in same)
-            for same in found[:NAMED]]  # fmt: skip
-    if len(found) > NAMED:
-        told.append(t("{n} more", n=len(found) - NAMED))
+    names = [words.listing(t("“{value}”", value=widgets.escape(words.shorten(each, 24))) for each in same)
+            for same in variants[:NAMED]]  # fmt: skip
+    if len(variants) > NAMED:
+        names.append(t("{n} more", n=len(variants) - NAMED))
     return t(
         "<b>Spelt in several ways: {told}.</b> Each spelling counts as an answer of its own: mark all of them, or make "
         "them one in the file and open it again.",
-        told="; ".join(told),
+        told="; ".join(names),
     )

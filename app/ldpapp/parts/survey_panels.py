@@ -24,8 +24,8 @@ Floats = NDArray[np.float64]
 
 def estimates(rows: pd.DataFrame, mechanism: str, labels: Sequence[str]) -> Floats:
     """Simulated rows → this mechanism's estimates (repetitions, k)."""
-    found = rows[(rows["metric"] == "estimate") & (rows["mechanism"] == mechanism)]
-    return found.pivot(index="repetition", columns="scope", values="value").reindex(columns=list(labels)).to_numpy()
+    mine = rows[(rows["metric"] == "estimate") & (rows["mechanism"] == mechanism)]
+    return mine.pivot(index="repetition", columns="scope", values="value").reindex(columns=list(labels)).to_numpy()
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,9 +155,9 @@ def show(
     def theory() -> Panel | None:
         title = t("Theory against experiment")
         chooser = [Menu(surveys.mechanism, menu)] if mechanisms else []
-        said = Line(surveys.said(), Reach.INTERNAL, t("Band: 95 %."))
+        about = Line(surveys.said(), Reach.INTERNAL, t("Band: 95 %."))
         # On the projector its figure is that of the release, one panel before.
-        return Panel("theory", title, (), said, chooser) if there and not display.projector() else None
+        return Panel("theory", title, (), about, chooser) if there and not display.projector() else None
 
     panels.row(release, theory, wrap=False)
     if there and (not display.single() or display.shown() in ("release", "theory")):

@@ -196,9 +196,9 @@ def pairs_table(rows: Sequence[Sequence[str]], heads: Sequence[str]) -> str:
 
 def terms() -> None:
     """At the foot of a page: every term on it with its sentence, those of charts and headlines too."""
-    found = glossary.listed(language.noticed())
-    if found:
-        entries = "".join(f"<div><dt>{term}</dt><dd>{says}</dd></div>" for term, says in found.items())
+    explained = glossary.listed(language.noticed())
+    if explained:
+        entries = "".join(f"<div><dt>{term}</dt><dd>{says}</dd></div>" for term, says in explained.items())
         # Its label stays as it is while the page fills in: with another one Streamlit would close it.
         label = f"**{t('Words on this page')}** :gray[{t('every term in a sentence')}]"
         with st.container(key="fold_terms"), st.expander(label):

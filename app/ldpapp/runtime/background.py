@@ -59,13 +59,13 @@ def line(data: Any, *studies: Study, of: str, done: str, instead: str = "", piec
     stopped = state().stopped == study
     whole = total if pieces else study.repetitions
     holes = {"done": so_far * whole // total, "all": whole, "of": of}
-    said = t("stopped at {done} of {all} {of}", **holes) if stopped else t("{done} of {all} {of}", **holes)
-    capture.piece(capture.Words(said, "sub"))
+    progress = t("stopped at {done} of {all} {of}", **holes) if stopped else t("{done} of {all} {of}", **holes)
+    capture.piece(capture.Words(progress, "sub"))
     with st.container(key="filling"):
         # Unseen, it keeps the place that it will take: nothing below moves when the work is done (style.css).
         st.html(f'<div class="sub unseen">{done}</div>')
         with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small", key="filling_line"):
-            st.html(f'<div class="sub nowrap">{said}</div>', width="content")
+            st.html(f'<div class="sub nowrap">{progress}</div>', width="content")
             st.progress(so_far / total)
             st.button(
                 t("Resume") if stopped else t("Stop"),

@@ -46,12 +46,12 @@ def set_intervals(name: str, pairs: Iterable[intervals.Pair]) -> str:
     if public is None:
         return t("“{column}” holds no numbers", column=name)
     try:
-        found = intervals.parse_all((intervals.written(*pair) for pair in pairs), Interval(*public[:2]))
+        disjoint = intervals.parse_all((intervals.written(*pair) for pair in pairs), Interval(*public[:2]))
     except ValueError as error:
         return str(error)
     _, others = readings.split(marks.values)
     levels = dict(marks.levels)
-    marked = [*(intervals.written(*pair) for pair in found), *others]
+    marked = [*(intervals.written(*pair) for pair in disjoint), *others]
     describe(name, marks=Marks(tuple((value, levels.get(value, SENSITIVE)) for value in marked)))
     return ""
 

@@ -100,7 +100,7 @@ def show(task: TaskPage) -> None:
     """The page of a task."""
     study = study_of(task.key)
     try:
-        found = task.data(study, table())
+        people = task.data(study, table())
     except DataError as error:
         sorry(task.said().empty, error.sentence, error.why, error.hint)
         if _helped(task, study):
@@ -114,12 +114,12 @@ def show(task: TaskPage) -> None:
         sorry(task.said().senseless, plain(error))
         return
     if settings_of(task.key).is_empty:
-        said = task.said()
-        sorry(said.choose, said.unchosen, said.purpose)
+        texts = task.said()
+        sorry(texts.choose, texts.unchosen, texts.purpose)
         st.button(t("Show the usual ones"), type="primary", on_click=actions.usual_mechanisms, args=(task.key,))
         return
-    strip.begin(task.offer, study, found, lambda other: task.data(other, table()))
-    task.page(study, found)
+    strip.begin(task.offer, study, people, lambda other: task.data(other, table()))
+    task.page(study, people)
     strip.end()
 
 

@@ -80,8 +80,8 @@ def page() -> None:
         + "</div>"
     )
     doors()
-    told, drawn = st.columns([40, 60], gap="large")
-    with told:
+    texts, drawn = st.columns([40, 60], gap="large")
+    with texts:
         tell(story())
     with drawn:
         picture(story())
@@ -130,7 +130,7 @@ def tell(found: Story) -> None:
     )
     names = widgets.sensitive(words.listing(label for label in found.labels if label in MARKED))
     rest = float(np.sqrt((found.only[~found.marked] ** 2).mean()))
-    said = [
+    sentences = [
         t(
             "Protect every answer, and each share is off by {margin} points.",
             margin=words.points(float(np.sqrt((found.every**2).mean())) / 100),
@@ -146,7 +146,7 @@ def tell(found: Story) -> None:
     ]
     st.html(
         f'<div class="title" role="heading" aria-level="2">{title}</div><div class="sub">{about}</div>'
-        f'<div class="story">{"".join(f"<p>{sentence}</p>" for sentence in said)}</div>'
+        f'<div class="story">{"".join(f"<p>{sentence}</p>" for sentence in sentences)}</div>'
     )
     with st.container(horizontal=True, gap="small"):
         st.button(t("See it live"), key="welcome_live", on_click=_live)

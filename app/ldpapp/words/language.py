@@ -20,9 +20,9 @@ def t(template: str, /, **holes: object) -> str:
     spare = set(holes) - names(template)
     if spare:
         raise ValueError(f"the sentence {template!r} has no hole {', '.join(sorted(spare))}")
-    said = TRANSLATED.get(template, template).format_map(holes)
-    notice(said)
-    return said
+    sentence = TRANSLATED.get(template, template).format_map(holes)
+    notice(sentence)
+    return sentence
 
 
 def names(template: str) -> set[str]:
@@ -40,9 +40,9 @@ def turn_page() -> None:
 
 def notice(*texts: str) -> None:
     """The page says this, which is no sentence of `t`: a name in a chart, what the catalogue says."""
-    said = _NOTICED.get()
-    if said is not None:
-        said.update(texts)
+    noticed = _NOTICED.get()
+    if noticed is not None:
+        noticed.update(texts)
 
 
 def noticed() -> Set[str]:

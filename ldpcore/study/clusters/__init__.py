@@ -192,9 +192,9 @@ def checked(study: Study, people: ClusterRecords) -> ClusterRecords:
 
 def read(table: Table, chosen: tuple[str, ...], missing: Missing) -> ClusterRecords:
     """The records of these columns. missing: rows incomplete in any column of the file, or in these, are left out."""
-    found = [table.categorical(column, missing) for column in chosen]
+    counts = [table.categorical(column, missing) for column in chosen]
     codes = np.stack([table.frame[column].cat.codes.to_numpy(np.intp) for column in chosen], axis=1)
-    levels = [histogram.domain.k for histogram in found]
+    levels = [histogram.domain.k for histogram in counts]
     if missing == "category":
         # Where a column misses answers, "(missing)" is its last value.
         codes, keep = np.where(codes < 0, np.array(levels) - 1, codes), np.ones(len(codes), bool)
@@ -203,7 +203,7 @@ def read(table: Table, chosen: tuple[str, ...], missing: Missing) -> ClusterReco
         keep = rows.notna().all(axis=1).to_numpy()
     if not keep.any():
         raise ValueError("every record misses an answer; count a missing answer as a value, or choose other columns")
-    return ClusterRecords(chosen, tuple(h.domain for h in found), Records.of(codes[keep], levels), int((~keep).sum()))
+    return ClusterRecords(chosen, tuple(h.domain for h in counts), Records.of(codes[keep], levels), int((~keep).sum()))
 
 
 def current(study: Study, data: ClusterRecords) -> float:
@@ -240,18 +240,18 @@ def asked(records: Records, n: int | None, rng: np.random.Generator) -> Records:
 
 def _survey(study: Study, data: ClusterRecords, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
     """One run of one method; no closed form stands beside it: AC and entropy depend on the whole path."""
-    here = cell(study, data, x, repetition)
-    found = here.play(study, mechanism, x, repetition)
-    labels, true = (nearest(here.records, modes) for modes in (found.modes, here.true.modes))
-    yield "ac", "all", accuracy(labels, true, here.records.counts)
-    yield "entropy", "all", entropy(labels, true, here.records.counts)
-    yield "rounds", "all", float(found.rounds)
-    said = [message for message in found.messages if message.sender == "user"]
-    yield "bytes per person", "all", sum(m.count * m.bytes for m in said) / here.records.n
+    point = cell(study, data, x, repetition)
+    run = point.play(study, mechanism, x, repetition)
+    labels, true = (nearest(point.records, modes) for modes in (run.modes, point.true.modes))
+    yield "ac", "all", accuracy(labels, true, point.records.counts)
+    yield "entropy", "all", entropy(labels, true, point.records.counts)
+    yield "rounds", "all", float(run.rounds)
+    sent = [message for message in run.messages if message.sender == "user"]
+    yield "bytes per person", "all", sum(m.count * m.bytes for m in sent) / point.records.n
     attack = CATALOG[mechanism].attack
     if x == current(study, data) and attack is not None and options(study).attack:
         rng = stream(study.seed, "attack", mechanism, float(x), repetition)
-        guessed = attack(here.records, found, epsilon(study, x), rng)
+        guessed = attack(point.records, run, epsilon(study, x), rng)
         yield from (("guessed", name, float(p)) for name, p in zip(data.columns, guessed, strict=True))
 
 

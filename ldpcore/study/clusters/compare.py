@@ -57,15 +57,15 @@ def side_by_side(records: Records, true: Clustering, runs: Mapping[str, Clusteri
     sizes = np.bincount(labels, records.counts, k) / records.n
     order = np.argsort(-sizes, kind="stable")
     out = {TRUE: Matched(true.modes[order], sizes[order], 1.0)}
-    for name, found in runs.items():
-        if found.k != k:
-            raise ValueError(f"{name} has {found.k} clusters and the truth {k}; give runs with the same k")
-        own = nearest(records, found.modes)
+    for name, run in runs.items():
+        if run.k != k:
+            raise ValueError(f"{name} has {run.k} clusters and the truth {k}; give runs with the same k")
+        assigned = nearest(records, run.modes)
         table = np.zeros((k, k))
-        seen = contingency(own, labels, records.counts)
+        seen = contingency(assigned, labels, records.counts)
         table[: seen.shape[0], : seen.shape[1]] = seen
         stands = np.argsort(matching(table))[order]
-        out[name] = Matched(found.modes[stands], table.sum(axis=1)[stands], accuracy(own, labels, records.counts))
+        out[name] = Matched(run.modes[stands], table.sum(axis=1)[stands], accuracy(assigned, labels, records.counts))
     return out
 
 
@@ -75,12 +75,12 @@ def untouched(study: Study, people: ClusterRecords) -> float:
     Over all of the study's repetitions, so that it compares with the mean of a method's rows. No ε and no method
     changes it; k and n do.
     """
-    found = []
+    shares = []
     for repetition in range(study.repetitions):
-        here = clusters.cell(study, people, clusters.current(study, people), repetition)
-        labels, true = (nearest(here.records, modes) for modes in (here.start, here.true.modes))
-        found.append(accuracy(labels, true, here.records.counts))
-    return float(np.mean(found))
+        point = clusters.cell(study, people, clusters.current(study, people), repetition)
+        labels, true = (nearest(point.records, modes) for modes in (point.start, point.true.modes))
+        shares.append(accuracy(labels, true, point.records.counts))
+    return float(np.mean(shares))
 
 
 @dataclass(frozen=True)
@@ -116,13 +116,13 @@ def leaks(study: Study, people: ClusterRecords, rows: pd.DataFrame) -> pd.DataFr
     column, mechanism, blind, promised (see `Limits`, at the study's ε), mean, least and most: of the share guessed
     right over the method's starts, no interval; NaN where no attack on it is known.
     """
-    told = rows[rows["metric"] == "guessed"].sort_values("repetition")
-    found = {pair: values.to_numpy(float) for pair, values in told.groupby(["mechanism", "scope"])["value"]}
+    guessed = rows[rows["metric"] == "guessed"].sort_values("repetition")
+    by_pair = {pair: values.to_numpy(float) for pair, values in guessed.groupby(["mechanism", "scope"])["value"]}
     out = []
     for column in people.columns:
         bounds = limits(people, column, study.epsilon)
         for key in study.mechanisms:
-            values = found.get((key, column))
+            values = by_pair.get((key, column))
             spread = (np.nan,) * 3 if values is None else (values.mean(), values.min(), values.max())
             out.append((column, key, bounds.blind, bounds.promised, *spread))
     return pd.DataFrame(out, columns=["column", "mechanism", "blind", "promised", "mean", "least", "most"])

@@ -74,21 +74,21 @@ def prepare(study: Study, table: Table) -> Histogram:
 def _expected(study: Study, data: Histogram, mechanism: str, x: float) -> Iterator[Row]:
     if not exists(study, data, mechanism, x):
         return
-    here, each = cell(study, data, mechanism, x), detailed(study, data, mechanism, x)
-    for how in here.combinations:
-        error = here.squared_error(how)
+    point, each = cell(study, data, mechanism, x), detailed(study, data, mechanism, x)
+    for how in point.combinations:
+        error = point.squared_error(how)
         metric = "mse" if how == "share" else f"mse:{how}"
-        yield from ((metric, scope, float(error[part].mean())) for scope, part in here.scopes)
+        yield from ((metric, scope, float(error[part].mean())) for scope, part in point.scopes)
         if each and how == "share" and len(error) == data.domain.k:
             yield from (("squared error", v, float(e)) for v, e in zip(data.domain.labels, error, strict=True))
-            yield from (("estimate", v, float(f)) for v, f in zip(data.domain.labels, here.freq, strict=True))
+            yield from (("estimate", v, float(f)) for v, f in zip(data.domain.labels, point.freq, strict=True))
     for prior in options(study).priors:
-        if prior in OF_MARKED and not here.marked.any():
+        if prior in OF_MARKED and not point.marked.any():
             continue
-        success = here.success(prior)
-        for scope, part in here.scopes:
+        success = point.success(prior)
+        for scope, part in point.scopes:
             if prior not in OF_MARKED or scope in MARKED:
-                yield f"success:{prior}", scope, _over_holders(success, here.freq, part)
+                yield f"success:{prior}", scope, _over_holders(success, point.freq, part)
 
 
 def _over_holders(success: Shares, freq: Shares, part: Mask) -> float:

@@ -108,8 +108,8 @@ class FrequencyDesignPoint:
         yield np.ones_like(self.marked), bayes.targeted_prior(self.marked) if name == "targeted" else belief
 
     def _success(self, prior: Shares | None) -> Shares:
-        held = np.array([group.counts for group in self.groups], float)
+        holders = np.array([group.counts for group in self.groups], float)
         # Nobody holds the value: each group counts by its size, as its members might.
-        held[:, self.counts == 0] = held.sum(axis=1, keepdims=True)
+        holders[:, self.counts == 0] = holders.sum(axis=1, keepdims=True)
         won = [bayes.success(group.mechanism, prior) for group in self.groups]
-        return np.sum(held * won, axis=0) / held.sum(axis=0)
+        return np.sum(holders * won, axis=0) / holders.sum(axis=0)

@@ -45,8 +45,8 @@ def policy_of(here: frequency.FrequencyDesignPoint) -> str:
 
 def least(promise: str, epsilon: float, k: int, marked: int, share: float, scope: str) -> float:
     """n times the least mean squared error over this scope of the values (theory/limits#three-scalars)."""
-    found = limit.best(promise, k, marked, epsilon, share=share, weight=scope)
-    return {Scope.ALL: found.mse, Scope.SENSITIVE: found.sensitive, Scope.OTHER: found.other}[Scope(scope)]
+    bound = limit.best(promise, k, marked, epsilon, share=share, weight=scope)
+    return {Scope.ALL: bound.mse, Scope.SENSITIVE: bound.sensitive, Scope.OTHER: bound.other}[Scope(scope)]
 
 
 @dataclass(frozen=True)
@@ -140,14 +140,14 @@ def distances(study: Study, data: Histogram) -> pd.DataFrame:
         for x in frequency.points(study, data):
             if study.choices or not frequency.exists(study, data, mechanism, x):
                 continue
-            here = frequency.cell(study, data, mechanism, x)
-            if not policy_of(here):
+            point = frequency.cell(study, data, mechanism, x)
+            if not policy_of(point):
                 continue
-            error = here.squared_error()
-            for scope, part in here.scopes:
-                asked = _asked(here, scope)
+            error = point.squared_error()
+            for scope, part in point.scopes:
+                asked = _asked(point, scope)
                 if asked not in known:
                     known[asked] = _least(asked)
-                floor, exact = known[asked] / int(here.counts.sum()), float(error[part].mean())
+                floor, exact = known[asked] / int(point.counts.sum()), float(error[part].mean())
                 rows.append((mechanism, x, "mse", scope, floor, exact / floor if floor > 0 else float("nan")))
     return pd.DataFrame(rows, columns=["mechanism", "x", "metric", "scope", "limit", "times the limit"])

@@ -21,22 +21,22 @@ def rows(study: Study, data: Histogram, mechanism: str, x: float, repetition: in
     """Rows of one survey of a cell, and of its attack."""
     if not exists(study, data, mechanism, x):
         return
-    here, each = cell(study, data, mechanism, x), detailed(study, data, mechanism, x)
+    point, each = cell(study, data, mechanism, x), detailed(study, data, mechanism, x)
     rng = stream(study.seed, mechanism, float(x), repetition)
-    tallies = [Tally(int(g.counts.sum()), g.mechanism.draw(g.counts, rng, 1)[0]) for g in here.groups]
-    estimates = np.array([g.mechanism.estimate(t) for g, t in zip(here.groups, tallies, strict=True)])
-    for how in here.combinations:
-        estimate = np.sum(here.weights(how) * estimates, axis=0)
+    tallies = [Tally(int(g.counts.sum()), g.mechanism.draw(g.counts, rng, 1)[0]) for g in point.groups]
+    estimates = np.array([g.mechanism.estimate(t) for g, t in zip(point.groups, tallies, strict=True)])
+    for how in point.combinations:
+        estimate = np.sum(point.weights(how) * estimates, axis=0)
         metric = "mse" if how == "share" else f"mse:{how}"
-        yield from _errors(metric, estimate - here.freq, here)
+        yield from _errors(metric, estimate - point.freq, point)
         if how == "share":
-            yield from _published(study, estimate, here, tallies, repetition)
-            yield from _errors("max error", estimate - here.freq, here)
+            yield from _published(study, estimate, point, tallies, repetition)
+            yield from _errors("max error", estimate - point.freq, point)
             if each and len(estimate) == data.domain.k:
-                error, labels = (estimate - here.freq) ** 2, data.domain.labels
+                error, labels = (estimate - point.freq) ** 2, data.domain.labels
                 yield from (("squared error", v, float(e)) for v, e in zip(labels, error, strict=True))
                 yield from (("estimate", v, float(e)) for v, e in zip(labels, estimate, strict=True))
-    yield from _attack(study, here, repetition)
+    yield from _attack(study, point, repetition)
 
 
 def _published(

@@ -128,20 +128,20 @@ def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
     if not study.column:
         return refused
     try:
-        held = table.baskets(study.column)
+        baskets = table.baskets(study.column)
     except DataError:  # whoever collects them says why there are none
         study.set(options=ItemsetOptions())
         return refused
 
     def check(asked: Study) -> None:
         question(asked, current(asked))
-        threshold(min_count(asked, current(asked)), held.n)
+        threshold(min_count(asked, current(asked)), baskets.n)
 
     refused += fitting.options(study, check)
     if options(study).min_count is None:
-        first = proposed(held, options(study).max_length)
+        first = proposed(baskets, options(study).max_length)
         study.set(options=study.changed_options(min_count=first.min_count, max_length=first.max_length))
-    return refused + fitting.marks(study, set(held.labels))
+    return refused + fitting.marks(study, set(baskets.labels))
 
 
 def prepare(study: Study, table: Table) -> Baskets:
@@ -225,27 +225,27 @@ def mine(study: Study, data: Baskets, mechanism: str, x: float, repetition: int 
 def _expected(study: Study, data: Baskets, mechanism: str, x: float) -> Iterator[Row]:
     """DFDP's expected scores, which need no run."""
     if mechanism == "DFDP":
-        found = expected(ground(study, data, x), question(study, x))
-        yield from ((metric, "all", value) for metric, value in found.items())
+        expectations = expected(ground(study, data, x), question(study, x))
+        yield from ((metric, "all", value) for metric, value in expectations.items())
 
 
 def _survey(study: Study, data: Baskets, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
     """One run of one miner: its scores over all sets and those of each length, and its bill; NaN where noise lets so
     many sets look frequent that it cannot go on, or where these baskets have nothing that it could work on.
     """
-    here = ground(study, data, x)
+    truth = ground(study, data, x)
     try:
         mined = mine(study, data, mechanism, x, repetition)
     except (NoTables, TooManyCandidates):
         yield from ((metric, "all", float("nan")) for metric in (*SCORES, *BILL))
         return
-    lengths = by_length(mined, here.truth)
+    lengths = by_length(mined, truth.truth)
     for scope, scored in [
-        ("all", scores(mined, here.truth)),
+        ("all", scores(mined, truth.truth)),
         *((str(length), each) for length, each in lengths.items()),
     ]:
         yield from ((metric, scope, float(getattr(scored, metric))) for metric in SCORES)
-    yield from ((metric, "all", value) for metric, value in bill(mined.ledger, int(here.data.lengths.max())).items())
+    yield from ((metric, "all", value) for metric, value in bill(mined.ledger, int(truth.data.lengths.max())).items())
 
 
 BILL = ("total", "by basket", "defended", "delta")

@@ -82,8 +82,8 @@ class Outcome:
 
         Limited noise (δ > 0) is no toss: it leaves every count near the truth.
         """
-        found, hit = self.coins[0], self.scores.found
-        return self.on_paper and self.delta == 0 and found > 0 and hit < NEAR_CHANCE * found
+        by_tossing, hit = self.coins[0], self.scores.found
+        return self.on_paper and self.delta == 0 and by_tossing > 0 and hit < NEAR_CHANCE * by_tossing
 
     @property
     def on_paper(self) -> bool:

@@ -161,8 +161,8 @@ def pairs(marks: Marks, public: Interval) -> list[intervals.Pair]:
 def _levels(marks: Marks, study: Study, epsilon: float, public: Interval) -> list[tuple[intervals.Pair, float]]:
     """The intervals, in order, each with its ε."""
     secret = set(intervals.parse_all(marks.secret, public))
-    own = study.secret_at(epsilon)
-    return [(pair, own if pair in secret else epsilon) for pair in pairs(marks, public)]
+    of_secret = study.secret_at(epsilon)
+    return [(pair, of_secret if pair in secret else epsilon) for pair in pairs(marks, public)]
 
 
 def current(study: Study, data: NumberColumn) -> float:
@@ -200,8 +200,8 @@ def parts(study: Study, data: NumberColumn, epsilon: float) -> Parts:
 
 def exists(study: Study, data: NumberColumn, mechanism: str, x: float) -> bool:
     """Whether there is such a cell: a mechanism may be computed for some ε only."""
-    own = _marked(study, data, x)
-    return all(CATALOG[mechanism].exists(intervals.parts(pairs, data.interval)) for pairs in own)
+    markings = _marked(study, data, x)
+    return all(CATALOG[mechanism].exists(intervals.parts(pairs, data.interval)) for pairs in markings)
 
 
 def cell(study: Study, data: NumberColumn, mechanism: str, x: float) -> MeanDesignPoint:
@@ -212,17 +212,17 @@ def cell(study: Study, data: NumberColumn, mechanism: str, x: float) -> MeanDesi
         counts = scaled(data.counts, max(1, round(x)))
 
     def group(pairs: Leveled, counts: NDArray[np.int64]) -> PointGroup:
-        held = counts > 0
+        occupied = counts > 0
         made = _built(data, mechanism, intervals.parts(pairs, data.interval), epsilon)
-        return PointGroup(made, data.points[held], counts[held])
+        return PointGroup(made, data.points[occupied], counts[occupied])
 
-    own = _marked(study, data, x)
-    every = tuple(pair for pairs in own for pair, _ in pairs)
-    secret = tuple(pair for pairs in own for pair, each in pairs if each < epsilon)
+    markings = _marked(study, data, x)
+    every = tuple(pair for pairs in markings for pair, _ in pairs)
+    secret = tuple(pair for pairs in markings for pair, each in pairs if each < epsilon)
     if not study.choices:
-        return MeanDesignPoint((group(own[0], counts),), every, secret)
+        return MeanDesignPoint((group(markings[0], counts),), every, secret)
     chosen = stream(study.seed, "choice", float(x)).multinomial(counts, _shares(study))
-    groups = [group(pairs, held) for pairs, held in zip(own, chosen.T, strict=True) if held.sum()]
+    groups = [group(pairs, occupied) for pairs, occupied in zip(markings, chosen.T, strict=True) if occupied.sum()]
     return MeanDesignPoint(tuple(groups), every, secret)
 
 
@@ -240,19 +240,19 @@ def _expected(study: Study, data: NumberColumn, mechanism: str, x: float) -> Ite
     """Exact errors and means where there is a closed form."""
     if not exists(study, data, mechanism, x):
         return
-    here = cell(study, data, mechanism, x)
-    truth = here.mean
-    for how in here.estimates(options(study).estimates):
+    point = cell(study, data, mechanism, x)
+    truth = point.mean
+    for how in point.estimates(options(study).estimates):
         if how in FITTED:
             continue
-        for combination in here.combinations:
-            expected, variance = here.moments(how, combination)
+        for combination in point.combinations:
+            expected, variance = point.moments(how, combination)
             yield _metric("mse", how, combination), "all", data.unit**2 * (variance + (expected - truth) ** 2)
             yield _metric("estimate", how, combination), "all", float(data.interval.decode(expected))
-    if x == current(study, data) and len(here.groups) == 1:
-        for how in here.estimates(tuple(h for h in options(study).estimates if h in FITTED)):
+    if x == current(study, data) and len(point.groups) == 1:
+        for how in point.estimates(tuple(h for h in options(study).estimates if h in FITTED)):
             yield from ((f"share:{how}", *pair) for pair in zip(data.labels, data.shares.tolist(), strict=True))
-        yield from exposed(data, here, _delta(study, data))
+        yield from exposed(data, point, _delta(study, data))
 
 
 def _delta(study: Study, data: NumberColumn) -> float:
@@ -265,20 +265,20 @@ def _survey(study: Study, data: NumberColumn, mechanism: str, x: float, repetiti
     """One simulated survey, and its attack."""
     if not exists(study, data, mechanism, x):
         return
-    here, detailed = cell(study, data, mechanism, x), x == current(study, data)
+    point, detailed = cell(study, data, mechanism, x), x == current(study, data)
     rng = stream(study.seed, mechanism, float(x), repetition)
-    tallies, truth = [group.survey(rng) for group in here.groups], here.mean
-    for how in here.estimates(options(study).estimates):
-        found, shares = _estimate(data, here, tallies, how)
-        for combination in here.combinations:
-            estimate = float(here.weights(combination, how) @ found)
+    tallies, truth = [group.survey(rng) for group in point.groups], point.mean
+    for how in point.estimates(options(study).estimates):
+        means_of_groups, shares = _estimate(data, point, tallies, how)
+        for combination in point.combinations:
+            estimate = float(point.weights(combination, how) @ means_of_groups)
             yield _metric("mse", how, combination), "all", (data.unit * (estimate - truth)) ** 2
             yield _metric("estimate", how, combination), "all", float(data.interval.decode(estimate))
         if detailed and shares is not None:
             yield from ((f"share:{how}", *pair) for pair in zip(data.labels, shares.tolist(), strict=True))
-    if detailed and len(here.groups) == 1 and options(study).attacks:
+    if detailed and len(point.groups) == 1 and options(study).attacks:
         rng = stream(study.seed, mechanism, float(repetition), "attack")
-        yield from attack(data, here, _delta(study, data), options(study).attacks, rng)
+        yield from attack(data, point, _delta(study, data), options(study).attacks, rng)
 
 
 def _estimate(

@@ -23,9 +23,9 @@ def exposed(data: NumberColumn, here: MeanDesignPoint, delta: float) -> Iterator
     a guess wins within ±delta, on [-1, 1].
     """
     group = here.groups[0]
-    m, held = group.mechanism, at_bins(group)
+    m, prior = group.mechanism, at_bins(group)
     # At everybody's own number: its report is not that of the bin's midpoint, where the law has steps.
-    won = within.success(m, delta, held / held.sum(), group.points)
+    won = within.success(m, delta, prior / prior.sum(), group.points)
     proof = m.disclosure(group.points)
     for scope, users in scopes(data, here, group.points).items():
         if group.counts[users].sum():
@@ -45,10 +45,10 @@ def attack(
     """Guesses about the reports of `count` people, drawn as the population is, and how many reports are proof."""
     group = here.groups[0]
     x = rng.choice(group.points, count, p=group.counts / group.n)
-    reports, held = group.mechanism.perturb(x, rng), at_bins(group)
+    reports, prior = group.mechanism.perturb(x, rng), at_bins(group)
     # The guess is a bin's midpoint, and so is what it is held against, as in the exact success.
-    guessed = within.guess(group.mechanism, reports, delta, held / held.sum())
+    guessed = within.guess(group.mechanism, reports, delta, prior / prior.sum())
     hit = np.abs(guessed - group.mechanism.points[within.bins(group.mechanism, x)]) <= delta + 1e-12
     yield from (("guessed", scope, float(hit[who].mean())) for scope, who in scopes(data, here, x).items() if who.any())
-    own = (reports == group.mechanism.places(x)) & (group.mechanism.disclosure(x) > 0)
-    yield "proved", Scope.ALL, float(own.mean())
+    exact = (reports == group.mechanism.places(x)) & (group.mechanism.disclosure(x) > 0)
+    yield "proved", Scope.ALL, float(exact.mean())

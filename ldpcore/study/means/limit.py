@@ -35,26 +35,26 @@ def least(study: Study, data: NumberColumn, promise: str, epsilon: float) -> flo
     plain = SDPM(epsilon, low, count)
     m = catalog.LEVELED_MEANS["gPM"].build(parts.pieces, bins=count) if promise == Levels.name else plain
     where = np.clip(np.searchsorted(m.inputs, data.points, side="right") - 1, 0, len(m.points) - 1)
-    held = np.bincount(where, data.counts, len(m.points))
-    centre = np.where(held > 0, np.bincount(where, data.counts * data.points, len(m.points)) / np.maximum(held, 1),
+    weight = np.bincount(where, data.counts, len(m.points))
+    centre = np.where(weight > 0, np.bincount(where, data.counts * data.points, len(m.points)) / np.maximum(weight, 1),
                       m.points)  # fmt: skip
     within = float(data.counts @ (data.points - centre[where]) ** 2) / data.n
     if promise == Levels.name:
-        return max(_leveled(parts, centre, held / data.n) - within, 0.0)
+        return max(_leveled(parts, centre, weight / data.n) - within, 0.0)
     ends = np.clip(data.interval.encode(np.array([min(a for a, _ in pairs), max(b for _, b in pairs)])), -1, 1)
-    found = best_mean(
-        epsilon, np.concatenate([centre, ends]), np.concatenate([held / data.n, [0.0, 0.0]]),
+    bound = best_mean(
+        epsilon, np.concatenate([centre, ends]), np.concatenate([weight / data.n, [0.0, 0.0]]),
         np.concatenate([~plain.is_low(m.points), [True, True]]),
     )  # fmt: skip
-    return max(found.low - within, 0.0)
+    return max(bound.low - within, 0.0)
 
 
 def _leveled(parts: Parts, x: Vector, share: Vector) -> float:
     """The same with an ε for every part, and its ends, where nobody need be."""
     hidden = parts.hidden
     ends = parts.ends[:, hidden].ravel()
-    own = np.concatenate([parts.at(x), np.tile(parts.epsilons[hidden], 2)])
-    return best_leveled_mean(own, np.concatenate([x, ends]), np.concatenate([share, np.zeros(len(ends))])).low
+    epsilons = np.concatenate([parts.at(x), np.tile(parts.epsilons[hidden], 2)])
+    return best_leveled_mean(epsilons, np.concatenate([x, ends]), np.concatenate([share, np.zeros(len(ends))])).low
 
 
 def promise(mechanism: str) -> str:
@@ -72,17 +72,17 @@ def distances(study: Study, data: NumberColumn) -> pd.DataFrame:
         for x in means.points(study, data):
             if study.choices or not means.exists(study, data, mechanism, x):
                 continue
-            here = means.cell(study, data, mechanism, x)
-            epsilon, kept = here.groups[0].mechanism.epsilon, promise(mechanism)
-            if study.axis == "share" or (kept != LDP.name and not here.marked):
+            point = means.cell(study, data, mechanism, x)
+            epsilon, kept = point.groups[0].mechanism.epsilon, promise(mechanism)
+            if study.axis == "share" or (kept != LDP.name and not point.marked):
                 continue
             if (kept, epsilon) not in known:
                 known[kept, epsilon] = least(study, data, kept, epsilon)
-            n = sum(group.n for group in here.groups)
+            n = sum(group.n for group in point.groups)
             floor = known[kept, epsilon] * data.unit**2 / n
-            how = "mean" if here.groups[0].mechanism.unbiased else "unbiased"
-            if how not in here.estimates((how,)) and how != "mean":
+            how = "mean" if point.groups[0].mechanism.unbiased else "unbiased"
+            if how not in point.estimates((how,)) and how != "mean":
                 continue
-            error = here.groups[0].moments(how)[1] * data.unit**2
+            error = point.groups[0].moments(how)[1] * data.unit**2
             rows.append((mechanism, x, f"mse:{how}", "all", floor, error / floor if floor > 0 else float("nan")))
     return pd.DataFrame(rows, columns=["mechanism", "x", "metric", "scope", "limit", "times the limit"])

@@ -67,12 +67,12 @@ class Studies:
 
 def studies(base: Study, marking: PersonalMarks, public: Interval) -> Studies:
     """The surveys of people who mark in this way."""
-    here = replace(base, mechanisms=("SDPM",), grid=(), repetitions=SURVEYS * base.repetitions, choices=())
-    here = here.with_options(attacks=0, estimates=("unbiased", "em"))
+    plain = replace(base, mechanisms=("SDPM",), grid=(), repetitions=SURVEYS * base.repetitions, choices=())
+    plain = plain.with_options(attacks=0, estimates=("unbiased", "em"))
     marks = [Marks.of(intervals.written(*pair) for pair in marked(share, marking.place, public)) for share in SHARES]
-    alike = tuple(replace(here, marks=each) for each in marks)
+    alike = tuple(replace(plain, marks=each) for each in marks)
     chosen = zip(marks[1:], MIXES[marking.mix][1:], strict=True)
-    mixed = replace(here, marks=marks[0], choices=tuple(Choice(each, share) for each, share in chosen))
+    mixed = replace(plain, marks=marks[0], choices=tuple(Choice(each, share) for each, share in chosen))
     return Studies(alike, mixed)
 
 
@@ -98,9 +98,9 @@ def errors(here: Studies, data: NumberColumn, choice: PersonalMarks, epsilons: S
         alike = [means.cell(each, data, "SDPM", epsilon).groups[0] for each in at]
         truth = float(alike[0].points @ alike[0].counts) / alike[0].n
         apart = groups(alike, here, data, choice)
-        found = [(name, (group,), np.ones(1)) for name, group in zip(ALIKE, alike, strict=True)]
-        found += [(line, apart.groups, apart.weights(how, "unbiased")) for line, how in COMBINED.items()]
-        for line, people, weight in found:
+        mixtures = [(name, (group,), np.ones(1)) for name, group in zip(ALIKE, alike, strict=True)]
+        mixtures += [(line, apart.groups, apart.weights(how, "unbiased")) for line, how in COMBINED.items()]
+        for line, people, weight in mixtures:
             mean, spread = np.array([group.moments("unbiased") for group in people]).T
             bias = float(weight @ mean) - truth
             rows.append((epsilon, line, data.unit**2 * (float(weight**2 @ spread) + bias**2), data.unit * bias))
@@ -124,12 +124,12 @@ def simulated(alike: Mapping[str, pd.DataFrame], mixed: pd.DataFrame) -> dict[st
 def blind(here: Study, data: NumberColumn, delta: float) -> tuple[float, dict[str, float]]:
     """The one guess that covers most people within ±delta, and Scope → share of its people whom it covers."""
     m = means.cell(replace(here, grid=(), choices=()), data, "SDPM", here.epsilon).groups[0].mechanism
-    held = np.histogram(data.points, m.inputs, weights=data.counts)[0]
+    people = np.histogram(data.points, m.inputs, weights=data.counts)[0]
     near = np.abs(m.points[:, None] - m.points) <= delta / data.unit + 1e-12
-    best = int(np.argmax(near @ held))
+    best = int(np.argmax(near @ people))
     inside = data.interval.mask(data.interval.decode(m.points), means.pairs(here.marks, data.interval))
     return float(data.interval.decode(m.points[best])), {
-        scope: float(held[who] @ near[who, best] / held[who].sum())
+        scope: float(people[who] @ near[who, best] / people[who].sum())
         for scope, who in parts(inside).items()
-        if held[who].sum()
+        if people[who].sum()
     }

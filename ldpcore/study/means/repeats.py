@@ -42,11 +42,11 @@ MOST_CELLS = 3000
 def repeat(study: Study, data: NumberColumn, mechanism: str) -> Repeat | None:
     """The exact repeat at the chosen ε, and what a grid of the recorded step does, to people with the study's own
     marks; None where nothing is sent."""
-    here = replace(study, grid=(), choices=())
-    m = means.cell(here, data, mechanism, study.epsilon).groups[0].mechanism
-    own, least = resolution(data), float(m.edges[-1] - m.edges[0]) * data.unit / MOST_CELLS
+    alone = replace(study, grid=(), choices=())
+    m = means.cell(alone, data, mechanism, study.epsilon).groups[0].mechanism
+    recorded, least = resolution(data), float(m.edges[-1] - m.edges[0]) * data.unit / MOST_CELLS
     power = 10.0 ** np.floor(np.log10(least))
-    grid_step = max(own, next(f * power for f in (1, 2, 5, 10) if f * power >= least) if least > own else 0.0)
+    grid_step = max(recorded, next(f * power for f in (1, 2, 5, 10) if f * power >= least) if least > recorded else 0.0)
     step = grid_step / data.unit
     x, counts = gathered(data.points, data.counts, 256)
     proof = m.disclosure(x)

@@ -51,8 +51,8 @@ def law(m: NumericRandomizer, data: NumberColumn, x: float) -> Law:
     inside = np.clip(data.interval.encode(np.array([x])), -1, 1)
     places = [*getattr(m, "atoms", np.zeros(0)), float(m.places(inside)[0])]
     chances = [float(np.exp(m.log_likelihood(np.array([y]), inside))[0, 0]) for y in places]
-    own = float(m.disclosure(inside)[0])
-    if own == 0:
+    chance = float(m.disclosure(inside)[0])
+    if chance == 0:
         places, chances = places[:-1], chances[:-1]
     low, high = getattr(m, "span", (m.edges[0] / 2, m.edges[-1] / 2))
     within = m.edges[(m.edges > low) & (m.edges < high)]
@@ -67,7 +67,7 @@ def law(m: NumericRandomizer, data: NumberColumn, x: float) -> Law:
         data.interval.decode(middle),
         height,
         atoms,
-        own,
+        chance,
         float(data.interval.decode(mean)),
         data.unit * variance**0.5,
     )

@@ -52,13 +52,13 @@ def spreads(study: Study, data: NumberColumn, simulated: pd.DataFrame) -> list[S
     x, out = means.current(study, data), []
     seen = simulated[simulated["x"] == x]
     for mechanism in study.mechanisms:
-        here = means.cell(study, data, mechanism, x)
-        mine, truth = seen[seen["mechanism"] == mechanism], here.mean
-        for how in here.estimates(means.options(study).estimates):
+        point = means.cell(study, data, mechanism, x)
+        mine, truth = seen[seen["mechanism"] == mechanism], point.mean
+        for how in point.estimates(means.options(study).estimates):
             estimates = mine[mine["metric"] == f"estimate:{how}"]["value"].to_numpy(float)
             errors = estimates - float(data.interval.decode(truth))
             if how not in FITTED:
-                mean, variance = here.moments(how)
+                mean, variance = point.moments(how)
                 spread = data.unit * float(np.sqrt(variance))
                 out.append(Spread(mechanism, how, errors, data.unit * (mean - truth), spread, True))
             elif len(errors) > 1:

@@ -111,9 +111,9 @@ def _ordered(table: Table, profile: ColumnProfile) -> bool:
 
 def default_column(table: Table) -> str:
     """The first column of numbers, else the first ordered one; "" where there is none."""
-    found = ordered(table)
+    columns = ordered(table)
     numbers = [profile.name for profile in table.profile() if profile.role == "number"]
-    return next((name for name in found if name in numbers), next(iter(found), ""))
+    return next((name for name in columns if name in numbers), next(iter(columns), ""))
 
 
 def cells(low: float, high: float, most: int, whole: bool) -> tuple[float, float, int]:
@@ -152,12 +152,12 @@ def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
         study.set(bins=cells(low, high, 1 << HEIGHT, whole(table, study)))
 
     def check(asked: Study) -> None:
-        own = options(asked).own()
+        ranges = options(asked).own()
         try:
             most = size(histogram(asked, table))
         except DataError:  # whoever counts it says why it cannot be counted
             return
-        for first, last in own:
+        for first, last in ranges:
             if not 1 <= first <= last <= most:
                 raise ValueError(f"there is no range {first}:{last} among {most} cells")
 
@@ -215,44 +215,44 @@ def cell(study: Study, data: Histogram, mechanism: str, x: float) -> RangeDesign
     cells = int(x) if study.axis == "N" else size(data)
     counts = data.counts if study.n is None else scaled(data.counts, study.n)
     # One's own ranges name the study's own cells; at another N cells of the same number are other people.
-    own = data.domain.k if cells == size(data) else 0
-    both = (*(asked(study, data) if own else ()), *drawn(study.seed, cells, count))
+    cells_of_own = data.domain.k if cells == size(data) else 0
+    both = (*(asked(study, data) if cells_of_own else ()), *drawn(study.seed, cells, count))
     epsilon = x if study.axis == "epsilon" else study.epsilon
-    return RangeDesignPoint(mechanism, x, epsilon, resized(counts, cells), tuple(dict.fromkeys(both)), own)
+    return RangeDesignPoint(mechanism, x, epsilon, resized(counts, cells), tuple(dict.fromkeys(both)), cells_of_own)
 
 
 def _expected(study: Study, data: Histogram, mechanism: str, x: float) -> Iterator[Row]:
     """Exact variances."""
-    here = cell(study, data, mechanism, x)
-    yield "average error", "all", here.strategy.average_variance(here.epsilon)
-    if own_cells.averaged(here.own):
-        coefficient = own_cells.average_coefficient(CATALOG[here.mechanism].build, here.h, here.own)
-        yield "average error", "own", here.strategy.noise(here.epsilon) * coefficient
-    if here.asked:
-        yield "mse", "all", float(here.variance.mean())
-    yield from (("squared error", scope, float(v)) for scope, v in zip(here.scopes, here.variance, strict=True))
+    point = cell(study, data, mechanism, x)
+    yield "average error", "all", point.strategy.average_variance(point.epsilon)
+    if own_cells.averaged(point.own):
+        coefficient = own_cells.average_coefficient(CATALOG[point.mechanism].build, point.h, point.own)
+        yield "average error", "own", point.strategy.noise(point.epsilon) * coefficient
+    if point.asked:
+        yield "mse", "all", float(point.variance.mean())
+    yield from (("squared error", scope, float(v)) for scope, v in zip(point.scopes, point.variance, strict=True))
     if x == current(study, data):
-        yield from (("estimate", scope, float(t)) for scope, t in zip(here.scopes, here.true, strict=True))
+        yield from (("estimate", scope, float(t)) for scope, t in zip(point.scopes, point.true, strict=True))
 
 
 def _survey(study: Study, data: Histogram, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
     """One release."""
-    here = cell(study, data, mechanism, x)
-    answer = here.strategy.release(here.counts, here.epsilon, stream(study.seed, mechanism, float(x), repetition))
+    point = cell(study, data, mechanism, x)
+    answer = point.strategy.release(point.counts, point.epsilon, stream(study.seed, mechanism, float(x), repetition))
     # A range of a plain tree is no sum of cells, and visiting all ranges takes too long.
     summed = answer.sizes == (1,)
-    noise = answer.cells - here.counts
+    noise = answer.cells - point.counts
     yield "average error", "all", mean_squared(noise) if summed else float("nan")
-    if own_cells.averaged(here.own):
-        yield "average error", "own", mean_squared(noise[: here.own]) if summed else float("nan")
-    if not here.asked:
+    if own_cells.averaged(point.own):
+        yield "average error", "own", mean_squared(noise[: point.own]) if summed else float("nan")
+    if not point.asked:
         return
-    released = answer.ranges(*here.ends)
-    error = (released - here.true) ** 2
+    released = answer.ranges(*point.ends)
+    error = (released - point.true) ** 2
     yield "mse", "all", float(error.mean())
-    yield from (("squared error", scope, float(e)) for scope, e in zip(here.scopes, error, strict=True))
+    yield from (("squared error", scope, float(e)) for scope, e in zip(point.scopes, error, strict=True))
     if x == current(study, data):
-        yield from (("estimate", scope, float(e)) for scope, e in zip(here.scopes, released, strict=True))
+        yield from (("estimate", scope, float(e)) for scope, e in zip(point.scopes, released, strict=True))
 
 
 MEASURES = {"average error": LAPLACE, "mse": LAPLACE, "squared error": LAPLACE, "estimate": NORMAL}

@@ -31,12 +31,12 @@ def theory(study: Study, data: Histogram) -> pd.DataFrame:
     """mechanism, scope ("l:r") and theory: the exact variance, in squared people, of every range of the study's own
     (the usual one, if none is asked), given that these people hold these answers.
     """
-    here, rows = _counts(study, data), []
-    people = int(here.sum())
+    counts, rows = _counts(study, data), []
+    people = int(counts.sum())
     for key in LOCAL_RANGES:
         strategy = built(study, data, key)
         for first, last in task.asked(study, data):
-            variance = people**2 * strategy.variance(first, last, here / people, people)
+            variance = people**2 * strategy.variance(first, last, counts / people, people)
             rows.append((key, f"{first}:{last}", variance))
     return pd.DataFrame(rows, columns=["mechanism", "scope", "theory"])
 
@@ -45,8 +45,8 @@ def release(study: Study, data: Histogram, mechanism: str, repetition: int = 0) 
     """One simulated collection, in people, on a stream of its own."""
     counts = _counts(study, data)
     rng = stream(study.seed, "local ranges", mechanism, float(study.epsilon), repetition)
-    found = built(study, data, mechanism).simulate(counts, rng, 1)[0]
-    return RangeRelease(found.sizes, tuple(counts.sum() * level for level in found.levels))
+    shares = built(study, data, mechanism).simulate(counts, rng, 1)[0]
+    return RangeRelease(shares.sizes, tuple(counts.sum() * level for level in shares.levels))
 
 
 def _counts(study: Study, data: Histogram) -> np.ndarray:

@@ -103,10 +103,10 @@ def _known(mark: str, study: Study, table: Table, known: tuple[str, ...]) -> boo
     """Whether this is a mark of an answer of the survey."""
     ranges = stated(options(study).ranges, known)
     try:
-        ((name, said),) = split([mark], _asked(study, known)).items()
+        ((name, marked),) = split([mark], _asked(study, known)).items()
         cut = cut_into(table, name, ranges.get(name))
         labels = labels_of(table, name, cut, study.missing)
-        return bool(said) and set(answers(cut, labels, said)) <= set(labels)
+        return bool(marked) and set(answers(cut, labels, marked)) <= set(labels)
     except ValueError:
         return False
 
@@ -141,11 +141,11 @@ def theory(study: Study, data: SurveyTable) -> pd.DataFrame:
     """Exact errors, ε and people of every hidden question at every ε."""
     rows = []
     for x in points(study, data):
-        here = asked(study, data, x)
-        levels = here.by_level()
-        for name, (whole, of_marked) in here.errors().items():
-            one = here.hidden[name]
-            known = {"mse": whole, "mse:marked": of_marked, "epsilon": one.epsilon, "people": here.n * one.chance}
+        survey = asked(study, data, x)
+        levels = survey.by_level()
+        for name, (whole, of_marked) in survey.errors().items():
+            one = survey.hidden[name]
+            known = {"mse": whole, "mse:marked": of_marked, "epsilon": one.epsilon, "people": survey.n * one.chance}
             known |= {f"mse:{level}": error for level, error in levels.get(name, {}).items()}
             known |= {"epsilon:secret": one.secret_epsilon} if name in levels else {}
             rows += [(one.key, x, metric, name, value) for metric, value in known.items()]
@@ -154,12 +154,12 @@ def theory(study: Study, data: SurveyTable) -> pd.DataFrame:
 
 def chunks(study: Study, data: SurveyTable) -> list["QuestionPiece"]:
     """Of every question its errors and the quick attack, also on secret answers alone; after those, all attackers."""
-    here = asked(study, data, study.epsilon)
-    first = [QuestionPiece(study, data, one.key, name, QUICK) for name, one in here.hidden.items()]
-    both = [one.name for one in here.hidden.values() if one.secret.any() and one.private.any()]
+    survey = asked(study, data, study.epsilon)
+    first = [QuestionPiece(study, data, one.key, name, QUICK) for name, one in survey.hidden.items()]
+    both = [one.name for one in survey.hidden.values() if one.secret.any() and one.private.any()]
     first += [replace(piece, secret=True) for piece in first if piece.question in both]
     every = options(study).attacker == "every"
-    return first + [replace(p, part=WHOLE) for p in first if every and here.hidden[p.question].aimed(p.secret).apart]
+    return first + [replace(p, part=WHOLE) for p in first if every and survey.hidden[p.question].aimed(p.secret).apart]
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,18 +185,18 @@ class QuestionPiece:
         rows: list[tuple] = []
         if self.part == QUICK and not self.secret:
             for x in points(self.study, self.data):
-                here = asked(self.study, self.data, x)
+                survey = asked(self.study, self.data, x)
                 for repetition in range(self.study.repetitions):
                     rows += self._rows(
-                        here, x, repetition, surveyed(self.study, self.data, here, self.question, repetition)
+                        survey, x, repetition, surveyed(self.study, self.data, survey, self.question, repetition)
                     )
-        here = asked(self.study, self.data, self.study.epsilon)
-        one = here.hidden[self.question].aimed(self.secret)
+        survey = asked(self.study, self.data, self.study.epsilon)
+        one = survey.hidden[self.question].aimed(self.secret)
         if one.apart:
             attack = _quick if self.part == QUICK else _whole
-            told = attack(self.study, self.data, here, one, self.secret)
-            found = ((f"{ON_SECRET}{metric}" if self.secret else metric, value) for metric, value in told)
-            rows += self._rows(here, self.study.epsilon, 0, found)
+            metrics = attack(self.study, self.data, survey, one, self.secret)
+            named = ((f"{ON_SECRET}{metric}" if self.secret else metric, value) for metric, value in metrics)
+            rows += self._rows(survey, self.study.epsilon, 0, named)
         return table(rows, ["mechanism", "repetition", "x", "metric", "scope", "value"])
 
     def _rows(self, here: HiddenSurvey, x: float, repetition: int, rows: Iterator[tuple[str, float]]) -> list[tuple]:
@@ -247,10 +247,10 @@ def _quick(
     yield from (("blind", tried.blind), ("marked", tried.marked))
     if not others:
         return
-    told = predictors(seen)
+    tellers = predictors(seen)
     known = exact or 0.0
-    yield "first", max([known, measured(seen, FIRST).pairs, *(giver.pairs for giver in told if giver.low > 0)])
-    for giver in told:
+    yield "first", max([known, measured(seen, FIRST).pairs, *(giver.pairs for giver in tellers if giver.low > 0)])
+    for giver in tellers:
         yield f"with:{giver.column}", max(known, giver.pairs)
         yield f"gain:{giver.column}", giver.gain
         yield f"least:{giver.column}", giver.low
@@ -265,15 +265,15 @@ def _whole(
     others = here.others(one.name)
     if not others or refusal(study, data, here, one.name, secret):
         return
-    found, *_ = strongest_of(study, data, one.name, secret)
-    ends, known = (found.pairs, found.low, found.high), alone(one) or 0.0
+    exposure, *_ = strongest_of(study, data, one.name, secret)
+    ends, known = (exposure.pairs, exposure.low, exposure.high), alone(one) or 0.0
     if one.is_secret:
         rest = strongest(scene(study, data, one, others, sent=False))
         without = rest.pairs, rest.low, rest.high
         yield from zip(("others", "others:low", "others:high"), without, strict=True)
         ends = max(ends, without)  # whoever sees the own report need not look at it
     yield from zip(("pairs", "pairs:low", "pairs:high"), (max(known, each) for each in ends), strict=True)
-    yield from (("named", found.named), ("surest", found.surest))
+    yield from (("named", exposure.named), ("surest", exposure.surest))
 
 
 # Of one survey's people: no independent trials.

@@ -63,15 +63,15 @@ def masks(study: Study, data: SurveyTable) -> dict[str, Mask]:
 
 
 def _masks(data: SurveyTable, values: Iterable[str]) -> dict[str, Mask]:
-    found: dict[str, Mask] = {}
-    for name, said in split(values, data.questions).items():
+    masks: dict[str, Mask] = {}
+    for name, texts in split(values, data.questions).items():
         domain = data.histogram(name).domain
-        labels = answers(data.ranges.get(name), data.labels(name), said)
+        labels = answers(data.ranges.get(name), data.labels(name), texts)
         try:
-            found[name] = domain.mask(labels)
+            masks[name] = domain.mask(labels)
         except ValueError as error:
             raise ValueError(f"the marks do not fit “{name}”: {error}") from error
-    return found
+    return masks
 
 
 def answers(cut: Range | None, labels: Sequence[str], said: list[str]) -> list[str]:
@@ -84,8 +84,8 @@ def answers(cut: Range | None, labels: Sequence[str], said: list[str]) -> list[s
 
 def identity(study: Study) -> Hashable:
     """All of a study that a number can depend on: not the question in focus."""
-    told = (study.data, study.marks, study.mechanisms, study.options, study.missing, study.secret_epsilon)
-    return *told, study.epsilon, study.grid, study.n, study.repetitions, study.seed
+    settings = (study.data, study.marks, study.mechanisms, study.options, study.missing, study.secret_epsilon)
+    return *settings, study.epsilon, study.grid, study.n, study.repetitions, study.seed
 
 
 def asked(study: Study, data: SurveyTable, x: float) -> HiddenSurvey:
@@ -108,11 +108,11 @@ def as_secret(study: Study, data: SurveyTable, question: str) -> float:
 
 
 def _asked(study: Study, data: SurveyTable, x: float) -> HiddenSurvey:
-    chosen, found, above = options(study), masks(study, data), _masks(data, study.marks.secret)
+    chosen, marked, above = options(study), masks(study, data), _masks(data, study.marks.secret)
     unknown = [name for name in chosen.hidden if name not in data.questions]
     if unknown:
         raise ValueError(f"the option hidden names {checks.name_list(unknown)}, which the survey does not ask")
-    hiding = {name: mask for name in data.questions if (mask := _mask(data, name, found, chosen)) is not None}
+    hiding = {name: mask for name in data.questions if (mask := _mask(data, name, marked, chosen)) is not None}
     if not hiding:
         raise DataError(
             "Nothing is marked in any question.",
@@ -156,10 +156,10 @@ def _hidden(
 ) -> Hidden:
     histogram = data.histogram(name)
     freq, (marked, secret) = histogram.counts / histogram.n, masks
-    found = _candidates(study, epsilons_of(*masks, *budgets), budgets[0], freq)
+    candidates = _candidates(study, epsilons_of(*masks, *budgets), budgets[0], freq)
     ranked = [
         (_error(variance, freq, marked, n, chance), place, key, built)
-        for place, (key, built, variance) in enumerate(found)
+        for place, (key, built, variance) in enumerate(candidates)
     ]
     if not ranked:
         raise ValueError(

@@ -17,20 +17,20 @@ def scene(study: Study, data: SurveyTable, one: Hidden, others: Mapping[str, Sen
     """The attack on the marked answers to one question: its own report (if it is `sent`), and what else is sent. The
     same people are attacked whatever that is.
     """
-    own = one.built if sent else None
-    return Scene.of(data.table, target=one.name, marks=one.marks, own=own, others=others, seed=study.seed)
+    report = one.built if sent else None
+    return Scene.of(data.table, target=one.name, marks=one.marks, own=report, others=others, seed=study.seed)
 
 
 def strongest(scene: Scene) -> Exposure:
     """All reports, by the strongest attacker: also one who looks at the worst giver alone, which tells more than all
     columns do where few people have a marked answer.
     """
-    told = predictors(scene)
-    found = measured(scene, looks=len(told))
-    worst = next((giver for giver in told if giver.low > 0), None)
-    if worst is None or worst.pairs <= found.pairs:
-        return found
-    return measured(scene.only([worst.column]), FIRST, looks=len(found.attackers) + len(told) - 1)
+    tellers = predictors(scene)
+    exposure = measured(scene, looks=len(tellers))
+    worst = next((giver for giver in tellers if giver.low > 0), None)
+    if worst is None or worst.pairs <= exposure.pairs:
+        return exposure
+    return measured(scene.only([worst.column]), FIRST, looks=len(exposure.attackers) + len(tellers) - 1)
 
 
 def alone(one: Hidden) -> float | None:

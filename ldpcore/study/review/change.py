@@ -41,24 +41,24 @@ def changes(study: Study, data: SurveyTable, question: str, column: str, secret:
     Of the answers as few are marked as hide no less, beyond chance, than the whole question does from the fastest
     attacker; none are where it takes more than `MOST`, or all.
     """
-    here = asked(study, data, study.epsilon)
-    others = here.others(question)
-    before = strongest(scene(study, data, here.hidden[question].aimed(secret), others))
+    survey = asked(study, data, study.epsilon)
+    others = survey.others(question)
+    before = strongest(scene(study, data, survey.hidden[question].aimed(secret), others))
     rest = {name: sent for name, sent in others.items() if name != column}
-    ways = [("dropped", (), here, rest)]
-    if column in here.open:
+    ways = [("dropped", (), survey, rest)]
+    if column in survey.open:
         whole = _hidden(study, data, column)
         answers = telling(study, data, question, column, secret)
         some = [("marked", answers, _marked(study, data, column, answers))] if answers else []
-        hidden = [(how, said, then, then.others(question)) for how, said, then in [("hidden", (), whole), *some]]
+        hidden = [(how, which, then, then.others(question)) for how, which, then in [("hidden", (), whole), *some]]
         ways = [*hidden, *ways]
-    found = []
-    for how, said, then, seen in ways:
+    rows = []
+    for how, which, then, seen in ways:
         after = strongest(scene(study, data, then.hidden[question].aimed(secret), seen))
         mse = float("nan") if how == "dropped" else then.errors()[column][0]
         gap = difference(before.told, after.told, looks=len(others))
-        found.append(ExposureChange(how, before.pairs, after.pairs, *gap, mse, said))
-    return found
+        rows.append(ExposureChange(how, before.pairs, after.pairs, *gap, mse, which))
+    return rows
 
 
 def telling(study: Study, data: SurveyTable, question: str, column: str, secret: bool = False) -> tuple[str, ...]:
@@ -66,8 +66,8 @@ def telling(study: Study, data: SurveyTable, question: str, column: str, secret:
     where it takes too many. As the fastest attacker sees it, who is after the marked answers to `question` (or only the
     secret ones), within chance.
     """
-    here = asked(study, data, study.epsilon)
-    ranked = _ranked(data, here.hidden[question].aimed(secret), column)
+    survey = asked(study, data, study.epsilon)
+    ranked = _ranked(data, survey.hidden[question].aimed(secret), column)
     whole = _quick(study, data, _hidden(study, data, column), question, secret)
     for count in range(1, min(len(ranked) - 1, MOST) + 1):
         some = _quick(study, data, _marked(study, data, column, ranked[:count]), question, secret)
@@ -85,9 +85,9 @@ def _ranked(data: SurveyTable, one: Hidden, column: str) -> tuple[str, ...]:
     """The answers that somebody gave, by how many people they say something of, and how much."""
     codes, target = (np.asarray(data.table.frame[name].cat.codes, np.intp) for name in (column, one.name))
     inside, labels = one.marked[target], data.labels(column)
-    held = np.bincount(codes, minlength=len(labels))
-    tells = np.abs(np.bincount(codes, inside, len(labels)) - inside.mean() * held)
-    return tuple(labels[at] for at in np.argsort(-tells, kind="stable") if held[at])
+    people = np.bincount(codes, minlength=len(labels))
+    tells = np.abs(np.bincount(codes, inside, len(labels)) - inside.mean() * people)
+    return tuple(labels[at] for at in np.argsort(-tells, kind="stable") if people[at])
 
 
 def _hidden(study: Study, data: SurveyTable, column: str) -> HiddenSurvey:
@@ -97,6 +97,6 @@ def _hidden(study: Study, data: SurveyTable, column: str) -> HiddenSurvey:
 
 def _marked(study: Study, data: SurveyTable, column: str, answers: tuple[str, ...]) -> HiddenSurvey:
     cut = data.ranges.get(column)
-    found = written(column, readings.from_bins(answers, cut) if cut is not None else answers)
-    marks = Marks((*study.marks.levels, *Marks.of(found).levels))
+    marked = written(column, readings.from_bins(answers, cut) if cut is not None else answers)
+    marks = Marks((*study.marks.levels, *Marks.of(marked).levels))
     return asked(replace(study, marks=marks), data, study.epsilon)

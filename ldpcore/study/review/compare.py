@@ -88,15 +88,17 @@ def strongest_of(study: Study, people: SurveyTable, question: str, secret: bool 
 
 
 def _whole(study: Study, people: SurveyTable, question: str, secret: bool) -> Attack:
-    here = asked(study, people, study.epsilon)
-    if question not in here.hidden:
-        raise ValueError(f"“{question}” is not hidden; the hidden questions are {checks.name_list(list(here.hidden))}")
-    if why := refusal(study, people, here, question, secret):
+    survey = asked(study, people, study.epsilon)
+    if question not in survey.hidden:
+        raise ValueError(
+            f"“{question}” is not hidden; the hidden questions are {checks.name_list(list(survey.hidden))}"
+        )
+    if why := refusal(study, people, survey, question, secret):
         raise ValueError(why)
-    one = here.hidden[question].aimed(secret)
-    others = {} if options(study).attacker == "own" else here.others(question)
+    one = survey.hidden[question].aimed(secret)
+    others = {} if options(study).attacker == "own" else survey.others(question)
     seen = scene(study, people, one, others)
-    found = strongest(seen) if others else measured(seen, FIRST)
+    exposure = strongest(seen) if others else measured(seen, FIRST)
     if not others and (exact := alone(one)) is not None:
-        found = replace(found, pairs=exact, low=exact, high=exact)
-    return found, seen.crowd.attacked, seen.crowd.exposed
+        exposure = replace(exposure, pairs=exact, low=exact, high=exact)
+    return exposure, seen.crowd.attacked, seen.crowd.exposed

@@ -24,8 +24,8 @@ def copies(people: SurveyTable, here: HiddenSurvey) -> dict[str, tuple[str, ...]
     >>> review.copies(people, review.asked(asked, people, 1.0))
     {'status': ('test',)}
     """
-    found = {name: _of(people, one, here.open) for name, one in here.hidden.items() if one.apart}
-    return {name: names for name, names in found.items() if names}
+    by_question = {name: _of(people, one, here.open) for name, one in here.hidden.items() if one.apart}
+    return {name: names for name, names in by_question.items() if names}
 
 
 def _of(people: SurveyTable, one: Hidden, open_: tuple[str, ...]) -> tuple[str, ...]:
@@ -39,7 +39,7 @@ def _codes(people: SurveyTable, question: str) -> np.ndarray:
 
 def _decides(answers: np.ndarray, inside: np.ndarray) -> bool:
     """Whether everybody with the same answer is alike."""
-    held = np.bincount(answers)
+    counts = np.bincount(answers)
     marked = np.bincount(answers, weights=inside)
-    alike = ((marked == 0) | (marked == held)).all()
-    return bool(alike and 0 < inside.sum() < len(inside) and len(inside) >= REPEATED * np.count_nonzero(held))
+    alike = ((marked == 0) | (marked == counts)).all()
+    return bool(alike and 0 < inside.sum() < len(inside) and len(inside) >= REPEATED * np.count_nonzero(counts))

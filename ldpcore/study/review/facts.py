@@ -166,13 +166,13 @@ class ReviewFacts(Known):
         out: dict[str, QuestionFacts] = {}
         for name, one in self.asked.hidden.items():
             rows = self.surveys[(self.surveys["scope"] == name) & (self.surveys["repetition"] == 0)]
-            told = dict(zip(rows["metric"], rows["value"].astype(float), strict=True))
+            metrics = dict(zip(rows["metric"], rows["value"].astype(float), strict=True))
             secret = None
             if one.secret.any() and one.private.any():
-                alone = {metric.removeprefix(review.ON_SECRET): value for metric, value in told.items()
+                alone = {metric.removeprefix(review.ON_SECRET): value for metric, value in metrics.items()
                          if metric.startswith(review.ON_SECRET)}  # fmt: skip
                 secret = QuestionFacts(one, levels[name]["secret"], alone, secretly=True)
-            out[name] = QuestionFacts(one, errors[name][1], told, one.is_secret, levels.get(name, {}), secret)
+            out[name] = QuestionFacts(one, errors[name][1], metrics, one.is_secret, levels.get(name, {}), secret)
         return out
 
     @property

@@ -118,30 +118,30 @@ class HiddenSurvey:
 
     def errors(self) -> dict[str, tuple[float, float]]:
         """Question → exact mean squared error over all of its answers, and over those that are marked."""
-        found = errors(self.questions, self.scheme, n=self.n, epsilon=self.total)
-        of_all, of_marked = (found[name].to_numpy(float).tolist() for name in ("mse", "marked"))
+        table = errors(self.questions, self.scheme, n=self.n, epsilon=self.total)
+        of_all, of_marked = (table[name].to_numpy(float).tolist() for name in ("mse", "marked"))
         return dict(zip(self.hidden, zip(of_all, of_marked, strict=True), strict=True))
 
     def by_level(self) -> dict[str, dict[str, float]]:
         """Question that has secret answers → "private" (where it has any) and "secret": exact mean squared error over
         these of its answers.
         """
-        each, found = self._value_errors(), dict[str, dict[str, float]]()
+        each, errors = self._value_errors(), dict[str, dict[str, float]]()
         for name, one in self.hidden.items():
             if one.secret.any():
                 parts = {Scope.PRIVATE: one.private, Scope.SECRET: one.secret}
-                found[name] = {level: float(each[name][part].mean()) for level, part in parts.items() if part.any()}
-        return found
+                errors[name] = {level: float(each[name][part].mean()) for level, part in parts.items() if part.any()}
+        return errors
 
     def drowned(self) -> dict[str, tuple[str, ...]]:
         """Question → its marked answers that somebody gives, yet fewer people than their own 95 % margin: too rare to
         measure. Questions without any are left out.
         """
-        each, found = self._value_errors(), dict[str, tuple[str, ...]]()
+        each, rare = self._value_errors(), dict[str, tuple[str, ...]]()
         for name, one in self.hidden.items():
             few = one.marked & (one.freq > 0) & (one.freq < NORMAL_95 * np.sqrt(each[name]))
-            found[name] = tuple(one.named(few))
-        return {name: answers for name, answers in found.items() if answers}
+            rare[name] = tuple(one.named(few))
+        return {name: answers for name, answers in rare.items() if answers}
 
     def _value_errors(self) -> Mapping[str, Vector]:
         return value_errors(self.questions, self.scheme, n=self.n, epsilon=self.total)

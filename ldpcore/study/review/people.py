@@ -59,7 +59,7 @@ def written(question: str, answers: Iterable[str]) -> list[str]:
 
 def split(marks: Iterable[str], known: Sequence[str]) -> dict[str, list[str]]:
     """Marks of a survey by their question; ValueError with a sentence for one about no question of these."""
-    found: dict[str, list[str]] = {}
+    by_question: dict[str, list[str]] = {}
     for mark in marks:
         # A question may hold the words between itself.
         fits = [name for name in known if mark.startswith(f"{name}{BETWEEN}")]
@@ -69,22 +69,22 @@ def split(marks: Iterable[str], known: Sequence[str]) -> dict[str, list[str]]:
                 f"is written with its question, such as 'condition{BETWEEN}HIV'"
             )
         name = max(fits, key=len)
-        found.setdefault(name, []).append(mark.removeprefix(f"{name}{BETWEEN}"))
-    return found
+        by_question.setdefault(name, []).append(mark.removeprefix(f"{name}{BETWEEN}"))
+    return by_question
 
 
 def stated(texts: Iterable[str], known: Sequence[str]) -> dict[str, Range]:
     """Public ranges, question → (low, high, bins), of texts such as "age = 20..90/7"; ValueError with a sentence."""
-    found: dict[str, Range] = {}
-    for name, said in split(texts, known).items():
-        ends, _, count = said[-1].partition("/")
+    ranges: dict[str, Range] = {}
+    for name, written in split(texts, known).items():
+        ends, _, count = written[-1].partition("/")
         low, high = intervals.parse(ends)
         if not count.isdigit():
             raise ValueError(
-                f"a public range is written with its bins, such as 'age{BETWEEN}20..90/7', got {said[-1]!r}"
+                f"a public range is written with its bins, such as 'age{BETWEEN}20..90/7', got {written[-1]!r}"
             )
-        found[name] = low, high, checks.integer(int(count), "the number of bins", 2, 1000)
-    return found
+        ranges[name] = low, high, checks.integer(int(count), "the number of bins", 2, 1000)
+    return ranges
 
 
 def stating(ranges: dict[str, Range]) -> tuple[str, ...]:
@@ -100,14 +100,14 @@ def read(table: Table, asked: Sequence[str], ranges: dict[str, Range], missing: 
     """
     cut = {name: range_ for name in asked if (range_ := cut_into(table, name, ranges.get(name))) is not None}
     columns = {name: _answers(table, name, cut.get(name)) for name in asked}
-    told = {name: column for name, column in columns.items() if _several(column, missing)}
-    if len(told) < 2:
+    answered = {name: column for name, column in columns.items() if _several(column, missing)}
+    if len(answered) < 2:
         raise DataError(
-            f"“{table.name}” has {'one question' if told else 'no question'} that can be reviewed.",
+            f"“{table.name}” has {'one question' if answered else 'no question'} that can be reviewed.",
             "A review shows what the answers to several questions tell together. Ask at least two that have more than "
             "one answer, or look at this one on the page Frequency.",
         )
-    frame = pd.DataFrame(told)
+    frame = pd.DataFrame(answered)
     whole = frame.notna().all(axis=1)
     frame = frame[whole].reset_index(drop=True) if missing == "any" else frame.apply(_with_missing)
     if not len(frame):
@@ -152,8 +152,8 @@ def _answers(table: Table, name: str, cut: Range | None) -> pd.Series:
 
 
 def _several(column: pd.Series, missing: str) -> bool:
-    held = column.nunique() + (missing != "any" and bool(column.isna().any()))
-    return held > 1
+    answers = column.nunique() + (missing != "any" and bool(column.isna().any()))
+    return answers > 1
 
 
 def _with_missing(column: pd.Series) -> pd.Series:

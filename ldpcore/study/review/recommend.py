@@ -67,9 +67,9 @@ class Recommending:
 
     def work(self) -> Iterator[int]:
         """Attack after attack, from where it was left: the number of questions that are hidden in each."""
-        here = self._asked(0)
-        apart = here.hidden[self.question].aimed(self.secret).apart
-        if not apart or refusal(self.study, self.data, here, self.question, self.secret):
+        survey = self._asked(0)
+        apart = survey.hidden[self.question].aimed(self.secret).apart
+        if not apart or refusal(self.study, self.data, survey, self.question, self.secret):
             self.found = []
         while self.found is None:
             if len(self._tried) == len(self._chosen):
@@ -93,16 +93,16 @@ class Recommending:
         return asked(self.study.with_options(hidden=every), self.data, self.study.epsilon)
 
     def _scene(self, hidden: int) -> Scene:
-        here = self._asked(hidden)
-        one = here.hidden[self.question].aimed(self.secret)
-        return scene(self.study, self.data, one, here.others(self.question))
+        survey = self._asked(hidden)
+        one = survey.hidden[self.question].aimed(self.secret)
+        return scene(self.study, self.data, one, survey.others(self.question))
 
     def _worst(self) -> str | None:
         """Of what is open then, what adds most to the own report; None where nothing does beyond chance."""
         all_ = len(self._chosen)
         open_ = self._asked(all_).open
-        found = predictors(self._scene(all_)) if open_ else []
-        return next((giver.column for giver in found if giver.low > 0 and giver.column in open_), None)
+        tellers = predictors(self._scene(all_)) if open_ else []
+        return next((giver.column for giver in tellers if giver.low > 0 and giver.column in open_), None)
 
     def _gaining(self) -> list[Extra]:
         """As far as more is hidden beyond chance. Every difference is of one family: of the first survey's questions
@@ -111,10 +111,10 @@ class Recommending:
         looks = max(len(self._asked(0).others(self.question)), 1)
         last = self._tried[-1].told
         end = next(n for n, one in enumerate(self._tried) if difference(last, one.told, looks=looks)[1] <= 0)
-        found = []
+        extras = []
         for place, name in enumerate(self._chosen[:end]):
             before, after = self._tried[place : place + 2]
             mse = self._asked(place + 1).errors()[name][0]
             gap = difference(before.told, after.told, looks=looks)
-            found.append(Extra(name, before.pairs, after.pairs, *gap, mse))
-        return found
+            extras.append(Extra(name, before.pairs, after.pairs, *gap, mse))
+        return extras

@@ -166,9 +166,9 @@ def _bounded(n: int, size: float, k: int) -> None:
 
 def refusal(study: Study, data: Baskets, mechanism: str, x: float) -> str | None:
     """Why this mechanism does not exist at this point (its subsets need more marked items, say), or None."""
-    here = setting(study, data, x)
+    point = setting(study, data, x)
     try:
-        here.build(mechanism)
+        point.build(mechanism)
     except ValueError as error:
         return str(error)
     return None
@@ -178,51 +178,51 @@ def cells(study: Study, data: Baskets, mechanism: str) -> Iterator[tuple[SetSett
     """The points at which the mechanism exists."""
     for x in points(study, data):
         if refusal(study, data, mechanism, x) is None:
-            here = setting(study, data, x)
-            yield here, here.build(mechanism)
+            point = setting(study, data, x)
+            yield point, point.build(mechanism)
 
 
 def _expected(study: Study, data: Baskets, mechanism: str, x: float) -> Iterator[Row]:
     if refusal(study, data, mechanism, x) is not None:
         return
-    here = setting(study, data, x)
-    built = here.build(mechanism)
-    variance = here.variance(built)
-    error = variance + here.bias**2
-    for scope, part in here.scopes:
+    point = setting(study, data, x)
+    built = point.build(mechanism)
+    variance = point.variance(built)
+    error = variance + point.bias**2
+    for scope, part in point.scopes:
         yield "mse", scope, float(error[part].mean())
         yield "mse:kept", scope, float(variance[part].mean())
-    yield "bits", "all", built.report_bits(here.kept)
+    yield "bits", "all", built.report_bits(point.kept)
     if x == current(study, data):
-        for v in here.shown:
-            label = here.baskets.labels[v]
+        for v in point.shown:
+            label = point.baskets.labels[v]
             yield "squared error", label, float(error[v])
-            yield "estimate", label, float(here.kept[v])
+            yield "estimate", label, float(point.kept[v])
 
 
 def _survey(study: Study, data: Baskets, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
     """One simulated survey, and its attacks."""
     if refusal(study, data, mechanism, x) is not None:
         return
-    here = setting(study, data, x)
-    built, key = here.build(mechanism), (study.seed, mechanism, float(x), repetition)
-    held = sets(study.seed, here.baskets, here.m, here.dummies, repetition)
-    estimate = built.simulate(held, stream(*key), 1)[0]
-    for scope, part in here.scopes:
-        yield "mse", scope, float(np.mean((estimate - here.freq)[part] ** 2))
-        yield "mse:kept", scope, float(np.mean((estimate - here.kept)[part] ** 2))
-        yield "max error", scope, float(np.abs(estimate - here.freq)[part].max())
+    point = setting(study, data, x)
+    built, key = point.build(mechanism), (study.seed, mechanism, float(x), repetition)
+    people = sets(study.seed, point.baskets, point.m, point.dummies, repetition)
+    estimate = built.simulate(people, stream(*key), 1)[0]
+    for scope, part in point.scopes:
+        yield "mse", scope, float(np.mean((estimate - point.freq)[part] ** 2))
+        yield "mse:kept", scope, float(np.mean((estimate - point.kept)[part] ** 2))
+        yield "max error", scope, float(np.abs(estimate - point.freq)[part].max())
     for form in options(study).postprocessing:
-        deviation = np.sqrt(here.variance(built)) if form == "base-cut" else 0.0
-        error = publishing.shaped(estimate, form, deviation, here.m) - here.freq
-        yield from ((f"mse:{form}", scope, float(np.mean(error[part] ** 2))) for scope, part in here.scopes)
+        deviation = np.sqrt(point.variance(built)) if form == "base-cut" else 0.0
+        error = publishing.shaped(estimate, form, deviation, point.m) - point.freq
+        yield from ((f"mse:{form}", scope, float(np.mean(error[part] ** 2))) for scope, part in point.scopes)
     if x == current(study, data):
-        for v in here.shown:
-            label = here.baskets.labels[v]
-            yield "squared error", label, float((estimate - here.freq)[v] ** 2)
+        for v in point.shown:
+            label = point.baskets.labels[v]
+            yield "squared error", label, float((estimate - point.freq)[v] ** 2)
             yield "estimate", label, float(estimate[v])
-        yield "bits", "all", _bits(built, held, stream(*key, "bits"))
-        yield from attack(options(study), here, built, held, key)
+        yield "bits", "all", _bits(built, people, stream(*key, "bits"))
+        yield from attack(options(study), point, built, people, key)
 
 
 def _bits(built: SetRandomizer, held: NDArray[np.intp], rng: np.random.Generator) -> float:

@@ -55,5 +55,5 @@ def decisions(chosen: SetOptions, here: SetSetting, scope: str) -> int:
     """How often membership is decided in one survey: of several items those count whose holders, and others, are sure
     to be a crowd in every survey.
     """
-    held = here.n * here.kept[here.targets(chosen.targets).get(scope, [])]
-    return chosen.attacks * max(1, int(np.count_nonzero(np.minimum(held, here.n - held) >= 2 * CROWD)))
+    holders = here.n * here.kept[here.targets(chosen.targets).get(scope, [])]
+    return chosen.attacks * max(1, int(np.count_nonzero(np.minimum(holders, here.n - holders) >= 2 * CROWD)))

@@ -19,16 +19,16 @@ def distances(study: Study, data: Baskets) -> pd.DataFrame:
         promise = catalog.ITEMS[mechanism].promise
         if promise not in SET_PROMISES:
             continue
-        for here, built in sets.cells(study, data, mechanism):
-            noise = here.noise(built)
-            for scope, part in here.scopes:
-                if promise != LDP.name and not here.marked.any():
+        for point, built in sets.cells(study, data, mechanism):
+            noise = point.noise(built)
+            for scope, part in point.scopes:
+                if promise != LDP.name and not point.marked.any():
                     continue
-                key = promise, here.x, scope
+                key = promise, point.x, scope
                 if key not in known:
-                    known[key] = here.least(promise, scope)
+                    known[key] = point.least(promise, scope)
                 floor, exact = known[key], float(noise[part].mean())
                 if floor is not None:
                     times = exact / floor if floor > 0 else float("nan")
-                    rows.append((mechanism, here.x, "mse:kept", scope, floor, times))
+                    rows.append((mechanism, point.x, "mse:kept", scope, floor, times))
     return pd.DataFrame(rows, columns=["mechanism", "x", "metric", "scope", "limit", "times the limit"])

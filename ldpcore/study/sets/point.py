@@ -114,15 +114,15 @@ def setting(study: Study, data: Baskets) -> SetSetting:
 
 def every(study: Study, data: Baskets) -> dict[str, ItemFacts]:
     """Mechanism → what is known of it at the study's own point; without those that `refused` names."""
-    here = setting(study, data)
-    built = {key: _built(here, key) for key in study.mechanisms}
-    return {key: ItemFacts(key, here, made) for key, made in built.items() if isinstance(made, SetRandomizer)}
+    point = setting(study, data)
+    built = {key: _built(point, key) for key in study.mechanisms}
+    return {key: ItemFacts(key, point, made) for key, made in built.items() if isinstance(made, SetRandomizer)}
 
 
 def refused(study: Study, data: Baskets) -> dict[str, str]:
     """Mechanism → why it does not exist at the study's own point: its subsets need more marked items, say."""
-    here = setting(study, data)
-    built = {key: _built(here, key) for key in study.mechanisms}
+    point = setting(study, data)
+    built = {key: _built(point, key) for key in study.mechanisms}
     return {key: made for key, made in built.items() if isinstance(made, str)}
 
 
@@ -138,15 +138,15 @@ def dominated(fact: ItemFacts) -> Dominated | None:
 
     Of what has an ε for every item it is not asked.
     """
-    here, entry = fact.here, catalog.ITEMS[fact.key]
+    point, entry = fact.here, catalog.ITEMS[fact.key]
     if fact.promise == SetLevels.name:
         return None
 
     def made(epsilon: float) -> SetRandomizer:
-        return entry.protecting(np.where(here.marked, epsilon, np.inf), epsilon, here.m, here.dummies)
+        return entry.protecting(np.where(point.marked, epsilon, np.inf), epsilon, point.m, point.dummies)
 
     return catalog.dominated_at(
-        lambda epsilon: float(np.sqrt((here.variance(made(epsilon)) + here.bias**2).mean())), here.least_epsilon
+        lambda epsilon: float(np.sqrt((point.variance(made(epsilon)) + point.bias**2).mean())), point.least_epsilon
     )
 
 

@@ -74,15 +74,15 @@ class SetSample:
     @cached_property
     def _kinds(self) -> tuple[Kinds, Shares]:
         """The kinds of people, and the law (kinds, m + 1) of how many unmarked items each keeps."""
-        found = kinds.of(self.baskets, self.marked)
-        return found, found.kept(self.m)
+        groups = kinds.of(self.baskets, self.marked)
+        return groups, groups.kept(self.m)
 
     @cached_property
     def layers(self) -> Shares:
         """Expected law (m + 1, m + 1) of the numbers of marked items and of dummies in a sampled set."""
-        found, kept = self._kinds
-        joint = found.people[:, None] * kept / self.baskets.n
-        items = np.tile(np.minimum(found.items, self.m)[:, None], self.m + 1)
+        groups, kept = self._kinds
+        joint = groups.people[:, None] * kept / self.baskets.n
+        items = np.tile(np.minimum(groups.items, self.m)[:, None], self.m + 1)
         marked = items - np.arange(self.m + 1)
         out = np.zeros((self.m + 1, self.m + 1))
         np.add.at(out, (marked[joint > 0], self.m - items[joint > 0]), joint[joint > 0])
@@ -91,12 +91,12 @@ class SetSample:
     @cached_property
     def company(self) -> Shares:
         """Expected law of the number b of unmarked items among the sampled sets that hold v: (k, m + 1)."""
-        found, kept = self._kinds
-        length, free = found.items[:, None], found.unmarked[:, None]
+        groups, kept = self._kinds
+        length, free = groups.items[:, None], groups.unmarked[:, None]
         b = np.arange(self.m + 1)[None]
         inside = np.where(length > self.m, kept * (self.m - b) / np.maximum(length - free, 1), kept)
         outside = np.where(length > self.m, kept * b / np.maximum(free, 1), kept)
-        joint = np.where(self.marked[:, None], found.holders @ inside, found.holders @ outside)
+        joint = np.where(self.marked[:, None], groups.holders @ inside, groups.holders @ outside)
         return joint / np.maximum(joint.sum(axis=1, keepdims=True), 1e-300)
 
 
@@ -186,10 +186,10 @@ class SetSetting:
     def targets(self, count: int) -> dict[str, NDArray[np.intp]]:
         """Scope → the items whose membership is decided: the commonest that some hold and some do not."""
         some = (self.baskets.counts > 0) & (self.baskets.counts < self.n)
-        found = {scope: np.flatnonzero(some & part) for scope, part in self._parts.items() if scope != Scope.ALL}
+        by_scope = {scope: np.flatnonzero(some & part) for scope, part in self._parts.items() if scope != Scope.ALL}
         return {
             name: items[np.argsort(-self.baskets.counts[items], kind="stable")[:count]]
-            for name, items in found.items()
+            for name, items in by_scope.items()
             if len(items)
         }
 
@@ -224,8 +224,8 @@ class SetSetting:
             return None
         if limit.layers(k, marked, m, self.dummies, scope, promise) > limit.MOST_LAYERS:
             return None
-        found = limit.best_sets(k, marked, m, self.least_epsilon, self.sample.layers, self.dummies, scope, promise)
-        return {Scope.ALL: found.mse, Scope.SENSITIVE: found.sensitive, Scope.OTHER: found.other}[Scope(scope)] / self.n
+        bound = limit.best_sets(k, marked, m, self.least_epsilon, self.sample.layers, self.dummies, scope, promise)
+        return {Scope.ALL: bound.mse, Scope.SENSITIVE: bound.sensitive, Scope.OTHER: bound.other}[Scope(scope)] / self.n
 
 
 _INVENTED: WeakValueDictionary[tuple[int, int, int, int], Baskets] = WeakValueDictionary()
@@ -233,10 +233,10 @@ _INVENTED: WeakValueDictionary[tuple[int, int, int, int], Baskets] = WeakValueDi
 
 def invented(seed: int, n: int, k: int, m: int) -> Baskets:
     """Uniform sets of exactly m of k items: the same object for all samples that there are of them."""
-    found = _INVENTED.get((seed, n, k, m))
-    if found is None:
-        found = _INVENTED[seed, n, k, m] = simulated(n, k, m, stream(seed, "simulated", n, k, m))
-    return found
+    baskets = _INVENTED.get((seed, n, k, m))
+    if baskets is None:
+        baskets = _INVENTED[seed, n, k, m] = simulated(n, k, m, stream(seed, "simulated", n, k, m))
+    return baskets
 
 
 def resampled(data: Baskets, n: int, seed: int) -> Baskets:

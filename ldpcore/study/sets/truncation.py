@@ -60,8 +60,8 @@ def errors_by_m(study: Study, data: Baskets, mechanism: str, sizes: Iterable[int
     errors = {}
     for m in sorted(sizes):
         if sets.refusal(tried, data, mechanism, float(m)) is None:
-            here = sets.setting(tried, data, float(m))
-            errors[m] = ItemFacts(mechanism, here, here.build(mechanism)).error()
+            point = sets.setting(tried, data, float(m))
+            errors[m] = ItemFacts(mechanism, point, point.build(mechanism)).error()
     return errors
 
 
@@ -69,9 +69,11 @@ def padding(study: Study, data: Baskets, mechanism: str) -> Padding:
     """What becomes of these baskets at the study's own m. ValueError where the mechanism does not exist there, and for
     simulated sets.
     """
-    here, errors = point.setting(study, data), errors_by_m(study, data, mechanism)
-    if here.m not in errors:
-        raise ValueError(f"{mechanism} does not exist at m = {here.m} on these baskets; choose another m")
-    best, worst = min(errors, key=lambda m: errors[m]), int(np.argmin(here.bias))
-    gain = 1 - errors[best] / errors[here.m] if errors[here.m] else 0.0
-    return Padding(float(kept_whole(data.lengths, here.m)), float(-here.bias[worst]), data.labels[worst], best, gain)
+    setting, errors = point.setting(study, data), errors_by_m(study, data, mechanism)
+    if setting.m not in errors:
+        raise ValueError(f"{mechanism} does not exist at m = {setting.m} on these baskets; choose another m")
+    best, worst = min(errors, key=lambda m: errors[m]), int(np.argmin(setting.bias))
+    gain = 1 - errors[best] / errors[setting.m] if errors[setting.m] else 0.0
+    return Padding(
+        float(kept_whole(data.lengths, setting.m)), float(-setting.bias[worst]), data.labels[worst], best, gain
+    )

@@ -39,15 +39,15 @@ def data(table: Table, title: str, study: Study) -> str:
 
 def _decisions(table: Table) -> str:
     """How somebody decided that the file is read, and what they left as it is."""
-    told = []
+    decided = []
     for each in table.assumptions:
         if not each.decided:
             continue
         taken = words.shorten(each.taken, 120)
         if each.key in table.options.settled:
             taken = t("{taken}, left as it is", taken=taken)
-        told.append(t("{column}: {taken}", column=each.column, taken=taken) if each.column else taken)
-    return "; ".join(told)
+        decided.append(t("{column}: {taken}", column=each.column, taken=taken) if each.column else taken)
+    return "; ".join(decided)
 
 
 def exposed(signed: Signed | None) -> str:
@@ -114,7 +114,7 @@ def _marks(study: Study, marked: Sequence[str]) -> str:
 
 
 def _list(rows: Sequence[tuple[str, str]]) -> str:
-    pairs = (f"<div><dt>{widgets.escape(name)}</dt><dd>{widgets.escape(said)}</dd></div>" for name, said in rows)
+    pairs = (f"<div><dt>{widgets.escape(name)}</dt><dd>{widgets.escape(text)}</dd></div>" for name, text in rows)
     return f"<dl>{''.join(pairs)}</dl>"
 
 
@@ -123,7 +123,7 @@ def _list(rows: Sequence[tuple[str, str]]) -> str:
 
 def promised(study: Study) -> str:
     """The promise of everything that is compared, with what ε means for it."""
-    return "".join(f"<p>{said}</p>" for said in _promises(study))
+    return "".join(f"<p>{promise}</p>" for promise in _promises(study))
 
 
 def _entered(study: Study) -> list[str]:
@@ -141,13 +141,13 @@ def _promises(study: Study) -> Iterator[str]:
     for (covered, promise), keys in sorted(groups.items(), key=lambda group: list(Coverage).index(group[0][0])):
         epsilon, least = study.epsilon, study.secret_at(study.epsilon)
         # What knows one ε only gives it to all marked answers of a column.
-        own = least if _leveled(study) and not TASKS[study.task].MARKS.every_column else epsilon
+        epsilon_of = least if _leveled(study) and not TASKS[study.task].MARKS.every_column else epsilon
         holes = {
             "names": words.listing(_named(entries, key) for key in keys),
-            "times": words.ratio(math.exp(own)),
+            "times": words.ratio(math.exp(epsilon_of)),
             # Neighbours differ in somebody who is there or not: another answer is two steps away.
-            "twice": words.ratio(math.exp(2 * own)),
-            "eps": words.epsilon(own),
+            "twice": words.ratio(math.exp(2 * epsilon_of)),
+            "eps": words.epsilon(epsilon_of),
             "promise": widgets.escape(promise),
         }
         if promise in BY_LEVEL and marked:
@@ -207,17 +207,17 @@ def not_promised(study: Study) -> str:
     """What the promises leave open, by whom they cover."""
     promises = [TASKS[study.task].CATALOG[key].promise for key in _entered(study)]
     covered = {coverage(promise) for promise in promises}
-    said = [t("Asked again, or in another question, a person spends ε again: what is told adds up.")]
+    lines = [t("Asked again, or in another question, a person spends ε again: what is told adds up.")]
     if Coverage.MARKED in covered:
-        said.append(t("An answer that is not marked may be seen as it is; that it is none of the marked ones, too."))
+        lines.append(t("An answer that is not marked may be seen as it is; that it is none of the marked ones, too."))
     if {*BY_LEVEL} & {*promises}:
-        said.append(t("Nobody can prove a secret or private answer; somebody may be able to rule it out."))
+        lines.append(t("Nobody can prove a secret or private answer; somebody may be able to rule it out."))
     if any("central" in promise for promise in promises):
-        said.append(t("In the central model a curator sees the true answers, and must be trusted with them."))
+        lines.append(t("In the central model a curator sees the true answers, and must be trusted with them."))
     if Coverage.WEAKER in covered:
-        said.append(t("Under a weaker promise somebody may tell marked from other answers: read its caveats."))
-    said.append(t("Other answers of the same person, asked openly, may give a hidden one away."))
-    return "".join(f"<p>{each}</p>" for each in said)
+        lines.append(t("Under a weaker promise somebody may tell marked from other answers: read its caveats."))
+    lines.append(t("Other answers of the same person, asked openly, may give a hidden one away."))
+    return "".join(f"<p>{each}</p>" for each in lines)
 
 
 def _named(entries: Catalog, key: str) -> str:
@@ -239,8 +239,8 @@ def _mechanism(name: str, entry: Listed) -> str:
 
 
 def _sentence(text: str) -> str:
-    said = widgets.escape(text)
-    return f"{said[:1].upper()}{said[1:]}" + ("" if said.endswith(".") else ".")
+    markup = widgets.escape(text)
+    return f"{markup[:1].upper()}{markup[1:]}" + ("" if markup.endswith(".") else ".")
 
 
 # beside them ----------------------------------------------------------------------------------------------------------
@@ -248,9 +248,9 @@ def _sentence(text: str) -> str:
 
 def terms(said: str) -> str:
     """The terms of all that this report says, each in a sentence."""
-    found = glossary.listed([said])
+    known = glossary.listed([said])
     return "".join(
-        f"<div><dt>{widgets.escape(term)}</dt> <dd>{widgets.escape(says)}</dd></div>" for term, says in found.items()
+        f"<div><dt>{widgets.escape(term)}</dt> <dd>{widgets.escape(says)}</dd></div>" for term, says in known.items()
     )
 
 

@@ -63,16 +63,16 @@ def fill(place: Any, task: TaskPage, setting: Study | Comparison | None, other: 
         with shown.place:
             _button(paper, False, t("Save the report"), "report.html", "report_save", type="primary")
     with place:
-        said = t(
+        text = t(
             "All of this page on paper, folds included: one file that opens without network. <i>For publication</i> "
             "leaves out what compares with the truth."
         )
         if other:
-            said = t(
+            text = t(
                 "All of this page on paper: one file that opens without network. It shows the data themselves: not "
                 "for publication. The page of a task has a report that may be."
             )
-        st.html(f'<div class="card" style="max-width:20rem">{said}</div>')
+        st.html(f'<div class="card" style="max-width:20rem">{text}</div>')
         _button(paper, False, t("Download the report"), "report.html")
         if not other:
             _button(paper, True, t("Download it for publication"), "report-publishable.html")
@@ -86,8 +86,8 @@ def alone(place: Any, name: str, study: Study) -> None:
     paper = ReportContent(shown, name, study, table(), "", widgets.is_dark(), study, alone=True)
     view_options.choose(MADE, paper)
     with place:
-        said = t("All of this page on paper: one file that opens without network.")
-        st.html(f'<div class="card" style="max-width:20rem">{said}</div>')
+        text = t("All of this page on paper: one file that opens without network.")
+        st.html(f'<div class="card" style="max-width:20rem">{text}</div>')
         _button(paper, False, t("Download the report"), "report.html")
 
 

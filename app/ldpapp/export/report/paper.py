@@ -49,13 +49,13 @@ class ReportContent:
         body = pieces.body(variant.sections(self.shown, publishable))
         if self.alone:
             return self._whole([self._top(), body, *self._end(self._lead(publishable) + body, pieces)])
-        said = "".join([self._lead(publishable), body, front.promised(self.used), front.not_promised(self.used)])
+        text = "".join([self._lead(publishable), body, front.promised(self.used), front.not_promised(self.used)])
         parts = [
             self._front(publishable),
             body,
             self._left_out(publishable),
             _section(t("The mechanisms, and what to know of them"), front.mechanisms(self.used)),
-            *self._end(said, pieces),
+            *self._end(text, pieces),
             _section(t("The Study"), f"<p>{self._loads()}</p><pre>{widgets.escape(to_toml(self.setting))}</pre>"),
         ]
         return self._whole(parts)
@@ -86,8 +86,8 @@ class ReportContent:
         return t("{data}, {column}: {task}", data=self.data, column=self.study.column, task=self.task)
 
     def _lead(self, publishable: bool) -> str:
-        said = [variant.words(each, publishable) for each in self.shown.headlines]
-        return "".join(f'<p class="lead">{markup(words.unbroken(each))}</p>' for each in said if each)
+        leads = [variant.words(each, publishable) for each in self.shown.headlines]
+        return "".join(f'<p class="lead">{markup(words.unbroken(each))}</p>' for each in leads if each)
 
     def _top(self) -> str:
         """The first page of what is about no data."""
@@ -97,8 +97,8 @@ class ReportContent:
 
     def _dated(self) -> str:
         day = t("Report · {day}", day=datetime.date.today().isoformat())
-        said = (day, front.version(self.study))
-        return f'<div class="top">{"".join(f"<span>{widgets.escape(each)}</span>" for each in said)}</div>'
+        texts = (day, front.version(self.study))
+        return f'<div class="top">{"".join(f"<span>{widgets.escape(each)}</span>" for each in texts)}</div>'
 
     def _front(self, publishable: bool) -> str:
         whose = (
@@ -115,7 +115,7 @@ class ReportContent:
             (t("What is promised"), front.promised(self.used)),
             (t("What is not promised"), front.not_promised(self.used)),
         ]
-        grid = "".join(f'<div class="quarter"><h2>{name}</h2>{said}</div>' for name, said in boxes)
+        grid = "".join(f'<div class="quarter"><h2>{name}</h2>{text}</div>' for name, text in boxes)
         return (
             f'<section class="front">{self._dated()}'
             f"<h1>{widgets.escape(self.title)}</h1>{self._lead(publishable)}"

@@ -59,10 +59,10 @@ class Pieces:
         sheets = [piece for section in group for piece in section.pieces if isinstance(piece, PanelTable)]
         pictures = [piece for piece in drawn if isinstance(piece, Picture)]
         if pictures and not sheets:
-            sheets = [PanelTable(found) for piece in pictures if len(found := numbers(piece.figure))]
+            sheets = [PanelTable(rows) for piece in pictures if len(rows := numbers(piece.figure))]
         titles = words.listing(_plain(section.title) for section in group if section.title)
         links = " · ".join(self._table(sheet, titles) for sheet in sheets if len(sheet.rows))
-        quiet = " ".join(_plain(said.html) for said in _opening(group[-1])[:1])
+        quiet = " ".join(_plain(lead.html) for lead in _opening(group[-1])[:1])
         first = "".join(self._piece(piece, quiet) for piece in drawn[:1])  # stays with its heading
         rest = "".join(self._piece(piece, quiet) for piece in drawn[1:])
         foot = f'<p class="sub">{links}</p>' if links else ""

@@ -26,7 +26,7 @@ def sections(shown: Record, publishable: bool) -> Iterator[Section]:
     """Those that this report has, with the pieces that it has of them."""
     for section in shown.sections:
         if allowed(section.reach, publishable):
-            pieces = [found for piece in section.pieces if (found := _piece(piece, publishable)) is not None]
+            pieces = [made for piece in section.pieces if (made := _piece(piece, publishable)) is not None]
             yield dataclasses.replace(section, pieces=pieces)
 
 
@@ -42,8 +42,8 @@ def _says(piece: Words | Picture | PanelTable) -> bool:
 
 def _piece(piece: Words | Picture | PanelTable, publishable: bool) -> Words | Picture | PanelTable | None:
     if isinstance(piece, Words):
-        said = words(piece, publishable)
-        return Words(said, piece.look) if said else None
+        text = words(piece, publishable)
+        return Words(text, piece.look) if text else None
     if isinstance(piece, PanelTable):
         return PanelTable(_columns(piece), piece.label) if publishable else piece
     if not allowed(piece.reach, publishable):
@@ -68,9 +68,9 @@ def _columns(piece: PanelTable) -> pd.DataFrame:
 def _light(count: int) -> Mapping[str, str]:
     """Colour of the dark scheme → the same of the light one; `count` mechanisms are listed."""
     names = [field.name for field in dataclasses.fields(palette.Scheme)]
-    found = {getattr(palette.DARK, name).lower(): getattr(palette.LIGHT, name) for name in names}
-    found |= {mark.dark.lower(): mark.light for mark in palette.marks().values()}
-    return {**found, **charts.light_hues()}
+    light = {getattr(palette.DARK, name).lower(): getattr(palette.LIGHT, name) for name in names}
+    light |= {mark.dark.lower(): mark.light for mark in palette.marks().values()}
+    return {**light, **charts.light_hues()}
 
 
 _HEX = re.compile(r"#[0-9A-Fa-f]{6}\b")

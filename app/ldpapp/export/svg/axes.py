@@ -36,9 +36,9 @@ class Axis:
         """As Plotly would, roughly: only figures without range need it."""
         if self.names:
             return [-0.5, len(self.names) - 0.5]
-        found = np.array([self.value(value) for value in values], float)
-        found = found[np.isfinite(found)]
-        low, high = (found.min(), found.max()) if len(found) else (0.0, 1.0)
+        places = np.array([self.value(value) for value in values], float)
+        places = places[np.isfinite(places)]
+        low, high = (places.min(), places.max()) if len(places) else (0.0, 1.0)
         room = (high - low) * 0.05 or 0.5
         return [low - room, high + room]
 
@@ -73,16 +73,16 @@ class Axis:
         if values is None:
             values = self._round()
         texts = self.look.get("ticktext", [_written(value) for value in values])
-        found = [(self.at(value), str(text)) for value, text in zip(values, texts, strict=True)]
-        return [(place, text) for place, text in found if self.has(place)]
+        ticks = [(self.at(value), str(text)) for value, text in zip(values, texts, strict=True)]
+        return [(place, text) for place, text in ticks if self.has(place)]
 
     def _round(self) -> list[float]:
         """Axes without written ticks of their own."""
         low, high = sorted(self.range)
         power = 10.0 ** math.floor(math.log10((high - low) / 4))
         step = next(power * each for each in (1, 2, 5, 10) if (high - low) / (power * each) <= 6)
-        found = np.arange(math.ceil(low / step), math.floor(high / step) + 1) * step
-        return [float(10**value if self.log else value) for value in found]
+        steps = np.arange(math.ceil(low / step), math.floor(high / step) + 1) * step
+        return [float(10**value if self.log else value) for value in steps]
 
 
 def squared(axis: Axis, other: Axis) -> None:
@@ -116,15 +116,15 @@ def drawn(axis: Axis, other: Axis, size: float, color: str) -> tuple[list[str], 
     only(font, "tickfont", "size color", "family")
     angle = look.get("tickangle", 0)
     turned = 0.0 if angle == "auto" else float(angle)
-    for place, said in axis.ticks():
+    for place, text in axis.ticks():
         if look.get("showgrid", True) and "gridcolor" in look:
             behind.append(_line(axis, place, low, high, look["gridcolor"], look.get("gridwidth", 1)))
         if long:
             end = edge + long if axis.across else edge - long
             before.append(_line(axis, place, edge, end, look.get("tickcolor", "#444"), 1))
-        if look.get("showticklabels", True) and said:
+        if look.get("showticklabels", True) and text:
             off = long + 3 + float(look.get("ticklabelstandoff", 0))
-            look_ = (said, font.get("size", size), font.get("color", color))
+            look_ = (text, font.get("size", size), font.get("color", color))
             if axis.across:
                 anchor = "middle" if not turned else "start" if turned > 0 else "end"
                 before.append(pen.text(place, edge + off, *look_, anchor, "top", turned))

@@ -26,16 +26,16 @@ def one_of(value: Any, where: str, *values: Any) -> None:
 def array(value: Any) -> Any:
     """Plotly's packed arrays as NumPy's; everything else as it is."""
     if isinstance(value, Mapping) and "bdata" in value:
-        found = np.frombuffer(base64.b64decode(value["bdata"]), value["dtype"])
-        return found.reshape([int(n) for n in str(value["shape"]).split(",")]) if "shape" in value else found
+        numbers = np.frombuffer(base64.b64decode(value["bdata"]), value["dtype"])
+        return numbers.reshape([int(n) for n in str(value["shape"]).split(",")]) if "shape" in value else numbers
     return value
 
 
 def plain(part: Any) -> Any:
     """A figure's JSON with its packed arrays unpacked."""
     if isinstance(part, Mapping):
-        found = array(part)
-        return found if found is not part else {key: plain(value) for key, value in part.items() if value is not None}
+        values = array(part)
+        return values if values is not part else {key: plain(value) for key, value in part.items() if value is not None}
     return [plain(value) for value in part] if isinstance(part, (list, tuple)) else part
 
 

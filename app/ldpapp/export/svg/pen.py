@@ -21,8 +21,8 @@ def number(value: float) -> str:
     """Two decimals are a hundredth of a px."""
     if not math.isfinite(value):
         raise Unknown(f"the number {value}")
-    found = f"{value:.2f}".rstrip("0").rstrip(".")
-    return "0" if found == "-0" else found
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
 
 
 def escape(text: object) -> str:
@@ -90,8 +90,8 @@ def _inline(said: str) -> str:
 
 
 def _look(tag: str) -> str:
-    found = re.match(r"<(\w+)", tag)
-    name = found[1] if found else tag
+    match = re.match(r"<(\w+)", tag)
+    name = match[1] if match else tag
     if name in _LOOKS:
         return _LOOKS[name]
     if name in _SHIFTS:

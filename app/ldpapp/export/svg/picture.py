@@ -48,16 +48,16 @@ class _Picture:
                 if trace.get(letter) is not None:
                     values.setdefault(trace.get(f"{letter}axis", letter), []).extend(trace[letter])
         names = {key for key in self.layout if _AXIS.fullmatch(key)} | {"xaxis", "yaxis"}
-        found = {}
+        axes = {}
         for key in sorted(names):
             name = key.replace("axis", "")
             ends = (self.left, self.right) if key[0] == "x" else (self.bottom, self.top)
             look = self.layout.get(key, {})
-            found[name] = Axis(name, look, *ends, values.get(name, []))
-        for axis in found.values():
+            axes[name] = Axis(name, look, *ends, values.get(name, []))
+        for axis in axes.values():
             if "scaleanchor" in axis.look:
-                squared(axis, found[axis.look["scaleanchor"]])
-        return found
+                squared(axis, axes[axis.look["scaleanchor"]])
+        return axes
 
     def svg(self, alt: str) -> str:
         behind, before = self._ticks()
@@ -157,7 +157,7 @@ class _Picture:
         if note.get("showarrow", True):
             raise Unknown("note: arrow")
         font = note.get("font", {})
-        size, said = float(font.get("size", self.font.get("size", 12))), str(note["text"])
+        size, text = float(font.get("size", self.font.get("size", 12))), str(note["text"])
         x = self._place(note["x"], note.get("xref", "x"), "x", note=True) + float(note.get("xshift", 0))
         y = self._place(note["y"], note.get("yref", "y"), "y", note=True) - float(note.get("yshift", 0))
         anchor = pen.ANCHORS[note.get("xanchor", "auto")]
@@ -168,7 +168,7 @@ class _Picture:
             if "bgcolor" in note
             else ""
         )
-        made = pen.text(x, y, said, size, color, anchor, side, float(note.get("textangle", 0)))
+        made = pen.text(x, y, text, size, color, anchor, side, float(note.get("textangle", 0)))
         return made.replace("<text", f"<text{halo}", 1) if halo else made
 
 

@@ -35,13 +35,13 @@ def scatter(trace: Mapping[str, Any], x: Axis, y: Axis) -> list[str]:
 
 def _runs(places: list[tuple[float, float]]) -> list[list[tuple[float, float]]]:
     """Points without a gap between them."""
-    found: list[list[tuple[float, float]]] = [[]]
+    runs: list[list[tuple[float, float]]] = [[]]
     for place in places:
         if all(map(math.isfinite, place)):
-            found[-1].append(place)
-        elif found[-1]:
-            found.append([])
-    return [run for run in found if run]
+            runs[-1].append(place)
+        elif runs[-1]:
+            runs.append([])
+    return [run for run in runs if run]
 
 
 def _way(run: list[tuple[float, float]], shape: str) -> str:
@@ -193,12 +193,12 @@ class Bars:
 
 def _written(trace: Mapping[str, Any], i: int, middle: float, top: float, upright: bool) -> list[str]:
     """Words beyond the end of a bar."""
-    said = nth(trace.get("text", ""), i)
-    if not said:
+    text = nth(trace.get("text", ""), i)
+    if not text:
         return []
     one_of(trace.get("textposition"), "bar: textposition", "outside")
     font = trace.get("textfont", {})
-    look = (str(said), font.get("size", 11), nth(font.get("color", "#444"), i))
+    look = (str(text), font.get("size", 11), nth(font.get("color", "#444"), i))
     if upright:
         return [pen.text(middle, top - 3, *look, "middle", "bottom")]
     return [pen.text(top + 3, middle, *look, "start", "middle")]
@@ -252,11 +252,11 @@ TONES = 48
 def _edges(centers: list[float], count: int) -> list[float]:
     if len(centers) == count + 1:
         return centers
-    found = np.asarray(centers, float)
-    if len(found) == 1:
-        return [found[0] - 0.5, found[0] + 0.5]
-    middle = (found[1:] + found[:-1]) / 2
-    return [2 * found[0] - middle[0], *middle, 2 * found[-1] - middle[-1]]
+    middles = np.asarray(centers, float)
+    if len(middles) == 1:
+        return [middles[0] - 0.5, middles[0] + 0.5]
+    middle = (middles[1:] + middles[:-1]) / 2
+    return [2 * middles[0] - middle[0], *middle, 2 * middles[-1] - middle[-1]]
 
 
 def ramp(scale: Any, share: float) -> str:

@@ -132,8 +132,8 @@ def success(plans: Plans, key: str, epsilon: float) -> float | None:
 @once(128)
 def dominated(plans: Plans, key: str, epsilon: float) -> float | None:
     """A smaller ε with which the same people err less, so that it shows; None where there is none."""
-    found = plans.of(key).dominated(epsilon)
-    return found.better if found is not None and found.times >= SHOWS else None
+    smaller = plans.of(key).dominated(epsilon)
+    return smaller.better if smaller is not None and smaller.times >= SHOWS else None
 
 
 @once(64)
@@ -146,8 +146,8 @@ def blind(plans: Plans, key: str) -> float:
 def needed(plans: Plans, key: str, within: float) -> pd.DataFrame:
     """[mechanism, x, value]: people needed at every ε of the grid where any number suffices; key "": the least."""
     made = plans.of(key) if key else plans.limit()
-    found = [] if made is None else [(x, made.people(x, within)) for x in GRID]
-    rows = [(key or "limit", x, float(n)) for x, n in found if n is not None]
+    points = [] if made is None else [(x, made.people(x, within)) for x in GRID]
+    rows = [(key or "limit", x, float(n)) for x, n in points if n is not None]
     return pd.DataFrame(rows, columns=["mechanism", "x", "value"])
 
 
@@ -156,14 +156,14 @@ def every(asked: PlannerSubject, plans: Plans, given: Given) -> pd.DataFrame:
     rows = []
     limited = given.what == "epsilon" or given.by == "epsilon"  # no success is known of what is not built
     for key in [*asked.keys, *([""] if limited and plans.limit() is not None else [])]:
-        found = answered(plans, key, given)
+        answer = answered(plans, key, given)
         rows.append(
             {
                 "mechanism": asked.name(key) if key else "limit",
-                "people": found.people,
-                "ε": found.epsilon,
-                asked.unit.column: None if found.within is None else asked.unit.scale * found.within,
-                "guessed": success(plans, key, found.epsilon) if key and found.epsilon is not None else None,
+                "people": answer.people,
+                "ε": answer.epsilon,
+                asked.unit.column: None if answer.within is None else asked.unit.scale * answer.within,
+                "guessed": success(plans, key, answer.epsilon) if key and answer.epsilon is not None else None,
             }
         )
     table = pd.DataFrame(rows)

@@ -58,22 +58,22 @@ def fold(task: str, make: Callable[[], PlannerSubject]) -> None:
 def panel(asked: PlannerSubject, wide: bool = True) -> Panel:
     """wide: with the curves beside the answer, and every line that is drawn; else those of the focus, below it."""
     plans, given = planned(asked), inputs(asked)
-    found = answered(plans, asked.focus, given)
-    own: list[Part] = [
+    answer = answered(plans, asked.focus, given)
+    shown: list[Part] = [
         Control(partial(_controls, asked, given)),
-        Html(said.answer(asked, plans, given, found)),
+        Html(said.answer(asked, plans, given, answer)),
         *_lines(
-            said.helps(asked, plans, given, found),
-            said.both(asked, found),
-            said.meaning(asked, plans, found),
-            said.smaller(asked, plans, given, found),
-            said.few(asked, plans, found),
+            said.helps(asked, plans, given, answer),
+            said.both(asked, answer),
+            said.meaning(asked, plans, answer),
+            said.smaller(asked, plans, given, answer),
+            said.few(asked, plans, answer),
         ),
-        *(Line(text, Reach.INTERNAL) for text in [said.exact(asked, plans, found)] if text),
+        *(Line(text, Reach.INTERNAL) for text in [said.exact(asked, plans, answer)] if text),
         *(_lines(said.least(plans, asked, given)) if wide else ()),
     ]
-    curves = _curves(asked, plans, given, found, wide)
-    parts = [RowOfParts([own, curves], [40, 57], {"gap": "medium"})] if wide and curves else [*own, *curves]
+    curves = _curves(asked, plans, given, answer, wide)
+    parts = [RowOfParts([shown, curves], [40, 57], {"gap": "medium"})] if wide and curves else [*shown, *curves]
     table = every(asked, plans, given)
     return Panel("planner", t("Planner"), parts, asked.about, [Sheet(table, "planner")])
 
@@ -108,11 +108,11 @@ def typed(asked: PlannerSubject, name: str) -> Any:
 
 def inputs(asked: PlannerSubject) -> Given:
     """As somebody typed them, else as the Study has them, rounded."""
-    own, scale = asked.plans(False, False).of(asked.focus), asked.unit.scale
-    usual = own.within(asked.epsilon, asked.n) * scale
+    planned, scale = asked.plans(False, False).of(asked.focus), asked.unit.scale
+    usual = planned.within(asked.epsilon, asked.n) * scale
     shown = typed(asked, "within") or float(f"{min(max(usual, scale * 1e-4), scale):.1g}")
     by = view_options.look(f"{asked.task}_plan_by") if asked.guessed else "epsilon"
-    won = (own.success(asked.epsilon) or 0.5) if by == "success" and not typed(asked, "success") else 0.5
+    won = (planned.success(asked.epsilon) or 0.5) if by == "success" and not typed(asked, "success") else 0.5
     percent = typed(asked, "success") or min(max(round(100 * won), 1), 99)
     what = view_options.look(f"{asked.task}_answered")
     people, epsilon = int(typed(asked, "people") or asked.n), float(typed(asked, "epsilon") or asked.epsilon)

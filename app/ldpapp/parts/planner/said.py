@@ -9,26 +9,26 @@ from ldpcore import plan
 
 def answer(asked: PlannerSubject, plans: Plans, given: Given, found: PlannerAnswer) -> str:
     """The third quantity, large; or why there is none."""
-    key, said, number = widgets.named(asked.name(asked.focus)), "", None
+    key, title, number = widgets.named(asked.name(asked.focus)), "", None
     if given.what == "epsilon":
-        said, number = (
+        title, number = (
             t("With {key} ε must be", key=key),
             None if found.epsilon is None else words.epsilon(found.epsilon),
         )
         if given.by == "success" and found.epsilon is not None:
             won = success(plans, asked.focus, found.epsilon)
-            said, number = (
+            title, number = (
                 t("With {key} so many are guessed", key=key),
                 None if won is None else words.chance_of_100(won),
             )
     elif given.what == "people":
-        said = t("With {key} so many people must answer", key=key)
+        title = t("With {key} so many people must answer", key=key)
         number = None if found.people is None else words.count(found.people)
     else:
-        said, number = asked.off(key), None if found.within is None else asked.unit.write(found.within)
+        title, number = asked.off(key), None if found.within is None else asked.unit.write(found.within)
     if number is None:
         return f'<div class="card"><b>{never(asked, plans, given, found)}</b></div>'
-    return f'<div class="card plan"><span>{said}</span> <b class="big">{number}</b></div>'
+    return f'<div class="card plan"><span>{title}</span> <b class="big">{number}</b></div>'
 
 
 def never(asked: PlannerSubject, plans: Plans, given: Given, found: PlannerAnswer) -> str:
@@ -85,14 +85,14 @@ def smaller(asked: PlannerSubject, plans: Plans, given: Given, found: PlannerAns
     made, won = plans.of(asked.focus), success(plans, asked.focus, better)
     if given.what == "people":
         fewer = made.people(better, given.within)
-        said = t("A smaller ε is better here: at ε = {eps} {n} people are enough.", eps=words.epsilon(better),
-                 n=words.count(fewer or 0))  # fmt: skip
+        sentence = t("A smaller ε is better here: at ε = {eps} {n} people are enough.", eps=words.epsilon(better),
+                     n=words.count(fewer or 0))  # fmt: skip
     else:
         less = asked.unit.write(made.within(better, given.people))
-        said = t("A smaller ε is better here: at ε = {eps} it is {less}.", eps=words.epsilon(better), less=less)
+        sentence = t("A smaller ε is better here: at ε = {eps} it is {less}.", eps=words.epsilon(better), less=less)
     if asked.guessed is None or won is None:
-        return said
-    return t("{finding} Then {won} people are guessed.", finding=said, won=words.chance_of_100(won))
+        return sentence
+    return t("{finding} Then {won} people are guessed.", finding=sentence, won=words.chance_of_100(won))
 
 
 def few(asked: PlannerSubject, plans: Plans, found: PlannerAnswer) -> str:
@@ -122,21 +122,21 @@ def least(plans: Plans, asked: PlannerSubject, given: Given) -> str:
     """What no mechanism can do better; "" where that is not known."""
     if given.what != "epsilon" and given.by == "success":
         return ""
-    found = answered(plans, "", given)
-    if given.what == "people" and found.people is not None and found.people > 1:
+    answer = answered(plans, "", given)
+    if given.what == "people" and answer.people is not None and answer.people > 1:
         return t(
             "No mechanism with this promise, estimated without bias, needs fewer than {n} people.",
-            n=words.count(found.people),
+            n=words.count(answer.people),
         )
-    if given.what == "epsilon" and found.epsilon is not None and found.epsilon > plan.LOWEST:
+    if given.what == "epsilon" and answer.epsilon is not None and answer.epsilon > plan.LOWEST:
         return t(
             "No mechanism with this promise, estimated without bias, needs less than ε = {eps}.",
-            eps=words.epsilon(found.epsilon),
+            eps=words.epsilon(answer.epsilon),
         )
-    if given.what == "within" and found.within:
+    if given.what == "within" and answer.within:
         return t(
             "No mechanism with this promise, estimated without bias, errs less than {within}.",
-            within=asked.unit.write(found.within),
+            within=asked.unit.write(answer.within),
         )
     return ""
 

@@ -33,13 +33,13 @@ def _live(code: str, base: str) -> None:
         return
     with guarded(t("The board")):
         seen = room.seen()
-        found = estimate(room, seen)
+        shares = estimate(room, seen)
         with st.container(key="board"):
             left, right = st.columns([63, 37], gap="medium")
             with left:
-                _main(room, seen, found)
+                _main(room, seen, shares)
             with right:
-                _aside(room, seen, found, base)
+                _aside(room, seen, shares, base)
 
 
 def estimate(room: Room, seen: Seen) -> pd.DataFrame | None:
@@ -88,8 +88,8 @@ def _aside(room: Room, seen: Seen, found: pd.DataFrame | None, base: str) -> Non
         expected.drawn(room.client, n, room.seats, now, height, 400).draw("class_margin")
     with st.container(key="panel_class_told"):
         if room.revealed:
-            told = revealed.told(found, seen.openly, n)
-            st.html(_head(t("The open vote beside it"), "") + f'<div class="vote-told" role="status">{told}</div>')
+            text = revealed.told(found, seen.openly, n)
+            st.html(_head(t("The open vote beside it"), "") + f'<div class="vote-told" role="status">{text}</div>')
         else:
             st.html(_head(t("What one report tells"), "") + expected.odds_html(room.client))
 

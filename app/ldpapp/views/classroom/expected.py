@@ -41,17 +41,17 @@ def whole(margin: float) -> str:
 
 
 def headline(client: Client, pupils: int) -> str:
-    found, epsilon = margins(client), needed(client, pupils)
+    reached, epsilon = margins(client), needed(client, pupils)
     holes = {
         "pupils": words.plural(pupils, t("pupil"), t("pupils")),
-        "margin": whole(found.alone / pupils**0.5),
+        "margin": whole(reached.alone / pupils**0.5),
         "goal": whole(GOAL),
-        "people": words.count(found.people or 0),
+        "people": words.count(reached.people or 0),
         "epsilon": words.epsilon(epsilon or 0.0),
     }
-    if found.alone / pupils**0.5 <= GOAL:
+    if reached.alone / pupils**0.5 <= GOAL:
         return t("With {pupils} a hidden share is known to {margin} points.", **_only(holes, "pupils", "margin"))
-    if found.people is None:
+    if reached.people is None:
         return t("With {pupils} a hidden share is known to {margin} points.", **_only(holes, "pupils", "margin"))
     if epsilon is None:
         return t(
@@ -70,15 +70,15 @@ def _only(holes: dict[str, str], *names: str) -> dict[str, str]:
 
 def drawn(client: Client, now: int, last: int, said: str, height: int, width: int) -> Chart:
     """The curve of ± against reports."""
-    found = margins(client)
+    reached = margins(client)
     figure = charts.arriving(
-        100 * found.alone, 100 * found.least, now, (100 * GOAL, found.people), last=last, said=said,
+        100 * reached.alone, 100 * reached.least, now, (100 * GOAL, reached.people), last=last, said=said,
         dark=widgets.is_dark(), height=height, width=width,
     )  # fmt: skip
     if now:
         alt = t(
             "± of a hidden share against reports: {margin} points at {now}, no less than {least} with any mechanism.",
-            margin=whole(found.alone / now**0.5), now=now, least=whole(found.least / now**0.5),
+            margin=whole(reached.alone / now**0.5), now=now, least=whole(reached.least / now**0.5),
         )  # fmt: skip
     else:
         alt = t("± of a hidden share against reports: none has come.")
@@ -86,15 +86,15 @@ def drawn(client: Client, now: int, last: int, said: str, height: int, width: in
 
 
 def curve(client: Client, pupils: int) -> Panel:
-    found = margins(client)
-    margin, least = found.alone / pupils**0.5, found.least / pupils**0.5
-    said = t("{pupils} pupils {margin}", pupils=pupils, margin=whole(margin))
+    reached = margins(client)
+    margin, least = reached.alone / pupils**0.5, reached.least / pupils**0.5
+    label = t("{pupils} pupils {margin}", pupils=pupils, margin=whole(margin))
     about = t(
         "± 95 % of a hidden share, in points, where all answers are as common. Grey: no mechanism with this promise "
         "gets there ({least} with {pupils}).",
         least=whole(least), pupils=pupils,
     )  # fmt: skip
-    return Panel("arriving", t("More reports, smaller ±"), [drawn(client, pupils, pupils, said, 176, 600)], about)
+    return Panel("arriving", t("More reports, smaller ±"), [drawn(client, pupils, pupils, label, 176, 600)], about)
 
 
 def told(client: Client) -> tuple[str, float, float]:
@@ -106,14 +106,14 @@ def told(client: Client) -> tuple[str, float, float]:
 
 def odds_html(client: Client) -> str:
     """What one report tells, as dots."""
-    answer, own, other = told(client)
+    answer, right, other = told(client)
     dark, columns = widgets.is_dark(), 50 if display.projector() else 25
     lines = (
-        (own, t("{of} of 100 who mean “{answer}” name it,", of=_of(own), answer=_short(answer))),
+        (right, t("{of} of 100 who mean “{answer}” name it,", of=_of(right), answer=_short(answer))),
         (other, t("and {of} of 100 who do not.", of=_of(other))),
     )
-    drawn = ((said, charts.icon_array(100 * chance, dark, columns=columns, alt="")) for chance, said in lines)
-    return "".join(f'<div class="told">{said}</div><div class="dots100">{dots}</div>' for said, dots in drawn)
+    drawn = ((text, charts.icon_array(100 * chance, dark, columns=columns, alt="")) for chance, text in lines)
+    return "".join(f'<div class="told">{text}</div><div class="dots100">{dots}</div>' for text, dots in drawn)
 
 
 def _of(chance: float) -> str:

@@ -82,5 +82,5 @@ def _buttons(client: Client | None, pupils: int) -> None:
             args=(client, pupils),
         )  # fmt: skip
         for code in ROOMS.codes():
-            said = t("Back to room {code}", code=words.literal(written(code)))
-            st.button(said, key=f"class_back_{code}", on_click=view_options.choose, args=("room", code))
+            label = t("Back to room {code}", code=words.literal(written(code)))
+            st.button(label, key=f"class_back_{code}", on_click=view_options.choose, args=("room", code))

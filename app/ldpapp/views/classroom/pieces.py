@@ -41,23 +41,23 @@ def promise(room: Room) -> str:
     hidden = [answer for answer, stays in zip(asked.answers, asked.hidden, strict=True) if stays]
     epsilon = words.epsilon(asked.epsilon)
     if len(hidden) == len(asked.answers):
-        said = t(
+        text = t(
             "{every} stays hidden (ε = {epsilon}). Phones answer at random; only the report leaves the phone.",
             every=widgets.sensitive(t("Every answer")), epsilon=epsilon,
         )  # fmt: skip
     elif len(hidden) == 1 and len(hidden[0]) <= NAMED:
-        said = t(
+        text = t(
             "{name} stays hidden (ε = {epsilon}). Phones answer at random; only the report leaves the phone.",
             name=widgets.sensitive(f"“{widgets.escape(hidden[0])}”"), epsilon=epsilon,
         )  # fmt: skip
     else:
         short = sum(map(len, hidden)) <= NAMED
         names = words.listing(widgets.sensitive(f"“{widgets.escape(each)}”") for each in hidden)
-        said = t(
+        text = t(
             "{names} stay hidden (ε = {epsilon}). Phones answer at random; only the report leaves the phone.",
             names=names if short else widgets.sensitive(t("Answers in red")), epsilon=epsilon,
         )  # fmt: skip
-    return f'<div class="story kept">{said}</div>'
+    return f'<div class="story kept">{text}</div>'
 
 
 # joining ---------------------------------------------------------------------------------------------------------
@@ -72,11 +72,11 @@ def joining(base: str, code: str) -> str:
     """QR code, code and address: whoever cannot scan types."""
     url = f"{base}/{code}"
     first, second = written(code).split(" ")
-    alt, said = t("QR code of {address}", address=url), t("Join with code")
+    alt, text = t("QR code of {address}", address=url), t("Join with code")
     host = widgets.escape(base.removeprefix("http://"))
     scanned = f'<img src="{_code(url)}" alt="{alt}" style="min-width:212px">'
     return (
-        f'<div class="joining">{scanned}<div><div class="quiet">{said}</div>'
+        f'<div class="joining">{scanned}<div><div class="quiet">{text}</div>'
         f'<div class="code">{first}<br>{second}</div><div class="address">{host}<wbr>/{code}</div></div></div>'
     )
 
@@ -91,25 +91,25 @@ def estimates(found: pd.DataFrame | None, room: Room, votes: Sequence[int]) -> s
     rows = []
     for v, answer in enumerate(asked.answers):
         low, share, high = (0.0, 0.0, 0.0) if found is None else _shown(found, v)
-        drawn = said = ""
+        drawn = number = ""
         if found is not None and (low, high) != (0.0, 1.0):
             drawn = (
                 f'<i class="bar" style="width:{100 * share:.1f}%"></i>'
                 f'<i class="span" style="left:{100 * low:.1f}%;width:{100 * (high - low):.1f}%"></i>'
                 f'<i class="dot" style="left:{100 * share:.1f}%"></i>'
             )
-            said = f"<b>{percent(share)}</b> <span>% ({percent(low)}–{percent(high)})</span>"
+            number = f"<b>{percent(share)}</b> <span>% ({percent(low)}–{percent(high)})</span>"
         elif found is not None:
             drawn = '<i class="span" style="left:0;width:100%"></i>'
-            said = f"<span>{t('anything')} (0–100)</span>"
+            number = f"<span>{t('anything')} (0–100)</span>"
         if cast:
             drawn += f'<i class="vote" style="left:{100 * votes[v] / cast:.1f}%"></i>'
-            said += f' <span class="voted">◇ {percent(votes[v] / cast)}</span>'
+            number += f' <span class="voted">◇ {percent(votes[v] / cast)}</span>'
         color = f' style="color:{widgets.colors().sensitive}"' if asked.hidden[v] else ""
         name = widgets.escape(answer)
         rows.append(
             f'<div class="row"><span class="name"{color} title="{name}">{name}</span>'
-            f'<span class="track"{color} aria-hidden="true">{drawn}</span><span class="number">{said}</span></div>'
+            f'<span class="track"{color} aria-hidden="true">{drawn}</span><span class="number">{number}</span></div>'
         )
     ticks = "".join(f'<i style="left:{at}%">{at}{" %" if at == 100 else ""}</i>' for at in range(0, 101, 20))
     axis = (
@@ -137,16 +137,16 @@ def percent(share: float) -> str:
 
 def arrived(n: int, room: Room) -> str:
     """How many have sent: a dot for each phone that is expected, a bar for a crowd."""
-    said = t("{n} of {seats} phones have sent", n=n, seats=room.seats)
+    text = t("{n} of {seats} phones have sent", n=n, seats=room.seats)
     if not room.open:
-        said = t("Closed: {n} of {seats} phones have sent", n=n, seats=room.seats)
+        text = t("Closed: {n} of {seats} phones have sent", n=n, seats=room.seats)
     if room.seats > 120:
         drawn = f'<div class="sent"><i style="width:{100 * n / room.seats:.1f}%"></i></div>'
     else:
         size = "small" if room.seats > 44 else ""
         dots = "<i class=in></i>" * n + "<i></i>" * (room.seats - n)
         drawn = f'<div class="phones {size}" aria-hidden="true">{dots}</div>'
-    return f'<div class="title" role="status">{said}</div>{drawn}'
+    return f'<div class="title" role="status">{text}</div>{drawn}'
 
 
 def refused(found: Sequence[tuple[str, int]]) -> str:

@@ -30,8 +30,8 @@ def played(study: Study, found: clusters.ClusterRecords, mechanism: str, repetit
     point = _point(study)
 
     def play() -> Clustering:
-        here = clusters.cell(point, found, clusters.current(point, found), repetition)
-        return here.true if mechanism == "" else here.play(point, mechanism, point.epsilon, repetition)
+        start = clusters.cell(point, found, clusters.current(point, found), repetition)
+        return start.true if mechanism == "" else start.play(point, mechanism, point.epsilon, repetition)
 
     return remember("played", 64, (point, mechanism, repetition), play)
 

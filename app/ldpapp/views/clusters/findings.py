@@ -35,34 +35,34 @@ def headline(known: ClustersFacts, named: Named, wanted: str) -> str:
             "must be trusted.",
             **at | near,
         )
-    told = at | {"wanted": wanted, "allowed": words.of_100(bounds.promised), "blind": words.of_100(bounds.blind)}
+    holes = at | {"wanted": wanted, "allowed": words.of_100(bounds.promised), "blind": words.of_100(bounds.blind)}
     leak = first.leak
     if leaking is None:
-        return _covered(leak, told | near)
-    said = [t("At ε = {eps}, the numbers that {method} sends openly are covered by no ε.", **at)]
+        return _covered(leak, holes | near)
+    sentences = [t("At ε = {eps}, the numbers that {method} sends openly are covered by no ε.", **at)]
     if leak is not None:
-        said = [_open(float(leak.mean()), bounds, told)]
+        sentences = [_open(float(leak.mean()), bounds, holes)]
     if best is None:
-        said.append(t("It puts {right} into the right cluster.", **near))
+        sentences.append(t("It puts {right} into the right cluster.", **near))
     else:
         near |= {"best": named(best.key), "own": words.of_100(best.right)}
-        said.append(_repaired(best.leak, near))
-    return " ".join(said)
+        sentences.append(_repaired(best.leak, near))
+    return " ".join(sentences)
 
 
-def _open(leak: float, bounds: Limits, told: dict[str, str]) -> str:
+def _open(leak: float, bounds: Limits, holes: dict[str, str]) -> str:
     """A method whose messages ε does not cover."""
-    told = told | {"named": words.of_100(leak)}
+    holes = holes | {"named": words.of_100(leak)}
     if leak > bounds.promised:
         return t(
             "At ε = {eps}, {method}’s open numbers name the “{wanted}” of {named} of 100 people to whoever knows the "
             "other half; ε allows {allowed}, a blind guess gets {blind}.",
-            **told,
+            **holes,
         )
     return t(
         "At ε = {eps}, {method}’s open numbers name the “{wanted}” of {named} of 100 people to whoever knows the "
         "other half (blind {blind}); ε, which allows {allowed}, covers none.",
-        **told,
+        **holes,
     )
 
 
@@ -116,10 +116,10 @@ def given_away(known: ClustersFacts, named: Named) -> str:
     """What is claimed of a method that leaks and what is measured; the repair; and who is trusted."""
     bounds, leak = known.bounds, {key: one.leak for key, one in known.parts.items() if not CATALOG[key].central}
     attacked = {key: values for key, values in leak.items() if values is not None}
-    said = []
+    texts = []
     for key in [key for key in attacked if not CATALOG[key].whole][:1]:
-        said.append(t("<b>The paper claims</b> that the method is ε-LDP since the first report is."))
-        said.append(_measured(named(key), attacked[key], bounds))
+        texts.append(t("<b>The paper claims</b> that the method is ε-LDP since the first report is."))
+        texts.append(_measured(named(key), attacked[key], bounds))
     for key in [key for key in attacked if CATALOG[key].whole][:1]:
         repair = t(
             "<b>The repair:</b> {method} asks everybody once, for mode and value together: {named} of 100, blind "
@@ -128,12 +128,12 @@ def given_away(known: ClustersFacts, named: Named) -> str:
             named=words.of_100(attacked[key].mean()),
             blind=words.of_100(bounds.blind),
         )
-        said.append(repair)
+        texts.append(repair)
     curators = [key for key in known.parts if CATALOG[key].central]
     if curators:
         covered = words.listing(curators)
-        said.append(t("A curator sees every record; ε of {methods} covers only what is published.", methods=covered))
-    return " ".join(said)
+        texts.append(t("A curator sees every record; ε of {methods} covers only what is published.", methods=covered))
+    return " ".join(texts)
 
 
 def _measured(method: str, values: NDArray[np.float64], bounds: Limits) -> str:
@@ -194,10 +194,10 @@ def answered(
     if not heard.everybody:
         who = t("User {n}, if asked in this round,", n=words.count(person + 1))
     if asked.kind in ("index", "noisy index"):
-        told, own = first.sent[0] + 1, first.own + 1
-        if told == own:
-            return t("{who} answers <b>{told}</b>.", who=who, told=told)
-        return t("{who} answers <b>{told}</b>, though {own} is nearest.", who=who, told=told, own=own)
+        number, nearest = first.sent[0] + 1, first.own + 1
+        if number == nearest:
+            return t("{who} answers <b>{told}</b>.", who=who, told=number)
+        return t("{who} answers <b>{told}</b>, though {own} is nearest.", who=who, told=number, own=nearest)
     if asked.kind == "record":
         return t("{who} hands over the whole record.", who=who)
     if rest:

@@ -41,7 +41,7 @@ def page(asked: Study, people: task.ClusterRecords) -> None:
 def _behind(study: Study, people: task.ClusterRecords) -> None:
     """One start, played by every method: what became of it, and how. Played only where it is looked at."""
     repetition = widgets.draws("clusters") % study.repetitions
-    here = task.cell(study, people, task.current(study, people), repetition)
+    start = task.cell(study, people, task.current(study, people), repetition)
 
     def runs() -> dict[str, Clustering]:
         return {key: cached.played(study, people, key, repetition) for key in study.mechanisms}
@@ -53,11 +53,11 @@ def _behind(study: Study, people: task.ClusterRecords) -> None:
         "fold_clusters_modes",
         t("Modes side by side"),
         t("every cluster’s commonest answers, by each method and by K-modes"),
-        lambda: panels.show(lambda: own_panels.modes(study, people, side_by_side(here.records, true(), runs()))),
+        lambda: panels.show(lambda: own_panels.modes(study, people, side_by_side(start.records, true(), runs()))),
     )
     panels.fold(
         "fold_clusters_rounds",
         t("Round by round"),
         t("what the server sends, what one user answers, and what it costs"),
-        lambda: panels.show(lambda: rounds.panel(study, people, here, runs(), repetition)),
+        lambda: panels.show(lambda: rounds.panel(study, people, start, runs(), repetition)),
     )

@@ -41,8 +41,8 @@ def modes(study: Study, people: ClusterRecords, shown: dict[str, Matched]) -> Pa
 
 
 def _right(name: str, one: Matched) -> str:
-    said = t("truth, <i>internal</i>") if name == TRUE else t("{n} of 100", n=words.of_100(one.right))
-    return f'<span class="quiet">{said}</span>'
+    text = t("truth, <i>internal</i>") if name == TRUE else t("{n} of 100", n=words.of_100(one.right))
+    return f'<span class="quiet">{text}</span>'
 
 
 def _cluster(people: ClusterRecords, shown: dict[str, Matched], r: int, column: str) -> str:
@@ -86,18 +86,18 @@ def _axes() -> dict[str, str]:
 
 
 def at(study: Study, people: ClusterRecords, axis: str) -> float:
-    here = {"epsilon": study.epsilon, "k": float(task.clusters(study))}
-    return here.get(axis, float(study.n or people.n))
+    places = {"epsilon": study.epsilon, "k": float(task.clusters(study))}
+    return places.get(axis, float(study.n or people.n))
 
 
 def scores(asked: Study, study: Study, along: Study, known: ClustersFacts) -> Panel:
     people, axis, entropy, axes = known.data, asked.axis, look("clusters_score", "AC") == "entropy", _axes()
     metric, factor = ("entropy", 1.0) if entropy else ("ac", 100.0)
-    here = known.starts.assign(x=at(study, people, axis))
-    rows = pd.concat([compute.kept(along, people), here], ignore_index=True)
+    starts = known.starts.assign(x=at(study, people, axis))
+    rows = pd.concat([compute.kept(along, people), starts], ignore_index=True)
     rows = rows.drop_duplicates(["mechanism", "x", "repetition", "metric", "scope"])
     summed = summary(along, people, rows[rows["metric"] == metric])
-    found = curves.means(summed, metric, enough=curves.ENOUGH, factor=factor)
+    averages = curves.means(summed, metric, enough=curves.ENOUGH, factor=factor)
     unit, shown = t("Of 100 people, those in K-modes’ cluster."), t("in the right cluster")
     reference = None
     if entropy:
@@ -106,7 +106,7 @@ def scores(asked: Study, study: Study, along: Study, known: ClustersFacts) -> Pa
         start = known.untouched
         reference = start * 100, t("start {n}", n=words.of_100(start))
     figure = charts.score_curves(
-        found,
+        averages,
         focus=study.mechanisms[0],
         at=at(study, people, axis),
         best=0.0 if entropy else 100.0,
@@ -126,7 +126,7 @@ def scores(asked: Study, study: Study, along: Study, known: ClustersFacts) -> Pa
         [
             Menu(t("x: {axis}", axis=axes[axis]), partial(_choose_axis, axis), "clusters_axis_menu"),
             Menu(shown, _choose_score, "clusters_scores_menu"),
-            Sheet(found.rename(columns={"value": metric}), "scores"),
+            Sheet(averages.rename(columns={"value": metric}), "scores"),
         ],
         reach=Reach.INTERNAL,
     )
@@ -141,8 +141,8 @@ def _bits(value: float) -> str:
 
 
 def _choose_score() -> None:
-    said = {"AC": t("AC: people in matching clusters"), "entropy": t("entropy, bits")}
-    view_options.radio(t("Score"), said, "clusters_score")
+    labels = {"AC": t("AC: people in matching clusters"), "entropy": t("entropy, bits")}
+    view_options.radio(t("Score"), labels, "clusters_score")
 
 
 def _choose_axis(axis: str) -> None:
@@ -181,11 +181,11 @@ def leak(known: ClustersFacts) -> Panel:
             blind=words.of_100(bounds.blind),
         )
         parts.append(Chart(figure, alt))
-    said = findings.given_away(known, widgets.named)
+    text = findings.given_away(known, widgets.named)
     return Panel(
         "leak",
         t("What the messages give away"),
-        [*parts, Html(f'<div class="card">{said}</div>')],
+        [*parts, Html(f'<div class="card">{text}</div>')],
         # The line is paler than the page's ink: vermilion would be too faint in it.
         findings.drawn(known.starts, widgets.escape(column)),
         [Sheet(leaks(study, known.data, known.starts).round(3), "leak", t("all columns"))],

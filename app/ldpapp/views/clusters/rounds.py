@@ -25,18 +25,18 @@ def panel(
 ) -> Panel:
     chosen = view_options.wished("clusters_played")
     name = chosen if chosen in runs else next(iter(runs))
-    found = runs[name]
-    steps, n = rounds(found), here.records.n
+    run = runs[name]
+    steps, n = rounds(run), here.records.n
     step, user = f"clusters_round_{name}_{len(steps)}_{steps[0]}", f"clusters_user_{n}"
     usual = next((number for number in steps if number > 0), steps[0])
     at, person = view_options.look(step, usual), view_options.look(user, min(17, n)) - 1
     record = record_of(here.records, person)
-    heard = exchange(found, here.records, at, record, stream(study.seed, "example", name, at, person, repetition))
-    said = [findings.sent(message, widgets.escape) for message in heard.messages]
+    heard = exchange(run, here.records, at, record, stream(study.seed, "example", name, at, person, repetition))
+    sentences = [findings.sent(message, widgets.escape) for message in heard.messages]
     if heard.asked is not None:
         cell = partial(_cell, heard.asked, heard.answers[0], people)
-        said.append(findings.answered(person, heard, heard.asked, people.columns, cell, widgets.escape))
-    first: list[Part] = [Control(partial(_step, step, steps, usual, found))] if len(steps) > 1 else []
+        sentences.append(findings.answered(person, heard, heard.asked, people.columns, cell, widgets.escape))
+    first: list[Part] = [Control(partial(_step, step, steps, usual, run))] if len(steps) > 1 else []
     second: list[Part] = [Control(partial(_person, user, n))] if n > 1 else []
     return Panel(
         "rounds",
@@ -45,7 +45,7 @@ def panel(
             RowOfParts([first, second]),
             RowOfParts(
                 [
-                    [Html(f'<div class="card">{" ".join(said)}</div>')],
+                    [Html(f'<div class="card">{" ".join(sentences)}</div>')],
                     [Html(_table(people, record, heard, study.column))],
                 ],
                 [36, 64],
@@ -53,7 +53,7 @@ def panel(
         ],
         head=[
             Menu(f"{widgets.glyph(name)} {name}", partial(_methods, list(runs), name), "clusters_rounds_menu"),
-            Sheet(_bill(found), "messages", t("bill")),
+            Sheet(_bill(run), "messages", t("bill")),
         ],
         reach=Reach.SCREEN,  # it plays one user's record
     )
@@ -118,10 +118,10 @@ def _table(people: ClusterRecords, record: list[int], heard: Exchange, column: s
     head = "".join(f"<th>{t('mode')}&nbsp;{r + 1}{'&nbsp;◂' if r == nearest else ''}</th>" for r in modes)
     rows = [f"<tr><td></td><th>{t('the user')}</th>{head}</tr>"]
     for j, (name, domain) in enumerate(zip(people.columns, people.domains, strict=True)):
-        look, own = whole(name, column), widgets.escape(domain.labels[record[j]])
+        look, label = whole(name, column), widgets.escape(domain.labels[record[j]])
         codes = [] if heard.modes is None else [int(heard.modes[r][j]) for r in modes]
         cells = "".join(_mode(domain.labels[code], code == record[j], look) for code in codes)
-        rows.append(f'<tr>{attribute(name, column)}<td title="{own}" {look}>{own}</td>{cells}</tr>')
+        rows.append(f'<tr>{attribute(name, column)}<td title="{label}" {look}>{label}</td>{cells}</tr>')
     if modes:
         counts = (t("{n} of {q}", n=heard.agreements[r], q=len(record)) for r in modes)
         cells = "".join(f"<td>{count}</td>" for count in counts)
@@ -138,8 +138,8 @@ def _mode(label: str, agrees: bool, look: str) -> str:
 def attribute(name: str, column: str) -> str:
     """The cell with a column's name; the attacked one in the colour of what is sensitive, whole."""
     text = widgets.escape(name)
-    said = widgets.sensitive(text) if name == column else f'<span class="quiet">{text}</span>'
-    return f'<td title="{text}" {whole(name, column)}>{said}</td>'
+    named = widgets.sensitive(text) if name == column else f'<span class="quiet">{text}</span>'
+    return f'<td title="{text}" {whole(name, column)}>{named}</td>'
 
 
 def whole(name: str, column: str) -> str:

@@ -20,7 +20,7 @@ def measures(study: Study, people: task.ClusterRecords) -> Sequence[Measure]:
     column, bounds = widgets.escape(words.shorten(study.column, 30)), known.bounds
     best = known.best or max(known.parts.values(), key=lambda one: one.right)
     right = best.right if known.played else None
-    found = [
+    rows = [
         Measure(
             "right", t("People in the right cluster"), right, _of_100(right), t("of 100"), Reach.INTERNAL, more=True,
             note=t("by {method}.", method=widgets.named(best.key)),
@@ -36,13 +36,13 @@ def measures(study: Study, people: task.ClusterRecords) -> Sequence[Measure]:
         named = None if leak is None else first.named
         starts = words.plural(known.played or study.repetitions, t("start"), t("starts"))
         by = t("from the messages of {method}, mean of {starts}.", method=widgets.named(first.key), starts=starts)
-        found.append(
+        rows.append(
             Measure(
                 "leak", t("“{column}” named", column=column), named, _of_100(named), t("of 100"), Reach.INTERNAL,
                 exposed=True, note=by,
             )
         )  # fmt: skip
-    return found
+    return rows
 
 
 def _of_100(share: float | None) -> str:

@@ -27,11 +27,11 @@ LOOKS = {
 
 def groups() -> dict[str, list[str]]:
     """What ε covers → keys: "first" (the first report), "central" (what a curator publishes), "whole"."""
-    found: dict[str, list[str]] = {}
+    by_kind: dict[str, list[str]] = {}
     for key, entry in task.CATALOG.items():
         what = "first" if not entry.whole else "central" if entry.central else "whole"
-        found.setdefault(what, []).append(key)
-    return found
+        by_kind.setdefault(what, []).append(key)
+    return by_kind
 
 
 def beside(place: Any, study: Study, table: Table) -> None:
@@ -71,13 +71,13 @@ def draw(study: Study, table: Table) -> None:
         ),
     )
     sidebar.epsilon(study)
-    said = {
+    labels = {
         "first": t("The first report only ─·─"),
         "central": t("A curator who is trusted ╌╌╌"),
         "whole": t("The whole protocol ╌╌╌"),
     }
     for what, keys in groups().items():
-        sidebar.pills(said[what], keys, "clusters", f"clusterings_{what}")
+        sidebar.pills(labels[what], keys, "clusters", f"clusterings_{what}")
     sidebar.repetitions_and_seed(study, "runs")
 
 
@@ -99,21 +99,21 @@ def data(study: Study, table: Table) -> task.ClusterRecords:
                 "other data."
             ),
         )
-    found, k = cached.people(study, table), task.clusters(study)
-    many = {"k": words.plural(k, t("cluster"), t("clusters")), "n": words.count(min(found.n, study.n or found.n))}
-    if k > found.n and found.dropped:
+    records, k = cached.people(study, table), task.clusters(study)
+    many = {"k": words.plural(k, t("cluster"), t("clusters")), "n": words.count(min(records.n, study.n or records.n))}
+    if k > records.n and records.dropped:
         raise ValueError(
             t("{k} cannot be made of the {n} records without a missing answer; choose at most {n} clusters", **many)
         )
-    if k > found.n:
+    if k > records.n:
         raise ValueError(t("{k} cannot be made of {n} records; choose at most {n} clusters, or more data", **many))
     if study.n is not None and k > study.n:
         raise ValueError(t("{k} cannot be made of the {n} people who are asked; choose at most {n} clusters", **many))
-    if "Pairs" in study.mechanisms and len(found.columns) < 2:
+    if "Pairs" in study.mechanisms and len(records.columns) < 2:
         raise ValueError(
             t("Pairs asks everybody about two columns, and a record has one here; add a column, or switch Pairs off")
         )
-    return task.checked(here(study), found)
+    return task.checked(here(study), records)
 
 
 @once(64)

@@ -14,13 +14,13 @@ from ldpcore.study.frequency.facts import ShareFacts
 
 def error_drawn(view: FrequencyCurveOptions, study: Study, main: ShareFacts) -> str:
     """What the error panel draws: the quantity, its lines and marks, and what would be closer."""
-    said = [ERRORS[view.quantity]()]
+    sentences = [ERRORS[view.quantity]()]
     if view.quantity != "largest":
         surveys = words.plural(study.repetitions, t("survey"), t("surveys"))
         if view.estimator == "raw":
-            said.append(t("Line: theory. Mark: {surveys}.", surveys=surveys))
+            sentences.append(t("Line: theory. Mark: {surveys}.", surveys=surveys))
         else:
-            said.append(
+            sentences.append(
                 t(
                     "Line: theory, unbiased. Mark: {surveys}, {estimator}, with its bias.",
                     surveys=surveys,
@@ -29,8 +29,8 @@ def error_drawn(view: FrequencyCurveOptions, study: Study, main: ShareFacts) -> 
             )
     if view.quantity in ("points", "typical") and view.scope == "all" and main.error() > main.unasked:
         unasked = curves.written(view.quantity, main.unasked)
-        said.append(t("Above {unasked} equal shares for all would be closer.", unasked=unasked))
-    return " ".join(said)
+        sentences.append(t("Above {unasked} equal shares for all would be closer.", unasked=unasked))
+    return " ".join(sentences)
 
 
 ERRORS: dict[str, Callable[[], str]] = {
@@ -54,12 +54,12 @@ def guessed(whose: str) -> str:
 
 def error_in(view: FrequencyCurveOptions, letter: str, limited: bool) -> str:
     """What the curves of one setting draw, beside those of the other."""
-    said = [SCOPED[view.quantity](scopes()[view.scope])]
+    sentences = [SCOPED[view.quantity](scopes()[view.scope])]
     if letter == "B":
-        said.append(t("Same axes; dotted: A."))
+        sentences.append(t("Same axes; dotted: A."))
     elif limited:
-        said.append(t("Shaded: the limit under its marks."))
-    return " ".join(said)
+        sentences.append(t("Shaded: the limit under its marks."))
+    return " ".join(sentences)
 
 
 SCOPED: dict[str, Callable[[str], str]] = {

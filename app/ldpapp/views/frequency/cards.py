@@ -40,8 +40,8 @@ def odds_card(study: Study, counted: Histogram, main: ShareFacts) -> Panel:
     )
     icons = (charts.icon_array(share * 100, dark, marked) for share in (named.holders, named.others))
     rows = "".join(
-        f'<div class="row">{icon}{_BESIDE}{said}</div></div>'
-        for icon, said in zip(icons, (holders, others), strict=True)
+        f'<div class="row">{icon}{_BESIDE}{text}</div></div>'
+        for icon, text in zip(icons, (holders, others), strict=True)
     )
     parts: list[Part] = [
         Control(partial(_whose, study, main, labels, value)),
@@ -55,8 +55,8 @@ def odds_card(study: Study, counted: Histogram, main: ShareFacts) -> Panel:
 
 def _whose(study: Study, main: ShareFacts, labels: Sequence[str], value: int) -> None:
     """The line that says of which mechanism and answer the card speaks."""
-    own = float(main.cell.epsilons[value])
-    eps = own if main.secret.any() and np.isfinite(own) else epsilon_of(study, main)
+    epsilon = float(main.cell.epsilons[value])
+    eps = epsilon if main.secret.any() and np.isfinite(epsilon) else epsilon_of(study, main)
     setting = t("{mechanism}, ε = {eps},", mechanism=main.key, eps=words.epsilon(eps))
     with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="xxsmall"):
         st.html(f'<div class="sub nowrap">{setting}</div>', width="content")
@@ -89,16 +89,16 @@ _BESIDE = '<div style="min-width:0;overflow-wrap:anywhere">'
 def _after(belief: float) -> str:
     if belief > 1 - 1e-12:
         return t("%, after: up to <b>certainty</b>")
-    said = words.percent(belief)
+    share = words.percent(belief)
     # A bound that is itself "more than 99 %" bounds nothing.
-    if said.startswith("more"):
-        return t("%, after: <b>{belief}</b>", belief=said)
-    return t("%, after: at most <b>{belief}</b>", belief=said)
+    if share.startswith("more"):
+        return t("%, after: <b>{belief}</b>", belief=share)
+    return t("%, after: at most <b>{belief}</b>", belief=share)
 
 
 def _high_epsilon(main: ShareFacts, epsilon: float) -> list[Part]:
     """The only warning there is: a high ε, said in odds, with the way back."""
-    said = t(
+    text = t(
         "<b>At ε = {eps} a marked answer is guessed in {guessed} tries.</b> A fifty-fifty belief can grow to {belief}; "
         "at ε = 2 to {lower}.",
         eps=words.epsilon(epsilon),
@@ -110,7 +110,7 @@ def _high_epsilon(main: ShareFacts, epsilon: float) -> list[Part]:
     back = partial(
         st.button, t("Go to ε = 2"), type="tertiary", on_click=partial(actions.change, "frequency", epsilon=2.0)
     )
-    return [Html(f'<div class="card" style="{style}">{said}</div>'), Control(back)]
+    return [Html(f'<div class="card" style="{style}">{text}</div>'), Control(back)]
 
 
 def risk_card(counted: Histogram, found: ByKey, main: ShareFacts) -> Panel:
@@ -122,18 +122,18 @@ def risk_card(counted: Histogram, found: ByKey, main: ShareFacts) -> Panel:
         private = (main.marked & ~main.secret).any()
         heads = (chips["secret"], chips["sensitive"] if private else "", "" if main.marked.all() else chips["public"])
     yes, no = (widgets.escape(text) for text in risk.covered(main, counted.domain.labels))
-    said = t("<b>Covered:</b> {yes}<br><b>Not covered:</b> {no}", yes=yes, no=no)
+    covered = t("<b>Covered:</b> {yes}<br><b>Not covered:</b> {no}", yes=yes, no=no)
     if main.secret.any():
-        said += f"<br>{t('Whoever breaks in sees what the collector sees; the public sees shares only.')}"
+        covered += f"<br>{t('Whoever breaks in sees what the collector sees; the public sees shares only.')}"
     if price := risk.price(found, main):
-        said += f'<br><span class="quiet">{price}</span>'
+        covered += f'<br><span class="quiet">{price}</span>'
     return Panel(
         "risk",
         t("Who learns the raw answer?"),
         [
             *([Line(t("By the collector, of 100 answers."))] if main.secret.any() else []),
             Html(widgets.pairs_table(risk.who_learns(main), heads)),
-            Html(f'<div class="card"><hr>{said}</div>'),
+            Html(f'<div class="card"><hr>{covered}</div>'),
         ],
         head=[Menu(t("why weaker"), partial(counterexample, main), does=True)] if main.promise == "SDLDP" else [],
     )
@@ -144,7 +144,7 @@ def counterexample(main: ShareFacts) -> None:
     epsilon = main.mechanism.epsilon
     channel = policy.counterexample(epsilon)
     kept = {p.name: p.check(channel).holds for p in (policy.SDLDP(epsilon, _TWO), policy.ULDP(epsilon, _TWO))}
-    said = t(
+    text = t(
         "<b>The definition allows more than it says.</b> In this channel values 1 and 2 are marked, 3 and 4 are not. "
         "A report “3” or “4” comes almost only from marked answers, yet it keeps {kept} at ε = {eps}; {broken} forbids "
         "it.",
@@ -152,7 +152,7 @@ def counterexample(main: ShareFacts) -> None:
         eps=words.epsilon(epsilon),
         broken=words.listing(name for name, holds in kept.items() if not holds),
     )
-    st.html(f'<div class="card">{said}</div>')
+    st.html(f'<div class="card">{text}</div>')
     reports = [t("report {number}", number=number) for number in range(1, 5)]
     rows = pd.DataFrame(channel.matrix, columns=reports).map(lambda p: f"{p:.3g}")
     rows.insert(0, t("answer"), [t("1, marked"), t("2, marked"), "3", "4"])

@@ -84,8 +84,8 @@ def _graded(change: MarksChange, labels: Sequence[str]) -> tuple[float, Panel]:
         part, names = change.loosened, turning.some(labels, change.loosened)
         title = t("No longer secret: {names}", names=names)
     odds = change.odds(part)
-    said = t("By how much one report can raise their odds at most.")
-    return ratio(*odds), _panel("graded", title, (words.ratio(odds[0]), words.ratio(odds[1])), t("times"), said)
+    text = t("By how much one report can raise their odds at most.")
+    return ratio(*odds), _panel("graded", title, (words.ratio(odds[0]), words.ratio(odds[1])), t("times"), text)
 
 
 def _exposed(change: MarksChange, labels: Sequence[str]) -> Panel:

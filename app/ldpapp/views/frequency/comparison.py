@@ -107,7 +107,7 @@ def setting_panel(side: Side, number: int, labels: tuple[str, ...], change: Mark
     ]
     values = [f"<b>{name}</b>" if fact.secret[v] else name for v, name in zip(order, values, strict=True)]
     shown = ", ".join(values[:SHOWN]) + (f" … (+{len(values) - SHOWN})" if len(values) > SHOWN else "")
-    held = t(
+    people = t(
         "{marked} of {k} values, {share} of the people; ε = {eps}",
         marked=len(values),
         k=len(labels),
@@ -121,12 +121,12 @@ def setting_panel(side: Side, number: int, labels: tuple[str, ...], change: Mark
     card = f'<div class="card" style="color:{widgets.colors().sensitive}">{shown}</div>'
     if side.off:
         gone = words.listing(widgets.escape(key) for key in side.off)
-        holes = {"held": held, "mechanisms": gone, "instead": unmarked.stands_in(change, number)}
-        held = t("{held}. Off: {mechanisms}, which would protect nothing. {instead}", **holes)
+        holes = {"held": people, "mechanisms": gone, "instead": unmarked.stands_in(change, number)}
+        people = t("{held}. Off: {mechanisms}, which would protect nothing. {instead}", **holes)
     return Panel(
         f"head_{glyph}",
         f"{glyph} {widgets.escape(side.name)}",
-        [Html(card), Line(held, Reach.INTERNAL)],
+        [Html(card), Line(people, Reach.INTERNAL)],
         head=[*_kept(number), Control(partial(_edit, side.study.column, number, glyph))],
     )
 
@@ -151,10 +151,10 @@ def _both_measured(found: dict[str, ShareFacts], other: dict[str, ShareFacts]) -
     measures({key: found[key] for key in both}, {key: other[key] for key in both})
     for key in set(both) - set(facts.listed(found)):
         where = [own_worth.promised(each[key].mechanism) for each in (found, other)]
-        said = t(
+        text = t(
             "{own} stands at the ε that its table keeps: {a} under A, {b} under B.", own=key, a=where[0], b=where[1]
         )
-        Line(said).draw("measures")
+        Line(text).draw("measures")
 
 
 def measures(found: dict[str, ShareFacts], other: dict[str, ShareFacts]) -> None:
@@ -168,8 +168,8 @@ def measures(found: dict[str, ShareFacts], other: dict[str, ShareFacts]) -> None
     columns = [charts.DumbbellColumn("error_a", "error_b", log=True)]
     if "lift" in compared:
         blind = [words.tries(next(iter(each.values())).blind, short=True) for each in (found, other)]
-        said = t("Times the blind guess (A {a}, B {b} of 100).", a=blind[0], b=blind[1])
-        heads.append(Panel("measure_Marked", t("Marked answers guessed"), (), said))
+        text = t("Times the blind guess (A {a}, B {b} of 100).", a=blind[0], b=blind[1])
+        heads.append(Panel("measure_Marked", t("Marked answers guessed"), (), text))
         times = charts.DumbbellColumn(
             "lift_a", "lift_b", reference=(1.0, t("blind")), text=words.ratio, tick=lambda v: f"{v:g} ×"
         )
@@ -278,9 +278,9 @@ def _combined(cell: frequency.FrequencyDesignPoint, how: str) -> str:
     error = float(np.sqrt(cell.squared_error(how).mean()))
     if how == "share":
         off = t("<b>{error}</b> points", error=words.margin(error))
-        name, held = t("by the groups' sizes"), t("unbiased whoever chooses what")
+        name, meaning = t("by the groups' sizes"), t("unbiased whoever chooses what")
     else:
         bias = np.abs(cell.bias(how)).max()
         off = t("<b>{error}</b> points, its bias included", error=words.margin(error))
-        name, held = t("by minimum variance"), t("largest bias {bias} points", bias=words.decimals(100 * bias))
-    return f"<tr><td>{name}</td><td>{off}</td><td>{held}</td></tr>"
+        name, meaning = t("by minimum variance"), t("largest bias {bias} points", bias=words.decimals(100 * bias))
+    return f"<tr><td>{name}</td><td>{off}</td><td>{meaning}</td></tr>"

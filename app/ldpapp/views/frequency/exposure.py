@@ -73,11 +73,11 @@ def page(
             blind = main.blind_to("level", whose)
             least = main.least_error("sensitive")
             word = widgets.sensitive(levels.names()["secret" if whose == "secret" else "sensitive"])
-            said = placed.of_levels(study, whose, main, blind, least, widgets.named, word)
+            sentence = placed.of_levels(study, whose, main, blind, least, widgets.named, word)
         else:
-            said = placed.sentence(study.epsilon, main.blind, gap, widgets.named, sensitive)
+            sentence = placed.sentence(study.epsilon, main.blind, gap, widgets.named, sensitive)
         beyond = findings.larger_epsilon(study, counted, main, widgets.named, sensitive)
-        widgets.sentence(f"{said} {beyond}".strip())
+        widgets.sentence(f"{sentence} {beyond}".strip())
     drawn.show(lambda: plane_panel(view, study, counted, main, standing, gap, second(study, counted)))
     frontier.fold(study, counted)
     if view_options.look("plane_simulated"):
@@ -134,11 +134,11 @@ def plane_panel(
 def _menu(scopes: dict[str, str], by_level: bool) -> None:
     view_options.radio(t("Error over"), scopes, "plane_scope")
     if by_level:
-        said = t(
+        text = t(
             "With levels the limit is that of the chosen ε, at every exposure: how much more error a smaller exposure "
             "costs is not computed for them."
         )
-        st.html(f'<div class="sub">{said}</div>')
+        st.html(f'<div class="sub">{text}</div>')
     view_options.radio(t("Simulated attacks"), {False: t("left out"), True: t("small marks")}, "plane_simulated")
 
 
@@ -146,10 +146,10 @@ def second(study: Study, counted: Histogram) -> dict[str, ShareFacts] | None:
     """Every mechanism of the present Study under the kept setting's marks; None without one, where it is about another
     column, or where it leaves nothing to guess.
     """
-    held = state().compared.get("frequency")
-    if held is None or (held.study.data.digest, held.study.column) != (study.data.digest, study.column):
+    compared = state().compared.get("frequency")
+    if compared is None or (compared.study.data.digest, compared.study.column) != (study.data.digest, study.column):
         return None
-    marked = replace(study, marks=held.study.marks.within(counted.domain.labels))
+    marked = replace(study, marks=compared.study.marks.within(counted.domain.labels))
     other = facts.facts(marked, counted).every
     same = not looking.of_one_level(study) or looking.of_one_level(marked)
     return other if next(iter(other.values())).marked.sum() > 1 and same else None

@@ -55,15 +55,15 @@ def larger_epsilon(study: Study, counted: Histogram, main: ShareFacts, named: Na
         return ""
     published = catalog.RISES in catalog.ANSWERS[main.key].caveats
     errors = main.error(), better.error()
-    said = curves.less_exact(named(main.key), published, (study.epsilon, better.cell.x), errors)
+    finding = curves.less_exact(named(main.key), published, (study.epsilon, better.cell.x), errors)
     count = int(main.marked.sum())
-    if not said or count == 1:
-        return said
+    if not finding or count == 1:
+        return finding
     everybody = np.ones(len(main.marked), bool)
     won, less = (fact.targeted if count else fact.named(everybody) for fact in (main, better))
-    holes = {"finding": said, "won": words.of_100(won), "less": words.of_100(less)}
+    holes = {"finding": finding, "won": words.of_100(won), "less": words.of_100(less)}
     if holes["won"] == holes["less"]:
-        return said
+        return finding
     if count:
         return t(
             "{finding} For that, {won} of 100 {sensitive} answers are guessed, not {less}.",
@@ -77,21 +77,21 @@ def _by_level(study: Study, levels: ShareFacts, alike: ShareFacts, named: Named,
     """What the third level buys against treating every marked answer as secret, for all shares and for the secret
     ones, and who is guessed.
     """
-    said = by_level.bought(study, named(levels.key), named(alike.key), levels.error(), alike.error())
-    own = {
-        "finding": said,
+    finding = by_level.bought(study, named(levels.key), named(alike.key), levels.error(), alike.error())
+    holes = {
+        "finding": finding,
         "secret": secret,
         "error": words.margin(levels.error("secret")),
         "before": words.margin(alike.error("secret")),
     }
     if levels.secret.sum() == 1:
         return t(
-            "{finding} The {secret} share: {error}, not {before}. Whoever knows its level knows the answer.", **own
+            "{finding} The {secret} share: {error}, not {before}. Whoever knows its level knows the answer.", **holes
         )
     guessed, blind = levels.guessed("secret"), 1 / int(levels.secret.sum())
     return t(
         "{finding} The {secret} shares: {error}, not {before}; guessed in {success} tries, blind {blind}.",
-        **own,
+        **holes,
         success=words.tries(guessed),
         blind=words.tries(blind, short=True),
     )
@@ -147,18 +147,18 @@ def _gain(eps: str, with_marks: ShareFacts, without: ShareFacts, named: Named, s
         )
     ratio = gain(with_marks, without)
     if ratio >= GAINED:
-        said = t(
+        finding = t(
             "At ε = {eps}, {one} ({error} points) is {times} more exact than {two}.", **holes, times=words.times(ratio)
         )
     elif ratio <= LOST:
-        said = t(
+        finding = t(
             "At ε = {eps}, {one} ({error} points) is {times} less exact than {two}.",
             **holes,
             times=words.times(1 / ratio),
         )
     else:
-        said = t("At ε = {eps}, {one} ({error} points) is about as exact as {two}.", **holes)
-    return t("{all} {marked}", all=said, marked=_gain_of_marked(with_marks, without, sensitive))
+        finding = t("At ε = {eps}, {one} ({error} points) is about as exact as {two}.", **holes)
+    return t("{all} {marked}", all=finding, marked=_gain_of_marked(with_marks, without, sensitive))
 
 
 def _gain_of_marked(with_marks: ShareFacts, without: ShareFacts, sensitive: str) -> str:
@@ -167,17 +167,20 @@ def _gain_of_marked(with_marks: ShareFacts, without: ShareFacts, sensitive: str)
     marked = int(with_marks.marked.sum())
     holes = {"sensitive": sensitive, "error": words.margin(with_marks.error("sensitive"))}
     if ratio >= GAINED:
-        said = t("The {sensitive} shares gain {times} ({error}).", **holes, times=words.times(ratio))
+        finding = t("The {sensitive} shares gain {times} ({error}).", **holes, times=words.times(ratio))
     elif ratio <= LOST:
-        said = t("The {sensitive} shares get {times} less exact ({error}).", **holes, times=words.times(1 / ratio))
+        finding = t("The {sensitive} shares get {times} less exact ({error}).", **holes, times=words.times(1 / ratio))
     else:
-        said = t("The {sensitive} shares gain nothing ({error}).", **holes)
+        finding = t("The {sensitive} shares gain nothing ({error}).", **holes)
     if not rare:
-        return said
+        return finding
     if marked == 1:
-        return t("{gain} It stays unmeasurable.", gain=said)
+        return t("{gain} It stays unmeasurable.", gain=finding)
     return t(
-        "{gain} {rare} of {marked} stay unmeasurable.", gain=said, rare=words.cardinal(rare, start=True), marked=marked
+        "{gain} {rare} of {marked} stay unmeasurable.",
+        gain=finding,
+        rare=words.cardinal(rare, start=True),
+        marked=marked,
     )
 
 
@@ -188,10 +191,10 @@ def overview_sentence(
     pair = rivals(found) if main.marked.any() and not leveled(found) else None
     holes: dict[str, object] = {"data": where[0], "column": where[1], "eps": words.epsilon(study.epsilon)}
     if pair is None:
-        said = frequency_sentence(study, found, main, named, sensitive)
+        finding = frequency_sentence(study, found, main, named, sensitive)
         if leveled(found):
-            return t("{data}, {column}. {finding}", data=where[0], column=where[1], finding=said)
-        return t("{data}, {column}, ε = {eps}. {finding}", **holes, finding=said)
+            return t("{data}, {column}. {finding}", data=where[0], column=where[1], finding=finding)
+        return t("{data}, {column}, ε = {eps}. {finding}", **holes, finding=finding)
     shown = words.of_100(pair[0].shown)
     price = (
         t("{shown} of 100 of the <b>other</b> answers are then seen as they are.", shown=shown)

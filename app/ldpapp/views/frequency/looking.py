@@ -97,8 +97,8 @@ class FrequencyCurveOptions(curve_options.CurveOptions):
 
     def at(self, study: Study, counted: Histogram) -> float:
         """Where the rule stands: the chosen point of the axis."""
-        here = frequency.current(_along(self.axis, study), counted)
-        return here * 100 if self.axis == "share" else here
+        point = frequency.current(_along(self.axis, study), counted)
+        return point * 100 if self.axis == "share" else point
 
 
 def parts(study: Study, counted: Histogram) -> tuple[str, ...]:

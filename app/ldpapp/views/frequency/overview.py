@@ -41,18 +41,18 @@ def _error(
 ) -> Card:
     pair = facts.leveled(found) or facts.rivals(found) if main.marked.any() else None
     below, _ = floors.floor(look, study, counted, main)
-    said = [t("± 95 %, points, against ε.")]
+    sentences = [t("± 95 %, points, against ε.")]
     if pair is None:
         big, title = words.margin(main.error()), t("points, the 95 % margin of {mechanism}", mechanism=main.key)
     else:
         big, title = gain(facts.gain(*pair), bool(pair[0].secret.any()))
         mine = words.ratio(facts.gain(*pair, "sensitive"))
-        said.insert(
+        sentences.insert(
             0, t("{one} against {other}; on marked values {times} ×.", one=pair[0].key, other=pair[1].key, times=mine)
         )
     if below is not None:
-        said.append(t("Grey: the limit."))
-    subtitle = " ".join(said)
+        sentences.append(t("Grey: the limit."))
+    subtitle = " ".join(sentences)
 
     def draw() -> None:
         lines, marks = floors.errors(look, study, counted)
@@ -117,20 +117,20 @@ def _adversary(look: FrequencyCurveOptions, study: Study, counted: Histogram, ma
 
 def front(study: Study, table: Table) -> Front:
     """DataError where the column cannot be counted."""
-    counted, here = own.data(study, table), own.here(study)
-    found = facts.facts(here, counted).protecting
-    if not found:
-        raise ValueError(unmarked.unprotected(here.mechanisms).rstrip("."))
-    here = unmarked.comparing(here, tuple(found))
-    main = facts.focus(found, None)
-    where = widgets.escape(title(table.name)), widgets.escape(here.column)
-    sensitive = widgets.sensitive(levels.word(here))
-    said = findings.overview_sentence(where, here, found, main, widgets.named, sensitive)
-    beyond = findings.larger_epsilon(here, counted, main, widgets.named, sensitive)
+    counted, asked = own.data(study, table), own.here(study)
+    known = facts.facts(asked, counted).protecting
+    if not known:
+        raise ValueError(unmarked.unprotected(asked.mechanisms).rstrip("."))
+    asked = unmarked.comparing(asked, tuple(known))
+    main = facts.focus(known, None)
+    where = widgets.escape(title(table.name)), widgets.escape(asked.column)
+    sensitive = widgets.sensitive(levels.word(asked))
+    finding = findings.overview_sentence(where, asked, known, main, widgets.named, sensitive)
+    beyond = findings.larger_epsilon(asked, counted, main, widgets.named, sensitive)
     return Front(
-        f"{said} {beyond}".strip(),
+        f"{finding} {beyond}".strip(),
         int(main.marked.sum()),
         counted.domain.k,
-        _cards(here, counted, found, main),
-        lambda: panels.simulate(view(here, counted), here, counted, main),
+        _cards(asked, counted, known, main),
+        lambda: panels.simulate(view(asked, counted), asked, counted, main),
     )

@@ -45,10 +45,10 @@ def fold(study: Study, counted: Histogram, found: dict[str, ShareFacts]) -> None
 
 def panel(study: Study, counted: Histogram, found: dict[str, ShareFacts]) -> Panel:
     text, wrong = study.option(engine.OPTION), _wrong(counted)
-    title, said = t("Its table"), t("Rows are answers, columns are reports. It stays in this session, in memory alone.")
+    title, note = t("Its table"), t("Rows are answers, columns are reports. It stays in this session, in memory alone.")
     if wrong is None and text is None:
         begin = Control(partial(_begin, study, counted))
-        return Panel("own_mechanism", title, [Control(partial(_given, "", counted)), begin], said)
+        return Panel("own_mechanism", title, [Control(partial(_given, "", counted)), begin], note)
     menus: list[Part] = [
         Menu(t("change it"), partial(_edit, wrong or text or "", study, counted), "own_edit", does=True)
     ]
@@ -57,11 +57,11 @@ def panel(study: Study, counted: Histogram, found: dict[str, ShareFacts]) -> Pan
     except (TypeError, ValueError) as error:
         why = widgets.escape(_sentence(str(error)))
         box = Box(t("This table is no mechanism for these answers."), why, height=100)
-        return Panel("own_mechanism", title, [box, Control(partial(_given, wrong or text or "", counted))], said)
+        return Panel("own_mechanism", title, [box, Control(partial(_given, wrong or text or "", counted))], note)
     mine = found.get(KEY)
     if mine is None:  # there, and no part of what is shown
         return Panel(
-            "own_mechanism", title, [Box(t("It is not among what is compared here."), height=100)], said, menus
+            "own_mechanism", title, [Box(t("It is not among what is compared here."), height=100)], note, menus
         )
     return own_worth.panel(study, counted, mine, menus, len(str(text)))
 

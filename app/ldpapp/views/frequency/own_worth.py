@@ -70,30 +70,30 @@ def headline(made: custom.CustomMechanism, mine: ShareFacts, beside: CustomCompa
 
 
 def _keeps(made: custom.CustomMechanism, labels: tuple[str, ...]) -> str:
-    held = made.promise
+    claim = made.promise
     against = (
-        t("the average other") if held.against == custom.AVERAGE else f"“{words.shorten(labels[held.against], 24)}”"
+        t("the average other") if claim.against == custom.AVERAGE else f"“{words.shorten(labels[claim.against], 24)}”"
     )
     holes = {
-        "eps": written(held.epsilon),
-        "report": widgets.escape(words.shorten(made.labels[held.report], 24)),
-        "value": widgets.escape(f"“{words.shorten(labels[held.value], 24)}”"),
+        "eps": written(claim.epsilon),
+        "report": widgets.escape(words.shorten(made.labels[claim.report], 24)),
+        "value": widgets.escape(f"“{words.shorten(labels[claim.value], 24)}”"),
         "against": widgets.escape(against),
     }
-    if held.definition == custom.NONE:
+    if claim.definition == custom.NONE:
         return t("It keeps no promise: a report “{report}” proves that the answer is not {against}.", **holes)
-    if held.definition == "LDP":
+    if claim.definition == "LDP":
         return t(
             "It keeps LDP at ε = {eps}: a report “{report}” speaks for {value} against {against} by as much.", **holes
         )
-    if held.definition == "ULDP":
+    if claim.definition == "ULDP":
         return t(
             "It keeps ULDP, for the marked values, at ε = {eps}: a report “{report}” speaks for {value} against "
             "{against} by as much.",
             **holes,
         )
-    if held.definition == Levels.name:
-        kept = words.plural(len(held.epsilons) - held.without, t("value has"), t("values have"))
+    if claim.definition == Levels.name:
+        kept = words.plural(len(claim.epsilons) - claim.without, t("value has"), t("values have"))
         return t(
             "{kept} an ε of their own, up to {eps}; reports can prove every other one. A report “{report}” speaks for "
             "{value} against {against} by most.",
@@ -103,7 +103,7 @@ def _keeps(made: custom.CustomMechanism, labels: tuple[str, ...]) -> str:
     return t(
         "It keeps {promise}, a weaker promise, at ε = {eps}: a report “{report}” speaks for {value} against {against} "
         "by as much.",
-        promise=held.definition,
+        promise=claim.definition,
         **holes,
     )
 
@@ -148,10 +148,10 @@ def _rival(rival: custom.Rival | None, people: int, why: str) -> list[tuple[str,
 
 def promised(made: Randomizer) -> str:
     """Its ε, and of how many values that is one; of the others nothing is promised."""
-    held = made.promise if isinstance(made, custom.CustomMechanism) else None
-    if held is None or held.without in (0, made.k):
+    promise = made.promise if isinstance(made, custom.CustomMechanism) else None
+    if promise is None or promise.without in (0, made.k):
         return written(made.epsilon)
-    holes = {"eps": written(made.epsilon), "some": words.count(made.k - held.without), "all": words.count(made.k)}
+    holes = {"eps": written(made.epsilon), "some": words.count(made.k - promise.without), "all": words.count(made.k)}
     return t("{eps} ({some} of {all} values; the others ∞)", **holes)
 
 
@@ -177,12 +177,12 @@ def _less(
 
 
 def _where(study: Study, made: custom.CustomMechanism, size: int) -> str:
-    said = [t("★ has one ε: along ε it is drawn there alone.")]
+    sentences = [t("★ has one ε: along ε it is drawn there alone.")]
     if made.keeps and abs(made.epsilon - study.epsilon) > 1e-9:
-        said.append(t("The others stand at ε = {eps}.", eps=words.epsilon(study.epsilon)))
+        sentences.append(t("The others stand at ε = {eps}.", eps=words.epsilon(study.epsilon)))
     if size > LONGEST:
-        said.append(t("Its table is too large for a link: the Study file has it."))
-    return " ".join(said)
+        sentences.append(t("Its table is too large for a link: the Study file has it."))
+    return " ".join(sentences)
 
 
 def _levels(made: custom.CustomMechanism, mine: ShareFacts, labels: tuple[str, ...]) -> str:

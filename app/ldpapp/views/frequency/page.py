@@ -50,30 +50,30 @@ def page(asked: Study, counted: Histogram) -> None:
     both = strip.two() if comparing else None
     if both is not None and comparison.page(head, view, study, counted, known, both):
         return
-    found, usual = known.protecting, known.listed
+    compared, usual = known.protecting, known.listed
     if not usual:
         with head:
             unmarked.alone(study, counted, tuple(facts.listed(known.every)))
         return
-    study, main = unmarked.comparing(study, tuple(found)), facts.focus(found, view_options.wished("focus"))
+    study, main = unmarked.comparing(study, tuple(compared)), facts.focus(compared, view_options.wished("focus"))
     if plane:
-        exposure.page(head, view, study, counted, found, main)
+        exposure.page(head, view, study, counted, compared, main)
         return
-    idle = [key for key in known.every if key not in found]
+    idle = [key for key in known.every if key not in compared]
     spoken = main if main.key in usual else facts.focus(usual, None)  # the headline is about the Study's ε
     with head:
         sensitive = widgets.sensitive(levels.word(study))
-        said = findings.frequency_sentence(study, usual, spoken, widgets.named, sensitive)
+        sentence = findings.frequency_sentence(study, usual, spoken, widgets.named, sensitive)
         beyond = findings.larger_epsilon(study, counted, spoken, widgets.named, sensitive)
-        widgets.sentence(f"{said} {beyond}".strip())
+        widgets.sentence(f"{sentence} {beyond}".strip())
         secret = bool(study.marks.secret)
         sidebar.marks_on_phone(study, len(study.marks), counted.domain.k, by_level=secret)
     strip.here()
     if not main.marked.any():
         unmarked.propose(study, counted)
-    panels.first_row(view, study, counted, found, main, idle)
-    panels.second_row(view, study, counted, found, main)
+    panels.first_row(view, study, counted, compared, main, idle)
+    panels.second_row(view, study, counted, compared, main)
     panels.forms_fold(study, counted, main)
     plan.fold(study, usual, spoken)
-    own.fold(study, counted, found)
+    own.fold(study, counted, compared)
     panels.simulate(view, study, counted, main)

@@ -171,13 +171,13 @@ def paper_formula(main: ShareFacts) -> None:
     paper = getattr(main.mechanism, "paper_variance", None)
     if paper is None:
         return
-    said = paper(main.freq, int(main.cell.counts.sum()))
+    stated = paper(main.freq, int(main.cell.counts.sum()))
     low = ~main.marked
     if low.any():
         formula = t(
             "The paper's formula (12) promises {paper} points on unmarked values; exact are {exact}. It takes the "
             "share of marked answers as known; it is estimated.",
-            paper=words.margin(np.sqrt(said[low].mean())),
+            paper=words.margin(np.sqrt(stated[low].mean())),
             exact=words.margin(np.sqrt(main.variance[low].mean())),
         )
         st.html(f'<div class="card">{formula}</div>')
@@ -201,10 +201,10 @@ def adversary_panel(view: FrequencyCurveOptions, study: Study, counted: Histogra
         dark=widgets.is_dark(),
         height=204,
     )
-    said = captions.guessed(whose)
+    text = captions.guessed(whose)
     alt = t(
         "{guessed} Against {axis}; blind guessing gets {blind}.",
-        guessed=said,
+        guessed=text,
         axis=looking.axes()[view.axis],
         blind=words.of_100(blind),
     )
@@ -212,7 +212,7 @@ def adversary_panel(view: FrequencyCurveOptions, study: Study, counted: Histogra
         "adversary",
         t("Adversary"),
         [Chart(figure, alt)],
-        said,
+        text,
         [
             Menu(looking.priors()[view.prior], partial(looking.adversary_menu, looking.parts(study, counted))),
             Sheet(rows.rename(columns={"value": "exact"}), "adversary", internal=("attacked", *SIMULATED[1:])),

@@ -43,7 +43,7 @@ def of_levels(
     """Where the mechanism in focus stands, and the limit in points, which holds whatever is guessed. whose: the level
     that is guessed at; colored: its word.
     """
-    said = t(
+    finding = t(
         "At ε = {eps}, secret {own}, {guessed} of 100 {level} answers are guessed by {mechanism}, blind {blind}.",
         eps=words.epsilon(study.epsilon),
         own=words.epsilon(study.secret_at(study.epsilon)),
@@ -53,7 +53,7 @@ def of_levels(
         blind=words.of_100(blind),
     )
     error = main.error("sensitive")
-    holes = {"finding": said, "error": words.margin(error)}
+    holes = {"finding": finding, "error": words.margin(error)}
     if not least > 0:
         return t("{finding} The marked shares err by {error} points.", **holes)
     if error < GAINED * least:

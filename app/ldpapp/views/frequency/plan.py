@@ -16,14 +16,14 @@ def fold(study: Study, found: Mapping[str, ShareFacts], main: ShareFacts) -> Non
 
 
 def asked(study: Study, found: Mapping[str, ShareFacts], main: ShareFacts) -> planner.PlannerSubject:
-    here = planner.Shares.of_levels(
+    shares = planner.Shares.of_levels(
         policy(main.key), main.cell.epsilons, main.freq, guess=frequency.options(study).guess
     )
-    able = [key for key, entry in catalog.FREQUENCY.items() if any(here.marked) or entry.promise == "LDP"]
-    able += [key for key in catalog.LEVELS if here.levels or key == main.key]
+    able = [key for key, entry in catalog.FREQUENCY.items() if any(shares.marked) or entry.promise == "LDP"]
+    able += [key for key in catalog.LEVELS if shares.levels or key == main.key]
     return planner.of_values(
         "frequency",
-        here,
+        shares,
         able,
         tuple(found),
         main.key,

@@ -107,25 +107,25 @@ def covered(main: ShareFacts, labels: Sequence[str]) -> tuple[str, str]:
 
 def _covered_by_level(main: ShareFacts) -> tuple[str, str]:
     """One-sided on purpose: what a report can prove is bounded, what it can rule out is not."""
-    said = {
+    odds = {
         scope: words.times(float(np.exp(main.cell.epsilons[part].max())))
         for scope, part in main.cell.scopes
         if scope in ("sensitive", "private", "secret")
     }
-    if "secret" not in said:
+    if "secret" not in odds:
         within = t(
-            "no report raises the odds of a marked value over {marked}: nobody can prove it.", marked=said["sensitive"]
+            "no report raises the odds of a marked value over {marked}: nobody can prove it.", marked=odds["sensitive"]
         )
-    elif "private" not in said:
+    elif "private" not in odds:
         within = t(
-            "no report raises the odds of a secret value over {secret}: nobody can prove it.", secret=said["secret"]
+            "no report raises the odds of a secret value over {secret}: nobody can prove it.", secret=odds["secret"]
         )
     else:
         within = t(
             "no report raises the odds of a secret value over {secret}, of a private one over {private}: nobody can "
             "prove it.",
-            secret=said["secret"],
-            private=said["private"],
+            secret=odds["secret"],
+            private=odds["private"],
         )
     if main.marked.all():
         return within, t("what many reports of one person add up to.")

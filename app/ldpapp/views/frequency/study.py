@@ -40,8 +40,8 @@ def _marks(study: Study, table: Table) -> None:
         sidebar.aside(widgets.escape(error.sentence))
         return
     st.html(f'<div class="sub">{_counted(counted)}</div>')
-    held = words.share(float(counted.counts[counted.domain.mask(study.marks.values)].sum() / counted.n))
-    of_people = t("{share} of the people", share=held)
+    share = words.share(float(counted.counts[counted.domain.mask(study.marks.values)].sum() / counted.n))
+    of_people = t("{share} of the people", share=share)
     sidebar.marked(study.marks.values, t("value"), of_people, nouns=t("values"), marks=study.marks)
 
 
@@ -52,9 +52,9 @@ def _best(study: Study, table: Table) -> dict[str, str]:
     except DataError:
         return {}
     every, *marked = keys
-    found = {every: t("{key} protects everything", key=every)}
-    found |= {key: t("{key} protects the marked", key=key) for key in marked[:1]}
-    return found | {key: t("{key} protects each level", key=key) for key in marked[1:]}
+    best = {every: t("{key} protects everything", key=every)}
+    best |= {key: t("{key} protects the marked", key=key) for key in marked[:1]}
+    return best | {key: t("{key} protects each level", key=key) for key in marked[1:]}
 
 
 def _counted(counted: Histogram) -> str:

@@ -16,18 +16,18 @@ def sentence(change: MarksChange, labels: Sequence[str], named: Named) -> str:
     """Going from the first setting of marks to the second, for one mechanism: what the marked shares gain or lose, who
     is newly hidden, who newly exposed.
     """
-    said = [_turn(change, named)]
+    sentences = [_turn(change, named)]
     if change.tightened.any():
-        said.append(_tightened(change, some(labels, change.tightened)))
+        sentences.append(_tightened(change, some(labels, change.tightened)))
     if change.loosened.any():
-        said.append(_loosened(change, some(labels, change.loosened)))
+        sentences.append(_loosened(change, some(labels, change.loosened)))
     if change.hidden.any():
-        said.append(_hidden(change, some(labels, change.hidden), not change.exposed.any()))
+        sentences.append(_hidden(change, some(labels, change.hidden), not change.exposed.any()))
     if change.exposed.any():
-        said.append(_exposed(change, some(labels, change.exposed)))
-    if len(said) == 1:
-        said.append(t("Both mark the same values."))
-    return " ".join(said)
+        sentences.append(_exposed(change, some(labels, change.exposed)))
+    if len(sentences) == 1:
+        sentences.append(t("Both mark the same values."))
+    return " ".join(sentences)
 
 
 NAMED = 2

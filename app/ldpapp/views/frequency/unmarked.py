@@ -43,20 +43,20 @@ def unprotected(names: Sequence[str]) -> str:
 
 def stands_in(change: MarksChange, number: int) -> str:
     """What protects the answers of a setting that marks nothing; "" where it is what the other setting has, too."""
-    own, other = (change.a, change.b) if number == 0 else (change.b, change.a)
-    if own.key == other.key or own.marked.any():
+    this, other = (change.a, change.b) if number == 0 else (change.b, change.a)
+    if this.key == other.key or this.marked.any():
         return ""
-    return t("{own} stands in for {other}.", own=own.key, other=other.key)
+    return t("{own} stands in for {other}.", own=this.key, other=other.key)
 
 
 def idle(keys: Sequence[str]) -> Html:
     """Below the curves: those that protect marked values alone, of which none is drawn."""
-    said = t(
+    text = t(
         "<b>Off: {mechanisms}.</b> They protect marked values only; nothing is marked, so every answer may be shown "
         "as it is.",
         mechanisms=words.listing(widgets.escape(key) for key in keys),
     )
-    return Html(f'<div class="box note" style="background:{widgets.colors().tint}"><div>{said}</div></div>')
+    return Html(f'<div class="box note" style="background:{widgets.colors().tint}"><div>{text}</div></div>')
 
 
 def alone(study: Study, counted: Histogram, keys: Sequence[str]) -> None:
@@ -82,7 +82,7 @@ def proposal(study: Study, counted: Histogram) -> Panel | None:
         sensitive=widgets.sensitive(t("sensitive")),
         names=_named(labels),
     )
-    said = t(
+    text = t(
         "A proposal, not a judgement: {why}, {share} of the people. Nothing is marked until you press the button. "
         "{all}",
         why=why,
@@ -104,7 +104,7 @@ def proposal(study: Study, counted: Histogram) -> Panel | None:
                 navigation.go("data")
 
     return Panel(
-        "frequency_proposal", title, [RowOfParts([[Control(buttons)], [Line(said)]], [24, 76])], reach=Reach.SCREEN
+        "frequency_proposal", title, [RowOfParts([[Control(buttons)], [Line(text)]], [24, 76])], reach=Reach.SCREEN
     )
 
 
@@ -114,10 +114,10 @@ def _proposed(study: Study, counted: Histogram) -> tuple[tuple[str, ...], str]:
         end = column_settings.example("the upper end", study.bins)
         why = t("the upper quarter of the public range, whatever the answers are")
         return tuple(column_settings.labels(workspace(), study.column, end, study.bins)), why
-    found = data.proposed(counted, study.column)
-    if found.delicate:
-        return found.values, t("words from a list of delicate topics")
-    return found.values, t("the rarest, which say most about who gave them")
+    proposed = data.proposed(counted, study.column)
+    if proposed.delicate:
+        return proposed.values, t("words from a list of delicate topics")
+    return proposed.values, t("the rarest, which say most about who gave them")
 
 
 def _named(labels: Sequence[str]) -> str:

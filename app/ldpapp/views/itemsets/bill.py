@@ -60,10 +60,10 @@ def leak(study: Study, found: Baskets, runs: Runs, s: float, said: Terms) -> Pan
     pair = leaking(study, found, s, None)
     if pair is None:
         return Panel("leak", title, [Control(partial(widgets.note, said.harmless(least)))], subtitle)
-    own = leaking(study, found, s, 0) if pair.taken else pair
-    told = [findings.leaks(pair, own, least, widgets.escape, said), findings.repair(runs, widgets.named, said)]
+    mine = leaking(study, found, s, 0) if pair.taken else pair
+    sentences = [findings.leaks(pair, mine, least, widgets.escape, said), findings.repair(runs, widgets.named, said)]
     removed = said.removed(words.listing(map(widgets.escape, pair.removed)), words.epsilon(s))
     names = [" + ".join(map(str, items)) for items in pair.witnesses["itemset"]]
     table = pair.witnesses.assign(itemset=names, **{"p without it": 0.0})
-    card = Html(f'<div class="card">{" ".join(told)}</div>')
+    card = Html(f'<div class="card">{" ".join(sentences)}</div>')
     return Panel("leak", title, [card, Line(removed)], subtitle, [Sheet(table, "leak", t("witnesses"))], Reach.SCREEN)

@@ -173,18 +173,18 @@ def leaks(
     The hinge is in just `least` baskets: with one less it is not frequent.
     """
     witness = escape(JOIN.join(map(str, found.witnesses.iloc[0]["itemset"])))
-    said = [
+    sentences = [
         baskets.hinge(escape(JOIN.join(map(str, found.hinge))), least, found.taken),
         baskets.witness(witness, probability(found.p)),
     ]
     if len(found.witnesses) > 1:
         many = words.count(len(found.witnesses))
-        said.append(t("One or more of {n} such sets: {p}.", n=many, p=probability(found.any)))
+        sentences.append(t("One or more of {n} such sets: {p}.", n=many, p=probability(found.any)))
     if own is not None and found.taken:
-        said.append(
+        sentences.append(
             t("With nothing left out, the loaded data themselves have a pair with {p}.", p=probability(own.any))
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
 def repair(runs: Runs, named: Named, said: Terms) -> str:

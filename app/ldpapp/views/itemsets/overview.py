@@ -39,15 +39,15 @@ def _sorry(what: str) -> Card:
 
 
 def _card(source: Table, study: Study) -> Card:
-    found = own.data(study, source)
+    baskets = own.data(study, source)
     same, total = own.along(study, "s"), own.along(study, "epsilon")
-    ground = task.ground(study, found, task.current(study))
+    ground = task.ground(study, baskets, task.current(study))
     s = words.epsilon(float(task.options(study).s))
     runs = [
         (t("same noise, s = {s}", s=s), same, ("DFDP", "SmartTrunc")),
         (t("same total ε = {eps}", eps=words.epsilon(study.epsilon)), total, THERE),
     ]
-    shown = [(group, run(asked, found, key)) for group, asked, keys in runs for key in keys]
+    shown = [(group, run(asked, baskets, key)) for group, asked, keys in runs for key in keys]
     least, truth, first = words.count(ground.least), len(ground.truth.itemsets), shown[0][1]
     subtitle = t("Itemsets in {least} or more baskets. Colour: found. Hatched: false.", least=least)
     if study.column == ALL_COLUMNS:

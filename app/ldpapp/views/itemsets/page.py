@@ -43,30 +43,30 @@ def page(study: Study, found: Baskets) -> None:
     if refused:
         study = replace(study, mechanisms=tuple(key for key in study.mechanisms if key not in refused))
     ground = task.ground(study, found, task.current(study))
-    said = terms.of(study.column)
+    nouns = terms.of(study.column)
     try:
-        if not _searched(ground, said):
+        if not _searched(ground, nouns):
             return
         draw = widgets.draws("itemsets") % 10_000
         known = facts(study, found, repetition=draw)
         runs = known.runs
     except TooManyCandidates:
-        _too_many(found, ground, said)
+        _too_many(found, ground, nouns)
         return
     except ValueError as error:
         sorry(t("These data cannot be mined so."), plain(error))
         return
     other = known.elsewhere
-    _head(study, ground, runs, other, said)
+    _head(study, ground, runs, other, nouns)
     for each in without:
         widgets.note(each)
     strip.here()
     miners = words.plural(len(study.mechanisms), t("miner"), t("miners"))
-    sidebar.on_phone(study, said.at_least(ground.least), miners)
+    sidebar.on_phone(study, nouns.at_least(ground.least), miners)
     if ground.truth.published:
-        _found(study, found, ground, runs, other, said)
+        _found(study, found, ground, runs, other, nouns)
     else:
-        panels.cards(runs, ground, said)
+        panels.cards(runs, ground, nouns)
 
 
 def _too_many(found: Baskets, ground: GroundTruth, said: terms.Terms) -> None:
@@ -92,12 +92,12 @@ def _searched(ground: GroundTruth, said: terms.Terms) -> bool:
         )
         st.button(t("Count on"), type="primary")
         return False
-    place, start, told, bar = st.empty(), time.monotonic(), itertools.count(), []
+    place, start, looks, bar = st.empty(), time.monotonic(), itertools.count(), []
 
     def tick(length: int, done: int, total: int) -> None:
         if time.monotonic() - start < PATIENCE:
             return
-        if next(told) == 0:
+        if next(looks) == 0:
             with place.container():
                 st.button(t("Stop"), key="itemsets_stop_search", on_click=partial(view_options.choose, STOPPED, True))
                 bar.append(st.progress(0.0))
@@ -131,8 +131,8 @@ def _head(study: Study, ground: GroundTruth, runs: Runs, other: Runs, said: term
     with head:
         if ground.truth.published:
             s = _s(study)
-            told = findings.headline(study.axis, runs, other, s, study.epsilon, widgets.named, said)
-            widgets.sentence(told, findings.published(runs, study.epsilon, widgets.named))
+            sentence = findings.headline(study.axis, runs, other, s, study.epsilon, widgets.named, said)
+            widgets.sentence(sentence, findings.published(runs, study.epsilon, widgets.named))
         else:
             most = int(ground.data.counts.max(initial=0))
             widgets.sentence(said.nothing(ground.least, ground.data.n, most), t("Nothing is published here."))

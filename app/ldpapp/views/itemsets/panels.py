@@ -51,12 +51,12 @@ def cards(runs: Runs, ground: GroundTruth, said: Terms) -> None:
 
 def _card(one: Outcome, ranked: pd.DataFrame, said: Terms) -> list[Part]:
     entry, scored, color = CATALOG[one.key], one.scores, mark(one.key).color(widgets.is_dark())
-    found, missed, false, true = map(words.count, (scored.found, scored.missed, scored.false, len(ranked)))
+    hits, missed, false, true = map(words.count, (scored.found, scored.missed, scored.false, len(ranked)))
     f = "–" if scored.f != scored.f else f"{scored.f:.2f}"
     numbers = "".join(
         f'<div><div class="big">{number}</div><div class="quiet">{what}</div></div>'
         for number, what in (
-            (found, t("found of {true}", true=true)),
+            (hits, t("found of {true}", true=true)),
             (missed, t("missed")),
             (false, t("false")),
         )
@@ -74,7 +74,7 @@ def _card(one: Outcome, ranked: pd.DataFrame, said: Terms) -> list[Part]:
     alt = t(
         "{miner}: {found} of {true} frequent sets found, {false} false.",
         miner=entry.label,
-        found=found,
+        found=hits,
         true=true,
         false=false,
     )
@@ -89,8 +89,8 @@ def _promised(one: Outcome, said: Terms) -> str:
     paid, kept = findings.promise(one, said)
     rows = [(t("privacy bill"), paid), (t("promise kept"), kept)]
     if one.by_chance:
-        found, false = map(words.count, one.coins)
-        rows.insert(0, (t("coin tosses"), t("find {found}, {false} false", found=found, false=false)))
+        hits, false = map(words.count, one.coins)
+        rows.insert(0, (t("coin tosses"), t("find {found}, {false} false", found=hits, false=false)))
     return "".join(f'<tr><td class="quiet">{name}</td><td>{value}</td></tr>' for name, value in rows)
 
 
@@ -139,11 +139,11 @@ def _order(runs: Runs) -> str:
 
 
 def _orders(runs: Runs) -> None:
-    said = {SOME: t("some of each"), "true": t("true count"), "items": t("items per set")}
-    said |= {key: t("{miner}’s count", miner=key) for key in runs}
+    labels = {SOME: t("some of each"), "true": t("true count"), "items": t("items per set")}
+    labels |= {key: t("{miner}’s count", miner=key) for key in runs}
     view_options.choose("itemsets_order", _order(runs))
     st.selectbox(
-        t("Order"), list(said), key="itemsets_order", format_func=said.__getitem__, label_visibility="collapsed",
+        t("Order"), list(labels), key="itemsets_order", format_func=labels.__getitem__, label_visibility="collapsed",
         persist_state="session",
     )  # fmt: skip
 
@@ -221,12 +221,12 @@ def _scores() -> dict[str, str]:
 
 
 def _choose_score() -> None:
-    said = {
+    labels = {
         "f": t("F = 2·found / (2·found + missed + false)"),
         "mae_found": t("δ_MAE over the sets found"),
         "mae_candidates": t("δ_MAE over all candidates (the paper’s)"),
     }
-    view_options.radio(t("Score"), said, "itemsets_score")
+    view_options.radio(t("Score"), labels, "itemsets_score")
 
 
 def scores(study: Study, found: Baskets, said: Terms) -> Panel:
@@ -293,5 +293,5 @@ def by_length(runs: Runs) -> Panel:
 
 def filtered(table: pd.DataFrame, text: str, order: str) -> pd.DataFrame:
     """The sets whose items contain this text, in this order: "true", "items" or a miner's counts; missing ones last."""
-    found = table[table["set"].str.contains(text.strip(), case=False, regex=False)] if text.strip() else table
-    return found.sort_values(order, ascending=order == "items", kind="stable", na_position="last")
+    rows = table[table["set"].str.contains(text.strip(), case=False, regex=False)] if text.strip() else table
+    return rows.sort_values(order, ascending=order == "items", kind="stable", na_position="last")

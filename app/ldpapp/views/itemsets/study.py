@@ -68,14 +68,14 @@ def draw(study: Study, table: tables.Table) -> None:
     if not study.column:
         sidebar.aside(t("This data has no column of baskets."))
         return
-    found, said = table.baskets(study.column), terms.of(study.column)
-    st.html(f'<div class="sub">{said.holders(found.n)} · {said.items(found.k)}</div>')
-    sidebar.aside(said.whole())
+    baskets, nouns = table.baskets(study.column), terms.of(study.column)
+    st.html(f'<div class="sub">{nouns.holders(baskets.n)} · {nouns.items(baskets.k)}</div>')
+    sidebar.aside(nouns.whole())
     marked = column_settings.of(workspace(), study.column).marks.values
     if marked:
         controlled.bound(
             st.toggle,
-            t("Withhold the {items}", items=words.literal(said.marked(len(marked)))),
+            t("Withhold the {items}", items=words.literal(nouns.marked(len(marked)))),
             key="itemsets_withhold",
             value=bool(study.marks),
             change=partial(actions.withhold, "itemsets"),
@@ -124,11 +124,11 @@ def data(study: Study, table: tables.Table) -> Baskets:
             t("Itemsets are mined from several items per person: one basket per line, or a column of lists."),
             t("The bundled groceries have them; on the Data page a file of your own can be read as baskets."),
         )
-    held = table.baskets(study.column)
-    asked = least(study, held.n)
-    if not 1 <= asked <= held.n:
-        raise ValueError(terms.of(study.column).impossible(asked, held.n))
-    if set(study.marks.values) >= set(map(str, held.labels)):
+    baskets = table.baskets(study.column)
+    asked = least(study, baskets.n)
+    if not 1 <= asked <= baskets.n:
+        raise ValueError(terms.of(study.column).impossible(asked, baskets.n))
+    if set(study.marks.values) >= set(map(str, baskets.labels)):
         raise ValueError(
             t("Every item is marked and withheld, so nothing can be published; unmark some, or do not withhold them")
         )

@@ -168,11 +168,11 @@ class Answers(Terms):
         return t("Marks do not apply here: a miner protects <b>all answers of a person</b> together.")
 
     def kept(self, promise: str) -> str:
-        said = {
+        texts = {
             "yes, for whole baskets": t("yes, for all answers of a person"),
             "yes, if the longest basket is public": t("yes, if the most answers of a person are public"),
         }
-        return said.get(promise, promise)
+        return texts.get(promise, promise)
 
     def impossible(self, asked: int, n: int) -> str:
         holes = {"asked": words.count(asked), "n": words.count(n)}

@@ -63,16 +63,16 @@ def _sent(sent: Disclosed | None, em: Spread) -> list[str]:
     if sent is None:
         return []
     n, off = words.count(sent.people), quantity(sent.typical)
-    said = [t("Some {n} unmarked answers are sent as they are.", n=n)]
+    lines = [t("Some {n} unmarked answers are sent as they are.", n=n)]
     if sent.typical < 1.5 * em.typical:
-        said.append(t("Their plain mean alone is off by only ±{off}.", off=off))
-        said.append(
+        lines.append(t("Their plain mean alone is off by only ±{off}.", off=off))
+        lines.append(
             t("EM leans on them, and is right as far as people with marked answers are few, or like the others.")
         )
     else:
-        said.append(t("Their plain mean alone is off by ±{off}, since people with marked answers differ.", off=off))
-        said.append(t("What EM makes of the noisy reports has to close that gap."))
-    return [" ".join(said)]
+        lines.append(t("Their plain mean alone is off by ±{off}, since people with marked answers differ.", off=off))
+        lines.append(t("What EM makes of the noisy reports has to close that gap."))
+    return [" ".join(lines)]
 
 
 def _stop(em: Spread, mle: Spread | None, away: float) -> list[str]:
@@ -97,10 +97,10 @@ def halt(em: Spread, away: float) -> str:
     off, pull = quantity(abs(em.bias), digits), em.bias / away if away else 0.0
     above = t("Begun at the flat distribution, it halts {off} above the truth.", off=off)
     below = t("Begun at the flat distribution, it halts {off} below the truth.", off=off)
-    said = above if em.bias > 0 else below
+    sentence = above if em.bias > 0 else below
     if not 0.02 < pull < 1.2:
-        return said
-    return f"{said} {t('That is {share} of the way to the middle of the range.', share=words.share(pull))}"
+        return sentence
+    return f"{sentence} {t('That is {share} of the way to the middle of the range.', share=words.share(pull))}"
 
 
 def _flattered(away: float) -> str:

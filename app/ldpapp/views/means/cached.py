@@ -58,9 +58,9 @@ def personal(
     study: Study, found: means.NumberColumn, marking: PersonalMarks, epsilons: tuple[float, ...]
 ) -> pd.DataFrame:
     """Exact errors of SDPM where each person chooses their marks, beside those where all mark alike."""
-    here = _marking(study, marking, found.interval)
-    key = (here, marking, epsilons)
-    return remember("personal", 64, key, lambda: means_personal.errors(here, found, marking, epsilons))
+    base = _marking(study, marking, found.interval)
+    key = (base, marking, epsilons)
+    return remember("personal", 64, key, lambda: means_personal.errors(base, found, marking, epsilons))
 
 
 @st.cache_data(max_entries=16, show_spinner=False)

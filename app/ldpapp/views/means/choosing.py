@@ -38,12 +38,12 @@ def surveyed(surveys: int) -> str:
 
 def finding(table: pd.DataFrame, epsilon: float, choice: PersonalMarks) -> str:
     """What choosing costs, and what the combination by variance gains or loses by its assumption."""
-    here = table[table["x"] == epsilon].set_index("line")
-    share, least = (float(here["value"][line]) for line in COMBINED)
+    chosen = table[table["x"] == epsilon].set_index("line")
+    share, least = (float(chosen["value"][line]) for line in COMBINED)
     who = t("{mix} % of people mark 25 / 50 / 75 % of the range.", mix=written(choice))
     part = t(
         "It takes all groups for alike; {part} of its squared error is the bias where they are not.",
-        part=words.share(float(here["bias"]["min. variance"]) ** 2 / least),
+        part=words.share(float(chosen["bias"]["min. variance"]) ** 2 / least),
     )
     return f"{who} {_weighed(share / least, words.epsilon(epsilon))} {part}"
 

@@ -75,6 +75,6 @@ def fitted(marks: pd.DataFrame, lines: pd.DataFrame) -> pd.DataFrame:
     """What stands for a line [mechanism, x, value] where there is no closed form: the marks joined, if all are of
     ENOUGH surveys; else the last mark alone, where the name goes.
     """
-    own = marks[~marks["mechanism"].isin(lines["mechanism"])].sort_values("x")
-    sure = own.groupby("mechanism")["repetitions"].transform("min") >= ENOUGH
-    return own[sure | ~own.duplicated("mechanism", keep="last")][["mechanism", "x", "value"]]
+    simulated = marks[~marks["mechanism"].isin(lines["mechanism"])].sort_values("x")
+    sure = simulated.groupby("mechanism")["repetitions"].transform("min") >= ENOUGH
+    return simulated[sure | ~simulated.duplicated("mechanism", keep="last")][["mechanism", "x", "value"]]

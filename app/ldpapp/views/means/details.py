@@ -109,11 +109,11 @@ def distribution(view: MeansView) -> Panel:
         )
     wanted = view_options.wished("means_recover")
     name = wanted if wanted in able else view.focus if view.focus in able else able[-1]
-    found = recovered(view.at_full_point, view.data, name)
+    shares = recovered(view.at_full_point, view.data, name)
     true = coarse(view.data.shares)
     edges = np.linspace(view.data.interval.low, view.data.interval.high, len(true) + 1)
     rows = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "true share (internal)": true})
-    figure = charts.recovered(edges, true, found, name, marked=view.facts.marked, dark=widgets.is_dark(), height=212)
+    figure = charts.recovered(edges, true, shares, name, marked=view.facts.marked, dark=widgets.is_dark(), height=212)
     alt = t("The distribution that EM recovers from {mechanism}'s reports.", mechanism=name)
     return Panel(
         "means_distribution",
@@ -122,7 +122,7 @@ def distribution(view: MeansView) -> Panel:
         subtitle,
         [
             Menu(name, partial(_mechanism, able, "means_recover", name), "means_recover_menu"),
-            Sheet(rows.assign(**found), "distribution"),
+            Sheet(rows.assign(**shares), "distribution"),
         ],
         reach=Reach.INTERNAL,
     )

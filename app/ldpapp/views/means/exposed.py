@@ -60,13 +60,13 @@ def _near(view: MeansView, guess: float, blind: float) -> None:
         format="%g",
         key=near_key(view.study, view.data.interval),
     )
-    said = t(
+    text = t(
         "Whoever guesses knows how the column is distributed, and the mechanism. Without a report there is one best "
         "guess for everybody: {guess}, near enough for {n} of 100.",
         guess=quantity(guess),
         n=words.of_100(blind),
     )
-    st.html(f'<div class="sub">{said}</div>')
+    st.html(f'<div class="sub">{text}</div>')
 
 
 def _guesses(view: MeansView, scope: str, blind: float, named: bool) -> list[Part]:
@@ -90,8 +90,8 @@ def _guesses(view: MeansView, scope: str, blind: float, named: bool) -> list[Par
         t("{mechanism} {n}", mechanism=widgets.named(key), n=f"<b>{words.of_100(chance)}</b>")
         for key, chance in view.guessed(scope).items()
     ]
-    said = t("{won}, blind {n}", won=" · ".join(won), n=words.of_100(blind))
-    card = f'<div class="card"><b>{head}</b><br>{said}</div>'
+    text = t("{won}, blind {n}", won=" · ".join(won), n=words.of_100(blind))
+    card = f'<div class="card"><b>{head}</b><br>{text}</div>'
     return [Html(card), Chart(figure, alt, key=f"chart_means_guessed_{scope}")]
 
 

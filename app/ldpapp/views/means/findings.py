@@ -88,8 +88,8 @@ def names(marked: Sequence[tuple[float, float]], public: Interval) -> str:
     """The marked values, at most two of their intervals by name."""
     if marked and marked[0][0] <= public.low and marked[0][1] >= public.high:
         return t("every value")
-    said = words.listing(name(pair, public) for pair in marked[:2])
-    return t("{intervals} …", intervals=said) if len(marked) > 2 else said
+    listed = words.listing(name(pair, public) for pair in marked[:2])
+    return t("{intervals} …", intervals=listed) if len(marked) > 2 else listed
 
 
 def place(mechanism: str, marked: Sequence[tuple[float, float]], data: NumberColumn) -> str:
@@ -112,7 +112,7 @@ def place(mechanism: str, marked: Sequence[tuple[float, float]], data: NumberCol
 
 def error_drawn(unit: str, repetitions: int, axis: str, at: float, fitted: bool = False) -> str:
     """What the error's panel draws; fitted: lines of EM too, whose error is not all chance."""
-    said = [
+    sentences = [
         {
             "margin": t("± 95 %, in the column’s units."),
             "typical": t("Typical error of the mean, in the column’s units."),
@@ -122,14 +122,14 @@ def error_drawn(unit: str, repetitions: int, axis: str, at: float, fitted: bool 
     ]
     surveys = words.plural(repetitions, t("survey"), t("surveys"))
     if not fitted:
-        said.append(t("Line: theory. Mark: {surveys}.", surveys=surveys))
+        sentences.append(t("Line: theory. Mark: {surveys}.", surveys=surveys))
     elif repetitions >= ENOUGH:
-        said.append(t("Line: theory, or (EM, with its bias) {surveys}.", surveys=surveys))
+        sentences.append(t("Line: theory, or (EM, with its bias) {surveys}.", surveys=surveys))
     else:
-        said.append(t("Lines: theory alone. Marks (EM: with its bias): {surveys}.", surveys=surveys))
+        sentences.append(t("Lines: theory alone. Marks (EM: with its bias): {surveys}.", surveys=surveys))
     if axis == "share":
-        said.append(t("Half is marked at each end; at {at} %, what you marked.", at=quantity(at)))
-    return " ".join(said)
+        sentences.append(t("Half is marked at each end; at {at} %, what you marked.", at=quantity(at)))
+    return " ".join(sentences)
 
 
 def written(mse: float, unit: MeanUnit) -> str:
@@ -167,17 +167,17 @@ def steps(law: Law, mechanism: str, marked: bool, people: float, survey: Spread 
     """What becomes of one answer: what is drawn, what the collector reads from it, and what many make of it."""
     x = quantity(law.x)
     open_, hidden = t("1. The answer is {x}; it is not marked.", x=x), t("1. The answer is {x}; it is marked.", x=x)
-    said = [hidden if marked else open_, _drawn(law, mechanism)]
-    said.append(
+    sentences = [hidden if marked else open_, _drawn(law, mechanism)]
+    sentences.append(
         t("3. Over many draws the report’s mean is {mean}, its standard deviation {sd}.",
           mean=quantity(law.mean), sd=quantity(law.sd))
     )  # fmt: skip
     if survey is not None and survey.exact:
         off = NORMAL_95 * survey.typical
-        said.append(
+        sentences.append(
             t("4. The estimate from {n} such reports is off by ±{off}.", n=words.count(people), off=quantity(off))
         )
-    return said
+    return sentences
 
 
 def _drawn(law: Law, mechanism: str) -> str:
@@ -215,16 +215,16 @@ def switch(key: str, between: tuple[float, float], errors: tuple[float, float], 
 
 def clipping(data: NumberColumn) -> str:
     """What the public range leaves out, and what that hides."""
-    said, off = [], quantity(abs(data.hidden))
+    sentences, off = [], quantity(abs(data.hidden))
     if data.clipped:
         n, everybody = words.count(data.clipped), words.count(data.n)
-        said.append(t("{n} of {all} lie outside the public range and count as its ends.", n=n, all=everybody))
+        sentences.append(t("{n} of {all} lie outside the public range and count as its ends.", n=n, all=everybody))
         higher = t("The true mean is {off} higher, which no error here shows.", off=off)
         lower = t("The true mean is {off} lower, which no error here shows.", off=off)
-        said.append(higher if data.hidden > 0 else lower)
+        sentences.append(higher if data.hidden > 0 else lower)
     if data.dropped:
-        said.append(t("{n} with an answer missing are left out.", n=words.count(data.dropped)))
-    return " ".join(said) or t("No answer lies outside the public range.")
+        sentences.append(t("{n} with an answer missing are left out.", n=words.count(data.dropped)))
+    return " ".join(sentences) or t("No answer lies outside the public range.")
 
 
 def brush(data: NumberColumn) -> str:

@@ -14,8 +14,8 @@ def floor(view: MeansView) -> tuple[pd.DataFrame | None, str]:
     known = {x: _least(view, x) for x in _points(view)}
     if not known or None in known.values():
         return None, ""
-    least = {x: found for x, found in known.items() if found}
-    here = known[view.at] or 0.0
+    least = {x: error for x, error in known.items() if error}
+    now = known[view.at] or 0.0
     if view.axis == "share":
         least.pop(view.at)  # the lines have the paper's marks, there stand the study's own
     if not least:
@@ -25,7 +25,7 @@ def floor(view: MeansView) -> tuple[pd.DataFrame | None, str]:
     along = np.asarray if view.axis == "share" else np.log
     value = np.exp(np.interp(along(dense), along(at), np.log([least[x] for x in at])))
     frame = pd.DataFrame({"x": axes.scale(view.axis) * dense, "value": view.unit(value)})
-    return frame, findings.limit(here, view.promise, view.axis, view.unit)
+    return frame, findings.limit(now, view.promise, view.axis, view.unit)
 
 
 def work(view: MeansView) -> Iterator[None]:
@@ -43,5 +43,5 @@ def _points(view: MeansView) -> tuple[float, ...]:
 def _least(view: MeansView, x: float, wait: bool = False) -> float | None:
     """The least mean squared error at this point, in the column's units; None while nobody has waited for it."""
     study, people = axes.limited(view.study, view.data, view.axis, x, view.at)
-    found = cached.limit(study, view.data, view.promise, wait)
-    return None if found is None else found * view.data.unit**2 / people
+    least = cached.limit(study, view.data, view.promise, wait)
+    return None if least is None else least * view.data.unit**2 / people

@@ -58,21 +58,21 @@ class Headline:
             return t(
                 "Nothing is marked: at ε = {eps} no chosen mechanism protects an answer of {column}.", **self._here()
             )
-        said = t(
+        sentence = t(
             "Nothing is marked, so every value is protected: at ε = {eps} the mean of {column} is known to "
             "<b>{error}</b>.",
             **self._here(),
             error=margin(best.every),
         )
         if supposed is None:
-            return said
+            return sentence
         then = t(
             "If only {marks} were {sensitive}, it would be known to {error}.",
             marks=names(proposed, self.public),
             sensitive=self.sensitive(t("sensitive")),
             error=margin(supposed),
         )
-        return f"{said} {then}"
+        return f"{sentence} {then}"
 
     def _here(self) -> dict[str, str]:
         return {"eps": words.epsilon(self.epsilon), "column": self.column}

@@ -106,8 +106,8 @@ def pending(study: Study, data: NumberColumn) -> None:
         st.html(f'<div class="sub">{findings.brush(data)}</div>')
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="means_pending_line"):
-        said = t("Chosen: {interval}.", interval=findings.span(pair))
-        st.html(f'<div class="sub nowrap">{said}</div>', width="content")
+        text = t("Chosen: {interval}.", interval=findings.span(pair))
+        st.html(f'<div class="sub nowrap">{text}</div>', width="content")
         st.button(t("Mark it sensitive"), type="tertiary", on_click=_answer, args=(study, pair))
         st.button(t("No"), type="tertiary", on_click=_answer, args=(study, None))
 

@@ -15,18 +15,18 @@ from ldpcore.study.means import reports
 
 def rules(*paragraphs: str) -> Html:
     """Sentences with a rule between them."""
-    return Html('<div class="card rules">' + "".join(f"<p>{said}</p>" for said in paragraphs) + "</div>")
+    return Html('<div class="card rules">' + "".join(f"<p>{text}</p>" for text in paragraphs) + "</div>")
 
 
 def advantage(view: MeansView) -> Panel:
-    said = [t("Nothing is marked, so SDPM promises nothing: mark an interval to see what its advantage comes from.")]
+    texts = [t("Nothing is marked, so SDPM promises nothing: mark an interval to see what its advantage comes from.")]
     if view.facts.marked:
         sent = reports.disclosed(view.facts.cell("SDPM"), view.data)
-        said = told.sentences(view.data, view.spreads, sent) or [told.waiting(view.study)]
+        texts = told.sentences(view.data, view.spreads, sent) or [told.waiting(view.study)]
     return Panel(
         "means_advantage",
         t("Where the advantage comes from"),
-        [rules(*said)],
+        [rules(*texts)],
         t("SDPM by EM, beside its unbiased score. How far they are off is a typical error."),
         reach=Reach.INTERNAL,
     )
@@ -38,15 +38,15 @@ def repeat(view: MeansView) -> Panel:
     if not view.facts.marked:
         nobody = t("Nothing is marked: no answer is promised to stay hidden, repeated or not.")
         return Panel("means_repeat", title, [rules(nobody)], subtitle)
-    found = cached.repeat(view.study, view.data, "SDPM")
-    if found is None:
+    shown = cached.repeat(view.study, view.data, "SDPM")
+    if shown is None:
         return Panel("means_repeat", title, [rules(t("Everything is marked: no answer is sent as it is."))], subtitle)
     rows = [
-        (t("as recorded"), t("<b>{n}</b> of 100", n=words.of_100(found.proved)), t("certain")),
+        (t("as recorded"), t("<b>{n}</b> of 100", n=words.of_100(shown.proved)), t("certain")),
         (
-            t("on a grid of {step}", step=findings.quantity(found.step)),
+            t("on a grid of {step}", step=findings.quantity(shown.step)),
             t("none"),
-            t("right in {n} of 100", n=words.of_100(found.certain)),
+            t("right in {n} of 100", n=words.of_100(shown.certain)),
         ),
     ]
     table = widgets.pairs_table(rows, (t("proved to be true"), t("“a repeat is the answer”")))
@@ -57,9 +57,9 @@ def repeat(view: MeansView) -> Panel:
     remedy = [
         t("Remedy: reports rounded at random to a public grid."),
         t("Here it hardly helps: noise is too thin to hide among.")
-        if found.certain > 0.9
+        if shown.certain > 0.9
         else t("Here it leaves the answer deniable."),
-        t("It adds {cost} to a report’s variance.", cost=words.share(found.cost)),
+        t("It adds {cost} to a report’s variance.", cost=words.share(shown.cost)),
         t("uTernary says such answers openly."),
     ]
     return Panel("means_repeat", title, [Html(table), rules(why, " ".join(remedy))], subtitle, reach=Reach.INTERNAL)
@@ -73,19 +73,19 @@ def theorem(view: MeansView) -> Panel:
         [pd.DataFrame({"mechanism": n, "x": grid, "value": value}) for n, value in (("SDPM", exact), ("PM", pm))],
         ignore_index=True,
     )
-    said = pd.DataFrame({"mechanism": "SDPM", "x": grid, "value": paper})
-    rows = lines.merge(said.rename(columns={"value": "Theorem 4"}), how="left", on=["mechanism", "x"])
+    stated = pd.DataFrame({"mechanism": "SDPM", "x": grid, "value": paper})
+    rows = lines.merge(stated.rename(columns={"value": "Theorem 4"}), how="left", on=["mechanism", "x"])
     at = epsilon if grid[0] <= epsilon <= grid[-1] else None
     figure = charts.error_curves(
-        lines, None, focus="SDPM", at=at, reference=said, unit="mse", dark=widgets.is_dark(), height=176, width=308
+        lines, None, focus="SDPM", at=at, reference=stated, unit="mse", dark=widgets.is_dark(), height=176, width=308
     )
     exact, _, paper = cached.theorem(low, (epsilon, 4.0), 1.0)
-    here, later = (words.share(float(part)) for part in exact / paper - 1)
+    now, later = (words.share(float(part)) for part in exact / paper - 1)
     why = t(
         "The paper leaves out the answers that are sent as they are, and the mean of the reports, which is not the "
         "answer. At ε = {eps} the exact variance is {here} above the paper’s; at ε = 4, {later}.",
         eps=words.epsilon(epsilon),
-        here=here,
+        here=now,
         later=later,
     )
     return Panel(

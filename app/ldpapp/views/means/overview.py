@@ -28,8 +28,8 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
     try:
         view = means_view.current(asked, own.data(own.here(asked), source), "epsilon")
     except (DataError, ValueError) as error:
-        said = Box(widgets.escape(str(error)))
-        return Card("mean", "–", t("the mean"), "", "means", lambda: said.draw("overview_mean"))
+        box = Box(widgets.escape(str(error)))
+        return Card("mean", "–", t("the mean"), "", "means", lambda: box.draw("overview_mean"))
     best = view.best.first if view else None
     if view is None or best is None:
         return None

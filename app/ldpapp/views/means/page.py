@@ -28,8 +28,8 @@ def page(asked: Study, data: NumberColumn) -> None:
     view = means_view.current(asked, data, asked.axis)
     widgets.sentence(*_headline(asked, data, view))
     strip.here()
-    if said := _codes(asked.column):
-        widgets.note(said)
+    if text := _codes(asked.column):
+        widgets.note(text)
     count = words.plural(len(own.marked(asked)), t("interval"), t("intervals"))
     sidebar.on_phone(own.here(asked), t("{intervals} marked", intervals=count))
     if not own.marked(asked):
@@ -79,7 +79,7 @@ def _nobody(off: tuple[str, ...]) -> frame.Panel:
 
 def _headline(asked: Study, data: NumberColumn, view: MeansView | None) -> tuple[str, str]:
     """And what is published of it: guesses of whoever knows the distribution would tell it."""
-    said = Headline(
+    headline = Headline(
         asked.epsilon,
         widgets.escape(asked.column),
         data.interval,
@@ -89,6 +89,6 @@ def _headline(asked: Study, data: NumberColumn, view: MeansView | None) -> tuple
     marked = own.marked(asked)
     if view is None or not marked:
         known = means_view.known(asked, data)
-        return said.unmarked(known.best, facts.proposed(data), known.supposed), ""
-    whole, mild = (said.said(marked, view.best, each, view.study.mechanisms) for each in (view.facts.price, None))
+        return headline.unmarked(known.best, facts.proposed(data), known.supposed), ""
+    whole, mild = (headline.said(marked, view.best, each, view.study.mechanisms) for each in (view.facts.price, None))
     return whole, mild if view.facts.price else ""

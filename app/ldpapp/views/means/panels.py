@@ -34,12 +34,12 @@ def histogram(study: Study, data: NumberColumn, best: str) -> Panel:
     edges = np.linspace(public.low, public.high, min(data.bins, 40) + 1)
     counts = np.histogram(public.decode(data.points), edges, weights=data.counts)[0]
     rows = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "people": counts.astype(int)})
-    held = words.share(within(data, marked))
-    said = [t("sensitive: {marks}", marks=findings.names(marked, public)), t("{share} of the people", share=held)]
+    share = words.share(within(data, marked))
+    texts = [t("sensitive: {marks}", marks=findings.names(marked, public)), t("{share} of the people", share=share)]
     if len(marked) > 1:
-        said[0] = t("sensitive: {intervals}", intervals=words.plural(len(marked), t("interval"), t("intervals")))
+        texts[0] = t("sensitive: {intervals}", intervals=words.plural(len(marked), t("interval"), t("intervals")))
     figure = charts.mean_histogram(
-        edges, counts, marked, marked_text=said if marked else (), mean=data.mean,
+        edges, counts, marked, marked_text=texts if marked else (), mean=data.mean,
         mean_text=t("true mean {mean}, <i>internal</i>", mean=findings.quantity(data.mean)),
         dark=widgets.is_dark(), height=162, width=590,
     )  # fmt: skip
@@ -78,12 +78,12 @@ def release(view: MeansView) -> Panel:
     if not any(view.best):
         why = t("For these marks no chosen mechanism has one. EM has: see the error.")
         return Panel("means_release", title, [Box(t("No mean without bias."), why, height=150)], subtitle)
-    found = surveyed(view)
-    if not found:
+    estimates = surveyed(view)
+    if not estimates:
         return Panel("means_release", title, [Box(t("The first survey is being simulated."), height=150)], subtitle)
     draw, truth = widgets.draws("means"), view.truth
     rows = []
-    for label, spread in found:
+    for label, spread in estimates:
         estimate, off = truth + spread.errors[draw % len(spread.errors)], NORMAL_95 * spread.typical
         rows.append(charts.Published(label, spread.mechanism, estimate, off, findings.published(float(estimate), off)))
     figure = charts.published_means(
@@ -108,9 +108,9 @@ def release(view: MeansView) -> Panel:
 def surveyed(view: MeansView) -> list[tuple[str, Spread]]:
     """What each row protects, and its estimate in the surveys so far; those of which there is one."""
     labels = (t("weaker promise") if view.best.weaker else t("marked"), t("every value"))
-    seen = {(found.mechanism, found.how): found for found in view.at_best}
+    seen = {(spread.mechanism, spread.how): spread for spread in view.at_best}
     pairs = [(label, seen[best.mechanism, best.how]) for label, best in zip(labels, view.best, strict=True) if best]
-    return [(label, found) for label, found in pairs if len(found.errors)]
+    return [(label, spread) for label, spread in pairs if len(spread.errors)]
 
 
 # error -------------------------------------------------------------------------------------------------------------
@@ -183,8 +183,8 @@ def _error_menu() -> None:
 
 def simulate(view: MeansView) -> None:
     """What is still to be computed: surveys at the chosen point, the limit, lines, and what open folds show."""
-    here, along = (compute.surveys(study, view.data) for study in (view.point, view.curves))
-    background.steps(chain(here, floors.work(view), along, *_folded(view)), view.curves)
+    surveys, along = (compute.surveys(study, view.data) for study in (view.point, view.curves))
+    background.steps(chain(surveys, floors.work(view), along, *_folded(view)), view.curves)
 
 
 def _folded(view: MeansView) -> Iterator[Iterator[object]]:

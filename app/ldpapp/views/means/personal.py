@@ -35,15 +35,15 @@ def personalised(view: MeansView) -> Panel:
         shown, combined=("by share", "min. variance"), at=epsilon, dark=widgets.is_dark(), height=178, width=400
     )
     alt = t("Squared error where each person chooses their marks, and where all mark 25, 50 or 75 % of the range.")
-    said = [choosing.finding(table, epsilon, chosen)]
+    sentences = [choosing.finding(table, epsilon, chosen)]
     if chosen.who == "any":
-        said.append(choosing.surveyed(fitted(view).mixed.repetitions))
+        sentences.append(choosing.surveyed(fitted(view).mixed.repetitions))
     return Panel(
         "means_personal",
         t("Each marks their own"),
         [
             Chart(figure, alt),
-            Html(f'<div class="card">{_errors(view, table, chosen)}{" ".join(said)}</div>', Reach.INTERNAL),
+            Html(f'<div class="card">{_errors(view, table, chosen)}{" ".join(sentences)}</div>', Reach.INTERNAL),
         ],
         t("Squared error of SDPM’s unbiased mean; 1: all mark 50\u00a0%."),
         [
@@ -56,8 +56,8 @@ def personalised(view: MeansView) -> Panel:
 def _errors(view: MeansView, table: pd.DataFrame, chosen: PersonalMarks) -> str:
     """Typical errors at the chosen ε: one row exact, one of EM in the surveys so far."""
     lines = (*people.ALIKE, *people.COMBINED)
-    here = table[table["x"] == view.study.epsilon].set_index("line")["value"]
-    rows = {t("unbiased"): [f"±{quantity(here[line] ** 0.5)}" for line in lines]}
+    errors = table[table["x"] == view.study.epsilon].set_index("line")["value"]
+    rows = {t("unbiased"): [f"±{quantity(errors[line] ** 0.5)}" for line in lines]}
     if chosen.who == "any":
         studies = fitted(view)
         rows_of = {line: compute.kept(alike, view.data) for line, alike in studies.alike.items()}

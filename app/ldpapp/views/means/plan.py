@@ -72,10 +72,10 @@ def fold(view: MeansView) -> None:
 def asked(view: MeansView) -> planner.PlannerSubject:
     study, data = view.study, view.data
     low = tuple(intervals.complement(own.marked(study), data.interval))
-    found = means.parts(study, data, study.epsilon)
-    least = float(found.epsilons.min(initial=study.epsilon))
-    several = len(set(found.epsilons[found.hidden])) > 1
-    parts = tuple((left, right, epsilon / least) for left, right, epsilon in found.pieces) if several else ()
+    levels = means.parts(study, data, study.epsilon)
+    least = float(levels.epsilons.min(initial=study.epsilon))
+    several = len(set(levels.epsilons[levels.hidden])) > 1
+    parts = tuple((left, right, epsilon / least) for left, right, epsilon in levels.pieces) if several else ()
     able = [key for key, entry in catalog.MEANS.items() if view.facts.marked or entry.promise == "LDP"]
     able += [key for key in catalog.LEVELED_MEANS if several or key == view.focus]
     return planner.PlannerSubject(

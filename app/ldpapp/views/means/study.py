@@ -40,8 +40,8 @@ def draw(study: Study, table: Table) -> None:
     pairs = marked(study)
     marks = study.marks.each(lambda values: [_named(text) for text in values])
     covered = sum(high - low for low, high in pairs) / (public.high - public.low)
-    held = t("{share} of the public range", share=words.share(covered))
-    sidebar.marked(marks.values, t("interval"), held, t("Drag over the histogram to mark one."), marks=marks)
+    share = t("{share} of the public range", share=words.share(covered))
+    sidebar.marked(marks.values, t("interval"), share, t("Drag over the histogram to mark one."), marks=marks)
     sidebar.epsilon(study, by_level=bool(study.marks.secret))
     _mechanisms(study)
     sidebar.repetitions_and_seed(study)
@@ -63,8 +63,8 @@ def _mechanisms(study: Study) -> None:
             with place:
                 sidebar.pills(label, keys, "means", f"means_{covered}")
     if idle:
-        said = t("Off: with nothing marked, what protects marked values promises nothing.")
-        st.html(f'<div class="sub">{said}</div>')
+        text = t("Off: with nothing marked, what protects marked values promises nothing.")
+        st.html(f'<div class="sub">{text}</div>')
 
 
 def marked(study: Study) -> list[intervals.Pair]:

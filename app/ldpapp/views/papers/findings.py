@@ -64,13 +64,13 @@ def verdicts() -> dict[str, str]:
 def headline(counts: Mapping[str, int], total: int) -> str:
     """What has become of the claims, with its numbers."""
     papers = words.cardinal(len(names()), start=True).lower()
-    said = [t("Of {total} claims in {papers} papers, {found}.", total=total, papers=papers, found=_decided(counts))]
+    texts = [t("Of {total} claims in {papers} papers, {found}.", total=total, papers=papers, found=_decided(counts))]
     absent, unknown = counts[UNTESTABLE], total - sum(counts.values())
     if absent:
-        said.append(t("{count} cannot be tested.", count=words.cardinal(absent, start=True)))
+        texts.append(t("{count} cannot be tested.", count=words.cardinal(absent, start=True)))
     if unknown:
-        said.append(t("Not yet checked: {count}.", count=words.count(unknown)))
-    return " ".join(said)
+        texts.append(t("Not yet checked: {count}.", count=words.count(unknown)))
+    return " ".join(texts)
 
 
 def _decided(counts: Mapping[str, int]) -> str:
@@ -160,12 +160,12 @@ def glance(found: Sequence[Measured], claims: Mapping[str, Sequence[Claim]]) -> 
     """One row per paper, one circle per claim."""
     known = {(each.paper, each.claim.number): each.finding.verdict for each in found}
     rows = []
-    for key, own in claims.items():
+    for key, listed in claims.items():
         cells = "".join(
             f'<td class="c"><span class="quiet">{each.number}</span>{circle(known.get((key, each.number), OPEN))}</td>'
-            for each in own
+            for each in listed
         )
-        cells += "<td></td>" * (max(map(len, claims.values())) - len(own))
+        cells += "<td></td>" * (max(map(len, claims.values())) - len(listed))
         rows.append(f"<tr><td><b>{names()[key]}</b></td>{cells}</tr>")
     seen = {*known.values()} | ({OPEN} if len(known) < sum(map(len, claims.values())) else set())
     legend = " &ensp; ".join(f"{circle(verdict)} {name}" for verdict, name in verdicts().items() if verdict in seen)
@@ -192,7 +192,7 @@ def claim_html(claim: Claim, finding: Finding | None, live: Live | None = None) 
 
 def _inside(claim: Claim, finding: Finding | None) -> list[str]:
     decisions = finding.decisions if finding is not None and finding.statements else ()
-    lines = [_statement(own, DECIDED[decisions[i]] if decisions else "") for i, own in enumerate(claim.words)]
+    lines = [_statement(text, DECIDED[decisions[i]] if decisions else "") for i, text in enumerate(claim.words)]
     setting = _stopped(pretty(claim.setting))
     if finding is None:
         return [*lines, f'<p class="quiet">{setting}</p>']
@@ -229,14 +229,14 @@ def _statement(own: PaperStatement, decided: str) -> str:
 
 def _check(check: Check) -> str:
     """What was measured, and what it is held against."""
-    said = t(
+    text = t(
         "{what}; asked: {criterion}, {decision}",
         what=pretty(check.number.what),
         criterion=pretty(check.criterion),
         decision=SAYS[check.decision],
     )
     shown = pretty(check.number.shown)
-    return f'<p>{circle(DECIDED[check.decision])} <b>{shown}</b> <span class="quiet">{said}</span></p>'
+    return f'<p>{circle(DECIDED[check.decision])} <b>{shown}</b> <span class="quiet">{text}</span></p>'
 
 
 def _stopped(text: str) -> str:

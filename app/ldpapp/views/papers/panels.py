@@ -22,12 +22,12 @@ from ldpcore.papers.caveats import CAVEATS
 
 def glance(bench: Bench) -> Panel:
     """One circle per claim; the tables of claims and checks."""
-    found = bench.measured()
+    checks = bench.measured()
     sheets = [
-        Sheet(papers.table(found), "claims", t("claims"), "claims"),
-        Sheet(papers.checks(found), "checks", t("checks"), "checks"),
+        Sheet(papers.table(checks), "claims", t("claims"), "claims"),
+        Sheet(papers.checks(checks), "checks", t("checks"), "checks"),
     ]
-    return Panel("papers_glance", t("All claims at a glance"), [Html(said.glance(found, papers.CLAIMS))], head=sheets)
+    return Panel("papers_glance", t("All claims at a glance"), [Html(said.glance(checks, papers.CLAIMS))], head=sheets)
 
 
 # when it was checked ---------------------------------------------------------------------------------------------
@@ -36,9 +36,9 @@ def glance(bench: Bench) -> Panel:
 def checked(bench: Bench) -> Panel:
     """Which version found the verdicts and when; checking them again here, and what comes of that."""
     parts: list[Part] = [Control(partial(_work, bench))]
-    here = said.here(*bench.progress, bench.otherwise())
-    if here:
-        parts.append(Html(f'<div class="card rules">{here}</div>'))
+    progress = said.here(*bench.progress, bench.otherwise())
+    if progress:
+        parts.append(Html(f'<div class="card rules">{progress}</div>'))
     rules = partial(st.html, f'<div class="card rules">{said.rules()}</div>')
     return Panel(
         "papers_checked",
@@ -108,9 +108,9 @@ def claims(bench: Bench, paper: str) -> Panel:
 
 def figure(bench: Bench, paper: str) -> Panel:
     """One of the paper's figures, drawn anew."""
-    own = {each.number: each for each in papers.FIGURES[paper]}
+    known = {each.number: each for each in papers.FIGURES[paper]}
     key = f"papers_figure_{paper}"
-    return _figure(bench, paper, own[view_options.look(key, next(iter(own)))], partial(_other_figure, own, key))
+    return _figure(bench, paper, known[view_options.look(key, next(iter(known)))], partial(_other_figure, known, key))
 
 
 def _other_figure(own: dict[str, Figure], key: str) -> None:
@@ -151,6 +151,6 @@ def alternative(own: Figure, drawn: pd.DataFrame) -> str:
 
 
 def caveats(bench: Bench, paper: str) -> Panel:
-    own = [said.caveat_html(each.title, *bench.caveat(each), each.claim) for each in CAVEATS if each.paper == paper]
-    html = Html(f'<div class="card caveats">{"".join(own)}</div>')
+    cards = [said.caveat_html(each.title, *bench.caveat(each), each.claim) for each in CAVEATS if each.paper == paper]
+    html = Html(f'<div class="card caveats">{"".join(cards)}</div>')
     return Panel("papers_caveats", t("Where the text does not hold, and what repairs it"), [html])

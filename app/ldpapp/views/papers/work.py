@@ -45,12 +45,12 @@ class Bench:
 
     def measured(self) -> list[Measured]:
         """All claims that something is known of, in the papers' order."""
-        found = ((paper, claim, self.finding(paper, claim)) for (paper, _), claim in CLAIMS.items())
-        return [Measured(paper, claim, finding) for paper, claim, finding in found if finding is not None]
+        findings = ((paper, claim, self.finding(paper, claim)) for (paper, _), claim in CLAIMS.items())
+        return [Measured(paper, claim, finding) for paper, claim, finding in findings if finding is not None]
 
     def otherwise(self) -> list[tuple[Key, str, str]]:
         """Claims whose verdict here is another one: (claim, as stored, as checked here)."""
-        both = ((key, self.told.finding(*key), found) for key, found in list(self._here.items()))
+        both = ((key, self.told.finding(*key), finding) for key, finding in list(self._here.items()))
         return [(key, was.verdict, now.verdict) for key, was, now in both if was and was.verdict != now.verdict]
 
     def drawing(self, paper: str, figure: Figure) -> pd.DataFrame | None:
@@ -119,8 +119,8 @@ class Bench:
         began = time.monotonic()
         self._now = key, began
         try:
-            found = papers.measure(*key, Ask())
+            finding = papers.measure(*key, Ask())
             self._seconds += time.monotonic() - began
-            self._here[key] = found
+            self._here[key] = finding
         finally:
             self._now = None

@@ -80,9 +80,9 @@ def search(
     """
 
     def made() -> tuple[float, float]:
-        found = ranges.optimised(size, stream(0, "ranges optimised", size), workload, progress=progress)
-        mean = found.average_coefficient() if workload is None else workload.coefficient(found)
-        return found.sensitivity**2 * mean, ranges.svd_bound(size, workload)
+        best = ranges.optimised(size, stream(0, "ranges optimised", size), workload, progress=progress)
+        mean = best.average_coefficient() if workload is None else workload.coefficient(best)
+        return best.sensitivity**2 * mean, ranges.svd_bound(size, workload)
 
     return remember("searched", 64, (size, key), made)
 

@@ -110,8 +110,8 @@ class Cells:
         if self.low is None:
             return []
         middle = 0.5 if self.whole and self.step == 1 else 0.0
-        found = linear_ticks(self.low, self.low + self.step * self.spans, most)
-        return [((v - self.low) / self.step + middle, number(v)) for v in found]
+        places = linear_ticks(self.low, self.low + self.step * self.spans, most)
+        return [((v - self.low) / self.step + middle, number(v)) for v in places]
 
 
 def number(value: float) -> str:

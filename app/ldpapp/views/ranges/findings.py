@@ -16,26 +16,26 @@ from ldpcore.study.ranges import strategies as engine
 def headline(view: RangesView) -> str:
     """How wrong the count is at best, and what that costs: somebody sees the raw data."""
     one, two = (*view.best, view.best[0])[:2]
-    found = {
+    holes = {
         "eps": words.epsilon(view.epsilon),
         "range": widgets.escape(view.short),
         "one": widgets.named(one),
         "error": words.decimals(view.margin(one)),
     }
     if one == two:
-        known = t("At ε = {eps}, the count of “{range}” is known to ±{error} people with {one}.", **found)
-    elif (other := words.decimals(view.margin(two))) == found["error"]:
+        known = t("At ε = {eps}, the count of “{range}” is known to ±{error} people with {one}.", **holes)
+    elif (other := words.decimals(view.margin(two))) == holes["error"]:
         known = t(
             "At ε = {eps}, the count of “{range}” is known to ±{error} people with {one} or {two}.",
             two=widgets.named(two),
-            **found,
+            **holes,
         )
     else:
         known = t(
             "At ε = {eps}, the count of “{range}” is known to ±{error} people with {one}, to ±{other} with {two}.",
             two=widgets.named(two),
             other=other,
-            **found,
+            **holes,
         )
     return f"{known} {t('The price: a trusted curator sees the raw data.')}"
 
@@ -49,36 +49,36 @@ def overall(view: RangesView) -> str:
     times = view.average(worse) / view.average(better)
     if times < 1.005:
         return t("Over {ranges} {one} and {two} are equally exact.", ranges=cells.ranges, one=one, two=two)
-    found = {
+    holes = {
         "ranges": cells.ranges,
         "better": strategies.within(better),
         "worse": strategies.within(worse),
         "times": _times(times),
     }
-    parts = [_compared(found, strategies.overtakes(worse, better), strategies.overtakes(better, worse), cells)]
+    parts = [_compared(holes, strategies.overtakes(worse, better), strategies.overtakes(better, worse), cells)]
     more = view.average(better) / view.average(strategies.BEST)
     if more > 1.03:
         parts.append(t("The best tree is {times} more exact still.", times=_times(more)))
     return " ".join(parts)
 
 
-def _compared(found: dict[str, str], turn: int | None, since: int | None, cells: Cells) -> str:
+def _compared(holes: dict[str, str], turn: int | None, since: int | None, cells: Cells) -> str:
     """turn: log₂ of the N from which on the worse is the better one. since: from which on the better one is."""
     full = cells.k == cells.size
     if turn is not None:
-        found = found | {"n": words.count(1 << turn)}
+        holes = holes | {"n": words.count(1 << turn)}
         if full:
-            return t("Over {ranges} {better} is {times} more exact than {worse}, which overtakes at N = {n}.", **found)
+            return t("Over {ranges} {better} is {times} more exact than {worse}, which overtakes at N = {n}.", **holes)
         return t(
             "Over {ranges} {better} is {times} more exact than {worse}, which without padding overtakes at N = {n}.",
-            **found,
+            **holes,
         )
     if since:
-        found = found | {"n": words.count(1 << since)}
+        holes = holes | {"n": words.count(1 << since)}
         if full:
-            return t("Over {ranges} {better} is {times} more exact than {worse}, as from N = {n} on.", **found)
-        return t("Over {ranges} {better} is {times} more exact than {worse}; without padding from N = {n} on.", **found)
-    return t("Over {ranges} {better} is {times} more exact than {worse}.", **found)
+            return t("Over {ranges} {better} is {times} more exact than {worse}, as from N = {n} on.", **holes)
+        return t("Over {ranges} {better} is {times} more exact than {worse}; without padding from N = {n} on.", **holes)
+    return t("Over {ranges} {better} is {times} more exact than {worse}.", **holes)
 
 
 def _times(ratio: float) -> str:
@@ -193,7 +193,7 @@ def experiment(cells: Cells, count: int, inside: int) -> str:
 
 def covariance(name: str, cells: Cells, drawn: int, found: NDArray[np.float64]) -> str:
     """How the noise of two cells hangs together: covariances (m, m) of m = `drawn` cells, in people²."""
-    said = [
+    sentences = [
         t(
             "{strategy}, people². A cell's own variance is {variance}.",
             strategy=widgets.named(name),
@@ -202,9 +202,9 @@ def covariance(name: str, cells: Cells, drawn: int, found: NDArray[np.float64]) 
     ]
     off = found[~np.eye(len(found), dtype=bool)]
     if not len(off) or np.allclose(off, 0, atol=1e-12 * found[0, 0]):
-        said.append(t("Cells have noise of their own: nothing hangs together, and a range adds up all of it."))
+        sentences.append(t("Cells have noise of their own: nothing hangs together, and a range adds up all of it."))
     else:
-        said.append(
+        sentences.append(
             t(
                 "Two cells have from {low} to {high}: below 0 the noise of neighbours cancels in a range.",
                 low=words.decimals(float(off.min())),
@@ -212,5 +212,5 @@ def covariance(name: str, cells: Cells, drawn: int, found: NDArray[np.float64]) 
             )
         )
     if drawn != cells.size:
-        said.append(t("Drawn at N = {drawn}; at N = {n} it is alike.", drawn=drawn, n=words.count(cells.size)))
-    return " ".join(said)
+        sentences.append(t("Drawn at N = {drawn}; at N = {n} it is alike.", drawn=drawn, n=words.count(cells.size)))
+    return " ".join(sentences)

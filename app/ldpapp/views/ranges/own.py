@@ -88,8 +88,8 @@ def _errors(view: RangesView, title: str, menus: list[Part], matrix: Matrix | No
     asked = f"own_{view.key}_{view.listed}"
     parts: list[Part] = [Line(findings.listed(view))]
     if view_options.look(asked):
-        found, bound = searching.search(cells.size, workload, str(view.listed), view.epsilon)
-        parts.append(searching.table([*rows, (t("Optimised"), found)], bound))
+        error, bound = searching.search(cells.size, workload, str(view.listed), view.epsilon)
+        parts.append(searching.table([*rows, (t("Optimised"), error)], bound))
     else:
         parts.append(searching.table(rows))
         if cells.h <= searching.DENSE:
@@ -180,8 +180,8 @@ def read_matrix(content: bytes, cells: Cells) -> Matrix:
     try:
         array = pd.read_csv(BytesIO(content), header=None).to_numpy(float)
     except (ValueError, UnicodeDecodeError) as error:  # pandas' own errors are ValueErrors
-        said = t("The file is no matrix of numbers: {why}.", why=str(error).splitlines()[0])
-        raise ValueError(said) from error
+        text = t("The file is no matrix of numbers: {why}.", why=str(error).splitlines()[0])
+        raise ValueError(text) from error
     if array.shape[1] not in (cells.k, cells.size):
         raise ValueError(
             t(

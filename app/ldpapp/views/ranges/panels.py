@@ -20,20 +20,27 @@ from ldpcore.study.ranges import strategies as engine
 def every_range(view: RangesView) -> Panel:
     cells, dark = view.cells, widgets.is_dark()
     maps = {name: ranges.error_map(strategies.build(name, cells.h), view.epsilon, cells.k) for name in view.pair}
-    found, drawn = {name: z for name, (z, _) in maps.items()}, maps[view.pair[0]][1]
+    errors, drawn = {name: z for name, (z, _) in maps.items()}, maps[view.pair[0]][1]
     place = [int(np.argmin(np.abs(drawn - end))) for end in view.chosen]
     firsts, lasts = ([names[i - 1] for i in drawn] for names in cells.shown)
-    said = {
+    notes = {
         name: t("{range}: {error}", range=_short(view), error=words.decimals(view.of(name).error)) for name in view.pair
     }
     figure = charts.error_maps(
-        found, firsts, lasts, chosen=(place[0], place[1]), said=said, ticks=_ticks(cells, drawn), dark=dark, height=288
+        errors,
+        firsts,
+        lasts,
+        chosen=(place[0], place[1]),
+        said=notes,
+        ticks=_ticks(cells, drawn),
+        dark=dark,
+        height=288,
     )
     alt = t(
         "The typical error of every range: {strategies}",
-        strategies="; ".join(f"{name}, {text}" for name, text in said.items()),
+        strategies="; ".join(f"{name}, {text}" for name, text in notes.items()),
     )
-    top = max(float(np.nanmax(z)) for z in found.values())
+    top = max(float(np.nanmax(z)) for z in errors.values())
     return Panel(
         "maps",
         t("Error of every range"),
@@ -43,7 +50,7 @@ def every_range(view: RangesView) -> Panel:
                 Menu(f"{widgets.glyph(name)} {name}", partial(_choose, which), f"ranges_menu_{which}")
                 for which, name in zip(("one", "two"), view.pair, strict=True)
             ),
-            Control(partial(_sheet, found, cells, drawn)),
+            Control(partial(_sheet, errors, cells, drawn)),
         ],
     )
 
@@ -57,12 +64,12 @@ def _choose(which: str) -> None:
 def _scale(top: float, dark: bool) -> str:
     """From 0 to the largest error, in the colours of the maps."""
     bar = f'<span style="flex:none;width:56px;height:8px;border-radius:2px;background:{charts.map_scale(dark)}"></span>'
-    said = t(
+    text = t(
         "<span>Across: from. Up: to. Typical error, people:</span><span>0</span>{scale}<span>{top}</span>",
         scale=bar,
         top=words.decimals(top),
     )
-    return f'<div class="sub" style="display:flex;gap:8px;align-items:center;flex-wrap:wrap">{said}</div>'
+    return f'<div class="sub" style="display:flex;gap:8px;align-items:center;flex-wrap:wrap">{text}</div>'
 
 
 def _short(view: RangesView) -> str:
@@ -73,8 +80,8 @@ def _ticks(cells: Cells, drawn: np.ndarray) -> list[tuple[int, str]]:
     if cells.low is None:
         places = sorted({int(part * (cells.k - 1) + 0.5) for part in (0.1, 0.5, 0.9)})
         return [(i, words.shorten(cells.firsts[i], 9)) for i in places]
-    found = [(at, text) for at, text in cells.ticks(4) if 0 <= at < cells.k]
-    return [(int(np.argmin(np.abs(drawn - 1 - np.floor(at)))), text) for at, text in found]
+    ticks = [(at, text) for at, text in cells.ticks(4) if 0 <= at < cells.k]
+    return [(int(np.argmin(np.abs(drawn - 1 - np.floor(at)))), text) for at, text in ticks]
 
 
 def _sheet(found: dict[str, np.ndarray], cells: Cells, drawn: np.ndarray) -> None:

@@ -30,8 +30,8 @@ def search(size: int, workload: ranges.Workload | None, key: str, epsilon: float
             lambda done, total: bar.progress(min(done / total, 1.0), t("Step {number}", number=words.count(done))),
         )
         bar.empty()
-    found, bound = ((2 * cost) ** 0.5 / epsilon for cost in cached.search(size, key, workload))
-    return found, bound
+    error, bound = ((2 * cost) ** 0.5 / epsilon for cost in cached.search(size, key, workload))
+    return error, bound
 
 
 def table(rows: Sequence[tuple[str, float]], bound: float | None = None) -> Html:

@@ -40,12 +40,12 @@ def detail(name: str, h: int) -> str:
     """What a strategy is at this N, in a few words."""
     if name != BEST:
         return RANGES[key(name)].label
-    found = build(name, h)
-    if not isinstance(found, Tree):
+    strategy = build(name, h)
+    if not isinstance(strategy, Tree):
         return t("here the flat histogram")
-    if found.root:
-        return t("consistent, {branching}-ary, with root", branching=found.branching)
-    return t("consistent, {branching}-ary, without root", branching=found.branching)
+    if strategy.root:
+        return t("consistent, {branching}-ary, with root", branching=strategy.branching)
+    return t("consistent, {branching}-ary, without root", branching=strategy.branching)
 
 
 def within(name: str) -> str:

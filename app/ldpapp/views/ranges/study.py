@@ -66,10 +66,10 @@ def data(study: Study, table: Table) -> Cells:
     """The cells. DataError where no column can be counted, ValueError where they are too many to draw."""
     if not study.column:
         raise _nothing_ordered() if task.columns(table) else nothing(table)
-    found = cached.cells(study, table)
-    if found.k > MAX_DENSE:
-        raise ValueError(f"the page draws at most {MAX_DENSE} cells, this study has {found.k}; ldpcore run takes more")
-    return found
+    cells = cached.cells(study, table)
+    if cells.k > MAX_DENSE:
+        raise ValueError(f"the page draws at most {MAX_DENSE} cells, this study has {cells.k}; ldpcore run takes more")
+    return cells
 
 
 def _nothing_ordered() -> DataError:
@@ -146,10 +146,10 @@ def cut(h: int) -> None:
 
 def heights(study: Study) -> list[int]:
     """Those that give different cells."""
-    found: dict[Any, int] = {}
+    by_cells: dict[Any, int] = {}
     for h in HEIGHTS:
-        found.setdefault(column_settings.cells(workspace(), study, 1 << h), h)
-    return sorted({*found.values(), height(study)})
+        by_cells.setdefault(column_settings.cells(workspace(), study, 1 << h), h)
+    return sorted({*by_cells.values(), height(study)})
 
 
 def height(study: Study) -> int:

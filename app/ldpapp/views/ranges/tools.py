@@ -85,14 +85,14 @@ def _summary(view: RangesView) -> list[Part]:
         + "</tr>"
         for row in rows.itertuples(index=False)
     )
-    said = t(
+    text = t(
         "Average: over {ranges}. Δ: the most one person changes. The index (log₂N)³/(Δ²c̄), of all N cells, orders "
         "strategies as N grows without end; at this N the average error decides.",
         ranges=view.cells.ranges,
     )
     return [
         Html(f'<div class="card"><table><tr>{heads}</tr>{body}</table></div>'),
-        Line(said),
+        Line(text),
         _download(rows, "strategies"),
     ]
 
@@ -104,16 +104,16 @@ def _covariance(view: RangesView) -> list[Part]:
     """How the noise of two cells hangs together."""
     name, h = view.pair[0], min(view.cells.h, MAPPED)
     strategy = strategies.build(name, h)
-    found = strategy.covariance_matrix() * strategy.noise(view.epsilon)
+    matrix = strategy.covariance_matrix() * strategy.noise(view.epsilon)
     return [
         _title(t("Covariance of two released cells")),
-        Line(findings.covariance(name, view.cells, 1 << h, found)),
+        Line(findings.covariance(name, view.cells, 1 << h, matrix)),
         Chart(
-            charts.covariance_map(found, dark=widgets.is_dark()),
+            charts.covariance_map(matrix, dark=widgets.is_dark()),
             t("Covariance of every two of {n} cells of {strategy}.", n=1 << h, strategy=name),
             key="chart_covariance",
         ),
-        _download(pd.DataFrame(found, columns=[str(i + 1) for i in range(1 << h)]), "covariance"),
+        _download(pd.DataFrame(matrix, columns=[str(i + 1) for i in range(1 << h)]), "covariance"),
     ]
 
 
@@ -124,7 +124,7 @@ def _experiment(view: RangesView) -> list[Part]:
     """The paper's tables 1, at this N, and 2."""
     with st.spinner(t("Releasing")):
         rows, means = cached.experiment(view.study.seed, view.cells.h), cached.averages(view.study.seed)
-    inside, held = _hold(rows), _hold(means)
+    inside, inside_of_means = _hold(rows), _hold(means)
     drawn = pd.DataFrame(
         {
             "length": rows["r"] - rows["l"] + 1,
@@ -137,7 +137,7 @@ def _experiment(view: RangesView) -> list[Part]:
     alt = t("Experiment over theory for {n} ranges; {inside} intervals hold 1.", n=len(rows), inside=inside)
     squares = t(
         "Mean squared error, people², ε = 1, N = 2<sup>m</sup>; {held} of {n} intervals hold the theory.",
-        held=held,
+        held=inside_of_means,
         n=len(means),
     )
     table = partial(st.dataframe, means.round(2), hide_index=True, height=144, row_height=26, width=460)
@@ -171,19 +171,19 @@ def _best(view: RangesView) -> list[Part]:
     if cells.h > searching.DENSE:
         why = t("Choose {n} cells or fewer.", n=words.count(1 << searching.DENSE))
         return [Box(t("The search would take long at N = {n}.", n=words.count(cells.size)), why, height=80)]
-    said = t(
+    text = t(
         "Typical error over {ranges}, people, at N = {n}. “Optimised” is found by descent; none is below the bound.",
         ranges=cells.ranges,
         n=words.count(cells.size),
     )
     wanted = f"best_{cells.h}_{cells.k}"
-    head: list[Part] = [_title(t("The best possible")), Line(said)]
+    head: list[Part] = [_title(t("The best possible")), Line(text)]
     if not view_options.look(wanted):
         choose = {"on_click": view_options.choose, "args": (wanted, True), "key": "ranges_search"}
         return [*head, Control(partial(st.button, t("Search"), type="primary", **choose))]
-    found, bound = searching.search(cells.size, _asked(cells), wanted, view.epsilon)
+    error, bound = searching.search(cells.size, _asked(cells), wanted, view.epsilon)
     rows = [(name, view.average(name)) for name in view.names]
-    return [*head, searching.table([*rows, (t("Optimised"), found)], bound)]
+    return [*head, searching.table([*rows, (t("Optimised"), error)], bound)]
 
 
 def _asked(cells: Cells) -> ranges.Workload | None:

@@ -18,10 +18,10 @@ def sentence(
     """What the third level buys against treating every marked item as secret, for all shares, the private ones and
     the secret ones.
     """
-    said = levels.bought(study, named(own.key), named(alike.key), own.error(), alike.error())
+    finding = levels.bought(study, named(own.key), named(alike.key), own.error(), alike.error())
     return t(
         "{finding} Private shares: {private}, not {private_before}; {secret} ones: {own}, not {own_before}.",
-        finding=said,
+        finding=finding,
         private=words.margin(own.error("private")),
         private_before=words.margin(alike.error("private")),
         secret=colored(t("secret")),

@@ -22,7 +22,7 @@ def limit(study: Study, held: Baskets, promise: str, scope: str, x: float, wait:
         return store("sets_limits").get(key)
 
     def least() -> float:
-        found = sets.setting(study, held, x).least(promise, scope)
-        return math.nan if found is None else found
+        error = sets.setting(study, held, x).least(promise, scope)
+        return math.nan if error is None else error
 
     return remember("sets_limits", 512, key, least)

@@ -78,8 +78,8 @@ class SetsCurveOptions(curve_options.CurveOptions):
 
     def at(self, study: Study, counted: Any) -> float:
         """Where the rule stands: the chosen point of the axis."""
-        here = task.current(on(self.axis, study), counted)
-        return here * 100 if self.axis == "share" else here
+        point = task.current(on(self.axis, study), counted)
+        return point * 100 if self.axis == "share" else point
 
 
 @once(64)

@@ -71,15 +71,15 @@ def larger_epsilon(study: Study, held: Baskets, main: ItemFacts, named: Named) -
         return ""
     published = catalog.RISES in catalog.ITEMS[main.key].caveats
     epsilons = main.here.least_epsilon, better[0]
-    said = curves.less_exact(named(main.key), published, epsilons, (main.error(), better[1]))
-    if not said or not main.whole:
-        return said
+    finding = curves.less_exact(named(main.key), published, epsilons, (main.error(), better[1]))
+    if not finding or not main.whole:
+        return finding
     won, less = (words.of_100(plan.of_two(epsilon)) for epsilon in epsilons)
     if won == less:
-        return said
+        return finding
     return t(
         "{finding} For that, which of two hidden items is held may be told in {won} of 100 cases, not {less}.",
-        finding=said,
+        finding=finding,
         won=won,
         less=less,
     )
@@ -186,12 +186,12 @@ def padding(found: Padding, main: ItemFacts, escape: Named) -> str:
         return t("No set has more than {items}: all stay whole.", items=items)
     holes = {"whole": words.share(found.whole), "items": items}
     if found.loss < CUT:
-        said = t(
+        text = t(
             "{whole} of the sets have at most {items} and stay whole; cutting the others hardly changes a share.",
             **holes,
         )
     else:
-        said = t(
+        text = t(
             "{whole} of the sets have at most {items} and stay whole; cutting the others takes {loss} points off "
             "{item}, the most.",
             **holes,
@@ -199,10 +199,10 @@ def padding(found: Padding, main: ItemFacts, escape: Named) -> str:
             item=escape(found.item),
         )
     if found.gain < WORTH:
-        return said
+        return text
     return t(
         "{padding} With m = {best} the error of {mechanism} would be {gain} % smaller.",
-        padding=said,
+        padding=text,
         best=found.best,
         mechanism=main.key,
         gain=words.ratio(100 * found.gain),
@@ -280,13 +280,13 @@ def unattacked(told: pd.DataFrame, people: int, height: int) -> Box:
 
 def targets(study: Study, held: Baskets, escape: Named) -> str:
     """The items whose holders the adversary looks for."""
-    here = point.setting(study, held)
+    setting = point.setting(study, held)
     names = {
-        scope: words.listing(escape(here.baskets.labels[i]) for i in items)
-        for scope, items in here.targets(task.options(study).targets).items()
+        scope: words.listing(escape(setting.baskets.labels[i]) for i in items)
+        for scope, items in setting.targets(task.options(study).targets).items()
     }
-    said = [t("This sensitive item: {items}.", items=names["sensitive"])] if "sensitive" in names else []
+    texts = [t("This sensitive item: {items}.", items=names["sensitive"])] if "sensitive" in names else []
     if "other" in names:
         other = names["other"]
-        said.append(t("This other item: {items}.", items=other) if said else t("This item: {items}.", items=other))
-    return " ".join(said)
+        texts.append(t("This other item: {items}.", items=other) if texts else t("This item: {items}.", items=other))
+    return " ".join(texts)

@@ -24,10 +24,10 @@ MOST = 500
 
 def items_panel(found: dict[str, ItemFacts], main: ItemFacts, surveys: survey_panels.Surveys) -> Panel:
     """The marked items and the commonest others, or all; `surveys` are those of all items with rows of their own."""
-    here, every = main.here, view_options.look("sets_items", "some") == "all"
-    published = surveys.draw(widgets.draws("sets")) if len(surveys.estimates) else np.full(len(here.shown), np.nan)
+    setting, every = main.here, view_options.look("sets_items", "some") == "all"
+    published = surveys.draw(widgets.draws("sets")) if len(surveys.estimates) else np.full(len(setting.shown), np.nan)
     rows = table(main, published)
-    lists = halves(here, MOST if every else SHOWN)
+    lists = halves(setting, MOST if every else SHOWN)
     head: list[Part] = [] if panels.unfolded("fold_sets") else [panels.again(t("draw again"), "sets")]
     head += [
         Menu(main.key, partial(_mechanisms, found, main), "sets_focus_menu"),
@@ -37,10 +37,10 @@ def items_panel(found: dict[str, ItemFacts], main: ItemFacts, surveys: survey_pa
     parts: list[Part] = [
         RowOfParts([[_listed(rows.loc[part], text)] for text, part in lists], options={"gap": "medium"})
     ]
-    if every and len(here.shown) > sum(len(part) for _, part in lists):
+    if every and len(setting.shown) > sum(len(part) for _, part in lists):
         parts.append(Line(t("The {n} commonest of either; the table has the others.", n=words.count(MOST))))
-    said = Line(_said(main), Reach.INTERNAL, t("One survey: share of the people, its ± 95 %."))
-    return Panel("set_items", t("What would be published?"), parts, said, head)
+    line = Line(_said(main), Reach.INTERNAL, t("One survey: share of the people, its ± 95 %."))
+    return Panel("set_items", t("What would be published?"), parts, line, head)
 
 
 def _said(main: ItemFacts) -> str:
@@ -57,17 +57,17 @@ def table(main: ItemFacts, published: np.ndarray) -> pd.DataFrame:
     """A row for each item with one of its own, by its place among all. The margin is that of chance; what cutting long
     sets takes off on average stands apart.
     """
-    here, shown = main.here, main.here.shown
+    setting, shown = main.here, main.here.shown
     margin = NORMAL_95 * np.sqrt(main.variance[shown])
     return pd.DataFrame(
         {
-            "item": [here.baskets.labels[i] for i in shown],
-            "marked": here.marked[shown],
-            **({"secret": here.secret[shown]} if here.secret.any() else {}),
+            "item": [setting.baskets.labels[i] for i in shown],
+            "marked": setting.marked[shown],
+            **({"secret": setting.secret[shown]} if setting.secret.any() else {}),
             "published": published,
             "± 95 %": margin,
-            "bias, sets cut": here.bias[shown],
-            "true share (internal)": here.freq[shown],
+            "bias, sets cut": setting.bias[shown],
+            "true share (internal)": setting.freq[shown],
         },
         index=shown,
     )
@@ -82,13 +82,13 @@ def halves(here: SetSetting, most: int) -> list[tuple[str, np.ndarray]]:
         of = words.count(len(here.marked))
         return [(t("the commonest of {n} items", n=of), order[:most]), (t("the next"), order[most : 2 * most])]
     sensitive = widgets.sensitive(t("sensitive"))
-    said = t("{sensitive}: commonest of {n}", sensitive=sensitive, n=words.count(here.marked.sum()))
+    title = t("{sensitive}: commonest of {n}", sensitive=sensitive, n=words.count(here.marked.sum()))
     if here.secret.any():
         dark, (secret, private, _) = widgets.is_dark(), levels.names().values()
         kinds = " ".join([levels.chip(SECRET, secret, dark), levels.chip(SENSITIVE, private, dark)])
-        said = t("{levels} of {n}", levels=kinds, n=words.count(here.marked.sum()))
+        title = t("{levels} of {n}", levels=kinds, n=words.count(here.marked.sum()))
     return [
-        (said, marked[:most]),
+        (title, marked[:most]),
         (t("others: commonest of {n}", n=words.count((~here.marked).sum())), others[:most]),
     ]
 

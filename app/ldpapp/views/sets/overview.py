@@ -31,18 +31,18 @@ def view(study: Study, held: Baskets) -> SetsCurveOptions:
 
 
 def sentence(source: str, study: Study, held: Baskets, found: dict[str, ItemFacts], main: ItemFacts) -> str:
-    told = set_data.told(study, held)
-    said = set_findings.sentence(study, found, main, told, widgets.named, widgets.sensitive)
-    said = f"{said} {set_findings.larger_epsilon(study, held, main, widgets.named)}".strip()
+    attacked = set_data.told(study, held)
+    finding = set_findings.sentence(study, found, main, attacked, widgets.named, widgets.sensitive)
+    finding = f"{finding} {set_findings.larger_epsilon(study, held, main, widgets.named)}".strip()
     marked = int(main.here.marked.sum())
     if not marked:
-        return t("{source}. {finding}", source=widgets.escape(source), finding=said)
+        return t("{source}. {finding}", source=widgets.escape(source), finding=finding)
     return t(
         "{source}, {marked} of {items} marked. {finding}",
         source=widgets.escape(source),
         marked=words.count(marked),
         items=words.plural(held.k, t("item"), t("items")),
-        finding=said,
+        finding=finding,
     )
 
 
@@ -88,8 +88,8 @@ def _error(study: Study, held: Baskets, known: SetsFacts, main: ItemFacts) -> Ca
 
 def _experiment(attacked: pd.DataFrame, main: ItemFacts) -> list[Card]:
     """Nothing before the first survey."""
-    here = main.here
-    marked, others = (set_facts.commonest(here, part) for part in (here.marked, ~here.marked))
+    setting = main.here
+    marked, others = (set_facts.commonest(setting, part) for part in (setting.marked, ~setting.marked))
     part = np.concatenate([marked[:SHOWN], others[: 2 * SHOWN - min(SHOWN, len(marked))]])
     surveys = set_panels.surveys(main, attacked, part)
     return [experiment("sets", surveys)] if len(surveys.estimates) else []
@@ -132,19 +132,19 @@ def _adversary(study: Study, found: dict[str, ItemFacts], main: ItemFacts, told:
 
 def front(study: Study, table: Table) -> Front:
     """DataError where there are no baskets; ValueError where the mechanisms cannot be built on them."""
-    held, here = own.data(study, table), own.here(study)
-    known = set_facts.facts(here, held)
-    found = known.protecting  # what would protect nothing is not compared
-    if known.every and not found:
+    baskets, compared = own.data(study, table), own.here(study)
+    known = set_facts.facts(compared, baskets)
+    protecting = known.protecting  # what would protect nothing is not compared
+    if known.every and not protecting:
         raise ValueError(set_findings.unprotected(known.every, str).removesuffix("."))
-    if not found:
+    if not protecting:
         # Whoever says it ends the sentence.
-        raise ValueError(set_findings.refusals(point.refused(here, held)).removesuffix("."))
-    here, main = set_data.comparing(here, tuple(found)), known.focus()
+        raise ValueError(set_findings.refusals(point.refused(compared, baskets)).removesuffix("."))
+    compared, main = set_data.comparing(compared, tuple(protecting)), known.focus()
     return Front(
-        sentence(title(table.name), here, held, found, main),
+        sentence(title(table.name), compared, baskets, protecting, main),
         int(main.here.marked.sum()),
         len(main.here.marked),
-        _cards(here, held, known, main),
-        lambda: set_panels.simulate(view(here, held), here, here, held, main),
+        _cards(compared, baskets, known, main),
+        lambda: set_panels.simulate(view(compared, baskets), compared, compared, baskets, main),
     )

@@ -29,11 +29,11 @@ def page(asked: Study, held: Baskets) -> None:
         _people_menu(study)
     try:
         known, refused = set_facts.facts(study, held), point.refused(study, held)
-        found, shown = known.every, known.protecting
+        every, shown = known.every, known.protecting
     except ValueError as error:
         sorry(t("These sets cannot be simulated so."), plain(error))
         return
-    if not found:
+    if not every:
         with head:
             sorry(
                 t("Choose other mechanisms in the sidebar."),
@@ -45,7 +45,7 @@ def page(asked: Study, held: Baskets) -> None:
     sensitive = widgets.sensitive(t("sensitive"))
     if not shown:
         with head:
-            widgets.sentence(set_findings.unprotected(found, widgets.named))
+            widgets.sentence(set_findings.unprotected(every, widgets.named))
         _propose(study, held, sensitive)
         st.button(t("Show the usual ones"), on_click=actions.usual_mechanisms, args=("sets",))
         return
@@ -53,31 +53,31 @@ def page(asked: Study, held: Baskets) -> None:
     off = [key for key in study.mechanisms if key not in shown and catalog.ITEMS[key].promise != "LDP"]
     idle = [] if main.here.marked.any() else off
     # Nothing is simulated of what is not shown; along the share marked all of it protects something.
-    here = set_data.comparing(study, tuple(shown))
-    along = study if view.axis == "share" else here
-    detail, told = compute.kept(here, held), set_data.told(here, held)
+    compared = set_data.comparing(study, tuple(shown))
+    along = study if view.axis == "share" else compared
+    detail, attacked = compute.kept(compared, held), set_data.told(compared, held)
     with head:
-        said = set_findings.sentence(study, shown, main, told, widgets.named, widgets.sensitive)
+        sentence = set_findings.sentence(study, shown, main, attacked, widgets.named, widgets.sensitive)
         beyond = set_findings.larger_epsilon(study, held, main, widgets.named)
-        widgets.sentence(" ".join([said, *([beyond] if beyond else []), *_proposed(study, held, main, sensitive)]))
+        widgets.sentence(" ".join([sentence, *([beyond] if beyond else []), *_proposed(study, held, main, sensitive)]))
         marked = int(main.here.marked.sum())
         sidebar.marks_on_phone(study, marked, len(main.here.marked), by_level=own.leveled(study))
     strip.here()
     if not main.here.marked.any():
         _propose(study, held, sensitive)
     gone = {key: why for key, why in refused.items() if key not in idle}
-    _padding_line(here, held, main, set_findings.hidden(gone, widgets.escape))
+    _padding_line(compared, held, main, set_findings.hidden(gone, widgets.escape))
     panels.row(
         lambda: set_panels.error_panel(view, along, held, main, 280 if idle else 206),
-        lambda: set_panels.adversary_panel(here, held, shown, main, told, idle),
+        lambda: set_panels.adversary_panel(compared, held, shown, main, attacked, idle),
         widths=[50, 47],
     )
     survey = set_panels.surveys(main, detail, main.here.shown)
     panels.show(lambda: items.items_panel(shown, main, survey))
-    set_panels.release_fold(shown, main, survey, told)
+    set_panels.release_fold(shown, main, survey, attacked)
     set_panels.forms_fold(main, survey)
-    plan.fold(here, held, shown, main)
-    set_panels.simulate(view, here, along, held, main)
+    plan.fold(compared, held, shown, main)
+    set_panels.simulate(view, compared, along, held, main)
 
 
 def _proposed(study: Study, held: Baskets, main: ItemFacts, sensitive: str) -> list[str]:
@@ -90,9 +90,9 @@ def _proposed(study: Study, held: Baskets, main: ItemFacts, sensitive: str) -> l
 
 
 def _propose(study: Study, held: Baskets, sensitive: str) -> None:
-    found = proposed(held)
-    if found.values and proposal.asked(study):
-        panels.show(lambda: proposal.panel(study, held, found, sensitive))
+    marks = proposed(held)
+    if marks.values and proposal.asked(study):
+        panels.show(lambda: proposal.panel(study, held, marks, sensitive))
 
 
 def _people_menu(study: Study) -> None:
@@ -118,11 +118,11 @@ def _people_menu(study: Study) -> None:
                 st.number_input, t("Items marked, %"), 0, 100, key="sets_share", value=round(100 * chosen.marked),
                 change=own.mark_share, step=5,
             )  # fmt: skip
-        said = t(
+        text = t(
             "The paper's figures 1 to 4 are the error of simulated sets against ε, the share marked, the number of "
             "items and m: the buttons beside “Error against”."
         )
-        st.html(f'<div class="sub">{said}</div>')
+        st.html(f'<div class="sub">{text}</div>')
 
 
 def _whose(simulated: int) -> str:
@@ -135,13 +135,13 @@ def _whose(simulated: int) -> str:
 def _padding_line(study: Study, held: Baskets, main: ItemFacts, hidden: list[str]) -> None:
     if study.option("simulated"):
         items = words.plural(main.here.m, t("item"), t("items"))
-        said = [t("Simulated sets of exactly {items}: nothing is padded or cut.", items=items), *hidden]
-        st.html(f'<div class="sub">{" ".join(said)}</div>')
+        sentences = [t("Simulated sets of exactly {items}: nothing is padded or cut.", items=items), *hidden]
+        st.html(f'<div class="sub">{" ".join(sentences)}</div>')
         return
     padding = truncation.padding(study, held, main.key)
-    said = [set_findings.padding(padding, main, widgets.escape), *hidden]
+    sentences = [set_findings.padding(padding, main, widgets.escape), *hidden]
     line, button = st.columns([86, 14], gap="small", vertical_alignment="center")
-    line.html(f'<div class="sub">{" ".join(said)}</div>')
+    line.html(f'<div class="sub">{" ".join(sentences)}</div>')
     if padding.gain >= set_findings.WORTH:
         with button.container(horizontal=True, horizontal_alignment="right"):
             st.button(t("Use m = {m}", m=words.count(padding.best)), key="use_best_m", type="tertiary",

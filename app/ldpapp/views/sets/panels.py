@@ -97,7 +97,7 @@ def _error_menu(main: ItemFacts) -> None:
     there = dict(main.here.scopes)
     view_options.radio(t("Over"), {key: name for key, name in set_data.scopes().items() if key in there}, "sets_scope")
     view_options.radio(t("Quantity"), curve_options.quantities(), "sets_quantity")
-    said = t(
+    text = t(
         "The grey floor is the least error found for a promise on the whole report: the best of a "
         "family of reports fixed before the sets are known, by a search, averaged over which items are common. "
         "On domains so small that all reports could be tried, it was the least there is, or at most 4 % above it; on "
@@ -106,18 +106,18 @@ def _error_menu(main: ItemFacts) -> None:
         most=limit.MOST_ITEMS,
     )
     if main.here.leveled:
-        said = t(
+        text = t(
             "Where items differ in their ε, nobody knows the least error yet: no floor is drawn but that of what "
             "protects every item."
         )
-    st.html(f'<div class="sub">{said}</div>')
+    st.html(f'<div class="sub">{text}</div>')
 
 
 def limited(view: SetsCurveOptions, study: Study, held: Baskets) -> tuple[Study, list[float]]:
     """The study along the view's axis, and where on it the floor is computed: here first, then along the curves."""
     along = set_data.on(view.axis, study)
-    here = task.current(along, held)
-    return along, [here, *(x for x in view.dense[::3] if x != here)]
+    point = task.current(along, held)
+    return along, [point, *(x for x in view.dense[::3] if x != point)]
 
 
 def floor(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemFacts) -> tuple[pd.DataFrame | None, str]:
@@ -126,12 +126,12 @@ def floor(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemFacts) 
     if not main.whole or view.quantity == "largest":
         return None, ""
     known = {x: sets_cached.limit(along, held, main.promise, view.scope, x) for x in points}
-    found = {x: value for x, value in known.items() if value is not None and value > 0}
-    if points[0] not in found or len(found) < 2:
+    floors = {x: value for x, value in known.items() if value is not None and value > 0}
+    if points[0] not in floors or len(floors) < 2:
         return None, ""
-    x = np.array(sorted(found))
-    value = np.array([found[at] for at in x])
-    text = set_findings.floor(main, found[points[0]], view)
+    x = np.array(sorted(floors))
+    value = np.array([floors[at] for at in x])
+    text = set_findings.floor(main, floors[points[0]], view)
     shown = curves.drawn(view.quantity, value)
     if view.log_x:  # a straight line of a chart with two log axes, also while few points are known
         between = np.array([at for at in view.dense if x[0] < at < x[-1]])
@@ -214,19 +214,19 @@ def adversary_panel(
 
 def surveys(main: ItemFacts, detail: pd.DataFrame, part: np.ndarray) -> survey_panels.Surveys:
     """Those of the mechanism in focus, for the items of `part`."""
-    here, variance = main.here, main.variance[part]
-    labels = [here.baskets.labels[i] for i in part]
+    setting, variance = main.here, main.variance[part]
+    labels = [setting.baskets.labels[i] for i in part]
     return survey_panels.Surveys(
         main.key,
         labels,
-        here.marked[part],
-        here.freq[part],
+        setting.marked[part],
+        setting.freq[part],
         survey_panels.estimates(detail, main.key, labels),
         variance,
         main.squared[part],
         lambda drawn: released(main, part, drawn),
-        {"share after sampling (internal)": here.kept[part]},
-        secret=here.secret[part],
+        {"share after sampling (internal)": setting.kept[part]},
+        secret=setting.secret[part],
     )
 
 

@@ -29,20 +29,20 @@ class Holders:
     promise: str
 
     def of(self, key: str) -> plan.Plan:
-        own, dummies = self.here.sample, self.here.dummies
-        known: dict[str, Any] = {} if self.worst else {"freq": own.kept, "wobble": own.wobble * own.baskets.n}
+        drawn, dummies = self.here.sample, self.here.dummies
+        known: dict[str, Any] = {} if self.worst else {"freq": drawn.kept, "wobble": drawn.wobble * drawn.baskets.n}
         if key in catalog.LEVELED_SETS:
-            return plan.leveled_sets(key, self.here.epsilons, own.m, dummies=dummies, every=self.every, **known)
-        known |= {} if self.worst else {"company": own.company}
-        known["guess"] = (int(own.marked.sum()) + dummies) / (own.baskets.k + dummies)  # nobody knows it beforehand
-        return plan.sets(key, own.baskets.k, own.m, own.marked, dummies=dummies, every=self.every, **known)
+            return plan.leveled_sets(key, self.here.epsilons, drawn.m, dummies=dummies, every=self.every, **known)
+        known |= {} if self.worst else {"company": drawn.company}
+        known["guess"] = (int(drawn.marked.sum()) + dummies) / (drawn.baskets.k + dummies)  # nobody knows it beforehand
+        return plan.sets(key, drawn.baskets.k, drawn.m, drawn.marked, dummies=dummies, every=self.every, **known)
 
     def limit(self) -> plan.Plan | None:
         """Proven for the worst sets alone. Of these people's the chart of errors has the least error that was found."""
-        own = self.here.sample
+        drawn = self.here.sample
         if self.here.leveled and self.promise != "LDP":
             return None
-        return plan.sets_limit(self.promise, own.baskets.k, own.m, int(own.marked.sum())) if self.worst else None
+        return plan.sets_limit(self.promise, drawn.baskets.k, drawn.m, int(drawn.marked.sum())) if self.worst else None
 
 
 def fold(study: Study, held: Baskets, found: Mapping[str, ItemFacts], main: ItemFacts) -> None:
@@ -51,30 +51,30 @@ def fold(study: Study, held: Baskets, found: Mapping[str, ItemFacts], main: Item
 
 
 def asked(study: Study, held: Baskets, found: Mapping[str, ItemFacts], main: ItemFacts) -> planner.PlannerSubject:
-    here = main.here
-    every = tuple(key for key, entry in catalog.SETS.items() if here.marked.any() or entry.promise == "LDP")
-    every += tuple(key for key in catalog.LEVELED_SETS if here.leveled or key == main.key)
+    setting = main.here
+    every = tuple(key for key, entry in catalog.SETS.items() if setting.marked.any() or entry.promise == "LDP")
+    every += tuple(key for key in catalog.LEVELED_SETS if setting.leveled or key == main.key)
     able = list(point.every(replace(study, mechanisms=every), held))
-    items = words.plural(here.m, t("item"), t("items"))
+    items = words.plural(setting.m, t("item"), t("items"))
     about = t(
         "Two are given, one is answered, for the shares of people who hold an item, with {items} each.", items=items
     )
     return planner.PlannerSubject(
         "sets",
-        lambda every, worst: Holders(here, every, worst, main.promise),
+        lambda every, worst: Holders(setting, every, worst, main.promise),
         able,
         tuple(found),
         main.key,
         catalog.ITEMS.name,
-        here.n,
-        here.least_epsilon,
+        setting.n,
+        setting.least_epsilon,
         planner.points(),
         about,
         lambda key: t("With {key} shares are off by at most", key=key),
         _guessed if main.whole else None,
         every=True,
-        label=t("ε of secret items") if here.leveled else "",
-        both=partial(_both, main) if here.leveled else None,
+        label=t("ε of secret items") if setting.leveled else "",
+        both=partial(_both, main) if setting.leveled else None,
     )
 
 

@@ -38,11 +38,11 @@ def promise_panel(found: Mapping[str, ItemFacts], main: ItemFacts, told: pd.Data
     )
     leaky = next((one for one in found.values() if one.promise == LEAKY), None)
     leak = undisclosed.leak(leaky.mechanism) if leaky is not None and leaky.here.marked.any() else None
-    said = covered(main) if leak is None or leaky is None else _leak(found, leaky, leak, told)
+    text = covered(main) if leak is None or leaky is None else _leak(found, leaky, leak, told)
     return Panel(
         "set_promise",
         t("What is promised, and bits of a report"),
-        [Html(_sizes(found, main, measured)), Html(f'<div class="card"><hr>{said}</div>')],
+        [Html(_sizes(found, main, measured)), Html(f'<div class="card"><hr>{text}</div>')],
         head=[Sheet(rows, "reports")],
     )
 
@@ -125,19 +125,19 @@ def claim(leak: Leak) -> tuple[str, str]:
         shown = t("one of two items") if leak.m == 2 else t("no item")
     holes = {"shown": shown, "times": words.times(leak.times)}
     if leak.times > leak.promised:
-        told = t(
+        revealed = t(
             "a report that shows {shown} is {times} likelier from a person with one marked item (or dummy) than from "
             "one with none; with the hash known it can be proof.",
             **holes,
         )
     else:
-        told = t(
+        revealed = t(
             "with its hash known, a report can prove a marked item (or dummy); without it, one that shows {shown} is "
             "{times} likelier from a person with one of them than from one with none.",
             **holes,
         )
     promised = t("no y₀ is over {times} likelier for one person than for another.", times=words.times(leak.promised))
-    return promised, told
+    return promised, revealed
 
 
 def repaired(fixes: Sequence[ItemFacts], leaky: ItemFacts, told: pd.DataFrame, named: Named) -> str:

@@ -41,12 +41,12 @@ def panel(study: Study, held: Baskets, proposal: MarksProposal, sensitive: str) 
         k=words.count(held.k),
     )
     if proposal.delicate:
-        said = t(
+        text = t(
             "A proposal, not a judgement: words from a list of delicate topics. Right: share of the people. Nothing is "
             "marked until you press the button."
         )
     else:
-        said = t(
+        text = t(
             "A proposal, not a judgement: the rarest items, which say most about who holds them. Right: share of the "
             "people. Nothing is marked until you press the button."
         )
@@ -54,7 +54,7 @@ def panel(study: Study, held: Baskets, proposal: MarksProposal, sensitive: str) 
         "set_proposal",
         title,
         [Control(partial(_ticks, study, held, proposal)), Control(partial(_buttons, study, proposal))],
-        said,
+        text,
         reach=Reach.SCREEN,
     )
 

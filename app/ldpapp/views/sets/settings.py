@@ -35,15 +35,15 @@ def measures(study: Study, held: Baskets) -> Sequence[Measure]:
         return []
     main = set_facts.focus(shown, view_options.wished("sets_focus"))
     by = t("± 95 %, by {mechanism}.", mechanism=widgets.named(main.key))
-    found = [_error(main, "all", t("Error of a share, all items"), by)]
+    rows = [_error(main, "all", t("Error of a share, all items"), by)]
     if main.here.marked.any():
         marked = t("Error of {marked} shares", marked=widgets.sensitive(t("marked")))
-        found.append(_error(main, "sensitive", marked, by))
+        rows.append(_error(main, "sensitive", marked, by))
         if main.here.secret.any():
             secret = t("Error of {marked} shares", marked=widgets.sensitive(t("secret")))
-            found.append(_error(main, "secret", secret, by))
-        found.append(_presence(study, held, shown, main))
-    return found
+            rows.append(_error(main, "secret", secret, by))
+        rows.append(_presence(study, held, shown, main))
+    return rows
 
 
 def _error(main: ItemFacts, scope: str, title: str, note: str) -> Measure:
@@ -53,17 +53,17 @@ def _error(main: ItemFacts, scope: str, title: str, note: str) -> Measure:
 
 def _presence(study: Study, held: Baskets, shown: dict[str, ItemFacts], main: ItemFacts) -> Measure:
     key = _told_by(shown, main)
-    told = _success(study, held, key)
+    success = _success(study, held, key)
     return Measure(
         "presence",
         t("Holders of a {sensitive} item told", sensitive=widgets.sensitive(t("sensitive"))),
-        told[0] if told else None,
-        words.of_100(told[0]) if told else "…",
+        success[0] if success else None,
+        words.of_100(success[0]) if success else "…",
         t("of 100"),
         Reach.INTERNAL,
         exposed=True,
         note=t("by the collector, from {mechanism}; guessing gets 50.", mechanism=widgets.named(key)),
-        gap=lambda kept, then: _gap(kept, then, told),
+        gap=lambda kept, then: _gap(kept, then, success),
     )
 
 
@@ -77,8 +77,8 @@ Interval = tuple[float, float, float]
 
 def _success(study: Study, held: Baskets, key: str) -> Interval | None:
     """Of 1, with its interval; None while it is simulated."""
-    told = set_data.told(work(study, held), held)
-    right, low, high = (set_data.success(told, key, PRESENCE, end) for end in ("value", "low", "high"))
+    attacked = set_data.told(work(study, held), held)
+    right, low, high = (set_data.success(attacked, key, PRESENCE, end) for end in ("value", "low", "high"))
     return None if right is None or low is None or high is None else (right, low, high)
 
 

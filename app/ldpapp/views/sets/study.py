@@ -40,14 +40,14 @@ def beside(place: Any, study: Study, table: Table) -> None:
 def draw(study: Study, table: Table) -> None:
     """The sidebar."""
     try:
-        held = data(study, table)
+        baskets = data(study, table)
     except DataError as error:
         sidebar.aside(error.sentence)
         return
-    _people(study, held)
+    _people(study, baskets)
     secret = leveled(study)
     sidebar.epsilon(study, by_level=secret)
-    _m(study, held)
+    _m(study, baskets)
     sidebar.mechanisms("sets", idle=_idle(study), unasked=() if secret else tuple(LEVELED_SETS))
     sidebar.repetitions_and_seed(study)
 
@@ -88,8 +88,8 @@ def _people(study: Study, held: Baskets) -> None:
     mask = held.domain.mask(marked)
     with_one = np.unique(held.people[mask[held.codes]]).size
     how = ""
-    if not marked and proposal.asked(study) and (found := proposed(held)).values:
-        how = t("{items} proposed", items=words.plural(len(found.values), t("item is"), t("items are")))
+    if not marked and proposal.asked(study) and (rarest := proposed(held)).values:
+        how = t("{items} proposed", items=words.plural(len(rarest.values), t("item is"), t("items are")))
     of_people = t("{share} of the people hold one", share=words.share(with_one / held.n))
     sidebar.marked(marked, t("item"), of_people, how, marks=study.marks)
 

@@ -20,11 +20,11 @@ from ldpcore.study.tasks import TASKS
 @cache
 def sentences() -> Mapping[str, str]:
     """Every form of every term → its sentence; mechanisms by their catalogues."""
-    found = _forms(TERMS)
+    by_form = _forms(TERMS)
     for task in TASKS.values():
         for key, entry in task.CATALOG.items():
-            found.setdefault(task.CATALOG.name(key), of(entry))
-    return found
+            by_form.setdefault(task.CATALOG.name(key), of(entry))
+    return by_form
 
 
 def of(entry: Listed) -> str:
@@ -56,8 +56,8 @@ def _started(text: str) -> str:
 def says(term: str) -> str:
     """The sentence of a term; KeyError for one that nobody explains."""
     known = _known()
-    said = known.get(term) or known.get(term[0].lower() + term[1:]) or known[f"{term} ="]
-    return language.TRANSLATED.get(said, said)
+    sentence = known.get(term) or known.get(term[0].lower() + term[1:]) or known[f"{term} ="]
+    return language.TRANSLATED.get(sentence, sentence)
 
 
 @cache
@@ -92,11 +92,11 @@ def explained(text: str, seen: set[str]) -> str:
 
 
 def _marked(term: str, seen: set[str]) -> str:
-    said = says(term)
-    if said in seen:
+    sentence = says(term)
+    if sentence in seen:
         return term
-    seen.add(said)
-    return f'<dfn class="term" tabindex="0" data-says="{html.escape(said)}">{term}</dfn>'
+    seen.add(sentence)
+    return f'<dfn class="term" tabindex="0" data-says="{html.escape(sentence)}">{term}</dfn>'
 
 
 # what a page uses ----------------------------------------------------------------------------------------------------
@@ -150,5 +150,5 @@ def listed(texts: Iterable[str]) -> dict[str, str]:
     """The terms of all that a page says, each meaning once, in the order of the alphabet."""
     # One by one: a “<” of one text would begin a tag that ends in another.
     together = " | ".join(_TAGS.sub(" ", text) for text in texts)
-    once = {said: term for term, said in sorted(uses(together).items(), reverse=True)}
-    return dict(sorted(((term, said) for said, term in once.items()), key=lambda pair: pair[0].casefold()))
+    once = {sentence: term for term, sentence in sorted(uses(together).items(), reverse=True)}
+    return dict(sorted(((term, sentence) for sentence, term in once.items()), key=lambda pair: pair[0].casefold()))
