@@ -23,7 +23,7 @@ from ldpcore.study.frequency import own as invented
 from ldpcore.study.frequency import survey
 from ldpcore.study.frequency.cell import MARKED, FrequencyDesignPoint, Mask, Shares
 from ldpcore.study.frequency.choices import CATALOG, OF_MARKED, OWN, PRIORS, FrequencyOptions, options
-from ldpcore.study.frequency.making import cell, detailed, dominated, exists
+from ldpcore.study.frequency.making import cell, detailed, dominated, exists, under
 from ldpcore.study.frequency.setting import PUBLIC, current, ranks_of
 from ldpcore.study.measures import NORMAL, POSITIVE, Chance
 from ldpcore.study.skeleton import Chunk, Row, Run
@@ -31,7 +31,7 @@ from ldpcore.study.skeleton import Chunk, Row, Run
 __all__ = [
     "AXES", "BESIDES", "CATALOG", "MARKED", "MARKS", "MEASURES", "OF_MARKED", "OPTIONS", "OWN", "PRIORS", "RUN",
     "FrequencyDesignPoint", "cell", "chunks", "columns", "current", "default_column", "dominated", "exists", "fit",
-    "options", "points", "prepare", "theory",
+    "options", "points", "prepare", "theory", "under",
 ]  # fmt: skip
 
 BESIDES = (OWN,)

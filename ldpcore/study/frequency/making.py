@@ -1,5 +1,6 @@
 """The cells of a frequency study: a mechanism at a point of the axis, built from the study alone."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 
@@ -9,11 +10,11 @@ from numpy.typing import NDArray
 from ldpcore.catalog import Dominated, dominated_at
 from ldpcore.catalog.entries import BY_LEVEL
 from ldpcore.data import Histogram
-from ldpcore.study.definition import Study
+from ldpcore.study.definition import Marks, Study
 from ldpcore.study.frequency import own as invented
 from ldpcore.study.frequency.cell import ChoiceGroup, FrequencyDesignPoint
 from ldpcore.study.frequency.choices import CATALOG, OWN, options
-from ldpcore.study.frequency.setting import PRIVATE, PUBLIC, SECRET, FrequencySetting, current, setting
+from ldpcore.study.frequency.setting import PRIVATE, PUBLIC, SECRET, FrequencySetting, current, ranks_of, setting
 
 
 def cell(study: Study, data: Histogram, mechanism: str, x: float) -> FrequencyDesignPoint:
@@ -26,12 +27,36 @@ def cell(study: Study, data: Histogram, mechanism: str, x: float) -> FrequencyDe
         # A mechanism of one's own knows no marks: they only say what it promises.
         groups = [ChoiceGroup(invented.mechanism(study, data.domain.labels, ranks > PUBLIC), first.counts)]
     else:
-        entry, guess = CATALOG[mechanism], options(study).guess
-        parts = zip(settings, _divided(study, settings), strict=True)
-        groups = [
-            ChoiceGroup(entry.protecting(at.epsilons, at.budgets[PRIVATE], guess), c) for at, c in parts if c.sum()
-        ]
+        groups = _groups(mechanism, zip(settings, _divided(study, settings), strict=True), options(study).guess)
     return FrequencyDesignPoint(mechanism, x, tuple(groups), np.array(first.budgets)[ranks], ranks == SECRET)
+
+
+def under(
+    data: Histogram, marks: Marks, mechanism: str, epsilon: float, secret_epsilon: float | None = None
+) -> FrequencyDesignPoint | None:
+    """A cell of no study: these people with all of these marks at this ε; None where there is no such cell.
+    secret_epsilon: that of secret values, never above it; None: the same.
+
+    >>> from ldpcore import data
+    >>> health = data.load("health").categorical("condition")
+    >>> marked = under(health, Marks.of(["HIV"]), "uSS", 1.0)
+    >>> round(100 * float(np.sqrt(marked.squared_error().mean())), 2)  # points
+    0.18
+    """
+    secret = epsilon if secret_epsilon is None else min(secret_epsilon, epsilon)
+    at = FrequencySetting(data.counts, ranks_of(marks, data.domain), (np.inf, epsilon, secret))
+    if not CATALOG[mechanism].exists(at.epsilons):
+        return None
+    groups = _groups(mechanism, [(at, at.counts)], None)
+    return FrequencyDesignPoint(mechanism, epsilon, tuple(groups), at.epsilons, at.ranks == SECRET)
+
+
+def _groups(
+    mechanism: str, parts: Iterable[tuple[FrequencySetting, NDArray[np.int64]]], guess: float | None
+) -> list[ChoiceGroup]:
+    """A group for all who have the same marks, if there are any."""
+    entry = CATALOG[mechanism]
+    return [ChoiceGroup(entry.protecting(at.epsilons, at.budgets[PRIVATE], guess), c) for at, c in parts if c.sum()]
 
 
 def _settings(study: Study, data: Histogram, x: float) -> list[FrequencySetting]:

@@ -8,19 +8,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ldpapp.compute.memory import once
 from ldpcore import catalog
 from ldpcore.data import Histogram
-from ldpcore.study import Marks, Source, Study
+from ldpcore.study import Marks
 from ldpcore.study.frequency import facts
 from ldpcore.study.frequency.facts import ShareFacts
-
-
-@once(64)
-def _both(marks: Marks, epsilon: float, secret: float | None) -> Study:
-    """Everything protected, and what is marked."""
-    keys = ("uSS", *catalog.LEVELS) if marks.secret else ("SS", "uSS")
-    return Study(Source(""), "", marks=marks, mechanisms=keys, epsilon=epsilon, secret_epsilon=secret)
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,10 +28,11 @@ class Effect:
     @classmethod
     def of(cls, counted: Histogram, marks: Marks, epsilon: float, secret: float | None = None) -> "Effect":
         """secret: the ε of secret ones."""
-        known = set(counted.domain.labels)
-        found = facts.facts(_both(marks.within(known), epsilon, secret), counted).every
-        pair = facts.leveled(found)
-        return cls(counted, *((pair[1], pair[0]) if pair else (found["SS"], found["uSS"])), epsilon)
+        marks = marks.within(counted.domain.labels)
+        keys = ("uSS", *catalog.LEVELS) if marks.secret else ("SS", "uSS")
+        known = facts.under(counted, marks, keys, epsilon, secret)
+        pair = facts.leveled(known)
+        return cls(counted, *((pair[1], pair[0]) if pair else (known["SS"], known["uSS"])), epsilon)
 
     @property
     def names(self) -> tuple[str, str]:

@@ -10,7 +10,7 @@
 (0.73, 0.5)
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import nan
@@ -23,7 +23,7 @@ from ldpcore.data import Histogram
 from ldpcore.levels import Levels
 from ldpcore.memory import remembered
 from ldpcore.study import frequency
-from ldpcore.study.definition import Study
+from ldpcore.study.definition import Marks, Study
 from ldpcore.study.frequency.facts.mechanism import ShareFacts
 from ldpcore.study.quantities import EPSILON, TIMES, Known, quantity
 
@@ -41,12 +41,7 @@ class FrequencyFacts(Known):
     @cached_property
     def every(self) -> dict[str, ShareFacts]:
         """Those that are there: some are computed up to an ε only; one's own stands at its own ε."""
-        point = frequency.current(self.study, self.data)
-        keys = (
-            key for key in self.study.mechanisms
-            if key == frequency.OWN or frequency.exists(self.study, self.data, key, point)
-        )  # fmt: skip
-        return {key: ShareFacts(key, frequency.cell(self.study, self.data, key, point)) for key in keys}
+        return _at_point(self.study, self.data, self.study.mechanisms)
 
     @property
     def parts(self) -> dict[str, ShareFacts]:
@@ -89,6 +84,21 @@ def facts(study: Study, data: Histogram, rows: pd.DataFrame | None = None) -> Fr
     return FrequencyFacts(study, data)
 
 
+def _at_point(study: Study, data: Histogram, keys: Iterable[str]) -> dict[str, ShareFacts]:
+    """Those of these mechanisms that are there at the study's own point."""
+    x = frequency.current(study, data)
+    there = (key for key in keys if key == frequency.OWN or frequency.exists(study, data, key, x))
+    return {key: ShareFacts(key, frequency.cell(study, data, key, x)) for key in there}
+
+
+def under(
+    data: Histogram, marks: Marks, keys: Iterable[str], epsilon: float, secret_epsilon: float | None = None
+) -> dict[str, ShareFacts]:
+    """Those of these mechanisms that are there for no study's people: all have these marks, at this ε."""
+    cells = ((key, frequency.under(data, marks, key, epsilon, secret_epsilon)) for key in keys)
+    return {key: ShareFacts(key, cell) for key, cell in cells if cell is not None}
+
+
 def gain(one: ShareFacts, other: ShareFacts, scope: str = "all") -> float:
     """How many times more exact the first is than the second over this scope."""
     return other.error(scope) / one.error(scope)
@@ -126,7 +136,7 @@ def best(study: Study, data: Histogram) -> tuple[str, ...]:
     promises = ("LDP", *(("ULDP",) if study.marks else ()), *((Levels.name,) if secret else ()))
 
     def search() -> tuple[str, ...]:
-        every = facts(replace(study, mechanisms=tuple(catalog.ANSWERS if secret else catalog.FREQUENCY)), data).every
+        every = _at_point(study, data, catalog.ANSWERS if secret else catalog.FREQUENCY)
         kinds = ([one for one in every.values() if one.promise == promise] for promise in promises)
         # Of equals the one with an original to compare with, which is what the sentences speak of.
         return tuple(
