@@ -81,6 +81,31 @@ def codes(values: ArrayLike, k: int) -> NDArray[np.integer]:
     return array if fits else array.astype(np.intp)
 
 
+def item_sets(sets: ArrayLike, items: int, m: int) -> NDArray[np.intp]:
+    """Sets as sorted rows (n, m) of distinct codes below `items`."""
+    array = np.asarray(sets)
+    if array.ndim != 2 or array.shape[1] != m:
+        raise ValueError(
+            f"sets must have one row of m = {m} codes per user, got shape {array.shape}; "
+            "bring other lengths to m with ldpcore.mechanisms.padding.pad_and_sample"
+        )
+    if array.size and not np.issubdtype(array.dtype, np.integer):
+        raise TypeError(f"sets must hold integer codes, got dtype {array.dtype}; encode labels first")
+    out = array.astype(np.intp, copy=False)
+    ascending = bool(np.all(out[:, 1:] > out[:, :-1]))
+    if not ascending:
+        out = np.sort(out, axis=1)
+    if out.size and (out[:, 0].min() < 0 or out[:, -1].max() >= items):
+        raise ValueError(
+            f"sets must hold codes from 0 to {items - 1}, got {out[:, 0].min()} to {out[:, -1].max()}; "
+            "padded sets need a mechanism built with dummies=m"
+        )
+    if not ascending and np.any(out[:, 1:] == out[:, :-1]):
+        row = int(np.argmax((out[:, 1:] == out[:, :-1]).any(axis=1)))
+        raise ValueError(f"the items of a set must be distinct, user {row} has one twice; remove duplicates first")
+    return out
+
+
 def counts(values: ArrayLike, k: int) -> NDArray[np.int64]:
     """A histogram (k,) of whole, non-negative counts with at least one user."""
     array = np.asarray(values)

@@ -24,6 +24,9 @@ from ldpcore.study.execute import prepare, source
 from ldpcore.study.frequency import own
 from ldpcore.threads import one_thread
 
+READ, WRITTEN = click.Path(exists=True, dir_okay=False, path_type=Path), click.Path(dir_okay=False, path_type=Path)
+"""Files that a command is given, and files that it writes."""
+
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(ldpcore.__version__)
@@ -60,30 +63,18 @@ def app_directory() -> Path:
 
 
 @main.command()
-@click.argument("study_file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Results as .csv or .parquet.")
-@click.option(
-    "--data",
-    "data_path",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The data file, where the study names an upload.",
-)
-@click.option(
-    "--labels",
-    "labels_path",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A JSON dictionary with the labels of the codes.",
-)
+@click.argument("study_file", type=READ)
+@click.option("-o", "--output", type=WRITTEN, help="Results as .csv or .parquet.")
+@click.option("--data", "data_path", type=READ, help="The data file, where the study names an upload.")
+@click.option("--labels", "labels_path", type=READ, help="A JSON dictionary with the labels of the codes.")
 @click.option(
     "--own",
     "own_path",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=READ,
     help="A CSV with the chances of a mechanism of your own, compared as “Own”.",
 )
 @workers.options()
-@click.option(
-    "--report", "report_path", type=click.Path(dir_okay=False, path_type=Path), help="The page as a report, .html."
-)
+@click.option("--report", "report_path", type=WRITTEN, help="The page as a report, .html.")
 @click.option("--publishable", is_flag=True, help="The report without what compares with the truth.")
 @click.option("--facts", is_flag=True, help="What the page says, as numbers: each with its scope, unit and meaning.")
 def run(
@@ -228,10 +219,10 @@ def shown(found: pd.DataFrame) -> pd.DataFrame:
 @click.option("--paper", "chosen", multiple=True, type=click.Choice(list(papers.PAPERS)), help="Only this one; repeat.")
 @click.option("--full", is_flag=True, help="More repetitions, at least the papers' own: decides more.")
 @click.option("--data-folder", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Real data.")
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The table as .csv or .parquet.")
+@click.option("-o", "--output", type=WRITTEN, help="The table as .csv or .parquet.")
 @click.option(
     "--store",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=WRITTEN,
     help="Keep all verdicts, as the dashboard opens with them: ldpcore/papers/stored.json.",
 )
 @workers.options(default=2)
@@ -293,12 +284,7 @@ def fetch(name: str) -> None:
 
 @data_group.command("show")
 @click.argument("file", metavar="FILE")
-@click.option(
-    "--read",
-    "decided",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A Study file whose [data.read] says how the file is read.",
-)
+@click.option("--read", "decided", type=READ, help="A Study file whose [data.read] says how the file is read.")
 @click.option("-t", "--toml", is_flag=True, help="The alternatives as the lines that a Study file has of them.")
 def show_data(file: str, decided: Path | None, toml: bool) -> None:
     """What is read of a file: its columns, what was assumed, and how else it can be read."""

@@ -31,31 +31,6 @@ Vector = NDArray[np.float64]
 Sets = NDArray[np.intp]
 
 
-def check_sets(sets: ArrayLike, items: int, m: int) -> Sets:
-    """Sets as sorted rows (n, m) of distinct codes below `items`."""
-    array = np.asarray(sets)
-    if array.ndim != 2 or array.shape[1] != m:
-        raise ValueError(
-            f"sets must have one row of m = {m} codes per user, got shape {array.shape}; "
-            "bring other lengths to m with ldpcore.mechanisms.padding.pad_and_sample"
-        )
-    if array.size and not np.issubdtype(array.dtype, np.integer):
-        raise TypeError(f"sets must hold integer codes, got dtype {array.dtype}; encode labels first")
-    out = array.astype(np.intp, copy=False)
-    ascending = bool(np.all(out[:, 1:] > out[:, :-1]))
-    if not ascending:
-        out = np.sort(out, axis=1)
-    if out.size and (out[:, 0].min() < 0 or out[:, -1].max() >= items):
-        raise ValueError(
-            f"sets must hold codes from 0 to {items - 1}, got {out[:, 0].min()} to {out[:, -1].max()}; "
-            "padded sets need a mechanism built with dummies=m"
-        )
-    if not ascending and np.any(out[:, 1:] == out[:, :-1]):
-        row = int(np.argmax((out[:, 1:] == out[:, :-1]).any(axis=1)))
-        raise ValueError(f"the items of a set must be distinct, user {row} has one twice; remove duplicates first")
-    return out
-
-
 @dataclass(frozen=True, eq=False)
 class SetRandomizer(ABC):
     """A mechanism that one user runs on one set of m items. Axis 0 is users, always.
@@ -221,7 +196,7 @@ class SetRandomizer(ABC):
 
     def company(self, sets: ArrayLike) -> Vector:
         """Law of the number b of unmarked items among the holders of v: (k, m + 1), rows sum to 1 (0: no holder)."""
-        item_sets = check_sets(sets, self.inner, self.m)
+        item_sets = checks.item_sets(sets, self.inner, self.m)
         b = np.count_nonzero(~self.marked[item_sets], axis=1)
         joint = np.bincount((item_sets * (self.m + 1) + b[:, None]).ravel(), minlength=self.inner * (self.m + 1))
         joint = joint.reshape(self.inner, self.m + 1)[: self.k].astype(float)

@@ -11,12 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 from ldpcore.attacks.presence import Presence, interval
 from ldpcore.randomizer import TIE
-from ldpcore.set_randomizer import SetRandomizer, Sets, check_sets
+from ldpcore.set_randomizer import SetRandomizer, Sets
 
 
 def able(mechanism: SetRandomizer, items: ArrayLike, population: ArrayLike) -> NDArray[np.intp]:
     """The rows of the population (r, m) with one of these items (a mask (k,)) that do not have all of them."""
-    holds = _held(mechanism, items, check_sets(population, mechanism.inner, mechanism.m))
+    holds = _held(mechanism, items, checks.item_sets(population, mechanism.inner, mechanism.m))
     count = holds.sum(axis=1)
     return np.flatnonzero((count > 0) & (count < np.count_nonzero(items)))
 
@@ -38,7 +38,7 @@ def success(
     >>> [bool(0.5 < success(m, np.arange(6) // 2 == level, people, stream(level), 4000).success) for level in (1, 2)]
     [True, True]
     """
-    mask, sets = checks.mask(items, mechanism.k), check_sets(population, mechanism.inner, mechanism.m)
+    mask, sets = checks.mask(items, mechanism.k), checks.item_sets(population, mechanism.inner, mechanism.m)
     rows = able(mechanism, mask, sets)
     if not len(rows):
         raise ValueError(

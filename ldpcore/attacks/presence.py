@@ -16,7 +16,7 @@ from scipy import special
 from ldpcore import checks
 from ldpcore.channel import SetChannel
 from ldpcore.randomizer import TIE, NotEnumerable, Reports
-from ldpcore.set_randomizer import SetRandomizer, Sets, check_sets, keys_of
+from ldpcore.set_randomizer import SetRandomizer, Sets, keys_of
 
 KNOWN = 300
 """Sets of either kind that the simulated adversary averages over: more are sampled down."""
@@ -85,7 +85,7 @@ def _exact(
             _KEPT[mechanism] = channel
     weight = np.ones(len(channel.sets))
     if population is not None:
-        known = check_sets(population, mechanism.inner, mechanism.m)
+        known = checks.item_sets(population, mechanism.inner, mechanism.m)
         rank = {row: i for i, row in enumerate(map(tuple, channel.sets.tolist()))}
         place = np.array([rank[row] for row in map(tuple, known.tolist())], np.intp)
         weight = np.bincount(place, minlength=len(weight)).astype(float)
@@ -106,7 +106,7 @@ def _simulated(
     if population is None:
         known = targets = mechanism.all_sets()
     else:
-        sets = rng.permutation(check_sets(population, mechanism.inner, mechanism.m))
+        sets = rng.permutation(checks.item_sets(population, mechanism.inner, mechanism.m))
         known, targets = sets[: len(sets) // 2], sets[len(sets) // 2 :]
     people = [rng.choice(part, (users + i) // 2) for i, part in enumerate(_split(targets, mask))]
     reports = mechanism.perturb(targets[np.concatenate(people)], rng)

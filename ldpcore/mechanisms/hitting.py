@@ -14,11 +14,12 @@ from math import ceil, comb, exp, expm1, lcm, log
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ldpcore import checks
 from ldpcore.channel import SetColumn
 from ldpcore.mechanisms import bits
 from ldpcore.mechanisms.hitting_law import HittingLaw, draw_from
 from ldpcore.randomizer import Reports
-from ldpcore.set_randomizer import SetRandomizer, Sets, Vector, check_sets
+from ldpcore.set_randomizer import SetRandomizer, Sets, Vector
 from ldpcore.subsets import log_binomial, spread
 from ldpcore.tally import Tally
 
@@ -75,7 +76,7 @@ class Hitting(SetRandomizer):
     # the sampler -----------------------------------------------------------------------------------------------
 
     def perturb(self, sets: ArrayLike, rng: np.random.Generator) -> Reports:
-        item_sets = check_sets(sets, self.inner, self.m)
+        item_sets = checks.item_sets(sets, self.inner, self.m)
         return bits.in_blocks(item_sets, self.inner, BLOCK_CELLS, partial(self._perturb_block, rng=rng))
 
     def _perturb_block(self, held: Sets, rng: np.random.Generator) -> NDArray[np.bool_]:
@@ -141,7 +142,7 @@ class Hitting(SetRandomizer):
 
         A subset's law L·(any) + (H−L)·(hitting): the first needs no users, a histogram sweeps over S.
         """
-        item_sets = check_sets(sets, self.inner, self.m)
+        item_sets = checks.item_sets(sets, self.inner, self.m)
         out = np.empty((repeats, self.k))
         for row in out:
             row[:] = self._survey(item_sets, rng) / len(item_sets)
@@ -213,7 +214,7 @@ class Hitting(SetRandomizer):
     # the likelihood --------------------------------------------------------------------------------------------
 
     def log_likelihood(self, reports: Reports, sets: ArrayLike) -> Vector:
-        item_sets = check_sets(sets, self.inner, self.m)
+        item_sets = checks.item_sets(sets, self.inner, self.m)
         out = np.empty((len(reports), len(item_sets)))
         step = max(1, CELLS // max(1, item_sets.size, self.inner))
         for start in range(0, len(reports), step):

@@ -19,7 +19,7 @@ from ldpcore.levels import SetLevels, checked
 from ldpcore.mechanisms import bits
 from ldpcore.mechanisms.hit_weights import MOST_LIKELY, Hits, Shape, any_of
 from ldpcore.randomizer import Reports
-from ldpcore.set_randomizer import SetRandomizer, Sets, Vector, check_sets
+from ldpcore.set_randomizer import SetRandomizer, Sets, Vector
 from ldpcore.tally import Tally
 
 BLOCK_CELLS = 1 << 22
@@ -144,7 +144,7 @@ class LeveledHits(SetRandomizer):
     # the sampler -----------------------------------------------------------------------------------------------
 
     def perturb(self, sets: ArrayLike, rng: np.random.Generator) -> Reports:
-        item_sets = check_sets(sets, self.inner, self.m)
+        item_sets = checks.item_sets(sets, self.inner, self.m)
         return bits.in_blocks(item_sets, self.inner, BLOCK_CELLS, partial(self._perturb_block, rng=rng))
 
     def _perturb_block(self, held: Sets, rng: np.random.Generator) -> NDArray[np.bool_]:
@@ -191,7 +191,7 @@ class LeveledHits(SetRandomizer):
 
     def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
         """The own items user by user, all others as binomials: O(n·m + k)."""
-        item_sets = check_sets(sets, self.inner, self.m)
+        item_sets = checks.item_sets(sets, self.inner, self.m)
         out = np.empty((repeats, self.k))
         for row in out:
             shown, own_bits = self._answer(item_sets, rng)
@@ -229,7 +229,7 @@ class LeveledHits(SetRandomizer):
     # the likelihood --------------------------------------------------------------------------------------------
 
     def log_likelihood(self, reports: Reports, sets: ArrayLike) -> Vector:
-        item_sets = check_sets(sets, self.inner, self.m)
+        item_sets = checks.item_sets(sets, self.inner, self.m)
         out = np.empty((len(reports), len(item_sets)))
         step = max(1, BLOCK_CELLS // max(1, item_sets.size, self.inner))
         for start in range(0, len(reports), step):

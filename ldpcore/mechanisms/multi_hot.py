@@ -9,12 +9,13 @@ from math import comb
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ldpcore import checks
 from ldpcore.mechanisms import bits
 from ldpcore.mechanisms.marking import BasicSets, JointSets
 from ldpcore.mechanisms.set_support import CELLS, BitSets
 from ldpcore.mechanisms.unary import RAPPOR, URAP, Unary
 from ldpcore.randomizer import BLOCK, Reports
-from ldpcore.set_randomizer import Vector, check_sets
+from ldpcore.set_randomizer import Vector
 
 
 class MultiHot(BitSets):
@@ -35,7 +36,7 @@ class MultiHot(BitSets):
         return self.single._missed[: self.k]
 
     def perturb(self, sets: ArrayLike, rng: np.random.Generator) -> Reports:
-        item_sets = check_sets(sets, self.inner, self.m)
+        item_sets = checks.item_sets(sets, self.inner, self.m)
         out = np.zeros((len(item_sets), bits.width(self.inner)), np.uint8)
         a, b = self.single._pair
         for start in range(0, len(item_sets), BLOCK):
@@ -53,7 +54,7 @@ class MultiHot(BitSets):
 
     def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
         """All bits are independent: two binomials per item, O(k)."""
-        item_sets = check_sets(sets, self.inner, self.m)
+        item_sets = checks.item_sets(sets, self.inner, self.m)
         n, (a, b) = len(item_sets), self._pair
         holders = np.bincount(item_sets.ravel(), minlength=self.inner)[: self.k]
         shape = (repeats, self.k)
@@ -61,7 +62,7 @@ class MultiHot(BitSets):
 
     def log_likelihood(self, reports: Reports, sets: ArrayLike) -> Vector:
         """Σ over the bits; a set bit with b = 0 needs its item in the set."""
-        item_sets = check_sets(sets, self.inner, self.m)
+        item_sets = checks.item_sets(sets, self.inner, self.m)
         a, b = self.single._pair
         out = np.empty((len(reports), len(item_sets)))
         step = max(1, CELLS // max(1, item_sets.size, self.inner))

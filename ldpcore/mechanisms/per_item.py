@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln
 
+from ldpcore import checks
 from ldpcore.mechanisms.direct import GRR, URR
 from ldpcore.mechanisms.marking import BasicSets, JointSets
 from ldpcore.mechanisms.set_support import CELLS, PairedSets
 from ldpcore.randomizer import Reports
-from ldpcore.set_randomizer import Vector, check_sets
+from ldpcore.set_randomizer import Vector
 from ldpcore.tally import Tally
 
 
@@ -46,7 +47,7 @@ class PerItem(PairedSets):
         return self.single._missed[: self.k]
 
     def perturb(self, sets: ArrayLike, rng: np.random.Generator) -> Reports:
-        item_sets = check_sets(sets, self.inner, self.m)
+        item_sets = checks.item_sets(sets, self.inner, self.m)
         return np.sort(self.single.perturb(item_sets.ravel(), rng).reshape(item_sets.shape).astype(np.int32), axis=1)
 
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:
@@ -62,7 +63,7 @@ class PerItem(PairedSets):
 
     def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
         """Items are perturbed independently, so their counts are enough: O(k)."""
-        item_sets = check_sets(sets, self.inner, self.m)
+        item_sets = checks.item_sets(sets, self.inner, self.m)
         counts = np.bincount(item_sets.ravel(), minlength=self.inner)
         return self.invert(self.single.draw(counts, rng, repeats)[:, : self.k] / len(item_sets))
 
@@ -71,7 +72,7 @@ class PerItem(PairedSets):
         κ^d Σ_j κ^j e_j(c of the set's items) · ((1−κ)/σ)^(m−d−j) (m−d−j)!/Π c_v!, e_j the elementary symmetric
         polynomials: they count the ways in which j of the set's sensitive items are among the outputs.
         """
-        item_sets, keep = check_sets(sets, self.inner, self.m), self.single.groups[0].keep
+        item_sets, keep = checks.item_sets(sets, self.inner, self.m), self.single.groups[0].keep
         out = np.empty((len(reports), len(item_sets)))
         step = max(1, CELLS // max(1, len(item_sets) * self.m))
         for start in range(0, len(reports), step):

@@ -12,10 +12,11 @@ from math import exp, expm1
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ldpcore import checks
 from ldpcore.channel import SetColumn
 from ldpcore.mechanisms.local_hashing import Words, coefficients, count_hits, multipliers
 from ldpcore.randomizer import BLOCK, Reports
-from ldpcore.set_randomizer import SetRandomizer, Sets, Vector, check_sets
+from ldpcore.set_randomizer import SetRandomizer, Sets, Vector
 from ldpcore.tally import Tally
 
 RING = 2.0**64
@@ -75,7 +76,7 @@ class Ring(SetRandomizer):
 
     def perturb(self, sets: ArrayLike, rng: np.random.Generator, public: int | None = None) -> Reports:
         """`public`: one hash for all users (to test against its channel) instead of one each."""
-        item_sets = check_sets(sets, self.inner, self.m)
+        item_sets = checks.item_sets(sets, self.inner, self.m)
         out = np.zeros(len(item_sets), self._dtype)
         out["disclosed"] = -1
         for start in range(0, len(item_sets), BLOCK):
@@ -153,7 +154,7 @@ class Ring(SetRandomizer):
 
     def log_likelihood(self, reports: Reports, sets: ArrayLike) -> Vector:
         """Density of y₀ on the ring of length 1, given the hash; −∞ where the set would not disclose just this."""
-        item_sets = check_sets(sets, self.inner, self.m)
+        item_sets = checks.item_sets(sets, self.inner, self.m)
         out = np.empty((len(reports), len(item_sets)))
         seeds, group = np.unique(reports["seed"], return_inverse=True)
         everything = np.arange(self.inner)

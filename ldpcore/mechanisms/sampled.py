@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import logsumexp
 
+from ldpcore import checks
 from ldpcore.mechanisms.direct import GRR, URR
 from ldpcore.mechanisms.marking import BasicSets, JointSets
 from ldpcore.mechanisms.set_support import CELLS, BitSets, PairedSets
 from ldpcore.mechanisms.support import Paired
 from ldpcore.mechanisms.unary import RAPPOR, URAP, Unary
 from ldpcore.randomizer import Reports
-from ldpcore.set_randomizer import Sets, Vector, check_sets
+from ldpcore.set_randomizer import Sets, Vector
 
 
 class Sampled(PairedSets):
@@ -46,7 +47,7 @@ class Sampled(PairedSets):
         return held[np.arange(len(held)), rng.integers(0, self.m, len(held))]
 
     def perturb(self, sets: ArrayLike, rng: np.random.Generator) -> Reports:
-        return self.single.perturb(self._sample(check_sets(sets, self.inner, self.m), rng), rng)
+        return self.single.perturb(self._sample(checks.item_sets(sets, self.inner, self.m), rng), rng)
 
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:
         """What the sampled item can send, whichever it is."""
@@ -54,7 +55,7 @@ class Sampled(PairedSets):
 
     def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
         """The sampled items are drawn for every user, O(n); what follows needs their counts only."""
-        item_sets = check_sets(sets, self.inner, self.m)
+        item_sets = checks.item_sets(sets, self.inner, self.m)
         out = np.empty((repeats, self.k))
         for row in out:
             counts = np.bincount(self._sample(item_sets, rng), minlength=self.inner)
@@ -63,7 +64,7 @@ class Sampled(PairedSets):
 
     def log_likelihood(self, reports: Reports, sets: ArrayLike) -> Vector:
         """The mean over the set's items."""
-        item_sets = check_sets(sets, self.inner, self.m)
+        item_sets = checks.item_sets(sets, self.inner, self.m)
         out = np.empty((len(reports), len(item_sets)))
         step = max(1, CELLS // max(1, item_sets.size, self.inner))
         for start in range(0, len(reports), step):

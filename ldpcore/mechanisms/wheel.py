@@ -7,12 +7,13 @@ from math import comb, exp
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ldpcore import checks
 from ldpcore.mechanisms.local_hashing import Words
 from ldpcore.mechanisms.marking import BasicSets
 from ldpcore.mechanisms.ring import CELLS, PLACE_BITS, RING, SEED_BITS, Ring, draw_members, hit_counts
 from ldpcore.policy import SULDPY0, Policy
 from ldpcore.randomizer import Reports
-from ldpcore.set_randomizer import Sets, Vector, check_sets
+from ldpcore.set_randomizer import Sets, Vector
 
 
 class Disclosing(Ring):
@@ -76,7 +77,7 @@ class Disclosing(Ring):
         """J of a user's arcs cover y₀, Pr[J=j] = C(m,j) p^j (1−p)^(m−j) E/Ω for j ≥ 1, a uniform subset of the items;
         arcs of others are hit independently. Only users with J ≥ 1 need a second draw.
         """
-        item_sets = check_sets(sets, self.inner, self.m)
+        item_sets = checks.item_sets(sets, self.inner, self.m)
         n = len(item_sets)
         holders = np.bincount(item_sets.ravel(), minlength=self.inner)[: self.k]
         inside = self.marked[: self.k]

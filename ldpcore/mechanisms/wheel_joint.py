@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import minimize_scalar
 
+from ldpcore import checks
 from ldpcore.mechanisms.local_hashing import Words
 from ldpcore.mechanisms.marking import GuessedSets
 from ldpcore.mechanisms.ring import PLACE_BITS, RING, SEED_BITS, Ring, draw_members, hit_counts
 from ldpcore.randomizer import Reports
-from ldpcore.set_randomizer import Sets, Vector, check_sets
+from ldpcore.set_randomizer import Sets, Vector
 
 Number = TypeVar("Number", float, Vector)
 
@@ -128,7 +129,7 @@ class SUWheelJ(GuessedSets, Ring):
 
     def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
         """Given that y₀ is sent, J own arcs cover it with Pr[J=j] = C(a,j)p^j(1−p)^(a−j)·(E/Ω−ρb)/(1−ρb), j ≥ 1."""
-        item_sets = check_sets(sets, self.inner, self.m)
+        item_sets = checks.item_sets(sets, self.inner, self.m)
         inside = self.marked[item_sets]
         order = np.argsort(inside, axis=1, kind="stable")
         item_sets = np.take_along_axis(item_sets, order, axis=1)

@@ -14,13 +14,13 @@ People who choose other marks for themselves (`Study.choices`) are groups of the
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import ClassVar, cast
+from dataclasses import replace
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ldpcore import catalog, checks
+from ldpcore import catalog
 from ldpcore.bins import gathered
 from ldpcore.data import Table
 from ldpcore.data.table import Missing
@@ -29,13 +29,13 @@ from ldpcore.leveled_parts import Parts
 from ldpcore.memory import remembered
 from ldpcore.numeric_randomizer import FITTED, NumericRandomizer, Vector
 from ldpcore.rng import stream
-from ldpcore.study import fitting, intervals, mark_kinds, skeleton
+from ldpcore.study import fitting, intervals, mark_kinds
 from ldpcore.study.column import scaled
 from ldpcore.study.definition import Marks, Study
 from ldpcore.study.means.exposure import attack, exposed
 from ldpcore.study.means.numbers import MeanDesignPoint, NumberColumn, PointGroup
+from ldpcore.study.means.options import MeanOptions, options
 from ldpcore.study.measures import NORMAL, SCORE, SQUARE, Chance
-from ldpcore.study.options import TaskOptions
 from ldpcore.study.skeleton import Row, Run
 from ldpcore.tally import NumericTally
 
@@ -46,36 +46,7 @@ CHOICES = ("share",)
 """People may choose their marks for themselves."""
 BINS = 64
 """EM's input bins until a study says otherwise: fine enough for pictures, quick enough for a slider."""
-ESTIMATES = ("mean", "unbiased", "em", "mle", "ems")
-
-
-@dataclass(frozen=True, kw_only=True)
-class MeanOptions(TaskOptions):
-    """estimates: which, of those that a mechanism has. delta: a guess wins within ±delta, in the user's units; None is
-    a tenth of the public range. attacks: attacked reports per repetition; 0 leaves the attack out.
-    """
-
-    PORTABLE: ClassVar = ("estimates", "attacks")
-    estimates: tuple[str, ...] = ("mean", "unbiased", "em", "mle")
-    delta: float | None = None
-    attacks: int = 200
-
-    def check(self) -> None:
-        self._set("attacks", checks.integer(self.attacks, "the option attacks", 0, skeleton.MOST_ATTACKS))
-        for how in self.estimates:
-            if how not in ESTIMATES:
-                raise ValueError(f"the option estimates holds some of {', '.join(ESTIMATES)}, got {how!r}")
-        if self.delta is not None and not self.delta > 0:
-            raise ValueError(f"the option delta must be positive, in the column's units, got {self.delta:g}")
-
-
 OPTIONS = MeanOptions
-
-
-def options(study: Study) -> MeanOptions:
-    """What a study of means is told."""
-    return cast(MeanOptions, study.options)
-
 
 columns, ordered = fitting.averageable, fitting.numeric
 """What a mean can be asked of; and what another page turns to, since few numbers may be codes."""

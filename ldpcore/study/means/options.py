@@ -1,0 +1,39 @@
+"""What a study of means can be told beside its marks."""
+
+from dataclasses import dataclass
+from typing import ClassVar, cast
+
+from ldpcore import checks
+from ldpcore.study import skeleton
+from ldpcore.study.definition import Study
+from ldpcore.study.options import TaskOptions
+
+ESTIMATES = ("mean", "unbiased", "em", "mle", "ems")
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeanOptions(TaskOptions):
+    """estimates: which, of those that a mechanism has. delta: a guess wins within ±delta, in the user's units; None is
+    a tenth of the public range. attacks: attacked reports per repetition; 0 leaves the attack out.
+
+    >>> MeanOptions(attacks=0, delta=5.0).changed
+    {'delta': 5.0, 'attacks': 0}
+    """
+
+    PORTABLE: ClassVar = ("estimates", "attacks")
+    estimates: tuple[str, ...] = ("mean", "unbiased", "em", "mle")
+    delta: float | None = None
+    attacks: int = 200
+
+    def check(self) -> None:
+        self._set("attacks", checks.integer(self.attacks, "the option attacks", 0, skeleton.MOST_ATTACKS))
+        for how in self.estimates:
+            if how not in ESTIMATES:
+                raise ValueError(f"the option estimates holds some of {', '.join(ESTIMATES)}, got {how!r}")
+        if self.delta is not None and not self.delta > 0:
+            raise ValueError(f"the option delta must be positive, in the column's units, got {self.delta:g}")
+
+
+def options(study: Study) -> MeanOptions:
+    """What a study of means is told."""
+    return cast(MeanOptions, study.options)
