@@ -19,7 +19,7 @@ from streamlit import config
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import local_script_runner
 
-from ldpapp.compute import axis_points
+from ldpcore.study import axis_points
 
 axis_points.POINTS = 7  # before anything draws a line: its limits are programs to be solved, point by point
 from ldpapp.compute import memory  # noqa: E402

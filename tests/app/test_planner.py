@@ -12,11 +12,11 @@ from streamlit.testing.v1 import AppTest
 from ldpapp import words
 from ldpapp.compute import bundled
 from ldpapp.parts.planner import said
-from ldpapp.parts.planner.asked import PlannerAnswer
 from ldpapp.state import actions, column_actions
 from ldpapp.views.means.findings import quantity
 from ldpapp.views.review import planner as own_planner
 from ldpcore import catalog, plan
+from ldpcore.plan.answers import PlannerAnswer
 from ldpcore.questionnaire import value_errors
 from ldpcore.ranges import margin
 from ldpcore.study import Marks, Source, Study, frequency, intervals, means, ranges, review

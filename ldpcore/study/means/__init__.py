@@ -34,7 +34,7 @@ from ldpcore.study.column import scaled
 from ldpcore.study.definition import Marks, Study
 from ldpcore.study.means.exposure import attack, exposed
 from ldpcore.study.means.numbers import MeanDesignPoint, NumberColumn, PointGroup
-from ldpcore.study.means.options import MeanOptions, options
+from ldpcore.study.means.options import MeanOptions
 from ldpcore.study.measures import NORMAL, SCORE, SQUARE, Chance
 from ldpcore.study.skeleton import Row, Run
 from ldpcore.tally import NumericTally
@@ -47,6 +47,12 @@ CHOICES = ("share",)
 BINS = 64
 """EM's input bins until a study says otherwise: fine enough for pictures, quick enough for a slider."""
 OPTIONS = MeanOptions
+
+
+def options(study: Study) -> MeanOptions:
+    """What a study of means is told."""
+    return cast(MeanOptions, study.options)
+
 
 columns, ordered = fitting.averageable, fitting.numeric
 """What a mean can be asked of; and what another page turns to, since few numbers may be codes."""

@@ -1,11 +1,10 @@
 """What a study of means can be told beside its marks."""
 
 from dataclasses import dataclass
-from typing import ClassVar, cast
+from typing import ClassVar
 
 from ldpcore import checks
 from ldpcore.study import skeleton
-from ldpcore.study.definition import Study
 from ldpcore.study.options import TaskOptions
 
 ESTIMATES = ("mean", "unbiased", "em", "mle", "ems")
@@ -32,8 +31,3 @@ class MeanOptions(TaskOptions):
                 raise ValueError(f"the option estimates holds some of {', '.join(ESTIMATES)}, got {how!r}")
         if self.delta is not None and not self.delta > 0:
             raise ValueError(f"the option delta must be positive, in the column's units, got {self.delta:g}")
-
-
-def options(study: Study) -> MeanOptions:
-    """What a study of means is told."""
-    return cast(MeanOptions, study.options)

@@ -1,14 +1,14 @@
 """The planner of every task: of people, ε (or what an attacker may manage) and error two are given, the third follows.
 
-A task says what it is about with an `Asked`; the answers are `ldpcore.plan`'s.
+A task says what it is about with an `Asked`; the answers are `ldpcore.plan.answers`'s.
 """
 
-from ldpapp.parts.planner.asked import ErrorUnit, Given, PlannerAnswer, PlannerSubject, Plans, answered
+from ldpapp.parts.planner.asked import ErrorUnit, PlannerSubject, answered
 from ldpapp.parts.planner.drawn import choices, fold, folded, inputs, panel, planned, typed, want
 from ldpapp.parts.planner.said import exact, unreached
-from ldpapp.parts.planner.values import Shares, of_values, points
+from ldpapp.parts.planner.values import of_values, points
 
 __all__ = [
-    "ErrorUnit", "Given", "PlannerAnswer", "PlannerSubject", "Plans", "Shares", "answered", "choices", "exact", "fold",
-    "folded", "inputs", "of_values", "panel", "planned", "points", "typed", "unreached", "want",
+    "ErrorUnit", "PlannerSubject", "answered", "choices", "exact", "fold", "folded", "inputs", "of_values", "panel",
+    "planned", "points", "typed", "unreached", "want",
 ]  # fmt: skip

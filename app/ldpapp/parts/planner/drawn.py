@@ -14,21 +14,12 @@ from ldpapp.charts.base import text_width
 from ldpapp.parts import panels, widgets
 from ldpapp.parts.panels import Chart, Control, Html, Line, Panel, Part, Reach, RowOfParts, Sheet
 from ldpapp.parts.planner import said
-from ldpapp.parts.planner.asked import (
-    ANSWERED,
-    Given,
-    PlannerAnswer,
-    PlannerSubject,
-    Plans,
-    answered,
-    every,
-    needed,
-    success,
-)
+from ldpapp.parts.planner.asked import GRID, PlannerSubject, answered, every, needed, success
 from ldpapp.state import controlled, view_options
 from ldpapp.state.view_options import Looks
 from ldpapp.words.language import t
 from ldpcore import plan
+from ldpcore.plan.answers import ANSWERED, Given, PlannerAnswer, Plans
 
 ROW = 15
 """px of a second row of ticks."""
@@ -178,10 +169,10 @@ def _curves(asked: PlannerSubject, plans: Plans, given: Given, found: PlannerAns
     """People needed against ε, over the grey floor of the limit."""
     within = found.within or given.within
     keys = asked.drawn if wide else [asked.focus]
-    curves = pd.concat([_named(asked, needed(plans, key, within)) for key in keys], ignore_index=True)
+    curves = pd.concat([_named(asked, needed(plans, key, within, GRID)) for key in keys], ignore_index=True)
     if not len(curves):
         return []
-    floor = needed(plans, "", within)[["x", "value"]]
+    floor = needed(plans, "", within, GRID)[["x", "value"]]
     figure = charts.error_curves(
         curves,
         None,

@@ -2,9 +2,11 @@
 
 from ldpapp import words
 from ldpapp.parts import widgets
-from ldpapp.parts.planner.asked import Given, PlannerAnswer, PlannerSubject, Plans, answered, blind, dominated, success
+from ldpapp.parts.planner.asked import PlannerSubject, answered, blind, success
+from ldpapp.parts.planner.asked import smaller as smaller_epsilon
 from ldpapp.words.language import t
 from ldpcore import plan
+from ldpcore.plan.answers import Given, PlannerAnswer, Plans
 
 
 def answer(asked: PlannerSubject, plans: Plans, given: Given, found: PlannerAnswer) -> str:
@@ -79,7 +81,7 @@ def smaller(asked: PlannerSubject, plans: Plans, given: Given, found: PlannerAns
     """Where a smaller ε needs fewer people, or errs less, as a mechanism's whole numbers step: that; "" elsewhere."""
     if found.epsilon is None or given.what == "epsilon":
         return ""
-    better = dominated(plans, asked.focus, found.epsilon)
+    better = smaller_epsilon(plans, asked.focus, found.epsilon)
     if better is None:
         return ""
     made, won = plans.of(asked.focus), success(plans, asked.focus, better)

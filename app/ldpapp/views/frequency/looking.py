@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from ldpapp.compute import axis_points
 from ldpapp.compute.memory import once
 from ldpapp.parts import curve_options, planner, released_forms
 from ldpapp.parts.curve_options import estimators, quantities, scopes
@@ -16,7 +15,7 @@ from ldpapp.state.view_options import look
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.scope import LEVELS, Scope
-from ldpcore.study import Study, frequency
+from ldpcore.study import Study, axis_points, frequency
 
 
 def axes() -> dict[str, str]:

@@ -8,6 +8,7 @@ from ldpcore import catalog
 from ldpcore.study import Study, frequency
 from ldpcore.study.frequency.facts import ShareFacts
 from ldpcore.study.frequency.floor import policy
+from ldpcore.study.frequency.plans import SharePlans
 
 
 def fold(study: Study, found: Mapping[str, ShareFacts], main: ShareFacts) -> None:
@@ -16,9 +17,7 @@ def fold(study: Study, found: Mapping[str, ShareFacts], main: ShareFacts) -> Non
 
 
 def asked(study: Study, found: Mapping[str, ShareFacts], main: ShareFacts) -> planner.PlannerSubject:
-    shares = planner.Shares.of_levels(
-        policy(main.key), main.cell.epsilons, main.freq, guess=frequency.options(study).guess
-    )
+    shares = SharePlans.of_levels(policy(main.key), main.cell.epsilons, main.freq, guess=frequency.options(study).guess)
     able = [key for key, entry in catalog.FREQUENCY.items() if any(shares.marked) or entry.promise == "LDP"]
     able += [key for key in catalog.LEVELS if shares.levels or key == main.key]
     return planner.of_values(

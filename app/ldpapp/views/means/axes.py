@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 
-from ldpapp.compute import axis_points
 from ldpapp.compute.memory import once
 from ldpapp.words.language import t
-from ldpcore.study import Marks, Study, intervals
+from ldpcore.study import Marks, Study, axis_points, intervals
 from ldpcore.study.means import NumberColumn
 
 GRIDS = {

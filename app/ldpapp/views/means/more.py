@@ -3,13 +3,13 @@
 import pandas as pd
 
 from ldpapp import charts, words
-from ldpapp.compute import axis_points
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Chart, Html, Panel, Reach, Sheet
 from ldpapp.views.means import advantage as told
 from ldpapp.views.means import cached, findings
 from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
+from ldpcore.study import axis_points
 from ldpcore.study.means import reports
 
 

@@ -14,6 +14,7 @@ from ldpapp.views.review import findings
 from ldpapp.views.review import planner as own_planner
 from ldpapp.views.review.guided import GuideState, Step, named
 from ldpapp.words.language import t
+from ldpcore.plan.answers import Given, PlannerAnswer, Plans
 from ldpcore.study import Study, review
 from ldpcore.study.review.facts import QuestionFacts
 
@@ -47,9 +48,9 @@ class Wish:
 
     main: QuestionFacts
     asked: planner.PlannerSubject
-    plans: planner.Plans
-    given: planner.Given
-    found: planner.PlannerAnswer
+    plans: Plans
+    given: Given
+    found: PlannerAnswer
 
     @property
     def epsilon(self) -> float | None:
@@ -91,7 +92,7 @@ def _set(study: Study, here: review.HiddenSurvey, main: QuestionFacts) -> None:
     planner.want("review", "epsilon", None)
 
 
-def _reached(given: planner.Given) -> str:
+def _reached(given: Given) -> str:
     return t(
         "The least ε at which 95 of 100 surveys of {people} people are within {within} points, for the share that is "
         "hardest to measure.",

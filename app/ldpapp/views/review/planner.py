@@ -7,6 +7,7 @@ from ldpapp.words.language import t
 from ldpcore import catalog
 from ldpcore.study import review
 from ldpcore.study.frequency.floor import policy
+from ldpcore.study.frequency.plans import SharePlans
 from ldpcore.study.review.facts import QuestionFacts
 
 
@@ -17,7 +18,7 @@ def panel(here: review.HiddenSurvey, fact: QuestionFacts) -> Panel:
 def asked(here: review.HiddenSurvey, fact: QuestionFacts) -> planner.PlannerSubject:
     """What is planned: the shares of the question, with its own mechanism."""
     one = fact.asked
-    shares = planner.Shares.of_levels(policy(one.key), one.epsilons, one.freq, one.chance)
+    shares = SharePlans.of_levels(policy(one.key), one.epsilons, one.freq, one.chance)
     about = t(
         "Two are fixed, one is answered, for every share of <b>{question}</b>.", question=widgets.escape(one.name)
     )

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 
 from ldpapp import compute
-from ldpapp.compute import axis_points
 from ldpapp.compute.memory import once
 from ldpapp.parts import curve_options, curves
 from ldpapp.state.view_options import look
@@ -15,7 +14,7 @@ from ldpapp.words.language import t
 from ldpcore.catalog import ITEMS
 from ldpcore.data import Baskets
 from ldpcore.scope import Scope
-from ldpcore.study import Study
+from ldpcore.study import Study, axis_points
 from ldpcore.study import sets as task
 from ldpcore.study.sets import point as engine
 from ldpcore.study.sets.facts import BITS, LEVEL, MEMBERSHIP, PRESENCE

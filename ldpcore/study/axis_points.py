@@ -1,9 +1,13 @@
-"""Where the lines of theory and limits are drawn: points of an axis, as dense as a line needs to look smooth."""
+"""Where lines of theory and limits are computed: points of an axis, as dense as a line needs to look smooth.
+
+>>> epsilons(0.5, 2.0, 1.0)[:3], people(10, 1000)[-1], percents(1, 4)
+((0.5, 0.53, 0.561), 1000.0, (0.01, 0.02, 0.03, 0.04))
+"""
 
 import numpy as np
 
 POINTS = 25
-"""Of one line. Tests draw fewer: between two points nothing new is computed."""
+"""Of one line. Tests compute fewer: between two points nothing new is."""
 
 
 def epsilons(low: float, high: float, *others: float) -> tuple[float, ...]:

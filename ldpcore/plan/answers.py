@@ -1,0 +1,124 @@
+"""Two of people, ε (or what an attacker may manage) and error are given, the third is answered.
+
+>>> from ldpcore import plan
+>>> class OneColumn:
+...     def of(self, key):
+...         return plan.frequency(key, 18, [True, True] + [False] * 16)
+...     def limit(self):
+...         return plan.limit("ULDP", 18, 2)
+>>> asked = Given("people", "epsilon", people=0, epsilon=1.0, success=0.5, within=0.01)
+>>> answered(OneColumn(), "uSS", asked).people, answered(OneColumn(), "", asked).people  # "": what none undercuts
+(44713, 35368)
+>>> table(OneColumn(), ["uSS", "GRR"], asked).round(3)[["mechanism", "people", "guessed"]].values.tolist()
+[['uSS', 44713, 0.731], ['GRR', 601245, 0.544], ['', 35368, nan]]
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import pandas as pd
+
+from .solve import Plan
+
+SHOWS = 1.005
+"""An error that is so many times another differs from it in the digits that are written."""
+ANSWERED = ("epsilon", "people", "within")
+"""What can be asked."""
+
+
+class Plans(Protocol):
+    """The plans of one subject. Hashable: what they answer can be kept."""
+
+    def of(self, key: str) -> Plan:
+        """A mechanism's, or a strategy's."""
+        ...
+
+    def limit(self) -> Plan | None:
+        """What none with this promise undercuts; None where the engine has no such limit."""
+        ...
+
+
+@dataclass(frozen=True)
+class Given:
+    """what: which of `ANSWERED` is asked. by: whether ε or the attacker's "success" is given where it is not. within:
+    the error that one can live with, in the plan's unit.
+    """
+
+    what: str
+    by: str
+    people: int
+    epsilon: float
+    success: float
+    within: float
+
+
+@dataclass(frozen=True)
+class PlannerAnswer:
+    """The three quantities; None is what cannot be reached."""
+
+    people: int | None
+    epsilon: float | None
+    within: float | None
+
+
+def answered(plans: Plans, key: str, given: Given) -> PlannerAnswer:
+    """What follows from two of them; key "": for the limit."""
+    made = plans.of(key) if key else plans.limit()
+    if made is None:
+        return PlannerAnswer(None, None, None)
+    if given.what == "epsilon":
+        least = made.epsilon(given.people, given.within)
+        return PlannerAnswer(given.people, None if least is None else _enough(made, given, least), given.within)
+    epsilon = given.epsilon if given.by == "epsilon" else made.most_epsilon(given.success)
+    if given.what == "people":
+        return PlannerAnswer(None if epsilon is None else made.people(epsilon, given.within), epsilon, given.within)
+    error = math.inf if epsilon is None else made.within(epsilon, given.people)
+    return PlannerAnswer(given.people, epsilon, float(error) if math.isfinite(error) else None)
+
+
+def _enough(made: Plan, given: Given, least: float) -> float:
+    """The least ε in three digits, as it is shown, that is enough: never rounded down. Where an error steps up just
+    above the least, that itself.
+    """
+    unit = 10.0 ** (math.floor(math.log10(least)) - 2)
+    shown = float(f"{math.ceil(least / unit * (1 - 1e-9)) * unit:.6g}")
+    return shown if made.within(shown, given.people) <= given.within else least
+
+
+def guessed(plans: Plans, key: str, epsilon: float) -> float | None:
+    """What the attacker manages; None where nothing but the promise is known."""
+    won = plans.of(key).success(epsilon)
+    return won if won is not None and math.isfinite(won) else None
+
+
+def blind(plans: Plans, key: str) -> float:
+    """The same without a report; 0 where that is not known."""
+    return plans.of(key).blind() or 0.0
+
+
+def smaller(plans: Plans, key: str, epsilon: float) -> float | None:
+    """A smaller ε with which the same people err less, so that it shows; None where there is none."""
+    better = plans.of(key).dominated(epsilon)
+    return better.better if better is not None and better.times >= SHOWS else None
+
+
+def needed(plans: Plans, key: str, within: float, epsilons: Sequence[float]) -> pd.DataFrame:
+    """[mechanism, x, value]: people needed at each ε where any number suffices; key "": the least, of the "limit"."""
+    made = plans.of(key) if key else plans.limit()
+    points = [] if made is None else [(x, made.people(x, within)) for x in epsilons]
+    rows = [(key or "limit", x, float(n)) for x, n in points if n is not None]
+    return pd.DataFrame(rows, columns=["mechanism", "x", "value"])
+
+
+def table(plans: Plans, keys: Sequence[str], given: Given) -> pd.DataFrame:
+    """[mechanism, people, epsilon, within, guessed]: the answers of all of these, and last, as "", of the limit."""
+    limited = given.what == "epsilon" or given.by == "epsilon"  # no success is known of what is not built
+    rows = []
+    for key in [*keys, *([""] if limited and plans.limit() is not None else [])]:
+        answer = answered(plans, key, given)
+        won = guessed(plans, key, answer.epsilon) if key and answer.epsilon is not None else None
+        rows.append((key, answer.people, answer.epsilon, answer.within, won))
+    numbers = dict.fromkeys(("epsilon", "within", "guessed"), float)
+    return pd.DataFrame(rows, columns=["mechanism", "people", *numbers]).astype(numbers)
