@@ -10,7 +10,6 @@ from ldpapp import words
 from ldpapp.state import actions
 from ldpapp.views.itemsets import findings as itemset_findings
 from ldpapp.views.itemsets import panels as itemset_panels
-from ldpapp.views.itemsets import study as own
 from ldpapp.views.itemsets import terms
 from ldpcore import data
 from ldpcore.catalog import MINERS
@@ -20,6 +19,7 @@ from ldpcore.itemsets.question import CLIP, GroundTruth, MiningQuestion
 from ldpcore.rng import stream
 from ldpcore.study import itemsets as task
 from ldpcore.study import run
+from ldpcore.study.itemsets import curves
 from ldpcore.study.itemsets.compare import Outcome, side_by_side
 from tests.laws.test_miners import DATA
 
@@ -60,7 +60,7 @@ def page(first) -> AppTest:
 
 def scores(at: AppTest, metric: str = "f") -> dict[str, float]:
     """What the Study of the page computes at its own point."""
-    rows = run(own.along(study(at, "itemsets"), study(at, "itemsets").axis))
+    rows = run(curves.along(study(at, "itemsets"), study(at, "itemsets").axis))
     rows = rows[(rows["metric"] == metric) & (rows["scope"] == "all") & (rows["repetition"] == 0)]
     return dict(zip(rows["mechanism"], rows["value"], strict=True))
 
@@ -102,7 +102,7 @@ def test_it_finds_bills_and_explains(page):
 
 
 def test_the_bill_and_the_leak_are_behind_folds(page):
-    there = run(replace(own.along(study(page, "itemsets"), "s"), repetitions=1)).set_index(
+    there = run(replace(curves.along(study(page, "itemsets"), "s"), repetitions=1)).set_index(
         ["mechanism", "metric", "scope"]
     )["value"]
     assert words.decimals(there["DFDP", "total", "all"]) in plain(sentence(page))
@@ -190,7 +190,7 @@ def test_sets_can_be_kept_short(page):
 def test_thresholds_that_make_no_sense_get_a_sentence(page, least):
     held = load("groceries").baskets("items")
     page.number_input(key="itemsets_at_least").set_value(least).run()
-    assert own.least(study(page, "itemsets"), held.n) == least
+    assert curves.least(study(page, "itemsets"), held.n) == least
     said = (boxes(page) + plain(sentence(page))).replace(words.THIN, "")
     assert "min_count" not in said
     if 0 < least <= held.n:

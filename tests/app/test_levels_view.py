@@ -9,11 +9,11 @@ from streamlit.testing.v1 import AppTest
 from ldpapp import words
 from ldpapp.state import actions, column_actions, column_settings, comparisons
 from ldpapp.views.data import rules
-from ldpapp.views.means import plan as planned
 from ldpcore import catalog, data, plan
 from ldpcore.study import Marks, Source, Study, means
 from ldpcore.study.frequency import facts as frequency
 from ldpcore.study.frequency import floor
+from ldpcore.study.means.plans import MeanPlans
 
 from .opening import (
     ask,
@@ -195,12 +195,12 @@ def test_means_plans_by_level() -> None:
     )  # fmt: skip
     numbers = means.prepare(asked, data.load("health"))
     parts = means.parts(asked, numbers, 2.0).pieces
-    made = planned.Mean(numbers, ((-1.0, -0.2),), 0.1, True, "levels", tuple((a, b, e / 0.5) for a, b, e in parts))
+    made = MeanPlans(numbers, ((-1.0, -0.2),), 0.1, True, "levels", tuple((a, b, e / 0.5) for a, b, e in parts))
     assert made.of("gPM").within(0.5, 100) == plan.leveled_means("gPM", parts).within(0.5, 100)
     assert made.of("uTernary").within(0.5, 100) == plan.means("uTernary", made.low).within(0.5, 100)
     least = made.limit()
     assert least is not None
     assert 0 < least.within(0.5, 100) < made.of("gPM").within(0.5, 100)
-    one = planned.Mean(numbers, made.low, 0.1, True, "levels")
+    one = MeanPlans(numbers, made.low, 0.1, True, "levels")
     assert one.limit() is None
     assert one.of("gPM").within(1.0, 100) < made.of("PM").within(1.0, 100)

@@ -6,10 +6,10 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.views.data import rules
-from ldpapp.views.sets import plan as holders
 from ldpcore import data, plan
 from ldpcore.study import sets
 from ldpcore.study.sets import point
+from ldpcore.study.sets.plans import HolderPlans
 from ldpcore.study.sets.point import ItemFacts
 
 from .opening import (
@@ -100,12 +100,12 @@ def test_the_planner_plans_by_the_epsilon_of_the_secret_items(at: AppTest) -> No
     assert "0.5" in panel(at.run(), "planner")
     here = facts(at)["gHit"].here
     for worst in (True, False):
-        made = holders.Holders(here, False, worst, "levels-joint")
+        made = HolderPlans(here, False, worst, "levels-joint")
         assert made.limit() is None
         own, alike = (made.of(key).within(0.5, here.n) for key in ("gHit", "uPrivSet"))
         assert own > 0 < alike
     exact = np.sqrt(facts(at)["gHit"].variance.max()) * plan.quantile(0.95)
-    assert holders.Holders(here, False, False, "levels-joint").of("gHit").within(0.5, here.n) == pytest.approx(exact)
+    assert HolderPlans(here, False, False, "levels-joint").of("gHit").within(0.5, here.n) == pytest.approx(exact)
 
 
 def test_the_overview_and_the_data_page_know_the_levels(at: AppTest) -> None:

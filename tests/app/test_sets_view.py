@@ -168,7 +168,7 @@ def test_the_items_looked_at_stay_those_on_every_axis(first, axis, scope) -> Non
 
     def looked() -> str:
         view_options.choose("sets_scope", scope)
-        return set_data.SetsCurveOptions.of(replace(study(first, "sets"), axis=axis), baskets()).scope
+        return set_data.current(replace(study(first, "sets"), axis=axis), baskets()).scope
 
     assert ask(first, looked) == scope
 

@@ -6,10 +6,10 @@ import plotly.graph_objects as go
 import pytest
 
 from ldpapp import charts
-from ldpapp.parts import curves
+from ldpapp.parts import curve_words
 from ldpcore import data
 from ldpcore.catalog import CLUSTERINGS
-from ldpcore.study import Source, Study, summary
+from ldpcore.study import Source, Study, curves, summary
 from ldpcore.study.skeleton import CELL
 
 POINTS = pd.DataFrame(
@@ -86,18 +86,18 @@ def test_few_repetitions_have_no_interval(runs):
     values = (0.90, 0.95, 0.93, 0.91)[:runs]
     rows = pd.DataFrame([("LDPK", 1.0, "ac", "all", v) for v in values], columns=[*CELL, "value"])
     summed = summary(Study(Source("health"), "sex", task="clusters"), None, rows)
-    (found,) = curves.means(summed, "ac", enough=curves.ENOUGH, factor=100).itertuples()
+    (found,) = curves.means(summed, "ac", enough=curve_words.ENOUGH, factor=100).itertuples()
     assert found.value == pytest.approx(100 * np.mean(values))
     assert 0 <= found.low <= found.value <= found.high <= 100
-    assert (found.low < found.value < found.high) == (runs >= curves.ENOUGH)
-    assert ("95" in curves.said(runs, "start")) == (runs >= curves.ENOUGH)
+    assert (found.low < found.value < found.high) == (runs >= curve_words.ENOUGH)
+    assert ("95" in curve_words.said(runs, "start")) == (runs >= curve_words.ENOUGH)
 
 
 def test_every_method_has_a_look_and_a_group():
     from ldpapp.charts import palette
-    from ldpapp.views.clusters import study as clusters
+    from ldpcore.study.clusters import curves
 
-    assert {key for keys in clusters.groups().values() for key in keys} == set(CLUSTERINGS)
+    assert {key for keys in curves.groups().values() for key in keys} == set(CLUSTERINGS)
     assert set(CLUSTERINGS) <= set(palette.marks())
 
 

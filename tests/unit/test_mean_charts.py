@@ -12,7 +12,6 @@ from ldpapp import charts, words
 from ldpapp.charts import palette
 from ldpapp.charts.base import text_width
 from ldpapp.views.means import advantage, headline
-from ldpapp.views.means import data as means_data
 from ldpapp.views.means import findings as means_findings
 from ldpcore import catalog, data
 from ldpcore.estimators.intervals import NORMAL_95
@@ -20,7 +19,7 @@ from ldpcore.rng import stream
 from ldpcore.study import Marks, Source, Study, means, summary
 from ldpcore.study.means import facts as mean_facts
 from ldpcore.study.means import limit as limits
-from ldpcore.study.means import repeats, reports
+from ldpcore.study.means import lines, repeats, reports
 from ldpcore.study.means.facts import GuessedAnswers
 from ldpcore.study.means.spreads import Spread, recovered, spreads
 
@@ -132,8 +131,8 @@ def test_a_disclosed_answer_is_said_with_the_number_that_is_sent():
 def test_few_surveys_make_marks_but_neither_lines_nor_intervals(surveys):
     cell = {"mechanism": "PM", "metric": "mse:em", "scope": "all"}
     rows = pd.DataFrame({**cell, "x": np.repeat([1.0, 2.0, 4.0], surveys), "value": 4.0})
-    marks = means_data.marks(summary(STUDY, NUMBERS, rows), [("PM", "em")], means_data.unit("typical", NUMBERS))
-    line = means_data.fitted(marks, pd.DataFrame({"mechanism": ["PM (mean)"], "x": [1.0], "value": [2.0]}))
+    marks = lines.marks(summary(STUDY, NUMBERS, rows), [("PM", "em")], lines.unit("typical", NUMBERS))
+    line = lines.fitted(marks, pd.DataFrame({"mechanism": ["PM (mean)"], "x": [1.0], "value": [2.0]}))
     assert marks["value"].tolist() == [2, 2, 2]
     assert marks["low"].isna().all() == marks["high"].isna().all() == (surveys < 10)
     assert line["x"].tolist() == ([4] if surveys < 10 else [1, 2, 4])
@@ -183,7 +182,7 @@ def test_the_step_of_uternary_is_said_with_its_numbers():
 
 
 def test_every_line_is_named_by_mechanism_and_estimate():
-    names = [means_data.named(*pair) for pair in mean_facts.every_estimate(STUDY.mechanisms)]
+    names = [lines.named(*pair) for pair in mean_facts.every_estimate(STUDY.mechanisms)]
     assert names == [
         "Duchi (mean)", "PM (mean)", "PM (EM)", "PM (MLE)", "SW (unbiased)", "SW (EM)", "SW (MLE)", "SW (EMS)",
         "SDPM (unbiased)", "SDPM (EM)", "SDPM (MLE)", "uTernary (mean)",
@@ -193,23 +192,23 @@ def test_every_line_is_named_by_mechanism_and_estimate():
 def test_marks_have_the_interval_of_a_mean_square():
     """Over 2000 times ten normal errors the interval holds the true mean square in 95 of 100 (5 sd: 2.4 of 100)."""
     errors = stream(2, "chi").standard_normal((2000, 10)) ** 2
-    unit = means_data.unit("mse", NUMBERS)
+    unit = lines.unit("mse", NUMBERS)
     cell = {"mechanism": "PM", "metric": "mse:mean", "scope": "all"}
     rows = pd.DataFrame({**cell, "x": np.repeat(np.arange(2000), 10), "value": errors.ravel()})
-    found = means_data.marks(summary(STUDY, NUMBERS, rows), [("PM", "mean")], unit)
+    found = lines.marks(summary(STUDY, NUMBERS, rows), [("PM", "mean")], unit)
     assert ((found["low"] < 1) & (found["high"] > 1)).mean() == pytest.approx(0.95, abs=0.025)
 
 
 def test_units():
     square = np.array([4.0])
-    assert means_data.unit("margin", NUMBERS)(square) == pytest.approx(2 * NORMAL_95)
-    assert means_data.unit("typical", NUMBERS)(square) == 2
-    assert means_data.unit("mse", NUMBERS)(square) == 4
-    assert means_data.unit("scaled", NUMBERS)(square) == pytest.approx(4 / 40**2)
+    assert lines.unit("margin", NUMBERS)(square) == pytest.approx(2 * NORMAL_95)
+    assert lines.unit("typical", NUMBERS)(square) == 2
+    assert lines.unit("mse", NUMBERS)(square) == 4
+    assert lines.unit("scaled", NUMBERS)(square) == pytest.approx(4 / 40**2)
 
 
 def test_errors_are_written_as_their_axis_writes_them():
-    said = {key: means_findings.written(4.0, means_data.unit(key, NUMBERS)) for key in ("margin", "typical", "mse")}
+    said = {key: means_findings.written(4.0, lines.unit(key, NUMBERS)) for key in ("margin", "typical", "mse")}
     assert said == {"margin": "±3.92", "typical": "±2", "mse": "4"}
 
 

@@ -9,7 +9,6 @@ import pytest
 from ldpapp import charts, words
 from ldpapp.charts import ExposedColumn, palette
 from ldpapp.parts import survey_panels
-from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import findings as set_findings
 from ldpapp.views.sets import items, promise
 from ldpcore import catalog, data
@@ -19,6 +18,7 @@ from ldpcore.study import Marks, Source, Study, run, summary
 from ldpcore.study import sets as task
 from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets import point, truncation, undisclosed
+from ldpcore.study.sets.curves import SetsCurveOptions, grids
 from ldpcore.study.skeleton import CELL
 
 QUESTIONS = [ExposedColumn("any?", "presence", "low", "high"), ExposedColumn("this<br>one?", "item", "low", "high")]
@@ -164,7 +164,7 @@ def test_why_there_is_no_attack(rows, people, what):
 @pytest.mark.parametrize("simulated", [None, 64])
 def test_grids_lie_where_the_study_can_go(table, axis, simulated):
     held, chosen = table.baskets("items"), study(table, simulated=simulated) if simulated else study(table)
-    grid, dense = set_data.grids(axis, chosen, held)
+    grid, dense = grids(axis, chosen, held)
     assert max(grid) <= dense[-1]
     assert list(dense) == sorted(set(dense))
     tried = Study(**{**vars(chosen), "axis": axis, "grid": dense})
@@ -184,7 +184,7 @@ def test_the_floor_has_the_scale_of_the_curves(quantity, times, monkeypatch) -> 
     held = task.prepare(chosen, table)
     main = point.every(chosen, held)["uPrivSet"]
     monkeypatch.setattr(cached, "limit", lambda *asked: 1e-4)
-    view = set_data.SetsCurveOptions("all", quantity, "raw", "epsilon", "", "sensitive", (0.5, 1.0), (0.5, 1.0, 2.0))
+    view = SetsCurveOptions("all", quantity, "raw", "epsilon", "", "sensitive", (0.5, 1.0), (0.5, 1.0, 2.0))
     below, text = panels.floor(view, chosen, held, main)
     assert below is not None
     assert below["value"].to_numpy() == pytest.approx(np.full(len(below), times))

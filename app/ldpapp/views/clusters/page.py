@@ -11,12 +11,13 @@ from ldpapp.words.language import t
 from ldpcore.clusters import Clustering
 from ldpcore.study import Study
 from ldpcore.study import clusters as task
+from ldpcore.study.clusters import curves
 from ldpcore.study.clusters.compare import side_by_side
 
 
 def page(asked: Study, people: task.ClusterRecords) -> None:
     study = own.here(asked)
-    known, curves = cached.known(study, people), own.curves(study, asked.axis, people)
+    known, along = cached.known(study, people), curves.along(study, asked.axis, people)
     wanted = widgets.sensitive(widgets.escape(study.column))
     widgets.sentence(
         findings.headline(known, widgets.named, wanted),
@@ -31,11 +32,11 @@ def page(asked: Study, people: task.ClusterRecords) -> None:
     )
     panels.row(
         lambda: own_panels.leak(known),
-        lambda: own_panels.scores(asked, study, curves, known),
+        lambda: own_panels.scores(asked, study, along, known),
         widths=[54, 46],
     )
     _behind(study, people)
-    background.surveys(people, study, curves)
+    background.surveys(people, study, along)
 
 
 def _behind(study: Study, people: task.ClusterRecords) -> None:

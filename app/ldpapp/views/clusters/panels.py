@@ -6,14 +6,14 @@ import pandas as pd
 import streamlit as st
 
 from ldpapp import charts, compute, words
-from ldpapp.parts import curves, panels, widgets
+from ldpapp.parts import curve_words, panels, widgets
 from ldpapp.parts.panels import Chart, Filling, Html, Menu, Panel, Part, Reach, Sheet
 from ldpapp.state import actions, controlled, view_options
 from ldpapp.state.view_options import look
 from ldpapp.views.clusters import findings
 from ldpapp.views.clusters.rounds import attribute, whole
 from ldpapp.words.language import t
-from ldpcore.study import Study, summary
+from ldpcore.study import Study, curves, summary
 from ldpcore.study import clusters as task
 from ldpcore.study.clusters import CATALOG, ClusterRecords
 from ldpcore.study.clusters.compare import TRUE, Matched, leaks
@@ -97,7 +97,7 @@ def scores(asked: Study, study: Study, along: Study, known: ClustersFacts) -> Pa
     rows = pd.concat([compute.kept(along, people), starts], ignore_index=True)
     rows = rows.drop_duplicates(["mechanism", "x", "repetition", "metric", "scope"])
     summed = summary(along, people, rows[rows["metric"] == metric])
-    averages = curves.means(summed, metric, enough=curves.ENOUGH, factor=factor)
+    averages = curves.means(summed, metric, enough=curve_words.ENOUGH, factor=factor)
     unit, shown = t("Of 100 people, those in K-modes’ cluster."), t("in the right cluster")
     reference = None
     if entropy:
@@ -122,7 +122,7 @@ def scores(asked: Study, study: Study, along: Study, known: ClustersFacts) -> Pa
         "scores",
         t("Nearness to K-modes"),
         [Chart(figure, t("{unit} Against {axis}, for {methods}.", unit=unit, axis=axes[axis], methods=methods))],
-        Filling(people, [study, along], t("starts"), f"{unit} {curves.said(study.repetitions, 'start')}"),
+        Filling(people, [study, along], t("starts"), f"{unit} {curve_words.said(study.repetitions, 'start')}"),
         [
             Menu(t("x: {axis}", axis=axes[axis]), partial(_choose_axis, axis), "clusters_axis_menu"),
             Menu(shown, _choose_score, "clusters_scores_menu"),

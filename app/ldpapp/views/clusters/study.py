@@ -16,22 +16,13 @@ from ldpapp.words.language import t
 from ldpcore.data import DataError, Table
 from ldpcore.study import Study
 from ldpcore.study import clusters as task
+from ldpcore.study.clusters import curves
 
-EPSILONS = (0.2, 0.4, 0.7, 1.0, 1.6, 2.5, 4.0)
 LOOKS = {
     "clusters_score": ("AC", "entropy"),
     "fold_clusters_modes": (False, True),
     "fold_clusters_rounds": (False, True),
 }
-
-
-def groups() -> dict[str, list[str]]:
-    """What ε covers → keys: "first" (the first report), "central" (what a curator publishes), "whole"."""
-    by_kind: dict[str, list[str]] = {}
-    for key, entry in task.CATALOG.items():
-        what = "first" if not entry.whole else "central" if entry.central else "whole"
-        by_kind.setdefault(what, []).append(key)
-    return by_kind
 
 
 def beside(place: Any, study: Study, table: Table) -> None:
@@ -76,7 +67,7 @@ def draw(study: Study, table: Table) -> None:
         "central": t("A curator who is trusted ╌╌╌"),
         "whole": t("The whole protocol ╌╌╌"),
     }
-    for what, keys in groups().items():
+    for what, keys in curves.groups().items():
         sidebar.pills(labels[what], keys, "clusters", f"clusterings_{what}")
     sidebar.repetitions_and_seed(study, "runs")
 
@@ -122,29 +113,7 @@ def here(study: Study) -> Study:
     return replace(study, axis="epsilon", grid=())
 
 
-def grid(axis: str, study: Study, most: int) -> tuple[float, ...]:
-    """Where the curves are simulated; there are at most so many clusters."""
-    if axis == "epsilon":
-        return EPSILONS
-    if axis == "n":
-        steps = (300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000)
-        return tuple(float(n) for n in steps if n >= task.clusters(study))
-    return tuple(float(k) for k in (1, 2, 3, 4, 6, 8, 12) if k <= most)
-
-
-def curves(study: Study, axis: str, people: task.ClusterRecords) -> Study:
-    """The study behind the curves: it does not change with the chosen ε where ε is the axis."""
-    return _curves(study, axis, min(people.n, study.n or people.n))
-
-
-@once(64)
-def _curves(study: Study, axis: str, most: int) -> Study:
-    along = grid(axis, study, most)
-    base = replace(study, axis=axis, grid=along).with_options(attack=False)
-    return replace(base, epsilon=along[0]) if axis == "epsilon" else base
-
-
 @once(16)
 def full(study: Study, people: task.ClusterRecords) -> Study:
     """Over the axis that the view shows."""
-    return replace(study, grid=grid(study.axis, study, min(people.n, study.n or people.n)))
+    return replace(study, grid=curves.grid(study.axis, study, min(people.n, study.n or people.n)))

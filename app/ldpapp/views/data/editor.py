@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from ldpapp import words
 from ldpapp.parts import levels, widgets
-from ldpapp.parts.curves import MARGIN
 from ldpapp.state import column_settings
 from ldpapp.state.model import current_column, workspace
 from ldpapp.views.data import profiles, rules
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
+from ldpcore.study.curves import MARGIN
 from ldpcore.study.definition import SENSITIVE
 
 ROW, VISIBLE = 26, 16

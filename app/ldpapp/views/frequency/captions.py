@@ -3,12 +3,12 @@
 from collections.abc import Callable
 
 from ldpapp import words
-from ldpapp.parts import curves
-from ldpapp.parts.curve_options import estimators, scopes
-from ldpapp.views.frequency.looking import FrequencyCurveOptions
+from ldpapp.parts import curve_words
+from ldpapp.parts.curve_words import estimators, scopes
 from ldpapp.words.language import t
 from ldpcore.levels import Levels
 from ldpcore.study import Study
+from ldpcore.study.frequency.curves import FrequencyCurveOptions
 from ldpcore.study.frequency.facts import ShareFacts
 
 
@@ -28,7 +28,7 @@ def error_drawn(view: FrequencyCurveOptions, study: Study, main: ShareFacts) -> 
                 )
             )
     if view.quantity in ("points", "typical") and view.scope == "all" and main.error() > main.unasked:
-        unasked = curves.written(view.quantity, main.unasked)
+        unasked = curve_words.written(view.quantity, main.unasked)
         sentences.append(t("Above {unasked} equal shares for all would be closer.", unasked=unasked))
     return " ".join(sentences)
 

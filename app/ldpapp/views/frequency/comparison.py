@@ -11,19 +11,19 @@ from streamlit.delta_generator import DeltaGenerator
 from ldpapp import charts, words
 from ldpapp.compare import strip
 from ldpapp.compare.strip import Band
-from ldpapp.parts import curve_options, curves, levels, widgets
+from ldpapp.parts import curve_words, levels, widgets
 from ldpapp.parts import panels as drawn
 from ldpapp.parts.panels import Box, Chart, Control, Html, Line, Menu, Panel, Part, Reach, RowOfParts, Sheet
 from ldpapp.runtime.errors import guarded
 from ldpapp.state import actions, comparisons, navigation, view_options
 from ldpapp.views.frequency import captions, changes, floors, looking, own, own_worth, panels, turning, unmarked
 from ldpapp.views.frequency import study as chosen
-from ldpapp.views.frequency.looking import FrequencyCurveOptions
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.estimators import personalised
-from ldpcore.study import Choice, Study, frequency
+from ldpcore.study import Choice, Study, curves, frequency
 from ldpcore.study.frequency import facts, floor
+from ldpcore.study.frequency.curves import FrequencyCurveOptions, parts
 from ldpcore.study.frequency.facts import FrequencyFacts, ShareFacts
 from ldpcore.study.frequency.facts.change import MarksChange, between
 
@@ -67,7 +67,7 @@ def page(
         before,
         both.other,
         facts.facts(before, both.other),
-        FrequencyCurveOptions.current(asked, both.other),
+        looking.current(asked, both.other),
     )
     b = Side(both.beside.other, study, counted, known, view)
     if not a.facts.listed or not b.facts.listed or not a.facts.protecting.keys() & b.facts.protecting.keys():
@@ -226,8 +226,8 @@ def both_curves(a: Side, b: Side, change: MarksChange) -> list[drawn.Maker]:
             )
             made = [Chart(figure, t("Error of every mechanism under setting {letter}.", letter=letter), text)]
         # One menu and one table are about both.
-        menu = partial(looking.error_menu, looking.parts(study, counted))
-        head: list[Part] = [looking.axis_menu(view), Menu(curve_options.scopes()[view.scope], menu)]
+        menu = partial(looking.error_menu, parts(study, counted))
+        head: list[Part] = [looking.axis_menu(view), Menu(curve_words.scopes()[view.scope], menu)]
         if first is not None:
             head = [Sheet(pd.concat([first.assign(setting="A"), lines.assign(setting="B")]), "curves", key="curves")]
         return Panel(

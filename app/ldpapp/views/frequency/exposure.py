@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ldpapp import charts, compute, words
-from ldpapp.parts import curve_options, curves, levels, widgets
+from ldpapp.parts import curve_words, levels, widgets
 from ldpapp.parts import panels as drawn
 from ldpapp.parts.panels import Chart, Menu, Panel, Sheet
 from ldpapp.state import navigation, view_options
@@ -17,19 +17,17 @@ from ldpapp.state.model import state
 from ldpapp.views.frequency import (
     captions,
     findings,
-    floors,
     frontier,
-    looking,
     panels,
     placed,
     unmarked,
 )
-from ldpapp.views.frequency.looking import FrequencyCurveOptions
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.limit import uldp_curve
-from ldpcore.study import Study
+from ldpcore.study import Study, curves
 from ldpcore.study.frequency import facts
+from ldpcore.study.frequency.curves import FrequencyCurveOptions, of_one_level
 from ldpcore.study.frequency.facts import ShareFacts, limits
 from ldpcore.study.frequency.facts.limits import ExposedError
 
@@ -55,7 +53,7 @@ def page(
             navigation.go("data")
         drawn.show(lambda: frontier.panel(study, counted))
         return
-    whose = looking.of_one_level(study)
+    whose = of_one_level(study)
     view = replace(
         looked,
         axis="epsilon",
@@ -96,7 +94,7 @@ def plane_panel(
     """other: what the mechanisms are under the second setting of marks, where there is one."""
     lines, edge = _curves(view, study, counted), _edge(study, counted, main, view)
     blind = main.blind_to(view.prior, view.attacked)
-    eps, names = words.epsilon(study.epsilon), curve_options.scopes()
+    eps, names = words.epsilon(study.epsilon), curve_words.scopes()
     figure = charts.plane(
         lines,
         _simulated(view, study, counted) if view_options.look("plane_simulated") else None,
@@ -151,7 +149,7 @@ def second(study: Study, counted: Histogram) -> dict[str, ShareFacts] | None:
         return None
     marked = replace(study, marks=compared.study.marks.within(counted.domain.labels))
     other = facts.facts(marked, counted).every
-    same = not looking.of_one_level(study) or looking.of_one_level(marked)
+    same = not of_one_level(study) or of_one_level(marked)
     return other if next(iter(other.values())).marked.sum() > 1 and same else None
 
 
@@ -185,7 +183,7 @@ def _standing(found: dict[str, ShareFacts], view: FrequencyCurveOptions) -> pd.D
 
 def _curves(view: FrequencyCurveOptions, study: Study, counted: Histogram) -> pd.DataFrame:
     theory = compute.theory(view.theoretical(study), counted)
-    error, success = curves.error_lines(view, theory), floors.success_lines(view, theory)
+    error, success = curves.error_lines(view, theory), curves.success_lines(view, theory)
     both = success.rename(columns={"value": "exposure"}).merge(error, on=["mechanism", "x"])
     return both.rename(columns={"x": "epsilon", "exposure": "x"})[["mechanism", "epsilon", "x", "value"]]
 
@@ -193,8 +191,10 @@ def _curves(view: FrequencyCurveOptions, study: Study, counted: Histogram) -> pd
 def _simulated(view: FrequencyCurveOptions, study: Study, counted: Histogram) -> pd.DataFrame:
     """Simulated error against simulated attack, at the grid's ε up to the chosen one."""
     simulated = view.simulated(study)
-    error = curves.error_marks(view, simulated, counted)[["mechanism", "x", "value"]]
-    success = floors.success_marks(view, simulated, counted)[["mechanism", "x", "value"]]
+    error = curves.error_marks(view, compute.summary(simulated, counted, view.metric))[["mechanism", "x", "value"]]
+    success = curves.success_marks(view, compute.summary(simulated, counted, f"success:{view.prior}"))[
+        ["mechanism", "x", "value"]
+    ]
     both = success.rename(columns={"value": "exposure"}).merge(error, on=["mechanism", "x"])
     both = both[both["x"] <= study.epsilon * 1.001]
     return both.rename(columns={"x": "epsilon", "exposure": "x"})[["mechanism", "x", "value"]]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ldpapp import words
-from ldpapp.parts import curves
+from ldpapp.parts import curve_words
 from ldpapp.parts import levels as by_level
 from ldpapp.words.language import t
 from ldpcore import catalog
@@ -55,7 +55,7 @@ def larger_epsilon(study: Study, counted: Histogram, main: ShareFacts, named: Na
         return ""
     published = catalog.RISES in catalog.ANSWERS[main.key].caveats
     errors = main.error(), better.error()
-    finding = curves.less_exact(named(main.key), published, (study.epsilon, better.cell.x), errors)
+    finding = curve_words.less_exact(named(main.key), published, (study.epsilon, better.cell.x), errors)
     count = int(main.marked.sum())
     if not finding or count == 1:
         return finding

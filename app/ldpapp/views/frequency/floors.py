@@ -4,34 +4,22 @@ import numpy as np
 import pandas as pd
 
 from ldpapp import compute
-from ldpapp.parts import curves
+from ldpapp.parts import curve_words
 from ldpapp.views.frequency import captions
-from ldpapp.views.frequency.looking import FrequencyCurveOptions
 from ldpcore.data import Histogram
-from ldpcore.study import Study
+from ldpcore.study import Study, curves
 from ldpcore.study.frequency import facts
+from ldpcore.study.frequency.curves import FrequencyCurveOptions
 from ldpcore.study.frequency.facts import ShareFacts, limits
 from ldpcore.study.frequency.floor import policy_of
 
 
 def errors(view: FrequencyCurveOptions, study: Study, counted: Histogram) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The error's lines and simulated marks . Where there is no theory, lines join the marks."""
-    marks = curves.error_marks(view, view.simulated(study), counted)
+    """The error's lines and simulated marks. Where there is no theory, lines join the marks."""
+    marks = curves.error_marks(view, compute.summary(view.simulated(study), counted, view.metric))
     if view.quantity == "largest":
         return marks[["mechanism", "x", "value"]], marks
     return curves.error_lines(view, compute.theory(view.theoretical(study), counted)), marks
-
-
-def success_lines(view: FrequencyCurveOptions, theory: pd.DataFrame) -> pd.DataFrame:
-    rows = theory[(theory["metric"] == f"success:{view.prior}") & (theory["scope"] == view.attacked)]
-    return pd.DataFrame({"mechanism": rows["mechanism"], "x": view.shown_x(rows["x"]), "value": rows["theory"] * 100})
-
-
-def success_marks(view: FrequencyCurveOptions, simulated: Study, counted: Histogram) -> pd.DataFrame:
-    """Simulated attacks of 100, with 95 % intervals: [mechanism, x, value, low, high]."""
-    metric = f"success:{view.prior}"
-    marks = curves.means(compute.summary(simulated, counted, metric), metric, view.attacked, factor=100)
-    return marks.assign(x=view.shown_x(marks["x"])).drop(columns="repetitions")
 
 
 def floor(
@@ -45,7 +33,7 @@ def floor(
         return None, ""
     frame = pd.DataFrame({"x": view.dense, "value": curves.drawn(view.quantity, along**2)})
     times = (main.error(view.scope) / least) ** 2 if least > 0 else 1.0
-    written = curves.written(view.quantity, least)
+    written = curve_words.written(view.quantity, least)
     return frame, captions.limited(policy_of(main.cell), facts.epsilon_of(study, main), written, main.key, times)
 
 
@@ -55,5 +43,5 @@ def floor_for_shares(view: FrequencyCurveOptions, counted: Histogram, main: Shar
     if ends is None:
         return ""
     return captions.limited_for_shares(
-        *(curves.written(view.quantity, x) for x in (main.least_error(view.scope), *ends))
+        *(curve_words.written(view.quantity, x) for x in (main.least_error(view.scope), *ends))
     )

@@ -5,13 +5,13 @@ import pandas as pd
 import streamlit as st
 
 from ldpapp import charts, words
-from ldpapp.parts import curves, panels, widgets
+from ldpapp.parts import panels, widgets
 from ldpapp.parts.panels import Chart, Line, Menu, Panel, Sheet
 from ldpapp.state import view_options
 from ldpapp.words.language import t
 from ldpcore import frontier
 from ldpcore.data import Histogram
-from ldpcore.study import Study
+from ldpcore.study import Study, curves
 
 FOLD = "fold_families"
 WEIGHTS = (0.5, 0.9, 0.99, 0.999)

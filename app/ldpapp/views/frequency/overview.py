@@ -5,30 +5,18 @@ from ldpapp.parts import levels, widgets
 from ldpapp.parts.cards import HEIGHT, Card, Front, experiment, gain
 from ldpapp.parts.panels import Chart
 from ldpapp.state.model import title
-from ldpapp.views.frequency import findings, floors, looking, panels, unmarked
+from ldpapp.views.frequency import findings, floors, panels, unmarked
 from ldpapp.views.frequency import study as own
-from ldpapp.views.frequency.looking import FrequencyCurveOptions
 from ldpapp.words.language import t
 from ldpcore.data import Histogram, Table
-from ldpcore.study import Study, frequency
+from ldpcore.study import Study, curves, frequency
 from ldpcore.study.frequency import facts
+from ldpcore.study.frequency.curves import FrequencyCurveOptions, plain
 from ldpcore.study.frequency.facts import ShareFacts
 
 
-def view(study: Study, counted: Histogram) -> FrequencyCurveOptions:
-    """The plain way to look: against ε, over all values, by one who knows that the answer is marked."""
-    grid, dense = looking.grids("epsilon", study, counted)
-    marked = bool(study.marks)
-    if level := looking.of_one_level(study):
-        return FrequencyCurveOptions("all", "points", "raw", "epsilon", "level", level, grid, dense)
-    prior = "targeted" if marked else "population"
-    return FrequencyCurveOptions(
-        "all", "points", "raw", "epsilon", prior, "sensitive" if marked else "all", grid, dense
-    )
-
-
 def _cards(study: Study, counted: Histogram, found: dict[str, ShareFacts], main: ShareFacts) -> list[Card]:
-    look = view(study, counted)
+    look = plain(study, counted)
     return [
         _error(look, study, counted, found, main),
         experiment("frequency", panels.surveys(study, counted, main)),
@@ -98,8 +86,8 @@ def _adversary(look: FrequencyCurveOptions, study: Study, counted: Histogram, ma
         subtitle = t("By one who knows the shares, against ε. Mark: {attacks}.", attacks=attacks)
 
     def draw() -> None:
-        lines = floors.success_lines(look, compute.theory(look.theoretical(study), counted))
-        marks = floors.success_marks(look, simulated, counted)
+        lines = curves.success_lines(look, compute.theory(look.theoretical(study), counted))
+        marks = curves.success_marks(look, compute.summary(simulated, counted, f"success:{look.prior}"))
         figure = charts.success_curves(
             lines,
             marks,
@@ -132,5 +120,5 @@ def front(study: Study, table: Table) -> Front:
         int(main.marked.sum()),
         counted.domain.k,
         _cards(asked, counted, known, main),
-        lambda: panels.simulate(view(asked, counted), asked, counted, main),
+        lambda: panels.simulate(plain(asked, counted), asked, counted, main),
     )

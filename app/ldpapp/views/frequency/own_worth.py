@@ -8,7 +8,7 @@ import streamlit as st
 
 from ldpapp import words
 from ldpapp.compute.memory import once
-from ldpapp.parts import curves, widgets
+from ldpapp.parts import widgets
 from ldpapp.parts.panels import Control, Html, Line, Panel, Part, Sheet
 from ldpapp.state import view_options
 from ldpapp.words.language import t
@@ -16,7 +16,7 @@ from ldpcore import custom
 from ldpcore.data import Histogram
 from ldpcore.levels import Levels
 from ldpcore.randomizer import Randomizer
-from ldpcore.study import Study
+from ldpcore.study import Study, curves
 from ldpcore.study.frequency import own as engine
 from ldpcore.study.frequency.facts import ShareFacts
 from ldpcore.study.query import LONGEST

@@ -6,9 +6,8 @@ from ldpapp.compare import strip
 from ldpapp.parts import levels, sidebar, widgets
 from ldpapp.state import controlled, view_options
 from ldpapp.state.model import state
-from ldpapp.views.frequency import comparison, exposure, findings, own, panels, plan, unmarked
+from ldpapp.views.frequency import comparison, exposure, findings, looking, own, panels, plan, unmarked
 from ldpapp.views.frequency import study as chosen
-from ldpapp.views.frequency.looking import FrequencyCurveOptions
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.study import Study
@@ -46,7 +45,7 @@ def page(asked: Study, counted: Histogram) -> None:
     )
     known = facts.facts(study, counted)
     own.dressed(known.every)
-    view = FrequencyCurveOptions.current(asked, counted)
+    view = looking.current(asked, counted)
     both = strip.two() if comparing else None
     if both is not None and comparison.page(head, view, study, counted, known, both):
         return

@@ -11,17 +11,17 @@ import streamlit as st
 
 from ldpapp import charts, compute, words
 from ldpapp.compute.memory import once, remember
-from ldpapp.parts import curve_options, curves, panels, released_forms, survey_panels, widgets
+from ldpapp.parts import curve_words, panels, released_forms, survey_panels, widgets
 from ldpapp.parts.panels import Box, Chart, Filling, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.runtime import background
 from ldpapp.runtime.errors import guarded
 from ldpapp.views.frequency import captions, cards, floors, looking, unmarked
-from ldpapp.views.frequency.looking import FrequencyCurveOptions
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.estimators.likelihood import is_exact
-from ldpcore.study import Study, frequency, published
+from ldpcore.study import Study, curves, frequency, published
 from ldpcore.study.frequency import facts
+from ldpcore.study.frequency.curves import FrequencyCurveOptions, parts
 from ldpcore.study.frequency.facts import ByKey, ShareFacts
 
 SIMULATED = ("simulated", "low", "high")
@@ -76,7 +76,7 @@ def error_panel(
         alt = t(
             "{what} {error} points for {mechanism} at ε = {eps}.",
             what=what,
-            error=curves.written(view.quantity, main.error(view.scope)),
+            error=curve_words.written(view.quantity, main.error(view.scope)),
             mechanism=main.key,
             eps=words.epsilon(facts.epsilon_of(study, main)),
         )
@@ -92,7 +92,7 @@ def error_panel(
         Filling(counted, [view.simulated(study)], t("simulated surveys"), what, captions.ERRORS[view.quantity]()),
         [
             looking.axis_menu(view),
-            Menu(curve_options.scopes()[view.scope], partial(looking.error_menu, looking.parts(study, counted))),
+            Menu(curve_words.scopes()[view.scope], partial(looking.error_menu, parts(study, counted))),
             Sheet(beside_limit(view, rows.rename(columns={"value": "theory"}), below), "error", internal=SIMULATED),
         ],
     )
@@ -184,9 +184,9 @@ def paper_formula(main: ShareFacts) -> None:
 
 
 def adversary_panel(view: FrequencyCurveOptions, study: Study, counted: Histogram, main: ShareFacts) -> Panel:
-    lines = floors.success_lines(view, compute.theory(view.theoretical(study), counted))
+    lines = curves.success_lines(view, compute.theory(view.theoretical(study), counted))
     simulated = view.simulated(study)
-    marks = floors.success_marks(view, simulated, counted)
+    marks = curves.success_marks(view, compute.summary(simulated, counted, f"success:{view.prior}"))
     whose = "sensitive" if view.prior == "targeted" else view.attacked
     blind = main.blind_to(view.prior, whose)
     rows = lines.merge(marks.rename(columns={"value": "attacked"}), how="outer", on=["mechanism", "x"])
@@ -214,7 +214,7 @@ def adversary_panel(view: FrequencyCurveOptions, study: Study, counted: Histogra
         [Chart(figure, alt)],
         text,
         [
-            Menu(looking.priors()[view.prior], partial(looking.adversary_menu, looking.parts(study, counted))),
+            Menu(looking.priors()[view.prior], partial(looking.adversary_menu, parts(study, counted))),
             Sheet(rows.rename(columns={"value": "exact"}), "adversary", internal=("attacked", *SIMULATED[1:])),
         ],
         # The blind guess of whoever knows the shares is the largest of them.

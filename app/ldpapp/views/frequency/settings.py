@@ -4,7 +4,6 @@ from ldpapp import words
 from ldpapp.compare.measures import Offer
 from ldpapp.views.frequency import looking
 from ldpapp.views.frequency import study as chosen
-from ldpapp.views.frequency.looking import FrequencyCurveOptions
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.study import Study
@@ -19,7 +18,7 @@ def option(study: Study, name: str) -> str:
 
 def work(study: Study, counted: Histogram) -> Study:
     """The surveys behind the marks on the kept setting's curves."""
-    return FrequencyCurveOptions.current(study, counted).simulated(chosen.here(study))
+    return looking.current(study, counted).simulated(chosen.here(study))
 
 
 OFFER = Offer(None, option, work)

@@ -8,7 +8,7 @@ import streamlit as st
 from ldpapp import compute, words
 from ldpapp.compute.memory import once
 from ldpapp.parts import sidebar, widgets
-from ldpapp.views.frequency import looking, own, unmarked
+from ldpapp.views.frequency import own, unmarked
 from ldpapp.words.language import t
 from ldpcore import catalog
 from ldpcore.data import DataError, Histogram, Table
@@ -16,6 +16,7 @@ from ldpcore.data.uncountable import nothing
 from ldpcore.study import Study
 from ldpcore.study import frequency as task
 from ldpcore.study.frequency import facts
+from ldpcore.study.frequency.curves import grids
 
 
 def beside(place: Any, study: Study, table: Table) -> None:
@@ -82,4 +83,4 @@ def here(study: Study) -> Study:
 def full(study: Study, counted: Histogram) -> Study:
     """Over the axis that the view shows."""
     study = own.compared(study, counted)
-    return replace(study, grid=looking.grids(study.axis, study, counted)[0])
+    return replace(study, grid=grids(study.axis, study, counted)[0])

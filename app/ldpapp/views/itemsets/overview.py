@@ -15,6 +15,7 @@ from ldpcore.data.layout import ALL_COLUMNS
 from ldpcore.itemsets import TooManyCandidates
 from ldpcore.study import Study
 from ldpcore.study import itemsets as task
+from ldpcore.study.itemsets import curves
 from ldpcore.study.itemsets.facts import run
 
 THERE = ("DFDP", "SmartTrunc", "Capped")
@@ -27,7 +28,7 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
         return None
     about = column if column in source.sets else asked.column
     try:
-        return _card(source, own.about(asked, about, THERE))
+        return _card(source, curves.about(asked, about, THERE))
     except TooManyCandidates:
         return _sorry(t("Almost every combination is frequent; a higher number, on the Itemsets page, leaves fewer."))
     except (DataError, ValueError) as error:
@@ -40,7 +41,7 @@ def _sorry(what: str) -> Card:
 
 def _card(source: Table, study: Study) -> Card:
     baskets = own.data(study, source)
-    same, total = own.along(study, "s"), own.along(study, "epsilon")
+    same, total = curves.along(study, "s"), curves.along(study, "epsilon")
     ground = task.ground(study, baskets, task.current(study))
     s = words.epsilon(float(task.options(study).s))
     runs = [

@@ -23,6 +23,7 @@ from ldpcore.itemsets import TooManyCandidates, propose
 from ldpcore.itemsets.question import GroundTruth
 from ldpcore.study import Study
 from ldpcore.study import itemsets as task
+from ldpcore.study.itemsets import curves
 from ldpcore.study.itemsets.compare import given_up
 from ldpcore.study.itemsets.facts import facts
 
@@ -152,7 +153,7 @@ def _found(study: Study, found: Baskets, ground: GroundTruth, runs: Runs, other:
         widths=[60, 40],
     )
     _behind(study, found, ground, runs, other, said)
-    background.surveys(found, own.curves(study))
+    background.surveys(found, curves.over(study))
 
 
 def _behind(study: Study, found: Baskets, ground: GroundTruth, runs: Runs, other: Runs, said: terms.Terms) -> None:

@@ -7,22 +7,22 @@ import streamlit as st
 
 from ldpapp import charts, compute, words
 from ldpapp.charts.palette import mark
-from ldpapp.parts import curves, widgets
+from ldpapp.parts import curve_words, widgets
 from ldpapp.parts import panels as drawn
 from ldpapp.parts.panels import Box, Chart, Control, Filling, Html, Line, Menu, Panel, Part, Reach, RowOfParts, Sheet
 from ldpapp.runtime import display
 from ldpapp.state import actions, controlled, view_options
 from ldpapp.views.itemsets import findings
-from ldpapp.views.itemsets import study as own
 from ldpapp.views.itemsets.findings import Runs
 from ldpapp.views.itemsets.terms import Terms
 from ldpapp.words.language import t
 from ldpcore.data import Baskets
 from ldpcore.itemsets.question import GroundTruth
-from ldpcore.study import Study
+from ldpcore.study import Study, curves
 from ldpcore.study import itemsets as task
 from ldpcore.study.itemsets import CATALOG, compare
 from ldpcore.study.itemsets.compare import Outcome
+from ldpcore.study.itemsets.curves import over
 
 ROWS = 11
 """Sets shown beside each other before the person asks for all."""
@@ -230,8 +230,8 @@ def _choose_score() -> None:
 
 
 def scores(study: Study, found: Baskets, said: Terms) -> Panel:
-    along, metric = own.curves(study), view_options.look("itemsets_score", "f")
-    rows = curves.means(compute.summary(along, found, metric), metric, enough=curves.ENOUGH)
+    along, metric = over(study), view_options.look("itemsets_score", "f")
+    rows = curves.means(compute.summary(along, found, metric), metric, enough=curve_words.ENOUGH)
     rows = rows[rows["value"] > 0] if metric != "f" else rows
     score, x_name = _scores()[metric], "ε"
     title = t("{score} at the same total ε", score=score)
@@ -257,7 +257,7 @@ def scores(study: Study, found: Baskets, said: Terms) -> Panel:
         "scores",
         title,
         [shown, *([Line(note)] if note else [])],
-        Filling(found, [along], t("runs"), f"{unit} {curves.said(study.repetitions, 'run')}"),
+        Filling(found, [along], t("runs"), f"{unit} {curve_words.said(study.repetitions, 'run')}"),
         [
             Menu("F · δ", _choose_score, "itemsets_score_menu"),
             Sheet(rows.rename(columns={"value": metric}), "itemset-scores"),

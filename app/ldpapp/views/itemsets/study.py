@@ -1,14 +1,12 @@
 """Itemsets' part of the sidebar: baskets, how many make a set frequent, the miners, and what is equal between them."""
 
-from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from ldpapp import words
-from ldpapp.compute.memory import once, remember
+from ldpapp.compute.memory import remember
 from ldpapp.parts import sidebar
 from ldpapp.state import actions, column_settings, controlled
 from ldpapp.state.model import table as kept_table
@@ -18,13 +16,11 @@ from ldpapp.words.language import t
 from ldpcore import data as tables
 from ldpcore.data import Baskets
 from ldpcore.itemsets import MiningProposal
-from ldpcore.itemsets.given import threshold
 from ldpcore.itemsets.question import CLIP
-from ldpcore.study import Marks, Study
+from ldpcore.study import Study
 from ldpcore.study import itemsets as task
+from ldpcore.study.itemsets import curves
 
-EPSILONS = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
-BUDGETS = (0.05, 0.1, 0.2, 0.4, 0.7, 1.0)
 LOOKS = {
     "itemsets_score": ("f", "mae_found", "mae_candidates"),
     "fold_itemsets_bill": (False, True),
@@ -37,14 +33,8 @@ def beside(place: Any, study: Study, table: tables.Table) -> None:
     if not study.column:
         place.number_input(label, 1, 1, disabled=True)
         return
-    count = least(study, table.baskets(study.column).n)
+    count = curves.least(study, table.baskets(study.column).n)
     controlled.bound(place.number_input, label, key="itemsets_at_least", value=count, change=choose_least, step=1)
-
-
-def least(study: Study, n: int) -> int:
-    """How many of n baskets make a set frequent; the number that was asked for, where there are not so many."""
-    asked = task.min_count(study, task.options(study).least)
-    return threshold(asked, n) if 0 < asked <= n else int(asked)
 
 
 def choose_least(count: int) -> None:
@@ -125,7 +115,7 @@ def data(study: Study, table: tables.Table) -> Baskets:
             t("The bundled groceries have them; on the Data page a file of your own can be read as baskets."),
         )
     baskets = table.baskets(study.column)
-    asked = least(study, baskets.n)
+    asked = curves.least(study, baskets.n)
     if not 1 <= asked <= baskets.n:
         raise ValueError(terms.of(study.column).impossible(asked, baskets.n))
     if set(study.marks.values) >= set(map(str, baskets.labels)):
@@ -136,24 +126,6 @@ def data(study: Study, table: tables.Table) -> Baskets:
     return remember("baskets", 4, (table.digest, study.column), lambda: made)
 
 
-@once(64)
-def along(study: Study, axis: str) -> Study:
-    """The same comparison with the other thing equal."""
-    return replace(study, axis=axis, grid=())
-
-
-@once(64)
-def about(study: Study, column: str, mechanisms: Sequence[str]) -> Study:
-    """These miners on a column of baskets, nothing withheld."""
-    return replace(study, column=column, marks=Marks(), mechanisms=tuple(mechanisms), grid=())
-
-
-@once(64)
-def curves(study: Study) -> Study:
-    """The study behind the curves: no run depends on the chosen point or on the other runs."""
-    return replace(study, grid=EPSILONS if study.axis == "epsilon" else BUDGETS)
-
-
 def full(study: Study, found: Baskets) -> Study:
     """Over the axis of its curves."""
-    return curves(study)
+    return curves.over(study)

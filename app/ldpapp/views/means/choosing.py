@@ -3,8 +3,8 @@
 import pandas as pd
 
 from ldpapp import words
-from ldpapp.views.means.data import ENOUGH
 from ldpapp.words.language import t
+from ldpcore.study.means.lines import ENOUGH
 from ldpcore.study.means.personal import COMBINED, MIXES, PersonalMarks
 
 

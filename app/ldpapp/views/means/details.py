@@ -10,13 +10,12 @@ from ldpapp import charts, words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Box, Chart, Control, Menu, Panel, Reach, RowOfParts, Sheet
 from ldpapp.state import view_options
-from ldpapp.views.means import data as means_data
 from ldpapp.views.means import findings
 from ldpapp.views.means.more import rules
 from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
 from ldpcore import catalog
-from ldpcore.study.means import repeats, reports
+from ldpcore.study.means import lines, repeats, reports
 from ldpcore.study.means.spreads import coarse, recovered
 
 # one report ----------------------------------------------------------------------------------------------------------
@@ -69,7 +68,7 @@ def _mechanism(names: tuple[str, ...], key: str, shown: str) -> None:
 
 
 def bias(view: MeansView) -> Panel:
-    named = {means_data.named(spread.mechanism, spread.how): spread for spread in view.spreads}
+    named = {lines.named(spread.mechanism, spread.how): spread for spread in view.spreads}
     rows = pd.DataFrame(
         {
             "estimate": list(named),

@@ -8,12 +8,13 @@ import streamlit as st
 from ldpapp import charts, compute, words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Box, Chart, Html, Line, Menu, Panel, Part, Reach, RowOfParts, Sheet
-from ldpapp.views.means import axes, findings
-from ldpapp.views.means import data as means_data
+from ldpapp.views.means import findings
 from ldpapp.views.means.findings import quantity
 from ldpapp.views.means.view import MeansView, near_key
 from ldpapp.words.language import t
 from ldpcore.scope import Scope
+from ldpcore.study.means import curves
+from ldpcore.study.means import lines as mean_lines
 from ldpcore.study.means.reports import windows_begin
 
 SCOPES = (Scope.SENSITIVE, Scope.OTHER)
@@ -100,15 +101,15 @@ def _switch(view: MeansView) -> list[str]:
     key = "uTernary"
     if key not in view.compared.mechanisms:
         return []
-    between = windows_begin(view.compared, view.data, key, axes.DENSE["epsilon"])
+    between = windows_begin(view.compared, view.data, key, curves.DENSE["epsilon"])
     if between is None:
         return []
     rows = view.guesses
     guessed = rows[(rows["mechanism"] == key) & (rows["scope"] == "all")].set_index("x")["theory"]
     error = compute.theory(
-        axes.curves(view.compared, "epsilon", axes.DENSE["epsilon"], ("mean", "unbiased")), view.data
+        curves.along(view.compared, "epsilon", curves.DENSE["epsilon"], ("mean", "unbiased")), view.data
     )
     error = error[(error["mechanism"] == key) & (error["metric"] == "mse:mean")].set_index("x")["theory"]
-    factor = means_data.ROOTS["margin"]
+    factor = mean_lines.ROOTS["margin"]
     before, after = ((factor * error[x] ** 0.5, guessed[x]) for x in between)
     return [findings.switch(key, between, (before[0], after[0]), (before[1], after[1]))]

@@ -6,12 +6,12 @@ from math import floor, log10
 import numpy as np
 
 from ldpapp import words
-from ldpapp.views.means.data import ENOUGH, MeanUnit
 from ldpapp.words.language import t
 from ldpcore.domain import Interval
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import Study, intervals, means
 from ldpcore.study.means import NumberColumn
+from ldpcore.study.means.lines import ENOUGH, MeanUnit
 from ldpcore.study.means.reports import Law
 from ldpcore.study.means.spreads import Spread
 

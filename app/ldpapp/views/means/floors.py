@@ -5,8 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from ldpapp.views.means import axes, cached, findings
+from ldpapp.views.means import cached, findings
 from ldpapp.views.means.view import MeansView
+from ldpcore.study.means import curves
 
 
 def floor(view: MeansView) -> tuple[pd.DataFrame | None, str]:
@@ -20,11 +21,11 @@ def floor(view: MeansView) -> tuple[pd.DataFrame | None, str]:
         least.pop(view.at)  # the lines have the paper's marks, there stand the study's own
     if not least:
         return None, ""
-    at, dense = np.array(sorted(least)), np.array(axes.DENSE[view.axis])
+    at, dense = np.array(sorted(least)), np.array(curves.DENSE[view.axis])
     dense = dense[(at[0] <= dense) & (dense <= at[-1])]
     along = np.asarray if view.axis == "share" else np.log
     value = np.exp(np.interp(along(dense), along(at), np.log([least[x] for x in at])))
-    frame = pd.DataFrame({"x": axes.scale(view.axis) * dense, "value": view.unit(value)})
+    frame = pd.DataFrame({"x": curves.scale(view.axis) * dense, "value": view.unit(value)})
     return frame, findings.limit(now, view.promise, view.axis, view.unit)
 
 
@@ -37,11 +38,11 @@ def work(view: MeansView) -> Iterator[None]:
 
 
 def _points(view: MeansView) -> tuple[float, ...]:
-    return (view.at, *axes.GRIDS[view.axis]) if view.limited else ()
+    return (view.at, *curves.GRIDS[view.axis]) if view.limited else ()
 
 
 def _least(view: MeansView, x: float, wait: bool = False) -> float | None:
     """The least mean squared error at this point, in the column's units; None while nobody has waited for it."""
-    study, people = axes.limited(view.study, view.data, view.axis, x, view.at)
+    study, people = curves.limited(view.study, view.data, view.axis, x, view.at)
     least = cached.limit(study, view.data, view.promise, wait)
     return None if least is None else least * view.data.unit**2 / people

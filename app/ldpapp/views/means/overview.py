@@ -8,7 +8,6 @@ from ldpapp.parts.cards import HEIGHT, Card
 from ldpapp.parts.panels import Box, Chart
 from ldpapp.state import column_settings
 from ldpapp.state.model import workspace
-from ldpapp.views.means import data as means_data
 from ldpapp.views.means import findings
 from ldpapp.views.means import study as own
 from ldpapp.views.means import view as means_view
@@ -16,6 +15,7 @@ from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
 from ldpcore.data import DataError, Table
 from ldpcore.study import Study
+from ldpcore.study.means import lines as mean_lines
 from ldpcore.study.means.spreads import Spread
 
 
@@ -46,9 +46,9 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
 
 def _draw(view: MeansView, best: Spread, alt: str) -> None:
     figure = charts.error_curves(
-        means_data.lines(view.lines, view.pairs, view.unit),
+        mean_lines.lines(view.lines, view.pairs, view.unit),
         None,
-        focus=means_data.labels(view.pairs)[best.mechanism, best.how],
+        focus=mean_lines.labels(view.pairs)[best.mechanism, best.how],
         at=view.study.epsilon,
         unit=view.unit.name,
         dark=widgets.is_dark(),

@@ -14,14 +14,14 @@ from ldpapp.parts.panels import Box, Chart, Control, Filling, Menu, Panel, Reach
 from ldpapp.runtime import background, display
 from ldpapp.state import actions, controlled, view_options
 from ldpapp.views.means import axes, findings, floors, personal
-from ldpapp.views.means import data as means_data
 from ldpapp.views.means import marks as means_marks
 from ldpapp.views.means import study as own
 from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import Study, summary
-from ldpcore.study.means import NumberColumn
+from ldpcore.study.means import NumberColumn, curves
+from ldpcore.study.means import lines as mean_lines
 from ldpcore.study.means.facts import unbiased, within
 from ldpcore.study.means.spreads import Spread
 
@@ -118,11 +118,11 @@ def surveyed(view: MeansView) -> list[tuple[str, Spread]]:
 
 def error(view: MeansView) -> Panel:
     lines, marks = drawn(view)
-    at = axes.scale(view.axis) * view.at
+    at = curves.scale(view.axis) * view.at
     fitted = any(pair != unbiased(pair[0]) for pair in view.pairs)
     what = findings.error_drawn(view.unit.key, view.study.repetitions, view.axis, at, fitted)
     below, text = floors.floor(view)
-    called = means_data.labels(view.pairs)
+    called = mean_lines.labels(view.pairs)
     name = next((called[pair] for pair in view.pairs if pair[0] == view.focus), "")
     axis = axes.names()[view.axis]
     figure = charts.error_curves(
@@ -151,16 +151,16 @@ def error(view: MeansView) -> Panel:
 
 def drawn(view: MeansView) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Lines [mechanism, x, value], and marks of simulated surveys beside them; those of the chosen point come first."""
-    lines = means_data.lines(view.lines[view.lines["x"] > 0], view.pairs, view.unit)
+    lines = mean_lines.lines(view.lines[view.lines["x"] > 0], view.pairs, view.unit)
     simulated = pd.concat([view.at_point, compute.kept(view.curves, view.data)], ignore_index=True)
     simulated = simulated.drop_duplicates(["mechanism", "metric", "scope", "x", "repetition"])
     wanted = simulated["metric"].isin({f"mse:{how}" for _, how in view.pairs}) & (simulated["x"] > 0)
     mine = simulated[wanted]
-    marks = means_data.marks(summary(view.curves, view.data, mine), view.pairs, view.unit)
-    lines = pd.concat([lines, means_data.fitted(marks, lines)], ignore_index=True)
-    order = {called: place for place, called in enumerate(means_data.labels(view.pairs).values())}
+    marks = mean_lines.marks(summary(view.curves, view.data, mine), view.pairs, view.unit)
+    lines = pd.concat([lines, mean_lines.fitted(marks, lines)], ignore_index=True)
+    order = {called: place for place, called in enumerate(mean_lines.labels(view.pairs).values())}
     lines = lines.sort_values(["mechanism", "x"], key=lambda c: c.map(order) if c.name == "mechanism" else c)
-    scale = axes.scale(view.axis)
+    scale = curves.scale(view.axis)
     return lines.assign(x=scale * lines["x"]), marks.assign(x=scale * marks["x"])
 
 

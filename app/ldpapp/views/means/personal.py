@@ -8,14 +8,15 @@ from ldpapp.parts import widgets
 from ldpapp.parts.panels import Chart, Html, Menu, Panel, Reach, Sheet
 from ldpapp.state import view_options
 from ldpapp.state.view_options import look
-from ldpapp.views.means import axes, cached, choosing, findings
+from ldpapp.views.means import cached, choosing, findings
 from ldpapp.views.means.findings import quantity
 from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
+from ldpcore.study.means import curves
 from ldpcore.study.means import personal as people
 from ldpcore.study.means.personal import PersonalMarks, Studies
 
-DENSE = axes.DENSE["epsilon"]
+DENSE = curves.DENSE["epsilon"]
 SPARSE = DENSE[::2]
 """Where the lines of people who choose are drawn: three mechanisms at each."""
 

@@ -1,68 +1,17 @@
 """Means' planner: the mean of the column, in its own units."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
-from math import inf
-from typing import Any
 
 from ldpapp import words
-from ldpapp.compute.memory import once
 from ldpapp.parts import levels, planner, widgets
 from ldpapp.views.means import study as own
-from ldpapp.views.means.data import NumberColumn
 from ldpapp.views.means.findings import quantity
 from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
-from ldpcore import catalog, plan
-from ldpcore.leveled_parts import Part
-from ldpcore.levels import Levels
+from ldpcore import catalog
 from ldpcore.study import intervals, means
-
-
-@dataclass(frozen=True)
-class Mean:
-    """Plans for the mean. near: how near a guess must come, on [-1, 1]. worst: of the worst numbers, not of these.
-    promise: whose limit stands beside them. parts: the range with the ε of every part over that of the most secret one,
-    () where what is marked has one ε. Plans are then by the ε of the most secret part.
-    """
-
-    data: NumberColumn
-    low: tuple[tuple[float, float], ...]
-    near: float
-    worst: bool
-    promise: str
-    parts: tuple[Part, ...] = ()
-
-    def of(self, key: str) -> plan.Plan:
-        if key in catalog.LEVELED_MEANS:
-            return plan.leveled_means(key, self.parts or self._alike, delta=self.near, **self.known)
-        secret = [(left, right) for left, right, times in self.parts if times == 1]
-        return plan.means(key, self.low, delta=self.near, after=secret, **self.known)
-
-    @property
-    def _alike(self) -> list[Part]:
-        """Whatever is marked has one ε."""
-        edges = [-1.0, *(end for pair in self.low for end in pair), 1.0]
-        parts = [(left, right, inf if (left, right) in self.low else 1.0) for left, right in pairwise(edges)]
-        return [part for part in parts if part[0] < part[1]]
-
-    def limit(self) -> plan.Plan | None:
-        return _limit(self)
-
-    @property
-    def known(self) -> dict[str, Any]:
-        """What is said of the people's numbers."""
-        return {} if self.worst else {"x": self.data.points, "counts": self.data.counts}
-
-
-@once(16)
-def _limit(mean: Mean) -> plan.Plan | None:
-    """Kept: it remembers what it has computed, a program for every ε."""
-    if mean.promise == Levels.name or (mean.parts and mean.promise != "LDP"):
-        return plan.leveled_means_limit(mean.parts, **mean.known) if mean.parts else None
-    return plan.means_limit(mean.promise, mean.low, **mean.known)
+from ldpcore.study.means.plans import MeanPlans
 
 
 def fold(view: MeansView) -> None:
@@ -80,7 +29,7 @@ def asked(view: MeansView) -> planner.PlannerSubject:
     able += [key for key in catalog.LEVELED_MEANS if several or key == view.focus]
     return planner.PlannerSubject(
         "means",
-        lambda every, worst: Mean(data, low, view.facts.near / data.unit, worst, view.promise, parts),
+        lambda every, worst: MeanPlans(data, low, view.facts.near / data.unit, worst, view.promise, parts),
         able,
         study.mechanisms,
         view.focus,

@@ -10,13 +10,14 @@ from ldpapp import words
 from ldpapp.charts import palette
 from ldpapp.compute.memory import once
 from ldpapp.parts import planner, sidebar
-from ldpapp.views.means import axes, cached
+from ldpapp.views.means import cached
 from ldpapp.words.language import t
 from ldpcore.catalog import Coverage
 from ldpcore.data import DataError, Table
 from ldpcore.domain import Interval
 from ldpcore.study import Study, intervals
 from ldpcore.study import means as task
+from ldpcore.study.means import curves
 
 LOOKS = {
     "means_unit": ("margin", "typical", "mse", "scaled"),
@@ -91,4 +92,4 @@ def here(study: Study) -> Study:
 @once(16)
 def full(study: Study, found: task.NumberColumn) -> Study:
     """Over the axis that the view shows."""
-    return replace(study, grid=axes.GRIDS[study.axis])
+    return replace(study, grid=curves.GRIDS[study.axis])

@@ -8,12 +8,11 @@ import pandas as pd
 from ldpapp import compute
 from ldpapp.compute.memory import once, remember
 from ldpapp.state.view_options import look, wished
-from ldpapp.views.means import axes, cached
-from ldpapp.views.means import data as means_data
-from ldpapp.views.means.data import MeanUnit
+from ldpapp.views.means import cached
 from ldpcore.domain import Interval
 from ldpcore.study import Study, means
-from ldpcore.study.means import NumberColumn, limit
+from ldpcore.study.means import NumberColumn, curves, limit
+from ldpcore.study.means import lines as mean_lines
 from ldpcore.study.means.facts import (
     NEAR,
     BestMeans,
@@ -24,6 +23,7 @@ from ldpcore.study.means.facts import (
     facts,
     unbiased,
 )
+from ldpcore.study.means.lines import MeanUnit
 from ldpcore.study.means.spreads import Spread, spreads
 
 
@@ -85,12 +85,12 @@ class MeansView:
     @cached_property
     def curves(self) -> Study:
         """The surveys behind the marks on the lines."""
-        return axes.curves(self.compared, self.axis, axes.GRIDS[self.axis], self.estimates)
+        return curves.along(self.compared, self.axis, curves.GRIDS[self.axis], self.estimates)
 
     @cached_property
     def lines(self) -> pd.DataFrame:
         """Closed forms over the axis."""
-        made = axes.curves(self.compared, self.axis, axes.DENSE[self.axis], self.estimates)
+        made = curves.along(self.compared, self.axis, curves.DENSE[self.axis], self.estimates)
         return compute.theory(made, self.data)
 
     @cached_property
@@ -152,7 +152,7 @@ class MeansView:
     @cached_property
     def guesses(self) -> pd.DataFrame:
         """Exact chances [mechanism, x, scope, theory] of a guess that near, over ε, and at the chosen one."""
-        epsilons = tuple(sorted({*axes.DENSE["epsilon"], self.study.epsilon}))
+        epsilons = tuple(sorted({*curves.DENSE["epsilon"], self.study.epsilon}))
         return cached.guesses(self.compared, self.data, epsilons, self.facts.near)
 
     def guessed(self, scope: str) -> dict[str, float]:
@@ -185,4 +185,4 @@ def known(study: Study, data: NumberColumn) -> MeansFacts:
 def current(asked: Study, data: NumberColumn, axis: str) -> MeansView | None:
     """None where no chosen mechanism promises anything: nothing is marked, and all of them protect marks alone."""
     about = known(asked, data)
-    return MeansView(about, means_data.unit(look("means_unit", "margin"), data), axis) if about.on else None
+    return MeansView(about, mean_lines.unit(look("means_unit", "margin"), data), axis) if about.on else None

@@ -1,34 +1,12 @@
 """Ranges' planner: the share of the people in the chosen range."""
 
-from dataclasses import dataclass
-
 from ldpapp import words
-from ldpapp.compute.memory import once
 from ldpapp.parts import planner, widgets
 from ldpapp.views.ranges import strategies
-from ldpapp.views.ranges.study import Range
 from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t
-from ldpcore import catalog, plan
-
-
-@dataclass(frozen=True)
-class Counted:
-    """Plans for one range of so many cells."""
-
-    cells: int
-    asked: Range
-
-    def of(self, key: str) -> plan.Plan:
-        return _plan(self, key)
-
-    def limit(self) -> None:
-        """None is known of one range."""
-
-
-@once(64)
-def _plan(counted: Counted, key: str) -> plan.Plan:
-    return plan.ranges(key, counted.cells, counted.asked)
+from ldpcore import catalog
+from ldpcore.study.ranges.plans import RangePlans
 
 
 def fold(view: RangesView) -> None:
@@ -36,7 +14,7 @@ def fold(view: RangesView) -> None:
 
 
 def asked(view: RangesView) -> planner.PlannerSubject:
-    counted = Counted(view.cells.size, view.chosen)
+    counted = RangePlans(view.cells.size, view.chosen)
     return planner.PlannerSubject(
         "ranges",
         lambda every, worst: counted,

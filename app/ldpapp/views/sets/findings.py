@@ -6,16 +6,17 @@ import numpy as np
 import pandas as pd
 
 from ldpapp import words
-from ldpapp.parts import curves
+from ldpapp.parts import curve_words
 from ldpapp.parts.panels import Box
 from ldpapp.views.sets import by_level
-from ldpapp.views.sets.data import SetsCurveOptions, success
+from ldpapp.views.sets.data import success
 from ldpapp.words.language import t
 from ldpcore import catalog, plan
 from ldpcore.data import Baskets
 from ldpcore.study import Study
 from ldpcore.study import sets as task
 from ldpcore.study.sets import point
+from ldpcore.study.sets.curves import SetsCurveOptions
 from ldpcore.study.sets.exposure import CROWD
 from ldpcore.study.sets.facts import CUT, LEVEL, MEMBERSHIP, PRESENCE, leaky, leveled, smaller
 from ldpcore.study.sets.point import ItemFacts
@@ -71,7 +72,7 @@ def larger_epsilon(study: Study, held: Baskets, main: ItemFacts, named: Named) -
         return ""
     published = catalog.RISES in catalog.ITEMS[main.key].caveats
     epsilons = main.here.least_epsilon, better[0]
-    finding = curves.less_exact(named(main.key), published, epsilons, (main.error(), better[1]))
+    finding = curve_words.less_exact(named(main.key), published, epsilons, (main.error(), better[1]))
     if not finding or not main.whole:
         return finding
     won, less = (words.of_100(plan.of_two(epsilon)) for epsilon in epsilons)
@@ -249,7 +250,11 @@ def floor(main: ItemFacts, least: float, view: SetsCurveOptions) -> str:
     """The least error found for the promise in focus, and how far the mechanism is from it; `least` is its square."""
     part = dict(main.here.scopes)[view.scope]
     times = float(main.here.noise(main.mechanism)[part].mean()) / least
-    holes = {"least": curves.written(view.quantity, np.sqrt(least)), "mechanism": main.key, "times": f"{times:.2f}"}
+    holes = {
+        "least": curve_words.written(view.quantity, np.sqrt(least)),
+        "mechanism": main.key,
+        "times": f"{times:.2f}",
+    }
     if main.promise == "LDP":
         return t(
             "least error found for what protects every item: {least}; the squared noise of {mechanism} is {times} "

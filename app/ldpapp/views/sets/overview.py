@@ -13,21 +13,16 @@ from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import findings as set_findings
 from ldpapp.views.sets import panels as set_panels
 from ldpapp.views.sets import study as own
-from ldpapp.views.sets.data import SHOWN, SetsCurveOptions
+from ldpapp.views.sets.data import SHOWN
 from ldpapp.words.language import t
 from ldpcore.data import Baskets, Table
 from ldpcore.study import Study
 from ldpcore.study import sets as task
 from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets import point
+from ldpcore.study.sets.curves import plain
 from ldpcore.study.sets.facts import SetsFacts
 from ldpcore.study.sets.point import ItemFacts
-
-
-def view(study: Study, held: Baskets) -> SetsCurveOptions:
-    """Against ε, over all items."""
-    grid, dense = set_data.grids("epsilon", study, held)
-    return SetsCurveOptions("all", "points", "raw", "epsilon", "", "sensitive", grid, dense)
 
 
 def sentence(source: str, study: Study, held: Baskets, found: dict[str, ItemFacts], main: ItemFacts) -> str:
@@ -55,7 +50,7 @@ def _cards(study: Study, held: Baskets, known: SetsFacts, main: ItemFacts) -> li
 
 
 def _error(study: Study, held: Baskets, known: SetsFacts, main: ItemFacts) -> Card:
-    look, rival = view(study, held), known.rival(main)
+    look, rival = plain(study, held), known.rival(main)
     if rival is None:
         big = words.margin(main.error())
         title = t("points, the 95 % margin of {mechanism}", mechanism=main.key)
@@ -146,5 +141,5 @@ def front(study: Study, table: Table) -> Front:
         int(main.here.marked.sum()),
         len(main.here.marked),
         _cards(compared, baskets, known, main),
-        lambda: set_panels.simulate(view(compared, baskets), compared, compared, baskets, main),
+        lambda: set_panels.simulate(plain(compared, baskets), compared, compared, baskets, main),
     )

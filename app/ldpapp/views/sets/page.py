@@ -49,7 +49,7 @@ def page(asked: Study, held: Baskets) -> None:
         _propose(study, held, sensitive)
         st.button(t("Show the usual ones"), on_click=actions.usual_mechanisms, args=("sets",))
         return
-    main, view = known.focus(view_options.wished("sets_focus")), set_data.SetsCurveOptions.of(asked, held)
+    main, view = known.focus(view_options.wished("sets_focus")), set_data.current(asked, held)
     off = [key for key in study.mechanisms if key not in shown and catalog.ITEMS[key].promise != "LDP"]
     idle = [] if main.here.marked.any() else off
     # Nothing is simulated of what is not shown; along the share marked all of it protects something.

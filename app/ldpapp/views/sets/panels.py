@@ -9,7 +9,7 @@ import streamlit as st
 
 from ldpapp import charts, compute, words
 from ldpapp.charts import ExposedColumn
-from ldpapp.parts import curve_options, curves, panels, survey_panels, widgets
+from ldpapp.parts import curve_words, panels, survey_panels, widgets
 from ldpapp.parts import released_forms as releases
 from ldpapp.parts.panels import Box, Chart, Control, Filling, Line, Menu, Panel, Part, Sheet
 from ldpapp.runtime import background
@@ -19,23 +19,23 @@ from ldpapp.views.sets import by_level
 from ldpapp.views.sets import cached as sets_cached
 from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import findings as set_findings
-from ldpapp.views.sets.data import SetsCurveOptions
 from ldpapp.views.sets.promise import promise_panel
 from ldpapp.words.language import t
 from ldpcore import limit
 from ldpcore.data import Baskets
 from ldpcore.estimators.publishing import SET_FORMS
-from ldpcore.study import Study
+from ldpcore.study import Study, curves
 from ldpcore.study import sets as task
 from ldpcore.study.published import LEAST, of_estimates
 from ldpcore.study.sets import facts as set_facts
+from ldpcore.study.sets.curves import SetsCurveOptions, on
 from ldpcore.study.sets.point import ItemFacts
 
 
 def error_panel(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemFacts, height: int = 206) -> Panel:
     """The error against ε, the share marked, the number of items, m or the number of people."""
     lines, marks = set_data.curves_of(view, study, held)
-    quantity = curve_options.quantities()[view.quantity]
+    quantity = curve_words.quantities()[view.quantity]
     cut = view.axis == "m" or set_facts.cuts(main.here)
     what, rows = set_findings.error_drawn(view, study, cut), marks.rename(columns={"value": "simulated"})
     if view.quantity == "largest":
@@ -96,7 +96,7 @@ def _axis(chosen: str) -> None:
 def _error_menu(main: ItemFacts) -> None:
     there = dict(main.here.scopes)
     view_options.radio(t("Over"), {key: name for key, name in set_data.scopes().items() if key in there}, "sets_scope")
-    view_options.radio(t("Quantity"), curve_options.quantities(), "sets_quantity")
+    view_options.radio(t("Quantity"), curve_words.quantities(), "sets_quantity")
     text = t(
         "The grey floor is the least error found for a promise on the whole report: the best of a "
         "family of reports fixed before the sets are known, by a search, averaged over which items are common. "
@@ -115,7 +115,7 @@ def _error_menu(main: ItemFacts) -> None:
 
 def limited(view: SetsCurveOptions, study: Study, held: Baskets) -> tuple[Study, list[float]]:
     """The study along the view's axis, and where on it the floor is computed: here first, then along the curves."""
-    along = set_data.on(view.axis, study)
+    along = on(view.axis, study)
     point = task.current(along, held)
     return along, [point, *(x for x in view.dense[::3] if x != point)]
 

@@ -1,48 +1,19 @@
 """Sets' planner: the shares of the holders of each item."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from ldpapp import words
 from ldpapp.parts import levels, planner
 from ldpapp.words.language import t
-from ldpcore import catalog, plan
+from ldpcore import catalog
 from ldpcore.data import Baskets
 from ldpcore.levels import SetLevels
 from ldpcore.study import Study
 from ldpcore.study.sets import point
+from ldpcore.study.sets.plans import HolderPlans
 from ldpcore.study.sets.point import ItemFacts
-from ldpcore.study.sets.sample import SetSetting
-
-
-@dataclass(frozen=True)
-class Holders:
-    """Plans for the shares of the holders. worst: of the worst sets, not of these people's. promise: whose limit stands
-    beside them.
-    """
-
-    here: SetSetting
-    every: bool
-    worst: bool
-    promise: str
-
-    def of(self, key: str) -> plan.Plan:
-        drawn, dummies = self.here.sample, self.here.dummies
-        known: dict[str, Any] = {} if self.worst else {"freq": drawn.kept, "wobble": drawn.wobble * drawn.baskets.n}
-        if key in catalog.LEVELED_SETS:
-            return plan.leveled_sets(key, self.here.epsilons, drawn.m, dummies=dummies, every=self.every, **known)
-        known |= {} if self.worst else {"company": drawn.company}
-        known["guess"] = (int(drawn.marked.sum()) + dummies) / (drawn.baskets.k + dummies)  # nobody knows it beforehand
-        return plan.sets(key, drawn.baskets.k, drawn.m, drawn.marked, dummies=dummies, every=self.every, **known)
-
-    def limit(self) -> plan.Plan | None:
-        """Proven for the worst sets alone. Of these people's the chart of errors has the least error that was found."""
-        drawn = self.here.sample
-        if self.here.leveled and self.promise != "LDP":
-            return None
-        return plan.sets_limit(self.promise, drawn.baskets.k, drawn.m, int(drawn.marked.sum())) if self.worst else None
 
 
 def fold(study: Study, held: Baskets, found: Mapping[str, ItemFacts], main: ItemFacts) -> None:
@@ -61,7 +32,7 @@ def asked(study: Study, held: Baskets, found: Mapping[str, ItemFacts], main: Ite
     )
     return planner.PlannerSubject(
         "sets",
-        lambda every, worst: Holders(setting, every, worst, main.promise),
+        lambda every, worst: HolderPlans(setting, every, worst, main.promise),
         able,
         tuple(found),
         main.key,

@@ -8,9 +8,8 @@ import streamlit as st
 
 from ldpapp import words
 from ldpapp.compute.memory import once
-from ldpapp.parts import curve_options, planner, released_forms, sidebar
+from ldpapp.parts import curve_words, planner, released_forms, sidebar
 from ldpapp.state import actions, controlled
-from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import proposal
 from ldpapp.words.language import t
 from ldpcore.catalog import LEVELED_SETS
@@ -18,6 +17,7 @@ from ldpcore.data import Baskets, DataError, Table, proposed
 from ldpcore.scope import Scope
 from ldpcore.study import Study
 from ldpcore.study import sets as task
+from ldpcore.study.sets.curves import grids, on
 
 SIMULATED = (16, 32, 64, 128, 256, 512, 1024)
 """How many items simulated sets are drawn from."""
@@ -25,7 +25,7 @@ MOST = 128
 """Items per report that can be typed; a Study file may ask for more, and the attacks then take minutes."""
 LOOKS = {
     "sets_scope": tuple(Scope),
-    "sets_quantity": tuple(curve_options.quantities()),
+    "sets_quantity": tuple(curve_words.quantities()),
     "sets_items": ("some", "all"),
     "fold_sets": (False, True),
     **released_forms.choices("sets"),
@@ -138,7 +138,7 @@ def mark_share(percent: float) -> None:
 
 def here(study: Study) -> Study:
     """The study at its own point alone: with a row for every item, and the attacks."""
-    return set_data.on("epsilon", study)
+    return on("epsilon", study)
 
 
 @once(64)
@@ -150,4 +150,4 @@ def own_baskets(study: Study) -> Study:
 @once(16)
 def full(study: Study, held: Baskets) -> Study:
     """Over the axis that the view shows."""
-    return replace(study, grid=set_data.grids(study.axis, study, held)[0])
+    return replace(study, grid=grids(study.axis, study, held)[0])

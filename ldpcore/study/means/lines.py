@@ -1,4 +1,8 @@
-"""What the Means view draws: lines named by mechanism and estimate, as tables for the charts. No Streamlit here."""
+"""What a chart of means draws: lines named by mechanism and estimate, as tables.
+
+>>> labels([("PM", "mean"), ("SDPM", "unbiased"), ("SDPM", "em")])
+{('PM', 'mean'): 'PM', ('SDPM', 'unbiased'): 'SDPM (unbiased)', ('SDPM', 'em'): 'SDPM (EM)'}
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,0 +1,44 @@
+"""The Studies behind Clusters' curves: along ε, the number of people, or the number of clusters.
+
+>>> from ldpcore import Source, Study
+>>> grid("k", Study(Source("health"), "condition", task="clusters"), 5)
+(1.0, 2.0, 3.0, 4.0)
+"""
+
+from dataclasses import replace
+
+from ldpcore.study import clusters
+from ldpcore.study.definition import Study
+
+EPSILONS = (0.2, 0.4, 0.7, 1.0, 1.6, 2.5, 4.0)
+"""ε at which runs are simulated."""
+
+
+def groups() -> dict[str, list[str]]:
+    """What ε covers → keys: "first" (the first report), "central" (what a curator publishes), "whole"."""
+    by_kind: dict[str, list[str]] = {}
+    for key, entry in clusters.CATALOG.items():
+        what = "first" if not entry.whole else "central" if entry.central else "whole"
+        by_kind.setdefault(what, []).append(key)
+    return by_kind
+
+
+def grid(axis: str, study: Study, most: int) -> tuple[float, ...]:
+    """Where the curves are simulated; there are at most so many clusters."""
+    if axis == "epsilon":
+        return EPSILONS
+    if axis == "n":
+        steps = (300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000)
+        return tuple(float(n) for n in steps if n >= clusters.clusters(study))
+    return tuple(float(k) for k in (1, 2, 3, 4, 6, 8, 12) if k <= most)
+
+
+def along(study: Study, axis: str, people: clusters.ClusterRecords) -> Study:
+    """The study behind the curves: it does not change with the chosen ε where ε is the axis."""
+    return _over(study, axis, min(people.n, study.n or people.n))
+
+
+def _over(study: Study, axis: str, most: int) -> Study:
+    points = grid(axis, study, most)
+    base = replace(study, axis=axis, grid=points).with_options(attack=False)
+    return replace(base, epsilon=points[0]) if axis == "epsilon" else base

@@ -1,0 +1,100 @@
+"""What a curve of errors draws of a study along its axis: which scope, quantity and estimator, at which points.
+
+>>> view = CurveOptions("all", "points", "raw", "epsilon", "targeted", "sensitive", (0.5, 1.0), (0.5, 0.7, 1.0))
+>>> view.metric, view.log_x
+('mse', True)
+>>> theory = pd.DataFrame({"mechanism": ["SS"], "x": [1.0], "metric": ["mse"], "scope": ["all"], "theory": [1e-4]})
+>>> error_lines(view, theory).round(2).to_dict("list")  # ± 95 %, in points
+{'mechanism': ['SS'], 'x': [1.0], 'value': [1.96]}
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ldpcore.estimators.intervals import NORMAL_95
+
+MARGIN = 100 * NORMAL_95
+"""A root mean squared error times this is its 95 % margin in percentage points."""
+_POINTS: Mapping[str, float] = {"points": MARGIN, "typical": 100, "largest": 100}
+"""Quantity → what its axis multiplies a root mean squared error by."""
+
+
+@dataclass(frozen=True)
+class CurveOptions:
+    """One way to look: scope, quantity and estimator of the error; prior and scope of the adversary; the axis.
+
+    quantity: "points" (± 95 %), "typical" (the root mean squared error), "mse" or "largest". grid: where surveys are
+    simulated; dense: where closed forms are computed.
+    """
+
+    scope: str
+    quantity: str
+    estimator: str
+    axis: str
+    prior: str
+    attacked: str
+    grid: tuple[float, ...]
+    dense: tuple[float, ...]
+
+    @property
+    def metric(self) -> str:
+        if self.quantity == "largest":
+            return "max error"
+        return "mse" if self.estimator == "raw" else f"mse:{self.estimator}"
+
+    @property
+    def log_x(self) -> bool:
+        return self.axis in ("epsilon", "n")
+
+    def shown_x(self, x: pd.Series) -> pd.Series:
+        """Axis values as written: a share of values in percent."""
+        return x * 100 if self.axis == "share" else x
+
+
+def drawn(quantity: str, squared: Any) -> Any:
+    """Squared errors of shares as the axis of this quantity has them: as they are, or their roots in points."""
+    return squared if quantity == "mse" else np.sqrt(squared) * _POINTS[quantity]
+
+
+def means(found: pd.DataFrame, metric: str, scope: str = "all", enough: int = 0, factor: float = 1.0) -> pd.DataFrame:
+    """One metric of a summary, times `factor`: [mechanism, x, repetitions, value, low, high].
+
+    Cells without a value are left out; fewer than `enough` repetitions show no interval: low = value = high.
+    """
+    wanted = (found["metric"] == metric) & (found["scope"] == scope) & found["value"].notna()
+    out = found[wanted]
+    out = out[["mechanism", "x", "repetitions", "value", "low", "high"]].reset_index(drop=True)
+    for end in ("low", "high"):
+        out[end] = out[end].where(out["repetitions"] >= enough, out["value"]) * factor
+    return out.assign(value=out["value"] * factor)
+
+
+def error_lines(view: CurveOptions, theory: pd.DataFrame) -> pd.DataFrame:
+    """Theory as drawn: [mechanism, x, value]."""
+    rows = theory[(theory["metric"] == "mse") & (theory["scope"] == view.scope)]
+    value = drawn(view.quantity, rows["theory"])
+    return pd.DataFrame({"mechanism": rows["mechanism"], "x": view.shown_x(rows["x"]), "value": value})
+
+
+def error_marks(view: CurveOptions, summary: pd.DataFrame) -> pd.DataFrame:
+    """Simulated means of a summary with their 95 % intervals, as drawn: [mechanism, x, value, low, high]."""
+    marks = means(summary, view.metric, view.scope)
+    ends = ["value", "low", "high"]
+    marks[ends] = marks[ends] * 100 if view.quantity == "largest" else drawn(view.quantity, marks[ends])
+    return marks.assign(x=view.shown_x(marks["x"]))[["mechanism", "x", *ends]]
+
+
+def success_lines(view: CurveOptions, theory: pd.DataFrame) -> pd.DataFrame:
+    """The adversary's exact success of 100: [mechanism, x, value]."""
+    rows = theory[(theory["metric"] == f"success:{view.prior}") & (theory["scope"] == view.attacked)]
+    return pd.DataFrame({"mechanism": rows["mechanism"], "x": view.shown_x(rows["x"]), "value": rows["theory"] * 100})
+
+
+def success_marks(view: CurveOptions, summary: pd.DataFrame) -> pd.DataFrame:
+    """Simulated attacks of 100, with 95 % intervals: [mechanism, x, value, low, high]."""
+    marks = means(summary, f"success:{view.prior}", view.attacked, factor=100)
+    return marks.assign(x=view.shown_x(marks["x"])).drop(columns="repetitions")
