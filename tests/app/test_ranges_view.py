@@ -104,17 +104,17 @@ def of_numbers(values, low, high, h) -> Cells:
     whole = bool(np.all(values == np.floor(values))) and max(abs(low), abs(high)) < 2**53
     bins = ranges_task.cells(low, high, 1 << h, whole)
     counted = data.Table("t", "", pd.DataFrame({"x": values})).binned("x", *bins)
-    return made.of_bins(counted, bins, whole, Interval(low, high).outside(values))
+    return Cells.of_bins(counted, bins, whole, Interval(low, high).outside(values))
 
 
 def of_categories(labels, counts) -> Cells:
-    return made.of_categories(Histogram(Categorical(tuple(labels)), np.asarray(counts), int(np.sum(counts)), 0))
+    return Cells(Histogram(Categorical(tuple(labels)), np.asarray(counts), int(np.sum(counts)), 0))
 
 
 def looked_at(cells: Cells, study: Study | None = None, pair=("Privelet", "Flat"), chosen=(1, 2)) -> RangesView:
     """What a page shows of these cells."""
     study = study or Study(Source("t"), "x", task="ranges", mechanisms=("Identity", "Privelet"))
-    return RangesView(study, cells, chosen, own.proposed(cells), NAMES, pair, "key")
+    return RangesView(study, cells, chosen, cells.proposed(), NAMES, pair, "key")
 
 
 def of_ages() -> Cells:
@@ -442,7 +442,7 @@ def test_ranges_of_ones_own_go_with_the_link(unfolded) -> None:
 def test_a_list_is_read_as_it_is_written(low, high, h) -> None:
     """The last end of measured numbers is an edge, where the next cell begins."""
     for cells in (of_numbers(np.linspace(low, high, 50), low, high, h), of_numbers([low, high], low, high, h)):
-        pairs = [(1, 1), (1, 2), (2, cells.k), (cells.k // 2, cells.k // 2 + 1), *own.proposed(cells)]
+        pairs = [(1, 1), (1, 2), (2, cells.k), (cells.k // 2, cells.k // 2 + 1), *cells.proposed()]
         written = range_own.written(tuple(pair for pair in pairs if pair[0] != pair[1]), cells)
         assert range_own.parse(written, cells) == [pair for pair in pairs if pair[0] != pair[1]]
         starts = [cells.firsts[at - 1] for at in (1, 2, cells.k)]
@@ -553,7 +553,7 @@ def test_missing_answers_that_count_are_the_studys_last_cell() -> None:
     held = ranges_task.prepare(study(at, "ranges"), state(at).uploads["gaps.csv"])
     assert held.counts[-1] == 30
     assert "and one for missing answers" in plain(html(at))
-    do(at, own.choose, made.of_bins(held, study(at, "ranges").bins, False, 0), (2, held.domain.k))
+    do(at, own.choose, Cells.of_bins(held, study(at, "ranges").bins, False, 0), (2, held.domain.k))
     assert "to (missing)”" in sentence(at)
     assert len(charts(at)) == CHARTS
 

@@ -37,7 +37,7 @@ class RangeOptions(TaskOptions):
 
     def own(self) -> tuple[Range, ...]:
         """The ranges of one's own."""
-        return tuple(dict.fromkeys(map(_range, self.asked)))
+        return tuple(dict.fromkeys(map(read, self.asked)))
 
 
 def options(study: Study) -> RangeOptions:
@@ -45,7 +45,8 @@ def options(study: Study) -> RangeOptions:
     return cast(RangeOptions, study.options)
 
 
-def _range(text: object) -> Range:
+def read(text: object) -> Range:
+    """A range as a study has it, "3:7"; ValueError for another text."""
     parts = str(text).split(":")
     if len(parts) != 2 or not all(part.strip().isdecimal() for part in parts):
         raise ValueError(f"a range is written l:r with two whole numbers, such as 3:7; got {text!r}")

@@ -9,15 +9,12 @@ import streamlit as st
 from ldpapp.compute.memory import once, remember, store
 from ldpapp.state import column_settings
 from ldpapp.state.model import workspace
-from ldpapp.views.ranges.cells import Cells, of_bins, of_categories
+from ldpapp.views.ranges.cells import Cells
 from ldpcore import data, ranges
-from ldpcore.data.table import Missing
-from ldpcore.domain import Interval
 from ldpcore.ranges import RangeRelease
 from ldpcore.rng import stream
 from ldpcore.study import Study
 from ldpcore.study import ranges as task
-from ldpcore.study.fitting import Range
 from ldpcore.study.ranges import local
 
 
@@ -25,16 +22,7 @@ def cells(study: Study, table: data.Table) -> Cells:
     """The study's column as an ordered histogram: its bins, or its categories."""
     public = column_settings.public_range(workspace(), study.column) if study.bins is not None else None
     key = (table.digest, study.column, study.missing, study.bins, public)
-    return remember("cells", 64, key, lambda: _cells(study, table, public))
-
-
-def _cells(study: Study, table: data.Table, public: Range | None) -> Cells:
-    counted = task.prepare(study.with_options(asked=None), table)
-    if study.bins is None or public is None:
-        return of_categories(counted)
-    missing: Missing = study.missing  # type: ignore[assignment]
-    outside = Interval(*public[:2]).outside(table.numbers(study.column, missing))
-    return of_bins(counted, study.bins, task.whole(table, study), outside)
+    return remember("cells", 64, key, lambda: Cells.of(study, table, public))
 
 
 def release(study: Study, counted: data.Histogram, mechanism: str, number: int) -> float:

@@ -1,52 +1,24 @@
 """Ranges: the cells of the chosen column, and what they are called. Who is in them is the Study's to count."""
 
-from dataclasses import dataclass
 from functools import cached_property
-
-import numpy as np
-from numpy.typing import NDArray
 
 from ldpapp import words
 from ldpapp.charts.base import linear_ticks
 from ldpapp.words.language import t
-from ldpcore.data import Histogram
 from ldpcore.data.baskets import distinct_labels
-from ldpcore.study import ranges as task
+from ldpcore.study.ranges.cells import RangeCells
 
 
-@dataclass(frozen=True, eq=False)
-class Cells:
-    """An ordered histogram as the Study counts it, with both ends of every cell as text. Empty cells pad it to N."""
+class Cells(RangeCells):
+    """With both ends of every cell as text."""
 
-    counted: Histogram
-    firsts: tuple[str, ...]
-    lasts: tuple[str, ...]
-    spans: int = 0
-    """How many cells are spans of numbers: all but one for missing answers; 0 for categories."""
-    low: float | None = None
-    """Where the first cell begins, and how wide cells are; None for categories."""
-    step: float = 1.0
-    whole: bool = True
-    clipped: int = 0
-    """How many numbers outside the public range count in the end cells."""
+    @cached_property
+    def firsts(self) -> tuple[str, ...]:
+        return (*map(number, self.ends[0]), *self.counted.domain.labels[self.spans :])
 
-    @property
-    def counts(self) -> NDArray[np.int64]:
-        """(k,)"""
-        return self.counted.counts
-
-    @property
-    def k(self) -> int:
-        return self.counted.domain.k
-
-    @property
-    def size(self) -> int:
-        """N."""
-        return task.size(self.counted)
-
-    @property
-    def h(self) -> int:
-        return self.size.bit_length() - 1
+    @cached_property
+    def lasts(self) -> tuple[str, ...]:
+        return (*map(number, self.ends[1]), *self.counted.domain.labels[self.spans :])
 
     @cached_property
     def shown(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -55,11 +27,6 @@ class Cells:
             return self.firsts, self.lasts
         cut = tuple(distinct_labels(words.shorten(name, 40) for name in self.firsts))
         return cut, cut
-
-    @property
-    def own(self) -> int:
-        """How many ranges the real cells have."""
-        return self.k * (self.k + 1) // 2
 
     def name(self, l: int, r: int) -> str:  # noqa: E741
         """Cells l to r (1-based, inclusive) in the column's own words."""
@@ -71,18 +38,6 @@ class Cells:
         if first == last:
             return words.shorten(first, letters)
         return _joined(words.shorten(first, letters), words.shorten(last, letters))
-
-    def truth(self, l: int, r: int) -> int:  # noqa: E741
-        return int(self.counts[l - 1 : r].sum())
-
-    def cell(self, value: float, last: bool = False) -> int:
-        """The cell (1-based) that holds a number; the nearest one outside.
-
-        last: as the end of a range, where the edge between two cells of measured numbers ends the one below it.
-        """
-        place = 0.0 if self.low is None else (value - self.low) / self.step
-        at = np.ceil(place - 1e-9) - 1 if last and not self.whole else np.floor(place + 1e-9)
-        return int(min(max(at, 0), self.spans - 1)) + 1
 
     @property
     def said(self) -> str:
@@ -121,24 +76,3 @@ def number(value: float) -> str:
 
 def _joined(first: str, last: str) -> str:
     return first if first == last else t("{first} to {last}", first=first, last=last)
-
-
-def of_categories(counted: Histogram) -> Cells:
-    """One cell for each value, in the column's order."""
-    return Cells(counted, counted.domain.labels, counted.domain.labels)
-
-
-def of_bins(counted: Histogram, bins: tuple[float, float, int], whole: bool, outside: int) -> Cells:
-    """The equal bins of a Study, whose last may end beyond the public range, and after them missing answers that count.
-
-    whole: the column holds whole numbers only. outside: how many numbers are outside the public range.
-    """
-    low, last, count = bins
-    step = (last - low) / count
-    # Beyond 2^53 floats have no neighbours that differ by one.
-    whole = whole and float(low).is_integer() and float(step).is_integer() and max(abs(low), abs(last)) < 2**53
-    starts = low + step * np.arange(count)
-    ends = starts + step - (1 if whole else 0)
-    rest = counted.domain.labels[count:]
-    firsts, lasts = ((*map(number, edge.tolist()), *rest) for edge in (starts, ends))
-    return Cells(counted, firsts, lasts, count, float(low), step, whole, outside)

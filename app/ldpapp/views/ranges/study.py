@@ -1,10 +1,8 @@
 """Ranges' part of the sidebar: the ordered column, and the strategies compared on its cells; and the ranges asked."""
 
 from functools import partial
-from itertools import pairwise
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from ldpapp.compute.memory import remember
@@ -82,46 +80,19 @@ def _nothing_ordered() -> DataError:
 # the ranges asked --------------------------------------------------------------------------------------------------
 
 
-def chosen(study: Study, cells: Cells) -> Range:
-    """The range shown (1-based, inclusive): the first that the Study asks."""
-    return _within(task.asked(study, cells.counted)[0], cells)
-
-
-def listed(study: Study, cells: Cells) -> tuple[Range, ...]:
-    """Those of one's own: what else the Study asks."""
-    asked = study.option("asked") or ()
-    return tuple(_within(_read(text), cells) for text in asked[1:])
-
-
-def proposed(cells: Cells) -> tuple[Range, ...]:
-    """Four equal parts, until there are ranges of one's own."""
-    ends = np.unique(np.linspace(0, cells.k, min(4, cells.k) + 1).astype(int)).tolist()
-    return tuple((a + 1, b) for a, b in pairwise(ends))
-
-
 def written(pair: Range) -> str:
     """A range as a Study has it."""
     return f"{pair[0]}:{pair[1]}"
 
 
-def _read(text: str) -> Range:
-    first, last = map(int, text.split(":"))
-    return first, last
-
-
-def _within(pair: Range, cells: Cells) -> Range:
-    first, last = (max(1, min(end, cells.k)) for end in pair)
-    return min(first, last), max(first, last)
-
-
 def choose(cells: Cells, pair: Range) -> None:
     """Show this range."""
-    _ask(cells, pair, listed(study_of("ranges"), cells))
+    _ask(cells, pair, cells.listed(study_of("ranges")))
 
 
 def keep_list(cells: Cells, pairs: tuple[Range, ...]) -> None:
     """These are the ranges of one's own."""
-    _ask(cells, chosen(study_of("ranges"), cells), pairs)
+    _ask(cells, cells.chosen(study_of("ranges")), pairs)
 
 
 def _ask(cells: Cells, pair: Range, more: tuple[Range, ...]) -> None:

@@ -87,7 +87,5 @@ def current(study: Study, cells: Cells) -> RangesView:
         for which, usual in (("one", strategies.PRIVELET), ("two", strategies.FLAT))
     )
     key = f"{study.data.digest[:12]}_{study.column}_{study.missing}_{study.bins}_{cells.k}"
-    listed = own.listed(study, cells) or own.proposed(cells)
-    return RangesView(
-        study, cells, own.chosen(study, cells), listed, strategies.names(study.mechanisms), (one, two), key
-    )
+    listed = cells.listed(study) or cells.proposed()
+    return RangesView(study, cells, cells.chosen(study), listed, strategies.names(study.mechanisms), (one, two), key)
