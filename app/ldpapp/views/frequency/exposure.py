@@ -3,7 +3,6 @@
 from dataclasses import replace
 from functools import partial
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -24,11 +23,11 @@ from ldpapp.views.frequency import (
 )
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
-from ldpcore.limit import uldp_curve
-from ldpcore.study import Study, curves
+from ldpcore.study import Study
+from ldpcore.study.curves import MARGIN
 from ldpcore.study.frequency import facts
 from ldpcore.study.frequency.curves import FrequencyCurveOptions, of_one_level
-from ldpcore.study.frequency.facts import ShareFacts, limits
+from ldpcore.study.frequency.facts import ShareFacts, limits, plane
 from ldpcore.study.frequency.facts.limits import ExposedError
 
 
@@ -63,7 +62,7 @@ def page(
         quantity="points",
         estimator="raw",
     )
-    standing = _standing(found, view)
+    standing = plane.standing(found, view)
     gap = None if main.secret.any() else limits.exposed(study, counted, facts.listed(found), view.scope)
     with head:
         sensitive = widgets.sensitive(levels.word(study))
@@ -92,7 +91,7 @@ def plane_panel(
     other: dict[str, ShareFacts] | None,
 ) -> Panel:
     """other: what the mechanisms are under the second setting of marks, where there is one."""
-    lines, edge = _curves(view, study, counted), _edge(study, counted, main, view)
+    lines, edge = _curves(view, study, counted), plane.edge(study, counted, main, view)
     blind = main.blind_to(view.prior, view.attacked)
     eps, names = words.epsilon(study.epsilon), curve_words.scopes()
     figure = charts.plane(
@@ -103,10 +102,10 @@ def plane_panel(
         at=study.epsilon,
         blind=blind * 100,
         focus=main.key,
-        second=None if other is None else _standing(other, view),
+        second=None if other is None else plane.standing(other, view),
         second_blind=None if other is None else next(iter(other.values())).blind_to(view.prior, view.attacked) * 100,
         second_text=_blind_text(next(iter(other.values())).blind_to(view.prior, view.attacked), "B") if other else "",
-        gap=gap and (100 * gap.exposure, curves.MARGIN * gap.error, curves.MARGIN * gap.least),
+        gap=gap and (100 * gap.exposure, MARGIN * gap.error, MARGIN * gap.least),
         dark=widgets.is_dark(),
         limit_text=t("limit at ε = {eps}", eps=eps),
         blind_text=_blind_text(blind, "A" if other else ""),
@@ -124,7 +123,7 @@ def plane_panel(
         [
             Menu(scopes[view.scope], partial(_menu, scopes, bool(main.secret.any()))),
             Sheet(lines, "plane"),
-            Sheet(edge if main.secret.any() else _with_closed_form(edge, study, main), "limit", t("limit"), "edge"),
+            Sheet(edge if main.secret.any() else _limits(edge, study, main), "limit", t("limit"), "edge"),
         ],
     )
 
@@ -168,59 +167,16 @@ def _blind_text(blind: float, setting: str) -> str:
     return t("blind guess {setting}, {chance}", setting=setting, chance=chance)
 
 
-def _standing(found: dict[str, ShareFacts], view: FrequencyCurveOptions) -> pd.DataFrame:
-    """Where each mechanism is at the chosen ε: exposure of 100, 95 % margin in points."""
-    rows = [
-        (
-            key,
-            100 * (fact.guessed(view.attacked) if view.prior == "level" else fact.targeted),
-            fact.error(view.scope) * curves.MARGIN,
-        )
-        for key, fact in found.items()
-    ]
-    return pd.DataFrame(rows, columns=["mechanism", "x", "value"])
-
-
 def _curves(view: FrequencyCurveOptions, study: Study, counted: Histogram) -> pd.DataFrame:
-    theory = compute.theory(view.theoretical(study), counted)
-    error, success = curves.error_lines(view, theory), curves.success_lines(view, theory)
-    both = success.rename(columns={"value": "exposure"}).merge(error, on=["mechanism", "x"])
-    return both.rename(columns={"x": "epsilon", "exposure": "x"})[["mechanism", "epsilon", "x", "value"]]
+    return plane.curves_of(view, compute.theory(view.theoretical(study), counted))
 
 
 def _simulated(view: FrequencyCurveOptions, study: Study, counted: Histogram) -> pd.DataFrame:
     """Simulated error against simulated attack, at the grid's ε up to the chosen one."""
-    simulated = view.simulated(study)
-    error = curves.error_marks(view, compute.summary(simulated, counted, view.metric))[["mechanism", "x", "value"]]
-    success = curves.success_marks(view, compute.summary(simulated, counted, f"success:{view.prior}"))[
-        ["mechanism", "x", "value"]
-    ]
-    both = success.rename(columns={"value": "exposure"}).merge(error, on=["mechanism", "x"])
-    both = both[both["x"] <= study.epsilon * 1.001]
-    return both.rename(columns={"x": "epsilon", "exposure": "x"})[["mechanism", "x", "value"]]
+    rows = compute.summary(view.simulated(study), counted, view.metric, f"success:{view.prior}")
+    return plane.simulated(view, rows, study.epsilon)
 
 
-def _edge(study: Study, counted: Histogram, main: ShareFacts, view: FrequencyCurveOptions) -> pd.DataFrame:
-    """The least error at every exposure, under ULDP at the chosen ε; with levels the least at any exposure."""
-    if main.secret.any():
-        least = main.least_error(view.scope) * curves.MARGIN
-        blind = main.blind_to(view.prior, view.attacked)
-        ends = [100 * blind, 100.0] if np.isfinite(least) else []
-        return pd.DataFrame({"x": ends, "value": [least] * len(ends)}, dtype=float)
-    scope = view.scope
-    bounds = tuple(
-        float(x) for x in np.unique(np.r_[np.geomspace(1.004, 1.3, 14), np.geomspace(1.3, 1 / main.blind, 18)])
-    )
-    least = limits.at_exposure(study, counted, main, scope, [min(b * main.blind, 1.0) for b in bounds])
-    return pd.DataFrame({"x": [min(b * main.blind, 1.0) * 100 for b in bounds], "value": curves.MARGIN * least})
-
-
-def _with_closed_form(edge: pd.DataFrame, study: Study, main: ShareFacts) -> pd.DataFrame:
-    """Beside the program, the closed form of the error on marked values where they are many
-    (theory/limits#error-against-exposure).
-    """
-    share, people = float(main.freq[main.marked].sum()), main.cell.counts.sum()
-    lifts = edge["x"] / 100 / main.blind
-    many = [curves.MARGIN * np.sqrt(uldp_curve(study.epsilon, share, lift) / people) for lift in lifts]
-    names = {"x": "guessed, of 100", "value": "least ± 95 %, points"}
-    return edge.rename(columns=names).assign(**{"closed form for many marked values": many})
+def _limits(edge: pd.DataFrame, study: Study, main: ShareFacts) -> pd.DataFrame:
+    names = {"x": "guessed, of 100", "value": "least ± 95 %, points", "many": "closed form for many marked values"}
+    return plane.with_closed_form(edge, study, main).rename(columns=names)

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from ldpapp.views.papers.work import Bench
 from ldpcore.papers import stored
+from ldpcore.papers.bench import Bench
 
 
 @st.cache_resource(show_spinner=False)

@@ -13,10 +13,10 @@ from ldpapp.parts.panels import Box, Chart, Control, Html, Menu, Panel, Part, Sh
 from ldpapp.state import view_options
 from ldpapp.views.papers import findings as said
 from ldpapp.views.papers.live import LIVE
-from ldpapp.views.papers.work import Bench
 from ldpapp.words.language import t
 from ldpcore import papers
 from ldpcore.papers import Figure
+from ldpcore.papers.bench import Bench
 from ldpcore.papers.caveats import CAVEATS
 
 
