@@ -10,14 +10,14 @@ from ldpapp import charts, words
 from ldpapp.charts import ExposedColumn, palette
 from ldpapp.parts import survey_panels
 from ldpapp.views.sets import findings as set_findings
-from ldpapp.views.sets import items, promise
+from ldpapp.views.sets import promise
 from ldpcore import catalog, data
 from ldpcore.data.baskets import collect
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import Marks, Source, Study, run, summary
 from ldpcore.study import sets as task
 from ldpcore.study.sets import facts as set_facts
-from ldpcore.study.sets import point, truncation, undisclosed
+from ldpcore.study.sets import point, tables, truncation, undisclosed
 from ldpcore.study.sets.curves import SetsCurveOptions, grids
 from ldpcore.study.skeleton import CELL
 
@@ -108,7 +108,7 @@ def test_the_sentence_has_the_engines_numbers(table):
     assert "65 (54–75) of 100" in said
     quiet = set_findings.sentence(chosen, found, main, told.iloc[:0], str, str)
     assert "of 100" not in quiet
-    rows = set_findings.attack_rows(told, list(found))
+    rows = tables.attacks(told, list(found))
     row = rows.set_index("mechanism").loc["suWheel"]
     assert row["presence"] == pytest.approx(65)
     assert row["presence, low"] < 65 < row["presence, high"]
@@ -129,7 +129,7 @@ def test_a_margin_with_its_bias_holds_95_of_100(table):
     assert drawn.shape == (20, held.k)
     assert 0.93 < inside.mean() < 0.99
     assert inside[:, np.argmin(main.here.bias)].all()
-    rows = items.table(main, main.here.freq)
+    rows = tables.of_items(main, main.here.freq)
     assert rows["± 95 %"].to_numpy() == pytest.approx(NORMAL_95 * np.sqrt(main.variance))
     assert rows["bias, sets cut"].to_numpy() == pytest.approx(main.here.bias)
 

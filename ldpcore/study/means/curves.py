@@ -42,6 +42,11 @@ def along(study: Study, axis: str, grid: tuple[float, ...], estimates: tuple[str
     return replace(base, n=round(grid[0])) if axis == "n" else replace(base, marks=Marks())
 
 
+def seen(study: Study, axis: str, estimates: tuple[str, ...]) -> Study:
+    """At the chosen point of the axis alone, without the attacks, whose numbers are exact anyway."""
+    return replace(study, axis=axis).with_options(estimates=estimates, attacks=0)
+
+
 def limited(study: Study, data: NumberColumn, axis: str, x: float, own: float) -> tuple[Study, int]:
     """Whose limit belongs to this point of the axis, and of how many people; `own` is the study's own point."""
     people = study.n or data.n

@@ -16,7 +16,7 @@ class MeanOptions(TaskOptions):
     a tenth of the public range. attacks: attacked reports per repetition; 0 leaves the attack out.
 
     >>> MeanOptions(attacks=0, delta=5.0).changed
-    {'delta': 5.0, 'attacks': 0}
+    {'attacks': 0, 'delta': 5.0}
     """
 
     PORTABLE: ClassVar = ("estimates", "attacks")

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from ldpcore.domain import Interval
+from ldpcore.memory import remembered
 from ldpcore.rng import stream
 from ldpcore.scope import parts
 from ldpcore.study import Choice, Marks, Study, intervals, means
@@ -105,6 +106,12 @@ def errors(here: Studies, data: NumberColumn, choice: PersonalMarks, epsilons: S
             bias = float(weight @ mean) - truth
             rows.append((epsilon, line, data.unit**2 * (float(weight**2 @ spread) + bias**2), data.unit * bias))
     return pd.DataFrame(rows, columns=["x", "line", "value", "bias"])
+
+
+def along(study: Study, data: NumberColumn, choice: PersonalMarks, epsilons: tuple[float, ...]) -> pd.DataFrame:
+    """The `errors` of the study's people, kept with the data."""
+    here = studies(replace(study, epsilon=1.0, repetitions=1), choice, data.interval)
+    return remembered(data, ("personal", here, choice, epsilons), lambda: errors(here, data, choice, epsilons), 64)
 
 
 def simulated(alike: Mapping[str, pd.DataFrame], mixed: pd.DataFrame) -> dict[str, tuple[float, int]]:

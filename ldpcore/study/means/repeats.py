@@ -8,6 +8,7 @@ from ldpcore import catalog
 from ldpcore.attacks import exact_repeat
 from ldpcore.bins import gathered
 from ldpcore.mechanisms.graded_piecewise import SDPM
+from ldpcore.memory import remembered
 from ldpcore.study import means
 from ldpcore.study.definition import Study
 from ldpcore.study.means.numbers import NumberColumn
@@ -41,9 +42,13 @@ MOST_CELLS = 3000
 
 def repeat(study: Study, data: NumberColumn, mechanism: str) -> Repeat | None:
     """The exact repeat at the chosen ε, and what a grid of the recorded step does, to people with the study's own
-    marks; None where nothing is sent."""
-    alone = replace(study, grid=(), choices=())
-    m = means.cell(alone, data, mechanism, study.epsilon).groups[0].mechanism
+    marks; None where nothing is sent. Kept with the data: no number of surveys changes it."""
+    alone = replace(study, grid=(), choices=(), repetitions=1)
+    return remembered(data, ("repeat", alone, mechanism), lambda: _repeat(alone, data, mechanism), 64)
+
+
+def _repeat(alone: Study, data: NumberColumn, mechanism: str) -> Repeat | None:
+    m = means.cell(alone, data, mechanism, alone.epsilon).groups[0].mechanism
     recorded, least = resolution(data), float(m.edges[-1] - m.edges[0]) * data.unit / MOST_CELLS
     power = 10.0 ** np.floor(np.log10(least))
     grid_step = max(recorded, next(f * power for f in (1, 2, 5, 10) if f * power >= least) if least > recorded else 0.0)

@@ -92,6 +92,17 @@ def guessed(study: Study, data: NumberColumn, epsilons: Iterable[float]) -> pd.D
     return rows[rows["metric"] == "guessed"][["mechanism", "x", "scope", "theory"]].reset_index(drop=True)
 
 
+def near(study: Study, data: NumberColumn, epsilons: tuple[float, ...], delta: float) -> pd.DataFrame:
+    """The same of a guess within ±delta, mechanism by mechanism, each kept with the data."""
+    asked = replace(study, grid=(), repetitions=1).anchored(1.0).with_options(delta=delta)
+
+    def alone(key: str) -> pd.DataFrame:
+        one = replace(asked, mechanisms=(key,))
+        return remembered(data, ("guesses", one, epsilons), lambda: guessed(one, data, epsilons), 64)
+
+    return pd.concat([alone(key) for key in study.mechanisms], ignore_index=True)
+
+
 @dataclass(frozen=True)
 class Disclosed:
     """The answers that are disclosed in a survey: how many `people`'s are expected to be, and how far their plain mean

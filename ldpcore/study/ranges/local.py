@@ -11,15 +11,21 @@
 (4571, 4551)
 """
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 
 from ldpcore.catalog import LOCAL_RANGES
 from ldpcore.data import Histogram
+from ldpcore.estimators.intervals import NORMAL_95
+from ldpcore.memory import remembered
 from ldpcore.ranges import Local, RangeRelease
 from ldpcore.rng import stream
 from ldpcore.study import ranges as task
 from ldpcore.study.definition import Study
+from ldpcore.study.ranges.queries import Range
 
 
 def built(study: Study, data: Histogram, mechanism: str) -> Local:
@@ -42,7 +48,13 @@ def theory(study: Study, data: Histogram) -> pd.DataFrame:
 
 
 def release(study: Study, data: Histogram, mechanism: str, repetition: int = 0) -> RangeRelease:
-    """One simulated collection, in people, on a stream of its own."""
+    """One simulated collection, in people, on a stream of its own; kept with the data, whichever ranges are read."""
+    alone = replace(study, mechanisms=()).with_options(asked=None)
+    key = ("local release", alone, mechanism, repetition)
+    return remembered(data, key, lambda: _release(alone, data, mechanism, repetition), 64)
+
+
+def _release(study: Study, data: Histogram, mechanism: str, repetition: int) -> RangeRelease:
     counts = _counts(study, data)
     rng = stream(study.seed, "local ranges", mechanism, float(study.epsilon), repetition)
     shares = built(study, data, mechanism).simulate(counts, rng, 1)[0]
@@ -52,3 +64,13 @@ def release(study: Study, data: Histogram, mechanism: str, repetition: int = 0) 
 def _counts(study: Study, data: Histogram) -> np.ndarray:
     """(N,), the padding included."""
     return task.cell(study, data, next(iter(task.CATALOG)), task.current(study, data)).counts.astype(np.int64)
+
+
+def each(study: Study, data: Histogram, chosen: Range) -> Iterator[tuple[str, float, float, int]]:
+    """Of every local strategy: its key, the 95 % margin on this range (a sum of many reports is nearly normal), what
+    one collection says of it, both in people, and how many levels it draws from. The study asks this range first.
+    """
+    exact = theory(study, data).set_index("mechanism")["theory"] ** 0.5
+    for key in LOCAL_RANGES:
+        told = release(study, data, key).range(*chosen)
+        yield key, NORMAL_95 * float(exact[key]), told, built(study, data, key).levels

@@ -53,6 +53,15 @@ def read(text: object) -> Range:
     return int(parts[0]), int(parts[1])
 
 
+def written(pair: Range) -> str:
+    """A range as a study has it.
+
+    >>> written((3, 7)), read("3:7")
+    ('3:7', (3, 7))
+    """
+    return f"{pair[0]}:{pair[1]}"
+
+
 def asked(study: Study, data: Histogram) -> tuple[Range, ...]:
     """The ranges of one's own; one that does not look at the data where nobody names one."""
     return options(study).own() or (own.usual(data.domain.k),)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
@@ -55,7 +56,7 @@ class PlannerSubject:
     about: str
     off: Callable[[str], str]
     guessed: Callable[[float, float, float], str] | None = None
-    exact: Callable[[Plans, float], str] | None = None
+    exact: Callable[[Any, float], str] | None = None
     every: bool = False
     worst: bool = True
     label: str = ""

@@ -10,7 +10,7 @@ from ldpapp.views.means import cached, findings
 from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
 from ldpcore.study import axis_points
-from ldpcore.study.means import reports
+from ldpcore.study.means import repeats, reports
 
 
 def rules(*paragraphs: str) -> Html:
@@ -38,7 +38,7 @@ def repeat(view: MeansView) -> Panel:
     if not view.facts.marked:
         nobody = t("Nothing is marked: no answer is promised to stay hidden, repeated or not.")
         return Panel("means_repeat", title, [rules(nobody)], subtitle)
-    shown = cached.repeat(view.study, view.data, "SDPM")
+    shown = repeats.repeat(view.study, view.data, "SDPM")
     if shown is None:
         return Panel("means_repeat", title, [rules(t("Everything is marked: no answer is sent as it is."))], subtitle)
     rows = [

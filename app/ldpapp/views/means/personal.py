@@ -8,7 +8,7 @@ from ldpapp.parts import widgets
 from ldpapp.parts.panels import Chart, Html, Menu, Panel, Reach, Sheet
 from ldpapp.state import view_options
 from ldpapp.state.view_options import look
-from ldpapp.views.means import cached, choosing, findings
+from ldpapp.views.means import choosing, findings
 from ldpapp.views.means.findings import quantity
 from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
@@ -29,7 +29,7 @@ def marking() -> PersonalMarks:
 
 def personalised(view: MeansView) -> Panel:
     chosen, epsilon = marking(), view.study.epsilon
-    table = cached.personal(view.study, view.data, chosen, tuple(sorted({*SPARSE, epsilon})))
+    table = people.along(view.study, view.data, chosen, tuple(sorted({*SPARSE, epsilon})))
     base = table[table["line"] == people.ALIKE[1]].set_index("x")["value"]
     shown = table.assign(value=table["value"] / table["x"].map(base))
     figure = charts.personal_errors(

@@ -6,12 +6,11 @@ from functools import cached_property
 import pandas as pd
 
 from ldpapp import compute
-from ldpapp.compute.memory import once, remember
+from ldpapp.compute.memory import remember
 from ldpapp.state.view_options import look, wished
-from ldpapp.views.means import cached
 from ldpcore.domain import Interval
 from ldpcore.study import Study, means
-from ldpcore.study.means import NumberColumn, curves, limit
+from ldpcore.study.means import NumberColumn, curves, limit, reports
 from ldpcore.study.means import lines as mean_lines
 from ldpcore.study.means.facts import (
     NEAR,
@@ -74,7 +73,7 @@ class MeansView:
     @cached_property
     def compared(self) -> Study:
         """The study of the lines' mechanisms."""
-        return _of(self.study, tuple(dict.fromkeys(key for key, _ in self.pairs)))
+        return replace(self.study, mechanisms=tuple(dict.fromkeys(key for key, _ in self.pairs)))
 
     # along the axis, and at its chosen point
 
@@ -96,7 +95,7 @@ class MeansView:
     @cached_property
     def point(self) -> Study:
         """The study at the chosen point of the axis alone, as far as the page's first rows show it."""
-        return _seen(self.compared, self.axis, self.estimates)
+        return curves.seen(self.compared, self.axis, self.estimates)
 
     @cached_property
     def at(self) -> float:
@@ -123,7 +122,7 @@ class MeansView:
     @cached_property
     def full_point(self) -> Study:
         """All mechanisms and all that can be made of their reports, at the chosen point."""
-        return _seen(self.study, self.axis, estimates(self.study.mechanisms))
+        return curves.seen(self.study, self.axis, estimates(self.study.mechanisms))
 
     @cached_property
     def at_full_point(self) -> pd.DataFrame:
@@ -153,22 +152,11 @@ class MeansView:
     def guesses(self) -> pd.DataFrame:
         """Exact chances [mechanism, x, scope, theory] of a guess that near, over ε, and at the chosen one."""
         epsilons = tuple(sorted({*curves.DENSE["epsilon"], self.study.epsilon}))
-        return cached.guesses(self.compared, self.data, epsilons, self.facts.near)
+        return reports.near(self.compared, self.data, epsilons, self.facts.near)
 
     def guessed(self, scope: str) -> dict[str, float]:
         """Mechanism of the lines → chance of a guess at the chosen ε."""
         return {key: self.facts.parts[key].guessed[scope] for key in self.compared.mechanisms}
-
-
-@once(64)
-def _of(study: Study, mechanisms: tuple[str, ...]) -> Study:
-    return replace(study, mechanisms=mechanisms)
-
-
-@once(64)
-def _seen(study: Study, axis: str, estimates: tuple[str, ...]) -> Study:
-    """At one point, without the attacks, which no panel shows: theirs are exact."""
-    return replace(study, axis=axis).with_options(estimates=estimates, attacks=0)
 
 
 def near_key(study: Study, public: Interval) -> str:

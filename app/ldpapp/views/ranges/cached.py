@@ -1,21 +1,17 @@
 """Ranges: a column as ordered cells, the Study's releases, the papers' experiments, and the best strategies found."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
 
-from ldpapp.compute.memory import once, remember, store
+from ldpapp.compute.memory import remember, store
 from ldpapp.state import column_settings
 from ldpapp.state.model import workspace
 from ldpapp.views.ranges.cells import Cells
 from ldpcore import data, ranges
-from ldpcore.ranges import RangeRelease
 from ldpcore.rng import stream
 from ldpcore.study import Study
-from ldpcore.study import ranges as task
-from ldpcore.study.ranges import local
 
 
 def cells(study: Study, table: data.Table) -> Cells:
@@ -23,28 +19,6 @@ def cells(study: Study, table: data.Table) -> Cells:
     public = column_settings.public_range(workspace(), study.column) if study.bins is not None else None
     key = (table.digest, study.column, study.missing, study.bins, public)
     return remember("cells", 64, key, lambda: Cells.of(study, table, public))
-
-
-def release(study: Study, counted: data.Histogram, mechanism: str, number: int) -> float:
-    """What the Study's own repetition of this number publishes of the one range that it asks, at its point."""
-
-    def made() -> float:
-        alone = replace(study, mechanisms=(mechanism,), repetitions=number + 1)
-        rows = task.chunks(alone, counted)[number]()
-        return float(rows.loc[rows["metric"] == "estimate", "value"].iloc[0])
-
-    return remember("range_releases", 512, (study, mechanism, number), made)
-
-
-def local_release(study: Study, counted: data.Histogram, mechanism: str) -> RangeRelease:
-    """One collection without a curator, whichever range is then read from it."""
-    alone = _unasked(study)
-    return remember("local_releases", 64, (alone, mechanism), lambda: local.release(alone, counted, mechanism))
-
-
-@once(64)
-def _unasked(study: Study) -> Study:
-    return replace(study, mechanisms=()).with_options(asked=None)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

@@ -5,11 +5,10 @@ import pandas as pd
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Html, Line, Panel, Reach, Sheet
-from ldpapp.views.ranges import cached, findings
+from ldpapp.views.ranges import findings
 from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t
 from ldpcore.catalog import LOCAL_RANGES
-from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study.ranges import local
 
 
@@ -48,16 +47,9 @@ def found(view: RangesView) -> list[tuple[str, float, float, str]]:
     """Of every local strategy: its name, the 95 % margin on the chosen range (a sum of many reports is nearly
     normal), what one collection says of it, both in people, and what the strategy is.
     """
-    alone, counted = view.alone, view.cells.counted
-    exact = local.theory(alone, counted).set_index("mechanism")["theory"] ** 0.5
+    each = local.each(view.alone, view.cells.counted, view.chosen)
     return [
-        (
-            LOCAL_RANGES.name(key),
-            NORMAL_95 * float(exact[key]),
-            cached.local_release(alone, counted, key).range(*view.chosen),
-            _what(entry.label, local.built(alone, counted, key).levels),
-        )
-        for key, entry in LOCAL_RANGES.items()
+        (LOCAL_RANGES.name(key), *numbers, _what(LOCAL_RANGES[key].label, levels)) for key, *numbers, levels in each
     ]
 
 

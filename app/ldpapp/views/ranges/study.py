@@ -19,6 +19,7 @@ from ldpcore.ranges.arguments import MAX_DENSE
 from ldpcore.study import Study
 from ldpcore.study import ranges as task
 from ldpcore.study.ranges import Range
+from ldpcore.study.ranges.queries import written
 
 HEIGHTS = (4, 5, 6, 7, 8, 9, 10)
 """log₂ of how many cells a column of numbers can be cut into."""
@@ -78,11 +79,6 @@ def _nothing_ordered() -> DataError:
 
 
 # the ranges asked --------------------------------------------------------------------------------------------------
-
-
-def written(pair: Range) -> str:
-    """A range as a Study has it."""
-    return f"{pair[0]}:{pair[1]}"
 
 
 def choose(cells: Cells, pair: Range) -> None:

@@ -1,16 +1,15 @@
 """What the panels of the Ranges page share: the cells, the ranges asked, and what the Study gives at its point."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
-from ldpapp.compute.memory import once
 from ldpapp.state import view_options
-from ldpapp.views.ranges import cached, strategies
-from ldpapp.views.ranges import study as own
+from ldpapp.views.ranges import strategies
 from ldpapp.views.ranges.cells import Cells
 from ldpapp.views.ranges.study import Range
 from ldpcore.catalog import RANGES
 from ldpcore.study import Study
+from ldpcore.study.ranges import release
 from ldpcore.study.ranges.facts import RangesFacts, StrategyFacts, facts
 
 
@@ -45,7 +44,7 @@ class RangesView:
     def alone(self) -> Study:
         """The study at its point, with every strategy that the page speaks of, asking the chosen range alone."""
         spoken = (strategies.key(name) for name in (*self.names, *self.pair, strategies.BEST))
-        return _asking(self.study, tuple(dict.fromkeys(spoken)), (own.written(self.chosen),))
+        return release.asking(self.study, tuple(dict.fromkeys(spoken)), (self.chosen,))
 
     @cached_property
     def facts(self) -> RangesFacts:
@@ -70,13 +69,7 @@ class RangesView:
 
     def published(self, name: str, number: int) -> float:
         """What the Study's repetition of this number publishes of the chosen range."""
-        return cached.release(self.alone, self.cells.counted, strategies.key(name), number)
-
-
-@once(64)
-def _asking(study: Study, mechanisms: tuple[str, ...], asked: tuple[str, ...]) -> Study:
-    """The study at its point, with these strategies and these ranges."""
-    return replace(study, mechanisms=mechanisms, grid=()).with_options(asked=asked, ranges=0)
+        return release.published(self.alone, self.cells.counted, strategies.key(name), number)
 
 
 def current(study: Study, cells: Cells) -> RangesView:

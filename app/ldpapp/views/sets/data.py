@@ -8,11 +8,11 @@ from ldpapp import compute
 from ldpapp.compute.memory import once
 from ldpapp.state.view_options import look
 from ldpapp.words.language import t
-from ldpcore.catalog import ITEMS
 from ldpcore.data import Baskets
 from ldpcore.scope import Scope
 from ldpcore.study import Study, curves
 from ldpcore.study.sets import point as engine
+from ldpcore.study.sets import tables
 from ldpcore.study.sets.curves import SetsCurveOptions, grids
 from ldpcore.study.sets.facts import BITS, LEVEL, MEMBERSHIP, PRESENCE
 
@@ -65,21 +65,9 @@ def curves_of(view: SetsCurveOptions, study: Study, held: Baskets) -> tuple[pd.D
     """Theory and simulation of the error as drawn, of what protects something."""
     lines = curves.error_lines(view, compute.theory(view.theoretical(study), held))
     marks = curves.error_marks(view, compute.summary(view.simulated(study), held, view.metric))
-    return _protected(view, lines), _protected(view, marks)
-
-
-def _protected(view: SetsCurveOptions, rows: pd.DataFrame) -> pd.DataFrame:
-    """Where no item is marked, at the end of the axis of the share marked, only what protects every item."""
-    every = rows["mechanism"].isin([key for key, entry in ITEMS.items() if entry.promise == "LDP"])
-    return rows[every | (rows["x"] > 0)].reset_index(drop=True) if view.axis == "share" else rows
+    return tables.protected(view, lines), tables.protected(view, marks)
 
 
 def told(study: Study, held: Baskets) -> pd.DataFrame:
     """What reports tell at the study's own point, by the surveys so far: the summary of the attacks, and of bits."""
     return compute.summary(study, held, PRESENCE, MEMBERSHIP, LEVEL, BITS)
-
-
-def success(told: pd.DataFrame, key: str, metric: str, end: str = "value", scope: str = "all") -> float | None:
-    """Mean success over the surveys so far, or an `end` of its interval: "low" or "high"."""
-    rows = told[(told["mechanism"] == key) & (told["metric"] == metric) & (told["scope"] == scope)]
-    return float(rows[end].iloc[0]) if len(rows) else None

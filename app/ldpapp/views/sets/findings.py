@@ -9,7 +9,6 @@ from ldpapp import words
 from ldpapp.parts import curve_words
 from ldpapp.parts.panels import Box
 from ldpapp.views.sets import by_level
-from ldpapp.views.sets.data import success
 from ldpapp.words.language import t
 from ldpcore import catalog, plan
 from ldpcore.data import Baskets
@@ -18,8 +17,9 @@ from ldpcore.study import sets as task
 from ldpcore.study.sets import point
 from ldpcore.study.sets.curves import SetsCurveOptions
 from ldpcore.study.sets.exposure import CROWD
-from ldpcore.study.sets.facts import CUT, LEVEL, MEMBERSHIP, PRESENCE, leaky, leveled, smaller
+from ldpcore.study.sets.facts import CUT, PRESENCE, leaky, leveled, smaller
 from ldpcore.study.sets.point import ItemFacts
+from ldpcore.study.sets.tables import success
 from ldpcore.study.sets.truncation import Padding
 from ldpcore.study.sets.undisclosed import LEAKY
 
@@ -157,27 +157,6 @@ def _off(eps: str, found: Mapping[str, ItemFacts], main: ItemFacts, named: Named
 def refusals(reasons: Mapping[str, str]) -> str:
     """Why mechanisms do not exist here, a sentence each."""
     return " ".join(t("{mechanism}: {why}.", mechanism=key, why=why) for key, why in reasons.items())
-
-
-def attack_rows(told: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """One row per mechanism: presence, and membership of a marked and of another item, of 100, with 95 % intervals;
-    where there are secret items also their presence, and which of two of a level is held.
-    """
-    out = pd.DataFrame({"mechanism": keys})
-    for name, metric, scope in (
-        ("presence", PRESENCE, "all"),
-        ("marked item", MEMBERSHIP, "sensitive"),
-        ("other item", MEMBERSHIP, "other"),
-        ("secret presence", PRESENCE, "secret"),
-        ("secret of two", LEVEL, "secret"),
-        ("private of two", LEVEL, "private"),
-    ):
-        part = told[(told["metric"] == metric) & (told["scope"] == scope)].set_index("mechanism")
-        if part.empty and metric != MEMBERSHIP and scope != "all":  # of levels that there are not
-            continue
-        for column, end in ((name, "value"), (f"{name}, low", "low"), (f"{name}, high", "high")):
-            out[column] = 100 * part[end].reindex(keys).to_numpy(float)
-    return out
 
 
 def padding(found: Padding, main: ItemFacts, escape: Named) -> str:

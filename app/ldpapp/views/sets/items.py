@@ -12,9 +12,9 @@ from ldpapp.parts.panels import Html, Line, Menu, Panel, Part, Reach, RowOfParts
 from ldpapp.state import view_options
 from ldpapp.views.sets.data import SHOWN
 from ldpapp.words.language import t
-from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study.definition import SECRET, SENSITIVE
 from ldpcore.study.sets import facts as set_facts
+from ldpcore.study.sets import tables
 from ldpcore.study.sets.point import ItemFacts
 from ldpcore.study.sets.sample import SetSetting
 
@@ -26,7 +26,7 @@ def items_panel(found: dict[str, ItemFacts], main: ItemFacts, surveys: survey_pa
     """The marked items and the commonest others, or all; `surveys` are those of all items with rows of their own."""
     setting, every = main.here, view_options.look("sets_items", "some") == "all"
     published = surveys.draw(widgets.draws("sets")) if len(surveys.estimates) else np.full(len(setting.shown), np.nan)
-    rows = table(main, published)
+    rows = tables.of_items(main, published)
     lists = halves(setting, MOST if every else SHOWN)
     head: list[Part] = [] if panels.unfolded("fold_sets") else [panels.again(t("draw again"), "sets")]
     head += [
@@ -51,26 +51,6 @@ def _said(main: ItemFacts) -> str:
             m=main.here.m,
         )
     return t("One survey: share of the people, its ± 95 %, and the truth, <i>internal</i>.")
-
-
-def table(main: ItemFacts, published: np.ndarray) -> pd.DataFrame:
-    """A row for each item with one of its own, by its place among all. The margin is that of chance; what cutting long
-    sets takes off on average stands apart.
-    """
-    setting, shown = main.here, main.here.shown
-    margin = NORMAL_95 * np.sqrt(main.variance[shown])
-    return pd.DataFrame(
-        {
-            "item": [setting.baskets.labels[i] for i in shown],
-            "marked": setting.marked[shown],
-            **({"secret": setting.secret[shown]} if setting.secret.any() else {}),
-            "published": published,
-            "± 95 %": margin,
-            "bias, sets cut": setting.bias[shown],
-            "true share (internal)": setting.freq[shown],
-        },
-        index=shown,
-    )
 
 
 def halves(here: SetSetting, most: int) -> list[tuple[str, np.ndarray]]:

@@ -19,7 +19,7 @@ from ldpcore.data import Baskets, Table
 from ldpcore.study import Study
 from ldpcore.study import sets as task
 from ldpcore.study.sets import facts as set_facts
-from ldpcore.study.sets import point
+from ldpcore.study.sets import point, tables
 from ldpcore.study.sets.curves import plain
 from ldpcore.study.sets.facts import SetsFacts
 from ldpcore.study.sets.point import ItemFacts
@@ -91,14 +91,14 @@ def _experiment(attacked: pd.DataFrame, main: ItemFacts) -> list[Card]:
 
 
 def _adversary(study: Study, found: dict[str, ItemFacts], main: ItemFacts, told: pd.DataFrame) -> Card:
-    rows = set_findings.attack_rows(told, list(found))
+    rows = tables.attacks(told, list(found))
     # The mechanism whose promise leaves the whole report out, where it is compared: not the luckiest attack.
     seen = set_facts.leaky(found, main)
     asked = set_panels.questions(True, bool(main.here.secret.any()))[:2]
-    right = set_data.success(told, seen.key, set_data.PRESENCE)
+    right = tables.success(told, seen.key, set_data.PRESENCE)
     if main.here.secret.any():
         seen = main
-        right = set_data.success(told, seen.key, set_data.LEVEL, scope="secret")
+        right = tables.success(told, seen.key, set_data.LEVEL, scope="secret")
     big = "–" if right is None else words.chance_of_100(right)
     title = t("times right: who holds {sensitive} items", sensitive=widgets.sensitive(t("sensitive")))
     if main.here.secret.any():

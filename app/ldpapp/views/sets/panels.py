@@ -28,6 +28,7 @@ from ldpcore.study import Study, curves
 from ldpcore.study import sets as task
 from ldpcore.study.published import LEAST, of_estimates
 from ldpcore.study.sets import facts as set_facts
+from ldpcore.study.sets import tables
 from ldpcore.study.sets.curves import SetsCurveOptions, on
 from ldpcore.study.sets.point import ItemFacts
 
@@ -173,7 +174,7 @@ def adversary_panel(
 ) -> Panel:
     """Presence and membership side by side; `idle` are those that would protect nothing here."""
     options, done = task.options(study), int(told["repetitions"].max()) if len(told) else 0
-    rows = set_findings.attack_rows(told, list(found))
+    rows = tables.attacks(told, list(found))
     parts: list[Part] = [set_findings.unattacked(told, options.attacks, 200)]
     asked = [
         each for each in questions(bool(main.here.marked.any()), bool(main.here.secret.any())) if answered(rows, each)

@@ -9,7 +9,6 @@ from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Html, Panel, Sheet
 from ldpapp.views.sets import by_level
-from ldpapp.views.sets.data import success
 from ldpapp.views.sets.findings import Named
 from ldpapp.words.language import t
 from ldpcore import catalog
@@ -18,6 +17,7 @@ from ldpcore.policy import LDP, SULDPJoint
 from ldpcore.study.sets import undisclosed
 from ldpcore.study.sets.facts import BITS, PRESENCE
 from ldpcore.study.sets.point import ItemFacts
+from ldpcore.study.sets.tables import success
 from ldpcore.study.sets.undisclosed import LEAKY, Leak
 
 PROMISES = (LDP.name, SULDPJoint.name, SetLevels.name, LEAKY)

@@ -15,6 +15,7 @@ from ldpapp.words.language import t
 from ldpcore.data import Baskets
 from ldpcore.study import Study
 from ldpcore.study.sets import facts as set_facts
+from ldpcore.study.sets import tables
 from ldpcore.study.sets.facts import PRESENCE
 from ldpcore.study.sets.point import ItemFacts
 
@@ -78,7 +79,7 @@ Interval = tuple[float, float, float]
 def _success(study: Study, held: Baskets, key: str) -> Interval | None:
     """Of 1, with its interval; None while it is simulated."""
     attacked = set_data.told(work(study, held), held)
-    right, low, high = (set_data.success(attacked, key, PRESENCE, end) for end in ("value", "low", "high"))
+    right, low, high = (tables.success(attacked, key, PRESENCE, end) for end in ("value", "low", "high"))
     return None if right is None or low is None or high is None else (right, low, high)
 
 
