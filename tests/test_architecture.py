@@ -91,6 +91,31 @@ def changes_of_the_state(tree: ast.Module) -> list[str]:
     return [ast.unparse(node) for node in changed]
 
 
+def hidden_by_a_module(package: Path) -> set[str]:
+    """Names that a package binds and a module of it takes over once somebody imports that: those of modules that the
+    package itself does not import first.
+    """
+    tree = ast.parse(package.read_text(encoding="utf-8"))
+    first = {(node.module or "").rpartition(".")[2] for node in tree.body if isinstance(node, ast.ImportFrom)}
+    defined = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    modules = {path.stem for path in package.parent.glob("*.py")}
+    return (defined & modules) - first
+
+
+@pytest.mark.parametrize("package", [path for path in [*MODULES, *APP] if path.name == "__init__.py"], ids=str)
+def test_no_module_takes_the_name_of_a_function_of_its_package(package):
+    assert not hidden_by_a_module(package)
+
+
+def test_a_module_that_would_take_a_name_is_seen(tmp_path):
+    package = tmp_path / "__init__.py"
+    (tmp_path / "cells.py").touch()
+    package.write_text("def cells(): ...")
+    assert hidden_by_a_module(package) == {"cells"}
+    package.write_text("from ldpcore.cells import size\ndef cells(): ...")
+    assert not hidden_by_a_module(package)
+
+
 @pytest.mark.parametrize(
     "code",
     [

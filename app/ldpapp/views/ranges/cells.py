@@ -6,7 +6,7 @@ from ldpapp import words
 from ldpapp.charts.base import linear_ticks
 from ldpapp.words.language import t
 from ldpcore.data.baskets import distinct_labels
-from ldpcore.study.ranges.cells import RangeCells
+from ldpcore.study.ranges.column_cells import RangeCells
 
 
 class Cells(RangeCells):
