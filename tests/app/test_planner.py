@@ -311,7 +311,7 @@ def test_closed_it_is_not_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     def asked(*anything: object) -> None:
         raise AssertionError("nobody opened it")
 
-    monkeypatch.setattr("ldpapp.views.frequency.plan.asked", asked)
+    monkeypatch.setattr("ldpapp.views.frequency.page.planned", asked)
     assert "planner" not in panels(opened("frequency", task="frequency", **DATA["frequency"]))
 
 

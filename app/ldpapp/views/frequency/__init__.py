@@ -1,6 +1,6 @@
 """Frequency: the shares of one column, how wrong they get, and who is still exposed."""
 
-from ldpapp.views.frequency import looking, overview, page, settings, study
+from ldpapp.views.frequency import looking, overview, page, study
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
 
@@ -28,5 +28,5 @@ TASK = TaskPage(
     page=page.page,
     full=study.full,
     front=overview.front,
-    offer=settings.OFFER,
+    offer=study.OFFER,
 )

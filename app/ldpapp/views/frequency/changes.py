@@ -1,12 +1,16 @@
 """From A to B in three changes, each a number before and after: the best first, what stays exposed last."""
 
+import html
 from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ldpapp import words
 from ldpapp.compare.measures import big, ratio
 from ldpapp.parts import panels, widgets
 from ldpapp.parts.panels import Html, Panel
-from ldpapp.views.frequency import turning
+from ldpapp.views.frequency.findings import Named
 from ldpapp.words.language import t
 from ldpcore.study.frequency.facts.change import MarksChange
 
@@ -52,7 +56,7 @@ def _of_100(chances: tuple[float, float]) -> tuple[str, str]:
 
 def _hidden(change: MarksChange, labels: Sequence[str]) -> tuple[float, Panel]:
     chances = change.named(change.hidden)
-    title = t("Newly hidden: {names}", names=turning.some(labels, change.hidden))
+    title = t("Newly hidden: {names}", names=some(labels, change.hidden))
     subtitle = t(
         "Guessed by one who knows nothing; blind {blind}.",
         blind=words.of_100(1 / len(change.a.freq)),
@@ -78,10 +82,10 @@ def _guessed(change: MarksChange) -> tuple[float, Panel]:
 def _graded(change: MarksChange, labels: Sequence[str]) -> tuple[float, Panel]:
     """Answers whose level changed: how far one report can raise their odds."""
     if change.tightened.any():
-        part, names = change.tightened, turning.some(labels, change.tightened)
+        part, names = change.tightened, some(labels, change.tightened)
         title = t("Newly secret: {names}", names=names)
     else:
-        part, names = change.loosened, turning.some(labels, change.loosened)
+        part, names = change.loosened, some(labels, change.loosened)
         title = t("No longer secret: {names}", names=names)
     odds = change.odds(part)
     text = t("By how much one report can raise their odds at most.")
@@ -89,7 +93,7 @@ def _graded(change: MarksChange, labels: Sequence[str]) -> tuple[float, Panel]:
 
 
 def _exposed(change: MarksChange, labels: Sequence[str]) -> Panel:
-    names = turning.some(labels, change.exposed)
+    names = some(labels, change.exposed)
     seen = change.shown(change.exposed)[1]
     unit = t("of 100")
     if seen > 0:
@@ -112,3 +116,105 @@ def _open(change: MarksChange) -> Panel:
         title, numbers = t("All other answers guessed"), _of_100(change.named(change.open))
         subtitle = t("The {answers} that neither marks, by one who knows nothing.", answers=answers)
     return _panel("open", title, numbers, t("of 100"), subtitle)
+
+
+# in words ------------------------------------------------------------------------------------------------------------
+
+
+def sentence(change: MarksChange, labels: Sequence[str], named: Named) -> str:
+    """Going from the first setting of marks to the second, for one mechanism: what the marked shares gain or lose, who
+    is newly hidden, who newly exposed.
+    """
+    sentences = [_turn(change, named)]
+    if change.tightened.any():
+        sentences.append(_tightened(change, some(labels, change.tightened)))
+    if change.loosened.any():
+        sentences.append(_loosened(change, some(labels, change.loosened)))
+    if change.hidden.any():
+        sentences.append(_told_hidden(change, some(labels, change.hidden), not change.exposed.any()))
+    if change.exposed.any():
+        sentences.append(_told_exposed(change, some(labels, change.exposed)))
+    if len(sentences) == 1:
+        sentences.append(t("Both mark the same values."))
+    return " ".join(sentences)
+
+
+NAMED = 2
+"""Answers that a sentence names; more are counted."""
+
+
+def some(labels: Sequence[str], which: NDArray[np.bool_]) -> str:
+    """These answers by name, as HTML, as far as they are few."""
+    names = [html.escape(words.shorten(label, 20)) for label, there in zip(labels, which, strict=True) if there]
+    if len(names) > NAMED:
+        names = [*names[: NAMED - 1], t("{n} more", n=len(names) - NAMED + 1)]
+    return words.listing(names)
+
+
+def _turn(change: MarksChange, named: Named) -> str:
+    before, after = change.errors
+    holes = {"before": words.margin(before), "after": words.margin(after)}
+    if not change.marked.any():
+        return t(
+            "Neither A nor B marks anything: {mechanism} errs by {before} and {after} points.",
+            **holes,
+            mechanism=named(change.a.key),
+        )
+    if not change.a.beats_not_asking(change.b):
+        return t(
+            "From A to B the marked shares go from {before} to {after} points, worse than not asking.",
+            **holes,
+        )
+    return t("From A to B the marked shares go from {before} to {after} points.", **holes)
+
+
+def _tightened(change: MarksChange, names: str) -> str:
+    """Newly secret answers: what one report does to their odds, unless both levels have the same ε."""
+    before, after = change.odds(change.tightened)
+    holes = {"names": names, "after": words.times(after), "before": words.ratio(before)}
+    if words.ratio(after) == holes["before"]:
+        return t("Newly secret: {names}. One report raises their odds {after} at most, as before.", **holes)
+    return t("Newly secret: {names}. One report raises their odds {after} at most, not {before}.", **holes)
+
+
+def _loosened(change: MarksChange, names: str) -> str:
+    """Answers that are secret no longer, in the same way."""
+    before, after = change.odds(change.loosened)
+    holes = {"names": names, "after": words.times(after), "before": words.ratio(before)}
+    if words.ratio(after) == holes["before"]:
+        return t("No longer secret: {names}. One report may raise their odds {after}, as before.", **holes)
+    return t("No longer secret: {names}. One report may raise their odds {after}, not {before}.", **holes)
+
+
+def _told_hidden(change: MarksChange, names: str, room: bool) -> str:
+    """Newly hidden answers: how often they are named then, and were before; against blind guesses, if there is room."""
+    before, after = change.named(change.hidden)
+    holes = {"names": names, "after": words.tries(after), "before": words.tries(before, short=True)}
+    one = change.hidden.sum() == 1
+    if after >= before and one:  # few marked values: a report that names one of them is mostly right, never sure
+        return t("{names} is newly hidden: never seen for sure, yet guessed in {after}, not {before}.", **holes)
+    if after >= before:
+        return t("{names} are newly hidden: never seen for sure, yet guessed in {after}, not {before}.", **holes)
+    if not room and one:
+        return t("{names} is newly hidden: guessed in {after}, not {before}.", **holes)
+    if not room:
+        return t("{names} are newly hidden: guessed in {after}, not {before}.", **holes)
+    holes["blind"] = words.tries(1 / len(change.a.freq), short=True)
+    if one:
+        return t("{names} is newly hidden: guessed in {after}, not {before} (blind {blind}).", **holes)
+    return t("{names} are newly hidden: guessed in {after}, not {before} (blind {blind}).", **holes)
+
+
+def _told_exposed(change: MarksChange, names: str) -> str:
+    """Newly exposed answers: how many are seen as they are, or else named."""
+    seen, (before, after) = change.shown(change.exposed)[1], change.named(change.exposed)
+    holes: dict[str, object] = {"names": names, "seen": words.tries(seen)}
+    one = change.exposed.sum() == 1
+    if seen > 0 and one:
+        return t("{names} is newly exposed: seen openly in {seen}.", **holes)
+    if seen > 0:
+        return t("{names} are newly exposed: seen openly in {seen}.", **holes)
+    holes = {"names": names, "after": words.tries(after), "before": words.tries(before, short=True)}
+    if one:
+        return t("{names} is no longer marked: guessed in {after}, before {before}.", **holes)
+    return t("{names} are no longer marked: guessed in {after}, before {before}.", **holes)

@@ -16,7 +16,7 @@ from ldpapp.parts import panels as drawn
 from ldpapp.parts.panels import Box, Chart, Control, Html, Line, Menu, Panel, Part, Reach, RowOfParts, Sheet
 from ldpapp.runtime.errors import guarded
 from ldpapp.state import actions, comparisons, navigation, view_options
-from ldpapp.views.frequency import captions, changes, floors, looking, own, own_worth, panels, turning, unmarked
+from ldpapp.views.frequency import captions, changes, looking, own, own_worth, panels, unmarked
 from ldpapp.views.frequency import study as chosen
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
@@ -76,7 +76,7 @@ def page(
     change = between(a.facts.listed, b.facts.listed, view_options.wished("focus"))
     labels = counted.domain.labels
     with head:
-        widgets.sentence(turning.sentence(change, labels, widgets.named))
+        widgets.sentence(changes.sentence(change, labels, widgets.named))
     if not change.marked.any():
         unmarked.propose(study, counted)
     drawn.row(*(partial(setting_panel, each, number, labels, change) for number, each in enumerate((a, b))))
@@ -204,7 +204,7 @@ def both_curves(a: Side, b: Side, change: MarksChange) -> list[drawn.Maker]:
     def panel(letter: str, side: Side, fact: ShareFacts) -> Panel:
         view, study, counted = side.view, side.study, side.counted
         lines, marks = errors["AB".index(letter)]
-        below, text = floors.floor(view, study, counted, fact)
+        below, text = looking.floor(view, study, counted, fact)
         text, first = ("", None) if letter == "A" else (text, errors[0][0])
         made: list[Part] = [Box(t("Surveys are being simulated."), height=184)]
         if not lines.empty:
@@ -243,7 +243,7 @@ def both_curves(a: Side, b: Side, change: MarksChange) -> list[drawn.Maker]:
 
 def _errors(side: Side) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Lines and marks, without what protects nothing."""
-    lines, marks = floors.errors(side.view, side.study, side.counted)
+    lines, marks = looking.errors(side.view, side.study, side.counted)
     return tuple(rows[~rows["mechanism"].isin(side.off)] for rows in (lines, marks))  # type: ignore[return-value]
 
 

@@ -13,14 +13,7 @@ from ldpapp.parts import panels as drawn
 from ldpapp.parts.panels import Chart, Menu, Panel, Sheet
 from ldpapp.state import navigation, view_options
 from ldpapp.state.model import state
-from ldpapp.views.frequency import (
-    captions,
-    findings,
-    frontier,
-    panels,
-    placed,
-    unmarked,
-)
+from ldpapp.views.frequency import captions, findings, frontier, panels, unmarked
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.study import Study
@@ -70,9 +63,9 @@ def page(
             blind = main.blind_to("level", whose)
             least = main.least_error("sensitive")
             word = widgets.sensitive(levels.names()["secret" if whose == "secret" else "sensitive"])
-            sentence = placed.of_levels(study, whose, main, blind, least, widgets.named, word)
+            sentence = captions.placed_by_level(study, whose, main, blind, least, widgets.named, word)
         else:
-            sentence = placed.sentence(study.epsilon, main.blind, gap, widgets.named, sensitive)
+            sentence = captions.placed(study.epsilon, main.blind, gap, widgets.named, sensitive)
         beyond = findings.larger_epsilon(study, counted, main, widgets.named, sensitive)
         widgets.sentence(f"{sentence} {beyond}".strip())
     drawn.show(lambda: plane_panel(view, study, counted, main, standing, gap, second(study, counted)))

@@ -2,18 +2,25 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+import pandas as pd
 import streamlit as st
 
-from ldpapp.parts import planner, released_forms
+from ldpapp import compute
+from ldpapp.parts import curve_words, planner, released_forms
 from ldpapp.parts.curve_words import estimators, quantities, scopes
 from ldpapp.parts.panels import Menu
 from ldpapp.state import actions, controlled, view_options
 from ldpapp.state.view_options import look
+from ldpapp.views.frequency import captions
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.scope import LEVELS, Scope
-from ldpcore.study import Study, frequency
+from ldpcore.study import Study, curves, frequency
+from ldpcore.study.frequency import facts
 from ldpcore.study.frequency.curves import FrequencyCurveOptions, grids, of_one_level, parts
+from ldpcore.study.frequency.facts import ShareFacts, limits
+from ldpcore.study.frequency.floor import policy_of
 
 
 def axes() -> dict[str, str]:
@@ -122,4 +129,40 @@ def adversary_menu(there: Sequence[str]) -> None:
         _listed(there, "view_attacked"),
         "view_attacked",
         help=t("One who knows that the answer is marked guesses marked answers only."),
+    )
+
+
+# what is drawn -------------------------------------------------------------------------------------------------------
+
+
+def errors(view: FrequencyCurveOptions, study: Study, counted: Histogram) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The error's lines and simulated marks. Where there is no theory, lines join the marks."""
+    marks = curves.error_marks(view, compute.summary(view.simulated(study), counted, view.metric))
+    if view.quantity == "largest":
+        return marks[["mechanism", "x", "value"]], marks
+    return curves.error_lines(view, compute.theory(view.theoretical(study), counted)), marks
+
+
+def floor(
+    view: FrequencyCurveOptions, study: Study, counted: Histogram, main: ShareFacts
+) -> tuple[pd.DataFrame | None, str]:
+    """The limit under the curves for the promise of the mechanism in focus, and its words."""
+    if view.axis != "epsilon" or view.quantity == "largest":
+        return None, ""
+    along, least = limits.along(study, counted, main, view.scope, view.dense), main.least_error(view.scope)
+    if along is None or not np.isfinite(least):
+        return None, ""
+    frame = pd.DataFrame({"x": view.dense, "value": curves.drawn(view.quantity, along**2)})
+    times = (main.error(view.scope) / least) ** 2 if least > 0 else 1.0
+    written = curve_words.written(view.quantity, least)
+    return frame, captions.limited(policy_of(main.cell), facts.epsilon_of(study, main), written, main.key, times)
+
+
+def floor_for_shares(view: FrequencyCurveOptions, counted: Histogram, main: ShareFacts) -> str:
+    """Whether one made for these very shares could get below that limit, in words; "" where it is not known."""
+    ends = limits.for_shares(counted, main, view.scope)
+    if ends is None:
+        return ""
+    return captions.limited_for_shares(
+        *(curve_words.written(view.quantity, x) for x in (main.least_error(view.scope), *ends))
     )

@@ -5,7 +5,7 @@ from ldpapp.parts import levels, widgets
 from ldpapp.parts.cards import HEIGHT, Card, Front, experiment, gain
 from ldpapp.parts.panels import Chart
 from ldpapp.state.model import title
-from ldpapp.views.frequency import findings, floors, panels, unmarked
+from ldpapp.views.frequency import findings, looking, panels, unmarked
 from ldpapp.views.frequency import study as own
 from ldpapp.words.language import t
 from ldpcore.data import Histogram, Table
@@ -28,7 +28,7 @@ def _error(
     look: FrequencyCurveOptions, study: Study, counted: Histogram, found: dict[str, ShareFacts], main: ShareFacts
 ) -> Card:
     pair = facts.leveled(found) or facts.rivals(found) if main.marked.any() else None
-    below, _ = floors.floor(look, study, counted, main)
+    below, _ = looking.floor(look, study, counted, main)
     sentences = [t("± 95 %, points, against ε.")]
     if pair is None:
         big, title = words.margin(main.error()), t("points, the 95 % margin of {mechanism}", mechanism=main.key)
@@ -43,7 +43,7 @@ def _error(
     subtitle = " ".join(sentences)
 
     def draw() -> None:
-        lines, marks = floors.errors(look, study, counted)
+        lines, marks = looking.errors(look, study, counted)
         figure = charts.error_curves(
             lines,
             marks,

@@ -1,17 +1,23 @@
 """Frequency: the shares of one column, how wrong they get, and who is still exposed."""
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from ldpapp.compare import strip
-from ldpapp.parts import levels, sidebar, widgets
+from ldpapp.parts import levels, planner, sidebar, widgets
 from ldpapp.state import controlled, view_options
 from ldpapp.state.model import state
-from ldpapp.views.frequency import comparison, exposure, findings, looking, own, panels, plan, unmarked
+from ldpapp.views.frequency import comparison, exposure, findings, looking, own, panels, unmarked
 from ldpapp.views.frequency import study as chosen
 from ldpapp.words.language import t
+from ldpcore import catalog
 from ldpcore.data import Histogram
-from ldpcore.study import Study
+from ldpcore.study import Study, frequency
 from ldpcore.study.frequency import facts
+from ldpcore.study.frequency.facts import ShareFacts
+from ldpcore.study.frequency.floor import policy
+from ldpcore.study.frequency.plans import SharePlans
 
 
 def settings() -> tuple[str, str, str]:
@@ -73,6 +79,30 @@ def page(asked: Study, counted: Histogram) -> None:
     panels.first_row(view, study, counted, compared, main, idle)
     panels.second_row(view, study, counted, compared, main)
     panels.forms_fold(study, counted, main)
-    plan.fold(study, usual, spoken)
+    planner_fold(study, usual, spoken)
     own.fold(study, counted, compared)
     panels.simulate(view, study, counted, main)
+
+
+# the planner ---------------------------------------------------------------------------------------------------------
+
+
+def planner_fold(study: Study, found: Mapping[str, ShareFacts], main: ShareFacts) -> None:
+    """found: all that are compared and protect something."""
+    planner.fold("frequency", lambda: planned(study, found, main))
+
+
+def planned(study: Study, found: Mapping[str, ShareFacts], main: ShareFacts) -> planner.PlannerSubject:
+    shares = SharePlans.of_levels(policy(main.key), main.cell.epsilons, main.freq, guess=frequency.options(study).guess)
+    able = [key for key, entry in catalog.FREQUENCY.items() if any(shares.marked) or entry.promise == "LDP"]
+    able += [key for key in catalog.LEVELS if shares.levels or key == main.key]
+    return planner.of_values(
+        "frequency",
+        shares,
+        able,
+        tuple(found),
+        main.key,
+        int(main.cell.counts.sum()),
+        float(main.cell.epsilons.min(initial=study.epsilon)),
+        t("Two are given, one is answered, for the shares of <b>{column}</b>.", column=widgets.escape(study.column)),
+    )

@@ -15,7 +15,7 @@ from ldpapp.parts import curve_words, panels, released_forms, survey_panels, wid
 from ldpapp.parts.panels import Box, Chart, Filling, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.runtime import background
 from ldpapp.runtime.errors import guarded
-from ldpapp.views.frequency import captions, cards, floors, looking, unmarked
+from ldpapp.views.frequency import captions, cards, looking, unmarked
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.estimators.likelihood import is_exact
@@ -48,8 +48,8 @@ def first_row(
 def error_panel(
     view: FrequencyCurveOptions, study: Study, counted: Histogram, main: ShareFacts, idle: Sequence[str] = ()
 ) -> Panel:
-    lines, marks = floors.errors(view, study, counted)
-    below, text = floors.floor(view, study, counted, main)
+    lines, marks = looking.errors(view, study, counted)
+    below, text = looking.floor(view, study, counted, main)
     what = captions.error_drawn(view, study, main)
     rows = lines.merge(marks.rename(columns={"value": "simulated"}), how="outer", on=["mechanism", "x"])
     drawn: list[Part] = [
@@ -81,7 +81,7 @@ def error_panel(
             eps=words.epsilon(facts.epsilon_of(study, main)),
         )
         drawn = [Chart(figure, alt, text, instead=captions.ERRORS[view.quantity]())]
-        if text and (known := floors.floor_for_shares(view, counted, main)):
+        if text and (known := looking.floor_for_shares(view, counted, main)):
             drawn.append(Line(known))
     if idle:
         drawn.append(unmarked.idle(idle))

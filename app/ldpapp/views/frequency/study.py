@@ -6,9 +6,10 @@ from typing import Any
 import streamlit as st
 
 from ldpapp import compute, words
+from ldpapp.compare.measures import Offer
 from ldpapp.compute.memory import once
 from ldpapp.parts import sidebar, widgets
-from ldpapp.views.frequency import own, unmarked
+from ldpapp.views.frequency import looking, own, unmarked
 from ldpapp.words.language import t
 from ldpcore import catalog
 from ldpcore.data import DataError, Histogram, Table
@@ -84,3 +85,21 @@ def full(study: Study, counted: Histogram) -> Study:
     """Over the axis that the view shows."""
     study = own.compared(study, counted)
     return replace(study, grid=grids(study.axis, study, counted)[0])
+
+
+# two settings --------------------------------------------------------------------------------------------------------
+
+
+def option(study: Study, name: str) -> str:
+    if name == "axis":
+        return t("against {axis}", axis=looking.axes()[study.axis])
+    guess = study.option("guess")
+    return t("guess {share}", share=words.share(guess)) if name == "guess" and guess is not None else ""
+
+
+def work(study: Study, counted: Histogram) -> Study:
+    """The surveys behind the marks on the kept setting's curves."""
+    return looking.current(study, counted).simulated(here(study))
+
+
+OFFER = Offer(None, option, work)

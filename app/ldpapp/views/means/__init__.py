@@ -1,6 +1,6 @@
 """Means: the mean of one column of numbers, how wrong it gets when only a part of its range is sensitive."""
 
-from ldpapp.views.means import overview, page, settings, study
+from ldpapp.views.means import page, settings, study
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
 
@@ -25,6 +25,6 @@ TASK = TaskPage(
     data=study.data,
     page=page.page,
     full=study.full,
-    card=overview.card,
+    card=page.card,
     offer=settings.OFFER,
 )
