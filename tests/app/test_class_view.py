@@ -10,7 +10,7 @@ import pytest
 from ldpapp.classroom import DOOR, ROOMS, door
 from ldpapp.state import actions
 from ldpapp.state.model import ClassDraft
-from ldpapp.views.classroom import board, expected, opening, pieces, revealed
+from ldpapp.views.classroom import board, expected, opening, pieces
 from ldpapp.words import glossary
 from ldpcore import limit
 from ldpcore.client import Client
@@ -256,7 +256,7 @@ def test_the_words_follow_from_the_intervals(room, votes, inside):
     found = room.client.estimate(room.seen().tally)
     cast = np.array(votes) / sum(votes)
     assert bool(((found["low"] <= cast) & (cast <= found["high"])).all()) is inside
-    said = plain(revealed.told(found, votes, 24))
+    said = plain(board.told(found, votes, 24))
     assert ("every interval" in said) is inside
 
 

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.state import actions, column_actions, column_settings
-from ldpapp.views.means import advantage, findings
+from ldpapp.views.means import findings, more
 from ldpapp.views.means import study as own
 from ldpcore import catalog, data
 from ldpcore.estimators.intervals import NORMAL_95
@@ -269,13 +269,13 @@ def test_one_survey_claims_no_more_than_it_tells(view):
     """Marks without lines, what to do for more, and a rough table of EM."""
     unfolded(view, "sdpm")
     assert "1 survey" in panel(view, "means_error")
-    without = advantage.waiting(study(view, "means"))
+    without = more.waiting(study(view, "means"))
     assert without in panel(view, "means_advantage")
     assert TURNS in panel(view, "means_adversary")
     view.button_group(key="means_weaker").set_value(["SDPM"])
     view.button_group(key="means_marked").set_value([]).run()
     assert study(view, "means").mechanisms == ("Laplace", "Duchi", "SDPM")
-    once = advantage.waiting(study(view, "means"))
+    once = more.waiting(study(view, "means"))
     assert once != without
     assert "2" in once, "the remedy: so many repetitions"
     assert once in panel(view, "means_advantage")

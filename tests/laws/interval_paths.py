@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from ldpapp.parts import cards, survey_panels
-from ldpapp.views.means import advantage
+from ldpapp.views.means import more as advantage
 from ldpcore import Marks, Source, Study, client, custom, data, plan, questionnaire, relations
 from ldpcore.attacks import presence
 from ldpcore.catalog import FREQUENCY, MEANS, SETS

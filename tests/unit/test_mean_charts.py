@@ -11,8 +11,8 @@ import pytest
 from ldpapp import charts, words
 from ldpapp.charts import palette
 from ldpapp.charts.base import text_width
-from ldpapp.views.means import advantage, headline
 from ldpapp.views.means import findings as means_findings
+from ldpapp.views.means import headline, more
 from ldpcore import catalog, data
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.rng import stream
@@ -160,11 +160,11 @@ def test_where_em_stops_is_told_as_far_as_surveys_tell():
     """t with 9 degrees: ten surveys with spread 1 tell a bias beyond 0.715."""
     apart = np.repeat([-1.0, 1.0], 5) * 0.9**0.5
     near, far = (Spread("SDPM", "em", bias + apart, bias, 1.0, False) for bias in (0.7, 3.0))
-    assert "10 surveys can tell (±0.7)" in advantage.halt(near, 6.0)
-    assert " 3 above" in advantage.halt(far, 6.0)
-    assert words.share(0.5) in advantage.halt(far, 6.0)
-    assert " 3 below" in advantage.halt(replace(far, errors=-far.errors, bias=-3.0), 6.0)
-    assert "%" not in advantage.halt(far, -6.0), "away from the middle"
+    assert "10 surveys can tell (±0.7)" in more.halt(near, 6.0)
+    assert " 3 above" in more.halt(far, 6.0)
+    assert words.share(0.5) in more.halt(far, 6.0)
+    assert " 3 below" in more.halt(replace(far, errors=-far.errors, bias=-3.0), 6.0)
+    assert "%" not in more.halt(far, -6.0), "away from the middle"
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_where_em_stops_is_told_as_far_as_surveys_tell():
     [(("PM",), 10, "Choose SDPM"), (("SDPM",), 1, "Set Repetitions to 2 or more"), (("SDPM",), 2, "once two surveys")],
 )
 def test_what_is_missing_for_em_is_said(mechanisms, repetitions, said):
-    assert said in advantage.waiting(replace(STUDY, mechanisms=mechanisms, repetitions=repetitions))
+    assert said in more.waiting(replace(STUDY, mechanisms=mechanisms, repetitions=repetitions))
 
 
 def test_the_step_of_uternary_is_said_with_its_numbers():
@@ -352,11 +352,11 @@ def test_words_over_the_marked_bars_cover_none_and_stay_in_the_figure(marked, wi
 def test_the_advantage_is_told_as_far_as_surveys_tell(surveyed):
     _, found = surveyed
     sent = reports.disclosed(means.cell(STUDY, NUMBERS, "SDPM", STUDY.epsilon), NUMBERS)
-    told = advantage.sentences(NUMBERS, found, sent)
+    told = more.sentences(NUMBERS, found, sent)
     assert len(told) == 4
     assert "3 surveys cannot tell" in told[0]
     assert words.count(sent.people) in told[1]
-    assert advantage.sentences(NUMBERS, [s for s in found if s.how != "em"], sent) == []
+    assert more.sentences(NUMBERS, [s for s in found if s.how != "em"], sent) == []
 
 
 ENDS = means.prepare(STUDY, data.read(("age\n" + "10\n90\n" * 9).encode(), "t.csv"))

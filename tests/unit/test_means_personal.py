@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from ldpapp import words
-from ldpapp.views.means import choosing
+from ldpapp.views.means import personal
 from ldpcore import data
 from ldpcore.attacks import within
 from ldpcore.study import Marks, Source, Study, means
@@ -86,12 +86,12 @@ def test_the_finding_tells_gain_from_loss(choice, epsilon):
     found = errors(choice, epsilon)
     square = found.set_index("line")["value"]
     gain = float(square["by share"] / square["min. variance"])
-    said = choosing.finding(found, epsilon, choice)
+    said = personal.finding(found, epsilon, choice)
     assert (words.share(1 - 1 / gain) if gain > 1 else words.times(1 / gain)) in said
-    assert choosing.written(choice) in said
+    assert personal.written(choice) in said
 
 
 @pytest.mark.parametrize(("loss", "told"), [(1.02, "2.0\u00a0%"), (1.3, "30.0\u00a0%"), (3.0, "3.0 times")])
 def test_a_small_loss_is_not_told_as_one_time(loss, told):
     found = pd.DataFrame({"x": 1.0, "line": ["by share", "min. variance"], "value": [1.0, loss], "bias": [0.0, 0.1]})
-    assert told in choosing.finding(found, 1.0, PersonalMarks())
+    assert told in personal.finding(found, 1.0, PersonalMarks())

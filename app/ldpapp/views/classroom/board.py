@@ -1,15 +1,18 @@
 """The board of an open room: it looks at the room every second, and shows counts and estimates, never a report."""
 
+from collections.abc import Sequence
 from functools import partial
 
 import pandas as pd
 import streamlit as st
 
+from ldpapp import words
 from ldpapp.classroom import DOOR, ROOMS, NoDoor, Room, Seen, may_leave_this_machine
 from ldpapp.parts import widgets
 from ldpapp.runtime import display
 from ldpapp.runtime.errors import guarded
-from ldpapp.views.classroom import expected, opening, pieces, revealed
+from ldpapp.views.classroom import expected, opening, pieces
+from ldpapp.views.classroom.pieces import percent
 from ldpapp.words.language import t
 
 EVERY = 1.0
@@ -88,7 +91,7 @@ def _aside(room: Room, seen: Seen, found: pd.DataFrame | None, base: str) -> Non
         expected.drawn(room.client, n, room.seats, now, height, 400).draw("class_margin")
     with st.container(key="panel_class_told"):
         if room.revealed:
-            text = revealed.told(found, seen.openly, n)
+            text = told(found, seen.openly, n)
             st.html(_head(t("The open vote beside it"), "") + f'<div class="vote-told" role="status">{text}</div>')
         else:
             st.html(_head(t("What one report tells"), "") + expected.odds_html(room.client))
@@ -119,3 +122,38 @@ def _set(code: str, name: str, value: object) -> None:
     """By its code: a button that knew the room would keep it alive after its end."""
     if room := ROOMS.get(code):
         setattr(room, name, value)
+
+
+# the open vote -------------------------------------------------------------------------------------------------------
+
+
+def told(found: pd.DataFrame | None, votes: Sequence[int], sent: int) -> str:
+    cast = sum(votes)
+    if found is None or not cast:
+        return f"<p>{t('There is nothing to compare yet.')}</p>"
+    outside = [v for v, vote in enumerate(votes) if not found["low"].iloc[v] <= vote / cast <= found["high"].iloc[v]]
+    if not outside:
+        first = t("The open vote lies inside every interval.")
+    else:
+        first = t(
+            "The open vote lies inside {inside} of {all} intervals, outside that of {names}.",
+            inside=len(votes) - len(outside),
+            all=len(votes),
+            names=words.listing(_one(found, votes, cast, v) for v in outside[:2]),
+        )
+    why = t(
+        "They may differ: {cast} of {sent} voted, in the open people may say less, a report may be a lie, and 1 of 20 "
+        "intervals misses by chance.",
+        cast=cast, sent=sent,
+    )  # fmt: skip
+    return f"<p><b>{first}</b></p><p>{why}</p>"
+
+
+def _one(found: pd.DataFrame, votes: Sequence[int], cast: int, v: int) -> str:
+    return t(
+        "“{answer}” ({vote} %, not {low}–{high})",
+        answer=widgets.escape(words.shorten(str(found["answer"].iloc[v]), 20)),
+        vote=percent(votes[v] / cast),
+        low=percent(found["low"].iloc[v]),
+        high=percent(found["high"].iloc[v]),
+    )

@@ -1,6 +1,6 @@
 """Clusters: K-modes from noisy reports: how near to the truth, and what the rounds of messages give away."""
 
-from ldpapp.views.clusters import page, settings, study
+from ldpapp.views.clusters import page, study
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
 
@@ -25,5 +25,5 @@ TASK = TaskPage(
     data=study.data,
     page=page.page,
     full=study.full,
-    offer=settings.OFFER,
+    offer=study.OFFER,
 )

@@ -1,6 +1,6 @@
 """Itemsets: which frequent sets each miner would publish, how many are false or missed, and its real bill in ε."""
 
-from ldpapp.views.itemsets import overview, page, settings, study
+from ldpapp.views.itemsets import overview, page, study
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
 
@@ -27,5 +27,5 @@ TASK = TaskPage(
     full=study.full,
     card=overview.card,
     example="groceries",
-    offer=settings.OFFER,
+    offer=page.OFFER,
 )

@@ -7,7 +7,7 @@ from ldpapp.compute import bundled
 from ldpapp.views.learn.lesson import Lesson, Note, QuizQuestion, among
 from ldpapp.views.learn.pictures import Bar, bars
 from ldpapp.views.papers.live import Live
-from ldpapp.views.ranges import strategies
+from ldpapp.views.ranges import cells as strategies
 from ldpapp.words.language import t
 from ldpcore.catalog import RANGES
 from ldpcore.study import Source, Study, fit, ranges

@@ -1,6 +1,6 @@
 """Means: the mean of one column of numbers, how wrong it gets when only a part of its range is sensitive."""
 
-from ldpapp.views.means import page, settings, study
+from ldpapp.views.means import page, study
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
 
@@ -26,5 +26,5 @@ TASK = TaskPage(
     page=page.page,
     full=study.full,
     card=page.card,
-    offer=settings.OFFER,
+    offer=study.OFFER,
 )

@@ -6,6 +6,7 @@ import streamlit as st
 
 from ldpapp import words
 from ldpapp.parts import widgets
+from ldpapp.parts.panels import Control, Line, Panel, Reach, RowOfParts
 from ldpapp.state import column_actions, column_settings, view_options
 from ldpapp.state.model import workspace
 from ldpapp.views.means import findings
@@ -13,6 +14,7 @@ from ldpapp.views.means import study as own
 from ldpapp.words.language import t
 from ldpcore.study import Study, fitting, intervals, readings
 from ldpcore.study.means import NumberColumn, repeats
+from ldpcore.study.means.facts import proposed, within
 
 _PROBLEM, _PENDING = "means_problem", "means_pending"
 """Keys of why a table of intervals was not taken, and of the interval that waits to be added."""
@@ -117,3 +119,27 @@ def _answer(study: Study, pair: intervals.Pair | None) -> None:
         _set(study.column, readings.joined([*own.marked(study), pair]))
     view_options.choose(_PENDING, None)
     view_options.choose("means_brushes", view_options.look("means_brushes", 0) + 1)
+
+
+# nothing is marked ---------------------------------------------------------------------------------------------------
+
+
+def proposal(study: Study, data: NumberColumn) -> Panel:
+    """The upper end of the public range, and the button that marks it."""
+    pairs = proposed(data)
+    marks, word = findings.names(pairs, data.interval), widgets.sensitive(t("sensitive"))
+
+    def mark() -> None:
+        column_actions.set_intervals(study.column, pairs)
+
+    why = t(
+        "A proposal, not a judgement: the upper quarter of the public range, {share} of the people. Nothing is marked "
+        "until you press the button; drag over the bars for any other interval.",
+        share=words.share(within(data, pairs)),
+    )
+
+    def button() -> None:
+        st.button(t("Mark {marks}", marks=marks), type="primary", key="means_propose", on_click=mark)
+
+    title = t("Proposed as {sensitive}: {marks}", sensitive=word, marks=marks)
+    return Panel("means_proposal", title, [RowOfParts([[Control(button)], [Line(why)]], [1, 4])], reach=Reach.SCREEN)

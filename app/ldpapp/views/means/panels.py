@@ -13,9 +13,10 @@ from ldpapp.parts import panels, widgets
 from ldpapp.parts.panels import Box, Chart, Control, Filling, Menu, Panel, Reach, Sheet
 from ldpapp.runtime import background, display
 from ldpapp.state import actions, controlled, view_options
-from ldpapp.views.means import axes, findings, floors, personal
+from ldpapp.views.means import findings, personal
 from ldpapp.views.means import marks as means_marks
 from ldpapp.views.means import study as own
+from ldpapp.views.means import view as floors
 from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
 from ldpcore.estimators.intervals import NORMAL_95
@@ -124,7 +125,7 @@ def error(view: MeansView) -> Panel:
     below, text = floors.floor(view)
     called = mean_lines.labels(view.pairs)
     name = next((called[pair] for pair in view.pairs if pair[0] == view.focus), "")
-    axis = axes.names()[view.axis]
+    axis = own.names()[view.axis]
     figure = charts.error_curves(
         lines, marks, limit=below, limit_text=text, focus=name, at=at, unit=view.unit.name,
         x_name=axis, log_x=view.axis != "share", dark=widgets.is_dark(), height=178, width=345,
@@ -138,10 +139,10 @@ def error(view: MeansView) -> Panel:
         [Chart(figure, alt, text, instead=unit)],
         Filling(view.data, [view.point, view.curves], t("surveys"), what, unit),
         [
-            Menu(t("x: {axis}", axis=axes.short()[view.axis]), partial(_axis_menu, view), "means_axis_menu"),
+            Menu(t("x: {axis}", axis=own.short()[view.axis]), partial(_axis_menu, view), "means_axis_menu"),
             Menu(findings.units()[view.unit.key].partition(" (")[0], _error_menu, "means_unit_menu"),
             Sheet(
-                both.rename(columns={"x": axes.COLUMNS[view.axis], "value": "error"}),
+                both.rename(columns={"x": own.COLUMNS[view.axis], "value": "error"}),
                 "error",
                 internal=["simulated", "low", "high", "repetitions"],
             ),
@@ -165,7 +166,7 @@ def drawn(view: MeansView) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def _axis_menu(view: MeansView) -> None:
-    names = axes.names()
+    names = own.names()
     controlled.bound(
         st.radio, t("Against"), list(names), key="means_axis", value=view.axis, format_func=names.get,
         change=lambda axis: actions.change("means", axis=axis),

@@ -1,5 +1,6 @@
 """Means' part of the sidebar: a column of numbers, its public range, the intervals marked, the mechanisms compared."""
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
@@ -8,16 +9,20 @@ import streamlit as st
 
 from ldpapp import words
 from ldpapp.charts import palette
+from ldpapp.compare.measures import Measure, Offer
 from ldpapp.compute.memory import once
-from ldpapp.parts import planner, sidebar
-from ldpapp.views.means import cached
+from ldpapp.parts import planner, sidebar, widgets
+from ldpapp.runtime.capture import Reach
+from ldpapp.views.means import cached, findings
+from ldpapp.views.means import view as means_view
+from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
 from ldpcore.catalog import Coverage
 from ldpcore.data import DataError, Table
 from ldpcore.domain import Interval
 from ldpcore.study import Study, intervals
 from ldpcore.study import means as task
-from ldpcore.study.means import curves
+from ldpcore.study.means import NumberColumn, curves
 
 LOOKS = {
     "means_unit": ("margin", "typical", "mse", "scaled"),
@@ -93,3 +98,55 @@ def here(study: Study) -> Study:
 def full(study: Study, found: task.NumberColumn) -> Study:
     """Over the axis that the view shows."""
     return replace(study, grid=curves.GRIDS[study.axis])
+
+
+# two settings --------------------------------------------------------------------------------------------------------
+
+
+def measures(study: Study, data: NumberColumn) -> Sequence[Measure]:
+    """How well the mean is known by the best mechanism, and how often answers are guessed from its reports."""
+    view = means_view.current(study, data, "epsilon")
+    best = view and (view.best.first)
+    if view is None or not best:
+        return []
+    column = widgets.escape(words.shorten(study.column, 30))
+    known = Measure(
+        "error", t("Mean of {column} known to", column=column), best.typical, findings.margin(best),
+        note=t("95 %, by {mechanism}.", mechanism=widgets.named(best.mechanism)),
+    )  # fmt: skip
+    return [
+        known,
+        *(_guessed(view, scope, best.mechanism) for scope in ("sensitive", "other") if scope in view.facts.blind),
+    ]
+
+
+def _guessed(view: MeansView, scope: str, mechanism: str) -> Measure:
+    won, near = view.guessed(scope)[mechanism], findings.quantity(view.facts.near)
+    title = t("Other answers guessed to within {near}", near=near)
+    if scope == "sensitive":
+        marked = widgets.sensitive(t("Marked"))
+        title = t("{marked} answers guessed to within {near}", marked=marked, near=near)
+    blind = t("by the collector; blind {n}.", n=words.of_100(view.facts.blind[scope]))
+    # How near a guess must come is of the public range: of another one it is another number.
+    return Measure(
+        f"{scope} {near}", title, won, words.of_100(won), t("of 100"), Reach.INTERNAL, exposed=scope == "other",
+        note=blind,
+    )  # fmt: skip
+
+
+OFFER = Offer(measures)
+
+# the axes ------------------------------------------------------------------------------------------------------------
+
+
+COLUMNS = {"epsilon": "epsilon", "n": "people", "share": "% marked"}
+"""What a table calls the axis."""
+
+
+def names() -> dict[str, str]:
+    return {"epsilon": t("ε"), "n": t("number of people"), "share": t("% of range marked")}
+
+
+def short() -> dict[str, str]:
+    """The same beside a title."""
+    return {"epsilon": t("ε"), "n": t("people"), "share": t("% marked")}

@@ -7,8 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
+import streamlit as st
+
 from ldpapp.views.tasks import TASKS
 from ldpcore.data import BUNDLED
+from ldpcore.papers import stored
+from ldpcore.papers.bench import Bench
 from ldpcore.study import Marks, Source, Study
 from ldpcore.study.query import to_query
 
@@ -53,3 +57,11 @@ LIVE: Mapping[tuple[str, str], Live] = {
     ("ldpk", "5"): Live(_study("clusters", "census", "LDPK", "Fresh"), "leak"),
 }  # fmt: skip
 """Paper and number of a claim → where it is seen. No page shows suldp 1, a y₀ sent as a set: ours are multisets."""
+
+# the bench -----------------------------------------------------------------------------------------------------------
+
+
+@st.cache_resource(show_spinner=False)
+def bench() -> Bench:
+    """One for all sessions: nobody's data are on it."""
+    return Bench(stored.read())

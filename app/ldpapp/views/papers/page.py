@@ -4,13 +4,13 @@ from functools import partial
 
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import row, show
-from ldpapp.views.papers import cached, findings, panels
+from ldpapp.views.papers import findings, live, panels
 from ldpcore import papers
 from ldpcore.papers.bench import ALL
 
 
 def page() -> None:
-    bench = cached.bench()
+    bench = live.bench()
     widgets.sentence(findings.headline(papers.counts(bench.measured()), len(ALL)))
     row(partial(panels.glance, bench), partial(panels.checked, bench), widths=[56, 44])
     panels.choose()

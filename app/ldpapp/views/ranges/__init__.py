@@ -1,8 +1,8 @@
 """Ranges: "how many are between 30 and 45?" The exact error of any range of a noisy histogram, with any strategy."""
 
 from ldpapp.parts import planner
-from ldpapp.views.ranges import page, published, settings, study
-from ldpapp.views.ranges.strategies import FLAT, PRIVELET, names
+from ldpapp.views.ranges import page, published, study
+from ldpapp.views.ranges.cells import FLAT, PRIVELET, names
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
 
@@ -33,5 +33,5 @@ TASK = TaskPage(
     sidebar=study.draw,
     data=study.data,
     page=page.page,
-    offer=settings.OFFER,
+    offer=page.OFFER,
 )

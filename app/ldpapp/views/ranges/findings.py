@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from ldpapp import words
 from ldpapp.parts import widgets
-from ldpapp.views.ranges import strategies
+from ldpapp.views.ranges import cells as strategies
 from ldpapp.views.ranges.cells import Cells
 from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t

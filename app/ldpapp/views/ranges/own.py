@@ -1,7 +1,7 @@
 """Ranges of one's own: a list of the ranges that matter, and a strategy of one's own, beside the built-in ones."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from io import BytesIO
 
@@ -10,14 +10,15 @@ import streamlit as st
 
 from ldpapp import words
 from ldpapp.parts import widgets
-from ldpapp.parts.panels import Box, Control, Line, Menu, Panel, Part, Sheet
+from ldpapp.parts.panels import Box, Control, Html, Line, Menu, Panel, Part, Sheet
 from ldpapp.state import controlled, view_options
-from ldpapp.views.ranges import findings, searching
+from ldpapp.views.ranges import cached, findings
 from ldpapp.views.ranges import study as own
 from ldpapp.views.ranges.cells import Cells
 from ldpapp.views.ranges.study import Range
 from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t
+from ldpcore import ranges
 from ldpcore.ranges import Matrix, Workload
 
 MOST = 1000
@@ -88,11 +89,11 @@ def _errors(view: RangesView, title: str, menus: list[Part], matrix: Matrix | No
     asked = f"own_{view.key}_{view.listed}"
     parts: list[Part] = [Line(findings.listed(view))]
     if view_options.look(asked):
-        error, bound = searching.search(cells.size, workload, str(view.listed), view.epsilon)
-        parts.append(searching.table([*rows, (t("Optimised"), error)], bound))
+        error, bound = search(cells.size, workload, str(view.listed), view.epsilon)
+        parts.append(table([*rows, (t("Optimised"), error)], bound))
     else:
-        parts.append(searching.table(rows))
-        if cells.h <= searching.DENSE:
+        parts.append(table(rows))
+        if cells.h <= DENSE:
             parts.append(Control(partial(_search, asked)))
     return Panel("own", title, parts, head=[*menus, sheet])
 
@@ -193,3 +194,40 @@ def read_matrix(content: bytes, cells: Cells) -> Matrix:
             )
         )
     return Matrix(array)
+
+
+# the best strategy there is ------------------------------------------------------------------------------------------
+
+
+DENSE = 8
+"""The largest h at which the best possible strategy is looked for: each doubling takes several times as long."""
+
+
+def search(size: int, workload: ranges.Workload | None, key: str, epsilon: float) -> tuple[float, float]:
+    """The typical error, in people, of the best strategy found by descent, and the least possible; with progress. A new
+    input stops it.
+
+    `key` names the workload.
+    """
+    if not cached.searched(size, key):
+        bar = st.progress(0.0, t("Searching"))
+        cached.search(
+            size,
+            key,
+            workload,
+            lambda done, total: bar.progress(min(done / total, 1.0), t("Step {number}", number=words.count(done))),
+        )
+        bar.empty()
+    error, bound = ((2 * cost) ** 0.5 / epsilon for cost in cached.search(size, key, workload))
+    return error, bound
+
+
+def table(rows: Sequence[tuple[str, float]], bound: float | None = None) -> Html:
+    """Strategies with their typical errors, the largest first, and the bound below all of them."""
+    ordered = [(widgets.named(name), error, "") for name, error in sorted(rows, key=lambda row: -row[1])]
+    if bound is not None:
+        ordered.append((t("no strategy is below"), bound, ' class="quiet"'))
+    body = "".join(
+        f'<tr><td{quiet}>{who}</td><td class="num">{words.decimals(error)}</td></tr>' for who, error, quiet in ordered
+    )
+    return Html(f'<div class="effects"><table>{body}</table></div>')

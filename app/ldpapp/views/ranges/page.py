@@ -1,21 +1,27 @@
 """Ranges: how wrong is the count of "how many people are between 25 and 44?", and who sees the raw data."""
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
 
 from ldpapp import words
 from ldpapp.compare import strip
-from ldpapp.parts import panels, sidebar, widgets
+from ldpapp.compare.measures import Measure, Offer
+from ldpapp.parts import panels, planner, sidebar, widgets
 from ldpapp.runtime import display
 from ldpapp.state.model import table
-from ldpapp.views.ranges import findings, local, one, own, plan, published, tools
+from ldpapp.views.ranges import cells as strategies
+from ldpapp.views.ranges import findings, local, one, own, published, tools
 from ldpapp.views.ranges import panels as every
 from ldpapp.views.ranges import view as views
 from ldpapp.views.ranges.cells import Cells
 from ldpapp.views.ranges.study import ordered
+from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t
+from ldpcore import catalog
 from ldpcore.study import Study
+from ldpcore.study.ranges.plans import RangePlans
 
 WIDTHS = (50, 47)
 EVERY, OTHER = "fold_every_range", "fold_other_ranges"
@@ -45,7 +51,7 @@ def page(study: Study, cells: Cells) -> None:
         t("ranges of your own · a strategy matrix of your own · without a curator"),
         partial(_other, view),
     )
-    plan.fold(view)
+    planner_fold(view)
 
 
 def _order(view: views.RangesView) -> str:
@@ -69,3 +75,79 @@ def _every(view: views.RangesView) -> None:
 
 def _other(view: views.RangesView) -> None:
     panels.row(partial(own.panel, view), partial(local.panel, view), widths=WIDTHS)
+
+
+# the planner ---------------------------------------------------------------------------------------------------------
+
+
+def planner_fold(view: RangesView) -> None:
+    planner.fold("ranges", lambda: planned(view))
+
+
+def planned(view: RangesView) -> planner.PlannerSubject:
+    counted = RangePlans(view.cells.size, view.chosen)
+    return planner.PlannerSubject(
+        "ranges",
+        lambda every, worst: counted,
+        tuple(catalog.RANGES),
+        tuple(map(strategies.key, view.names)),
+        strategies.key(view.best[0]),
+        catalog.RANGES.name,
+        int(view.cells.counts.sum()),
+        view.epsilon,
+        planner.points(),
+        t("Two are given, one is answered, for the share of people in “{range}”.", range=widgets.escape(view.short)),
+        lambda key: t("With {key} the share is off by at most", key=key),
+        _guessed,
+        worst=False,
+    )
+
+
+def _guessed(eps: float, won: float, blind: float) -> str:
+    """A curator's ε is about who is in the data: between two answers of somebody it allows 2ε."""
+    return t(
+        "At ε = {eps}, whoever wonders whether a person is among these people, as likely as not, is right about at "
+        "most {won} people by all that is published; a blind guess gets {blind}.",
+        eps=words.epsilon(eps),
+        won=words.chance_of_100(won),
+        blind=words.of_100(blind),
+    )
+
+
+# two settings --------------------------------------------------------------------------------------------------------
+
+
+def measures(study: Study, cells: Cells) -> Sequence[Measure]:
+    """The margin of the range asked and the error of all, by the best strategy chosen, and what a reader believes."""
+    view = views.current(study, cells)
+    one, off = view.best[0], view.margin(view.best[0])
+    every = min(view.names, key=view.average)
+    known = t("“{range}” known to", range=widgets.escape(view.short))
+    average, belief = view.average(every), view.facts.belief
+    return [
+        Measure(
+            "one", known, off, f"±{words.decimals(off)}", t("people"),
+            note=t("95 %, by {strategy}.", strategy=widgets.named(one)),
+        ),
+        Measure(
+            "all", t("Typical error of every range"), average, words.decimals(average), t("people"),
+            note=t("by {strategy}.", strategy=widgets.named(every)),
+        ),
+        Measure(
+            "belief", t("How sure a reader can be that somebody is in it"), belief, words.percent(belief), exposed=True,
+            note=t("from 50 %, at most."),
+        ),
+    ]  # fmt: skip
+
+
+def option(study: Study, name: str) -> str:
+    if name != "asked":
+        return ""
+    asked = study.option("asked") or ()
+    if not asked:
+        return t("the usual range")
+    first, last = asked[0].split(":")
+    return t("cells {first} to {last} asked", first=first, last=last)
+
+
+OFFER = Offer(measures, option)

@@ -9,7 +9,8 @@ import streamlit as st
 from ldpapp import charts, words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Chart, Control, Html, Menu, Panel, Sheet
-from ldpapp.views.ranges import findings, strategies
+from ldpapp.views.ranges import cells as strategies
+from ldpapp.views.ranges import findings
 from ldpapp.views.ranges.cells import Cells
 from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t

@@ -8,7 +8,7 @@ from ldpapp import charts, words
 from ldpapp.parts import panels, widgets
 from ldpapp.parts.panels import Chart, Html, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.state import view_options
-from ldpapp.views.ranges import findings, strategies
+from ldpapp.views.ranges import cells, findings
 from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t
 from ldpcore.study.definition import DEFAULT_GRID
@@ -61,10 +61,10 @@ def margins(view: RangesView) -> Panel:
     """The exact margin of the chosen range, against ε or against N."""
     over = view_options.look(AXIS) == "N"
     if over:
-        table = engine.margins_over_n(strategies.builds(view.names), view.cells.h, view.chosen, view.epsilon)
+        table = engine.margins_over_n(cells.builds(view.names), view.cells.h, view.chosen, view.epsilon)
     else:
         table = engine.margins_over_epsilon(
-            strategies.builds(view.names), view.cells.h, view.chosen, (*DEFAULT_GRID, view.epsilon)
+            cells.builds(view.names), view.cells.h, view.chosen, (*DEFAULT_GRID, view.epsilon)
         )
     name, at = ("N", float(view.cells.size)) if over else ("ε", view.epsilon)
     figure = charts.error_curves(

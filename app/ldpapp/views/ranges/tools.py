@@ -10,7 +10,8 @@ from ldpapp import charts, words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Box, Chart, Control, Html, Line, Part
 from ldpapp.state import view_options
-from ldpapp.views.ranges import cached, findings, searching, strategies
+from ldpapp.views.ranges import cached, findings, own
+from ldpapp.views.ranges import cells as strategies
 from ldpapp.views.ranges.cells import Cells
 from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t
@@ -168,8 +169,8 @@ def _hold(rows: pd.DataFrame) -> int:
 def _best(view: RangesView) -> list[Part]:
     """What is possible at this N."""
     cells = view.cells
-    if cells.h > searching.DENSE:
-        why = t("Choose {n} cells or fewer.", n=words.count(1 << searching.DENSE))
+    if cells.h > own.DENSE:
+        why = t("Choose {n} cells or fewer.", n=words.count(1 << own.DENSE))
         return [Box(t("The search would take long at N = {n}.", n=words.count(cells.size)), why, height=80)]
     text = t(
         "Typical error over {ranges}, people, at N = {n}. “Optimised” is found by descent; none is below the bound.",
@@ -181,9 +182,9 @@ def _best(view: RangesView) -> list[Part]:
     if not view_options.look(wanted):
         choose = {"on_click": view_options.choose, "args": (wanted, True), "key": "ranges_search"}
         return [*head, Control(partial(st.button, t("Search"), type="primary", **choose))]
-    error, bound = searching.search(cells.size, _asked(cells), wanted, view.epsilon)
+    error, bound = own.search(cells.size, _asked(cells), wanted, view.epsilon)
     rows = [(name, view.average(name)) for name in view.names]
-    return [*head, searching.table([*rows, (t("Optimised"), error)], bound)]
+    return [*head, own.table([*rows, (t("Optimised"), error)], bound)]
 
 
 def _asked(cells: Cells) -> ranges.Workload | None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ldpapp.state import view_options
-from ldpapp.views.ranges import strategies
+from ldpapp.views.ranges import cells as strategies
 from ldpapp.views.ranges.cells import Cells
 from ldpapp.views.ranges.study import Range
 from ldpcore.catalog import RANGES

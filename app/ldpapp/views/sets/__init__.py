@@ -1,6 +1,6 @@
 """Sets: several items per person, some sensitive; how wrong the shares of holders get, and what the reports tell."""
 
-from ldpapp.views.sets import overview, page, settings, study
+from ldpapp.views.sets import overview, page, study
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
 
@@ -26,5 +26,5 @@ TASK = TaskPage(
     page=page.page,
     full=study.full,
     front=overview.front,
-    offer=settings.OFFER,
+    offer=study.OFFER,
 )

@@ -1,16 +1,17 @@
 """Sets: how the page looks at the baskets, along which axis, over which items, and with which mechanism in focus."""
 
+import math
 from dataclasses import replace
 
 import pandas as pd
 
 from ldpapp import compute
-from ldpapp.compute.memory import once
+from ldpapp.compute.memory import once, remember, store
 from ldpapp.state.view_options import look
 from ldpapp.words.language import t
 from ldpcore.data import Baskets
 from ldpcore.scope import Scope
-from ldpcore.study import Study, curves
+from ldpcore.study import Study, curves, sets
 from ldpcore.study.sets import point as engine
 from ldpcore.study.sets import tables
 from ldpcore.study.sets.curves import SetsCurveOptions, grids
@@ -71,3 +72,26 @@ def curves_of(view: SetsCurveOptions, study: Study, held: Baskets) -> tuple[pd.D
 def told(study: Study, held: Baskets) -> pd.DataFrame:
     """What reports tell at the study's own point, by the surveys so far: the summary of the attacks, and of bits."""
     return compute.summary(study, held, PRESENCE, MEMBERSHIP, LEVEL, BITS)
+
+
+# the least errors found ----------------------------------------------------------------------------------------------
+
+
+@once(64)
+def _asked(study: Study) -> Study:
+    """What a least_error depends on."""
+    asked = replace(study, mechanisms=("suGRR",), repetitions=1, grid=()).with_options(attacks=0)
+    return asked.anchored(1.0) if study.axis == "epsilon" else asked
+
+
+def least_error(study: Study, held: Baskets, promise: str, scope: str, x: float, wait: bool = False) -> float | None:
+    """The least mean squared error found at x of the study's axis: None while nobody has waited, nan for none."""
+    key = (_asked(study), promise, scope, x)
+    if not wait:
+        return store("sets_limits").get(key)
+
+    def least() -> float:
+        error = sets.setting(study, held, x).least(promise, scope)
+        return math.nan if error is None else error
+
+    return remember("sets_limits", 512, key, least)

@@ -1,24 +1,30 @@
 """Sets: several items per person, some sensitive; how wrong the shares of holders get, and what the reports tell."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
 import streamlit as st
 
 from ldpapp import compute, words
 from ldpapp.compare import strip
-from ldpapp.parts import panels, sidebar, widgets
+from ldpapp.parts import levels, panels, planner, sidebar, widgets
 from ldpapp.state import actions, controlled, view_options
 from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import findings as set_findings
-from ldpapp.views.sets import items, plan, proposal
+from ldpapp.views.sets import items, proposal
 from ldpapp.views.sets import panels as set_panels
 from ldpapp.views.sets import study as own
 from ldpapp.views.task import plain, sorry
 from ldpapp.words.language import t
 from ldpcore import catalog
 from ldpcore.data import Baskets, proposed
+from ldpcore.levels import SetLevels
 from ldpcore.study import Study
 from ldpcore.study import sets as task
 from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets import point, truncation
+from ldpcore.study.sets.plans import HolderPlans
 from ldpcore.study.sets.point import ItemFacts
 
 
@@ -76,7 +82,7 @@ def page(asked: Study, held: Baskets) -> None:
     panels.show(lambda: items.items_panel(shown, main, survey))
     set_panels.release_fold(shown, main, survey, attacked)
     set_panels.forms_fold(main, survey)
-    plan.fold(compared, held, shown, main)
+    planner_fold(compared, held, shown, main)
     set_panels.simulate(view, compared, along, held, main)
 
 
@@ -146,3 +152,58 @@ def _padding_line(study: Study, held: Baskets, main: ItemFacts, hidden: list[str
         with button.container(horizontal=True, horizontal_alignment="right"):
             st.button(t("Use m = {m}", m=words.count(padding.best)), key="use_best_m", type="tertiary",
                       on_click=own.choose_m, args=(padding.best,))  # fmt: skip
+
+
+# the planner ---------------------------------------------------------------------------------------------------------
+
+
+def planner_fold(study: Study, held: Baskets, found: Mapping[str, ItemFacts], main: ItemFacts) -> None:
+    """found: all that are compared and protect something."""
+    planner.fold("sets", lambda: planned(study, held, found, main))
+
+
+def planned(study: Study, held: Baskets, found: Mapping[str, ItemFacts], main: ItemFacts) -> planner.PlannerSubject:
+    setting = main.here
+    every = tuple(key for key, entry in catalog.SETS.items() if setting.marked.any() or entry.promise == "LDP")
+    every += tuple(key for key in catalog.LEVELED_SETS if setting.leveled or key == main.key)
+    able = list(point.every(replace(study, mechanisms=every), held))
+    items = words.plural(setting.m, t("item"), t("items"))
+    about = t(
+        "Two are given, one is answered, for the shares of people who hold an item, with {items} each.", items=items
+    )
+    return planner.PlannerSubject(
+        "sets",
+        lambda every, worst: HolderPlans(setting, every, worst, main.promise),
+        able,
+        tuple(found),
+        main.key,
+        catalog.ITEMS.name,
+        setting.n,
+        setting.least_epsilon,
+        planner.points(),
+        about,
+        lambda key: t("With {key} shares are off by at most", key=key),
+        _guessed if main.whole else None,
+        every=True,
+        label=t("ε of secret items") if setting.leveled else "",
+        both=partial(_both, main) if setting.leveled else None,
+    )
+
+
+def _both(main: ItemFacts, epsilon: float) -> str:
+    """The ε of either level; of a mechanism that knows one only, that one."""
+    if main.promise != SetLevels.name:
+        name = catalog.ITEMS.name(main.key)
+        return levels.one_epsilon(name, epsilon)
+    return levels.both_epsilons(epsilon, main.here.epsilon / main.here.least_epsilon)
+
+
+def _guessed(eps: float, won: float, blind: float) -> str:
+    """The rest of what a person holds being known."""
+    return t(
+        "At ε = {eps}, whoever wonders which of two equally likely items that are hidden a person holds guesses right "
+        "for at most {won} people; a blind guess gets {blind}.",
+        eps=words.epsilon(eps),
+        won=words.chance_of_100(won),
+        blind=words.of_100(blind),
+    )

@@ -16,7 +16,6 @@ from ldpapp.runtime import background
 from ldpapp.runtime.errors import guarded
 from ldpapp.state import actions, controlled, view_options
 from ldpapp.views.sets import by_level
-from ldpapp.views.sets import cached as sets_cached
 from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import findings as set_findings
 from ldpapp.views.sets.promise import promise_panel
@@ -126,7 +125,7 @@ def floor(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemFacts) 
     along, points = limited(view, study, held)
     if not main.whole or view.quantity == "largest":
         return None, ""
-    known = {x: sets_cached.limit(along, held, main.promise, view.scope, x) for x in points}
+    known = {x: set_data.least_error(along, held, main.promise, view.scope, x) for x in points}
     floors = {x: value for x, value in known.items() if value is not None and value > 0}
     if points[0] not in floors or len(floors) < 2:
         return None, ""
@@ -278,7 +277,7 @@ def _work(view: SetsCurveOptions, study: Study, along: Study, held: Baskets, mai
     yield from compute.surveys(study, held)
     limits, points = limited(view, study, held)
     for x in points if main.whole else ():
-        if sets_cached.limit(limits, held, main.promise, view.scope, x) is None:
-            sets_cached.limit(limits, held, main.promise, view.scope, x, wait=True)
+        if set_data.least_error(limits, held, main.promise, view.scope, x) is None:
+            set_data.least_error(limits, held, main.promise, view.scope, x, wait=True)
             yield x
     yield from compute.surveys(view.simulated(along), held)

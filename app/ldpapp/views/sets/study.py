@@ -1,5 +1,7 @@
 """Sets' part of the sidebar: which items are marked, how many items a report is about, the mechanisms compared."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -7,9 +9,12 @@ import numpy as np
 import streamlit as st
 
 from ldpapp import words
+from ldpapp.compare.measures import Gap, Measure, Offer
 from ldpapp.compute.memory import once
-from ldpapp.parts import curve_words, planner, released_forms, sidebar
-from ldpapp.state import actions, controlled
+from ldpapp.parts import curve_words, planner, released_forms, sidebar, widgets
+from ldpapp.runtime.capture import Reach
+from ldpapp.state import actions, controlled, view_options
+from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import proposal
 from ldpapp.words.language import t
 from ldpcore.catalog import LEVELED_SETS
@@ -17,7 +22,11 @@ from ldpcore.data import Baskets, DataError, Table, proposed
 from ldpcore.scope import Scope
 from ldpcore.study import Study
 from ldpcore.study import sets as task
+from ldpcore.study.sets import facts as set_facts
+from ldpcore.study.sets import tables
 from ldpcore.study.sets.curves import grids, on
+from ldpcore.study.sets.facts import PRESENCE
+from ldpcore.study.sets.point import ItemFacts
 
 SIMULATED = (16, 32, 64, 128, 256, 512, 1024)
 """How many items simulated sets are drawn from."""
@@ -151,3 +160,96 @@ def own_baskets(study: Study) -> Study:
 def full(study: Study, held: Baskets) -> Study:
     """Over the axis that the view shows."""
     return replace(study, grid=grids(study.axis, study, held)[0])
+
+
+# two settings --------------------------------------------------------------------------------------------------------
+
+
+def _shown(study: Study, held: Baskets) -> dict[str, ItemFacts]:
+    return set_facts.facts(here(study), held).protecting
+
+
+def work(study: Study, held: Baskets) -> Study:
+    """The attacks at the study's own point, of what protects something."""
+    return set_data.comparing(here(study), tuple(_shown(study, held)) or study.mechanisms)
+
+
+def measures(study: Study, held: Baskets) -> Sequence[Measure]:
+    """The error over all items and over the marked ones, and who is told to hold one."""
+    shown = _shown(study, held)
+    if not shown:
+        return []
+    main = set_facts.focus(shown, view_options.wished("sets_focus"))
+    by = t("± 95 %, by {mechanism}.", mechanism=widgets.named(main.key))
+    rows = [_error(main, "all", t("Error of a share, all items"), by)]
+    if main.here.marked.any():
+        marked = t("Error of {marked} shares", marked=widgets.sensitive(t("marked")))
+        rows.append(_error(main, "sensitive", marked, by))
+        if main.here.secret.any():
+            secret = t("Error of {marked} shares", marked=widgets.sensitive(t("secret")))
+            rows.append(_error(main, "secret", secret, by))
+        rows.append(_presence(study, held, shown, main))
+    return rows
+
+
+def _error(main: ItemFacts, scope: str, title: str, note: str) -> Measure:
+    off = main.error(scope)
+    return Measure(scope, title, off, words.margin(off), t("points"), note=note)
+
+
+def _presence(study: Study, held: Baskets, shown: dict[str, ItemFacts], main: ItemFacts) -> Measure:
+    key = _told_by(shown, main)
+    success = _success(study, held, key)
+    return Measure(
+        "presence",
+        t("Holders of a {sensitive} item told", sensitive=widgets.sensitive(t("sensitive"))),
+        success[0] if success else None,
+        words.of_100(success[0]) if success else "…",
+        t("of 100"),
+        Reach.INTERNAL,
+        exposed=True,
+        note=t("by the collector, from {mechanism}; guessing gets 50.", mechanism=widgets.named(key)),
+        gap=lambda kept, then: _gap(kept, then, success),
+    )
+
+
+def _told_by(shown: dict[str, ItemFacts], main: ItemFacts) -> str:
+    """Of whom the headline speaks: the mechanism whose promise leaves the whole report out, where one is compared."""
+    return set_facts.leaky(shown, main).key
+
+
+Interval = tuple[float, float, float]
+
+
+def _success(study: Study, held: Baskets, key: str) -> Interval | None:
+    """Of 1, with its interval; None while it is simulated."""
+    attacked = set_data.told(work(study, held), held)
+    right, low, high = (tables.success(attacked, key, PRESENCE, end) for end in ("value", "low", "high"))
+    return None if right is None or low is None or high is None else (right, low, high)
+
+
+def _gap(kept: Study, held: Baskets, after: Interval | None) -> Gap | None:
+    """Of two simulations of their own."""
+    shown = _shown(kept, held)
+    if not shown or after is None:
+        return None
+    before = _success(kept, held, _told_by(shown, set_facts.focus(shown, view_options.wished("sets_focus"))))
+    if before is None:
+        return None
+    gap = after[0] - before[0]
+    half = math.hypot(*((high - low) / 2 for _, low, high in (before, after)))
+    return Gap(gap, gap - half, gap + half)
+
+
+def option(study: Study, name: str) -> str:
+    value: Any = "" if name == "axis" else study.option(name)
+    if name == "m":
+        return t("m = {m}", m=value) if value else t("m as proposed")
+    if name == "simulated":
+        return t("simulated sets of {n} items", n=words.count(value)) if value else t("the sets of the data")
+    if name == "marked":
+        return t("{share} of the items marked", share=words.share(value))
+    return t("{n} people attacked", n=words.count(value)) if name == "attacks" else ""
+
+
+OFFER = Offer(measures, option, work)
