@@ -15,6 +15,7 @@ from ldpcore import data
 from ldpcore.clusters import nearest
 from ldpcore.study import Source, Study, run
 from ldpcore.study import clusters as task
+from ldpcore.study.clusters import curves
 from ldpcore.study.clusters.compare import Limits, limits, untouched
 from ldpcore.study.clusters.facts import ClustersFacts
 
@@ -50,7 +51,7 @@ NUMBERS = b"a,b\n" + b"".join(b"%d.5,%d\n" % (i, 7 * i) for i in range(100))
 def two_points():
     """The curves are the engine's; two points of them are enough here."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(own, "EPSILONS", (1.0, 4.0))
+        patch.setattr(curves, "EPSILONS", (1.0, 4.0))
         yield
 
 
