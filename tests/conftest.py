@@ -50,9 +50,16 @@ def pytest_configure(config: pytest.Config) -> None:
     faster for it: here they are compiled once, before there are workers.
     """
     if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
+        if absent := absent_paths(config.args, Path(config.invocation_params.dir)):
+            raise pytest.UsageError(f"no such file or folder: {', '.join(absent)}")  # of workers nobody hears it
         for library in ("plotly.graph_objects", "pyarrow", "scipy.optimize", "scipy.stats", "sklearn.ensemble",
                         "streamlit.testing.v1"):  # fmt: skip
             importlib.import_module(library)
+
+
+def absent_paths(args: list[str], root: Path) -> list[str]:
+    """The arguments that name tests of a file or folder that is not there."""
+    return [arg for arg in args if not (root / arg.partition("::")[0]).exists()]
 
 
 def pytest_collection(session: pytest.Session) -> None:

@@ -91,6 +91,15 @@ def changes_of_the_state(tree: ast.Module) -> list[str]:
     return [ast.unparse(node) for node in changed]
 
 
+def test_a_mistyped_path_says_so_also_under_workers(tmp_path):
+    """pytest-xdist's workers would each end in silence, and the run with "no tests ran"."""
+    from tests.conftest import absent_paths
+
+    (tmp_path / "test_here.py").touch()
+    given = ["test_here.py", "test_here.py::test_one[a::b]", "test_gone.py::test_one", "gone"]
+    assert absent_paths(given, tmp_path) == given[2:]
+
+
 def hidden_by_a_module(package: Path) -> set[str]:
     """Names that a package binds and a module of it takes over once somebody imports that: those of modules that the
     package itself does not import first.
