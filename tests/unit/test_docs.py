@@ -1,5 +1,6 @@
 """The pages say what the engine does: their examples run, their links lead somewhere, and what cites them is right."""
 
+import ast
 import dataclasses
 import doctest
 import inspect
@@ -180,3 +181,33 @@ def test_every_public_noun_names_its_arguments_and_its_methods_speak(name, thing
         if inspect.isfunction(method) and not own.startswith("_"):
             inherited = any(getattr(base, own, None) for base in bases[1:])
             assert method.__doc__ or inherited, f"{name}.{own} says nothing"
+
+
+def lists_of_tasks() -> set[str]:
+    """Files with a list, or a table by key, that names most tasks."""
+    keys = set(TASKS)
+    most = len(keys) - 2
+    listing = set()
+    for folder in ("app", "ldpcore", "tests", "benchmarks"):
+        for path in (ROOT / folder).rglob("*.py"):
+            text = path.read_text(encoding="utf-8")
+            if sum(f'"{key}"' in text for key in keys) < most:
+                continue
+            for node in ast.walk(ast.parse(text)):
+                parts = node.keys if isinstance(node, ast.Dict) else getattr(node, "elts", [])
+                named = {each.value for each in parts if isinstance(each, ast.Constant)}
+                if len(named & keys) >= most:
+                    listing.add(path.relative_to(ROOT).as_posix())
+    return listing
+
+
+def test_the_guide_to_a_new_task_names_every_list_of_tasks():
+    """Whoever adds a task reads there where its name is wanted."""
+    guide = (ROOT / "docs/adding-a-mechanism.md").read_text(encoding="utf-8").partition("## A whole new task")[2]
+    rows = set(re.findall(r"^\| `([\w/.]+)` \|", guide, re.MULTILINE))
+    assert {row for row in rows if row.endswith(".py")} == lists_of_tasks()
+    contracts = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert all(f'"ldpapp.views.{key}"' in contracts for key in TASKS)
+    named = re.findall(r"`((?:ldpcore|app|tests|datasets)/[\w/.]+)`", guide)
+    assert named
+    assert all((ROOT / path).exists() for path in named)

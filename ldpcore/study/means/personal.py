@@ -110,8 +110,8 @@ def errors(here: Studies, data: NumberColumn, choice: PersonalMarks, epsilons: S
 
 def along(study: Study, data: NumberColumn, choice: PersonalMarks, epsilons: tuple[float, ...]) -> pd.DataFrame:
     """The `errors` of the study's people, kept with the data."""
-    here = studies(replace(study, epsilon=1.0, repetitions=1), choice, data.interval)
-    return remembered(data, ("personal", here, choice, epsilons), lambda: errors(here, data, choice, epsilons), 64)
+    people = studies(replace(study, epsilon=1.0, repetitions=1), choice, data.interval)
+    return remembered(data, ("personal", people, choice, epsilons), lambda: errors(people, data, choice, epsilons), 64)
 
 
 def simulated(alike: Mapping[str, pd.DataFrame], mixed: pd.DataFrame) -> dict[str, tuple[float, int]]:

@@ -72,5 +72,5 @@ def each(study: Study, data: Histogram, chosen: Range) -> Iterator[tuple[str, fl
     """
     exact = theory(study, data).set_index("mechanism")["theory"] ** 0.5
     for key in LOCAL_RANGES:
-        told = release(study, data, key).range(*chosen)
-        yield key, NORMAL_95 * float(exact[key]), told, built(study, data, key).levels
+        collected = release(study, data, key).range(*chosen)
+        yield key, NORMAL_95 * float(exact[key]), collected, built(study, data, key).levels
