@@ -11,15 +11,16 @@ from typing import TypeVar
 
 import pandas as pd
 
+from ldpcore import papers
 from ldpcore.papers.caveats import Caveat
 from ldpcore.papers.claim import Ask, Claim, Figure, Finding
-from ldpcore.papers.run import CLAIMS, Measured, draw, measure
+from ldpcore.papers.run import Measured
 from ldpcore.papers.stored import Stored
 
 Key = tuple[str, str]
 """Of which paper, which number."""
 T = TypeVar("T")
-ALL = {(paper, claim.number): claim for paper, claims in CLAIMS.items() for claim in claims}
+CLAIMS = {(paper, claim.number): claim for paper, claims in papers.CLAIMS.items() for claim in claims}
 """Every claim, in the papers' order."""
 TRUSTED = 5.0
 """Seconds of work until which the stored times count as much as what was seen of this machine."""
@@ -46,7 +47,7 @@ class Bench:
 
     def measured(self) -> list[Measured]:
         """All claims that something is known of, in the papers' order."""
-        findings = ((paper, claim, self.finding(paper, claim)) for (paper, _), claim in ALL.items())
+        findings = ((paper, claim, self.finding(paper, claim)) for (paper, _), claim in CLAIMS.items())
         return [Measured(paper, claim, finding) for paper, claim, finding in findings if finding is not None]
 
     def otherwise(self) -> list[tuple[Key, str, str]]:
@@ -57,7 +58,7 @@ class Bench:
     def drawing(self, paper: str, figure: Figure) -> pd.DataFrame | None:
         """At once where it needs closed forms only, else as stored; None where nothing is."""
         if figure.exact:
-            return self._once(figure, lambda: draw(paper, figure.number, Ask()))
+            return self._once(figure, lambda: papers.draw(paper, figure.number, Ask()))
         return self.told.figures.get((paper, figure.number))
 
     def caveat(self, caveat: Caveat) -> tuple[str, str]:
@@ -73,14 +74,14 @@ class Bench:
     @property
     def progress(self) -> tuple[int, int]:
         """How many claims are checked again here, of how many."""
-        return len(self._here), len(ALL)
+        return len(self._here), len(CLAIMS)
 
     @property
     def seconds_left(self) -> float:
         """What the other claims took when they were stored, at the pace that this machine has shown so far."""
         done = sum(self.told.seconds(*key) for key in list(self._here))
         pace = (TRUSTED + self._seconds) / (TRUSTED + done)
-        left = sum(self.told.seconds(*key) for key in ALL if key not in self._here) * pace
+        left = sum(self.told.seconds(*key) for key in CLAIMS if key not in self._here) * pace
         if self._now is not None:
             key, began = self._now
             left -= min(time.monotonic() - began, self.told.seconds(*key) * pace)
@@ -108,7 +109,7 @@ class Bench:
 
     def _work(self, first: str) -> None:
         try:
-            for key in sorted(ALL, key=lambda key: key[0] != first):
+            for key in sorted(CLAIMS, key=lambda key: key[0] != first):
                 if self._stopped.is_set():
                     return
                 if key not in self._here:
@@ -120,7 +121,7 @@ class Bench:
         began = time.monotonic()
         self._now = key, began
         try:
-            finding = measure(*key, Ask())
+            finding = papers.measure(*key, Ask())
             self._seconds += time.monotonic() - began
             self._here[key] = finding
         finally:

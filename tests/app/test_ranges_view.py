@@ -201,7 +201,7 @@ def test_what_is_in_a_closed_fold_is_not_computed(ages, monkeypatch) -> None:
     def never(*args, **options):
         raise AssertionError
 
-    monkeypatch.setattr("ldpapp.views.ranges.cached.local_release", never)
+    monkeypatch.setattr("ldpcore.study.ranges.local.each", never)
     monkeypatch.setattr("ldpcore.ranges.error_map", never)
     monkeypatch.setattr("ldpapp.compute.theory", never)
     ages.number_input(key="epsilon").set_value(0.6).run()

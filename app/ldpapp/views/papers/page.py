@@ -6,12 +6,12 @@ from ldpapp.parts import widgets
 from ldpapp.parts.panels import row, show
 from ldpapp.views.papers import findings, live, panels
 from ldpcore import papers
-from ldpcore.papers.bench import ALL
+from ldpcore.papers.bench import CLAIMS
 
 
 def page() -> None:
     bench = live.bench()
-    widgets.sentence(findings.headline(papers.counts(bench.measured()), len(ALL)))
+    widgets.sentence(findings.headline(papers.counts(bench.measured()), len(CLAIMS)))
     row(partial(panels.glance, bench), partial(panels.checked, bench), widths=[56, 44])
     panels.choose()
     paper = panels.chosen()
