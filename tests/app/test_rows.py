@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 
-from ldpapp.compute.rows import rows, table
+from ldpapp.compute.columns import rows, table
 from ldpcore import data
 from ldpcore.study import tasks
 from ldpcore.study.skeleton import CELL

@@ -8,31 +8,26 @@ from .apart import apart, apart_axis
 from .arriving import arriving
 from .curves import error_curves, error_range, success_curves
 from .densities import recovered, report_density
-from .dumbbells import DumbbellColumn, dumbbells
+from .dumbbells import DumbbellColumn, dumbbells, error_strips
 from .exposed import ExposedColumn, exposed
 from .families import families
 from .forms import FormRow, form_bias, form_errors
 from .histograms import histogram, number_histogram
 from .icons import icon_array, squares
 from .itemsets import mined_strip, scores_by_length
-from .margins import margins
-from .mined import Mined, mined_bars
-from .numbers import Published, mean_histogram, published_means
-from .outcomes import outcomes
+from .labels import words_of
+from .margins import margins, outcomes
+from .numbers import Published, mean_histogram, personal_errors, published_means
 from .pairs import loss_heatmap, pair_tones
-from .paper import light_hues, published
-from .paper_figures import paper_figure
-from .personal import personal_errors
+from .paper_figures import light_hues, paper_figure, published
 from .plane import plane
 from .range_cells import range_histogram, range_releases
 from .range_errors import accuracy_indices, average_errors, experiment_ratios
 from .range_maps import covariance_map, error_maps, map_scale
 from .release import release
 from .remarks import says_limit
-from .said import words_of
-from .scale import scaled
-from .scores import score_curves
-from .strips import error_strips
+from .scales import scaled
+from .scores import Mined, mined_bars, score_curves
 from .traces import trace_leaks
 
 __all__ = [

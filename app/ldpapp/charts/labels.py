@@ -1,11 +1,12 @@
 """Names at the ends of lines, pushed apart, with hairlines back to where their lines end; and names of rows."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import plotly.graph_objects as go
 
 from ldpapp.charts.palette import mark, scheme
 
@@ -111,3 +112,24 @@ def row_names(names: Sequence[str], frame: Frame, dark: bool) -> list[dict]:
         notes.append(note(look.glyph, 0, y, xshift=7 - frame.left, xanchor="center", font=glyph))
         notes.append(note(escape(name), 0, y, xshift=17 - frame.left, font={"size": LABEL, "color": scheme(dark).ink}))
     return notes
+
+
+def words_of(figure: go.Figure) -> list[str]:
+    """Everything written in a figure but its ticks.
+
+    >>> words_of(go.Figure({"data": [{"name": "uSS"}], "layout": {"xaxis": {"title": {"text": "ε"}}}}))
+    ['ε', 'uSS']
+    """
+    return [*_texts(figure.layout.to_plotly_json()), *(trace.name for trace in figure.data if trace.name)]
+
+
+def _texts(part: Any) -> Iterator[str]:
+    if isinstance(part, Mapping):
+        for key, value in part.items():
+            if key == "text" and isinstance(value, str):
+                yield value.replace("<br>", " ")
+            else:
+                yield from _texts(value)
+    elif isinstance(part, (list, tuple)):
+        for each in part:
+            yield from _texts(each)

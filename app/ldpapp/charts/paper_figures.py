@@ -2,18 +2,21 @@
 
 import math
 import re
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from ldpapp import words
-from ldpapp.charts.palette import Mark, mark
+from ldpapp.charts.palette import LIGHT, Mark, mark
 from ldpapp.words.language import t
 
-from .base import Frame, Trace, dots, escape, line, linear_ticks, log_ticks, numbers, text_width
+from .base import INTERNAL, Frame, Trace, dots, escape, line, linear_ticks, log_ticks, numbers, text_width
 from .labels import End, ends_margin
 from .lines import marker, tick
+from .pairs import pair_tones
+from .range_maps import HUES
 from .scales import Scale, curve_figure
 
 ALIASES = {
@@ -121,3 +124,22 @@ def _traces(name: str, own: pd.DataFrame, dash: str, dark: bool, x_name: str, y_
             dots(f"{name} simulated", x, y, marker(shape, color, dark, 5), texts, error_y=bar, cliponaxis=False)
         )
     return drawn
+
+
+def published(figure: go.Figure) -> go.Figure:
+    """The figure without its internal traces and notes.
+
+    >>> made = go.Figure({"data": [{"name": "truth", "meta": "internal"}, {"name": "published"}]})
+    >>> [trace.name for trace in published(made).data]
+    ['published']
+    """
+    made = figure.to_plotly_json()
+    data = [trace for trace in made["data"] if trace.get("meta") != INTERNAL]
+    notes = [note for note in made["layout"].get("annotations", ()) if note.get("name") != INTERNAL]
+    return go.Figure({"data": data, "layout": made["layout"] | {"annotations": notes}}, _validate=False)
+
+
+def light_hues() -> Mapping[str, str]:
+    """Colours of charts alone: in the dark scheme → in the light one."""
+    hues = {dark.lower(): light for (_, dark), (_, light) in zip(HUES[True], HUES[False], strict=True)}
+    return hues | {pair_tones(True)[2].lower(): LIGHT.ink2}

@@ -6,8 +6,8 @@ from typing import Any
 
 import pandas as pd
 
+from ldpapp.compute.columns import Rows, rows, table
 from ldpapp.compute.memory import once, remember, store
-from ldpapp.compute.rows import Rows, rows, table
 from ldpcore import study as engine
 from ldpcore.study import Study, tasks
 from ldpcore.study.skeleton import Piece
