@@ -177,14 +177,13 @@ def test_grids_lie_where_the_study_can_go(table, axis, simulated):
 def test_the_floor_has_the_scale_of_the_curves(quantity, times, monkeypatch) -> None:
     """Drawn in margins under lines in typical errors, a limit would look twice as low as it is."""
 
-    from ldpapp.views.sets import data as cached
     from ldpapp.views.sets import panels
 
     table = data.load("groceries")
     chosen = Study(Source("groceries"), "items", Marks.of(["milk"]), ("PrivSet", "uPrivSet"), grid=(), task="sets")
     held = task.prepare(chosen, table)
     main = point.every(chosen, held)["uPrivSet"]
-    monkeypatch.setattr(cached, "limit", lambda *asked: 1e-4)
+    monkeypatch.setattr(set_data, "least_error", lambda *asked: 1e-4)
     view = SetsCurveOptions("all", quantity, "raw", "epsilon", "", "sensitive", (0.5, 1.0), (0.5, 1.0, 2.0))
     below, text = panels.floor(view, chosen, held, main)
     assert below is not None
