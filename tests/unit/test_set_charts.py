@@ -177,6 +177,7 @@ def test_grids_lie_where_the_study_can_go(table, axis, simulated):
 def test_the_floor_has_the_scale_of_the_curves(quantity, times, monkeypatch) -> None:
     """Drawn in margins under lines in typical errors, a limit would look twice as low as it is."""
 
+    from ldpapp.views.sets import data as set_data
     from ldpapp.views.sets import panels
 
     table = data.load("groceries")
