@@ -76,6 +76,7 @@ def forest(
         right = math.ceil(max(text_width(text, LABEL) for text in (people, *(each.people for each in rows)))) + 14
     frame = Frame(width, row * len(rows) + 26 + (16 if people else 4), left=left, right=right, top=16 if people else 4)
     low, high = ends or _reach(rows, zero, frame)
+    high = low + max([high - low, *(_needed(each, (low, high), frame) for each in rows if zero)])
     data: list[Trace] = [line("zero", [0, 0], [-0.5, len(rows) - 0.5], colors.ink3, 1, "2px,2px")] if zero else []
     notes: list[dict[str, Any]] = []
     shapes: list[dict[str, Any]] = []
@@ -98,11 +99,21 @@ def forest(
 
 def _reach(rows: Sequence[ForestRow], zero: bool, frame: Frame) -> tuple[float, float]:
     """What is drawn, and room for the words beside it."""
-    drawn = [v for each in rows for v in (each.value, each.low, each.high, each.truth, each.raw) if v is not None]
-    seen = [v for v in drawn if np.isfinite(v)] + ([0.0] if zero else [])
+    seen = [v for each in rows for v in _drawn(each)] + ([0.0] if zero else [])
     low, high = min(seen, default=0.0), max(seen, default=1.0)
     span = (high - low) or 1.0
     return low - 0.06 * span, high + 0.06 * span
+
+
+def _needed(each: ForestRow, ends: tuple[float, float], frame: Frame) -> float:
+    """How long the axis must be for the words of a row to stand right of what is drawn in it."""
+    words = text_width(each.text, LABEL) * 1.08 + 14
+    last = max(_drawn(each), default=ends[0]) - ends[0]
+    return last * frame.plot_width / (frame.plot_width - words) if 0 < words < frame.plot_width else 0.0
+
+
+def _drawn(each: ForestRow) -> list[float]:
+    return [v for v in (each.low, each.high, each.value, each.raw, each.truth) if v is not None and np.isfinite(v)]
 
 
 def _marks(each: ForestRow, place: int, look: Mark, ends: tuple[float, float], dark: bool) -> list[Trace]:
@@ -132,16 +143,25 @@ def _words(each: ForestRow, place: int, ends: tuple[float, float], frame: Frame,
         shown = {"xanchor": "right", "xshift": frame.right - 2, "yref": "y", "font": {"size": LABEL}}
         out.append(internal(note(each.people, 1, place, **shown)))
     if each.instead:
-        out.append(note(each.instead, 0, place, yref="y", xshift=4, font={"size": TICK, "color": colors.ink3}))
+        out.append(_instead(each, place, ends, colors.ink3))
     if each.text:
         out.append(_beside(each, place, ends, frame, colors.ink))
     return out
 
 
+def _instead(each: ForestRow, place: int, ends: tuple[float, float], color: str) -> dict[str, Any]:
+    """Why nothing is told, clear of the raw reports; where the truth is does not matter, so that no place tells it."""
+    middle = sum(ends) / 2
+    side = {"xanchor": "right", "xshift": -4}
+    if each.raw is None or not each.raw < middle:
+        side = {"xanchor": "left", "xshift": 44}
+    x = 0 if side["xanchor"] == "left" else 1
+    return note(each.instead, x, place, yref="y", font={"size": TICK, "color": color}, **side)
+
+
 def _beside(each: ForestRow, place: int, ends: tuple[float, float], frame: Frame, color: str) -> dict[str, Any]:
     """The words of a row right of what is drawn in it, or left, where there is more room."""
-    drawn = [v for v in (each.low, each.high, each.value, each.raw, each.truth) if v is not None and np.isfinite(v)]
-    first, last = (float(np.clip(end(drawn), *ends)) for end in (min, max))
+    first, last = (float(np.clip(end(_drawn(each)), *ends)) for end in (min, max))
     low, high = ends
     font = {"size": LABEL, "color": color}
     text = f"<b>{escape(each.text)}</b>" if each.bold else escape(each.text)

@@ -1,6 +1,7 @@
 """The estimated shares of all pairs of answers, as a table whose cells are the darker the larger their share."""
 
 import math
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,8 +17,8 @@ from .base import LABEL, TICK, Frame, escape, figure, note, text_width
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
-ROW, HEAD = 22, 18
-"""px of a row of cells, and of the heads above them."""
+ROW, LINE = 22, 13
+"""px of a row of cells, and of a line of the heads above them."""
 
 
 def joint_shares(
@@ -37,8 +38,10 @@ def joint_shares(
     across, up = names
     colors, hue = scheme(dark), mark(key).color(dark)
     left = min(120, math.ceil(max(text_width(name, TICK) for name in up)) + 10)
-    frame = Frame(width, ROW * len(up) + HEAD + 4, left=left, right=2, top=HEAD, bottom=4)
-    cell = frame.plot_width / len(across)
+    cell = (width - left - 2) / len(across)
+    heads = [_lines(name, cell) for name in across]
+    head = LINE * max(map(len, heads)) + 4
+    frame = Frame(width, ROW * len(up) + head + 4, left=left, right=2, top=head, bottom=4)
     top = max(float(shares.max()), 1e-9)
     depth = np.where(distinct, 0.16 + 0.84 * np.clip(shares, 0, None) / top, 0.05)
     hover = [
@@ -57,10 +60,10 @@ def joint_shares(
         "hoverinfo": "text",
     }  # fmt: skip
     notes: list[dict[str, Any]] = []
-    for i, name in enumerate(across):
+    for i, lines in enumerate(heads):
         font = {"size": TICK, "color": colors.sensitive if marked[0][i] else colors.ink}
-        head = escape(words.shorten(name, max(3, int(cell / 6.4))))
-        notes.append(note(head, i, 1, xref="x", xanchor="center", yanchor="bottom", yshift=2, font=font))
+        text, over = "<br>".join(map(escape, lines)), {"yanchor": "bottom", "yshift": 2, "align": "center"}
+        notes.append(note(text, i, 1, xref="x", xanchor="center", font=font, **over))
     for j, name in enumerate(up):
         font = {"size": TICK, "color": colors.sensitive if marked[1][j] else colors.ink}
         shown = escape(words.shorten(name, 18))
@@ -69,6 +72,14 @@ def joint_shares(
     xaxis = {"range": [-0.5, len(across) - 0.5], "visible": False, "fixedrange": True}
     yaxis = {"range": [len(up) - 0.5, -0.5], "visible": False, "fixedrange": True}
     return figure([trace], frame, dark, xaxis=xaxis, yaxis=yaxis, annotations=notes)
+
+
+def _lines(name: str, cell: float) -> list[str]:
+    """A name in at most two lines of a cell's width."""
+    room = max(4, int((cell - 3) / 6.1))
+    lines = textwrap.wrap(name, room) or [name]
+    rest = " ".join(lines[1:]) if " " in name else "".join(lines[1:])
+    return [lines[0], *([words.shorten(rest, room)] if rest else [])]
 
 
 def _numbers(shares: Floats, margins: Floats, distinct: Mask, cell: float, dark: bool) -> list[dict[str, Any]]:

@@ -36,14 +36,14 @@ def panel(view: RelationsView) -> Panel:
         raw = ForestRow(t("raw reports"), raw=one.raw, text=findings.signed(one.raw, one.margin))
     real = ForestRow(t("truth, internal"), truth=truth, text=findings.signed(truth, one.margin))
     rows, dark = [raw, estimate, real], widgets.is_dark()
-    figure = charts.forest(rows, key=one.key, ends=_ends(view), unit=t("points"), zero=True, dark=dark, width=300)
+    figure = charts.forest(rows, key=one.key, ends=_ends(view), unit=t("points"), zero=True, dark=dark, width=292)
     answers = names.several(names.labels(compared, 2))
     holes = {"one": names.several(names.labels(compared, 0)), "other": names.several(names.labels(compared, 1))}
     subtitle = t("Share of {answers}: {one} minus {other}, points.", answers=answers, **holes)
     return Panel(
         "relations_compared",
         t("Raw and right"),
-        [RowOfParts([[Chart(figure, subtitle)], [Html(_card(view)), *_proposal(view)]], [58, 42])],
+        [RowOfParts([[Chart(figure, subtitle)], [Html(_card(view))]], [60, 40]), *_proposal(view)],
         subtitle,
         [Sheet(table(view), "difference")],
     )
@@ -62,7 +62,7 @@ def _card(view: RelationsView) -> str:
     one = view.best
     lines = [findings.relation(view.test), f"{findings.odds(one)} {findings.raw_odds(one)}", findings.strength(one)]
     lines.append(findings.care(one.estimate))
-    return '<div class="card">' + "".join(f"<p>{line}</p>" for line in lines if line.strip()) + "</div>"
+    return '<div class="card rules">' + "".join(f"<p>{line}</p>" for line in lines if line.strip()) + "</div>"
 
 
 def _proposal(view: RelationsView) -> list[Part]:
@@ -75,7 +75,7 @@ def _proposal(view: RelationsView) -> list[Part]:
         n=max(1, round(100 * gain)),
     )
     click = {"key": "relations_join_now", "type": "tertiary", "on_click": own.join, "args": (True,)}
-    return [Line(line), Control(partial(st.button, t("Join them"), **click))]
+    return [RowOfParts([[Line(line)], [Control(partial(st.button, t("Join them"), **click))]], [78, 22])]
 
 
 def joined_gain(view: RelationsView) -> float | None:

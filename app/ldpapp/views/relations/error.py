@@ -44,8 +44,9 @@ def axis_names() -> dict[str, str]:
 def panel(view: RelationsView) -> Panel:
     axis, key = view.study.axis, view.best.key
     drawn, marks, below = lines(view), simulated(view), floor(view)
+    limit = "" if below is None else t("limit: no pair asked as one is below")
     figure = charts.setting_curves(
-        drawn, marks, key=key, at=view.at, limit=below, limit_text=t("limit of a pair asked as one"),
+        drawn, marks, key=key, at=view.at, limit=below, limit_text=limit,
         x_name=axis_names()[axis] if axis == "epsilon" else t("people"), dark=widgets.is_dark(),
     )  # fmt: skip
     what = t("± 95 % of the difference, points, {n} people. {key} for each answer.", n=_people(view), key=key)
@@ -56,7 +57,7 @@ def panel(view: RelationsView) -> Panel:
     return Panel(
         "relations_error",
         t("Error against {axis}", axis=axis_names()[axis]),
-        [Chart(figure, alt, instead=what)],
+        [Chart(figure, alt, limit, instead=what)],
         Filling(view.people, [view.curves], t("surveys"), what, what),
         [
             Menu(t("x: {axis}", axis=axis_names()[axis]), partial(_axis_menu, view), "relations_axis_menu"),

@@ -2,7 +2,8 @@
 
 import pandas as pd
 
-from ldpapp import charts, words
+from ldpapp import words
+from ldpapp.charts import palette
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Html, Line, Panel, Reach, Sheet
 from ldpapp.views.relations import findings, names
@@ -32,12 +33,12 @@ def panel(view: RelationsView) -> Panel:
                 rows.append((name, setting, 100 * one.own_report, 100 * one.all_reports))
     sheet = pd.DataFrame(rows, columns=["question", "asked", "own report, of 100 pairs", "all reports, of 100 pairs"])
     both = bool(view.compared.mx.any() and view.compared.my.any()) or not view.study.marks
-    said = findings.promised(view.options.setting, view.study.epsilon, both)
+    promise = findings.promised(view.options.setting, view.study.epsilon, both)
     return Panel(
         "relations_exposed",
         t("Who is told apart?"),
-        [Html(f'<div class="effects"><table>{body}</table></div>'), Line(said)],
-        t("Of 100 pairs. Stroke: by the own report; dot: by all reports."),
+        [Html(f'<div class="effects"><table>{body}</table></div>'), Line(promise)],
+        t("Of 100 pairs, from 50 on. Stroke: own report; dot: all."),
         [Sheet(sheet, "told-apart")],
         reach=Reach.INTERNAL,
     )
@@ -64,7 +65,22 @@ def _row(view: RelationsView, setting: str, one: PairExposure | None, dark: bool
     if one.own_report > 1 - 1e-9:
         return f'<tr><td>{label}</td><td class="quiet" colspan="2">{t("everybody sees it")}</td></tr>'
     holes = {"own": words.of_100(one.own_report), "all": words.of_100(one.all_reports)}
-    alt = t("{own} of 100 pairs by the own report, {all} by all reports", **holes)
-    written = t("{own} → {all}", **holes) if holes["own"] != holes["all"] else holes["all"]
-    picture = charts.apart(one.own_report, one.all_reports, alt, dark)
-    return f'<tr><td>{label}</td><td>{picture}</td><td class="num">{written}</td></tr>'
+    written = t("{own} → <b>{all}</b>", **holes) if holes["own"] != holes["all"] else f"<b>{holes['all']}</b>"
+    return f'<tr><td>{label}</td><td class="pairs">{_drawn(one, dark)}</td><td class="num">{written}</td></tr>'
+
+
+def _drawn(one: PairExposure, dark: bool) -> str:
+    """A stroke for the own report, a dot for all, from 50 to 100 of 100 pairs; the numbers stand beside it."""
+    colors = palette.scheme(dark)
+    first, last = (round(200 * (chance - 0.5), 1) for chance in (one.own_report, one.all_reports))
+    place = "position:absolute;display:block"
+    line = (
+        f"{place};left:{min(first, last)}%;width:{abs(last - first)}%;top:6px;height:2px;background:{colors.sensitive}"
+    )
+    stroke = f"{place};left:calc({first}% - 1px);top:2px;width:2px;height:10px;background:{colors.ink}"
+    dot = (
+        f"{place};left:calc({last}% - 4px);top:3px;width:8px;height:8px;border-radius:50%;background:{colors.sensitive}"
+    )
+    marks = "".join(f'<i style="{look}"></i>' for look in (line, stroke, dot))
+    ground = f"position:relative;display:block;height:14px;min-width:64px;border-left:1px dotted {colors.ink3}"
+    return f'<span aria-hidden="true" style="{ground}">{marks}</span>'

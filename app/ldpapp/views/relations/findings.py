@@ -61,8 +61,8 @@ def headline(view: RelationsView) -> tuple[str, str]:
     one, compared = view.best, view.compared
     holes = {
         "eps": words.epsilon(view.study.epsilon),
-        "answers": names.several(names.labels(compared, 2)),
-        "one": names.several(names.labels(compared, 0)),
+        "answers": names.asked(compared, 2),
+        "one": names.asked(compared, 0),
         "other": names.several(names.labels(compared, 1)),
         "margin": margin(one.margin),
     }

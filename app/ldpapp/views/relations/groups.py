@@ -13,6 +13,8 @@ from ldpcore.study.relations.mechanism import GroupRow
 
 MOST = 12
 """Groups that are drawn, the largest first."""
+FEW = 8
+"""Rows that have more room."""
 
 
 def panel(view: RelationsView) -> Panel:
@@ -21,8 +23,9 @@ def panel(view: RelationsView) -> Panel:
     rows = [_row(row) for row in largest[:MOST]]
     rows += [_together(view, side, apart=not place) for place, side in enumerate(_several(view))]
     figure = charts.forest(
-        rows, key=one.key, ends=(0, 100), unit="%", people=t("people"), dark=widgets.is_dark(), width=452
-    )
+        rows, key=one.key, ends=(0, 100), unit="%", people=t("people"), dark=widgets.is_dark(), width=452,
+        row=30 if len(rows) <= FEW else 24,
+    )  # fmt: skip
     mark, alt = widgets.glyph(one.key), t("The share of {answers} in {n} groups.", answers=answers, n=len(one.groups))
     subtitle = t("{mark} and line: 95 % for all at once. Tick: truth, <i>internal</i>. ✕: the raw reports.", mark=mark)
     published = t("{mark} and line: 95 % for all at once. ✕: the raw reports.", mark=mark)
@@ -74,7 +77,7 @@ def _row(row: GroupRow, label: str = "", apart: bool = False) -> ForestRow:
 
 def _together(view: RelationsView, side: int, apart: bool) -> ForestRow:
     row = view.best.together(side)
-    return _row(row, t("{groups}, together", groups=names.short(names.labels(view.compared, side))), apart)
+    return _row(row, names.short(names.labels(view.compared, side)), apart)
 
 
 def table(view: RelationsView) -> pd.DataFrame:

@@ -41,6 +41,12 @@ def labels(compared: Compared, side: int) -> list[str]:
     return np.array(compared.people.labels[side == 2])[mask].tolist()
 
 
+def asked(compared: Compared, side: int) -> str:
+    """A side with its question: "income “>50K”"."""
+    name = question(compared.people.names[side == 2])
+    return t("{question} {answers}", question=name, answers=several(labels(compared, side)))
+
+
 def several(names: Sequence[str]) -> str:
     """Labels as one, within a sentence and escaped: the first one or two of them, and how many more."""
     if len(names) == 1 and "; " in names[0]:  # joined ones

@@ -8,7 +8,7 @@ import pandas as pd
 from ldpapp import words
 from ldpapp.charts import palette
 from ldpapp.parts import widgets
-from ldpapp.parts.panels import Html, Line, Menu, Panel, Sheet
+from ldpapp.parts.panels import Html, Menu, Panel, Sheet
 from ldpapp.state import view_options
 from ldpapp.views.relations import error, names
 from ldpapp.views.relations import study as own
@@ -41,18 +41,18 @@ def panel(view: RelationsView) -> Panel:
     for (setting, joined), count in sorted(rows, key=lambda row: row[1] or math.inf):
         name = names.setting(setting, error.groups_of(view, setting, joined))
         body += _bar(view, name, count, most, (setting, joined) == now, setting)
-    texts = {0.8: t("4 surveys in 5"), 0.9: t("9 surveys in 10"), 0.95: t("19 surveys in 20")}
+    texts = {0.8: t("4 surveys of 5"), 0.9: t("9 surveys of 10"), 0.95: t("19 surveys of 20")}
     eps = words.epsilon(view.study.epsilon)
     table = pd.DataFrame(
         [(names.setting(way[0], error.groups_of(view, *way)), count) for way, count in rows],
         columns=["asked", "people"],
     )
-    difference = t("Δ: {delta} points", delta=f"{delta():g}")
+    difference = t("{delta} points", delta=f"{delta():g}")
     return Panel(
         "relations_needed",
-        t("People to see {delta} points", delta=f"{delta():g}"),
-        [Html(f'<div class="card needed">{body}</div>'), Line(t("The planner below has ε and ± too."))],
-        t("{surveys} see it, at ε = {eps}.", surveys=texts[power()], eps=eps),
+        t("People needed"),
+        [Html(f'<div class="card">{body}</div>')],
+        t("To see {delta} points in {surveys}, at ε = {eps}.", delta=f"{delta():g}", surveys=texts[power()], eps=eps),
         [
             Menu(difference, partial(_menu, texts), "relations_needed_menu"),
             Sheet(table, "people-needed"),

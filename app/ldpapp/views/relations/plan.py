@@ -12,7 +12,7 @@ from ldpcore.study.relations import Compared
 
 
 @dataclass(frozen=True)
-class Difference:
+class DifferencePlans:
     """Plans for the difference of two groups of these shares, asked so."""
 
     compared: Compared
@@ -36,7 +36,7 @@ def asked(view: RelationsView) -> planner.PlannerSubject:
     able = [key for key in catalog.FREQUENCY if marked or not catalog.FREQUENCY[key].uses_marks]
     keys = tuple(key for key in able if _builds(view, key))
     holes = {"one": names.several(names.labels(compared, 0)), "other": names.several(names.labels(compared, 1))}
-    plans = Difference(compared, view.options.setting)
+    plans = DifferencePlans(compared, view.options.setting)
     return planner.PlannerSubject(
         "relations",
         lambda every, worst: plans,

@@ -59,17 +59,19 @@ def draw(study: Study, table: Table) -> None:
         change=partial(_ask, study, "answer"),
     )  # fmt: skip
     if counted is not None:
-        _labels(right, study, t("Share of"), "answer", counted.labels[1])
+        usual = _usual(study, counted)
+        _labels(right, study, t("Share of"), "answer", counted.labels[1], usual[2])
         _marked(study, counted)
-    sidebar.epsilon(study, t("ε for both answers"))
+    sidebar.epsilon(study)
+    st.html(f'<div class="sub">{t("ε is that of both answers of a person together.")}</div>')
     if study.marks.secret:
         st.html(f'<div class="sub">{t("Secret answers count as marked here, at this ε.")}</div>')
     _choice(study, t("Both answers are"), "setting", names.settings(), _setting_help())
     if counted is not None:
-        _labels(st, study, t("Compare"), "compare", counted.labels[0])
-        _labels(st, study, t("with"), "versus", counted.labels[0])
+        _labels(st, study, t("Compare"), "compare", counted.labels[0], usual[0])
+        _labels(st, study, t("with"), "versus", counted.labels[0], usual[1])
         _join(study)
-    about = {"like": t("people like these"), "these": t("these people")}
+    about = {"like": t("people like these"), "these": t("these")}
     _choice(study, t("Said of"), "about", about, t("Everybody of whom these are a sample, or these people alone."))
     sidebar.mechanisms("relations", idle="" if study.marks else t("Off: nothing is marked in these two questions."))
     sidebar.repetitions_and_seed(study)
@@ -94,12 +96,22 @@ def _ask(study: Study, which: str, name: str) -> None:
     actions.option("relations", groups=pair["groups"], **cleared)
 
 
-def _labels(place: Any, study: Study, label: str, option: str, known: Sequence[str]) -> None:
+def _usual(study: Study, counted: task.PairCounts) -> tuple[str, str, str]:
+    """What is compared where nothing is chosen: both sides and the answers, in short."""
+    try:
+        compared = task.Compared.of(study.with_options(answer=None, compare=None, versus=None, join=None), counted)
+    except ValueError:
+        return ("", "", "")
+    one, other, answers = (names.short(names.labels(compared, side)) for side in range(3))
+    return one, other, answers
+
+
+def _labels(place: Any, study: Study, label: str, option: str, known: Sequence[str], usual: str) -> None:
     """Some answers of a question, for one option; none: the usual ones."""
     controlled.bound(
         place.multiselect, label, list(known), key=f"relations_{option}",
         value=[each for each in study.option(option) if each in known], change=partial(_choose, option),
-        placeholder=t("the usual"),
+        placeholder=usual,
     )  # fmt: skip
 
 
