@@ -165,10 +165,11 @@ def _table(drawn: list[SettingLine], marks: pd.DataFrame) -> pd.DataFrame:
 
 def simulate(view: RelationsView) -> None:
     """What is still to be computed: the test, the limit, and surveys along the axis."""
-    background.steps(itertools.chain(_first(view), compute.surveys(view.curves, view.people)), view.curves)
+    background.steps(itertools.chain(behind(view), compute.surveys(view.curves, view.people)), view.curves)
 
 
-def _first(view: RelationsView) -> Iterator[None]:
+def behind(view: RelationsView) -> Iterator[None]:
+    """The test and the limit, step by step."""
     if view.test is None:
         cached.independence(view.best, wait=True)
         yield
