@@ -97,20 +97,20 @@ def _lines(view: RelationsView) -> list[SettingLine]:
     for setting, joined in ways(view):
         points = _points(view.best, view.study.axis, setting, joined)
         if len(points):
-            groups = groups_of(view, setting, joined)
-            name = names.setting(setting, groups)
+            name = names.setting(setting, size_of(view, setting, joined))
             is_now = (setting, joined) == (view.options.setting, view.options.join)
             made.append(SettingLine(name, points, SETTINGS.index(setting), joined, is_now))
     return made
 
 
-def groups_of(view: RelationsView, setting: str, joined: bool) -> int | None:
-    """How many groups there are where others are joined; None where none are."""
+def size_of(view: RelationsView, setting: str, joined: bool) -> tuple[int, int] | None:
+    """How many groups and answers there are where others are joined; None where none are."""
     if not joined:
         return None
     if view.options.join:
-        return len(view.compared.mx)
-    return next(way.groups for way in view.best.others if way.setting == setting and way.joined)
+        return len(view.compared.mx), len(view.compared.my)
+    way = next(way for way in view.best.others if way.setting == setting and way.joined)
+    return way.groups, way.answers
 
 
 def _points(one: RelationFacts, axis: str, setting: str, joined: bool) -> pd.DataFrame:
