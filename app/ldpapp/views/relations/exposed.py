@@ -82,5 +82,5 @@ def _drawn(one: PairExposure, dark: bool) -> str:
         f"{place};left:calc({last}% - 4px);top:3px;width:8px;height:8px;border-radius:50%;background:{colors.sensitive}"
     )
     marks = "".join(f'<i style="{look}"></i>' for look in (line, stroke, dot))
-    ground = f"position:relative;display:block;height:14px;min-width:64px;border-left:1px dotted {colors.ink3}"
+    ground = f"position:relative;display:block;height:14px;min-width:64px;box-shadow:-1px 0 0 {colors.ink3}"
     return f'<span aria-hidden="true" style="{ground}">{marks}</span>'
