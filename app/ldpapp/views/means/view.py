@@ -1,7 +1,7 @@
 """What the panels of the Means view share: the study, the data, the lines, and what is computed of them once."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -76,7 +76,7 @@ class MeansView:
     @cached_property
     def compared(self) -> Study:
         """The study of the lines' mechanisms."""
-        return replace(self.study, mechanisms=tuple(dict.fromkeys(key for key, _ in self.pairs)))
+        return curves.of(self.study, tuple(dict.fromkeys(key for key, _ in self.pairs)))
 
     # along the axis, and at its chosen point
 
