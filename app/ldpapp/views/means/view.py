@@ -184,11 +184,11 @@ def current(asked: Study, data: NumberColumn, axis: str) -> MeansView | None:
 
 def floor(view: MeansView) -> tuple[pd.DataFrame | None, str]:
     """The limit of the focus's promise [x, value], and its words; none until all of its points are computed."""
-    known = {x: _least(view, x) for x in _points(view)}
-    if not known or None in known.values():
+    by_point = {x: _least(view, x) for x in _points(view)}
+    if not by_point or None in by_point.values():
         return None, ""
-    least = {x: error for x, error in known.items() if error}
-    now = known[view.at] or 0.0
+    least = {x: error for x, error in by_point.items() if error}
+    now = by_point[view.at] or 0.0
     if view.axis == "share":
         least.pop(view.at)  # the lines have the paper's marks, there stand the study's own
     if not least:
