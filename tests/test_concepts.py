@@ -10,6 +10,7 @@ MOST = {
     "kinds of marks compared as strings": 0,
     "shared class names": 0,
     "vague locals": 278,
+    "lines of the app's functions without a screen": 1_690,
 }
 
 

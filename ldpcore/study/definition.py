@@ -3,13 +3,14 @@
 The app edits it, the terminal runs it, the report embeds it. Two of them are a `Comparison` (comparison.py).
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass, replace
 from math import frexp
 from typing import Any
 
 from ldpcore import checks
 from ldpcore.data import ReadOptions, Table
+from ldpcore.memory import Remembering, remembered
 from ldpcore.study.marks import LEVELS as LEVELS
 from ldpcore.study.marks import SECRET as SECRET
 from ldpcore.study.marks import SENSITIVE as SENSITIVE
@@ -67,7 +68,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Study:
+class Study(Remembering):
     """What to compare. Raises ValueError or TypeError with a sentence when a field makes no sense.
 
     `grid` holds the values of `axis` to visit; the point chosen now (`epsilon` for the axis "epsilon", else the
@@ -179,6 +180,16 @@ class Study:
         (0.5, True)
         """
         return replace(self, epsilon=max(epsilon, self.secret_epsilon or 0.0))
+
+    def derived(self, key: tuple[Hashable, ...], make: Callable[[], "Study"]) -> "Study":
+        """Another study that follows from this one, made once as long as this object is there.
+
+        >>> study = Study(Source("health"), "condition")
+        >>> other = study.derived(("twice",), lambda: replace(study, epsilon=2 * study.epsilon))
+        >>> other.epsilon, other is study.derived(("twice",), lambda: study)
+        (2.0, True)
+        """
+        return remembered(self, key, make, 64)
 
     def option(self, name: str) -> Any:
         """One of the task's options."""

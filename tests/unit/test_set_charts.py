@@ -167,7 +167,7 @@ def test_grids_lie_where_the_study_can_go(table, axis, simulated):
     grid, dense = grids(axis, chosen, held)
     assert max(grid) <= dense[-1]
     assert list(dense) == sorted(set(dense))
-    tried = Study(**{**vars(chosen), "axis": axis, "grid": dense})
+    tried = replace(chosen, axis=axis, grid=dense)
     for x in (dense[0], dense[-1]):
         here = task.setting(tried, held, x)
         assert here.m <= here.baskets.k + here.dummies

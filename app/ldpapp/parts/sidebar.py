@@ -109,26 +109,26 @@ def epsilon(study: Study, label: str = "", by_level: bool = False) -> None:
 
 def _secret_epsilon(study: Study) -> None:
     """ε of secret answers: never above that of private ones, so its slider ends there."""
-    epsilon = study.secret_at(study.epsilon)
+    budget = study.secret_at(study.epsilon)
     left, right = st.columns([3, 2], gap="small", vertical_alignment="center")
     left.markdown(f"**{t('ε secret')}**")
     controlled.bound(
-        right.number_input, t("ε of secret answers"), key="secret_epsilon", value=epsilon,
+        right.number_input, t("ε of secret answers"), key="secret_epsilon", value=budget,
         change=partial(_typed_secret, study), step=0.1, format="%0.2f", label_visibility="collapsed",
     )  # fmt: skip
     _secret_slider(st, study, "secret_slider", label_visibility="collapsed")
     wished = model.workspace().secret_epsilon
-    if wished is not None and wished > epsilon:
+    if wished is not None and wished > budget:
         text = t("It went down with ε private, and goes up with it again, to {eps}.", eps=words.epsilon(wished))
         st.html(f'<div class="sub">{text}</div>')
 
 
 def _secret_slider(place: Any, study: Study, key: str, **options: Any) -> None:
-    epsilon = study.secret_at(study.epsilon)
-    stops = tuple(sorted({*(stop for stop in EPSILONS if stop <= study.epsilon), study.epsilon, epsilon}))
+    budget = study.secret_at(study.epsilon)
+    stops = tuple(sorted({*(stop for stop in EPSILONS if stop <= study.epsilon), study.epsilon, budget}))
     if len(stops) > 1:
         controlled.bound(
-            place.select_slider, t("ε of secret answers, slider"), stops, key=key, value=epsilon,
+            place.select_slider, t("ε of secret answers, slider"), stops, key=key, value=budget,
             change=partial(_typed_secret, study), format_func=words.epsilon, **options,
         )  # fmt: skip
 

@@ -142,10 +142,10 @@ def gone(table: data.Table, name: str, marked: Iterable[str]) -> list[str]:
     profile = fitting.column(table, name)
     if name in table.sets and not _together(table, name):
         try:
-            labels: Iterable[str] = table.baskets(name).labels
+            items: Iterable[str] = table.baskets(name).labels
         except data.DataError:  # whoever asks for the baskets says why
-            labels = ()
-        return [value for value in marked if value not in labels]
+            items = ()
+        return [value for value in marked if value not in items]
     if profile is None:
         return list(marked)
     others = readings.split(marked)[1] if profile.numeric else list(marked)

@@ -40,9 +40,9 @@ def turn_page() -> None:
 
 def notice(*texts: str) -> None:
     """The page says this, which is no sentence of `t`: a name in a chart, what the catalogue says."""
-    noticed = _NOTICED.get()
-    if noticed is not None:
-        noticed.update(texts)
+    so_far = _NOTICED.get()
+    if so_far is not None:
+        so_far.update(texts)
 
 
 def noticed() -> Set[str]:

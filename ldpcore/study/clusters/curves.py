@@ -39,6 +39,9 @@ def along(study: Study, axis: str, people: clusters.ClusterRecords) -> Study:
 
 
 def _over(study: Study, axis: str, most: int) -> Study:
-    points = grid(axis, study, most)
-    base = replace(study, axis=axis, grid=points).with_options(attack=False)
-    return replace(base, epsilon=points[0]) if axis == "epsilon" else base
+    def made() -> Study:
+        points = grid(axis, study, most)
+        base = replace(study, axis=axis, grid=points).with_options(attack=False)
+        return replace(base, epsilon=points[0]) if axis == "epsilon" else base
+
+    return study.derived(("over", axis, most), made)

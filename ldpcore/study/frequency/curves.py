@@ -27,15 +27,23 @@ class FrequencyCurveOptions(CurveOptions):
     def simulated(self, study: Study) -> Study:
         """The study behind the marks on the curves; it does not change with the chosen ε."""
         options = {"priors": (self.prior,), "postprocessing": () if self.estimator == "raw" else (self.estimator,)}
-        return _unmoved(replace(study, axis=self.axis, grid=self.grid).with_options(**options))
+        return study.derived(
+            ("simulated", self),
+            lambda: _unmoved(replace(study, axis=self.axis, grid=self.grid).with_options(**options)),
+        )
 
     def theoretical(self, study: Study) -> Study:
         """The study behind the lines."""
-        return _unmoved(replace(study, axis=self.axis, grid=self.dense).with_options(priors=(self.prior,), attacks=0))
+        options = {"priors": (self.prior,), "attacks": 0}
+        return study.derived(
+            ("theoretical", self),
+            lambda: _unmoved(replace(study, axis=self.axis, grid=self.dense).with_options(**options)),
+        )
 
     def at(self, study: Study, counted: Histogram) -> float:
         """Where the rule stands: the chosen point of the axis."""
-        point = frequency.current(replace(study, axis=self.axis), counted)
+        along = study.derived(("along", self.axis), lambda: replace(study, axis=self.axis))
+        point = frequency.current(along, counted)
         return point * 100 if self.axis == "share" else point
 
 

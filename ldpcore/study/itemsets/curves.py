@@ -26,14 +26,18 @@ def least(study: Study, n: int) -> int:
 
 def along(study: Study, axis: str) -> Study:
     """The same comparison with the other thing equal."""
-    return replace(study, axis=axis, grid=())
+    return study.derived(("along", axis), lambda: replace(study, axis=axis, grid=()))
 
 
 def about(study: Study, column: str, mechanisms: Sequence[str]) -> Study:
     """These miners on a column of baskets, nothing withheld."""
-    return replace(study, column=column, marks=Marks(), mechanisms=tuple(mechanisms), grid=())
+    keys = tuple(mechanisms)
+    return study.derived(
+        ("about", column, keys), lambda: replace(study, column=column, marks=Marks(), mechanisms=keys, grid=())
+    )
 
 
 def over(study: Study) -> Study:
     """The study behind the curves: no run depends on the chosen point or on the other runs."""
-    return replace(study, grid=EPSILONS if study.axis == "epsilon" else BUDGETS)
+    grid = EPSILONS if study.axis == "epsilon" else BUDGETS
+    return study.derived(("over", grid), lambda: replace(study, grid=grid))

@@ -36,25 +36,36 @@ def along(study: Study, axis: str, grid: tuple[float, ...], estimates: tuple[str
 
     Of the shares every one but the study's own has the paper's marks; here the own one is 0, which nobody draws.
     """
-    base = replace(study, axis=axis, grid=grid).with_options(attacks=0, estimates=estimates)
-    if axis == "epsilon":
-        return base.anchored(grid[0])
-    return replace(base, n=round(grid[0])) if axis == "n" else replace(base, marks=Marks())
+
+    def made() -> Study:
+        base = replace(study, axis=axis, grid=grid).with_options(attacks=0, estimates=estimates)
+        if axis == "epsilon":
+            return base.anchored(grid[0])
+        return replace(base, n=round(grid[0])) if axis == "n" else replace(base, marks=Marks())
+
+    return study.derived(("along", axis, grid, estimates), made)
 
 
 def seen(study: Study, axis: str, estimates: tuple[str, ...]) -> Study:
     """At the chosen point of the axis alone, without the attacks, whose numbers are exact anyway."""
-    return replace(study, axis=axis).with_options(estimates=estimates, attacks=0)
+    return study.derived(
+        ("seen", axis, estimates), lambda: replace(study, axis=axis).with_options(estimates=estimates, attacks=0)
+    )
+
+
+def of(study: Study, mechanisms: tuple[str, ...]) -> Study:
+    """The study of these mechanisms."""
+    return study.derived(("of", mechanisms), lambda: replace(study, mechanisms=mechanisms))
 
 
 def limited(study: Study, data: NumberColumn, axis: str, x: float, own: float) -> tuple[Study, int]:
     """Whose limit belongs to this point of the axis, and of how many people; `own` is the study's own point."""
     people = study.n or data.n
     if axis == "epsilon":
-        return replace(study, epsilon=x), people
+        return study.derived(("at", x), lambda: replace(study, epsilon=x)), people
     if axis == "n":
         return study, round(x)
     if x == own:
         return study, people
     marks = Marks.of(intervals.written(*pair) for pair in intervals.outer(x, data.interval))
-    return replace(study, marks=marks), people
+    return study.derived(("share", marks), lambda: replace(study, marks=marks)), people

@@ -110,7 +110,8 @@ def errors(here: Studies, data: NumberColumn, choice: PersonalMarks, epsilons: S
 
 def along(study: Study, data: NumberColumn, choice: PersonalMarks, epsilons: tuple[float, ...]) -> pd.DataFrame:
     """The `errors` of the study's people, kept with the data."""
-    people = studies(replace(study, epsilon=1.0, repetitions=1), choice, data.interval)
+    one = study.derived(("one survey",), lambda: replace(study, epsilon=1.0, repetitions=1))
+    people = remembered(one, ("people", choice, data.interval), lambda: studies(one, choice, data.interval))
     return remembered(data, ("personal", people, choice, epsilons), lambda: errors(people, data, choice, epsilons), 64)
 
 

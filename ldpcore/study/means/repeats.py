@@ -43,7 +43,7 @@ MOST_CELLS = 3000
 def repeat(study: Study, data: NumberColumn, mechanism: str) -> Repeat | None:
     """The exact repeat at the chosen ε, and what a grid of the recorded step does, to people with the study's own
     marks; None where nothing is sent. Kept with the data: no number of surveys changes it."""
-    alone = replace(study, grid=(), choices=(), repetitions=1)
+    alone = study.derived(("alone",), lambda: replace(study, grid=(), choices=(), repetitions=1))
     return remembered(data, ("repeat", alone, mechanism), lambda: _repeat(alone, data, mechanism), 64)
 
 

@@ -94,10 +94,12 @@ def guessed(study: Study, data: NumberColumn, epsilons: Iterable[float]) -> pd.D
 
 def near(study: Study, data: NumberColumn, epsilons: tuple[float, ...], delta: float) -> pd.DataFrame:
     """The same of a guess within ±delta, mechanism by mechanism, each kept with the data."""
-    asked = replace(study, grid=(), repetitions=1).anchored(1.0).with_options(delta=delta)
+    asked = study.derived(
+        ("near", delta), lambda: replace(study, grid=(), repetitions=1).anchored(1.0).with_options(delta=delta)
+    )
 
     def alone(key: str) -> pd.DataFrame:
-        one = replace(asked, mechanisms=(key,))
+        one = asked.derived(("alone", key), lambda: replace(asked, mechanisms=(key,)))
         return remembered(data, ("guesses", one, epsilons), lambda: guessed(one, data, epsilons), 64)
 
     return pd.concat([alone(key) for key in study.mechanisms], ignore_index=True)

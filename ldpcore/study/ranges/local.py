@@ -49,7 +49,7 @@ def theory(study: Study, data: Histogram) -> pd.DataFrame:
 
 def release(study: Study, data: Histogram, mechanism: str, repetition: int = 0) -> RangeRelease:
     """One simulated collection, in people, on a stream of its own; kept with the data, whichever ranges are read."""
-    alone = replace(study, mechanisms=()).with_options(asked=None)
+    alone = study.derived(("unasked",), lambda: replace(study, mechanisms=()).with_options(asked=None))
     key = ("local release", alone, mechanism, repetition)
     return remembered(data, key, lambda: _release(alone, data, mechanism, repetition), 64)
 

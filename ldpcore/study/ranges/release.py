@@ -20,7 +20,11 @@ from ldpcore.study.ranges.queries import Range, written
 
 def asking(study: Study, mechanisms: tuple[str, ...], asked: Iterable[Range]) -> Study:
     """The study at its point, with these strategies and these ranges alone."""
-    return replace(study, mechanisms=mechanisms, grid=()).with_options(asked=tuple(map(written, asked)), ranges=0)
+    texts = tuple(map(written, asked))
+    return study.derived(
+        ("asking", mechanisms, texts),
+        lambda: replace(study, mechanisms=mechanisms, grid=()).with_options(asked=texts, ranges=0),
+    )
 
 
 def published(study: Study, data: Histogram, mechanism: str, number: int) -> float:

@@ -63,15 +63,15 @@ def masks(study: Study, data: SurveyTable) -> dict[str, Mask]:
 
 
 def _masks(data: SurveyTable, values: Iterable[str]) -> dict[str, Mask]:
-    masks: dict[str, Mask] = {}
+    by_question: dict[str, Mask] = {}
     for name, texts in split(values, data.questions).items():
         domain = data.histogram(name).domain
         labels = answers(data.ranges.get(name), data.labels(name), texts)
         try:
-            masks[name] = domain.mask(labels)
+            by_question[name] = domain.mask(labels)
         except ValueError as error:
             raise ValueError(f"the marks do not fit “{name}”: {error}") from error
-    return masks
+    return by_question
 
 
 def answers(cut: Range | None, labels: Sequence[str], said: list[str]) -> list[str]:

@@ -126,12 +126,12 @@ class HiddenSurvey:
         """Question that has secret answers → "private" (where it has any) and "secret": exact mean squared error over
         these of its answers.
         """
-        each, errors = self._value_errors(), dict[str, dict[str, float]]()
+        each, by_name = self._value_errors(), dict[str, dict[str, float]]()
         for name, one in self.hidden.items():
             if one.secret.any():
                 parts = {Scope.PRIVATE: one.private, Scope.SECRET: one.secret}
-                errors[name] = {level: float(each[name][part].mean()) for level, part in parts.items() if part.any()}
-        return errors
+                by_name[name] = {level: float(each[name][part].mean()) for level, part in parts.items() if part.any()}
+        return by_name
 
     def drowned(self) -> dict[str, tuple[str, ...]]:
         """Question → its marked answers that somebody gives, yet fewer people than their own 95 % margin: too rare to

@@ -76,12 +76,12 @@ def split(marks: Iterable[str], known: Sequence[str]) -> dict[str, list[str]]:
 def stated(texts: Iterable[str], known: Sequence[str]) -> dict[str, Range]:
     """Public ranges, question → (low, high, bins), of texts such as "age = 20..90/7"; ValueError with a sentence."""
     ranges: dict[str, Range] = {}
-    for name, written in split(texts, known).items():
-        ends, _, count = written[-1].partition("/")
+    for name, range_texts in split(texts, known).items():
+        ends, _, count = range_texts[-1].partition("/")
         low, high = intervals.parse(ends)
         if not count.isdigit():
             raise ValueError(
-                f"a public range is written with its bins, such as 'age{BETWEEN}20..90/7', got {written[-1]!r}"
+                f"a public range is written with its bins, such as 'age{BETWEEN}20..90/7', got {range_texts[-1]!r}"
             )
         ranges[name] = low, high, checks.integer(int(count), "the number of bins", 2, 1000)
     return ranges

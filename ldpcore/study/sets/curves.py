@@ -48,12 +48,15 @@ def plain(study: Study, held: Baskets) -> SetsCurveOptions:
 
 def on(axis: str, study: Study) -> Study:
     """The study along this axis, at its own point alone."""
-    return replace(study, axis=axis, grid=())
+    return study.derived(("on", axis), lambda: replace(study, axis=axis, grid=()))
 
 
 def _along(study: Study, axis: str, grid: tuple[float, ...]) -> Study:
-    base = replace(study, axis=axis, grid=grid).with_options(attacks=0)
-    return base.anchored(grid[0]) if axis == "epsilon" else base
+    def made() -> Study:
+        base = replace(study, axis=axis, grid=grid).with_options(attacks=0)
+        return base.anchored(grid[0]) if axis == "epsilon" else base
+
+    return study.derived(("along", axis, grid), made)
 
 
 def grids(axis: str, study: Study, held: Baskets) -> tuple[tuple[float, ...], tuple[float, ...]]:

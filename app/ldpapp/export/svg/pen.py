@@ -21,8 +21,8 @@ def number(value: float) -> str:
     """Two decimals are a hundredth of a px."""
     if not math.isfinite(value):
         raise Unknown(f"the number {value}")
-    text = f"{value:.2f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+    digits = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if digits == "-0" else digits
 
 
 def escape(text: object) -> str:

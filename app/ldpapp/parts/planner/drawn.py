@@ -99,11 +99,11 @@ def typed(asked: PlannerSubject, name: str) -> Any:
 
 def inputs(asked: PlannerSubject) -> Given:
     """As somebody typed them, else as the Study has them, rounded."""
-    planned, scale = asked.plans(False, False).of(asked.focus), asked.unit.scale
-    usual = planned.within(asked.epsilon, asked.n) * scale
+    made, scale = asked.plans(False, False).of(asked.focus), asked.unit.scale
+    usual = made.within(asked.epsilon, asked.n) * scale
     shown = typed(asked, "within") or float(f"{min(max(usual, scale * 1e-4), scale):.1g}")
     by = view_options.look(f"{asked.task}_plan_by") if asked.guessed else "epsilon"
-    won = (planned.success(asked.epsilon) or 0.5) if by == "success" and not typed(asked, "success") else 0.5
+    won = (made.success(asked.epsilon) or 0.5) if by == "success" and not typed(asked, "success") else 0.5
     percent = typed(asked, "success") or min(max(round(100 * won), 1), 99)
     what = view_options.look(f"{asked.task}_answered")
     people, epsilon = int(typed(asked, "people") or asked.n), float(typed(asked, "epsilon") or asked.epsilon)

@@ -124,21 +124,21 @@ def least(plans: Plans, asked: PlannerSubject, given: Given) -> str:
     """What no mechanism can do better; "" where that is not known."""
     if given.what != "epsilon" and given.by == "success":
         return ""
-    answer = answered(plans, "", given)
-    if given.what == "people" and answer.people is not None and answer.people > 1:
+    reached = answered(plans, "", given)
+    if given.what == "people" and reached.people is not None and reached.people > 1:
         return t(
             "No mechanism with this promise, estimated without bias, needs fewer than {n} people.",
-            n=words.count(answer.people),
+            n=words.count(reached.people),
         )
-    if given.what == "epsilon" and answer.epsilon is not None and answer.epsilon > plan.LOWEST:
+    if given.what == "epsilon" and reached.epsilon is not None and reached.epsilon > plan.LOWEST:
         return t(
             "No mechanism with this promise, estimated without bias, needs less than ε = {eps}.",
-            eps=words.epsilon(answer.epsilon),
+            eps=words.epsilon(reached.epsilon),
         )
-    if given.what == "within" and answer.within:
+    if given.what == "within" and reached.within:
         return t(
             "No mechanism with this promise, estimated without bias, errs less than {within}.",
-            within=asked.unit.write(answer.within),
+            within=asked.unit.write(reached.within),
         )
     return ""
 

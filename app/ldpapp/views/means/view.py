@@ -1,7 +1,7 @@
 """What the panels of the Means view share: the study, the data, the lines, and what is computed of them once."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -76,7 +76,7 @@ class MeansView:
     @cached_property
     def compared(self) -> Study:
         """The study of the lines' mechanisms."""
-        return replace(self.study, mechanisms=tuple(dict.fromkeys(key for key, _ in self.pairs)))
+        return curves.of(self.study, tuple(dict.fromkeys(key for key, _ in self.pairs)))
 
     # along the axis, and at its chosen point
 
@@ -184,11 +184,11 @@ def current(asked: Study, data: NumberColumn, axis: str) -> MeansView | None:
 
 def floor(view: MeansView) -> tuple[pd.DataFrame | None, str]:
     """The limit of the focus's promise [x, value], and its words; none until all of its points are computed."""
-    known = {x: _least(view, x) for x in _points(view)}
-    if not known or None in known.values():
+    by_point = {x: _least(view, x) for x in _points(view)}
+    if not by_point or None in by_point.values():
         return None, ""
-    least = {x: error for x, error in known.items() if error}
-    now = known[view.at] or 0.0
+    least = {x: error for x, error in by_point.items() if error}
+    now = by_point[view.at] or 0.0
     if view.axis == "share":
         least.pop(view.at)  # the lines have the paper's marks, there stand the study's own
     if not least:
