@@ -223,8 +223,8 @@ class RelationFacts(Known):
                 asked = self._asked(setting, self.study.epsilon, joined)
                 if asked is not None:
                     half = asked[0].half_width(asked[1], self.n)
-                    size = asked[0].people.counts.shape
-                    ways.append(OtherWay(setting, joined, *size, 100 * half))
+                    groups, answers = asked[0].people.counts.shape
+                    ways.append(OtherWay(setting, joined, groups, answers, 100 * half))
         return ways
 
     @quantity(POINTS, absent="this cannot be asked so")

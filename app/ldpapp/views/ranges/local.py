@@ -49,7 +49,8 @@ def found(view: RangesView) -> list[tuple[str, float, float, str]]:
     """
     each = local.each(view.alone, view.cells.counted, view.chosen)
     return [
-        (LOCAL_RANGES.name(key), *numbers, _what(LOCAL_RANGES[key].label, levels)) for key, *numbers, levels in each
+        (LOCAL_RANGES.name(key), margin, one, _what(LOCAL_RANGES[key].label, levels))
+        for key, margin, one, levels in each
     ]
 
 

@@ -10,10 +10,8 @@ import streamlit as st
 
 from ldpapp import charts, compute, words
 from ldpapp.charts import SettingLine
-from ldpapp.compute import axis_points
 from ldpapp.compute.memory import remember
 from ldpapp.parts import widgets
-from ldpapp.parts.curves import MARGIN
 from ldpapp.parts.panels import Chart, Filling, Menu, Panel, Sheet
 from ldpapp.runtime import background
 from ldpapp.state import actions, controlled
@@ -21,7 +19,8 @@ from ldpapp.views.relations import cached, names
 from ldpapp.views.relations import study as own
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
-from ldpcore.study import summary
+from ldpcore.estimators.intervals import NORMAL_95
+from ldpcore.study import axis_points, summary
 from ldpcore.study.relations import SETTINGS
 from ldpcore.study.relations.mechanism import RelationFacts
 
@@ -131,7 +130,7 @@ def simulated(view: RelationsView) -> pd.DataFrame:
     if not len(wanted):
         return pd.DataFrame({name: pd.Series(dtype=float) for name in ("x", "value", "low", "high")})
     means = summary(view.curves, view.people, wanted)
-    ends = {name: MARGIN * np.sqrt(means[name].to_numpy(float)) for name in ("value", "low", "high")}
+    ends = {name: 100 * NORMAL_95 * np.sqrt(means[name].to_numpy(float)) for name in ("value", "low", "high")}
     few = means["repetitions"].to_numpy() < ENOUGH
     for name in ("low", "high"):
         ends[name] = np.where(few, ends["value"], ends[name])
