@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from ldpcore import catalog, questionnaire
 from ldpcore.plan import answers
 from ldpcore.plan.answers import Given
 from ldpcore.study.frequency.plans import SharePlans
@@ -81,4 +82,7 @@ def test_levels_are_told_apart_by_the_report():
         apart = [plans.told_apart("uSS", epsilon) for epsilon in (0.1, 1.0, 4.0)]
         assert None not in apart
         assert 0.5 < apart[0] < apart[1] < apart[2] < 1  # type: ignore[operator]
+    built = catalog.ANSWERS["gSub"].protecting(np.array([1.0, 2.0, np.inf, np.inf]), 1.0, None)
+    secret = questionnaire.exactly(built, np.array([True, False, False, False]), even)
+    assert graded.told_apart("gSub", 1.0) == pytest.approx(secret)
     assert replace(flat, freq=None).told_apart("uSS", 1.0) is None

@@ -128,8 +128,8 @@ def test_the_plane_stands_on_its_own_curves(health):
 def test_means_guesses_and_lines_are_those_of_the_study(health):
     study = of("means", "age", "PM", "uTernary", marks=Marks.of(["80..98"]), bins=(18, 98, 32))
     numbers = means.prepare(study, health)
-    rows = reports.near(study, numbers, (0.5, 1.0), 8.0)
-    alone = reports.guessed(study.with_options(delta=8.0), numbers, (0.5, 1.0))
+    rows = reports.near(study, numbers, (0.5, 1.0), 7.4)
+    alone = reports.guessed(study.with_options(delta=7.4), numbers, (0.5, 1.0))
     order = ["mechanism", "x", "scope"]
     pd.testing.assert_frame_equal(
         rows.sort_values(order).reset_index(drop=True), alone.sort_values(order).reset_index(drop=True)
@@ -140,6 +140,8 @@ def test_means_guesses_and_lines_are_those_of_the_study(health):
     shown = lines.lines(theory, [("PM", "mean")], unit).set_index("x")["value"]
     exact = means.cell(replace(study, n=1000), numbers, "PM", study.epsilon).groups[0].moments("mean")[1] ** 0.5
     assert shown[1000.0] == pytest.approx(NORMAL_95 * exact * numbers.unit)
+    assert mean_curves.limited(study, numbers, "n", 1234.0, 0.0) == (study, 1234)
+    assert mean_curves.limited(study, numbers, "epsilon", 0.3, 0.0)[0].epsilon == 0.3
     asked, people = mean_curves.limited(study, numbers, "share", 0.4, 0.25)
     assert people == numbers.n
     assert sum(high - low for low, high in means.pairs(asked.marks, numbers.interval)) == pytest.approx(0.4 * 80)
@@ -170,7 +172,8 @@ def test_every_number_lies_in_its_cell_and_a_release_is_the_studys(health):
 
 def test_tables_of_sets_are_the_summary_and_the_facts():
     held = data.load("groceries").baskets("items")
-    study = Study(Source("groceries"), "items", Marks.of(["milk"]), ("uPrivSet",), task="sets", grid=(), repetitions=2)
+    fields = {"task": "sets", "grid": (), "n": 2000, "options": (("m", 2), ("simulated", 12))}
+    study = Study(Source("groceries"), "items", Marks.of(["milk"]), ("uPrivSet",), **fields)
     fact = point.every(study, held)["uPrivSet"]
     table = tables.of_items(fact, np.zeros(len(fact.here.shown)))
     assert table["± 95 %"].to_numpy() == pytest.approx(NORMAL_95 * fact.variance[fact.here.shown] ** 0.5)
