@@ -1,4 +1,4 @@
-"""Relations in the bundled data: the printed numbers of their specification, and Fox and Tracy's correlation.
+"""Relations in the bundled data: the printed numbers of their specification.
 
 The tables are counted here, from the data; n·Var and people by formulas of the engine alone.
 """
@@ -9,7 +9,6 @@ import pytest
 
 from ldpcore import data, limit, plan, relations
 from ldpcore.catalog import FREQUENCY
-from ldpcore.custom import CustomMechanism
 from ldpcore.relations import contrast, either, share_within
 from tests.golden import pairs_by_hand
 
@@ -253,32 +252,3 @@ def test_the_floor_where_everything_is_marked(name, floors, over):
         assert error / least == pytest.approx(times, abs=0.006)
         apart = design("apart", mx, my, epsilon, "GRR").variance(f, my, one, other, "these")
         assert apart >= least
-
-
-def warner(p):
-    return np.array([[p, 1 - p], [1 - p, p]])
-
-
-def unrelated(p, u):
-    return np.array([[p + (1 - p) * (1 - u), (1 - p) * u], [(1 - p) * (1 - u), p + (1 - p) * u]])
-
-
-@pytest.mark.parametrize(
-    ("x", "y", "ax", "ay"),
-    [
-        (warner(0.75), warner(0.8), 0.5, 0.6),
-        (warner(0.7), unrelated(0.6, 0.3), 0.4, 0.6),
-        (unrelated(0.7, 0.25), None, 0.7, 1.0),
-    ],
-)
-def test_the_correlation_of_fox_and_tracy(x, y, ax, ay):
-    """RRreg's RRcor by hand, from Fox and Tracy (1984): r of reports over a = 2p − 1 (Warner), p (UQM)."""
-    d = relations.apart(CustomMechanism(x), 2 if y is None else CustomMechanism(y))
-    tally = d.draw(np.array([[2000, 500], [750, 1750]]), np.random.default_rng(5), 1)[0]
-    seen = tally.counts / tally.n
-    lx, ly = seen[1].sum(), seen[:, 1].sum()
-    r = (seen[1, 1] - lx * ly) / np.sqrt(lx * (1 - lx) * ly * (1 - ly))
-    shares = d.joint(tally).shares
-    px, py = shares[1].sum(), shares[:, 1].sum()
-    closed = r * np.sqrt(lx * (1 - lx) * ly * (1 - ly) / (px * (1 - px) * py * (1 - py))) / (ax * ay)
-    assert d.joint(tally).correlation([0, 1], [0, 1]).value == pytest.approx(closed, abs=1e-7)
