@@ -252,3 +252,19 @@ def test_the_floor_where_everything_is_marked(name, floors, over):
         assert error / least == pytest.approx(times, abs=0.006)
         apart = design("apart", mx, my, epsilon, "GRR").variance(f, my, one, other, "these")
         assert apart >= least
+
+
+@pytest.mark.parametrize(
+    ("key", "f", "marked", "published", "evened"),
+    [
+        ("OUE", (0.5, 0.3, 0.2), 0, (4.183, 3.983, 3.883), (2.733, 2.666, 2.633)),
+        ("uOUE", (0.4, 0.3, 0.2, 0.1), 2, (0.866, 0.649, 3.883, 3.783), (0.866, 0.649, 2.295, 2.295)),
+    ],
+)
+def test_scores_are_evened_over_what_no_report_proves(key, f, marked, published, evened):
+    """n·Var of single shares, ε = 1; over all values those that are sent openly would err more."""
+    k = len(f)
+    m = FREQUENCY[key].build(1.0, k, np.arange(k) >= k - marked)
+    assert m.variance(np.array(f), 1) == pytest.approx(published, abs=6e-4)
+    pairs = relations.apart(2, m).covariance(np.outer([0.5, 0.5], f), 1, "these").reshape(2, k, 2, k)
+    assert pairs.sum(axis=(0, 2)).diagonal() == pytest.approx(evened, abs=6e-4)
