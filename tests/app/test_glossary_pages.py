@@ -111,6 +111,8 @@ PAGES: Mapping[str, Callable[[], AppTest]] = {
     "itemsets": _task("itemsets", "groceries", **BESIDE),
     "clusters": _task("clusters", "health", **BESIDE),
     "ranges": _task("ranges", "census", **BESIDE),
+    "relations": _task("relations", "census", **BESIDE),
+    "relations unmarked": lambda: unmark(_task("relations", "census")(), "relations"),
 }
 
 

@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import catalog, limit, plan, relations
-from ldpcore.relations import SurveyDesign
+from ldpcore.relations import PairTally, SurveyDesign
+from ldpcore.rng import stream
+from ldpcore.study.column import scaled
 from ldpcore.study.definition import Study
 from ldpcore.study.options import TaskOptions
 from ldpcore.study.relations.people import PairCounts, pair_refused
@@ -45,6 +47,16 @@ class RelationOptions(TaskOptions):
 def options(study: Study) -> RelationOptions:
     """What a study of two questions is told."""
     return cast(RelationOptions, study.options)
+
+
+def current(study: Study, people: PairCounts) -> float:
+    """The point of the axis that is chosen now."""
+    return study.epsilon if study.axis == "epsilon" else float(study.n or people.n)
+
+
+def luck(study: Study, key: str, x: float, repetition: int) -> np.random.Generator:
+    """What the survey of this number is drawn by, at this point of the axis."""
+    return stream(study.seed, "relation", key, float(x), repetition)
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,9 +121,23 @@ class Compared:
             raise ValueError(refused)
         return relations.as_one(kx, ky, entry.build(epsilon, kx * ky, relations.either(self.mx, self.my)))
 
+    def drawn(self, design: SurveyDesign, n: int, luck: np.random.Generator) -> PairTally:
+        """The reports of one survey of n people with these shares."""
+        return design.draw(scaled(self.people.counts.ravel(), n), luck, 1, self.about)[0]
+
     def half_width(self, design: SurveyDesign, n: int) -> float:
         """± 95 % of the difference."""
         return plan.half_width(design, self.freq, self.answers, self.one, self.other, n, about=self.about)
+
+    def planned(self, key: str, setting: str) -> plan.Plan:
+        """People, ε and ± of the difference, asked so."""
+        return plan.Plan(key, lambda epsilon: self.half_width(self.design(key, setting, epsilon), 1))
+
+    def floored(self) -> plan.Plan | None:
+        """The same, as no pair asked as one undercuts it; None where that is not known."""
+        if self.floor(1.0, 1) is None:
+            return None
+        return plan.Plan("limit", lambda epsilon: self.floor(epsilon, 1) or 0.0, steps=False)
 
     def people_for(self, design: SurveyDesign, delta: float | None, power: float = 0.8) -> int | None:
         """People who tell a difference; None where none suffice."""

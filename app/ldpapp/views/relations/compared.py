@@ -1,0 +1,140 @@
+"""Raw and right: the difference as raw reports have it, as it is estimated, and as it is; the test and the odds."""
+
+import math
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from ldpapp import charts
+from ldpapp.charts import ForestRow
+from ldpapp.parts import widgets
+from ldpapp.parts.panels import Chart, Control, Html, Line, Panel, Part, RowOfParts, Sheet
+from ldpapp.views.relations import findings, names
+from ldpapp.views.relations import study as own
+from ldpapp.views.relations.view import RelationsView
+from ldpapp.words.language import t
+
+MOST_CELLS = (16, 12)
+"""Columns and rows of pairs that are drawn."""
+
+
+def panel(view: RelationsView) -> Panel:
+    one, compared, truth = view.best, view.compared, view.known.truth
+    estimate = ForestRow(t("estimate"), instead=t("too few to tell"), bold=True)
+    if one.estimate.told:
+        text = t(
+            "{gap} ({interval})", gap=findings.signed(one.difference, one.margin),
+            interval=findings.interval(one.low, one.high, one.margin),
+        )  # fmt: skip
+        estimate = ForestRow(
+            t("estimate"), value=one.difference, low=one.low, high=one.high, text=text, hover=text, bold=True
+        )
+    raw = ForestRow(t("raw reports"), instead=t("too many to list"))
+    if math.isfinite(one.raw):
+        raw = ForestRow(t("raw reports"), raw=one.raw, text=findings.signed(one.raw, one.margin))
+    real = ForestRow(t("truth, internal"), truth=truth, text=findings.signed(truth, one.margin))
+    rows, dark = [raw, estimate, real], widgets.is_dark()
+    figure = charts.forest(rows, key=one.key, ends=_ends(view), unit=t("points"), zero=True, dark=dark, width=292)
+    answers = names.several(names.labels(compared, 2))
+    holes = {"one": names.several(names.labels(compared, 0)), "other": names.several(names.labels(compared, 1))}
+    subtitle = t("Share of {answers}: {one} minus {other}, points.", answers=answers, **holes)
+    return Panel(
+        "relations_compared",
+        t("Raw and right"),
+        [RowOfParts([[Chart(figure, subtitle)], [Html(_card(view))]], [60, 40]), *_proposal(view)],
+        subtitle,
+        [Sheet(table(view), "difference")],
+    )
+
+
+def _ends(view: RelationsView) -> tuple[float, float]:
+    """Both sides of zero, and all that is drawn."""
+    one = view.best
+    shown = [one.raw, *((one.difference, one.low, one.high) if one.estimate.told else ()), -one.margin / 4]
+    drawn = [float(np.clip(v, -120, 120)) for v in (*shown, one.margin / 4, view.known.truth, 0.0) if not math.isnan(v)]
+    span = max(drawn) - min(drawn) or 1.0
+    return min(drawn) - 0.12 * span, max(drawn) + 0.12 * span
+
+
+def _card(view: RelationsView) -> str:
+    one = view.best
+    lines = [findings.relation(view.test), f"{findings.odds(one)} {findings.raw_odds(one)}", findings.strength(one)]
+    lines.append(findings.care(one.estimate))
+    return '<div class="card rules">' + "".join(f"<p>{line}</p>" for line in lines if line.strip()) + "</div>"
+
+
+def _proposal(view: RelationsView) -> list[Part]:
+    """What joining groups that nobody compares would gain, and the button that does it."""
+    gain = None if view.options.join else joined_gain(view)
+    if gain is None:
+        return []
+    line = t(
+        "Ask only what is compared: with all other groups joined, {n} of 100 people suffice for this ±.",
+        n=max(1, round(100 * gain)),
+    )
+    click = {"key": "relations_join_now", "type": "tertiary", "on_click": own.join, "args": (True,)}
+    return [RowOfParts([[Line(line)], [Control(partial(st.button, t("Join them"), **click))]], [78, 22])]
+
+
+def joined_gain(view: RelationsView) -> float | None:
+    """The part of the people who are as exact when groups that are not compared are joined; None for no gain."""
+    one = view.best
+    way = next((way for way in one.others if way.joined and way.setting == view.options.setting), None)
+    if way is None or one.margin <= 0:
+        return None
+    gain = (way.margin / one.margin) ** 2
+    return gain if gain < findings.WORTH else None
+
+
+def table(view: RelationsView) -> pd.DataFrame:
+    one = view.best
+    shown = bool(one.estimate.told)
+    ratio = one.odds
+    return pd.DataFrame(
+        {
+            "measure": ["difference, points", "odds ratio"],
+            "estimate": [one.difference if shown else None, ratio["estimate"] if shown else None],
+            "95 % from": [one.low if shown else None, ratio["low"] if shown else None],
+            "95 % to": [one.high if shown else None, ratio["high"] if shown else None],
+            "raw reports": [one.raw, ratio["raw"]],
+            "truth (internal)": [view.known.truth, ratio["truth"]],
+        }
+    )
+
+
+# all pairs ---------------------------------------------------------------------------------------------------------
+
+
+def pairs(view: RelationsView) -> Panel:
+    """The estimated share of every pair of answers."""
+    one, people = view.best, view.compared.people
+    low, high = one.survey.interval(view.compared.about)
+    title = t("All pairs")
+    subtitle = t("Of 100 people, ± 95 %: the estimated share of each pair. Pale: not told from none.")
+    sheet = Sheet(_pairs(view, low, high), "pairs")
+    kx, ky = people.counts.shape
+    if kx > MOST_CELLS[0] or ky > MOST_CELLS[1]:
+        box = Line(t("{n} pairs are too many to draw; the table has them.", n=kx * ky))
+        return Panel("relations_pairs", title, [box], subtitle, [sheet])
+    shares, margins, marked = 100 * one.survey.shares.T, 50 * (high - low).T, (view.compared.mx, view.compared.my)
+    dark = widgets.is_dark()
+    figure = charts.joint_shares(people.labels, marked, shares, margins, (low > 0).T, key=one.key, dark=dark)
+    return Panel("relations_pairs", title, [Chart(figure, subtitle)], subtitle, [sheet])
+
+
+def _pairs(view: RelationsView, low: np.ndarray, high: np.ndarray) -> pd.DataFrame:
+    people = view.compared.people
+    x, y = np.indices(people.counts.shape)
+    labels = [np.array(people.labels[side], object)[codes.ravel()] for side, codes in ((0, x), (1, y))]
+    return pd.DataFrame(
+        {
+            people.names[0]: labels[0],
+            people.names[1]: labels[1],
+            "share, %": 100 * view.best.survey.shares.ravel(),
+            "95 % from": 100 * low.ravel(),
+            "95 % to": 100 * high.ravel(),
+            "true share (internal)": 100 * people.freq.ravel(),
+        }
+    )
