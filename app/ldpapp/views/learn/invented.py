@@ -1,0 +1,124 @@
+"""The table that invents: a cross-table of raw reports hides a relation, or turns it round."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from ldpapp import words
+from ldpapp.compute import bundled
+from ldpapp.views.learn.lesson import Lesson, Note, QuizQuestion, among
+from ldpapp.views.learn.pictures import Bar, bars
+from ldpapp.views.papers.live import Live
+from ldpapp.words.language import t
+from ldpcore.relations import share_within
+from ldpcore.study import Marks, Source, Study, relations, review
+from ldpcore.study.relations.facts import facts
+from ldpcore.study.relations.mechanism import RelationFacts
+
+DATA, COLUMN, YES = "census", "income", ">50K"
+GROUPS, MECHANISM = "marital-status", "GRR"
+BROKEN = ("Divorced", "Separated", "Widowed", "Married-spouse-absent")
+OTHERS = ("Married-civ-spouse", "Never-married", "Married-AF-spouse")
+TIMES = 100
+"""So many times as many people are asked about."""
+
+
+@dataclass(frozen=True, eq=False)
+class InventedTable:
+    """The two questions asked so: what one survey's raw table shows, and its estimate; points of a difference."""
+
+    study: Study
+    of: RelationFacts
+
+    @property
+    def truth(self) -> float:
+        return 100 * self.of.compared.truth
+
+    @property
+    def expected(self) -> float:
+        """What the raw table of ever more people comes to."""
+        compared = self.of.compared
+        table = self.of.design.raw(compared.freq)
+        one, other = (share_within(table, compared.answers, side) for side in (compared.one, compared.other))
+        return 100 * (one - other)
+
+
+def _study(setting: str) -> Study:
+    marks = Marks.of([*review.written(GROUPS, BROKEN), *review.written(COLUMN, (YES,))])
+    made = Study(Source(DATA), COLUMN, marks, (MECHANISM,), grid=(), repetitions=3, task="relations")
+    asked: dict[str, Any] = {"groups": GROUPS, "answer": (YES,), "compare": BROKEN, "versus": OTHERS, "join": True}
+    return made.with_options(setting=setting, **asked)
+
+
+def _found(x: str) -> InventedTable:
+    study = _study(x)
+    return InventedTable(study, facts(study, relations.prepare(study, bundled(DATA))).parts[MECHANISM])
+
+
+def way(points: float) -> str:
+    """ "17 rarer", "3.1 commoner"."""
+    return t("{n} rarer", n=_size(points)) if points < 0 else t("{n} commoner", n=_size(points))
+
+
+def _way_in_points(points: float) -> str:
+    """The same with its unit."""
+    return t("{n} points rarer", n=_size(points)) if points < 0 else t("{n} points commoner", n=_size(points))
+
+
+def _size(points: float) -> str:
+    return f"{abs(points):.0f}" if abs(points) >= 10 else f"{abs(points):.1f}"
+
+
+def _title(found: InventedTable) -> str:
+    return t(
+        "After a broken marriage high incomes are {truth}; raw reports say {raw}.",
+        truth=_way_in_points(found.truth),
+        raw=way(found.of.raw),
+    )
+
+
+def _picture(found: InventedTable) -> None:
+    broken, others = found.of.groups
+    longest = max(broken.truth, others.truth, broken.raw, others.raw)
+    rows = (
+        (t("Truth: broken"), broken.truth, False),
+        (t("others"), others.truth, False),
+        (t("Raw: broken"), broken.raw, True),
+        (t("others"), others.raw, True),
+    )
+    bars(*(Bar(says, words.percent(share), share / longest, chosen=raw) for says, share, raw in rows))
+
+
+def _question(found: InventedTable) -> QuizQuestion:
+    # Whoever takes the raw table's error for chance expects it to fall with the root of the people.
+    by_chance = found.truth + (found.of.raw - found.truth) / TIMES**0.5
+    options, place = among(found.expected, (found.truth, by_chance), way)
+    estimate = {"way": way(found.of.difference), "n": f"{found.of.margin:.1f}"}
+    return QuizQuestion(
+        t("Of {n} times as many people, what do raw reports say?", n=TIMES),
+        options,
+        place,
+        t("This error is no chance. The estimate: {way}, ± {n}.", **estimate),
+    )
+
+
+INVENTED = Lesson(
+    key="invented",
+    name=lambda: t("The table that invents"),
+    label=lambda: t("Asked"),
+    values=("apart", "as one"),
+    usual="as one",
+    found=_found,
+    title=_title,
+    picture=_picture,
+    question=_question,
+    note=lambda: Note(
+        6,
+        t("The reports are in: who would count them in a table, and believe it?"),
+        t(
+            "“Noise only makes it fuzzy.” Reports of two separate questions hide a relation; those of a pair asked as "
+            "one make another, of any sign, and more people make it surer. Only the estimate takes the draw out again."
+        ),
+    ),
+    link=lambda found: Live(found.study, "relations_compared"),
+    say=lambda x: {"apart": t("apart"), "as one": t("as one")}[x],
+)
