@@ -262,9 +262,7 @@ RIGHT = {
     "budgets": right_budgets,
     "messages": right_messages,
     "correlated": right_correlated,
-    "invented": lambda value, study: {"apart": "{:.1f} rarer", "as one": "{:.1f} commoner"}[value].format(
-        abs(raw_gap(value))
-    ),
+    "invented": lambda value, study: f"{words.MINUS if raw_gap(value) < 0 else '+'}{abs(raw_gap(value)):.1f}",
     "claim": lambda value, study: str((papers.table(_measured())["verdict"] == papers.HOLDS).sum()),
 }
 """Of each lesson the right option, by another way than the lesson's."""

@@ -54,25 +54,30 @@ def _found(x: str) -> InventedTable:
     return InventedTable(study, facts(study, relations.prepare(study, bundled(DATA))).parts[MECHANISM])
 
 
-def way(points: float) -> str:
-    """ "17 rarer", "3.1 commoner"."""
-    return t("{n} rarer", n=_size(points)) if points < 0 else t("{n} commoner", n=_size(points))
-
-
-def _way_in_points(points: float) -> str:
-    """The same with its unit."""
-    return t("{n} points rarer", n=_size(points)) if points < 0 else t("{n} points commoner", n=_size(points))
+def signed(points: float) -> str:
+    """ "−17", "+3.1"."""
+    return f"{words.MINUS if points < 0 else '+'}{_size(points)}"
 
 
 def _size(points: float) -> str:
     return f"{abs(points):.0f}" if abs(points) >= 10 else f"{abs(points):.1f}"
 
 
+def _way(points: float) -> str:
+    """ "3.1 commoner"."""
+    return t("{n} rarer", n=_size(points)) if points < 0 else t("{n} commoner", n=_size(points))
+
+
+def _in_points(points: float) -> str:
+    """ "17 points rarer"."""
+    return t("{n} points rarer", n=_size(points)) if points < 0 else t("{n} points commoner", n=_size(points))
+
+
 def _title(found: InventedTable) -> str:
     return t(
         "After a broken marriage high incomes are {truth}; raw reports say {raw}.",
-        truth=_way_in_points(found.truth),
-        raw=way(found.of.raw),
+        truth=_in_points(found.truth),
+        raw=_way(found.of.raw),
     )
 
 
@@ -85,16 +90,16 @@ def _picture(found: InventedTable) -> None:
         (t("Raw: broken"), broken.raw, True),
         (t("others"), others.raw, True),
     )
-    bars(*(Bar(says, words.percent(share), share / longest, chosen=raw) for says, share, raw in rows))
+    bars(*(Bar(says, words.share(share), share / longest, chosen=raw) for says, share, raw in rows))
 
 
 def _question(found: InventedTable) -> QuizQuestion:
     # Whoever takes the raw table's error for chance expects it to fall with the root of the people.
     by_chance = found.truth + (found.of.raw - found.truth) / TIMES**0.5
-    options, place = among(found.expected, (found.truth, by_chance), way)
-    estimate = {"way": way(found.of.difference), "n": f"{found.of.margin:.1f}"}
+    options, place = among(found.expected, (found.truth, by_chance), signed)
+    estimate = {"way": signed(found.of.difference), "n": f"{found.of.margin:.1f}"}
     return QuizQuestion(
-        t("Of {n} times as many people, what do raw reports say?", n=TIMES),
+        t("Of {n} times as many people, which difference do raw reports say?", n=TIMES),
         options,
         place,
         t("This error is no chance. The estimate: {way}, ± {n}.", **estimate),
