@@ -43,7 +43,7 @@ def best_contrast_apart(
     growths = [float(np.exp(checks.epsilon(epsilon))) for epsilon in epsilons]
     _few(_sides(mx) * _sides(my))
     x, y = (_alone(marks, growth) for marks, growth in zip((mx, my), growths, strict=True))
-    return _ends(f, np.kron(x, y), _started(mx, my, *growths), c)
+    return _ends(f, np.asarray(np.kron(x, y), float), _started(mx, my, *growths), c)
 
 
 def best_contrast_half_open(
