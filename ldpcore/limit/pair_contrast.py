@@ -10,7 +10,7 @@ of the same y, a marked y likewise, a pair with both marked within E of any pair
 >>> c = np.array([[0.4, -1.6], [-0.8, 1.2]])  # of the difference of two groups
 >>> apart, half_open = best_contrast_apart(f, marks, (0.5, 0.5), c), best_contrast_half_open(f, marks, 1.0, c)
 >>> [round(floor, 1) for floor in (apart[0], half_open[0])]
-[77.9, 16.6]
+[21.6, 3.3]
 """
 
 from itertools import product
