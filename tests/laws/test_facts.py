@@ -177,7 +177,7 @@ def _errors(name: str, facts) -> Iterator[tuple[str, float, str, str]]:
             yield key, one.error, f"mse:{one.spread.how}", "all"
         elif name == "ranges":
             yield key, one.error, "squared error", "{}:{}".format(*facts.chosen)
-        elif name == "relations" and one.margin < 15:  # of wider ones a ratio of estimates has tails without a mean
+        elif name == "relations" and one.margin < 25:  # of wider ones a ratio of estimates has tails without a mean
             yield key, one.margin / 100 / NORMAL_95, "squared error of the difference", "all"
         elif name == "review" and "(secret)" not in key:
             yield key, one.error, "mse:marked", key

@@ -70,7 +70,7 @@ def test_the_facts_of_the_census(people):
         ("as one", False), ("open", False), ("apart", True), ("as one", True), ("open", True)
     }  # fmt: skip
     assert page.margins["as one, joined"] < page.margin < page.margins["as one"]
-    assert {way.groups for way in page.others if way.joined} == {3}
+    assert {(way.groups, way.answers) for way in page.others if way.joined} == {(3, 2)}
     assert sum(whole.sizes.values()) == whole.n
     assert {row.label for row in page.groups if row.marked} == set(BROKEN)
     assert all(row.share.low <= row.share.value <= row.share.high for row in page.groups)
@@ -136,6 +136,29 @@ def test_joined_from_the_start_there_is_nothing_more_to_join(people):
     assert all(way.joined for way in page.others)
     assert page.margin == pytest.approx(facts(study(), people).best.margins["apart, joined"])
     assert page.half_width("as one", 1.0, joined=True) == page.half_width("as one", 1.0)
+
+
+def test_only_what_is_compared_is_asked():
+    """Partners and sexually transmitted infections, 2 × 2 of 4 × 20; what else is marked stays apart from the rest."""
+    sti = ("HIV", "hepatitis B", "hepatitis C", "chlamydia")
+    health = data.load("health")
+    marks = Marks.of([*(f"condition = {each}" for each in (*sti, "depression")), "partners = 5 or more"])
+    options = {"groups": "partners", "answer": sti, "compare": ("2-4", "5 or more"), "versus": ("0", "1")}
+    asked = Study(Source("health"), "condition", marks, ("uSS",), task="relations", options=options)
+    counted_ = relations.prepare(asked, health)
+    whole = relations.Compared.of(asked, counted_)
+    small = whole.joined()
+    assert small.people.counts.shape == (2, 3)
+    assert (small.mx.tolist(), small.my.tolist()) == ([True, False], [True, True, False])
+    assert small.people.n == counted_.n
+    assert small.truth == pytest.approx(whole.truth) == pytest.approx(0.0421, abs=5e-5)
+    frame = health.frame[["partners", "condition"]].dropna()
+    many, sick = frame["partners"].isin(["2-4", "5 or more"]), frame["condition"].isin(sti)
+    assert small.people.counts[:, 0].tolist() == [(many & sick).sum(), (~many & sick).sum()]
+    assert small.people.counts[0, 1] == (many & (frame["condition"] == "depression")).sum()
+    page = facts(asked, counted_).best
+    assert page.half_width("as one", 1.0) is None, "of 80 pairs; the joined ones are 6"
+    assert page.half_width("as one", 1.0, joined=True) < page.half_width("apart", 1.0)
 
 
 def test_the_plan_is_that_of_the_page(people):

@@ -40,11 +40,14 @@ class GroupRow:
 
 @dataclass(frozen=True)
 class OtherWay:
-    """Another way to ask the same: setting, whether groups are joined, how many there are then, and its ± in points."""
+    """Another way to ask the same: setting, whether only what is compared is asked, how many groups and answers there
+    are then, and its ± in points.
+    """
 
     setting: str
     joined: bool
     groups: int
+    answers: int
     margin: float
 
 
@@ -197,7 +200,7 @@ class RelationFacts(Known):
     def _asked(self, setting: str, epsilon: float, joined: bool) -> tuple[Compared, SurveyDesign] | None:
         is_more = joined and not options(self.study).join
         compared = self.compared.joined() if is_more else self.compared
-        if is_more and len(compared.mx) == len(self.compared.mx):
+        if is_more and compared.people.counts.shape == self.compared.people.counts.shape:
             return None  # there is nothing to join
         try:
             return compared, compared.design(self.key, setting, epsilon)
@@ -220,7 +223,8 @@ class RelationFacts(Known):
                 asked = self._asked(setting, self.study.epsilon, joined)
                 if asked is not None:
                     half = asked[0].half_width(asked[1], self.n)
-                    ways.append(OtherWay(setting, joined, len(asked[0].mx), 100 * half))
+                    size = asked[0].people.counts.shape
+                    ways.append(OtherWay(setting, joined, *size, 100 * half))
         return ways
 
     @quantity(POINTS, absent="this cannot be asked so")

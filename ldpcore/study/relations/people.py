@@ -14,9 +14,6 @@ from ldpcore.study.review.people import BETWEEN
 Counts = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
-REST = "others"
-"""What groups that are not compared are called together."""
-
 
 @dataclass(frozen=True, eq=False)
 class PairCounts:
@@ -54,13 +51,14 @@ class PairCounts:
             )
         return np.isin(self.labels[side], wanted)
 
-    def joined(self, one: Mask, other: Mask) -> "PairCounts":
-        """The groups on either side joined, and all others: two or three groups."""
-        rest = ~(one | other)
-        sides = [("; ".join(np.array(self.labels[0])[side]), side) for side in (one, other)]
-        sides += [(REST, rest)] if rest.any() else []
-        counts = np.array([self.counts[side].sum(axis=0) for _, side in sides])
-        return replace(self, labels=(tuple(name for name, _ in sides), self.labels[1]), counts=counts)
+    def joined(self, groups: Sequence[Mask], answers: Sequence[Mask]) -> "PairCounts":
+        """Each of these sets of groups as one group, of answers as one answer; together they are all."""
+        counts = np.array([[self.counts[np.ix_(x, y)].sum() for y in answers] for x in groups])
+        labels = tuple(
+            tuple("; ".join(np.array(known)[part]) for part in parts)
+            for known, parts in zip(self.labels, (groups, answers), strict=True)
+        )
+        return replace(self, labels=labels, counts=counts)
 
 
 def written(name: str, labels: Iterable[str]) -> list[str]:
@@ -136,4 +134,4 @@ SAMPLED = (
 )
 """What to say where a scheme asks each person one question."""
 
-__all__ = ["REST", "SAMPLED", "PairCounts", "counted", "pair_refused", "split", "written"]
+__all__ = ["SAMPLED", "PairCounts", "counted", "pair_refused", "split", "written"]

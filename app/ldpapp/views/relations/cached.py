@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from ldpapp.compute.memory import once, remember, store
+from ldpapp.compute import memory
+from ldpapp.compute.memory import once, remember
 from ldpcore import data
 from ldpcore.relations import IndependenceTest
 from ldpcore.study import Study
@@ -33,7 +34,7 @@ def independence(one: RelationFacts, wait: bool = False) -> IndependenceTest | N
     """Whether there is a relation; None while surveys that this needs were not drawn."""
     key = (one.study, one.key, one.drawn)
     if not (wait or one.is_tested_at_once):
-        return store("relation_tests").get(key)
+        return memory.store("relation_tests").get(key)
     return remember("relation_tests", 64, key, lambda: one.test)
 
 
@@ -42,7 +43,7 @@ def floor(known: PairFacts, epsilon: float, n: int | None, wait: bool = False) -
     about = known.study
     key = (about.data.digest, about.column, about.marks, about.options, epsilon, n)
     if not wait:
-        return store("relation_floors").get(key)
+        return memory.store("relation_floors").get(key)
 
     def least() -> float:
         value = known.floor(epsilon, n=n)

@@ -66,20 +66,20 @@ def _card(view: RelationsView) -> str:
 
 
 def _proposal(view: RelationsView) -> list[Part]:
-    """What joining groups that nobody compares would gain, and the button that does it."""
+    """What joining all that nobody compares would gain, and the button that does it."""
     gain = None if view.options.join else joined_gain(view)
     if gain is None:
         return []
     line = t(
-        "Ask only what is compared: with all other groups joined, {n} of 100 people suffice for this ±.",
+        "Ask only what is compared: with all else joined, {n} of 100 people suffice for this ±.",
         n=max(1, round(100 * gain)),
     )
     click = {"key": "relations_join_now", "type": "tertiary", "on_click": own.join, "args": (True,)}
-    return [RowOfParts([[Line(line)], [Control(partial(st.button, t("Join them"), **click))]], [78, 22])]
+    return [RowOfParts([[Line(line)], [Control(partial(st.button, t("Join it"), **click))]], [78, 22])]
 
 
 def joined_gain(view: RelationsView) -> float | None:
-    """The part of the people who are as exact when groups that are not compared are joined; None for no gain."""
+    """The part of the people who are as exact when only what is compared is asked; None for no gain."""
     one = view.best
     way = next((way for way in one.others if way.joined and way.setting == view.options.setting), None)
     if way is None or one.margin <= 0:

@@ -97,20 +97,20 @@ def _lines(view: RelationsView) -> list[SettingLine]:
     for setting, joined in ways(view):
         points = _points(view.best, view.study.axis, setting, joined)
         if len(points):
-            groups = groups_of(view, setting, joined)
-            name = names.setting(setting, groups)
+            name = names.setting(setting, size_of(view, setting, joined))
             is_now = (setting, joined) == (view.options.setting, view.options.join)
             made.append(SettingLine(name, points, SETTINGS.index(setting), joined, is_now))
     return made
 
 
-def groups_of(view: RelationsView, setting: str, joined: bool) -> int | None:
-    """How many groups there are where others are joined; None where none are."""
+def size_of(view: RelationsView, setting: str, joined: bool) -> tuple[int, int] | None:
+    """How many groups and answers there are where others are joined; None where none are."""
     if not joined:
         return None
     if view.options.join:
-        return len(view.compared.mx)
-    return next(way.groups for way in view.best.others if way.setting == setting and way.joined)
+        return len(view.compared.mx), len(view.compared.my)
+    way = next(way for way in view.best.others if way.setting == setting and way.joined)
+    return way.groups, way.answers
 
 
 def _points(one: RelationFacts, axis: str, setting: str, joined: bool) -> pd.DataFrame:
@@ -165,10 +165,11 @@ def _table(drawn: list[SettingLine], marks: pd.DataFrame) -> pd.DataFrame:
 
 def simulate(view: RelationsView) -> None:
     """What is still to be computed: the test, the limit, and surveys along the axis."""
-    background.steps(itertools.chain(_first(view), compute.surveys(view.curves, view.people)), view.curves)
+    background.steps(itertools.chain(behind(view), compute.surveys(view.curves, view.people)), view.curves)
 
 
-def _first(view: RelationsView) -> Iterator[None]:
+def behind(view: RelationsView) -> Iterator[None]:
+    """The test and the limit, step by step."""
     if view.test is None:
         cached.independence(view.best, wait=True)
         yield

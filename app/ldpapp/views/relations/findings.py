@@ -125,17 +125,21 @@ def _better(view: RelationsView) -> str:
     other = best_other(view.best)
     if other is None:
         return ""
-    holes = {"margin": margin(other.margin), "groups": words.plural(other.groups, t("group"), t("groups"))}
-    if other.joined:
+    off = margin(other.margin)
+    if not other.joined:
         asked = {
-            "apart": t("Asked separately with {groups}: {margin}.", **holes),
-            "as one": t("Asked as one with {groups}: {margin}.", **holes),
+            "apart": t("Asked separately: {margin}.", margin=off),
+            "as one": t("Asked as one: {margin}.", margin=off),
         }
-    else:
-        asked = {
-            "apart": t("Asked separately: {margin}.", margin=holes["margin"]),
-            "as one": t("Asked as one: {margin}.", margin=holes["margin"]),
-        }
+        return asked[other.setting]
+    size = words.plural(other.groups, t("group"), t("groups"))
+    if other.answers < len(view.compared.my):
+        size = t("{groups} and {answers}", groups=size, answers=words.plural(other.answers, t("answer"), t("answers")))
+    holes = {"margin": off, "size": size}
+    asked = {
+        "apart": t("Asked separately with {size}: {margin}.", **holes),
+        "as one": t("Asked as one with {size}: {margin}.", **holes),
+    }
     return asked[other.setting]
 
 

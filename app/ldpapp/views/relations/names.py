@@ -19,19 +19,19 @@ def settings() -> dict[str, str]:
     return {"apart": t("separate"), "as one": t("as one"), "open": t("open")}
 
 
-def setting(key: str, groups: int | None = None) -> str:
-    """A way to ask, within a sentence; groups: how many there are, where others were joined."""
-    if groups is None:
+def setting(key: str, size: tuple[int, int] | None = None) -> str:
+    """A way to ask, within a sentence; size: how many groups and answers there are, where others were joined."""
+    if size is None:
         return {
             "apart": t("asked separately"),
             "as one": t("asked as one"),
             "open": t("groups open"),
         }[key]
-    holes = {"groups": words.plural(groups, t("group"), t("groups"))}
+    holes = {"size": t("{groups} × {answers}", groups=size[0], answers=size[1])}
     return {
-        "apart": t("separate, {groups}", **holes),
-        "as one": t("as one, {groups}", **holes),
-        "open": t("open, {groups}", **holes),
+        "apart": t("separate, {size}", **holes),
+        "as one": t("as one, {size}", **holes),
+        "open": t("open, {size}", **holes),
     }[key]
 
 

@@ -39,12 +39,12 @@ def panel(view: RelationsView) -> Panel:
     now = (view.options.setting, view.options.join)
     body = ""
     for (setting, joined), count in sorted(rows, key=lambda row: row[1] or math.inf):
-        name = names.setting(setting, error.groups_of(view, setting, joined))
+        name = names.setting(setting, error.size_of(view, setting, joined))
         body += _bar(view, name, count, most, (setting, joined) == now, setting)
     texts = {0.8: t("4 surveys of 5"), 0.9: t("9 surveys of 10"), 0.95: t("19 surveys of 20")}
     eps = words.epsilon(view.study.epsilon)
     table = pd.DataFrame(
-        [(names.setting(way[0], error.groups_of(view, *way)), count) for way, count in rows],
+        [(names.setting(way[0], error.size_of(view, *way)), count) for way, count in rows],
         columns=["asked", "people"],
     )
     difference = t("{delta} points", delta=f"{delta():g}")

@@ -49,7 +49,7 @@ def option(study: Study, name: str) -> str:
     if name == "about":
         return t("said of people like these") if value == "like" else t("said of these people")
     if name == "join":
-        return t("other groups joined") if value else t("every group for itself")
+        return t("only what is compared is asked") if value else t("every answer is asked for itself")
     if name == "groups":
         return t("groups by {question}", question=names.question(value)) if value else t("the usual groups")
     labels = names.several(value) if value else t("the usual ones")

@@ -11,7 +11,7 @@ from ldpapp import words
 from ldpapp.compute.memory import once
 from ldpapp.parts import planner, sidebar
 from ldpapp.state import actions, column_actions, column_settings, controlled
-from ldpapp.state.model import study_of, workspace
+from ldpapp.state.model import workspace
 from ldpapp.views.relations import cached, names
 from ldpapp.words.language import t
 from ldpcore.data import DataError, Table
@@ -129,19 +129,14 @@ def _choice(study: Study, label: str, option: str, texts: dict[str, str], why: s
 
 def _join(study: Study) -> None:
     controlled.bound(
-        st.checkbox, t("Join groups that are not compared"), key="relations_join", value=study.option("join"),
-        change=join, help=t("Each side is asked as one answer, and so are all other groups."),
+        st.checkbox, t("Ask only what is compared"), key="relations_join", value=study.option("join"), change=join,
+        help=t("Each side is asked as one group, the answers as one, and so are all others: marked ones apart."),
     )  # fmt: skip
 
 
 def join(is_joined: bool) -> None:
     """Whether groups are joined before anybody is asked."""
     actions.option("relations", join=is_joined)
-
-
-def ask_as(setting: str) -> None:
-    """How the two questions are asked."""
-    actions.option("relations", setting=setting)
 
 
 def _marked(study: Study, counted: task.PairCounts) -> None:
@@ -181,17 +176,7 @@ def data(study: Study, table: Table) -> task.PairCounts:
     return counted
 
 
-@once(64)
-def here(study: Study) -> Study:
-    """The study at its own point alone."""
-    return replace(study, grid=())
-
-
 @once(16)
 def full(study: Study, counted: task.PairCounts) -> Study:
     """Over the axis that the view shows."""
     return replace(study, grid=GRIDS[study.axis])
-
-
-def chosen() -> Study:
-    return study_of("relations")
