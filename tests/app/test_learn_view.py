@@ -295,7 +295,7 @@ SHOWN = {
     "correlated": lambda found: [
         words.decimals(found.wavelet[found.length]), words.decimals(found.flat[found.length])
     ],
-    "invented": lambda found: [f"{abs(found.of.raw):.1f}", f"{found.of.margin:.1f}"],
+    "invented": lambda found: [f"{found.of.margin:.1f}"],
     "claim": lambda found: [],
 }  # fmt: skip
 """What the page that a lesson's link opens says too."""

@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ldpapp import words
 from ldpapp.compute import bundled
 from ldpapp.views.learn.lesson import Lesson, Note, QuizQuestion, among
@@ -24,22 +27,35 @@ TIMES = 100
 
 @dataclass(frozen=True, eq=False)
 class InventedTable:
-    """The two questions asked so: what one survey's raw table shows, and its estimate; points of a difference."""
+    """The two questions asked so, through one mechanism. Shares of the groups, and points of their difference: as they
+    are, and as the raw reports of ever more people come to.
+    """
 
     study: Study
     of: RelationFacts
 
-    @property
-    def truth(self) -> float:
-        return 100 * self.of.compared.truth
+    def shares(self, table: NDArray[np.float64]) -> tuple[float, float]:
+        """Of the answers, on either side, in a table of pairs."""
+        compared = self.of.compared
+        one, other = (share_within(table, compared.answers, side) for side in (compared.one, compared.other))
+        return one, other
 
     @property
-    def expected(self) -> float:
-        """What the raw table of ever more people comes to."""
-        compared = self.of.compared
-        table = self.of.design.raw(compared.freq)
-        one, other = (share_within(table, compared.answers, side) for side in (compared.one, compared.other))
-        return 100 * (one - other)
+    def true(self) -> tuple[float, float]:
+        return self.shares(self.of.compared.freq)
+
+    @property
+    def reported(self) -> tuple[float, float]:
+        """In the reports, as if they were answers: exact."""
+        return self.shares(self.of.design.raw(self.of.compared.freq))
+
+    @property
+    def truth(self) -> float:
+        return 100 * (self.true[0] - self.true[1])
+
+    @property
+    def raw(self) -> float:
+        return 100 * (self.reported[0] - self.reported[1])
 
 
 def _study(setting: str) -> Study:
@@ -77,32 +93,32 @@ def _title(found: InventedTable) -> str:
     return t(
         "After a broken marriage high incomes are {truth}; raw reports say {raw}.",
         truth=_in_points(found.truth),
-        raw=_way(found.of.raw),
+        raw=_way(found.raw),
     )
 
 
 def _picture(found: InventedTable) -> None:
-    broken, others = found.of.groups
-    longest = max(broken.truth, others.truth, broken.raw, others.raw)
+    longest = max(*found.true, *found.reported)
+    broken, others = found.true
+    raw_broken, raw_others = found.reported
     rows = (
-        (t("Truth: broken"), broken.truth, False),
-        (t("others"), others.truth, False),
-        (t("Raw: broken"), broken.raw, True),
-        (t("others"), others.raw, True),
+        (t("Truth: broken"), broken, False),
+        (t("others"), others, False),
+        (t("Raw: broken"), raw_broken, True),
+        (t("others"), raw_others, True),
     )
     bars(*(Bar(says, words.share(share), share / longest, chosen=raw) for says, share, raw in rows))
 
 
 def _question(found: InventedTable) -> QuizQuestion:
     # Whoever takes the raw table's error for chance expects it to fall with the root of the people.
-    by_chance = found.truth + (found.of.raw - found.truth) / TIMES**0.5
-    options, place = among(found.expected, (found.truth, by_chance), signed)
-    estimate = {"way": signed(found.of.difference), "n": f"{found.of.margin:.1f}"}
+    by_chance = found.truth + (found.raw - found.truth) / TIMES**0.5
+    options, place = among(found.raw, (found.truth, by_chance), signed)
     return QuizQuestion(
         t("Of {n} times as many people, which difference do raw reports say?", n=TIMES),
         options,
         place,
-        t("This error is no chance. The estimate: {way}, ± {n}.", **estimate),
+        t("This is no chance. The estimate has ± {n} of that, and nothing else.", n=f"{found.of.margin:.1f}"),
     )
 
 
