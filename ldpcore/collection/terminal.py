@@ -12,20 +12,19 @@ from tqdm import tqdm
 
 from ldpcore import checks, data, study, workers
 from ldpcore import client as clients
+from ldpcore.client import Client
 from ldpcore.client.loading import NONE
-from ldpcore.collection import asking, counting, drawing, mining
+from ldpcore.collection import asking, counting, drawing, mining, pair_clients, terminal_tables
 from ldpcore.collection import reports as reports_of_files
 from ldpcore.collection.batch import FolderQuestion
 from ldpcore.collection.drawing import Drawing
 from ldpcore.collection.opening import opened
-from ldpcore.collection.pairs import related
-from ldpcore.data.errors import plural
+from ldpcore.collection.pairs import names_of, of_one, related
+from ldpcore.collection.phones import Often, Phones
 from ldpcore.data.partitions import partitions
 from ldpcore.estimators import publishing
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-SHOWN = 100
-"""Rows of a table that a terminal is given."""
 OPEN = Path("open")
 """In place of a client.json: a question that was answered openly."""
 
@@ -60,6 +59,9 @@ def client(
         if batch or described.task in ("sets", "means"):
             _batch(described, table, mechanism, question, output)
             return
+        if described.task == "relations":
+            _of_two(described, table, mechanism, question, output)
+            return
         made = asking.of_study(described, table, mechanism, question)
         written = clients.write(made, output)
     except (ValueError, TypeError, OSError) as error:
@@ -72,6 +74,20 @@ def client(
             f"with ε = {made.epsilon:g} in place of {described.epsilon:g}."
         )
     click.echo(f"It hides answers, nothing else: what it does not do is in {output / 'README.md'}")
+
+
+def _of_two(
+    described: study.Study, table: data.Table | None, mechanism: str | None, question: str, output: Path
+) -> None:
+    """The pair as one client, or each hidden question as its own, in a folder of its own."""
+    names, hidden = pair_clients.clients_of(described, table, mechanism, question)
+    for side, made in hidden.items():
+        for path in clients.write(made, output / side):
+            click.echo(f"wrote {path}")
+        click.echo(f"“{made.question}”: ε = {made.epsilon:g}, {made.key}")
+    if pair_clients.AS_ONE not in hidden:
+        click.echo("Collect both in one table, a row per person, in columns that are named after the questions.")
+    click.echo(pair_clients.how_to_estimate(names, hidden, output))
 
 
 def _batch(
@@ -187,24 +203,20 @@ def estimate(
             click.echo(f"{part}, which nobody can have sent by this client", err=True)
         if counted is None:
             raise click.ClickException("there is no report here that this client can have sent")
+        if missing := drawing.unfinished(Path(reports)):
+            click.echo(missing, err=True)
+        if (pair := _pair_of(by)) is not None and isinstance(counted, Often):
+            terminal_tables.show_relation(of_one(pair, counted.times), output, form)
+            return
         table = by.table(counted, form)
-        _saved(table, output)
-        missing = drawing.unfinished(Path(reports))
+        terminal_tables.save(table, output)
     except (ValueError, TypeError, OSError) as error:
         raise click.ClickException(str(error)) from error
-    if missing:
-        click.echo(missing, err=True)
-    _summarised(by, counted.n, table, form)
+    _summarise(by, counted.n, table, form)
 
 
-def _saved(table: pd.DataFrame, output: Path | None) -> None:
-    if output is not None:
-        with data.saving(output) as there:
-            there.write_text(data.as_csv(table), encoding="utf-8")
-
-
-def _summarised(by: FolderQuestion[Any], n: int, table: pd.DataFrame, form: str | None) -> None:
-    click.echo(_text(table))
+def _summarise(by: FolderQuestion[Any], n: int, table: pd.DataFrame, form: str | None) -> None:
+    click.echo(terminal_tables.printed(table))
     what = "the mean" if by.task == "means" else "each share"
     click.echo(f"{n} reports by {by.key} at ε = {by.epsilon:g}; low to high holds {what} 95 times in 100")
     if by.cut:
@@ -222,33 +234,27 @@ def only(files: tuple[Path, ...]) -> Path:
 
 def side_by_side(reports: str, relation: str, files: tuple[Path, ...], output: Path | None, form: str | None) -> None:
     """`estimate --relation`: pairs, groups and the test."""
-    names = tuple(name.strip() for name in relation.split(","))
-    if len(names) != 2 or len(files) != 2 or form is not None:
-        raise click.ClickException(
-            "--relation names two columns, as in smoking,condition, with a --client for each in their order (open "
-            "where it is answered openly), and without --publish"
-        )
     try:
         asked = tuple(None if file == OPEN else _client_of(file) for file in files)
-        both = related(partitions(reports), (names[0], names[1]), asked)
-        table = both.table()
-        _saved(table, output)
-        test = both.relation.independence()
+        if len(asked) == 1 and _pair_of(asked[0]) is not None:
+            raise ValueError(
+                "this client asks both questions as one, and its reports stand in one column: leave out --relation"
+            )
+        if "," not in relation or len(asked) != 2 or form is not None:
+            raise ValueError(
+                "--relation names two columns, as in smoking,condition, with a --client for each in their order (open "
+                "where it is answered openly), and without --publish"
+            )
+        parts = partitions(reports)
+        both = related(parts, names_of(relation, parts), asked)
+        terminal_tables.show_relation(both, output)
     except (ValueError, TypeError, OSError) as error:
         raise click.ClickException(str(error)) from error
-    for count, why in (
-        (both.left_out, "people who left one out are not counted"),
-        (both.refused, "rows left out, which nobody can have sent by these clients"),
-    ):
-        if count:
-            click.echo(f"{count} {why}", err=True)
-    click.echo(_text(table))
-    p = "below 0.001" if test.p < 0.001 else f"{test.p:.3f}"
-    click.echo(
-        f"{both.relation.n} people; low to high holds each share 95 times in 100, of people like these; within: of the "
-        "group, where it is told from an empty one"
-    )
-    click.echo(f"Is there a relation? p {p} ({test.how}, {test.df} degrees of freedom)")
+
+
+def _pair_of(asked: Any) -> Client | None:
+    """The client of phones that asks a pair as one; None for any other question."""
+    return asked.client if isinstance(asked, Phones) and asked.client.pair is not None else None
 
 
 def _client_of(path: Path) -> FolderQuestion[Any]:
@@ -274,12 +280,6 @@ def _check(form: str, forms: tuple[str, ...], task: str) -> None:
     if not forms:
         raise ValueError(f"--publish is for shares; a client of the task {task} has none")
     publishing.check(form, (publishing.UNBIASED, *forms))
-
-
-def _text(found: pd.DataFrame) -> str:
-    text = found.head(SHOWN).to_string(index=False, float_format=lambda x: f"{x:.4f}")
-    more = len(found) - SHOWN
-    return text if more <= 0 else f"{text}\n… and {plural(more, 'row')} more: name a file for all with -o"
 
 
 @contextlib.contextmanager

@@ -187,3 +187,19 @@ class LeveledSubset(Leveled):
             label = "{" + ", ".join(map(str, np.flatnonzero(row))) + "}"
             columns.append(ReportColumn(label, not len(shown), int(shown[0]) if len(shown) else None))
         return columns
+
+    def joint_support(self) -> NDArray[np.float64]:
+        """Bits are independent given a value that is not public; a public one is disclosed alone, or nothing of it."""
+        chance = np.where(np.eye(self.k, dtype=bool), self._own, self.noise)
+        both = chance[:, :, None] * chance[:, None, :]
+        both[:, np.arange(self.k), np.arange(self.k)] = chance
+        shown = np.flatnonzero(~self.sensitive)
+        both[shown] *= 1 - self.keep
+        both[shown, shown, shown] = self.keep
+        return both
+
+    def reach(self, weights: NDArray[np.float64]) -> tuple[float, float]:
+        """Every hidden bit as one likes, or one public value alone."""
+        free, alone = weights[self.sensitive], weights[~self.sensitive]
+        ends = [np.minimum(free, 0).sum(), np.maximum(free, 0).sum()] if len(free) else []
+        return float(min([*ends, *alone])), float(max([*ends, *alone]))
