@@ -140,12 +140,12 @@ TERMS: Mapping[str, str] = {
     "covariance": "How errors of two cells move together. Where they cancel, a range is more exact.",
     "consistent": "Sums are adjusted so that parts add up to their whole.",
     # relations
-    "raw reports": "What reports name, taken for answers. Of two hidden answers such a table hides a relation, or invents "
-    "one.",
+    "raw reports": "What reports name, taken for answers. Of two hidden answers such a table hides a relation, or "
+    "invents one.",
     "relation|relations": "One answer is commoner among people with one answer to another question than among others.",
     "Cramér’s V": "How strong a relation is over all groups and answers: 0 for none, 1 at most.",
-    "degrees of freedom|degree of freedom": "How many shares of a table are free to differ once both margins are known.",
-    "MOVER": "The interval of a difference from the intervals of its two sides (method of variance estimates recovery).",
+    "degrees of freedom|degree of freedom": "How many shares of a table are free once both margins are known.",
+    "MOVER": "An interval of a difference, from those of its two sides (method of variance estimates recovery).",
     "Šidák": "Intervals that are a little wider each, so that all of them hold at once.",
     # frame
     "Study": "Everything that was chosen here: data, marks, mechanisms, ε. Link and file carry it.",
