@@ -137,15 +137,20 @@ def _cells(view: RelationsView, low: np.ndarray, high: np.ndarray) -> str:
             share, is_told = float(shares[x, y]), bool(low[x, y] > 0)
             ground = rgba(hue, 0.1 + 0.5 * max(share, 0) / top if is_told else 0.04)
             value = f"{100 * share:.0f}".replace("-0", "0").replace("-", words.MINUS)
-            margin = words.decimals(50 * float(high[x, y] - low[x, y]))
+            margin = _tenths(50 * float(high[x, y] - low[x, y]))
             rows += f'<td style="background:{ground}"><b>{value}</b> ±{margin}</td>'
         rows += "</tr>"
     return f'<div class="pairs"><table><tr><th></th>{heads}</tr>{rows}</table></div>'
 
 
+def _tenths(margin: float) -> str:
+    """A margin in a crowded table: "4.2", "12", "<0.1"."""
+    return "<0.1" if 0 < margin < 0.05 else f"{margin:.1f}" if margin < 9.95 else f"{margin:.0f}"
+
+
 def _label(name: str, is_marked: bool) -> str:
     text = widgets.escape(words.shorten(name, 40))
-    return widgets.sensitive(text) if is_marked else text
+    return f'<span style="color:{widgets.colors().sensitive}">{text}</span>' if is_marked else text
 
 
 def _pairs(view: RelationsView, low: np.ndarray, high: np.ndarray) -> pd.DataFrame:
