@@ -140,12 +140,14 @@ def _cells(view: RelationsView, low: np.ndarray, high: np.ndarray) -> str:
             margin = _tenths(50 * float(high[x, y] - low[x, y]))
             rows += f'<td style="background:{ground}"><b>{value}</b> ±{margin}</td>'
         rows += "</tr>"
-    return f'<div class="pairs"><table><tr><th></th>{heads}</tr>{rows}</table></div>'
+    name = widgets.escape(t("All pairs"))
+    table = f"<table><tr><th></th>{heads}</tr>{rows}</table>"
+    return f'<div class="joint" tabindex="0" role="region" aria-label="{name}">{table}</div>'
 
 
 def _tenths(margin: float) -> str:
-    """A margin in a crowded table: "4.2", "12", "<0.1"."""
-    return "<0.1" if 0 < margin < 0.05 else f"{margin:.1f}" if margin < 9.95 else f"{margin:.0f}"
+    """A margin in a crowded table: "4.2", "12", "&lt;0.1", as markup."""
+    return "&lt;0.1" if 0 < margin < 0.05 else f"{margin:.1f}" if margin < 9.95 else f"{margin:.0f}"
 
 
 def _label(name: str, is_marked: bool) -> str:
