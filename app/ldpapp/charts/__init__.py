@@ -16,7 +16,6 @@ from .forms import FormRow, form_bias, form_errors
 from .histograms import histogram, number_histogram
 from .icons import icon_array, squares
 from .itemsets import mined_strip, scores_by_length
-from .joint_shares import joint_shares
 from .margins import margins
 from .mined import Mined, mined_bars
 from .numbers import Published, mean_histogram, published_means
@@ -65,7 +64,6 @@ __all__ = [
     "form_errors",
     "histogram",
     "icon_array",
-    "joint_shares",
     "light_hues",
     "loss_heatmap",
     "map_scale",

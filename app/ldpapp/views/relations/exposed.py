@@ -66,7 +66,7 @@ def _row(view: RelationsView, setting: str, one: PairExposure | None, dark: bool
         return f'<tr><td>{label}</td><td class="quiet" colspan="2">{t("everybody sees it")}</td></tr>'
     holes = {"own": words.of_100(one.own_report), "all": words.of_100(one.all_reports)}
     written = t("{own} → <b>{all}</b>", **holes) if holes["own"] != holes["all"] else f"<b>{holes['all']}</b>"
-    return f'<tr><td>{label}</td><td class="pairs">{_drawn(one, dark)}</td><td class="num">{written}</td></tr>'
+    return f'<tr><td>{label}</td><td>{_drawn(one, dark)}</td><td class="num">{written}</td></tr>'
 
 
 def _drawn(one: PairExposure, dark: bool) -> str:
@@ -82,5 +82,5 @@ def _drawn(one: PairExposure, dark: bool) -> str:
         f"{place};left:calc({last}% - 4px);top:3px;width:8px;height:8px;border-radius:50%;background:{colors.sensitive}"
     )
     marks = "".join(f'<i style="{look}"></i>' for look in (line, stroke, dot))
-    ground = f"position:relative;display:block;height:14px;min-width:64px;border-left:1px dotted {colors.ink3}"
+    ground = f"position:relative;display:block;height:14px;min-width:64px;box-shadow:-1px 0 0 {colors.ink3}"
     return f'<span aria-hidden="true" style="{ground}">{marks}</span>'
