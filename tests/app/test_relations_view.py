@@ -116,7 +116,7 @@ def test_groups_are_drawn_where_they_are_estimated(at) -> None:
     raw = sorted(trace["x"][0] for trace in drawing["data"] if trace["name"] == "raw reports")
     assert raw == pytest.approx(sorted(100 * row.raw for row in rows))
     texts = [note["text"] for note in drawing["layout"]["annotations"]]
-    assert all(words.count(row.people) in texts for row in rows)
+    assert all({words.count(row.people), f"<b>{words.count(row.people)}</b>"} & set(texts) for row in rows)
 
 
 def test_raw_and_right_are_the_facts(at) -> None:
@@ -127,6 +127,10 @@ def test_raw_and_right_are_the_facts(at) -> None:
     assert drawn["estimate interval"] == pytest.approx([one.low, one.high])
     assert drawn["truth"] == pytest.approx([whole.truth])
     assert drawn["raw reports"] == pytest.approx([one.raw])
+    assert f"{findings.interval(one.low, one.high, one.margin)}" in said
+    texts = [note["text"] for note in drawing["layout"]["annotations"] if note.get("name") != "internal"]
+    assert {findings.signed(one.raw, 12), f"<b>{findings.signed(one.difference, 12)}</b>"} <= set(texts)
+    assert not any("truth" in text or findings.signed(whole.truth, 12) == text for text in texts)
     assert "p < 0.001, 6 degrees of freedom" in said
     assert one.test.df == 6
     ratio = one.odds
@@ -139,17 +143,19 @@ def test_raw_and_right_are_the_facts(at) -> None:
     assert gain == pytest.approx(69.05 / 128.4, abs=0.03), "of the specification's table"
 
 
+CELL = re.compile(r"<td style=\"background:rgba\(\d+,\d+,\d+,([\d.]+)\)\"><b>(.*?)</b> ±((?:&lt;)?[\d.]+)</td>")
+
+
 def test_all_pairs_are_the_joint_shares(at) -> None:
-    one, drawing = known(at).best, figure(at, "chart_relations_pairs")
+    one = known(at).best
     low, high = one.survey.interval()
-    texts = [note["text"] for note in drawing["layout"]["annotations"]]
-    cells = [note for note in texts if note.startswith("<b>") and "±" in note]
+    cells = CELL.findall(html(at))
     assert len(cells) == 14
-    for share, margin in zip(one.survey.shares.ravel(), (high - low).ravel() / 2, strict=True):
-        assert any(
-            abs(float(value.replace(words.MINUS, "-")) - 100 * share) < 0.51 and abs(float(off) - 100 * margin) < 0.06
-            for value, off in (re.findall(r"<b>(.*?)</b> ±(.*)", cell)[0] for cell in cells)
-        )
+    places = [(x, y) for y in range(2) for x in range(7)]
+    for (depth, share, margin), place in zip(cells, places, strict=True):
+        assert float(share.replace(words.MINUS, "-")) == pytest.approx(100 * one.survey.shares[place], abs=0.51)
+        assert margin == ("&lt;0.1" if (off := 50 * (high - low)[place]) < 0.05 else f"{off:.1f}")
+        assert (float(depth) > 0.05) == (low[place] > 0), "pale where it is not told from none"
 
 
 def test_every_way_to_ask_has_its_line(at) -> None:

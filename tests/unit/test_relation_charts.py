@@ -9,14 +9,14 @@ import pytest
 
 from ldpapp import charts
 from ldpapp.charts import ForestRow, SettingLine, palette
-from ldpapp.charts.base import TICK, text_width
+from ldpapp.charts.base import LABEL, text_width
 from ldpapp.export import svg
 
 SCHEMES = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 ROWS = [
-    ForestRow("first", True, 12.0, 4.0, 31.0, 9.0, 70.0, text="12 (4 to 31)", hover="first", people="400"),
-    ForestRow("a group with a very long name that fits nowhere", raw=66.0, truth=8.0, instead="too few", people="12"),
-    ForestRow("both", value=40.0, low=-np.inf, high=np.inf, bold=True, apart=True, people="412"),
+    ForestRow("first", True, 12.0, 4.0, 31.0, 9.0, 70.0, text="400", hover="first"),
+    ForestRow("a group with a very long name that fits nowhere", raw=66.0, truth=8.0, instead="too few", text="12"),
+    ForestRow("both", value=40.0, low=-np.inf, high=np.inf, bold=True, apart=True, text="412"),
 ]
 X = np.array([0.25, 1.0, 4.0])
 LINES = [
@@ -28,14 +28,10 @@ MARKS = pd.DataFrame({"x": [1.0], "value": [11.0], "low": [6.0], "high": [20.0]}
 
 
 def built(dark: bool = False) -> dict[str, go.Figure]:
-    shares = np.array([[12.0, 0.4, -1.0], [3.0, 20.0, 7.0]])
-    names = (("Married-civ-spouse", "x", "Never-married"), ("<=50K", ">50K"))
-    marked = (np.array([True, False, False]), np.array([False, True]))
     below = pd.DataFrame({"x": X, "value": 4 / X})
     return {
         "forest": charts.forest(ROWS, key="uSS", ends=(0, 100), unit="%", people="people", dark=dark),
-        "difference": charts.forest(ROWS[:2], key="uSS", zero=True, dark=dark),
-        "pairs": charts.joint_shares(names, marked, shares, np.full((2, 3), 4.2), shares > 2, key="uSS", dark=dark),
+        "difference": charts.forest(ROWS[:2], key="uSS", ends=(-20, 40), zero=True, dark=dark),
         "settings": charts.setting_curves(
             LINES, MARKS, key="uSS", at=1.0, limit=below, limit_text="limit: none below", dark=dark
         ),
@@ -49,7 +45,7 @@ def test_they_are_valid_quiet_and_can_be_printed(kind: str, dark: bool) -> None:
     go.Figure(json.loads(figure.to_json()))  # validates every property
     assert "undefined" not in figure.to_json()
     assert figure.layout.dragmode is False
-    assert "<path" in svg.render(figure, 400, "f", kind) or kind == "pairs"
+    assert "<path" in svg.render(figure, 400, "f", kind)
 
 
 def notes(figure: go.Figure) -> list[str]:
@@ -76,32 +72,25 @@ def test_a_row_stands_where_its_numbers_are() -> None:
 def test_what_is_published_of_it_has_neither_truth_nor_people() -> None:
     public = charts.published(built()["forest"])
     assert "truth" not in {trace.name for trace in public.data}
-    assert not {"400", "12", "412", "people"} & set(notes(public))
+    assert not {"400", "12", "<b>412</b>", "people"} & set(notes(public))
+    both = [ForestRow("estimate", text="−33"), ForestRow("truth", truth=-32.0, text="−32", internal=True)]
+    drawn = charts.forest(both, key="uSS", ends=(-50, 0))
+    assert set(notes(charts.published(drawn))) == {"estimate", "−33"}
     places = {note.text: note.x for note in built()["forest"].layout.annotations}
-    moved = [ROWS[0], ForestRow("b", raw=66.0, truth=55.0, instead="too few", people="12")]
+    moved = [ROWS[0], ForestRow("b", raw=66.0, truth=55.0, instead="too few", text="12")]
     other = {note.text: note.x for note in charts.forest(moved, key="uSS", ends=(0, 100)).layout.annotations}
     assert places["too few"] == other["too few"], "no place tells the truth"
     simulated = charts.published(built()["settings"])
     assert "simulated" not in {trace.name for trace in simulated.data}
 
 
-def test_words_of_a_difference_stand_inside_the_figure() -> None:
-    row = ForestRow("estimate", value=-33.0, low=-45.0, high=-20.0, text="−33 (−45 to −20)", hover="x")
-    figure = charts.forest([row], key="uSS", zero=True, width=300)
-    low, high = figure.layout.xaxis.range
-    plot = 300 - figure.layout.margin.l - figure.layout.margin.r
-    assert (high + 20) / (high - low) * plot >= text_width(row.text, TICK)
-    assert low < -45
-
-
-def test_the_deeper_a_cell_the_larger_its_share() -> None:
-    figure = built()["pairs"]
-    z = np.asarray(figure.data[0].z)
-    assert z[1, 1] > z[0, 0] > z[1, 2] > z[0, 1] == z[0, 2]
-    assert any("<b>20</b>" in text for text in notes(figure))
-    assert any("±4.2" in text for text in notes(figure))
-    heads = [text for text in notes(figure) if text.startswith(("Married", "Never"))]
-    assert len(set(heads)) == 2
+def test_words_at_the_right_stand_beside_the_plot_however_narrow() -> None:
+    row = ForestRow("estimate", value=-33.0, low=-45.0, high=-20.0, text="−33 ± 12", hover="x")
+    figure = charts.forest([row], key="uSS", ends=(-50, 10), zero=True, width=300)
+    assert figure.layout.margin.r >= text_width(row.text, LABEL)
+    text = next(note for note in figure.layout.annotations if note.text == row.text)
+    assert (text.x, text.xanchor, text.xref) == (1, "right", "paper")
+    assert next(trace for trace in figure.data if trace.name == "zero").x == (0, 0)
 
 
 def test_lines_of_settings_differ_and_the_marks_belong_to_the_one_in_focus() -> None:

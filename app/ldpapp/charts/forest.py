@@ -34,7 +34,7 @@ WIDEST = 168
 @dataclass(frozen=True)
 class ForestRow:
     """label: of the row; marked: in the one colour that says so. value, low, high: None where nothing is told, and
-    `instead` stands there. raw: of the reports; text: beside the interval; people: at the right, internal.
+    `instead` stands there. raw: of the reports; text: at the right.
     """
 
     label: str
@@ -47,8 +47,9 @@ class ForestRow:
     instead: str = ""
     text: str = ""
     hover: str = ""
-    people: str = ""
     bold: bool = False
+    internal: bool = False
+    """All of it tells the truth."""
     apart: bool = False
     """A rule stands above it."""
 
@@ -57,7 +58,7 @@ def forest(
     rows: Sequence[ForestRow],
     *,
     key: str,
-    ends: tuple[float, float] | None = None,
+    ends: tuple[float, float],
     unit: str = "",
     zero: bool = False,
     people: str = "",
@@ -65,55 +66,33 @@ def forest(
     row: int = 26,
     width: int = 452,
 ) -> go.Figure:
-    """key: the mechanism whose look the estimates have. ends: of the axis, None: what is drawn, and 0 with `zero`.
+    """key: the mechanism whose look the estimates have. ends: of the axis; with `zero` a line stands there.
 
-    people: the heading of the numbers at the right, "" for none.
+    people: the heading of the texts at the right where these count people, and are internal; "" where they do not.
     """
     colors, look = scheme(dark), mark(key)
     left = min(WIDEST, math.ceil(max(text_width(each.label, LABEL) for each in rows)) + 16)
-    right = 10
-    if people:
-        right = math.ceil(max(text_width(text, LABEL) for text in (people, *(each.people for each in rows)))) + 14
+    right = max(10, math.ceil(max(text_width(text, LABEL) for text in (people, *(each.text for each in rows)))) + 14)
     frame = Frame(width, row * len(rows) + 26 + (16 if people else 4), left=left, right=right, top=16 if people else 4)
-    low, high = ends or _reach(rows, zero, frame)
-    high = low + max([high - low, *(_needed(each, (low, high), frame) for each in rows if zero)])
+    low, high = ends
     data: list[Trace] = [line("zero", [0, 0], [-0.5, len(rows) - 0.5], colors.ink3, 1, "2px,2px")] if zero else []
     notes: list[dict[str, Any]] = []
     shapes: list[dict[str, Any]] = []
     for place, each in enumerate(rows):
-        data += _marks(each, place, look, (low, high), dark)
-        notes += _words(each, place, (low, high), frame, dark)
+        data += _marks(each, place, look, ends, dark)
+        notes += _words(each, place, ends, frame, bool(people), dark)
         if each.apart:
             rule = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": place - 0.5, "y1": place - 0.5}
             shapes.append(rule | {"line": {"color": colors.axis, "width": 1}})
     if people:
         head = note(people, 1, 1, xanchor="right", xshift=right - 2, yanchor="bottom", yshift=1, font={"size": TICK})
         notes.append(internal(head))
-    ticks = linear_ticks(low, high, max(2, min(5, frame.plot_width // 56)))
+    ticks = linear_ticks(low, high, max(2, min(5, frame.plot_width // 62)))
     text = [tick(value) for value in ticks]
     text[-1] = f"{text[-1]} {unit}".rstrip()
     xaxis = grid_axis(dark, range=[low, high], tickvals=ticks, ticktext=text, tickangle=0)
     yaxis = {"range": [len(rows) - 0.5, -0.5], "visible": False, "fixedrange": True}
     return figure(data, frame, dark, xaxis=xaxis, yaxis=yaxis, annotations=notes, shapes=shapes)
-
-
-def _reach(rows: Sequence[ForestRow], zero: bool, frame: Frame) -> tuple[float, float]:
-    """What is drawn, and room for the words beside it."""
-    seen = [v for each in rows for v in _drawn(each)] + ([0.0] if zero else [])
-    low, high = min(seen, default=0.0), max(seen, default=1.0)
-    span = (high - low) or 1.0
-    return low - 0.06 * span, high + 0.06 * span
-
-
-def _needed(each: ForestRow, ends: tuple[float, float], frame: Frame) -> float:
-    """How long the axis must be for the words of a row to stand right of what is drawn in it."""
-    words = text_width(each.text, LABEL) * 1.08 + 14
-    last = max(_drawn(each), default=ends[0]) - ends[0]
-    return last * frame.plot_width / (frame.plot_width - words) if 0 < words < frame.plot_width else 0.0
-
-
-def _drawn(each: ForestRow) -> list[float]:
-    return [v for v in (each.low, each.high, each.value, each.raw, each.truth) if v is not None and np.isfinite(v)]
 
 
 def _marks(each: ForestRow, place: int, look: Mark, ends: tuple[float, float], dark: bool) -> list[Trace]:
@@ -132,21 +111,28 @@ def _marks(each: ForestRow, place: int, look: Mark, ends: tuple[float, float], d
     return out
 
 
-def _words(each: ForestRow, place: int, ends: tuple[float, float], frame: Frame, dark: bool) -> list[dict[str, Any]]:
+def _words(
+    each: ForestRow, place: int, ends: tuple[float, float], frame: Frame, counts: bool, dark: bool
+) -> list[dict[str, Any]]:
     colors = scheme(dark)
     name = escape(_fitting(each.label, frame.left - 14))
     color = colors.sensitive if each.marked else colors.ink
     label = f"<b>{name}</b>" if each.bold else name
     look = {"yref": "y", "font": {"size": LABEL, "color": color}}
     out = [note(label, 0, place, xanchor="right", xshift=-10, **look)]
-    if each.people:
-        shown = {"xanchor": "right", "xshift": frame.right - 2, "yref": "y", "font": {"size": LABEL}}
-        out.append(internal(note(each.people, 1, place, **shown)))
+    if each.text:
+        text = f"<b>{escape(each.text)}</b>" if each.bold else escape(each.text)
+        look = {
+            "xanchor": "right",
+            "xshift": frame.right - 2,
+            "yref": "y",
+            "font": {"size": LABEL, "color": colors.ink},
+        }
+        shown = note(text, 1, place, **look)
+        out.append(internal(shown) if counts else shown)
     if each.instead:
         out.append(_instead(each, place, ends, colors.ink3))
-    if each.text:
-        out.append(_beside(each, place, ends, frame, colors.ink))
-    return out
+    return [internal(one) for one in out] if each.internal else out
 
 
 def _instead(each: ForestRow, place: int, ends: tuple[float, float], color: str) -> dict[str, Any]:
@@ -157,20 +143,6 @@ def _instead(each: ForestRow, place: int, ends: tuple[float, float], color: str)
         side = {"xanchor": "left", "xshift": 44}
     x = 0 if side["xanchor"] == "left" else 1
     return note(each.instead, x, place, yref="y", font={"size": TICK, "color": color}, **side)
-
-
-def _beside(each: ForestRow, place: int, ends: tuple[float, float], frame: Frame, color: str) -> dict[str, Any]:
-    """The words of a row right of what is drawn in it, or left, where there is more room."""
-    first, last = (float(np.clip(end(_drawn(each)), *ends)) for end in (min, max))
-    low, high = ends
-    font = {"size": LABEL, "color": color}
-    text = f"<b>{escape(each.text)}</b>" if each.bold else escape(each.text)
-    place_ = {"xref": "x", "yref": "y", "font": font}
-    needed = text_width(each.text, LABEL) + 12
-    per_px = frame.plot_width / (high - low)
-    if (high - last) * per_px >= needed or (high - last) >= (first - low):
-        return note(text, last, place, xanchor="left", xshift=8, **place_)
-    return note(text, first, place, xanchor="right", xshift=-8, **place_)
 
 
 def _fitting(text: str, room: float) -> str:

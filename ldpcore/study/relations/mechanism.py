@@ -166,6 +166,13 @@ class RelationFacts(Known):
         return self.survey.against_others(self.compared.answers, about=self.compared.about)
 
     @cached_property
+    def true_against_others(self) -> list[float]:
+        """The same of these people, as shares: internal."""
+        counts, answers = self.compared.people.counts, self.compared.answers
+        people, hits = counts.sum(axis=1), counts[:, answers].sum(axis=1)
+        return (hits / people - (hits.sum() - hits) / (people.sum() - people)).tolist()
+
+    @cached_property
     def test(self) -> IndependenceTest:
         """Whether there is a relation at all."""
         return self.survey.independence(stream(self.study.seed, "relation", "test", self.key, self.drawn))

@@ -66,7 +66,7 @@ def _row(view: RelationsView, setting: str, one: PairExposure | None, dark: bool
         return f'<tr><td>{label}</td><td class="quiet" colspan="2">{t("everybody sees it")}</td></tr>'
     holes = {"own": words.of_100(one.own_report), "all": words.of_100(one.all_reports)}
     written = t("{own} → <b>{all}</b>", **holes) if holes["own"] != holes["all"] else f"<b>{holes['all']}</b>"
-    return f'<tr><td>{label}</td><td class="pairs">{_drawn(one, dark)}</td><td class="num">{written}</td></tr>'
+    return f'<tr><td>{label}</td><td>{_drawn(one, dark)}</td><td class="num">{written}</td></tr>'
 
 
 def _drawn(one: PairExposure, dark: bool) -> str:

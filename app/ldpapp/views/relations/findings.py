@@ -175,7 +175,7 @@ def relation(test: IndependenceTest | None) -> str:
 
 
 def _p(p: float) -> str:
-    return t("< {least}", least="0.001") if p < 0.001 else t("= {p}", p=f"{p:.3f}" if p < 0.1 else f"{p:.2f}")
+    return t("&lt; {least}", least="0.001") if p < 0.001 else t("= {p}", p=f"{p:.3f}" if p < 0.1 else f"{p:.2f}")
 
 
 def odds(one: RelationFacts) -> str:

@@ -27,51 +27,38 @@ def show(view: RelationsView) -> None:
 
 def others(view: RelationsView) -> Panel:
     """Each group against all others together (Šidák)."""
-    one, people = view.best, view.compared.people
-    truth = [100 * gap for gap in _truth(view)]
-    rows = []
-    for place, (label, each) in enumerate(zip(people.labels[0], one.against_others, strict=True)):
-        value, low, high = (100 * float(end) for end in (each.value, each.low, each.high))
-        scale = (high - low) / 2
-        text = t("{gap} ({interval})", gap=findings.signed(value, scale),
-                 interval=findings.interval(low, high, scale))  # fmt: skip
-        is_told = bool(each.told)
-        rows.append(
-            ForestRow(
-                label, bool(view.compared.mx[place]), value if is_told else None, low, high, truth[place],
-                instead="" if is_told else t("too few to tell"), text=text if is_told else "", hover=text,
-            )
-        )  # fmt: skip
-    largest = sorted(rows[:], key=lambda row: -one.groups[rows.index(row)].size)
-    ends = (-105.0, 105.0)
-    drawn = [end for row in largest[:MOST] if row.value is not None for end in (row.low, row.high)]
-    if drawn:
-        ends = (float(np.clip(min(drawn) - 25, -130, 0)), float(np.clip(max(drawn) + 25, 0, 130)))
+    one, labels = view.best, view.compared.people.labels[0]
+    gaps, answers = one.against_others, names.several(names.labels(view.compared, 2))
+    order = np.argsort([-row.size for row in one.groups], kind="stable")[:MOST]
+    rows = [_row(view, int(place)) for place in order]
     figure = charts.forest(
-        largest[:MOST], key=one.key, ends=ends, unit=t("points"), zero=True, dark=widgets.is_dark(), width=900
+        rows, key=one.key, ends=(-100.0, 100.0), unit=t("points"), zero=True, dark=widgets.is_dark(), width=452
     )
-    answers = names.several(names.labels(view.compared, 2))
     subtitle = t("Share of {answers} in the group minus that among all others, points.", answers=answers)
     table = pd.DataFrame(
         {
-            "group": people.labels[0],
-            "difference, points": [row.value for row in rows],
-            "95 % from": [row.low for row in rows],
-            "95 % to": [row.high for row in rows],
-            "true difference (internal)": truth,
+            "group": labels,
+            "difference, points": [100 * gap.value if gap.told else None for gap in gaps],
+            "95 % from": [100 * gap.low if gap.told else None for gap in gaps],
+            "95 % to": [100 * gap.high if gap.told else None for gap in gaps],
+            "true difference (internal)": [100 * gap for gap in one.true_against_others],
         }
     )
-    how = t(
-        "All {n} intervals hold at once in 95 of 100 surveys (Šidák), so that each is wider than alone.", n=len(rows)
-    )
+    how = t("All {n} intervals hold at once in 95 of 100 surveys (Šidák), so that each is wider.", n=len(labels))
     parts: list[Part] = [Chart(figure, subtitle), Line(how)]
     return Panel("relations_others", t("Every group against all others"), parts, subtitle, [Sheet(table, "others")])
 
 
-def _truth(view: RelationsView) -> list[float]:
-    counts, answers = view.compared.people.counts, view.compared.answers
-    inside, hits = counts.sum(axis=1), counts[:, answers].sum(axis=1)
-    return (hits / inside - (hits.sum() - hits) / (inside.sum() - inside)).tolist()
+def _row(view: RelationsView, place: int) -> ForestRow:
+    one, label = view.best, view.compared.people.labels[0][place]
+    gap, truth = one.against_others[place], 100 * one.true_against_others[place]
+    is_marked = bool(view.compared.mx[place])
+    if not gap.told:
+        return ForestRow(label, is_marked, truth=truth, instead=t("too few to tell"))
+    value, low, high = (100 * float(end) for end in (gap.value, gap.low, gap.high))
+    scale = (high - low) / 2
+    text = t("{gap} {margin}", gap=findings.signed(value, scale), margin=findings.margin(scale))
+    return ForestRow(label, is_marked, value, low, high, truth, text=text, hover=findings.interval(low, high, scale))
 
 
 def meanings() -> Panel:

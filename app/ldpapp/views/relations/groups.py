@@ -69,7 +69,7 @@ def _row(row: GroupRow, label: str = "", apart: bool = False) -> ForestRow:
         raw=100 * row.raw,
         instead="" if is_told else t("too few to tell"),
         hover=hover,
-        people=words.count(row.people),
+        text=words.count(row.people),
         bold=bool(label),
         apart=apart,
     )

@@ -23,7 +23,7 @@ def page(study: Study, people: task.PairCounts) -> None:
     )
     beside = [partial(compared.panel, view), partial(compared.pairs, view)]
     row(partial(groups.panel, view), beside, widths=(48, 52))
-    row(partial(error.panel, view), partial(exposed.panel, view), partial(needed.panel, view), widths=(48, 28, 24))
+    row(partial(error.panel, view), partial(exposed.panel, view), partial(needed.panel, view), widths=(45, 27, 28))
     folds.show(view)
     error.simulate(view)
 
