@@ -16,17 +16,10 @@ from .forms import FormRow, form_bias, form_errors
 from .histograms import histogram, number_histogram
 from .icons import icon_array, squares
 from .itemsets import mined_strip, scores_by_length
-<<<<<<< HEAD
 from .joint_shares import joint_shares
 from .labels import words_of
 from .margins import margins, outcomes
 from .numbers import Published, mean_histogram, personal_errors, published_means
-=======
-from .margins import margins
-from .mined import Mined, mined_bars
-from .numbers import Published, mean_histogram, published_means
-from .outcomes import outcomes
->>>>>>> rel2
 from .pairs import loss_heatmap, pair_tones
 from .paper_figures import light_hues, paper_figure, published
 from .plane import plane

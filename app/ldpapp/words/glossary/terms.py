@@ -144,13 +144,8 @@ TERMS: Mapping[str, str] = {
     "invents one.",
     "relation|relations": "One answer is commoner among people with one answer to another question than among others.",
     "Cramér’s V": "How strong a relation is over all groups and answers: 0 for none, 1 at most.",
-<<<<<<< HEAD
     "degrees of freedom|degree of freedom": "How many shares of a table can differ once both margins are known.",
     "MOVER": "The interval of a difference from those of its two sides (method of variance estimates recovery).",
-=======
-    "degrees of freedom|degree of freedom": "How many shares of a table are free once both margins are known.",
-    "MOVER": "An interval of a difference, from those of its two sides (method of variance estimates recovery).",
->>>>>>> rel2
     "Šidák": "Intervals that are a little wider each, so that all of them hold at once.",
     # frame
     "Study": "Everything that was chosen here: data, marks, mechanisms, ε. Link and file carry it.",
