@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import minimize_scalar
 
-from ldpcore import checks
+from ldpcore import checks, former
 from ldpcore.channel import ReportColumn
 from ldpcore.levels import Leveled
 from ldpcore.mechanisms import bits, support
@@ -187,3 +187,6 @@ class LeveledSubset(Leveled):
             label = "{" + ", ".join(map(str, np.flatnonzero(row))) + "}"
             columns.append(ReportColumn(label, not len(shown), int(shown[0]) if len(shown) else None))
         return columns
+
+
+former.serve(__name__)
