@@ -26,6 +26,7 @@ MODULES = {
     "ldpcore.whole": "ldpcore.integer_law",
     "ldpcore.cells": "ldpcore.bins",
     "ldpcore.mechanisms.law": "ldpcore.mechanisms.report_density",
+    "ldpcore.mechanisms.leveled": "ldpcore.mechanisms.leveled_subset",
     "ldpcore.itemsets.levels": "ldpcore.itemsets.candidates_by_length",
     "ldpcore.questionnaire.crowd": "ldpcore.questionnaire.attack_split",
     "ldpcore.questionnaire.givers": "ldpcore.questionnaire.predictors",
@@ -55,6 +56,7 @@ NAMES: dict[str, dict[str, str]] = {
         "Scores": "MiningScores",
     },
     "ldpcore.levels": {"Block": "LevelBlock"},
+    "ldpcore.mechanisms.leveled_subset": {"LeveledRR": "ldpcore.mechanisms.leveled_response.LeveledRR"},
     "ldpcore.mechanisms.report_density": {"Law": "ReportDensity"},
     "ldpcore.papers": {"Words": "PaperStatement"},
     "ldpcore.questionnaire": {
@@ -66,6 +68,7 @@ NAMES: dict[str, dict[str, str]] = {
         "givers": "predictors",
     },
     "ldpcore.ranges": {"Answer": "RangeRelease", "Levels": "NestedTree"},
+    "ldpcore.set_randomizer": {"check_sets": "ldpcore.checks.item_sets"},
     "ldpcore.workers": {"Asked": "WorkerRequest"},
 }
 """Module → old name → what it is called there now, or where it is."""
@@ -96,8 +99,8 @@ def named(room: str, name: str) -> object:
         return import_module(f"{room}.{name}")
     if new is None:
         raise AttributeError(f"module {room!r} has no attribute {name!r}")
-    _warn(f"{room}.{name} goes with the next version: {HOW.get(name, f'it is {room}.{new} now')}")
     home, _, last = new.rpartition(".")
+    _warn(f"{room}.{name} goes with the next version: {HOW.get(name, f'it is {home or room}.{last} now')}")
     return getattr(import_module(home or room), last)
 
 

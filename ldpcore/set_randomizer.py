@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ldpcore import checks
+from ldpcore import checks, former
 from ldpcore.channel import SetChannel, SetColumn
 from ldpcore.policy import Policy
 from ldpcore.randomizer import MAX_OUTPUTS, NotEnumerable, Reports
@@ -287,3 +287,6 @@ def keys_of(reports: NDArray[Any]) -> NDArray[np.void]:
     """Each report's bytes, or those of any row, as one comparable item."""
     rows = np.ascontiguousarray(reports)
     return np.frombuffer(rows.tobytes(), np.dtype((np.void, rows.nbytes // max(len(rows), 1) or 1)))
+
+
+former.serve(__name__)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import minimize_scalar
 
-from ldpcore import checks
+from ldpcore import checks, former
 from ldpcore.channel import ReportColumn
 from ldpcore.levels import Leveled
 from ldpcore.mechanisms import bits, support
@@ -203,3 +203,6 @@ class LeveledSubset(Leveled):
         free, alone = weights[self.sensitive], weights[~self.sensitive]
         ends = [np.minimum(free, 0).sum(), np.maximum(free, 0).sum()] if len(free) else []
         return float(min([*ends, *alone])), float(max([*ends, *alone]))
+
+
+former.serve(__name__)
