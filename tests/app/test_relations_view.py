@@ -310,6 +310,25 @@ def test_groups_and_answers_are_chosen_and_swapped(at) -> None:
     assert state(at).current_column[ask(at, table).digest] == "marital-status"
 
 
+STI = ("HIV", "chlamydia", "hepatitis B", "hepatitis C")
+
+
+def test_more_partners_and_infections() -> None:
+    """The second question of the specification: of open groups, with answers of which one side may have none."""
+    at = opened("relations", data="health", task="relations", reps="3")
+    do(at, actions.option, "relations", answer=STI, compare=("2-4", "5 or more"), versus=("0", "1"))
+    one = known(at).best
+    said = plain(sentence(at))
+    assert one.low > 0
+    assert "commoner with partners “2-4” or “5 or more” than with “0” or “1”" in said
+    assert said.count("a difference.") == 1
+    assert findings.margin(one.margin) in said
+    assert not math.isfinite(one.odds["high"])
+    assert "The odds ratio is not told." in panel(at, "relations_compared")
+    assert "Only one of the two is hidden" in panel(at, "relations_exposed")
+    assert one.exposure("apart", 0) is None, "nothing is marked there"
+
+
 def test_marks_are_those_of_every_page(at) -> None:
     at.multiselect(key="relations_marks_0").set_value(["Widowed"]).run()
     assert set(ask(at, of_columns(column_settings.label_marks), "marital-status").values) == {"Widowed"}

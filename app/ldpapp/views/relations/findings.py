@@ -181,11 +181,12 @@ def _p(p: float) -> str:
 def odds(one: RelationFacts) -> str:
     """The odds ratio with its interval, beside the raw one."""
     ratio, estimate = one.odds, one.odds_estimate
-    if not estimate.told or not math.isfinite(ratio["estimate"]):
+    is_open = not math.isfinite(ratio["high"])
+    if not estimate.told or not math.isfinite(ratio["estimate"]) or (is_open and ratio["low"] < 0.005):
         return t("The odds ratio is not told.")
     holes = {"low": _odds(ratio["low"]), "high": _odds(ratio["high"]), "ratio": _odds(ratio["estimate"])}
-    if not math.isfinite(ratio["high"]):
-        return t("Odds ratio {ratio}, at least {low}.", ratio=holes["ratio"], low=holes["low"])
+    if is_open:  # one share may be 0 or all: the ratio itself says little
+        return t("Odds ratio at least {low}.", low=holes["low"])
     return t("Odds ratio {ratio} ({low} to {high}).", **holes)
 
 

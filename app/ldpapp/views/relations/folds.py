@@ -13,6 +13,7 @@ from ldpapp.views.relations import findings, names, plan
 from ldpapp.views.relations.groups import MOST
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
+from ldpcore.study.relations import SAMPLED
 
 
 def show(view: RelationsView) -> None:
@@ -88,6 +89,7 @@ def meanings() -> Panel:
             "What the reports name, taken for answers. Of separate questions this hides a relation; of a pair asked as "
             "one it invents one, of either sign."
         ),
+        t("One question each"): t(SAMPLED),
         t("People like these"): t(
             "Everybody of whom these people are a sample: the chance of who was asked is in the interval. “These "
             "people” leaves it out."
