@@ -16,7 +16,6 @@ from .forms import FormRow, form_bias, form_errors
 from .histograms import histogram, number_histogram
 from .icons import icon_array, squares
 from .itemsets import mined_strip, scores_by_length
-from .joint_shares import joint_shares
 from .labels import words_of
 from .margins import margins, outcomes
 from .numbers import Published, mean_histogram, personal_errors, published_means
