@@ -41,13 +41,13 @@ def _told(other: str) -> tuple[float, float]:
     """(by the report alone, with this answer beside it)."""
     study = _study(other)
     people = review.prepare(study, bundled(DATA))
-    here = review.asked(study, people, study.epsilon)
-    seen = review.scene(study, people, here.hidden[COLUMN], here.others(COLUMN))
+    survey = review.asked(study, people, study.epsilon)
+    seen = review.scene(study, people, survey.hidden[COLUMN], survey.others(COLUMN))
     # The page Review says it exactly, where it can be; an attack on some people is a point off.
-    one = here.hidden[COLUMN]
+    one = survey.hidden[COLUMN]
     alone = exactly(one.built, one.marked, one.freq)
-    own = measured(seen.only(()), ALONE).pairs if alone is None else alone
-    return own, max(own, measured(seen, ALONE).pairs)
+    without = measured(seen.only(()), ALONE).pairs if alone is None else alone
+    return without, max(without, measured(seen, ALONE).pairs)
 
 
 def _found(x: str) -> ToldApart:
@@ -64,15 +64,15 @@ def _title(found: ToldApart) -> str:
 
 
 def _picture(found: ToldApart) -> None:
-    told = found.told[found.other]
+    with_it = found.told[found.other]
     alt = t(
         "Of 100 pairs, {own} told apart by the report alone, {told} with the other answer.",
         own=words.of_100(found.own),
-        told=words.of_100(told),
+        told=words.of_100(with_it),
     )
     pairs(
         (t("Report alone"), charts.apart(found.own, None, words.of_100(found.own), widgets.is_dark())),
-        (t("With “{other}”", other=found.other), charts.apart(found.own, told, alt, widgets.is_dark())),
+        (t("With “{other}”", other=found.other), charts.apart(found.own, with_it, alt, widgets.is_dark())),
         (t("Blind guess: 50 of 100"), charts.apart_axis("50, 75, 100", widgets.is_dark())),
     )
 

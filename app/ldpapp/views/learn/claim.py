@@ -34,10 +34,10 @@ class Refuted:
 def _found(x: str) -> Refuted:
     paper, _, number = x.partition("-")
     claim = next(each for each in papers.CLAIMS[paper] if each.number == number)
-    told = papers.stored.read()
-    every = [told.finding(name, each.number) for name, claims in papers.CLAIMS.items() for each in claims]
-    verdicts = [found.verdict for found in every if found is not None]
-    finding = told.finding(paper, number)
+    kept = papers.stored.read()
+    every = [kept.finding(name, each.number) for name, claims in papers.CLAIMS.items() for each in claims]
+    verdicts = [known.verdict for known in every if known is not None]
+    finding = kept.finding(paper, number)
     if finding is None or finding.deciding is None:
         raise ValueError(f"nothing is stored of {x}: run `{papers.stored.RENEW}`")
     counts = {verdict: verdicts.count(verdict) for verdict in papers.VERDICTS}
@@ -46,8 +46,8 @@ def _found(x: str) -> Refuted:
 
 def _title(found: Refuted) -> str:
     language.notice(found.claim.says)
-    said = escape(found.claim.says.rstrip("."))
-    return t("“{claim}”: {verdict}.", claim=said, verdict=found.finding.verdict)
+    sentence = escape(found.claim.says.rstrip("."))
+    return t("“{claim}”: {verdict}.", claim=sentence, verdict=found.finding.verdict)
 
 
 def _picture(found: Refuted) -> None:

@@ -20,13 +20,13 @@ class Step:
 
 
 def _title(step: Step) -> str:
-    said = {
+    titles = {
         1: t("{n} of 100 people would say “yes”.", n=words.of_100(step.of.share)),
         2: t("A coin makes {n} of 100 people change their answer.", n=words.of_100(step.of.turned)),
         3: t("So {n} of 100 reports say “yes”, and none proves it.", n=words.of_100(step.of.reported)),
         4: t("Take the coin out again: {n} of 100.", n=words.of_100(step.of.estimate(step.of.reported))),
     }
-    return said[step.number]
+    return titles[step.number]
 
 
 def _squares(of: SalaryQuestion) -> tuple[list[Square], list[Square], list[Square]]:

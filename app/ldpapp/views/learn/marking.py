@@ -48,8 +48,8 @@ def _facts(study: Study) -> dict[str, ShareFacts]:
 
 
 def _found(x: str) -> MarkingLesson:
-    found = _facts(_study(int(x)))
-    return MarkingLesson(_study(int(x)), found[ONLY], found[EVERY], _facts(_study(int(x) + 3))[ONLY])
+    known = _facts(_study(int(x)))
+    return MarkingLesson(_study(int(x)), known[ONLY], known[EVERY], _facts(_study(int(x) + 3))[ONLY])
 
 
 def _title(found: MarkingLesson) -> str:
@@ -68,7 +68,7 @@ def _picture(found: MarkingLesson) -> None:
         (t("100 marked answers,<br>seen: <b class='marked'>{n}</b>", n=words.of_100(hidden)), hidden),
         (t("100 other answers,<br>seen: <b>{n}</b>", n=words.of_100(found.only.shown)), found.only.shown),
     )
-    people(*(Crowd(said, _squares(chance), words.chance_of_100(chance)) for said, chance in says))
+    people(*(Crowd(label, _squares(chance), words.chance_of_100(chance)) for label, chance in says))
 
 
 def _squares(seen: float) -> list[Square]:

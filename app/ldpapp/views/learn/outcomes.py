@@ -61,14 +61,14 @@ def _picture(found: Outcomes, frame: int) -> None:
 
 def _question(found: Outcomes) -> QuizQuestion:
     many = 1000
-    held = 2 * NormalDist().cdf(NORMAL_95) - 1
-    right = round(many * (1 - held))
+    inside = 2 * NormalDist().cdf(NORMAL_95) - 1
+    right = round(many * (1 - inside))
     options, place = among(right, (0, many / 2), words.count)
     return QuizQuestion(
         t("Of {n} such surveys, how many end outside the band?", n=words.count(many)),
         options,
         place,
-        t("The band holds {n} of 100.", n=words.of_100(held)),
+        t("The band holds {n} of 100.", n=words.of_100(inside)),
     )
 
 

@@ -48,16 +48,16 @@ def draw(lessons: Sequence[Lesson], key: str) -> None:
     place = next((at for at, lesson in enumerate(lessons) if lesson.key == key), 0)
     lesson = lessons[place]
     value = view_options.look("x") if view_options.look("x") in lesson.values else lesson.usual
-    found = lesson.at(value)
-    _head(lesson, place, found)
+    result = lesson.at(value)
+    _head(lesson, place, result)
     with st.container(key="lesson"):
         left, right = st.columns([54, 46], gap="large")
         with left:
-            _picture(lesson, found)
-            _widget(lesson, value, found)
+            _picture(lesson, result)
+            _widget(lesson, value, result)
         with right:
-            _question(lesson, value, lesson.question(found))
-    _foot(lessons, place, found)
+            _question(lesson, value, lesson.question(result))
+    _foot(lessons, place, result)
     if view_options.look(NOTED):
         _note(lesson)
 
@@ -159,12 +159,12 @@ def _question(lesson: Lesson, value: str, question: QuizQuestion) -> None:
                 args=(ANSWERED, (lesson.key, value, at)),
             )
     if chosen is None:
-        said = t("Decide first; then press 1, 2 or 3.")
+        text = t("Decide first; then press 1, 2 or 3.")
     elif chosen == question.right:
-        said = t("<b>Yes.</b> {because}", because=question.because)
+        text = t("<b>Yes.</b> {because}", because=question.because)
     else:
-        said = t("<b>No.</b> {because}", because=question.because)
-    st.html(f'<div class="because" role="status">{said}</div>')
+        text = t("<b>No.</b> {because}", because=question.because)
+    st.html(f'<div class="because" role="status">{text}</div>')
 
 
 def _sought(bar: Bar) -> Bar:
@@ -206,8 +206,8 @@ def _turn(sign: str, key: str, says: str, lessons: Sequence[Lesson], to: int) ->
 
 def _go(keys: tuple[str, ...], step: int) -> None:
     """From where one is now: two quick presses are two steps."""
-    here = keys.index(view_options.look("lesson")) if view_options.look("lesson") in keys else 0
-    view_options.choose("lesson", keys[min(max(here + step, 0), len(keys) - 1)])
+    now = keys.index(view_options.look("lesson")) if view_options.look("lesson") in keys else 0
+    view_options.choose("lesson", keys[min(max(now + step, 0), len(keys) - 1)])
     view_options.choose("x", "")
     view_options.choose(NOTED, False)
     _stop()

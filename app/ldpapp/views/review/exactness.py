@@ -20,9 +20,9 @@ from ldpcore.study.review.facts import QuestionFacts
 
 
 def step(asked: GuideState) -> Step:
-    said = t("Less noise is a larger ε, and a larger ε tells more of each person: ask for no more than you need.")
+    about = t("Less noise is a larger ε, and a larger ε tells more of each person: ask for no more than you need.")
     if asked.here is None or asked.main is None:
-        return t("how exact must it be?"), said, [Line(t("First mark something: go back to question 2."))]
+        return t("how exact must it be?"), about, [Line(t("First mark something: go back to question 2."))]
     wish = wished(asked.here, asked.main)
 
     def number() -> None:
@@ -39,7 +39,7 @@ def step(asked: GuideState) -> Step:
     line = _reached(wish.given) if wish.epsilon else planner.unreached(wish.asked, wish.plans, wish.given, wish.found)
     cost = planner.exact(wish.asked, wish.plans, wish.found)
     lines = [line, cost, rare(asked)]
-    return t("how exact must it be?"), said, [Control(number), *(Line(each) for each in lines if each)]
+    return t("how exact must it be?"), about, [Control(number), *(Line(each) for each in lines if each)]
 
 
 @dataclass(frozen=True)
@@ -78,8 +78,8 @@ def _use(asked: GuideState, wish: Wish) -> None:
     if math.isclose(wanted, asked.study.epsilon):
         st.button(t("ε = {eps} is set", eps=words.epsilon(wanted)), key="guide_use", disabled=True)
         return
-    said = t("Use ε = {eps}", eps=words.epsilon(wanted))
-    st.button(said, type="primary", key="guide_use", on_click=_set, args=(asked.study, asked.here, asked.main))
+    label = t("Use ε = {eps}", eps=words.epsilon(wanted))
+    st.button(label, type="primary", key="guide_use", on_click=_set, args=(asked.study, asked.here, asked.main))
 
 
 def _set(study: Study, here: review.HiddenSurvey, main: QuestionFacts) -> None:
@@ -107,14 +107,14 @@ def missed(asked: GuideState, wish: Wish) -> str:
         return ""
     if wish.epsilon is not None and spent(asked.study, wish.main, wish.epsilon) <= asked.study.epsilon * (1 + 1e-9):
         return ""
-    own = wish.plans.of(wish.asked.focus)
+    plan = wish.plans.of(wish.asked.focus)
     return t(
         "<b>Less exact than you asked for.</b> You asked for {within} points; at ε = {eps} the share of {question} "
         "that is hardest to measure is off by {error}. Go back to question 4.",
         within=words.points(wish.given.within),
         eps=words.epsilon(asked.study.epsilon),
         question=named(wish.main),
-        error=words.points(own.within(wish.asked.epsilon, wish.given.people)),
+        error=words.points(plan.within(wish.asked.epsilon, wish.given.people)),
     )
 
 

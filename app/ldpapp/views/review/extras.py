@@ -32,17 +32,17 @@ def panel(study: Study, people: review.SurveyTable, main: QuestionFacts) -> Pane
     if main.worst is None:
         return None
     search = cached.recommending(study, people, main)
-    found = search.found
-    if found is None and capture.wanted():
+    extras = search.found
+    if extras is None and capture.wanted():
         return None
     parts: list[Part] = [Line(t("Hiding any of the open questions changes nothing beyond chance."))]
-    if found is None:
+    if extras is None:
         parts = [
             Line(t("Tries what else to hide: {n} so far …", n=words.plural(search.tried, t("attack"), t("attacks"))))
         ]
-    elif found:
-        parts = [Html(_table(found)), Control(partial(_buttons, found))]
-    said = t(
+    elif extras:
+        parts = [Html(_table(extras)), Control(partial(_buttons, extras))]
+    about = t(
         "Of 100 pairs, told apart now → then, each with those above it hidden too; its own report alone: {own}. In "
         "grey the difference, between attacks on the same people, and what the question’s shares cost, which are exact "
         "now.",
@@ -52,15 +52,15 @@ def panel(study: Study, people: review.SurveyTable, main: QuestionFacts) -> Pane
         "recommended",
         t("What else to hide for {question}", question=widgets.escape(words.shorten(main.asked.name, 30))),
         parts,
-        said,
-        [Sheet(pd.DataFrame([vars(each) for each in found or ()]), "recommended")],
+        about,
+        [Sheet(pd.DataFrame([vars(each) for each in extras or ()]), "recommended")],
         reach=Reach.INTERNAL,
     )
 
 
 def _table(found: list[review.Extra]) -> str:
     heads = (t("hidden too"), t("told apart"), t("difference ± 95 %"), t("its shares, ± 95 %"))
-    head = "".join(f"<th>{said}</th>" for said in heads)
+    head = "".join(f"<th>{title}</th>" for title in heads)
     return f'<div class="card"><table><tr>{head}</tr>{"".join(map(_row, found))}</table></div>'
 
 
@@ -84,8 +84,8 @@ def _row(extra: review.Extra) -> str:
 def _buttons(found: list[review.Extra]) -> None:
     with capture.unsaid(), st.container(horizontal=True, gap="medium", key="extras"):
         for place, extra in enumerate(found):
-            said = t("Hide {question} too", question=words.literal(words.shorten(extra.column, 30)))
-            st.button(said, key=f"extra_{place}", on_click=hide, args=((extra.column,),))
+            label = t("Hide {question} too", question=words.literal(words.shorten(extra.column, 30)))
+            st.button(label, key=f"extra_{place}", on_click=hide, args=((extra.column,),))
         if len(found) > 1:
             every = tuple(extra.column for extra in found)
             st.button(t("Hide all {n}", n=len(every)), key="extra_all", on_click=hide, args=(every,))

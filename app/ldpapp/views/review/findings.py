@@ -102,26 +102,26 @@ def gained(fact: QuestionFacts, price: float, question: str) -> str:
 
 def drowned(found: Mapping[str, Sequence[str]], named: Callable[[str], str], most: int = 4) -> str:
     """Marked answers that are rarer than their own margin; "" where there are none. most: of a question are named."""
-    said = []
+    rare = []
     for question, answers in found.items():
         few = [named(words.shorten(answer, 30)) for answer in answers[:most]]
         if len(answers) > most:
             few.append(t("{n} more", n=len(answers) - most))
-        said.append(
+        rare.append(
             t("{answers} ({question})", answers=words.listing(few), question=named(words.shorten(question, 30)))
         )
-    if not said:
+    if not rare:
         return ""
     return t(
         "<b>Too rare to measure</b> with these settings: {answers}. Fewer people give them than the margin is wide, so "
         "that the survey cannot tell a few from none. More people or a larger ε help.",
-        answers="; ".join(said),
+        answers="; ".join(rare),
     )
 
 
 def copied(found: Mapping[str, Sequence[str]], named: Callable[[str], str]) -> str:
     """Open questions that decide hidden ones; "" where none does."""
-    said = [
+    lines = [
         t(
             "<b>{open} is sent openly and decides {question}</b>: whoever sees it knows of everybody whether the "
             "answer is sensitive. Hide it too, or do not ask it.",
@@ -130,4 +130,4 @@ def copied(found: Mapping[str, Sequence[str]], named: Callable[[str], str]) -> s
         )
         for question, names in found.items()
     ]
-    return "<br>".join(said)
+    return "<br>".join(lines)

@@ -47,12 +47,12 @@ def _given_away(study: Study, people: review.SurveyTable, here: review.HiddenSur
 
 
 def together(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, main: QuestionFacts) -> Panel:
-    found = cached.together(study, people, main)
+    predictors = cached.together(study, people, main)
     question = widgets.escape(main.asked.name)
-    rows = "".join(_giver(place, giver) for place, giver in enumerate(found, 1))
+    rows = "".join(_giver(place, giver) for place, giver in enumerate(predictors, 1))
     first = t("own report")
-    head = "".join(f"<th>{said}</th>" for said in ("", t("told apart, of 100 pairs"), t("more, ± 95 %")))
-    own = f"<tr><td>{first}</td><td>{words.of_100(main.own or 0.5)}</td><td></td></tr>"
+    head = "".join(f"<th>{title}</th>" for title in ("", t("told apart, of 100 pairs"), t("more, ± 95 %")))
+    first_row = f"<tr><td>{first}</td><td>{words.of_100(main.own or 0.5)}</td><td></td></tr>"
     none = Line(t("No other answer adds anything beyond chance."))
     others = words.plural(len(here.others(main.asked.name)), t("other question"), t("other questions"))
     family = t(
@@ -72,8 +72,8 @@ def together(study: Study, people: review.SurveyTable, here: review.HiddenSurvey
         "together",
         t("One answer after the other"),
         [
-            Html(f'<div class="card"><table><tr>{head}</tr>{own}{rows}</table></div>'),
-            *([] if found else [none]),
+            Html(f'<div class="card"><table><tr>{head}</tr>{first_row}{rows}</table></div>'),
+            *([] if predictors else [none]),
             Line(family),
         ],
         t(
@@ -81,16 +81,16 @@ def together(study: Study, people: review.SurveyTable, here: review.HiddenSurvey
             kind=findings.kind(main),
             question=question,
         ),
-        [Sheet(pd.DataFrame([vars(giver) for giver in found]), "together")],
+        [Sheet(pd.DataFrame([vars(giver) for giver in predictors]), "together")],
         reach=Reach.INTERNAL,
     )
 
 
 def _giver(place: int, giver: Predictor) -> str:
     name = widgets.escape(words.shorten(giver.column, 30))
-    said = t("{place}. and <b>{name}</b>", place=place, name=name)
+    text = t("{place}. and <b>{name}</b>", place=place, name=name)
     more = t("{gain} ± {half}", gain=_signed(giver.gain), half=_points((giver.high - giver.low) / 2))
-    return f"<tr><td>{said}</td><td>{words.of_100(giver.pairs)}</td><td>{more}</td></tr>"
+    return f"<tr><td>{text}</td><td>{words.of_100(giver.pairs)}</td><td>{more}</td></tr>"
 
 
 def _signed(gap: float) -> str:
@@ -106,15 +106,15 @@ def change(study: Study, people: review.SurveyTable, main: QuestionFacts) -> Pan
     if main.worst is None:
         return None
     column = main.worst.column
-    found = cached.changes(study, people, main, column)
-    said = "<hr>".join(_changed(each, column) for each in found)
-    some = next((each.answers for each in found if each.answers and not each.none), ())
+    changes = cached.changes(study, people, main, column)
+    text = "<hr>".join(_changed(each, column) for each in changes)
+    some = next((each.answers for each in changes if each.answers and not each.none), ())
     return Panel(
         "change",
         t("If {giver} were not told", giver=widgets.escape(words.shorten(column, 30))),
-        [Html(f'<div class="card">{said}</div>'), *([Control(partial(_some, column, some))] if some else [])],
+        [Html(f'<div class="card">{text}</div>'), *([Control(partial(_some, column, some))] if some else [])],
         t("Of 100 pairs, told apart now → then; the difference is between attacks on the same people."),
-        [Sheet(pd.DataFrame([vars(each) for each in found]), "change")],
+        [Sheet(pd.DataFrame([vars(each) for each in changes]), "change")],
         reach=Reach.INTERNAL,
     )
 
@@ -122,8 +122,8 @@ def change(study: Study, people: review.SurveyTable, main: QuestionFacts) -> Pan
 def _some(column: str, answers: tuple[str, ...]) -> None:
     """One click that hides these answers alone."""
     with capture.unsaid():
-        said = t("Hide only {answers}", answers=words.plural(len(answers), t("answer"), t("answers")))
-        st.button(said, key="change_some", on_click=column_actions.set_marks, args=(column, answers))
+        label = t("Hide only {answers}", answers=words.plural(len(answers), t("answer"), t("answers")))
+        st.button(label, key="change_some", on_click=column_actions.set_marks, args=(column, answers))
 
 
 def _changed(each: review.ExposureChange, column: str) -> str:
@@ -133,9 +133,9 @@ def _changed(each: review.ExposureChange, column: str) -> str:
     if each.none:
         became = t("no change: {gap} ± {half} can be chance", gap=gap, half=half)
     if each.how == "dropped":
-        said = t("<b>Dropped</b>: {giver} is not asked, and nothing is known of it.", giver=giver)
+        text = t("<b>Dropped</b>: {giver} is not asked, and nothing is known of it.", giver=giver)
     elif each.how == "marked":
-        said = t(
+        text = t(
             "<b>Only {answers} hidden</b>: as few answers to {giver} as hide no less than all of them, beyond chance. "
             "Its shares are then off by {error} points.",
             answers=widgets.escape(words.listing(words.shorten(answer, 24) for answer in each.answers)),
@@ -143,7 +143,7 @@ def _changed(each: review.ExposureChange, column: str) -> str:
             error=words.margin(each.mse**0.5),
         )
     else:
-        said = t(
+        text = t(
             "<b>Hidden</b>: all answers to {giver} go through a mechanism. Its shares, now exact, are then off by "
             "{error} points.",
             giver=giver,
@@ -151,7 +151,7 @@ def _changed(each: review.ExposureChange, column: str) -> str:
         )
     before, after = words.of_100(each.before), words.of_100(each.after)
     return (
-        f'<div><span class="big">{before} → {after}</span> <span class="quiet">{became}</span></div><div>{said}</div>'
+        f'<div><span class="big">{before} → {after}</span> <span class="quiet">{became}</span></div><div>{text}</div>'
     )
 
 
@@ -170,12 +170,12 @@ def ways() -> Mapping[str, str]:
 
 def again(study: Study, here: review.HiddenSurvey, main: QuestionFacts) -> Panel:
     one = main.asked
-    found = cached.rounds(study, main, max(1, round(here.n * one.chance)))
+    rounds = cached.rounds(study, main, max(1, round(here.n * one.chance)))
     heads = "".join(f"<th>{words.plural(count, t('time'), t('times'))}</th>" for count in cached.ROUNDS)
-    won, error = (found[name].to_numpy(float) for name in ("success", "mse"))
+    won, error = (rounds[name].to_numpy(float) for name in ("success", "mse"))
     body = "".join(
-        f"<tr><td>{said}</td>{''.join(map(_cell, won[found['way'] == way], error[found['way'] == way]))}</tr>"
-        for way, said in ways().items()
+        f"<tr><td>{title}</td>{''.join(map(_cell, won[rounds['way'] == way], error[rounds['way'] == way]))}</tr>"
+        for way, title in ways().items()
     )
     several = int(one.aimed(main.secretly).marked.sum())
     level = t("secret") if main.secretly else t("marked")
@@ -202,7 +202,7 @@ def again(study: Study, here: review.HiddenSurvey, main: QuestionFacts) -> Panel
             question=widgets.escape(one.name),
             known=known,
         ),
-        [Sheet(found, "again")],
+        [Sheet(rounds, "again")],
     )
 
 

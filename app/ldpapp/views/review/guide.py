@@ -54,10 +54,10 @@ def panel(asked: GuideState) -> Panel | None:
     step = view_options.look(own.GUIDE)
     if not step or display.projector():
         return None
-    title, said, parts = STEPS[step](asked)
+    title, about, parts = STEPS[step](asked)
     if step < END:
         title = t("Question {n} of {all}: {title}", n=step, all=END - 1, title=title)
-    return Panel("guide", title, [*parts, Control(partial(_buttons, step))], said, reach=Reach.SCREEN)
+    return Panel("guide", title, [*parts, Control(partial(_buttons, step))], about, reach=Reach.SCREEN)
 
 
 def _buttons(step: int) -> None:

@@ -82,7 +82,7 @@ def _focus(study: Study, names: list[str], label: str) -> None:
 
 
 def _delicate(asked: GuideState) -> Step:
-    said = t(
+    about = t(
         "What somebody would rather not give openly. Questions with marks go through a mechanism, which changes "
         "answers at random; all others stay open and exact."
     )
@@ -90,7 +90,7 @@ def _delicate(asked: GuideState) -> Step:
     if asked.study.column in asked.people.questions:
         several = spelling_variants.twice(asked.people.histogram(asked.study.column).domain.labels)
         parts += [Line(several)] if several else []
-    return t("what is delicate?"), said, parts
+    return t("what is delicate?"), about, parts
 
 
 def _mark(asked: GuideState) -> None:
@@ -100,32 +100,32 @@ def _mark(asked: GuideState) -> None:
     with middle:
         own.edit_marks(asked.people, "guide_marks")
     with right:
-        found = proposal.unmarked(proposal.proposed(asked.study, asked.people))
-        said = t("No other answer has a word of a delicate topic. What else is delicate here, you know best.")
-        if not found.count and not proposal.marked(asked.study):
-            said = t("No answer has a word of a delicate topic: choose in the middle what is delicate here.")
-        if found.count:
-            said = t("{why} {named}.", why=proposal.why(found), named=proposal.named(found))
-        st.html(f'<div class="sub">{said}</div>')
+        rest = proposal.unmarked(proposal.proposed(asked.study, asked.people))
+        text = t("No other answer has a word of a delicate topic. What else is delicate here, you know best.")
+        if not rest.count and not proposal.marked(asked.study):
+            text = t("No answer has a word of a delicate topic: choose in the middle what is delicate here.")
+        if rest.count:
+            text = t("{why} {named}.", why=proposal.why(rest), named=proposal.named(rest))
+        st.html(f'<div class="sub">{text}</div>')
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-            if found.count:
-                proposal.button(found, "guide_propose")
-            if told := proposal.marked(asked.study):
-                st.button(t("Unmark all"), key="guide_clear", on_click=proposal.clear, args=(list(told),))
+            if rest.count:
+                proposal.button(rest, "guide_propose")
+            if marked := proposal.marked(asked.study):
+                st.button(t("Unmark all"), key="guide_clear", on_click=proposal.clear, args=(list(marked),))
 
 
 def _marked(study: Study) -> str:
-    told = proposal.marked(study)
-    if not told:
+    marked = proposal.marked(study)
+    if not marked:
         return t("<b>Nothing is marked yet.</b>")
-    return t("<b>Marked now</b>, in: {names}.", names=widgets.escape(words.listing(told)))
+    return t("<b>Marked now</b>, in: {names}.", names=widgets.escape(words.listing(marked)))
 
 
 # how many people -------------------------------------------------------------------------------------------------
 
 
 def _people(asked: GuideState) -> Step:
-    said = t(
+    about = t(
         "The more people answer, the less the noise of each answer counts. Plan more, or fewer, than the file has."
     )
     file = t("In the file {n} people have answered all questions.", n=words.count(asked.people.n))
@@ -146,7 +146,7 @@ def _people(asked: GuideState) -> Step:
             value=asked.study.n or asked.people.n, step=1000, width=240,
         )  # fmt: skip
 
-    return t("how many people?"), said, [Control(number), Line(file)]
+    return t("how many people?"), about, [Control(number), Line(file)]
 
 
 def _plan(file: int) -> Callable[[int], None]:
@@ -157,18 +157,18 @@ def _plan(file: int) -> Callable[[int], None]:
 
 
 def _attacks(asked: GuideState) -> Step:
-    said = t(
+    about = t(
         "Other answers can give a marked one away: who sees that somebody is a husband knows a marital status without "
         "any report of it."
     )
-    told = {
+    labels = {
         "every": t("Everyone who sees all that a person sends: all answers, side by side"),
         "own": t("Only somebody who sees one report, and knows nothing else of the person"),
     }
 
     def choice() -> None:
         controlled.bound(
-            st.radio, t("Who might attack"), list(told), key="guide_attacker", format_func=told.__getitem__,
+            st.radio, t("Who might attack"), list(labels), key="guide_attacker", format_func=labels.__getitem__,
             value=asked.study.option("attacker"), change=partial(own.choose, "attacker"),
             label_visibility="collapsed",
         )  # fmt: skip
@@ -186,7 +186,7 @@ def _attacks(asked: GuideState) -> Step:
                 )
             )
         )
-    return t("who might attack?"), said, parts
+    return t("who might attack?"), about, parts
 
 
 # the end ---------------------------------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ def _attacks(asked: GuideState) -> Step:
 def _done(asked: GuideState) -> Step:
     if asked.here is None:
         return t("Nothing is hidden yet"), t("No answer is marked: go back to question 2."), []
-    said = t(
+    about = t(
         "One file with these settings, their promise and a line to sign on; it opens without network. “edit” below "
         "changes them."
     )
@@ -215,14 +215,14 @@ def _done(asked: GuideState) -> Step:
                 )
             )
         )
-    return t("What you sign"), said, parts
+    return t("What you sign"), about, parts
 
 
 def _signed(asked: GuideState) -> str:
     """The very rows that the report's first page has."""
-    found = settings.signed(asked.study, asked.people)
-    rows = [("ε", words.epsilon(asked.study.epsilon)), *(found.rows if found else ())]
-    cells = (f"<tr><td>{widgets.escape(name)}</td><td>{widgets.escape(said)}</td></tr>" for name, said in rows)
+    signed = settings.signed(asked.study, asked.people)
+    rows = [("ε", words.epsilon(asked.study.epsilon)), *(signed.rows if signed else ())]
+    cells = (f"<tr><td>{widgets.escape(name)}</td><td>{widgets.escape(text)}</td></tr>" for name, text in rows)
     return f'<div class="card"><table>{"".join(cells)}</table></div>'
 
 

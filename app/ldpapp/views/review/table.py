@@ -24,11 +24,11 @@ def panel(
 ) -> Panel:
     rows = "".join(_row(study, people, here, fact) for fact in found.values())
     heads = (t("question, marks"), "ε", t("± 95 %"), t("told apart, of 100 pairs"), t("worst giver"))
-    head = "".join(f'<span role="columnheader">{said}</span>' for said in heads)
+    head = "".join(f'<span role="columnheader">{text}</span>' for text in heads)
     axis = charts.apart_axis(t("The axis: from 50 of 100, guessing, to 100"), widgets.is_dark())
     open_ = _open(here)
-    told = [fact for fact in found.values() if fact.own is not None]
-    exact = t(", exact") if told and all(fact.exact for fact in told) else ""
+    known = [fact for fact in found.values() if fact.own is not None]
+    exact = t(", exact") if known and all(fact.exact for fact in known) else ""
     over = t("± in points, over the marked answers.")
     if here.leveled:
         over = t("± in points, over the private answers of a question, below over its secret ones.")
@@ -44,7 +44,7 @@ def panel(
             exact=exact,
         )
     question = widgets.escape(main.asked.name)
-    said = " ".join(each for each in (findings.by_whom(main, question), findings.surest(main, question)) if each)
+    text = " ".join(each for each in (findings.by_whom(main, question), findings.surest(main, question)) if each)
     gained = ""
     if found[main.asked.name].secret is not None:
         price = review.as_secret(study, people, main.asked.name)
@@ -64,7 +64,7 @@ def panel(
             ),
             *([Line(gained)] if gained else []),
             *([Line(rare, Reach.INTERNAL)] if rare else []),
-            Line(said, Reach.INTERNAL),
+            Line(text, Reach.INTERNAL),
         ],
         Filling(people, [study], t("looks at the questions"), key, pieces=True),
         [
@@ -98,11 +98,11 @@ def _per_level(fact: QuestionFacts) -> list[tuple[str, float, float]]:
     one = fact.asked
     if not fact.levels:
         return [(", ".join(one.marks), one.epsilon, fact.mse)]
-    told = {
+    parts = {
         "secret": (t("secret: {answers}", answers=", ".join(one.named(one.secret))), one.secret_epsilon),
         "private": (t("private: {answers}", answers=", ".join(one.named(one.private))), one.epsilon),
     }
-    return [(*told[level], fact.levels[level]) for level in told if level in fact.levels]
+    return [(*parts[level], fact.levels[level]) for level in parts if level in fact.levels]
 
 
 def _row(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, fact: QuestionFacts) -> str:
@@ -159,12 +159,12 @@ def _chips(one: review.Hidden) -> str:
 
 def _levels(one: review.Hidden) -> str:
     secret, private, public = (int(part.sum()) for part in (one.secret, one.private, ~one.marked))
-    said = {
+    chips = {
         levels.SECRET: (secret, t("{n} secret", n=secret)),
         levels.SENSITIVE: (private, t("{n} private", n=private)),
         levels.PUBLIC: (public, t("{n} public", n=public)),
     }
-    return " ".join(levels.chip(level, said[level][1], widgets.is_dark()) for level in levels.ORDER if said[level][0])
+    return " ".join(levels.chip(level, chips[level][1], widgets.is_dark()) for level in levels.ORDER if chips[level][0])
 
 
 def _drawn(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, fact: QuestionFacts) -> str:
@@ -185,8 +185,8 @@ def _drawn(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, 
 def _giver(fact: QuestionFacts) -> str:
     if fact.worst is None:
         return f'<span class="quiet">{t("none")}</span>' if fact.pairs is not None else ""
-    told = t("{n} with it", n=words.of_100(fact.worst.pairs))
-    return f'<b>{widgets.escape(words.shorten(fact.worst.column, 20))}</b> <span class="quiet nowrap">{told}</span>'
+    beside = t("{n} with it", n=words.of_100(fact.worst.pairs))
+    return f'<b>{widgets.escape(words.shorten(fact.worst.column, 20))}</b> <span class="quiet nowrap">{beside}</span>'
 
 
 def _open(here: review.HiddenSurvey) -> str:
@@ -195,8 +195,8 @@ def _open(here: review.HiddenSurvey) -> str:
     names = widgets.escape(words.listing(here.open[:8]))
     if len(here.open) > 8:
         names = t("{names} and {n} more", names=widgets.escape(", ".join(here.open[:7])), n=len(here.open) - 7)
-    said = t("<b>{names}</b>: open: everyone sees these answers, and they are exact", names=names)
-    return f'<div class="open" role="row">{_cell(said)}</div>'
+    text = t("<b>{names}</b>: open: everyone sees these answers, and they are exact", names=names)
+    return f'<div class="open" role="row">{_cell(text)}</div>'
 
 
 SHOWN = 3

@@ -32,8 +32,8 @@ def page(study: Study, people: review.SurveyTable, why: DataError) -> None:
 
 
 def _panel(study: Study, people: review.SurveyTable) -> Panel:
-    found = proposal.proposed(study, people)
-    if not found.count:
+    marks = proposal.proposed(study, people)
+    if not marks.count:
         return Panel(
             "review_proposal",
             t("No answer is proposed"),
@@ -47,25 +47,25 @@ def _panel(study: Study, people: review.SurveyTable) -> Panel:
 
     def buttons() -> None:
         with st.container(horizontal=True, gap="small", wrap=False):
-            proposal.button(found, "review_propose")
+            proposal.button(marks, "review_propose")
             _choose(study)
 
-    said = t(
+    about = t(
         "{why} Nothing is marked until you press the button. What is marked goes through a mechanism; all else stays "
         "exact.",
-        why=proposal.why(found),
+        why=proposal.why(marks),
     )
     title = t(
         "Proposed as {sensitive}: {n} in {questions}",
         sensitive=widgets.sensitive(t("sensitive")),
-        n=words.plural(found.count, t("answer"), t("answers")),
-        questions=words.plural(len(found.marks), t("question"), t("questions")),
+        n=words.plural(marks.count, t("answer"), t("answers")),
+        questions=words.plural(len(marks.marks), t("question"), t("questions")),
     )
-    named = Line(proposal.named(found))
+    named = Line(proposal.named(marks))
     return Panel(
         "review_proposal",
         title,
-        [RowOfParts([[Control(buttons)], [named, Line(said)]], [30, 70])],
+        [RowOfParts([[Control(buttons)], [named, Line(about)]], [30, 70])],
         head=[Control(guide.reopen)],
         reach=Reach.SCREEN,
     )
