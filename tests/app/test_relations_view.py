@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
+from ldpapp.export import terminal
 from ldpapp.export.svg import known as known_svg
 from ldpapp.state import actions, column_actions, column_settings
 from ldpapp.state.model import study_of, table
@@ -257,6 +259,18 @@ def test_the_published_sentence_has_no_number_of_the_truth(at) -> None:
     assert "not told" in said or "too few" in said
     assert people not in published
     assert published
+
+
+def test_the_published_report_has_no_tick_of_the_truth(at) -> None:
+    one = replace(asked(at), grid=(), repetitions=1)
+    paper = terminal.paper(one, ask(at, table))[0]
+    largest = words.count(int(known(at).counted.counts.sum(axis=1).max()))
+    for is_public in (False, True):
+        said = paper.html(is_public)
+        assert "too few to tell" in said
+        assert ("Tick: truth" in said) is not is_public
+        assert (largest in said) is not is_public, "how many people are in a group"
+        assert ("truth, internal" in said) is not is_public
 
 
 # how it is asked -----------------------------------------------------------------------------------------------------

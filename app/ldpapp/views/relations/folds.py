@@ -89,7 +89,7 @@ def meanings() -> Panel:
             "What the reports name, taken for answers. Of separate questions this hides a relation; of a pair asked as "
             "one it invents one, of either sign."
         ),
-        t("One question each"): t(SAMPLED),
+        t("One question each"): SAMPLED,
         t("People like these"): t(
             "Everybody of whom these people are a sample: the chance of who was asked is in the interval. “These "
             "people” leaves it out."
