@@ -21,6 +21,7 @@ from ldpcore.channel import SetChannel, SetColumn
 from ldpcore.policy import Policy
 from ldpcore.randomizer import MAX_OUTPUTS, NotEnumerable, Reports
 from ldpcore.subsets import log_binomials, tilted
+from ldpcore.support_family import SupportFamily
 from ldpcore.tally import Tally
 
 MAX_SETS = 10_000
@@ -151,6 +152,29 @@ class SetRandomizer(ABC):
         if tally.n < 1:
             raise ValueError("a tally without reports has no estimate; collect at least one")
         return self.invert(tally.total / tally.n)
+
+    @abstractmethod
+    def supported(self, reports: Reports) -> Vector:
+        """What each of these reports alone adds to the tally's totals: (n, k)."""
+
+    def scores(self, reports: Reports) -> Vector:
+        """What each of these reports alone says of the shares of holders: (n, k). Their mean is the estimate.
+
+        >>> from ldpcore import catalog
+        >>> m = catalog.SETS["PrivSet"].build(epsilon=1.0, k=4, m=2)
+        >>> m.scores(m.outputs()[:2]).round(3).tolist()
+        [[3.746, -0.582, -0.582, -0.582], [-0.582, 3.746, -0.582, -0.582]]
+        """
+        return self.invert(self.supported(reports))
+
+    @abstractmethod
+    def families(self) -> tuple[SupportFamily, ...]:
+        """All reports that it accepts, by form, dummies left out: in each a score is one of two.
+
+        With hashes a family may hold more than some hash gives: the items are taken to choose for themselves. Where a
+        report names an item several times, the family holds those that name one item only: of sums of convex
+        functions of the scores they have the largest.
+        """
 
     @abstractmethod
     def invert(self, seen: Vector) -> Vector:

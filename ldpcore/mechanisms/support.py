@@ -15,6 +15,7 @@ from scipy.special import roots_legendre
 
 from ldpcore import checks
 from ldpcore.randomizer import BLOCK, TIE, Randomizer
+from ldpcore.support_family import Choice, SupportFamily
 from ldpcore.tally import Tally
 
 Vector = NDArray[np.float64]
@@ -39,6 +40,13 @@ class Paired(Randomizer):
 
     def variance(self, freq: ArrayLike, n: int) -> Vector:
         return variance(freq, n, *self._pair, self._missed)
+
+    def families(self) -> tuple[SupportFamily, ...]:
+        return (self._family((np.arange(self.k), 1, 1)),) if self.tally_is_histogram else ()
+
+    def _family(self, *choices: Choice) -> SupportFamily:
+        """A value's score follows from its own support alone."""
+        return SupportFamily(self.invert(np.ones(self.k)), self.invert(np.zeros(self.k)), choices)
 
 
 class Independent(Paired):
