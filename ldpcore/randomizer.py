@@ -149,6 +149,12 @@ class Randomizer(ABC):
         outputs = self._enumerate(None)
         return self.scores(outputs[self.accepts(outputs)])
 
+    def size_laws(self) -> NDArray[np.float64]:
+        """Pr[a report supports j values | value], j = 0, … k: (k, k + 1). Here by listing all reports."""
+        outputs = self._enumerate(None)
+        size, chance = self.supported(outputs).sum(axis=1), np.exp(self.log_likelihood(outputs))
+        return np.array([[chance[size == j, x].sum() for j in range(self.k + 1)] for x in range(self.k)])
+
     def reach(self, weights: NDArray[np.float64]) -> tuple[float, float]:
         """The least and the most that Σ weights·t can be for one report, t as in `joint_support`."""
         if families := self.families():

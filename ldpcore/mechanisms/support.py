@@ -66,6 +66,19 @@ class Independent(Paired):
         both[:, np.arange(self.k), np.arange(self.k)] = chance
         return both
 
+    def size_laws(self) -> Vector:
+        """Sums of independent bits: those of each kind of value alike."""
+        a, b = self._pair
+        kinds, place = np.unique(np.column_stack([a, b]), axis=0, return_inverse=True)
+        out = np.zeros((len(kinds), self.k + 1))
+        for row, kind in zip(out, range(len(kinds)), strict=True):
+            own = int(np.flatnonzero(place == kind)[0])
+            row[0] = 1.0
+            for v, chance in enumerate(np.where(np.arange(self.k) == own, a, b)):
+                row[1 : v + 2] += chance * (row[: v + 1] - row[1 : v + 2])
+                row[0] *= 1 - chance
+        return out[place]
+
     def expectation(self, weights: Vector) -> Vector:
         """The mean sum of the weights (k,) that a report of each value's holder supports: (k,)."""
         a, b = self._pair
