@@ -16,7 +16,7 @@ from ldpcore.channel import Channel, ReportColumn
 from ldpcore.integer_law import IntegerLaw, NoIntegerLaw
 from ldpcore.policy import Policy
 from ldpcore.support_family import SupportFamily
-from ldpcore.tally import Tally
+from ldpcore.tally import Tally, WeightedTally
 
 MAX_OUTPUTS = 1 << 14
 TIE = 1e-9
@@ -105,11 +105,11 @@ class Randomizer(ABC):
     def tally(self, reports: Reports) -> Tally:
         """How many reports support each value."""
 
-    def estimate(self, tally: Tally) -> NDArray[np.float64]:
+    def estimate(self, tally: Tally | WeightedTally) -> NDArray[np.float64]:
         """Unbiased shares (k,). They may be negative or above 1: post-processing is a separate, named step."""
         if tally.n < 1:
             raise ValueError("a tally without reports has no estimate; collect at least one")
-        return self.invert(tally.total / tally.n)
+        return self.invert(tally.total / tally.weight)
 
     def supported(self, reports: Reports) -> NDArray[np.float64]:
         """What each of these reports alone adds to the tally's totals: (n, k). Here kind by kind."""

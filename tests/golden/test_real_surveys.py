@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from ldpcore import catalog, honesty
+from ldpcore import catalog, honesty, plan
 from ldpcore.attacks import manipulation
+from ldpcore.estimators import weighted
 from ldpcore.rng import stream
 
 
@@ -153,3 +154,50 @@ def test_bad_input_is_told():
         honesty.groups([[[1, 0], [0, 1]]], [[5, 5, 5]])
     with pytest.raises(ValueError, match="one entry for each of 2 shares"):
         honesty.denied([0.5, 0.5], [True], 0.1, 0)
+
+
+VIGNETTE = {  # of 710 of 10 777 pupils so many "yes", α = the known part of the unrelated question; estimate, variance
+    "copied": (328, 1 / 12, 0.8406103, 0.001389716),
+    "fought": (180, 1 / 10, 0.4070423, 0.001045196),
+    "bullied": (280, 20 / 30, 0.1220657, 0.001337415),
+    "bullying": (81, 1 / 10, 0.128169, 0.0005597858),
+    "drug": (164, 10 / 30, 0.1286385, 0.000991658),
+    "sex": (53, 1 / 12, 0.06596244, 0.000383954),
+}
+
+
+@pytest.mark.parametrize("asked", VIGNETTE)
+def test_the_vignette_of_rrtcs(asked):
+    """R package RRTCS 0.0.4, vignette “How to use RRTCS”, Horvitz's device with p = ½ in a simple random sample without
+    replacement: estimates and variances of all six characteristics, to every printed digit. What a pupil's report adds
+    is s = (z − α/2)·2, and the variance of it s(s − 1) on average.
+    """
+    yes, alpha, share, variance = VIGNETTE[asked]
+    n, people = 710, 10_777
+    scores = (np.repeat([1.0, 0.0], [yes, n - yes]) - alpha / 2) * 2
+    noise = (scores * (scores - 1)).mean() / n
+    found = weighted.design(scores, np.full(n, people / n), drawn=n / people, noise=[noise])
+    assert found.estimate[0] == pytest.approx(share, rel=1e-6)
+    assert found.variance[0] == pytest.approx(variance, rel=1e-6)
+
+
+def test_weights_multiply_people():
+    """health, uSS at ε = 1 with 10 of 18 answers marked, ± 1 point: 136 417 people, with D = 1.3 those times 1.3."""
+    asked = {"k": 18, "sensitive": np.arange(18) < 10, "epsilon": 1.0, "within": 0.01}
+    plain, more = plan.people("uSS", **asked), plan.people("uSS", **asked, design_effect=1.3)
+    assert plain is not None
+    assert more == pytest.approx(1.3 * plain, abs=2)
+    half = plan.frequency("uSS", 18, np.arange(18) < 10, design_effect=1.3)
+    assert half.within(1.0, more) <= 0.01 < half.within(1.0, more - 1)
+    assert plan.sets("suRAP", 5, 2, np.arange(5) < 3, design_effect=4.0).within(1.0, 100) == pytest.approx(
+        2 * plan.sets("suRAP", 5, 2, np.arange(5) < 3).within(1.0, 100)
+    )
+    assert plan.means("Duchi", design_effect=4.0).within(1.0, 100) == pytest.approx(
+        2 * plan.means("Duchi").within(1.0, 100)
+    )
+    assert plan.epsilon("SS", k=5, n=1000, within=0.05, design_effect=2.0) == pytest.approx(
+        plan.epsilon("SS", k=5, n=500, within=0.05), rel=1e-3
+    )
+    for wrong in (0.0, -1.0, float("nan")):
+        with pytest.raises(ValueError, match="design_effect is above 0, 1 where all weights are equal"):
+            plan.people("uSS", **asked, design_effect=wrong)
