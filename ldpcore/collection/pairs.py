@@ -16,8 +16,7 @@ from ldpcore.collection.kinds import AnswerBatch
 from ldpcore.collection.phones import Phones
 from ldpcore.data import DataError
 from ldpcore.data.partition import BATCH, Partition
-from ldpcore.mechanisms import bits
-from ldpcore.randomizer import Randomizer, Reports
+from ldpcore.randomizer import Randomizer
 from ldpcore.relations import Relation
 
 Cells = Counter[tuple[Any, Any]]
@@ -131,13 +130,4 @@ def _report(asked: FolderQuestion[Any], cell: Any) -> Any:
     report = reports_of_files.unpacked(pa.chunked_array([[cell]]), asked.form)
     if not len(report) or not asked.accepts(report).all():
         return None
-    return report[0] if isinstance(asked, AnswerBatch) else _of_phones(asked, report)[0]
-
-
-def _of_phones(asked: Any, reports: Reports) -> Reports:
-    """Whole numbers, bit v for answer v, as the engine's mechanism writes them."""
-    mechanism = asked.client.mechanism
-    on = np.asarray(reports, np.int64)[:, None] >> np.arange(mechanism.k) & 1
-    if mechanism.tally_is_histogram:
-        return on.argmax(axis=1)
-    return bits.pack(on.astype(bool))
+    return asked.of_mechanism(report)[0] if isinstance(asked, Phones) else report[0]

@@ -1,0 +1,265 @@
+"""`ldpcore estimate`: shares, or a mean, from reports that came back; with weights; and from another tool's counts."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+import pandas as pd
+
+from ldpcore import checks, custom, data, workers
+from ldpcore.collection import counting, drawing, results, weighing
+from ldpcore.collection import reports as reports_of_files
+from ldpcore.collection.batch import FolderQuestion
+from ldpcore.collection.pairs import related
+from ldpcore.collection.terminal import client_of, shown
+from ldpcore.collection.weighing import DesignColumns
+from ldpcore.data.errors import plural
+from ldpcore.data.partitions import partitions
+from ldpcore.estimators import publishing
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+SHOWN = 100
+"""Rows of a table that a terminal is given."""
+OPEN = Path("open")
+"""In place of a client.json: a question that was answered openly."""
+
+
+class ClientFile(click.Path):
+    """A client.json, or "open"."""
+
+    def __init__(self) -> None:
+        super().__init__(exists=True, dir_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return OPEN if str(value) == str(OPEN) else super().convert(value, param, ctx)
+
+
+@click.command("estimate")
+@click.argument("reports", required=False)
+@click.option(
+    "--client",
+    "client_files",
+    multiple=True,
+    type=ClientFile(),
+    help="The client.json that they were drawn by; with --relation two, or open.",
+)
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The table as .csv.")
+@click.option("--publish", "form", help="A column of shares in this form too.")
+@click.option("--relation", help="Two columns with reports of two questions, as in smoking,condition: both together.")
+@click.option("--weights", default="", help="A column beside the reports: what each counts, fixed before the answer.")
+@click.option("--strata", default="", help="A column beside the reports: within which people were drawn.")
+@click.option("--clusters", default="", help="A column beside the reports: who was drawn together.")
+@click.option("--by", default="", help="A column beside the reports: shares within each of its groups.")
+@click.option("--counts", type=_FILE, help="In place of REPORTS: another tool's counts, a row per report or answer.")
+@click.option("--matrix", type=_FILE, help="Of --counts: the chances, a row per answer and a column per report.")
+@click.option("--tool", help="Of --counts: grr, oue, sue, rappor, warner, forced, as in rappor:f=.5,p=.5,q=.75.")
+@click.option("--people", type=int, help="Of --counts by --tool: how many reported, where one may support several.")
+@workers.options()
+def estimate(
+    reports: str | None,
+    client_files: tuple[Path, ...],
+    output: Path | None,
+    form: str | None,
+    relation: str | None,
+    asked: workers.WorkerRequest,
+    counts: Path | None,
+    matrix: Path | None,
+    tool: str | None,
+    people: int | None,
+    **beside: str,
+) -> None:
+    """Shares, or a mean, from collected reports: a folder, a pattern or a file of CSV or Parquet of any size.
+
+    A CSV has a column `report`, or one column, a row per person. Estimates are unbiased; shares may be negative.
+    --publish adds shares that are not: clipped to 0…1; cut at 0 and divided by their sum (norm); the nearest that sum
+    to 1 (norm-sub), or for sets to at most m (at-most-m); 0 unless surely held (base-cut); the likeliest (em).
+    """
+    columns = DesignColumns(**beside)
+    if output is not None and output.suffix != ".csv":
+        raise click.ClickException(f"the output ends in .csv, got {output.name}")
+    if counts is not None or matrix is not None or tool is not None:
+        if reports is not None or client_files or relation or form or columns.named:
+            raise click.ClickException("--counts stands with --matrix or --tool, and without reports and their options")
+        of_another_tool(counts, matrix, tool, people, output)
+        return
+    if reports is None or not client_files:
+        raise click.ClickException("name the reports and their --client; or --counts with --matrix or --tool")
+    if columns.named and (relation or form):
+        raise click.ClickException("--weights, --strata, --clusters and --by stand without --relation and --publish")
+    if relation is not None:
+        side_by_side(reports, relation, client_files, output, form)
+    elif columns.named:
+        weighed(reports, only_client(client_files), columns, output)
+    else:
+        _plainly(reports, client_files, output, form, asked)
+
+
+def _plainly(
+    reports: str, client_files: tuple[Path, ...], output: Path | None, form: str | None, asked: workers.WorkerRequest
+) -> None:
+    try:
+        by = client_of(only(client_files))
+        if form is not None:
+            _check(form, by.forms, by.task)
+        parts = partitions(reports)
+        _note_unsaid(reports_of_files.unsaid(parts, by.mark))
+        with workers.opened(asked) as executor, shown(len(parts)) as progress:
+            counted, refused = counting.total(by, parts, executor, progress)
+        if refused:
+            part = f"left out: {refused} of {(counted.n if counted else 0) + refused} rows"
+            click.echo(f"{part}, which nobody can have sent by this client", err=True)
+        if counted is None:
+            raise click.ClickException("there is no report here that this client can have sent")
+        table = by.table(counted, form)
+        _saved(table, output)
+        missing = drawing.unfinished(Path(reports))
+    except (ValueError, TypeError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    if missing:
+        click.echo(missing, err=True)
+    _summarised(by, counted.n, table, form)
+
+
+def _saved(table: pd.DataFrame, output: Path | None) -> None:
+    if output is not None:
+        with data.saving(output) as there:
+            there.write_text(data.as_csv(table), encoding="utf-8")
+
+
+def _summarised(by: FolderQuestion[Any], n: int, table: pd.DataFrame, form: str | None) -> None:
+    click.echo(_text(table))
+    what = "the mean" if by.task == "means" else "each share"
+    click.echo(f"{n} reports by {by.key} at ε = {by.epsilon:g}; low to high holds {what} 95 times in 100")
+    if by.cut:
+        click.echo(f"{by.cut[0].upper()}{by.cut[1:]}")
+    if form is not None:
+        click.echo(f"published ({form}) is biased: rare answers come out too {'low' if form == 'base-cut' else 'high'}")
+
+
+def only_client(files: tuple[Path, ...]) -> FolderQuestion[Any]:
+    """The one client of reports that are estimated by themselves."""
+    try:
+        return client_of(only(files))
+    except (ValueError, TypeError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+
+
+def weighed(reports: str, by: FolderQuestion[Any], columns: DesignColumns, output: Path | None) -> None:
+    """`estimate --weights --strata --clusters --by`."""
+    try:
+        parts = partitions(reports)
+        _note_unsaid(reports_of_files.unsaid(parts, by.mark))
+        found = weighing.collected(by, parts, columns)
+        table, lonely = found.table(), found.lonely()
+        _saved(table, output)
+    except (ValueError, TypeError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    n = len(found.reports)
+    if found.refused:
+        click.echo(f"left out: {found.refused} of {n + found.refused} rows, which nobody can have sent by this client",
+                   err=True)  # fmt: skip
+    for name in lonely:
+        click.echo(f"stratum {name} has one cluster; its error is taken from the whole", err=True)
+    click.echo(_text(table))
+    click.echo(
+        f"{n} reports by {by.key} at ε = {by.epsilon:g}, which count as {found.effective:.0f} with equal weights"
+    )
+    if columns.drawn:
+        click.echo(
+            "low to high is approximate, of people like these; error holds the drawing of people and of reports, noise "
+            "is what of it the reports are"
+        )
+    else:
+        click.echo("low to high is approximate: as if so many with equal weights had answered (Korn, Graubard 1998)")
+    click.echo("A weight tells who may have sent a report; and it says the answer if it was made from it.")
+
+
+def of_another_tool(
+    counts: Path | None, matrix: Path | None, tool: str | None, people: int | None, output: Path | None
+) -> None:
+    """`estimate --counts --matrix | --tool`."""
+    if counts is None or (matrix is None) == (tool is None):
+        raise click.ClickException("--counts stands with either --matrix or --tool")
+    try:
+        names, seen = results.counts_of(counts.read_text(encoding="utf-8-sig"))
+        if matrix is not None:
+            given = custom.read(matrix.read_text(encoding="utf-8-sig"))
+            table = results.of_matrix(seen, given.matrix)
+            names = given.answers or tuple(str(x + 1) for x in range(len(given.matrix)))
+            epsilon, worst = results.promised(given.matrix), results.condition(given.matrix)
+            if (off := results.beyond(table)) > 5:
+                click.echo(f"these counts do not fit the matrix: a share is {off:.0f} errors outside 0 to 1", err=True)
+            if worst > results.HARDLY:
+                click.echo(f"the condition number of this matrix is {worst:.2g}: errors are that much larger", err=True)
+        else:
+            pair = results.parsed(str(tool), len(seen))
+            table, epsilon = results.of_pair(seen, people, pair), pair.epsilon
+        table.insert(0, "answer", list(names))
+        _saved(table, output)
+    except (ValueError, TypeError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(_text(table))
+    promise = "no ε at all" if np.isinf(epsilon) else f"ε = {epsilon:.3f}"
+    click.echo(f"low to high holds each share 95 times in 100. Computed from these chances, not believed: {promise}")
+
+
+def only(files: tuple[Path, ...]) -> Path:
+    """The one client of reports that are estimated by themselves."""
+    if len(files) != 1 or files[0] == OPEN:
+        raise ValueError("name one client.json; of two questions side by side also their columns: --relation a,b")
+    return files[0]
+
+
+def side_by_side(reports: str, relation: str, files: tuple[Path, ...], output: Path | None, form: str | None) -> None:
+    """`estimate --relation`: pairs, groups and the test."""
+    names = tuple(name.strip() for name in relation.split(","))
+    if len(names) != 2 or len(files) != 2 or form is not None:
+        raise click.ClickException(
+            "--relation names two columns, as in smoking,condition, with a --client for each in their order (open "
+            "where it is answered openly), and without --publish"
+        )
+    try:
+        asked = tuple(None if file == OPEN else client_of(file) for file in files)
+        both = related(partitions(reports), (names[0], names[1]), asked)
+        table = both.table()
+        _saved(table, output)
+        test = both.relation.independence()
+    except (ValueError, TypeError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    for count, why in (
+        (both.left_out, "people who left one out are not counted"),
+        (both.refused, "rows left out, which nobody can have sent by these clients"),
+    ):
+        if count:
+            click.echo(f"{count} {why}", err=True)
+    click.echo(_text(table))
+    p = "below 0.001" if test.p < 0.001 else f"{test.p:.3f}"
+    click.echo(
+        f"{both.relation.n} people; low to high holds each share 95 times in 100, of people like these; within: of the "
+        "group, where it is told from an empty one"
+    )
+    click.echo(f"Is there a relation? p {p} ({test.how}, {test.df} degrees of freedom)")
+
+
+def _note_unsaid(names: list[str]) -> None:
+    if names:
+        which = checks.name_list([f"“{name}”" for name in names])
+        which = (
+            f"{which} does not say which client drew its"
+            if len(names) == 1
+            else f"{which} do not say which client drew their"
+        )
+        click.echo(f"{which} reports; they are read as reports of this one", err=True)
+
+
+def _check(form: str, forms: tuple[str, ...], task: str) -> None:
+    if not forms:
+        raise ValueError(f"--publish is for shares; a client of the task {task} has none")
+    publishing.check(form, (publishing.UNBIASED, *forms))
+
+
+def _text(found: pd.DataFrame) -> str:
+    text = found.head(SHOWN).to_string(index=False, float_format=lambda x: f"{x:.4f}")
+    more = len(found) - SHOWN
+    return text if more <= 0 else f"{text}\n… and {plural(more, 'row')} more: name a file for all with -o"
