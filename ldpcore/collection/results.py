@@ -26,7 +26,7 @@ from ldpcore.estimators.intervals import proportion_ends
 from ldpcore.estimators.released import score_interval
 
 Vector = NDArray[np.float64]
-HARDLY, NOT = 1e3, 1e8
+HARDLY, NOT = 1e3, 1e6
 """Condition numbers from which a table can hardly, and practically not, be inverted."""
 
 
