@@ -234,3 +234,14 @@ class Bits(IntegerLaw):
 
 
 former.serve(__name__)
+
+
+def ratio(law: IntegerLaw) -> Fraction:
+    """The largest ratio of one report's chances under two values, over the reports that every value can send: exact.
+
+    >>> from ldpcore.client import Client
+    >>> ratio(Client.of("GRR", 1.0, ["no", "yes"]).law) <= Fraction(2718281828459045236, 10**18)  # e, rounded up
+    True
+    """
+    chances = [law.chances(report) for report in law.reports()]
+    return max(max(each) / min(each) for each in chances if min(each) > 0)

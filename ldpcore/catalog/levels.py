@@ -11,10 +11,11 @@ from ldpcore.catalog.frequency import IDENTITY
 from ldpcore.leveled_parts import Part, Parts
 from ldpcore.levels import Leveled, checked
 from ldpcore.limit import LeveledTable, can_have_nodes, nodes
-from ldpcore.mechanisms.leveled import LeveledRR, LeveledSubset
+from ldpcore.mechanisms.leveled import LeveledRR
 from ldpcore.mechanisms.leveled_hits import LeveledHits
 from ldpcore.mechanisms.leveled_nodes import LeveledNodes
 from ldpcore.mechanisms.leveled_numbers import LeveledPM
+from ldpcore.mechanisms.leveled_subset import LeveledSubset
 from ldpcore.numeric_randomizer import BINS, NumericRandomizer
 from ldpcore.set_randomizer import SetRandomizer
 

@@ -11,9 +11,11 @@
 True
 """
 
-from ldpcore.client.client import Client, offered, ratio, secure
+from ldpcore.client.client import Client, offered, secure
 from ldpcore.client.collected import intervals
 from ldpcore.client.folder import write
 from ldpcore.client.pages import by_hand, page, source
+from ldpcore.client.pair import AskedPair
+from ldpcore.integer_law import ratio
 
-__all__ = ["Client", "by_hand", "intervals", "offered", "page", "ratio", "secure", "source", "write"]
+__all__ = ["AskedPair", "Client", "by_hand", "intervals", "offered", "page", "ratio", "secure", "source", "write"]

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal, localcontext
-from fractions import Fraction
 from functools import cached_property
 from math import log
 from typing import Any
@@ -18,6 +17,7 @@ import pandas as pd
 from ldpcore import catalog, checks, limit
 from ldpcore.client.collected import intervals
 from ldpcore.client.loading import NONE, loaded
+from ldpcore.client.pair import AskedPair
 from ldpcore.estimators import likelihood, publishing
 from ldpcore.integer_law import UNIT, IntegerLaw, Word
 from ldpcore.mechanisms import bits
@@ -70,6 +70,8 @@ class Client:
     question: str = ""
     guess: float | None = None
     """Public guess of the share of people with a sensitive answer, where a mechanism takes one."""
+    pair: AskedPair | None = None
+    """The two questions that this one asks together; its answers are then theirs, in their order."""
 
     @classmethod
     def of(
@@ -80,10 +82,11 @@ class Client:
         sensitive: Sequence[bool] | None = None,
         question: str = "",
         guess: float | None = None,
+        pair: AskedPair | None = None,
     ) -> "Client":
         """A checked one. ValueError or TypeError, in a sentence, where it could not run or would protect nothing."""
         marks = [False] * len(answers) if sensitive is None else [bool(mark) for mark in sensitive]
-        made = cls(key, checks.epsilon(epsilon), tuple(map(str, answers)), tuple(marks), str(question), guess)
+        made = cls(key, checks.epsilon(epsilon), tuple(map(str, answers)), tuple(marks), str(question), guess, pair)
         made._check()
         return made
 
@@ -102,6 +105,8 @@ class Client:
             raise ValueError(f"{self.key} would protect nothing: mark an answer, or take one that protects all")
         if self.guess is not None and (isinstance(self.guess, bool) or not isinstance(self.guess, int | float)):
             raise TypeError(f"guess is the share of people with a sensitive answer, a number, got {self.guess!r:.60}")
+        if self.pair is not None and list(self.answers) != self.pair.answers:
+            raise ValueError("the answers of this client are not the pairs of its two questions' answers")
         _ = self.law  # the number of answers, and whole numbers that are too large
 
     @cached_property
@@ -249,6 +254,7 @@ class Client:
             "epsilon": self.epsilon,
             "guess": self.guess,
             "law": self.law.written(),
+            **({} if self.pair is None else {"pair": self.pair.written()}),
         }
 
     def to_json(self) -> str:
@@ -278,20 +284,10 @@ class Client:
         answers, marks = fields[2], fields[3]
         if not all(isinstance(one, list) for one in (answers, marks)) or not all(isinstance(a, str) for a in answers):
             raise ValueError("the answers of a client are a list of texts, and its marks a list of true and false")
-        made = cls.of(*fields)
+        made = cls.of(*fields, pair=AskedPair.read(document["pair"]) if "pair" in document else None)
         if json.loads(json.dumps(made.law.written())) != law:
             raise ValueError(
                 f"the law in this file is not that of {made.key} at ε = {made.epsilon:g}: it was changed, or another "
                 "version of ldpcore wrote it; do not estimate from it"
             )
         return made
-
-
-def ratio(law: IntegerLaw) -> Fraction:
-    """The largest ratio of one report's chances under two values, over the reports that every value can send: exact.
-
-    >>> ratio(Client.of("GRR", 1.0, ["no", "yes"]).law) <= Fraction(2718281828459045236, 10**18)  # e, rounded up
-    True
-    """
-    chances = [law.chances(report) for report in law.reports()]
-    return max(max(each) / min(each) for each in chances if min(each) > 0)

@@ -28,19 +28,30 @@ def of_study(
     """
     if described.task != "frequency":
         raise ValueError(f"a client asks one question; this study is of the task {described.task!r}, not frequency")
-    _alike(described)
-    can = [key for key in described.mechanisms if key in offered()]
-    if mechanism is None and len(can) != 1:
-        listed = f"can be {', '.join(can)}" if can else f"is none that runs on phones ({', '.join(offered())})"
-        beside = "" if can else ", or take --batch, for answers that you have in files"
-        raise ValueError(f"this study's mechanism {listed}; say which one with --mechanism{beside}")
+    alike(described)
+    key = chosen(described, mechanism)
     counted = prepare(described, table)
     epsilon = described.secret_at(described.epsilon) if described.marks.secret else described.epsilon
     answers = counted.domain.labels
     return Client.of(
-        mechanism or can[0], epsilon, answers, _marks(described, answers),
+        key, epsilon, answers, _marks(described, answers),
         question or described.column, described.option("guess"),
     )  # fmt: skip
+
+
+def chosen(described: study.Study, mechanism: str | None) -> str:
+    """The mechanism that phones draw by: the one that was asked for, or the study's, if only one of it can."""
+    if mechanism is not None:
+        if mechanism not in offered():
+            raise ValueError(f"{mechanism!r} cannot run on phones; choose one of {', '.join(offered())}")
+        return mechanism
+    can = [key for key in described.mechanisms if key in offered()]
+    if len(can) != 1:
+        listed = f"can be {', '.join(can)}" if can else f"is none that runs on phones ({', '.join(offered())})"
+        batch = not can and described.task == "frequency"
+        beside = ", or take --batch, for answers that you have in files" if batch else ""
+        raise ValueError(f"this study's mechanism {listed}; say which one with --mechanism{beside}")
+    return can[0]
 
 
 def batch_of(
@@ -58,7 +69,7 @@ def batch_of(
     """
     if described.task not in _MADE:
         raise ValueError(f"what can be collected are {', '.join(_MADE)}; this study is of the task {described.task!r}")
-    _alike(described)
+    alike(described)
     if described.marks.secret and described.secret_at(described.epsilon) < described.epsilon:
         raise ValueError(
             "some marks of this study are secret, with an ε of their own, and a batch knows one: mark them as "
@@ -76,7 +87,7 @@ def batch_of(
     return kind(described, prepare(described, table), (key, described.epsilon, described.column, question))
 
 
-def _alike(described: study.Study) -> None:
+def alike(described: study.Study) -> None:
     """ValueError where people choose other marks: what is collected with protects everybody alike."""
     if described.choices:
         raise ValueError(

@@ -7,20 +7,19 @@ import click
 import numpy as np
 import pandas as pd
 
-from ldpcore import checks, custom, data, workers
-from ldpcore.collection import counting, drawing, results, weighing
+from ldpcore import checks, custom, workers
+from ldpcore.client import Client
+from ldpcore.collection import counting, drawing, results, terminal_tables, weighing
 from ldpcore.collection import reports as reports_of_files
 from ldpcore.collection.batch import FolderQuestion
-from ldpcore.collection.pairs import related
+from ldpcore.collection.pairs import names_of, of_one, related
+from ldpcore.collection.phones import Often, Phones
 from ldpcore.collection.terminal import client_of, shown
 from ldpcore.collection.weighing import DesignColumns
-from ldpcore.data.errors import plural
 from ldpcore.data.partitions import partitions
 from ldpcore.estimators import publishing
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-SHOWN = 100
-"""Rows of a table that a terminal is given."""
 OPEN = Path("open")
 """In place of a client.json: a question that was answered openly."""
 
@@ -111,24 +110,20 @@ def _plainly(
             click.echo(f"{part}, which nobody can have sent by this client", err=True)
         if counted is None:
             raise click.ClickException("there is no report here that this client can have sent")
+        if missing := drawing.unfinished(Path(reports)):
+            click.echo(missing, err=True)
+        if (pair := _pair_of(by)) is not None and isinstance(counted, Often):
+            terminal_tables.show_relation(of_one(pair, counted.times), output, form)
+            return
         table = by.table(counted, form)
-        _saved(table, output)
-        missing = drawing.unfinished(Path(reports))
+        terminal_tables.save(table, output)
     except (ValueError, TypeError, OSError) as error:
         raise click.ClickException(str(error)) from error
-    if missing:
-        click.echo(missing, err=True)
-    _summarised(by, counted.n, table, form)
+    _summarise(by, counted.n, table, form)
 
 
-def _saved(table: pd.DataFrame, output: Path | None) -> None:
-    if output is not None:
-        with data.saving(output) as there:
-            there.write_text(data.as_csv(table), encoding="utf-8")
-
-
-def _summarised(by: FolderQuestion[Any], n: int, table: pd.DataFrame, form: str | None) -> None:
-    click.echo(_text(table))
+def _summarise(by: FolderQuestion[Any], n: int, table: pd.DataFrame, form: str | None) -> None:
+    click.echo(terminal_tables.printed(table))
     what = "the mean" if by.task == "means" else "each share"
     click.echo(f"{n} reports by {by.key} at ε = {by.epsilon:g}; low to high holds {what} 95 times in 100")
     if by.cut:
@@ -152,7 +147,7 @@ def weighed(reports: str, by: FolderQuestion[Any], columns: DesignColumns, outpu
         _note_unsaid(reports_of_files.unsaid(parts, by.mark))
         found = weighing.collected(by, parts, columns)
         table, lonely = found.table(), found.lonely()
-        _saved(table, output)
+        terminal_tables.save(table, output)
     except (ValueError, TypeError, OSError) as error:
         raise click.ClickException(str(error)) from error
     n = len(found.reports)
@@ -161,7 +156,7 @@ def weighed(reports: str, by: FolderQuestion[Any], columns: DesignColumns, outpu
                    err=True)  # fmt: skip
     for name in lonely:
         click.echo(f"stratum {name} has one cluster; its error is taken from the whole", err=True)
-    click.echo(_text(table))
+    click.echo(terminal_tables.printed(table))
     click.echo(
         f"{n} reports by {by.key} at ε = {by.epsilon:g}, which count as {found.effective:.0f} with equal weights"
     )
@@ -196,10 +191,10 @@ def of_another_tool(
             pair = results.parsed(str(tool), len(seen))
             table, epsilon = results.of_pair(seen, people, pair), pair.epsilon
         table.insert(0, "answer", list(names))
-        _saved(table, output)
+        terminal_tables.save(table, output)
     except (ValueError, TypeError, OSError) as error:
         raise click.ClickException(str(error)) from error
-    click.echo(_text(table))
+    click.echo(terminal_tables.printed(table))
     promise = "no ε at all" if np.isinf(epsilon) else f"ε = {epsilon:.3f}"
     click.echo(f"low to high holds each share 95 times in 100. Computed from these chances, not believed: {promise}")
 
@@ -213,33 +208,27 @@ def only(files: tuple[Path, ...]) -> Path:
 
 def side_by_side(reports: str, relation: str, files: tuple[Path, ...], output: Path | None, form: str | None) -> None:
     """`estimate --relation`: pairs, groups and the test."""
-    names = tuple(name.strip() for name in relation.split(","))
-    if len(names) != 2 or len(files) != 2 or form is not None:
-        raise click.ClickException(
-            "--relation names two columns, as in smoking,condition, with a --client for each in their order (open "
-            "where it is answered openly), and without --publish"
-        )
     try:
         asked = tuple(None if file == OPEN else client_of(file) for file in files)
-        both = related(partitions(reports), (names[0], names[1]), asked)
-        table = both.table()
-        _saved(table, output)
-        test = both.relation.independence()
+        if len(asked) == 1 and _pair_of(asked[0]) is not None:
+            raise ValueError(
+                "this client asks both questions as one, and its reports stand in one column: leave out --relation"
+            )
+        if "," not in relation or len(asked) != 2 or form is not None:
+            raise ValueError(
+                "--relation names two columns, as in smoking,condition, with a --client for each in their order (open "
+                "where it is answered openly), and without --publish"
+            )
+        parts = partitions(reports)
+        both = related(parts, names_of(relation, parts), asked)
+        terminal_tables.show_relation(both, output)
     except (ValueError, TypeError, OSError) as error:
         raise click.ClickException(str(error)) from error
-    for count, why in (
-        (both.left_out, "people who left one out are not counted"),
-        (both.refused, "rows left out, which nobody can have sent by these clients"),
-    ):
-        if count:
-            click.echo(f"{count} {why}", err=True)
-    click.echo(_text(table))
-    p = "below 0.001" if test.p < 0.001 else f"{test.p:.3f}"
-    click.echo(
-        f"{both.relation.n} people; low to high holds each share 95 times in 100, of people like these; within: of the "
-        "group, where it is told from an empty one"
-    )
-    click.echo(f"Is there a relation? p {p} ({test.how}, {test.df} degrees of freedom)")
+
+
+def _pair_of(asked: Any) -> Client | None:
+    """The client of phones that asks a pair as one; None for any other question."""
+    return asked.client if isinstance(asked, Phones) and asked.client.pair is not None else None
 
 
 def _note_unsaid(names: list[str]) -> None:
@@ -257,9 +246,3 @@ def _check(form: str, forms: tuple[str, ...], task: str) -> None:
     if not forms:
         raise ValueError(f"--publish is for shares; a client of the task {task} has none")
     publishing.check(form, (publishing.UNBIASED, *forms))
-
-
-def _text(found: pd.DataFrame) -> str:
-    text = found.head(SHOWN).to_string(index=False, float_format=lambda x: f"{x:.4f}")
-    more = len(found) - SHOWN
-    return text if more <= 0 else f"{text}\n… and {plural(more, 'row')} more: name a file for all with -o"

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,10 +11,11 @@ import pandas as pd
 import pyarrow as pa
 
 from ldpcore import relations
+from ldpcore.client import Client
 from ldpcore.collection import reports as reports_of_files
 from ldpcore.collection.batch import FolderQuestion
 from ldpcore.collection.kinds import AnswerBatch
-from ldpcore.collection.phones import Phones
+from ldpcore.collection.phones import Phones, mechanism_reports
 from ldpcore.data import DataError
 from ldpcore.data.partition import BATCH, Partition
 from ldpcore.randomizer import Randomizer
@@ -26,7 +28,7 @@ Cells = Counter[tuple[Any, Any]]
 @dataclass(frozen=True)
 class RelatedReports:
     """relation: what the reports say; labels of groups and of answers; left_out: rows without both reports; refused:
-    rows that nobody can have sent.
+    rows that nobody can have sent. published: a form → shares of all pairs, of a pair asked as one.
     """
 
     names: tuple[str, str]
@@ -34,10 +36,16 @@ class RelatedReports:
     labels: tuple[tuple[str, ...], tuple[str, ...]]
     left_out: int
     refused: int
+    published: Callable[[str], np.ndarray] | None = None
 
-    def table(self) -> pd.DataFrame:
+    @property
+    def clients(self) -> str:
+        """Who drew these reports, in words."""
+        return "this client" if self.published else "these clients"
+
+    def table(self, form: str | None = None) -> pd.DataFrame:
         """A row for every pair: its share, and the share of this answer within this group, with low and high; without
-        these where the group is not told from an empty one.
+        these where the group is not told from an empty one. form: a column of published shares of pairs too.
         """
         low, high = self.relation.interval()
         rows = []
@@ -48,7 +56,37 @@ class RelatedReports:
                 pair = np.clip([low[x, y], high[x, y]], 0, 1)
                 rows.append((group, answer, self.relation.shares[x, y], *pair, *ends))
         columns = [*self.names, "share", "low", "high", "within", "within low", "within high"]
-        return pd.DataFrame(rows, columns=columns)
+        out = pd.DataFrame(rows, columns=columns)
+        return out if form is None or self.published is None else out.assign(published=self.published(form))
+
+
+def of_one(client: Client, often: Mapping[int, int], refused: int = 0) -> RelatedReports:
+    """What the reports of a pair asked as one say, each with how often it came.
+
+    >>> from ldpcore.client import AskedPair
+    >>> pair = AskedPair(("smokes", "sick"), (("no", "yes"), ("well", "ill")))
+    >>> asked = Client.of("GRR", 9.0, pair.answers, question="Both?", pair=pair)
+    >>> of_one(asked, {1: 60, 2: 20, 4: 10, 8: 10}).table()["within"].round(2).tolist()
+    [0.75, 0.25, 0.5, 0.5]
+    """
+    pair = client.pair
+    if pair is None:
+        raise ValueError("this client asks one question; a relation is of two")
+    design = relations.as_one(len(pair.labels[0]), len(pair.labels[1]), client.mechanism)
+    tally = design.tally(mechanism_reports(client, np.array(list(often))), list(often.values()))
+    relation = design.joint(tally)
+    return RelatedReports(pair.names, relation, pair.labels, 0, refused, lambda form: client.published(often, form))
+
+
+def names_of(relation: str, parts: list[Partition]) -> tuple[str, str]:
+    """The two columns that "a,b" names, also where one of them has a comma in its name."""
+    columns = {column.strip().lower() for part in parts[:1] for column in part.columns}
+    pieces = relation.split(",")
+    ways = [(",".join(pieces[:at]).strip(), ",".join(pieces[at:]).strip()) for at in range(1, len(pieces))]
+    fitting = [way for way in ways if {name.lower() for name in way} <= columns]
+    if not ways or not all(ways[0]):
+        raise ValueError("--relation names two columns, as in smoking,condition.")
+    return (fitting or ways)[0]
 
 
 def related(
@@ -69,8 +107,13 @@ def related(
     whole = {pair: often for pair, often in cells.items() if None not in pair}
     sides = [_Side.of(asked[i], names[i], {pair[i] for pair in whole}) for i in (0, 1)]
     sent = {pair: often for pair, often in whole.items() if pair[0] in sides[0].reports and pair[1] in sides[1].reports}
-    if not sent:
+    if not whole:
         raise ValueError("No one answered both questions; a relation needs people who did.")
+    if not sent:
+        raise ValueError(
+            f"No row of “{names[0]}” and “{names[1]}” can have been sent by these clients; name each --client in the "
+            "order of the columns, open for a question that was answered openly."
+        )
     a, b = (np.array([side.reports[pair[i]] for pair in sent]) for i, side in enumerate(sides))
     design = relations.apart(sides[0].mechanism, sides[1].mechanism)
     tally = design.tally((a, b), list(sent.values()))
@@ -130,4 +173,4 @@ def _report(asked: FolderQuestion[Any], cell: Any) -> Any:
     report = reports_of_files.unpacked(pa.chunked_array([[cell]]), asked.form)
     if not len(report) or not asked.accepts(report).all():
         return None
-    return asked.of_mechanism(report)[0] if isinstance(asked, Phones) else report[0]
+    return report[0] if isinstance(asked, AnswerBatch) else mechanism_reports(asked.client, report)[0]  # type: ignore[attr-defined]

@@ -95,11 +95,12 @@ class Phones(FolderQuestion[Often]):
         out = self.client.estimate(self.client.tally_of(counted.times))
         return out if form is None else out.assign(published=self.client.published(counted.times, form))
 
-    def of_mechanism(self, reports: Reports) -> Reports:
-        """Whole numbers, bit v for answer v, as the engine's mechanism writes them."""
-        mechanism = self.client.mechanism
-        on = np.asarray(reports, np.int64)[:, None] >> np.arange(mechanism.k) & 1
-        return on.argmax(axis=1) if mechanism.tally_is_histogram else bits.pack(on.astype(bool))
-
     def to_json(self) -> str:
         return self.client.to_json()
+
+
+def mechanism_reports(client: Client, reports: Reports) -> Reports:
+    """Whole numbers of phones, bit v for answer v, as the engine's mechanism writes them."""
+    mechanism = client.mechanism
+    on = np.asarray(reports, np.int64)[:, None] >> np.arange(mechanism.k) & 1
+    return on.argmax(axis=1) if mechanism.tally_is_histogram else bits.pack(on.astype(bool))

@@ -12,7 +12,7 @@ from tqdm import tqdm
 from ldpcore import client as clients
 from ldpcore import data, study, workers
 from ldpcore.client.loading import NONE
-from ldpcore.collection import asking, drawing, mining
+from ldpcore.collection import asking, drawing, mining, pair_clients
 from ldpcore.collection.batch import FolderQuestion
 from ldpcore.collection.drawing import Drawing
 from ldpcore.collection.opening import opened
@@ -41,6 +41,9 @@ def client(
         if batch or described.task in ("sets", "means"):
             _batch(described, table, mechanism, question, output)
             return
+        if described.task == "relations":
+            _of_two(described, table, mechanism, question, output)
+            return
         made = asking.of_study(described, table, mechanism, question)
         written = clients.write(made, output)
     except (ValueError, TypeError, OSError) as error:
@@ -53,6 +56,20 @@ def client(
             f"with ε = {made.epsilon:g} in place of {described.epsilon:g}."
         )
     click.echo(f"It hides answers, nothing else: what it does not do is in {output / 'README.md'}")
+
+
+def _of_two(
+    described: study.Study, table: data.Table | None, mechanism: str | None, question: str, output: Path
+) -> None:
+    """The pair as one client, or each hidden question as its own, in a folder of its own."""
+    names, hidden = pair_clients.clients_of(described, table, mechanism, question)
+    for side, made in hidden.items():
+        for path in clients.write(made, output / side):
+            click.echo(f"wrote {path}")
+        click.echo(f"“{made.question}”: ε = {made.epsilon:g}, {made.key}")
+    if pair_clients.AS_ONE not in hidden:
+        click.echo("Collect both in one table, a row per person, in columns that are named after the questions.")
+    click.echo(pair_clients.how_to_estimate(names, hidden, output))
 
 
 def _batch(

@@ -16,7 +16,7 @@ from ldpcore.client.collected import intervals
 from ldpcore.collection import reports as reports_of_files
 from ldpcore.collection.batch import FolderQuestion
 from ldpcore.collection.kinds import AnswerBatch, ItemBatch, NumberBatch
-from ldpcore.collection.phones import Phones
+from ldpcore.collection.phones import Phones, mechanism_reports
 from ldpcore.data import DataError
 from ldpcore.data.partition import BATCH, Partition
 from ldpcore.estimators import weighted
@@ -120,7 +120,7 @@ def _mechanism(asked: FolderQuestion[Any]) -> Any:
 
 
 def _sent(asked: FolderQuestion[Any], reports: Reports) -> Reports:
-    return asked.of_mechanism(reports) if isinstance(asked, Phones) else reports
+    return mechanism_reports(asked.client, reports) if isinstance(asked, Phones) else reports
 
 
 def _unit(asked: FolderQuestion[Any]) -> float:

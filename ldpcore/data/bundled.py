@@ -28,7 +28,10 @@ def _document(name: str) -> dict:
 
 def _card(name: str) -> DatasetCard:
     fields = {key: value for key, value in _document(name).items() if key not in ("orders", "groups")}
-    return DatasetCard(name=name, **{**fields, "default_marks": tuple(fields["default_marks"])})
+    more = tuple((column, tuple(values)) for column, values in fields.pop("marks", {}).items())
+    for key in ("default_marks", "relation"):
+        fields[key] = tuple(fields.get(key, ()))
+    return DatasetCard(name=name, **fields, more_marks=more)
 
 
 def bundled(name: str) -> tuple[Path, DatasetCard, dict[str, tuple[str, ...]]]:

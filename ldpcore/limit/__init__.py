@@ -40,6 +40,7 @@ from .contrast import MOST_VALUES, best_contrast, contrast_channel
 from .leveled import LevelOrbit, LevelsLimit, best_levels, is_computed
 from .leveled_mean import Nodes, best_leveled_mean, can_have_nodes, nodes
 from .mean import MeanLimit, best_mean
+from .pair_contrast import best_contrast_apart, best_contrast_half_open, half_open_channel
 from .program import Limit, best, curve
 from .question import POLICIES
 from .sets import MOST_ITEMS, MOST_LAYERS, SET_PROMISES, SetLimit, best_sets, layers
@@ -66,6 +67,8 @@ __all__ = [
     "SharesLimit",
     "best",
     "best_contrast",
+    "best_contrast_apart",
+    "best_contrast_half_open",
     "best_for",
     "best_leveled_mean",
     "best_levels",
@@ -74,6 +77,7 @@ __all__ = [
     "can_have_nodes",
     "contrast_channel",
     "curve",
+    "half_open_channel",
     "is_computed",
     "is_reached",
     "layers",

@@ -51,7 +51,7 @@ def best_contrast(freq: ArrayLike, sensitive: ArrayLike, epsilon: float, contras
     if not marked.any():
         return 0.0, 0.0
     size = float(np.abs(c).max())
-    search = _searched(np.maximum(f, SCARCE), marked, growth, c / size)
+    search = searched(np.maximum(f, SCARCE), all_columns(marked, growth), start_columns(marked, growth), c / size)
     given = float(c @ (f * c))
     return size**2 * search.least - given, size**2 * search.most - given
 
@@ -75,8 +75,9 @@ def contrast_channel(
         raise ValueError("nothing is marked, so nothing need be hidden: send every answer as it is")
     if not 0 <= spare <= 1:
         raise ValueError(f"spare is the part of reports that tells all values apart, between 0 and 1, got {spare:g}")
-    search = _searched(np.maximum(f, SCARCE), marked, growth, c / float(np.abs(c).max()))
-    start, weights = _start(marked, growth)
+    start, weights = start_columns(marked, growth)
+    every = all_columns(marked, growth)
+    search = searched(np.maximum(f, SCARCE), every, (start, weights), c / float(np.abs(c).max()))
     weights, frequent = spare * weights, search.weights > IDLE * spare
     q = search.columns * ((1 - spare) * search.weights)[:, None]
     # What rarely comes is left out, and made up for by reports that raise one value, so that rows sum to 1 again.
@@ -125,9 +126,11 @@ class _Search:
     weights: Array
 
 
-def _searched(f: Array, marked: Mask, growth: float, c: Array) -> _Search:
-    every, (used, x) = all_columns(marked, growth), _start(marked, growth)
-    least, most = 0.0, np.inf
+def searched(f: Array, every: Array, start: tuple[Array, Array], c: Array) -> _Search:
+    """Of channels whose columns are these (m, K), no other that cannot be split; start: some of the cone, with weights
+    whose sum is 1 at every value, and J of full rank.
+    """
+    (used, x), least, most = start, 0.0, np.inf
     for _ in range(ROUNDS):
         x, multipliers = _descended(used, x, f, c)
         most = min(most, _value(used, x, f, c)[0])
@@ -142,7 +145,7 @@ def _searched(f: Array, marked: Mask, growth: float, c: Array) -> _Search:
     return _Search(least, most, used, x)
 
 
-def _start(marked: Mask, growth: float) -> tuple[Array, Array]:
+def start_columns(marked: Mask, growth: float) -> tuple[Array, Array]:
     """Columns that raise one marked value, or all but one, the even one, the unit columns; and weights, Σ x q = 1."""
     k, codes = len(marked), np.flatnonzero(marked)
     single = np.ones((len(codes), k))

@@ -27,7 +27,7 @@ from .apart import Apart, apart
 from .as_one import MOST_PAIRS, AsOne, as_one
 from .designs import PairDesign
 from .exposure import PairExposure
-from .groups import ABOUT, BOTH, both, contrast, either, share_within
+from .groups import ABOUT, BOTH, both, contrast, either, pair_epsilons, share_within
 from .independence import IndependenceTest
 from .relation import Relation, RelationEstimate
 from .surveys import SurveyDesign
@@ -36,5 +36,5 @@ from .tallies import PairTally
 __all__ = [
     "ABOUT", "BOTH", "MOST_PAIRS", "Apart", "AsOne", "IndependenceTest", "PairDesign", "PairExposure", "PairTally",
     "Relation", "RelationEstimate", "SurveyDesign", "apart", "as_one", "both", "contrast", "either", "numbers",
-    "share_within",
+    "pair_epsilons", "share_within",
 ]  # fmt: skip

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from ldpcore import checks
+from ldpcore import checks, levels
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -101,3 +101,14 @@ def both(mx: Mask, my: Mask) -> Mask:
     [False, False, False, True]
     """
     return (np.asarray(mx, bool)[:, None] & np.asarray(my, bool)[None, :]).ravel()
+
+
+def pair_epsilons(x: ArrayLike, y: ArrayLike) -> Array:
+    """The ε (kx·ky,) of every pair, where every answer has its own (inf: public): that of the more secret of the two.
+    A report of the pair then speaks for no answer beyond its ε, whatever the other is (theory/relations#levels).
+
+    >>> from math import inf
+    >>> pair_epsilons([inf, 2.0], [inf, 2.0, 0.5]).tolist()
+    [inf, 2.0, 0.5, 2.0, 2.0, 0.5]
+    """
+    return np.minimum.outer(np.array(levels.checked(np.asarray(x))), np.array(levels.checked(np.asarray(y)))).ravel()

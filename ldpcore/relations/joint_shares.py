@@ -1,7 +1,8 @@
 """The score interval of a joint share, in its own share t: n·Var = absent + (present − absent)t − (t² | t).
 
 absent and present are taken from the plausible table; of an open group the rest is the group, not the table, as its
-size is known. Half a step of continuity. Both ends are roots of a quadratic.
+size is known. Half a step of continuity. Both ends are roots of a quadratic. An estimate below 0 or above 1 has the
+ends of the nearest share that can be, and itself inside: of −.1 they would else be 0 and 0, as if it were sure.
 """
 
 import numpy as np
@@ -27,8 +28,9 @@ def joint_interval(design: PairDesign, tables: Array, n: int, z: float, about: s
             square = design.squares(cell, cell).reshape(design.kx, design.ky)
             absent, present = _line(design, f, square, x, y)
             step = np.ptp(design.corners(np.arange(design.kx) == x, np.arange(design.ky) == y)[:, 0]) / (2 * n)
-            ends = _ends(tables[:, x, y], absent, present, step, z * z / n, about)
-            low[:, x, y], high[:, x, y] = ends
+            share = tables[:, x, y]
+            ends = _ends(np.clip(share, 0, 1), absent, present, step, z * z / n, about)
+            low[:, x, y], high[:, x, y] = np.minimum(ends[0], share), np.maximum(ends[1], share)
     return low, high
 
 
@@ -55,5 +57,7 @@ def _ends(t: Array, absent: Array, present: Array, step: float | Array, far: flo
         a = 1 + (far if like else 0.0)
         b = -2 * e - far * (present - absent - (0.0 if like else 1.0))
         c = e * e - far * absent
-        ends.append((-b + sign * np.sqrt(np.maximum(b * b - 4 * a * c, 0))) / (2 * a))
-    return np.minimum(ends[0], t), np.maximum(ends[1], t)
+        root = (-b + sign * np.sqrt(np.maximum(b * b - 4 * a * c, 0))) / (2 * a)
+        # Of few people e may be so far outside that every share is on its one side: none on the other is rejected.
+        ends.append(np.minimum(root, e) if sign < 0 else np.maximum(root, e))
+    return ends[0], ends[1]

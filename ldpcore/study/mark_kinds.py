@@ -1,4 +1,4 @@
-"""What marks mean for a task: one small object for each of the seven ways."""
+"""What marks mean for a task: one small object for each of the eight ways."""
 
 from dataclasses import dataclass
 
@@ -37,6 +37,8 @@ INTERVALS = MarkKind("intervals", intervals=True)
 """Of the column's numbers."""
 QUESTIONS = MarkKind("questions", every_column=True, looked_at=True, intervals=True)
 """Answers to all questions of a survey."""
+PAIRS = MarkKind("pairs", by_level=False, every_column=True)
+"""Answers to either of the two questions that a relation is between."""
 WITHHELD = MarkKind("withheld", protects=False, by_level=False)
 """Items that are left out of what is published."""
 CELLS = MarkKind("cells", applies=False, by_level=False)

@@ -7,7 +7,7 @@ import pandas as pd
 
 from ldpcore import data
 from ldpcore.catalog import Catalog
-from ldpcore.study import clusters, frequency, itemsets, means, ranges, review, sets
+from ldpcore.study import clusters, frequency, itemsets, means, ranges, relations, review, sets
 from ldpcore.study.clusters import facts as cluster_facts
 from ldpcore.study.definition import KINDS, Kind, Study
 from ldpcore.study.fitting import Fitted
@@ -21,6 +21,7 @@ from ldpcore.study.measures import Measures
 from ldpcore.study.options import TaskOptions
 from ldpcore.study.quantities import Known
 from ldpcore.study.ranges import facts as range_facts
+from ldpcore.study.relations import facts as relation_facts
 from ldpcore.study.review import facts as review_facts
 from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets import limit as set_limit
@@ -121,6 +122,7 @@ add("ranges", ranges, facts=range_facts.facts)
 add("clusters", clusters, facts=cluster_facts.facts)
 add("itemsets", itemsets, facts=itemset_facts.facts)
 add("review", review, facts=review_facts.facts)
+add("relations", relations, relations.limits, relation_facts.facts)
 
 
 def of(study: Study) -> Task:

@@ -35,10 +35,12 @@ membership; bits; hashing; decoys; itemsets; frequent; baskets; min_count; thres
 miner; δ_MAE; s; booked; by basket; defended; coin tosses; public range; SDPM-50; K-modes; k; mode; AC; entropy; rounds;
 strategy; N; cells; Haar; wavelet; accuracy index; c̄; Δ; SVD bound; covariance; consistent; Study; seed; digest; A | B;
 mechanism; report; survey; noise; marked; sensitive; share; error; distribution; record; undisclosed slot; 100 pairs;
-giver; surest hundredth; hidden question; scheme
+giver; surest hundredth; hidden question; scheme; odds ratio; raw reports; relation; Cramér’s V;
+degrees of freedom; MOVER; Šidák
 """
 """What the field calls things, collected from the screen by hand."""
 EVERYDAY = {
+    "AF-spouse": "the second line of an answer, “Married-AF-spouse”",
     "B": "of A and B, which are settings that a person names",
     "C": "hepatitis C: an answer",
     "CSV": "a kind of file, on a button that downloads it",
@@ -111,6 +113,8 @@ PAGES: Mapping[str, Callable[[], AppTest]] = {
     "itemsets": _task("itemsets", "groceries", **BESIDE),
     "clusters": _task("clusters", "health", **BESIDE),
     "ranges": _task("ranges", "census", **BESIDE),
+    "relations": _task("relations", "census", **BESIDE),
+    "relations unmarked": lambda: unmark(_task("relations", "census")(), "relations"),
 }
 
 

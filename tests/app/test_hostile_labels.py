@@ -23,7 +23,7 @@ from tests.app.opening import (
 )
 from tests.hostile import markup
 
-PAGES = ("data", "overview", "frequency", "means", "ranges", "itemsets", "sets", "clusters", "review")
+PAGES = ("data", "overview", "frequency", "means", "ranges", "itemsets", "sets", "clusters", "review", "relations")
 NEVER = {"id", "key", "elementId", "formId", "icon", "value", "values", "default", "rawValue", "rawValues", "data",
          "url", "name", "placeholder", "fileName", "style", "jsContent", "styler", "columns"}  # fmt: skip
 """Fields of Streamlit's elements that a browser shows as they are, or not at all; `options` of a list likewise."""
@@ -118,7 +118,7 @@ def test_no_label_is_markup(at, page):
     assert not live(at)
 
 
-@pytest.mark.parametrize("task", ["frequency", "review", "sets"])
+@pytest.mark.parametrize("task", ["frequency", "review", "sets", "relations"])
 def test_no_label_is_markup_on_paper(at, table, task):
     """The report and its drawings; it says every label, and none of them does anything."""
     asked = replace(study(at, task), repetitions=1, grid=())

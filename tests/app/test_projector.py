@@ -20,6 +20,7 @@ PAGES = {
     "frequency": {"data": "health"},
     "means": {"task": "means", "data": "census", "fold_means_sdpm": "True"},
     "ranges": {"task": "ranges", "data": "census"},
+    "relations": {"task": "relations", "data": "census"},
     "papers": {},
 }
 

@@ -44,6 +44,7 @@ MARKS = {
     "clusters": ("health", "", ()),
     "ranges": ("health", "age", ()),
     "review": ("health", "condition", ("condition = HIV", "condition = hepatitis B", "condition = chlamydia")),
+    "relations": ("census", "income", ("income = >50K", "marital-status = Divorced", "marital-status = Widowed")),
 }
 VOID = {"meta", "br", "hr", "img", "input", "link", "col"}
 
@@ -125,7 +126,7 @@ def test_every_figure_of_the_other_pages_is_drawn(address: str):
 
 
 def test_folds_are_in_it_though_they_are_closed(papers: dict[str, ReportContent]):
-    for task in ("sets", "means", "itemsets", "clusters", "ranges"):
+    for task in ("sets", "means", "itemsets", "clusters", "ranges", "relations"):
         sections = papers[task].shown.sections
         first = next(i for i, section in enumerate(sections) if section.fold)
         assert any(section.pieces for section in sections[first + 1 :]), task

@@ -128,6 +128,30 @@ def test_the_sidebar_edits_the_survey(health, still) -> None:
     assert from_toml(to_toml(study(at, "review"))) == study(at, "review")
 
 
+def test_two_questions_are_asked_as_one(health, still) -> None:
+    """One row, one report and one ε for both; taken back where one of them is not asked any more."""
+    at = folded(health)
+    for name, label in (("smoking", "every day"), ("alcohol", "daily")):
+        do(at, column_actions.set_marks, name, [label])
+    pair = "smoking + alcohol"
+    at.multiselect(key="review_as_one").set_value([pair]).run()
+    made = study(at, "review")
+    assert made.option("as_one") == (pair,)
+    here = review.asked(made, review.prepare(made, bundled("health")), made.epsilon)
+    assert {pair} < set(here.hidden)
+    shown = panel(at, "review")
+    assert pair in plain(shown)
+    assert words.margin(here.errors()[pair][1] ** 0.5) in shown
+    do(at, actions.choose_column, "smoking")
+    assert pair in plain(sentence(at))
+    assert f"ε adds up to at most {words.epsilon(here.promised())}" in plain(html(at))
+    assert study(opened(**link(at)), "review") == study(at, "review")
+    others = [name for name in review.questions(bundled("health")) if name != "alcohol"]
+    at.multiselect(key="review_columns").set_value(others).run()
+    assert study(at, "review").option("as_one") == ()
+    assert pair not in plain(panel(at, "review"))
+
+
 def test_only_the_own_report_is_attacked_where_nothing_else_is_seen(health) -> None:
     at = twin(health, "review")
     at.button_group(key="review_option_attacker").set_value("own").run()

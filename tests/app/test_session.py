@@ -80,7 +80,10 @@ def mine(census) -> AppTest:
     return upload(twin(census), MINE)
 
 
-SOURCES = {"census": ("review", "frequency", "sets", "means", "clusters", "ranges"), "groceries": ("sets", "itemsets")}
+SOURCES = {
+    "census": ("review", "frequency", "sets", "means", "clusters", "ranges", "relations"),
+    "groceries": ("sets", "itemsets"),
+}
 """Bundled data → the tasks that are at home there."""
 HOMES = [(name, task) for name, own in SOURCES.items() for task in own]
 
@@ -461,6 +464,11 @@ def _change(task: str) -> None:
         actions.change("clusters", column="race", options=options)
     if task == "ranges":
         actions.option("ranges", asked=("2:5",))
+    if task == "relations":
+        actions.choose_column("sex")
+        column_actions.set_marks("race", ["White", "Black"])
+        options = {"groups": "race", "compare": ("Black",), "versus": ("Other", "White"), "about": "these"}
+        actions.option("relations", answer=("Male",), join=True, setting="open", **options)
     if task == "review":
         actions.choose_column("sex")
         column_actions.set_marks("race", ["White", "Black"])
@@ -537,7 +545,7 @@ def test_the_link_of_a_page_about_no_single_task(census) -> None:
 def test_the_link_of_an_upload_names_nothing_of_it(mine) -> None:
     at = twin(mine)
     press(at, "mark_invert")
-    for task in ("frequency", "means", "clusters", "ranges"):
+    for task in ("frequency", "means", "clusters", "ranges", "relations"):
         said = repr(link(go(at, TASKS[task].address)))
         assert not any(word in said for word in ("mine", "town", "age", "pay", "arm", "marks", MINE.digest)), said
 

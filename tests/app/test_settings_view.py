@@ -49,6 +49,7 @@ OPEN = {
     "itemsets": {"data": "groceries"},
     "clusters": {"data": "health", "m": ["LDPK", "Fresh"]},
     "ranges": {"data": "census"},
+    "relations": {"data": "census", "m": ["SS", "uSS"]},
 }
 CHANGED = re.compile(r"(\S+(?: %)?) → (\S+(?: %)?)")
 
@@ -356,7 +357,11 @@ def test_every_option_that_a_person_can_set_has_words(task: str) -> None:
         "itemsets": {"min_count": 50, "s": 0.5, "clip": 10.0, "max_length": 2},
         "clusters": {"k": 4, "columns": ("sex", "condition")},
         "ranges": {"asked": ("2:9",)},
-    }[task]
+        "relations": {
+            "setting": "open", "groups": "sex", "answer": ("HIV",), "compare": ("male",), "versus": ("female",),
+            "about": "these", "join": True,
+        },
+    }[task]  # fmt: skip
     base = Study(Source("health"), "condition", task=task)
     for name, value in said.items():
         here = measures.differences(base, base.with_options(**{name: value}), TASKS[task].offer.option)

@@ -87,8 +87,9 @@ def worded(table: pd.DataFrame) -> set[str]:
 
 def _written(value: float) -> Iterator[str]:
     yield from (words.decimals(abs(value)), words.epsilon(value) if value > 0 else "", of_column(value))
+    yield from (words.count(abs(value)), two(abs(value)) if value else "")
     if value >= 0:
-        yield from (words.count(value), two(value) if value else "", words.margin(value), words.points(value))
+        yield from (words.margin(value), words.points(value))
         yield from (words.times(value) if value > 0 else "", words.ratio(value) if value > 0 else "")
     if 0 <= value <= 1:
         yield from (words.of_100(value), words.tries(value), words.tries(value, short=True), words.share(value))
@@ -140,7 +141,7 @@ def test_the_terminal_prints_and_saves_them(tmp_path):
 # against other ways to compute them -----------------------------------------------------------------------------------
 
 
-SURVEYS = {"frequency": 200, "means": 200, "ranges": 400, "sets": 40, "review": 100}
+SURVEYS = {"frequency": 200, "means": 200, "ranges": 400, "sets": 40, "review": 100, "relations": 200}
 
 
 @pytest.mark.parametrize("name", SURVEYS)
@@ -176,6 +177,8 @@ def _errors(name: str, facts) -> Iterator[tuple[str, float, str, str]]:
             yield key, one.error, f"mse:{one.spread.how}", "all"
         elif name == "ranges":
             yield key, one.error, "squared error", "{}:{}".format(*facts.chosen)
+        elif name == "relations" and one.margin < 25:  # of wider ones a ratio of estimates has tails without a mean
+            yield key, one.margin / 100 / NORMAL_95, "squared error of the difference", "all"
         elif name == "review" and "(secret)" not in key:
             yield key, one.error, "mse:marked", key
 

@@ -401,6 +401,19 @@ def test_ends_of_a_joint_share_are_where_it_is_just_rejected():
                 assert abs(r.shares[x, y] - end) == pytest.approx(step + z * np.sqrt(v), rel=1e-6)
 
 
+@pytest.mark.parametrize("key", KEYS)
+def test_one_person_and_few_have_intervals_that_cover(key):
+    """Of one person exactly, all reports listed; and no estimate outside [0, 1] is sure, as a bare clip would say."""
+    for name, d in designs(key):
+        chance, scores = d.channel(), d.balanced_scores().reshape(-1, 2, 2)
+        low, high = d.of_shares(scores, 1).interval()
+        for f in (relation_cases.TABLE, np.array([[0.97, 0.01], [0.02, 0.0]])):
+            covers = np.tensordot(f.ravel() @ chance, (low <= f) & (f <= high), 1)
+            assert (covers >= 0.95).all(), (name, covers)
+        low, high = (np.clip(end, 0, 1) for end in d.of_shares(_like(d, f, 100, 200), 100).interval())
+        assert (high - low > 1e-3).all(), name
+
+
 def test_for_many_people_the_statistic_has_its_law():
     """A pair asked as one, 4 × 2, without a relation: χ² with 3 degrees of freedom."""
     d = dict(designs("uSS", 4, 2, 2.0))["as one"]

@@ -1,15 +1,18 @@
-"""`ldpcore estimate --relation`: reports of two questions side by side in a table."""
+"""Two questions for real: `client` of a study of two, `estimate` of a pair, or of reports side by side in a table."""
 
 import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from ldpcore import relations
+from ldpcore import relations, study
 from ldpcore.cli import main
-from ldpcore.client import Client, offered
+from ldpcore.client import AskedPair, Client, offered
 from ldpcore.collection import AnswerBatch, NumberBatch
+from ldpcore.collection.pairs import of_one
 from ldpcore.rng import stream
+from ldpcore.study import Marks, Source, Study, tasks
+from ldpcore.study import relations as study_relations
 
 X, Y = np.repeat([0, 0, 1, 1], [1200, 300, 400, 600]), np.repeat([0, 1, 0, 1], [1200, 300, 400, 600])
 SMOKES = AnswerBatch("uSS", 2.0, "smokes", answers=("no", "yes"), sensitive=(False, True))
@@ -55,7 +58,7 @@ def test_two_columns_are_one_relation(tmp_path):
     assert "2 people who left one out are not counted" in found.output
     assert "2 rows left out, which nobody can have sent" in found.output
     assert "2500 people" in found.output
-    assert "Is there a relation? p below 0.001 (chi-squared, 1 degrees of freedom)" in found.output
+    assert "Is there a relation? p below 0.001 (chi-squared, 1 degree of freedom)" in found.output
     table = pd.read_csv(tmp_path / "out.csv")
     assert list(table.columns) == ["smokes", "sick", "share", "low", "high", "within", "within low", "within high"]
     design = relations.apart(SMOKES.mechanism, SICK.mechanism)
@@ -99,6 +102,8 @@ def test_phones_reports_of_every_mechanism_are_read(tmp_path, key):
         ("smokes,sick", (SMOKES,), "smokes,sick\n1,1\n", "with a --client for each"),
         ("smokes,age", (SMOKES, NumberBatch("PM", 1.0, "age", low=0, high=9)), "smokes,age\n1,1\n",
          "of the task means has none"),
+        ("smokes,sick", (SMOKES, SICK), "smokes,sick\nx,9\n", "No row of “smokes” and “sick” can have been sent"),
+        ("smokes,", (SMOKES, SICK), "smokes,sick\n1,1\n", "--relation names two columns"),
     ],
 )  # fmt: skip
 def test_what_makes_no_sense_ends_in_a_sentence(tmp_path, relation, clients, rows, sentence):
@@ -112,3 +117,131 @@ def test_one_question_needs_one_client(tmp_path):
         found = run(*written(tmp_path, "report\n1\n", *clients))
         assert found.exit_code == 1
         assert "name one client.json" in found.output
+
+
+def test_a_column_may_have_a_comma_in_its_name(tmp_path):
+    asked = written(tmp_path, table_of(X, phones(6), '"smokes, ever",sick'), "open", SICK)
+    ran = run(*asked, "--relation", "smokes, ever,sick")
+    assert ran.exit_code == 0, ran.output
+    assert "smokes, ever" in ran.output
+
+
+# a pair asked as one, from the study to the relation -----------------------------------------------------------------
+
+MARKS = Marks.of(["smoking = every day", "smoking = some days", "sex = male"])
+
+
+@pytest.fixture
+def listed():
+    """The task of two questions, where it has no page yet."""
+    new = "relations" not in tasks.TASKS
+    if new:
+        tasks.add("relations", study_relations, study_relations.limits)
+    yield
+    if new:
+        tasks.remove("relations")
+
+
+def asked_of(tmp_path, setting, *more, mechanisms=("uSS",), groups="smoking", column="sex", marks=MARKS, **options):
+    """What `ldpcore client` says of a study of two questions of the health survey."""
+    made = Study(Source("health"), column, marks, mechanisms, epsilon=2.0, task="relations")
+    path = tmp_path / "study.toml"
+    path.write_text(study.to_toml(made.with_options(groups=groups, setting=setting, **options)), encoding="utf-8")
+    return CliRunner().invoke(main, ["client", str(path), "-o", str(tmp_path / "out"), *more])
+
+
+def client_in(folder):
+    return Client.from_json((folder / "client.json").read_text(encoding="utf-8"))
+
+
+def test_a_pair_asked_as_one_comes_back_as_a_relation(tmp_path, listed):
+    """Study → client → codes that people hand in → all pairs, groups and the test, in one command each."""
+    ran = asked_of(tmp_path, "as one")
+    assert ran.exit_code == 0, ran.output
+    assert f"ldpcore estimate REPORTS --client {tmp_path / 'out' / 'client.json'}" in ran.output
+    asked = client_in(tmp_path / "out")
+    smoking, sex = asked.pair.labels
+    assert (asked.pair.names, asked.question, asked.epsilon) == (("smoking", "sex"), "smoking and sex", 2.0)
+    assert asked.answers[0] == f"smoking: {smoking[0]} · sex: {sex[0]}"
+    unmarked = [a for a, mark in zip(asked.answers, asked.sensitive, strict=True) if not mark]
+    assert unmarked == ["smoking: never · sex: female", "smoking: former · sex: female"]
+    rng, codes = stream(7, "pair"), stream(7, "people").integers(0, len(asked.answers), 900)
+    reports = [asked.draw(asked.answers[code], lambda: int(rng.integers(2**32))) for code in codes]
+    rows = "report\n" + "\n".join(f"{report}-{asked.mark}" for report in reports) + "\nzz\n"
+    (tmp_path / "reports.csv").write_text(rows, encoding="utf-8")
+    files = [str(tmp_path / "reports.csv"), "--client", str(tmp_path / "out" / "client.json")]
+    ran = run(*files, "-o", str(tmp_path / "table.csv"), "--publish", "norm-sub")
+    assert ran.exit_code == 0, ran.output
+    assert "left out: 1 of 901 rows" in ran.output
+    assert "900 people" in ran.output
+    assert "Is there a relation? p 0." in ran.output
+    assert "(drawn, 3 degrees of freedom)" in ran.output
+    table = pd.read_csv(tmp_path / "table.csv")
+    assert table["smoking"].tolist() == [label for label in smoking for _ in sex]
+    assert table["sex"].tolist() == list(sex) * len(smoking)
+    usual = asked.estimate(reports)["share"]
+    assert np.allclose(table["share"], usual)
+    exact = np.bincount(codes, minlength=len(usual)) / len(codes)
+    error = np.sqrt(asked.mechanism.variance(exact, len(codes)))
+    assert (np.abs(table["share"] - exact) < 5 * error).all()
+    inside = np.array(table["share"]).reshape(len(smoking), -1)
+    shown = table["within"].notna()
+    assert shown.any()
+    expected = (np.clip(inside, 0, None) / inside.sum(axis=1, keepdims=True)).ravel()
+    assert np.allclose(table["within"][shown], np.minimum(expected, 1)[shown])
+    assert table["published"].min() >= 0
+    assert table["published"].sum() == pytest.approx(1)
+    ran = run(*files, "--relation", "smoking,sex")
+    assert ran.exit_code == 1
+    assert "leave out --relation" in ran.output
+
+
+def test_questions_asked_apart_have_a_client_each(tmp_path, listed):
+    """Each with half of ε; whoever marks one question alone sends the other openly, and has all of it for the one."""
+    only_sex = Marks.of(["sex = male"])
+    for setting, marks, budgets in (
+        ("apart", MARKS, {"groups": 1.0, "answer": 1.0}),
+        ("apart", only_sex, {"answer": 2.0}),
+        ("open", MARKS, {"answer": 2.0}),
+    ):
+        ran = asked_of(tmp_path, setting, marks=marks)
+        assert ran.exit_code == 0, ran.output
+        for side, epsilon in budgets.items():
+            made = client_in(tmp_path / "out" / side)
+            assert (made.epsilon, made.pair) == (epsilon, None)
+            assert made.question == {"groups": "smoking", "answer": "sex"}[side]
+        first = str(tmp_path / "out" / "groups" / "client.json") if "groups" in budgets else "open"
+        assert f'--relation "smoking,sex" --client {first} --client' in ran.output
+
+
+@pytest.mark.parametrize(
+    ("setting", "changed", "sentence"),
+    [
+        ("as one", {"marks": Marks.of(["sex = male"])}, "“smoking” is not marked; asking it with the other hides it"),
+        ("as one", {"groups": "sex"}, "Choose two different questions."),
+        ("as one", {"column": "condition", "marks": Marks.of(["smoking = never", "condition = HIV"])},
+         "The pair has"),
+        ("as one", {"mechanisms": ("OLH",)}, "is none that runs on phones"),
+        ("as one", {"mechanisms": ("uSS", "GRR")}, "can be uSS, GRR; say which one with --mechanism"),
+        ("apart", {"marks": Marks()}, "uSS would protect nothing"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_asked_ends_in_a_sentence(tmp_path, listed, setting, changed, sentence):
+    ran = asked_of(tmp_path, setting, **changed)
+    assert ran.exit_code == 1
+    assert sentence in ran.output
+    assert "--batch" not in ran.output
+
+
+def test_a_pair_that_does_not_fit_its_client_is_refused():
+    pair = AskedPair(("smokes", "sick"), (("no", "yes"), ("well", "ill")))
+    made = Client.of("GRR", 1.0, pair.answers, question="Both?", pair=pair)
+    assert Client.from_json(made.to_json()) == made
+    text = made.to_json()
+    for wrong in ('"question": "smokes"', '"q": 1'):
+        with pytest.raises(ValueError, match="is not two questions"):
+            Client.from_json(text.replace('"question": "sick"', wrong))
+    with pytest.raises(ValueError, match="are not the pairs"):
+        Client.from_json(text.replace('"question": "sick"', '"question": "ill"'))
+    with pytest.raises(ValueError, match="asks one question"):
+        of_one(SICK, {1: 2})

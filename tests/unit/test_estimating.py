@@ -9,6 +9,7 @@ from ldpcore.catalog import FREQUENCY
 from ldpcore.cli import main
 from ldpcore.client import Client
 from ldpcore.collection import AnswerBatch, ItemBatch, NumberBatch, Phones, results, weighing
+from ldpcore.collection.phones import mechanism_reports
 from ldpcore.estimators import weighted
 from ldpcore.rng import stream
 
@@ -47,7 +48,7 @@ def test_weights_beside_reports(survey):
     """The shares are those of the scores, weighted; what counts is Kish's n; rows that are none are left out."""
     tmp_path, rows = survey
     found, said = table(tmp_path, "--weights", "w")
-    scores = PHONE.client.mechanism.scores(PHONE.of_mechanism(rows["report"].astype(int).to_numpy()))
+    scores = PHONE.client.mechanism.scores(mechanism_reports(PHONE.client, rows["report"].astype(int).to_numpy()))
     assert found["share"].to_numpy() == pytest.approx(rows["W"].to_numpy() @ scores / rows["W"].sum())
     assert found["effective"].to_numpy() == pytest.approx(np.full(3, 1.25**2 / 2.125 * PEOPLE))
     assert (found["low"] < found["share"]).all()
@@ -71,7 +72,7 @@ def test_groups_are_estimated_each(survey):
     tmp_path, rows = survey
     found, _ = table(tmp_path, "--weights", "w", "--by", "sex")
     assert found["sex"].tolist() == ["f"] * 3 + ["m"] * 3
-    scores = PHONE.client.mechanism.scores(PHONE.of_mechanism(rows["report"].astype(int).to_numpy()))
+    scores = PHONE.client.mechanism.scores(mechanism_reports(PHONE.client, rows["report"].astype(int).to_numpy()))
     for name, part in found.groupby("sex"):
         assert part["share"].to_numpy() == pytest.approx(scores[rows["sex"] == name].mean(axis=0))
         assert (part["n"] == PEOPLE // 2).all()
@@ -81,7 +82,7 @@ def test_a_design_has_both_errors(survey):
     """Whole errors are `weighted.design`'s, noise is what the reports alone err; the drawing comes on top of it."""
     tmp_path, rows = survey
     found, said = table(tmp_path, "--weights", "w", "--strata", "region", "--clusters", "school")
-    scores = PHONE.client.mechanism.scores(PHONE.of_mechanism(rows["report"].astype(int).to_numpy()))
+    scores = PHONE.client.mechanism.scores(mechanism_reports(PHONE.client, rows["report"].astype(int).to_numpy()))
     exact = weighted.design(scores, rows["W"], rows["region"], rows["school"])
     assert found["error"].to_numpy() == pytest.approx(np.sqrt(exact.variance))
     assert found["low"].to_numpy() == pytest.approx(np.clip(exact.interval()[0], 0, 1))

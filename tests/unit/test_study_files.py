@@ -75,6 +75,8 @@ VALUES = {
     "columns": ((), ("ä b", "sex")), "k": (2, 50), "attack": (False, True), "min_count": (0.02, 500), "s": (0.4, 2.0),
     "same": ("s",), "clip": (10.0,), "length": (4,), "levels": (3,), "candidate_count": (20.0,), "max_length": (2,),
     "hidden": ((), ("sex",)), "scheme": ("one",), "budget": ("person",), "attacker": ("own",),
+    "setting": ("as one", "open"), "groups": ("ä b",), "answer": ((), ("yes", "ä")), "compare": (("x",),),
+    "versus": (("y", "z"),), "about": ("these",), "join": (True,),
 }  # fmt: skip
 OF_A_REVIEW = {"ranges": ((), ("age = 20..90/7",))}
 """Option → values that it can have."""

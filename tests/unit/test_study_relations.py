@@ -1,24 +1,18 @@
-"""The task of two questions: its curves, its floor, and what a page shows. It is listed here alone."""
+"""The task of two questions: its curves, its floor, and its facts."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from ldpcore import Marks, Source, Study, data, run
-from ldpcore.study import relations, tasks
-from ldpcore.study.relations.facts import RelationFacts
+from ldpcore import Marks, Source, Study, data, plan, run
+from ldpcore.study import relations
+from ldpcore.study.relations.facts import facts
+from ldpcore.study.relations.mechanism import RelationFacts
 from ldpcore.study.relations.people import counted
 
 BROKEN = ("Divorced", "Separated", "Widowed", "Married-spouse-absent")
 MARKS = Marks.of([*(f"marital-status = {label}" for label in BROKEN), "income = >50K"])
 OPTIONS = (("groups", "marital-status"), ("setting", "apart"), ("versus", ("Married-civ-spouse",)))
-
-
-@pytest.fixture(autouse=True, scope="module")
-def listed():
-    tasks.add("relations", relations, relations.limits)
-    yield
-    tasks.remove("relations")
 
 
 def study(**changes):
@@ -64,33 +58,117 @@ def test_the_floor_is_of_a_pair_asked_as_one(people):
     assert not relations.limits(study(join=True, mechanisms=("GRR",)), people).empty  # all marked: apart too
 
 
-def test_what_a_page_shows(people):
-    page = RelationFacts.of(study(), people, "uSS")
-    said = page.headline()
-    assert (said.n, said.people) == (32_561, 10_038)
-    assert said.truth == pytest.approx(-0.3206, abs=1e-4)
-    assert said.difference.low < said.difference.value < said.difference.high
-    assert {(setting, joined) for setting, joined, _ in said.others} == {
+def test_the_facts_of_the_census(people):
+    """The golden numbers of two questions, and one survey that agrees with itself."""
+    whole = facts(study(), people)
+    page = whole.best
+    assert (page.key, whole.n, page.people, whole.left_out) == ("uSS", 32_561, 10_038, 0)
+    assert whole.truth == pytest.approx(-32.06, abs=0.01)
+    assert page.margin == pytest.approx(12.24, abs=0.01)
+    assert page.low < page.difference < page.high
+    assert {(way.setting, way.joined) for way in page.others} == {
         ("as one", False), ("open", False), ("apart", True), ("as one", True), ("open", True)
     }  # fmt: skip
-    assert {(setting, joined): half for setting, joined, half in said.others}["as one", True] < said.half_width
-    rows = page.groups()
-    assert sum(row.people for row in rows) == said.n
-    assert {row.label for row in rows if row.marked} == set(BROKEN)
-    assert all(row.share.low <= row.share.value <= row.share.high for row in rows)
-    assert [row.label for row in rows if not row.share.told][:1] != []
+    assert page.margins["as one, joined"] < page.margin < page.margins["as one"]
+    assert {(way.groups, way.answers) for way in page.others if way.joined} == {(3, 2)}
+    assert sum(whole.sizes.values()) == whole.n
+    assert {row.label for row in page.groups if row.marked} == set(BROKEN)
+    assert all(row.share.low <= row.share.value <= row.share.high for row in page.groups)
+    assert any(not row.share.told for row in page.groups)
     assert page.together(0).people == 6754
-    assert page.test().p < 0.001
-    estimated, truth, raw = page.odds_ratios()
-    assert truth == pytest.approx(0.16, abs=0.005)
-    assert estimated.low <= estimated.value <= estimated.high
-    assert 0.5 < raw < 0.85
-    assert page.floor(1.0) < page.half_width("as one", 1.0)
+    one, other = page.together(0), page.together(1)
+    assert one.share.value - other.share.value == pytest.approx(page.difference / 100)
+    assert 100 * (one.truth - other.truth) == pytest.approx(whole.truth)
+    assert 100 * (one.raw - other.raw) == pytest.approx(page.raw)
+    assert page.p == page.test.p < 0.001
+    assert page.odds["truth"] == pytest.approx(0.16, abs=0.005)
+    assert page.odds["low"] <= page.odds["estimate"] <= page.odds["high"]
+    assert 0.5 < page.odds["raw"] < 0.85
+    assert whole.floor(1.0) < page.half_width("as one", 1.0)
+    assert whole.least == pytest.approx(100 * whole.floor(1.0))
     assert page.half_width("open", 1.0) == pytest.approx(0.0223, abs=1e-4)
-    assert page.people("apart", 0.05) > page.people("as one", 0.05, joined=True) > page.people("open", 0.05)
+    assert page.half_width("apart", 1.0, n=4 * whole.n) == pytest.approx(page.margin / 200)
+    for setting, joined in (("apart", False), ("as one", True), ("open", False)):
+        assert page.people_for(setting, -0.05, joined=joined) == plan.difference(
+            *_asked(page, setting, joined), delta=-0.05
+        )
+    assert page.people_for("apart", 0.05, 0.9) > page.people_for("apart", 0.05, 0.8)
     assert page.exposure("open", 1).all_reports == pytest.approx(0.905, abs=0.001)
     assert page.exposure("as one", 0).own_report == pytest.approx(0.691, abs=0.001)
-    assert np.isclose(page.raw.sum(), 1)
+    assert page.told_apart["income: all reports"] == pytest.approx(0.751, abs=0.001)
+    assert np.isclose(page.raw_table.sum(), 1)
+    marked = people.counts[np.isin(people.labels[0], BROKEN)].sum() + people.counts[:, 1].sum()
+    marked -= people.counts[np.isin(people.labels[0], BROKEN)][:, 1].sum()
+    assert whole.marked == pytest.approx(marked / whole.n)
+
+
+def _asked(page, setting, joined):
+    """What the planner is asked, made here from the table itself."""
+    compared = page.compared.joined() if joined else page.compared
+    design = compared.design("uSS", setting, 1.0)
+    return design, compared.freq, compared.answers, compared.one, compared.other
+
+
+def test_the_survey_looked_at_is_the_repetition_of_that_number(people):
+    asked = study(grid=(), repetitions=3)
+    rows = run(asked)
+    difference = rows[rows["metric"] == "difference"].sort_values("repetition")["value"]
+    for number, value in enumerate(difference):
+        assert facts(asked, people, drawn=number).best.difference == pytest.approx(100 * value)
+
+
+def test_the_most_exact_with_a_whole_promise_is_shown(people):
+    keys = ("GRR", "OLH", "SS", "uRR", "uSS", "SDGRR")
+    whole = facts(study(mechanisms=keys), people)
+    assert whole.best.key == "uSS"
+    assert set(whole.refused) == {"OLH"}
+    assert "no table of chances" in whole.refused["OLH"]
+    weak = facts(study(mechanisms=("SDGRR", "GRR")), people)
+    assert weak.best.key == "GRR"
+    unmarked = Study(Source("census"), "income", mechanisms=("uSS",), task="relations", options=OPTIONS)
+    with pytest.raises(ValueError, match="nothing is marked in “marital-status” or “income”, and uSS protects"):
+        _ = facts(unmarked, people).best
+    assert facts(Study(Source("census"), "income", task="relations", options=OPTIONS), people).best.key in ("SS", "OUE")
+
+
+def test_joined_from_the_start_there_is_nothing_more_to_join(people):
+    page = facts(study(join=True), people).best
+    assert all(way.joined for way in page.others)
+    assert page.margin == pytest.approx(facts(study(), people).best.margins["apart, joined"])
+    assert page.half_width("as one", 1.0, joined=True) == page.half_width("as one", 1.0)
+
+
+def test_only_what_is_compared_is_asked():
+    """Partners and sexually transmitted infections, 2 × 2 of 4 × 20; what else is marked stays apart from the rest."""
+    sti = ("HIV", "hepatitis B", "hepatitis C", "chlamydia")
+    health = data.load("health")
+    marks = Marks.of([*(f"condition = {each}" for each in (*sti, "depression")), "partners = 5 or more"])
+    options = {"groups": "partners", "answer": sti, "compare": ("2-4", "5 or more"), "versus": ("0", "1")}
+    asked = Study(Source("health"), "condition", marks, ("uSS",), task="relations", options=options)
+    counted_ = relations.prepare(asked, health)
+    whole = relations.Compared.of(asked, counted_)
+    small = whole.joined()
+    assert small.people.counts.shape == (2, 3)
+    assert (small.mx.tolist(), small.my.tolist()) == ([True, False], [True, True, False])
+    assert small.people.n == counted_.n
+    assert small.truth == pytest.approx(whole.truth) == pytest.approx(0.0421, abs=5e-5)
+    frame = health.frame[["partners", "condition"]].dropna()
+    many, sick = frame["partners"].isin(["2-4", "5 or more"]), frame["condition"].isin(sti)
+    assert small.people.counts[:, 0].tolist() == [(many & sick).sum(), (~many & sick).sum()]
+    assert small.people.counts[0, 1] == (many & (frame["condition"] == "depression")).sum()
+    page = facts(asked, counted_).best
+    assert page.half_width("as one", 1.0) is None, "of 80 pairs; the joined ones are 6"
+    assert page.half_width("as one", 1.0, joined=True) < page.half_width("apart", 1.0)
+
+
+def test_the_plan_is_that_of_the_page(people):
+    page = facts(study(), people).best
+    made = page.compared.planned("uSS", "apart")
+    assert made.within(1.0, page.n) == pytest.approx(page.margin / 100)
+    limit = facts(study(setting="as one"), people).compared.floored()
+    assert limit.within(1.0, page.n) == pytest.approx(facts(study(), people).floor(1.0))
+    wide = Study(Source("census"), "occupation", MARKS, task="relations", options={"groups": "education"})
+    assert relations.Compared.of(wide, relations.prepare(wide, data.load("census"))).floored() is None
 
 
 def test_a_study_fits_what_the_data_have(people):

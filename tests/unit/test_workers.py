@@ -78,6 +78,10 @@ def surveys() -> dict[str, tuple[Study, data.Table]]:
             Study(Source("census"), "sex", Marks.of(["income = >50K"]), task="review", **once)
             .with_options(columns=("sex", "income", "relationship")), census,
         ),
+        "relations": (
+            Study(Source("census"), "income", Marks.of(["income = >50K", "marital-status = Widowed"]),
+                  ("uSS", "GRR"), task="relations", **once).with_options(groups="marital-status"), census,
+        ),
     }  # fmt: skip
     assert set(found) == set(tasks.TASKS)
     return found

@@ -11,6 +11,7 @@ from .densities import recovered, report_density
 from .dumbbells import DumbbellColumn, dumbbells
 from .exposed import ExposedColumn, exposed
 from .families import families
+from .forest import ForestRow, forest
 from .forms import FormRow, form_bias, form_errors
 from .histograms import histogram, number_histogram
 from .icons import icon_array, squares
@@ -32,15 +33,18 @@ from .remarks import says_limit
 from .said import words_of
 from .scale import scaled
 from .scores import score_curves
+from .setting_curves import SettingLine, setting_curves
 from .strips import error_strips
 from .traces import trace_leaks
 
 __all__ = [
     "DumbbellColumn",
     "ExposedColumn",
+    "ForestRow",
     "FormRow",
     "Mined",
     "Published",
+    "SettingLine",
     "accuracy_indices",
     "apart",
     "apart_axis",
@@ -55,6 +59,7 @@ __all__ = [
     "experiment_ratios",
     "exposed",
     "families",
+    "forest",
     "form_bias",
     "form_errors",
     "histogram",
@@ -83,6 +88,7 @@ __all__ = [
     "scaled",
     "score_curves",
     "scores_by_length",
+    "setting_curves",
     "squares",
     "success_curves",
     "trace_leaks",

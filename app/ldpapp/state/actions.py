@@ -190,8 +190,8 @@ def choose_column(name: str, page: str = "") -> None:
         if about.MARKS is mark_kinds.RECORDS or _column(task) == name or name not in fitting(source):
             continue
         now = settings_of(task)
-        options = now.options  # of all columns, not of one
-        if not about.MARKS.every_column:
+        options = now.options  # of all columns, where this one is only looked at
+        if not about.MARKS.looked_at:
             options = options and options.portable
         session.settings[source.digest, task] = replace(now, column=name, choices=(), bins=None, options=options)
 

@@ -34,8 +34,7 @@ def _usual(source: data.Table, name: str) -> ColumnSettings:
     """On bundled data something is marked, so that there is something to see."""
     profile, card = fitting.column(source, name), source.card
     if profile is None or not profile.numeric:
-        about = card is not None and name == card.default_column
-        return ColumnSettings(False, None, Marks.of(card.default_marks if card and about else ()))
+        return ColumnSettings(False, None, Marks.of(card.marks(name) if card else ()))
     is_number = profile.role == "number"
     if card is None or not is_number:
         return ColumnSettings(is_number, None, Marks())

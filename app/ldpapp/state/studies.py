@@ -8,7 +8,7 @@ from dataclasses import replace
 from ldpapp.state import column_settings
 from ldpapp.state.workspace import ColumnSettings, TaskSettings, Workspace
 from ldpcore.data import Table
-from ldpcore.study import Marks, Source, Study, fit, fitting, mark_kinds, means, ranges, review
+from ldpcore.study import Marks, Source, Study, fit, fitting, mark_kinds, means, ranges, relations, review
 from ldpcore.study.definition import KINDS, LEVELS
 from ldpcore.study.fitting import Draft
 from ldpcore.study.mark_kinds import MarkKind
@@ -141,6 +141,21 @@ def _questions(draft: Draft, workspace: Workspace, settings: TaskSettings) -> No
     draft.set(options=draft.changed_options(ranges=review.stating(stated) or None), marks=Marks(tuple(marked)))
 
 
+def _pair(draft: Draft, workspace: Workspace, settings: TaskSettings) -> None:
+    """What is said of two columns, each answer for itself."""
+    marked = []
+    for name in filter(None, relations.asked_pair(draft, workspace.table)):
+        each = _one_by_one(workspace, name)
+        marked += each.each(lambda values, name=name: relations.written(name, values)).levels
+    draft.set(marks=Marks(tuple(marked)))
+
+
+def _one_by_one(workspace: Workspace, name: str) -> Marks:
+    """The marks of a column as its answers, also where numbers are counted in bins elsewhere."""
+    marks = column_settings.of(workspace, name).marks
+    return marks.each(lambda values: column_settings.labels(workspace, name, values, None))
+
+
 def _written(name: str, marked: Marks) -> Marks:
     """Marks of a column as a survey writes them."""
     return marked.each(lambda values: review.written(name, values))
@@ -166,8 +181,8 @@ def settings_in(study: Study) -> TaskSettings:
 def columns_in(study: Study, workspace: Workspace) -> dict[str, ColumnSettings]:
     """What a Study that fits the data says of their columns, where that is something else than is said now."""
     kind = TASKS[study.task].MARKS
-    if kind.every_column:
-        return _of_questions(study, workspace)
+    if kind in _READ_TOGETHER:
+        return _READ_TOGETHER[kind](study, workspace)
     before = column_settings.of(workspace, study.column)
     return {study.column: _READ[kind](study, workspace, before) if kind in _READ else before}
 
@@ -213,6 +228,17 @@ def _of_questions(study: Study, workspace: Workspace) -> dict[str, ColumnSetting
     return changed
 
 
+def _of_pair(study: Study, workspace: Workspace) -> dict[str, ColumnSettings]:
+    changed: dict[str, ColumnSettings] = {}
+    names = [name for name in (study.option("groups"), study.column) if name]
+    for name in names:
+        labels = study.marks.each(lambda values, name=name: relations.split(values, names)[name])
+        if set(labels.levels) != set(_one_by_one(workspace, name).levels):
+            now = labels.each(lambda values, name=name: column_settings.marks(workspace, name, values, None))
+            changed[name] = replace(column_settings.of(workspace, name), marks=now)
+    return changed
+
+
 def _by_question(marked: Marks, names: Sequence[str]) -> dict[str, Marks]:
     """Marks of a survey by their columns."""
     by_column: dict[str, list[tuple[str, str]]] = {}
@@ -228,6 +254,7 @@ _APPLIED: dict[MarkKind, Callable[[Draft, Workspace, TaskSettings], None]] = {
     mark_kinds.ITEMS: _items,
     mark_kinds.INTERVALS: _intervals,
     mark_kinds.QUESTIONS: _questions,
+    mark_kinds.PAIRS: _pair,
     mark_kinds.WITHHELD: _withheld,
     mark_kinds.CELLS: _cells,
 }
@@ -238,4 +265,8 @@ _READ: dict[MarkKind, Callable[[Study, Workspace, ColumnSettings], ColumnSetting
     mark_kinds.WITHHELD: _of_withheld,
     mark_kinds.CELLS: _of_cells,
 }
-"""How what is said of columns goes into a Study, and how it is read off one."""
+_READ_TOGETHER: dict[MarkKind, Callable[[Study, Workspace], dict[str, ColumnSettings]]] = {
+    mark_kinds.QUESTIONS: _of_questions,
+    mark_kinds.PAIRS: _of_pair,
+}
+"""How what is said of columns goes into a Study, and how it is read off one: of one column, of several together."""

@@ -154,5 +154,5 @@ def sorry(sentence: str, what: str, why: str = "", hint: str = "") -> None:
 
 def plain(error: Exception) -> str:
     """The engine's message as a sentence."""
-    text = str(error)
+    text = str(error).removesuffix(".")
     return f"{text[:1].upper()}{text[1:]}."

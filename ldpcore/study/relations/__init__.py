@@ -2,11 +2,9 @@
 
 The study's column is the question whose answers are compared; the option `groups` names the other one. Marks are those
 of both, written with their question. ε is that of a person's two answers together. The engine behind it is
-`ldpcore.relations`; `facts` has what a page shows beside the curves. Until it has a page, `tasks.add` lists it.
+`ldpcore.relations`; `facts` has what a page shows beside the curves.
 
 >>> from ldpcore import Marks, Source, Study, data
->>> from ldpcore.study import relations, tasks
->>> tasks.add("relations", relations, relations.limits)
 >>> marks = Marks.of(["marital-status = Divorced", "marital-status = Separated", "marital-status = Widowed",
 ...     "marital-status = Married-spouse-absent", "income = >50K"])
 >>> options = RelationOptions(groups="marital-status", setting="apart")
@@ -15,7 +13,6 @@ of both, written with their question. ε is that of a person's two answers toget
 >>> rows = theory(study, people)
 >>> rows[rows["metric"] == "half-width"][["x", "scope", "theory"]].round(4).values.tolist()
 [[1.0, 'all', 0.1224]]
->>> tasks.remove("relations")
 """
 
 import math
@@ -27,24 +24,22 @@ from ldpcore import catalog
 from ldpcore.data import Table
 from ldpcore.randomizer import NotEnumerable
 from ldpcore.relations import SurveyDesign, share_within
-from ldpcore.rng import stream
 from ldpcore.study import fitting, mark_kinds
-from ldpcore.study.column import scaled
 from ldpcore.study.definition import Study
 from ldpcore.study.measures import NORMAL, POSITIVE, SQUARE
-from ldpcore.study.relations.people import SAMPLED, PairCounts, counted, pair_refused
-from ldpcore.study.relations.settings import SETTINGS, Compared, RelationOptions, options
+from ldpcore.study.relations.people import SAMPLED, PairCounts, counted, pair_refused, split, written
+from ldpcore.study.relations.settings import SETTINGS, Compared, RelationOptions, current, luck, options
 from ldpcore.study.skeleton import Row, Run
 
 __all__ = [
     "AXES", "CATALOG", "MARKS", "MEASURES", "OPTIONS", "RUN", "SAMPLED", "SETTINGS", "Compared",
-    "PairCounts", "chunks", "columns", "counted", "current", "default_column", "fit", "limits", "options",
-    "pair_refused", "points", "prepare", "theory",
+    "PairCounts", "asked_pair", "chunks", "columns", "counted", "current", "default_column", "fit", "limits", "options",
+    "pair_refused", "points", "prepare", "split", "theory", "written",
 ]  # fmt: skip
 
 CATALOG = catalog.FREQUENCY
 AXES = ("epsilon", "n")
-MARKS = mark_kinds.QUESTIONS
+MARKS = mark_kinds.PAIRS
 OPTIONS = RelationOptions
 MEASURES = {
     "half-width": POSITIVE,
@@ -55,15 +50,27 @@ MEASURES = {
 
 
 def columns(table: Table) -> list[str]:
-    """Questions with a list of answers."""
-    named = {profile.name: profile for profile in table.profile()}
-    return [name for name in fitting.countable(table) if not fitting.must_bin(named[name])]
+    """Questions with a list of at least two answers: numbers and identifiers have none."""
+    roles = {profile.name: profile for profile in table.profile()}
+    listed = [name for name in fitting.countable(table) if roles[name].role == "category" and roles[name].distinct > 1]
+    return listed if len(listed) > 1 else []
 
 
 def default_column(table: Table) -> str:
-    """The column shown first; "" where there are not two."""
+    """The column whose answers are compared first; "" where there are not two."""
     names, usual = columns(table), fitting.default_countable(table)
-    return "" if len(names) < 2 else usual if usual in names else names[0]
+    if table.card is not None and {*table.card.relation} & {*names}:
+        usual = table.card.relation[-1]
+    return usual if usual in names else next(iter(names), "")
+
+
+def asked_pair(study: Study, table: Table) -> tuple[str, str]:
+    """The groups' question and the answers'; where no groups are named that can be, the usual ones."""
+    names, groups = columns(table), options(study).groups
+    if groups not in names or groups == study.column:
+        wanted = (*(table.card.relation if table.card is not None else ()), *names)
+        groups = next((name for name in wanted if name != study.column and name in names), "")
+    return groups, study.column
 
 
 @fitting.fits
@@ -72,15 +79,14 @@ def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
     names, marks = columns(table), study.marks
     refused = fitting.start(study, table, CATALOG, names, default_column(table))
     study.set(bins=None, marks=marks, choices=())
-    groups = options(study).groups
-    if groups not in names or groups == study.column:
-        groups = next((name for name in names if name != study.column), "")
+    groups, _ = asked_pair(study, table)
+    if groups != options(study).groups:
         study.set(options=study.changed_options(groups=groups))
     try:
         people = prepare(study, table)
     except (ValueError, TypeError):  # whoever counts them says why
         return refused
-    known = [f"{name} = {label}" for name, labels in zip(people.names, people.labels, strict=True) for label in labels]
+    known = [mark for name, labels in zip(people.names, people.labels, strict=True) for mark in written(name, labels)]
     refused += fitting.marks(study, known)
     refused += fitting.options(study, lambda asked: Compared.of(asked, people))
     if not options(study).groups:
@@ -90,13 +96,8 @@ def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
 
 def prepare(study: Study, table: Table) -> PairCounts:
     """The two columns, counted; ValueError in a sentence where there is no relation."""
-    groups = options(study).groups or next((name for name in columns(table) if name != study.column), study.column)
+    groups = options(study).groups or asked_pair(study, table)[0] or study.column
     return counted(table, groups, study.column)
-
-
-def current(study: Study, people: PairCounts) -> float:
-    """The point of the axis that is chosen now."""
-    return study.epsilon if study.axis == "epsilon" else float(study.n or people.n)
 
 
 def _at(study: Study, people: PairCounts, key: str, x: float) -> tuple[Compared, SurveyDesign, int] | None:
@@ -137,10 +138,7 @@ def _survey(study: Study, people: PairCounts, key: str, x: float, repetition: in
     if cell is None:
         return
     compared, design, n = cell
-    counts = compared.people.counts.ravel()
-    surveyed = counts if n == counts.sum() else scaled(counts, n)
-    drawn = design.draw(surveyed, stream(study.seed, "relation", key, float(x), repetition), 1, compared.about)[0]
-    table = design.table(drawn)
+    table = design.table(compared.drawn(design, n, luck(study, key, x, repetition)))
     one, other = (share_within(table, compared.answers, side) for side in (compared.one, compared.other))
     value = one - other
     if not math.isfinite(value):  # a group that is estimated below 0 tells nothing

@@ -1,6 +1,6 @@
 """Two columns of a table, counted together; and what the study compares in them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,9 +13,6 @@ from ldpcore.study.review.people import BETWEEN
 
 Counts = NDArray[np.int64]
 Mask = NDArray[np.bool_]
-
-REST = "others"
-"""What groups that are not compared are called together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,8 +37,7 @@ class PairCounts:
 
     def marks(self, values: Iterable[str]) -> tuple[Mask, Mask]:
         """Marks such as "smoking = every day" as masks (kx,) and (ky,); those of other questions are not looked at."""
-        of = {name: [value.removeprefix(f"{name}{BETWEEN}") for value in values if value.startswith(f"{name}{BETWEEN}")]
-              for name in self.names}  # fmt: skip
+        of = split(values, self.names)
         first, second = (np.isin(labels, of[name]) for name, labels in zip(self.names, self.labels, strict=True))
         return first, second
 
@@ -55,13 +51,38 @@ class PairCounts:
             )
         return np.isin(self.labels[side], wanted)
 
-    def joined(self, one: Mask, other: Mask) -> "PairCounts":
-        """The groups on either side joined, and all others: two or three groups."""
-        rest = ~(one | other)
-        sides = [("; ".join(np.array(self.labels[0])[side]), side) for side in (one, other)]
-        sides += [(REST, rest)] if rest.any() else []
-        counts = np.array([self.counts[side].sum(axis=0) for _, side in sides])
-        return replace(self, labels=(tuple(name for name, _ in sides), self.labels[1]), counts=counts)
+    def joined(self, groups: Sequence[Mask], answers: Sequence[Mask]) -> "PairCounts":
+        """Each of these sets of groups as one group, of answers as one answer; together they are all."""
+        counts = np.array([[self.counts[np.ix_(x, y)].sum() for y in answers] for x in groups])
+        labels = tuple(
+            tuple("; ".join(np.array(known)[part]) for part in parts)
+            for known, parts in zip(self.labels, (groups, answers), strict=True)
+        )
+        return replace(self, labels=labels, counts=counts)
+
+
+def written(name: str, labels: Iterable[str]) -> list[str]:
+    """Answers of a question as marks.
+
+    >>> written("smoking", ["never"])
+    ['smoking = never']
+    """
+    return [f"{name}{BETWEEN}{label}" for label in labels]
+
+
+def split(marks: Iterable[str], names: Sequence[str]) -> dict[str, list[str]]:
+    """Marks by these questions, as their answers; of two names that a mark may begin with the longer one is meant.
+
+    >>> split(["a = b = c", "a = x", "other = y"], ["a", "a = b"])
+    {'a': ['x'], 'a = b': ['c']}
+    """
+    answers: dict[str, list[str]] = {name: [] for name in names}
+    for mark in marks:
+        fits = [name for name in names if mark.startswith(f"{name}{BETWEEN}")]
+        if fits:
+            name = max(fits, key=len)
+            answers[name].append(mark.removeprefix(f"{name}{BETWEEN}"))
+    return answers
 
 
 def counted(table: Table, x: str, y: str) -> PairCounts:
@@ -113,4 +134,4 @@ SAMPLED = (
 )
 """What to say where a scheme asks each person one question."""
 
-__all__ = ["REST", "SAMPLED", "PairCounts", "counted", "pair_refused"]
+__all__ = ["SAMPLED", "PairCounts", "counted", "pair_refused", "split", "written"]

@@ -1,5 +1,6 @@
 """The settings of two questions, and what of a study's two columns is compared."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, cast
@@ -8,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import catalog, limit, plan, relations
-from ldpcore.relations import SurveyDesign
+from ldpcore.relations import PairTally, SurveyDesign
+from ldpcore.rng import stream
+from ldpcore.study.column import scaled
 from ldpcore.study.definition import Study
 from ldpcore.study.options import TaskOptions
 from ldpcore.study.relations.people import PairCounts, pair_refused
@@ -24,7 +27,7 @@ class RelationOptions(TaskOptions):
     """setting: one of SETTINGS. groups: the other question, whose answers are groups; "" is the first that there is.
     answer: answers whose share is compared; () are the marked ones, else the last. compare: groups on one side; () are
     the marked ones, else the last. versus: groups on the other side; () is the largest of the others. about: people
-    "like" these, or "these". join: whether the groups of a side are asked as one answer, and all others too.
+    "like" these, or "these". join: whether only what is compared is asked (`Compared.joined`).
     """
 
     PORTABLE: ClassVar = ("setting", "about", "join")
@@ -45,6 +48,16 @@ class RelationOptions(TaskOptions):
 def options(study: Study) -> RelationOptions:
     """What a study of two questions is told."""
     return cast(RelationOptions, study.options)
+
+
+def current(study: Study, people: PairCounts) -> float:
+    """The point of the axis that is chosen now."""
+    return study.epsilon if study.axis == "epsilon" else float(study.n or people.n)
+
+
+def luck(study: Study, key: str, x: float, repetition: int) -> np.random.Generator:
+    """What the survey of this number is drawn by, at this point of the axis."""
+    return stream(study.seed, "relation", key, float(x), repetition)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,13 +90,15 @@ class Compared:
         return made.joined() if chosen.join else made
 
     def joined(self) -> "Compared":
-        """The same, the groups of either side asked as one answer, and all others too."""
-        people = self.people.joined(self.one, self.other)
-        rest = ~(self.one | self.other)
-        sides = [self.one, self.other, *([rest] if rest.any() else [])]
-        mx = np.array([self.mx[side].any() for side in sides])
-        place = np.arange(len(sides))
-        return Compared(people, self.answers, place == 0, place == 1, mx, self.my, self.about)
+        """Only what is compared: the groups of either side as one, the answers as one, and all others too, those that
+        are marked apart from those that are not.
+        """
+        groups, answers = parts((self.one, self.other), self.mx), parts((self.answers,), self.my)
+        people = self.people.joined(groups, answers)
+        mx, my = (np.array([marked[part].any() for part in each]) for marked, each in
+                  ((self.mx, groups), (self.my, answers)))  # fmt: skip
+        place = np.arange(len(groups))
+        return Compared(people, np.arange(len(answers)) == 0, place == 0, place == 1, mx, my, self.about)
 
     @cached_property
     def freq(self) -> NDArray[np.float64]:
@@ -109,9 +124,23 @@ class Compared:
             raise ValueError(refused)
         return relations.as_one(kx, ky, entry.build(epsilon, kx * ky, relations.either(self.mx, self.my)))
 
+    def drawn(self, design: SurveyDesign, n: int, luck: np.random.Generator) -> PairTally:
+        """The reports of one survey of n people with these shares."""
+        return design.draw(scaled(self.people.counts.ravel(), n), luck, 1, self.about)[0]
+
     def half_width(self, design: SurveyDesign, n: int) -> float:
         """± 95 % of the difference."""
         return plan.half_width(design, self.freq, self.answers, self.one, self.other, n, about=self.about)
+
+    def planned(self, key: str, setting: str) -> plan.Plan:
+        """People, ε and ± of the difference, asked so."""
+        return plan.Plan(key, lambda epsilon: self.half_width(self.design(key, setting, epsilon), 1))
+
+    def floored(self) -> plan.Plan | None:
+        """The same, as no pair asked as one undercuts it; None where that is not known."""
+        if self.floor(1.0, 1) is None:
+            return None
+        return plan.Plan("limit", lambda epsilon: self.floor(epsilon, 1) or 0.0, steps=False)
 
     def people_for(self, design: SurveyDesign, delta: float | None, power: float = 0.8) -> int | None:
         """People who tell a difference; None where none suffice."""
@@ -126,6 +155,12 @@ class Compared:
         least, _ = limit.best_contrast(self.freq, marks, epsilon, c)
         people = float((self.freq * c * c).sum()) if self.about == "like" else 0.0
         return plan.quantile(0.95) * float(np.sqrt(max(least + people, 0.0) / n))
+
+
+def parts(chosen: Sequence[Mask], marked: Mask) -> list[Mask]:
+    """These masks, and what is left of all in at most two: what is marked, and what is not."""
+    rest = ~np.any(chosen, axis=0)
+    return [*chosen, *(part for part in (rest & marked, rest & ~marked) if part.any())]
 
 
 def some(marked: Mask) -> Mask:

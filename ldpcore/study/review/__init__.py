@@ -37,6 +37,7 @@ from ldpcore.study.review.change import ExposureChange, changes, telling
 from ldpcore.study.review.compare import AnswerComparison, compare, strongest_of
 from ldpcore.study.review.copies import copies
 from ldpcore.study.review.hidden import Hidden, HiddenSurvey
+from ldpcore.study.review.joined import AND, parted
 from ldpcore.study.review.people import (
     SurveyTable,
     cut_into,
@@ -46,6 +47,7 @@ from ldpcore.study.review.people import (
     split,
     stated,
     stating,
+    together,
     written,
 )
 from ldpcore.study.review.recommend import Extra, Recommending, recommended
@@ -53,11 +55,11 @@ from ldpcore.study.skeleton import CELL, table
 from ldpcore.threads import one_thread
 
 __all__ = [
-    "AXES", "CATALOG", "MARKS", "MEASURES", "ON_SECRET", "OPTIONS", "AnswerComparison", "ExposureChange", "Extra",
-    "Hidden", "HiddenSurvey", "Recommending", "SurveyTable", "as_secret", "asked", "changes", "chunks", "columns",
-    "compare", "copies", "current", "default_column", "fit", "identity", "masks", "options", "points", "prepare",
-    "questions", "recommended", "refusal", "scene", "split", "stated", "stating", "surveyed", "telling", "theory",
-    "written",
+    "AND", "AXES", "CATALOG", "MARKS", "MEASURES", "ON_SECRET", "OPTIONS", "AnswerComparison", "ExposureChange",
+    "Extra", "Hidden", "HiddenSurvey", "Recommending", "SurveyTable", "as_secret", "asked", "changes", "chunks",
+    "columns", "compare", "copies", "current", "default_column", "fit", "identity", "masks", "options", "parted",
+    "points", "prepare", "questions", "recommended", "refusal", "scene", "split", "stated", "stating", "surveyed",
+    "telling", "theory", "written",
 ]  # fmt: skip
 
 AXES = ("epsilon",)
@@ -97,6 +99,9 @@ def _sensible(study: Study, known: tuple[str, ...]) -> None:
         unknown = [each for each in getattr(chosen, name) if each not in known]
         if unknown:
             raise ValueError(f"the option {name} names {', '.join(unknown[:5])}, which the data do not have")
+    halves = [half for text in chosen.as_one for half in parted(text, _asked(study, known))]
+    if len(set(halves)) < len(halves):
+        raise ValueError("a question is asked with one other at most, got it in two pairs")
 
 
 def _known(mark: str, study: Study, table: Table, known: tuple[str, ...]) -> bool:
@@ -123,7 +128,7 @@ def prepare(study: Study, table: Table) -> SurveyTable:
     unknown = [name for name in chosen.columns if name not in known]
     if unknown:
         raise ValueError(f"“{table.name}” has no question {', '.join(unknown[:5])}; it has {', '.join(known[:20])}")
-    return read(table, _asked(study, known), stated(chosen.ranges, known), study.missing)
+    return together(read(table, _asked(study, known), stated(chosen.ranges, known), study.missing), chosen.as_one)
 
 
 def current(study: Study, data: SurveyTable) -> float:

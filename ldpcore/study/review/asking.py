@@ -9,6 +9,7 @@ import numpy as np
 from ldpcore import catalog, checks
 from ldpcore.catalog import Coverage
 from ldpcore.data import DataError
+from ldpcore.domain import Categorical
 from ldpcore.levels import Levels
 from ldpcore.memory import remembered
 from ldpcore.questionnaire import Allocation, value_errors
@@ -33,7 +34,8 @@ class ReviewOptions(TaskOptions):
     answers are hidden; the others without marks are sent openly. ranges: public ranges of questions of numbers, "age =
     20..90/7"; of others a round one around the data. scheme: everyone answers every hidden question ("all"), or one of
     them ("one"). budget: ε is of each "question", or of a whole "person" and shared by the questions answered.
-    attacker: sees "every" thing that a person sends, or the "own" report of the question alone.
+    attacker: sees "every" thing that a person sends, or the "own" report of the question alone. as_one: pairs of
+    questions with one report for both, "smoking + sex", marked where either answer is.
     """
 
     PORTABLE: ClassVar = ("scheme", "budget", "attacker")
@@ -43,12 +45,13 @@ class ReviewOptions(TaskOptions):
     scheme: str = "all"
     budget: str = "question"
     attacker: str = "every"
+    as_one: tuple[str, ...] = ()
 
     def check(self) -> None:
         for name, known in _CHOICES.items():
             if (value := getattr(self, name)) not in known:
                 raise ValueError(f"the option {name} is {' or '.join(map(repr, known))}, got {value!r}")
-        for name in ("columns", "hidden", "ranges"):
+        for name in ("columns", "hidden", "ranges", "as_one"):
             self._set(name, tuple(map(str, getattr(self, name))))
 
 
@@ -63,15 +66,20 @@ def masks(study: Study, data: SurveyTable) -> dict[str, Mask]:
 
 
 def _masks(data: SurveyTable, values: Iterable[str]) -> dict[str, Mask]:
-    found: dict[str, Mask] = {}
-    for name, said in split(values, data.questions).items():
-        domain = data.histogram(name).domain
-        labels = answers(data.ranges.get(name), data.labels(name), said)
-        try:
-            found[name] = domain.mask(labels)
-        except ValueError as error:
-            raise ValueError(f"the marks do not fit “{name}”: {error}") from error
-    return found
+    """Of pairs those with either answer marked."""
+    each = {name: _mask_of(data, name, chosen) for name, chosen in split(values, data.separate).items()}
+    out = {name: mask for name, mask in each.items() if name in data.questions}
+    return out | {
+        name: pair.marks(each) for name, pair in data.joined.items() if any(half in each for half in pair.names)
+    }
+
+
+def _mask_of(data: SurveyTable, name: str, chosen: list[str]) -> Mask:
+    labels = data.labels(name)
+    try:
+        return Categorical(labels).mask(answers(data.ranges.get(name), labels, chosen))
+    except ValueError as error:
+        raise ValueError(f"the marks do not fit “{name}”: {error}") from error
 
 
 def answers(cut: Range | None, labels: Sequence[str], said: list[str]) -> list[str]:
@@ -109,7 +117,7 @@ def as_secret(study: Study, data: SurveyTable, question: str) -> float:
 
 def _asked(study: Study, data: SurveyTable, x: float) -> HiddenSurvey:
     chosen, found, above = options(study), masks(study, data), _masks(data, study.marks.secret)
-    unknown = [name for name in chosen.hidden if name not in data.questions]
+    unknown = [name for name in chosen.hidden if name not in data.separate]
     if unknown:
         raise ValueError(f"the option hidden names {checks.name_list(unknown)}, which the survey does not ask")
     hiding = {name: mask for name in data.questions if (mask := _mask(data, name, found, chosen)) is not None}
@@ -119,6 +127,7 @@ def _asked(study: Study, data: SurveyTable, x: float) -> HiddenSurvey:
             "A review is of answers that somebody would rather not give openly. Mark the sensitive answers of at least "
             "one question.",
         )
+    _hidden_for_something(study, data)
     if all(mask.all() for mask in hiding.values()):
         raise DataError(
             "Everything is marked.",
@@ -140,9 +149,20 @@ def _asked(study: Study, data: SurveyTable, x: float) -> HiddenSurvey:
 
 def _mask(data: SurveyTable, name: str, found: dict[str, Mask], chosen: ReviewOptions) -> Mask | None:
     """Which answers are hidden; None for a question that is answered openly."""
-    if name in found and found[name].any():
+    halves = data.joined[name].names if name in data.joined else (name,)
+    whole = [half for half in halves if half in chosen.hidden]
+    if name in found and found[name].any() and (len(halves) == 1 or not whole):
         return found[name]
-    return np.ones(len(data.labels(name)), bool) if name in chosen.hidden else None
+    return np.ones(len(data.labels(name)), bool) if whole else None
+
+
+def _hidden_for_something(study: Study, data: SurveyTable) -> None:
+    """ValueError where one of two that are asked as one has no marks, so that it is hidden for nothing."""
+    marked = {*split(study.marks.values, data.separate), *options(study).hidden}
+    for pair in data.joined.values():
+        without = [name for name in pair.names if name not in marked]
+        if without:
+            raise ValueError(f"“{without[0]}” is not marked; asking it with the other hides it for nothing.")
 
 
 def _hidden(

@@ -184,7 +184,8 @@ class ReviewFacts(Known):
     def focus(self, column: str = "") -> QuestionFacts:
         """What is spoken of: the most protected answers to this question, if anybody is told apart by it."""
         apart = [one for one in self.every.values() if one.asked.apart]
-        return next((one for one in apart if one.asked.name == (column or self.study.column)), apart[0]).delicate
+        name = self.data.asked_in(column or self.study.column)
+        return next((one for one in apart if one.asked.name == name), apart[0]).delicate
 
     @quantity(EPSILON)
     def promised(self) -> dict[str, float]:

@@ -1,7 +1,7 @@
 """The people of a survey: their answers to every question, numbers cut into bins, missing answers decided."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -13,6 +13,7 @@ from ldpcore.domain import Interval
 from ldpcore.memory import Remembering, remembered
 from ldpcore.study import fitting, intervals
 from ldpcore.study.fitting import Range
+from ldpcore.study.review.joined import JoinedQuestion
 
 BETWEEN = " = "
 """Between a question and its answer: a mark of a survey is written "condition = HIV"."""
@@ -22,16 +23,27 @@ BETWEEN = " = "
 class SurveyTable(Remembering):
     """table: one column of categories per question, nothing missing. ranges: question of numbers → (low, high, bins).
 
-    dropped: rows left out for a missing answer.
+    dropped: rows left out for a missing answer. joined: of questions that are two asked as one.
     """
 
     table: Table
     ranges: dict[str, Range]
     dropped: int
+    joined: dict[str, JoinedQuestion] = field(default_factory=dict)
 
     @property
     def questions(self) -> tuple[str, ...]:
         return tuple(map(str, self.table.frame.columns))
+
+    @property
+    def separate(self) -> tuple[str, ...]:
+        """The same, with both questions of each pair in its place: what marks are of."""
+        pairs = [self.joined[name].names if name in self.joined else (name,) for name in self.questions]
+        return tuple(name for names in pairs for name in names)
+
+    def asked_in(self, question: str) -> str:
+        """The question that this one is asked as: itself, or the pair that it is part of."""
+        return next((name for name, pair in self.joined.items() if question in pair.names), question)
 
     @property
     def n(self) -> int:
@@ -44,6 +56,10 @@ class SurveyTable(Remembering):
         )
 
     def labels(self, question: str) -> tuple[str, ...]:
+        """The answers to a question, also to one that is asked with another."""
+        pair = self.joined.get(self.asked_in(question))
+        if pair is not None and question in pair.names:
+            return pair.labels[pair.names.index(question)]
         return self.histogram(question).domain.labels
 
 
@@ -92,6 +108,17 @@ def stating(ranges: dict[str, Range]) -> tuple[str, ...]:
     return tuple(
         f"{name}{BETWEEN}{intervals.written(low, high)}/{count}" for name, (low, high, count) in ranges.items()
     )
+
+
+def together(people: SurveyTable, pairs: Iterable[str]) -> SurveyTable:
+    """The same people, these questions ("smoking + sex") asked as one; ValueError where they cannot be."""
+    frame, joined = people.table.frame, dict(people.joined)
+    for text in pairs:
+        pair = JoinedQuestion.of(frame, text)
+        frame, joined[pair.name] = pair.within(frame), pair
+    if len(frame.columns) < 2:
+        raise ValueError("a review needs two questions at least; with these asked as one there is one alone")
+    return replace(people, table=replace(people.table, frame=frame), joined=joined)
 
 
 def read(table: Table, asked: Sequence[str], ranges: dict[str, Range], missing: str) -> SurveyTable:

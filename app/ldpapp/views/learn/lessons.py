@@ -5,6 +5,7 @@ from ldpapp.views.learn.budgets import BUDGETS
 from ldpapp.views.learn.claim import CLAIM
 from ldpapp.views.learn.coin import COIN
 from ldpapp.views.learn.correlated import CORRELATED
+from ldpapp.views.learn.invented import INVENTED
 from ldpapp.views.learn.lesson import Lesson
 from ldpapp.views.learn.marking import MARKING
 from ldpapp.views.learn.messages import MESSAGES
@@ -22,5 +23,6 @@ LESSONS: tuple[Lesson, ...] = (
     BUDGETS,
     MESSAGES,
     CORRELATED,
+    INVENTED,
     CLAIM,
 )

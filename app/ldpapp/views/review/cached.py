@@ -16,7 +16,7 @@ from ldpcore.study.review.facts import QuestionFacts
 @once(64)
 def _reading(study: Study) -> Study:
     """All that reading the answers depends on."""
-    chosen = {name: study.option(name) for name in ("columns", "ranges")}
+    chosen = {name: study.option(name) for name in ("columns", "ranges", "as_one")}
     return replace(Study(study.data, "", task="review", grid=(), missing=study.missing)).with_options(**chosen)
 
 

@@ -25,7 +25,7 @@ def page(asked: Study, people: task.SurveyTable) -> None:
         panels.show(lambda: guide.panel(guide.GuideState(study, people)))
         unmarked.page(study, people, error)
         return
-    rows = cached.rows(study, people, _first(here, study.column))
+    rows = cached.rows(study, people, _first(here, people.asked_in(study.column)))
     known = facts(study, people, rows)
     found, main = known.every, known.focus()
     panels.show(lambda: guide.panel(guide.GuideState(study, people, here, main)))

@@ -38,10 +38,10 @@ def proposed(study: Study, people: review.SurveyTable) -> ReviewProposal:
 
 
 def _proposed(study: Study, people: review.SurveyTable) -> ReviewProposal:
-    counted = [name for name in people.questions if name not in people.ranges]
+    counted = [name for name in people.questions if name not in people.ranges and name not in people.joined]
     found = {name: data.proposed(people.histogram(name), name) for name in counted}
     delicate = {name: each.values for name, each in found.items() if each.delicate}
-    focus = study.column if study.column in people.questions else people.questions[0]
+    focus = study.column if study.column in counted or study.column in people.ranges else counted[0] if counted else ""
     if delicate:
         return ReviewProposal(delicate, True)
     if cut := people.ranges.get(focus):
@@ -53,7 +53,7 @@ def _proposed(study: Study, people: review.SurveyTable) -> ReviewProposal:
             },
             False,
         )
-    return ReviewProposal({focus: found[focus].values} if found[focus].values else {}, False)
+    return ReviewProposal({focus: found[focus].values} if focus and found[focus].values else {}, False)
 
 
 def unmarked(found: ReviewProposal) -> ReviewProposal:

@@ -19,12 +19,12 @@ from ldpcore.study.review.facts import QuestionFacts, facts
 def about(study: Study, people: task.SurveyTable) -> str:
     """The question that the page speaks of."""
     apart = [name for name, one in cached.asked(own.here(study), people).hidden.items() if one.apart]
-    return study.column if study.column in apart else apart[0]
+    return question if (question := people.asked_in(study.column)) in apart else apart[0]
 
 
 def measures(study: Study, people: task.SurveyTable) -> Sequence[Measure]:
     """Error and exposure of the question in focus, what the whole report promises, and the errors of all others."""
-    here, question = cached.asked(own.here(study), people), study.column
+    here, question = cached.asked(own.here(study), people), people.asked_in(study.column)
     total = here.promised()
     promises = [Measure("promise", t("ε of a whole report"), total, words.epsilon(total), "ε", note=t("at most."))]
     if here.leveled:
@@ -123,6 +123,9 @@ def option(study: Study, name: str) -> str:
     if name == "hidden":
         names = words.listing(widgets.escape(words.shorten(each, 24)) for each in value[:3])
         return t("{names} hidden as a whole", names=names) if value else t("no other question hidden")
+    if name == "as_one":
+        pairs = words.listing(widgets.escape(words.shorten(each, 40)) for each in value[:3])
+        return t("{pairs} asked as one", pairs=pairs) if value else t("every question asked by itself")
     if name == "ranges":
         stated = words.listing(widgets.escape(text.replace("..", "–")) for text in value[:3])
         return t("public ranges {ranges}", ranges=stated) if value else t("no public range stated")

@@ -13,7 +13,7 @@ from ldpapp.compute.memory import once
 from ldpapp.parts import planner, sidebar, widgets
 from ldpapp.state import actions, column_actions, column_settings, controlled, view_options
 from ldpapp.state.model import study_of, workspace
-from ldpapp.views.review import cached
+from ldpapp.views.review import as_one, cached
 from ldpapp.words import language
 from ldpapp.words.language import t
 from ldpcore.data import DataError, Table
@@ -186,6 +186,7 @@ def _questions(study: Study, names: Sequence[str]) -> None:
             change=lambda chosen: actions.option("review", hidden=tuple(chosen) or None),
             help=t("All answers to them are sent through a mechanism. The others without marks are sent openly."),
         )
+        as_one.choose(study, asked, [name for name in asked if name in marked])
 
 
 def ask(chosen: Sequence[str]) -> None:
@@ -195,7 +196,8 @@ def ask(chosen: Sequence[str]) -> None:
         return
     now = study_of("review")
     hidden = tuple(name for name in now.option("hidden") if name in chosen)
-    actions.option("review", columns=tuple(chosen) or None, hidden=hidden or None)
+    pairs = tuple(each for each in now.option("as_one") if as_one.is_pair_of(each, chosen))
+    actions.option("review", columns=tuple(chosen) or None, hidden=hidden or None, as_one=pairs or None)
 
 
 _TOO_FEW = "review_too_few"

@@ -48,6 +48,7 @@ TERMS: Mapping[str, str] = {
     "sent. Open questions are answered as they are.",
     "scheme": "Who answers which questions: everybody all of them, or each person one, drawn openly by lot.",
     "odds": "How much likelier one thing is than another, such as 3 to 1.",
+    "odds ratio": "The odds of an answer in one group over those in another: 1 where both have it as often.",
     "prior|priors": "What is known before any report is seen: how common each answer is.",
     "posterior": "What is known once the noisy numbers are seen: for every count, how likely it is the truth.",
     # errors
@@ -138,6 +139,14 @@ TERMS: Mapping[str, str] = {
     "ranges.",
     "covariance": "How errors of two cells move together. Where they cancel, a range is more exact.",
     "consistent": "Sums are adjusted so that parts add up to their whole.",
+    # relations
+    "raw reports": "What reports name, taken for answers. Of two hidden answers such a table hides a relation, or "
+    "invents one.",
+    "relation|relations": "One answer is commoner among people with one answer to another question than among others.",
+    "Cramér’s V": "How strong a relation is over all groups and answers: 0 for none, 1 at most.",
+    "degrees of freedom|degree of freedom": "How many shares of a table are free once both margins are known.",
+    "MOVER": "An interval of a difference, from those of its two sides (method of variance estimates recovery).",
+    "Šidák": "Intervals that are a little wider each, so that all of them hold at once.",
     # frame
     "Study": "Everything that was chosen here: data, marks, mechanisms, ε. Link and file carry it.",
     "seed": "The number that all chance is drawn from: the same seed gives the same surveys.",

@@ -1,0 +1,145 @@
+"""The table that invents: a cross-table of raw reports hides a relation, or turns it round."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ldpapp import words
+from ldpapp.compute import bundled
+from ldpapp.views.learn.lesson import Lesson, Note, QuizQuestion, among
+from ldpapp.views.learn.pictures import Bar, bars
+from ldpapp.views.papers.live import Live
+from ldpapp.words.language import t
+from ldpcore.relations import share_within
+from ldpcore.study import Marks, Source, Study, relations, review
+from ldpcore.study.relations.facts import facts
+from ldpcore.study.relations.mechanism import RelationFacts
+
+DATA, COLUMN, YES = "census", "income", ">50K"
+GROUPS, MECHANISM = "marital-status", "GRR"
+BROKEN = ("Divorced", "Separated", "Widowed", "Married-spouse-absent")
+OTHERS = ("Married-civ-spouse", "Never-married", "Married-AF-spouse")
+TIMES = 100
+"""So many times as many people are asked about."""
+
+
+@dataclass(frozen=True, eq=False)
+class InventedTable:
+    """The two questions asked so, through one mechanism. Shares of the groups, and points of their difference: as they
+    are, and as the raw reports of ever more people come to.
+    """
+
+    study: Study
+    of: RelationFacts
+
+    def shares(self, table: NDArray[np.float64]) -> tuple[float, float]:
+        """Of the answers, on either side, in a table of pairs."""
+        compared = self.of.compared
+        one, other = (share_within(table, compared.answers, side) for side in (compared.one, compared.other))
+        return one, other
+
+    @property
+    def true(self) -> tuple[float, float]:
+        return self.shares(self.of.compared.freq)
+
+    @property
+    def reported(self) -> tuple[float, float]:
+        """In the reports, as if they were answers: exact."""
+        return self.shares(self.of.design.raw(self.of.compared.freq))
+
+    @property
+    def truth(self) -> float:
+        return 100 * (self.true[0] - self.true[1])
+
+    @property
+    def raw(self) -> float:
+        return 100 * (self.reported[0] - self.reported[1])
+
+
+def _study(setting: str) -> Study:
+    marks = Marks.of([*review.written(GROUPS, BROKEN), *review.written(COLUMN, (YES,))])
+    made = Study(Source(DATA), COLUMN, marks, (MECHANISM,), grid=(), repetitions=3, task="relations")
+    asked: dict[str, Any] = {"groups": GROUPS, "answer": (YES,), "compare": BROKEN, "versus": OTHERS, "join": True}
+    return made.with_options(setting=setting, **asked)
+
+
+def _found(x: str) -> InventedTable:
+    study = _study(x)
+    return InventedTable(study, facts(study, relations.prepare(study, bundled(DATA))).parts[MECHANISM])
+
+
+def signed(points: float) -> str:
+    """ "−17", "+3.1"."""
+    return f"{words.MINUS if points < 0 else '+'}{_size(points)}"
+
+
+def _size(points: float) -> str:
+    return f"{abs(points):.0f}" if abs(points) >= 10 else f"{abs(points):.1f}"
+
+
+def _way(points: float) -> str:
+    """ "3.1 commoner"."""
+    return t("{n} rarer", n=_size(points)) if points < 0 else t("{n} commoner", n=_size(points))
+
+
+def _in_points(points: float) -> str:
+    """ "17 points rarer"."""
+    return t("{n} points rarer", n=_size(points)) if points < 0 else t("{n} points commoner", n=_size(points))
+
+
+def _title(found: InventedTable) -> str:
+    return t(
+        "After a broken marriage high incomes are {truth}; raw reports say {raw}.",
+        truth=_in_points(found.truth),
+        raw=_way(found.raw),
+    )
+
+
+def _picture(found: InventedTable) -> None:
+    longest = max(*found.true, *found.reported)
+    broken, others = found.true
+    raw_broken, raw_others = found.reported
+    rows = (
+        (t("Truth: broken"), broken, False),
+        (t("others"), others, False),
+        (t("Raw: broken"), raw_broken, True),
+        (t("others"), raw_others, True),
+    )
+    bars(*(Bar(says, words.share(share), share / longest, chosen=raw) for says, share, raw in rows))
+
+
+def _question(found: InventedTable) -> QuizQuestion:
+    # Whoever takes the raw table's error for chance expects it to fall with the root of the people.
+    by_chance = found.truth + (found.raw - found.truth) / TIMES**0.5
+    options, place = among(found.raw, (found.truth, by_chance), signed)
+    return QuizQuestion(
+        t("Of {n} times as many people, which difference do raw reports say?", n=TIMES),
+        options,
+        place,
+        t("This is no chance. The estimate has ± {n} of that, and nothing else.", n=f"{found.of.margin:.1f}"),
+    )
+
+
+INVENTED = Lesson(
+    key="invented",
+    name=lambda: t("The table that invents"),
+    label=lambda: t("Asked"),
+    values=("apart", "as one"),
+    usual="as one",
+    found=_found,
+    title=_title,
+    picture=_picture,
+    question=_question,
+    note=lambda: Note(
+        6,
+        t("The reports are in: who would count them in a table, and believe it?"),
+        t(
+            "“Noise only makes it fuzzy.” Reports of two separate questions hide a relation; those of a pair asked as "
+            "one make another, of any sign, and more people make it surer. Only the estimate takes the draw out again."
+        ),
+    ),
+    link=lambda found: Live(found.study, "relations_compared"),
+    say=lambda x: {"apart": t("apart"), "as one": t("as one")}[x],
+)

@@ -1,0 +1,32 @@
+"""Relations: two answers of one person, one or both hidden: is one of them commoner where the other is so and so?"""
+
+from ldpapp.views.relations import overview, page, settings, study
+from ldpapp.views.task import Sentences, TaskPage
+from ldpapp.words.language import t
+
+
+def said() -> Sentences:
+    return Sentences(
+        empty=t("There are no two questions to relate."),
+        senseless=t("These two questions cannot be related so."),
+        choose=t("Choose at least one mechanism in the sidebar."),
+        unchosen=t("No mechanism is chosen."),
+        purpose=t("Each is one way to answer without telling the truth outright."),
+    )
+
+
+TASK = TaskPage(
+    key="relations",
+    name=lambda: t("Relations"),
+    said=said,
+    looks=study.LOOKS,
+    beside=study.beside,
+    sidebar=study.draw,
+    data=study.data,
+    page=page.page,
+    full=study.full,
+    example="census",
+    card=overview.card,
+    offer=settings.OFFER,
+    signed=settings.signed,
+)

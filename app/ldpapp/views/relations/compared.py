@@ -1,0 +1,171 @@
+"""Raw and right: the difference as raw reports have it, as it is estimated, and as it is; the test and the odds."""
+
+import math
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from ldpapp import charts, words
+from ldpapp.charts import ForestRow, palette
+from ldpapp.charts.base import rgba
+from ldpapp.parts import widgets
+from ldpapp.parts.panels import Chart, Control, Html, Line, Panel, Part, RowOfParts, Sheet
+from ldpapp.views.relations import findings, names
+from ldpapp.views.relations import study as own
+from ldpapp.views.relations.view import RelationsView
+from ldpapp.words.language import t
+
+MOST_CELLS = (16, 12)
+"""Columns and rows of pairs that are drawn."""
+
+
+def panel(view: RelationsView) -> Panel:
+    one, compared, truth = view.best, view.compared, view.known.truth
+    estimate = ForestRow(t("estimate"), instead=t("too few to tell"), bold=True)
+    if one.estimate.told:
+        text, ends = findings.signed(one.difference, one.margin), findings.interval(one.low, one.high, one.margin)
+        estimate = ForestRow(
+            t("estimate"), value=one.difference, low=one.low, high=one.high, text=text, hover=ends, bold=True
+        )
+    raw = ForestRow(t("raw reports"), instead=t("too many to list"))
+    if math.isfinite(one.raw):
+        raw = ForestRow(t("raw reports"), raw=one.raw, text=findings.signed(one.raw, one.margin))
+    real = ForestRow(t("truth, internal"), truth=truth, text=findings.signed(truth, one.margin), internal=True)
+    rows, dark = [raw, estimate, real], widgets.is_dark()
+    figure = charts.forest(rows, key=one.key, ends=_ends(view), unit=t("points"), zero=True, dark=dark, width=292)
+    answers = names.several(names.labels(compared, 2))
+    holes = {"one": names.several(names.labels(compared, 0)), "other": names.several(names.labels(compared, 1))}
+    subtitle = t("Share of {answers}: {one} minus {other}, points.", answers=answers, **holes)
+    return Panel(
+        "relations_compared",
+        t("Raw and right"),
+        [RowOfParts([[Chart(figure, subtitle)], [Html(_card(view))]], [60, 40]), *_proposal(view)],
+        subtitle,
+        [Sheet(table(view), "difference")],
+    )
+
+
+def _ends(view: RelationsView) -> tuple[float, float]:
+    """Both sides of zero, and all that is drawn."""
+    one = view.best
+    shown = [one.raw, *((one.difference, one.low, one.high) if one.estimate.told else ()), -one.margin / 4]
+    drawn = [float(np.clip(v, -120, 120)) for v in (*shown, one.margin / 4, view.known.truth, 0.0) if not math.isnan(v)]
+    # Outwards to round numbers: the end of an axis does not tell the truth.
+    step = 10.0 ** np.floor(np.log10(max(max(drawn) - min(drawn), 1e-6)))
+    return step * np.floor(min(drawn) / step - 0.2), step * np.ceil(max(drawn) / step + 0.2)
+
+
+def _card(view: RelationsView) -> str:
+    one = view.best
+    lines = [findings.relation(view.test), f"{findings.odds(one)} {findings.raw_odds(one)}", findings.strength(one)]
+    if one.estimate.told:
+        ends = findings.interval(one.low, one.high, one.margin)
+        gap = findings.signed(one.difference, one.margin)
+        lines.insert(0, t("<b>{gap} points</b>, 95 %: {interval}.", gap=gap, interval=ends))
+    lines.append(findings.care(one.estimate))
+    return '<div class="card rules">' + "".join(f"<p>{line}</p>" for line in lines if line.strip()) + "</div>"
+
+
+def _proposal(view: RelationsView) -> list[Part]:
+    """What joining all that nobody compares would gain, and the button that does it."""
+    gain = None if view.options.join else joined_gain(view)
+    if gain is None:
+        return []
+    line = t(
+        "Ask only what is compared: with all else joined, {n} of 100 people suffice for this ±.",
+        n=max(1, round(100 * gain)),
+    )
+    click = {"key": "relations_join_now", "type": "tertiary", "on_click": own.join, "args": (True,)}
+    return [RowOfParts([[Line(line)], [Control(partial(st.button, t("Join it"), **click))]], [78, 22])]
+
+
+def joined_gain(view: RelationsView) -> float | None:
+    """The part of the people who are as exact when only what is compared is asked; None for no gain."""
+    one = view.best
+    way = next((way for way in one.others if way.joined and way.setting == view.options.setting), None)
+    if way is None or one.margin <= 0:
+        return None
+    gain = (way.margin / one.margin) ** 2
+    return gain if gain < findings.WORTH else None
+
+
+def table(view: RelationsView) -> pd.DataFrame:
+    one = view.best
+    shown = bool(one.estimate.told)
+    ratio = one.odds
+    return pd.DataFrame(
+        {
+            "measure": ["difference, points", "odds ratio"],
+            "estimate": [one.difference if shown else None, ratio["estimate"] if shown else None],
+            "95 % from": [one.low if shown else None, ratio["low"] if shown else None],
+            "95 % to": [one.high if shown else None, ratio["high"] if shown else None],
+            "raw reports": [one.raw, ratio["raw"]],
+            "truth (internal)": [view.known.truth, ratio["truth"]],
+        }
+    )
+
+
+# all pairs ---------------------------------------------------------------------------------------------------------
+
+
+def pairs(view: RelationsView) -> Panel:
+    """The estimated share of every pair of answers."""
+    one, people = view.best, view.compared.people
+    low, high = one.survey.interval(view.compared.about)
+    title = t("All pairs")
+    subtitle = t("Of 100 people, ± 95 %: the estimated share of each pair. Pale: not told from none.")
+    sheet = Sheet(_pairs(view, low, high), "pairs")
+    kx, ky = people.counts.shape
+    if kx > MOST_CELLS[0] or ky > MOST_CELLS[1]:
+        box = Line(t("{n} pairs are too many to draw; the table has them.", n=kx * ky))
+        return Panel("relations_pairs", title, [box], subtitle, [sheet])
+    return Panel("relations_pairs", title, [Html(_cells(view, low, high))], subtitle, [sheet])
+
+
+def _cells(view: RelationsView, low: np.ndarray, high: np.ndarray) -> str:
+    """A row for each answer, a column for each group; the larger a share, the deeper its ground."""
+    names, shares = view.compared.people.labels, view.best.survey.shares
+    marked = view.compared.mx, view.compared.my
+    heads = "".join(f"<th>{_label(name, marked[0][x])}</th>" for x, name in enumerate(names[0]))
+    hue, top = palette.mark(view.best.key).color(widgets.is_dark()), max(float(shares.max()), 1e-9)
+    rows = ""
+    for y, name in enumerate(names[1]):
+        rows += f"<tr><th>{_label(name, marked[1][y])}</th>"
+        for x in range(len(names[0])):
+            share, is_told = float(shares[x, y]), bool(low[x, y] > 0)
+            ground = rgba(hue, 0.1 + 0.5 * max(share, 0) / top if is_told else 0.04)
+            value = f"{100 * share:.0f}".replace("-0", "0").replace("-", words.MINUS)
+            margin = _tenths(50 * float(high[x, y] - low[x, y]))
+            rows += f'<td style="background:{ground}"><b>{value}</b> ±{margin}</td>'
+        rows += "</tr>"
+    name = widgets.escape(t("All pairs"))
+    table = f"<table><tr><th></th>{heads}</tr>{rows}</table>"
+    return f'<div class="joint" tabindex="0" role="region" aria-label="{name}">{table}</div>'
+
+
+def _tenths(margin: float) -> str:
+    """A margin in a crowded table: "4.2", "12", "&lt;0.1", as markup."""
+    return "&lt;0.1" if 0 < margin < 0.05 else f"{margin:.1f}" if margin < 9.95 else f"{margin:.0f}"
+
+
+def _label(name: str, is_marked: bool) -> str:
+    text = widgets.escape(words.shorten(name, 40))
+    return f'<span style="color:{widgets.colors().sensitive}">{text}</span>' if is_marked else text
+
+
+def _pairs(view: RelationsView, low: np.ndarray, high: np.ndarray) -> pd.DataFrame:
+    people = view.compared.people
+    x, y = np.indices(people.counts.shape)
+    labels = [np.array(people.labels[side], object)[codes.ravel()] for side, codes in ((0, x), (1, y))]
+    return pd.DataFrame(
+        {
+            people.names[0]: labels[0],
+            people.names[1]: labels[1],
+            "share, %": 100 * view.best.survey.shares.ravel(),
+            "95 % from": 100 * low.ravel(),
+            "95 % to": 100 * high.ravel(),
+            "true share (internal)": 100 * people.freq.ravel(),
+        }
+    )

@@ -1,0 +1,224 @@
+"""What the Relations view says: how much rarer or commoner, how surely, and what a table of raw reports makes of it."""
+
+import math
+
+from ldpapp import words
+from ldpapp.views.relations import names
+from ldpapp.views.relations.view import RelationsView
+from ldpapp.words.language import t
+from ldpcore.relations import IndependenceTest, RelationEstimate
+from ldpcore.study.relations.mechanism import OtherWay, RelationFacts
+
+WHOLE, TENTHS = 10, 1
+"""Points of a margin from which on differences are written in whole points, and in tenths."""
+WORTH = 0.95
+"""Another way of asking is worth a word where its margin is so many times this one's."""
+CARE = 5.0
+"""Standard errors above empty below which a group is barely told."""
+
+
+def points(value: float, margin: float) -> str:
+    """A number of points without its sign, with the digits that its margin leaves: "32", "4.2"."""
+    digits = 0 if margin >= WHOLE else 1 if margin >= TENTHS else 2
+    return f"{abs(value):,.{digits}f}".replace(",", words.THIN)
+
+
+def margin(value: float) -> str:
+    """ "± 12", "± 2.2"."""
+    return t("± {margin}", margin=points(value, value))
+
+
+def way(value: float, scale: float) -> str:
+    """ "32 points rarer", "4 points commoner", "as common"."""
+    written = points(value, scale)
+    if float(written.replace(words.THIN, "")) == 0:
+        return t("as common")
+    return t("{n} points rarer", n=written) if value < 0 else t("{n} points commoner", n=written)
+
+
+def signed(value: float, scale: float) -> str:
+    """ "−32", "+4.2", "0"."""
+    written = points(value, scale)
+    if float(written.replace(words.THIN, "")) == 0:
+        return "0"
+    return f"{words.MINUS if value < 0 else '+'}{written}"
+
+
+def interval(low: float, high: float, scale: float) -> str:
+    """ "−45 to −20"; an end that is nowhere is left open."""
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return t("any difference")
+    return t("{low} to {high}", low=signed(low, scale), high=signed(high, scale))
+
+
+def is_apart(one: RelationFacts) -> bool:
+    """Whether the survey tells a difference at all."""
+    return bool(one.estimate.told) and not one.low <= 0 <= one.high
+
+
+def headline(view: RelationsView) -> tuple[str, str]:
+    """What a survey would say; and the same where it is published: without what the true answers alone tell."""
+    one, compared = view.best, view.compared
+    holes = {
+        "eps": words.epsilon(view.study.epsilon),
+        "answers": names.asked(compared, 2),
+        "one": names.asked(compared, 0),
+        "other": names.several(names.labels(compared, 1)),
+        "margin": margin(one.margin),
+    }
+    raw, better = _raw(view), _better(view)
+    if not one.estimate.told:
+        first = t(
+            "At ε = {eps}, <b>too few people to tell</b> whether {answers} is commoner with {one} than with {other}: a "
+            "survey is off by {margin} points.",
+            **holes,
+        )
+    else:
+        gap = way(one.difference, one.margin)
+        if is_apart(one):
+            first = t(
+                "At ε = {eps}, {answers} is <b>{gap}</b> with {one} than with {other}, <b>{margin}</b>: a difference.",
+                gap=gap,
+                **holes,
+            )
+        else:
+            first = t(
+                "At ε = {eps}, {answers} is <b>{gap}</b> with {one} than with {other}, <b>{margin}</b>: not told from "
+                "no difference.",
+                gap=gap,
+                **holes,
+            )
+    people = "" if is_apart(one) else _people(one)
+    published = " ".join(filter(None, [first, raw, better]))
+    return " ".join(filter(None, [first, people, raw, better])), published
+
+
+def _people(one: RelationFacts) -> str:
+    """Who would tell the true difference."""
+    if one.people is None:
+        return t("Among these people there is none.")
+    return t("{n} people would tell it.", n=words.count(one.people))
+
+
+def _raw(view: RelationsView) -> str:
+    one = view.best
+    if not math.isfinite(one.raw):
+        return ""
+    return t("A table of the raw reports shows {gap}.", gap=raw_way(one.raw, one.margin))
+
+
+def raw_way(raw: float, scale: float) -> str:
+    written = points(raw, scale)
+    if float(written.replace(words.THIN, "")) == 0:
+        return t("none")
+    return t("{n} rarer", n=written) if raw < 0 else t("{n} commoner", n=written)
+
+
+def best_other(one: RelationFacts) -> OtherWay | None:
+    """The most exact other way that hides the groups no less; None where none is worth a word."""
+    able = [each for each in one.others if each.setting != "open"]
+    least = min(able, key=lambda each: each.margin, default=None)
+    return least if least is not None and least.margin < WORTH * one.margin else None
+
+
+def _better(view: RelationsView) -> str:
+    other = best_other(view.best)
+    if other is None:
+        return ""
+    off = margin(other.margin)
+    if not other.joined:
+        asked = {
+            "apart": t("Asked separately: {margin}.", margin=off),
+            "as one": t("Asked as one: {margin}.", margin=off),
+        }
+        return asked[other.setting]
+    size = words.plural(other.groups, t("group"), t("groups"))
+    if other.answers < len(view.compared.my):
+        size = t("{groups} and {answers}", groups=size, answers=words.plural(other.answers, t("answer"), t("answers")))
+    holes = {"margin": off, "size": size}
+    asked = {
+        "apart": t("Asked separately with {size}: {margin}.", **holes),
+        "as one": t("Asked as one with {size}: {margin}.", **holes),
+    }
+    return asked[other.setting]
+
+
+def left_out(view: RelationsView) -> str:
+    """How many are not counted; "" for nobody."""
+    if not view.people.left_out:
+        return ""
+    return t("{n} people who left one out are not counted.", n=words.count(view.people.left_out))
+
+
+def care(estimate: RelationEstimate) -> str:
+    """A word of caution where a group passed the rule by little; "" elsewhere."""
+    if estimate.told and estimate.size_in_errors < CARE:
+        return t("Barely told from empty: read with care.")
+    return ""
+
+
+# the test, odds and strength -----------------------------------------------------------------------------------------
+
+
+def relation(test: IndependenceTest | None) -> str:
+    """Whether there is a relation, in a line."""
+    if test is None:
+        return t("<b>A relation?</b> Surveys for the test are being drawn.")
+    if not test.df:
+        return t("<b>No relation can be told</b>: nothing varies in these reports.")
+    holes = {"p": _p(test.p), "df": words.plural(test.df, t("degree of freedom"), t("degrees of freedom"))}
+    yes = t("<b>A relation: yes.</b> p {p}, {df}.", **holes)
+    no = t("<b>A relation: not told.</b> p {p}, {df}.", **holes)
+    first = yes if test.p < 0.05 else no
+    drawn = {"permutation": t("By permutation, exact."), "drawn": t("About: by drawn surveys.")}.get(test.how, "")
+    return f"{first} {drawn}".strip()
+
+
+def _p(p: float) -> str:
+    return t("&lt; {least}", least="0.001") if p < 0.001 else t("= {p}", p=f"{p:.3f}" if p < 0.1 else f"{p:.2f}")
+
+
+def odds(one: RelationFacts) -> str:
+    """The odds ratio with its interval, beside the raw one."""
+    ratio, estimate = one.odds, one.odds_estimate
+    if not estimate.told or not math.isfinite(ratio["estimate"]):
+        return t("The odds ratio is not told.")
+    holes = {"low": _odds(ratio["low"]), "high": _odds(ratio["high"]), "ratio": _odds(ratio["estimate"])}
+    if not math.isfinite(ratio["high"]):
+        return t("Odds ratio {ratio}, at least {low}.", ratio=holes["ratio"], low=holes["low"])
+    return t("Odds ratio {ratio} ({low} to {high}).", **holes)
+
+
+def raw_odds(one: RelationFacts) -> str:
+    ratio = one.odds["raw"]
+    return t("Raw: {ratio}.", ratio=_odds(ratio)) if math.isfinite(ratio) else ""
+
+
+def _odds(value: float) -> str:
+    if not math.isfinite(value):
+        return words.UNBOUNDED
+    return f"{value:.2f}" if value < 9.95 else words.decimals(value)
+
+
+def strength(one: RelationFacts) -> str:
+    """Cramér's V, where it is told."""
+    value = one.strength
+    if not value.told:
+        return t("How strong over all groups (Cramér’s V): too few people in some of them to tell.")
+    holes = {"v": f"{value.value:.2f}", "low": f"{value.low:.2f}", "high": f"{value.high:.2f}"}
+    return t("How strong over all groups: Cramér’s V {v} ({low} to {high}).", **holes)
+
+
+# who is exposed ----------------------------------------------------------------------------------------------------
+
+
+def promised(setting: str, epsilon: float, both: bool) -> str:
+    """What ε promises of one answer and of both. both: whether either question has something that is hidden."""
+    eps, half = words.epsilon(epsilon), words.epsilon(epsilon / 2)
+    if setting == "open":
+        return t("Open: everybody sees the groups; ε = {eps} for the answer.", eps=eps)
+    if setting == "as one":
+        return t("As one: ε = {eps} for either answer, and for both.", eps=eps)
+    if not both:
+        return t("Only one of the two is hidden, with ε = {eps}.", eps=eps)
+    return t("Separate: ε = {half} for an answer if the other is known, ε = {eps} for both.", half=half, eps=eps)

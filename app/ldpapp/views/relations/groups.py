@@ -1,0 +1,103 @@
+"""Group by group: the share of the answers in each, as a survey estimates it, as it is, and as raw reports have it."""
+
+import pandas as pd
+
+from ldpapp import charts, words
+from ldpapp.charts import ForestRow
+from ldpapp.parts import panels, widgets
+from ldpapp.parts.panels import Chart, Line, Panel, Part, Reach, Sheet
+from ldpapp.views.relations import findings, names
+from ldpapp.views.relations.view import RelationsView
+from ldpapp.words.language import t
+from ldpcore.study.relations.mechanism import GroupRow
+
+MOST = 12
+"""Groups that are drawn, the largest first."""
+FEW = 8
+"""Rows that have more room."""
+
+
+def panel(view: RelationsView) -> Panel:
+    one, answers = view.best, names.several(names.labels(view.compared, 2))
+    largest = sorted(one.groups, key=lambda row: -row.size)
+    rows = [_row(row) for row in largest[:MOST]]
+    rows += [_together(view, side, apart=not place) for place, side in enumerate(_several(view))]
+    figure = charts.forest(
+        rows, key=one.key, ends=(0, 100), unit="%", people=t("people"), dark=widgets.is_dark(), width=452,
+        row=30 if len(rows) <= FEW else 24,
+    )  # fmt: skip
+    mark, alt = widgets.glyph(one.key), t("The share of {answers} in {n} groups.", answers=answers, n=len(one.groups))
+    subtitle = t("{mark} and line: 95 % for all at once. Tick: truth, <i>internal</i>. ✕: the raw reports.", mark=mark)
+    published = t("{mark} and line: 95 % for all at once. ✕: the raw reports.", mark=mark)
+    parts: list[Part] = [Chart(figure, alt)]
+    if len(largest) > MOST:
+        parts.append(Line(t("The {n} largest groups; the table has all {all}.", n=MOST, all=len(largest))))
+    if left_out := findings.left_out(view):
+        parts.append(Line(left_out, Reach.INTERNAL))
+    return Panel(
+        "relations_groups",
+        t("How common is {answers}, group by group?", answers=answers),
+        parts,
+        Line(subtitle, Reach.INTERNAL, published),
+        [panels.again(t("draw again"), "relations"), Sheet(table(view), "groups")],
+    )
+
+
+def _several(view: RelationsView) -> list[int]:
+    """The sides that have several groups, and so a row of their own."""
+    compared = view.compared
+    return [side for side, mask in enumerate((compared.one, compared.other)) if mask.sum() > 1]
+
+
+def _row(row: GroupRow, label: str = "", apart: bool = False) -> ForestRow:
+    share, is_told = row.share, bool(row.share.told)
+    scale = 100 * (share.high - share.low) / 2
+    hover = t("<b>{group}</b><br>too few to tell", group=widgets.escape(row.label))
+    if is_told:
+        hover = t(
+            "<b>{group}</b><br>{value} % ({low} to {high})", group=widgets.escape(row.label),
+            value=findings.points(100 * share.value, scale), low=findings.points(100 * share.low, scale),
+            high=findings.points(100 * share.high, scale),
+        )  # fmt: skip
+    return ForestRow(
+        label or row.label,
+        marked=row.marked,
+        value=100 * share.value if is_told else None,
+        low=100 * share.low,
+        high=100 * share.high,
+        truth=100 * row.truth,
+        raw=100 * row.raw,
+        instead="" if is_told else t("too few to tell"),
+        hover=hover,
+        text=words.count(row.people),
+        bold=bool(label),
+        apart=apart,
+    )
+
+
+def _together(view: RelationsView, side: int, apart: bool) -> ForestRow:
+    row = view.best.together(side)
+    return _row(row, names.short(names.labels(view.compared, side)), apart)
+
+
+def table(view: RelationsView) -> pd.DataFrame:
+    """Every group, in percent."""
+    compared = view.compared
+    rows = []
+    for place, row in enumerate(view.best.groups):
+        side = "one" if compared.one[place] else "other" if compared.other[place] else ""
+        rows.append(
+            {
+                "group": row.label,
+                "marked": row.marked,
+                "side": side,
+                "share, %": 100 * row.share.value if row.share.told else None,
+                "95 % from": 100 * row.share.low if row.share.told else None,
+                "95 % to": 100 * row.share.high if row.share.told else None,
+                "told": bool(row.share.told),
+                "raw reports, %": 100 * row.raw,
+                "true share (internal)": 100 * row.truth,
+                "people (internal)": row.people,
+            }
+        )
+    return pd.DataFrame(rows)

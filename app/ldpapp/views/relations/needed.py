@@ -1,0 +1,79 @@
+"""How many people tell a difference that matters: for each way to ask."""
+
+import math
+from functools import partial
+
+import pandas as pd
+
+from ldpapp import words
+from ldpapp.charts import palette
+from ldpapp.parts import widgets
+from ldpapp.parts.panels import Html, Menu, Panel, Sheet
+from ldpapp.state import view_options
+from ldpapp.views.relations import error, names
+from ldpapp.views.relations import study as own
+from ldpapp.views.relations.view import RelationsView
+from ldpapp.words.language import t
+
+
+def delta() -> float:
+    """The difference that is to be seen, in points."""
+    return float(view_options.look(own.DELTA, own.LOOKS[own.DELTA][0]))
+
+
+def power() -> float:
+    return float(view_options.look(own.POWER, own.LOOKS[own.POWER][0]))
+
+
+def people(view: RelationsView) -> list[tuple[error.Way, int | None]]:
+    """Each way to ask → who tell that difference, with the sign of the true one; None where none suffice."""
+    sign = -1.0 if view.known.truth < 0 else 1.0
+    ways = [way for way in error.ways(view) if view.best.half_width(way[0], view.study.epsilon, way[1]) is not None]
+    return [(way, view.best.people_for(way[0], sign * delta() / 100, power(), way[1])) for way in ways]
+
+
+def panel(view: RelationsView) -> Panel:
+    rows = people(view)
+    known = [count for _, count in rows if count is not None]
+    most = max(known, default=1)
+    now = (view.options.setting, view.options.join)
+    body = ""
+    for (setting, joined), count in sorted(rows, key=lambda row: row[1] or math.inf):
+        name = names.setting(setting, error.size_of(view, setting, joined))
+        body += _bar(view, name, count, most, (setting, joined) == now, setting)
+    texts = {0.8: t("4 surveys of 5"), 0.9: t("9 surveys of 10"), 0.95: t("19 surveys of 20")}
+    eps = words.epsilon(view.study.epsilon)
+    table = pd.DataFrame(
+        [(names.setting(way[0], error.size_of(view, *way)), count) for way, count in rows],
+        columns=["asked", "people"],
+    )
+    difference = t("{delta} points", delta=f"{delta():g}")
+    return Panel(
+        "relations_needed",
+        t("People needed"),
+        [Html(f'<div class="card">{body}</div>')],
+        t("To see {delta} points in {surveys}, at ε = {eps}.", delta=f"{delta():g}", surveys=texts[power()], eps=eps),
+        [
+            Menu(difference, partial(_menu, texts), "relations_needed_menu"),
+            Sheet(table, "people-needed"),
+        ],
+    )
+
+
+def _menu(texts: dict[float, str]) -> None:
+    points = {value: t("{n} points", n=f"{value:g}") for value in sorted(own.LOOKS[own.DELTA])}
+    view_options.radio(t("The difference to be seen"), points, own.DELTA)
+    view_options.radio(t("Seen in"), texts, own.POWER)
+
+
+def _bar(view: RelationsView, name: str, count: int | None, most: int, is_now: bool, setting: str) -> str:
+    color = palette.mark(view.best.key).color(widgets.is_dark())
+    if setting == "open":
+        color = widgets.colors().ink3
+    label = f"<b>{name}</b>" if is_now else name
+    if count is None:
+        return f'<div>{label} <span class="quiet">{t("no number suffices")}</span></div>'
+    width = max(1.5, 62 * count / most)
+    bar = f'<span style="display:inline-block;height:8px;width:{width:.1f}%;background:{color}"></span>'
+    number = f"<b>{words.count(count)}</b>" if is_now else words.count(count)
+    return f'<div style="margin-bottom:4px">{label}<br>{bar} <span class="nowrap">{number}</span></div>'

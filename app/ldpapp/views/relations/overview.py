@@ -1,0 +1,44 @@
+"""The Overview's card on two questions, where a pair was chosen last: how exactly their difference is known."""
+
+from functools import partial
+
+from ldpapp import charts
+from ldpapp.parts import widgets
+from ldpapp.parts.cards import HEIGHT, Card
+from ldpapp.parts.panels import Chart
+from ldpapp.state.model import settings_of
+from ldpapp.views.relations import error, findings, names
+from ldpapp.views.relations import study as own
+from ldpapp.views.relations import view as views
+from ldpapp.words.language import t
+from ldpcore.data import DataError, Table
+from ldpcore.study import Study
+from ldpcore.study import relations as task
+
+
+def card(asked: Study, source: Table, column: str) -> Card | None:
+    """None where the column chosen last is none of a pair that somebody chose, or the pair cannot be related."""
+    options = settings_of("relations").options
+    if not isinstance(options, task.RelationOptions) or not options.groups:
+        return None
+    if column not in (asked.column, asked.option("groups")):
+        return None
+    try:
+        view = views.current(asked, own.data(asked, source))
+    except (DataError, ValueError):  # its own page says why
+        return None
+    one = view.best
+    holes = {"answers": names.several(names.labels(view.compared, 2))}
+    holes["question"] = names.question(view.compared.people.names[0])
+    title = t("points: how exactly {answers} is compared by {question}", **holes)
+    subtitle = t("± 95 % of the difference, points, against ε; one line for each way to ask.")
+    big = findings.margin(one.margin)
+    return Card("relation", big, title, subtitle, "relations", partial(_draw, view, subtitle))
+
+
+def _draw(view: views.RelationsView, alt: str) -> None:
+    figure = charts.setting_curves(
+        error.lines(view), error.simulated(view).iloc[:0], key=view.best.key, at=view.at, dark=widgets.is_dark(),
+        height=HEIGHT, width=484,
+    )  # fmt: skip
+    Chart(figure, alt, key="overview_relation").draw("overview_relation")

@@ -1,0 +1,33 @@
+"""Relations: is an answer commoner in one group than in another, though one or both are hidden?"""
+
+from functools import partial
+
+from ldpapp.compare import strip
+from ldpapp.parts import sidebar, widgets
+from ldpapp.parts.panels import row
+from ldpapp.views.relations import compared, error, exposed, findings, folds, groups, names, needed
+from ldpapp.views.relations import view as views
+from ldpapp.words.language import t
+from ldpcore.study import Study
+from ldpcore.study import relations as task
+
+
+def page(study: Study, people: task.PairCounts) -> None:
+    view = views.current(study, people)
+    widgets.sentence(*findings.headline(view))
+    strip.here()
+    sidebar.on_phone(
+        study,
+        t("{groups} × {answers}", groups=words_of(people.names[0]), answers=words_of(people.names[1])),
+        names.setting(view.options.setting),
+    )
+    beside = [partial(compared.panel, view), partial(compared.pairs, view)]
+    row(partial(groups.panel, view), beside, widths=(48, 52))
+    row(partial(error.panel, view), partial(exposed.panel, view), partial(needed.panel, view), widths=(45, 27, 28))
+    folds.show(view)
+    error.simulate(view)
+
+
+def words_of(name: str) -> str:
+    """A question's name, short, where no markup is read."""
+    return name if len(name) <= names.LONGEST else f"{name[: names.LONGEST - 1]}…"

@@ -1,0 +1,475 @@
+"""The page Relations: what it says is what the engine computes of the two questions, and it says so where it cannot."""
+
+import math
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ldpapp import words
+from ldpapp.export.svg import known as known_svg
+from ldpapp.state import actions, column_actions, column_settings
+from ldpapp.state.model import study_of, table
+from ldpapp.views.relations import error, findings, study
+from ldpapp.views.relations import view as views
+from ldpapp.views.tasks import TASKS
+from ldpcore import catalog, data, plan, relations
+from ldpcore.study import Study, mark_kinds
+from ldpcore.study import relations as task
+from ldpcore.study.relations.facts import PairFacts, facts
+
+from . import opening
+from .opening import (
+    ask,
+    boxes,
+    charts,
+    do,
+    go,
+    html,
+    link,
+    of_columns,
+    opened,
+    panel,
+    panels,
+    plain,
+    press,
+    sentence,
+    state,
+    twin,
+)
+
+pytestmark = pytest.mark.usefixtures("all_still")
+BROKEN = ("Divorced", "Separated", "Widowed", "Married-spouse-absent")
+FOLDS = {"fold_relations_others": "True", "fold_relations_words": "True", "fold_relations_planner": "True"}
+
+
+@pytest.fixture(scope="module")
+def first() -> AppTest:
+    return opened("relations", task="relations", reps="3", **FOLDS)
+
+
+@pytest.fixture
+def at(first) -> AppTest:
+    return twin(first, "relations")
+
+
+def asked(at: AppTest) -> Study:
+    return opening.study(at, "relations")
+
+
+def known(at: AppTest, drawn: int = 0) -> PairFacts:
+    """The facts of the page's Study, computed apart from the page."""
+    study_, source = asked(at), ask(at, table)
+    return facts(study_, task.prepare(study_, source), drawn=drawn)
+
+
+def figure(at: AppTest, key: str) -> dict:
+    """A chart with its arrays unpacked."""
+    return known_svg.plain(charts(at)[key])
+
+
+def numbers(text: str) -> list[float]:
+    return [float(n) for n in re.findall(r"\d+(?:\.\d+)?", text.replace(words.THIN, ""))]
+
+
+# as it opens ---------------------------------------------------------------------------------------------------------
+
+
+def test_it_opens_with_the_census_and_says_the_difference(at) -> None:
+    """The golden numbers of marital status and income, from the specification of the page."""
+    made = asked(at)
+    assert (made.option("groups"), made.column) == ("marital-status", "income")
+    assert made.marks.values == (*(f"marital-status = {each}" for each in BROKEN), "income = >50K")
+    one = known(at).best
+    assert one.key == "uSS"
+    said = plain(sentence(at))
+    gap, margin, raw, groups, other = numbers(said.partition("is ")[2].replace("50K", "").replace("3 more", ""))
+    assert (gap, margin, raw, groups) == (round(-one.difference), 12, round(-one.raw), 3)
+    assert other == pytest.approx(6.92, abs=0.05)
+    assert "points rarer" in said
+    assert said.endswith("Asked as one with 3 groups: ± 6.9.")
+    assert ": a difference." in said
+    assert one.margin == pytest.approx(12.24, abs=0.01)
+
+
+def test_every_panel_is_there_and_nothing_else_is_waited_for(at) -> None:
+    names = ("groups", "compared", "pairs", "error", "exposed", "needed", "others", "words")
+    assert {f"relations_{name}" for name in names} | {"planner"} == set(panels(at))
+
+
+def test_groups_are_drawn_where_they_are_estimated(at) -> None:
+    one, drawing = known(at).best, figure(at, "chart_relations_groups")
+    drawn = {trace["name"]: trace for trace in drawing["data"] if trace["name"] not in ("truth", "raw reports")}
+    for row in one.groups:
+        if row.share.told:
+            assert drawn[row.label]["x"] == pytest.approx([100 * row.share.value])
+            assert drawn[f"{row.label} interval"]["x"] == pytest.approx([100 * row.share.low, 100 * row.share.high])
+        else:
+            assert row.label not in drawn
+    few = [note for note in drawing["layout"]["annotations"] if note["text"] == "too few to tell"]
+    assert len(few) == sum(not row.share.told for row in one.groups) >= 1
+    true = sorted(trace["x"][0] for trace in drawing["data"] if trace["name"] == "truth")
+    rows = [*one.groups, one.together(0)]
+    assert true == pytest.approx(sorted(100 * row.truth for row in rows))
+    raw = sorted(trace["x"][0] for trace in drawing["data"] if trace["name"] == "raw reports")
+    assert raw == pytest.approx(sorted(100 * row.raw for row in rows))
+    texts = [note["text"] for note in drawing["layout"]["annotations"]]
+    assert all({words.count(row.people), f"<b>{words.count(row.people)}</b>"} & set(texts) for row in rows)
+
+
+def test_raw_and_right_are_the_facts(at) -> None:
+    whole = known(at)
+    one, drawing, said = whole.best, figure(at, "chart_relations_compared"), panel(at, "relations_compared")
+    drawn = {trace["name"]: trace["x"] for trace in drawing["data"]}
+    assert drawn["estimate"] == pytest.approx([one.difference])
+    assert drawn["estimate interval"] == pytest.approx([one.low, one.high])
+    assert drawn["truth"] == pytest.approx([whole.truth])
+    assert drawn["raw reports"] == pytest.approx([one.raw])
+    assert f"{findings.interval(one.low, one.high, one.margin)}" in said
+    texts = [note["text"] for note in drawing["layout"]["annotations"] if note.get("name") != "internal"]
+    assert {findings.signed(one.raw, 12), f"<b>{findings.signed(one.difference, 12)}</b>"} <= set(texts)
+    assert not any("truth" in text or findings.signed(whole.truth, 12) == text for text in texts)
+    assert "p < 0.001, 6 degrees of freedom" in said
+    assert one.test.df == 6
+    ratio = one.odds
+    assert f"{ratio['estimate']:.2f} ({ratio['low']:.2f} to {ratio['high']:.2f})" in said
+    assert f"Raw: {ratio['raw']:.2f}." in said
+    assert not one.strength.told
+    assert "too few people in some of them" in said
+    gain = (one.margins["apart, joined"] / one.margin) ** 2
+    assert f"{round(100 * gain)} of 100 people suffice" in said
+    assert gain == pytest.approx(69.05 / 128.4, abs=0.03), "of the specification's table"
+
+
+CELL = re.compile(r"<td style=\"background:rgba\(\d+,\d+,\d+,([\d.]+)\)\"><b>(.*?)</b> ±((?:&lt;)?[\d.]+)</td>")
+
+
+def test_all_pairs_are_the_joint_shares(at) -> None:
+    one = known(at).best
+    low, high = one.survey.interval()
+    cells = CELL.findall(html(at))
+    assert len(cells) == 14
+    places = [(x, y) for y in range(2) for x in range(7)]
+    for (depth, share, margin), place in zip(cells, places, strict=True):
+        assert float(share.replace(words.MINUS, "-")) == pytest.approx(100 * one.survey.shares[place], abs=0.51)
+        assert margin == ("&lt;0.1" if (off := 50 * (high - low)[place]) < 0.05 else f"{off:.1f}")
+        assert (float(depth) > 0.05) == (low[place] > 0), "pale where it is not told from none"
+
+
+def test_every_way_to_ask_has_its_line(at) -> None:
+    one, drawing = known(at).best, figure(at, "chart_relations_error")
+    drawn = {trace["name"]: dict(zip(trace["x"], trace["y"], strict=True)) for trace in drawing["data"]}
+    ways = {"asked separately": ("apart", False), "asked as one": ("as one", False), "groups open": ("open", False),
+            "as one, 3 × 2": ("as one", True)}  # fmt: skip
+    assert set(ways) <= set(drawn)
+    for name, (setting, joined) in ways.items():
+        for epsilon in study.EPSILONS:
+            expected = 100 * one.half_width(setting, epsilon, joined)
+            assert drawn[name][epsilon] == pytest.approx(expected), (name, epsilon)
+
+
+def test_along_people_it_falls_as_their_root(at) -> None:
+    at.radio(key="relations_axis").set_value("n").run()
+    one, drawing = known(at).best, figure(at, "chart_relations_error")
+    drawn = next(trace for trace in drawing["data"] if trace["name"] == "groups open")
+    for n, off in zip(drawn["x"], drawn["y"], strict=True):
+        assert off == pytest.approx(100 * one.half_width("open", 1.0, n=round(n)), rel=1e-3)
+    assert "at ε = 1" in panel(at, "relations_error")
+
+
+def test_who_is_told_apart_is_exact(at) -> None:
+    """The specification's table: of 100 pairs, own report and all reports."""
+    said = panel(at, "relations_exposed")
+    assert "65 → 66" in said
+    assert "70 → 75" in said
+    assert "82 → 90" in said
+    one = known(at).best
+    for setting in ("apart", "as one", "open"):
+        for side in (0, 1):
+            exposed = one.exposure(setting, side)
+            if exposed.own_report < 1:
+                assert words.of_100(exposed.all_reports) in said
+    assert "everybody sees it" in said
+    assert "ε = 0.5 for an answer if the other is known, ε = 1 for both" in said
+
+
+@pytest.mark.parametrize(("delta", "power"), [(5.0, 0.8), (10.0, 0.95)])
+def test_the_people_needed_are_the_plan_s(at, delta, power) -> None:
+    at.session_state[study.DELTA], at.session_state[study.POWER] = delta, power
+    at.run()
+    compared = known(at).compared
+    said = panel(at, "relations_needed")
+    for setting in ("apart", "as one", "open"):
+        design = compared.design("uSS", setting, 1.0)
+        groups = compared.freq, compared.answers, compared.one, compared.other
+        assert words.count(plan.difference(design, *groups, delta=-delta / 100, power=power)) in said
+    assert f"{delta:g} points" in said
+
+
+def test_every_group_against_all_others_at_once(at) -> None:
+    one, drawing = known(at).best, figure(at, "chart_relations_others")
+    drawn = {trace["name"]: trace["x"] for trace in drawing["data"]}
+    alone = one.survey.difference(one.compared.answers, [0], [1, 2, 3, 4, 5, 6])
+    label = one.compared.people.labels[0][0]
+    assert drawn[label] == pytest.approx([100 * alone.value])
+    low, high = drawn[f"{label} interval"]
+    assert high - low > 100 * (alone.high - alone.low), "wider, since all hold at once"
+    counts = one.compared.people.counts
+    others = counts[1:].sum(axis=0)
+    true = 100 * (counts[0, 1] / counts[0].sum() - others[1] / others.sum())
+    assert any(trace["x"] == pytest.approx([true]) for trace in drawing["data"] if trace["name"] == "truth")
+
+
+def test_the_planner_is_about_the_difference(at) -> None:
+    at.radio(key="relations_answered").set_value("people").run()
+    at.number_input(key="plan_epsilon").set_value(0.8)
+    at.number_input(key="plan_within").set_value(4.0).run()
+    made = known(at).compared.planned("uSS", "apart")
+    assert f"{words.count(made.people(0.8, 0.04))}" in panel(at, "planner")
+    half = known(at).compared.half_width(known(at).compared.design("uSS", "apart", 0.8), made.people(0.8, 0.04))
+    assert half == pytest.approx(0.04, rel=1e-3)
+
+
+def test_another_draw_is_the_study_s_next_survey(at) -> None:
+    press(at, "relations_again")
+    again = known(at, drawn=1).best
+    assert again.difference != known(at).best.difference
+    drawn = {trace["name"]: trace["x"] for trace in figure(at, "chart_relations_compared")["data"]}
+    assert drawn["estimate"] == pytest.approx([again.difference])
+    press(press(at, "relations_again"), "relations_again")
+    drawn = {trace["name"]: trace["x"] for trace in figure(at, "chart_relations_compared")["data"]}
+    assert drawn["estimate"] == pytest.approx([known(at).best.difference]), "three surveys, and the first again"
+
+
+# what is published ---------------------------------------------------------------------------------------------------
+
+
+def test_the_published_sentence_has_no_number_of_the_truth(at) -> None:
+    do(at, column_actions.set_marks, "income", ["<=50K", ">50K"])
+    at = do(at, actions.change, "relations", epsilon=0.3)
+    whole = known(at)
+    view = ask(at, views.current, asked(at), whole.counted)
+    said, published = (plain(text) for text in ask(at, findings.headline, view))
+    people = words.count(whole.best.people)
+    assert f"{people} people would tell it" in said
+    assert "not told" in said or "too few" in said
+    assert people not in published
+    assert published
+
+
+# how it is asked -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("setting", ["as one", "open"])
+def test_another_way_to_ask(at, setting) -> None:
+    at.button_group(key="relations_setting").set_value(setting).run()
+    assert asked(at).option("setting") == setting
+    one = known(at).best
+    assert findings.margin(one.margin) in plain(sentence(at))
+    built = catalog.FREQUENCY["uSS"].build(1.0, 2, np.array([False, True]))
+    if setting == "open":
+        assert one.margin == pytest.approx(
+            100 * plan.half_width(relations.apart(7, built), one.compared.freq, [1], one.compared.one,
+                                  one.compared.other, one.n)
+        )  # fmt: skip
+        assert "everybody sees the groups" in panel(at, "relations_exposed")
+    else:
+        assert one.margin == pytest.approx(13.81, abs=0.01)
+        assert "for either answer, and for both" in panel(at, "relations_exposed")
+
+
+def test_joining_is_one_click_and_it_pays(at) -> None:
+    before = known(at).best.margin
+    press(at, "relations_join_now")
+    assert asked(at).option("join") is True
+    after = known(at).best
+    assert after.margin < before
+    assert findings.margin(after.margin) in plain(sentence(at))
+    assert "suffice" not in panel(at, "relations_compared"), "it is not proposed twice"
+    assert at.checkbox(key="relations_join").value
+    labels = {trace["name"] for trace in figure(at, "chart_relations_groups")["data"]}
+    assert {"Married-civ-spouse", "Married-AF-spouse; Never-married"} <= labels
+
+
+def test_groups_and_answers_are_chosen_and_swapped(at) -> None:
+    at.multiselect(key="relations_compare").set_value(["Never-married"]).run()
+    at.multiselect(key="relations_versus").set_value(["Widowed", "Divorced"]).run()
+    compared = known(at).compared
+    labels = np.array(compared.people.labels[0])
+    assert set(labels[compared.one]) == {"Never-married"}
+    assert set(labels[compared.other]) == {"Widowed", "Divorced"}
+    assert "“Never-married” than with “Divorced” or “Widowed”" in plain(sentence(at))
+    at.selectbox(key="column").set_value("marital-status").run()
+    made = asked(at)
+    assert (made.option("groups"), made.column) == ("income", "marital-status"), "one is the other now: they swap"
+    assert made.option("compare") == ()
+    at.selectbox(key="relations_groups").set_value("sex").run()
+    assert (asked(at).option("groups"), asked(at).column) == ("sex", "marital-status")
+    assert state(at).current_column[ask(at, table).digest] == "marital-status"
+
+
+def test_marks_are_those_of_every_page(at) -> None:
+    at.multiselect(key="relations_marks_0").set_value(["Widowed"]).run()
+    assert set(ask(at, of_columns(column_settings.label_marks), "marital-status").values) == {"Widowed"}
+    assert asked(at).marks.values == ("marital-status = Widowed", "income = >50K")
+    do(at, column_actions.set_marks, "income", [])
+    assert asked(at).marks.values == ("marital-status = Widowed",)
+    assert "Only one of the two is hidden, with ε = 1" in panel(at, "relations_exposed")
+    assert "No answer is marked." in panel(at, "relations_exposed")
+
+
+def test_with_nothing_marked_every_answer_is_protected(at) -> None:
+    for name in ("marital-status", "income"):
+        do(at, column_actions.set_marks, name, [])
+    one = known(at).best
+    assert catalog.FREQUENCY[one.key].promise == "LDP"
+    assert findings.points(one.margin, one.margin) in plain(sentence(at))
+    assert "Then every answer is protected" in plain(html(at))
+
+
+def test_these_people_alone_leave_out_who_was_asked(at) -> None:
+    at.button_group(key="relations_setting").set_value("open").run()
+    like = known(at).best.margin
+    at.button_group(key="relations_about").set_value("these").run()
+    assert known(at).best.margin < like
+    assert findings.margin(known(at).best.margin) in plain(sentence(at))
+
+
+# where there is nothing to relate ------------------------------------------------------------------------------------
+
+
+def frame(**columns) -> data.Table:
+    return data.read(pd.DataFrame(columns).to_csv(index=False).encode(), "mine.csv")
+
+
+YES = ["yes", "no", "no", "no"]
+SENTENCES = {
+    "one question": ({"a": YES * 30}, {}, "has no two questions"),
+    "nobody": ({"a": YES * 10 + [None] * 40, "b": [None] * 40 + ["u", "v"] * 20}, {}, "No one answered both questions"),
+    "one answer left": (
+        {"a": YES * 20, "b": (["u"] * 4 + [None] * 4) * 5 + [None] * 40, "c": [None] * 40 + ["v"] * 20 + ["w"] * 20},
+        {"groups": "a", "column": "c"}, "",
+    ),
+    "both sides": ({"a": ["x", "y", "z"] * 40, "b": YES * 30}, {"column": "b", "compare": ("x",), "versus": ("x",)},
+                   "A group stands on one side only; each side needs one."),
+    "one is unmarked": ({"a": ["x", "y", "z"] * 40, "b": YES * 30}, {"setting": "as one", "marked": "b"},
+                        "“a” is not marked; asking it with the other hides it for nothing."),
+    "too many pairs": (
+        {"a": [f"g{i % 11}" for i in range(220)], "b": [f"h{i % 10}" for i in range(220)]},
+        {"setting": "as one", "marked": "ab"}, "The pair has 110 answers, more than 64; join some, or ask separately.",
+    ),
+    "no table of chances": ({"a": ["x", "y", "z"] * 40, "b": YES * 30}, {"mechanisms": ("OLH",)},
+                            "OLH has no table of chances; choose GRR, SS, uRR or uSS."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", SENTENCES)
+def test_what_cannot_be_related_says_so_in_a_sentence(case: str) -> None:
+    columns, change, said = SENTENCES[case]
+    at = opened("relations", frame(**columns))
+    for name in change.get("marked", ""):
+        label = ask(at, lambda name=name: column_settings.values(table(), name)[0])
+        do(at, column_actions.set_marks, name, [label])
+    if "mechanisms" in change:
+        do(at, actions.choose_mechanisms, "relations", change["mechanisms"])
+    options = {key: value for key, value in change.items() if key in task.OPTIONS.names()}
+    if "column" in change:
+        do(at, actions.choose_column, change["column"], "relations")
+    if options:
+        do(at, actions.option, "relations", **options)
+    assert not at.exception
+    assert sentence(at)
+    if said:
+        assert said in boxes(at)
+        assert ".." not in boxes(at)
+    at.button_group(key="relations_setting") if case != "one question" else None
+
+
+def test_who_left_one_out_is_counted_and_not_named() -> None:
+    at = opened("relations", frame(a=["x", "y"] * 60, b=["u", None] * 30 + ["u", "v"] * 30))
+    assert known(at).left_out == 30
+    assert "30 people who left one out are not counted" in panel(at, "relations_groups")
+
+
+def test_too_many_groups_are_left_to_the_table() -> None:
+    rng = np.random.default_rng(3)
+    at = opened("relations", frame(a=[f"g{i:02d}" for i in rng.integers(0, 20, 900)], b=rng.choice(YES, 900)))
+    do(at, actions.choose_column, "b", "relations")
+    assert "The 12 largest groups; the table has all 20." in panel(at, "relations_groups")
+    assert "40 pairs are too many to draw" in panel(at, "relations_pairs")
+
+
+# beyond the page -----------------------------------------------------------------------------------------------------
+
+
+def test_link_and_overview_know_a_pair_that_somebody_chose(at) -> None:
+    assert "overview_relation" not in panels(go(at, "overview"))
+    go(at, "relations")
+    at.selectbox(key="relations_groups").set_value("sex").run()
+    again = opened("relations", **link(at))
+    assert asked(again) == asked(at)
+    assert sentence(again) == sentence(at)
+    go(at, "overview")
+    assert "overview_relation" in panels(at)
+    assert f"{findings.margin(known(at).best.margin)}" in panel(at, "overview_relation")
+    do(at, actions.choose_column, "race")
+    assert "overview_relation" not in panels(at), "the pair was not chosen last"
+
+
+def test_who_signs_its_report_signs_what_is_asked(at) -> None:
+    signed = ask(at, TASKS["relations"].signed, asked(at), known(at).counted)
+    rows = dict(signed.rows)
+    assert rows["questions"] == "marital-status and income"
+    assert "ε = 0.5 for an answer if the other is known, ε = 1 for both" in rows["promised"]
+    assert all(label in rows["marked sensitive"] for label in BROKEN)
+    assert findings.margin(known(at).best.margin) in rows["difference off by"]
+    assert list(signed.mechanisms) == ["uSS"]
+
+
+def test_its_marks_are_of_the_two_questions_alone(at) -> None:
+    assert task.MARKS is mark_kinds.PAIRS
+    do(at, column_actions.set_marks, "race", ["Black"])
+    assert not any("race" in value for value in asked(at).marks.values)
+
+
+def test_the_limit_and_the_test_fill_in_behind_it() -> None:
+    """A pair asked as one: its test draws surveys below 3 000 people, its limit is a program."""
+    rng = np.random.default_rng(5)
+    mine = frame(a=rng.choice(["x", "y", "z"], 900), b=rng.choice(YES, 900))
+    at = opened("relations", mine)
+    for name, label in (("a", "x"), ("b", "yes")):
+        do(at, column_actions.set_marks, name, [label])
+    do(at, actions.option, "relations", setting="as one")
+    assert "Surveys for the test are being drawn" in panel(at, "relations_compared")
+    assert not [trace for trace in figure(at, "chart_relations_error")["data"] if trace["name"] == "limit"]
+
+    def fill() -> None:
+        view = views.current(study_of("relations"), task.prepare(study_of("relations"), table()))
+        for _ in error.behind(view):
+            pass
+
+    do(at, fill)
+    test = known(at).best.test
+    assert test.how == "drawn"
+    said = panel(at, "relations_compared")
+    assert "About: by drawn surveys." in said
+    assert f"{test.p:.2f}" in said or f"{test.p:.3f}" in said
+    floor = next(trace for trace in figure(at, "chart_relations_error")["data"] if trace["name"] == "limit")
+    assert max(floor["y"]) == pytest.approx(100 * known(at).floor(study.EPSILONS[0]), rel=0.02)
+
+
+def test_sizes_below_which_a_group_says_nothing_are_said() -> None:
+    assert findings.care(relations.RelationEstimate(0.1, 0.0, 0.2, True, 4.0)).startswith("Barely")
+    assert not findings.care(relations.RelationEstimate(0.1, 0.0, 0.2, True, 6.0))
+    assert findings.interval(-math.inf, 3.0, 5.0) == "any difference"
+
+
+@pytest.mark.parametrize(
+    ("value", "margin", "written"),
+    [(-32.06, 12.2, "32 points rarer"), (4.23, 2.2, "4.2 points commoner"), (0.2, 24.0, "as common"),
+     (0.42, 0.31, "0.42 points commoner")],
+)  # fmt: skip
+def test_a_difference_is_written_with_the_digits_that_its_margin_leaves(value, margin, written) -> None:
+    assert findings.way(value, margin) == written
