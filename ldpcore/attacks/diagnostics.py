@@ -72,8 +72,8 @@ def sizes(m: Randomizer, counts: ArrayLike) -> tuple[float, float]:
         raise ValueError(f"sizes of reports say nothing of {type(m).__name__}: they are all alike, or say the answer")
     law, fitted = laws[0], len(laws) - 1
     if fitted:
-        found = minimize_scalar(lambda f: -_likelihood(observed, _mixed(laws, f)), bounds=(0, 1), method="bounded")
-        law = _mixed(laws, float(found.x))  # type: ignore[attr-defined]
+        best = minimize_scalar(lambda f: -_likelihood(observed, _mixed(laws, f)), bounds=(0, 1), method="bounded")
+        law = _mixed(laws, float(best.x))  # type: ignore[attr-defined]
     expected, joined = _joined(law * observed.sum(), observed)
     freedom = len(expected) - 1 - fitted
     if freedom < 1:

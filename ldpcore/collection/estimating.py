@@ -145,20 +145,20 @@ def weighed(reports: str, by: FolderQuestion[Any], columns: DesignColumns, outpu
     try:
         parts = partitions(reports)
         _note_unsaid(reports_of_files.unsaid(parts, by.mark))
-        found = weighing.collected(by, parts, columns)
-        table, lonely = found.table(), found.lonely()
+        beside = weighing.collected(by, parts, columns)
+        table, lonely = beside.table(), beside.lonely()
         terminal_tables.save(table, output)
     except (ValueError, TypeError, OSError) as error:
         raise click.ClickException(str(error)) from error
-    n = len(found.reports)
-    if found.refused:
-        click.echo(f"left out: {found.refused} of {n + found.refused} rows, which nobody can have sent by this client",
+    n = len(beside.reports)
+    if beside.refused:
+        click.echo(f"left out: {beside.refused} of {n + beside.refused} rows, which nobody can have sent by this client",
                    err=True)  # fmt: skip
     for name in lonely:
         click.echo(f"stratum {name} has one cluster; its error is taken from the whole", err=True)
     click.echo(terminal_tables.printed(table))
     click.echo(
-        f"{n} reports by {by.key} at ε = {by.epsilon:g}, which count as {found.effective:.0f} with equal weights"
+        f"{n} reports by {by.key} at ε = {by.epsilon:g}, which count as {beside.effective:.0f} with equal weights"
     )
     if columns.drawn:
         click.echo(

@@ -90,12 +90,12 @@ class WeighedReports:
         names, share, ends, noise = _said(self.asked, self.reports[inside], w)
         out = pd.DataFrame({**names, "share": share})
         if self.columns.drawn:
-            found = self._designed(inside)
-            half = found.interval()
+            design = self._designed(inside)
+            half = design.interval()
             whole = isinstance(self.asked, NumberBatch)
             ends = tuple(self.asked.range.decode(end) if whole else np.clip(end, 0, 1) for end in half)  # type: ignore[attr-defined]
             unit = _unit(self.asked)
-            out = out.assign(low=ends[0], high=ends[1], error=np.sqrt(found.variance) * unit, noise=noise * unit)
+            out = out.assign(low=ends[0], high=ends[1], error=np.sqrt(design.variance) * unit, noise=noise * unit)
         else:
             out = out.assign(low=ends[0], high=ends[1])
         if isinstance(self.asked, NumberBatch):
@@ -163,20 +163,20 @@ def collected(asked: FolderQuestion[Any], parts: list[Partition], columns: Desig
             every.append(batch)
             beside.append(table)
             refused += wrong
-    found = np.concatenate(every) if every else asked.form[:0]
-    if not len(found):
+    sent = np.concatenate(every) if every else asked.form[:0]
+    if not len(sent):
         raise ValueError("there is no report here that this client can have sent")
     k = getattr(_mechanism(asked), "k", 1)
-    if columns.drawn and len(found) * k > MOST:
-        raise ValueError(f"{len(found)} people with {k} answers are too many for the error of a design; take a part")
-    return WeighedReports(asked, columns, found, pd.concat(beside, ignore_index=True), refused)
+    if columns.drawn and len(sent) * k > MOST:
+        raise ValueError(f"{len(sent)} people with {k} answers are too many for the error of a design; take a part")
+    return WeighedReports(asked, columns, sent, pd.concat(beside, ignore_index=True), refused)
 
 
 def _rows(
     asked: FolderQuestion[Any], part: Partition, columns: DesignColumns
 ) -> Iterator[tuple[Reports, pd.DataFrame, int]]:
     name = reports_of_files.column_of(part)
-    names = [_found(part, wanted) for wanted in columns.named]
+    names = [_column(part, wanted) for wanted in columns.named]
     for table in part.tables([name, *dict.fromkeys(each for each in names if each != name)], BATCH):
         column = table[name]
         if part.is_text and asked.mark:
@@ -209,7 +209,7 @@ def aligned(column: pa.ChunkedArray, form: Reports) -> tuple[Reports, NDArray[np
     return np.concatenate([first[0], second[0]]), np.concatenate([first[1], second[1]])
 
 
-def _found(part: Partition, name: str) -> str:
+def _column(part: Partition, name: str) -> str:
     named = [each for each in part.columns if each.strip().lower() == name.strip().lower()]
     if not named:
         raise DataError(f"“{part.name}” has no column “{name}”.", f"It has {', '.join(part.columns[:8])}.")

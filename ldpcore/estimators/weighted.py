@@ -98,16 +98,16 @@ def rounded(weights: Vector) -> tuple[Vector, NDArray[np.int64]]:
 
 def variance(m: Shares | NumericRandomizer, values: ArrayLike, weights: ArrayLike) -> Vector:
     """Exact variance (k,) of the estimate, given everybody's value (n,), set (n, m) or number (n,): then (1,)."""
-    held = np.asarray(values)
-    w = checked(weights, len(held))
+    given = np.asarray(values)
+    w = checked(weights, len(given))
     square, total = float(w @ w), float(w.sum())
     if isinstance(m, NumericRandomizer):
-        return np.array([w**2 @ m.moments(held, "unbiased")[1] / total**2])
+        return np.array([w**2 @ m.moments(given, "unbiased")[1] / total**2])
     if isinstance(m, Randomizer):
-        freq = np.bincount(checks.codes(held, m.k), w**2, m.k) / square
+        freq = np.bincount(checks.codes(given, m.k), w**2, m.k) / square
         return m.variance(freq, total**2 / square)  # type: ignore[arg-type]  Kish's n is no whole number
-    freq = np.bincount(held.ravel(), np.repeat(w**2, m.m), m.inner)[: m.k] / square
-    return m.variance(freq, total**2 / square, m.company(held, w**2))  # type: ignore[arg-type]
+    freq = np.bincount(given.ravel(), np.repeat(w**2, m.m), m.inner)[: m.k] / square
+    return m.variance(freq, total**2 / square, m.company(given, w**2))  # type: ignore[arg-type]
 
 
 def of_tally(m: Randomizer, counted: WeightedTally) -> Vector:

@@ -72,9 +72,9 @@ class Independent(Paired):
         kinds, place = np.unique(np.column_stack([a, b]), axis=0, return_inverse=True)
         out = np.zeros((len(kinds), self.k + 1))
         for row, kind in zip(out, range(len(kinds)), strict=True):
-            own = int(np.flatnonzero(place == kind)[0])
+            mine = int(np.flatnonzero(place == kind)[0])
             row[0] = 1.0
-            for v, chance in enumerate(np.where(np.arange(self.k) == own, a, b)):
+            for v, chance in enumerate(np.where(np.arange(self.k) == mine, a, b)):
                 row[1 : v + 2] += chance * (row[: v + 1] - row[1 : v + 2])
                 row[0] *= 1 - chance
         return out[place]
