@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         custom,
         data,
         em,
+        honesty,
         itemsets,
         levels,
         limit,
@@ -67,8 +68,8 @@ _NOUNS = {
 __all__ = [
     "Categorical", "Channel", "Comparison", "Interval", "Items", "Marks", "NumericRandomizer", "NumericTally", "Policy",
     "Randomizer", "SetChannel", "SetRandomizer", "Source", "Study", "Tally", "__version__", "catalog", "client",
-    "clusters", "custom", "data", "em", "itemsets", "levels", "limit", "papers", "plan", "policy", "questionnaire",
-    "ranges", "relations", "run", "study",
+    "clusters", "custom", "data", "em", "honesty", "itemsets", "levels", "limit", "papers", "plan", "policy",
+    "questionnaire", "ranges", "relations", "run", "study",
 ]  # fmt: skip
 
 

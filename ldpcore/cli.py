@@ -16,7 +16,7 @@ from tqdm import tqdm
 
 import ldpcore
 from ldpcore import cli_custom, collection, data, papers, study, workers
-from ldpcore.collection import mining, terminal
+from ldpcore.collection import estimating, mining, terminal
 from ldpcore.data import terminal_text
 from ldpcore.scope import Scope
 from ldpcore.study import quantities, serial, tasks
@@ -253,7 +253,7 @@ def check_papers(
 
 main.add_command(terminal.client)
 main.add_command(terminal.perturb)
-main.add_command(terminal.estimate)
+main.add_command(estimating.estimate)
 main.add_command(mining.mine)
 main.add_command(cli_custom.export)
 main.add_command(cli_custom.audit)

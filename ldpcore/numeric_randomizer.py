@@ -109,6 +109,22 @@ class NumericRandomizer(ABC):
     def score(self, reports: ArrayLike) -> Vector:
         """g(y) (n,), E[g | x] = x."""
 
+    def scores(self, reports: ArrayLike) -> Vector:
+        """What each of these reports alone adds to the estimate "unbiased": (n,). ValueError where there is none.
+
+        >>> from ldpcore import catalog
+        >>> m = catalog.MEANS["SW"].build(epsilon=1.0)
+        >>> m.scores([0.0, 0.5]).round(3).tolist(), [round(end, 3) for end in m.extremes()]
+        ([0.0, 1.359], [-4.11, 4.11])
+        """
+        self.named("unbiased")
+        y = checks.numbers(reports, "reports")
+        return y if self.unbiased else self.score(y)
+
+    @abstractmethod
+    def extremes(self) -> tuple[float, float]:
+        """The least and the largest of `scores` over all reports that it accepts; ±inf where they have no end."""
+
     @abstractmethod
     def channel(self) -> Channel:
         """The exact channel from the input bins' midpoints to the cells and the atoms."""

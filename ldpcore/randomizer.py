@@ -15,7 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore.channel import Channel, ReportColumn
 from ldpcore.integer_law import IntegerLaw, NoIntegerLaw
 from ldpcore.policy import Policy
-from ldpcore.tally import Tally
+from ldpcore.support_family import SupportFamily
+from ldpcore.tally import Tally, WeightedTally
 
 MAX_OUTPUTS = 1 << 14
 TIE = 1e-9
@@ -104,11 +105,11 @@ class Randomizer(ABC):
     def tally(self, reports: Reports) -> Tally:
         """How many reports support each value."""
 
-    def estimate(self, tally: Tally) -> NDArray[np.float64]:
+    def estimate(self, tally: Tally | WeightedTally) -> NDArray[np.float64]:
         """Unbiased shares (k,). They may be negative or above 1: post-processing is a separate, named step."""
         if tally.n < 1:
             raise ValueError("a tally without reports has no estimate; collect at least one")
-        return self.invert(tally.total / tally.n)
+        return self.invert(tally.total / tally.weight)
 
     def supported(self, reports: Reports) -> NDArray[np.float64]:
         """What each of these reports alone adds to the tally's totals: (n, k). Here kind by kind."""
@@ -136,12 +137,33 @@ class Randomizer(ABC):
         added, chance = self.supported(outputs), np.exp(self.log_likelihood(outputs))
         return np.einsum("rx,ru,rv->xuv", chance, added, added, optimize=True)
 
-    def reach(self, weights: NDArray[np.float64]) -> tuple[float, float]:
-        """The least and the most that Σ weights·t can be for one report, t as in `joint_support`: listed."""
+    def families(self) -> tuple[SupportFamily, ...]:
+        """All reports that it accepts, by form; () where they have none and must be listed.
+
+        With hashes a family may hold more than some hash gives: the values are taken to choose for themselves.
+        """
+        return ()
+
+    def listed_scores(self) -> NDArray[np.float64]:
+        """`scores` of every report that it accepts: (reports, k). NotEnumerable where they are too many."""
         outputs = self._enumerate(None)
-        sent = np.isfinite(self.log_likelihood(outputs)).any(axis=1)
-        sums = self.supported(outputs)[sent] @ weights
-        return float(sums.min()), float(sums.max())
+        return self.scores(outputs[self.accepts(outputs)])
+
+    def size_laws(self) -> NDArray[np.float64]:
+        """Pr[a report supports j values | value], j = 0, … k: (k, k + 1). Here by listing all reports."""
+        outputs = self._enumerate(None)
+        size, chance = self.supported(outputs).sum(axis=1), np.exp(self.log_likelihood(outputs))
+        return np.array([[chance[size == j, x].sum() for j in range(self.k + 1)] for x in range(self.k)])
+
+    def reach(self, weights: NDArray[np.float64]) -> tuple[float, float]:
+        """The least and the most that Σ weights·t can be for one report, t as in `joint_support`."""
+        if families := self.families():
+            each, nothing = [weights * family.added for family in families], np.zeros(self.k)
+            sums = [(-f.most(-t, nothing), f.most(t, nothing)) for f, t in zip(families, each, strict=True)]
+            return min(low for low, _ in sums), max(high for _, high in sums)
+        outputs = self._enumerate(None)
+        listed = self.supported(outputs[self.accepts(outputs)]) @ weights
+        return float(listed.min()), float(listed.max())
 
     @abstractmethod
     def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -21,7 +21,8 @@ from ldpcore.channel import SetChannel, SetColumn
 from ldpcore.policy import Policy
 from ldpcore.randomizer import MAX_OUTPUTS, NotEnumerable, Reports
 from ldpcore.subsets import log_binomials, tilted
-from ldpcore.tally import Tally
+from ldpcore.support_family import SupportFamily
+from ldpcore.tally import Tally, WeightedTally
 
 MAX_SETS = 10_000
 MAX_ENTRIES = 1 << 25
@@ -121,11 +122,34 @@ class SetRandomizer(ABC):
     def tally(self, reports: Reports) -> Tally:
         """What the reports say of each item, as whole numbers (k,)."""
 
-    def estimate(self, tally: Tally) -> Vector:
+    def estimate(self, tally: Tally | WeightedTally) -> Vector:
         """Unbiased shares (k,) of the users who hold each item."""
         if tally.n < 1:
             raise ValueError("a tally without reports has no estimate; collect at least one")
-        return self.invert(tally.total / tally.n)
+        return self.invert(tally.total / tally.weight)
+
+    @abstractmethod
+    def supported(self, reports: Reports) -> Vector:
+        """What each of these reports alone adds to the tally's totals: (n, k)."""
+
+    def scores(self, reports: Reports) -> Vector:
+        """What each of these reports alone says of the shares of holders: (n, k). Their mean is the estimate.
+
+        >>> from ldpcore import catalog
+        >>> m = catalog.SETS["PrivSet"].build(epsilon=1.0, k=4, m=2)
+        >>> m.scores(m.outputs()[:2]).round(3).tolist()
+        [[3.746, -0.582, -0.582, -0.582], [-0.582, 3.746, -0.582, -0.582]]
+        """
+        return self.invert(self.supported(reports))
+
+    @abstractmethod
+    def families(self) -> tuple[SupportFamily, ...]:
+        """All reports that it accepts, by form, dummies left out: in each a score is one of two.
+
+        With hashes a family may hold more than some hash gives: the items are taken to choose for themselves. Where a
+        report names an item several times, the family holds those that name one item only: of sums of convex
+        functions of the scores they have the largest.
+        """
 
     @abstractmethod
     def invert(self, seen: Vector) -> Vector:
@@ -194,13 +218,20 @@ class SetRandomizer(ABC):
         """M_N: unmarked items per user."""
         return float(f[~self.marked[: self.k]].sum())
 
-    def company(self, sets: ArrayLike) -> Vector:
-        """Law of the number b of unmarked items among the holders of v: (k, m + 1), rows sum to 1 (0: no holder)."""
+    def company(self, sets: ArrayLike, weights: ArrayLike | None = None) -> Vector:
+        """Law of the number b of unmarked items among the holders of v: (k, m + 1), rows sum to 1 (0: no holder).
+
+        weights (n,): what each set counts; None: one.
+        """
         item_sets = checks.item_sets(sets, self.inner, self.m)
         b = np.count_nonzero(~self.marked[item_sets], axis=1)
-        joint = np.bincount((item_sets * (self.m + 1) + b[:, None]).ravel(), minlength=self.inner * (self.m + 1))
+        place, each = (item_sets * (self.m + 1) + b[:, None]).ravel(), None
+        if weights is not None:
+            each = np.repeat(np.asarray(weights, float), self.m)
+        joint = np.bincount(place, each, minlength=self.inner * (self.m + 1))
         joint = joint.reshape(self.inner, self.m + 1)[: self.k].astype(float)
-        return joint / np.maximum(joint.sum(axis=1, keepdims=True), 1)
+        total = joint.sum(axis=1, keepdims=True)
+        return joint / np.where(total > 0, total, 1)
 
     def _company(self, f: Vector, company: ArrayLike | None) -> Vector:
         """Checked; None: `open_law` as the holders of an item see it."""

@@ -5,6 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+DIGITS = 21
+"""Binary digits that a weight keeps."""
+UNIT = 160
+"""Weights are added up in whole numbers of 2⁻¹⁶⁰."""
+
 
 @dataclass(frozen=True, eq=False)
 class Tally:
@@ -21,6 +26,11 @@ class Tally:
 
     n: int
     total: NDArray[np.int64]
+
+    @property
+    def weight(self) -> int:
+        """What all reports count: n."""
+        return self.n
 
     def __add__(self, other: "Tally") -> "Tally":
         if not isinstance(other, Tally):
@@ -42,6 +52,80 @@ class Tally:
         return self.n == other.n and np.array_equal(self.total, other.total)
 
     __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True)
+class WeightedTally:
+    """`n` reports with weights: Σ w, Σ w², and of every value Σ w t and Σ w² t, t being what one adds to the tally.
+
+    In whole numbers of 2⁻¹⁶⁰ and of its square, so sums hang on no order and no parts (`estimators.weighted.tally`).
+
+    >>> WeightedTally.nobody(2).n, WeightedTally.nobody(2) + WeightedTally.nobody(2) == WeightedTally.nobody(2)
+    (0, True)
+    """
+
+    n: int
+    weights: int
+    squares: int
+    totals: tuple[int, ...]
+    squared_totals: tuple[int, ...]
+
+    @classmethod
+    def nobody(cls, k: int) -> "WeightedTally":
+        """Of k values, without reports."""
+        return cls(0, 0, 0, (0,) * k, (0,) * k)
+
+    @classmethod
+    def of(cls, n: int, whole: NDArray[np.float64], totals: tuple[list[int], list[int]], power: int) -> "WeightedTally":
+        """Of so few weights whole·2^power (n,) that floats add exactly, and Σ whole·t and Σ whole²·t of each value."""
+        if power + UNIT < 0 or power > UNIT:
+            raise ValueError(f"weights lie between 2^-{UNIT - DIGITS} and 2^{UNIT}; multiply them all by one number")
+        one, two = power + UNIT, 2 * (power + UNIT)
+        sums = int(whole.sum()) << one, int((whole * whole).sum()) << two
+        return cls(n, *sums, tuple(each << one for each in totals[0]), tuple(each << two for each in totals[1]))
+
+    @property
+    def weight(self) -> float:
+        """Σ w."""
+        return self.weights / (1 << UNIT)
+
+    @property
+    def square(self) -> float:
+        """Σ w²."""
+        return self.squares / (1 << 2 * UNIT)
+
+    @property
+    def effective(self) -> float:
+        """Kish's n, (Σ w)²/Σ w²: so many people with equal weights err as much; 0 without reports."""
+        return self.weights**2 / self.squares if self.squares else 0.0
+
+    @property
+    def total(self) -> NDArray[np.float64]:
+        """Σ w t (k,)."""
+        return np.array([each / (1 << UNIT) for each in self.totals])
+
+    @property
+    def squared(self) -> NDArray[np.float64]:
+        """Σ w² t (k,)."""
+        return np.array([each / (1 << 2 * UNIT) for each in self.squared_totals])
+
+    def __add__(self, other: "WeightedTally") -> "WeightedTally":
+        if not isinstance(other, WeightedTally):
+            return NotImplemented
+        if len(other.totals) != len(self.totals):
+            raise ValueError(
+                f"tallies of {len(self.totals)} and of {len(other.totals)} values cannot be added; they must come from "
+                "the same mechanism"
+            )
+        both = [(self.totals, other.totals), (self.squared_totals, other.squared_totals)]
+        sums = [tuple(a + b for a, b in zip(*pair, strict=True)) for pair in both]
+        return WeightedTally(
+            self.n + other.n, self.weights + other.weights, self.squares + other.squares, sums[0], sums[1]
+        )
+
+    def __radd__(self, other: object) -> "WeightedTally":
+        """Lets sum(tallies) start from 0."""
+        return self if other == 0 else NotImplemented
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,6 +16,10 @@ from ldpcore.client.collected import intervals
 from ldpcore.client.folder import write
 from ldpcore.client.pages import by_hand, page, source
 from ldpcore.client.pair import AskedPair
+from ldpcore.client.questionnaire import Questionnaire
 from ldpcore.integer_law import ratio
 
-__all__ = ["AskedPair", "Client", "by_hand", "intervals", "offered", "page", "ratio", "secure", "source", "write"]
+__all__ = [
+    "AskedPair", "Client", "Questionnaire", "by_hand", "intervals", "offered", "page", "ratio", "secure", "source",
+    "write",
+]  # fmt: skip

@@ -15,11 +15,10 @@ from ldpcore.client import Client
 from ldpcore.collection import reports as reports_of_files
 from ldpcore.collection.batch import FolderQuestion
 from ldpcore.collection.kinds import AnswerBatch
-from ldpcore.collection.phones import Phones
+from ldpcore.collection.phones import Phones, mechanism_reports
 from ldpcore.data import DataError
 from ldpcore.data.partition import BATCH, Partition
-from ldpcore.mechanisms import bits
-from ldpcore.randomizer import Randomizer, Reports
+from ldpcore.randomizer import Randomizer
 from ldpcore.relations import Relation
 
 Cells = Counter[tuple[Any, Any]]
@@ -74,7 +73,7 @@ def of_one(client: Client, often: Mapping[int, int], refused: int = 0) -> Relate
     if pair is None:
         raise ValueError("this client asks one question; a relation is of two")
     design = relations.as_one(len(pair.labels[0]), len(pair.labels[1]), client.mechanism)
-    tally = design.tally(_of_phones(client, np.array(list(often))), list(often.values()))
+    tally = design.tally(mechanism_reports(client, np.array(list(often))), list(often.values()))
     relation = design.joint(tally)
     return RelatedReports(pair.names, relation, pair.labels, 0, refused, lambda form: client.published(often, form))
 
@@ -174,13 +173,4 @@ def _report(asked: FolderQuestion[Any], cell: Any) -> Any:
     report = reports_of_files.unpacked(pa.chunked_array([[cell]]), asked.form)
     if not len(report) or not asked.accepts(report).all():
         return None
-    return report[0] if isinstance(asked, AnswerBatch) else _of_phones(asked.client, report)[0]  # type: ignore[attr-defined]
-
-
-def _of_phones(client: Client, reports: Reports) -> Reports:
-    """Whole numbers, bit v for answer v, as the engine's mechanism writes them."""
-    mechanism = client.mechanism
-    on = np.asarray(reports, np.int64)[:, None] >> np.arange(mechanism.k) & 1
-    if mechanism.tally_is_histogram:
-        return on.argmax(axis=1)
-    return bits.pack(on.astype(bool))
+    return report[0] if isinstance(asked, AnswerBatch) else mechanism_reports(asked.client, report)[0]  # type: ignore[attr-defined]

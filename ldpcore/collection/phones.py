@@ -97,3 +97,10 @@ class Phones(FolderQuestion[Often]):
 
     def to_json(self) -> str:
         return self.client.to_json()
+
+
+def mechanism_reports(client: Client, reports: Reports) -> Reports:
+    """Whole numbers of phones, bit v for answer v, as the engine's mechanism writes them."""
+    mechanism = client.mechanism
+    on = np.asarray(reports, np.int64)[:, None] >> np.arange(mechanism.k) & 1
+    return on.argmax(axis=1) if mechanism.tally_is_histogram else bits.pack(on.astype(bool))

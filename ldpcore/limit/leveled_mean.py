@@ -54,7 +54,7 @@ class Nodes:
     """(nodes,) ascending within each part, part after part."""
     part: NDArray[np.intp]
     """(nodes,) the piece of `Parts` that each belongs to."""
-    scores: Vector
+    reports: Vector
     """(reports,) ascending."""
     chance: Vector
     """(nodes, reports) rows sum to 1."""

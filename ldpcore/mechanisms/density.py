@@ -141,6 +141,19 @@ class Density(NumericRandomizer):
     def score(self, reports: ArrayLike) -> Vector:
         return self.scorer(checks.numbers(reports, "reports"))
 
+    def extremes(self) -> tuple[float, float]:
+        self.named("unbiased")
+        law = self.law(self.points)
+        spans = ([law.span] if law.level.any() else []) + list(self.lone)
+        at = [law.atoms[law.atom_mass.any(axis=0)], *map(np.array, spans)]
+        score = Score(np.array(self.span), np.array([self.span[0]]), np.ones(1)) if self.unbiased else self.scorer
+        # Between its knots the score is a line; at a knot it may jump.
+        inside = [score.knots[(score.knots >= left) & (score.knots <= right)] for left, right in spans]
+        beside = [np.nextafter(knots, -np.inf) for knots in inside]
+        y = np.concatenate([*at, *inside, *beside])
+        s = score(y[self.accepts(y)])
+        return float(s.min()), float(s.max())
+
     def score_moments(self, x: ArrayLike) -> tuple[Vector, Vector]:
         values = checks.scaled(x)
         return self.scorer.moments(self.law(values), values)

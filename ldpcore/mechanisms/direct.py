@@ -15,6 +15,7 @@ from ldpcore.mechanisms.keep_else_uniform import Direct, ValueGroup
 from ldpcore.mechanisms.marking import Basic, MarkedRandomizer
 from ldpcore.policy import SDLDP, Policy
 from ldpcore.randomizer import Reports
+from ldpcore.support_family import SupportFamily
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,6 +128,19 @@ class SDGRR(Marked):
             + (1 - mass - f) * one_report(0, sigma * c2, c3)
         ) / (n * c3**2)
         return np.where(self.sensitive, high, low)
+
+    def families(self) -> tuple[SupportFamily, ...]:
+        """One value: the others hear whether it is marked."""
+        kinds, out = (self.marked, np.flatnonzero(~self.sensitive)), []
+        c3 = (self._scale - len(self.marked)) / self._scale
+        apart = np.where(self.sensitive, self._scale / expm1(self.epsilon), 1 / c3)
+        for codes in kinds:
+            if len(codes):
+                share = np.zeros(self.k)
+                share[codes] = 1 / len(codes)
+                off = self.invert(share) - apart * share  # affine, and alike for all reports of this kind
+                out.append(SupportFamily(off + apart, off, ((codes, 1, 1),)))
+        return tuple(out)
 
     def paper_variance(self, freq: ArrayLike, n: int) -> NDArray[np.float64]:
         """The paper's approximations (2) and (12): small shares, and the mass of S taken as known."""

@@ -23,6 +23,7 @@ from ldpcore.mechanisms.subset import Subset, marked_error
 from ldpcore.policy import GuardedSDLDP, Policy
 from ldpcore.randomizer import BLOCK, Randomizer, Reports, moved
 from ldpcore.subsets import log_binomial
+from ldpcore.support_family import SupportFamily
 from ldpcore.tally import Tally
 
 Vector = NDArray[np.float64]
@@ -127,7 +128,21 @@ class SDSS(Guessing, Subset):
         return moved(self.invert, np.arange(self.k), np.where(self._in_marked, 1.0, self.unit))
 
     integer_law = Randomizer.integer_law  # a label more than the law of a subset has
-    supported, joint_support, reach = Randomizer.supported, Randomizer.joint_support, Randomizer.reach
+    supported, joint_support = Randomizer.supported, Randomizer.joint_support
+
+    def families(self) -> tuple[SupportFamily, ...]:
+        """A label alone, or beside a subset."""
+        if self.sigma in (0, self.k):
+            return super().families()
+        inside, (a, b, b_other) = self._in_marked, self._rates
+        x, y = self._scores(self.keep, self._choice[1])
+        beside = (-b * (1 - 1 / self.keep) - b_other / self.keep) / (a - b)
+        off = np.where(inside, beside, y * self._decoys * self._hidden / self.keep)
+        alone = SupportFamily(np.where(inside, off, x + off), off, ((np.flatnonzero(~inside), 1, 1),), self.unit)
+        off, added = np.where(inside, -b / (a - b), -y * self._decoys), np.where(inside, 1.0, self._choice[1])
+        labels = np.flatnonzero(self._decoys > 0), 1, 1
+        subset = self.marked, self.w, self.w
+        return alone, SupportFamily(off + np.where(inside, 1 / (a - b), y), off, (subset, labels), added)
 
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:
         """A label alone, or beside a subset."""

@@ -21,6 +21,7 @@ from ldpcore.mechanisms.hitting_law import HittingLaw, draw_from
 from ldpcore.randomizer import Reports
 from ldpcore.set_randomizer import SetRandomizer, Sets, Vector
 from ldpcore.subsets import log_binomial, spread
+from ldpcore.support_family import SupportFamily, chosen
 from ldpcore.tally import Tally
 
 CELLS = 1 << 20
@@ -210,6 +211,25 @@ class Hitting(SetRandomizer):
             row, item = np.nonzero(on)
             np.add.at(total, item, np.where(size == 0, 1, self._parts[size])[row])
         return Tally(len(reports), total[: self.k])
+
+    def supported(self, reports: Reports) -> Vector:
+        on = bits.unpack(np.asarray(reports, np.uint8), self.inner).astype(bool)
+        if not self.rho:
+            return on[:, : self.k].astype(float)
+        size = np.count_nonzero(on & ~self.marked, axis=1)
+        return (on * np.where(size == 0, 1, self._parts[size])[:, None])[:, : self.k].astype(float)
+
+    def families(self) -> tuple[SupportFamily, ...]:
+        """w items of S, or so many others alone, each a part of the report."""
+        others, inside = np.flatnonzero(~self.marked), self.marked[: self.k]
+        on, off = (self.invert(np.where(inside, seen, 0.0)) for seen in (1.0, 0.0))
+        out = [SupportFamily(on, off, (chosen(self._inside, self.k, self.w, self.w),))]
+        for shown in range(1, min(self.m, len(others)) + 1 if self.rho else 1):
+            part = self._parts[shown]
+            beside = self.invert(np.where(inside, 0.0, part * shown / len(others)))  # the estimate of S hears the sum
+            on, off = np.where(inside, beside, self.invert(np.full(self.k, float(part)))), np.where(inside, beside, 0.0)
+            out.append(SupportFamily(on, off, (chosen(others, self.k, shown, shown),)))
+        return tuple(out)
 
     # the likelihood --------------------------------------------------------------------------------------------
 

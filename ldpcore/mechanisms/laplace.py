@@ -88,6 +88,9 @@ class Laplace(NumericRandomizer):
     def score(self, reports: ArrayLike) -> Vector:
         return checks.numbers(reports, "reports")
 
+    def extremes(self) -> tuple[float, float]:
+        return -np.inf, np.inf
+
     def score_moments(self, x: ArrayLike) -> tuple[Vector, Vector]:
         return self.report_moments(x)
 

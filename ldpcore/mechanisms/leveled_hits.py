@@ -20,6 +20,7 @@ from ldpcore.mechanisms import bits
 from ldpcore.mechanisms.hit_weights import MOST_LIKELY, Hits, Shape, any_of
 from ldpcore.randomizer import Reports
 from ldpcore.set_randomizer import SetRandomizer, Sets, Vector
+from ldpcore.support_family import SupportFamily, chosen
 from ldpcore.tally import Tally
 
 BLOCK_CELLS = 1 << 22
@@ -213,6 +214,21 @@ class LeveledHits(SetRandomizer):
 
     def tally(self, reports: Reports) -> Tally:
         return Tally(len(reports), bits.count(reports, self.inner)[: self.k])
+
+    def supported(self, reports: Reports) -> Vector:
+        return bits.unpack(np.asarray(reports, np.uint8), self.inner)[:, : self.k].astype(float)
+
+    def families(self) -> tuple[SupportFamily, ...]:
+        """Any items that are not public, or a public one alone."""
+        hidden, zero = np.flatnonzero(self.marked), np.zeros(self.k)
+        others, inside = np.flatnonzero(~self.marked), self.marked[: self.k]
+        out = []
+        if len(hidden):
+            ends = self.invert(inside.astype(float)), self.invert(zero)
+            out.append(SupportFamily(*ends, (chosen(hidden, self.k, 0, len(hidden)),)))
+        if len(others) and self.hits.rho > 0:
+            out.append(SupportFamily(np.where(inside, 0.0, 1 / self.hits.rho), zero, (chosen(others, self.k, 1, 1),)))
+        return tuple(out)
 
     def invert(self, seen: Vector) -> Vector:
         shown = ~self.marked[: self.k]

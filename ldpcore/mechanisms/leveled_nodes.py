@@ -19,7 +19,7 @@ from ldpcore.numeric_randomizer import BINS, Vector
 @dataclass(frozen=True, eq=False, init=False)
 class LeveledNodes(LeveledNumbers):
     """A number rounds to a node beside it, of its own part, at random with itself as the mean; then the node's row of
-    `chance` (nodes, reports) picks a report, one of `scores`. A public one picks from `floor`, else is sent as it is.
+    `chance` (nodes, reports) picks one of `reports`. A public one picks from `floor`, else is sent as it is.
 
     at, part (nodes,): where the nodes lie, and in which piece; the channel keeps the level of each, and the mean of a
     row's reports is its node: `limit.nodes` makes it. It comes from `catalog.LEVELED_MEANS["gTable"]`.
@@ -27,7 +27,7 @@ class LeveledNodes(LeveledNumbers):
 
     at: Vector
     part: NDArray[np.intp]
-    scores: Vector
+    reports: Vector
     chance: Vector
     floor: Vector
 
@@ -43,15 +43,15 @@ class LeveledNodes(LeveledNumbers):
     @cached_property
     def centre(self) -> float:
         """Where a public value's score is itself."""
-        return float(self.floor @ self.scores / self.floor.sum())
+        return float(self.floor @ self.reports / self.floor.sum())
 
     @property
     def atoms(self) -> Vector:
-        return self.scores
+        return self.reports
 
     @property
     def span(self) -> tuple[float, float]:
-        far = max(float(np.abs(self.scores - self.centre).max()), (1 + abs(self.centre)) / self.keep) + 0.5
+        far = max(float(np.abs(self.reports - self.centre).max()), (1 + abs(self.centre)) / self.keep) + 0.5
         return self.centre - far, self.centre + far
 
     def _beside(self, x: Vector) -> tuple[NDArray[np.intp], Vector]:
@@ -90,12 +90,12 @@ class LeveledNodes(LeveledNumbers):
             users = np.flatnonzero(public if row == len(self.chance) else ~public & (node == row))
             pick = np.searchsorted(np.cumsum(law), u[users], side="right")
             hidden = pick < len(law) if row == len(self.chance) else np.ones(len(users), bool)
-            out[users[hidden]] = self.scores[np.minimum(pick[hidden], len(law) - 1)]
+            out[users[hidden]] = self.reports[np.minimum(pick[hidden], len(law) - 1)]
         return out
 
     def report_moments(self, x: ArrayLike) -> tuple[Vector, Vector]:
         """Var: of the node's reports and of rounding together."""
         values = checks.scaled(x)
-        spread = np.sum(self._chances(values) * (self.scores - values[:, None]) ** 2, axis=1)
+        spread = np.sum(self._chances(values) * (self.reports - values[:, None]) ** 2, axis=1)
         public_spread = np.where(self.is_public(values), self.keep * (self.places(values) - values) ** 2, 0.0)
         return values, spread + public_spread

@@ -16,6 +16,7 @@ from ldpcore.channel import ReportColumn
 from ldpcore.levels import Leveled
 from ldpcore.mechanisms import bits, support
 from ldpcore.randomizer import BLOCK, Reports
+from ldpcore.support_family import SupportFamily
 from ldpcore.tally import Tally
 
 Array = NDArray[np.float64]
@@ -111,6 +112,14 @@ class LeveledSubset(Leveled):
 
     def supported(self, reports: Reports) -> NDArray[np.float64]:
         return bits.unpack(np.asarray(reports, np.uint8), self.k).astype(float)
+
+    def families(self) -> tuple[SupportFamily, ...]:
+        """Any hidden bits, or one public value alone."""
+        hidden, shown, zero = self.marked, np.flatnonzero(~self.sensitive), np.zeros(self.k)
+        alone = SupportFamily(np.where(self.sensitive, 0.0, 1 / self.keep), zero, ((shown, 1, 1),))
+        silent = self.invert(self.sensitive.astype(float)), self.invert(zero)
+        bits_of = SupportFamily(*silent, ((hidden, 0, len(hidden)),))
+        return *((bits_of,) if len(hidden) else ()), *((alone,) if len(shown) else ())
 
     def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
         silent = 1 - seen[..., ~self.sensitive].sum(axis=-1, keepdims=True)

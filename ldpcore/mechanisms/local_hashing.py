@@ -20,6 +20,7 @@ from ldpcore.channel import ReportColumn
 from ldpcore.mechanisms import support
 from ldpcore.mechanisms.marking import Basic
 from ldpcore.randomizer import BLOCK, Reports
+from ldpcore.support_family import SupportFamily
 from ldpcore.tally import Tally
 
 Words = NDArray[np.uint64]
@@ -148,6 +149,10 @@ class OLH(Basic, support.Independent):
 
     def tally(self, reports: Reports) -> Tally:
         return Tally(len(reports), count_hits(*self._supports(reports), np.arange(self.k), self.k))
+
+    def families(self) -> tuple[SupportFamily, ...]:
+        """Each value as if it chose its bucket: some seed gives that to a few of them, none to all of many."""
+        return (self._family((np.arange(self.k), 0, self.k)),)
 
     def supported(self, reports: Reports) -> NDArray[np.float64]:
         a, shift, size = self._supports(reports)

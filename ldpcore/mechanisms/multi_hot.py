@@ -26,6 +26,10 @@ class MultiHot(BitSets):
     def single(self) -> Unary:
         """The encoding of one item, at ε/m."""
 
+    @property
+    def _most_shown(self) -> int:
+        return self.m
+
     @cached_property
     def _pair(self) -> tuple[Vector, Vector]:
         a, b = self.single._pair

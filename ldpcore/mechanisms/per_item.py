@@ -20,6 +20,7 @@ from ldpcore.mechanisms.marking import BasicSets, JointSets
 from ldpcore.mechanisms.set_support import CELLS, PairedSets
 from ldpcore.randomizer import Reports
 from ldpcore.set_randomizer import Vector
+from ldpcore.support_family import SupportFamily, chosen
 from ldpcore.tally import Tally
 
 
@@ -60,6 +61,24 @@ class PerItem(PairedSets):
 
     def tally(self, reports: Reports) -> Tally:
         return Tally(len(reports), self.single.tally(reports.ravel()).total[: self.k])
+
+    def supported(self, reports: Reports) -> Vector:
+        named = np.asarray(reports, np.int64)
+        places = (np.arange(len(named))[:, None] * self.inner + named).ravel()
+        return np.bincount(places, minlength=len(named) * self.inner).reshape(-1, self.inner)[:, : self.k].astype(float)
+
+    def families(self) -> tuple[SupportFamily, ...]:
+        """So many items that are not marked, each once, and one that is as often as is left."""
+        hidden, others = np.flatnonzero(self.marked), np.flatnonzero(~self.marked)
+        out, off = [], self.invert(np.zeros(self.k))
+        for shown in range(min(self.m, len(others)) + 1):
+            rest = self.m - shown
+            if rest and not len(hidden):
+                continue
+            on = self.invert(np.where(self.marked[: self.k], float(rest), 1.0))
+            often = chosen(hidden, self.k, min(rest, 1), min(rest, 1))
+            out.append(SupportFamily(on, off, (often, chosen(others, self.k, shown, shown))))
+        return tuple(out)
 
     def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
         """Items are perturbed independently, so their counts are enough: O(k)."""

@@ -147,6 +147,16 @@ class Ring(SetRandomizer):
         total[support] += count_hits(-a, placed["place"] - b, np.uint64(self.arc), support, self.inner)
         return Tally(len(reports), total[: self.k])
 
+    def supported(self, reports: Reports) -> Vector:
+        out = np.zeros((len(reports), self.inner + 1))
+        named = np.where(reports["disclosed"] < 0, self.inner, reports["disclosed"])
+        np.put_along_axis(out, named, 1.0, axis=1)
+        codes = np.broadcast_to(np.arange(self.inner), (len(reports), self.inner))
+        hashes = self._hashes(np.ascontiguousarray(reports["seed"]), codes)
+        hit = reports["place"][:, None] - hashes < np.uint64(self.arc)
+        placed = hit & self._has_place(reports)[:, None]
+        return np.where(self.marked, placed, out[:, : self.inner])[:, : self.k]
+
     def _has_place(self, reports: Reports) -> NDArray[np.bool_]:
         return np.ones(len(reports), bool)
 

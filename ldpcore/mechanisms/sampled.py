@@ -17,6 +17,7 @@ from ldpcore.mechanisms.support import Paired
 from ldpcore.mechanisms.unary import RAPPOR, URAP, Unary
 from ldpcore.randomizer import Reports
 from ldpcore.set_randomizer import Sets, Vector
+from ldpcore.support_family import SupportFamily, chosen
 
 
 class Sampled(PairedSets):
@@ -89,6 +90,9 @@ class SampledSymbol(Sampled):
     def perturb(self, sets: ArrayLike, rng: np.random.Generator) -> Reports:
         return super().perturb(sets, rng).astype(np.intp)
 
+    def families(self) -> tuple[SupportFamily, ...]:
+        return (self._family(chosen(np.arange(self.inner), self.k, 1, 1)),)
+
     @cached_property
     def _single_pair(self) -> tuple[Vector, Vector]:
         group = self.single.groups[0]
@@ -105,6 +109,8 @@ class SampledSymbol(Sampled):
 
 class SampledBits(Sampled, BitSets):
     """The report is a bit for every code."""
+
+    _most_shown = 1  # type: ignore[assignment]
 
     @property
     @abstractmethod

@@ -9,6 +9,7 @@ from ldpcore.channel import SetColumn
 from ldpcore.mechanisms import bits
 from ldpcore.randomizer import Randomizer, Reports
 from ldpcore.set_randomizer import SetRandomizer, Vector
+from ldpcore.support_family import Choice, SupportFamily, chosen
 from ldpcore.tally import Tally
 
 CELLS = 1 << 20
@@ -40,6 +41,13 @@ class PairedSets(SetRandomizer):
         whole = self.single.tally(reports)
         return Tally(whole.n, whole.total[: self.k])
 
+    def supported(self, reports: Reports) -> Vector:
+        return self.single.supported(reports)[:, : self.k]
+
+    def _family(self, *choices: Choice) -> SupportFamily:
+        """An item's score follows from its own support alone."""
+        return SupportFamily(self.invert(np.ones(self.k)), self.invert(np.zeros(self.k)), choices)
+
     def invert(self, seen: Vector) -> Vector:
         a, b = self._pair
         return (seen - self.passed * b) / (a - b)
@@ -62,6 +70,16 @@ class PairedSets(SetRandomizer):
 
 class BitSets(PairedSets):
     """The report is a bit for every code."""
+
+    def families(self) -> tuple[SupportFamily, ...]:
+        """Any hidden bits, and as many others as a report may disclose."""
+        hidden, alone = np.flatnonzero(self.marked), np.flatnonzero(~self.marked)
+        return (self._family(chosen(hidden, self.k, 0, len(hidden)), chosen(alone, self.k, 0, self._most_shown)),)
+
+    @property
+    @abstractmethod
+    def _most_shown(self) -> int:
+        """Bits that only their holders set, in a report."""
 
     def _symbols(self, outputs: Reports) -> list[list[int]]:
         return [np.flatnonzero(row).tolist() for row in bits.unpack(outputs, self.inner)]

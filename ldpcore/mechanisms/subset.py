@@ -23,6 +23,7 @@ from ldpcore.mechanisms import bits, subset_moments, support
 from ldpcore.mechanisms.marking import Basic, Guessing
 from ldpcore.randomizer import BLOCK, Randomizer, Reports
 from ldpcore.subsets import draw_shares, holders, log_binomial, log_binomials, sweep
+from ldpcore.support_family import SupportFamily
 from ldpcore.tally import Tally
 
 
@@ -132,11 +133,19 @@ class Subset(Randomizer):
     def joint_support(self) -> NDArray[np.float64]:
         return subset_moments.both_in(self.k, self.marked, self.w, self.keep, self._rates)
 
-    def reach(self, weights: NDArray[np.float64]) -> tuple[float, float]:
+    def families(self) -> tuple[SupportFamily, ...]:
         """A report has w marked values, or one other alone."""
-        inside, alone = np.sort(weights[self.marked]), weights[~self._in_marked]
-        sums = [inside[: self.w].sum(), inside[-self.w :].sum()] if self.sigma else []
-        return float(min([*sums, *alone])), float(max([*sums, *alone]))
+        a, b_marked, b_other = self._rates
+        others, out, apart = np.flatnonzero(~self._in_marked), [], a - b_marked
+        if self.sigma:
+            on, off = ((seen - b_marked) / apart for seen in (1, 0))
+            choice = (self.marked, self.w, self.w)
+            out = [SupportFamily(np.where(self._in_marked, on, 0.0), np.where(self._in_marked, off, 0.0), (choice,))]
+        if len(others):
+            beside = (-b_marked * (1 - 1 / self.keep) - b_other / self.keep) / apart
+            shown = np.where(self._in_marked, beside, 1 / self.keep)
+            out.append(SupportFamily(shown, np.where(self._in_marked, beside, 0.0), ((others, 1, 1),)))
+        return tuple(out)
 
     def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
         a, b_marked, b_other = self._rates

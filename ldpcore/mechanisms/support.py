@@ -15,6 +15,7 @@ from scipy.special import roots_legendre
 
 from ldpcore import checks
 from ldpcore.randomizer import BLOCK, TIE, Randomizer
+from ldpcore.support_family import Choice, SupportFamily
 from ldpcore.tally import Tally
 
 Vector = NDArray[np.float64]
@@ -40,6 +41,13 @@ class Paired(Randomizer):
     def variance(self, freq: ArrayLike, n: int) -> Vector:
         return variance(freq, n, *self._pair, self._missed)
 
+    def families(self) -> tuple[SupportFamily, ...]:
+        return (self._family((np.arange(self.k), 1, 1)),) if self.tally_is_histogram else ()
+
+    def _family(self, *choices: Choice) -> SupportFamily:
+        """A value's score follows from its own support alone."""
+        return SupportFamily(self.invert(np.ones(self.k)), self.invert(np.zeros(self.k)), choices)
+
 
 class Independent(Paired):
     """The events are independent given the user's value."""
@@ -57,6 +65,19 @@ class Independent(Paired):
         both = chance[:, :, None] * chance[:, None, :]
         both[:, np.arange(self.k), np.arange(self.k)] = chance
         return both
+
+    def size_laws(self) -> Vector:
+        """Sums of independent bits: those of each kind of value alike."""
+        a, b = self._pair
+        kinds, place = np.unique(np.column_stack([a, b]), axis=0, return_inverse=True)
+        out = np.zeros((len(kinds), self.k + 1))
+        for row, kind in zip(out, range(len(kinds)), strict=True):
+            mine = int(np.flatnonzero(place == kind)[0])
+            row[0] = 1.0
+            for v, chance in enumerate(np.where(np.arange(self.k) == mine, a, b)):
+                row[1 : v + 2] += chance * (row[: v + 1] - row[1 : v + 2])
+                row[0] *= 1 - chance
+        return out[place]
 
     def expectation(self, weights: Vector) -> Vector:
         """The mean sum of the weights (k,) that a report of each value's holder supports: (k,)."""

@@ -18,6 +18,7 @@ from ldpcore.integer_law import UNIT, Bits, Share
 from ldpcore.mechanisms import bits, support
 from ldpcore.mechanisms.marking import Basic, MarkedRandomizer
 from ldpcore.randomizer import BLOCK, Reports
+from ldpcore.support_family import SupportFamily
 from ldpcore.tally import Tally
 
 Pair = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -62,11 +63,10 @@ class Unary(support.Independent):
     def supported(self, reports: Reports) -> NDArray[np.float64]:
         return bits.unpack(np.asarray(reports, np.uint8), self.k).astype(float)
 
-    def reach(self, weights: NDArray[np.float64]) -> tuple[float, float]:
+    def families(self) -> tuple[SupportFamily, ...]:
         """Every hidden bit as one likes, and one open bit at most."""
-        free, alone = weights[self._pair[1] > 0], weights[self._pair[1] == 0]
-        low, high = np.minimum(free, 0).sum(), np.maximum(free, 0).sum()
-        return float(low + alone.min(initial=0.0)), float(high + alone.max(initial=0.0))
+        hidden, alone = np.flatnonzero(self._pair[1]), np.flatnonzero(self._pair[1] == 0)
+        return (self._family((hidden, 0, len(hidden)), (alone, 0, 1)),)
 
     @cached_property
     def _gains(self) -> Pair:

@@ -14,6 +14,7 @@ from ldpcore.mechanisms.ring import CELLS, PLACE_BITS, RING, SEED_BITS, Ring, dr
 from ldpcore.policy import SULDPY0, Policy
 from ldpcore.randomizer import Reports
 from ldpcore.set_randomizer import Sets, Vector
+from ldpcore.support_family import SupportFamily, chosen
 
 
 class Disclosing(Ring):
@@ -63,6 +64,12 @@ class Disclosing(Ring):
             quiet = (reports["place"][rows, None] - hashes < np.uint64(self.arc)).sum(axis=1)
             good[rows] = (listed[rows] >= 0).sum(axis=1) + self.sigma + quiet >= self.m
         return good
+
+    def families(self) -> tuple[SupportFamily, ...]:
+        """Each arc as if it lay where one likes, and up to as many others disclosed as there are slots."""
+        others, hidden = np.flatnonzero(~self.marked), np.flatnonzero(self.marked)
+        choices = chosen(hidden, self.k, 0, len(hidden)), chosen(others, self.k, 0, self.slots)
+        return (SupportFamily(self.invert(np.ones(self.k)), self.invert(np.zeros(self.k)), choices),)
 
     def invert(self, seen: Vector) -> Vector:
         inside = self.marked[: self.k]

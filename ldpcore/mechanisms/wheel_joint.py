@@ -15,6 +15,7 @@ from ldpcore.mechanisms.marking import GuessedSets
 from ldpcore.mechanisms.ring import PLACE_BITS, RING, SEED_BITS, Ring, draw_members, hit_counts
 from ldpcore.randomizer import Reports
 from ldpcore.set_randomizer import Sets, Vector
+from ldpcore.support_family import SupportFamily, chosen
 
 Number = TypeVar("Number", float, Vector)
 
@@ -114,6 +115,14 @@ class SUWheelJ(GuessedSets, Ring):
         """Any hash and y₀, or an unmarked item with neither."""
         alone = (reports["seed"] == 0) & (reports["place"] == 0)
         return self._lists_others(reports["disclosed"]) & (self._has_place(reports) | alone)
+
+    def families(self) -> tuple[SupportFamily, ...]:
+        """Each arc as if it lay where one likes, or one unmarked item alone."""
+        others, hidden, zero = np.flatnonzero(~self.marked), np.flatnonzero(self.marked), np.zeros(self.k)
+        inside = self.marked[: self.k]
+        silent = self.invert(inside.astype(float)), self.invert(zero), (chosen(hidden, self.k, 0, len(hidden)),)
+        alone = SupportFamily(np.where(inside, 0.0, 1 / self.rho), zero, (chosen(others, self.k, 1, 1),))
+        return (SupportFamily(*silent), *((alone,) if len(others) else ()))
 
     def invert(self, seen: Vector) -> Vector:
         inside = self.marked[: self.k]

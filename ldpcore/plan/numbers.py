@@ -25,6 +25,7 @@ def means(
     counts: ArrayLike | None = None,
     delta: float = 0.1,
     after: Any = (),
+    design_effect: float = 1.0,
 ) -> Plan:
     """The mean of numbers in [-1, 1], by the unbiased estimate; `low` are the intervals that are not sensitive. Where a
     mechanism has none at some ε, as SDPM for some intervals, no number of people suffices there.
@@ -57,7 +58,7 @@ def means(
         weight = _width(built, unmarked, after)
         return within.blind(built, delta, weight / weight.sum())
 
-    return Plan(key, alone, gain=gain, guess=guess)
+    return Plan(key, alone, gain=gain, guess=guess).weighing(design_effect)
 
 
 def _width(built: NumericRandomizer, unmarked: Any, after: Any) -> NDArray[np.float64]:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 
 import scipy  # whose `optimize` is loaded where it is first used: it takes long
@@ -68,6 +68,17 @@ class Plan:
     whole: Callable[[float], Hashable] | None = None
     sways: bool = False
     reach: float = 1.0
+
+    def weighing(self, design_effect: float) -> "Plan":
+        """Where people have weights: n of them err as n/D with equal ones do, D = 1 + the squared variation of weights.
+
+        >>> Plan("", lambda epsilon: 1 / epsilon).weighing(1.5).people(1.0, 0.1)
+        150
+        """
+        if not 0 < design_effect < math.inf:
+            raise ValueError(f"design_effect is above 0, 1 where all weights are equal, got {design_effect:g}")
+        alone = self.alone
+        return replace(self, alone=lambda epsilon: alone(epsilon) * design_effect**self.rate)
 
     def within(self, epsilon: float, n: int) -> float:
         """The half-width with n people; inf where nothing is told."""

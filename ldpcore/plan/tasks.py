@@ -32,13 +32,15 @@ def people(
     confidence: float = 0.95,
     every: bool = False,
     freq: ArrayLike | None = None,
+    design_effect: float = 1.0,
 ) -> int | None:
     """`frequency(key, …).people(epsilon, within)`: the least number of people; None where none suffices.
 
     >>> people("SS", k=16, epsilon=1.0, within=0.01), people("SS", k=16, epsilon=1.0, within=0.01, every=True)
     (165785, 375004)
     """
-    return frequency(key, k, sensitive, confidence=confidence, every=every, freq=freq).people(epsilon, within)
+    asked = frequency(key, k, sensitive, confidence=confidence, every=every, freq=freq, design_effect=design_effect)
+    return asked.people(epsilon, within)
 
 
 def epsilon(
@@ -51,13 +53,15 @@ def epsilon(
     confidence: float = 0.95,
     every: bool = False,
     freq: ArrayLike | None = None,
+    design_effect: float = 1.0,
 ) -> float | None:
     """`frequency(key, …).epsilon(n, within)`: the least ε; None where none between LOWEST and HIGHEST suffices.
 
     >>> round(epsilon("SS", k=16, n=165_785, within=0.01), 3), epsilon("SS", k=16, n=100, within=0.001)
     (1.0, None)
     """
-    return frequency(key, k, sensitive, confidence=confidence, every=every, freq=freq).epsilon(n, within)
+    asked = frequency(key, k, sensitive, confidence=confidence, every=every, freq=freq, design_effect=design_effect)
+    return asked.epsilon(n, within)
 
 
 def success(
@@ -97,13 +101,15 @@ def frequency(
     prior: ArrayLike | None = None,
     asked: float = 1.0,
     guess: float | None = None,
+    design_effect: float = 1.0,
 ) -> Plan:
     """Shares of one column of k values.
 
     freq (k,): the shares, None for the worst; of (k,): which values are to be within, None for all; every: all of them
     at once, not only each; prior (k,): what the attacker knows, as in `success`; asked: the part of the people who are
     asked, drawn from all whom the shares are about; the plan's people are those asked; guess: the public guess of the
-    share of marked answers that a mechanism is made for, None for freq's, or σ/k. ValueError with a sentence.
+    share of marked answers that a mechanism is made for, None for freq's, or σ/k; design_effect: n over Kish's n, where
+    people have weights. ValueError with a sentence.
     """
     size, out = checks.domain_size(k), drawing.left_out(asked)
     mask, counted = checks.mask(sensitive, size), _counted(of, size)
@@ -135,7 +141,8 @@ def frequency(
         return made(epsilon).counted
 
     says = entry.factory.counted is not Randomizer.counted
-    return Plan(key, alone, gain=gain, guess=blind, whole=whole if says else None, sways=prior is not None)
+    made_plan = Plan(key, alone, gain=gain, guess=blind, whole=whole if says else None, sways=prior is not None)
+    return made_plan.weighing(design_effect)
 
 
 def _corners(mask: NDArray[np.bool_]) -> list[Vector]:
@@ -185,6 +192,7 @@ def sets(
     wobble: ArrayLike | None = None,
     of: ArrayLike | None = None,
     guess: float | None = None,
+    design_effect: float = 1.0,
 ) -> Plan:
     """Shares of the holders of k items, m to each person: freq (k,) as they are, None for the worst. What `company`
     is, and which mechanisms look at it, `SetRandomizer.variance` says. wobble (k,): what drawing m of a person's items
@@ -212,7 +220,7 @@ def sets(
 
     # Of a mechanism whose reports disclose protected items, or whose promise is less, nothing is bounded.
     whole = catalog.coverage(entry.promise) in (catalog.Coverage.EVERY, catalog.Coverage.MARKED)
-    return Plan(key, alone, gain=of_two if whole else None, guess=_coin if whole else None)
+    return Plan(key, alone, gain=of_two if whole else None, guess=_coin if whole else None).weighing(design_effect)
 
 
 def of_two(epsilon: float) -> float:

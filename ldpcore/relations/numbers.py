@@ -38,7 +38,7 @@ def covariance(
     x: NumericRandomizer, x_reports: ArrayLike, y: NumericRandomizer, y_reports: ArrayLike, level: float = 0.95
 ) -> RelationEstimate:
     """Cov(X, Y) from reports (n,) of the same people, exactly unbiased; its interval by the products' spread (Wald)."""
-    s, t = _together(_scores(x, x_reports), _scores(y, y_reports))
+    s, t = _together(x.scores(x_reports), y.scores(y_reports))
     products = (s - s.mean()) * (t - t.mean())
     n = len(s)
     half = -float(ndtri(tail(level))) * float(products.std(ddof=1)) / math.sqrt(n)
@@ -58,7 +58,7 @@ def correlation(x: NumericRandomizer, x_reports: ArrayLike, y: NumericRandomizer
 
 def slope(x: ArrayLike, y: NumericRandomizer, y_reports: ArrayLike, level: float = 0.95) -> RelationEstimate:
     """The least-squares slope of a hidden Y on an open X, unbiased, with its robust interval (White 1980)."""
-    open_, t = _together(np.asarray(x, float), _scores(y, y_reports))
+    open_, t = _together(np.asarray(x, float), y.scores(y_reports))
     centred = open_ - open_.mean()
     square = float(centred @ centred)
     if square <= 0:
@@ -67,13 +67,6 @@ def slope(x: ArrayLike, y: NumericRandomizer, y_reports: ArrayLike, level: float
     rest = t - t.mean() - value * centred
     half = -float(ndtri(tail(level))) * math.sqrt(float(np.sum((centred * rest) ** 2))) / square
     return RelationEstimate(value, value - half, value + half)
-
-
-def _scores(mechanism: NumericRandomizer, reports: ArrayLike) -> Array:
-    """What each report says of the number: unbiased."""
-    mechanism.named("unbiased")
-    given = np.asarray(reports, float)
-    return given if mechanism.unbiased else mechanism.score(given)
 
 
 def _together(s: Array, t: Array) -> tuple[Array, Array]:
@@ -95,5 +88,5 @@ def _spread(mechanism: NumericRandomizer, reports: ArrayLike) -> float:
             f"the squares of {type(mechanism).__name__}'s reports do not tell how numbers spread: there is no "
             "correlation from them, only the covariance; take PM or Laplace"
         )
-    s = _scores(mechanism, reports)
+    s = mechanism.scores(reports)
     return float((np.mean(s**2) - a) / b - (s.mean() ** 2 - s.var(ddof=1) / len(s)))

@@ -10,13 +10,14 @@ from math import log
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 
 from ldpapp.parts import cards, survey_panels
 from ldpapp.views.means import more as advantage
-from ldpcore import Marks, Source, Study, client, custom, data, plan, questionnaire, relations
-from ldpcore.attacks import presence
+from ldpcore import Marks, Source, Study, client, custom, data, honesty, plan, questionnaire, relations
+from ldpcore.attacks import manipulation, presence
 from ldpcore.catalog import FREQUENCY, MEANS, SETS
-from ldpcore.collection import AnswerBatch, ItemBatch, NumberBatch, Phones
+from ldpcore.collection import AnswerBatch, ItemBatch, NumberBatch, Phones, results, weighing
 from ldpcore.estimators import intervals
 from ldpcore.estimators.publishing import shaped
 from ldpcore.papers import claim, measures
@@ -247,10 +248,75 @@ def two_answers(surveys: int) -> Iterator[Survey]:
         yield "covariance", both.low, both.high, 0.5 * x.var()
 
 
+def beside_reports(surveys: int) -> Iterator[Survey]:
+    """`ldpcore estimate --weights`, each kind of question: who answered. Weights are two, unlike among the answers."""
+    phone = Phones(client.Client.of("uSS", 1.0, LABELS, MARKS))
+    listed = AnswerBatch("OUE", 1.0, "answer", answers=LABELS, sensitive=MARKS)
+    items = ItemBatch("suRAP", 4.0, "items", items=LABELS, sensitive=MARKS, m=1)
+    number = NumberBatch("PM", 1.0, "age", low=0.0, high=100.0)
+    rng, w = stream(1, "beside"), np.where(np.arange(400) % 4 == 0, 0.25, 1.25)
+    x = np.r_[rng.choice(6, 100, p=[0.3, 0.2, 0.2, 0.1, 0.1, 0.1]), rng.choice(6, 300)]
+    truth = np.bincount(x, w, 6) / w.sum()
+    held = {phone: x, listed: x, items: (x, np.arange(401)), number: x * 20.0}
+    for asked, values in held.items():
+        for _ in range(some(surveys, 4)):
+            beside = pd.DataFrame({"w": w})
+            sent = weighing.WeighedReports(asked, weighing.DesignColumns("w"), asked.perturb(values, rng), beside, 0)
+            found = sent.table()
+            yield (
+                asked.key,
+                found["low"].to_numpy(),
+                found["high"].to_numpy(),
+                (truth if asked is not number else np.array([w @ x * 20 / w.sum()])),
+            )
+
+
+def of_designs(surveys: int) -> Iterator[Survey]:
+    """`ldpcore estimate --strata`: of people like these, drawn anew."""
+    asked, rng = AnswerBatch("GRR", 2.0, "answer", answers=("a", "b", "c"), sensitive=(False,) * 3), stream(1, "drawn")
+    shares = np.array([[0.6, 0.3, 0.1], [0.2, 0.3, 0.5]])
+    for _ in range(some(surveys, 2)):
+        x = np.concatenate([rng.choice(3, 150, p=each) for each in shares])
+        beside = pd.DataFrame({"w": np.repeat([1.0, 3.0], 150), "s": np.repeat(["a", "b"], 150)})
+        columns = weighing.DesignColumns("w", strata="s")
+        found = weighing.WeighedReports(asked, columns, asked.perturb(x, rng), beside, 0).table()
+        yield "design", found["low"].to_numpy(), found["high"].to_numpy(), np.array([0.25, 0.75]) @ shares
+
+
+def of_other_tools(surveys: int) -> Iterator[Survey]:
+    """`ldpcore estimate --counts`: by a tool's parameters, people drawn anew; by a matrix, of who answered."""
+    rng, f = stream(1, "tools"), np.array([0.5, 0.3, 0.2])
+    pair, matrix = results.pair_of("rappor", 3, f=0.25, p=0.5, q=0.75), np.full((3, 3), 0.15) + 0.55 * np.eye(3)
+    for _ in range(surveys):
+        x = rng.choice(3, 800, p=f)
+        on = rng.random((800, 3)) < np.where(np.eye(3, dtype=bool)[x], pair.a, pair.b)
+        found = results.of_pair(on.sum(axis=0), 800, pair)
+        yield "pair", found["low"].to_numpy(), found["high"].to_numpy(), f
+        seen = sum(rng.multinomial(often, row) for often, row in zip((400, 240, 160), matrix, strict=True))
+        found = results.of_matrix(seen, matrix)
+        yield "matrix", found["low"].to_numpy(), found["high"].to_numpy(), f
+
+
+def of_liars(surveys: int) -> Iterator[Survey]:
+    """How many liars pass the ±, and how many people two groups need: the ± of either."""
+    m, f, n = FREQUENCY["GRR"].build(1.0, 4), np.array([0.4, 0.3, 0.2, 0.1]), 4000
+    half = manipulation.liars(m, f, n, 3)[0] * (manipulation.extremes(m)[1][3] - f[3]) / n
+    for estimate in m.simulate(np.rint(f * n).astype(int), stream(1, "liars"), surveys):
+        yield "liars", estimate[3] - half, estimate[3] + half, f[3]
+    tables, shares = [honesty.with_constant([[1, 0], [p, 1 - p]], 1) for p in (0.25, 0.75)], np.array([0.1, 0.8, 0.1])
+    people, part = honesty.people(tables, shares, 2, 0.05)
+    sizes, rng = (round(people * part), round(people * (1 - part))), stream(1, "groups")
+    for _ in range(surveys):
+        counts = [rng.multinomial(size, shares @ table) for size, table in zip(sizes, tables, strict=True)]
+        found = honesty.groups(tables, counts).shares[2]
+        yield "groups", found - 0.05, found + 0.05, 0.1
+
+
 PATHS: dict[str, Path] = {
     made.__name__: made
     for made in (
         batch_answers, batch_items, batch_numbers, phones, margins_of_a_client, page_of_answers, page_of_sets, runs,
-        forms, told_apart, ranges_page, audits, claims, sentences, two_answers,
+        forms, told_apart, ranges_page, audits, claims, sentences, two_answers, beside_reports, of_designs,
+        of_other_tools, of_liars,
     )
 }  # fmt: skip

@@ -224,7 +224,7 @@ def test_a_bent_channel_is_noticed():
     m = build("gTable", "three")
     chance = m.chance.copy()
     chance[0, [0, -1]] += np.array([-1, 1]) * chance[0, 0] / 2
-    bent = LeveledNodes(m.parts, at=m.at, part=m.part, scores=m.scores, chance=chance, floor=m.floor, bins=16)
+    bent = LeveledNodes(m.parts, at=m.at, part=m.part, reports=m.reports, chance=chance, floor=m.floor, bins=16)
     beside = m.at[:1] + 1e-9
     assert np.abs(bent.score_moments(beside)[0] - beside).max() > 1e-3
     with pytest.raises(AssertionError):

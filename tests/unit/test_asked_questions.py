@@ -1,0 +1,110 @@
+"""Several questions in one file: what a person promises, sends once, and what comes of it."""
+
+import json
+import random
+
+import numpy as np
+import pytest
+
+from ldpcore.client import Client, Questionnaire
+from ldpcore.rng import stream
+
+SMOKES = Client.of("GRR", 1.0, ["no", "yes"], question="Do you smoke?")
+COPIED = Client.of("uSS", 2.0, ["never", "once", "often"], [False, True, True], "Have you copied?")
+BOTH = {"smokes": SMOKES, "copied": COPIED}
+
+
+def words(seed):
+    lots = random.Random(seed)
+    return lambda: lots.getrandbits(32)
+
+
+def test_epsilon_is_the_sum_or_the_largest():
+    assert Questionnaire(BOTH).epsilon == pytest.approx(3.0)
+    assert Questionnaire(BOTH, "one").epsilon == pytest.approx(2.0)
+    assert "all 2 answers" in Questionnaire(BOTH).promise
+    assert "e^3 " in Questionnaire(BOTH).promise
+
+
+def test_who_is_asked_one_question_is_drawn_by_the_weights():
+    """40 000 people, weights 1 and 3: a quarter, to five standard errors; all alike without weights."""
+    word, n = words(1), 40_000
+    for weights, share in (((1, 3), 0.25), ((), 0.5)):
+        asked = Questionnaire(BOTH, "one", weights)
+        first = np.mean([asked.asked(word) == ("smokes",) for _ in range(n)])
+        assert abs(first - share) < 5 * np.sqrt(share * (1 - share) / n)
+    assert Questionnaire(BOTH).asked() == ("smokes", "copied")
+
+
+def test_every_question_is_estimated_with_its_own_people():
+    """2000 people of whom some leave one out; reports that nobody can have sent are counted where they are."""
+    asked, rng, word = Questionnaire(BOTH), stream(1, "asked"), words(2)
+    smokes, copied = rng.choice(2, 2000, p=[0.7, 0.3]), rng.choice(3, 2000, p=[0.6, 0.3, 0.1])
+    answers = [{"smokes": SMOKES.answers[x], "copied": COPIED.answers[y]} for x, y in zip(smokes, copied, strict=True)]
+    people = [asked.draw(each if i % 4 else {**each, "copied": None}, word) for i, each in enumerate(answers)]
+    assert all(asked.accepts(reports) for reports in people)
+    assert sum("copied" not in reports for reports in people) == 500
+    table = asked.estimate([*people, {"copied": 7}, {"copied": 0, "smokes": 1}])
+    parts = dict(list(table.groupby("question", sort=False)))
+    assert (parts["smokes"]["n"] == 2001).all()
+    assert (parts["copied"]["n"] == 1500).all()
+    assert (parts["copied"]["refused"] == 2).all()
+    truth = np.bincount(copied[np.arange(2000) % 4 > 0], minlength=3) / 1500
+    assert ((parts["copied"]["low"] <= truth) & (truth <= parts["copied"]["high"])).all()
+    alone = COPIED.estimate([reports["copied"] for reports in people if "copied" in reports])
+    assert parts["copied"]["share"].tolist() == alone["share"].tolist()
+
+
+def test_who_answers_more_than_was_asked_counts_nowhere():
+    asked = Questionnaire(BOTH, "one")
+    with pytest.raises(ValueError, match="one question is asked of each person, and 2 were answered"):
+        asked.draw({"smokes": "no", "copied": "once"})
+    assert not asked.accepts({"smokes": 1, "copied": 1})
+    table = asked.estimate([{"smokes": 1}, {"smokes": 2}, {"smokes": 1, "copied": 1}])
+    assert table["n"].tolist() == [2, 2, 0, 0, 0]
+    assert table["refused"].tolist() == [1, 1, 1, 1, 1]
+
+
+def test_the_same_words_draw_the_same_reports_and_others_others():
+    asked, answers = Questionnaire(BOTH), {"smokes": "yes", "copied": "never"}
+    drawn = [asked.draw(answers, words(seed)) for seed in (3, 3, *range(20))]
+    assert drawn[0] == drawn[1]
+    assert len({tuple(sorted(reports.items())) for reports in drawn}) > 2
+
+
+def test_a_file_reads_back_and_a_single_client_is_one_question():
+    for asked in (Questionnaire(BOTH), Questionnaire(BOTH, "one", (1, 3))):
+        assert Questionnaire.from_json(asked.to_json()) == asked
+    assert Questionnaire.from_json(SMOKES.to_json()).questions == {"Do you smoke?": SMOKES}
+
+
+def changed(**fields):
+    return json.dumps({**json.loads(Questionnaire(BOTH, "one", (1, 3)).to_json()), **fields})
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("[]", "this is no questionnaire"),
+        (changed(questions=[{}]), "this is no"),
+        (changed(epsilon=9.0), "this file says ε = 9"),
+        (changed(asks="some"), "asks is 'all', or 'one'"),
+        (changed(weights=[1]), "one whole number for each of 2 questions"),
+        (changed(weights=[0, 1]), "a question's weight must be between 1 and 1000, got 0"),
+        (changed(questions=json.loads(changed())["questions"][:1] * 2), "two questions are called 'smokes'"),
+    ],
+)
+def test_damaged_files_are_told(text, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        Questionnaire.from_json(text)
+
+
+def test_questions_that_make_no_sense_are_told():
+    for questions, sentence in (({}, "number of questions"), ({" ": SMOKES}, "one is empty"),
+                                ({"a": SMOKES, "A ": COPIED}, "called alike")):  # fmt: skip
+        with pytest.raises(ValueError, match=sentence):
+            Questionnaire(questions)
+    with pytest.raises(ValueError, match="nobody asks 'age'"):
+        Questionnaire(BOTH).draw({"age": "7"})
+    with pytest.raises(ValueError, match="'maybe' is no answer to 'smokes'"):
+        Questionnaire(BOTH).draw({"smokes": "maybe"})
