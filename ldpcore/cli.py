@@ -72,7 +72,7 @@ def app_directory() -> Path:
     "--labels",
     "labels_path",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A JSON dictionary with the labels of the codes.",
+    help="A JSON dictionary with the labels of the codes, or a .sas7bcat.",
 )
 @click.option(
     "--own",
@@ -179,7 +179,8 @@ def _read(
     table = None if data_path is None else data.load(data_path, described.data.read)
     if labels_path is not None:
         table = data.load(described.data.name, described.data.read) if table is None else table
-        table = table.with_labels(data.labels(labels_path.read_bytes()))
+        beside = None if data_path is None else (data_path.name, data_path.read_bytes())
+        table = table.with_labels(data.labels(labels_path.read_bytes(), beside))
     return replace(setting, b=described) if isinstance(setting, study.Comparison) else described, table
 
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
-from ldpcore.data import escapes, extent, heading, recognise
+from ldpcore.data import blanks, escapes, extent, heading, recognise
 from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
 from ldpcore.data.errors import DataError, plural, thousands
 from ldpcore.data.options import ReadOptions
@@ -49,7 +49,11 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
     if not content.strip(_NO_CELL):
         raise DataError(f"“{name}” holds no answer.", "It has nothing but separators. Choose another file.")
     content = content.rstrip(b"\x1a")  # what DOS writes where a file ends
+    if content.count(b"\r") > content.count(b"\n"):  # old Macs end lines so; a \n stands within a cell
+        content = content.replace(b"\n", b" ").replace(b"\r", b"\n")
     content, assumptions = escapes.plain(content, options)
+    content, stated = blanks.plain(content, options)
+    assumptions += stated
     cut, notes = recognise.separate(content, name, options.separator, options.described)
     if not cut.records:
         raise _unclosed_quote(name)

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ldpcore.data.errors import DataError
-from ldpcore.data.layout import Lines, Pairs
+from ldpcore.data.set_sources import Lines, Pairs, undescribed
 from ldpcore.data.table import Table
 
 _Z = 1.959963984540054
@@ -109,13 +109,19 @@ def difference(before: Table, after: Table, columns: Iterable[str] = ()) -> Diff
 
 
 def people(table: Table) -> int:
-    """How many people a table is about: baskets, where rows or lines were put together as such; else rows."""
+    """How many people a table is about: baskets, where rows or lines were put together as such; the persons, where
+    somebody said whose the rows are, and who is not named is one more; else rows.
+    """
     for name, source in table.sets.items():
-        if isinstance(source, Pairs | Lines):
+        if isinstance(undescribed(source), Pairs | Lines):
             try:
                 return table.baskets(name).n
             except DataError:  # no basket: the rows remain
                 break
+    for name in map(str, table.frame.columns):
+        if table.options.of(name).role == "person":
+            persons = pd.Series(table.frame[name])
+            return int(persons.nunique()) + int(persons.isna().sum())
     return len(table.frame)
 
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ldpcore.data import columns, numbers, totals
+from ldpcore.data import columns, dates, numbers, totals
 from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
 from ldpcore.data.delimited import Raw
 from ldpcore.data.errors import plural
@@ -121,7 +121,7 @@ def _without_notes(raw: Raw, options: ReadOptions) -> Raw:
         if not filled:
             continue
         text = rows[at][filled[0]]
-        if len(filled) > 1 or not (_NOTE.match(text) or len(text) > _WORDS):
+        if len(filled) > 1 or not _is_note(text, raw.columns[filled[0]].slice(0, first + at)):
             break
         gone.append(first + at)
         shown.append(text)
@@ -133,6 +133,14 @@ def _without_notes(raw: Raw, options: ReadOptions) -> Raw:
     more = " and more" if len(shown) > 1 else ""
     said = f"Left out: {plural(len(gone), 'line')} at the end with a text alone: “{text}”{more}."
     return _less(raw, np.array(gone), _left_out(said, "notes are no people", options))
+
+
+def _is_note(text: str, above: pa.ChunkedArray) -> bool:
+    """Words that a note has, or so many, and no answer: no number, no day, nor what somebody else answered."""
+    if not (_NOTE.match(text) or len(text) > _WORDS) or dates.is_date(text):
+        return False
+    is_number = numbers.parse(pa.array([text]), np.ones(1, np.int64)) is not None
+    return not is_number and not pc.any(pc.equal(_texts(above), text)).as_py()
 
 
 def _without_statistics(raw: Raw, options: ReadOptions) -> Raw:

@@ -1,6 +1,6 @@
 """Baskets out of an ordinary table: of all columns, of pairs of a person and an item, of columns of yes and no."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -84,15 +84,18 @@ def of_pairs(
     return collect(person[present], items[present], int(person.max()) + 1, labels, grouped(labels, groups or []), notes)
 
 
-def of_one_hot(frame: pd.DataFrame, yes: str | None = None) -> Baskets:
+def of_one_hot(frame: pd.DataFrame, yes: str | None = None, words: Mapping[str, str] | None = None) -> Baskets:
     """Columns of 0 and 1 (or true and false): an item each, held where it is 1. A missing answer is a 0. yes: another
-    word for it.
+    word for it; words: column → its own.
     """
-    words = YES if yes is None else frozenset((yes.casefold(),))
-    held = [holds(frame[name], words) for name in frame.columns]
+    spoken = {str(name): yes for name in frame.columns} | dict(words or {})
+    columns = [
+        holds(frame[name], YES if (word := spoken[str(name)]) is None else frozenset((word.casefold(),)))
+        for name in frame.columns
+    ]
 
     def block(rows: slice) -> NDArray[np.int32]:
-        return np.array([np.where(each[rows], place, -1) for place, each in enumerate(held)], np.int32).T
+        return np.array([np.where(each[rows], place, -1) for place, each in enumerate(columns)], np.int32).T
 
     return of_rows(map(block, _blocks(frame.shape)), [str(name) for name in frame.columns], {})
 

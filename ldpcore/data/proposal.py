@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from ldpcore.baskets import Baskets
 from ldpcore.data.baskets import NO, YES
+from ldpcore.data.histogram import Histogram
 from ldpcore.data.spelling import folded
-from ldpcore.data.table import Histogram
 from ldpcore.domain import Interval
 from ldpcore.memory import remembered
 

@@ -35,8 +35,9 @@ from ldpcore.data.card import DatasetCard
 from ldpcore.data.delimited import Raw
 from ldpcore.data.errors import DataError
 from ldpcore.data.options import ReadOptions
-from ldpcore.data.recognisers import numeric
+from ldpcore.data.recognisers import numeric, people
 from ldpcore.data.recognisers.evidence import Evidence
+from ldpcore.data.set_sources import ITEMS, SIZE, Lines
 from ldpcore.data.table import Table
 
 UPLOAD_LIMIT = 200_000_000
@@ -184,7 +185,7 @@ def _table(
     placed = _knowing(replace(table, sets=layout.recognise(made.frame, categories, usual, differ)), table)
     evidence = Evidence(placed, options, made.columns, stated, made.settled, made.boxes, frozenset(behind))
     assumptions = recognisers.recognised(evidence)
-    sure = [*made.notes, *numeric.spelled(evidence), *columns.missing_notes(made.columns)]
+    sure = [*made.notes, *numeric.spelled(evidence), *columns.missing_notes(made.columns), *people.repeated(evidence)]
     return _with_notes(placed, sure, assumptions)
 
 
@@ -226,8 +227,9 @@ def _of_lines(
     card: DatasetCard | None, options: ReadOptions,
 ) -> Table:  # fmt: skip
     """A list of transactions as a table: the size of each basket, and beside it the baskets."""
-    held: Baskets = found.baskets
-    frame = pd.DataFrame({layout.SIZE: columns.tidy(layout.SIZE, pa.chunked_array([pa.array(held.lengths)])).series})
-    table = Table(name, digest, frame, (), card, sets={layout.ITEMS: layout.Lines(held)}, options=options)
+    baskets: Baskets = found.baskets
+    sizes = columns.tidy(SIZE, pa.chunked_array([pa.array(baskets.lengths)])).series
+    frame, sets = pd.DataFrame({SIZE: sizes}), {ITEMS: Lines(baskets)}
+    table = Table(name, digest, frame, (), card, sets=sets, options=options)
     evidence = Evidence(table, options, {}, (*stated, *found.assumptions))
-    return _with_notes(table, [*notes, *found.notes, *held.notes], recognisers.recognised(evidence))
+    return _with_notes(table, [*notes, *found.notes, *baskets.notes], recognisers.recognised(evidence))

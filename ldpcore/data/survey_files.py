@@ -16,7 +16,7 @@ from ldpcore.data.columns import MAX_VALUES
 from ldpcore.data.delimited import Raw
 from ldpcore.data.errors import DataError, plural
 from ldpcore.data.foreign import bounded
-from ldpcore.data.text import too_large
+from ldpcore.data.text import too_large, unpack
 
 KINDS = {
     "sav": ("an SPSS file", "In SPSS: File, Export, CSV, with value labels."),
@@ -26,17 +26,22 @@ KINDS = {
 }
 """What can be read, by pyreadstat's names; what it is, and how it is saved as CSV."""
 COMMAND = 'pip install "ldpcore[survey]"'
+_SAS, _CATALOG = (bytes(12) + begins for begins in (b"\xc2\xea\x81\x60", b"\xc2\xea\x81\x63"))
 _BEGINS = (
-    (b"$FL2", "sav"), (b"$FL3", "sav"), (b"<stata_dta>", "dta"),
-    (bytes(12) + b"\xc2\xea\x81\x60", "sas7bdat"), (b"HEADER RECORD*******LIB", "xport"),
+    (b"$FL2", "sav"), (b"$FL3", "sav"), (b"<stata_dta>", "dta"), (_SAS, "sas7bdat"),
+    (b"HEADER RECORD*******LIB", "xport"),
 )  # fmt: skip
 _OLD_STATA = range(102, 116)
+_MOST = 1_000_000_000
+"""Bytes of a file whose labels are looked up: as many as one on one's own machine may have."""
 _LARGER = 4
 """Times that a table takes more memory than the file says that its cells have."""
 
 
 def kind_of(content: bytes, name: str) -> str | None:
     """Which of KINDS these bytes are, by how they begin."""
+    if is_catalog(content):
+        raise DataError(f"“{name}” has labels, and no answers.", "Choose it together with its .sas7bdat.")
     for begins, kind in _BEGINS:
         if content.startswith(begins):
             return kind
@@ -49,11 +54,7 @@ def read(content: bytes, name: str, kind: str, limit: int) -> Raw:
     sets of answers that belong together as sets. DataError: pyreadstat is not there, damaged, too large.
     """
     what, instead = KINDS[kind]
-    if importlib.util.find_spec("pyreadstat") is None:
-        raise DataError(
-            f"“{name}” is {what}.", f"To read it, one more package is needed: {COMMAND}. Or save it as CSV. {instead}"
-        )
-    reader = getattr(importlib.import_module("pyreadstat"), f"read_{kind}")
+    reader = getattr(_pyreadstat(name, what, instead), f"read_{kind}")
     missing: dict[str, Any] = {} if kind == "xport" else {"user_missing": True}
     with bounded(name, what):
         _, about = reader(io.BytesIO(content), metadataonly=True)
@@ -62,6 +63,42 @@ def read(content: bytes, name: str, kind: str, limit: int) -> Raw:
             io.BytesIO(content), output_format="dict", row_limit=extent.max_rows(limit) + 1, **missing
         )
     return _raw(columns, about, name, kind, limit)
+
+
+def is_catalog(content: bytes) -> bool:
+    """Whether these bytes are a catalogue of SAS (.sas7bcat), which has the labels of codes in data beside it."""
+    return content.startswith(_CATALOG)
+
+
+def catalog_labels(content: bytes, catalog: bytes, name: str) -> dict[str, dict[str, str]]:
+    """Labels of codes, column → code → label, for a SAS file (also packed with gzip) from the catalogue beside it: as
+    `Table.with_labels` wants them. DataError: pyreadstat is not there; no SAS file; damaged; no label fits a column.
+    """
+    content = unpack(content, name, _MOST)
+    if kind_of(content, name) != "sas7bdat":
+        raise DataError(f"“{name}” is no SAS file.", "A .sas7bcat has labels for the .sas7bdat that it came with.")
+    pyreadstat = _pyreadstat(name, KINDS["sas7bdat"][0], KINDS["sas7bdat"][1])
+    with bounded(name, "a SAS file with its catalogue"):
+        _, about = pyreadstat.read_sas7bdat(io.BytesIO(content), metadataonly=True)
+        _, formats = pyreadstat.read_sas7bcat(io.BytesIO(catalog))
+    names, _ = recognise.tidy_names(list(about.column_names))
+    out = {}
+    for given, column in zip(about.column_names, names, strict=True):
+        labels = formats.value_labels.get(about.variable_to_label.get(given), {})
+        if labels:
+            out[column] = {_written(code): str(text) for code, text in labels.items()}
+    if not out:
+        raise DataError(f"The catalogue has no labels for “{name}”.", "Choose the .sas7bcat that came with it.")
+    return out
+
+
+def _pyreadstat(name: str, what: str, instead: str) -> Any:
+    """The package. DataError: it is not there."""
+    if importlib.util.find_spec("pyreadstat") is None:
+        raise DataError(
+            f"“{name}” is {what}.", f"To read it, one more package is needed: {COMMAND}. Or save it as CSV. {instead}"
+        )
+    return importlib.import_module("pyreadstat")
 
 
 def _check(about: Any, name: str, limit: int) -> None:
@@ -93,7 +130,9 @@ def _raw(columns: Mapping[str, Sequence], about: Any, name: str, kind: str, limi
         more = f" and {len(absent) - 6} more" if len(absent) > 6 else ""
         raw.notes.append(f"Read as missing, as the file says: {', '.join(absent[:6])}{more}.")
     if kind == "sas7bdat" and not any(about.variable_value_labels.values()):
-        raw.notes.append("The file has codes without labels: SAS keeps them in a .sas7bcat beside it, or in a program.")
+        raw.notes.append(
+            "The file has codes without labels: SAS keeps them in a .sas7bcat beside it: choose both together."
+        )
     _with_sets(raw, about, dict(zip(columns, names, strict=True)))
     return raw
 

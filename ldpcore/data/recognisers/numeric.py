@@ -10,12 +10,13 @@ from ldpcore import checks
 from ldpcore.data import column_names
 from ldpcore.data import numbers as written
 from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
+from ldpcore.data.cells import SeveralAnswers
 from ldpcore.data.errors import plural
-from ldpcore.data.layout import Lines, SeveralAnswers
 from ldpcore.data.numbers import Doubt
 from ldpcore.data.options import ReadOptions
 from ldpcore.data.percent import PercentExample
 from ldpcore.data.recognisers.evidence import Evidence
+from ldpcore.data.set_sources import Lines
 
 _FEWEST = 5
 """Different numbers of a column whose other entries are no answers rather than answers."""

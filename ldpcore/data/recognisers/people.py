@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from ldpcore.data import column_names, long_table
 from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
 from ldpcore.data.errors import plural, thousands
-from ldpcore.data.layout import Lines, OneHot, Pairs
 from ldpcore.data.profile import ColumnProfile
 from ldpcore.data.recognisers.evidence import Evidence
+from ldpcore.data.set_sources import Lines, OneHot, Pairs
 
 _FEWEST_ROWS, _MOST_CELLS = 3, 20_000
 _WIDEST = 6
@@ -149,12 +149,32 @@ def people(evidence: Evidence) -> Iterable[Assumption]:
             f"of them in {plural(most, 'row')}: every row is read as a person. The ε of one person is up to {most} "
             "times that of a row.",
             f"{thousands(present)} people", evidence.options,
-            (f"{thousands(differ)} people: the first row of each", named.changed(rows="first")),
-            (f"{thousands(differ)} people: the last row of each", named.changed(rows="last")),
-            own=(("as it is: the rows are reports of these people", {"role": "person"}),
-                 ("it names nobody", {"role": "question"})),
+            *((f"{thousands(differ)} people: {which}", named.changed(rows=rows)) for rows, which in _ROWS.items()),
+            (f"every row is a report: ε counts up to {most} times", named.changed(rows="all")),
+            *((f"{thousands(differ)} people: all their “{other}” as a set",
+               evidence.options.changed(layout="pairs", user=name, item=other))
+              for other in _items_of(evidence, name)),
+            own=(("it names nobody", {"role": "question"}),),
         )  # fmt: skip
         return
+
+
+_ROWS = {"drawn": "one row of each, drawn", "first": "the first row of each", "last": "the last row of each"}
+_OFFERED = 2
+"""Columns that are offered as sets."""
+
+
+def _items_of(evidence: Evidence, person: str) -> list[str]:
+    """Categories of which one person can have several: those with most answers first."""
+    profiles = evidence.table.profiles
+    categories = [
+        name
+        for name in evidence.names
+        if name != person and profiles[name].role == "category" and not profiles[name].numeric
+    ]
+    pairs = {name: len(evidence.table.frame[[person, name]].dropna().drop_duplicates()) for name in categories}
+    several = [name for name in categories if pairs[name] > profiles[person].distinct]
+    return sorted(several, key=lambda name: -profiles[name].distinct)[:_OFFERED]
 
 
 def _is_panel(column: pd.Series) -> bool:
@@ -173,3 +193,11 @@ def _is_panel(column: pd.Series) -> bool:
 
 def _are_sets(evidence: Evidence) -> bool:
     return any(isinstance(source, Lines | Pairs | OneHot) for source in evidence.table.sets.values())
+
+
+def repeated(evidence: Evidence) -> list[str]:
+    """That rows are several reports of a person, where somebody has said whose they are."""
+    rows = evidence.table.rows_of_one()
+    if rows == 1 or not any(evidence.role(name) == "person" for name in evidence.names):
+        return []
+    return [f"One person has up to {rows} rows, each a report: their ε is up to {rows} times that of a report."]

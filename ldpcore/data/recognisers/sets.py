@@ -9,10 +9,11 @@ from ldpcore import checks
 from ldpcore.data import cells as several
 from ldpcore.data import of_table, yes_words
 from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
+from ldpcore.data.cells import SeveralAnswers
 from ldpcore.data.errors import plural, thousands
-from ldpcore.data.layout import OneHot, Pairs, SeveralAnswers
 from ldpcore.data.options import ReadOptions
 from ldpcore.data.recognisers.evidence import Evidence
+from ldpcore.data.set_sources import OneHot, Pairs
 
 _SHOWN = 5
 """Names that a sentence lists."""

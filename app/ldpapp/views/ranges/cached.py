@@ -11,7 +11,7 @@ from ldpapp.state import column_settings
 from ldpapp.state.model import workspace
 from ldpapp.views.ranges.cells import Cells, of_bins, of_categories
 from ldpcore import data, ranges
-from ldpcore.data.table import Missing
+from ldpcore.data.histogram import Missing
 from ldpcore.domain import Interval
 from ldpcore.ranges import RangeRelease
 from ldpcore.rng import stream
