@@ -106,7 +106,7 @@ def marks(
     for name in last([n for n in order if n in simulated and n in shown], focus):
         part = by_mechanism(points, name, "x")
         look, color, _ = style(name, order, focus, dark)
-        y = numbers(part, "value")
+        y = np.maximum(numbers(part, "value"), low)
         said = [t("{said} simulated", said=said) for said in hover(name, part, x_name, say)]
         x, name_ = numbers(part, "x"), f"{name} simulated"
         trace = dots(name_, x, y, marker(look, color, dark), said, cliponaxis=False)

@@ -16,7 +16,7 @@ MOST_ORDERED = 20
 
 def show(source: Table, column: str) -> None:
     """The form, in the popover "Columns"; nothing where the bytes are gone."""
-    if source.card is not None or kept_files.kept(source) is None:
+    if kept_files.kept(source) is None:
         return
     st.html(f'<div class="title">{t("By hand")}</div>')
     names = list(map(str, source.frame.columns))

@@ -6,11 +6,12 @@ from ldpapp import words
 from ldpapp.compute import rereadings
 from ldpapp.compute.rereadings import ComparedReadings
 from ldpapp.parts import widgets
-from ldpapp.views.data import kept_files, questions, rereading, uploads
+from ldpapp.state import navigation, view_options
+from ldpapp.views.data import change_words, drawings, kept_files, questions, rereading, uploads
 from ldpapp.views.data.questions import Question, ReadingChoice
 from ldpapp.words.language import t
-from ldpcore.data import Assumption, AssumptionKind, Table
-from ldpcore.data.differences import Difference, MeasureKind, people
+from ldpcore.data import Assumption, AssumptionKind, ReadOptions, Table
+from ldpcore.data.differences import people
 
 WIDTHS = (37, 20, 21, 22)
 """Of a row: the question, rows as they were read, before and after, the choices."""
@@ -41,9 +42,21 @@ def headline(source: Table) -> str:
     return t("{data} is read: {people}, {columns}. <b>{n} things to check</b>: each changes a number.", **holes)
 
 
+def way(source: Table) -> None:
+    """In the sidebar of every page: how many people these are, and the way to what is open, if anything is."""
+    count = len(questions.asked(source))
+    if not count:
+        return
+    said = words.plural(count, t("thing to check"), t("things to check"))
+    many = f"{words.count(people(source))} {t('people')}"
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="things_to_check"):
+        st.html(f'<div class="sub">{many} ·</div>')
+        navigation.link("data", f":small[{said}]")
+
+
 def show(source: Table) -> None:
     """Everything open, what was decided, and what was read without asking."""
-    if source.card is not None:
+    if source.card is not None and source.options == ReadOptions():
         return  # whoever made bundled data has said what its values are
     open_ = questions.asked(source)
     for question in questions.decided(source) if open_ else ():
@@ -69,8 +82,14 @@ def leave_all(source: Table) -> None:
 
 
 def _compared(source: Table, question: Question) -> ComparedReadings | None:
-    beside = question.kind in BESIDE
-    return rereadings.compared(source, kept_files.kept(source), question.other, question.columns, beside)
+    beside, upload = question.kind in BESIDE, kept_files.kept(source)
+    wanted = view_options.look(_wanted(question), "") == source.digest
+    return rereadings.compared(source, upload, question.other, question.columns, beside, wanted)
+
+
+def _wanted(question: Question) -> str:
+    """The key under which the data stand whose file is read twice for a look, though it is large."""
+    return f"check_wanted_{question.kind}"
 
 
 def _folded(question: Question, compared: ComparedReadings | None) -> str:
@@ -79,7 +98,7 @@ def _folded(question: Question, compared: ComparedReadings | None) -> str:
     change = compared.change if compared else None
     if change is None:
         return t("**{asked}**", asked=asked)
-    unit, before, after = map(words.literal, _written(change, question.is_as_read)[:3])
+    unit, before, after = map(words.literal, change_words.written(change, question.is_as_read)[:3])
     return t("**{asked}** {unit} {before} → **{after}**", asked=asked, unit=unit, before=before, after=after)
 
 
@@ -90,11 +109,14 @@ def _row(source: Table, question: Question, place: int, compared: ComparedReadin
     with st.container(key=f"checkrow_{place}_{question.kind}"):
         asked, shown, change, choices = st.columns(WIDTHS, gap="small")
         with asked:
-            st.html(_question(question, place + 1))
+            st.html(_question(question, place + 1, drawings.drawn(question, source)))
         if compared is not None and compared.shown:
             shown.html(_rows(compared))
         with change:
-            st.html(_change(question, compared))
+            st.html(change_words.change(question, compared, kept_files.kept(source) is not None))
+            if compared is None and kept_files.kept(source) is not None:
+                st.button(t("Show what it changes"), key=f"check_show_{question.kind}", on_click=view_options.choose,
+                          args=(_wanted(question), source.digest))  # fmt: skip
         with choices.container(key=f"check_choices_{place}", gap="xsmall"):
             if kept_files.kept(source) is None:
                 st.button(t("Choose the file again"), key=f"check_file_{question.kind}", width="stretch",
@@ -105,14 +127,14 @@ def _row(source: Table, question: Question, place: int, compared: ComparedReadin
                       on_click=kept_files.leave, args=(question.assumptions,))  # fmt: skip
 
 
-def _question(question: Question, number: int) -> str:
+def _question(question: Question, number: int, drawing: str) -> str:
     sentences = [widgets.escape(each.sentence) for each in question.assumptions[:SENTENCES]]
     if len(question.assumptions) > SENTENCES:
         more = len(question.assumptions) - SENTENCES
         sentences.append(t("The same in {columns}.", columns=words.plural(more, t("more column"), t("more columns"))))
     evidence = "".join(f"<p>{each}</p>" for each in sentences)
     title = widgets.escape(questions.title(question))
-    return f'<div class="check"><i>{number}</i><div><h3>{title}</h3>{evidence}</div></div>'
+    return f'<div class="check"><i>{number}</i><div><h3>{title}</h3>{evidence}{drawing}</div></div>'
 
 
 def _rows(compared: ComparedReadings) -> str:
@@ -129,52 +151,6 @@ def _rows(compared: ComparedReadings) -> str:
         f'<div class="check-rows"><div class="quiet">{t("rows, as read")}</div>'
         f"<table><tr><th></th>{heads}</tr>{''.join(lines)}</table></div>"
     )
-
-
-def _change(question: Question, compared: ComparedReadings | None) -> str:
-    if compared is None:
-        why = t("This file is too large to be read twice for a look: decide, and the number changes.")
-        return f'<div class="check-change"><div class="quiet">{why}</div></div>'
-    if compared.refused:
-        return f'<div class="check-change"><div class="quiet">{widgets.escape(compared.refused)}</div></div>'
-    if compared.change is None:
-        nothing = t("No number of these changes; what can be asked of it does.")
-        return f'<div class="check-change"><div class="quiet">{nothing}</div></div>'
-    unit, before, after, below = _written(compared.change, question.is_as_read)
-    size = "" if compared.change.matters else " hardly"
-    return (
-        f'<div class="check-change"><div class="quiet">{widgets.escape(unit)}</div>'
-        f'<div class="turned{size}">{before} → <b>{after}</b></div><div class="quiet">{below}</div></div>'
-    )
-
-
-def _written(change: Difference, is_as_read: bool) -> tuple[str, str, str, str]:
-    """(what it is, before, after, of how many people), the last being what is proposed."""
-    one, other, n = change.before, change.after, change.people
-    if is_as_read:
-        one, other, n = other, one, (n[1], n[0])
-    if change.measure is MeasureKind.PEOPLE:
-        return t("people"), _number(one), _number(other), ""
-    column = words.shorten(change.column or "", LABEL)
-    told = [t("of {n} people", n=words.count(max(n) if one is None or other is None else n[1]))]
-    if n[0] != n[1] and one is not None and other is not None:
-        told = [t("of {before} → {after} people", before=words.count(n[0]), after=words.count(n[1]))]
-    hardly = [] if change.matters else [t("hardly matters")]
-    if change.measure is MeasureKind.MEAN:
-        return t("mean of {column}", column=column), _number(one), _number(other), " · ".join((*told, *hardly))
-    shares = one or 0.0, other or 0.0
-    told.append(
-        t("{before} → {after} %", before=words.decimals(100 * shares[0]), after=words.decimals(100 * shares[1]))
-    )
-    unit = t("people with {answer}", answer=words.shorten(change.answer or "", LABEL))
-    before, after = (words.count(round(share * m)) for share, m in zip(shares, n, strict=True))
-    return unit, before, after, " · ".join((*told, *hardly))
-
-
-def _number(value: float | None) -> str:
-    if value is None:
-        return t("none")
-    return words.count(value) if float(value).is_integer() else words.decimals(value)
 
 
 def _choices(question: Question, first: bool) -> None:
@@ -213,7 +189,7 @@ def _decided(source: Table, question: Question) -> None:
     upload, back = kept_files.kept(source), questions.undone(question)
     compared = rereadings.compared(source, upload, back, question.columns)
     if compared is not None and compared.change is not None:
-        unit, _, now, _ = _written(compared.change, is_as_read=True)
+        unit, _, now, _ = change_words.written(compared.change, is_as_read=True)
         told.append(t("{unit} {now}", unit=widgets.escape(unit), now=now))
     with st.container(key=f"check_decided_{question.kind}", horizontal=True, vertical_alignment="center"):
         st.html(f'<div class="check-decided">{" · ".join(told)}</div>')

@@ -117,8 +117,6 @@ def undone(question: Question) -> ReadOptions:
         )
         columns = {name: back.of(name) for name in {*back.columns, *now.columns} if back.of(name) != now.of(name)}
         out = out.changed(columns={**out.columns, **columns})
-        if each.kind is AssumptionKind.RECODE and each.column is not None:  # decided together with what is no answer
-            out = out.with_column(each.column, missing=())
     return out
 
 

@@ -14,6 +14,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from ldpapp import words
+from ldpapp.compute import rereadings
 from ldpapp.compute.rereadings import Upload
 from ldpapp.parts import widgets
 from ldpapp.state import actions
@@ -24,7 +25,10 @@ from ldpcore import data
 from ldpcore.data import DataError, ReadOptions, Table
 
 TYPES = ["csv", "tsv", "txt", "data", "dat", "parquet", "xlsx", "xlsm", "gz", "zip", "json", "jsonl", "ndjson", "sav",
-         "zsav", "dta", "sas7bdat", "xpt"]  # fmt: skip
+         "zsav", "dta", "sas7bdat", "sas7bcat", "xpt"]  # fmt: skip
+
+LABELS = (".json", ".sas7bcat")
+"""How the names of files end that may have labels for the codes of another."""
 
 
 # Streamlit's server would put what is larger than a megabyte into a temporary file while it arrives.
@@ -55,8 +59,8 @@ def received(key: str) -> None:
     given = [(file.name, file.getvalue()) for file in files]
     _release(files)
     st.session_state.upload_open = False
-    tables = [(name, content) for name, content in given if not name.lower().endswith(".json")]
-    dictionaries = [content for name, content in given if name.lower().endswith(".json")]
+    tables = [(name, content) for name, content in given if not name.lower().endswith(LABELS)]
+    dictionaries = [content for name, content in given if name.lower().endswith(LABELS)]
     if len(tables) > 1 or len(dictionaries) > 1:
         kept_files.fail(
             DataError(
@@ -101,7 +105,10 @@ def choose_another() -> None:
 
 
 def _label_or_read(name: str, content: bytes) -> None:
-    """JSON alone is a dictionary of labels, or a table's records."""
+    """JSON alone is a dictionary of labels, or a table's records; a catalogue of SAS is one as well."""
+    if name.lower().endswith(".sas7bcat"):
+        _label(content)
+        return
     try:
         data.labels(content)
     except DataError as error:
@@ -115,8 +122,10 @@ def _label_or_read(name: str, content: bytes) -> None:
 
 def _label(dictionary: bytes) -> None:
     """A dictionary alone belongs to the data on the screen."""
+    upload = kept_files.kept(table()) or Upload(table().name, b"")
     try:
-        labelled = dataclasses.replace(table().with_labels(data.labels(dictionary)), name=kept_files.free(table().name))
+        found = rereadings.labels(dataclasses.replace(upload, dictionary=dictionary))
+        labelled = dataclasses.replace(table().with_labels(found), name=kept_files.free(table().name))
         kept_files.described(table(), dictionary=dictionary)
         _adopt(labelled)
     except DataError as error:

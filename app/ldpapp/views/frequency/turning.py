@@ -1,12 +1,12 @@
 """Going from setting A to setting B in one sentence: what the marked shares gain, who is newly hidden, who exposed."""
 
-import html
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ldpapp import words
+from ldpapp.parts import widgets
 from ldpapp.views.frequency.findings import Named
 from ldpapp.words.language import t
 from ldpcore.study.frequency.facts.change import MarksChange
@@ -36,7 +36,7 @@ NAMED = 2
 
 def some(labels: Sequence[str], which: NDArray[np.bool_]) -> str:
     """These answers by name, as HTML, as far as they are few."""
-    names = [html.escape(words.shorten(label, 20)) for label, there in zip(labels, which, strict=True) if there]
+    names = [widgets.escape(words.shorten(label, 20)) for label, there in zip(labels, which, strict=True) if there]
     if len(names) > NAMED:
         names = [*names[: NAMED - 1], t("{n} more", n=len(names) - NAMED + 1)]
     return words.listing(names)
