@@ -108,7 +108,7 @@ def main() -> None:
             head, right, below = places
             with guarded(t("The Study")), below:
                 beside(shown, isinstance(owner, TaskPage), right)
-                checks.way(table())
+                checks.way(table(), owner.address == "data")
                 shown.sidebar(study_of(shown.key), table())
                 links.menu(head, shown)
         offered = report.menu(head) if places is not None else None

@@ -42,16 +42,17 @@ def headline(source: Table) -> str:
     return t("{data} is read: {people}, {columns}. <b>{n} things to check</b>: each changes a number.", **holes)
 
 
-def way(source: Table) -> None:
-    """In the sidebar of every page: how many people these are, and the way to what is open, if anything is."""
+def way(source: Table, is_here: bool) -> None:
+    """In the sidebar of every page: the way to what is open, if anything is. is_here: on the page itself."""
     count = len(questions.asked(source))
     if not count:
         return
-    said = words.plural(count, t("thing to check"), t("things to check"))
-    many = f"{words.count(people(source))} {t('people')}"
-    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="things_to_check"):
-        st.html(f'<div class="sub">{many} ·</div>')
-        navigation.link("data", f":small[{said}]")
+    label = words.plural(count, t("thing to check"), t("things to check"))
+    with st.container(key="things_to_check"):
+        if is_here:
+            st.html(f'<div class="sub"><b>{label}</b></div>')
+        else:
+            navigation.link("data", f":small[**{label}**]")
 
 
 def show(source: Table) -> None:
@@ -92,6 +93,12 @@ def _wanted(question: Question) -> str:
     return f"check_wanted_{question.kind}"
 
 
+def _foremost(compared: ComparedReadings | None) -> str:
+    """The column of the number that is shown."""
+    change = compared.change if compared is not None else None
+    return (change.column if change is not None else None) or ""
+
+
 def _folded(question: Question, compared: ComparedReadings | None) -> str:
     """A question in one line."""
     asked = words.literal(questions.title(question))
@@ -109,7 +116,7 @@ def _row(source: Table, question: Question, place: int, compared: ComparedReadin
     with st.container(key=f"checkrow_{place}_{question.kind}"):
         asked, shown, change, choices = st.columns(WIDTHS, gap="small")
         with asked:
-            st.html(_question(question, place + 1, drawings.drawn(question, source)))
+            st.html(_question(question, place + 1, drawings.drawn(question, source, _foremost(compared))))
         if compared is not None and compared.shown:
             shown.html(_rows(compared))
         with change:

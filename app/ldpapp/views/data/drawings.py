@@ -3,6 +3,7 @@
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.views.data.questions import Question
+from ldpapp.words.language import t
 from ldpcore.data import AssumptionKind, Table
 from ldpcore.data.cells import SeveralAnswers, parts
 from ldpcore.data.number_picture import NumberPicture, picture
@@ -13,32 +14,37 @@ FIRST = 200
 """Rows in which a cell with several answers is looked for."""
 
 
-def drawn(question: Question, source: Table) -> str:
-    """HTML of the drawing; "" for a question without one."""
+def drawn(question: Question, source: Table, foremost: str) -> str:
+    """HTML of the drawing; "" for a question without one. foremost: the column that it is of, if it has one."""
     if question.kind in (AssumptionKind.MISSING, AssumptionKind.RECODE):
-        return next((_bars(each) for each in _spreads(question, source)), "")
+        pictures = _pictures(question, source)
+        column = foremost if foremost in pictures else next(iter(pictures), "")
+        named = t("“{column}”, people", column=words.shorten(column, LABEL)) if len(question.columns) > 1 else ""
+        return _bars(pictures[column], named) if column else ""
     if question.kind is AssumptionKind.CELLS:
         return _parts(question, source)
     return ""
 
 
-def _spreads(question: Question, source: Table) -> list[NumberPicture]:
+def _pictures(question: Question, source: Table) -> dict[str, NumberPicture]:
     """Of the columns whose special numbers lie beside the others."""
-    out = []
+    out = {}
     for each in question.assumptions:
         if each.column is None:
             continue
         proposed = each.alternatives[0].options.of(each.column)
         special = (*proposed.missing, *(value for value, _ in proposed.recode))
         lies = picture(source, each.column, special)
-        out += [lies] if lies is not None and not lies.within else []
+        if lies is not None and not lies.within:
+            out[each.column] = lies
     return out
 
 
-def _bars(lies: NumberPicture) -> str:
+def _bars(lies: NumberPicture, named: str) -> str:
     """Bars of equal width; special numbers stand apart, with how often they stand."""
     sides = [_special(lies.below, lies.most), _middle(lies), _special(lies.above, lies.most)]
-    return f'<div class="check-bars">{"".join(sides)}</div>'
+    of = f"<p>{widgets.escape(named)}</p>" if named else ""
+    return f'{of}<div class="check-bars">{"".join(sides)}</div>'
 
 
 def _special(numbers: tuple[tuple[str, int], ...], most: int) -> str:
