@@ -53,7 +53,7 @@ _NO_ITEM = frozenset((
     "category", "price", "cost", "quantity", "qty", "amount", "count", "number", "count", "total", "date", "menge",
     "preis", "prix", "cantidad",
 ))  # fmt: skip
-_SHORT = re.compile(r"(p|h|s|f)w(gt|t)p?\d*|w(gt|t)p?\d*|fnlwgt|v005")
+_SHORT = re.compile(r"(p|h|s|f)w(gt|t)p?\d*|w(gt|t)p?\d*|pw\d*|fnlwgt|v005")
 """Names that some surveys give their weights: PWGTP, HWT, WTP2 …"""
 _CJK = {"counts": ("人数", "频数", "数量", "件数", "度数"), "codes": ("代码", "编码", "コード"),
         "person": ("编号", "会员", "用户", "患者", "受访者", "客户", "单号", "顧客"),
@@ -74,9 +74,7 @@ def is_survey_weight(name: str) -> bool:
     """Does it speak of the weight of a survey alone: "finalwt", "PWGTP", "sample_weight", "weight_post"?"""
     found = words(name)
     joined = "".join(found)
-    if any(sign in name for sign in _CJK["weights"]) or re.fullmatch(
-        r"(p|h|s|f)w(gt|t)p?\d*|w(gt|t)p?\d*|fnlwgt|v005", joined
-    ):
+    if any(sign in name for sign in _CJK["weights"]) or _SHORT.fullmatch(joined):
         return True
     named = [word for word in found if not _is_weight_word(word)]
     prefixed = any(joined.startswith(word) or joined.endswith(word) for word in _OF_A_SURVEY)

@@ -55,6 +55,7 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
     content, stated = blanks.plain(content, options)
     assumptions += stated
     cut, notes = recognise.separate(content, name, options.separator, options.described)
+    notes = [] if stated else notes  # between the columns stand blanks
     if not cut.records:
         raise _unclosed_quote(name)
     extent.check_columns(cut.width, name)

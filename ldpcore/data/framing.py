@@ -9,7 +9,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from ldpcore import rng
-from ldpcore.data import columns, extent, numbers, ticked
+from ldpcore.data import columns, extent, numbers, subtotals, ticked
 from ldpcore.data.delimited import Raw
 from ldpcore.data.errors import DataError, plural, thousands
 from ldpcore.data.options import ReadOptions
@@ -103,6 +103,7 @@ def _people(frame: pd.DataFrame, name: str, options: ReadOptions, limit: int) ->
     if told["count"]:
         column = told["count"][0]
         times = counts_of(numbers.of_series(frame[column], numbers.Reading(forced=True)), column)
+        times = np.where(subtotals.rows(frame.drop(columns=column), times), 0, times)
         extent.check_cells(int(times.sum()), int(times.sum()) * frame.shape[1], name, limit)
         rest = frame.drop(columns=column)
         frame = rest.take(np.repeat(np.arange(len(frame)), times)).reset_index(drop=True)

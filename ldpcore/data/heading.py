@@ -53,6 +53,8 @@ def generic(records: Sequence[Sequence[str]], told: int | None = None) -> bool:
     """
     if told is not None or len(records) < 8 or _of_a_service(records) or len(records[0]) < 2:
         return False
+    if _are_units(records):
+        return True
     above, second, below = records[0], records[1], records[2:]
     if not all(second) or any(map(_is_number, second)) or len(set(second)) < len(second):
         return False
@@ -63,6 +65,21 @@ def generic(records: Sequence[Sequence[str]], told: int | None = None) -> bool:
     longer = [len(cell) > max(map(len, column), default=0) for cell, column in zip(second, columns, strict=True)]
     asks = sum(cell.rstrip().endswith(("?", "？", ":")) for cell in second) >= 0.5 * len(second)
     return (any(of_numbers) and all(longer)) or (asks and all(longer)) or (sum(map(bool, of_numbers)) > 1)
+
+
+def _are_units(records: Sequence[Sequence[str]]) -> bool:
+    """Does the second line hold a short text over each column of numbers, and nothing over the others: kg, cm?"""
+    second, below = records[1], records[2:]
+    if any(map(_is_number, records[0])) or not all(records[0]):
+        return False
+    columns = [[record[j] for record in below if j < len(record) and record[j]] for j in range(len(second))]
+    of_numbers = [bool(column) and sum(map(_is_number, column)) >= 0.9 * len(column) for column in columns]
+    over = [cell != "" and not _is_number(cell) and len(cell) <= 12 for cell in second]
+    return (
+        sum(over) > 1
+        and all(is_text <= are for is_text, are in zip(over, of_numbers, strict=True))
+        and not any(cell and not is_text for cell, is_text in zip(second, over, strict=True))
+    )
 
 
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d+)*|[.,]\d+)%?")

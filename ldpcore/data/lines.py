@@ -26,7 +26,8 @@ _STATISTICS = re.compile(
     re.IGNORECASE,
 )
 _NOTE = re.compile(
-    r"\s*(\*|†|‡|§|#|¹|\(?[1a]\)|note|notes|source|sources|data|generated|exported|copyright|©|quelle|anmerkung|hinweis|"
+    r"\s*([nN] ?= ?\d|\*|†|‡|§|#|¹|\(?[1a]\)|note|notes|source|sources|data|generated|exported|copyright|©|quelle|"
+    r"anmerkung|hinweis|"
     r"stand:|remarque|exporté|fuente|nota|notas|fonte|bron|noot|注|资料来源|数据来源|出典|источник|примечание)",
     re.IGNORECASE,
 )

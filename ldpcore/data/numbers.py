@@ -204,6 +204,8 @@ def _spell(labels: pa.Array, counts: NDArray[np.integer], reading: Reading) -> P
         return None
     fits, spelling = best
     values = _values(bare, fits, spelling)
+    if reading.forced and not fits.all():
+        values = _with_other_mark(bare, values)
     values, mixed = percent.together(labels, values, found.percent, reading.percent)
     name = ", ".join([spelling.name] * (spelling.name != "plain") + list(found.names)) or "plain"
     if spelling is _WHOLE:
@@ -219,6 +221,15 @@ def _spell(labels: pa.Array, counts: NDArray[np.integer], reading: Reading) -> P
         values,
         NumberFacts(name, hint=_hint(bare, marked), either=doubt, mixed=mixed, follows=True, written=found.written),
     )
+
+
+def _with_other_mark(bare: pa.Array, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """With the numbers of a column that has both decimal marks, as two hands wrote it; "1,500" is left out."""
+    out = values
+    for spelling in (_SPELLINGS[0], _SPELLINGS[2]):
+        more = np.isnan(out) & symbols.matches(bare, spelling.pattern) & ~symbols.matches(bare, _AMBIGUOUS[1:-1])
+        out = np.where(more, _values(bare, more, spelling), out)
+    return out
 
 
 def _with_mark(numbers: pa.Array) -> pa.Array:

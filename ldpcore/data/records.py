@@ -53,7 +53,7 @@ def read(content: bytes, name: str, limit: int) -> Raw:
     tidied, notes = recognise.tidy_names(names)
     columns, sets = [], {}
     for key, column in zip(names, tidied, strict=True):
-        values = [row.get(key) for row in rows]
+        values = [_unwrapped(row.get(key)) for row in rows]
         if any(isinstance(value, list) for value in values):
             sets[column] = cells.LISTED
         columns.append(_column(values))
@@ -85,6 +85,13 @@ def _flat(record: dict[str, Any], before: str = "", depth: int = 0) -> dict[str,
         else:
             out[f"{before}{key}"] = value
     return out
+
+
+def _unwrapped(value: Any) -> Any:
+    """A list of objects with one entry each, as a group that repeats in a form, is a list of what these hold."""
+    if isinstance(value, list) and value and all(isinstance(each, dict) and len(each) == 1 for each in value):
+        return [held for each in value for held in each.values()]
+    return value
 
 
 def _column(values: list[Any]) -> pa.ChunkedArray:

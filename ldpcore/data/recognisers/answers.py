@@ -1,6 +1,7 @@
 """What is an answer, which spellings are one, and in which order answers stand."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 
 from ldpcore import checks
 from ldpcore.data import order, twins
@@ -14,6 +15,8 @@ _WORDS = ("None", "NA")
 _LEAST = 0.02
 _UNLIKE = " (with other characters)"
 _GROUPS = 3
+_LABELLED = re.compile(r"(\d{1,3}|[A-Z])\s*[-–:.=)]\s*\D.*")
+"""A code, a sign, and what it means."""
 
 
 def none(evidence: Evidence) -> Iterable[Assumption]:
@@ -62,6 +65,9 @@ def spelling(evidence: Evidence) -> Iterable[Assumption]:
                 "one answer", evidence.options, ("every spelling is an answer", {"spelling": "apart"}), asks=False,
             )  # fmt: skip
         held = evidence.answers(name)
+        if coded := _coded(held):
+            yield _with_labels(evidence, name, held, coded)
+            continue
         cases = spellings(held)
         if cases and not column.same:
             groups = [tuple((label, held[label]) for label in same) for same in cases]
@@ -71,6 +77,27 @@ def spelling(evidence: Evidence) -> Iterable[Assumption]:
                 f"{'; '.join(map(_group, groups[:_GROUPS]))}. Marking one alone leaves the other unprotected.",
                 "different answers", evidence.options, ("one answer", {"spelling": "fold"}),
             )  # fmt: skip
+
+
+def _coded(answers: Mapping[str, int]) -> dict[str, str]:
+    """Codes that stand alone and before their own label, too: "1" beside "1 - never"."""
+    labels: dict[str, list[str]] = {}
+    for label in answers:
+        if match := _LABELLED.fullmatch(label):
+            labels.setdefault(match[1], []).append(label)
+    return {code: found[0] for code, found in labels.items() if len(found) == 1 and code in answers}
+
+
+def _with_labels(evidence: Evidence, name: str, answers: Mapping[str, int], coded: dict[str, str]) -> Assumption:
+    shown = [f"“{code}” {plural(answers[code], 'time')}, “{label}” {plural(answers[label], 'time')}"
+             for code, label in coded.items()]  # fmt: skip
+    recode = (*evidence.options.of(name).recode, *coded.items())
+    return assumed(
+        AssumptionKind.SPELLING, name,
+        f"“{name}” has codes with and without their label, read as different answers: {'; '.join(shown[:_GROUPS])}. "
+        "Marking one alone leaves the other unprotected.",
+        "different answers", evidence.options, own=(("a code is its label", {"recode": recode}),),
+    )  # fmt: skip
 
 
 def _group(same: tuple[tuple[str, int], ...]) -> str:

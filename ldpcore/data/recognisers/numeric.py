@@ -100,6 +100,8 @@ def _mostly_numbers(evidence: Evidence, name: str) -> Iterable[Assumption]:
     if parsed is None or parsed.is_number.sum() < _FEWEST:
         return
     rows, others = int(counts[parsed.is_number].sum()), [texts[i] for i in np.flatnonzero(~parsed.is_number)]
+    if not others:
+        yield _both_marks(evidence, name, texts)
     if rows < 0.5 * counts.sum() or not others:
         return
     share = f"{rows / counts.sum():.0%}"
@@ -110,6 +112,17 @@ def _mostly_numbers(evidence: Evidence, name: str) -> Iterable[Assumption]:
         "it is text", evidence.options,
         own=(("they are numbers, and the rest is no answer", {"role": "amount"}),
              ("it is text, as it is", {"role": "code"})),
+    )  # fmt: skip
+
+
+def _both_marks(evidence: Evidence, name: str, texts: list[str]) -> Assumption:
+    """A column in which some numbers have a point before the decimals and others a comma."""
+    point, comma = (next((text for text in texts if mark in text), "") for mark in ".,")
+    return assumed(
+        AssumptionKind.NUMBERS, name,
+        f"“{name}” holds numbers with both decimal marks, such as {point} and {comma}: it is read as text.",
+        "it is text", evidence.options,
+        own=(("they are numbers, with either mark", {"role": "amount"}), ("it is text, as it is", {"role": "code"})),
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ldpcore.data import column_names, long_table
+from ldpcore.data import column_names, long_table, subtotals
 from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
 from ldpcore.data.errors import plural, thousands
 from ldpcore.data.profile import ColumnProfile
@@ -34,14 +34,15 @@ def counts(evidence: Evidence) -> Iterable[Assumption]:
         values = _whole(evidence, name)
         if values is None or evidence.role(name) is not None or not _are_cells(evidence, name):
             continue
-        total = int(values.sum())
-        rows = len(evidence.table.frame)
+        sums = subtotals.rows(evidence.table.frame.drop(columns=name), values)
+        total, rows = int(values[~sums].sum()), len(evidence.table.frame)
+        without = f", without {plural(int(sums.sum()), 'row')} that sum up others" if sums.any() else ""
         if total >= 2 * rows and (column_names.is_count(name) or _is_complete(evidence, name)):
             yield assumed(
                 AssumptionKind.COUNTS, name,
                 f"Every combination of answers stands once, and “{name}” may count the people who gave it: "
-                f"{plural(total, 'person').replace('persons', 'people')} in {plural(rows, 'row')}. The rows are read "
-                "as people.",
+                f"{plural(total, 'person').replace('persons', 'people')} in {plural(rows, 'row')}{without}. "
+                "The rows are read as people.",
                 f"{rows} people", evidence.options,
                 own=((f"{thousands(total)} people: “{name}” counts them", {"role": "count"}),
                      (f"“{name}” is a question", {"role": "question"})),
@@ -57,15 +58,23 @@ def _whole(evidence: Evidence, name: str) -> NDArray[np.float64] | None:
 
 
 def _others(evidence: Evidence, name: str) -> pd.DataFrame:
-    """The other columns, without one that numbers the rows."""
-    frame, rows = evidence.table.frame, len(evidence.table.frame)
+    """The other columns, without one that numbers the rows, and without their percents."""
+    frame, counts = evidence.table.frame, evidence.table.values(name)
     kept = []
     for other in evidence.names:
         values = evidence.table.values(other) if other != name else None
-        numbered = values is not None and rows > 1 and bool(np.all(np.diff(values) == 1))
-        if other != name and not numbered:
+        numbered = values is not None and len(values) > 1 and bool(np.all(np.diff(values) == 1))
+        if other != name and not numbered and not (values is not None and _are_percents(values, counts)):
             kept.append(other)
     return frame[kept]
+
+
+def _are_percents(values: NDArray[np.float64], counts: NDArray[np.float64] | None) -> bool:
+    """Are they the shares of these counts, in percent or not, as far as they are rounded?"""
+    if counts is None or np.isnan(values).any() or counts.sum() <= 0:
+        return False
+    shares = counts / counts.sum()
+    return any(bool(np.all(np.abs(values / whole - shares) <= 0.006)) for whole in (1.0, 100.0) if values.max() > 0)
 
 
 def _are_cells(evidence: Evidence, name: str) -> bool:
