@@ -49,8 +49,9 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
     if not content.strip(_NO_CELL):
         raise DataError(f"“{name}” holds no answer.", "It has nothing but separators. Choose another file.")
     content = content.rstrip(b"\x1a")  # what DOS writes where a file ends
-    if content.count(b"\r") > content.count(b"\n"):  # old Macs end lines so; a \n stands within a cell
-        content = content.replace(b"\n", b" ").replace(b"\r", b"\n")
+    rows, returns = content.count(b"\n"), content.count(b"\r")
+    if returns > rows:  # old Macs end lines so; a \n stands within a cell
+        content, rows = content.replace(b"\n", b" ").replace(b"\r", b"\n"), returns
     content, assumptions = escapes.plain(content, options)
     content, stated = blanks.plain(content, options)
     assumptions += stated
@@ -59,7 +60,6 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
     if not cut.records:
         raise _unclosed_quote(name)
     extent.check_columns(cut.width, name)
-    rows = content.count(b"\n") + content.count(b"\r") * (b"\n" not in content)
     extent.check_cells(rows, rows + content.count(cut.separator.encode()), name, limit)
     records = cut.records[cut.first :]
     shifted = heading.shifted(cut.records, cut.first) if options.header is not False else None

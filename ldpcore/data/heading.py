@@ -14,6 +14,8 @@ _ANSWER = {"Response", "Open-Ended Response"}
 """What SurveyMonkey writes under a question with one answer; under others, the answer that the column is about."""
 _MOST = 20
 """Lines that a title and its notes may take."""
+_LOOK, _UNIT = 1500, 12
+"""Lines that are looked at, and characters of a unit."""
 
 
 def titles(records: Sequence[Sequence[str]]) -> int:
@@ -69,17 +71,14 @@ def generic(records: Sequence[Sequence[str]], told: int | None = None) -> bool:
 
 def _are_units(records: Sequence[Sequence[str]]) -> bool:
     """Does the second line hold a short text over each column of numbers, and nothing over the others: kg, cm?"""
-    second, below = records[1], records[2:]
+    second, below = records[1], records[2:_LOOK]
+    if sum(map(bool, second)) < 2 or any(_is_number(cell) or len(cell) > _UNIT for cell in second):
+        return False
     if any(map(_is_number, records[0])) or not all(records[0]):
         return False
     columns = [[record[j] for record in below if j < len(record) and record[j]] for j in range(len(second))]
     of_numbers = [bool(column) and sum(map(_is_number, column)) >= 0.9 * len(column) for column in columns]
-    over = [cell != "" and not _is_number(cell) and len(cell) <= 12 for cell in second]
-    return (
-        sum(over) > 1
-        and all(is_text <= are for is_text, are in zip(over, of_numbers, strict=True))
-        and not any(cell and not is_text for cell, is_text in zip(second, over, strict=True))
-    )
+    return all(are for cell, are in zip(second, of_numbers, strict=True) if cell)
 
 
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d+)*|[.,]\d+)%?")

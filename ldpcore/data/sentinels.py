@@ -74,6 +74,9 @@ def far(numbers: NDArray[np.float64]) -> list[tuple[float, int]]:
     []
     """
     present = numbers[~np.isnan(numbers)]
+    # Far from all others is only an end. To sort millions of them would take as long as to read them.
+    if not len(present) or CODES.isdisjoint((float(present.min()), float(present.max()))):
+        return []
     values, rows = np.unique(present, return_counts=True)
     coded = np.isin(values, list(CODES))
     while coded.any():  # a code that is near is a number like the others, and the next one may be near to it

@@ -69,7 +69,7 @@ def differs(table: Table, name: str, cells: list[Cell]) -> str:
 
 @pytest.mark.parametrize("writer", WRITERS)
 @given(kinds=KINDS, gaps=st.booleans(), seed=st.integers(0, 2**32))
-@settings(max_examples=12)
+@settings(max_examples=6)
 def test_a_table_comes_back(writer, kinds, gaps, seed):
     given_ = columns(kinds, gaps, seed)
     file, write = WRITERS[writer]

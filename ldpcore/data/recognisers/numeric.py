@@ -41,10 +41,10 @@ def numbers(evidence: Evidence) -> Iterable[Assumption]:
                 own=((f"“{taken.before}” is mere text", {"role": "code"}),), asks=False,
             )  # fmt: skip
             break
-        sizes = evidence.sizes(name)
-        if column.codes_beside_numbers and sizes is not None and len(sizes[0]) >= _FEWEST:
+        sizes = evidence.sizes(name) if column.codes_beside_numbers else None
+        if sizes is not None and len(sizes[0]) >= _FEWEST:
             beside.setdefault(column.codes_beside_numbers, []).append(name)
-        elif sizes is None and evidence.role(name) is None:
+        elif not evidence.table.profiles[name].numeric and evidence.role(name) is None:
             yield from _mostly_numbers(evidence, name)
     for codes, names in beside.items():
         yield _among(codes, names, evidence)

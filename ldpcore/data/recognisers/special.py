@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from ldpcore.data import column_names, sentinels
 from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
 from ldpcore.data.errors import plural
+from ldpcore.data.profile import ColumnProfile
 from ldpcore.data.recognisers.evidence import Evidence
 
 _TOP = 6
@@ -132,16 +133,25 @@ def _codes(evidence: Evidence, name: str) -> Codes:
 def _found(evidence: Evidence, name: str) -> Codes:
     if evidence.role(name) not in (None, "question", "amount") or column_names.is_survey_weight(name):
         return {}
-    sizes = evidence.sizes(name)
-    if sizes is None or len(sizes[0]) < 3:
-        return {}
     profile = evidence.table.profiles[name]
     if profile.role == "identifier" or (column_names.is_code(name) and profile.role != "category"):
+        return {}
+    sizes = evidence.sizes(name) if _may_be_special(profile) else None
+    if sizes is None or len(sizes[0]) < 3:
         return {}
     values, rows = sizes
     return special(values, rows) or {
         float(each.value): each.rows for each in evidence.table.sentinels() if each.column == name and each.far
     }
+
+
+def _may_be_special(profile: ColumnProfile) -> bool:
+    """Whether the ends of its numbers leave room for any: only then all of them are counted. Above others stands the
+    largest, below zero the smallest, behind a scale one below ten.
+    """
+    if profile.low is None or profile.high is None:
+        return False
+    return profile.low < 0 or profile.high < 10 or is_special(profile.high) or profile.high in sentinels.CODES
 
 
 def _none_of(evidence: Evidence, name: str, codes: Codes) -> float | None:
