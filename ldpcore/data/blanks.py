@@ -41,9 +41,11 @@ def plain(content: bytes, options: ReadOptions) -> tuple[bytes, list[Assumption]
     lines = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
     table = _GAP.sub(_tab, b"\n".join(line.strip(b" ") for line in lines))
     shown = ", ".join(f"“{name}”" for name in names[:5])
-    said = f"Blanks separate the columns: every line has as many fields as there are names ({shown})."
+    sentence = f"Blanks separate the columns: every line has as many fields as there are names ({shown})."
     other = ("every line is one text", {"separator": ONE_TEXT})
-    return table, [assumed(AssumptionKind.FORMAT, None, said, "blanks separate columns", options, other, asks=False)]
+    return table, [
+        assumed(AssumptionKind.FORMAT, None, sentence, "blanks separate columns", options, other, asks=False)
+    ]
 
 
 def _tab(found: re.Match[bytes]) -> bytes:

@@ -72,11 +72,11 @@ def is_weight(name: str) -> bool:
 
 def is_survey_weight(name: str) -> bool:
     """Does it speak of the weight of a survey alone: "finalwt", "PWGTP", "sample_weight", "weight_post"?"""
-    found = words(name)
-    joined = "".join(found)
+    parts = words(name)
+    joined = "".join(parts)
     if any(sign in name for sign in _CJK["weights"]) or _SHORT.fullmatch(joined):
         return True
-    named = [word for word in found if not _is_weight_word(word)]
+    named = [word for word in parts if not _is_weight_word(word)]
     prefixed = any(joined.startswith(word) or joined.endswith(word) for word in _OF_A_SURVEY)
     return is_weight(name) and (prefixed or bool(_OF_A_SURVEY & set(named)))
 
@@ -95,10 +95,10 @@ def is_code(name: str) -> bool:
 
 def is_person(name: str) -> bool:
     """Does it tell people apart: "patient_id", "Member_number", "ID"?"""
-    found = words(name)
+    parts = words(name)
     return (
-        bool(_PERSON & set(found))
-        or "".join(found) in ("id", "pid", "uid", "caseid", "recordid", "respid", "hhid", "idno", "idnr")
+        bool(_PERSON & set(parts))
+        or "".join(parts) in ("id", "pid", "uid", "caseid", "recordid", "respid", "hhid", "idno", "idnr")
         or any(sign in name for sign in _CJK["person"])
     )
 
@@ -110,5 +110,5 @@ def is_basket(name: str) -> bool:
 
 def is_item(name: str) -> bool:
     """Does it name what is in a basket, and no amount or kind of it?"""
-    found = set(words(name))
-    return (bool(_ITEMS & found) or any(sign in name for sign in ("商品", "产品", "品名"))) and not _NO_ITEM & found
+    parts = set(words(name))
+    return (bool(_ITEMS & parts) or any(sign in name for sign in ("商品", "产品", "品名"))) and not _NO_ITEM & parts

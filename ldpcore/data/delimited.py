@@ -66,7 +66,7 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
     header = shifted is not None or (
         recognise.has_header(records, options.described) if options.header is None else options.header
     )
-    names, found = recognise.tidy_names(shifted) if shifted else _names(records, header, options.described)
+    names, more = recognise.tidy_names(shifted) if shifted else _names(records, header, options.described)
     start = cut.offset if header and not shifted else cut.start
     body = memoryview(content)[start:]
     if not bytes(body[:4096]).strip() and not content[start:].strip():
@@ -78,7 +78,7 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
     table, skipped = _parse(body, cut, name, rows)
     titled = [record for record in cut.records[: cut.first] if len(record) == cut.width]
     described = heading.described(records, options.described) if header and not shifted else 0
-    notes += heading.said(titled, 0 if heading.generic(records, options.described) else described) + found
+    notes += heading.said(titled, 0 if heading.generic(records, options.described) else described) + more
     lines = [*([] if shifted else _before(cut)), *skipped]
     table, left_out = _other_lines(name, cut, table, lines, options)
     assumptions += left_out
@@ -98,8 +98,10 @@ def _other_lines(
         return _with(table, lines, cut), []
     other = ("every line is a person", {"lines": "keep"})
     return table, [
-        assumed(AssumptionKind.LINES, None, said, "lines of another length are no people", options, other, asks=False)
-        for said in irregular
+        assumed(
+            AssumptionKind.LINES, None, sentence, "lines of another length are no people", options, other, asks=False
+        )
+        for sentence in irregular
     ]
 
 

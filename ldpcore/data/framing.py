@@ -93,17 +93,17 @@ def _without_blank_rows(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
 
 def _people(frame: pd.DataFrame, name: str, options: ReadOptions, limit: int) -> pd.DataFrame:
     """One row of each person where several are one's, and each as often as people stand behind it."""
-    told = {role: [column for column in map(str, frame.columns) if options.of(column).role == role]
+    by_role = {role: [column for column in map(str, frame.columns) if options.of(column).role == role]
             for role in ("person", "count")}  # fmt: skip
-    for role, held in told.items():
-        if len(held) > 1:
-            raise DataError(f"Two columns cannot be the {role}.", f"Choose one of {', '.join(held)}.")
-    if told["person"] and options.rows in ("drawn", "first", "last"):
-        frame = one_of_each(frame, told["person"][0], options.rows)
-    if told["count"]:
-        column = told["count"][0]
+    for role, candidates in by_role.items():
+        if len(candidates) > 1:
+            raise DataError(f"Two columns cannot be the {role}.", f"Choose one of {', '.join(candidates)}.")
+    if by_role["person"] and options.rows in ("drawn", "first", "last"):
+        frame = one_of_each(frame, by_role["person"][0], options.rows)
+    if by_role["count"]:
+        column = by_role["count"][0]
         times = counts_of(numbers.of_series(frame[column], numbers.Reading(forced=True)), column)
-        times = np.where(subtotals.rows(frame.drop(columns=column), times), 0, times)
+        times = np.where(subtotals.rows(frame.drop(columns=column), times.astype(float)), 0, times)
         extent.check_cells(int(times.sum()), int(times.sum()) * frame.shape[1], name, limit)
         rest = frame.drop(columns=column)
         frame = rest.take(np.repeat(np.arange(len(frame)), times)).reset_index(drop=True)

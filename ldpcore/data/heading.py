@@ -28,8 +28,8 @@ def titles(records: Sequence[Sequence[str]]) -> int:
     if above > _MOST:
         return 0
     below = [set(column) for column in zip(*records[above:], strict=False)]
-    held = [(cell, seen) for record in records[:above] for cell, seen in zip(record, below, strict=False) if cell]
-    return 0 if any(cell in seen for cell, seen in held) else above
+    cells = [(cell, seen) for record in records[:above] for cell, seen in zip(record, below, strict=False) if cell]
+    return 0 if any(cell in seen for cell, seen in cells) else above
 
 
 def described(records: Sequence[Sequence[str]], told: int | None = None) -> int:
@@ -111,8 +111,8 @@ def shifted(records: Sequence[Sequence[str]], first: int) -> list[str] | None:
 
 def counting(cells: Sequence[str]) -> bool:
     """Are these numbers that rise by one, as names that number items, years or questions do?"""
-    found = [int(cell) for cell in cells if cell.isascii() and cell.isdecimal() and len(cell) < 6]
-    return len(found) >= 3 and all(b - a == 1 for a, b in itertools.pairwise(found))
+    numbers = [int(cell) for cell in cells if cell.isascii() and cell.isdecimal() and len(cell) < 6]
+    return len(numbers) >= 3 and all(b - a == 1 for a, b in itertools.pairwise(numbers))
 
 
 def assumptions(

@@ -28,7 +28,7 @@ class Histogram(Remembering):
 
 
 def of_codes(
-    column: str, labels: tuple[str, ...], codes: NDArray[np.int64], keep: NDArray[np.bool_], missing: str
+    column: str, labels: tuple[str, ...], codes: NDArray[np.integer], keep: NDArray[np.bool_], missing: str
 ) -> Histogram:
     """Of answers as codes (n,), -1 for none, over these labels; keep: which rows (n,) count. DataError: a single value,
     nobody left.

@@ -65,6 +65,6 @@ def _categories(item: pd.Series, column: pd.Series) -> dict[str, tuple[str, ...]
     pairs = pairs[pairs["category"] != ""].drop_duplicates()
     if pairs["category"].nunique() > 0.8 * len(pairs):
         return {}
-    found = {str(category): tuple(sorted(map(str, part))) for category, part in pairs.groupby("category")["item"]}
-    names = list(found)
-    return {names[i]: found[names[i]] for i in baskets.natural_order(names)}
+    groups = {str(category): tuple(sorted(map(str, part))) for category, part in pairs.groupby("category")["item"]}
+    names = list(groups)
+    return {names[i]: groups[names[i]] for i in baskets.natural_order(names)}

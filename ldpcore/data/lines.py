@@ -46,8 +46,8 @@ def without(raw: Raw, options: ReadOptions, behind: int = 0) -> Raw:
     raw = _without_notes(raw, options)
     summed = totals.without(raw)
     if summed is not raw:
-        said, summed = summed.notes[-1], replace(summed, notes=summed.notes[:-1])
-        summed.assumptions.append(_left_out(said, "a sum is no person", options))
+        sentence, summed = summed.notes[-1], replace(summed, notes=summed.notes[:-1])
+        summed.assumptions.append(_left_out(sentence, "a sum is no person", options))
     return _without_statistics(summed, options)
 
 
@@ -100,14 +100,14 @@ def _without_second_table(raw: Raw, options: ReadOptions, behind: int) -> Raw:
         return raw
     first, rows = _ends(raw)
     names = rows[total - behind - first]
-    told = [(cells, name) for cells, name in zip(raw.columns, names, strict=True) if name]
-    if len(told) < 2 or any(name.replace(".", "").isdecimal() for _, name in told):
+    named = [(cells, name) for cells, name in zip(raw.columns, names, strict=True) if name]
+    if len(named) < 2 or any(name.replace(".", "").isdecimal() for _, name in named):
         return raw
-    if any(pc.any(pc.equal(_texts(cells.slice(0, total - behind)), name)).as_py() for cells, name in told):
+    if any(pc.any(pc.equal(_texts(cells.slice(0, total - behind)), name)).as_py() for cells, name in named):
         return raw
-    shown = ", ".join(f"“{name}”" for _, name in told)
-    said = f"Left out: {behind} lines at the end, behind an empty one, which are another table ({shown})."
-    return _less(raw, np.arange(total - behind, total), _left_out(said, "another table is no people", options))
+    shown = ", ".join(f"“{name}”" for _, name in named)
+    sentence = f"Left out: {behind} lines at the end, behind an empty one, which are another table ({shown})."
+    return _less(raw, np.arange(total - behind, total), _left_out(sentence, "another table is no people", options))
 
 
 def _without_notes(raw: Raw, options: ReadOptions) -> Raw:
@@ -132,8 +132,8 @@ def _without_notes(raw: Raw, options: ReadOptions) -> Raw:
         return raw
     text = shown[-1] if len(shown[-1]) <= 60 else shown[-1][:59] + "…"
     more = " and more" if len(shown) > 1 else ""
-    said = f"Left out: {plural(len(gone), 'line')} at the end with a text alone: “{text}”{more}."
-    return _less(raw, np.array(gone), _left_out(said, "notes are no people", options))
+    sentence = f"Left out: {plural(len(gone), 'line')} at the end with a text alone: “{text}”{more}."
+    return _less(raw, np.array(gone), _left_out(sentence, "notes are no people", options))
 
 
 def _is_note(text: str, above: pa.ChunkedArray) -> bool:
@@ -162,8 +162,8 @@ def _without_statistics(raw: Raw, options: ReadOptions) -> Raw:
     if gone[-1] == 0 or not _agree(raw, first + gone[-1], [rows[at] for at in gone]):
         return raw
     called = [next(filter(None, rows[at])) for at in reversed(gone)]
-    said = f"Left out: {plural(len(gone), 'line')} at the end that sum up the others: “{'”, “'.join(called)}”."
-    return _less(raw, first + np.array(gone), _left_out(said, "statistics are no people", options))
+    sentence = f"Left out: {plural(len(gone), 'line')} at the end that sum up the others: “{'”, “'.join(called)}”."
+    return _less(raw, first + np.array(gone), _left_out(sentence, "statistics are no people", options))
 
 
 def _agree(raw: Raw, above: int, rows: list[list[str]]) -> bool:
@@ -174,13 +174,13 @@ def _agree(raw: Raw, above: int, rows: list[list[str]]) -> bool:
         parsed = numbers.parse(present, np.ones(len(present), np.int64), numbers.Reading(raw.decimal))
         if parsed is None:
             continue
-        held = parsed.values[parsed.is_number]
-        known = np.array([held.mean(), np.median(held), held.min(), held.max(), len(held), held.std()])
+        sizes = parsed.values[parsed.is_number]
+        known = np.array([sizes.mean(), np.median(sizes), sizes.min(), sizes.max(), len(sizes), sizes.std()])
         for row in rows:
             try:
-                told = float(row[place].replace(",", ".") if raw.decimal == "," else row[place])
+                value = float(row[place].replace(",", ".") if raw.decimal == "," else row[place])
             except ValueError:
                 continue
-            if np.any(np.abs(known - told) <= 0.02 * np.abs(known) + 1e-9):
+            if np.any(np.abs(known - value) <= 0.02 * np.abs(known) + 1e-9):
                 return True
     return False

@@ -112,17 +112,17 @@ def _read(
     digest = hashlib.sha256(content).hexdigest()
     card = card or public.by_digest(digest)
     digest = _marked(digest, **options.of_cells(("decimal", "percent", "member")))
-    said = [opened] if opened else []
+    opening = [opened] if opened else []
     raw = _typed(content, name, options, limit)
     if raw is None:
         decoded, notes, stated = text.decode(content, name, options)
-        found = _of_text(decoded, name, options, limit)
-        if isinstance(found, transactions.Transactions):
-            return _of_lines(found, [*said, *notes], stated, name, digest, card, options)
-        raw = found
+        made = _of_text(decoded, name, options, limit)
+        if isinstance(made, transactions.Transactions):
+            return _of_lines(made, [*opening, *notes], stated, name, digest, card, options)
+        raw = made
         raw.notes[:0] = notes
         raw.assumptions[:0] = stated
-    raw.notes[:0] = said
+    raw.notes[:0] = opening
     return _table(lines.without(raw, options, raw.behind), name, digest, card, orders or {}, options, limit)
 
 
@@ -155,8 +155,8 @@ def _of_text(content: bytes, name: str, options: ReadOptions, limit: int) -> "Ra
     if separator is None:
         return delimited.read(content, name, options, limit)
     fixed_width.refuse(content, name, separator, options)
-    found = transactions.found(content, name, separator, options, limit)
-    return found.named(names, stated) if stated else found
+    baskets = transactions.found(content, name, separator, options, limit)
+    return baskets.named(names, stated) if stated else baskets
 
 
 def _table(
@@ -164,7 +164,7 @@ def _table(
     options: ReadOptions, limit: int,
 ) -> Table:  # fmt: skip
     typed = frozenset(name for name, cells in zip(raw.names, raw.columns, strict=True) if columns.is_typed(cells.type))
-    stated, told, behind = tuple(raw.assumptions), dict(raw.texts), dict(raw.sets)
+    stated, texts, behind = tuple(raw.assumptions), dict(raw.texts), dict(raw.sets)
     made = framing.framed(raw, name, orders, options, limit)
     mixed = [column.facts.mixed for column in made.columns.values() if column.facts.mixed]
     digest = _marked(
@@ -174,7 +174,7 @@ def _table(
     )
     known = {column: tidy.known for column, tidy in made.columns.items() if tidy.known and column in made.frame}
     table = Table(
-        name, digest, made.frame, (), card, known, reading=made.reading, typed=typed, options=options, texts=told
+        name, digest, made.frame, (), card, known, reading=made.reading, typed=typed, options=options, texts=texts
     )
     differ = {column.name: column.distinct for column in table.profile()}
     categories = tuple(column.name for column in table.profile() if column.role == "category")
@@ -209,8 +209,8 @@ def _knowing(made: Table, table: Table) -> Table:
 
 def _marked(digest: str, **chosen: Any) -> str:
     """The digest of a file that a person has read differently: nothing kept of the usual reading may serve."""
-    told = {name: value for name, value in chosen.items() if value is not None}
-    return hashlib.sha256(f"{digest} {told}".encode()).hexdigest() if told else digest
+    given = {name: value for name, value in chosen.items() if value is not None}
+    return hashlib.sha256(f"{digest} {given}".encode()).hexdigest() if given else digest
 
 
 def _transactions(content: bytes, name: str, options: ReadOptions) -> str | None:

@@ -37,8 +37,8 @@ def read(content: bytes, name: str, limit: int) -> Raw:
     if len(content) > limit // _LARGER:
         raise too_large(name, f"has {len(content) / 1e6:.0f} MB of JSON", limit // _LARGER)
     try:
-        found, where = _records(content)
-        rows = [_flat(record) for record in found]
+        given, where = _records(content)
+        rows = [_flat(record) for record in given]
     except (ValueError, RecursionError) as error:
         raise DataError(
             f"“{name}” is JSON, not a table.",
@@ -66,14 +66,14 @@ def _records(content: bytes) -> tuple[list[dict[str, Any]], str]:
     """The records, and where they stand if that is not plain."""
     where = ""
     if _LIST.match(content[:10_000]):
-        found = json.loads(content)
+        records = json.loads(content)
     elif match := _INSIDE.match(content[:10_000]):
-        found, where = json.loads(content)[match[1].decode()], f" under “{match[1].decode()}”"
+        records, where = json.loads(content)[match[1].decode()], f" under “{match[1].decode()}”"
     else:
-        found = [json.loads(line) for line in content.split(b"\n") if line.strip()]
-    if not isinstance(found, list) or not all(isinstance(record, dict) for record in found):
+        records = [json.loads(line) for line in content.split(b"\n") if line.strip()]
+    if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
         raise ValueError("something else than records stands among them")
-    return found, where
+    return records, where
 
 
 def _flat(record: dict[str, Any], before: str = "", depth: int = 0) -> dict[str, Any]:
@@ -90,7 +90,7 @@ def _flat(record: dict[str, Any], before: str = "", depth: int = 0) -> dict[str,
 def _unwrapped(value: Any) -> Any:
     """A list of objects with one entry each, as a group that repeats in a form, is a list of what these hold."""
     if isinstance(value, list) and value and all(isinstance(each, dict) and len(each) == 1 for each in value):
-        return [held for each in value for held in each.values()]
+        return [inner for each in value for inner in each.values()]
     return value
 
 

@@ -87,7 +87,7 @@ class DescribedBaskets:
         cls, source: SetSource, groups: Mapping[str, Iterable[str]], names: Mapping[str, str]
     ) -> "DescribedBaskets":
         """In the place of an earlier description."""
-        return cls(undescribed(source), {name: tuple(items) for name, items in groups.items()}, dict(names))
+        return cls(undescribed(source) or source, {name: tuple(items) for name, items in groups.items()}, dict(names))
 
     def collect(self, frame: pd.DataFrame) -> Baskets:
         return baskets.described(self.source.collect(frame), self.groups, self.names)

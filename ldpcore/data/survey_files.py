@@ -139,8 +139,8 @@ def _raw(columns: Mapping[str, Sequence], about: Any, name: str, kind: str, limi
 
 def _ranges(about: Any, given: str) -> list[tuple[Any, Any]]:
     """From and to, of what the file says is no answer: numbers, or texts such as Stata's "a" for .a."""
-    held = [(each["lo"], each["hi"]) for each in about.missing_ranges.get(given, [])]
-    return held + [(value, value) for value in about.missing_user_values.get(given, [])]
+    ranges = [(each["lo"], each["hi"]) for each in about.missing_ranges.get(given, [])]
+    return ranges + [(value, value) for value in about.missing_user_values.get(given, [])]
 
 
 def _answers(
@@ -159,20 +159,20 @@ def _answers(
         left_out = {labels.get(_plain(code), f"{code:.12g}"): int(n) for code, n in zip(*codes, strict=True)}
         return _of_numbers(array, present & ~gone, labels, column, orders), left_out
     special = {low for low, _ in ranges if isinstance(low, str)}
-    found: dict[str, int] = {}
+    absent: dict[str, int] = {}
     texts: list[str | None] = []
     for value in array.tolist():
         if value is None or value != value or value in special:
             text = None if value not in special else labels.get(value, f".{value}")
             if text is not None:
-                found[text] = found.get(text, 0) + 1
+                absent[text] = absent.get(text, 0) + 1
             texts.append(None)
         else:
             texts.append(labels.get(_plain(value), _written(value)))
     if texts and all(text is None or _is_number(text) for text in texts) and not labels:
         numbers = [None if text is None else float(text) for text in texts]
-        return pa.chunked_array([pa.array(numbers, pa.float64())]), found
-    return pa.chunked_array([pa.array(texts, pa.string())]), found
+        return pa.chunked_array([pa.array(numbers, pa.float64())]), absent
+    return pa.chunked_array([pa.array(texts, pa.string())]), absent
 
 
 def _of_numbers(
@@ -198,23 +198,23 @@ def _of_numbers(
 def _with_sets(raw: Raw, about: Any, called: Mapping[str, str]) -> None:
     """A column for every set of answers that belong together, in whose cells they stand as a list."""
     known = {given.casefold(): column for given, column in called.items()}
-    for title, told in (getattr(about, "mr_sets", None) or {}).items():
-        members = [known[each.casefold()] for each in told.get("variable_list", []) if each.casefold() in known]
+    for title, described in (getattr(about, "mr_sets", None) or {}).items():
+        members = [known[each.casefold()] for each in described.get("variable_list", []) if each.casefold() in known]
         if len(members) < 2:
             continue
-        label = str(told.get("label") or title).strip(" $")
+        label = str(described.get("label") or title).strip(" $")
         name = label if label not in raw.names else f"{label} (set)"
         places = [raw.names.index(member) for member in members]
-        held = [raw.columns[place].to_pylist() for place in places]
-        if told.get("is_dichotomy"):
-            counted = str(told.get("counted_value", "1"))
-            yes = [_label(about, given, counted) for given in told["variable_list"] if given.casefold() in known]
+        answers = [raw.columns[place].to_pylist() for place in places]
+        if described.get("is_dichotomy"):
+            counted = str(described.get("counted_value", "1"))
+            yes = [_label(about, given, counted) for given in described["variable_list"] if given.casefold() in known]
             items = [raw.texts.get(member, member) for member in members]
             rows = [[item for item, word, cell in zip(items, yes, row, strict=True)
                      if _written(cell) in (word, counted)]
-                    for row in zip(*held, strict=True)]  # fmt: skip
+                    for row in zip(*answers, strict=True)]  # fmt: skip
         else:
-            rows = [[_written(cell) for cell in row if cell is not None] for row in zip(*held, strict=True)]
+            rows = [[_written(cell) for cell in row if cell is not None] for row in zip(*answers, strict=True)]
         raw.names.append(name)
         raw.columns.append(pa.chunked_array([pa.array([json.dumps(row, ensure_ascii=False) for row in rows])]))
         raw.sets[name] = cells.LISTED

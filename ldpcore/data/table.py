@@ -174,13 +174,13 @@ class Table:
         name = next(iter(self.sets), None)
         if name is None:
             raise DataError(f"“{self.name}” has no baskets to describe.", "Choose how the file is to be read first.")
-        held = self.baskets(name)
-        said = items.describe(info.frame, held, info.name)
+        baskets = self.baskets(name)
+        described = items.describe(info.frame, baskets, info.name)
         note = (
-            f"{thousands(said.found)} of {plural(held.k, 'item')} are described in “{info.name}”: "
-            f"{plural(len(said.groups), 'category')}.".replace("categorys", "categories")
+            f"{thousands(described.found)} of {plural(baskets.k, 'item')} are described in “{info.name}”: "
+            f"{plural(len(described.groups), 'category')}.".replace("categorys", "categories")
         )
-        return replace(self.with_groups(said.groups, said.names), notes=(*self.notes, note))
+        return replace(self.with_groups(described.groups, described.names), notes=(*self.notes, note))
 
     def with_labels(self, dictionary: Mapping[str, Mapping[str, str]]) -> "Table":
         """The table with labels in the place of codes, in the dictionary's order. See ldpcore.data.labels.
@@ -190,7 +190,7 @@ class Table:
         """
         if self.before is not None:
             codes = {name: dictionary.get(name, {}) for name in self.missing}
-            called = {name: [codes[name].get(each, each) for each in told] for name, told in self.missing.items()}
+            called = {name: [codes[name].get(each, each) for each in values] for name, values in self.missing.items()}
             return self.before.with_labels(dictionary).with_missing(called)
         frame, orders, note = dictionaries.apply(self.frame, dictionary)
         digest = dictionaries.digest(self.digest, dictionary)
@@ -218,8 +218,8 @@ class Table:
 
     @cached_property
     def _profile(self) -> tuple[ColumnProfile, ...]:
-        told = {name: self.options.of(name).role for name in self.frame.columns}
-        return tuple(profile(name, self._column(name), self.values(name), told[name]) for name in self.frame.columns)
+        roles = {name: self.options.of(name).role for name in self.frame.columns}
+        return tuple(profile(name, self._column(name), self.values(name), roles[name]) for name in self.frame.columns)
 
     @cached_property
     def _sentinels(self) -> tuple[Sentinel, ...]:
@@ -229,8 +229,8 @@ class Table:
     def _without(self, column: str, values: tuple[str, ...]) -> Column:
         """A column with nothing in the rows that hold one of these values."""
         cells = sentinels.emptied(self._column(column), self.values(column), values)
-        told = self.options.with_column(column, missing=(), recode=())  # they are gone already
-        return tidy(column, cells, self.orders.get(column), self._reading(column), told)
+        options = self.options.with_column(column, missing=(), recode=())  # they are gone already
+        return tidy(column, cells, self.orders.get(column), self._reading(column), options)
 
     @cached_property
     def _complete(self) -> NDArray[np.bool_]:

@@ -25,17 +25,17 @@ def as_answers(columns: Mapping[str, Column]) -> tuple[dict[str, Column], tuple[
     ends in its label ("Q5_aspirin", aspirin), or they differ in a number ("Q5_1", "Q5_2"). Equal labels must be ticks;
     of three columns or more beside one another they are enough, whatever the names say.
     """
-    found = _same_ticks(columns)
+    boxes = _same_ticks(columns)
     for (left, one), (right, other) in pairwise(columns.items()):
         labels = _label(one).casefold(), _label(other).casefold()
         if "" in labels or (labels[0] == labels[1] and labels[0] not in _TICKS):
             continue
         named = left.casefold().endswith(labels[0]) and right.casefold().endswith(labels[1])
         if named or (_NUMBER.search(left) and _NUMBER.sub("#", left) == _NUMBER.sub("#", right)):
-            found |= {left: one, right: other}
-    if not found:
+            boxes |= {left: one, right: other}
+    if not boxes:
         return dict(columns), ()
-    return {name: _answered(column) if name in found else column for name, column in columns.items()}, tuple(found)
+    return {name: _answered(column) if name in boxes else column for name, column in columns.items()}, tuple(boxes)
 
 
 def _same_ticks(columns: Mapping[str, Column]) -> dict[str, Column]:

@@ -150,30 +150,30 @@ def found(content: bytes, name: str, separator: str, options: ReadOptions, limit
     blocks = (split(block, separator, name) for block in _blocks(content))
     offsets, cells = next(blocks)
     header = _has_header(cells, offsets) if options.header is None else options.header
-    held = LineItems(options)
-    held.add(offsets[header:], cells)
+    items = LineItems(options)
+    items.add(offsets[header:], cells)
     for more in blocks:
-        held.add(*more)
+        items.add(*more)
     notes = ["The first line holds names, not items."] if header else []
-    if held.counts_lead:
+    if items.counts_lead:
         notes.append("The first field of every line counts its items, and was left out.")
-    made = held.baskets()
-    return Transactions(made, notes, _assumed(separator, held, made, options))
+    made = items.baskets()
+    return Transactions(made, notes, _assumed(separator, items, made, options))
 
 
 def _assumed(separator: str, held: "LineItems", made: Baskets, options: ReadOptions) -> list[Assumption]:
-    said = f"Every line was read as one basket, its items separated by a {SEPARATORS.get(separator, separator)}."
-    said += f" {plural(len(made.lengths), 'basket')} hold {plural(made.k, 'item')}."
+    sentence = f"Every line was read as one basket, its items separated by a {SEPARATORS.get(separator, separator)}."
+    sentence += f" {plural(len(made.lengths), 'basket')} hold {plural(made.k, 'item')}."
     others = [("every line is a row of a table", {"layout": "table"})]
     if held.dropped:
-        said += f" The first field of every line names or dates the basket ({held.dropped}): it is left out."
+        sentence += f" The first field of every line names or dates the basket ({held.dropped}): it is left out."
         others.insert(0, ("the first field is an item", {"first": "item"}))
-    out = [assumed(AssumptionKind.LAYOUT, None, said, "a line is a basket", options, *others, asks=False)]
+    out = [assumed(AssumptionKind.LAYOUT, None, sentence, "a line is a basket", options, *others, asks=False)]
     if held.marks:
         shown = ", ".join(f"“{mark}” {plural(n, 'time')}" for mark, n in held.marks.items())
-        told = {"columns": {**options.columns, ITEMS: replace(options.of(ITEMS), answers=tuple(held.marks))}}
+        columns = {"columns": {**options.columns, ITEMS: replace(options.of(ITEMS), answers=tuple(held.marks))}}
         out.append(assumed(AssumptionKind.MISSING, None, f"Read as no item: {shown}.", "no item", options,
-                           ("an item like others", told), asks=False))  # fmt: skip
+                           ("an item like others", columns), asks=False))  # fmt: skip
     return out
 
 
@@ -232,9 +232,9 @@ def _has_header(cells: pa.Array, offsets: NDArray[np.int64]) -> bool:
 
 def separator_of(content: bytes, name: str, options: ReadOptions) -> str:
     """The separator where transactions are asked for: the wanted one, the recognised one, or the commonest."""
-    found = options.separator or looks_like(content, options)
-    if found:
-        return found
+    usual = options.separator or looks_like(content, options)
+    if usual:
+        return usual
     lines = _sample(content)
     mean = {s: sum(len([c for c in _cut(line, s) if c]) for line in lines) / max(len(lines), 1) for s in SEPARATORS}
     best = max(SEPARATORS, key=lambda s: mean[s] if s != " " else 0)

@@ -23,18 +23,18 @@ def none(evidence: Evidence) -> Iterable[Assumption]:
     """“None” and “NA” in columns of words: no answer, or the answer of those without, and Namibia."""
     for name in evidence.names:
         column = evidence.columns.get(name)
-        held = evidence.answers(name)
-        if column is None or not held or evidence.table.profiles[name].numeric or name in evidence.boxes:
+        answers = evidence.answers(name)
+        if column is None or not answers or evidence.table.profiles[name].numeric or name in evidence.boxes:
             continue
         marks = {mark: n for mark, n in column.marks.items() if mark in _WORDS}
-        rows = sum(held.values()) + sum(marks.values())
+        rows = sum(answers.values()) + sum(marks.values())
         for mark, n in marks.items():
-            if n < _LEAST * rows or not _may_be_answer(mark, list(held), n, column.marks):
+            if n < _LEAST * rows or not _may_be_answer(mark, list(answers), n, column.marks):
                 continue
             yield assumed(
                 AssumptionKind.NONE, name,
                 f"“{mark}” stands {plural(n, 'time')} in “{name}” ({n / rows:.0%}), beside "
-                f"{checks.name_list([f'“{label}”' for label in held], 4)}: it is read as no answer.",
+                f"{checks.name_list([f'“{label}”' for label in answers], 4)}: it is read as no answer.",
                 "no answer", evidence.options,
                 own=((f"“{mark}” is an answer", {"answers": (*evidence.options.of(name).answers, mark)}),),
             )  # fmt: skip
@@ -64,13 +64,13 @@ def spelling(evidence: Evidence) -> Iterable[Assumption]:
                 "Whoever marks one of them marks all.",
                 "one answer", evidence.options, ("every spelling is an answer", {"spelling": "apart"}), asks=False,
             )  # fmt: skip
-        held = evidence.answers(name)
-        if coded := _coded(held):
-            yield _with_labels(evidence, name, held, coded)
+        answers = evidence.answers(name)
+        if coded := _coded(answers):
+            yield _with_labels(evidence, name, answers, coded)
             continue
-        cases = spellings(held)
+        cases = spellings(answers)
         if cases and not column.same:
-            groups = [tuple((label, held[label]) for label in same) for same in cases]
+            groups = [tuple((label, answers[label]) for label in same) for same in cases]
             yield assumed(
                 AssumptionKind.SPELLING, name,
                 f"“{name}” has answers that differ in capital letters or blanks, read as different ones: "
@@ -85,7 +85,7 @@ def _coded(answers: Mapping[str, int]) -> dict[str, str]:
     for label in answers:
         if match := _LABELLED.fullmatch(label):
             labels.setdefault(match[1], []).append(label)
-    return {code: found[0] for code, found in labels.items() if len(found) == 1 and code in answers}
+    return {code: several[0] for code, several in labels.items() if len(several) == 1 and code in answers}
 
 
 def _with_labels(evidence: Evidence, name: str, answers: Mapping[str, int], coded: dict[str, str]) -> Assumption:

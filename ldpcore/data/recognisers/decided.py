@@ -51,7 +51,7 @@ def decisions(options: ReadOptions) -> tuple[Assumption, ...]:
         for column in [column for each, column in sentences if each is kind and (other, column) in sentences]:
             sentences[other, column] += sentences.pop((kind, column))
             kinds[other, column] += kinds.pop((kind, column))
-    return tuple(_decided(key[0], key[1], said, kinds[key], options) for key, said in sentences.items())
+    return tuple(_decided(key[0], key[1], taken, kinds[key], options) for key, taken in sentences.items())
 
 
 def _decided(

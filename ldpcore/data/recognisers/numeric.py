@@ -68,13 +68,13 @@ def _among(codes: tuple[str, ...], names: list[str], evidence: Evidence) -> Assu
     options = evidence.options
     for name in names:
         options = options.with_column(name, missing=(*options.of(name).missing, *codes))
-    found = assumed(
+    assumption = assumed(
         AssumptionKind.NUMBERS, names[0],
         f"{shown} {verb} among the numbers of {', '.join(names)}{times}: a value as a category, missing as a number.",
         f"{shown}: an answer that is no number", evidence.options,
         ("no answer", {"columns": options.columns}), asks=False,
     )  # fmt: skip
-    return found
+    return assumption
 
 
 def _mostly_numbers(evidence: Evidence, name: str) -> Iterable[Assumption]:
@@ -83,17 +83,17 @@ def _mostly_numbers(evidence: Evidence, name: str) -> Iterable[Assumption]:
         return
     if isinstance(evidence.table.sets.get(name), SeveralAnswers) or evidence.table.profiles[name].dates:
         return
-    held = evidence.answers(name)
-    if not held:
+    answers = evidence.answers(name)
+    if not answers:
         series = pd.Series(evidence.table.frame[name])
-        found = series.iloc[:: max(1, len(series) // (4 * _LOOK))].value_counts()
-        held = dict(zip(map(str, found.index), found.tolist(), strict=True))
-    texts = [label for label, n in held.items() if n]
+        counted = series.iloc[:: max(1, len(series) // (4 * _LOOK))].value_counts()
+        answers = dict(zip(map(str, counted.index), counted.tolist(), strict=True))
+    texts = [label for label, n in answers.items() if n]
     if sum(any(map(str.isdigit, text)) for text in texts) < _FEWEST:
         return
     if any(text[:1] == "0" and text.isdecimal() and len(text) > 1 for text in texts):
         return
-    counts = np.array([held[label] for label in texts], np.int64)
+    counts = np.array([answers[label] for label in texts], np.int64)
     parsed = written.parse(
         pa.array(texts, pa.string()), counts, written.Reading(evidence.table.reading.decimal, forced=True)
     )

@@ -28,7 +28,7 @@ def counts(evidence: Evidence) -> Iterable[Assumption]:
         return
     if evidence.table.frame.shape[1] > _WIDEST + 2:
         return
-    if any(own.role == "count" for own in evidence.options.columns.values()):
+    if any(of_column.role == "count" for of_column in evidence.options.columns.values()):
         return
     for name in evidence.names:
         values = _whole(evidence, name)

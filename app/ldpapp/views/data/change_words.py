@@ -39,19 +39,19 @@ def written(change: Difference, is_as_read: bool) -> tuple[str, str, str, str]:
     if change.measure is MeasureKind.PEOPLE:
         return t("people"), _number(one), _number(other), ""
     column = words.shorten(change.column or "", LABEL)
-    told = [t("of {n} people", n=words.count(max(n) if one is None or other is None else n[1]))]
+    below = [t("of {n} people", n=words.count(max(n) if one is None or other is None else n[1]))]
     if n[0] != n[1] and one is not None and other is not None:
-        told = [t("of {before} → {after} people", before=words.count(n[0]), after=words.count(n[1]))]
+        below = [t("of {before} → {after} people", before=words.count(n[0]), after=words.count(n[1]))]
     hardly = [] if change.matters else [t("hardly matters")]
     if change.measure is MeasureKind.MEAN:
-        return t("mean of {column}", column=column), _number(one), _number(other), " · ".join((*told, *hardly))
+        return t("mean of {column}", column=column), _number(one), _number(other), " · ".join((*below, *hardly))
     shares = one or 0.0, other or 0.0
-    told.append(
+    below.append(
         t("{before} → {after} %", before=words.decimals(100 * shares[0]), after=words.decimals(100 * shares[1]))
     )
     unit = t("people with {answer}", answer=words.shorten(change.answer or "", LABEL))
     before, after = (words.count(round(share * m)) for share, m in zip(shares, n, strict=True))
-    return unit, before, after, " · ".join((*told, *hardly))
+    return unit, before, after, " · ".join((*below, *hardly))
 
 
 def _number(value: float | None) -> str:

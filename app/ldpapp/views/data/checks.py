@@ -32,7 +32,9 @@ def headline(source: Table) -> str:
     wide = words.plural(len(source.frame.columns), t("column"), t("columns"))
     holes = {"data": widgets.escape(source.name), "columns": wide, "n": count,
              "people": f"{words.count(people(source))} {t('people')}"}  # fmt: skip
-    changes = all(found is not None and found.change is not None for found in (_compared(source, q) for q in open_))
+    changes = all(
+        compared is not None and compared.change is not None for compared in (_compared(source, q) for q in open_)
+    )
     if count == 1 and changes:
         return t("{data} is read: {people}, {columns}. <b>{n} thing to check</b>: it changes a number.", **holes)
     if count == 1:
@@ -190,16 +192,16 @@ def _other(question: Question, other: ReadingChoice, place: int) -> None:
 
 def _decided(source: Table, question: Question) -> None:
     """One line, with the number that is now, and the way back."""
-    told = [_told(source, each) for each in question.assumptions[:SENTENCES]]
+    pieces = [_told(source, each) for each in question.assumptions[:SENTENCES]]
     if len(question.assumptions) > SENTENCES:
-        told.append(t("{n} more", n=len(question.assumptions) - SENTENCES))
+        pieces.append(t("{n} more", n=len(question.assumptions) - SENTENCES))
     upload, back = kept_files.kept(source), questions.undone(question)
     compared = rereadings.compared(source, upload, back, question.columns)
     if compared is not None and compared.change is not None:
         unit, _, now, _ = change_words.written(compared.change, is_as_read=True)
-        told.append(t("{unit} {now}", unit=widgets.escape(unit), now=now))
+        pieces.append(t("{unit} {now}", unit=widgets.escape(unit), now=now))
     with st.container(key=f"check_decided_{question.kind}", horizontal=True, vertical_alignment="center"):
-        st.html(f'<div class="check-decided">{" · ".join(told)}</div>')
+        st.html(f'<div class="check-decided">{" · ".join(pieces)}</div>')
         if upload is not None:
             st.button(t("undo"), key=f"check_undo_{question.kind}", type="tertiary", on_click=kept_files.decide,
                       args=(back,))  # fmt: skip
@@ -220,16 +222,16 @@ def _told(source: Table, assumption: Assumption) -> str:
 def _read(source: Table) -> None:
     """What is read without asking, each with the other ways, and how to have the whole read otherwise."""
     upload = kept_files.kept(source)
-    said = [each for each in source.assumptions if not each.is_open and not each.decided]
+    unasked = [each for each in source.assumptions if not each.is_open and not each.decided]
     known = {each.sentence for each in source.assumptions}
     sure = [note for note in uploads.notes(source) if note not in known]
     fold, menu = st.columns([82, 18], gap="small")
     decided = questions.decided(source) if not questions.asked(source) else []
-    label = t("**Read without asking** :gray[{n}]", n=_many(len(decided), len(said) + len(sure)))
+    label = t("**Read without asking** :gray[{n}]", n=_many(len(decided), len(unasked) + len(sure)))
     with fold.container(key="fold_read"), st.expander(label):
         for question in decided:
             _decided(source, question)
-        for place, each in enumerate(said):
+        for place, each in enumerate(unasked):
             _said(source, each, place, upload is not None)
         if sure:
             lines = "".join(f"<li>{widgets.escape(note)}</li>" for note in sure)

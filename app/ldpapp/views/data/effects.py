@@ -37,9 +37,9 @@ class Effect:
     def of(cls, counted: Histogram, marks: Marks, epsilon: float, secret: float | None = None) -> "Effect":
         """secret: the ε of secret ones."""
         known = set(counted.domain.labels)
-        found = facts.facts(_both(marks.within(known), epsilon, secret), counted).every
-        pair = facts.leveled(found)
-        return cls(counted, *((pair[1], pair[0]) if pair else (found["SS"], found["uSS"])), epsilon)
+        shares = facts.facts(_both(marks.within(known), epsilon, secret), counted).every
+        pair = facts.leveled(shares)
+        return cls(counted, *((pair[1], pair[0]) if pair else (shares["SS"], shares["uSS"])), epsilon)
 
     @property
     def names(self) -> tuple[str, str]:
@@ -84,8 +84,8 @@ class Effect:
 
     def lift(self, part: NDArray[np.bool_]) -> float:
         """How many times a report can at most multiply the odds of these values, where that is bounded."""
-        found = self.loss[part]
-        return float(np.exp(found[np.isfinite(found)].max(initial=0.0)))
+        loss = self.loss[part]
+        return float(np.exp(loss[np.isfinite(loss)].max(initial=0.0)))
 
     def errors(self, scope: str) -> tuple[float, float]:
         """A share’s root mean squared error with everything protected, and with the marks; pages say its margin."""

@@ -38,8 +38,8 @@ def _keep(name: str, upload: Upload) -> None:
         room -= len(each.content)
         if room >= 0:
             left[other] = each
-    held = dict(reversed(left.items()))
-    st.session_state.upload_kept = held | ({name: upload} if len(upload.content) <= KEPT_BYTES else {})
+    fitting = dict(reversed(left.items()))
+    st.session_state.upload_kept = fitting | ({name: upload} if len(upload.content) <= KEPT_BYTES else {})
 
 
 def described(source: Table, **told: Any) -> None:
@@ -100,9 +100,9 @@ def decide(options: ReadOptions) -> None:
 def leave(assumptions: Iterable[Assumption]) -> None:
     """These are left as they are: nothing is read again."""
     source, keys = table(), {each.key for each in assumptions}
-    told = tuple(dataclasses.replace(each, decided=each.decided or each.key in keys) for each in source.assumptions)
-    options = questions.leaving(source.options, [each for each in told if each.key in keys])
-    actions.reread(dataclasses.replace(source, options=options, assumptions=told))
+    settled = tuple(dataclasses.replace(each, decided=each.decided or each.key in keys) for each in source.assumptions)
+    options = questions.leaving(source.options, [each for each in settled if each.key in keys])
+    actions.reread(dataclasses.replace(source, options=options, assumptions=settled))
     st.session_state.update(upload_error=None, upload_news=None)
     if (upload := kept(source)) is not None and not upload.is_bundled:
         _keep(source.name, dataclasses.replace(upload, options=options))

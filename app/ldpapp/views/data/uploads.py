@@ -124,8 +124,8 @@ def _label(dictionary: bytes) -> None:
     """A dictionary alone belongs to the data on the screen."""
     upload = kept_files.kept(table()) or Upload(table().name, b"")
     try:
-        found = rereadings.labels(dataclasses.replace(upload, dictionary=dictionary))
-        labelled = dataclasses.replace(table().with_labels(found), name=kept_files.free(table().name))
+        labels = rereadings.labels(dataclasses.replace(upload, dictionary=dictionary))
+        labelled = dataclasses.replace(table().with_labels(labels), name=kept_files.free(table().name))
         kept_files.described(table(), dictionary=dictionary)
         _adopt(labelled)
     except DataError as error:
@@ -148,10 +148,10 @@ def described(key: str) -> None:
     st.session_state.upload_round += 1
     st.session_state.upload_open = False
     try:
-        here = table()
-        told = here.with_items(data.read(content, name, ReadOptions(layout="table")))
-        kept_files.described(here, items=(name, content))
-        _adopt(dataclasses.replace(told, name=kept_files.free(here.name)))
+        source = table()
+        labelled = source.with_items(data.read(content, name, ReadOptions(layout="table")))
+        kept_files.described(source, items=(name, content))
+        _adopt(dataclasses.replace(labelled, name=kept_files.free(source.name)))
     except DataError as error:
         kept_files.fail(error)
 
@@ -180,7 +180,7 @@ def panel() -> None:
         on_change=received,
         args=(key,),
     )
-    said = t(
+    about_files = t(
         "CSV, TSV, Parquet, Excel, JSON records, SPSS, Stata or SAS, also packed with gzip or zip; a JSON dictionary "
         "of codes and labels may come with it. Baskets: a line per transaction, a row per item of a person, or a "
         "column per item. It stays in this "
@@ -188,7 +188,7 @@ def panel() -> None:
         "refused. Keep only the columns you need, save it as Parquet, or run the Study in a terminal: <code>ldpcore "
         "run study.toml --data FILE</code> reads up to 1 GB."
     )
-    place.html(f'<div class="sub">{said}</div>')
+    place.html(f'<div class="sub">{about_files}</div>')
     if actions.foremost(table()):
         about = f"items_{st.session_state.upload_round}"
         place.file_uploader(
@@ -251,8 +251,8 @@ def notes(table: Table) -> list[str]:
     out = list(table.notes)
     try:
         if actions.foremost(table):
-            held = table.baskets(actions.foremost(table))
-            out += [note for note in held.notes if note not in out]
+            baskets = table.baskets(actions.foremost(table))
+            out += [note for note in baskets.notes if note not in out]
     except DataError as error:
         out.append(str(error))
     return out
@@ -263,9 +263,9 @@ def what_was_read(table: Table) -> str:
     name = widgets.escape(table.name)
     try:
         if actions.foremost(table):
-            held = table.baskets(actions.foremost(table))
-            baskets = words.plural(held.n, t("basket"), t("baskets"))
-            items = words.count(held.k)
+            held_baskets = table.baskets(actions.foremost(table))
+            baskets = words.plural(held_baskets.n, t("basket"), t("baskets"))
+            items = words.count(held_baskets.k)
             return t("“{name}” is read: {baskets} of {items} items.", name=name, baskets=baskets, items=items)
     except DataError:  # said below the head
         pass
