@@ -83,6 +83,8 @@ def _with_words(frame: pd.DataFrame, boxes: OneHot | None, options: ReadOptions)
         return boxes
     known = {*words, *(boxes.columns if boxes is not None else ())}
     columns = tuple(name for name in map(str, frame.columns) if name in known)
+    if len(columns) < 2:  # a set of one item would be that answer itself
+        return boxes
     return OneHot(columns, boxes.yes if boxes is not None else None, tuple(words.items()))
 
 

@@ -125,6 +125,26 @@ def test_what_was_said_of_a_reading_that_is_gone_is_let_go(asked):
     assert marked(at, "sex") == ("x",)
 
 
+def test_by_hand_an_answer_says_yes(first):
+    tea = ["gern", "nie"] * 60
+    radio = ["an", "aus", "manchmal"] * 40
+    at = upload(twin(first), "tea.csv", table(["tea", "radio"], [tea, radio]))
+    for column, word in (("tea", "gern"), ("radio", "an")):
+        assert "items" not in state(at).uploads["tea.csv"].sets, "a set of one item is none"
+        at.session_state["columns_open"] = True
+        at.run()
+        next(box for box in at.selectbox if (box.key or "").startswith("by_hand_column")).set_value(column).run()
+        at.session_state["columns_open"] = True
+        at.run()
+        at.selectbox(key="by_hand_yes").set_value(word)
+        press(at, "by_hand_read")
+        assert not at.exception
+    held = state(at).uploads["tea.csv"].baskets("items")
+    assert dict(zip(held.labels, held.counts.tolist(), strict=True)) == {"tea": 60, "radio": 40}
+    press(at, "check_undo_yes")
+    assert "items" not in state(at).uploads["tea.csv"].sets
+
+
 # large files, links --------------------------------------------------------------------------------------------------
 
 

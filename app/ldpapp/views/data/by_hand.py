@@ -45,8 +45,17 @@ def show(source: Table, column: str) -> None:
         if 2 <= len(answers) <= MOST_ORDERED:
             order = st.multiselect(t("Order of the answers, as you choose them"), answers, _known(now.order, answers),
                                    key="by_hand_order")  # fmt: skip
+        yes = now.yes
+        if 2 <= len(answers) <= MOST_ORDERED:
+            yes = st.selectbox(
+                t("The answer that says yes, of a box to tick"),
+                [None, *answers],
+                [None, *answers].index(now.yes) if now.yes in answers else 0,
+                format_func=lambda each: t("none") if each is None else each,
+                key="by_hand_yes",
+            )
         if st.form_submit_button(t("Read it so"), key="by_hand_read"):
-            chosen = dataclasses.replace(now, role=role, missing=tuple(missing), order=tuple(order))
+            chosen = dataclasses.replace(now, role=role, missing=tuple(missing), order=tuple(order), yes=yes)
             _decide(source, column, chosen)
 
 
