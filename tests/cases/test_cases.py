@@ -84,6 +84,7 @@ def test_classes_and_rooms_are_no_panel():
     b"city\n" + b"New York\nSan Jose\nLos Angeles\nSan Diego\n" * 9,
     b"street number\n" + b"Main street\nOak lane\nElm road\n" * 9,
     b"name, city\n" + b"Ann, Oslo\nBob, Rome\n" * 9,
+    b"age, kg\n" + b"34, 70\n51, 80\n" * 9,
 ])  # fmt: skip
 def test_blanks_in_texts_separate_nothing(content):
     made = read(content, "t.csv")
