@@ -66,7 +66,7 @@ def app_directory() -> Path:
 @click.argument("study_file", type=READ)
 @click.option("-o", "--output", type=WRITTEN, help="Results as .csv or .parquet.")
 @click.option("--data", "data_path", type=READ, help="The data file, where the study names an upload.")
-@click.option("--labels", "labels_path", type=READ, help="A JSON dictionary with the labels of the codes.")
+@click.option("--labels", "labels_path", type=READ, help="JSON with the labels of the codes, or a .sas7bcat.")
 @click.option(
     "--own",
     "own_path",
@@ -170,7 +170,8 @@ def _read(
     table = None if data_path is None else data.load(data_path, described.data.read)
     if labels_path is not None:
         table = data.load(described.data.name, described.data.read) if table is None else table
-        table = table.with_labels(data.labels(labels_path.read_bytes()))
+        beside = None if data_path is None else (data_path.name, data_path.read_bytes())
+        table = table.with_labels(data.labels(labels_path.read_bytes(), beside))
     return replace(setting, b=described) if isinstance(setting, study.Comparison) else described, table
 
 

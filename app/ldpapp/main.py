@@ -21,6 +21,7 @@ from ldpapp.runtime.errors import guarded
 from ldpapp.state import actions, controlled, navigation, view_options
 from ldpapp.state.model import KEY, current_column, names, study_of, table
 from ldpapp.views import task
+from ldpapp.views.data import checks
 from ldpapp.views.others import VIEWS
 from ldpapp.views.task import TaskPage
 from ldpapp.views.tasks import TASKS
@@ -107,6 +108,7 @@ def main() -> None:
             head, right, below = places
             with guarded(t("The Study")), below:
                 beside(shown, isinstance(owner, TaskPage), right)
+                checks.way(table(), owner.address == "data")
                 shown.sidebar(study_of(shown.key), table())
                 links.menu(head, shown)
         offered = report.menu(head) if places is not None else None

@@ -17,7 +17,7 @@ from ldpcore.data.columns import MAX_VALUES, MISSING_MARKS
 from ldpcore.data.dictionary import labels
 from ldpcore.data.encodings import MENU as ENCODINGS
 from ldpcore.data.errors import DataError, Remedy
-from ldpcore.data.layout import ALL_COLUMNS
+from ldpcore.data.histogram import MISSING_LABEL, Histogram
 from ldpcore.data.options import CHOICES, DECIMALS, LAYOUTS, ReadOptions
 from ldpcore.data.percent import PERCENTS
 from ldpcore.data.profile import ColumnProfile
@@ -26,14 +26,51 @@ from ldpcore.data.public import FETCHED, fetch
 from ldpcore.data.reading import FILE_LIMIT, UPLOAD_LIMIT, load, read
 from ldpcore.data.saving import saving
 from ldpcore.data.sentinels import Sentinel
+from ldpcore.data.set_sources import ALL_COLUMNS
 from ldpcore.data.spelling import spellings
 from ldpcore.data.spreadsheet import as_csv
-from ldpcore.data.table import MISSING_LABEL, Histogram, Table
+from ldpcore.data.table import Table
 
 __all__ = [
-    "ALL_COLUMNS", "BUNDLED", "CHOICES", "DECIMALS", "ENCODINGS", "FETCHED", "FILE_LIMIT", "LAYOUTS", "MAX_VALUES",
-    "MISSING_LABEL", "MISSING_MARKS", "PERCENTS", "ROLES", "UPLOAD_LIMIT", "UPPER", "Alternative", "Assumption",
-    "AssumptionKind", "Baskets", "ColumnOptions", "ColumnProfile", "DataError", "DatasetCard", "Histogram",
-    "MarksProposal", "ReadOptions", "Remedy", "Sentinel", "Table", "as_csv", "fetch", "labels", "load", "proposed",
-    "rare", "read", "saving", "spellings", "upper_end",
+    "ALL_COLUMNS",
+    "BUNDLED",
+    "CHOICES",
+    "DECIMALS",
+    "ENCODINGS",
+    "FETCHED",
+    "FILE_LIMIT",
+    "LAYOUTS",
+    "MAX_VALUES",
+    "MISSING_LABEL",
+    "MISSING_MARKS",
+    "PERCENTS",
+    "ROLES",
+    "UPLOAD_LIMIT",
+    "UPPER",
+    "Alternative",
+    "Assumption",
+    "AssumptionKind",
+    "Baskets",
+    "ColumnOptions",
+    "ColumnProfile",
+    "DataError",
+    "DatasetCard",
+    "Histogram",
+    "MarksProposal",
+    "ReadOptions",
+    "Remedy",
+    "Sentinel",
+    "Table",
+    "as_csv",
+   
+    "fetch",
+   
+    "labels",
+    "load",
+    "proposed",
+    "rare",
+    "read",
+    "saving",
+    "spellings",
+    "upper_end",
 ]  # fmt: skip

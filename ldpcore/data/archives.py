@@ -65,9 +65,9 @@ def _chosen(files: list[zipfile.ZipInfo], name: str, wanted: str | None) -> zipf
     """The wanted file, or the only one that may be a table; of several the largest is offered first."""
     real = [entry for entry in files if not _is_hidden(entry.filename)]
     tables = [entry for entry in real if _is_table(entry.filename)] or (real if len(real) == 1 else [])
-    found = [entry for entry in files if entry.filename == wanted] if wanted is not None else tables
-    if len(found) == 1:
-        return found[0]
+    members = [entry for entry in files if entry.filename == wanted] if wanted is not None else tables
+    if len(members) == 1:
+        return members[0]
     if not tables:
         inside = f"It has {_listed([entry.filename for entry in real])}." if real else "Nothing is in it."
         raise DataError(

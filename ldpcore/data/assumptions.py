@@ -81,9 +81,9 @@ def assumed(
     """An assumption whose alternatives change these options: others those of the file, or are other ones; own those of
     the column.
     """
-    found = [
+    alternatives = [
         Alternative(label, changes if isinstance(changes, ReadOptions) else options.changed(**changes))
         for label, changes in others
     ]
-    found += [Alternative(label, options.with_column(column or "", **changes)) for label, changes in own]
-    return Assumption(kind, column, sentence, taken, tuple(found), asks)
+    alternatives += [Alternative(label, options.with_column(column or "", **changes)) for label, changes in own]
+    return Assumption(kind, column, sentence, taken, tuple(alternatives), asks)

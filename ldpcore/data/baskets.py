@@ -53,14 +53,14 @@ def of_lists(codes: Codes, starts: NDArray[np.int64], labels: Sequence[str]) -> 
     first = 0
     while first < n:
         last = max(first + 1, int(np.searchsorted(starts, starts[first] + BLOCK, "right")) - 1)
-        own = np.diff(starts[first : last + 1])
-        places = np.repeat(np.arange(last - first, dtype=np.int64), own)
+        sizes = np.diff(starts[first : last + 1])
+        places = np.repeat(np.arange(last - first, dtype=np.int64), sizes)
         distinct = np.unique(places * k + codes[starts[first] : starts[last]])
         lengths[first:last] = np.bincount(distinct // k, minlength=last - first)
         sorted_codes.append((distinct % k).astype(np.int32))
         first = last
-    found = np.concatenate(sorted_codes)
-    return _collected(found, _starts(lengths), labels, None, (), len(codes) - len(found))
+    joined = np.concatenate(sorted_codes)
+    return _collected(joined, _starts(lengths), labels, None, (), len(codes) - len(joined))
 
 
 def of_rows(held: Iterable[NDArray[np.int32]], labels: Sequence[str], groups: Mapping[str, Iterable[str]]) -> Baskets:
@@ -108,13 +108,13 @@ def _collected(
     notes: Iterable[str], repeated: int,
 ) -> Baskets:  # fmt: skip
     """With what is to be said of them."""
-    said = list(notes)
+    sentences = list(notes)
     if repeated:
-        said.append(f"{plural(repeated, 'repeated item')} within a basket counted once.")
+        sentences.append(f"{plural(repeated, 'repeated item')} within a basket counted once.")
     empty = int(np.count_nonzero(np.diff(starts) == 0))
     if empty:
-        said.append(f"{plural(empty, 'person')} without any item kept.".replace("persons", "people"))
-    return Baskets(tuple(labels), codes, starts, groups=within(groups or {}, labels), notes=tuple(said))
+        sentences.append(f"{plural(empty, 'person')} without any item kept.".replace("persons", "people"))
+    return Baskets(tuple(labels), codes, starts, groups=within(groups or {}, labels), notes=tuple(sentences))
 
 
 def described(held: Baskets, groups: Mapping[str, Iterable[str]], names: Mapping[str, str]) -> Baskets:

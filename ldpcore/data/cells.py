@@ -54,10 +54,10 @@ class SeveralAnswers:
         lengths = np.array([*map(len, lists), 0], np.int64)
         starts = np.cumsum(lengths) - lengths
         flat = np.array([code for each in lists for code in each], np.int64)
-        own = lengths[codes]
-        ends = np.cumsum(own)
-        within = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - own, own)
-        return baskets.of_lists(rank[flat[np.repeat(starts[codes], own) + within]],
+        sizes = lengths[codes]
+        ends = np.cumsum(sizes)
+        within = np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - sizes, sizes)
+        return baskets.of_lists(rank[flat[np.repeat(starts[codes], sizes) + within]],
                                 np.concatenate([[0], ends]).astype(np.int64), [labels[i] for i in place])  # fmt: skip
 
 
@@ -75,9 +75,9 @@ def parts(cell: str, separator: str) -> list[str]:
 def _listed(cell: str) -> list[str]:
     text = cell.strip()
     try:
-        found = json.loads(text)
-        if isinstance(found, list):
-            return [str(each).strip() for each in found if each is not None and str(each).strip()]
+        parsed = json.loads(text)
+        if isinstance(parsed, list):
+            return [str(each).strip() for each in parsed if each is not None and str(each).strip()]
     except (ValueError, RecursionError):
         pass  # not JSON: Python's, R's and PostgreSQL's lists have other quotes, or none
     inside = text[1:-1] if _LIST.fullmatch(text) else text
@@ -114,9 +114,9 @@ def separator_of(labels: Sequence[str], counts: NDArray[np.integer]) -> str | No
 def _are_several(cells: list[tuple[list[str], int]], distinct: int) -> bool:
     times: Counter[str] = Counter()
     lengths: Counter[int] = Counter()
-    for held, n in cells:
-        lengths[len(held)] += 1
-        for part in set(held):
+    for answers, n in cells:
+        lengths[len(answers)] += 1
+        for part in set(answers):
             times[part] += n
     if len(times) < 3 or len(lengths) < 2 or len(times) >= min(distinct, len(cells)):
         return False
@@ -132,9 +132,9 @@ def _are_several(cells: list[tuple[list[str], int]], distinct: int) -> bool:
 def _together(cells: list[tuple[list[str], int]], times: Counter[str]) -> bool:
     """Do most parts stand beside several others, or alone as well? The halves of "Paris, France" do not."""
     beside: dict[str, set[str]] = {part: set() for part in times}
-    for held, _ in cells:
-        for part in held:
-            beside[part].update(held)
+    for answers, _ in cells:
+        for part in answers:
+            beside[part].update(answers)
     free = sum(len(others) > 3 or len(others) >= 0.6 * len(times) for others in beside.values())
     return free >= 0.7 * len(times)
 
@@ -143,8 +143,8 @@ def _coded(column: pd.Series) -> tuple[NDArray[np.intp], list[str]]:
     """Codes (n,) of the different cells, -1 for none."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column.cat.codes.to_numpy().astype(np.intp), list(map(str, column.cat.categories.tolist()))
-    codes, found = pd.factorize(column)
-    return np.asarray(codes, np.intp), list(map(str, found))
+    codes, labels = pd.factorize(column)
+    return np.asarray(codes, np.intp), list(map(str, labels))
 
 
 def different(column: pd.Series) -> list[str]:

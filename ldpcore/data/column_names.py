@@ -53,7 +53,7 @@ _NO_ITEM = frozenset((
     "category", "price", "cost", "quantity", "qty", "amount", "count", "number", "count", "total", "date", "menge",
     "preis", "prix", "cantidad",
 ))  # fmt: skip
-_SHORT = re.compile(r"(p|h|s|f)w(gt|t)p?\d*|w(gt|t)p?\d*|fnlwgt|v005")
+_SHORT = re.compile(r"(p|h|s|f)w(gt|t)p?\d*|w(gt|t)p?\d*|pw\d*|fnlwgt|v005")
 """Names that some surveys give their weights: PWGTP, HWT, WTP2 …"""
 _CJK = {"counts": ("人数", "频数", "数量", "件数", "度数"), "codes": ("代码", "编码", "コード"),
         "person": ("编号", "会员", "用户", "患者", "受访者", "客户", "单号", "顧客"),
@@ -72,13 +72,11 @@ def is_weight(name: str) -> bool:
 
 def is_survey_weight(name: str) -> bool:
     """Does it speak of the weight of a survey alone: "finalwt", "PWGTP", "sample_weight", "weight_post"?"""
-    found = words(name)
-    joined = "".join(found)
-    if any(sign in name for sign in _CJK["weights"]) or re.fullmatch(
-        r"(p|h|s|f)w(gt|t)p?\d*|w(gt|t)p?\d*|fnlwgt|v005", joined
-    ):
+    parts = words(name)
+    joined = "".join(parts)
+    if any(sign in name for sign in _CJK["weights"]) or _SHORT.fullmatch(joined):
         return True
-    named = [word for word in found if not _is_weight_word(word)]
+    named = [word for word in parts if not _is_weight_word(word)]
     prefixed = any(joined.startswith(word) or joined.endswith(word) for word in _OF_A_SURVEY)
     return is_weight(name) and (prefixed or bool(_OF_A_SURVEY & set(named)))
 
@@ -97,10 +95,10 @@ def is_code(name: str) -> bool:
 
 def is_person(name: str) -> bool:
     """Does it tell people apart: "patient_id", "Member_number", "ID"?"""
-    found = words(name)
+    parts = words(name)
     return (
-        bool(_PERSON & set(found))
-        or "".join(found) in ("id", "pid", "uid", "caseid", "recordid", "respid", "hhid", "idno", "idnr")
+        bool(_PERSON & set(parts))
+        or "".join(parts) in ("id", "pid", "uid", "caseid", "recordid", "respid", "hhid", "idno", "idnr")
         or any(sign in name for sign in _CJK["person"])
     )
 
@@ -112,5 +110,5 @@ def is_basket(name: str) -> bool:
 
 def is_item(name: str) -> bool:
     """Does it name what is in a basket, and no amount or kind of it?"""
-    found = set(words(name))
-    return (bool(_ITEMS & found) or any(sign in name for sign in ("商品", "产品", "品名"))) and not _NO_ITEM & found
+    parts = set(words(name))
+    return (bool(_ITEMS & parts) or any(sign in name for sign in ("商品", "产品", "品名"))) and not _NO_ITEM & parts

@@ -73,20 +73,22 @@ def tidy(
     """
     if is_typed(cells.type):
         reading = None
-    own = options.of(name)
-    if own.changes_cells:
-        cells = _changed(cells, own)
-    absent = tuple(mark for mark in MISSING_MARKS if mark not in own.answers)
+    of_column = options.of(name)
+    if of_column.changes_cells:
+        cells = _changed(cells, of_column)
+    absent = tuple(mark for mark in MISSING_MARKS if mark not in of_column.answers)
     if _many(cells):
-        return _long(name, cells, reading, absent, own)
+        return _long(name, cells, reading, absent, of_column)
     codes, labels, counts, marks = _without_missing(encoded(cells), absent)
     if len(labels) > MAX_VALUES:
-        return _long(name, cells, reading, absent, own)
+        return _long(name, cells, reading, absent, of_column)
     _check_labels(labels, name)
-    parsed = numbers.parse(labels, counts, reading) if own.role not in TEXT_ROLES else None
+    parsed = numbers.parse(labels, counts, reading) if of_column.role not in TEXT_ROLES else None
     codes, labels, parsed, same = _without_twins(codes, labels, counts, parsed, options.spelling)
     texts: list[str] = labels.to_pylist()
-    given = own.order or given or (dates.by_time(texts, options.dates) if options.dates and parsed is None else None)
+    given = (
+        of_column.order or given or (dates.by_time(texts, options.dates) if options.dates and parsed is None else None)
+    )
     known = tuple(label for label in given if label in set(texts)) if given else order.known(texts)
     values = parsed.values if parsed else None
     positions = order.by(known, texts, values) if known else order.natural(texts, values)

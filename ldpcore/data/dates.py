@@ -24,15 +24,15 @@ _SPELLINGS = tuple(
 
 def spellings(labels: Iterable[str]) -> tuple[str, ...]:
     """An example of each way in which dates are spelled; () where fewer than nine labels in ten are dates."""
-    found: dict[int, str] = {}
+    examples: dict[int, str] = {}
     dates = seen = 0
     for label in labels:
         seen += 1
         which = next((i for i, pattern in enumerate(_SPELLINGS) if pattern.fullmatch(label)), None)
         if which is not None:
             dates += 1
-            found.setdefault(which, label)
-    return tuple(found.values()) if seen > 1 and dates >= 0.9 * seen else ()
+            examples.setdefault(which, label)
+    return tuple(examples.values()) if seen > 1 and dates >= 0.9 * seen else ()
 
 
 def is_date(label: str) -> bool:
@@ -49,22 +49,22 @@ _NUMBERS = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})" + _TIME)
 
 def may_be(labels: Iterable[str]) -> tuple[bool, bool]:
     """Whether dates such as 3/4/2024 can all begin with the day, and with the month."""
-    found = [match for label in labels if (match := _NUMBERS.fullmatch(label))]
-    day = all(int(match[2]) <= 12 and int(match[1]) <= 31 for match in found)
-    month = all(int(match[1]) <= 12 and int(match[2]) <= 31 for match in found)
-    return bool(found) and day, bool(found) and month
+    matches = [match for label in labels if (match := _NUMBERS.fullmatch(label))]
+    day = all(int(match[2]) <= 12 and int(match[1]) <= 31 for match in matches)
+    month = all(int(match[1]) <= 12 and int(match[2]) <= 31 for match in matches)
+    return bool(matches) and day, bool(matches) and month
 
 
 def by_time(labels: Iterable[str], first: str) -> tuple[str, ...] | None:
     """Labels that are dates such as 3/4/2024, in order of time, whose first number is the "day" or the "month"; None
     where nine in ten are none.
     """
-    held = {label: _NUMBERS.fullmatch(label) for label in labels}
+    matches = {label: _NUMBERS.fullmatch(label) for label in labels}
     places = (3, 2, 1) if first == "day" else (3, 1, 2)
-    times = {label: tuple(int(match[place]) for place in places) for label, match in held.items() if match}
-    if len(times) < 2 or len(times) < 0.9 * len(held):
+    times = {label: tuple(int(match[place]) for place in places) for label, match in matches.items() if match}
+    if len(times) < 2 or len(times) < 0.9 * len(matches):
         return None
-    return (*sorted(times, key=lambda label: (times[label], label)), *(each for each in held if each not in times))
+    return (*sorted(times, key=lambda label: (times[label], label)), *(each for each in matches if each not in times))
 
 
 def said(column: str, examples: tuple[str, ...]) -> str:

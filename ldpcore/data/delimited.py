@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
-from ldpcore.data import escapes, extent, heading, recognise
+from ldpcore.data import blanks, escapes, extent, heading, recognise
 from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
 from ldpcore.data.errors import DataError, plural, thousands
 from ldpcore.data.options import ReadOptions
@@ -49,19 +49,24 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
     if not content.strip(_NO_CELL):
         raise DataError(f"“{name}” holds no answer.", "It has nothing but separators. Choose another file.")
     content = content.rstrip(b"\x1a")  # what DOS writes where a file ends
+    rows, returns = content.count(b"\n"), content.count(b"\r")
+    if returns > rows:  # old Macs end lines so; a \n stands within a cell
+        content, rows = content.replace(b"\n", b" ").replace(b"\r", b"\n"), returns
     content, assumptions = escapes.plain(content, options)
+    content, stated = blanks.plain(content, options)
+    assumptions += stated
     cut, notes = recognise.separate(content, name, options.separator, options.described)
+    notes = [] if stated else notes  # between the columns stand blanks
     if not cut.records:
         raise _unclosed_quote(name)
     extent.check_columns(cut.width, name)
-    rows = content.count(b"\n") + content.count(b"\r") * (b"\n" not in content)
     extent.check_cells(rows, rows + content.count(cut.separator.encode()), name, limit)
     records = cut.records[cut.first :]
     shifted = heading.shifted(cut.records, cut.first) if options.header is not False else None
     header = shifted is not None or (
         recognise.has_header(records, options.described) if options.header is None else options.header
     )
-    names, found = recognise.tidy_names(shifted) if shifted else _names(records, header, options.described)
+    names, more = recognise.tidy_names(shifted) if shifted else _names(records, header, options.described)
     start = cut.offset if header and not shifted else cut.start
     body = memoryview(content)[start:]
     if not bytes(body[:4096]).strip() and not content[start:].strip():
@@ -73,7 +78,7 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
     table, skipped = _parse(body, cut, name, rows)
     titled = [record for record in cut.records[: cut.first] if len(record) == cut.width]
     described = heading.described(records, options.described) if header and not shifted else 0
-    notes += heading.said(titled, 0 if heading.generic(records, options.described) else described) + found
+    notes += heading.said(titled, 0 if heading.generic(records, options.described) else described) + more
     lines = [*([] if shifted else _before(cut)), *skipped]
     table, left_out = _other_lines(name, cut, table, lines, options)
     assumptions += left_out
@@ -93,8 +98,10 @@ def _other_lines(
         return _with(table, lines, cut), []
     other = ("every line is a person", {"lines": "keep"})
     return table, [
-        assumed(AssumptionKind.LINES, None, said, "lines of another length are no people", options, other, asks=False)
-        for said in irregular
+        assumed(
+            AssumptionKind.LINES, None, sentence, "lines of another length are no people", options, other, asks=False
+        )
+        for sentence in irregular
     ]
 
 

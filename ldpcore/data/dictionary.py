@@ -7,16 +7,23 @@ from collections.abc import Mapping
 import pandas as pd
 
 from ldpcore import checks
+from ldpcore.data import survey_files
 from ldpcore.data.errors import DataError, plural
 
 _BOUNDS = ("min", "max")
 
 
-def labels(content: bytes) -> dict[str, dict[str, str]]:
+def labels(content: bytes, beside: tuple[str, bytes] | None = None) -> dict[str, dict[str, str]]:
     """JSON {column: {"values": {code: label}}} (or {column: {code: label}}) → {column: {code: label}}, in its order.
 
-    "min" and "max" with numbers describe a range, not codes, and are left out. DataError when it is no such file.
+    "min" and "max" with numbers describe a range, not codes, and are left out. A catalogue of SAS (.sas7bcat) is read
+    as well: which of its labels are of which column stands in the SAS file `beside` (name, bytes). DataError when it is
+    no such file.
     """
+    if survey_files.is_catalog(content):
+        if beside is None:
+            raise DataError("This catalogue of SAS has nothing beside it.", "Choose it together with its .sas7bdat.")
+        return survey_files.catalog_labels(beside[1], content, beside[0])
     try:
         document = json.loads(content.decode("utf-8-sig"))
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):

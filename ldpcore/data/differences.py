@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ldpcore.data.errors import DataError
-from ldpcore.data.layout import Lines, Pairs
+from ldpcore.data.set_sources import Lines, Pairs, undescribed
 from ldpcore.data.table import Table
 
 _Z = 1.959963984540054
@@ -101,21 +101,27 @@ def difference(before: Table, after: Table, columns: Iterable[str] = ()) -> Diff
     changed = counts[0] != counts[1]
     if changed and abs(counts[1] - counts[0]) >= _MANY * min(counts):
         return of_people
-    found = [each for name in _compared(before, after, columns) for each in _of_column(before, after, name)]
-    best = max(found, key=lambda each: each.size, default=None)
+    differences = [each for name in _compared(before, after, columns) for each in _of_column(before, after, name)]
+    best = max(differences, key=lambda each: each.size, default=None)
     if changed and (best is None or not best.matters):
         return of_people
     return best
 
 
 def people(table: Table) -> int:
-    """How many people a table is about: baskets, where rows or lines were put together as such; else rows."""
+    """How many people a table is about: baskets, where rows or lines were put together as such; the persons, where
+    somebody said whose the rows are, and who is not named is one more; else rows.
+    """
     for name, source in table.sets.items():
-        if isinstance(source, Pairs | Lines):
+        if isinstance(undescribed(source), Pairs | Lines):
             try:
                 return table.baskets(name).n
             except DataError:  # no basket: the rows remain
                 break
+    for name in map(str, table.frame.columns):
+        if table.options.of(name).role == "person":
+            persons = pd.Series(table.frame[name])
+            return int(persons.nunique()) + int(persons.isna().sum())
     return len(table.frame)
 
 
@@ -154,21 +160,21 @@ def _mean(table: Table, name: str) -> tuple[float, int, float] | None:
     values = table.values(name) if profile is not None and profile.numeric and name not in table.sets else None
     if values is None:
         return None
-    held = values[~np.isnan(values)]
-    if not len(held):
+    present = values[~np.isnan(values)]
+    if not len(present):
         return None
-    error = _Z * float(held.std(ddof=1)) / math.sqrt(len(held)) if len(held) > 1 else math.inf
-    return float(held.mean()), len(held), error
+    error = _Z * float(present.std(ddof=1)) / math.sqrt(len(present)) if len(present) > 1 else math.inf
+    return float(present.mean()), len(present), error
 
 
 def _counts(table: Table, name: str) -> tuple[dict[str, int], int] | None:
     """(answer → people, people) of a category, or of a column of sets."""
     if name in table.sets:
         try:
-            held = table.baskets(name)
+            baskets = table.baskets(name)
         except DataError:
             return None
-        return dict(zip(held.labels, map(int, held.counts), strict=True)), held.n
+        return dict(zip(baskets.labels, map(int, baskets.counts), strict=True)), baskets.n
     series = pd.Series(table.frame[name])
     if not isinstance(series.dtype, pd.CategoricalDtype) or not series.notna().any():
         return None

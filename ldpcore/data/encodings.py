@@ -34,20 +34,20 @@ def _western(letters: str, weight: float) -> Callable[[bytes, str], float]:
     """Of a Latin alphabet: the letters that its languages have are expected, others hardly."""
 
     def score(_: bytes, text: str) -> float:
-        found = _words(text)
-        held = [sign for word in found for sign in word if not sign.isascii()]
+        spoken = _words(text)
+        accented = [sign for word in spoken for sign in word if not sign.isascii()]
         signs = [sign for sign in text if not sign.isascii() and not sign.isalpha()]
-        if not held:
+        if not accented:
             return 0.5 * weight if all(sign in "€£§°–—‘’“”„…«»·™©®½¼ \u00a0" for sign in signs) else 0.1
         # A capital letter inside a word, or a word of nothing else, is what another alphabet looks like.
-        odd = sum(_inside(word) or sum(not sign.isascii() for sign in word) > max(1, len(word) / 2) for word in found)
-        own = sum(sign.casefold() in letters for sign in held)
+        odd = sum(_inside(word) or sum(not sign.isascii() for sign in word) > max(1, len(word) / 2) for word in spoken)
+        known = sum(sign.casefold() in letters for sign in accented)
         strange = sum(sign not in "€£§°–—‘’“”„…«»·™©®½¼ \u00a0¿¡º!" for sign in signs)
         strange += sum(
             not b.isascii() and not b.isalpha() and b not in "’‘·–— \u00a0" and a.isalpha() and c.isalpha()
             for a, b, c in zip(text, text[1:], text[2:], strict=False)
         )
-        return weight * (1 - odd / len(found)) * own / len(held) / (1 + strange / (len(held) + 1))
+        return weight * (1 - odd / len(spoken)) * known / len(accented) / (1 + strange / (len(accented) + 1))
 
     return score
 
@@ -63,8 +63,8 @@ def _alphabet(name: str, weight: float) -> Callable[[bytes, str], float]:
     """
 
     def score(_: bytes, text: str) -> float:
-        found = _words(text)
-        whole = [word for word in found if all(unicodedata.name(sign, "").startswith(name) for sign in word)]
+        spoken = _words(text)
+        whole = [word for word in spoken if all(unicodedata.name(sign, "").startswith(name) for sign in word)]
         if not whole:
             return 0.0
         cased = sum(not _inside(word) for word in whole) / len(whole)
@@ -73,7 +73,7 @@ def _alphabet(name: str, weight: float) -> Callable[[bytes, str], float]:
         common = sum(letters[sign] for sign in usual) / max(1, letters.total()) if usual else 0.5
         strange = sum(not sign.isascii() and not sign.isalpha() and not sign.isspace() and sign not in "№–—«»’“”„…،؟"
                       for sign in text)  # fmt: skip
-        return weight * len(whole) / len(found) * cased * min(1.0, 0.5 + common) / (1 + strange / letters.total())
+        return weight * len(whole) / len(spoken) * cased * min(1.0, 0.5 + common) / (1 + strange / letters.total())
 
     return score
 
@@ -146,15 +146,15 @@ def candidates(content: bytes) -> list[tuple[str, float]]:
     'cp1251'
     """
     looked = b"\n".join(line for line in content[: 8 * SAMPLE_BYTES].split(b"\n") if not line.isascii())[:SAMPLE_BYTES]
-    found = []
+    ranked = []
     for each in _ALL:
         try:
             decoder = codecs.getincrementaldecoder(each.codec)("strict")
             text = decoder.decode(looked, final=len(looked) < SAMPLE_BYTES)
         except UnicodeDecodeError:
             continue
-        found.append((each.codec, each.score(looked, text)))
-    return sorted(found, key=lambda entry: -entry[1])
+        ranked.append((each.codec, each.score(looked, text)))
+    return sorted(ranked, key=lambda entry: -entry[1])
 
 
 def wide(content: bytes) -> str | None:

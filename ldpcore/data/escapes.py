@@ -13,10 +13,12 @@ def plain(content: bytes, options: ReadOptions) -> tuple[bytes, list[Assumption]
     doubled = content.replace(b'\\"', b'""')
     if options.escape is None and _evenness(doubled, options) <= _evenness(content, options):
         return content, []
-    said = f"A backslash stands before quotation marks in texts ({escaped} times at the beginning): it belongs to them."
+    sentence = (
+        f"A backslash stands before quotation marks in texts ({escaped} times at the beginning): it belongs to them."
+    )
     return doubled, [
-        assumed(AssumptionKind.FORMAT, None, said, "a backslash before a quotation mark is none of the text", options,
-                ("a backslash is a letter like others", {"escape": ""}), asks=False)
+        assumed(AssumptionKind.FORMAT, None, sentence, "a backslash before a quotation mark is none of the text",
+                options, ("a backslash is a letter like others", {"escape": ""}), asks=False)
     ]  # fmt: skip
 
 

@@ -56,10 +56,10 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
             rows = _rows(book, xml) if sheet.cells else []
             codes = _codes(book, sheet) if any(map(_is_filled, rows)) else {}
         if any(map(_is_filled, rows)):
-            said = of_sheets.assumptions(title, shown, book, sheet, options)
+            stated = of_sheets.assumptions(title, shown, book, sheet, options)
             rows = of_sheets.people(rows, sheet, options)
             raw = _from_rows([row for row in rows if _is_filled(row)], codes, name, _said(sheet), options)
-            raw.assumptions[:0] = said
+            raw.assumptions[:0] = stated
             return raw
     raise DataError(f"“{name}” is empty.", "No cell of its sheets holds anything. Choose another file or sheet.")
 
@@ -163,17 +163,17 @@ def _from_rows(
     if header and len(rows) == 1 + below:
         raise DataError(f"“{name}” has names but no rows.", "Choose a sheet with answers below the names.")
     if header:
-        names, found = recognise.tidy_names(heading.names(sample, options.described))
+        names, more = recognise.tidy_names(heading.names(sample, options.described))
     else:
         names = [f"column {j}" for j in range(1, len(rows[0]) + 1)]
-        found = ["The first line looks like data, so the columns are called “column 1” and so on."]
+        more = ["The first line looks like data, so the columns are called “column 1” and so on."]
     first = 1 + below if header else 0
     columns = [_column([row[j] for row in rows[first:]], codes.get(j, 0)) for j in range(len(names))]
     filled = [names[j] for j in codes]
     if filled:
-        found.append(f"Read with the zeros that the sheet shows before numbers: {', '.join(filled)}.")
+        more.append(f"Read with the zeros that the sheet shows before numbers: {', '.join(filled)}.")
     described = below if header and not heading.generic(sample, options.described) else 0
     stated = heading.assumptions(sample, options, header, None)
     for j, column in enumerate(names):
         stated += of_sheets.dates_among(column, [row[j] for row in rows[first:]], options)
-    return Raw(names, columns, notes + heading.said(titled, described) + found, {}, assumptions=stated)
+    return Raw(names, columns, notes + heading.said(titled, described) + more, {}, assumptions=stated)

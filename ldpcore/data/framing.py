@@ -8,7 +8,8 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ldpcore.data import columns, extent, numbers, ticked
+from ldpcore import rng
+from ldpcore.data import columns, extent, numbers, subtotals, ticked
 from ldpcore.data.delimited import Raw
 from ldpcore.data.errors import DataError, plural, thousands
 from ldpcore.data.options import ReadOptions
@@ -92,16 +93,17 @@ def _without_blank_rows(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
 
 def _people(frame: pd.DataFrame, name: str, options: ReadOptions, limit: int) -> pd.DataFrame:
     """One row of each person where several are one's, and each as often as people stand behind it."""
-    told = {role: [column for column in map(str, frame.columns) if options.of(column).role == role]
+    by_role = {role: [column for column in map(str, frame.columns) if options.of(column).role == role]
             for role in ("person", "count")}  # fmt: skip
-    for role, held in told.items():
-        if len(held) > 1:
-            raise DataError(f"Two columns cannot be the {role}.", f"Choose one of {', '.join(held)}.")
-    if told["person"] and options.rows in ("first", "last"):
-        frame = one_of_each(frame, told["person"][0], options.rows)
-    if told["count"]:
-        column = told["count"][0]
+    for role, candidates in by_role.items():
+        if len(candidates) > 1:
+            raise DataError(f"Two columns cannot be the {role}.", f"Choose one of {', '.join(candidates)}.")
+    if by_role["person"] and options.rows in ("drawn", "first", "last"):
+        frame = one_of_each(frame, by_role["person"][0], options.rows)
+    if by_role["count"]:
+        column = by_role["count"][0]
         times = counts_of(numbers.of_series(frame[column], numbers.Reading(forced=True)), column)
+        times = np.where(subtotals.rows(frame.drop(columns=column), times.astype(float)), 0, times)
         extent.check_cells(int(times.sum()), int(times.sum()) * frame.shape[1], name, limit)
         rest = frame.drop(columns=column)
         frame = rest.take(np.repeat(np.arange(len(frame)), times)).reset_index(drop=True)
@@ -111,9 +113,18 @@ def _people(frame: pd.DataFrame, name: str, options: ReadOptions, limit: int) ->
 
 
 def one_of_each(frame: pd.DataFrame, person: str, which: str) -> pd.DataFrame:
-    """The first or last row of each person; rows without one stay, since they are nobody's other row."""
-    again = frame[person].duplicated(keep="first" if which == "first" else "last") & frame[person].notna()
-    return frame.loc[~again].reset_index(drop=True)
+    """One row of each person, in the file's order: the first, the last, or one drawn, of a file always the same. Rows
+    without a person stay, since they are nobody's other row.
+
+    Drawn, every row of a person is as likely, so that means and shares are unbiased for people: each counts once,
+    however many rows are theirs.
+    """
+    at = np.arange(len(frame))
+    if which == "drawn":
+        at = rng.stream(0, "a row of each person").permutation(len(frame))
+    column = frame[person].iloc[at]
+    again = column.duplicated(keep="last" if which == "last" else "first") & column.notna()
+    return frame.iloc[np.sort(at[~again.to_numpy()])].reset_index(drop=True)
 
 
 def counts_of(values: NDArray[np.float64] | None, column: str) -> NDArray[np.int64]:

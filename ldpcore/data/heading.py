@@ -14,6 +14,8 @@ _ANSWER = {"Response", "Open-Ended Response"}
 """What SurveyMonkey writes under a question with one answer; under others, the answer that the column is about."""
 _MOST = 20
 """Lines that a title and its notes may take."""
+_LOOK, _UNIT = 1500, 12
+"""Lines that are looked at, and characters of a unit."""
 
 
 def titles(records: Sequence[Sequence[str]]) -> int:
@@ -26,8 +28,8 @@ def titles(records: Sequence[Sequence[str]]) -> int:
     if above > _MOST:
         return 0
     below = [set(column) for column in zip(*records[above:], strict=False)]
-    held = [(cell, seen) for record in records[:above] for cell, seen in zip(record, below, strict=False) if cell]
-    return 0 if any(cell in seen for cell, seen in held) else above
+    cells = [(cell, seen) for record in records[:above] for cell, seen in zip(record, below, strict=False) if cell]
+    return 0 if any(cell in seen for cell, seen in cells) else above
 
 
 def described(records: Sequence[Sequence[str]], told: int | None = None) -> int:
@@ -53,6 +55,8 @@ def generic(records: Sequence[Sequence[str]], told: int | None = None) -> bool:
     """
     if told is not None or len(records) < 8 or _of_a_service(records) or len(records[0]) < 2:
         return False
+    if _are_units(records):
+        return True
     above, second, below = records[0], records[1], records[2:]
     if not all(second) or any(map(_is_number, second)) or len(set(second)) < len(second):
         return False
@@ -63,6 +67,18 @@ def generic(records: Sequence[Sequence[str]], told: int | None = None) -> bool:
     longer = [len(cell) > max(map(len, column), default=0) for cell, column in zip(second, columns, strict=True)]
     asks = sum(cell.rstrip().endswith(("?", "？", ":")) for cell in second) >= 0.5 * len(second)
     return (any(of_numbers) and all(longer)) or (asks and all(longer)) or (sum(map(bool, of_numbers)) > 1)
+
+
+def _are_units(records: Sequence[Sequence[str]]) -> bool:
+    """Does the second line hold a short text over each column of numbers, and nothing over the others: kg, cm?"""
+    second, below = records[1], records[2:_LOOK]
+    if sum(map(bool, second)) < 2 or any(_is_number(cell) or len(cell) > _UNIT for cell in second):
+        return False
+    if any(map(_is_number, records[0])) or not all(records[0]):
+        return False
+    columns = [[record[j] for record in below if j < len(record) and record[j]] for j in range(len(second))]
+    of_numbers = [bool(column) and sum(map(_is_number, column)) >= 0.9 * len(column) for column in columns]
+    return all(are for cell, are in zip(second, of_numbers, strict=True) if cell)
 
 
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d+)*|[.,]\d+)%?")
@@ -95,8 +111,8 @@ def shifted(records: Sequence[Sequence[str]], first: int) -> list[str] | None:
 
 def counting(cells: Sequence[str]) -> bool:
     """Are these numbers that rise by one, as names that number items, years or questions do?"""
-    found = [int(cell) for cell in cells if cell.isascii() and cell.isdecimal() and len(cell) < 6]
-    return len(found) >= 3 and all(b - a == 1 for a, b in itertools.pairwise(found))
+    numbers = [int(cell) for cell in cells if cell.isascii() and cell.isdecimal() and len(cell) < 6]
+    return len(numbers) >= 3 and all(b - a == 1 for a, b in itertools.pairwise(numbers))
 
 
 def assumptions(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from ldpcore.baskets import Baskets
-from ldpcore.data import baskets, layout
+from ldpcore.data import baskets, pairs
 from ldpcore.data.errors import DataError
 
 MIN_KNOWN = 0.3
@@ -39,7 +39,7 @@ def describe(frame: pd.DataFrame, held: Baskets, name: str) -> ItemDescriptions:
     rows = {column: text[ours].reset_index(drop=True) for column, text in texts.items()}
     item = rows.pop(key)
     rows = {column: text for column, text in rows.items() if _is_text(text)}
-    names = next((text for column, text in rows.items() if layout.is_description(column)), None)
+    names = next((text for column, text in rows.items() if pairs.is_description(column)), None)
     groups: dict[str, tuple[str, ...]] = {}
     for column, text in rows.items():
         if text is not names:
@@ -65,6 +65,6 @@ def _categories(item: pd.Series, column: pd.Series) -> dict[str, tuple[str, ...]
     pairs = pairs[pairs["category"] != ""].drop_duplicates()
     if pairs["category"].nunique() > 0.8 * len(pairs):
         return {}
-    found = {str(category): tuple(sorted(map(str, part))) for category, part in pairs.groupby("category")["item"]}
-    names = list(found)
-    return {names[i]: found[names[i]] for i in baskets.natural_order(names)}
+    groups = {str(category): tuple(sorted(map(str, part))) for category, part in pairs.groupby("category")["item"]}
+    names = list(groups)
+    return {names[i]: groups[names[i]] for i in baskets.natural_order(names)}

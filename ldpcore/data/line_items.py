@@ -14,8 +14,8 @@ from ldpcore.baskets import Baskets
 from ldpcore.data import baskets, dates
 from ldpcore.data.columns import MISSING_MARKS
 from ldpcore.data.errors import thousands
-from ldpcore.data.layout import ITEMS
 from ldpcore.data.options import ReadOptions
+from ldpcore.data.set_sources import ITEMS
 
 MIN_LINES = 5
 """Fewer lines are not known for a list of transactions, nor are their first fields for names of baskets."""

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ldpcore.data import columns, numbers, totals
+from ldpcore.data import columns, dates, numbers, totals
 from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
 from ldpcore.data.delimited import Raw
 from ldpcore.data.errors import plural
@@ -26,7 +26,8 @@ _STATISTICS = re.compile(
     re.IGNORECASE,
 )
 _NOTE = re.compile(
-    r"\s*(\*|†|‡|§|#|¹|\(?[1a]\)|note|notes|source|sources|data|generated|exported|copyright|©|quelle|anmerkung|hinweis|"
+    r"\s*([nN] ?= ?\d|\*|†|‡|§|#|¹|\(?[1a]\)|note|notes|source|sources|data|generated|exported|copyright|©|quelle|"
+    r"anmerkung|hinweis|"
     r"stand:|remarque|exporté|fuente|nota|notas|fonte|bron|noot|注|资料来源|数据来源|出典|источник|примечание)",
     re.IGNORECASE,
 )
@@ -45,8 +46,8 @@ def without(raw: Raw, options: ReadOptions, behind: int = 0) -> Raw:
     raw = _without_notes(raw, options)
     summed = totals.without(raw)
     if summed is not raw:
-        said, summed = summed.notes[-1], replace(summed, notes=summed.notes[:-1])
-        summed.assumptions.append(_left_out(said, "a sum is no person", options))
+        sentence, summed = summed.notes[-1], replace(summed, notes=summed.notes[:-1])
+        summed.assumptions.append(_left_out(sentence, "a sum is no person", options))
     return _without_statistics(summed, options)
 
 
@@ -99,14 +100,14 @@ def _without_second_table(raw: Raw, options: ReadOptions, behind: int) -> Raw:
         return raw
     first, rows = _ends(raw)
     names = rows[total - behind - first]
-    told = [(cells, name) for cells, name in zip(raw.columns, names, strict=True) if name]
-    if len(told) < 2 or any(name.replace(".", "").isdecimal() for _, name in told):
+    named = [(cells, name) for cells, name in zip(raw.columns, names, strict=True) if name]
+    if len(named) < 2 or any(name.replace(".", "").isdecimal() for _, name in named):
         return raw
-    if any(pc.any(pc.equal(_texts(cells.slice(0, total - behind)), name)).as_py() for cells, name in told):
+    if any(pc.any(pc.equal(_texts(cells.slice(0, total - behind)), name)).as_py() for cells, name in named):
         return raw
-    shown = ", ".join(f"“{name}”" for _, name in told)
-    said = f"Left out: {behind} lines at the end, behind an empty one, which are another table ({shown})."
-    return _less(raw, np.arange(total - behind, total), _left_out(said, "another table is no people", options))
+    shown = ", ".join(f"“{name}”" for _, name in named)
+    sentence = f"Left out: {behind} lines at the end, behind an empty one, which are another table ({shown})."
+    return _less(raw, np.arange(total - behind, total), _left_out(sentence, "another table is no people", options))
 
 
 def _without_notes(raw: Raw, options: ReadOptions) -> Raw:
@@ -121,7 +122,7 @@ def _without_notes(raw: Raw, options: ReadOptions) -> Raw:
         if not filled:
             continue
         text = rows[at][filled[0]]
-        if len(filled) > 1 or not (_NOTE.match(text) or len(text) > _WORDS):
+        if len(filled) > 1 or not _is_note(text, raw.columns[filled[0]].slice(0, first + at)):
             break
         gone.append(first + at)
         shown.append(text)
@@ -131,8 +132,16 @@ def _without_notes(raw: Raw, options: ReadOptions) -> Raw:
         return raw
     text = shown[-1] if len(shown[-1]) <= 60 else shown[-1][:59] + "…"
     more = " and more" if len(shown) > 1 else ""
-    said = f"Left out: {plural(len(gone), 'line')} at the end with a text alone: “{text}”{more}."
-    return _less(raw, np.array(gone), _left_out(said, "notes are no people", options))
+    sentence = f"Left out: {plural(len(gone), 'line')} at the end with a text alone: “{text}”{more}."
+    return _less(raw, np.array(gone), _left_out(sentence, "notes are no people", options))
+
+
+def _is_note(text: str, above: pa.ChunkedArray) -> bool:
+    """Words that a note has, or so many, and no answer: no number, no day, nor what somebody else answered."""
+    if not (_NOTE.match(text) or len(text) > _WORDS) or dates.is_date(text):
+        return False
+    is_number = numbers.parse(pa.array([text]), np.ones(1, np.int64)) is not None
+    return not is_number and not pc.any(pc.equal(_texts(above), text)).as_py()
 
 
 def _without_statistics(raw: Raw, options: ReadOptions) -> Raw:
@@ -153,8 +162,8 @@ def _without_statistics(raw: Raw, options: ReadOptions) -> Raw:
     if gone[-1] == 0 or not _agree(raw, first + gone[-1], [rows[at] for at in gone]):
         return raw
     called = [next(filter(None, rows[at])) for at in reversed(gone)]
-    said = f"Left out: {plural(len(gone), 'line')} at the end that sum up the others: “{'”, “'.join(called)}”."
-    return _less(raw, first + np.array(gone), _left_out(said, "statistics are no people", options))
+    sentence = f"Left out: {plural(len(gone), 'line')} at the end that sum up the others: “{'”, “'.join(called)}”."
+    return _less(raw, first + np.array(gone), _left_out(sentence, "statistics are no people", options))
 
 
 def _agree(raw: Raw, above: int, rows: list[list[str]]) -> bool:
@@ -165,13 +174,13 @@ def _agree(raw: Raw, above: int, rows: list[list[str]]) -> bool:
         parsed = numbers.parse(present, np.ones(len(present), np.int64), numbers.Reading(raw.decimal))
         if parsed is None:
             continue
-        held = parsed.values[parsed.is_number]
-        known = np.array([held.mean(), np.median(held), held.min(), held.max(), len(held), held.std()])
+        sizes = parsed.values[parsed.is_number]
+        known = np.array([sizes.mean(), np.median(sizes), sizes.min(), sizes.max(), len(sizes), sizes.std()])
         for row in rows:
             try:
-                told = float(row[place].replace(",", ".") if raw.decimal == "," else row[place])
+                value = float(row[place].replace(",", ".") if raw.decimal == "," else row[place])
             except ValueError:
                 continue
-            if np.any(np.abs(known - told) <= 0.02 * np.abs(known) + 1e-9):
+            if np.any(np.abs(known - value) <= 0.02 * np.abs(known) + 1e-9):
                 return True
     return False

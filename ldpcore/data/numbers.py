@@ -190,7 +190,7 @@ def _look(labels: pa.Array, counts: NDArray[np.integer]) -> tuple[pa.Array, NDAr
 
 def _spell(labels: pa.Array, counts: NDArray[np.integer], reading: Reading) -> Parsed | None:
     """The spelling that fits most labels, if it fits enough of them; of equally good ones that of the decimal mark."""
-    bare, found = symbols.strip(labels, counts, reading.written and not reading.code)
+    bare, stripped = symbols.strip(labels, counts, reading.written and not reading.code)
     best = None
     for spelling in (_WHOLE, *sorted(_SPELLINGS, key=lambda spelling: spelling.decimal != reading.decimal)):
         fits = symbols.matches(bare, spelling.pattern)
@@ -204,21 +204,32 @@ def _spell(labels: pa.Array, counts: NDArray[np.integer], reading: Reading) -> P
         return None
     fits, spelling = best
     values = _values(bare, fits, spelling)
-    values, mixed = percent.together(labels, values, found.percent, reading.percent)
-    name = ", ".join([spelling.name] * (spelling.name != "plain") + list(found.names)) or "plain"
+    if reading.forced and not fits.all():
+        values = _with_other_mark(bare, values)
+    values, mixed = percent.together(labels, values, stripped.percent, reading.percent)
+    name = ", ".join([spelling.name] * (spelling.name != "plain") + list(stripped.names)) or "plain"
     if spelling is _WHOLE:
-        return Parsed(values, NumberFacts(name, mixed=mixed, written=found.written))
+        return Parsed(values, NumberFacts(name, mixed=mixed, written=stripped.written))
     marked = _with_mark(bare)
     beside = not fits.all() and len(marked) > len(_with_mark(bare.filter(pa.array(fits))))
     if not len(marked) or beside:
-        return Parsed(values, NumberFacts(name, mixed=mixed, follows=beside, written=found.written))
+        return Parsed(values, NumberFacts(name, mixed=mixed, follows=beside, written=stripped.written))
     if spelling.evidence or not _all_ambiguous(marked):
-        return Parsed(values, NumberFacts(name, _shown(marked, spelling), mixed=mixed, written=found.written))
+        return Parsed(values, NumberFacts(name, _shown(marked, spelling), mixed=mixed, written=stripped.written))
     doubt = _doubt(bare, marked[0].as_py(), spelling.decimal)
     return Parsed(
         values,
-        NumberFacts(name, hint=_hint(bare, marked), either=doubt, mixed=mixed, follows=True, written=found.written),
+        NumberFacts(name, hint=_hint(bare, marked), either=doubt, mixed=mixed, follows=True, written=stripped.written),
     )
+
+
+def _with_other_mark(bare: pa.Array, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """With the numbers of a column that has both decimal marks, as two hands wrote it; "1,500" is left out."""
+    out = values
+    for spelling in (_SPELLINGS[0], _SPELLINGS[2]):
+        more = np.isnan(out) & symbols.matches(bare, spelling.pattern) & ~symbols.matches(bare, _AMBIGUOUS[1:-1])
+        out = np.where(more, _values(bare, more, spelling), out)
+    return out
 
 
 def _with_mark(numbers: pa.Array) -> pa.Array:
@@ -237,8 +248,8 @@ def _shown(marked: pa.Array, spelling: _Spelling) -> str:
     """The decimal mark of numbers that leave no choice; between thousands with a space both marks stand for it."""
     if not spelling.evidence:
         return spelling.decimal
-    found = [mark for mark in ".," if pc.any(pc.match_substring(marked, mark)).as_py()]
-    return found[0] if len(found) == 1 else ""
+    marks = [mark for mark in ".," if pc.any(pc.match_substring(marked, mark)).as_py()]
+    return marks[0] if len(marks) == 1 else ""
 
 
 def _hint(bare: pa.Array, marked: pa.Array) -> str:

@@ -17,29 +17,32 @@ def assumptions(
     title: str, sheets: list[str], book: Workbook, sheet: Worksheet, options: ReadOptions
 ) -> list[Assumption]:
     """Which sheet was read, what of it is hidden, and what merged cells stand for."""
-    said: list[str] = []
+    sentences: list[str] = []
     others: list[tuple[str, dict]] = []
     rest = [other for other in sheets if other != title]
     if rest and options.sheet is None:
-        said.append(f"Read from the sheet “{title}”; the others are {', '.join(rest)}.")
+        sentences.append(f"Read from the sheet “{title}”; the others are {', '.join(rest)}.")
         others += [(f"the sheet “{other}”" + (", which is hidden" if other in book.hidden else ""), {"sheet": other})
                    for other in rest[:_OFFERED]]  # fmt: skip
     if sheet.hidden:
         are = "is hidden in the sheet and" if sheet.hidden == 1 else "are hidden in the sheet and"
         skip = options.hidden == "skip"
-        said.append(f"{plural(sheet.hidden, 'row')} {are} {'left out' if skip else 'read all the same'}.")
+        sentences.append(f"{plural(sheet.hidden, 'row')} {are} {'left out' if skip else 'read all the same'}.")
         others.append(
             ("hidden rows are read", {"hidden": "read"}) if skip else ("without hidden rows", {"hidden": "skip"})
         )
     if sheet.merged and options.merged != "empty":
         rows = sum(last - first for _, first, last in sheet.merged)
-        said.append(f"{plural(len(sheet.merged), 'merged cell')} {'stand' if len(sheet.merged) > 1 else 'stands'} for "
-                    f"{plural(rows, 'more row')}: filled down.")  # fmt: skip
+        stand = "stand" if len(sheet.merged) > 1 else "stands"
+        cells = plural(len(sheet.merged), "merged cell")
+        sentences.append(f"{cells} {stand} for {plural(rows, 'more row')}: filled down.")
         others.append(("a merged cell stands in its first row alone", {"merged": "empty"}))
-    if not said:
+    if not sentences:
         return []
     asks = bool(sheet.hidden or sheet.merged)
-    return [assumed(AssumptionKind.SHEET, None, " ".join(said), f"the sheet “{title}”", options, *others, asks=asks)]
+    return [
+        assumed(AssumptionKind.SHEET, None, " ".join(sentences), f"the sheet “{title}”", options, *others, asks=asks)
+    ]
 
 
 def people(rows: list[list[object]], sheet: Worksheet, options: ReadOptions) -> list[list[object]]:
@@ -59,12 +62,12 @@ def people(rows: list[list[object]], sheet: Worksheet, options: ReadOptions) -> 
 
 def dates_among(column: str, values: list[object], options: ReadOptions) -> list[Assumption]:
     """Dates among answers that are none: a spreadsheet makes the 4th of May of "4-5"."""
-    held = {value for value in values if isinstance(value, datetime.date)}
+    days = {value for value in values if isinstance(value, datetime.date)}
     texts = {value for value in values if value != "" and not isinstance(value, datetime.date)}
-    if not held or not texts or len(held) + len(texts) > _FEW or options.of(column).recode:
+    if not days or not texts or len(days) + len(texts) > _FEW or options.of(column).recode:
         return []
     rows = sum(isinstance(value, datetime.date) for value in values)
-    written = {value.isoformat()[:10]: value for value in sorted(held, key=str) if isinstance(value, datetime.date)}
+    written = {value.isoformat()[:10]: value for value in sorted(days, key=str) if isinstance(value, datetime.date)}
     day = {text: f"{value.day}-{value.month}" for text, value in written.items()}
     month = {text: f"{value.month}-{value.day}" for text, value in written.items()}
     first = next(iter(written))

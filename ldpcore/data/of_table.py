@@ -1,6 +1,6 @@
 """Baskets out of an ordinary table: of all columns, of pairs of a person and an item, of columns of yes and no."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -34,8 +34,8 @@ def of_columns(frame: pd.DataFrame) -> Baskets:
     def block(rows: slice) -> NDArray[np.int32]:
         out = np.empty((len(coded[0][0][rows]), len(coded)), np.int32)
         for place, (codes, before) in enumerate(coded):
-            own = codes[rows].astype(np.int32)
-            out[:, place] = np.where(own >= 0, own + before, -1)
+            places = codes[rows].astype(np.int32)
+            out[:, place] = np.where(places >= 0, places + before, -1)
         return out
 
     columns = np.repeat(np.arange(len(groups), dtype=np.int32), [len(values) for values in groups.values()])
@@ -61,38 +61,41 @@ def of_pairs(
     """
     person = pd.factorize(frame[user])[0]
     known = person >= 0
-    codes, found = pd.factorize(frame[item].astype("str").where(frame[item].notna()))
+    codes, names = pd.factorize(frame[item].astype("str").where(frame[item].notna()))
     present = known & (codes >= 0)
     # Items that only nameless rows hold belong to nobody here.
-    held = np.unique(codes[present])
-    if len(held) > MAX_ITEMS:
-        raise too_many(thousands(len(held)))
-    texts = [str(found[i]) for i in held]
+    used = np.unique(codes[present])
+    if len(used) > MAX_ITEMS:
+        raise too_many(thousands(len(used)))
+    texts = [str(names[i]) for i in used]
     place = natural_order(texts)
-    rank = np.full(len(found) + 1, -1)
-    rank[held[place]] = np.arange(len(held))
+    rank = np.full(len(names) + 1, -1)
+    rank[used[place]] = np.arange(len(used))
     items = rank[codes]
     labels = [texts[i] for i in place]
     rows = frame.loc[present]
     groups = _commonest(rows, category, items[present], len(labels)) if category else None
     if description:
-        said = _commonest(rows, description, items[present], len(labels))
-        labels = distinct_labels([" ".join((a, b or "")).strip() for a, b in zip(labels, said, strict=True)])
+        descriptions = _commonest(rows, description, items[present], len(labels))
+        labels = distinct_labels([" ".join((a, b or "")).strip() for a, b in zip(labels, descriptions, strict=True)])
     notes = []
     if not known.all():
         notes.append(f"{plural(int(np.count_nonzero(~known)), 'row')} without “{user}” left out.")
     return collect(person[present], items[present], int(person.max()) + 1, labels, grouped(labels, groups or []), notes)
 
 
-def of_one_hot(frame: pd.DataFrame, yes: str | None = None) -> Baskets:
+def of_one_hot(frame: pd.DataFrame, yes: str | None = None, words: Mapping[str, str] | None = None) -> Baskets:
     """Columns of 0 and 1 (or true and false): an item each, held where it is 1. A missing answer is a 0. yes: another
-    word for it.
+    word for it; words: column → its own.
     """
-    words = YES if yes is None else frozenset((yes.casefold(),))
-    held = [holds(frame[name], words) for name in frame.columns]
+    spoken = {str(name): yes for name in frame.columns} | dict(words or {})
+    columns = [
+        holds(frame[name], YES if (word := spoken[str(name)]) is None else frozenset((word.casefold(),)))
+        for name in frame.columns
+    ]
 
     def block(rows: slice) -> NDArray[np.int32]:
-        return np.array([np.where(each[rows], place, -1) for place, each in enumerate(held)], np.int32).T
+        return np.array([np.where(each[rows], place, -1) for place, each in enumerate(columns)], np.int32).T
 
     return of_rows(map(block, _blocks(frame.shape)), [str(name) for name in frame.columns], {})
 

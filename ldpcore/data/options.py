@@ -26,7 +26,8 @@ CHOICES: dict[str, Mapping[str, str]] = {
                  "fold": "so are capital and small letters"},
     "blank": BLANKS,
     "first": {"item": "the first field is an item", "name": "the first field names the basket"},
-    "rows": {"all": "every row is a person", "first": "the first row of each person", "last": "the last row of each"},
+    "rows": {"all": "every row is a person", "drawn": "one row of each person, drawn", "first": "the first of each",
+             "last": "the last of each"},
     "hidden": {"read": "hidden rows are read", "skip": "hidden rows are left out"},
     "merged": {"fill": "a merged cell stands in all of its rows", "empty": "it stands in the first of them"},
     "dates": {"day": "3/4 is the 3rd of April, in order of time", "month": "3/4 is March 4th, in order of time"},
@@ -103,7 +104,9 @@ class ReadOptions:
             if (value := getattr(self, name)) is not None and value not in known:
                 raise DataError(f"“{value}” is no choice of {name}.", f"Choose one of {', '.join(map(repr, known))}.")
         object.__setattr__(self, "settled", tuple(map(str, self.settled)))
-        object.__setattr__(self, "columns", {n: own for n, own in self.columns.items() if own != ColumnOptions()})
+        object.__setattr__(
+            self, "columns", {n: of_column for n, of_column in self.columns.items() if of_column != ColumnOptions()}
+        )
 
     def __hash__(self) -> int:
         return hash((*(getattr(self, each.name) for each in fields(self)[:-1]), *sorted(self.columns)))
@@ -130,25 +133,29 @@ class ReadOptions:
         >>> ReadOptions(decimal=",").merged_with(ReadOptions(lines="keep")).to_table()
         {'decimal': ',', 'lines': 'keep'}
         """
-        told = {
+        changes = {
             each.name: getattr(other, each.name) for each in fields(self) if each.name not in ("columns", "settled")
         }
         settled = tuple(dict.fromkeys((*self.settled, *other.settled)))
         columns = dict(self.columns)
-        for name, own in other.columns.items():
-            changed = {each.name: getattr(own, each.name) for each in fields(own)}
+        for name, of_column in other.columns.items():
+            changed = {each.name: getattr(of_column, each.name) for each in fields(of_column)}
             columns[name] = replace(
                 self.of(name), **{key: value for key, value in changed.items() if value not in (None, ())}
             )
-        return replace(self, **{key: value for key, value in told.items() if value is not None}, columns=columns,
+        return replace(self, **{key: value for key, value in changes.items() if value is not None}, columns=columns,
                        settled=settled)  # fmt: skip
 
     def to_table(self) -> dict[str, Any]:
         """Plain values, as the table [data.read] of a Study file keeps them."""
-        told = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "columns"}
-        out = {name: value for name, value in told.items() if value is not None and value != ()}
+        values = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "columns"}
+        out = {name: value for name, value in values.items() if value is not None and value != ()}
         out |= {"settled": list(self.settled)} if self.settled else {}
-        return out | ({"columns": {name: own.to_table() for name, own in self.columns.items()}} if self.columns else {})
+        return out | (
+            {"columns": {name: of_column.to_table() for name, of_column in self.columns.items()}}
+            if self.columns
+            else {}
+        )
 
     @classmethod
     def from_table(cls, table: Mapping[str, Any]) -> "ReadOptions":
@@ -159,15 +166,17 @@ class ReadOptions:
                 f"There is no way {', '.join(unknown)} to read a file.", f"Known: {', '.join(sorted(known))}."
             )
         columns = table.get("columns", {})
-        if not isinstance(columns, Mapping) or not all(isinstance(own, Mapping) for own in columns.values()):
+        if not isinstance(columns, Mapping) or not all(
+            isinstance(of_column, Mapping) for of_column in columns.values()
+        ):
             raise DataError("What is said of columns is a table for each.", f"Got {columns!r:.60}.")
         for name, value in table.items():
             form = bool if name == "header" else int if name == "described" else Mapping if name == "columns" else str
             form = list | tuple if name == "settled" else form
             if not isinstance(value, form):
                 raise DataError(f"The entry {name} of a reading is something else than that.", f"Got {value!r:.60}.")
-        own = {str(name): ColumnOptions.from_table(each) for name, each in columns.items()}
-        return cls(**{**table, "columns": own})
+        of_column = {str(name): ColumnOptions.from_table(each) for name, each in columns.items()}
+        return cls(**{**table, "columns": of_column})
 
     def of_cells(self, without: Iterable[str] = ()) -> dict[str, Any]:
         """What of it changes cells, names or rows of the table, and so its digest."""

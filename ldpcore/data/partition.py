@@ -64,11 +64,11 @@ class Partition:
         """The bytes of a part of text: whole lines."""
         with opened(self.path, self.name) as file:
             file.seek(self.start)
-            found = file.read(self.stop - self.start)
-        self._unchanged(len(found), self.stop - self.start)
-        if self.digest and hashlib.sha256(found).hexdigest() != self.digest:
+            read = file.read(self.stop - self.start)
+        self._unchanged(len(read), self.stop - self.start)
+        if self.digest and hashlib.sha256(read).hexdigest() != self.digest:
             raise self._changed()
-        return found
+        return read
 
     def fingerprint(self, column: str = "") -> str:
         """SHA-256 of all that its content hangs on: the bytes of text, or those of this column in Parquet."""
@@ -87,14 +87,14 @@ class Partition:
         if column not in self.columns:
             raise self._lacking([column])
         with bounded(self.name, "a Parquet file"):
-            about, found = pq.read_metadata(self.path), []
+            about, chunks = pq.read_metadata(self.path), []
             for group in range(self.start, self.stop):
                 every = (about.row_group(group).column(i) for i in range(about.num_columns))
                 # A name with points is a path to Arrow: the chunks of “a” and “a.b” both are of “a”.
                 for chunk in (each for each in every if f"{each.path_in_schema}.".startswith(f"{column}.")):
                     start = chunk.dictionary_page_offset or chunk.data_page_offset
-                    found.append((start, start + chunk.total_compressed_size))
-        return found
+                    chunks.append((start, start + chunk.total_compressed_size))
+        return chunks
 
     def _unchanged(self, found: int, wanted: int) -> None:
         """DataError where there is less, or more, or the file is another than that which was cut into parts."""

@@ -43,15 +43,15 @@ def partitions(
     [['Rome', 'Oslo'], ['Rome']]
     """
     chosen = options or ReadOptions()
-    found = []
+    parts = []
     for path, name in _files(str(source)):
         if path.suffix.lower() in PARQUET:
-            found += _of_parquet(path, name, rows, size)
+            parts += _of_parquet(path, name, rows, size)
         else:
-            found += _of_text(path, name, chosen, rows, size, lines)
-    if not found:
+            parts += _of_text(path, name, chosen, rows, size, lines)
+    if not parts:
         raise DataError(f"“{source}” has names but no rows.", "Choose files with answers below them.")
-    return found
+    return parts
 
 
 def _files(source: str) -> list[tuple[Path, str]]:
@@ -65,17 +65,17 @@ def _files(source: str) -> list[tuple[Path, str]]:
         matching = [Path(path) for path in sorted(glob(str(root), recursive=True))] if has_magic(source) else []
         fixed = next((above for above in root.parents if not has_magic(str(above))), root.parent)
         every = [(path, path.relative_to(fixed).as_posix()) for path in matching if path.is_file()]
-    found = [(path, name) for path, name in every if not any(part[0] in "._" for part in Path(name).parts)]
-    if not found:
+    files = [(path, name) for path, name in every if not any(part[0] in "._" for part in Path(name).parts)]
+    if not files:
         raise DataError(f"There are no files in “{source}”.", "Name a folder, a file, or a pattern such as 'a/*.csv'.")
-    for path, name in found:
+    for path, name in files:
         if path.suffix.lower() not in (*PARQUET, *TEXT):
             raise DataError(
                 f"“{name}” is neither Parquet nor text by its name.",
                 f"Files here end in {', '.join((*PARQUET, *TEXT))}. Unpack it, save it as one of these, or move it "
                 "elsewhere.",
             )
-    return found
+    return files
 
 
 def _of_parquet(path: Path, name: str, rows: int, size: int) -> list[Partition]:
@@ -86,15 +86,15 @@ def _of_parquet(path: Path, name: str, rows: int, size: int) -> list[Partition]:
         extent.check_columns(about.num_columns, name)
         columns = tuple(pq.read_schema(path).names)
         groups = [about.row_group(i) for i in range(about.num_row_groups)]
-    cuts, start, held, bulk, before = [], 0, 0, 0, 0
+    cuts, start, filled, bulk, before = [], 0, 0, 0, 0
     for i, group in enumerate(groups):
-        if i > start and (held + group.num_rows > rows or bulk + group.total_byte_size > size):
-            cuts.append((start, i, before, held))
-            start, before, held, bulk = i, before + held, 0, 0
-        held, bulk = held + group.num_rows, bulk + group.total_byte_size
-    if held + before == 0:
+        if i > start and (filled + group.num_rows > rows or bulk + group.total_byte_size > size):
+            cuts.append((start, i, before, filled))
+            start, before, filled, bulk = i, before + filled, 0, 0
+        filled, bulk = filled + group.num_rows, bulk + group.total_byte_size
+    if filled + before == 0:
         return []
-    cuts.append((start, len(groups), before, held))
+    cuts.append((start, len(groups), before, filled))
     return [
         Partition(str(path), name, number, begin, end, first, columns, rows=count, state=state)
         for number, (begin, end, first, count) in enumerate(cuts)
@@ -116,11 +116,11 @@ def _of_text(path: Path, name: str, options: ReadOptions, rows: int, size: int, 
     skip += len(start) - len(body)
     spots = _cuts(path, name, skip, rows, size, "" if lines else separator)
     first = start[:skip].count(b"\n")
-    found = []
+    parts = []
     for number, (begin, end, count) in enumerate(spots):
-        found.append(Partition(str(path), name, number, begin, end, first, columns, separator, count, state))
+        parts.append(Partition(str(path), name, number, begin, end, first, columns, separator, count, state))
         first += count
-    return found
+    return parts
 
 
 def _head(body: bytes, name: str, options: ReadOptions) -> tuple[tuple[str, ...], str, int]:

@@ -116,9 +116,9 @@ def _texts(texts: pa.Array) -> tuple[int, tuple[str, ...]]:
         np.array([], np.int64),
         *(np.fromiter(map(hash, texts.slice(i, _BLOCK).to_pylist()), np.int64) for i in range(0, len(texts), _BLOCK)),
     ])  # fmt: skip
-    found, first, counts = np.unique(hashes, return_index=True, return_counts=True)
+    different, first, counts = np.unique(hashes, return_index=True, return_counts=True)
     common = np.lexsort((first, -counts))[:5]
-    return len(found), tuple(texts.take(pa.array(first[common])).to_pylist())
+    return len(different), tuple(texts.take(pa.array(first[common])).to_pylist())
 
 
 def _role(name: str, distinct: int, rows: int, present: NDArray[np.float64] | None) -> Role:
@@ -126,8 +126,8 @@ def _role(name: str, distinct: int, rows: int, present: NDArray[np.float64] | No
         return "constant"
     named = _NAMED.fullmatch(name.strip()) is not None
     if present is None or present.size == 0:
-        own = _every_one_differs(distinct, rows, _FEW_TEXTS)
-        return "identifier" if own or distinct > MAX_VALUES or (named and distinct > MANY_NUMBERS) else "category"
+        differs = _every_one_differs(distinct, rows, _FEW_TEXTS)
+        return "identifier" if differs or distinct > MAX_VALUES or (named and distinct > MANY_NUMBERS) else "category"
     unique = _every_one_differs(distinct, rows, _FEW_ROWS)
     whole = bool(np.all(present == np.floor(present)))
     if whole and distinct > MANY_NUMBERS and (named or (unique and _numbered(present))):

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from ldpcore.baskets import Baskets
 from ldpcore.data.baskets import NO, YES
+from ldpcore.data.histogram import Histogram
 from ldpcore.data.spelling import folded
-from ldpcore.data.table import Histogram
 from ldpcore.domain import Interval
 from ldpcore.memory import remembered
 
@@ -73,17 +73,17 @@ def proposed(counted: Histogram | Baskets, column: str = "") -> MarksProposal:
 def _proposed(counted: Histogram | Baskets, column: str) -> MarksProposal:
     labels, counts = counted.domain.labels, counted.counts
     some = (counts > 0) & (counts < counted.n)
-    found = [i for i, label in enumerate(labels) if some[i] and is_delicate(label, column)]
-    why: Why = "delicate" if found else "rare"
-    if found:
-        found.sort(key=lambda i: -counts[i])
+    places = [i for i, label in enumerate(labels) if some[i] and is_delicate(label, column)]
+    why: Why = "delicate" if places else "rare"
+    if places:
+        places.sort(key=lambda i: -counts[i])
     else:
         few = np.flatnonzero(some & _is_rare(counted))
         answers = isinstance(counted, Histogram)
         if answers and (2 * counts[few].sum() > counted.n or _are_numbers(labels)):
             few = few[:0]
-        found = few[np.argsort(counts[few], kind="stable")].tolist()
-    chosen = tuple(labels[i] for i in found[:MOST])
+        places = few[np.argsort(counts[few], kind="stable")].tolist()
+    chosen = tuple(labels[i] for i in places[:MOST])
     return MarksProposal(chosen, (why,) * len(chosen))
 
 

@@ -35,8 +35,9 @@ from ldpcore.data.card import DatasetCard
 from ldpcore.data.delimited import Raw
 from ldpcore.data.errors import DataError
 from ldpcore.data.options import ReadOptions
-from ldpcore.data.recognisers import numeric
+from ldpcore.data.recognisers import numeric, people
 from ldpcore.data.recognisers.evidence import Evidence
+from ldpcore.data.set_sources import ITEMS, SIZE, Lines
 from ldpcore.data.table import Table
 
 UPLOAD_LIMIT = 200_000_000
@@ -111,17 +112,17 @@ def _read(
     digest = hashlib.sha256(content).hexdigest()
     card = card or public.by_digest(digest)
     digest = _marked(digest, **options.of_cells(("decimal", "percent", "member")))
-    said = [opened] if opened else []
+    opening = [opened] if opened else []
     raw = _typed(content, name, options, limit)
     if raw is None:
         decoded, notes, stated = text.decode(content, name, options)
-        found = _of_text(decoded, name, options, limit)
-        if isinstance(found, transactions.Transactions):
-            return _of_lines(found, [*said, *notes], stated, name, digest, card, options)
-        raw = found
+        made = _of_text(decoded, name, options, limit)
+        if isinstance(made, transactions.Transactions):
+            return _of_lines(made, [*opening, *notes], stated, name, digest, card, options)
+        raw = made
         raw.notes[:0] = notes
         raw.assumptions[:0] = stated
-    raw.notes[:0] = said
+    raw.notes[:0] = opening
     return _table(lines.without(raw, options, raw.behind), name, digest, card, orders or {}, options, limit)
 
 
@@ -154,8 +155,8 @@ def _of_text(content: bytes, name: str, options: ReadOptions, limit: int) -> "Ra
     if separator is None:
         return delimited.read(content, name, options, limit)
     fixed_width.refuse(content, name, separator, options)
-    found = transactions.found(content, name, separator, options, limit)
-    return found.named(names, stated) if stated else found
+    baskets = transactions.found(content, name, separator, options, limit)
+    return baskets.named(names, stated) if stated else baskets
 
 
 def _table(
@@ -163,7 +164,7 @@ def _table(
     options: ReadOptions, limit: int,
 ) -> Table:  # fmt: skip
     typed = frozenset(name for name, cells in zip(raw.names, raw.columns, strict=True) if columns.is_typed(cells.type))
-    stated, told, behind = tuple(raw.assumptions), dict(raw.texts), dict(raw.sets)
+    stated, texts, behind = tuple(raw.assumptions), dict(raw.texts), dict(raw.sets)
     made = framing.framed(raw, name, orders, options, limit)
     mixed = [column.facts.mixed for column in made.columns.values() if column.facts.mixed]
     digest = _marked(
@@ -173,7 +174,7 @@ def _table(
     )
     known = {column: tidy.known for column, tidy in made.columns.items() if tidy.known and column in made.frame}
     table = Table(
-        name, digest, made.frame, (), card, known, reading=made.reading, typed=typed, options=options, texts=told
+        name, digest, made.frame, (), card, known, reading=made.reading, typed=typed, options=options, texts=texts
     )
     differ = {column.name: column.distinct for column in table.profile()}
     categories = tuple(column.name for column in table.profile() if column.role == "category")
@@ -184,7 +185,7 @@ def _table(
     placed = _knowing(replace(table, sets=layout.recognise(made.frame, categories, usual, differ)), table)
     evidence = Evidence(placed, options, made.columns, stated, made.settled, made.boxes, frozenset(behind))
     assumptions = recognisers.recognised(evidence)
-    sure = [*made.notes, *numeric.spelled(evidence), *columns.missing_notes(made.columns)]
+    sure = [*made.notes, *numeric.spelled(evidence), *columns.missing_notes(made.columns), *people.repeated(evidence)]
     return _with_notes(placed, sure, assumptions)
 
 
@@ -208,8 +209,8 @@ def _knowing(made: Table, table: Table) -> Table:
 
 def _marked(digest: str, **chosen: Any) -> str:
     """The digest of a file that a person has read differently: nothing kept of the usual reading may serve."""
-    told = {name: value for name, value in chosen.items() if value is not None}
-    return hashlib.sha256(f"{digest} {told}".encode()).hexdigest() if told else digest
+    given = {name: value for name, value in chosen.items() if value is not None}
+    return hashlib.sha256(f"{digest} {given}".encode()).hexdigest() if given else digest
 
 
 def _transactions(content: bytes, name: str, options: ReadOptions) -> str | None:
@@ -226,8 +227,9 @@ def _of_lines(
     card: DatasetCard | None, options: ReadOptions,
 ) -> Table:  # fmt: skip
     """A list of transactions as a table: the size of each basket, and beside it the baskets."""
-    held: Baskets = found.baskets
-    frame = pd.DataFrame({layout.SIZE: columns.tidy(layout.SIZE, pa.chunked_array([pa.array(held.lengths)])).series})
-    table = Table(name, digest, frame, (), card, sets={layout.ITEMS: layout.Lines(held)}, options=options)
+    baskets: Baskets = found.baskets
+    sizes = columns.tidy(SIZE, pa.chunked_array([pa.array(baskets.lengths)])).series
+    frame, sets = pd.DataFrame({SIZE: sizes}), {ITEMS: Lines(baskets)}
+    table = Table(name, digest, frame, (), card, sets=sets, options=options)
     evidence = Evidence(table, options, {}, (*stated, *found.assumptions))
-    return _with_notes(table, [*notes, *found.notes, *held.notes], recognisers.recognised(evidence))
+    return _with_notes(table, [*notes, *found.notes, *baskets.notes], recognisers.recognised(evidence))

@@ -37,8 +37,8 @@ def read(content: bytes, name: str, limit: int) -> Raw:
     if len(content) > limit // _LARGER:
         raise too_large(name, f"has {len(content) / 1e6:.0f} MB of JSON", limit // _LARGER)
     try:
-        found, where = _records(content)
-        rows = [_flat(record) for record in found]
+        given, where = _records(content)
+        rows = [_flat(record) for record in given]
     except (ValueError, RecursionError) as error:
         raise DataError(
             f"“{name}” is JSON, not a table.",
@@ -53,7 +53,7 @@ def read(content: bytes, name: str, limit: int) -> Raw:
     tidied, notes = recognise.tidy_names(names)
     columns, sets = [], {}
     for key, column in zip(names, tidied, strict=True):
-        values = [row.get(key) for row in rows]
+        values = [_unwrapped(row.get(key)) for row in rows]
         if any(isinstance(value, list) for value in values):
             sets[column] = cells.LISTED
         columns.append(_column(values))
@@ -66,14 +66,14 @@ def _records(content: bytes) -> tuple[list[dict[str, Any]], str]:
     """The records, and where they stand if that is not plain."""
     where = ""
     if _LIST.match(content[:10_000]):
-        found = json.loads(content)
+        records = json.loads(content)
     elif match := _INSIDE.match(content[:10_000]):
-        found, where = json.loads(content)[match[1].decode()], f" under “{match[1].decode()}”"
+        records, where = json.loads(content)[match[1].decode()], f" under “{match[1].decode()}”"
     else:
-        found = [json.loads(line) for line in content.split(b"\n") if line.strip()]
-    if not isinstance(found, list) or not all(isinstance(record, dict) for record in found):
+        records = [json.loads(line) for line in content.split(b"\n") if line.strip()]
+    if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
         raise ValueError("something else than records stands among them")
-    return found, where
+    return records, where
 
 
 def _flat(record: dict[str, Any], before: str = "", depth: int = 0) -> dict[str, Any]:
@@ -85,6 +85,13 @@ def _flat(record: dict[str, Any], before: str = "", depth: int = 0) -> dict[str,
         else:
             out[f"{before}{key}"] = value
     return out
+
+
+def _unwrapped(value: Any) -> Any:
+    """A list of objects with one entry each, as a group that repeats in a form, is a list of what these hold."""
+    if isinstance(value, list) and value and all(isinstance(each, dict) and len(each) == 1 for each in value):
+        return [inner for each in value for inner in each.values()]
+    return value
 
 
 def _column(values: list[Any]) -> pa.ChunkedArray:

@@ -74,6 +74,9 @@ def far(numbers: NDArray[np.float64]) -> list[tuple[float, int]]:
     []
     """
     present = numbers[~np.isnan(numbers)]
+    # Far from all others is only an end. To sort millions of them would take as long as to read them.
+    if not len(present) or CODES.isdisjoint((float(present.min()), float(present.max()))):
+        return []
     values, rows = np.unique(present, return_counts=True)
     coded = np.isin(values, list(CODES))
     while coded.any():  # a code that is near is a number like the others, and the next one may be near to it
@@ -96,14 +99,14 @@ def emptied(series: pd.Series, numbers: NDArray[np.float64] | None, values: Coll
     """
     gone = np.zeros(len(series), bool)
     for value in values:
-        held = series.isin([value]).to_numpy(bool)
+        is_value = series.isin([value]).to_numpy(bool)
         if numbers is not None:
-            held = held | (numbers == pd.to_numeric(value, errors="coerce"))
-        if not held.any():
+            is_value = is_value | (numbers == pd.to_numeric(value, errors="coerce"))
+        if not is_value.any():
             raise DataError(
                 f"“{series.name}” holds no “{value}”.",
                 "Only a value that stands in the column can be declared missing. Correct the spelling.",
             )
-        gone = gone | held
+        gone = gone | is_value
     cells: pa.Array = pa.array(series.mask(gone), from_pandas=True)
     return cells if isinstance(cells, pa.ChunkedArray) else pa.chunked_array([cells])

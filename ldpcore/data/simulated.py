@@ -14,7 +14,7 @@ def reservoir(n: int, k: int, m: int, rng: np.random.Generator) -> NDArray[np.in
     n, k = checks.integer(n, "n (people)", 1), checks.domain_size(k)
     if checks.integer(m, "m (items per set)", 1) > k:
         raise ValueError(f"a set of m = {m} different items needs at least {m} of them, got k = {k}")
-    held = np.tile(np.arange(m, dtype=np.int32), (n, 1))
+    baskets = np.tile(np.arange(m, dtype=np.int32), (n, 1))
     active, place = np.arange(n), np.full(n, m - 1)
     reach = _uniform(rng, n) ** (1 / m)
     while len(active):
@@ -23,9 +23,9 @@ def reservoir(n: int, k: int, m: int, rng: np.random.Generator) -> NDArray[np.in
         place = place + 1 + np.minimum(skip, k).astype(np.int64)
         on = place < k
         active, place, reach = active[on], place[on], reach[on]
-        held[active, rng.integers(0, m, len(active))] = place
+        baskets[active, rng.integers(0, m, len(active))] = place
         reach = reach * _uniform(rng, len(active)) ** (1 / m)
-    return np.sort(held, axis=1)
+    return np.sort(baskets, axis=1)
 
 
 def _uniform(rng: np.random.Generator, size: int) -> NDArray[np.float64]:
@@ -35,6 +35,6 @@ def _uniform(rng: np.random.Generator, size: int) -> NDArray[np.float64]:
 
 def simulated(n: int, k: int, m: int, rng: np.random.Generator) -> Baskets:
     """The same as baskets of "item 1" … "item k"."""
-    held = reservoir(n, k, m, rng)
+    baskets = reservoir(n, k, m, rng)
     labels = tuple(f"item {i + 1}" for i in range(k))
-    return Baskets(labels, held.ravel(), np.arange(n + 1, dtype=np.int64) * m)
+    return Baskets(labels, baskets.ravel(), np.arange(n + 1, dtype=np.int64) * m)

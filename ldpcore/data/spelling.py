@@ -14,7 +14,7 @@ def spellings(labels: Iterable[str]) -> list[tuple[str, ...]]:
     >>> spellings(["positive", "negative", "Positive", "never tested", "never  tested "])
     [('positive', 'Positive'), ('never tested', 'never  tested ')]
     """
-    found: dict[str, list[str]] = {}
+    alike: dict[str, list[str]] = {}
     for label in labels:
-        found.setdefault(folded(label), []).append(label)
-    return [tuple(same) for same in found.values() if len(same) > 1]
+        alike.setdefault(folded(label), []).append(label)
+    return [tuple(same) for same in alike.values() if len(same) > 1]

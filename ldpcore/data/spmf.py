@@ -24,9 +24,9 @@ def plain(content: bytes, options: ReadOptions) -> tuple[bytes, dict[str, str], 
     about = content.count(b"\n@") + content.startswith(b"@")
     body = b"\n".join(kept)
     marks = len(_MARKS.findall(body))
-    said = f"The file is one of SPMF: {plural(about, 'line')} with @ name items and are no people"
-    said += f"; −1 and −2 end sets, {plural(marks, 'time')}, and are no items." if marks else "."
+    sentence = f"The file is one of SPMF: {plural(about, 'line')} with @ name items and are no people"
+    sentence += f"; −1 and −2 end sets, {plural(marks, 'time')}, and are no items." if marks else "."
     return _MARKS.sub(b"", body), names, [
-        assumed(AssumptionKind.FORMAT, None, said, "SPMF", options,
+        assumed(AssumptionKind.FORMAT, None, sentence, "SPMF", options,
                 ("a list of transactions like others", {"format": "table"}), asks=False)
     ]  # fmt: skip

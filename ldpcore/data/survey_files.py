@@ -16,7 +16,7 @@ from ldpcore.data.columns import MAX_VALUES
 from ldpcore.data.delimited import Raw
 from ldpcore.data.errors import DataError, plural
 from ldpcore.data.foreign import bounded
-from ldpcore.data.text import too_large
+from ldpcore.data.text import too_large, unpack
 
 KINDS = {
     "sav": ("an SPSS file", "In SPSS: File, Export, CSV, with value labels."),
@@ -26,17 +26,22 @@ KINDS = {
 }
 """What can be read, by pyreadstat's names; what it is, and how it is saved as CSV."""
 COMMAND = 'pip install "ldpcore[survey]"'
+_SAS, _CATALOG = (bytes(12) + begins for begins in (b"\xc2\xea\x81\x60", b"\xc2\xea\x81\x63"))
 _BEGINS = (
-    (b"$FL2", "sav"), (b"$FL3", "sav"), (b"<stata_dta>", "dta"),
-    (bytes(12) + b"\xc2\xea\x81\x60", "sas7bdat"), (b"HEADER RECORD*******LIB", "xport"),
+    (b"$FL2", "sav"), (b"$FL3", "sav"), (b"<stata_dta>", "dta"), (_SAS, "sas7bdat"),
+    (b"HEADER RECORD*******LIB", "xport"),
 )  # fmt: skip
 _OLD_STATA = range(102, 116)
+_MOST = 1_000_000_000
+"""Bytes of a file whose labels are looked up: as many as one on one's own machine may have."""
 _LARGER = 4
 """Times that a table takes more memory than the file says that its cells have."""
 
 
 def kind_of(content: bytes, name: str) -> str | None:
     """Which of KINDS these bytes are, by how they begin."""
+    if is_catalog(content):
+        raise DataError(f"“{name}” has labels, and no answers.", "Choose it together with its .sas7bdat.")
     for begins, kind in _BEGINS:
         if content.startswith(begins):
             return kind
@@ -49,11 +54,7 @@ def read(content: bytes, name: str, kind: str, limit: int) -> Raw:
     sets of answers that belong together as sets. DataError: pyreadstat is not there, damaged, too large.
     """
     what, instead = KINDS[kind]
-    if importlib.util.find_spec("pyreadstat") is None:
-        raise DataError(
-            f"“{name}” is {what}.", f"To read it, one more package is needed: {COMMAND}. Or save it as CSV. {instead}"
-        )
-    reader = getattr(importlib.import_module("pyreadstat"), f"read_{kind}")
+    reader = getattr(_pyreadstat(name, what, instead), f"read_{kind}")
     missing: dict[str, Any] = {} if kind == "xport" else {"user_missing": True}
     with bounded(name, what):
         _, about = reader(io.BytesIO(content), metadataonly=True)
@@ -62,6 +63,42 @@ def read(content: bytes, name: str, kind: str, limit: int) -> Raw:
             io.BytesIO(content), output_format="dict", row_limit=extent.max_rows(limit) + 1, **missing
         )
     return _raw(columns, about, name, kind, limit)
+
+
+def is_catalog(content: bytes) -> bool:
+    """Whether these bytes are a catalogue of SAS (.sas7bcat), which has the labels of codes in data beside it."""
+    return content.startswith(_CATALOG)
+
+
+def catalog_labels(content: bytes, catalog: bytes, name: str) -> dict[str, dict[str, str]]:
+    """Labels of codes, column → code → label, for a SAS file (also packed with gzip) from the catalogue beside it: as
+    `Table.with_labels` wants them. DataError: pyreadstat is not there; no SAS file; damaged; no label fits a column.
+    """
+    content = unpack(content, name, _MOST)
+    if kind_of(content, name) != "sas7bdat":
+        raise DataError(f"“{name}” is no SAS file.", "A .sas7bcat has labels for the .sas7bdat that it came with.")
+    pyreadstat = _pyreadstat(name, KINDS["sas7bdat"][0], KINDS["sas7bdat"][1])
+    with bounded(name, "a SAS file with its catalogue"):
+        _, about = pyreadstat.read_sas7bdat(io.BytesIO(content), metadataonly=True)
+        _, formats = pyreadstat.read_sas7bcat(io.BytesIO(catalog))
+    names, _ = recognise.tidy_names(list(about.column_names))
+    out = {}
+    for given, column in zip(about.column_names, names, strict=True):
+        labels = formats.value_labels.get(about.variable_to_label.get(given), {})
+        if labels:
+            out[column] = {_written(code): str(text) for code, text in labels.items()}
+    if not out:
+        raise DataError(f"The catalogue has no labels for “{name}”.", "Choose the .sas7bcat that came with it.")
+    return out
+
+
+def _pyreadstat(name: str, what: str, instead: str) -> Any:
+    """The package. DataError: it is not there."""
+    if importlib.util.find_spec("pyreadstat") is None:
+        raise DataError(
+            f"“{name}” is {what}.", f"To read it, one more package is needed: {COMMAND}. Or save it as CSV. {instead}"
+        )
+    return importlib.import_module("pyreadstat")
 
 
 def _check(about: Any, name: str, limit: int) -> None:
@@ -93,15 +130,17 @@ def _raw(columns: Mapping[str, Sequence], about: Any, name: str, kind: str, limi
         more = f" and {len(absent) - 6} more" if len(absent) > 6 else ""
         raw.notes.append(f"Read as missing, as the file says: {', '.join(absent[:6])}{more}.")
     if kind == "sas7bdat" and not any(about.variable_value_labels.values()):
-        raw.notes.append("The file has codes without labels: SAS keeps them in a .sas7bcat beside it, or in a program.")
+        raw.notes.append(
+            "The file has codes without labels: SAS keeps them in a .sas7bcat beside it: choose both together."
+        )
     _with_sets(raw, about, dict(zip(columns, names, strict=True)))
     return raw
 
 
 def _ranges(about: Any, given: str) -> list[tuple[Any, Any]]:
     """From and to, of what the file says is no answer: numbers, or texts such as Stata's "a" for .a."""
-    held = [(each["lo"], each["hi"]) for each in about.missing_ranges.get(given, [])]
-    return held + [(value, value) for value in about.missing_user_values.get(given, [])]
+    ranges = [(each["lo"], each["hi"]) for each in about.missing_ranges.get(given, [])]
+    return ranges + [(value, value) for value in about.missing_user_values.get(given, [])]
 
 
 def _answers(
@@ -120,20 +159,20 @@ def _answers(
         left_out = {labels.get(_plain(code), f"{code:.12g}"): int(n) for code, n in zip(*codes, strict=True)}
         return _of_numbers(array, present & ~gone, labels, column, orders), left_out
     special = {low for low, _ in ranges if isinstance(low, str)}
-    found: dict[str, int] = {}
+    absent: dict[str, int] = {}
     texts: list[str | None] = []
     for value in array.tolist():
         if value is None or value != value or value in special:
             text = None if value not in special else labels.get(value, f".{value}")
             if text is not None:
-                found[text] = found.get(text, 0) + 1
+                absent[text] = absent.get(text, 0) + 1
             texts.append(None)
         else:
             texts.append(labels.get(_plain(value), _written(value)))
     if texts and all(text is None or _is_number(text) for text in texts) and not labels:
         numbers = [None if text is None else float(text) for text in texts]
-        return pa.chunked_array([pa.array(numbers, pa.float64())]), found
-    return pa.chunked_array([pa.array(texts, pa.string())]), found
+        return pa.chunked_array([pa.array(numbers, pa.float64())]), absent
+    return pa.chunked_array([pa.array(texts, pa.string())]), absent
 
 
 def _of_numbers(
@@ -159,23 +198,23 @@ def _of_numbers(
 def _with_sets(raw: Raw, about: Any, called: Mapping[str, str]) -> None:
     """A column for every set of answers that belong together, in whose cells they stand as a list."""
     known = {given.casefold(): column for given, column in called.items()}
-    for title, told in (getattr(about, "mr_sets", None) or {}).items():
-        members = [known[each.casefold()] for each in told.get("variable_list", []) if each.casefold() in known]
+    for title, described in (getattr(about, "mr_sets", None) or {}).items():
+        members = [known[each.casefold()] for each in described.get("variable_list", []) if each.casefold() in known]
         if len(members) < 2:
             continue
-        label = str(told.get("label") or title).strip(" $")
+        label = str(described.get("label") or title).strip(" $")
         name = label if label not in raw.names else f"{label} (set)"
         places = [raw.names.index(member) for member in members]
-        held = [raw.columns[place].to_pylist() for place in places]
-        if told.get("is_dichotomy"):
-            counted = str(told.get("counted_value", "1"))
-            yes = [_label(about, given, counted) for given in told["variable_list"] if given.casefold() in known]
+        answers = [raw.columns[place].to_pylist() for place in places]
+        if described.get("is_dichotomy"):
+            counted = str(described.get("counted_value", "1"))
+            yes = [_label(about, given, counted) for given in described["variable_list"] if given.casefold() in known]
             items = [raw.texts.get(member, member) for member in members]
             rows = [[item for item, word, cell in zip(items, yes, row, strict=True)
                      if _written(cell) in (word, counted)]
-                    for row in zip(*held, strict=True)]  # fmt: skip
+                    for row in zip(*answers, strict=True)]  # fmt: skip
         else:
-            rows = [[_written(cell) for cell in row if cell is not None] for row in zip(*held, strict=True)]
+            rows = [[_written(cell) for cell in row if cell is not None] for row in zip(*answers, strict=True)]
         raw.names.append(name)
         raw.columns.append(pa.chunked_array([pa.array([json.dumps(row, ensure_ascii=False) for row in rows])]))
         raw.sets[name] = cells.LISTED

@@ -156,9 +156,9 @@ def _ascii(text: str) -> str:
 
 
 def _without_brackets(labels: pa.Array) -> tuple[pa.Array, tuple[str, ...]]:
-    held = matches(labels, _BRACKETS)
+    bracketed = matches(labels, _BRACKETS)
     plain = matches(labels, rf"[+-]?{_NUMBER}.?")
-    if not held.any() or not plain.any():
+    if not bracketed.any() or not plain.any():
         return labels, ()
     bare = pc.replace_substring_regex(labels, pattern=r"^\(([^()]*)\)$", replacement=r"-\1")
     return bare, ("negative in brackets",)
@@ -176,5 +176,5 @@ def _without_currency(labels: pa.Array) -> tuple[pa.Array, tuple[str, ...]]:
 
 def matches(labels: pa.Array, pattern: str) -> NDArray[np.bool_]:
     """Which labels (labels,) a pattern of RE2 describes from end to end."""
-    found = pc.match_substring_regex(labels, pattern=rf"^(?:{pattern})$")
-    return np.asarray(found.to_numpy(zero_copy_only=False), bool)
+    fits = pc.match_substring_regex(labels, pattern=rf"^(?:{pattern})$")
+    return np.asarray(fits.to_numpy(zero_copy_only=False), bool)

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -11,34 +10,19 @@ from numpy.typing import NDArray
 
 from ldpcore import checks
 from ldpcore.baskets import Baskets
-from ldpcore.data import columns, items, numbers, sentinels
+from ldpcore.data import columns, histogram, items, numbers, sentinels
 from ldpcore.data import dictionary as dictionaries
 from ldpcore.data.assumptions import Assumption
 from ldpcore.data.card import DatasetCard
-from ldpcore.data.columns import MAX_VALUES, TEXT_ROLES, Column, tidy
+from ldpcore.data.columns import TEXT_ROLES, Column, tidy
 from ldpcore.data.errors import DataError, plural, thousands
-from ldpcore.data.layout import DescribedBaskets, SetSource
+from ldpcore.data.histogram import MISSING_LABEL, Histogram, Missing
 from ldpcore.data.numbers import Reading
 from ldpcore.data.options import ReadOptions
 from ldpcore.data.profile import ColumnProfile, profile
 from ldpcore.data.sentinels import Sentinel
+from ldpcore.data.set_sources import DescribedBaskets, Pairs, SetSource, undescribed
 from ldpcore.domain import Categorical, Interval
-from ldpcore.memory import Remembering
-
-Missing = Literal["any", "column", "category"]
-MISSING = ("any", "column", "category")
-MISSING_LABEL = "(missing)"
-
-
-@dataclass(frozen=True, eq=False)
-class Histogram(Remembering):
-    """How many people gave each answer: counts (k,) of n people; dropped and clipped say whom the choices touched."""
-
-    domain: Categorical
-    counts: NDArray[np.int64]
-    n: int
-    dropped: int
-    clipped: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,21 +72,9 @@ class Table:
         """
         series = self._column(column)
         if not isinstance(series.dtype, pd.CategoricalDtype):
-            raise self._too_many(column, series)
-        codes = series.cat.codes.to_numpy(np.int64)
-        labels = tuple(series.cat.categories)
-        keep = self._keep(series, missing)
-        if missing == "category" and not keep.all():
-            labels, codes, keep = self._with_missing(labels, codes)
-        if len(labels) < 2:
-            raise DataError(
-                f"“{column}” has {'a single value, “' + labels[0] + '”' if labels else 'no value'}.",
-                "Where everybody answers the same there is nothing to estimate and nothing to hide. "
-                "Choose another column.",
-            )
-        n = self._somebody(column, keep)
-        counts = np.bincount(codes[keep], minlength=len(labels)).astype(np.int64)
-        return Histogram(Categorical(labels), counts, n, len(keep) - n)
+            raise histogram.too_many(column, int(series.nunique()), self.values(column) is not None)
+        labels, codes = tuple(series.cat.categories), series.cat.codes.to_numpy(np.int64)
+        return histogram.of_codes(column, labels, codes, self._keep(series, missing), missing)
 
     def binned(self, column: str, low: float, high: float, bins: int, missing: Missing = "any") -> Histogram:
         """The histogram of a column of numbers over equal bins of the public range [low, high] (in its units).
@@ -139,6 +111,20 @@ class Table:
         if column not in self._baskets:
             self._baskets[column] = self.sets[column].collect(self.frame)
         return self._baskets[column]
+
+    def rows_of_one(self, column: str = "") -> int:
+        r"""The most rows that one person has, where it is known whose they are: each is a report about this column with
+        an ε, and that of the person is their sum. 1 where rows are people, or where a column of sets has all of one's.
+
+        >>> from ldpcore.data import ReadOptions, read
+        >>> visits = b"who,mood\nann,good\nann,bad\nbob,good\nann,good\n"
+        >>> table = read(visits, "v.csv", ReadOptions().with_column("who", role="person"))
+        >>> table.rows_of_one("mood"), read(visits, "v.csv").rows_of_one("mood")
+        (3, 1)
+        """
+        if isinstance(undescribed(self.sets.get(column)), Pairs):
+            return 1
+        return self._most_rows
 
     def sentinels(self) -> tuple[Sentinel, ...]:
         """What may stand for no answer: "unknown", and numbers such as 999 far from all others; computed once."""
@@ -188,13 +174,13 @@ class Table:
         name = next(iter(self.sets), None)
         if name is None:
             raise DataError(f"“{self.name}” has no baskets to describe.", "Choose how the file is to be read first.")
-        held = self.baskets(name)
-        said = items.describe(info.frame, held, info.name)
+        baskets = self.baskets(name)
+        described = items.describe(info.frame, baskets, info.name)
         note = (
-            f"{thousands(said.found)} of {plural(held.k, 'item')} are described in “{info.name}”: "
-            f"{plural(len(said.groups), 'category')}.".replace("categorys", "categories")
+            f"{thousands(described.found)} of {plural(baskets.k, 'item')} are described in “{info.name}”: "
+            f"{plural(len(described.groups), 'category')}.".replace("categorys", "categories")
         )
-        return replace(self.with_groups(said.groups, said.names), notes=(*self.notes, note))
+        return replace(self.with_groups(described.groups, described.names), notes=(*self.notes, note))
 
     def with_labels(self, dictionary: Mapping[str, Mapping[str, str]]) -> "Table":
         """The table with labels in the place of codes, in the dictionary's order. See ldpcore.data.labels.
@@ -204,11 +190,17 @@ class Table:
         """
         if self.before is not None:
             codes = {name: dictionary.get(name, {}) for name in self.missing}
-            called = {name: [codes[name].get(each, each) for each in told] for name, told in self.missing.items()}
+            called = {name: [codes[name].get(each, each) for each in values] for name, values in self.missing.items()}
             return self.before.with_labels(dictionary).with_missing(called)
         frame, orders, note = dictionaries.apply(self.frame, dictionary)
         digest = dictionaries.digest(self.digest, dictionary)
         return replace(self, frame=frame, digest=digest, notes=(*self.notes, note), orders={**self.orders, **orders})
+
+    @cached_property
+    def _most_rows(self) -> int:
+        people = {name for name in map(str, self.frame.columns) if self.options.of(name).role == "person"}
+        people |= {each.user for source in self.sets.values() if isinstance(each := undescribed(source), Pairs)}
+        return max((int(self.frame[name].value_counts().max()) for name in people), default=1)
 
     @cached_property
     def _no_numbers(self) -> set[str]:
@@ -226,8 +218,8 @@ class Table:
 
     @cached_property
     def _profile(self) -> tuple[ColumnProfile, ...]:
-        told = {name: self.options.of(name).role for name in self.frame.columns}
-        return tuple(profile(name, self._column(name), self.values(name), told[name]) for name in self.frame.columns)
+        roles = {name: self.options.of(name).role for name in self.frame.columns}
+        return tuple(profile(name, self._column(name), self.values(name), roles[name]) for name in self.frame.columns)
 
     @cached_property
     def _sentinels(self) -> tuple[Sentinel, ...]:
@@ -237,8 +229,8 @@ class Table:
     def _without(self, column: str, values: tuple[str, ...]) -> Column:
         """A column with nothing in the rows that hold one of these values."""
         cells = sentinels.emptied(self._column(column), self.values(column), values)
-        told = self.options.with_column(column, missing=(), recode=())  # they are gone already
-        return tidy(column, cells, self.orders.get(column), self._reading(column), told)
+        options = self.options.with_column(column, missing=(), recode=())  # they are gone already
+        return tidy(column, cells, self.orders.get(column), self._reading(column), options)
 
     @cached_property
     def _complete(self) -> NDArray[np.bool_]:
@@ -258,39 +250,8 @@ class Table:
 
     def _keep(self, series: pd.Series, missing: str) -> NDArray[np.bool_]:
         """Which rows (n,) count."""
-        if missing not in MISSING:
-            raise DataError(f"“{missing}” is no way to treat missing answers.", f"Choose one of {', '.join(MISSING)}.")
+        histogram.check_missing(missing)
         return self._complete if missing == "any" else series.notna().to_numpy()
-
-    def _somebody(self, column: str, keep: NDArray[np.bool_]) -> int:
-        n = int(np.count_nonzero(keep))
-        if n == 0:
-            raise DataError(
-                f"Nobody is left in “{column}”.",
-                "Every row misses an answer. Leave out only the rows that miss this column, or count a missing answer "
-                "as a value of its own.",
-            )
-        return n
-
-    def _with_missing(
-        self, labels: tuple[str, ...], codes: NDArray[np.integer]
-    ) -> tuple[tuple[str, ...], NDArray[np.signedinteger], NDArray[np.bool_]]:
-        label = MISSING_LABEL
-        while label in labels:  # a file may use these very words
-            label += "*"
-        return (*labels, label), np.where(codes < 0, len(labels), codes.astype(np.int32)), np.ones(len(codes), bool)
-
-    def _too_many(self, column: str, series: pd.Series) -> DataError:
-        count = thousands(int(series.nunique()))
-        if self.values(column) is not None:
-            return DataError(
-                f"“{column}” has {count} different numbers.",
-                f"A category has at most {thousands(MAX_VALUES)} values. Use it as a number, with a range and bins.",
-            )
-        return DataError(
-            f"“{column}” has {count} different values and looks like an identifier.",
-            f"A category has at most {thousands(MAX_VALUES)} values. Choose another column.",
-        )
 
     def _numbers(self, column: str, missing: str) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """All rows' numbers (n,), NaN where there is none, and which rows count as numbers."""
@@ -301,7 +262,7 @@ class Table:
                 f"“{column}” holds text, not numbers.", "Use it as a category, or choose a column of numbers."
             )
         keep = keep & ~np.isnan(x)
-        self._somebody(column, keep)
+        histogram.somebody(column, keep)
         return x, keep
 
     def values(self, column: str) -> NDArray[np.float64] | None:

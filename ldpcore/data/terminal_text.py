@@ -15,8 +15,8 @@ def of_table(table: Table, toml: bool = False) -> str:
     out = [f"{table.name}: {plural(len(table.frame), 'row')}, {plural(table.frame.shape[1], 'column')}."]
     out += [_column(table, each.name) for each in table.profile()]
     out += [f"  {name}: {plural(table.baskets(name).k, 'item')} as sets" for name in table.sets]
-    said = {each.sentence for each in table.assumptions}
-    out += ["", *(note for note in table.notes if note not in said)]
+    sentences = {each.sentence for each in table.assumptions}
+    out += ["", *(note for note in table.notes if note not in sentences)]
     for each in table.assumptions:
         out += ["", *_assumption(each, toml)]
     count = sum(each.is_open for each in table.assumptions)

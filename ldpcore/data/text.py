@@ -76,8 +76,10 @@ def decode(content: bytes, name: str, options: ReadOptions = _RECOGNISE) -> tupl
             return _transcode(content, name, "utf-16"), ["The file is encoded in UTF-16."], []
     content = _without_mark(content)
     if (codec := encodings.wide(content)) is not None:
-        said = f"Every second byte is zero or belongs to a letter: read as {encodings.MENU[codec]} without its mark."
-        return _transcode(content, name, codec), [said], []
+        sentence = (
+            f"Every second byte is zero or belongs to a letter: read as {encodings.MENU[codec]} without its mark."
+        )
+        return _transcode(content, name, codec), [sentence], []
     refuse_binary(content, name)
     if _is(content, "utf-8"):
         return content, [], []
@@ -87,11 +89,11 @@ def decode(content: bytes, name: str, options: ReadOptions = _RECOGNISE) -> tupl
 def _recognised(content: bytes, name: str, options: ReadOptions) -> tuple[bytes, list[str], list[Assumption]]:
     """Text that is no UTF-8, in its most plausible encoding; the others make other letters of it."""
     looked = next((line for line in content.split(b"\n") if not line.isascii()), b"")[:200]
-    held: dict[str, tuple[str, float]] = {}
+    readings: dict[str, tuple[str, float]] = {}
     for codec, score in encodings.candidates(content):
         if _is(content, codec):
-            held.setdefault(looked.decode(codec, "replace"), (codec, score))
-    ranked = [(codec, score, letters) for letters, (codec, score) in held.items()]
+            readings.setdefault(looked.decode(codec, "replace"), (codec, score))
+    ranked = [(codec, score, letters) for letters, (codec, score) in readings.items()]
     if not ranked or ranked[0][1] < _PLAUSIBLE:
         western = "cp1252" if _is(content, "cp1252") else "latin-1"
         ranked = [(western, 0.0, looked.decode(western, "replace")),
@@ -100,11 +102,11 @@ def _recognised(content: bytes, name: str, options: ReadOptions) -> tuple[bytes,
     title = {"cp1252": "Windows-1252", "latin-1": "Latin-1"}.get(codec, encodings.MENU[codec])
     others = [(f"{encodings.MENU[each]}: {_shown(letters)}", {"encoding": each}) for each, _, letters in ranked[1:5]]
     others = others or [("Latin-1", {"encoding": "latin-1"})]
-    said = f"The file is not UTF-8; it was read as {title}. If letters look wrong, choose another encoding."
+    sentence = f"The file is not UTF-8; it was read as {title}. If letters look wrong, choose another encoding."
     near = len(ranked) > 1 and ranked[1][1] > score - 0.1
-    found = assumed(AssumptionKind.ENCODING, None, said, f"{title}: {_shown(ranked[0][2])}", options, *others,
+    assumption = assumed(AssumptionKind.ENCODING, None, sentence, f"{title}: {_shown(ranked[0][2])}", options, *others,
                     asks=near and codec != "cp1252")  # fmt: skip
-    return _transcode(content, name, codec), [], [found]
+    return _transcode(content, name, codec), [], [assumption]
 
 
 def _shown(line: str) -> str:

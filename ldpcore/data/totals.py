@@ -66,5 +66,5 @@ def _adds_up(above: pa.ChunkedArray, cell: str, mark: str) -> bool:
     parsed = numbers.parse(labels, np.ones(len(labels), np.int64), numbers.Reading(mark))
     if parsed is None or np.isnan(parsed.values[-1]):
         return False
-    held = np.nan_to_num(parsed.values[:-1])
-    return bool(np.count_nonzero(held) >= _FEWEST and np.isclose(parsed.values[-1], held.sum(), rtol=1e-6))
+    sizes = np.nan_to_num(parsed.values[:-1])
+    return bool(np.count_nonzero(sizes) >= _FEWEST and np.isclose(parsed.values[-1], sizes.sum(), rtol=1e-6))

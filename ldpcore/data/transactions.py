@@ -15,12 +15,12 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ldpcore.baskets import Baskets
-from ldpcore.data import baskets, dates, extent
+from ldpcore.data import baskets, dates, extent, quoted_lines
 from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
 from ldpcore.data.errors import DataError, plural, thousands
-from ldpcore.data.layout import ITEMS
 from ldpcore.data.line_items import MIN_LINES, LineItems
 from ldpcore.data.options import ReadOptions
+from ldpcore.data.set_sources import ITEMS
 
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blank"}
 SAMPLE_BYTES = 1 << 17
@@ -28,6 +28,8 @@ BLOCK_BYTES = 1 << 22
 MAX_REGULAR = 0.8
 """With more lines of one length than this share, a file is a table."""
 _NUMBERS = re.compile(r"\d+( +\d+)*")
+_AMOUNT = re.compile(r"[+-]?\d*\.\d+([eE][+-]?\d+)?|-\d+")
+""""0.5", "-3": what nobody calls an item."""
 
 
 def looks_like(content: bytes, options: ReadOptions) -> str | None:
@@ -55,7 +57,8 @@ def _is_table(lines: list[str], separator: str) -> bool:
 
 def _sample(content: bytes) -> list[str]:
     lines = content[:SAMPLE_BYTES].decode("utf-8", errors="ignore").splitlines()
-    return [line for line in (lines[:-1] if len(content) > SAMPLE_BYTES else lines) if line.strip()]
+    lines = quoted_lines.joined(lines[:-1] if len(content) > SAMPLE_BYTES else lines)
+    return [line for line in lines if line.strip()]
 
 
 def _cut(line: str, separator: str) -> list[str]:
@@ -83,6 +86,8 @@ def _score(lines: list[str], separator: str) -> float:
     gaps = sum("" in row and any(not row[i] and any(row[i:]) for i in range(len(row))) for row in rows)
     if gaps > 0.02 * len(rows) or max(Counter(lengths).values()) > MAX_REGULAR * len(rows):
         return 0.0
+    if _are_columns(rows, filled):
+        return 0.0
     if all(dates.is_date(row[0]) for row in filled if row):  # the day of the basket
         filled = [row[1:] for row in filled]
     # In a table each column has its own words; items turn up at any place.
@@ -95,6 +100,19 @@ def _score(lines: list[str], separator: str) -> float:
     again = [cell for cell, count in times.items() if count > 1]
     wander = sum(len(places[cell]) > 1 for cell in again)
     return mean if again and wander >= 0.5 * len(again) else 0.0
+
+
+def _are_columns(rows: list[list[str]], filled: list[list[str]]) -> bool:
+    """Are the lines those of a table that ends in a column with gaps? Amounts are no items; and where all lines have as
+    many fields, two at most, or often the same answer twice, they are columns.
+    """
+    cells = [cell for row in filled[1:] for cell in row]
+    if sum(bool(_AMOUNT.fullmatch(cell)) for cell in cells) > 0.2 * len(cells):
+        return True
+    if len(set(map(len, rows))) > 1:
+        return False
+    several = [row for row in filled[1:] if len(row) > 1]
+    return len(rows[0]) == 2 or sum(len(set(row)) < len(row) for row in several) > 0.1 * len(several)
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,30 +150,30 @@ def found(content: bytes, name: str, separator: str, options: ReadOptions, limit
     blocks = (split(block, separator, name) for block in _blocks(content))
     offsets, cells = next(blocks)
     header = _has_header(cells, offsets) if options.header is None else options.header
-    held = LineItems(options)
-    held.add(offsets[header:], cells)
+    items = LineItems(options)
+    items.add(offsets[header:], cells)
     for more in blocks:
-        held.add(*more)
+        items.add(*more)
     notes = ["The first line holds names, not items."] if header else []
-    if held.counts_lead:
+    if items.counts_lead:
         notes.append("The first field of every line counts its items, and was left out.")
-    made = held.baskets()
-    return Transactions(made, notes, _assumed(separator, held, made, options))
+    made = items.baskets()
+    return Transactions(made, notes, _assumed(separator, items, made, options))
 
 
 def _assumed(separator: str, held: "LineItems", made: Baskets, options: ReadOptions) -> list[Assumption]:
-    said = f"Every line was read as one basket, its items separated by a {SEPARATORS.get(separator, separator)}."
-    said += f" {plural(len(made.lengths), 'basket')} hold {plural(made.k, 'item')}."
+    sentence = f"Every line was read as one basket, its items separated by a {SEPARATORS.get(separator, separator)}."
+    sentence += f" {plural(len(made.lengths), 'basket')} hold {plural(made.k, 'item')}."
     others = [("every line is a row of a table", {"layout": "table"})]
     if held.dropped:
-        said += f" The first field of every line names or dates the basket ({held.dropped}): it is left out."
+        sentence += f" The first field of every line names or dates the basket ({held.dropped}): it is left out."
         others.insert(0, ("the first field is an item", {"first": "item"}))
-    out = [assumed(AssumptionKind.LAYOUT, None, said, "a line is a basket", options, *others, asks=False)]
+    out = [assumed(AssumptionKind.LAYOUT, None, sentence, "a line is a basket", options, *others, asks=False)]
     if held.marks:
         shown = ", ".join(f"“{mark}” {plural(n, 'time')}" for mark, n in held.marks.items())
-        told = {"columns": {**options.columns, ITEMS: replace(options.of(ITEMS), answers=tuple(held.marks))}}
+        columns = {"columns": {**options.columns, ITEMS: replace(options.of(ITEMS), answers=tuple(held.marks))}}
         out.append(assumed(AssumptionKind.MISSING, None, f"Read as no item: {shown}.", "no item", options,
-                           ("an item like others", told), asks=False))  # fmt: skip
+                           ("an item like others", columns), asks=False))  # fmt: skip
     return out
 
 
@@ -214,9 +232,9 @@ def _has_header(cells: pa.Array, offsets: NDArray[np.int64]) -> bool:
 
 def separator_of(content: bytes, name: str, options: ReadOptions) -> str:
     """The separator where transactions are asked for: the wanted one, the recognised one, or the commonest."""
-    found = options.separator or looks_like(content, options)
-    if found:
-        return found
+    usual = options.separator or looks_like(content, options)
+    if usual:
+        return usual
     lines = _sample(content)
     mean = {s: sum(len([c for c in _cut(line, s) if c]) for line in lines) / max(len(lines), 1) for s in SEPARATORS}
     best = max(SEPARATORS, key=lambda s: mean[s] if s != " " else 0)

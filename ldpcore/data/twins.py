@@ -1,5 +1,6 @@
 """One answer that a file writes in two ways which look alike: "1" and "1.0", ’ and ', letters with an accent behind."""
 
+import html
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -10,10 +11,12 @@ from numpy.typing import NDArray
 from ldpcore.data.spelling import folded
 
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufe0e\ufe0f]")
+_ENTITY = re.compile(r"&(#\d+|#x[0-9a-fA-F]+|amp|lt|gt|quot|apos|nbsp);")
+"""Letters as a web page writes them, which some exports leave so."""
 _SAME = str.maketrans({
     **dict.fromkeys("\u2018\u2019\u201a\u201b\u02bc\u00b4\u2032`", "'"),
     **dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033", '"'),
-    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"), "\u2044": "/",
 })  # fmt: skip
 """Quotation marks and dashes that programs put in one another's place."""
 
@@ -24,6 +27,8 @@ def alike(label: str) -> str:
     >>> alike("Don\u2019t  know\u200b") == alike("Don't know"), alike("１２") == "12", alike("No") == alike("no")
     (True, True, False)
     """
+    if _ENTITY.search(label):
+        label = html.unescape(label)
     if label.isascii():
         return " ".join(label.split())
     return " ".join(_INVISIBLE.sub("", unicodedata.normalize("NFKC", label)).translate(_SAME).split())

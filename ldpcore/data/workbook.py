@@ -138,8 +138,8 @@ def _listed(archive: zipfile.ZipFile) -> Workbook:
         if local(name) == "workbookPr":
             since_1904 = attributes.get("date1904", "0") in _TRUE
         elif local(name) == "sheet":
-            found = [value for key, value in attributes.items() if key.endswith(":id")]
-            titles.append((attributes["name"], found[0]))
+            marks = [value for key, value in attributes.items() if key.endswith(":id")]
+            titles.append((attributes["name"], marks[0]))
             hidden.extend([attributes["name"]] * (attributes.get("state", "visible") != "visible"))
 
     parse(archive.read("xl/_rels/workbook.xml.rels"), related)

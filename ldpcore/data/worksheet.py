@@ -73,7 +73,7 @@ def local(name: str) -> str:
 
 def pointed(xml: bytes) -> Counter[int]:
     """Text of the workbook → cells that point to it, of a worksheet that was scanned."""
-    found: Counter[int] = Counter()
+    cells: Counter[int] = Counter()
     pieces: list[str] = []
     shared = False
 
@@ -81,7 +81,7 @@ def pointed(xml: bytes) -> Counter[int]:
         nonlocal shared
         name = local(name)
         if pieces:
-            found[_whole("".join(pieces).strip())] += 1
+            cells[_whole("".join(pieces).strip())] += 1
             pieces.clear()
         shared = attributes.get("t") == "s" if name == "c" else shared
         parser.CharacterDataHandler = pieces.append if shared and name == "v" else None
@@ -89,7 +89,7 @@ def pointed(xml: bytes) -> Counter[int]:
     parser = reader()
     parse(xml, element, parser)
     element("", {})  # nothing need stand behind the last cell
-    return found
+    return cells
 
 
 class _Scan:

@@ -27,8 +27,8 @@ def yes_of(answers: Collection[str]) -> str | None:
     >>> yes_of({"nein", "ja"}), yes_of({"0", "1"}), yes_of({"red", "blue"})
     ('ja', '1', None)
     """
-    held = frozenset(answers)
-    if held in WORDS:
-        return WORDS[held]
-    found = [answer for answer in held if answer in YES]
-    return found[0] if len(held) == 2 and len(found) == 1 and held <= YES | NO else None
+    pair = frozenset(answers)
+    if pair in WORDS:
+        return WORDS[pair]
+    known = [answer for answer in pair if answer in YES]
+    return known[0] if len(pair) == 2 and len(known) == 1 and pair <= YES | NO else None

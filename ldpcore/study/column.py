@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore.data import Histogram, Table
-from ldpcore.data.table import Missing
+from ldpcore.data.histogram import Missing
 from ldpcore.study.definition import Study
 
 

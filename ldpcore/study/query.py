@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ldpcore.data import ReadOptions
 from ldpcore.study import version_1
 from ldpcore.study.comparison import NAMES, Comparison, apart, together
 from ldpcore.study.definition import KINDS, SECRET, SENSITIVE, Choice, Marks, Source, Study
@@ -56,6 +57,9 @@ def _one(study: Study, public: bool) -> Query:
 def _of_data(study: Study) -> Query:
     """What a link says of the data that it names."""
     out = {"data": [study.data.name], "column": [study.column]}
+    read = json.dumps(study.data.read.to_table(), ensure_ascii=False)
+    if study.data.read != ReadOptions() and len(read) <= LONGEST:
+        out["read"] = [read]
     if study.bins is not None:
         out["bins"] = [repr(number) for number in study.bins]
     # A study without marks must be told from one that says nothing of them.
@@ -98,6 +102,11 @@ def _read(query: Mapping[str, Sequence[str]], default: Study) -> tuple[Study | C
                 study = replace(study, **build(query[name]))
             except SENSELESS:
                 refused.append(_nonsense(name, query[name]))
+    if query.get("read"):
+        try:
+            study = replace(study, data=replace(study.data, read=_options(query["read"][0])))
+        except SENSELESS:
+            refused.append(_nonsense("read", query["read"]))
     for name in (name for name in query if name.startswith("o.") and name not in version_1.GONE):
         try:
             called, value = name.removeprefix("o."), json.loads(query[name][0])
@@ -116,6 +125,14 @@ def _read(query: Mapping[str, Sequence[str]], default: Study) -> tuple[Study | C
         (name_a, name_b), (a, b) = settings, studies
         return Comparison(a, b, name_a, name_b), refused
     return next(iter(studies), study), refused
+
+
+def _options(text: str) -> ReadOptions:
+    """How the data of a link are read. ValueError or TypeError: something else than that."""
+    table = json.loads(text)
+    if not isinstance(table, dict):
+        raise ValueError("how data are read is a table")
+    return ReadOptions.from_table(table)
 
 
 def _marks(values: Sequence[str], secret: Sequence[str]) -> Marks:

@@ -85,3 +85,19 @@ def test_a_column_that_cannot_be_counted_is_a_state(view) -> None:
     upload(view, data.read(b"answer\n" + b"yes\n" * 20, "one.csv"))
     assert panels(view) == []
     assert "“answer”" in boxes(view)
+
+
+def test_an_empty_quarter_says_what_would_fill_it_and_offers_it(view) -> None:
+    """An upload of one column of answers has nothing that goes together; beside it, a column of numbers has a mean."""
+    answers = "".join(f"{'abc'[i % 3]}\n" for i in range(90))
+    one = upload(view, data.read(f"town\n{answers}".encode(), "one.csv"))
+    assert panels(one)[-1] == "overview_unfilled"
+    assert len(panels(one)) == 4
+    one.button(key="unfilled_sets").click().run()
+    assert panels(one)[-1] == "overview_itemsets"
+    rows = "".join(f"{'abc'[i % 3]},{20 + i % 60}.5\n" for i in range(90))
+    two = upload(view, data.read(f"town,age\n{rows}".encode(), "two.csv"))
+    assert panels(two)[-1] == "overview_unfilled"
+    two.button(key="unfilled_mean").click().run()
+    assert study(two, "means").column == "age"
+    assert panels(two)[-1] == "overview_mean"

@@ -6,10 +6,10 @@ import pytest
 
 from ldpcore.data import AssumptionKind, ReadOptions, read
 from ldpcore.data.recognisers import RECOGNISERS
-from tests.cases import answers, numbers, rows
-from tests.cases.case import Case
+from tests.cases import answers, brothers, numbers, rows
+from tests.cases.case import Case, draw, items, items_of, table, text
 
-CASES = [*numbers.CASES, *rows.CASES, *answers.CASES]
+CASES = [*numbers.CASES, *rows.CASES, *answers.CASES, *brothers.CASES]
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
@@ -53,3 +53,56 @@ def test_what_is_assumed_is_whole(case: Case):
         assert left.frame.equals(first.frame)
         assert left.digest == first.digest
         assert each.key not in [open_.key for open_ in left.assumptions if open_.is_open]
+
+
+def test_a_group_that_repeats_is_a_set_of_what_it_holds():
+    made = read(brothers.GROUPS, "kobo.json")
+    assert items(made) == items_of(("PrEP", "aspirin")[: age % 3] for age in brothers.AGES)
+
+
+# what looks alike and is none ----------------------------------------------------------------------------------------
+
+
+def test_classes_and_rooms_are_no_panel():
+    """Answers with a letter and a digit name people only in stretches of equally many rows."""
+    several = [f"{letter}{n}" for letter in "ab" for n in range(20, 30)]
+    shuffled = table(["room", "q"], [draw(1, several, 200), draw(2, "uv", 200)])
+    in_turn = table(["room", "q"], [several * 10, draw(2, "uv", 200)])
+    uneven = table(["room", "q"], [[room for i, room in enumerate(several) for _ in range(2 + i % 3)],
+                                   draw(2, "uv", sum(2 + i % 3 for i in range(20)))])  # fmt: skip
+    few = table(["room", "q"], [[room for room in several[:7] for _ in range(9)], draw(2, "uv", 63)])
+    words = table(["room", "q"], [[f"{'abcdefghijklmnopqrst'[i]} hall" for i in range(20) for _ in range(9)],
+                                  draw(2, "uv", 180)])  # fmt: skip
+    for content in (shuffled, in_turn, uneven, few, words):
+        assert not [each for each in read(content, "r.csv").assumptions if each.kind == AssumptionKind.PEOPLE]
+    panel = table(["room", "q"], [[room for room in several for _ in range(9)], draw(2, "uv", 180)])
+    assert [each.column for each in read(panel, "r.csv").assumptions if each.kind == AssumptionKind.PEOPLE] == ["room"]
+
+
+@pytest.mark.parametrize("content", [
+    b"opinion\n" + b"I like tea\nTea is good for all of us\nNo\nNever again\nI do not know\n" * 9,
+    b"city\n" + b"New York\nSan Jose\nLos Angeles\nSan Diego\n" * 9,
+    b"street number\n" + b"Main street\nOak lane\nElm road\n" * 9,
+    b"name, city\n" + b"Ann, Oslo\nBob, Rome\n" * 9,
+    b"age, kg\n" + b"34, 70\n51, 80\n" * 9,
+])  # fmt: skip
+def test_blanks_in_texts_separate_nothing(content):
+    made = read(content, "t.csv")
+    assert not [each for each in made.assumptions if each.kind == AssumptionKind.FORMAT]
+    assert made.frame.shape[1] == 1 + (b"," in content)
+
+
+def test_two_columns_with_gaps_are_no_baskets():
+    """Amounts, answers that recur on a line, and two fields a line are columns; lines of items are not."""
+    gaps = [
+        [value, other] for value, other in zip(draw(1, [1.5, 2.25, -3], 60), draw(2, [1.5, 2.25, ""], 60), strict=True)
+    ]
+    twice = [[*draw(i, ["yes", "no"], 2), *draw(i + 100, ["yes", "no", ""], 1)] for i in range(60)]
+    for rows_ in (gaps, twice):
+        made = read(text([["a", "b", "c"][: len(rows_[0])], *rows_]), "t.csv")
+        assert "items" not in made.sets
+        assert len(made.frame) == 60
+    things = ["milk", "rice", "soap", "tea", "egg", "jam"]
+    lists = [sorted(set(draw(i, things, 1 + i % 4)), key=str.lower)[:: 1 - 2 * (i % 2)] for i in range(60)]
+    padded = [[*each, *[""] * (4 - len(each))] for each in lists]
+    assert read(text(padded), "b.csv").baskets("items").n == 60

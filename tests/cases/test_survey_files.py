@@ -1,13 +1,19 @@
 """Files of SPSS, Stata and SAS: labels in their order, what is no answer, the questions' texts."""
 
 import contextlib
+import gzip
 import importlib.util
 
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 
+from ldpcore import data
+from ldpcore.cli import main
 from ldpcore.data import DataError, read, survey_files
+from ldpcore.study import Source, Study, to_toml
+from tests.cases import sas
 from tests.cases.case import counted, counts, draw, mean, mean_of
 
 LABELS = {1.0: "very bad", 2.0: "bad", 3.0: "good", 4.0: "very good", 9.0: "refused"}
@@ -124,3 +130,58 @@ def test_without_the_package_a_sentence_names_the_command(name, monkeypatch):
         read(BEGINS[name] + bytes(300), name)
     assert survey_files.COMMAND in caught.value.why
     assert "save it as CSV" in caught.value.why
+
+
+HEALTH = {1.0: "very bad", 2.0: "bad", 3.0: "good"}
+
+
+@pytest.fixture(scope="module")
+def of_sas(pyreadstat) -> tuple[dict[str, list], bytes, bytes]:
+    """The answers, the data, and the catalogue with the labels of one column."""
+    given = {
+        "health": [float(value) for value in draw(1, [1, 2, 3], N)],
+        "age": [None if value == 20 else float(value) for value in draw(2, range(20, 50), N)],
+        "city": draw(3, ["Oslo", "Rome"], N),
+    }
+    return given, sas.data(given, {"health": "HEALTHF"}), sas.catalog({"HEALTHF": HEALTH, "OTHER": {1.0: "x"}})
+
+
+def test_sas(of_sas):
+    given, content, _ = of_sas
+    table = read(content, "survey.sas7bdat")
+    assert counts("health")(table) == counted(f"{value:.0f}" for value in given["health"])
+    assert mean("age")(table) == mean_of(value for value in given["age"] if value is not None)
+    assert counts("city")(table) == counted(given["city"])
+    assert any(".sas7bcat" in note for note in table.notes)
+
+
+def test_a_catalogue_of_sas_has_the_labels(of_sas, tmp_path):
+    given, content, catalog = of_sas
+    found = data.labels(catalog, ("survey.sas7bdat", content))
+    assert found == {"health": {"1": "very bad", "2": "bad", "3": "good"}}
+    assert data.labels(catalog, ("survey.sas7bdat.gz", gzip.compress(content))) == found
+    table = read(content, "survey.sas7bdat").with_labels(found)
+    assert counts("health")(table) == counted(HEALTH[value] for value in given["health"])
+    assert table.categorical("health", "column").domain.labels == ("very bad", "bad", "good")
+    for name, file in (("s.sas7bdat", content), ("s.sas7bcat", catalog)):
+        (tmp_path / name).write_bytes(file)
+    study = tmp_path / "study.toml"
+    study.write_text(to_toml(Study(Source("s.sas7bdat"), "health", missing="column", repetitions=1, grid=())))
+    run = ["run", str(study), "--data", str(tmp_path / "s.sas7bdat"), "--labels", str(tmp_path / "s.sas7bcat")]
+    done = CliRunner().invoke(main, [*run, "-o", str(tmp_path / "out.csv")])
+    assert done.exit_code == 0, done.output
+    assert "very bad" in (tmp_path / "out.csv").read_text()
+
+
+def test_a_catalogue_alone_or_beside_another_file_is_refused(of_sas):
+    _, content, catalog = of_sas
+    with pytest.raises(DataError, match="labels, and no answers"):
+        read(catalog, "survey.sas7bcat")
+    with pytest.raises(DataError, match="nothing beside it"):
+        data.labels(catalog)
+    with pytest.raises(DataError, match="no SAS file"):
+        data.labels(catalog, ("a.csv", b"a,b\n1,2\n"))
+    with pytest.raises(DataError, match="no labels"):
+        data.labels(sas.catalog({"OTHER": {1.0: "x"}}), ("survey.sas7bdat", content))
+    with pytest.raises(DataError, match="damaged"):
+        data.labels(catalog[:1500], ("survey.sas7bdat", content))

@@ -307,6 +307,20 @@ def test_two_charts_can_share_their_axis():
     np.testing.assert_allclose(figures[0].layout.yaxis.range, np.log10(both))
 
 
+def test_one_lucky_survey_presses_no_lines_together():
+    """An error of 1e-14 is drawn at the edge, a hundredth of the lowest line at most."""
+    lines, least = theory(), float(theory()["value"].min())
+    marks = lines.groupby("mechanism").head(2).assign(low=lambda rows: rows["value"] / 2, high=lines["value"])
+    lucky = marks.assign(value=[1e-14, *marks["value"][1:]], low=[0.0, *marks["low"][1:]])
+    first = str(lucky["mechanism"].iloc[0])
+    figure = charts.error_curves(lines, lucky, focus=first, at=1.0)
+    low = 10 ** figure.layout.yaxis.range[0]
+    assert least / 300 < low <= least / 100
+    assert min(trace(figure, f"{first} simulated").y) == pytest.approx(low, rel=1e-6)
+    usual = charts.error_curves(lines, marks, focus="uSS", at=1.0)
+    assert 10 ** usual.layout.yaxis.range[0] > least / 4, "where no survey is lucky nothing changes"
+
+
 def test_errors_a_log_axis_cannot_show_are_left_out():
     broken = pd.concat([theory(["GRR"]), theory(["uRR"]).assign(value=0.0)])
     broken.iloc[3, 2] = np.inf

@@ -102,10 +102,11 @@ def test_nothing_changes():
 def test_rows_that_one_reading_leaves_out():
     content = "person,q\n" + "".join(f"p{i},{q}\n" for i in range(20) for q in ("a", "b"))
     named = USUAL.with_column("person", role="person")
-    before, after = both(content, "p.csv", named, named.changed(rows="first"))
+    before, after = both(content, "p.csv", USUAL, named.changed(rows="first"))
     found = difference(before, after)
     assert found is not None
     assert (found.measure, found.before, found.after) == (MeasureKind.PEOPLE, 40, 20)
+    assert people(read(content.encode(), "p.csv", named)) == 20, "the rows are theirs"
     assert [(row.number, row.is_changed) for row in rows(before, after, ["person", "q"])] == [
         (1, False), (2, True), (3, False), (4, True),
     ]  # fmt: skip

@@ -3,7 +3,8 @@
 import pandas as pd
 import pytest
 
-from ldpcore.data import layout, transactions
+from ldpcore.data import layout, set_sources, transactions
+from ldpcore.data import pairs as long_pairs
 from ldpcore.data.options import ReadOptions
 
 NONE = ReadOptions()
@@ -127,14 +128,14 @@ def pairs(rows, **columns):
 def test_persons_and_items_come_back(rows, found):
     """Twelve rows of ten persons are 1.2 for each; of eleven rows and ten persons nothing is proposed."""
     frame = pairs(rows, user_id=[*map(str, range(10)), "0", "1"], product=["a", "b"] * 6)
-    assert (layout.recognised_pairs(frame) == layout.Pairs("user_id", "product")) == found
+    assert (long_pairs.recognised(frame) == set_sources.Pairs("user_id", "product")) == found
 
 
 def test_the_nearest_word_for_a_person_is_the_person():
     frame = pairs(12, order=["1", "2", "3"] * 4, customer=["x", "y"] * 6, item=["a", "b", "c", "d"] * 3)
-    assert layout.recognised_pairs(frame) == layout.Pairs("customer", "item")
-    assert layout.recognised_pairs(frame.drop(columns="customer")) == layout.Pairs("order", "item")
-    assert layout.recognised_pairs(frame.assign(item="a").astype("category")) is None  # one item alone is no list
+    assert long_pairs.recognised(frame) == set_sources.Pairs("customer", "item")
+    assert long_pairs.recognised(frame.drop(columns="customer")) == set_sources.Pairs("order", "item")
+    assert long_pairs.recognised(frame.assign(item="a").astype("category")) is None  # one item alone is no list
 
 
 @pytest.mark.parametrize(("odd", "found"), [(1, "genre"), (2, None)])
@@ -143,7 +144,7 @@ def test_a_category_says_the_same_of_an_item_in_nine_rows_of_ten(odd, found):
     for place in range(odd):
         genre[5 * place] = "horror"  # of another item each
     frame = pairs(12, user=["x", "y", "z"] * 4, film=["a", "b", "c", "d"] * 3, genre=genre)
-    assert layout.recognised_pairs(frame) == layout.Pairs("user", "film", found)
+    assert long_pairs.recognised(frame) == set_sources.Pairs("user", "film", found)
 
 
 @pytest.mark.parametrize(("columns", "others", "found"), [(5, 0, True), (5, 1, True), (5, 2, False), (4, 0, False)])
@@ -152,8 +153,8 @@ def test_five_columns_of_yes_and_no_and_at_most_one_other_are_a_basket(columns, 
     rest = {f"town{i}": ["u", "v", "w", "u"] for i in range(others)}
     frame = pairs(4, **answers, **rest)
     sets = layout.recognise(frame, tuple(frame.columns), NONE)
-    assert (sets.get(layout.ITEMS) == layout.OneHot(tuple(answers))) == found
-    assert (layout.ALL_COLUMNS in sets) != found
+    assert (sets.get(set_sources.ITEMS) == set_sources.OneHot(tuple(answers))) == found
+    assert (set_sources.ALL_COLUMNS in sets) != found
 
 
 @pytest.mark.parametrize("values", [["yes", "no", "2"], ["0", "1", "maybe"], ["0", "no", "1"]])

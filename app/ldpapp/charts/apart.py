@@ -5,6 +5,7 @@ import html
 
 from ldpapp import words
 from ldpapp.charts.palette import scheme
+from ldpapp.words import directions
 
 WIDTH, HEIGHT, LEFT, RIGHT, MIDDLE = 196, 30, 34, 162, 15
 """px of the image, and where 50 and 100 of 100 stand in it."""
@@ -43,7 +44,7 @@ def _place(chance: float) -> float:
 
 
 def _text(x: float, said: str, color: str, anchor: str, weight: str = "400") -> str:
-    text = html.escape(said)
+    text = html.escape(directions.isolated(said))
     return (
         f"<text x='{x}' y='{MIDDLE + 4.5}' fill='{color}' text-anchor='{anchor}' font-weight='{weight}' {FONT}>"
         f"{text}</text>"

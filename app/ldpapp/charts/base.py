@@ -11,6 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from ldpapp.charts.palette import scheme
+from ldpapp.words import directions
 
 FONT = "Inter, system-ui, sans-serif"
 TICK, LABEL = 11, 12
@@ -141,7 +142,7 @@ def colored(text: str, color: str) -> str:
 
 def escape(text: object) -> str:
     """A name from the user's data as plain text: Plotly would read tags and links in it."""
-    return html.escape(str(text), quote=False)
+    return html.escape(directions.isolated(text), quote=False)
 
 
 def note(text: str, x: float, y: float, **options: Any) -> dict[str, Any]:
@@ -165,7 +166,8 @@ _NARROW, _WIDE = frozenset("fijlrtI.,:;'|!()[]- /"), frozenset("mwMWGOQ%@—▲�
 
 def text_width(text: str, size: float = TICK) -> float:
     """Roughly the px a text takes in Inter."""
-    em = sum(0.33 if c in _NARROW else 0.86 if c in _WIDE else 0.67 if c.isupper() else 0.585 for c in text)
+    seen = (c for c in text if c not in directions.UNSEEN)
+    em = sum(0.33 if c in _NARROW else 0.86 if c in _WIDE else 0.67 if c.isupper() else 0.585 for c in seen)
     return em * size
 
 

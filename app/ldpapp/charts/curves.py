@@ -29,6 +29,8 @@ from .scales import Scale, curve_figure
 
 HEADROOM, FOOTROOM = 20, 12
 """px kept free above the highest line, for the words on the rule, and below the lowest, for its label."""
+LUCKY = 100
+"""How far below the lowest line marks are shown in their place."""
 
 
 def error_curves(
@@ -134,10 +136,18 @@ def success_curves(
 
 
 def error_range(frames: Sequence[pd.DataFrame | None], height: int = 236) -> tuple[float, float]:
-    """The range of a log axis that holds the values of all frames, with room above and below in px of `height`."""
-    series = [numbers(f, "value") for f in frames if f is not None and len(f)]
-    values = np.concatenate(series) if series else np.array([1.0])
-    values = values[np.isfinite(values) & (values > 0)]
+    """The range of a log axis that holds the values of all frames, with room above and below in px of `height`. Marks
+    (with `low` and `high`) reach down to a hundredth of the lowest line: one lucky survey, whose error is by chance
+    nearly 0, would press all lines together; it is drawn at the edge.
+    """
+    shown = [frame for frame in frames if frame is not None and len(frame)]
+    lines, marks = (
+        [numbers(frame, "value") for frame in shown if ("low" in frame) == are_marks] for are_marks in (0, 1)
+    )
+    values, marked = (np.concatenate([[], *each]) for each in (lines, marks))
+    values, marked = (each[np.isfinite(each) & (each > 0)] for each in (values, marked))
+    least = values.min() / LUCKY if len(values) else 0.0
+    values = np.concatenate([values, np.maximum(marked, least)])
     low, high = (math.log10(values.min()), math.log10(values.max())) if len(values) else (-1.0, 1.0)
     # Nearly equal errors must not look far apart: at least half a decade.
     missing = max(0.0, 0.5 - (high - low)) / 2

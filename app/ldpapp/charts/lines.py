@@ -106,8 +106,8 @@ def marks(
     for name in last([n for n in order if n in simulated and n in shown], focus):
         part = by_mechanism(points, name, "x")
         look, color, _ = style(name, order, focus, dark)
-        y = numbers(part, "value")
-        texts = [t("{said} simulated", said=texts) for texts in hover(name, part, x_name, say)]
+        y = np.maximum(numbers(part, "value"), low)
+        texts = [t("{said} simulated", said=text) for text in hover(name, part, x_name, say)]
         x, name_ = numbers(part, "x"), f"{name} simulated"
         trace = dots(name_, x, y, marker(look, color, dark), texts, cliponaxis=False)
         if name == focus and {"low", "high"} <= set(part.columns):

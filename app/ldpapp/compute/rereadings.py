@@ -1,6 +1,6 @@
 """What a file would be if it were read in another way: numbers before and after, and the rows that tell why."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ldpapp.compute.memory import remember
@@ -17,7 +17,7 @@ _WIDE = 2
 @dataclass(frozen=True, eq=False)
 class Upload:
     """A file as it came, perhaps with a dictionary of labels or with another file about its items (name, bytes), and
-    how it was last read.
+    how it was last read. Bundled data have no content here.
     """
 
     name: str
@@ -25,6 +25,10 @@ class Upload:
     dictionary: bytes | None = None
     items: tuple[str, bytes] | None = None
     options: ReadOptions = ReadOptions()  # noqa: RUF009 - a frozen value
+
+    @property
+    def is_bundled(self) -> bool:
+        return self.name in data.BUNDLED and not self.content
 
 
 @dataclass(frozen=True)
@@ -39,21 +43,29 @@ class ComparedReadings:
 
 def read(upload: Upload, name: str) -> Table:
     """The table that it is. DataError: it cannot be read so."""
+    if upload.is_bundled:
+        return data.load(upload.name, upload.options)
     table = data.read(upload.content, name, upload.options)
     if upload.dictionary is not None:
-        table = table.with_labels(data.labels(upload.dictionary))
+        table = table.with_labels(labels(upload))
     if upload.items is not None:
         table = table.with_items(data.read(upload.items[1], upload.items[0], ReadOptions(layout="table")))
     return table
 
 
+def labels(upload: Upload) -> Mapping[str, Mapping[str, str]]:
+    """What its dictionary, or a catalogue of SAS, calls the codes of its columns. DataError: it does not fit."""
+    return data.labels(upload.dictionary or b"", (upload.name, upload.content))
+
+
 def compared(
-    now: Table, upload: Upload | None, options: ReadOptions, columns: Sequence[str], beside: bool = False
-) -> ComparedReadings | None:
-    """What these options would change, of these columns or of all; None where the bytes are gone or too many. beside:
-    rows are shown with another column.
+    now: Table, upload: Upload | None, options: ReadOptions, columns: Sequence[str], beside: bool = False,
+    wanted: bool = False,
+) -> ComparedReadings | None:  # fmt: skip
+    """What these options would change, of these columns or of all; None where the bytes are gone, or too many to be
+    read unless that is wanted. beside: rows are shown with another column.
     """
-    if upload is None or len(upload.content) > MOST_BYTES:
+    if upload is None or (len(upload.content) > MOST_BYTES and not wanted):
         return None
     key = now.digest, now.options, options, tuple(columns), beside
     return remember("rereadings", 64, key, lambda: _compared(now, upload, options, columns, beside))

@@ -44,8 +44,20 @@ def follow(query: Mapping[str, list[str]]) -> None:
         actions.refuse(unknown, t("Links work for bundled data only."))
         return
     marks = any(name == "marks" or name.startswith("arm.") for name in query)
-    comparisons.adopt(_comparable(wanted), bundled(name), marks, "m" in query)
+    comparisons.adopt(_comparable(wanted), _as_read(bundled(name), _present(wanted)), marks, "m" in query)
     _look(query, TASKS[task].looks)
+
+
+def _as_read(source: data.Table, wanted: Study) -> data.Table:
+    """Bundled data as a link has them read; as they usually are where that makes no sense."""
+    try:
+        made = kept_files.as_read(source, wanted.data.read)
+    except data.DataError as error:
+        actions.refuse(error.sentence, t("The data are read as usual."))
+        return source
+    if made is not source:
+        actions.keep(made)
+    return made
 
 
 def _present(setting: Study | Comparison) -> Study:

@@ -16,7 +16,7 @@ from ldpapp.words import glossary, language
 from ldpapp.words.language import t
 from ldpcore import checks
 from ldpcore.catalog import Catalog, Coverage
-from ldpcore.study import Marks, Study
+from ldpcore.study import Marks, Study, person
 from ldpcore.study.tasks import TASKS
 
 EPSILONS = tuple(sorted({float(f"{x:.2g}") for x in np.geomspace(0.05, 8, 67)} | {1.0, 2.0}))
@@ -101,10 +101,25 @@ def epsilon(study: Study, label: str = "", by_level: bool = False) -> None:
         '<div class="sub" style="display:flex;justify-content:space-between;margin-top:-6px">'
         f"<span>{t('better privacy')}</span><span>{t('better accuracy')}</span></div>"
     )
+    if not kind.every_column:  # a survey of several questions says what all of them promise
+        _of_one_person(study, by_level)
     problem = st.session_state.pop(_PROBLEM, None)
     if problem:
         shown = "" if by_level else t("Shown: ε = {eps}.", eps=words.epsilon(study.epsilon))
         st.html(f'<div class="sub" role="alert"><b>{widgets.escape(problem)}.</b> {shown}</div>')
+
+
+def _of_one_person(study: Study, by_level: bool) -> None:
+    """What ε adds up to where one person has several rows of the file."""
+    promise = person.promised(study, model.table())
+    if promise is None:
+        return
+    holes = {"rows": words.count(promise.rows), "eps": words.epsilon(promise.epsilon)}
+    said = t("One person has up to {rows} rows, each a report: together ε is at most {eps}.", **holes)
+    if by_level and promise.secret is not None:
+        said = t("One person has up to {rows} rows, each a report: together ε is at most {eps}, of secret answers "
+                 "{secret}.", **holes, secret=words.epsilon(promise.secret))  # fmt: skip
+    st.html(f'<div class="sub">{said}</div>')
 
 
 def _secret_epsilon(study: Study) -> None:

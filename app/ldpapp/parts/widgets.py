@@ -15,7 +15,7 @@ from ldpapp import charts, words
 from ldpapp.charts import palette
 from ldpapp.charts.base import text_width
 from ldpapp.runtime import capture, display
-from ldpapp.words import glossary, language
+from ldpapp.words import directions, glossary, language
 from ldpapp.words.language import t
 from ldpcore.data import as_csv
 
@@ -77,8 +77,8 @@ def colors() -> palette.Scheme:
 
 
 def escape(text: object) -> str:
-    """Labels are the user's data: never markup."""
-    return html.escape(str(text))
+    """Labels are the user's data: never markup, and each keeps its direction."""
+    return html.escape(directions.isolated(text))
 
 
 def sensitive(text: str) -> str:

@@ -16,7 +16,7 @@ from ldpapp.state.model import KEY, ClassDraft, SessionState, named, settings_of
 from ldpapp.state.workspace import ColumnSettings, TaskSettings, Workspace
 from ldpapp.words.language import t
 from ldpcore import data
-from ldpcore.data.table import MISSING_LABEL
+from ldpcore.data.histogram import MISSING_LABEL
 from ldpcore.study import Refused, Study, fit, mark_kinds
 from ldpcore.study.tasks import TASKS
 
@@ -52,9 +52,27 @@ def reread(source: data.Table) -> None:
     if session.current_column.get(before, "") in (*source.frame.columns, *source.sets):
         session.current_column[source.digest] = session.current_column[before]
     keep(source)
-    for (digest, name), settings in columns.items():
-        gone = column_settings.gone(source, name, settings.marks.values)
-        _unmark_in(digest, name, gone, t("It is read otherwise now."))
+    unmark_gone(name for _, name in columns)
+    _forget(before)
+
+
+def unmark_gone(columns: Iterable[str]) -> None:
+    """Marks of values that these columns have no more, since the file was read otherwise."""
+    source = table()
+    for name in columns:
+        marked = workspace().columns[source.digest, name].marks.values
+        _unmark_in(source.digest, name, column_settings.gone(source, name, marked), t("It is read otherwise now."))
+
+
+def _forget(digest: str) -> None:
+    """Lets go of what was said of a reading that nothing shows any more."""
+    session = state()
+    if digest in {table().digest, *(each.digest for each in session.uploads.values())}:
+        return
+    session.settings = {key: each for key, each in session.settings.items() if key[0] != digest}
+    session.current_column.pop(digest, None)
+    columns = {key: each for key, each in workspace().columns.items() if key[0] != digest}
+    session.workspace = replace(workspace(), columns=columns)
 
 
 def open_data(name: str) -> None:

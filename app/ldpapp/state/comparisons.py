@@ -46,23 +46,28 @@ def swap(task: str) -> None:
     source = was.workspace.table
     if source.digest != table().digest:
         actions.open_data(source.name)
-    columns = {key: each for key, each in workspace().columns.items() if not _is_about(key, was)}
-    columns |= {key: each for key, each in was.workspace.columns.items() if _is_about(key, was)}
-    session.workspace = replace(was.workspace, table=table(), columns=columns)
+    digest = table().digest  # the file may have been read otherwise since
+    kept = {(digest, key[1]): each for key, each in was.workspace.columns.items() if _is_about(key, was)}
+    others = {key: each for key, each in workspace().columns.items() if key[0] != digest or not _is_of(key[1], was)}
+    session.workspace = replace(was.workspace, table=table(), columns={**others, **kept})
     session.settings[table().digest, task] = was.settings
     session.compared[task] = present
     is_elsewhere = (present.study.data, present.study.column) != (was.study.data, was.study.column)
-    # The file may have been read otherwise since, and not have the column any more.
+    actions.unmark_gone(name for _, name in kept)
     if is_elsewhere and was.study.column in (*table().frame.columns, *table().sets):
         actions.choose_column(was.study.column)
 
 
 def _is_about(key: tuple[str, str], setting: KeptSetting) -> bool:
     """Whether what is said of this column is a part of the setting."""
-    digest, column = key
+    return key[0] == setting.study.data.digest and _is_of(key[1], setting)
+
+
+def _is_of(column: str, setting: KeptSetting) -> bool:
+    """Whether the setting is about this column of its data."""
     study = setting.study
     every = TASKS[study.task].MARKS.every_column or study.column == data.ALL_COLUMNS
-    return digest == study.data.digest and (every or column == study.column)
+    return every or column == study.column
 
 
 def adopt(wanted: Study | Comparison, source: Table, marks: bool = True, mechanisms: bool = True) -> None:

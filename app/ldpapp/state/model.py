@@ -97,7 +97,7 @@ def named(name: str) -> Table:
 
 def names() -> list[str]:
     """Everything that can be chosen."""
-    return [*data.BUNDLED, *state().uploads]
+    return list(dict.fromkeys((*data.BUNDLED, *state().uploads)))
 
 
 def title(name: str) -> str:

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Iterable
 
+from ldpapp.words import directions
 from ldpcore.estimators.intervals import NORMAL_95
 
 THIN = "\u202f"
@@ -205,7 +206,7 @@ def literal(label: object) -> str:
     >>> literal("www.x.example") == "www" + JOINER + "\\\\.x\\\\.example"
     True
     """
-    text = _FOUND_LATE.sub(JOINER, " ".join(str(label).replace("\0", "").split()))
+    text = _FOUND_LATE.sub(JOINER, " ".join(directions.isolated(label).replace("\0", "").split()))
     return _MARKUP.sub(r"\\\1", text)
 
 

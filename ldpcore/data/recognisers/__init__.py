@@ -35,14 +35,13 @@ RECOGNISERS: dict[AssumptionKind, Recogniser] = {
 
 def recognised(evidence: Evidence) -> tuple[Assumption, ...]:
     """All assumptions between a file and its table, the most harmful first; what somebody decided is marked so."""
-    found = [each for kind in AssumptionKind for each in RECOGNISERS[kind](evidence)]
-    told = decided.decisions(evidence.options)
-    known = {each.key for each in told}
-    left = evidence.options.settled
-    of_file = {each.kind for each in told if each.column is None}  # as the decimal mark settles every column's numbers
-    open_ = [
+    decisions = decided.decisions(evidence.options)
+    known, left = decided.keys(evidence.options), evidence.options.settled
+    of_file = {each.kind for each in decisions if each.column is None}  # as the decimal mark settles every column's
+    others = [
         replace(each, decided=each.key in left, asks=each.asks and each.kind not in of_file)
-        for each in found
+        for kind in AssumptionKind
+        for each in RECOGNISERS[kind](evidence)
         if each.key not in known
     ]
-    return tuple(sorted((*open_, *told), key=lambda each: list(AssumptionKind).index(each.kind)))
+    return tuple(sorted((*others, *decisions), key=lambda each: list(AssumptionKind).index(each.kind)))

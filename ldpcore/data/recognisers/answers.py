@@ -1,6 +1,7 @@
 """What is an answer, which spellings are one, and in which order answers stand."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 
 from ldpcore import checks
 from ldpcore.data import order, twins
@@ -14,24 +15,26 @@ _WORDS = ("None", "NA")
 _LEAST = 0.02
 _UNLIKE = " (with other characters)"
 _GROUPS = 3
+_LABELLED = re.compile(r"(\d{1,3}|[A-Z])\s*[-–:.=)]\s*\D.*")
+"""A code, a sign, and what it means."""
 
 
 def none(evidence: Evidence) -> Iterable[Assumption]:
     """“None” and “NA” in columns of words: no answer, or the answer of those without, and Namibia."""
     for name in evidence.names:
         column = evidence.columns.get(name)
-        held = evidence.answers(name)
-        if column is None or not held or evidence.table.profiles[name].numeric or name in evidence.boxes:
+        answers = evidence.answers(name)
+        if column is None or not answers or evidence.table.profiles[name].numeric or name in evidence.boxes:
             continue
         marks = {mark: n for mark, n in column.marks.items() if mark in _WORDS}
-        rows = sum(held.values()) + sum(marks.values())
+        rows = sum(answers.values()) + sum(marks.values())
         for mark, n in marks.items():
-            if n < _LEAST * rows or not _may_be_answer(mark, list(held), n, column.marks):
+            if n < _LEAST * rows or not _may_be_answer(mark, list(answers), n, column.marks):
                 continue
             yield assumed(
                 AssumptionKind.NONE, name,
                 f"“{mark}” stands {plural(n, 'time')} in “{name}” ({n / rows:.0%}), beside "
-                f"{checks.name_list([f'“{label}”' for label in held], 4)}: it is read as no answer.",
+                f"{checks.name_list([f'“{label}”' for label in answers], 4)}: it is read as no answer.",
                 "no answer", evidence.options,
                 own=((f"“{mark}” is an answer", {"answers": (*evidence.options.of(name).answers, mark)}),),
             )  # fmt: skip
@@ -61,16 +64,40 @@ def spelling(evidence: Evidence) -> Iterable[Assumption]:
                 "Whoever marks one of them marks all.",
                 "one answer", evidence.options, ("every spelling is an answer", {"spelling": "apart"}), asks=False,
             )  # fmt: skip
-        held = evidence.answers(name)
-        cases = spellings(held)
+        answers = evidence.answers(name)
+        if coded := _coded(answers):
+            yield _with_labels(evidence, name, answers, coded)
+            continue
+        cases = spellings(answers)
         if cases and not column.same:
-            groups = [tuple((label, held[label]) for label in same) for same in cases]
+            groups = [tuple((label, answers[label]) for label in same) for same in cases]
             yield assumed(
                 AssumptionKind.SPELLING, name,
                 f"“{name}” has answers that differ in capital letters or blanks, read as different ones: "
                 f"{'; '.join(map(_group, groups[:_GROUPS]))}. Marking one alone leaves the other unprotected.",
                 "different answers", evidence.options, ("one answer", {"spelling": "fold"}),
             )  # fmt: skip
+
+
+def _coded(answers: Mapping[str, int]) -> dict[str, str]:
+    """Codes that stand alone and before their own label, too: "1" beside "1 - never"."""
+    labels: dict[str, list[str]] = {}
+    for label in answers:
+        if match := _LABELLED.fullmatch(label):
+            labels.setdefault(match[1], []).append(label)
+    return {code: several[0] for code, several in labels.items() if len(several) == 1 and code in answers}
+
+
+def _with_labels(evidence: Evidence, name: str, answers: Mapping[str, int], coded: dict[str, str]) -> Assumption:
+    shown = [f"“{code}” {plural(answers[code], 'time')}, “{label}” {plural(answers[label], 'time')}"
+             for code, label in coded.items()]  # fmt: skip
+    recode = (*evidence.options.of(name).recode, *coded.items())
+    return assumed(
+        AssumptionKind.SPELLING, name,
+        f"“{name}” has codes with and without their label, read as different answers: {'; '.join(shown[:_GROUPS])}. "
+        "Marking one alone leaves the other unprotected.",
+        "different answers", evidence.options, own=(("a code is its label", {"recode": recode}),),
+    )  # fmt: skip
 
 
 def _group(same: tuple[tuple[str, int], ...]) -> str:

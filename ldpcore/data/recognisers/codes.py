@@ -71,9 +71,9 @@ def _day_or_month(evidence: Evidence, name: str) -> Iterable[Assumption]:
     if not examples or dates.in_order(examples):
         return
     day, month = dates.may_be(evidence.answers(name))
-    held = {"day": ("the day stands first: in order of time", day),
+    readings = {"day": ("the day stands first: in order of time", day),
             "month": ("the month stands first: in order of time", month)}  # fmt: skip
-    others = [(label, {"dates": which}) for which, (label, possible) in held.items() if possible]
+    others = [(label, {"dates": which}) for which, (label, possible) in readings.items() if possible]
     if others:
         yield assumed(
             AssumptionKind.DATES,

@@ -30,29 +30,49 @@ ROLE_KINDS = {
 }  # fmt: skip
 
 
+TOGETHER = {AssumptionKind.MISSING: AssumptionKind.RECODE, AssumptionKind.LAYOUT: AssumptionKind.YES}
+"""Kinds that are decided in one click with another: "88 is 0; 77 and 99 are no answer"; which answer says yes, and that
+each column is an item. Then they are one decision.
+"""
+
+
+def keys(options: ReadOptions) -> set[str]:
+    """Those of every assumption that nobody needs to make any more."""
+    return {f"{kind}:{column or ''}" for kind, column, _ in _said(options)}
+
+
 def decisions(options: ReadOptions) -> tuple[Assumption, ...]:
     """One for each kind and column of which something is said, and the way back."""
-    held: dict[tuple[AssumptionKind, str | None], list[str]] = {}
+    sentences: dict[tuple[AssumptionKind, str | None], list[str]] = {}
     for kind, column, sentence in _said(options):
-        held.setdefault((kind, column), []).append(sentence)
-    return tuple(_decided(kind, column, told, options) for (kind, column), told in held.items())
+        sentences.setdefault((kind, column), []).append(sentence)
+    kinds = {(kind, column): [kind] for kind, column in sentences}
+    for kind, other in TOGETHER.items():
+        for column in [column for each, column in sentences if each is kind and (other, column) in sentences]:
+            sentences[other, column] += sentences.pop((kind, column))
+            kinds[other, column] += kinds.pop((kind, column))
+    return tuple(_decided(key[0], key[1], taken, kinds[key], options) for key, taken in sentences.items())
 
 
-def _decided(kind: AssumptionKind, column: str | None, told: list[str], options: ReadOptions) -> Assumption:
+def _decided(
+    kind: AssumptionKind, column: str | None, sentences: list[str], kinds: list[AssumptionKind], options: ReadOptions
+) -> Assumption:
+    """kinds: of everything that this one takes back."""
     about = f"“{column}”" if column else "The file"
-    taken = "; ".join(told)
-    back = options
-    for name, own in OF_THE_FILE.items():
-        if column is None and own == kind:
-            back = back.changed(**{name: None})
-    if column is not None:
-        nothing = ColumnOptions()
-        role = options.of(column).role
-        gone = {name: getattr(nothing, name) for name, own in OF_A_COLUMN.items() if own == kind}
-        gone |= {"role": None} if role is not None and ROLE_KINDS[role] == kind else {}
-        back = back.with_column(column, **gone)
+    taken = "; ".join(sentences)
     return Assumption(kind, column, f"{about} is read as somebody decided: {taken}.", taken,
-                      (Alternative("as it would be recognised", back),), asks=False, decided=True)  # fmt: skip
+                      (Alternative("as it would be recognised", _without(kinds, column, options)),),
+                      asks=False, decided=True)  # fmt: skip
+
+
+def _without(kinds: list[AssumptionKind], column: str | None, options: ReadOptions) -> ReadOptions:
+    """The options without what decides these kinds, of a column or of the file."""
+    if column is None:
+        return options.changed(**{name: None for name, kind in OF_THE_FILE.items() if kind in kinds})
+    nothing, role = ColumnOptions(), options.of(column).role
+    gone = {name: getattr(nothing, name) for name, kind in OF_A_COLUMN.items() if kind in kinds}
+    gone |= {"role": None} if role is not None and ROLE_KINDS[role] in kinds else {}
+    return options.with_column(column, **gone)
 
 
 def _said(options: ReadOptions) -> Iterator[tuple[AssumptionKind, str | None, str]]:
@@ -60,9 +80,9 @@ def _said(options: ReadOptions) -> Iterator[tuple[AssumptionKind, str | None, st
         if (value := getattr(options, name)) is not None:
             meant = CHOICES.get(name, {}).get(value) if isinstance(value, str) else None
             yield kind, None, f"{name} = {value!r}" + (f" ({meant})" if meant else "")
-    for column, own in options.columns.items():
-        for each in fields(own):
-            value = getattr(own, each.name)
+    for column, of_column in options.columns.items():
+        for each in fields(of_column):
+            value = getattr(of_column, each.name)
             if value == each.default:
                 continue
             if each.name == "role":

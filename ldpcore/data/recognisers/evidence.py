@@ -47,10 +47,10 @@ class Evidence:
             values = self.table.values(column)
             if values is None:
                 return None
-            found = np.unique(values[~np.isnan(values)], return_counts=True)
-            if sum(len(each) for each, _ in self._counted.values()) + len(found[0]) > _KEPT:
+            counted = np.unique(values[~np.isnan(values)], return_counts=True)
+            if sum(len(each) for each, _ in self._counted.values()) + len(counted[0]) > _KEPT:
                 self._counted.clear()  # many columns of measurements would fill the memory
-            self._counted[column] = found
+            self._counted[column] = counted
         return self._counted[column]
 
     def answers(self, column: str) -> dict[str, int]:

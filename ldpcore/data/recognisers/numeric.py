@@ -10,12 +10,13 @@ from ldpcore import checks
 from ldpcore.data import column_names
 from ldpcore.data import numbers as written
 from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
+from ldpcore.data.cells import SeveralAnswers
 from ldpcore.data.errors import plural
-from ldpcore.data.layout import Lines, SeveralAnswers
 from ldpcore.data.numbers import Doubt
 from ldpcore.data.options import ReadOptions
 from ldpcore.data.percent import PercentExample
 from ldpcore.data.recognisers.evidence import Evidence
+from ldpcore.data.set_sources import Lines
 
 _FEWEST = 5
 """Different numbers of a column whose other entries are no answers rather than answers."""
@@ -40,10 +41,10 @@ def numbers(evidence: Evidence) -> Iterable[Assumption]:
                 own=((f"“{taken.before}” is mere text", {"role": "code"}),), asks=False,
             )  # fmt: skip
             break
-        sizes = evidence.sizes(name)
-        if column.codes_beside_numbers and sizes is not None and len(sizes[0]) >= _FEWEST:
+        sizes = evidence.sizes(name) if column.codes_beside_numbers else None
+        if sizes is not None and len(sizes[0]) >= _FEWEST:
             beside.setdefault(column.codes_beside_numbers, []).append(name)
-        elif sizes is None and evidence.role(name) is None:
+        elif not evidence.table.profiles[name].numeric and evidence.role(name) is None:
             yield from _mostly_numbers(evidence, name)
     for codes, names in beside.items():
         yield _among(codes, names, evidence)
@@ -67,13 +68,13 @@ def _among(codes: tuple[str, ...], names: list[str], evidence: Evidence) -> Assu
     options = evidence.options
     for name in names:
         options = options.with_column(name, missing=(*options.of(name).missing, *codes))
-    found = assumed(
+    assumption = assumed(
         AssumptionKind.NUMBERS, names[0],
         f"{shown} {verb} among the numbers of {', '.join(names)}{times}: a value as a category, missing as a number.",
         f"{shown}: an answer that is no number", evidence.options,
         ("no answer", {"columns": options.columns}), asks=False,
     )  # fmt: skip
-    return found
+    return assumption
 
 
 def _mostly_numbers(evidence: Evidence, name: str) -> Iterable[Assumption]:
@@ -82,23 +83,25 @@ def _mostly_numbers(evidence: Evidence, name: str) -> Iterable[Assumption]:
         return
     if isinstance(evidence.table.sets.get(name), SeveralAnswers) or evidence.table.profiles[name].dates:
         return
-    held = evidence.answers(name)
-    if not held:
+    answers = evidence.answers(name)
+    if not answers:
         series = pd.Series(evidence.table.frame[name])
-        found = series.iloc[:: max(1, len(series) // (4 * _LOOK))].value_counts()
-        held = dict(zip(map(str, found.index), found.tolist(), strict=True))
-    texts = [label for label, n in held.items() if n]
+        counted = series.iloc[:: max(1, len(series) // (4 * _LOOK))].value_counts()
+        answers = dict(zip(map(str, counted.index), counted.tolist(), strict=True))
+    texts = [label for label, n in answers.items() if n]
     if sum(any(map(str.isdigit, text)) for text in texts) < _FEWEST:
         return
     if any(text[:1] == "0" and text.isdecimal() and len(text) > 1 for text in texts):
         return
-    counts = np.array([held[label] for label in texts], np.int64)
+    counts = np.array([answers[label] for label in texts], np.int64)
     parsed = written.parse(
         pa.array(texts, pa.string()), counts, written.Reading(evidence.table.reading.decimal, forced=True)
     )
     if parsed is None or parsed.is_number.sum() < _FEWEST:
         return
     rows, others = int(counts[parsed.is_number].sum()), [texts[i] for i in np.flatnonzero(~parsed.is_number)]
+    if not others:
+        yield _both_marks(evidence, name, texts)
     if rows < 0.5 * counts.sum() or not others:
         return
     share = f"{rows / counts.sum():.0%}"
@@ -109,6 +112,17 @@ def _mostly_numbers(evidence: Evidence, name: str) -> Iterable[Assumption]:
         "it is text", evidence.options,
         own=(("they are numbers, and the rest is no answer", {"role": "amount"}),
              ("it is text, as it is", {"role": "code"})),
+    )  # fmt: skip
+
+
+def _both_marks(evidence: Evidence, name: str, texts: list[str]) -> Assumption:
+    """A column in which some numbers have a point before the decimals and others a comma."""
+    point, comma = (next((text for text in texts if mark in text), "") for mark in ".,")
+    return assumed(
+        AssumptionKind.NUMBERS, name,
+        f"“{name}” holds numbers with both decimal marks, such as {point} and {comma}: it is read as text.",
+        "it is text", evidence.options,
+        own=(("they are numbers, with either mark", {"role": "amount"}), ("it is text, as it is", {"role": "code"})),
     )  # fmt: skip
 
 

@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ldpcore.data import column_names, long_table
+from ldpcore.data import column_names, long_table, subtotals
 from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
 from ldpcore.data.errors import plural, thousands
-from ldpcore.data.layout import Lines, OneHot, Pairs
 from ldpcore.data.profile import ColumnProfile
 from ldpcore.data.recognisers.evidence import Evidence
+from ldpcore.data.set_sources import Lines, OneHot, Pairs
 
 _FEWEST_ROWS, _MOST_CELLS = 3, 20_000
 _WIDEST = 6
@@ -28,20 +28,21 @@ def counts(evidence: Evidence) -> Iterable[Assumption]:
         return
     if evidence.table.frame.shape[1] > _WIDEST + 2:
         return
-    if any(own.role == "count" for own in evidence.options.columns.values()):
+    if any(of_column.role == "count" for of_column in evidence.options.columns.values()):
         return
     for name in evidence.names:
         values = _whole(evidence, name)
         if values is None or evidence.role(name) is not None or not _are_cells(evidence, name):
             continue
-        total = int(values.sum())
-        rows = len(evidence.table.frame)
+        sums = subtotals.rows(evidence.table.frame.drop(columns=name), values)
+        total, rows = int(values[~sums].sum()), len(evidence.table.frame)
+        without = f", without {plural(int(sums.sum()), 'row')} that sum up others" if sums.any() else ""
         if total >= 2 * rows and (column_names.is_count(name) or _is_complete(evidence, name)):
             yield assumed(
                 AssumptionKind.COUNTS, name,
                 f"Every combination of answers stands once, and “{name}” may count the people who gave it: "
-                f"{plural(total, 'person').replace('persons', 'people')} in {plural(rows, 'row')}. The rows are read "
-                "as people.",
+                f"{plural(total, 'person').replace('persons', 'people')} in {plural(rows, 'row')}{without}. "
+                "The rows are read as people.",
                 f"{rows} people", evidence.options,
                 own=((f"{thousands(total)} people: “{name}” counts them", {"role": "count"}),
                      (f"“{name}” is a question", {"role": "question"})),
@@ -57,15 +58,23 @@ def _whole(evidence: Evidence, name: str) -> NDArray[np.float64] | None:
 
 
 def _others(evidence: Evidence, name: str) -> pd.DataFrame:
-    """The other columns, without one that numbers the rows."""
-    frame, rows = evidence.table.frame, len(evidence.table.frame)
+    """The other columns, without one that numbers the rows, and without their percents."""
+    frame, counts = evidence.table.frame, evidence.table.values(name)
     kept = []
     for other in evidence.names:
         values = evidence.table.values(other) if other != name else None
-        numbered = values is not None and rows > 1 and bool(np.all(np.diff(values) == 1))
-        if other != name and not numbered:
+        numbered = values is not None and len(values) > 1 and bool(np.all(np.diff(values) == 1))
+        if other != name and not numbered and not (values is not None and _are_percents(values, counts)):
             kept.append(other)
     return frame[kept]
+
+
+def _are_percents(values: NDArray[np.float64], counts: NDArray[np.float64] | None) -> bool:
+    """Are they the shares of these counts, in percent or not, as far as they are rounded?"""
+    if counts is None or np.isnan(values).any() or counts.sum() <= 0:
+        return False
+    shares = counts / counts.sum()
+    return any(bool(np.all(np.abs(values / whole - shares) <= 0.006)) for whole in (1.0, 100.0) if values.max() > 0)
 
 
 def _are_cells(evidence: Evidence, name: str) -> bool:
@@ -149,12 +158,32 @@ def people(evidence: Evidence) -> Iterable[Assumption]:
             f"of them in {plural(most, 'row')}: every row is read as a person. The ε of one person is up to {most} "
             "times that of a row.",
             f"{thousands(present)} people", evidence.options,
-            (f"{thousands(differ)} people: the first row of each", named.changed(rows="first")),
-            (f"{thousands(differ)} people: the last row of each", named.changed(rows="last")),
-            own=(("as it is: the rows are reports of these people", {"role": "person"}),
-                 ("it names nobody", {"role": "question"})),
+            *((f"{thousands(differ)} people: {which}", named.changed(rows=rows)) for rows, which in _ROWS.items()),
+            (f"every row is a report: ε counts up to {most} times", named.changed(rows="all")),
+            *((f"{thousands(differ)} people: all their “{other}” as a set",
+               evidence.options.changed(layout="pairs", user=name, item=other))
+              for other in _items_of(evidence, name)),
+            own=(("it names nobody", {"role": "question"}),),
         )  # fmt: skip
         return
+
+
+_ROWS = {"drawn": "one row of each, drawn", "first": "the first row of each", "last": "the last row of each"}
+_OFFERED = 2
+"""Columns that are offered as sets."""
+
+
+def _items_of(evidence: Evidence, person: str) -> list[str]:
+    """Categories of which one person can have several: those with most answers first."""
+    profiles = evidence.table.profiles
+    categories = [
+        name
+        for name in evidence.names
+        if name != person and profiles[name].role == "category" and not profiles[name].numeric
+    ]
+    pairs = {name: len(evidence.table.frame[[person, name]].dropna().drop_duplicates()) for name in categories}
+    several = [name for name in categories if pairs[name] > profiles[person].distinct]
+    return sorted(several, key=lambda name: -profiles[name].distinct)[:_OFFERED]
 
 
 def _is_panel(column: pd.Series) -> bool:
@@ -173,3 +202,11 @@ def _is_panel(column: pd.Series) -> bool:
 
 def _are_sets(evidence: Evidence) -> bool:
     return any(isinstance(source, Lines | Pairs | OneHot) for source in evidence.table.sets.values())
+
+
+def repeated(evidence: Evidence) -> list[str]:
+    """That rows are several reports of a person, where somebody has said whose they are."""
+    rows = evidence.table.rows_of_one()
+    if rows == 1 or not any(evidence.role(name) == "person" for name in evidence.names):
+        return []
+    return [f"One person has up to {rows} rows, each a report: their ε is up to {rows} times that of a report."]

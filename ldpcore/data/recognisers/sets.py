@@ -9,10 +9,11 @@ from ldpcore import checks
 from ldpcore.data import cells as several
 from ldpcore.data import of_table, yes_words
 from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
+from ldpcore.data.cells import SeveralAnswers
 from ldpcore.data.errors import plural, thousands
-from ldpcore.data.layout import OneHot, Pairs, SeveralAnswers
 from ldpcore.data.options import ReadOptions
 from ldpcore.data.recognisers.evidence import Evidence
+from ldpcore.data.set_sources import OneHot, Pairs
 
 _SHOWN = 5
 """Names that a sentence lists."""
@@ -79,8 +80,8 @@ def yes(evidence: Evidence) -> Iterable[Assumption]:
     for source in evidence.table.sets.values():
         if not isinstance(source, OneHot) or source.yes is None or evidence.options.yes is not None:
             continue
-        held = {answer.casefold(): answer for name in source.columns for answer in evidence.answers(name)}
-        others = [answer for small, answer in held.items() if small != source.yes.casefold()]
+        answers = {answer.casefold(): answer for name in source.columns for answer in evidence.answers(name)}
+        others = [answer for small, answer in answers.items() if small != source.yes.casefold()]
         rows = sum(int(of_table.holds(pd.Series(evidence.table.frame[name]), frozenset((source.yes.casefold(),))).sum())
                    for name in source.columns)  # fmt: skip
         yield assumed(
@@ -90,7 +91,7 @@ def yes(evidence: Evidence) -> Iterable[Assumption]:
             f"“{source.yes}” is yes", evidence.options,
             *((f"“{other}” is yes", {"yes": other, "layout": "one-hot"}) for other in others),
             ("neither: they are answers", {"layout": "table"}),
-            asks=frozenset(held) == yes_words.UNSURE,
+            asks=frozenset(answers) == yes_words.UNSURE,
         )  # fmt: skip
 
 

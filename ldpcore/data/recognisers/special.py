@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from ldpcore.data import column_names, sentinels
 from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
 from ldpcore.data.errors import plural
+from ldpcore.data.profile import ColumnProfile
 from ldpcore.data.recognisers.evidence import Evidence
 
 _TOP = 6
@@ -42,10 +43,10 @@ def special(values: NDArray[np.float64], rows: NDArray[np.integer]) -> Codes:
     >>> special(np.array([-2.0, -1, 0, 1, 2]), np.array([9, 9, 9, 9, 9]))
     {}
     """
-    found = _below(values, rows)
-    rest = np.array([value not in found for value in values], bool)
+    below = _below(values, rows)
+    rest = np.array([value not in below for value in values], bool)
     above = _above(values[rest], rows[rest]) or _after_a_scale(values[rest], rows[rest])
-    return {**found, **above}
+    return {**below, **above}
 
 
 def _above(values: NDArray[np.float64], rows: NDArray[np.integer]) -> Codes:
@@ -98,8 +99,8 @@ def missing(evidence: Evidence) -> Iterable[Assumption]:
         codes = _codes(evidence, name)
         if codes and _none_of(evidence, name, codes) is None:
             yield _of_codes(evidence, name, codes)
-        elif not codes and (held := [each for each in words.get(name, []) if not each.far]):
-            yield _of_words(evidence, name, held)
+        elif not codes and (unknown := [each for each in words.get(name, []) if not each.far]):
+            yield _of_words(evidence, name, unknown)
     yield from (each for each in evidence.stated if each.kind == AssumptionKind.MISSING)
 
 
@@ -112,14 +113,14 @@ def recoded(evidence: Evidence) -> Iterable[Assumption]:
             continue
         others = tuple(_text(code) for code in codes if code != none)
         left = f"; {_listed(others)} {'are' if len(others) > 1 else 'is'} no answer" if others else ""
-        told = {"recode": ((_text(none), "0"),), "missing": others}
+        changes = {"recode": ((_text(none), "0"),), "missing": others}
         every = tuple(map(_text, codes))
         yield assumed(
             AssumptionKind.RECODE, name,
             f"“{name}”: {_evidence(evidence, name, codes)}, and nobody answers 0. They are read as numbers; perhaps "
             f"{_text(none)} stands for none{left}.",
             f"{_listed(every)} are numbers" if others else f"{every[0]} is a number", evidence.options,
-            own=((f"{_text(none)} is 0{left}", told), (f"{_listed(every)}: no answer", {"missing": every})),
+            own=((f"{_text(none)} is 0{left}", changes), (f"{_listed(every)}: no answer", {"missing": every})),
         )  # fmt: skip
 
 
@@ -132,16 +133,25 @@ def _codes(evidence: Evidence, name: str) -> Codes:
 def _found(evidence: Evidence, name: str) -> Codes:
     if evidence.role(name) not in (None, "question", "amount") or column_names.is_survey_weight(name):
         return {}
-    sizes = evidence.sizes(name)
-    if sizes is None or len(sizes[0]) < 3:
-        return {}
     profile = evidence.table.profiles[name]
     if profile.role == "identifier" or (column_names.is_code(name) and profile.role != "category"):
+        return {}
+    sizes = evidence.sizes(name) if _may_be_special(profile) else None
+    if sizes is None or len(sizes[0]) < 3:
         return {}
     values, rows = sizes
     return special(values, rows) or {
         float(each.value): each.rows for each in evidence.table.sentinels() if each.column == name and each.far
     }
+
+
+def _may_be_special(profile: ColumnProfile) -> bool:
+    """Whether the ends of its numbers leave room for any: only then all of them are counted. Above others stands the
+    largest, below zero the smallest, behind a scale one below ten.
+    """
+    if profile.low is None or profile.high is None:
+        return False
+    return profile.low < 0 or profile.high < 10 or is_special(profile.high) or profile.high in sentinels.CODES
 
 
 def _none_of(evidence: Evidence, name: str, codes: Codes) -> float | None:
@@ -160,12 +170,12 @@ def _of_codes(evidence: Evidence, name: str, codes: Codes) -> Assumption:
     texts = tuple(map(_text, codes))
     are = "are numbers" if len(texts) > 1 else "is a number"
     read = "They are read as numbers" if len(texts) > 1 else "It is read as a number"
-    own = [(f"{_listed(texts)} {'are' if len(texts) > 1 else 'is'} no answer", {"missing": texts})]
-    own += [(f"only {text} is no answer", {"missing": (text,)}) for text in texts if len(texts) > 1]
+    choices = [(f"{_listed(texts)} {'are' if len(texts) > 1 else 'is'} no answer", {"missing": texts})]
+    choices += [(f"only {text} is no answer", {"missing": (text,)}) for text in texts if len(texts) > 1]
     return assumed(
         AssumptionKind.MISSING, name,
         f"“{name}”: {_evidence(evidence, name, codes)}. {read}; perhaps no answer is meant.",
-        f"{_listed(texts)} {are}", evidence.options, own=own,
+        f"{_listed(texts)} {are}", evidence.options, own=choices,
     )  # fmt: skip
 
 

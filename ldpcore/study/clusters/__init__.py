@@ -24,7 +24,7 @@ from ldpcore import catalog, checks
 from ldpcore.clusters import Clustering, Records, accuracy, entropy, kmodes, nearest, starting_modes
 from ldpcore.clusters.records import number_of_clusters
 from ldpcore.data import Table
-from ldpcore.data.table import Missing
+from ldpcore.data.histogram import Missing
 from ldpcore.domain import Categorical
 from ldpcore.memory import Remembering, remembered
 from ldpcore.rng import stream

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from ldpcore import catalog
 from ldpcore.bins import gathered
 from ldpcore.data import Table
-from ldpcore.data.table import Missing
+from ldpcore.data.histogram import Missing
 from ldpcore.domain import Interval
 from ldpcore.leveled_parts import Parts
 from ldpcore.memory import remembered

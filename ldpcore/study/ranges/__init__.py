@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from ldpcore import catalog
 from ldpcore.data import ColumnProfile, DataError, Histogram, Table, dates, order
-from ldpcore.data.table import MISSING_LABEL, Missing
+from ldpcore.data.histogram import MISSING_LABEL, Missing
 from ldpcore.ranges import Strategy, pad
 from ldpcore.ranges.tables import mean_squared
 from ldpcore.rng import stream

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore.data import Histogram, Table
-from ldpcore.data.table import Missing
+from ldpcore.data.histogram import Missing
 from ldpcore.domain import Interval
 from ldpcore.study import fitting, ranges
 from ldpcore.study.definition import Study

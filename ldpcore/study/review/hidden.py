@@ -76,7 +76,8 @@ class Hidden:
 class HiddenSurvey:
     """A survey under one setting of marks at one ε: its hidden questions, in the order of the data, and the open ones.
 
-    total: ε of all that a person sends, where no two answers differ in more questions than there are.
+    total: ε of all that a person sends, where no two answers differ in more questions than there are. rows: how many
+    such reports one person sends at most.
     """
 
     hidden: dict[str, Hidden]
@@ -84,6 +85,7 @@ class HiddenSurvey:
     scheme: Allocation
     total: float
     n: int
+    rows: int = 1
 
     def others(self, question: str) -> dict[str, Randomizer | str]:
         """What a person sends beside the report to this question: the open answers, and, where everyone answers all,
@@ -107,9 +109,12 @@ class HiddenSurvey:
         return any(one.secret.any() for one in self.hidden.values())
 
     def promised(self, secret: bool = False) -> float:
-        """ε of records that differ in as many marked answers as one person can hold; secret: in secret ones alone, 0
-        where there are none.
+        """ε of records that differ in as many marked answers as one person can hold, in each of the `rows` that they
+        may have; secret: in secret ones alone, 0 where there are none.
         """
+        return self.rows * self._of_one_report(secret)
+
+    def _of_one_report(self, secret: bool) -> float:
         hidden = self.hidden.values()
         if not secret:
             return float(promise(self.questions, self.scheme, epsilon=self.total)["marked"].max())

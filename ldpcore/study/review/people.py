@@ -8,7 +8,7 @@ import pandas as pd
 
 from ldpcore import checks
 from ldpcore.data import DataError, Histogram, Table
-from ldpcore.data.table import MISSING_LABEL
+from ldpcore.data.histogram import MISSING_LABEL
 from ldpcore.domain import Interval
 from ldpcore.memory import Remembering, remembered
 from ldpcore.study import fitting, intervals
@@ -23,13 +23,15 @@ BETWEEN = " = "
 class SurveyTable(Remembering):
     """table: one column of categories per question, nothing missing. ranges: question of numbers → (low, high, bins).
 
-    dropped: rows left out for a missing answer. joined: of questions that are two asked as one.
+    dropped: rows left out for a missing answer. joined: of questions that are two asked as one. rows: the most that
+    one person has: each is a whole report.
     """
 
     table: Table
     ranges: dict[str, Range]
     dropped: int
     joined: dict[str, JoinedQuestion] = field(default_factory=dict)
+    rows: int = 1
 
     @property
     def questions(self) -> tuple[str, ...]:
@@ -143,7 +145,7 @@ def read(table: Table, asked: Sequence[str], ranges: dict[str, Range], missing: 
             "Count a missing answer as a value of its own, or leave out the questions that few people answer.",
         )
     dropped = len(whole) - len(frame)
-    return SurveyTable(replace(table, frame=frame, sets={}, missing={}, before=None), cut, dropped)
+    return SurveyTable(replace(table, frame=frame, sets={}, missing={}, before=None), cut, dropped, table.rows_of_one())
 
 
 def labels_of(table: Table, name: str, cut: Range | None, missing: str) -> tuple[str, ...]:

@@ -12,8 +12,8 @@ from ldpapp.words import glossary
 from ldpapp.words.language import t
 from ldpcore.catalog import Catalog, Coverage, coverage
 from ldpcore.catalog.entries import BY_LEVEL, Listed
-from ldpcore.data import Table
-from ldpcore.study import Study
+from ldpcore.data import Table, differences
+from ldpcore.study import Study, person
 from ldpcore.study.tasks import TASKS
 
 NAMED = 24
@@ -24,9 +24,16 @@ def data(table: Table, title: str, study: Study) -> str:
     """The data's card: what they are, never a row of them."""
     rows = [
         (t("name"), title),
-        (t("people"), words.count(len(table.frame))),
+        (t("people"), words.count(differences.people(table))),
         (t("asked here"), study.column or t("all columns that can be counted")),
     ]
+    if (promise := person.promised(study, table)) is not None:
+        rows[1] = (t("rows"), words.count(len(table.frame)))
+        rows.insert(2, (t("people"), words.count(differences.people(table))))
+        if not TASKS[study.task].MARKS.every_column:
+            most = t("at most {eps}, in up to {rows} rows", eps=words.epsilon(promise.epsilon),
+                     rows=words.count(promise.rows))  # fmt: skip
+            rows.append((t("ε of one person"), most))
     if table.card is not None:
         made = t("invented people") if table.card.synthetic else table.card.origin
         rows.append((t("origin"), t("{origin}; licence: {licence}", origin=made, licence=table.card.licence)))

@@ -8,7 +8,7 @@ from ldpapp.compute.memory import once, remember
 from ldpapp.compute.surveys import kept, surveys
 from ldpcore import data
 from ldpcore.clusters import Clustering
-from ldpcore.data.table import Missing
+from ldpcore.data.histogram import Missing
 from ldpcore.study import Study, clusters
 from ldpcore.study.clusters.facts import ClustersFacts, facts
 

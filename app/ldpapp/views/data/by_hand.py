@@ -16,7 +16,7 @@ MOST_ORDERED = 20
 
 def show(source: Table, column: str) -> None:
     """The form, in the popover "Columns"; nothing where the bytes are gone."""
-    if source.card is not None or kept_files.kept(source) is None:
+    if kept_files.kept(source) is None:
         return
     st.html(f'<div class="title">{t("By hand")}</div>')
     names = list(map(str, source.frame.columns))
@@ -24,7 +24,7 @@ def show(source: Table, column: str) -> None:
         t("Column"), names, names.index(column) if column in names else 0, key=f"by_hand_column_{source.digest[:8]}"
     )
     now = source.options.of(column)
-    held = column_settings.values(source, column)
+    answers = column_settings.values(source, column)
     with st.form(f"by_hand_{source.digest[:8]}_{column}", border=False):
         roles = roles_in_words()
         role = st.selectbox(
@@ -36,18 +36,27 @@ def show(source: Table, column: str) -> None:
         )
         missing = st.multiselect(
             t("These are no answers"),
-            list(dict.fromkeys((*now.missing, *held))),
+            list(dict.fromkeys((*now.missing, *answers))),
             list(now.missing),
             accept_new_options=True,
             key="by_hand_missing",
         )
         order = list(now.order)
-        if 2 <= len(held) <= MOST_ORDERED:
-            order = st.multiselect(t("Order of the answers, as you choose them"), held, _known(now.order, held),
+        if 2 <= len(answers) <= MOST_ORDERED:
+            order = st.multiselect(t("Order of the answers, as you choose them"), answers, _known(now.order, answers),
                                    key="by_hand_order")  # fmt: skip
+        yes = now.yes
+        if 2 <= len(answers) <= MOST_ORDERED:
+            yes = st.selectbox(
+                t("The answer that says yes, of a box to tick"),
+                [None, *answers],
+                [None, *answers].index(now.yes) if now.yes in answers else 0,
+                format_func=lambda each: t("none") if each is None else each,
+                key="by_hand_yes",
+            )
         if st.form_submit_button(t("Read it so"), key="by_hand_read"):
-            told = dataclasses.replace(now, role=role, missing=tuple(missing), order=tuple(order))
-            _decide(source, column, told)
+            chosen = dataclasses.replace(now, role=role, missing=tuple(missing), order=tuple(order), yes=yes)
+            _decide(source, column, chosen)
 
 
 def roles_in_words() -> dict[str | None, str]:

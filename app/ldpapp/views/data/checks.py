@@ -6,11 +6,12 @@ from ldpapp import words
 from ldpapp.compute import rereadings
 from ldpapp.compute.rereadings import ComparedReadings
 from ldpapp.parts import widgets
-from ldpapp.views.data import kept_files, questions, rereading, uploads
+from ldpapp.state import navigation, view_options
+from ldpapp.views.data import change_words, drawings, kept_files, questions, rereading, uploads
 from ldpapp.views.data.questions import Question, ReadingChoice
 from ldpapp.words.language import t
-from ldpcore.data import Assumption, AssumptionKind, Table
-from ldpcore.data.differences import Difference, MeasureKind, people
+from ldpcore.data import Assumption, AssumptionKind, ReadOptions, Table
+from ldpcore.data.differences import people
 
 WIDTHS = (37, 20, 21, 22)
 """Of a row: the question, rows as they were read, before and after, the choices."""
@@ -31,7 +32,9 @@ def headline(source: Table) -> str:
     wide = words.plural(len(source.frame.columns), t("column"), t("columns"))
     holes = {"data": widgets.escape(source.name), "columns": wide, "n": count,
              "people": f"{words.count(people(source))} {t('people')}"}  # fmt: skip
-    changes = all(found is not None and found.change is not None for found in (_compared(source, q) for q in open_))
+    changes = all(
+        compared is not None and compared.change is not None for compared in (_compared(source, q) for q in open_)
+    )
     if count == 1 and changes:
         return t("{data} is read: {people}, {columns}. <b>{n} thing to check</b>: it changes a number.", **holes)
     if count == 1:
@@ -41,9 +44,22 @@ def headline(source: Table) -> str:
     return t("{data} is read: {people}, {columns}. <b>{n} things to check</b>: each changes a number.", **holes)
 
 
+def way(source: Table, is_here: bool) -> None:
+    """In the sidebar of every page: the way to what is open, if anything is. is_here: on the page itself."""
+    count = len(questions.asked(source))
+    if not count:
+        return
+    label = words.plural(count, t("thing to check"), t("things to check"))
+    with st.container(key="things_to_check"):
+        if is_here:
+            st.html(f'<div class="sub"><b>{label}</b></div>')
+        else:
+            navigation.link("data", f":small[**{label}**]")
+
+
 def show(source: Table) -> None:
     """Everything open, what was decided, and what was read without asking."""
-    if source.card is not None:
+    if source.card is not None and source.options == ReadOptions():
         return  # whoever made bundled data has said what its values are
     open_ = questions.asked(source)
     for question in questions.decided(source) if open_ else ():
@@ -69,8 +85,20 @@ def leave_all(source: Table) -> None:
 
 
 def _compared(source: Table, question: Question) -> ComparedReadings | None:
-    beside = question.kind in BESIDE
-    return rereadings.compared(source, kept_files.kept(source), question.other, question.columns, beside)
+    beside, upload = question.kind in BESIDE, kept_files.kept(source)
+    wanted = view_options.look(_wanted(question), "") == source.digest
+    return rereadings.compared(source, upload, question.other, question.columns, beside, wanted)
+
+
+def _wanted(question: Question) -> str:
+    """The key under which the data stand whose file is read twice for a look, though it is large."""
+    return f"check_wanted_{question.kind}"
+
+
+def _foremost(compared: ComparedReadings | None) -> str:
+    """The column of the number that is shown."""
+    change = compared.change if compared is not None else None
+    return (change.column if change is not None else None) or ""
 
 
 def _folded(question: Question, compared: ComparedReadings | None) -> str:
@@ -79,7 +107,7 @@ def _folded(question: Question, compared: ComparedReadings | None) -> str:
     change = compared.change if compared else None
     if change is None:
         return t("**{asked}**", asked=asked)
-    unit, before, after = map(words.literal, _written(change, question.is_as_read)[:3])
+    unit, before, after = map(words.literal, change_words.written(change, question.is_as_read)[:3])
     return t("**{asked}** {unit} {before} → **{after}**", asked=asked, unit=unit, before=before, after=after)
 
 
@@ -90,11 +118,14 @@ def _row(source: Table, question: Question, place: int, compared: ComparedReadin
     with st.container(key=f"checkrow_{place}_{question.kind}"):
         asked, shown, change, choices = st.columns(WIDTHS, gap="small")
         with asked:
-            st.html(_question(question, place + 1))
+            st.html(_question(question, place + 1, drawings.drawn(question, source, _foremost(compared))))
         if compared is not None and compared.shown:
             shown.html(_rows(compared))
         with change:
-            st.html(_change(question, compared))
+            st.html(change_words.change(question, compared, kept_files.kept(source) is not None))
+            if compared is None and kept_files.kept(source) is not None:
+                st.button(t("Show what it changes"), key=f"check_show_{question.kind}", on_click=view_options.choose,
+                          args=(_wanted(question), source.digest))  # fmt: skip
         with choices.container(key=f"check_choices_{place}", gap="xsmall"):
             if kept_files.kept(source) is None:
                 st.button(t("Choose the file again"), key=f"check_file_{question.kind}", width="stretch",
@@ -105,14 +136,14 @@ def _row(source: Table, question: Question, place: int, compared: ComparedReadin
                       on_click=kept_files.leave, args=(question.assumptions,))  # fmt: skip
 
 
-def _question(question: Question, number: int) -> str:
+def _question(question: Question, number: int, drawing: str) -> str:
     sentences = [widgets.escape(each.sentence) for each in question.assumptions[:SENTENCES]]
     if len(question.assumptions) > SENTENCES:
         more = len(question.assumptions) - SENTENCES
         sentences.append(t("The same in {columns}.", columns=words.plural(more, t("more column"), t("more columns"))))
     evidence = "".join(f"<p>{each}</p>" for each in sentences)
     title = widgets.escape(questions.title(question))
-    return f'<div class="check"><i>{number}</i><div><h3>{title}</h3>{evidence}</div></div>'
+    return f'<div class="check"><i>{number}</i><div><h3>{title}</h3>{evidence}{drawing}</div></div>'
 
 
 def _rows(compared: ComparedReadings) -> str:
@@ -129,52 +160,6 @@ def _rows(compared: ComparedReadings) -> str:
         f'<div class="check-rows"><div class="quiet">{t("rows, as read")}</div>'
         f"<table><tr><th></th>{heads}</tr>{''.join(lines)}</table></div>"
     )
-
-
-def _change(question: Question, compared: ComparedReadings | None) -> str:
-    if compared is None:
-        why = t("This file is too large to be read twice for a look: decide, and the number changes.")
-        return f'<div class="check-change"><div class="quiet">{why}</div></div>'
-    if compared.refused:
-        return f'<div class="check-change"><div class="quiet">{widgets.escape(compared.refused)}</div></div>'
-    if compared.change is None:
-        nothing = t("No number of these changes; what can be asked of it does.")
-        return f'<div class="check-change"><div class="quiet">{nothing}</div></div>'
-    unit, before, after, below = _written(compared.change, question.is_as_read)
-    size = "" if compared.change.matters else " hardly"
-    return (
-        f'<div class="check-change"><div class="quiet">{widgets.escape(unit)}</div>'
-        f'<div class="turned{size}">{before} → <b>{after}</b></div><div class="quiet">{below}</div></div>'
-    )
-
-
-def _written(change: Difference, is_as_read: bool) -> tuple[str, str, str, str]:
-    """(what it is, before, after, of how many people), the last being what is proposed."""
-    one, other, n = change.before, change.after, change.people
-    if is_as_read:
-        one, other, n = other, one, (n[1], n[0])
-    if change.measure is MeasureKind.PEOPLE:
-        return t("people"), _number(one), _number(other), ""
-    column = words.shorten(change.column or "", LABEL)
-    told = [t("of {n} people", n=words.count(max(n) if one is None or other is None else n[1]))]
-    if n[0] != n[1] and one is not None and other is not None:
-        told = [t("of {before} → {after} people", before=words.count(n[0]), after=words.count(n[1]))]
-    hardly = [] if change.matters else [t("hardly matters")]
-    if change.measure is MeasureKind.MEAN:
-        return t("mean of {column}", column=column), _number(one), _number(other), " · ".join((*told, *hardly))
-    shares = one or 0.0, other or 0.0
-    told.append(
-        t("{before} → {after} %", before=words.decimals(100 * shares[0]), after=words.decimals(100 * shares[1]))
-    )
-    unit = t("people with {answer}", answer=words.shorten(change.answer or "", LABEL))
-    before, after = (words.count(round(share * m)) for share, m in zip(shares, n, strict=True))
-    return unit, before, after, " · ".join((*told, *hardly))
-
-
-def _number(value: float | None) -> str:
-    if value is None:
-        return t("none")
-    return words.count(value) if float(value).is_integer() else words.decimals(value)
 
 
 def _choices(question: Question, first: bool) -> None:
@@ -207,16 +192,16 @@ def _other(question: Question, other: ReadingChoice, place: int) -> None:
 
 def _decided(source: Table, question: Question) -> None:
     """One line, with the number that is now, and the way back."""
-    told = [_told(source, each) for each in question.assumptions[:SENTENCES]]
+    pieces = [_told(source, each) for each in question.assumptions[:SENTENCES]]
     if len(question.assumptions) > SENTENCES:
-        told.append(t("{n} more", n=len(question.assumptions) - SENTENCES))
+        pieces.append(t("{n} more", n=len(question.assumptions) - SENTENCES))
     upload, back = kept_files.kept(source), questions.undone(question)
     compared = rereadings.compared(source, upload, back, question.columns)
     if compared is not None and compared.change is not None:
-        unit, _, now, _ = _written(compared.change, is_as_read=True)
-        told.append(t("{unit} {now}", unit=widgets.escape(unit), now=now))
+        unit, _, now, _ = change_words.written(compared.change, is_as_read=True)
+        pieces.append(t("{unit} {now}", unit=widgets.escape(unit), now=now))
     with st.container(key=f"check_decided_{question.kind}", horizontal=True, vertical_alignment="center"):
-        st.html(f'<div class="check-decided">{" · ".join(told)}</div>')
+        st.html(f'<div class="check-decided">{" · ".join(pieces)}</div>')
         if upload is not None:
             st.button(t("undo"), key=f"check_undo_{question.kind}", type="tertiary", on_click=kept_files.decide,
                       args=(back,))  # fmt: skip
@@ -237,16 +222,16 @@ def _told(source: Table, assumption: Assumption) -> str:
 def _read(source: Table) -> None:
     """What is read without asking, each with the other ways, and how to have the whole read otherwise."""
     upload = kept_files.kept(source)
-    said = [each for each in source.assumptions if not each.is_open and not each.decided]
+    unasked = [each for each in source.assumptions if not each.is_open and not each.decided]
     known = {each.sentence for each in source.assumptions}
     sure = [note for note in uploads.notes(source) if note not in known]
     fold, menu = st.columns([82, 18], gap="small")
     decided = questions.decided(source) if not questions.asked(source) else []
-    label = t("**Read without asking** :gray[{n}]", n=_many(len(decided), len(said) + len(sure)))
+    label = t("**Read without asking** :gray[{n}]", n=_many(len(decided), len(unasked) + len(sure)))
     with fold.container(key="fold_read"), st.expander(label):
         for question in decided:
             _decided(source, question)
-        for place, each in enumerate(said):
+        for place, each in enumerate(unasked):
             _said(source, each, place, upload is not None)
         if sure:
             lines = "".join(f"<li>{widgets.escape(note)}</li>" for note in sure)

@@ -77,8 +77,8 @@ class Effect:
 
     def lift(self, part: NDArray[np.bool_]) -> float:
         """How many times a report can at most multiply the odds of these values, where that is bounded."""
-        found = self.loss[part]
-        return float(np.exp(found[np.isfinite(found)].max(initial=0.0)))
+        loss = self.loss[part]
+        return float(np.exp(loss[np.isfinite(loss)].max(initial=0.0)))
 
     def errors(self, scope: str) -> tuple[float, float]:
         """A share’s root mean squared error with everything protected, and with the marks; pages say its margin."""

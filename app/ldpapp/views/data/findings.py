@@ -196,15 +196,15 @@ def _margins(effect: Effect | SetEffect, named: Mapping[str, str]) -> list[Row]:
     for scope, values in named.items():
         if there[scope]:
             before, after = effect.errors(scope)
-            said = t("± 95 %, {values}", values=values)
-            rows.append((said, words.margin(before), words.margin(after), better(ratio_of(before, after))))
+            sentence = t("± 95 %, {values}", values=values)
+            rows.append((sentence, words.margin(before), words.margin(after), better(ratio_of(before, after))))
     return rows
 
 
 def _errors(effect: Effect | SetEffect, marked: str, other: str) -> list[Row]:
     parts = (("sensitive", effect.mask, marked), ("other", ~effect.mask, other))
-    found = [(what, *effect.errors(scope)) for scope, part, what in parts if part.any()]
-    return [(what, words.margin(a), words.margin(b), better(ratio_of(a, b))) for what, a, b in found]
+    errors = [(what, *effect.errors(scope)) for scope, part, what in parts if part.any()]
+    return [(what, words.margin(a), words.margin(b), better(ratio_of(a, b))) for what, a, b in errors]
 
 
 def _chances(before: float, after: float) -> tuple[str, str]:

@@ -24,6 +24,8 @@ KEPT_BYTES = 50_000_000
 
 def kept(source: Table) -> Upload | None:
     """The file that this table was read from, as it came; None where its bytes are gone."""
+    if source.card is not None and source.name in data.BUNDLED:
+        return Upload(source.name, b"", options=source.options)
     return st.session_state.get("upload_kept", {}).get(source.name)
 
 
@@ -36,8 +38,8 @@ def _keep(name: str, upload: Upload) -> None:
         room -= len(each.content)
         if room >= 0:
             left[other] = each
-    held = dict(reversed(left.items()))
-    st.session_state.upload_kept = held | ({name: upload} if len(upload.content) <= KEPT_BYTES else {})
+    fitting = dict(reversed(left.items()))
+    st.session_state.upload_kept = fitting | ({name: upload} if len(upload.content) <= KEPT_BYTES else {})
 
 
 def described(source: Table, **told: Any) -> None:
@@ -49,13 +51,14 @@ def described(source: Table, **told: Any) -> None:
 def read(upload: Upload) -> Table | None:
     """The table, whose file is then kept; None where it cannot be read, and why is said."""
     try:
-        made = rereadings.read(upload, free(upload.name))
+        made = rereadings.read(upload, upload.name if upload.is_bundled else free(upload.name))
     except DataError as error:
         st.session_state.upload_raw = upload
         fail(error)
         return None
     st.session_state.upload_raw = None
-    _keep(made.name, upload)
+    if not upload.is_bundled:
+        _keep(made.name, upload)
     return made
 
 
@@ -68,7 +71,8 @@ def as_read(source: Table, options: ReadOptions) -> Table:
         return source
     upload = dataclasses.replace(upload, options=options)
     made = rereadings.read(upload, source.name)
-    _keep(source.name, upload)
+    if not upload.is_bundled:
+        _keep(source.name, upload)
     return made
 
 
@@ -96,11 +100,11 @@ def decide(options: ReadOptions) -> None:
 def leave(assumptions: Iterable[Assumption]) -> None:
     """These are left as they are: nothing is read again."""
     source, keys = table(), {each.key for each in assumptions}
-    told = tuple(dataclasses.replace(each, decided=each.decided or each.key in keys) for each in source.assumptions)
-    options = questions.leaving(source.options, [each for each in told if each.key in keys])
-    actions.reread(dataclasses.replace(source, options=options, assumptions=told))
+    settled = tuple(dataclasses.replace(each, decided=each.decided or each.key in keys) for each in source.assumptions)
+    options = questions.leaving(source.options, [each for each in settled if each.key in keys])
+    actions.reread(dataclasses.replace(source, options=options, assumptions=settled))
     st.session_state.update(upload_error=None, upload_news=None)
-    if (upload := kept(source)) is not None:
+    if (upload := kept(source)) is not None and not upload.is_bundled:
         _keep(source.name, dataclasses.replace(upload, options=options))
 
 

@@ -110,9 +110,9 @@ def _actions(effect: Markable) -> list[int]:
             label_visibility="collapsed",
         )
         wanted = typed.strip().casefold()
-        found = [i for i, label in enumerate(labels) if wanted in label.casefold()]
+        matching = [i for i, label in enumerate(labels) if wanted in label.casefold()]
         if wanted:
-            _mark_found(labels, tuple(labels[i] for i in found))
+            _mark_found(labels, tuple(labels[i] for i in matching))
         else:
             rare = data.rare(effect.counted)
             st.button(t("Rarer than 1 %"), key="mark_rare", on_click=rules.mark_rare, args=(labels, rare))
@@ -123,7 +123,7 @@ def _actions(effect: Markable) -> list[int]:
         _pasting(labels)
     if rules.three():
         _as_level()
-    return found
+    return matching
 
 
 def _as_level() -> None:

@@ -56,8 +56,8 @@ def _sensitive(source: Table, column: str, effect: Effect | SetEffect) -> None:
     if not isinstance(effect, SetEffect):
         incomplete.show(source, column, effect.counted)
     known = any(each.kind is AssumptionKind.SPELLING and each.column == column for each in source.assumptions)
-    if not known and (said := spelling_variants.twice(effect.labels)):
-        widgets.note(said)
+    if not known and (variants := spelling_variants.twice(effect.labels)):
+        widgets.note(variants)
     left, right = st.columns([52, 44.6], gap="medium")
     with left:
         marking.show(effect)
@@ -99,12 +99,12 @@ def _tools(source: Table) -> None:
 
 def problems() -> None:
     """What a link, a Study file or a change of data could not bring along; once."""
-    found = state().problems
-    if not found:
+    refused = state().problems
+    if not refused:
         return
     box, button = st.columns([88, 12], gap="small", vertical_alignment="center")
     with box:
-        lines = [f"<b>{widgets.escape(p.what)}</b> {widgets.escape(p.why)}" for p in found]
+        lines = [f"<b>{widgets.escape(p.what)}</b> {widgets.escape(p.why)}" for p in refused]
         widgets.note("<br>".join(lines))
     with button.container(horizontal=True, horizontal_alignment="right"):
         st.button(t("OK"), key="problems_ok", on_click=actions.clear_problems)
@@ -113,8 +113,8 @@ def problems() -> None:
 def _naming(source: Table, column: str) -> None:
     """What it means to count an identifier."""
     profile = fitting.column(source, column)
-    if profile is not None and (said := uncountable.naming(profile)):
-        widgets.note(widgets.escape(said))
+    if profile is not None and (sentence := uncountable.naming(profile)):
+        widgets.note(widgets.escape(sentence))
 
 
 def _unusable(source: Table, error: DataError) -> None:

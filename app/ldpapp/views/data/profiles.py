@@ -148,8 +148,8 @@ def _range(table: Table, profile: ColumnProfile) -> None:
         try:
             table.binned(profile.name, low, high, count_, "column")
         except DataError as error:
-            said = f"<b>{widgets.escape(error.sentence)}</b> {widgets.escape(error.why)}"
-            st.html(f'<div class="sub" role="alert">{said}</div>')
+            sentence = f"<b>{widgets.escape(error.sentence)}</b> {widgets.escape(error.why)}"
+            st.html(f'<div class="sub" role="alert">{sentence}</div>')
         else:
             column_actions.set_range(profile.name, low, high, count_)
             st.rerun()  # the sidebar and the page above were drawn with the old range
@@ -158,21 +158,21 @@ def _range(table: Table, profile: ColumnProfile) -> None:
 
 def _about_range(binned: Histogram, stated: bool) -> str:
     """Where a range may come from, and which bin counts what lies at an edge or outside."""
-    said = [
+    sentences = [
         t(
             "The range must be public knowledge, such as ages from 0 to 100: taken from the data it would give away "
             "the smallest and the largest answer."
         )
     ]
     if not stated:
-        said.append(t("This one was proposed from the data: state your own."))
+        sentences.append(t("This one was proposed from the data: state your own."))
     if binned.clipped:
         answers = words.plural(binned.clipped, t("answer"), t("answers"))
-        said.append(t("{answers} outside count in the first or last bin.", answers=answers))
+        sentences.append(t("{answers} outside count in the first or last bin.", answers=answers))
     else:
-        said.append(t("It holds every answer."))
-    said += [widgets.escape(edges(binned)), t("The last bin holds its upper end too.")]
-    return " ".join(said)
+        sentences.append(t("It holds every answer."))
+    sentences += [widgets.escape(edges(binned)), t("The last bin holds its upper end too.")]
+    return " ".join(sentences)
 
 
 # the card --------------------------------------------------------------------------------------------------------

@@ -97,10 +97,10 @@ def decided(table: Table) -> list[Question]:
 
 
 def _grouped(table: Table, assumptions: Iterable[Assumption]) -> list[Question]:
-    held: dict[AssumptionKind, list[Assumption]] = {}
+    by_kind: dict[AssumptionKind, list[Assumption]] = {}
     for each in assumptions:
-        held.setdefault(each.kind, []).append(each)
-    return [Question(kind, tuple(found), table.options) for kind, found in held.items()]
+        by_kind.setdefault(each.kind, []).append(each)
+    return [Question(kind, tuple(several), table.options) for kind, several in by_kind.items()]
 
 
 def undone(question: Question) -> ReadOptions:
@@ -117,8 +117,6 @@ def undone(question: Question) -> ReadOptions:
         )
         columns = {name: back.of(name) for name in {*back.columns, *now.columns} if back.of(name) != now.of(name)}
         out = out.changed(columns={**out.columns, **columns})
-        if each.kind is AssumptionKind.RECODE and each.column is not None:  # decided together with what is no answer
-            out = out.with_column(each.column, missing=())
     return out
 
 
@@ -139,16 +137,16 @@ def _named(names: Sequence[str]) -> str:
 
 def _values(question: Question, entry: str) -> tuple[str, bool]:
     """The values that the first alternatives declare, and whether these are several."""
-    found: dict[str, None] = {}
+    texts_of: dict[str, None] = {}
     for each in question.assumptions:
-        own = each.alternatives[0].options.of(each.column or "")
+        proposed = each.alternatives[0].options.of(each.column or "")
         before = getattr(question.options.of(each.column or ""), entry)
-        values = getattr(own, entry)
-        found |= dict.fromkeys(v[0] if isinstance(v, tuple) else v for v in values if v not in before)
-    texts = [words.shorten(value, 24) for value in found]
+        values = getattr(proposed, entry)
+        texts_of |= dict.fromkeys(v[0] if isinstance(v, tuple) else v for v in values if v not in before)
+    texts = [words.shorten(value, 24) for value in texts_of]
     if len(texts) > NAMED + 1:
         texts = [*texts[:NAMED], t("{n} more", n=len(texts) - NAMED)]
-    return words.listing(texts), len(found) > 1
+    return words.listing(texts), len(texts_of) > 1
 
 
 def _either(question: Question, one: str, several: str) -> str:

@@ -38,8 +38,8 @@ def grade(labels: Sequence[str], chosen: Mapping[str, str]) -> None:
     study = study_of("frequency")
     if {*before.mechanisms} & {*catalog.LEVELS} or not {*study.mechanisms} & {*catalog.LEVELS}:
         return
-    here = frequency.here(study)
-    best = facts.best(here, frequency.data(study, table()))[-1]
+    counted = frequency.here(study)
+    best = facts.best(counted, frequency.data(study, table()))[-1]
     actions.choose_mechanisms("frequency", (*before.mechanisms, best))
 
 
@@ -96,11 +96,11 @@ def mark_rare(labels: Sequence[str], values: Sequence[str]) -> None:
     """Mark these rare values too; what was marked stays marked."""
     before = levels()
     if all(before.get(value) in (SECRET, _level()) for value in values):
-        found = words.plural(len(values), t("value is"), t("values are"))
+        several = words.plural(len(values), t("value is"), t("values are"))
         if values:
-            st.toast(t("{values} rarer than 1 %, marked already.", values=found))
+            st.toast(t("{values} rarer than 1 %, marked already.", values=several))
         else:
-            st.toast(t("{values} rarer than 1 %.", values=found))
+            st.toast(t("{values} rarer than 1 %.", values=several))
         return
     add(labels, values)
 

@@ -40,11 +40,11 @@ class SetEffect:
 
     @classmethod
     def of(cls, study: Study, held: Baskets, marks: Marks) -> "SetEffect":
-        found = point.every(_compared(study, marks), held)
-        marked = found.get(MARKED, found["suWheel-J"])
+        every = point.every(_compared(study, marks), held)
+        marked = every.get(MARKED, every["suWheel-J"])
         if not marks.secret:
-            return cls(held, found[EVERY], marked)
-        return cls(held, marked, min((found[key] for key in catalog.LEVELED_SETS if key in found), key=ItemFacts.error))
+            return cls(held, every[EVERY], marked)
+        return cls(held, marked, min((every[key] for key in catalog.LEVELED_SETS if key in every), key=ItemFacts.error))
 
     @property
     def groups(self) -> Mapping[str, tuple[str, ...]]:

@@ -19,8 +19,8 @@ from ldpcore import data
 def effect() -> SetEffect:
     """What the marks being edited do. DataError when there are no baskets."""
     study = study_of("sets")
-    held = sets.data(study, table())
-    return SetEffect.of(sets.own_baskets(study), held, column_settings.label_marks(workspace(), current_column()))
+    baskets = sets.data(study, table())
+    return SetEffect.of(sets.own_baskets(study), baskets, column_settings.label_marks(workspace(), current_column()))
 
 
 def makers(found: SetEffect) -> list[Maker]:
@@ -53,34 +53,36 @@ def _shares(found: SetEffect) -> Panel:
 
 
 def _lengths(found: SetEffect) -> str:
-    held = found.held
-    said = [
+    baskets = found.held
+    sentences = [
         t(
             "{baskets} of {mean} items on average, {most} at most; a report is about {m}.",
-            baskets=words.plural(held.n, t("basket"), t("baskets")),
-            mean=f"{held.lengths.mean():.1f}",
-            most=words.count(held.lengths.max()),
+            baskets=words.plural(baskets.n, t("basket"), t("baskets")),
+            mean=f"{baskets.lengths.mean():.1f}",
+            most=words.count(baskets.lengths.max()),
             m=found.marked.here.m,
         ),
-        *(widgets.escape(note) for note in held.notes),
+        *(widgets.escape(note) for note in baskets.notes),
     ]
     if found.shares.max() == 1:
         common = widgets.escape(found.labels[int(np.argmax(found.shares))])
-        said.append(t("Everybody holds {item}: its share gives nothing away and needs no protection.", item=common))
-    return " ".join(said)
+        sentences.append(
+            t("Everybody holds {item}: its share gives nothing away and needs no protection.", item=common)
+        )
+    return " ".join(sentences)
 
 
 def _gain(found: SetEffect) -> Panel:
     every, marked = found.names
     title = t("What these marks do at ε = {eps}", eps=words.epsilon(found.epsilon))
-    said = t(
+    subtitle = t(
         "± in points: from all items protected ({every}) to the marked ones ({marked}). The Sets page has the rest.",
         every=every,
         marked=marked,
     )
     if found.secret.any():
-        title, said = by_level.panel(found)
-    return Panel("effect", title, [Html(findings.rows_html(findings.item_rows(found, widgets.sensitive)))], said)
+        title, subtitle = by_level.panel(found)
+    return Panel("effect", title, [Html(findings.rows_html(findings.item_rows(found, widgets.sensitive)))], subtitle)
 
 
 def _nothing_marked(found: SetEffect) -> Panel:

@@ -14,6 +14,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from ldpapp import words
+from ldpapp.compute import rereadings
 from ldpapp.compute.rereadings import Upload
 from ldpapp.parts import widgets
 from ldpapp.state import actions
@@ -24,7 +25,10 @@ from ldpcore import data
 from ldpcore.data import DataError, ReadOptions, Table
 
 TYPES = ["csv", "tsv", "txt", "data", "dat", "parquet", "xlsx", "xlsm", "gz", "zip", "json", "jsonl", "ndjson", "sav",
-         "zsav", "dta", "sas7bdat", "xpt"]  # fmt: skip
+         "zsav", "dta", "sas7bdat", "sas7bcat", "xpt"]  # fmt: skip
+
+LABELS = (".json", ".sas7bcat")
+"""How the names of files end that may have labels for the codes of another."""
 
 
 # Streamlit's server would put what is larger than a megabyte into a temporary file while it arrives.
@@ -55,8 +59,8 @@ def received(key: str) -> None:
     given = [(file.name, file.getvalue()) for file in files]
     _release(files)
     st.session_state.upload_open = False
-    tables = [(name, content) for name, content in given if not name.lower().endswith(".json")]
-    dictionaries = [content for name, content in given if name.lower().endswith(".json")]
+    tables = [(name, content) for name, content in given if not name.lower().endswith(LABELS)]
+    dictionaries = [content for name, content in given if name.lower().endswith(LABELS)]
     if len(tables) > 1 or len(dictionaries) > 1:
         kept_files.fail(
             DataError(
@@ -101,7 +105,10 @@ def choose_another() -> None:
 
 
 def _label_or_read(name: str, content: bytes) -> None:
-    """JSON alone is a dictionary of labels, or a table's records."""
+    """JSON alone is a dictionary of labels, or a table's records; a catalogue of SAS is one as well."""
+    if name.lower().endswith(".sas7bcat"):
+        _label(content)
+        return
     try:
         data.labels(content)
     except DataError as error:
@@ -115,8 +122,10 @@ def _label_or_read(name: str, content: bytes) -> None:
 
 def _label(dictionary: bytes) -> None:
     """A dictionary alone belongs to the data on the screen."""
+    upload = kept_files.kept(table()) or Upload(table().name, b"")
     try:
-        labelled = dataclasses.replace(table().with_labels(data.labels(dictionary)), name=kept_files.free(table().name))
+        labels = rereadings.labels(dataclasses.replace(upload, dictionary=dictionary))
+        labelled = dataclasses.replace(table().with_labels(labels), name=kept_files.free(table().name))
         kept_files.described(table(), dictionary=dictionary)
         _adopt(labelled)
     except DataError as error:
@@ -139,10 +148,10 @@ def described(key: str) -> None:
     st.session_state.upload_round += 1
     st.session_state.upload_open = False
     try:
-        here = table()
-        told = here.with_items(data.read(content, name, ReadOptions(layout="table")))
-        kept_files.described(here, items=(name, content))
-        _adopt(dataclasses.replace(told, name=kept_files.free(here.name)))
+        source = table()
+        labelled = source.with_items(data.read(content, name, ReadOptions(layout="table")))
+        kept_files.described(source, items=(name, content))
+        _adopt(dataclasses.replace(labelled, name=kept_files.free(source.name)))
     except DataError as error:
         kept_files.fail(error)
 
@@ -171,7 +180,7 @@ def panel() -> None:
         on_change=received,
         args=(key,),
     )
-    said = t(
+    about_files = t(
         "CSV, TSV, Parquet, Excel, JSON records, SPSS, Stata or SAS, also packed with gzip or zip; a JSON dictionary "
         "of codes and labels may come with it. Baskets: a line per transaction, a row per item of a person, or a "
         "column per item. It stays in this "
@@ -179,7 +188,7 @@ def panel() -> None:
         "refused. Keep only the columns you need, save it as Parquet, or run the Study in a terminal: <code>ldpcore "
         "run study.toml --data FILE</code> reads up to 1 GB."
     )
-    place.html(f'<div class="sub">{said}</div>')
+    place.html(f'<div class="sub">{about_files}</div>')
     if actions.foremost(table()):
         about = f"items_{st.session_state.upload_round}"
         place.file_uploader(
@@ -242,8 +251,8 @@ def notes(table: Table) -> list[str]:
     out = list(table.notes)
     try:
         if actions.foremost(table):
-            held = table.baskets(actions.foremost(table))
-            out += [note for note in held.notes if note not in out]
+            baskets = table.baskets(actions.foremost(table))
+            out += [note for note in baskets.notes if note not in out]
     except DataError as error:
         out.append(str(error))
     return out
@@ -254,9 +263,9 @@ def what_was_read(table: Table) -> str:
     name = widgets.escape(table.name)
     try:
         if actions.foremost(table):
-            held = table.baskets(actions.foremost(table))
-            baskets = words.plural(held.n, t("basket"), t("baskets"))
-            items = words.count(held.k)
+            held_baskets = table.baskets(actions.foremost(table))
+            baskets = words.plural(held_baskets.n, t("basket"), t("baskets"))
+            items = words.count(held_baskets.k)
             return t("“{name}” is read: {baskets} of {items} items.", name=name, baskets=baskets, items=items)
     except DataError:  # said below the head
         pass

@@ -36,8 +36,8 @@ def effect() -> Effect:
 
 def makers(effect: Effect) -> list[Maker]:
     """The panels beside the marks."""
-    own = [_gain, _pairs] if effect.mask.any() else [_nothing_marked]
-    return [partial(make, effect) for make in (_shares, *own)]
+    drawn = [_gain, _pairs] if effect.mask.any() else [_nothing_marked]
+    return [partial(make, effect) for make in (_shares, *drawn)]
 
 
 def _start(effect: Effect) -> None:
@@ -46,13 +46,13 @@ def _start(effect: Effect) -> None:
     bins, rarest = column_settings.bins(workspace(), current_column()), labels[int(np.argmin(counts))]
     with st.container(horizontal=True, gap="small"):
         if bins is None:
-            found = rules.propose(labels, data.proposed(effect.counted, current_column()))
+            proposal = rules.propose(labels, data.proposed(effect.counted, current_column()))
         else:
-            found = _upper_end(labels, bins)
+            proposal = _upper_end(labels, bins)
         st.button(
             t("Mark the rarest, “{value}”", value=words.literal(words.shorten(rarest, 18))),
             key="start_rarest",
-            type="tertiary" if found else "primary",
+            type="tertiary" if proposal else "primary",
             on_click=rules.add,
             args=(labels, (rarest,)),
         )
@@ -100,19 +100,19 @@ def _drawn(effect: Effect, numbers: bool) -> str:
     counted = effect.counted
     people = words.plural(counted.n, t("person"), t("people"))
     if numbers:
-        said = [
+        sentences = [
             t("{people}; drag over the bars to mark.", people=people),
             widgets.escape(profiles.edges(counted)),
         ]
     elif counted.dropped:
-        said = [t("Percent of {people}.", people=people)]
+        sentences = [t("Percent of {people}.", people=people)]
     else:
-        said = [t("Percent of {people}, marked values in colour.", people=people)]
+        sentences = [t("Percent of {people}, marked values in colour.", people=people)]
     if counted.dropped:
-        said.append(t("{n} with missing answers left out.", n=words.count(counted.dropped)))
+        sentences.append(t("{n} with missing answers left out.", n=words.count(counted.dropped)))
     if counted.clipped:
-        said.append(t("{n} outside the range.", n=words.count(counted.clipped)))
-    return " ".join(said)
+        sentences.append(t("{n} outside the range.", n=words.count(counted.clipped)))
+    return " ".join(sentences)
 
 
 def _number_shares(effect: Effect, bins: tuple[float, float, int], alt: str) -> Chart:
@@ -148,8 +148,8 @@ def _brushed(key: str, edges: np.ndarray, effect: Effect) -> None:
 def _gain(effect: Effect) -> Panel:
     rows = findings.rows_html(findings.value_rows(effect, widgets.sensitive))
     if effect.secret.any():
-        title, said = by_level.panel(effect)
-        return Panel("effect", title, [Html(rows)], said)
+        title, subtitle = by_level.panel(effect)
+        return Panel("effect", title, [Html(rows)], subtitle)
     return Panel(
         "effect", t("What these marks do at ε = {eps}", eps=words.epsilon(effect.epsilon)), [Html(rows)], _compared()
     )
@@ -174,10 +174,10 @@ def _compared() -> str:
 
 def _pairs(effect: Effect) -> Panel:
     dark, lines = widgets.is_dark(), findings.pairs_key(effect)
-    said = re.sub(r"</?b>", "", " ".join(text for _, text in lines))
+    alt = re.sub(r"</?b>", "", " ".join(text for _, text in lines))
     chart = Chart(
         charts.loss_heatmap(effect.loss, effect.mask, effect.labels, secret=effect.secret, dark=dark),
-        t("Pairs of values: {kinds}", kinds=said),
+        t("Pairs of values: {kinds}", kinds=alt),
     )
     tones = pair_tones(dark)
     key = "".join(

@@ -1,6 +1,5 @@
 """From A to B in three changes, each a number before and after: the best first, what stays exposed last."""
 
-import html
 from collections.abc import Sequence
 
 import numpy as np
@@ -145,7 +144,7 @@ NAMED = 2
 
 def some(labels: Sequence[str], which: NDArray[np.bool_]) -> str:
     """These answers by name, as HTML, as far as they are few."""
-    names = [html.escape(words.shorten(label, 20)) for label, there in zip(labels, which, strict=True) if there]
+    names = [widgets.escape(words.shorten(label, 20)) for label, there in zip(labels, which, strict=True) if there]
     if len(names) > NAMED:
         names = [*names[: NAMED - 1], t("{n} more", n=len(names) - NAMED + 1)]
     return words.listing(names)

@@ -10,8 +10,7 @@ from ldpapp.views.itemsets import study as own
 from ldpapp.views.itemsets import terms
 from ldpapp.views.task import plain
 from ldpapp.words.language import t
-from ldpcore.data import DataError, Table
-from ldpcore.data.layout import ALL_COLUMNS
+from ldpcore.data import ALL_COLUMNS, DataError, Table
 from ldpcore.itemsets import TooManyCandidates
 from ldpcore.study import Study
 from ldpcore.study import itemsets as task

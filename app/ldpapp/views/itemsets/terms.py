@@ -2,7 +2,7 @@
 
 from ldpapp import words
 from ldpapp.words.language import t
-from ldpcore.data.layout import ALL_COLUMNS
+from ldpcore.data import ALL_COLUMNS
 
 
 class Terms:

@@ -148,6 +148,8 @@ def signed(study: Study, people: task.SurveyTable) -> Signed | None:
     if here.leveled:
         alone = words.epsilon(here.promised(secret=True))
         most = t("{most}; of the secret answers alone {alone}", most=most, alone=alone)
+    if here.rows > 1:
+        most = t("{most}, in up to {rows} rows of the file", most=most, rows=words.count(here.rows))
     rows.append((t("ε of all that one person sends"), most))
     rows.append((t("reviewed against"), option(study, "attacker")))
     return Signed(

@@ -154,6 +154,9 @@ def _promised(study: Study, table: Table) -> None:
     except (DataError, ValueError):  # the page says why
         return
     said = t("Whole report: ε adds up to at most {eps} for one person.", eps=words.epsilon(here.promised()))
+    if here.rows > 1:
+        several = t("One person has up to {rows} rows, each a whole report.", rows=words.count(here.rows))
+        st.html(f'<div class="sub">{several}</div>')
     if here.leveled:
         said = t(
             "Whole report: ε adds up to at most {eps} for one person, {secret} for the secret answers alone.",
