@@ -145,7 +145,9 @@ def read(table: Table, asked: Sequence[str], ranges: dict[str, Range], missing: 
             "Count a missing answer as a value of its own, or leave out the questions that few people answer.",
         )
     dropped = len(whole) - len(frame)
-    return SurveyTable(replace(table, frame=frame, sets={}, missing={}, before=None), cut, dropped, table.rows_of_one())
+    return SurveyTable(
+        replace(table, frame=frame, sets={}, missing={}, before=None), cut, dropped, rows=table.rows_of_one()
+    )
 
 
 def labels_of(table: Table, name: str, cut: Range | None, missing: str) -> tuple[str, ...]:
