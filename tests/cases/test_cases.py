@@ -7,7 +7,8 @@ import pytest
 from ldpcore.data import AssumptionKind, ReadOptions, read
 from ldpcore.data.recognisers import RECOGNISERS
 from tests.cases import answers, brothers, numbers, rows
-from tests.cases.case import Case, draw, items, items_of, table, text
+from tests.cases.case import Case, counted, counts, draw, items, items_of, mean, mean_of, table, text
+from tests.cases.case import people as people_of
 
 CASES = [*numbers.CASES, *rows.CASES, *answers.CASES, *brothers.CASES]
 
@@ -106,3 +107,19 @@ def test_two_columns_with_gaps_are_no_baskets():
     lists = [sorted(set(draw(i, things, 1 + i % 4)), key=str.lower)[:: 1 - 2 * (i % 2)] for i in range(60)]
     padded = [[*each, *[""] * (4 - len(each))] for each in lists]
     assert read(text(padded), "b.csv").baskets("items").n == 60
+
+
+@pytest.mark.parametrize(("end", "quote"), [("\n", '"'), ("\r\n", '"'), ("\r", '"'), ("\r", "")])
+def test_line_ends_within_cells_end_no_line(end, quote):
+    """Of every system, and of another one than the file's own, which pandas writes without quotes."""
+    given = draw(1, ["one", "two\nlines", "three"], 60)
+    numbers_ = draw(2, [1.5, 2.25, 70.125], 60)
+    content = end.join(
+        ["q,n", *(f"{quote}{word}{quote},{number}" for word, number in zip(given, numbers_, strict=True)), ""]
+    )
+    made = read(content.encode(), "m.csv")
+    assert people_of(made) == 60
+    assert {" ".join(label.split()): n for label, n in counts("q")(made).items()} == {
+        " ".join(label.split()): n for label, n in counted(given).items()
+    }
+    assert mean("n")(made) == mean_of(numbers_)
