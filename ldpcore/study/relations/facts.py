@@ -7,7 +7,7 @@
 >>> pair = facts(study, task.prepare(study, data.load("health")))
 >>> one = pair.parts["uSS"]
 >>> round(pair.truth, 1), round(one.margin, 1), [row.label for row in one.groups]  # points
-(7.5, 4.6, ['never', 'former', 'some days', 'every day'])
+(2.0, 8.8, ['never', 'former', 'some days', 'every day'])
 """
 
 from collections.abc import Mapping

@@ -38,10 +38,11 @@ def panel(view: RelationsView) -> Panel:
     answers = names.several(names.labels(compared, 2))
     holes = {"one": names.several(names.labels(compared, 0)), "other": names.several(names.labels(compared, 1))}
     subtitle = t("Share of {answers}: {one} minus {other}, points.", answers=answers, **holes)
+    alt = t("The difference in a table of the raw reports, and as it is estimated.")
     return Panel(
         "relations_compared",
         t("Raw and right"),
-        [RowOfParts([[Chart(figure, subtitle)], [Html(_card(view))]], [60, 40]), *_proposal(view)],
+        [RowOfParts([[Chart(figure, alt)], [Html(_card(view))]], [60, 40]), *_proposal(view)],
         subtitle,
         [Sheet(table(view), "difference")],
     )

@@ -36,6 +36,7 @@ def others(view: RelationsView) -> Panel:
         rows, key=one.key, ends=(-100.0, 100.0), unit=t("points"), zero=True, dark=widgets.is_dark(), width=452
     )
     subtitle = t("Share of {answers} in the group minus that among all others, points.", answers=answers)
+    alt = t("One line for each of {n} groups.", n=len(rows))
     table = pd.DataFrame(
         {
             "group": labels,
@@ -46,7 +47,7 @@ def others(view: RelationsView) -> Panel:
         }
     )
     how = t("All {n} intervals hold at once in 95 of 100 surveys (Šidák), so that each is wider.", n=len(labels))
-    parts: list[Part] = [Chart(figure, subtitle), Line(how)]
+    parts: list[Part] = [Chart(figure, alt), Line(how)]
     return Panel("relations_others", t("Every group against all others"), parts, subtitle, [Sheet(table, "others")])
 
 

@@ -26,7 +26,7 @@ def panel(view: RelationsView) -> Panel:
         rows, key=one.key, ends=(0, 100), unit="%", people=t("people"), dark=widgets.is_dark(), width=452,
         row=30 if len(rows) <= FEW else 24,
     )  # fmt: skip
-    mark, alt = widgets.glyph(one.key), t("The share of {answers} in {n} groups.", answers=answers, n=len(one.groups))
+    mark, alt = widgets.glyph(one.key), t("One line for each of {n} groups.", n=len(largest[:MOST]))
     subtitle = t("{mark} and line: 95 % for all at once. Tick: truth, <i>internal</i>. ✕: the raw reports.", mark=mark)
     published = t("{mark} and line: 95 % for all at once. ✕: the raw reports.", mark=mark)
     parts: list[Part] = [Chart(figure, alt)]
