@@ -152,8 +152,8 @@ def weighed(reports: str, by: FolderQuestion[Any], columns: DesignColumns, outpu
         raise click.ClickException(str(error)) from error
     n = len(beside.reports)
     if beside.refused:
-        click.echo(f"left out: {beside.refused} of {n + beside.refused} rows, which nobody can have sent by this client",
-                   err=True)  # fmt: skip
+        part = f"left out: {beside.refused} of {n + beside.refused} rows"
+        click.echo(f"{part}, which nobody can have sent by this client", err=True)
     for name in lonely:
         click.echo(f"stratum {name} has one cluster; its error is taken from the whole", err=True)
     click.echo(terminal_tables.printed(table))
