@@ -6,8 +6,10 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from ldpcore import client
 from ldpcore.attacks import manipulation
 from ldpcore.catalog import FREQUENCY, LEVELED_MEANS, LEVELED_SETS, LEVELS, MEANS, SETS
+from ldpcore.collection.phones import mechanism_reports
 from ldpcore.custom import CustomMechanism
 from ldpcore.mechanisms.per_item import PerItem
 from ldpcore.numeric_randomizer import NumericRandomizer
@@ -174,6 +176,21 @@ def test_a_report_outside_the_extremes_is_refused(key):
         assert not m.accepts(forms[outside]).any()
         far = (scores.sum(axis=1) > manipulation.contrast(m, np.ones(m.k)) + 1e-9) & ~outside
         assert not m.accepts(forms[far]).any()
+
+
+@pytest.mark.parametrize("key", client.offered())
+def test_phones_hand_in_nothing_beyond_the_extremes(key):
+    """Of all whole numbers: those that a client accepts are within, both ends are among them, others are not counted."""
+    asked = client.Client.of(key, 1.0, tuple("abcd"), (True, True, False, True))
+    low, high = manipulation.extremes(asked.mechanism)
+    accepted = np.array([report for report in range(1 << 6) if asked.accepts(report)])
+    scores = asked.mechanism.scores(mechanism_reports(asked, accepted))
+    assert laws.close(scores.min(axis=0), low)
+    assert laws.close(scores.max(axis=0), high)
+    assert asked.liar() == pytest.approx(high.max())
+    for report in set(range(1 << 6)) - set(accepted.tolist()):
+        with pytest.raises(ValueError, match="no phone can have sent"):
+            asked.tally([report])
 
 
 # the limit ---------------------------------------------------------------------------------------------------------
