@@ -180,7 +180,7 @@ def test_a_report_outside_the_extremes_is_refused(key):
 
 @pytest.mark.parametrize("key", client.offered())
 def test_phones_hand_in_nothing_beyond_the_extremes(key):
-    """Of all whole numbers: those that a client accepts are within, both ends are among them, others are not counted."""
+    """Of all whole numbers: those that a client accepts reach both ends, others are not counted."""
     asked = client.Client.of(key, 1.0, tuple("abcd"), (True, True, False, True))
     low, high = manipulation.extremes(asked.mechanism)
     accepted = np.array([report for report in range(1 << 6) if asked.accepts(report)])
