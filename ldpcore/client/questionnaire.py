@@ -123,10 +123,8 @@ class Questionnaire:
         """questionnaire.json: each question as its own client.json would have it, and ε of a person."""
         questions = [{"name": name, **client.to_dict()} for name, client in self.questions.items()]
         document: dict[str, Any] = {"format": FORMAT, "asks": self.asks, "weights": list(self.weights)}
-        return (
-            json.dumps({**document, "epsilon": self.epsilon, "questions": questions}, ensure_ascii=False, indent=1)
-            + "\n"
-        )
+        document |= {"epsilon": self.epsilon, "questions": questions}
+        return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> "Questionnaire":

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from ldpcore import checks, custom, workers
-from ldpcore.client import Client
-from ldpcore.collection import counting, drawing, results, terminal_tables, weighing
+from ldpcore.client import Client, Questionnaire
+from ldpcore.collection import counting, drawing, questions, results, terminal_tables, weighing
 from ldpcore.collection import reports as reports_of_files
 from ldpcore.collection.batch import FolderQuestion
 from ldpcore.collection.pairs import names_of, of_one, related
@@ -86,7 +86,11 @@ def estimate(
         raise click.ClickException("name the reports and their --client; or --counts with --matrix or --tool")
     if columns.named and (relation or form):
         raise click.ClickException("--weights, --strata, --clusters and --by stand without --relation and --publish")
-    if relation is not None:
+    if (several := _questionnaire(client_files)) is not None:
+        if columns.named or relation or form:
+            raise click.ClickException("a questionnaire is estimated question by question, without further options")
+        of_questions(reports, several, output)
+    elif relation is not None:
         side_by_side(reports, relation, client_files, output, form)
     elif columns.named:
         weighed(reports, only_client(client_files), columns, output)
@@ -152,8 +156,8 @@ def weighed(reports: str, by: FolderQuestion[Any], columns: DesignColumns, outpu
         raise click.ClickException(str(error)) from error
     n = len(beside.reports)
     if beside.refused:
-        left = f"left out: {beside.refused} of {n + beside.refused} rows, which nobody can have sent by this client"
-        click.echo(left, err=True)
+        part = f"left out: {beside.refused} of {n + beside.refused} rows"
+        click.echo(f"{part}, which nobody can have sent by this client", err=True)
     for name in lonely:
         click.echo(f"stratum {name} has one cluster; its error is taken from the whole", err=True)
     click.echo(terminal_tables.printed(table))
@@ -168,6 +172,25 @@ def weighed(reports: str, by: FolderQuestion[Any], columns: DesignColumns, outpu
     else:
         click.echo("low to high is approximate: as if so many with equal weights had answered (Korn, Graubard 1998)")
     click.echo("A weight tells who may have sent a report; and it says the answer if it was made from it.")
+
+
+def _questionnaire(files: tuple[Path, ...]) -> Questionnaire | None:
+    try:
+        return questions.questionnaire_of(files[0]) if len(files) == 1 and files[0] != OPEN else None
+    except (ValueError, TypeError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+
+
+def of_questions(reports: str, asked: Questionnaire, output: Path | None) -> None:
+    """`estimate` with a questionnaire: a column for each question."""
+    try:
+        table = questions.estimated(asked, partitions(reports))
+        terminal_tables.save(table, output)
+    except (ValueError, TypeError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(terminal_tables.printed(table))
+    click.echo("low to high holds each share 95 times in 100, of those who answered the question")
+    click.echo(f"{asked.promise} Who answered which question is not hidden.")
 
 
 def of_another_tool(

@@ -176,7 +176,7 @@ def _rows(
     asked: FolderQuestion[Any], part: Partition, columns: DesignColumns
 ) -> Iterator[tuple[Reports, pd.DataFrame, int]]:
     name = reports_of_files.column_of(part)
-    names = [_column(part, wanted) for wanted in columns.named]
+    names = [column_named(part, wanted) for wanted in columns.named]
     for table in part.tables([name, *dict.fromkeys(each for each in names if each != name)], BATCH):
         column = table[name]
         if part.is_text and asked.mark:
@@ -209,7 +209,8 @@ def aligned(column: pa.ChunkedArray, form: Reports) -> tuple[Reports, NDArray[np
     return np.concatenate([first[0], second[0]]), np.concatenate([first[1], second[1]])
 
 
-def _column(part: Partition, name: str) -> str:
+def column_named(part: Partition, name: str) -> str:
+    """The column of this name, however its letters are; DataError where there is none."""
     named = [each for each in part.columns if each.strip().lower() == name.strip().lower()]
     if not named:
         raise DataError(f"“{part.name}” has no column “{name}”.", f"It has {', '.join(part.columns[:8])}.")

@@ -6,9 +6,12 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from ldpcore import client
 from ldpcore.attacks import manipulation
 from ldpcore.catalog import FREQUENCY, LEVELED_MEANS, LEVELED_SETS, LEVELS, MEANS, SETS
+from ldpcore.collection.phones import mechanism_reports
 from ldpcore.custom import CustomMechanism
+from ldpcore.mechanisms.per_item import PerItem
 from ldpcore.numeric_randomizer import NumericRandomizer
 from ldpcore.randomizer import Randomizer
 from ldpcore.rng import stream
@@ -90,13 +93,42 @@ def agree(m: Mechanism, case: object) -> None:
     freq, weights = rng.dirichlet(np.ones(m.k)), rng.normal(size=m.k)
     closed = [
         manipulation.contrast(m, weights),
+        manipulation.contrast(m, -np.abs(weights)),
         manipulation.spread(m, freq),
         manipulation.spread(m, freq, 2),
     ]
     away = scores - freq
-    exact = [(scores @ weights).max(), np.abs(away).sum(axis=1).max(), np.linalg.norm(away, axis=1).max()]
-    assert np.all(np.array(closed) >= np.array(exact) * (1 - 1e-9)), case
+    exact = [(scores @ weights).max(), (scores @ -np.abs(weights)).max()]
+    exact += [np.abs(away).sum(axis=1).max(), np.linalg.norm(away, axis=1).max()]
+    assert np.all(np.array(closed) >= np.array(exact) - 1e-9 * np.abs(exact)), case
     assert m.hashed or laws.close(closed, exact), case
+
+
+def of_a_family(m: Mechanism, case: object) -> None:
+    """Every report scores as one of its mechanism's forms says, and supports as many of each choice as that may."""
+    outputs = m.outputs()
+    outputs = outputs[m.accepts(outputs)]
+    scores, added = m.scores(outputs), m.supported(outputs)
+    fits = np.zeros(len(outputs), bool)
+    for family in m.families():
+        beside = np.ones(m.k, bool)
+        right = np.isclose(scores, np.where(added > 0, family.on, family.off), atol=1e-9).all(axis=1)
+        for codes, least, most in family.choices:
+            count = (added[:, codes] > 0).sum(axis=1)
+            right &= (count >= least) & (count <= most)
+            beside[codes] = False
+        fits |= right & ~added[:, beside].any(axis=1)
+    assert fits.all(), case
+
+
+@pytest.mark.parametrize("key", dict.fromkeys([*FREQUENCY, *SETS, *LEVELED_SETS]))
+def test_every_report_is_of_a_family(key):
+    for m in values(key) if key in FREQUENCY else ():
+        if m.families() and not m.hashed and key != "SDSS":  # where a label beside a subset may count nothing
+            of_a_family(m, (m.epsilon, m.k))
+    for case, m in test_accepts.for_sets(key).items() if key not in FREQUENCY or key in SETS else ():
+        if not (m.hashed or (isinstance(m, PerItem) and m.m > 1)):  # whose families hold the extreme reports alone
+            of_a_family(m, case)
 
 
 @pytest.mark.parametrize("key", [key for key in [*FREQUENCY, *LEVELS] if key != "SHE"])
@@ -144,6 +176,21 @@ def test_a_report_outside_the_extremes_is_refused(key):
         assert not m.accepts(forms[outside]).any()
         far = (scores.sum(axis=1) > manipulation.contrast(m, np.ones(m.k)) + 1e-9) & ~outside
         assert not m.accepts(forms[far]).any()
+
+
+@pytest.mark.parametrize("key", client.offered())
+def test_phones_hand_in_nothing_beyond_the_extremes(key):
+    """Of all whole numbers: those that a client accepts reach both ends, others are not counted."""
+    asked = client.Client.of(key, 1.0, tuple("abcd"), (True, True, False, True))
+    low, high = manipulation.extremes(asked.mechanism)
+    accepted = np.array([report for report in range(1 << 6) if asked.accepts(report)])
+    scores = asked.mechanism.scores(mechanism_reports(asked, accepted))
+    assert laws.close(scores.min(axis=0), low)
+    assert laws.close(scores.max(axis=0), high)
+    assert asked.liar() == pytest.approx(high.max())
+    for report in set(range(1 << 6)) - set(accepted.tolist()):
+        with pytest.raises(ValueError, match="no phone can have sent"):
+            asked.tally([report])
 
 
 # the limit ---------------------------------------------------------------------------------------------------------

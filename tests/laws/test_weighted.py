@@ -54,7 +54,7 @@ def test_the_shares_weighted_by_w_are_a_trap():
 @pytest.mark.parametrize("key", [*SETS, *LEVELED_SETS])
 def test_the_error_of_sets_is_that_of_all_reports(key):
     """And of hashed ones it is linear in the people: as if those who weigh as much were alone."""
-    for case, m in itertools.islice(test_accepts.for_sets(key).items(), 0, None, 3):
+    for case, m in test_accepts.for_sets(key).items():
         sets = m.all_sets()
         held = sets[stream(1, "held").integers(0, len(sets), 4)]
         stated = weighted.variance(m, held, WEIGHTS)

@@ -4,8 +4,11 @@ import json
 import random
 
 import numpy as np
+import pandas as pd
 import pytest
+from click.testing import CliRunner
 
+from ldpcore.cli import main
 from ldpcore.client import Client, Questionnaire
 from ldpcore.rng import stream
 
@@ -27,9 +30,9 @@ def test_epsilon_is_the_sum_or_the_largest():
 
 
 def test_who_is_asked_one_question_is_drawn_by_the_weights():
-    """40 000 people, weights 1 and 3: a quarter, to five standard errors; all alike without weights."""
+    """40 000 people, weights 3 and 1: three quarters, to five standard errors; all alike without weights."""
     word, n = words(1), 40_000
-    for weights, share in (((1, 3), 0.25), ((), 0.5)):
+    for weights, share in (((3, 1), 0.75), ((), 0.5)):
         asked = Questionnaire(BOTH, "one", weights)
         first = np.mean([asked.asked(word) == ("smokes",) for _ in range(n)])
         assert abs(first - share) < 5 * np.sqrt(share * (1 - share) / n)
@@ -108,3 +111,24 @@ def test_questions_that_make_no_sense_are_told():
         Questionnaire(BOTH).draw({"age": "7"})
     with pytest.raises(ValueError, match="'maybe' is no answer to 'smokes'"):
         Questionnaire(BOTH).draw({"smokes": "maybe"})
+
+
+def test_a_table_of_reports_is_estimated_question_by_question(tmp_path):
+    """A column for each question; an empty cell is none; 0 is a report of bits; what is no report is counted."""
+    bits = Client.of("OUE", 1.0, ["a", "b"])
+    asked = Questionnaire({"smokes": SMOKES, "bits": bits})
+    (tmp_path / "asked.json").write_text(asked.to_json(), encoding="utf-8")
+    (tmp_path / "r.csv").write_text("id,Smokes,bits\n1,1,0\n2,2,3\n3,,1\n4,x,\n5,7,2\n6,,\n", encoding="utf-8")
+    command = ["estimate", str(tmp_path / "r.csv"), "--client", str(tmp_path / "asked.json")]
+    run = CliRunner().invoke(main, [*command, "-o", str(tmp_path / "out.csv")])
+    assert run.exit_code == 0, run.output
+    table = pd.read_csv(tmp_path / "out.csv")
+    assert table["n"].tolist() == [2, 2, 4, 4]
+    assert table["refused"].tolist() == [2, 2, 0, 0]
+    assert table["share"].tolist()[2:] == pytest.approx(bits.estimate([0, 3, 1, 2])["share"].tolist())
+    assert "e^2 at most" in run.output
+    again = CliRunner().invoke(main, [*command, "--weights", "id"])
+    assert again.exit_code == 1
+    assert "question by question" in again.output
+    (tmp_path / "r.csv").write_text("id,bits\n1,1\n", encoding="utf-8")
+    assert "has no column “smokes”" in CliRunner().invoke(main, command).output
