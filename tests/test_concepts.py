@@ -9,8 +9,8 @@ MOST = {
     "layers of the app": 10,
     "kinds of marks compared as strings": 0,
     "shared class names": 0,
-    "vague locals": 219,
-    "lines of the app's functions without a screen": 1_690,
+    "vague locals": 40,
+    "lines of the app's functions without a screen": 1_950,
 }
 
 
@@ -24,4 +24,4 @@ def test_what_is_counted_is_there():
     assert concepts.rooms() > 5
     assert concepts.layers() > 5
     assert sum(concepts.class_names().values()) > 300
-    assert concepts.vague_locals() > 100
+    assert concepts.vague_locals() > 0
