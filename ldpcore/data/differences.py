@@ -142,7 +142,9 @@ def _of_column(before: Table, after: Table, name: str) -> Iterator[Difference]:
     if first is None or second is None:
         return
     (one, m), (other, n) = first, second
-    for answer in dict.fromkeys((*other, *one)):
+    # Of answers that become one, it is said how many have that one, not that the other is gone.
+    answers = other if m == n and other.keys() < one.keys() else dict.fromkeys((*other, *one))
+    for answer in answers:
         p, q = one.get(answer, 0) / m, other.get(answer, 0) / n
         if p != q:
             yield Difference(MeasureKind.SHARE, name, answer, p, q, (m, n), max(_error(p, m), _error(q, n)))

@@ -110,3 +110,10 @@ def test_rows_that_one_reading_leaves_out():
     assert [(row.number, row.is_changed) for row in rows(before, after, ["person", "q"])] == [
         (1, False), (2, True), (3, False), (4, True),
     ]  # fmt: skip
+
+
+def test_of_answers_that_become_one_the_one_that_stays_is_said():
+    before, after = both("q\n" + "flu\n" * 60 + "Flu\n" * 40 + "none\n" * 100, "q.csv", USUAL, USUAL.with_column("q", spelling="together"))
+    merged = difference(before, after, ["q"])
+    assert merged is not None
+    assert (merged.answer, merged.before, merged.after) == ("flu", 0.3, 0.5)
