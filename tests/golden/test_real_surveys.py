@@ -186,6 +186,7 @@ def test_weights_multiply_people():
     asked = {"k": 18, "sensitive": np.arange(18) < 10, "epsilon": 1.0, "within": 0.01}
     plain, more = plan.people("uSS", **asked), plan.people("uSS", **asked, design_effect=1.3)
     assert plain is not None
+    assert more is not None
     assert more == pytest.approx(1.3 * plain, abs=2)
     half = plan.frequency("uSS", 18, np.arange(18) < 10, design_effect=1.3)
     assert half.within(1.0, more) <= 0.01 < half.within(1.0, more - 1)
