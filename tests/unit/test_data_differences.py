@@ -113,7 +113,9 @@ def test_rows_that_one_reading_leaves_out():
 
 
 def test_of_answers_that_become_one_the_one_that_stays_is_said():
-    before, after = both("q\n" + "flu\n" * 60 + "Flu\n" * 40 + "none\n" * 100, "q.csv", USUAL, ReadOptions(spelling="together"))
+    before, after = both(
+        "q\n" + "flu\n" * 60 + "Flu\n" * 40 + "none\n" * 100, "q.csv", USUAL, ReadOptions(spelling="fold")
+    )
     merged = difference(before, after, ["q"])
     assert merged is not None
     assert (merged.answer, merged.before, merged.after) == ("flu", 0.3, 0.5)
