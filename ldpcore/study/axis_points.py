@@ -1,7 +1,8 @@
 """Where lines of theory and limits are computed: points of an axis, as dense as a line needs to look smooth.
 
->>> epsilons(0.5, 2.0, 1.0)[:3], people(10, 1000)[-1], percents(1, 4)
-((0.5, 0.53, 0.561), 1000.0, (0.01, 0.02, 0.03, 0.04))
+>>> points = epsilons(0.5, 2.0, 1.0)
+>>> points[0], 1.0 in points, points[-1], people(10, 1000)[-1], percents(1, 4)
+(0.5, True, 2.0, 1000.0, (0.01, 0.02, 0.03, 0.04))
 """
 
 import numpy as np

@@ -18,6 +18,10 @@ STUDIES = {
         Source("census"), "age", Marks.of(["70..90"]), ("Duchi", "PM", "uTernary", "SDPM"), task="means",
         bins=(10, 90, 16), grid=(), repetitions=1,
     ),
+    "relations": Study(
+        Source("health"), "condition", Marks.of(["condition = HIV", "partners = 5 or more"]), ("SS", "uSS"),
+        task="relations", grid=(), repetitions=1, options=(("groups", "partners"), ("join", True), ("setting", "as one")),
+    ),
 }  # fmt: skip
 
 

@@ -26,7 +26,7 @@ def test_covariances_and_slopes_are_unbiased_and_covered(key):
         s, t = m.perturb(PEOPLE[who], rng), m.perturb(RELATED[who], rng)
         result = numbers.covariance(m, s, m, t)
         both.append(result.value)
-        assert result.value == pytest.approx(np.cov(numbers._scores(m, s), numbers._scores(m, t))[0, 1])
+        assert result.value == pytest.approx(np.cov(m.scores(s), m.scores(t))[0, 1])
         hits += result.low <= exact <= result.high
         slopes.append(numbers.slope(PEOPLE, m, m.perturb(RELATED, rng)).value)
     for values, truth in ((both, exact), (slopes, slope)):

@@ -3,8 +3,8 @@
 >>> from ldpcore import Marks, Source, Study, data
 >>> counted = data.load("health").categorical("condition")
 >>> study = Study(Source("health"), "condition", Marks.of(["HIV"]), axis="k", grid=())
->>> grids("k", study, counted)[0][:4], [str(part) for part in parts(study, counted)]
-((2.0, 4.0, 6.0, 8.0), ['all', 'sensitive', 'other'])
+>>> grids("k", study, counted)[0][:2], [str(part) for part in parts(study, counted)]
+((2.0, 4.0), ['all', 'sensitive', 'other'])
 """
 
 from dataclasses import replace

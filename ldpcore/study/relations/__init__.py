@@ -22,6 +22,7 @@ import pandas as pd
 
 from ldpcore import catalog
 from ldpcore.data import Table
+from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.randomizer import NotEnumerable
 from ldpcore.relations import SurveyDesign, share_within
 from ldpcore.study import fitting, mark_kinds
@@ -152,8 +153,8 @@ points, theory, chunks = RUN.points, RUN.theory, RUN.chunks
 
 
 def limits(study: Study, people: PairCounts) -> pd.DataFrame:
-    """How far each mechanism's ± is from the floor of a pair asked as one; of questions asked apart only where all of
-    both is marked, where it holds for them too.
+    """How far each mechanism's ±, and its squared error, is from the floor of a pair asked as one; of questions asked
+    apart only where all of both is marked, where it holds for them too.
     """
     rows, known = [], {}
     for key in study.mechanisms:
@@ -170,5 +171,7 @@ def limits(study: Study, people: PairCounts) -> pd.DataFrame:
                 known[whole, epsilon, n] = compared.floor(epsilon, n, whole)
             floor = known[whole, epsilon, n]
             if floor:
-                rows.append((key, x, "half-width", "all", floor, compared.half_width(design, n) / floor))
+                times = compared.half_width(design, n) / floor
+                rows.append((key, x, "half-width", "all", floor, times))
+                rows.append((key, x, "squared error of the difference", "all", (floor / NORMAL_95) ** 2, times**2))
     return pd.DataFrame(rows, columns=["mechanism", "x", "metric", "scope", "limit", "times the limit"])
