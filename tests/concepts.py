@@ -13,6 +13,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -24,10 +25,15 @@ VAGUE = {"found", "said", "held", "told", "own", "here"}
 SCREEN = {"st", "t", "streamlit", "panels", "drawn", "charts", "widgets", "Panel", "Chart", "Html", "Line", "Box"}
 
 
+@cache
+def _parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def sources(*folders: Path) -> Iterator[tuple[Path, ast.Module]]:
     for folder in folders:
         for path in sorted(folder.rglob("*.py")):
-            yield path, ast.parse(path.read_text(encoding="utf-8"))
+            yield path, _parsed(path)
 
 
 # what the source says ------------------------------------------------------------------------------------------------

@@ -20,7 +20,8 @@ STUDIES = {
     ),
     "relations": Study(
         Source("health"), "condition", Marks.of(["condition = HIV", "partners = 5 or more"]), ("SS", "uSS"),
-        task="relations", grid=(), repetitions=1, options=(("groups", "partners"), ("join", True), ("setting", "as one")),
+        task="relations", grid=(), repetitions=1,
+        options=(("groups", "partners"), ("join", True), ("setting", "as one")),
     ),
 }  # fmt: skip
 

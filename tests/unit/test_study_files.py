@@ -70,7 +70,8 @@ def options(draw, task):
 
 VALUES = {
     "attacks": (0, 7), "priors": ((), ("uniform", "targeted")), "postprocessing": ((), ("clip",)), "guess": (0.25, 1.0),
-    "as_one": ((), ("ä b + sex",)), "own": ("0.5 0.5\nä b",), "m": (1, 9), "simulated": (2, 40), "marked": (0.0, 0.5), "targets": (0, 3),
+    "as_one": ((), ("ä b + sex",)),
+    "own": ("0.5 0.5\nä b",), "m": (1, 9), "simulated": (2, 40), "marked": (0.0, 0.5), "targets": (0, 3),
     "estimates": ((), ("em",)), "delta": (0.5, 12.0), "ranges": (0, 9), "asked": ((), ("3:7", "1:8")),
     "columns": ((), ("ä b", "sex")), "k": (2, 50), "attack": (False, True), "min_count": (0.02, 500), "s": (0.4, 2.0),
     "same": ("s",), "clip": (10.0,), "length": (4,), "levels": (3,), "candidate_count": (20.0,), "max_length": (2,),

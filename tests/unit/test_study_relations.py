@@ -51,7 +51,7 @@ def test_along_people_errors_fall_as_their_root(people):
 def test_the_floor_is_of_a_pair_asked_as_one(people):
     assert relations.limits(study(), people).empty
     found = relations.limits(study(setting="as one", about="these", grid=()), people)
-    assert found["times the limit"].round(2).tolist() == [2.54]  # the root of 6.47
+    assert found["times the limit"].round(2).tolist() == [2.54, 6.47]  # and its square
     joined = relations.limits(study(setting="as one", join=True, mechanisms=("uSS", "SS")), people)
     assert (joined["times the limit"] >= 1).all()
     assert set(joined["mechanism"]) == {"uSS", "SS"}
