@@ -234,3 +234,14 @@ def test_a_pair_with_an_unmarked_question_is_not_asked_as_one(people):
     assert apart.design.epsilons[1] == 1.0  # all of ε for the one that is hidden
     assert "sampled" not in relations.SAMPLED
     assert "no relation can be estimated" in relations.SAMPLED
+
+
+@pytest.mark.parametrize(("epsilon", "less"), [(1.0, False), (1.8, True), (4.0, False)])
+def test_a_smaller_epsilon_that_errs_less_is_the_least_of_all_below(people, epsilon, less):
+    best = facts(study(epsilon=epsilon), people).best
+    below = {x: 100 * best.half_width("apart", x) for x in np.geomspace(epsilon / 4, epsilon, 97)[:-1]}
+    assert (best.less_at is not None) == less == (min(below.values()) < 0.99 * best.margin)
+    if best.less_at is not None:
+        there, off = best.less_at
+        assert off == pytest.approx(100 * best.half_width("apart", there), rel=1e-12)
+        assert off < 1.02 * min(below.values())  # as exact as the forty that are looked at

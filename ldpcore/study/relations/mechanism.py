@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from math import nan
+from math import inf, nan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,10 @@ from ldpcore.study.relations.settings import SETTINGS, Compared, current, luck, 
 
 Array = NDArray[np.float64]
 POINTS, OF_GROUP, HEADS = "percentage points", "share of the group", "people"
+TRIED = 40
+"""ε that are looked at for one at which less is wrong."""
+SEEN = 0.01
+"""So much smaller an error is said."""
 EMPTY = "a group cannot be told from an empty one, or its estimated size is below 0"
 UNLISTED = "this mechanism has too many reports for a table of what they name"
 
@@ -198,6 +202,19 @@ class RelationFacts(Known):
     def margin(self) -> float:
         """The 95 % margin, ±, of the difference in such a survey."""
         return 100 * self.compared.half_width(self.design, self.n)
+
+    @cached_property
+    def less_at(self) -> tuple[float, float] | None:
+        """(ε, ± in points) of the smaller ε at which the same question errs least; None where none errs less.
+
+        A mechanism chooses its reports for the shares of one question, and a difference may be better served by those
+        of a smaller ε, which promises more. Looked for down to a quarter of ε.
+        """
+        setting = options(self.study).setting
+        tried = np.geomspace(self.study.epsilon / 4, self.study.epsilon, TRIED)[:-1]
+        halves = [(self.half_width(setting, float(f"{x:.3g}")) or inf, float(f"{x:.3g}")) for x in tried]
+        half, epsilon = min(halves)
+        return (epsilon, 100 * half) if 100 * half < self.margin * (1 - SEEN) else None
 
     @quantity(HEADS, absent="no number of people tells it: there is no difference among these people")
     def people(self) -> int | None:

@@ -12,10 +12,10 @@ from ldpapp import charts, compute, words
 from ldpapp.charts import SettingLine
 from ldpapp.compute.memory import remember
 from ldpapp.parts import widgets
-from ldpapp.parts.panels import Chart, Filling, Menu, Panel, Sheet
+from ldpapp.parts.panels import Chart, Filling, Line, Menu, Panel, Sheet
 from ldpapp.runtime import background
 from ldpapp.state import actions, controlled
-from ldpapp.views.relations import cached, names
+from ldpapp.views.relations import cached, findings, names
 from ldpapp.views.relations import study as own
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
@@ -56,7 +56,7 @@ def panel(view: RelationsView) -> Panel:
     return Panel(
         "relations_error",
         t("Error against {axis}", axis=axis_names()[axis]),
-        [Chart(figure, alt, limit, instead=what)],
+        [Chart(figure, alt, limit, instead=what), *([Line(less)] if (less := findings.smaller(view.best)) else [])],
         Filling(view.people, [view.curves], t("surveys"), what, what),
         [
             Menu(t("x: {axis}", axis=axis_names()[axis]), partial(_axis_menu, view), "relations_axis_menu"),

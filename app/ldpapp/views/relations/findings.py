@@ -143,6 +143,19 @@ def _better(view: RelationsView) -> str:
     return asked[other.setting]
 
 
+def smaller(one: RelationFacts) -> str:
+    """Where a smaller ε, which promises more, is more exact; "" where none is."""
+    if one.less_at is None:
+        return ""
+    epsilon, off = one.less_at
+    return t(
+        "{mechanism} is made for shares, not for differences: at ε = {eps} it is {margin} points.",
+        mechanism=one.key,
+        eps=words.epsilon(epsilon),
+        margin=margin(off),
+    )
+
+
 def left_out(view: RelationsView) -> str:
     """How many are not counted; "" for nobody."""
     if not view.people.left_out:
