@@ -64,6 +64,7 @@ def project(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.thorough  # five seconds, for a tool of ours
 def test_planted_bugs_are_killed_and_untested_ones_reported(tmp_path):
     """End to end; an endless loop ends too. Tests hear Ctrl-C, whoever starts this."""
     pytest.importorskip("coverage", reason="`pip install -e '.[test]'` installs it")

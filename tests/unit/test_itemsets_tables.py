@@ -291,7 +291,9 @@ def test_the_audit_of_drawn_rows_stays_below_epsilon(monkeypatch):
     assert audited(PEOPLE["a choice of tables"], 1.0, cells=2) < 1.0
 
 
-@pytest.mark.parametrize(("name", "times"), [("two columns", 2), ("a choice of tables", 4)])
+@pytest.mark.parametrize(
+    ("name", "times"), [("two columns", 2), pytest.param("a choice of tables", 4, marks=pytest.mark.thorough)]
+)
 def test_the_audit_finds_too_little_noise(monkeypatch, name, times):
     """The planted bug: a half of the noise, or a quarter where three tables share ε."""
     real = tables.__globals__["laplace"]
