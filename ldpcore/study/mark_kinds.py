@@ -11,6 +11,7 @@ class MarkKind:
     left out of what is published. by_level: whether secret ones have an ε of their own. every_column: whether marks are
     those of all columns together, and not of the study's column alone. looked_at: whether the study's column only says
     what is looked at, so that another one is no other setting. intervals: whether they may be intervals of numbers.
+    of_person: whether the task itself adds up the ε of all that one person sends.
 
     >>> INTERVALS.written("60..80"), ANSWERS.written("60..80")
     ('60–80', '60..80')
@@ -23,6 +24,7 @@ class MarkKind:
     every_column: bool = False
     looked_at: bool = False
     intervals: bool = False
+    of_person: bool = False
 
     def written(self, mark: str, between: str = "–") -> str:
         """A mark as people write it: an interval with this between its ends."""
@@ -35,7 +37,7 @@ ITEMS = MarkKind("items")
 """Of a column of sets."""
 INTERVALS = MarkKind("intervals", intervals=True)
 """Of the column's numbers."""
-QUESTIONS = MarkKind("questions", every_column=True, looked_at=True, intervals=True)
+QUESTIONS = MarkKind("questions", every_column=True, looked_at=True, intervals=True, of_person=True)
 """Answers to all questions of a survey."""
 PAIRS = MarkKind("pairs", by_level=False, every_column=True)
 """Answers to either of the two questions that a relation is between."""

@@ -144,7 +144,7 @@ def seventh() -> Iterator[TaskPage]:
     """One line in the engine's list, one in the app's."""
     import streamlit as st
 
-    from ldpapp.parts import sidebar, widgets
+    from ldpapp.parts import budget, sidebar, widgets
     from ldpapp.parts.cards import Card
     from ldpapp.views.frequency import study as own
 
@@ -155,7 +155,7 @@ def seventh() -> Iterator[TaskPage]:
         said=lambda: Sentences("Nothing to play with.", "That is no play.", "Choose.", "None.", "Each is a toy."),
         looks={"toy_look": ("plain", "fancy")},
         beside=lambda place, study, table: sidebar.column(place, ["education"], study.column),
-        sidebar=lambda study, table: sidebar.epsilon(study),
+        sidebar=lambda study, table: budget.epsilon(study),
         data=own.data,
         page=lambda study, counted: widgets.sentence(f"The toy counts {counted.n} people at ε = {study.epsilon:g}."),
         card=lambda study, table, column: Card("toy", "7", "tasks", "", "toy", lambda: st.html("drawn")),

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ldpapp import words
-from ldpapp.parts import cards, sidebar, widgets
+from ldpapp.parts import budget, cards, widgets
 from ldpapp.parts.cards import Card
 from ldpapp.state import actions
 from ldpapp.state.model import current_column, study_of, table
@@ -23,7 +23,7 @@ def page() -> None:
             raise ValueError(f"{task.title} has no overview")
         shown = task.front(study, source)
         widgets.sentence(shown.sentence)
-        sidebar.marks_on_phone(study, shown.marked, shown.of)
+        budget.marks_on_phone(study, shown.marked, shown.of)
         more = (one.card(study_of(one.key), source, column) for one in TASKS.values() if one.card is not None)
         every = [*shown.cards, *(card for card in more if card is not None)]
         cards.show(every if len(every) % 2 == 0 else [*every, _unfilled(source, column)])

@@ -27,13 +27,12 @@ def data(table: Table, title: str, study: Study) -> str:
         (t("people"), words.count(differences.people(table))),
         (t("asked here"), study.column or t("all columns that can be counted")),
     ]
+    if table.rows_of_one(study.column) > 1:
+        rows.insert(1, (t("rows"), words.count(len(table.frame))))
     if (promise := person.promised(study, table)) is not None:
-        rows[1] = (t("rows"), words.count(len(table.frame)))
-        rows.insert(2, (t("people"), words.count(differences.people(table))))
-        if not TASKS[study.task].MARKS.every_column:
-            most = t("at most {eps}, in up to {rows} rows", eps=words.epsilon(promise.epsilon),
-                     rows=words.count(promise.rows))  # fmt: skip
-            rows.append((t("ε of one person"), most))
+        most = t("at most {eps}, in up to {rows} rows", eps=words.epsilon(promise.epsilon),
+                 rows=words.count(promise.rows))  # fmt: skip
+        rows.append((t("ε of one person"), most))
     if table.card is not None:
         made = t("invented people") if table.card.synthetic else table.card.origin
         rows.append((t("origin"), t("{origin}; licence: {licence}", origin=made, licence=table.card.licence)))

@@ -2,7 +2,7 @@
 
 from ldpapp import words
 from ldpapp.compare import strip
-from ldpapp.parts import panels, sidebar, widgets
+from ldpapp.parts import budget, panels, widgets
 from ldpapp.runtime import background
 from ldpapp.views.clusters import cached, findings, rounds
 from ldpapp.views.clusters import panels as own_panels
@@ -24,7 +24,7 @@ def page(asked: Study, people: task.ClusterRecords) -> None:
         findings.published(study.mechanisms, study.epsilon, widgets.named),
     )
     strip.here()
-    sidebar.on_phone(
+    budget.on_phone(
         study,
         words.plural(task.clusters(study), t("cluster"), t("clusters")),
         words.plural(len(people.columns), t("column"), t("columns")),

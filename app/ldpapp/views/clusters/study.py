@@ -9,7 +9,7 @@ import streamlit as st
 from ldpapp import compute, words
 from ldpapp.compare.measures import Measure, Offer
 from ldpapp.compute.memory import once
-from ldpapp.parts import sidebar, widgets
+from ldpapp.parts import budget, sidebar, widgets
 from ldpapp.runtime.capture import Reach
 from ldpapp.state import actions, controlled
 from ldpapp.state.model import study_of, table
@@ -64,7 +64,7 @@ def draw(study: Study, table: Table) -> None:
             "single values cannot be marked here."
         ),
     )
-    sidebar.epsilon(study)
+    budget.epsilon(study)
     labels = {
         "first": t("The first report only ─·─"),
         "central": t("A curator who is trusted ╌╌╌"),

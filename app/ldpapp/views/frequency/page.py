@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from ldpapp.compare import strip
-from ldpapp.parts import levels, planner, sidebar, widgets
+from ldpapp.parts import budget, levels, planner, widgets
 from ldpapp.state import controlled, view_options
 from ldpapp.state.model import state
 from ldpapp.views.frequency import comparison, exposure, findings, looking, own, panels, unmarked
@@ -72,7 +72,7 @@ def page(asked: Study, counted: Histogram) -> None:
         beyond = findings.larger_epsilon(study, counted, spoken, widgets.named, sensitive)
         widgets.sentence(f"{sentence} {beyond}".strip())
         secret = bool(study.marks.secret)
-        sidebar.marks_on_phone(study, len(study.marks), counted.domain.k, by_level=secret)
+        budget.marks_on_phone(study, len(study.marks), counted.domain.k, by_level=secret)
     strip.here()
     if not main.marked.any():
         unmarked.propose(study, counted)

@@ -8,7 +8,7 @@ import streamlit as st
 from ldpapp import compute, words
 from ldpapp.compare.measures import Offer
 from ldpapp.compute.memory import once
-from ldpapp.parts import sidebar, widgets
+from ldpapp.parts import budget, sidebar, widgets
 from ldpapp.views.frequency import looking, own, unmarked
 from ldpapp.words.language import t
 from ldpcore import catalog
@@ -28,7 +28,7 @@ def draw(study: Study, table: Table) -> None:
     """The sidebar."""
     _marks(study, table)
     secret = bool(study.marks.secret)
-    sidebar.epsilon(study, by_level=secret)
+    budget.epsilon(study, by_level=secret)
     off = "" if bool(study.marks) else unmarked.off()
     sidebar.mechanisms("frequency", _best(study, table), off, () if secret else tuple(catalog.LEVELS))
     sidebar.repetitions_and_seed(study)

@@ -13,8 +13,8 @@ import streamlit as st
 from ldpapp import words
 from ldpapp.compare import strip
 from ldpapp.compare.measures import Measure, Offer
+from ldpapp.parts import budget, widgets
 from ldpapp.parts import panels as drawn
-from ldpapp.parts import sidebar, widgets
 from ldpapp.runtime import background
 from ldpapp.runtime.capture import Reach
 from ldpapp.state import actions, controlled, view_options
@@ -68,7 +68,7 @@ def page(study: Study, found: Baskets) -> None:
         widgets.note(each)
     strip.here()
     miners = words.plural(len(study.mechanisms), t("miner"), t("miners"))
-    sidebar.on_phone(study, nouns.at_least(ground.least), miners)
+    budget.on_phone(study, nouns.at_least(ground.least), miners)
     if ground.truth.published:
         _found(study, found, ground, runs, other, nouns)
     else:

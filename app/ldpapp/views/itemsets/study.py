@@ -7,7 +7,7 @@ import streamlit as st
 
 from ldpapp import words
 from ldpapp.compute.memory import remember
-from ldpapp.parts import sidebar
+from ldpapp.parts import budget, sidebar
 from ldpapp.state import actions, column_settings, controlled
 from ldpapp.state.model import table as kept_table
 from ldpapp.state.model import workspace
@@ -82,7 +82,7 @@ def draw(study: Study, table: tables.Table) -> None:
             format="%0.4g",
             help=t("Every noisy count gets noise of scale 1/s (DFDP), or Δ/s (SmartTrunc, per level)."),
         )
-    sidebar.epsilon(study, t("Total budget ε"))
+    budget.epsilon(study, t("Total budget ε"))
     sidebar.pills(t("Miners"), list(task.CATALOG), "itemsets", "itemsets_miners")
     controlled.bound(
         st.toggle,

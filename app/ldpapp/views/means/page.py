@@ -5,7 +5,7 @@ from functools import partial
 
 from ldpapp import charts, words
 from ldpapp.compare import strip
-from ldpapp.parts import levels, planner, sidebar, widgets
+from ldpapp.parts import budget, levels, planner, widgets
 from ldpapp.parts import panels as frame
 from ldpapp.parts.cards import HEIGHT, Card
 from ldpapp.parts.panels import Box, Chart, Maker, row, show
@@ -40,7 +40,7 @@ def page(asked: Study, data: NumberColumn) -> None:
     if text := _codes(asked.column):
         widgets.note(text)
     count = words.plural(len(own.marked(asked)), t("interval"), t("intervals"))
-    sidebar.on_phone(own.here(asked), t("{intervals} marked", intervals=count))
+    budget.on_phone(own.here(asked), t("{intervals} marked", intervals=count))
     if not own.marked(asked):
         show(partial(marks.proposal, asked, data))
     histogram: Maker = partial(panels.histogram, asked, data, view.focus if view else "")

@@ -11,7 +11,7 @@ from ldpapp import words
 from ldpapp.charts import palette
 from ldpapp.compare.measures import Measure, Offer
 from ldpapp.compute.memory import once
-from ldpapp.parts import planner, sidebar, widgets
+from ldpapp.parts import budget, planner, sidebar, widgets
 from ldpapp.runtime.capture import Reach
 from ldpapp.views.means import cached, findings
 from ldpapp.views.means import view as means_view
@@ -48,7 +48,7 @@ def draw(study: Study, table: Table) -> None:
     covered = sum(high - low for low, high in pairs) / (public.high - public.low)
     share = t("{share} of the public range", share=words.share(covered))
     sidebar.marked(marks.values, t("interval"), share, t("Drag over the histogram to mark one."), marks=marks)
-    sidebar.epsilon(study, by_level=bool(study.marks.secret))
+    budget.epsilon(study, by_level=bool(study.marks.secret))
     _mechanisms(study)
     sidebar.repetitions_and_seed(study)
 

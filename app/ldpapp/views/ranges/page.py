@@ -8,7 +8,7 @@ import streamlit as st
 from ldpapp import words
 from ldpapp.compare import strip
 from ldpapp.compare.measures import Measure, Offer
-from ldpapp.parts import panels, planner, sidebar, widgets
+from ldpapp.parts import budget, panels, planner, widgets
 from ldpapp.runtime import display
 from ldpapp.state.model import table
 from ldpapp.views.ranges import cells as strategies
@@ -32,7 +32,7 @@ def page(study: Study, cells: Cells) -> None:
     view = views.current(study, cells)
     widgets.sentence(findings.headline(view))
     strip.here()
-    sidebar.on_phone(
+    budget.on_phone(
         study,
         t("N = {n}", n=words.count(cells.size)),
         words.plural(len(view.names), t("strategy"), t("strategies")),

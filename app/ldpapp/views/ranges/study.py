@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from ldpapp.compute.memory import remember
-from ldpapp.parts import sidebar
+from ldpapp.parts import budget, sidebar
 from ldpapp.state import actions, column_settings, controlled
 from ldpapp.state.model import study_of, table, workspace
 from ldpapp.views.ranges import cached
@@ -39,7 +39,7 @@ def draw(study: Study, table: Table) -> None:
     """The sidebar."""
     sidebar.aside(t("Marks do not apply here: the noise protects <b>every person</b> alike, whatever the answer."))
     _others(study, [name for name in task.columns(table) if name not in ordered(table)])
-    sidebar.epsilon(study)
+    budget.epsilon(study)
     sidebar.pills(t("Strategies"), list(task.CATALOG), "ranges", "ranges_strategies_shown")
     sidebar.seed(study, t("releases"))
 

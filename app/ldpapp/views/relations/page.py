@@ -3,7 +3,7 @@
 from functools import partial
 
 from ldpapp.compare import strip
-from ldpapp.parts import sidebar, widgets
+from ldpapp.parts import budget, widgets
 from ldpapp.parts.panels import row
 from ldpapp.views.relations import compared, error, exposed, findings, folds, groups, names, needed
 from ldpapp.views.relations import view as views
@@ -16,7 +16,7 @@ def page(study: Study, people: task.PairCounts) -> None:
     view = views.current(study, people)
     widgets.sentence(*findings.headline(view))
     strip.here()
-    sidebar.on_phone(
+    budget.on_phone(
         study,
         t("{groups} × {answers}", groups=words_of(people.names[0]), answers=words_of(people.names[1])),
         names.setting(view.options.setting),

@@ -9,7 +9,7 @@ import streamlit as st
 
 from ldpapp import words
 from ldpapp.compute.memory import once
-from ldpapp.parts import planner, sidebar
+from ldpapp.parts import budget, planner, sidebar
 from ldpapp.state import actions, column_actions, column_settings, controlled
 from ldpapp.state.model import workspace
 from ldpapp.views.relations import cached, names
@@ -62,10 +62,8 @@ def draw(study: Study, table: Table) -> None:
         usual = _usual(study, counted)
         _labels(right, study, t("Share of"), "answer", counted.labels[1], usual[2])
         _marked(study, counted)
-    sidebar.epsilon(study)
+    budget.epsilon(study)
     st.html(f'<div class="sub">{t("ε is that of both answers of a person together.")}</div>')
-    if study.marks.secret:
-        st.html(f'<div class="sub">{t("Secret answers count as marked here, at this ε.")}</div>')
     _choice(study, t("Both answers are"), "setting", names.settings(), _setting_help())
     if counted is not None:
         _labels(st, study, t("Compare"), "compare", counted.labels[0], usual[0])

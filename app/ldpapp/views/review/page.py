@@ -5,7 +5,7 @@ import itertools
 from ldpapp import words
 from ldpapp.compare import strip
 from ldpapp.compute.surveys import surveys
-from ldpapp.parts import panels, sidebar, widgets
+from ldpapp.parts import budget, panels, widgets
 from ldpapp.runtime import background
 from ldpapp.views.review import cached, extras, findings, folds, guide, planner, table, unmarked
 from ldpapp.views.review import study as own
@@ -34,7 +34,7 @@ def page(asked: Study, people: task.SurveyTable) -> None:
     secret = study.secret_at(study.epsilon) if here.leveled else None
     widgets.sentence(told, findings.signed(len(here.hidden), study.epsilon, secret))
     strip.here()
-    sidebar.on_phone(study, words.plural(len(here.hidden), t("hidden question"), t("hidden questions")))
+    budget.on_phone(study, words.plural(len(here.hidden), t("hidden question"), t("hidden questions")))
     panels.row(
         lambda: table.panel(study, people, here, found, main),
         lambda: planner.panel(here, main),

@@ -10,7 +10,7 @@ import streamlit as st
 
 from ldpapp import words
 from ldpapp.compute.memory import once
-from ldpapp.parts import planner, sidebar, widgets
+from ldpapp.parts import budget, planner, sidebar, widgets
 from ldpapp.state import actions, column_actions, column_settings, controlled, view_options
 from ldpapp.state.model import study_of, workspace
 from ldpapp.views.review import as_one, cached
@@ -45,7 +45,7 @@ def draw(study: Study, table: Table) -> None:
         return
     _marked(study, names)
     _planned(study)
-    sidebar.epsilon(study, by_level=bool(study.marks.secret))
+    budget.epsilon(study, by_level=bool(study.marks.secret))
     _pills(
         t("Each person answers"),
         "scheme",

@@ -8,7 +8,7 @@ import streamlit as st
 
 from ldpapp import compute, words
 from ldpapp.compare import strip
-from ldpapp.parts import levels, panels, planner, sidebar, widgets
+from ldpapp.parts import budget, levels, panels, planner, widgets
 from ldpapp.state import actions, controlled, view_options
 from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import findings as set_findings
@@ -67,7 +67,7 @@ def page(asked: Study, held: Baskets) -> None:
         beyond = set_findings.larger_epsilon(study, held, main, widgets.named)
         widgets.sentence(" ".join([sentence, *([beyond] if beyond else []), *_proposed(study, held, main, sensitive)]))
         marked = int(main.here.marked.sum())
-        sidebar.marks_on_phone(study, marked, len(main.here.marked), by_level=own.leveled(study))
+        budget.marks_on_phone(study, marked, len(main.here.marked), by_level=own.leveled(study))
     strip.here()
     if not main.here.marked.any():
         _propose(study, held, sensitive)

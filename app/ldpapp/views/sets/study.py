@@ -11,7 +11,7 @@ import streamlit as st
 from ldpapp import words
 from ldpapp.compare.measures import Gap, Measure, Offer
 from ldpapp.compute.memory import once
-from ldpapp.parts import curve_words, planner, released_forms, sidebar, widgets
+from ldpapp.parts import budget, curve_words, planner, released_forms, sidebar, widgets
 from ldpapp.runtime.capture import Reach
 from ldpapp.state import actions, controlled, view_options
 from ldpapp.views.sets import data as set_data
@@ -55,7 +55,7 @@ def draw(study: Study, table: Table) -> None:
         return
     _people(study, baskets)
     secret = leveled(study)
-    sidebar.epsilon(study, by_level=secret)
+    budget.epsilon(study, by_level=secret)
     _m(study, baskets)
     sidebar.mechanisms("sets", idle=_idle(study), unasked=() if secret else tuple(LEVELED_SETS))
     sidebar.repetitions_and_seed(study)
