@@ -149,6 +149,19 @@ def scaled(values: ArrayLike, name: str = "x") -> NDArray[np.float64]:
     return np.clip(out, -1.0, 1.0)
 
 
+def is_number(text: str) -> bool:
+    """Whether Python reads this text as a number.
+
+    >>> is_number(" 1e3"), is_number("1,5"), is_number("nan")
+    (True, False, True)
+    """
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
 def numbers(values: ArrayLike, name: str) -> NDArray[np.float64]:
     """Finite numbers as float64 (n,)."""
     array = np.asarray(values)

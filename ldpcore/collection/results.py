@@ -138,22 +138,14 @@ def counts_of(text: str) -> tuple[tuple[str, ...], Vector]:
     """
     lines = [[cell.strip() for cell in row] for row in csv.reader(io.StringIO(text))]
     rows = [row for row in lines if any(row)]
-    if rows and not _is_number(rows[0][-1]):
+    if rows and not checks.is_number(rows[0][-1]):
         rows = rows[1:]
-    wrong = [row for row in rows if len(row) not in (1, 2) or not _is_number(row[-1])]
+    wrong = [row for row in rows if len(row) not in (1, 2) or not checks.is_number(row[-1])]
     if wrong or not rows:
         what = f"got {','.join(wrong[0])[:60]!r}" if wrong else "and there is none"
         raise ValueError(f"counts are a table with a name and a whole number on every line, {what}")
     names = tuple(row[0] if len(row) == 2 else str(place) for place, row in enumerate(rows, 1))
     return names, checked_counts([float(row[-1]) for row in rows])
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
 
 
 def promised(matrix: ArrayLike) -> float:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ldpcore import checks
 from ldpcore.data.table import Table
 
 BINS = 24
@@ -39,7 +40,7 @@ class NumberPicture:
 def picture(table: Table, column: str, special: Collection[str], bins: int = BINS) -> NumberPicture | None:
     """The numbers of a column with and without the special ones; None where it has no others, or no numbers."""
     values = table.values(column) if column in table.frame.columns else None
-    codes = {float(text): text for text in special if _is_number(text)}
+    codes = {float(text): text for text in special if checks.is_number(text)}
     if values is None or not codes:
         return None
     present = values[~np.isnan(values)]
@@ -59,11 +60,3 @@ def picture(table: Table, column: str, special: Collection[str], bins: int = BIN
         those([code < low for code in people]), those([low <= code <= high for code in people]),
         those([code > high for code in people]),
     )  # fmt: skip
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True

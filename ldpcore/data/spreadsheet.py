@@ -2,6 +2,8 @@
 
 import pandas as pd
 
+from ldpcore import checks
+
 _STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """What makes a cell a formula, or hides that it is one (OWASP, "CSV injection")."""
 
@@ -25,13 +27,7 @@ def as_csv(rows: pd.DataFrame) -> str:
 
 def _quoted(cell: object) -> object:
     return (
-        f"'{cell}" if isinstance(cell, str) and cell.lstrip(" ").startswith(_STARTS) and not _is_number(cell) else cell
+        f"'{cell}"
+        if isinstance(cell, str) and cell.lstrip(" ").startswith(_STARTS) and not checks.is_number(cell)
+        else cell
     )
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True

@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from ldpcore import checks
 from ldpcore.data import cells, extent, recognise
 from ldpcore.data.columns import MAX_VALUES
 from ldpcore.data.delimited import Raw
@@ -169,7 +170,7 @@ def _answers(
             texts.append(None)
         else:
             texts.append(labels.get(_plain(value), _written(value)))
-    if texts and all(text is None or _is_number(text) for text in texts) and not labels:
+    if texts and all(text is None or checks.is_number(text) for text in texts) and not labels:
         numbers = [None if text is None else float(text) for text in texts]
         return pa.chunked_array([pa.array(numbers, pa.float64())]), absent
     return pa.chunked_array([pa.array(texts, pa.string())]), absent
@@ -232,14 +233,6 @@ def _plain(code: Any) -> Any:
 
 
 def _written(value: Any) -> str:
-    if isinstance(value, str) and _is_number(value):
+    if isinstance(value, str) and checks.is_number(value):
         value = float(value)
     return f"{value:.15g}" if isinstance(value, int | float) and not isinstance(value, bool) else str(value).strip()
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True

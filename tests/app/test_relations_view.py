@@ -184,9 +184,11 @@ def test_along_people_it_falls_as_their_root(at) -> None:
 def test_where_a_smaller_epsilon_errs_less_it_is_said(at) -> None:
     assert "made for shares" not in panel(at, "relations_error")
     do(at, actions.change, "relations", epsilon=1.8, mechanisms=("uSS",))
-    less = known(at).best.less_at
-    assert less is not None
-    assert f"at ε = {less[0]:g} it is ± {less[1]:.1f} points" in plain(panel(at, "relations_error"))
+    best = known(at).best
+    assert best.smaller_margin is not None
+    assert f"at ε = {best.smaller_epsilon:g} it is ± {best.smaller_margin:.1f} points" in plain(
+        panel(at, "relations_error")
+    )
 
 
 def test_who_is_told_apart_is_exact(at) -> None:

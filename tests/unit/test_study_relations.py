@@ -240,8 +240,8 @@ def test_a_pair_with_an_unmarked_question_is_not_asked_as_one(people):
 def test_a_smaller_epsilon_that_errs_less_is_the_least_of_all_below(people, epsilon, less):
     best = facts(study(epsilon=epsilon), people).best
     below = {x: 100 * best.half_width("apart", x) for x in np.geomspace(epsilon / 4, epsilon, 97)[:-1]}
-    assert (best.less_at is not None) == less == (min(below.values()) < 0.99 * best.margin)
-    if best.less_at is not None:
-        there, off = best.less_at
+    there, off = best.smaller_epsilon, best.smaller_margin
+    assert (there is not None) == (off is not None) == less == (min(below.values()) < 0.99 * best.margin)
+    if less:
         assert off == pytest.approx(100 * best.half_width("apart", there), rel=1e-12)
         assert off < 1.02 * min(below.values())  # as exact as the forty that are looked at

@@ -13,7 +13,7 @@ from ldpcore.relations import IndependenceTest, PairExposure, Relation, Relation
 from ldpcore.relations.independence import EXACT_BELOW
 from ldpcore.rng import stream
 from ldpcore.study.definition import Study
-from ldpcore.study.quantities import CHANCE, Known, quantity
+from ldpcore.study.quantities import CHANCE, EPSILON, Known, quantity
 from ldpcore.study.relations.people import PairCounts
 from ldpcore.study.relations.settings import SETTINGS, Compared, current, luck, options
 
@@ -203,18 +203,24 @@ class RelationFacts(Known):
         """The 95 % margin, ±, of the difference in such a survey."""
         return 100 * self.compared.half_width(self.design, self.n)
 
-    @cached_property
-    def less_at(self) -> tuple[float, float] | None:
-        """(ε, ± in points) of the smaller ε at which the same question errs least; None where none errs less.
+    @quantity(EPSILON, absent="no smaller ε errs less")
+    def smaller_epsilon(self) -> float | None:
+        """The ε, down to a quarter of the chosen one, at which the same question errs least.
 
         A mechanism chooses its reports for the shares of one question, and a difference may be better served by those
-        of a smaller ε, which promises more. Looked for down to a quarter of ε.
+        of a smaller ε, which promises more.
         """
         setting = options(self.study).setting
-        tried = np.geomspace(self.study.epsilon / 4, self.study.epsilon, TRIED)[:-1]
-        halves = [(self.half_width(setting, float(f"{x:.3g}")) or inf, float(f"{x:.3g}")) for x in tried]
-        half, epsilon = min(halves)
-        return (epsilon, 100 * half) if 100 * half < self.margin * (1 - SEEN) else None
+        tried = [float(f"{x:.3g}") for x in np.geomspace(self.study.epsilon / 4, self.study.epsilon, TRIED)[:-1]]
+        half, epsilon = min((self.half_width(setting, x) or inf, x) for x in tried)
+        return epsilon if 100 * half < self.margin * (1 - SEEN) else None
+
+    @quantity(POINTS, absent="no smaller ε errs less")
+    def smaller_margin(self) -> float | None:
+        """The 95 % margin, ±, of the difference at that smaller ε."""
+        if self.smaller_epsilon is None:
+            return None
+        return 100 * (self.half_width(options(self.study).setting, self.smaller_epsilon) or nan)
 
     @quantity(HEADS, absent="no number of people tells it: there is no difference among these people")
     def people(self) -> int | None:

@@ -145,14 +145,13 @@ def _better(view: RelationsView) -> str:
 
 def smaller(one: RelationFacts) -> str:
     """Where a smaller ε, which promises more, is more exact; "" where none is."""
-    if one.less_at is None:
+    if one.smaller_epsilon is None or one.smaller_margin is None:
         return ""
-    epsilon, off = one.less_at
     return t(
         "{mechanism} is made for shares, not for differences: at ε = {eps} it is {margin} points.",
         mechanism=one.key,
-        eps=words.epsilon(epsilon),
-        margin=margin(off),
+        eps=words.epsilon(one.smaller_epsilon),
+        margin=margin(one.smaller_margin),
     )
 
 
