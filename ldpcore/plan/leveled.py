@@ -14,8 +14,8 @@ from ldpcore.levels import Leveled, blocks, checked
 from ldpcore.set_randomizer import SetRandomizer
 
 from . import drawing
-from .solve import Plan, quantile
-from .tasks import _coin, _counted, _half_width, _of_one_set, of_two
+from .solve import Plan, margin_of, quantile
+from .tasks import _coin, _counted, _of_one_set, of_two
 
 
 def levels(
@@ -62,7 +62,7 @@ def levels(
             return math.inf
         made = built(epsilon)
         variances = _worst(made, out) if known is None else made.variance(known, 1) + drawing.added(known, out)
-        return _half_width(variances[chosen], confidence, every)
+        return margin_of(variances[chosen], confidence, every)
 
     def gain(epsilon: float) -> float:
         if not able(epsilon):
@@ -143,7 +143,7 @@ def leveled_sets(
         built = entry.build(np.minimum(ratio * epsilon, np.where(np.isinf(ratio), math.inf, checks.MAX_EPSILON)), m,
                             dummies)  # fmt: skip
         variances = _worst_sets(built, given) if freq is None else built.variance(freq, 1)
-        return _half_width((variances + extra)[chosen], confidence, every)
+        return margin_of((variances + extra)[chosen], confidence, every)
 
     return Plan(key, alone, gain=of_two, guess=_coin, reach=secret[-1].epsilon / secret[0].epsilon)
 

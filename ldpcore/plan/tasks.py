@@ -5,8 +5,7 @@ from collections.abc import Hashable, Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import brentq
-from scipy.special import expit, ndtr
+from scipy.special import expit
 
 from ldpcore import catalog, checks
 from ldpcore import limit as limits
@@ -17,7 +16,7 @@ from ldpcore.scope import Scope
 from ldpcore.set_randomizer import SetRandomizer
 
 from . import drawing
-from .solve import Plan, quantile
+from .solve import Plan, margin_of, quantile
 
 Vector = NDArray[np.float64]
 
@@ -127,7 +126,7 @@ def frequency(
         else:
             corners = _corners(kind)
             variances = drawing.worst(corners, [built.variance(one, 1) for one in corners], (kind, ~kind), out)
-        return _half_width(variances[counted], confidence, every)
+        return margin_of(variances[counted], confidence, every)
 
     def blind() -> float:
         beliefs = checks.shares(prior, size, "prior") if prior is not None else _known(mask)
@@ -158,24 +157,6 @@ def _worst(corners: list[Vector], mask: NDArray[np.bool_]) -> Vector:
     """The worst variance (k,) of each value: what its kind's worst one has in any of these corners."""
     seen = np.max(corners, axis=0)
     return np.where(mask, seen.max(where=mask, initial=0.0), seen.max(where=~mask, initial=0.0))
-
-
-def _half_width(variances: Vector, confidence: float, every: bool) -> float:
-    """With one person: of the worst value, or such that all are within at once (Šidák's inequality)."""
-    spread = np.sqrt(np.maximum(variances, 0.0))
-    worst = float(spread.max())
-    if not every or not 0 < worst < math.inf:
-        return quantile(confidence) * worst
-    sizes, times = np.unique(np.round(spread[spread > 0] / worst, 12), return_counts=True)
-    low, high = quantile(confidence), quantile(confidence, int(times.sum()))
-    if high - low < 1e-12:
-        return high * worst
-
-    def missing(z: float) -> float:
-        return float(times @ np.log1p(-2 * ndtr(-z / sizes))) - math.log(confidence)
-
-    # Where one value errs most by far, `low` is the answer but for rounding.
-    return float(brentq(missing, low - 1e-9, high + 1e-9, xtol=1e-12)) * worst
 
 
 def sets(
@@ -216,7 +197,7 @@ def sets(
             variances = built.variance(freq, 1, company)
         else:
             variances = _worst([_of_one_set(built, item_set) for item_set in _kinds(built)], built.marked[: built.k])
-        return _half_width((variances + extra)[counted], confidence, every)
+        return margin_of((variances + extra)[counted], confidence, every)
 
     # Of a mechanism whose reports disclose protected items, or whose promise is less, nothing is bounded.
     whole = catalog.coverage(entry.promise) in (catalog.Coverage.EVERY, catalog.Coverage.MARKED)

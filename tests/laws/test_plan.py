@@ -15,7 +15,8 @@ from scipy.stats import binom
 
 from ldpcore import catalog, checks, limit, plan
 from ldpcore.attacks.bayes import success_of_channel
-from ldpcore.plan.tasks import _corners, _half_width, _kinds, _of_one_set, _worst
+from ldpcore.plan.solve import margin_of
+from ldpcore.plan.tasks import _corners, _kinds, _of_one_set, _worst
 from ldpcore.rng import stream
 from ldpcore.study.frequency.floor import policy
 from tests.laws.laws import for_each
@@ -98,14 +99,14 @@ def test_at_the_planned_size_the_promise_is_kept(key: str, every: bool) -> None:
 def test_all_at_once_is_the_quantile_of_the_largest_of_normal_errors() -> None:
     """Independent errors of unequal size: Šidák's inequality is an equation."""
     variances = np.array([1.0, 1.0, 0.25, 4.0, 0.0])
-    z = _half_width(variances, 0.9, every=True)
+    z = margin_of(variances, 0.9, every=True)
     drawn = np.abs(stream(4, "sidak").normal(0, np.sqrt(variances), (200_000, 5))).max(axis=1)
     hits = int(np.sum(drawn <= z))
     assert 1e-7 < binom.cdf(hits, len(drawn), 0.9) < 1 - 1e-7
     for little in np.geomspace(1e-12, 1e-2, 41):  # one value errs most by far
-        lone = _half_width(np.array([1.0, *[little] * 9]), 0.95, every=True)
+        lone = margin_of(np.array([1.0, *[little] * 9]), 0.95, every=True)
         assert lone == pytest.approx(plan.quantile(0.95), rel=1e-8)
-    equal = _half_width(np.full(7, 4.0), 0.95, every=True)
+    equal = margin_of(np.full(7, 4.0), 0.95, every=True)
     assert equal == pytest.approx(2 * plan.quantile(0.95, 7), rel=1e-9)
 
 
