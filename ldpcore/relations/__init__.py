@@ -24,7 +24,7 @@ True
 
 from . import numbers
 from .apart import Apart, apart
-from .as_one import MOST_PAIRS, AsOne, as_one
+from .as_one import MOST_PAIRS, AsOne, as_one, pair_too_large
 from .designs import PairDesign
 from .exposure import PairExposure
 from .groups import ABOUT, BOTH, both, contrast, either, pair_epsilons, share_within
@@ -36,5 +36,5 @@ from .tallies import PairTally
 __all__ = [
     "ABOUT", "BOTH", "MOST_PAIRS", "Apart", "AsOne", "IndependenceTest", "PairDesign", "PairExposure", "PairTally",
     "Relation", "RelationEstimate", "SurveyDesign", "apart", "as_one", "both", "contrast", "either", "numbers",
-    "pair_epsilons", "share_within",
+    "pair_epsilons", "pair_too_large", "share_within",
 ]  # fmt: skip

@@ -120,6 +120,13 @@ class AsOne(SurveyDesign):
         return PairExposure(apart, apart, *named(*column, channel, nothing))
 
 
+def pair_too_large(size: int) -> str:
+    """Why a pair of so many answers is not asked as one, in a sentence; "" where it can be."""
+    if size <= MOST_PAIRS:
+        return ""
+    return f"The pair has {size} answers, more than {MOST_PAIRS}; join some, or ask separately."
+
+
 def as_one(kx: int, ky: int, pair: Randomizer | int) -> AsOne:
     """kx groups and ky answers asked as one question, of kx·ky answers, through a mechanism of that many values.
 
@@ -132,8 +139,8 @@ def as_one(kx: int, ky: int, pair: Randomizer | int) -> AsOne:
     groups = checks.integer(kx, "kx (the number of groups)", 2)
     answers = checks.integer(ky, "ky (the number of answers)", 2)
     size = groups * answers
-    if size > MOST_PAIRS:
-        raise ValueError(f"The pair has {size} answers, more than {MOST_PAIRS}; join some, or ask separately.")
+    if too_many := pair_too_large(size):
+        raise ValueError(too_many)
     made = sent(pair)
     if made.k != size:
         raise ValueError(f"the mechanism is for {made.k} values, the pair has {groups} · {answers} = {size}")

@@ -152,6 +152,18 @@ def test_two_questions_are_asked_as_one(health, still) -> None:
     assert pair not in plain(panel(at, "review"))
 
 
+def test_a_pair_with_too_many_answers_is_not_offered_and_a_link_to_it_leads_back(health, still) -> None:
+    at = folded(health)
+    for name, label in (("partners", "5 or more"), ("condition", "HIV"), ("smoking", "every day")):
+        do(at, column_actions.set_marks, name, [label])
+    assert {"partners + smoking", "smoking + partners"} & set(at.multiselect(key="review_as_one").options)
+    assert not [each for each in at.multiselect(key="review_as_one").options if "condition" in each]
+    do(at, actions.option, "review", as_one=("condition + partners",))
+    assert "“condition” and “partners” have 80 pairs of answers, more than 64: ask them separately." in plain(html(at))
+    at.multiselect(key="review_as_one").set_value([]).run()
+    assert "±" in panel(at, "review")
+
+
 def test_only_the_own_report_is_attacked_where_nothing_else_is_seen(health) -> None:
     at = twin(health, "review")
     at.button_group(key="review_option_attacker").set_value("own").run()

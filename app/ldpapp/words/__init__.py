@@ -17,7 +17,7 @@ MINUS = "−"
 UNBOUNDED = "without bound"
 
 _WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-_SETTING = re.compile(r"\b(?:At )?[εδmnksF] = [±\d][\d.\u202f]*(?:, |[,:;])?")
+_SETTING = re.compile(r"\b(?:At )?[εδmnksF] = [±\d][\d.\u202f]*(?:, |[,:;])?|± [\d.\u202f]+")
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+\-.!:$|<>~&=])")
 _FOUND_LATE = re.compile(
     r"(?<=:)(?=//|[\w+-]+:|material/)|(?<=www)(?=\.)|(?<=@)(?=[-\w])"  # http://x, :smile:, :material/home:, …
@@ -211,5 +211,5 @@ def literal(label: object) -> str:
 
 
 def unbroken(text: str) -> str:
-    """HTML in which "At ε = 1," and the like stay on one line."""
+    """HTML in which "At ε = 1,", "± 12" and the like stay on one line."""
     return _SETTING.sub(r'<span class="nowrap">\g<0></span>', text)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore.data import Table
-from ldpcore.relations.as_one import MOST_PAIRS
+from ldpcore.relations import pair_too_large
 from ldpcore.study import fitting
 from ldpcore.study.review.people import BETWEEN
 
@@ -119,9 +119,8 @@ def counted(table: Table, x: str, y: str) -> PairCounts:
 
 def pair_refused(people: PairCounts, mx: Mask, my: Mask) -> str:
     """Why these two are not to be asked as one, in a sentence; "" where they can."""
-    size = people.counts.size
-    if size > MOST_PAIRS:
-        return f"The pair has {size} answers, more than {MOST_PAIRS}; join some, or ask separately."
+    if too_many := pair_too_large(people.counts.size):
+        return too_many
     for name, marked in zip(people.names, (mx, my), strict=True):
         if (mx.any() or my.any()) and not marked.any():
             return f"“{name}” is not marked; asking it with the other hides it for nothing."

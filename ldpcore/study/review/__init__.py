@@ -40,6 +40,7 @@ from ldpcore.study.review.hidden import Hidden, HiddenSurvey
 from ldpcore.study.review.joined import AND, parted
 from ldpcore.study.review.people import (
     SurveyTable,
+    able,
     cut_into,
     labels_of,
     questions,
@@ -56,7 +57,7 @@ from ldpcore.threads import one_thread
 
 __all__ = [
     "AND", "AXES", "CATALOG", "MARKS", "MEASURES", "ON_SECRET", "OPTIONS", "AnswerComparison", "ExposureChange",
-    "Extra", "Hidden", "HiddenSurvey", "Recommending", "SurveyTable", "as_secret", "asked", "changes", "chunks",
+    "Extra", "Hidden", "HiddenSurvey", "Recommending", "SurveyTable", "able", "as_secret", "asked", "changes", "chunks",
     "columns", "compare", "copies", "current", "default_column", "fit", "identity", "masks", "options", "parted",
     "points", "prepare", "questions", "recommended", "refusal", "scene", "split", "stated", "stating", "surveyed",
     "telling", "theory", "written",

@@ -50,7 +50,9 @@ class JoinedQuestion:
         labels = tuple(tuple(map(str, frame[name].cat.categories)) for name in (x, y))
         made = cls((x, y), (labels[0], labels[1]))
         if (size := len(made.answers)) > MOST_PAIRS:
-            raise ValueError(f"The pair has {size} answers, more than {MOST_PAIRS}; join some, or ask separately.")
+            raise ValueError(
+                f"“{x}” and “{y}” have {size} pairs of answers, more than {MOST_PAIRS}: ask them separately."
+            )
         if len(set(made.answers)) < size or made.name in frame.columns:
             raise ValueError(f"“{x}” and “{y}” have pairs of answers that are written alike; ask them separately.")
         return made

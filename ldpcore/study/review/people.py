@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -11,9 +12,10 @@ from ldpcore.data import DataError, Histogram, Table
 from ldpcore.data.histogram import MISSING_LABEL
 from ldpcore.domain import Interval
 from ldpcore.memory import Remembering, remembered
+from ldpcore.relations import MOST_PAIRS
 from ldpcore.study import fitting, intervals
 from ldpcore.study.fitting import Range
-from ldpcore.study.review.joined import JoinedQuestion
+from ldpcore.study.review.joined import AND, JoinedQuestion
 
 BETWEEN = " = "
 """Between a question and its answer: a mark of a survey is written "condition = HIV"."""
@@ -121,6 +123,12 @@ def together(people: SurveyTable, pairs: Iterable[str]) -> SurveyTable:
     if len(frame.columns) < 2:
         raise ValueError("a review needs two questions at least; with these asked as one there is one alone")
     return replace(people, table=replace(people.table, frame=frame), joined=joined)
+
+
+def able(people: SurveyTable, names: Iterable[str]) -> list[str]:
+    """The pairs of these questions that can be asked as one: "smoking + sex"."""
+    sizes = {name: len(people.labels(name)) for name in names if name in people.separate}
+    return [AND.join((x, y)) for x, y in combinations(sizes, 2) if sizes[x] * sizes[y] <= MOST_PAIRS]
 
 
 def read(table: Table, asked: Sequence[str], ranges: dict[str, Range], missing: str) -> SurveyTable:

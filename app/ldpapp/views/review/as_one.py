@@ -1,22 +1,23 @@
 """Which two questions of a survey have one report for both."""
 
 from collections.abc import Sequence
-from itertools import combinations
 
 import streamlit as st
 
 from ldpapp.state import actions, controlled
+from ldpapp.views.review import cached
 from ldpapp.words import language
 from ldpapp.words.language import t
+from ldpcore.data import DataError, Table
 from ldpcore.study import Study
 from ldpcore.study import review as task
 
 
-def choose(study: Study, asked: Sequence[str], marked: Sequence[str]) -> None:
-    """Which two marked questions have one report for both."""
+def choose(study: Study, table: Table, asked: Sequence[str], marked: Sequence[str]) -> None:
+    """Which two marked questions have one report for both; pairs with too many answers are not offered."""
     chosen = [each for each in study.option("as_one") if is_pair_of(each, asked)]
     taken = {half for each in chosen for half in task.parted(each, asked)}
-    able = [task.AND.join(two) for two in combinations(marked, 2) if not taken & set(two)]
+    able = _able(study, table, [name for name in marked if name not in taken])
     if not (chosen or able):
         return
     language.notice(*chosen, *able)
@@ -29,6 +30,13 @@ def choose(study: Study, asked: Sequence[str], marked: Sequence[str]) -> None:
         change=lambda pairs: actions.option("review", as_one=tuple(pairs) or None),
         help=t("One report for both answers, and one ε: of a pair whose answers belong together, as a relation does."),
     )
+
+
+def _able(study: Study, table: Table, names: Sequence[str]) -> list[str]:
+    try:
+        return task.able(cached.people(study.with_options(as_one=None), table), names)
+    except (DataError, ValueError):  # the page says why
+        return []
 
 
 def is_pair_of(text: str, names: Sequence[str]) -> bool:

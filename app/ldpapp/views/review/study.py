@@ -69,7 +69,7 @@ def draw(study: Study, table: Table) -> None:
     )
     _mechanism(study)
     _promised(study, table)
-    _questions(study, names)
+    _questions(study, table, names)
     sidebar.seed(study, t("surveys"))
 
 
@@ -166,7 +166,7 @@ def _promised(study: Study, table: Table) -> None:
     st.html(f'<div class="sub">{said}</div>')
 
 
-def _questions(study: Study, names: Sequence[str]) -> None:
+def _questions(study: Study, table: Table, names: Sequence[str]) -> None:
     """Which questions are asked, and which of them are hidden though nothing is marked in them."""
     asked = [name for name in names if name in study.option("columns")] or list(names)
     marked = task.split(study.marks.values, names)
@@ -189,7 +189,7 @@ def _questions(study: Study, names: Sequence[str]) -> None:
             change=lambda chosen: actions.option("review", hidden=tuple(chosen) or None),
             help=t("All answers to them are sent through a mechanism. The others without marks are sent openly."),
         )
-        as_one.choose(study, asked, [name for name in asked if name in marked])
+        as_one.choose(study, table, asked, [name for name in asked if name in marked])
 
 
 def ask(chosen: Sequence[str]) -> None:
