@@ -11,6 +11,8 @@ from ldpcore.study.relations.mechanism import OtherWay, RelationFacts
 
 WHOLE, TENTHS = 10, 1
 """Points of a margin from which on differences are written in whole points, and in tenths."""
+WIDEST = 100
+"""Points between which differences of shares lie."""
 WORTH = 0.95
 """Another way of asking is worth a word where its margin is so many times this one's."""
 CARE = 5.0
@@ -24,15 +26,17 @@ def points(value: float, margin: float) -> str:
 
 
 def margin(value: float) -> str:
-    """ "± 12", "± 2.2"."""
+    """ "± 12", "± 2.2"; a difference lies within 100 points, and a margin that is wider says no more than that."""
+    if value > WIDEST:
+        return t("over ± 100")
     return t("± {margin}", margin=points(value, value))
 
 
 def way(value: float, scale: float) -> str:
-    """ "32 points rarer", "4 points commoner", "as common"."""
+    """ "32 points rarer", "4 points commoner"; "" where it rounds to none."""
     written = points(value, scale)
     if float(written.replace(words.THIN, "")) == 0:
-        return t("as common")
+        return ""
     return t("{n} points rarer", n=written) if value < 0 else t("{n} points commoner", n=written)
 
 
@@ -66,31 +70,39 @@ def headline(view: RelationsView) -> tuple[str, str]:
         "other": names.several(names.labels(compared, 1)),
         "margin": margin(one.margin),
     }
-    raw, better = _raw(view), _better(view)
+    first, raw, better = _first(one, holes), _raw(view), _better(view)
+    people = "" if is_apart(one) else _people(one)
+    published = " ".join(filter(None, [first, raw, better]))
+    return " ".join(filter(None, [first, people, raw, better])), published
+
+
+def _first(one: RelationFacts, holes: dict[str, str]) -> str:
+    """What a survey would say."""
     if not one.estimate.told:
-        first = t(
+        return t(
             "At ε = {eps}, <b>too few people to tell</b> whether {answers} is commoner with {one} than with {other}: a "
             "survey is off by {margin} points.",
             **holes,
         )
-    else:
-        gap = way(one.difference, one.margin)
-        if is_apart(one):
-            first = t(
-                "At ε = {eps}, {answers} is <b>{gap}</b> with {one} than with {other}, <b>{margin}</b>: a difference.",
-                gap=gap,
-                **holes,
-            )
-        else:
-            first = t(
-                "At ε = {eps}, {answers} is <b>{gap}</b> with {one} than with {other}, <b>{margin}</b>: not told from "
-                "no difference.",
-                gap=gap,
-                **holes,
-            )
-    people = "" if is_apart(one) else _people(one)
-    published = " ".join(filter(None, [first, raw, better]))
-    return " ".join(filter(None, [first, people, raw, better])), published
+    gap = way(one.difference, one.margin)
+    if is_apart(one):
+        return t(
+            "At ε = {eps}, {answers} is <b>{gap}</b> with {one} than with {other}, <b>{margin}</b>: a difference.",
+            gap=gap,
+            **holes,
+        )
+    if not gap:
+        return t(
+            "At ε = {eps}, {answers} is <b>as common</b> with {one} as with {other}, <b>{margin}</b>: not told from no "
+            "difference.",
+            **holes,
+        )
+    return t(
+        "At ε = {eps}, {answers} is <b>{gap}</b> with {one} than with {other}, <b>{margin}</b>: not told from no "
+        "difference.",
+        gap=gap,
+        **holes,
+    )
 
 
 def _people(one: RelationFacts) -> str:
