@@ -1,6 +1,7 @@
 """What the name of a column says of it, in the languages of many surveys. Its shape decides beside it."""
 
 import re
+from collections.abc import Sequence
 
 _WORDS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-zäöüßéèêàçñóíáúãõå]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
 _WEIGHT = frozenset((
@@ -48,6 +49,10 @@ _ITEMS = frozenset((
     "item", "items", "product", "article", "stockcode", "movie", "film", "book", "song", "track", "game", "drug",
     "medication", "diagnosis", "course", "app", "artikel", "produkt", "ware", "medikament", "produit", "médicament",
     "producto", "artículo", "articulo", "medicamento", "prodotto", "articolo", "produto", "товар", "продукт",
+))  # fmt: skip
+_QUESTIONS = frozenset((
+    "question", "questions", "variable", "var", "attribute", "indicator", "measure", "parameter", "frage", "merkmal",
+    "pregunta", "variavel", "variável", "pergunta", "domanda", "vraag", "pytanie", "вопрос",
 ))  # fmt: skip
 _NO_ITEM = frozenset((
     "category", "price", "cost", "quantity", "qty", "amount", "count", "number", "count", "total", "date", "menge",
@@ -112,3 +117,20 @@ def is_item(name: str) -> bool:
     """Does it name what is in a basket, and no amount or kind of it?"""
     parts = set(words(name))
     return (bool(_ITEMS & parts) or any(sign in name for sign in ("商品", "产品", "品名"))) and not _NO_ITEM & parts
+
+
+def is_question(name: str) -> bool:
+    """Does it hold the names of questions, of which each row answers one?"""
+    return bool(_QUESTIONS & set(words(name))) or any(sign in name for sign in ("问题", "題目", "质問", "質問"))
+
+
+def are_numbered(names: Sequence[str]) -> bool:
+    """Do they count up: 1, 2, 3 or P001, P002, P004, whatever stands before the number?
+
+    >>> are_numbered(["P1", "P2", "P4"]), are_numbered(["age", "sex", "q3"])
+    (True, False)
+    """
+    parts = [re.fullmatch(r"(\D*?)[\s_-]*(\d+)", name.strip()) for name in names]
+    found = [(part[1], int(part[2])) for part in parts if part]
+    numbers = [number for _, number in found]
+    return len(found) == len(names) > 1 and len({start for start, _ in found}) == 1 and numbers == sorted(set(numbers))

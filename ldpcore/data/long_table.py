@@ -11,6 +11,8 @@ from ldpcore.data import column_names, dates
 _FEWEST_ROWS, _FEWEST_PEOPLE, _FEWEST_ITEMS = 20, 8, 3
 _MANY_ITEMS = 6
 """Different items without which a column that is not called one is an answer of the person."""
+_COMPLETE = 0.9
+"""The part of all pairs that stand in a table of questions and answers, at least; baskets differ."""
 _WIDEST = 6
 """Columns that a list of items has at most, where nothing but its shape speaks for it."""
 
@@ -78,6 +80,8 @@ def _are_lists(users: NDArray[np.integer], column: pd.Series, name: str) -> bool
         return False
     pairs = np.unique(users[known].astype(np.int64) * (int(items.max()) + 1) + items[known])
     people = len(np.unique(users[known]))
+    if len(pairs) > _COMPLETE * people * (int(items.max()) + 1):  # who has nearly everything was asked everything
+        return False
     if len(pairs) < (1.2 if column_names.is_item(name) else 1.8) * people:
         return False
     return bool(len(pairs) >= (0.5 if column_names.is_item(name) else 0.8) * np.count_nonzero(known))

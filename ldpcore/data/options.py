@@ -15,6 +15,8 @@ LAYOUTS = {
     "baskets": "a line per transaction",
     "pairs": "a row per item of a person",
     "one-hot": "a column per item, yes or no",
+    "answers": "a row per answer of a person",
+    "transposed": "a column per person",
 }
 """The ways in which a file can hold people's answers."""
 CHOICES: dict[str, Mapping[str, str]] = {
@@ -36,6 +38,8 @@ CHOICES: dict[str, Mapping[str, str]] = {
     "escape": {"\\": "a backslash before a quotation mark", "": "none"},
 }  # fmt: skip
 """What an option can be, and what that means."""
+RESHAPED = ("answers", "transposed")
+"""Layouts whose rows are made people first."""
 _OF_SETS = ("layout", "user", "item", "category", "description", "yes", "settled")
 """What changes only the columns of sets, and no cell."""
 
@@ -46,10 +50,12 @@ class ReadOptions:
     member: the file in a zip archive. decimal: "." or ",", which settles numbers that can be read in two ways, such as
     "1,000". percent: "percent" or "share", what a number without a sign is in a column with percentages.
 
-    layout: "table" (a row per person), "baskets" (a line per transaction), "pairs" (a row per item of a person) or
-    "one-hot" (a column per item). user, item, category, description: the columns of a layout "pairs". yes: the word for
-    yes in columns of a layout "one-hot". described: lines under the names that describe them. lines, spelling, blank,
-    first, rows, hidden, merged, dates, numbers, format, escape: what CHOICES says. columns: a mapping column → its own.
+    layout: "table" (a row per person), "baskets" (a line per transaction), "pairs" (a row per item of a person),
+    "one-hot" (a column per item), "answers" (a row per answer of a person) or "transposed" (a column per person). user,
+    item, category, description: the columns of a layout "pairs"; user, item (the question) and answer: of "answers".
+    yes: the word for yes in columns of a layout "one-hot". described: lines under the names that describe them. lines,
+    spelling, blank, first, rows, hidden, merged, dates, numbers, format, escape: what CHOICES says. columns: a mapping
+    column → its own.
     settled: keys of assumptions that somebody left as they are.
 
     >>> options = ReadOptions(decimal=",").with_column("days", recode={"88": "0"}, missing=["77", "99"])
@@ -69,6 +75,7 @@ class ReadOptions:
     item: str | None = None
     category: str | None = None
     description: str | None = None
+    answer: str | None = None
     decimal: str | None = None
     percent: str | None = None
     yes: str | None = None
@@ -180,7 +187,8 @@ class ReadOptions:
 
     def of_cells(self, without: Iterable[str] = ()) -> dict[str, Any]:
         """What of it changes cells, names or rows of the table, and so its digest."""
-        return {name: value for name, value in self.to_table().items() if name not in (*_OF_SETS, *without)}
+        others = without if self.layout in RESHAPED else (*_OF_SETS, *without)
+        return {name: value for name, value in self.to_table().items() if name not in (*others, "settled")}
 
 
 _NOTHING = ColumnOptions()

@@ -24,6 +24,7 @@ from ldpcore.data import (
     public,
     recognisers,
     records,
+    reshaping,
     spmf,
     survey_files,
     text,
@@ -123,7 +124,8 @@ def _read(
         raw.notes[:0] = notes
         raw.assumptions[:0] = stated
     raw.notes[:0] = opening
-    return _table(lines.without(raw, options, raw.behind), name, digest, card, orders or {}, options, limit)
+    raw = reshaping.as_said(lines.without(raw, options, raw.behind), options)
+    return _table(raw, name, digest, card, orders or {}, options, limit)
 
 
 def _typed(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw | None:

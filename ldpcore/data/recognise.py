@@ -146,7 +146,7 @@ def has_header(records: Sequence[Sequence[str]], described: int | None = None) -
         return not any(_is_number(cell) for cell in first)
     for_names = for_data = 0
     for j, cell in enumerate(first):
-        below = [record[j] for record in rest if j < len(record) and record[j] not in MISSING_MARKS]
+        below = {record[j] for record in rest if j < len(record)}.difference(MISSING_MARKS)
         if not below or cell in MISSING_MARKS:
             continue
         if all(_is_number(value) for value in below):
@@ -164,7 +164,7 @@ def _without_repeats(first: Sequence[str], rest: Sequence[Sequence[str]]) -> Seq
     others = [record for record in rest if list(record) != list(first)]
     if len(others) == len(rest) or not others:
         return rest
-    columns = ([record[j] for record in others if j < len(record)] for j in range(len(first)))
+    columns = ({record[j] for record in others if j < len(record)} for j in range(len(first)))
     named = (not _is_number(cell) and all(map(_is_number, column)) for cell, column in zip(first, columns, strict=True))
     return others if any(named) else rest
 

@@ -94,7 +94,37 @@ def around() -> list[Case]:
     ]
 
 
-CASES = [*blanks(), *ticks(), *sums_and_shares(), *both_marks(), *twins(), *around()]
+def rows_of_answers() -> list[Case]:
+    """Every row is one answer of a person, with gaps, and what is the person's. And tables on their side."""
+    asked = {
+        "smokes": ["yes", "no"],
+        "age": range(18, 80),
+        "income": ["low", "mid", "high"],
+        "HIV": ["no", "no", "yes"],
+    }
+    given = {question: draw(20 + i, list(values), 60) for i, (question, values) in enumerate(asked.items())}
+    names = [("respondent", "question", "answer"), ("Teilnehmer", "Frage", "Antwort"), ("id", "variable", "value")]
+    out = []
+    for (who, question, answer), separator in zip(names, ",;\t", strict=True):
+        rows = [[f"P{i:03}", each, given[each][i]] for i in range(60) for each in asked]
+        content = text([[who, question, answer], *rows], separator)
+        out.append(Case(KINDS.PEOPLE, question, content, "a.csv", mean("age"), mean_of(given["age"]), 0, who))
+    gaps = [
+        [f"P{i:03}", "fm"[i % 2], each, given[each][i]] for i in range(60) for each in asked if (i, each) != (7, "age")
+    ]
+    content = text([["id", "sex", "item", "response"], *gaps])
+    out.append(Case(KINDS.PEOPLE, "with gaps", content, "g.csv", mean("age"),
+                    mean_of(age for i, age in enumerate(given["age"]) if i != 7), 0, "id"))  # fmt: skip
+    out.append(Case(KINDS.PEOPLE, "beside what is the person's", content, "s.csv", counts("sex"),
+                    counted("fm"[i % 2] for i in range(60)), 0, "id"))  # fmt: skip
+    for start, separator in (("P", ","), ("", ";"), ("Person ", "\t")):
+        rows = [[each, *given[each]] for each in asked]
+        content = text([["question", *(f"{start}{i}" for i in range(1, 61))], *rows], separator)
+        out.append(Case(KINDS.LAYOUT, f"on its side {start}", content, "t.csv", mean("age"), mean_of(given["age"]), 0))
+    return out
+
+
+CASES = [*blanks(), *ticks(), *sums_and_shares(), *both_marks(), *twins(), *around(), *rows_of_answers()]
 GROUPS = json.dumps([
     {"age": age, "meds": [{"name": drug} for drug in ("PrEP", "aspirin")[: age % 3]]} for age in AGES
 ]).encode()  # fmt: skip

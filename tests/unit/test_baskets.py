@@ -270,6 +270,9 @@ def book() -> bytes:
 REFUSED = {
     "one item": ("who,what\n1,tea\n2,tea\n1,tea\n", {"user": "who", "item": "what"}, "hold a single item, “tea”"),
     "no person": ("a,b\n1,2\n1,3\n", {"layout": "pairs"}, "Whose items these are is not known"),
+    "no answer": (LONG, {"layout": "answers", "user": "customer"}, "Which column holds what is not known"),
+    "no such answer": (LONG, {"layout": "answers", "user": "customer", "item": "x", "answer": "y"}, "no column “x”"),
+    "nothing beside": ("q\nage\nsex\n", {"layout": "transposed"}, "Nothing stands beside the questions"),
     "no such column": (LONG, {"user": "customer", "item": "thing"}, "There is no column “thing”"),
     "the same column": (LONG, {"user": "customer", "item": "customer"}, "cannot be both the person and the item"),
     "no yes and no": (LONG, {"layout": "one-hot"}, "These columns are no items"),

@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ldpcore.data import column_names, long_table, subtotals
+from ldpcore.data import column_names, long_table, reshaping, subtotals
 from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
 from ldpcore.data.errors import plural, thousands
+from ldpcore.data.options import RESHAPED
 from ldpcore.data.profile import ColumnProfile
 from ldpcore.data.recognisers.evidence import Evidence
 from ldpcore.data.set_sources import Lines, OneHot, Pairs
@@ -139,7 +140,7 @@ def _near_one(about: ColumnProfile) -> bool:
 
 def people(evidence: Evidence) -> Iterable[Assumption]:
     """Several rows of one person, as visits, waves or episodes give."""
-    if _are_sets(evidence) or evidence.options.rows is not None:
+    if _are_sets(evidence) or evidence.options.rows is not None or evidence.options.layout in RESHAPED:
         return
     for name in evidence.names:
         if evidence.role(name) not in (None, "person"):
@@ -151,6 +152,7 @@ def people(evidence: Evidence) -> Iterable[Assumption]:
         if pd.api.types.is_float_dtype(column.dtype) or not (column_names.is_person(name) or _is_panel(column)):
             continue
         most = int(column.value_counts().iloc[0])
+        asked = reshaping.question_and_answer(evidence.table.frame, name)
         named = evidence.options.with_column(name, role="person")
         yield assumed(
             AssumptionKind.PEOPLE, name,
@@ -158,6 +160,9 @@ def people(evidence: Evidence) -> Iterable[Assumption]:
             f"of them in {plural(most, 'row')}: every row is read as a person. The ε of one person is up to {most} "
             "times that of a row.",
             f"{thousands(present)} people", evidence.options,
+            *((f"{thousands(differ)} people: each “{question}” is a column, of what stands in “{answer}”",
+               evidence.options.changed(layout="answers", user=name, item=question, answer=answer))
+              for question, answer in ([asked] if asked else [])),
             *((f"{thousands(differ)} people: {which}", named.changed(rows=rows)) for rows, which in _ROWS.items()),
             (f"every row is a report: ε counts up to {most} times", named.changed(rows="all")),
             *((f"{thousands(differ)} people: all their “{other}” as a set",

@@ -17,9 +17,9 @@ def menu(name: str, read: ReadOptions, columns: Sequence[object], again: Callabl
     name = name.lower().removesuffix(".gz")
     with st.popover(t("Read it differently"), type="tertiary", key="upload_options"):
         changes: dict[str, Any] = {"layout": _choice(t("What it holds"), data.LAYOUTS, read.layout)}
-        changes |= dict.fromkeys(("user", "item", "category", "description"))
-        if changes["layout"] == "pairs":
-            changes |= _columns_of_pairs(read, columns)
+        changes |= dict.fromkeys(("user", "item", "category", "description", "answer"))
+        if changes["layout"] in ("pairs", "answers"):
+            changes |= _columns_of_rows(read, columns, changes["layout"])
         changes["yes"] = None
         if changes["layout"] == "one-hot":
             changes["yes"] = st.text_input(t("The word for yes"), read.yes or "", placeholder=t("recognised")) or None
@@ -42,8 +42,10 @@ def _separators() -> dict[str, str]:
     return {",": t("comma  ,"), ";": t("semicolon  ;"), "\t": t("tab"), "|": t("bar  |"), " ": t("blank")}
 
 
-def _columns_of_pairs(read: ReadOptions, columns: Sequence[object]) -> dict[str, str | None]:
-    """Which columns name the person, the item and what else is known of it, of a file that was read as a table."""
+def _columns_of_rows(read: ReadOptions, columns: Sequence[object], layout: str) -> dict[str, str | None]:
+    """Which columns name the person, the item and what else is known of it, of a file that was read as a table; or the
+    person, the question and the answer.
+    """
     names = {str(name): str(name) for name in columns}
     asked = {
         "user": t("The person"),
@@ -51,6 +53,8 @@ def _columns_of_pairs(read: ReadOptions, columns: Sequence[object]) -> dict[str,
         "category": t("The item’s category"),
         "description": t("Its description"),
     }
+    if layout == "answers":
+        asked = {"user": t("The person"), "item": t("The question"), "answer": t("The answer")}
     return {key: _choice(label, names, getattr(read, key)) for key, label in asked.items()}
 
 
