@@ -1,4 +1,4 @@
-"""The oldest dependencies that pyproject.toml allows, as requirements: `plotly>=6` → `plotly==6.0.*`."""
+"""The oldest dependencies that pyproject.toml allows, as requirements: `plotly>=6` → `plotly==6.0.*`; those of docs."""
 
 import re
 import tomllib
@@ -10,3 +10,4 @@ for requirement in project["dependencies"]:
     assert found, f"{requirement} states no oldest version"
     version = found.group(2) if "." in found.group(2) else f"{found.group(2)}.0"
     print(f"{found.group(1)}=={version}.*")
+print(*project["optional-dependencies"]["docs"], sep="\n")

@@ -93,19 +93,19 @@ def _of_answers(raw: Raw, options: ReadOptions) -> Raw:
 
 def _three(names: Sequence[str], options: ReadOptions) -> tuple[str, str, str]:
     """The columns of the person, the question and the answer. DataError: not all three are said, or there."""
-    given = (options.user, options.item, options.answer)
-    if None in given or len(set(given)) < 3:
+    person, question, answer = options.user, options.item, options.answer
+    if person is None or question is None or answer is None or len({person, question, answer}) < 3:
         raise DataError(
             "Which column holds what is not known.",
             "For one row per answer, name three columns: the person, the question and the answer. "
             f"The columns are {', '.join(names[:_MOST_TEXT])}.",
         )
-    for name in given:
+    for name in (person, question, answer):
         if name not in names:
             raise DataError(
                 f"There is no column “{name}”.", f"The columns are {', '.join(names[:_MOST_TEXT])}. Choose one."
             )
-    return tuple(map(str, given))
+    return person, question, answer
 
 
 def _labels(cells: pa.Array) -> tuple[NDArray[np.integer], list[str]]:

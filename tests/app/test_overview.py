@@ -87,6 +87,7 @@ def test_a_column_that_cannot_be_counted_is_a_state(view) -> None:
     assert "“answer”" in boxes(view)
 
 
+@pytest.mark.thorough
 def test_an_empty_quarter_says_what_would_fill_it_and_offers_it(view) -> None:
     """An upload of one column of answers has nothing that goes together; beside it, a column of numbers has a mean."""
     answers = "".join(f"{'abc'[i % 3]}\n" for i in range(90))

@@ -271,7 +271,10 @@ def test_what_cannot_be_reached_says_what_would_help(page) -> None:
     assert "annot be reached" in answer(at)
 
 
-@pytest.mark.parametrize(("task", "entries"), [("frequency", catalog.FREQUENCY), ("means", catalog.MEANS)])
+@pytest.mark.parametrize(
+    ("task", "entries"),
+    [("frequency", catalog.FREQUENCY), pytest.param("means", catalog.MEANS, marks=pytest.mark.thorough)],
+)
 def test_nothing_marked_offers_what_protects_every_answer(page, task, entries) -> None:
     at = page(task)
     offered = set(table(at).index) - {"limit"}

@@ -244,6 +244,7 @@ def test_the_planner_is_about_the_difference(at) -> None:
     assert half == pytest.approx(0.04, rel=1e-3)
 
 
+@pytest.mark.thorough
 def test_another_draw_is_the_study_s_next_survey(at) -> None:
     press(at, "relations_again")
     again = known(at, drawn=1).best

@@ -100,6 +100,7 @@ LOSE = """() => {
 """What the page says next is never heard."""
 
 
+@pytest.mark.thorough
 def test_a_key_that_is_lost_is_said_once_more(page) -> None:
     """As where the script is drawing. It is a wish, not a turn: said twice it is the same."""
     sidebar = expect(page.locator('[data-testid="stSidebar"]'))

@@ -76,6 +76,7 @@ LOSE = """name => {
 second one: its link is gone."""
 
 
+@pytest.mark.thorough
 def test_a_click_that_is_lost_is_made_once_more(open_page) -> None:
     page = open_page("/ranges?data=census&column=age&reps=1")
     rest(page)
@@ -89,7 +90,10 @@ def test_a_click_that_is_lost_is_made_once_more(open_page) -> None:
     expect(page.locator(".where")).to_have_text("Data")
 
 
-@pytest.mark.parametrize("path", ["/frequency?m=SS&m=uSS&reps=16", "/means?m=PM&m=uTernary&reps=8"])
+@pytest.mark.parametrize(
+    "path",
+    ["/frequency?m=SS&m=uSS&reps=16", pytest.param("/means?m=PM&m=uTernary&reps=8", marks=pytest.mark.thorough)],
+)
 def test_no_chart_moves_when_the_work_behind_it_is_done(open_page, path) -> None:
     page = open_page(path, script=f"document.addEventListener('DOMContentLoaded', {WATCH})")
     rest(page)

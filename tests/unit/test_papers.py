@@ -190,6 +190,7 @@ def test_what_a_set_forgets_is_computed_with_the_mechanism_s_own_chances(monkeyp
         assert (p, q) == pytest.approx((own.keep + own.stray, own.stray), rel=1e-12)
 
 
+@pytest.mark.thorough
 def test_the_order_of_work_changes_nothing():
     todo = [("dfdp", own) for own in papers.CLAIMS["dfdp"] if own.number in "1246"]
     one = list(papers.pieces(todo, Ask()))

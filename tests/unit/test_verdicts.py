@@ -153,6 +153,7 @@ def test_few_repetitions_leave_a_claim_undecided_and_exact_failures_do_not_wait(
     assert papers.measure("ldpk", "5", Ask()).verdict == BROKEN
 
 
+@pytest.mark.thorough
 def test_dfdp_beats_smarttrunc_as_it_says_whatever_the_same_total_brings():
     finding = papers.measure("dfdp", "3", Ask())
     assert finding.verdict == HOLDS

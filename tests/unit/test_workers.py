@@ -220,6 +220,7 @@ def test_stopping_leaves_nothing_to_do(dask):
     ]) if state != "memory"]  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_a_cluster_mines_what_one_process_mines(dask, tmp_path):
     rows = ["".join(f"item {j}," for j in np.flatnonzero(row)) for row in stream(2, "rows").random((400, 9)) < 0.4]
     for number in range(4):
