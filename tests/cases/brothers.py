@@ -120,7 +120,7 @@ def rows_of_answers() -> list[Case]:
     for start, separator in (("P", ","), ("", ";"), ("Person ", "\t")):
         rows = [[each, *given[each]] for each in asked]
         content = text([["question", *(f"{start}{i}" for i in range(1, 61))], *rows], separator)
-        out.append(Case(KINDS.LAYOUT, f"on its side {start}", content, "t.csv", mean("age"), mean_of(given["age"]), 0))
+        out.append(Case(KINDS.PEOPLE, f"on its side {start}", content, "t.csv", mean("age"), mean_of(given["age"]), 0))
     return out
 
 

@@ -139,8 +139,11 @@ def _near_one(about: ColumnProfile) -> bool:
 
 
 def people(evidence: Evidence) -> Iterable[Assumption]:
-    """Several rows of one person, as visits, waves or episodes give."""
+    """Several rows of one person, as visits, waves or episodes give; or a column of each person."""
     if _are_sets(evidence) or evidence.options.rows is not None or evidence.options.layout in RESHAPED:
+        return
+    if evidence.options.layout is None and reshaping.stands_on_its_side(evidence.table.frame):
+        yield _on_its_side(evidence)
         return
     for name in evidence.names:
         if evidence.role(name) not in (None, "person"):
@@ -171,6 +174,18 @@ def people(evidence: Evidence) -> Iterable[Assumption]:
             own=(("it names nobody", {"role": "question"}),),
         )  # fmt: skip
         return
+
+
+def _on_its_side(evidence: Evidence) -> Assumption:
+    rows, width = evidence.table.frame.shape
+    first, last = evidence.names[1], evidence.names[-1]
+    return assumed(
+        AssumptionKind.PEOPLE, None,
+        f"The table may stand on its side: “{evidence.names[0]}” names {plural(rows, 'question')}, and each of the "
+        f"{plural(width - 1, 'column')} from “{first}” to “{last}” may be a person. The rows are read as people.",
+        f"{thousands(rows)} people", evidence.options,
+        (f"{thousands(width - 1)} people: each column is one", {"layout": "transposed"}),
+    )  # fmt: skip
 
 
 _ROWS = {"drawn": "one row of each, drawn", "first": "the first row of each", "last": "the last row of each"}

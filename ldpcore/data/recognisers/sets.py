@@ -7,7 +7,7 @@ import pandas as pd
 
 from ldpcore import checks
 from ldpcore.data import cells as several
-from ldpcore.data import of_table, reshaping, yes_words
+from ldpcore.data import of_table, yes_words
 from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
 from ldpcore.data.cells import SeveralAnswers
 from ldpcore.data.errors import plural, thousands
@@ -22,8 +22,6 @@ _SHOWN = 5
 def layouts(evidence: Evidence) -> Iterable[Assumption]:
     """Lines, rows or columns that were put together as baskets."""
     yield from (each for each in evidence.stated if each.kind == AssumptionKind.LAYOUT)
-    if evidence.options.layout is None and reshaping.stands_on_its_side(evidence.table.frame):
-        yield _on_its_side(evidence)
     as_rows = ("every row is a person", {"layout": "table"})
     for name, source in evidence.table.sets.items():
         if isinstance(source, Pairs):
@@ -34,20 +32,6 @@ def layouts(evidence: Evidence) -> Iterable[Assumption]:
                 f"“{name}”: {plural(len(source.columns), 'column')} of yes and no, read as one basket per row.",
                 "one basket per row", evidence.options, ("each column is a question", {"layout": "table"}), asks=False,
             )  # fmt: skip
-
-
-def _on_its_side(evidence: Evidence) -> Assumption:
-    rows, width = evidence.table.frame.shape
-    first, last = evidence.names[1], evidence.names[-1]
-    return assumed(
-        AssumptionKind.LAYOUT, None,
-        f"The table may stand on its side: “{evidence.names[0]}” names {plural(rows, 'question')}, and each of the "
-        f"{plural(width - 1, 'column')} from “{first}” to “{last}” may be a person. The {thousands(rows)} rows are "
-        "read as people.",
-        f"{thousands(rows)} people", evidence.options,
-        (f"{thousands(width - 1)} people: each column is one", {"layout": "transposed"}),
-        ("every row is a person", {"layout": "table"}),
-    )  # fmt: skip
 
 
 def _pairs(evidence: Evidence, name: str, source: Pairs, as_rows: tuple[str, dict]) -> Assumption:

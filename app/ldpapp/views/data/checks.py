@@ -137,13 +137,22 @@ def _row(source: Table, question: Question, place: int, compared: ComparedReadin
 
 
 def _question(question: Question, number: int, drawing: str) -> str:
-    sentences = [widgets.escape(each.sentence) for each in question.assumptions[:SENTENCES]]
+    sentences = _once([widgets.escape(each.sentence) for each in question.assumptions[:SENTENCES]])
     if len(question.assumptions) > SENTENCES:
         more = len(question.assumptions) - SENTENCES
         sentences.append(t("The same in {columns}.", columns=words.plural(more, t("more column"), t("more columns"))))
     evidence = "".join(f"<p>{each}</p>" for each in sentences)
     title = widgets.escape(questions.title(question))
     return f'<div class="check"><i>{number}</i><div><h3>{title}</h3>{evidence}{drawing}</div></div>'
+
+
+def _once(sentences: list[str]) -> list[str]:
+    """What several end with stands behind the last of them."""
+    begun = [each.partition(". ") for each in sentences]
+    return [
+        head + "." if dot and any(tail == other for _, _, other in begun[place + 1 :]) else sentences[place]
+        for place, (head, dot, tail) in enumerate(begun)
+    ]
 
 
 def _rows(compared: ComparedReadings) -> str:

@@ -3,7 +3,6 @@
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.views.data.questions import Question
-from ldpapp.words.language import t
 from ldpcore.data import AssumptionKind, Table
 from ldpcore.data.cells import SeveralAnswers, parts
 from ldpcore.data.number_picture import NumberPicture, picture
@@ -19,8 +18,7 @@ def drawn(question: Question, source: Table, foremost: str) -> str:
     if question.kind in (AssumptionKind.MISSING, AssumptionKind.RECODE):
         pictures = _pictures(question, source)
         column = foremost if foremost in pictures else next(iter(pictures), "")
-        named = t("“{column}”, people", column=words.shorten(column, LABEL)) if len(question.columns) > 1 else ""
-        return _bars(pictures[column], named) if column else ""
+        return _bars(pictures[column]) if column else ""
     if question.kind is AssumptionKind.CELLS:
         return _parts(question, source)
     return ""
@@ -40,11 +38,10 @@ def _pictures(question: Question, source: Table) -> dict[str, NumberPicture]:
     return out
 
 
-def _bars(lies: NumberPicture, named: str) -> str:
+def _bars(lies: NumberPicture) -> str:
     """Bars of equal width; special numbers stand apart, with how often they stand."""
     sides = [_special(lies.below, lies.most), _middle(lies), _special(lies.above, lies.most)]
-    of = f"<p>{widgets.escape(named)}</p>" if named else ""
-    return f'{of}<div class="check-bars">{"".join(sides)}</div>'
+    return f'<div class="check-bars">{"".join(sides)}</div>'
 
 
 def _special(numbers: tuple[tuple[str, int], ...], most: int) -> str:

@@ -169,7 +169,9 @@ def _of_columns(question: Question) -> str:
     named = {"columns": _named(question.columns)}
     return {
         AssumptionKind.COUNTS: t("Does {columns} count people?", **named),
-        AssumptionKind.PEOPLE: t("Has one {columns} several rows?", **named),
+        AssumptionKind.PEOPLE: t("Has one {columns} several rows?", **named)
+        if question.columns
+        else t("Is every column a person?"),
         AssumptionKind.NUMBERS: _either(
             question, t("Is {columns} a number?", **named), t("Are {columns} numbers?", **named)
         ),
