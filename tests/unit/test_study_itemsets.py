@@ -11,7 +11,7 @@ import pytest
 
 from ldpcore import data
 from ldpcore.itemsets import scores
-from ldpcore.study import Marks, Source, Study, run
+from ldpcore.study import Marks, Source, Study, facts, fit, run
 from ldpcore.study import itemsets as task
 
 TABLE = data.load("groceries")
@@ -151,3 +151,19 @@ def test_length_limit():
 def test_refusals(sentence, changed):
     with pytest.raises(ValueError, match=re.escape(sentence)):
         run(changed(), TABLE)
+
+
+@pytest.mark.parametrize(("name", "meant"), [("census", "Tables"), ("groceries", "Capped")])
+def test_the_usual_miners_are_those_that_run_and_the_best_that_keeps_its_promise_comes_first(name, meant):
+    """Of the usual ones, none is refused; the one that is meant for such sets is among them, and has the largest F."""
+    table = data.load(name)
+    made, refused = fit(Study(Source(name), "", grid=(), task="itemsets"), table)
+    assert refused == ()
+    held = task.prepare(made, table)
+    assert task.refused(made, held) == {}
+    assert task.strong(held) == meant
+    known = facts(made, table)
+    assert next(iter(known.runs)) == known.best == meant
+    assert [one.kept for one in known.runs.values()] == sorted((one.kept for one in known.runs.values()), reverse=True)
+    chosen, _ = fit(replace(made, mechanisms=("DFDP", "Tables")), table)
+    assert chosen.mechanisms == ("DFDP", "Tables"), "what somebody asks for stays, and is said where it cannot run"

@@ -46,6 +46,8 @@ CATALOG = catalog.MINERS
 AXES = ("epsilon", "s", "min_count")
 MARKS = mark_kinds.WITHHELD
 SAME = ("epsilon", "s")
+PAIR = ("DFDP", "SmartTrunc")
+"""What the two comparisons, the same s and the same total, are about."""
 USUAL_SHARE = 0.01
 """Of the baskets: what makes a set frequent until somebody says otherwise."""
 
@@ -133,6 +135,9 @@ def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
         study.set(options=ItemsetOptions())
         return refused
 
+    if study.mechanisms == CATALOG.defaults:  # nobody has chosen
+        study.set(mechanisms=(*PAIR, strong(baskets)))
+
     def check(asked: Study) -> None:
         question(asked, current(asked))
         threshold(min_count(asked, current(asked)), baskets.n)
@@ -203,6 +208,13 @@ def current(study: Study, data: object = None) -> float:
     if study.axis == "epsilon":
         return study.epsilon
     return float(options(study).s if study.axis == "s" else options(study).least)
+
+
+def strong(data: Baskets) -> str:
+    """The miner that is meant for such baskets, the last of the usual ones that runs here: Tables where everybody
+    answers the same few questions, else Capped.
+    """
+    return next(key for key in reversed(CATALOG.defaults) if not CATALOG[key].refused(data))
 
 
 def refused(study: Study, data: Baskets) -> dict[str, str]:

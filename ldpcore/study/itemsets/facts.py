@@ -23,14 +23,12 @@ from ldpcore.itemsets.question import GroundTruth
 from ldpcore.memory import remembered
 from ldpcore.study import itemsets
 from ldpcore.study.definition import Study
-from ldpcore.study.itemsets import compare
+from ldpcore.study.itemsets import PAIR, compare
 from ldpcore.study.itemsets.compare import Outcome
 from ldpcore.study.quantities import CHANCE, EPSILON, Known, quantity
 
 NO_EPSILON = "no ε bounds what it publishes"
 BASKETS, SETS = "baskets", "sets of items"
-PAIR = ("DFDP", "SmartTrunc")
-"""What the two comparisons, the same s and the same total, are about."""
 KEPT = 48
 """Runs that are kept with the baskets."""
 
@@ -102,8 +100,11 @@ class ItemsetsFacts(Known):
 
     @cached_property
     def runs(self) -> dict[str, Outcome]:
-        """Miner → its run. ValueError or TooManyCandidates where these data cannot be mined so."""
-        return {key: run(self.study, self.data, key, self.repetition) for key in self.study.mechanisms}
+        """Miner → its run, first those whose promise is kept, the largest F first. ValueError or TooManyCandidates
+        where these data cannot be mined so.
+        """
+        runs = [run(self.study, self.data, key, self.repetition) for key in self.study.mechanisms]
+        return {one.key: one for one in sorted(runs, key=lambda one: (not one.kept, -one.f))}
 
     @cached_property
     def elsewhere(self) -> dict[str, Outcome]:

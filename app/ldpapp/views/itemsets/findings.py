@@ -8,9 +8,9 @@ from ldpapp.views.itemsets.terms import Terms
 from ldpapp.words.language import t
 from ldpcore.itemsets import CandidateLeak
 from ldpcore.itemsets.ledger import delta
-from ldpcore.study.itemsets import CATALOG
+from ldpcore.study.itemsets import CATALOG, PAIR
 from ldpcore.study.itemsets.compare import JOIN, Outcome, best, turned
-from ldpcore.study.itemsets.facts import PAIR, ranked
+from ldpcore.study.itemsets.facts import ranked
 
 Named = Callable[[str], str]
 Runs = Mapping[str, Outcome]

@@ -1,5 +1,6 @@
 """The Overview's card on itemsets: what miners find, at the same noise and at the same bill."""
 
+from dataclasses import replace
 from functools import partial
 
 from ldpapp import charts, words
@@ -17,9 +18,6 @@ from ldpcore.study import itemsets as task
 from ldpcore.study.itemsets import curves
 from ldpcore.study.itemsets.facts import run
 
-THERE = ("DFDP", "SmartTrunc", "Capped")
-"""The miners of the card, whatever the page compares."""
-
 
 def card(asked: Study, source: Table, column: str) -> Card | None:
     """None where the data has no baskets; a sentence in the card where they cannot be mined."""
@@ -27,7 +25,8 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
         return None
     about = column if column in source.sets else asked.column
     try:
-        return _card(source, curves.about(asked, about, THERE))
+        study = curves.about(asked, about, task.PAIR)
+        return _card(source, replace(study, mechanisms=(*task.PAIR, task.strong(own.data(study, source)))))
     except TooManyCandidates:
         return _sorry(t("Almost every combination is frequent; a higher number, on the Itemsets page, leaves fewer."))
     except (DataError, ValueError) as error:
@@ -44,8 +43,8 @@ def _card(source: Table, study: Study) -> Card:
     ground = task.ground(study, baskets, task.current(study))
     s = words.epsilon(float(task.options(study).s))
     runs = [
-        (t("same noise, s = {s}", s=s), same, ("DFDP", "SmartTrunc")),
-        (t("same total ε = {eps}", eps=words.epsilon(study.epsilon)), total, THERE),
+        (t("same noise, s = {s}", s=s), same, task.PAIR),
+        (t("same total ε = {eps}", eps=words.epsilon(study.epsilon)), total, study.mechanisms),
     ]
     shown = [(group, run(asked, baskets, key)) for group, asked, keys in runs for key in keys]
     least, truth, first = words.count(ground.least), len(ground.truth.itemsets), shown[0][1]
