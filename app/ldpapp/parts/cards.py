@@ -77,15 +77,20 @@ def experiment(view: str, surveys: Surveys) -> Card:
     """Simulated surveys against what theory predicts of them."""
     many, ratios = words.plural(len(surveys.estimates), t("survey"), t("surveys")), surveys.ratios
     sentences = [t("Simulated. Left: one release. Right: errors, 95 % bands.")]
+    holes = {"mechanism": surveys.mechanism, "surveys": many}
     if not len(ratios):
         big, title = "0", t("error in {surveys}, as predicted", surveys=many)
     else:
-        big = f"{ratios.mean():.2f}"
-        title = t("of {mechanism}’s predicted error, {surveys}", mechanism=surveys.mechanism, surveys=many)
+        big = f"{ratios.mean():.2f} ×"
+        title = t("what theory predicts for {mechanism}, {surveys}", **holes)
         if len(ratios) > 1 and ratios.any():
             # Its interval is that of a χ²: the mean over either end is the range that a true 1 would give.
-            low, high = (f"{ratios.mean() / end:.1f}" for end in intervals.error_interval(ratios)[::-1])
-            sentences.insert(0, t("Expected {low} to {high}.", low=low, high=high))
+            ends = intervals.error_interval(ratios)
+            low, high = (f"{ratios.mean() / end:.1f}" for end in ends[::-1])
+            squared = t("Squared error {times} theory’s; {low} to {high} is chance.", times=big, low=low, high=high)
+            sentences = [squared, t("Left: one release. Right: all.")]
+            if ends[0] <= 1 <= ends[1]:
+                big, title = t("as predicted"), t("in {surveys} of {mechanism}, simulated", **holes)
     drawn = " ".join(sentences)
 
     def draw() -> None:
