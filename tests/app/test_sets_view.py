@@ -235,6 +235,11 @@ def test_simulated_sets_need_no_padding(view) -> None:
     assert words.margin(set_facts.focus(found, None).error()) in sentence(view)
     view.number_input(key="sets_share").set_value(50).run()
     assert int(next(iter(facts(view).values())).here.marked.sum()) == 8
+    view.selectbox(key="sets_popularity").set_value(1.0).run()
+    held = next(iter(facts(view).values())).here
+    counts = held.baskets.counts
+    assert counts[held.marked].max() < counts[~held.marked].max() / 2, "the marked ones are the least popular"
+    assert "popular as 1/r^1" in plain(html(view))
     view.selectbox(key="sets_simulated").set_value(0).run()
     assert study(view, "sets").option("simulated") is None
     assert len(next(iter(facts(view).values())).here.marked) == baskets().k

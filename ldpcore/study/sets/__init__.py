@@ -136,7 +136,8 @@ def _sample(study: Study, data: Baskets, x: float) -> SetSample:
         k = max(2, round(x)) if study.axis == "k" else chosen.simulated
         _bounded(n, m, k)
         share = x if study.axis == "share" else chosen.marked
-        return SetSample(invented(study.seed, n, k, m), (np.arange(k) < round(share * k)).astype(np.int64), m)
+        baskets = invented(study.seed, n, k, m, chosen.popularity)
+        return SetSample(baskets, (np.arange(k) < round(share * k)).astype(np.int64), m)
     ranks = _ranks(study.marks, data)
     if study.axis == "k":
         common = np.argsort(-data.counts, kind="stable")[: max(2, round(x))]

@@ -228,14 +228,15 @@ class SetSetting:
         return {Scope.ALL: bound.mse, Scope.SENSITIVE: bound.sensitive, Scope.OTHER: bound.other}[Scope(scope)] / self.n
 
 
-_INVENTED: WeakValueDictionary[tuple[int, int, int, int], Baskets] = WeakValueDictionary()
+_INVENTED: WeakValueDictionary[tuple[int, int, int, int, float], Baskets] = WeakValueDictionary()
 
 
-def invented(seed: int, n: int, k: int, m: int) -> Baskets:
-    """Uniform sets of exactly m of k items: the same object for all samples that there are of them."""
-    baskets = _INVENTED.get((seed, n, k, m))
+def invented(seed: int, n: int, k: int, m: int, popularity: float = 0.0) -> Baskets:
+    """Sets of exactly m of k items: the same object for all samples that there are of them."""
+    asked = seed, n, k, m, popularity
+    baskets = _INVENTED.get(asked)
     if baskets is None:
-        baskets = _INVENTED[seed, n, k, m] = simulated(n, k, m, stream(seed, "simulated", n, k, m))
+        baskets = _INVENTED[asked] = simulated(n, k, m, stream(seed, "simulated", n, k, m), popularity)
     return baskets
 
 

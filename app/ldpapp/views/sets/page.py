@@ -115,14 +115,20 @@ def _people_menu(study: Study) -> None:
             change=own.simulate,
             format_func=_whose,
             help=t(
-                "Simulated sets have exactly m items, drawn without replacement, every item alike (reservoir "
-                "sampling), as in the SULDP paper."
+                "Simulated sets have exactly m items, drawn without replacement; every item alike, as in the SULDP "
+                "paper, until you say otherwise."
             ),
         )
         if simulated:
             controlled.bound(
                 st.number_input, t("Items marked, %"), 0, 100, key="sets_share", value=round(100 * chosen.marked),
                 change=own.mark_share, step=5,
+            )  # fmt: skip
+            controlled.bound(
+                st.selectbox, t("Popularity of the items"), sorted({*own.POPULARITIES, chosen.popularity}),
+                key="sets_popularity", value=chosen.popularity, change=own.popular, format_func=own.popularity,
+                help=t("The r-th item is drawn with a chance in proportion to 1/r to this power (Zipf). The least "
+                       "popular ones are marked."),
             )  # fmt: skip
         text = t(
             "The paper's figures 1 to 4 are the error of simulated sets against ε, the share marked, the number of "

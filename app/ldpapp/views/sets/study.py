@@ -30,6 +30,8 @@ from ldpcore.study.sets.point import ItemFacts
 
 SIMULATED = (16, 32, 64, 128, 256, 512, 1024)
 """How many items simulated sets are drawn from."""
+POPULARITIES = (0.0, 0.5, 1.0, 1.5)
+"""Zipf's exponents of their popularity that are offered."""
 MOST = 128
 """Items per report that can be typed; a Study file may ask for more, and the attacks then take minutes."""
 LOOKS = {
@@ -79,9 +81,10 @@ def _people(study: Study, held: Baskets) -> None:
         items = chosen.simulated
         sidebar.aside(
             t(
-                "<b>Simulated sets</b> of {people} people: {items} items, all alike, {marked} of them marked.",
+                "<b>Simulated sets</b> of {people} people: {items} items, {alike}, {marked} of them marked.",
                 people=words.count(study.n or held.n),
                 items=words.count(items),
+                alike=popularity(chosen.popularity),
                 marked=words.count(round(items * chosen.marked)),
             )
         )
@@ -137,7 +140,17 @@ def choose_m(m: int) -> None:
 
 def simulate(items: int) -> None:
     """Sets invented as in the paper, of so many items; 0 for the data's own baskets. What m was is proposed anew."""
-    actions.option("sets", simulated=items or None, marked=None, m=None)
+    actions.option("sets", simulated=items or None, marked=None, m=None, popularity=None)
+
+
+def popularity(exponent: float) -> str:
+    """How popular the items of simulated sets are, in words."""
+    return t("popular as 1/r^{power}", power=f"{exponent:g}") if exponent else t("all alike")
+
+
+def popular(exponent: float) -> None:
+    """How fast the popularity of simulated items falls."""
+    actions.option("sets", popularity=exponent or None)
 
 
 def mark_share(percent: float) -> None:
