@@ -116,7 +116,7 @@ def main() -> None:
             strip.keep(head, owner.key)
         below_it = isinstance(owner, View) and owner.report
         wanted = report.asked(offered, isinstance(owner, TaskPage) and owner.saves())
-        capture.begin(wanted or (below_it and report.opened()))
+        capture.begin(wanted or (below_it and (report.opened() or owner.saves())))
         try:
             with page:
                 listed[address][1]()

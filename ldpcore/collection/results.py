@@ -99,6 +99,10 @@ TOOLS: dict[str, tuple[tuple[tuple[str, ...], ...], Callable[..., SupportPair]]]
 """What parameters each takes, in one of these ways: forced is told to say yes with p1 and no with p2."""
 
 
+SEVERAL = ("oue", "sue", "rappor")
+"""Those by which a person may support several answers, so that counts do not say how many reported."""
+
+
 def pair_of(tool: str, k: int, **parameters: float) -> SupportPair:
     """a and b of a tool's published parameters, for k answers; ValueError, in a sentence, for others."""
     if tool not in TOOLS:
