@@ -218,7 +218,8 @@ class ResultFacts(Known):
             table = table[table[self.called] == answer]
         value = "mean" if self.numbers else "share"
         out = table[[self.read.columns.by, "n", "effective", value, "low", "high"]].reset_index(drop=True)
-        return out.mask(out["n"] < FEW, {value: np.nan, "low": np.nan, "high": np.nan, "effective": np.nan})  # type: ignore[arg-type]
+        out.loc[out["n"] < FEW, ["effective", value, "low", "high"]] = np.nan
+        return out
 
     # is something wrong ------------------------------------------------------------------------------------------
 
@@ -291,6 +292,19 @@ class ResultFacts(Known):
     def denied(self, answer: str, share: float = DENY) -> float:
         """By how much its share is read too low if this part of those concerned deny, whatever n and ε are."""
         return share * max(0.0, float(self.of(answer)["share"]))
+
+
+def withheld(n: NDArray[np.integer]) -> NDArray[np.bool_]:
+    """Of which groups (g,) a publication leaves the count out: of those below FEW; and of the next smallest, where only
+    one is, as the sum of all would give it away.
+
+    >>> withheld(np.array([40, 3, 7])).tolist(), withheld(np.array([2, 3, 7])).tolist()
+    ([False, True, True], [True, True, False])
+    """
+    few = n < FEW
+    if few.sum() == 1 and len(n) > 1:
+        few[np.argsort(np.where(few, np.iinfo(np.int64).max, n), kind="stable")[0]] = True
+    return few
 
 
 def collected_facts(

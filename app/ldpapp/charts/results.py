@@ -1,5 +1,6 @@
 """What reports say: a row per answer, its interval as a bar, and the numbers beside it, as one picture."""
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from ldpapp.charts.palette import Scheme, scheme
 
 from .base import LABEL, Frame, Trace, dots, escape, figure, grid_axis, line, linear_ticks, note, rgba, text_width
 
-PITCH, HEADS, FOOT, APART = 19.7, 24, 26, 0.6
+PITCH, HEADS, FOOT, APART = 19.0, 20, 22, 0.6
 """px of a row, above the first and below the last; rows between two kinds."""
 LONGEST, MOST = 190, 28
 """px and letters of a name at most."""
@@ -79,7 +80,7 @@ def results(
     lines = [
         {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": (a + b) / 2, "y1": (a + b) / 2,
          "line": {"color": colors.grid, "width": 1}}
-        for a, b in zip(places, places[1:], strict=False) if b - a > 1
+        for a, b in itertools.pairwise(places) if b - a > 1 + APART / 2
     ]  # fmt: skip
     ticks = linear_ticks(begin, last, 6)
     texts = [f"{tick:g}" for tick in ticks]

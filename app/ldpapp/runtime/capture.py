@@ -85,6 +85,8 @@ class Record:
     sections: list[Section] = field(default_factory=list)
     place: Any = None
     """Where the page has a button of its own that saves the report."""
+    title: str = ""
+    """What the report is called, where it is not called as the page is."""
 
 
 _RECORD: ContextVar[Record | None] = ContextVar("what the page that is being drawn has shown", default=None)
@@ -105,10 +107,10 @@ def headline(said: Words) -> None:
         record.headlines.append(said)
 
 
-def save_here(place: Any) -> None:
+def save_here(place: Any, title: str = "") -> None:
     """The button that saves the report stands here, a container of the page, as soon as the page is drawn."""
     if (record := _RECORD.get()) is not None:
-        record.place = place
+        record.place, record.title = place, title
 
 
 def panel(key: str, title: str, reach: Reach = Reach.PUBLISHED) -> None:

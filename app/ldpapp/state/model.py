@@ -63,7 +63,7 @@ class ResultDraft:
 
     files: Mapping[str, ResultFile] = field(default_factory=dict)
     question: str = ""
-    columns: DesignColumns = DesignColumns()
+    columns: DesignColumns = field(default_factory=DesignColumns)
     form: str = ""
     always: str = ""
     tool: str = "rappor"

@@ -83,7 +83,7 @@ def alone(place: Any, name: str, study: Study) -> None:
     shown = capture.shown()
     if shown is None:
         return
-    paper = ReportContent(shown, name, study, table(), "", widgets.is_dark(), study, alone=True)
+    paper = ReportContent(shown, shown.title or name, study, table(), "", widgets.is_dark(), study, alone=True)
     view_options.choose(MADE, paper)
     if shown.place is not None:
         with shown.place:

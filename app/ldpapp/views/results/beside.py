@@ -12,8 +12,6 @@ from ldpapp.views.results.read import CLIENT, REPORTS
 from ldpapp.words.language import t
 from ldpcore.collection.result_facts import ResultFacts
 
-KEPT = "results"
-
 
 def show(known: ResultFacts | None) -> None:
     """known: None where the files do not go together."""
@@ -25,9 +23,8 @@ def show(known: ResultFacts | None) -> None:
         if known is not None:
             _what(known)
             choice("by", t("By group"))
-        st.html(
-            f'<div class="sub">{t("Nothing is written to disk. Reports are protected; weights and groups are not.")}</div>'
-        )
+        kept = t("Nothing is written to disk. Reports are protected; weights and groups are not.")
+        st.html(f'<div class="sub">{kept}</div>')
 
 
 def _question() -> None:

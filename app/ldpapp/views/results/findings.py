@@ -48,8 +48,8 @@ def headline(known: ResultFacts) -> str:
         return t("{share} answer {answer} ({interval}, 95 of 100), of {counted}.", **holes)
     if untold == 1:
         return t(
-            "{share} answer {answer} ({interval}, 95 of 100), of {counted}. One other hidden answer is too rare to tell "
-            "from none.",
+            "{share} answer {answer} ({interval}, 95 of 100), of {counted}. One other hidden answer is too rare to "
+            "tell from none.",
             **holes,
         )
     return t(
@@ -85,13 +85,13 @@ def _counted(known: ResultFacts) -> str:
 def reasons(why: Mapping[str, int]) -> list[str]:
     """What was left out, a line for each reason."""
     said = {
-        refusals.EMPTY: t("nothing in the cell"),
+        refusals.EMPTY: t("empty"),
         refusals.SHAPELESS: t("no report at all"),
-        refusals.STRANGE: t("cannot be sent by this client"),
+        refusals.STRANGE: t("that this client cannot send"),
         refusals.ANOTHERS: t("with the mark of another client"),
         refusals.SEVERAL: t("of people who answered several questions, where one is asked"),
     }
-    return [t("{n}: {why}", n=words.count(often), why=said[each]) for each, often in why.items()]
+    return [t("{n} {why}", n=words.count(often), why=said[each]) for each, often in why.items()]
 
 
 def about(known: ResultFacts) -> str:
@@ -129,8 +129,8 @@ def whole(known: ResultFacts) -> str:
         return t("columns beside the reports")
     margins = known.everyone.set_index(known.called)
     each = [
-        t("{answer} ±{own} → ±{whole}", answer=words.shorten(name, 20), own=percent(known.margin(name)),
-          whole=percent(float(margins.loc[name, "whole"])))
+        t("{answer} ±{own} → ±{whole}", answer=words.shorten(name, 20),
+          own=percent(float(margins.loc[name, "noise"])), whole=percent(float(margins.loc[name, "whole"])))
         for name in names
     ]  # fmt: skip
     if column := known.read.columns.weights:
@@ -174,7 +174,7 @@ def people_lie(known: ResultFacts) -> list[str]:
     name = known.leading or (known.labels[int(known.hidden.argmax())] if known.hidden.any() else known.commonest)
     if known.numbers or name is None:
         return []
-    points = words.points(known.denied(name)).removeprefix("±")
+    points = percent(known.denied(name))
     lines = [
         t("If 1 in 10 of those concerned deny, {answer} is read {points} points too low, whatever n.",
           answer=answer(name), points=points)

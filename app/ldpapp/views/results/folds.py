@@ -1,18 +1,20 @@
 """What most people need not open: weights and groups, whether something is wrong, who ignores the rule."""
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
 from ldpapp import charts, words
 from ldpapp.parts import widgets
-from ldpapp.parts.panels import Chart, Control, Html, Line, Panel, Part, Sheet, fold, show
+from ldpapp.parts.panels import Chart, Control, Html, Line, Panel, Part, Reach, Sheet, fold, show
 from ldpapp.state import actions, controlled, view_options
 from ldpapp.views.results import beside, findings, opening, read
 from ldpapp.views.results.read import CLIENT, REPORTS, SECOND
 from ldpapp.words.language import t
 from ldpcore.collection.ignoring import who_ignores
 from ldpcore.collection.refusals import FEW
-from ldpcore.collection.result_facts import ResultFacts
+from ldpcore.collection.result_facts import ResultFacts, withheld
 
 WEIGHTS, WRONG, IGNORED = "fold_weights", "fold_wrong", "fold_ignored"
 
@@ -66,38 +68,38 @@ def _margins(known: ResultFacts) -> str:
     rows = [
         (
             findings.answer(name),
-            f"±{findings.percent(known.margin(name))}",
-            f"±{findings.percent(float(margins.loc[name, 'whole']))}",
             f"±{findings.percent(float(margins.loc[name, 'noise']))}",
+            f"±{findings.percent(float(margins.loc[name, 'whole']))}",
         )
         for name in names
     ]
-    first = t("as drawn") if known.read.columns.drawn else t("of who answered")
-    return widgets.pairs_table(rows, (first, t("of all people"), t("of it the reports’ noise")))
+    heads = (t("of who answered: the noise of the reports"), t("of all people: how these were drawn, as well"))
+    return widgets.pairs_table(rows, heads)
 
 
 def _groups(known: ResultFacts) -> list[Part]:
     name = "" if known.numbers else known.leading or known.commonest or known.labels[0]
     table = known.groups(name)
     title = t("By {column}: {answer}", column=widgets.escape(known.read.columns.by), answer=findings.answer(name))
-    return [
-        Html(f"<b>{title}</b>{_by_group(known, table)}", instead=f"<b>{title}</b>{_by_group(known, table, published=True)}",
-             reach=opening.INTERNAL),
-        Line(t("Groups below {few} reports have no estimate. A group is not protected: whoever collects sees it.", few=FEW)),
-        Control(lambda: widgets.as_table("results_groups", known.read.table(), "results-by-group", t("all answers by group"))),
-    ]  # fmt: skip
+    shown, instead = (f"<b>{title}</b>{_by_group(known, table, published)}" for published in (False, True))
+    few = t("Groups below {few} reports have no estimate. A group is not protected: whoever collects sees it.", few=FEW)
+    whole = partial(
+        widgets.as_table, "results_groups", known.read.table(), "results-by-group", t("all answers by group")
+    )
+    return [Html(shown, Reach.INTERNAL, instead), Line(few), Control(whole)]
 
 
-def _by_group(known: ResultFacts, table: pd.DataFrame, published: bool = False) -> str:
-    """A row per group; published: without the counts of those below FEW."""
+def _by_group(known: ResultFacts, table: pd.DataFrame, published: bool) -> str:
+    """A row per group; published: without counts that tell of fewer than FEW."""
     number = words.decimals if known.numbers else findings.percent
     value = "mean" if known.numbers else "share"
+    left_out = withheld(table["n"].to_numpy()) if published else [False] * len(table)
     rows = []
-    for row in table.to_dict("records"):
+    for row, hidden in zip(table.to_dict("records"), left_out, strict=True):
         few = row["n"] < FEW
-        n = t("below {few}", few=FEW) if few and published else words.count(row["n"])
         shown = "" if few else number(row[value])
         ends = "" if few else t("{low}–{high}", low=number(row["low"]), high=number(row["high"]))
+        n = t("left out") if hidden else words.count(row["n"])
         rows.append((widgets.escape(str(row[known.read.columns.by])), n, shown, ends))
     return widgets.pairs_table(rows, (t("reports"), value if known.numbers else t("share, %"), t("95 of 100")))
 
@@ -158,18 +160,18 @@ def _counted(known: ResultFacts) -> list[Part]:
         return [Control(lambda: opening.alert(said))]
     last = table.iloc[-1]
     text = t(
-        "{share} % always send {answer}, whatever they hold ({interval}, 95 of 100). The bar of an answer ends where all "
-        "of them held it.",
+        "{share} % always send {answer}, whatever they hold ({interval}, 95 of 100). The bar of an answer ends where "
+        "all of them held it.",
         share=findings.percent(last["share"]), answer=findings.answer(always),
         interval=findings.interval(last["low"], last["high"]),
     )  # fmt: skip
-    ignoring = max(0.0, float(last["share"]))
+    ignoring, kept = max(0.0, float(last["share"])), table["share"].clip(lower=0)
     rows = [
         charts.ResultRow(
-            row["who"], 100 * max(0.0, row["share"]), 100 * max(0.0, row["share"]), 100 * (max(0.0, row["share"]) + ignoring),
-            bool(hidden), [findings.percent(row["share"]), findings.interval(row["low"], row["high"])],
+            name, 100 * kept[i], 100 * kept[i], 100 * (kept[i] + ignoring), bool(known.hidden[i]),
+            [findings.percent(table["share"][i]), findings.interval(table["low"][i], table["high"][i])],
         )
-        for row, hidden in zip(table.iloc[:-1].to_dict("records"), known.hidden, strict=True)
+        for i, name in enumerate(known.labels)
     ]  # fmt: skip
     drawn = charts.results(rows, [t("share, %"), t("95 of 100")], dark=widgets.is_dark())
     return [

@@ -17,6 +17,7 @@ from ldpapp.views.results import read
 from ldpapp.views.results.read import CLIENT, REPORTS, SECOND
 from ldpapp.words.language import t
 from ldpcore.collection.example import PEOPLE, simulated
+from ldpcore.collection.refusals import FEW
 from ldpcore.collection.weighing import DesignColumns
 from ldpcore.data import DataError
 
@@ -144,7 +145,7 @@ def _boxes() -> Sequence[tuple[str, str, str]]:
             REPORTS,
             t("1 · Reports"),
             t(
-                "CSV or Parquet, a row for each person, a column {report}. Weights, strata and groups may stand beside it.",
+                "CSV or Parquet, a row for each person, a column {report}. Weights and groups may stand beside it.",
                 report="<b>report</b>",
             ),
         ),
@@ -178,18 +179,16 @@ def _below() -> None:
         )  # fmt: skip
         st.html(f'<div class="sub">{t("RAPPOR, forced answers, a matrix of your own")}</div>', width="content")
     left, right = st.columns(2, gap="large")
+    answers = f"<b>{t('answers')}</b>"
+    refused = t(
+        "A report that this client cannot send is counted and left out. A column of {answers} instead of reports is "
+        "not read at all. Below {few} reports there is no estimate.",
+        answers=answers, few=FEW,
+    )  # fmt: skip
     with left:
-        st.html(
-            f'<div class="door"><div class="title">{t("What is refused")}</div>'
-            + t(
-                "A report that this client cannot send is counted and left out. A column of {answers} instead of reports "
-                "is not read at all. Below 5 reports there is no estimate.",
-                answers=f"<b>{t('answers')}</b>",
-            )
-            + "</div>"
-        )
+        st.html(f'<div class="door"><div class="title">{t("What is refused")}</div>{refused}</div>')
+    kept = t("Nothing is written to disk or sent. Reports are protected; weights and groups are not.")
     with right:
-        kept = t("Nothing is written to disk or sent. Reports are protected; weights and groups are not.")
         st.html(f'<div class="door"><div class="title">{t("Where it goes")}</div>{kept}</div>')
         label = t("Try it with {n} simulated reports", n=words.count(PEOPLE))
         st.button(label, key="results_try", on_click=try_it)

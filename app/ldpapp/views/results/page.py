@@ -15,7 +15,7 @@ from ldpcore.collection.result_facts import ResultFacts
 
 LOOKS: view_options.Looks = {
     "no_client": (False, True),
-    **{key: (False, True) for key in (folds.WEIGHTS, folds.WRONG, folds.IGNORED)},
+    **dict.fromkeys((folds.WEIGHTS, folds.WRONG, folds.IGNORED), (False, True)),
 }
 
 
@@ -54,9 +54,11 @@ def _results() -> None:
         widgets.sentence(findings.headline(known))
     with place:
         if not display.projector():
-            capture.save_here(st.container(key="report_here"))
+            asked = beside.question(known) or t("A survey")
+            capture.save_here(st.container(key="report_here"), t("{question}: results", question=asked))
     show(lambda: picture.panel(known))
-    folds.draw(known)
+    with st.container(key="results_folds", gap=None):
+        folds.draw(known)
     signed.record(known)
 
 

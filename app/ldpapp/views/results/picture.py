@@ -89,7 +89,7 @@ def _rows(known: ResultFacts, published: np.ndarray | None) -> list[charts.Resul
                 texts,
                 ring,
                 tick,
-            )  # fmt: skip
+            )
         )
     return out
 
@@ -138,8 +138,8 @@ def of_tool(found: ToolResult) -> Panel:
     """Of another tool's counts: nothing is known of what was hidden."""
     rows = [
         charts.ResultRow(
-            str(row["answer"]), 100 * row["share"] if row["low"] > 0 else None, 100 * row["low"], 100 * row["high"], False,
-            [findings.percent(row["share"]), findings.interval(row["low"], row["high"])],
+            str(row["answer"]), 100 * row["share"] if row["low"] > 0 else None, 100 * row["low"], 100 * row["high"],
+            False, [findings.percent(row["share"]), findings.interval(row["low"], row["high"])],
         )
         for row in found.table.to_dict("records")
     ]  # fmt: skip

@@ -18,6 +18,8 @@ SECOND = {REPORTS: "reports2", CLIENT: "client2"}
 REFUSED = "results_refused"
 """Why what was chosen last is not taken; "" where it is."""
 MOST = 12
+USUAL = {"f": 0.25, "p": 0.5, "q": 0.75, "epsilon": 1.0, "p1": 0.25, "p2": 0.25}
+"""Parameters of other tools until somebody gives theirs."""
 
 
 def draft() -> ResultDraft:
@@ -82,10 +84,16 @@ def choose_column(name: str, value: str | None) -> None:
     actions.take_results(columns=columns)
 
 
+def parameters() -> dict[str, float]:
+    """Of the tool that is chosen."""
+    made = draft()
+    return {name: made.parameters.get(name, USUAL[name]) for name in results.TOOLS[made.tool][0][0]}
+
+
 def of_another_tool() -> results.ToolResult:
     """From counts. ValueError in a sentence."""
     made = draft()
-    typed = "" if file(MATRIX) else f"{made.tool}:{','.join(f'{k}={v:.12g}' for k, v in made.parameters.items())}"
+    typed = "" if file(MATRIX) else f"{made.tool}:{','.join(f'{k}={v:.12g}' for k, v in parameters().items())}"
     counted = bool(typed) and made.tool in results.SEVERAL
     key = (file(COUNTS), file(MATRIX), typed, made.people)
     return remember(

@@ -1,4 +1,4 @@
-"""What the report has besides the page: what was collected and by what law, what is promised, what is not, who signs."""
+"""What the report has besides the page: what was collected and by what law, what is not promised, who signs."""
 
 from ldpapp import words
 from ldpapp.parts import widgets

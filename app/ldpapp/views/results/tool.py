@@ -13,8 +13,6 @@ from ldpapp.views.results.read import COUNTS, MATRIX
 from ldpapp.words.language import t
 from ldpcore.collection import results
 
-USUAL = {"f": 0.25, "p": 0.5, "q": 0.75, "epsilon": 1.0, "p1": 0.25, "p2": 0.25}
-
 
 def page() -> None:
     if read.file(COUNTS) is None:
@@ -35,10 +33,11 @@ def page() -> None:
 
 def _asked(why: str | None) -> Panel:
     parts: list[Part] = [] if why is None else [Control(partial(opening.alert, why))]
-    return Panel("results_tool", t("Counts, and the chances behind them"), [*parts, Control(_form), Line(
-        t("A count for each answer (or, with a matrix, for each report), a row each, alone or after a name. A matrix has a "
-          "row for each answer and a column for each report.")
-    )])  # fmt: skip
+    about = t(
+        "A count for each answer (or, with a matrix, for each report), a row each, alone or after a name. A matrix has "
+        "a row for each answer and a column for each report."
+    )
+    return Panel("results_tool", t("Counts, and the chances behind them"), [*parts, Control(_form), Line(about)])
 
 
 def _form() -> None:
@@ -55,12 +54,11 @@ def _form() -> None:
                 st.selectbox, t("Tool"), list(results.TOOLS), key="results_tool", value=made.tool, change=_choose_tool,
                 format_func=words.literal,
             )  # fmt: skip
-        names = results.TOOLS[made.tool][0][0]
-        for place, name in zip(places[1:], names, strict=False):
+        for place, (name, value) in zip(places[1:], read.parameters().items(), strict=False):
             with place:
                 controlled.bound(
                     st.number_input, words.literal("ε" if name == "epsilon" else name), 0.0, 20.0,
-                    key=f"results_parameter_{name}", value=_given(name), change=partial(_set, name), step=0.05,
+                    key=f"results_parameter_{name}", value=value, change=partial(_set, name), step=0.05,
                 )  # fmt: skip
         if made.tool in results.SEVERAL:
             with places[4]:
@@ -84,21 +82,12 @@ def _file(role: str, label: str) -> None:
         opening.here(role)
 
 
-def _given(name: str) -> float:
-    return read.draft().parameters.get(name, USUAL[name])
-
-
 def _choose_tool(tool: str) -> None:
-    actions.take_results(tool=tool, parameters=_all(tool))
-
-
-def _all(tool: str) -> dict[str, float]:
-    return {name: USUAL[name] for name in results.TOOLS[tool][0][0]} if view_options.look("no_client") else {}
+    actions.take_results(tool=tool)
 
 
 def _set(name: str, value: float) -> None:
-    names = results.TOOLS[read.draft().tool][0][0]
-    actions.take_results(parameters={each: _given(each) for each in names} | {name: float(value)})
+    actions.take_results(parameters=read.parameters() | {name: float(value)})
 
 
 def _people(people: int) -> None:
