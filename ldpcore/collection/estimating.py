@@ -224,14 +224,14 @@ def of_another_tool(
         raise click.ClickException("--counts stands with either --matrix or --tool")
     try:
         text = matrix.read_text(encoding="utf-8-sig") if matrix is not None else ""
-        found = results.of_counts(counts.read_text(encoding="utf-8-sig"), tool or "", text, people)
-        terminal_tables.save(found.table, output)
+        result = results.of_counts(counts.read_text(encoding="utf-8-sig"), tool or "", text, people)
+        terminal_tables.save(result.table, output)
     except (ValueError, TypeError, OSError) as error:
         raise click.ClickException(str(error)) from error
-    for doubt in found.doubts:
+    for doubt in result.doubts:
         click.echo(doubt, err=True)
-    click.echo(terminal_tables.printed(found.table))
-    promise = "no ε at all" if np.isinf(found.epsilon) else f"ε = {found.epsilon:.3f}"
+    click.echo(terminal_tables.printed(result.table))
+    promise = "no ε at all" if np.isinf(result.epsilon) else f"ε = {result.epsilon:.3f}"
     click.echo(f"low to high holds each share 95 times in 100. Computed from these chances, not believed: {promise}")
 
 

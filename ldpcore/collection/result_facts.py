@@ -4,8 +4,9 @@ share.
 >>> from ldpcore.client import Client
 >>> from ldpcore.collection.phones import Phones
 >>> from ldpcore.data.partitions import of_upload
+>>> from ldpcore.rng import stream
 >>> asked = Phones(Client.of("uRR", 2.0, ["no", "yes"], [False, True], "Have you copied?"))
->>> sent = asked.perturb(np.arange(400) % 4 // 3, np.random.default_rng(1))
+>>> sent = asked.perturb(np.arange(400) % 4 // 3, stream(1))
 >>> known = collected_facts(asked, of_upload(("report\\n" + "\\n".join(map(str, sent))).encode(), "reports.csv"))
 >>> known.n, round(known.odds, 1), known.leading, known.rows["answer"].tolist(), known.strange
 (400, 7.4, 'yes', ['yes', 'no'], None)
@@ -55,6 +56,12 @@ class ResultFacts(Known):
     def asked(self) -> FolderQuestion[Any]:
         """The question, with its mechanism and ε."""
         return self.read.asked
+
+    @property
+    def question(self) -> str:
+        """What was asked, as its client says; "" where it does not."""
+        asked: Any = self.asked
+        return asked.client.question if isinstance(asked, Phones) else asked.question or asked.column
 
     @property
     def numbers(self) -> bool:
@@ -130,9 +137,9 @@ class ResultFacts(Known):
         """
         if self.numbers:
             return self._estimated
-        told = self._estimated["low"].to_numpy() > 0
+        seen = self._estimated["low"].to_numpy() > 0
         share = self._estimated["share"].to_numpy()
-        open_last = [~self.hidden, self.hidden & ~told, np.where(self.hidden & ~told, 0, -share)]
+        open_last = [~self.hidden, self.hidden & ~seen, np.where(self.hidden & ~seen, 0, -share)]
         return self._estimated.iloc[np.lexsort(open_last[::-1])].reset_index(drop=True)
 
     @cached_property

@@ -231,8 +231,10 @@ def _rows(
             able[able] = ~twice[good]
             why[refusals.SEVERAL] = int(twice.sum())
             good &= ~twice
-        held = {wanted: table[each].to_pandas()[good] for wanted, each in zip(columns.named, names, strict=True)}
-        beside = pd.DataFrame(held, index=np.flatnonzero(good)).reset_index(drop=True)
+        cells_beside = {
+            wanted: table[each].to_pandas()[good] for wanted, each in zip(columns.named, names, strict=True)
+        }
+        beside = pd.DataFrame(cells_beside, index=np.flatnonzero(good)).reset_index(drop=True)
         if columns.weights:
             beside[columns.weights] = _numbers(beside[columns.weights], columns.weights)
         for each in (columns.strata, columns.clusters, columns.by):

@@ -102,19 +102,19 @@ def _places(rows: Sequence[ResultRow]) -> list[float]:
 
 def _drawn(row: ResultRow, place: float, begin: float, colors: Scheme) -> list[Trace]:
     color = colors.sensitive if row.hidden else colors.ink
-    said = f"<b>{escape(row.label)}</b> {' · '.join(text for text in row.texts if text)}"
+    text = f"<b>{escape(row.label)}</b> {' · '.join(filter(None, row.texts))}"
     if row.value is None:
-        return [line(row.label, [begin, row.high], [place, place], rgba(color, 0.5), 3.2, said=[said, said])]
+        return [line(row.label, [begin, row.high], [place, place], rgba(color, 0.5), 3.2, said=[text, text])]
     bar, thick = (color, 3.2) if row.hidden else (colors.ink3, 2.2)
-    out = [line(row.label, [row.low, row.high], [place, place], bar, thick, said=[said, said])]
+    out = [line(row.label, [row.low, row.high], [place, place], bar, thick, said=[text, text])]
     if row.tick is not None:
         look = {"symbol": "line-ns", "size": 11, "line": {"width": 2, "color": colors.ink3}}
-        out.append(dots("published", [row.tick], [place], look, [said]))
+        out.append(dots("published", [row.tick], [place], look, [text]))
     if row.ring is not None:
         look = {"size": 8, "color": colors.page, "line": {"color": colors.ink3, "width": 1.4}}
-        out.append(dots("unweighted", [row.ring], [place], look, [said]))
+        out.append(dots("unweighted", [row.ring], [place], look, [text]))
     look = {"size": 9, "color": color, "line": {"color": colors.page, "width": 1}}
-    return [*out, dots(row.label, [row.value], [place], look, [said], cliponaxis=False)]
+    return [*out, dots(row.label, [row.value], [place], look, [text], cliponaxis=False)]
 
 
 def _written(row: ResultRow, place: float, colors: Scheme) -> list[dict[str, Any]]:

@@ -43,7 +43,7 @@ def _ask(name: str) -> None:
 
 def _what(known: ResultFacts) -> None:
     asked = known.asked
-    texts = [widgets.escape(f"“{words.shorten(text, 90)}”") for text in [question(known)] if text]
+    texts = [widgets.escape(f"“{words.shorten(text, 90)}”") for text in [known.question] if text]
     if not known.numbers:
         texts.append(words.plural(len(known.labels), t("answer"), t("answers")))
     texts.append(t("{mechanism}, ε = {epsilon}", mechanism=asked.key, epsilon=words.epsilon(asked.epsilon)))
@@ -65,12 +65,6 @@ def _what(known: ResultFacts) -> None:
         weighted = t("Weighted by {column}", column=widgets.escape(column))
         as_many = t("n {n} counts as {effective}", n=words.count(known.n), effective=words.count(known.effective))
         sidebar.aside(f"<b>{weighted}</b><br>{as_many}")
-
-
-def question(known: ResultFacts) -> str:
-    """What was asked; "" where the client does not say."""
-    client = getattr(known.asked, "client", None)
-    return client.question if client is not None else known.asked.question or known.asked.column  # type: ignore[attr-defined]
 
 
 def choice(name: str, label: str, key: str = "results") -> None:

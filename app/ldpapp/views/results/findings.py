@@ -19,7 +19,7 @@ def answer(name: object) -> str:
 
 def percent(share: float) -> str:
     """A share in percent without its unit: 0.0357 → "3.6"."""
-    return f"{100 * share:.1f}".replace("-", words.MINUS)
+    return words.share(share).removesuffix("\u00a0%")
 
 
 def interval(low: float, high: float) -> str:
@@ -35,7 +35,7 @@ def headline(known: ResultFacts) -> str:
     if (name := known.leading) is None:
         return t(
             "None of the {n} hidden answers can be told from none; the largest could be {most} %. {counted}.",
-            n=words.count(int(known.hidden.sum())), most=percent(known.largest or 0.0), counted=_started(counted),
+            n=words.count(int(known.hidden.sum())), most=percent(known.largest or 0.0), counted=counted,
         )  # fmt: skip
     row = known.of(name)
     holes = {
@@ -59,10 +59,6 @@ def headline(known: ResultFacts) -> str:
     )  # fmt: skip
 
 
-def _started(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 def _mean(known: ResultFacts) -> str:
     row = known.rows.iloc[0]
     return t(
@@ -84,14 +80,14 @@ def _counted(known: ResultFacts) -> str:
 
 def reasons(why: Mapping[str, int]) -> list[str]:
     """What was left out, a line for each reason."""
-    said = {
+    reason = {
         refusals.EMPTY: t("empty"),
         refusals.SHAPELESS: t("no report at all"),
         refusals.STRANGE: t("that this client cannot send"),
         refusals.ANOTHERS: t("with the mark of another client"),
         refusals.SEVERAL: t("of people who answered several questions, where one is asked"),
     }
-    return [t("{n} {why}", n=words.count(often), why=said[each]) for each, often in why.items()]
+    return [t("{n} {why}", n=words.count(often), why=reason[each]) for each, often in why.items()]
 
 
 def about(known: ResultFacts) -> str:

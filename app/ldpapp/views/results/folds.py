@@ -156,8 +156,8 @@ def _counted(known: ResultFacts) -> list[Part]:
         always = read.draft().always if read.draft().always in known.labels else known.labels[0]
         table = who_ignores(known, other, always)
     except (ValueError, TypeError) as error:
-        said = opening.sorry(error)
-        return [Control(lambda: opening.alert(said))]
+        sentence = opening.sorry(error)
+        return [Control(lambda: opening.alert(sentence))]
     last = table.iloc[-1]
     text = t(
         "{share} % always send {answer}, whatever they hold ({interval}, 95 of 100). The bar of an answer ends where "

@@ -98,8 +98,8 @@ def uploader(role: str, label: str, second: bool = False) -> None:
     kinds = [*TABLES, *CLIENTS] if role in (REPORTS, CLIENT) else TABLES
     key = f"results_{'second_' if second else ''}{role}_{view_options.look(ROUND, 0)}"
     st.file_uploader(
-        label, type=kinds, accept_multiple_files=True, key=key, on_change=received, args=(key, second, role),
-        label_visibility="collapsed",
+        words.literal(label), type=kinds, accept_multiple_files=True, key=key, on_change=received,
+        args=(key, second, role), label_visibility="collapsed",
     )  # fmt: skip
 
 

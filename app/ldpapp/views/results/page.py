@@ -54,7 +54,7 @@ def _results() -> None:
         widgets.sentence(findings.headline(known))
     with place:
         if not display.projector():
-            asked = beside.question(known) or t("A survey")
+            asked = known.question or t("A survey")
             capture.save_here(st.container(key="report_here"), t("{question}: results", question=asked))
     show(lambda: picture.panel(known))
     with st.container(key="results_folds", gap=None):

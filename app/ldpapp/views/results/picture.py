@@ -68,21 +68,21 @@ def _rows(known: ResultFacts, published: np.ndarray | None) -> list[charts.Resul
     out = []
     for i, row in enumerate(known.rows.to_dict("records")):
         share, low, high = (float(row[name]) for name in ("share", "low", "high"))
-        told = low > 0
+        above = low > 0
         texts = [
-            findings.percent(share) if told else "",
-            findings.interval(low, high) if told else t("below {high}", high=findings.percent(high)),
+            findings.percent(share) if above else "",
+            findings.interval(low, high) if above else t("below {high}", high=findings.percent(high)),
         ]
         plain = row.get("unweighted")
         ring = None
         if plain is not None:
-            texts.append(findings.percent(plain) if told else "")
-            ring = 100 * plain if told and abs(plain - share) >= SEEN else None
+            texts.append(findings.percent(plain) if above else "")
+            ring = 100 * plain if above and abs(plain - share) >= SEEN else None
         tick = None if published is None else 100 * float(published[i])
         out.append(
             charts.ResultRow(
                 str(row[known.called]),
-                100 * share if told else None,
+                100 * share if above else None,
                 100 * low,
                 100 * high,
                 bool(row["hidden"]),
@@ -95,11 +95,11 @@ def _rows(known: ResultFacts, published: np.ndarray | None) -> list[charts.Resul
 
 
 def _alt(known: ResultFacts) -> str:
-    told = known.rows[known.rows["low"] > 0]
+    known_apart = known.rows[known.rows["low"] > 0]
     each = [
         t("{answer} {share} % ({interval})", answer=row[known.called], share=findings.percent(row["share"]),
           interval=findings.interval(row["low"], row["high"]))
-        for row in told.to_dict("records")
+        for row in known_apart.to_dict("records")
     ]  # fmt: skip
     return t("Shares with 95 % intervals: {each}. Not told from none: {n}.", each="; ".join(each),
              n=int((known.rows["low"] <= 0).sum()))  # fmt: skip

@@ -3,7 +3,7 @@
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.runtime import capture
-from ldpapp.views.results import beside, findings, read
+from ldpapp.views.results import findings, read
 from ldpapp.views.results.read import CLIENT, REPORTS
 from ldpapp.words.language import t
 from ldpcore.collection.result_facts import ResultFacts
@@ -30,7 +30,7 @@ def _rows(known: ResultFacts) -> list[tuple[str, str]]:
     client, columns = read.client(), known.read.columns
     names = {role: given.name for role in (REPORTS, CLIENT) if (given := read.file(role))}
     rows = [
-        (t("question"), widgets.escape(beside.question(known))),
+        (t("question"), widgets.escape(known.question)),
         (t("files"), widgets.escape(words.listing(names.values()))),
         (t("drawn by"), t("{mechanism} at ε = {epsilon}", mechanism=known.asked.key,
                           epsilon=words.epsilon(known.asked.epsilon))),
@@ -50,14 +50,14 @@ def _rows(known: ResultFacts) -> list[tuple[str, str]]:
 
 
 def _caveats(known: ResultFacts) -> list[str]:
-    own = [
+    texts = [
         findings.unseen(known),
         *findings.people_lie(known),
         t("Who answered is not hidden, nor what stands beside a report: weights, strata, groups."),
         t("Whoever sent several reports counts several times, and told more than ε says."),
     ]
     if known.read.columns.weights:
-        own.append(t("A weight that was made from the answer tells the answer."))
+        texts.append(t("A weight that was made from the answer tells the answer."))
     if known.asked.cut:
-        own.append(widgets.escape(f"{known.asked.cut[0].upper()}{known.asked.cut[1:]}."))
-    return own
+        texts.append(widgets.escape(f"{known.asked.cut[0].upper()}{known.asked.cut[1:]}."))
+    return texts

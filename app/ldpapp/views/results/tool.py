@@ -20,15 +20,15 @@ def page() -> None:
         show(partial(_asked, None))
         return
     try:
-        found = read.of_another_tool()
+        result = read.of_another_tool()
     except (ValueError, TypeError) as error:
         widgets.sentence(t("These counts and these chances do not go together."))
         show(partial(_asked, opening.sorry(error)))
         return
-    widgets.sentence(findings.of_tool(found))
-    for doubt in found.doubts:
+    widgets.sentence(findings.of_tool(result))
+    for doubt in result.doubts:
         opening.alert(doubt)
-    show(partial(picture.of_tool, found), partial(_asked, None))
+    show(partial(picture.of_tool, result), partial(_asked, None))
 
 
 def _asked(why: str | None) -> Panel:
