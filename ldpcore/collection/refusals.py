@@ -61,6 +61,8 @@ def filled(cells: pa.ChunkedArray) -> NDArray[np.bool_]:
 
 def alike(asked: FolderQuestion[Any], cells: pa.ChunkedArray) -> int:
     """How many cells hold, word by word, what this client asks for: an answer, items, a number of its range."""
+    if pa.types.is_binary(cells.type) or pa.types.is_fixed_size_binary(cells.type):
+        return 0
     texts = pd.Series(cells.to_pandas()).dropna().astype(str).str.strip().str.lower()
     if isinstance(asked, NumberBatch):
         return int(pd.to_numeric(texts, errors="coerce").between(asked.low, asked.high).sum())
@@ -91,3 +93,16 @@ def misfit(asked: FolderQuestion[Any], n: int, why: Mapping[str, int], alike: in
         return ""
     part = min(ROWS, round(ROWS * wrong / (n + wrong)))
     return f"{part} of {ROWS} rows cannot have been sent by this client: is it the client of another question?"
+
+
+def withheld(n: NDArray[np.integer]) -> NDArray[np.bool_]:
+    """Of which groups (g,) a publication leaves the count out: of those below FEW; and of the next smallest, where only
+    one is, as the sum of all would give it away.
+
+    >>> withheld(np.array([40, 3, 7])).tolist(), withheld(np.array([2, 3, 7])).tolist()
+    ([False, True, True], [True, True, False])
+    """
+    few = n < FEW
+    if few.sum() == 1 and len(n) > 1:
+        few[np.argsort(np.where(few, np.iinfo(np.int64).max, n), kind="stable")[0]] = True
+    return few

@@ -23,72 +23,35 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ldpcore import catalog
-from ldpcore.attacks import diagnostics, manipulation
+from ldpcore.attacks import manipulation
 from ldpcore.catalog.entries import Coverage, coverage
 from ldpcore.collection import weighing
 from ldpcore.collection.batch import FolderQuestion
-from ldpcore.collection.kinds import ItemBatch, NumberBatch
+from ldpcore.collection.count_facts import REPORTS, CountFacts
+from ldpcore.collection.kinds import ItemBatch
 from ldpcore.collection.phones import Phones
 from ldpcore.collection.refusals import FEW
 from ldpcore.collection.weighing import DesignColumns, WeighedReports
 from ldpcore.data.partition import Partition
-from ldpcore.estimators import consistency
-from ldpcore.randomizer import Randomizer
-from ldpcore.study.quantities import CHANCE, EPSILON, PEOPLE, TIMES, Known, quantity
+from ldpcore.study.quantities import EPSILON, PEOPLE, TIMES, quantity
 
 Vector = NDArray[np.float64]
-REPORTS, CHANCES = "reports", "chance of an honest crowd"
-ALARM = 0.05
-"""p below which counts are called strange: of honest surveys so many at most are."""
 DENY = 0.1
 """Of those concerned, the part that is taken to deny."""
 
 
 @dataclass(frozen=True, eq=False)
-class ResultFacts(Known):
+class ResultFacts(CountFacts):
     """Of reports that were read, with what stands beside them (`weighing`). Shares are of the people who answered,
     unless strata or clusters were named: then of all whom these stand for.
     """
-
-    read: WeighedReports
-
-    @property
-    def asked(self) -> FolderQuestion[Any]:
-        """The question, with its mechanism and ε."""
-        return self.read.asked
-
-    @property
-    def question(self) -> str:
-        """What was asked, as its client says; "" where it does not."""
-        asked: Any = self.asked
-        return asked.client.question if isinstance(asked, Phones) else asked.question or asked.column
-
-    @property
-    def numbers(self) -> bool:
-        """Whether a mean was asked for, not shares."""
-        return isinstance(self.asked, NumberBatch)
-
-    @property
-    def called(self) -> str:
-        """Name of the column of answers or items; "" for a mean."""
-        return "" if self.numbers else "item" if isinstance(self.asked, ItemBatch) else "answer"
 
     @property
     def labels(self) -> tuple[str, ...]:
         """Answers or items, in the client's order; () of a mean."""
         return () if self.numbers else tuple(self._estimated[self.called])
 
-    @cached_property
-    def mechanism(self) -> Any:
-        """The engine's own."""
-        return weighing.mechanism_of(self.asked)
-
     # what came ---------------------------------------------------------------------------------------------------
-
-    @quantity(REPORTS)
-    def n(self) -> int:
-        """Reports that count."""
-        return len(self.read.reports)
 
     @quantity(REPORTS)
     def refused(self) -> int:
@@ -230,62 +193,6 @@ class ResultFacts(Known):
 
     # is something wrong ------------------------------------------------------------------------------------------
 
-    @cached_property
-    def nearest(self) -> Vector:
-        """The nearest shares (k,) that can be, in the client's order, unweighted."""
-        share = self.mechanism.estimate(self.mechanism.tally(weighing.sent_to(self.asked, self.read.reports)))
-        return (
-            consistency.at_most(share, self.asked.m)
-            if isinstance(self.asked, ItemBatch)
-            else consistency.norm_sub(share)
-        )
-
-    @quantity(CHANCES, absent="the counts of this mechanism have no known ends")
-    def ends(self) -> float | None:
-        """How often an honest crowd has a count as far beyond what any answers give: exact, or less often."""
-        if not isinstance(self.mechanism, Randomizer):
-            return None
-        try:
-            return diagnostics.ends(self.mechanism, self.mechanism.tally(self._sent))
-        except ValueError:
-            return None
-
-    @quantity(CHANCES, absent="reports of this mechanism are of one size, or their sizes say the answer")
-    def sizes(self) -> float | None:
-        """How often sizes of honest reports are as far from their law, or as near to it: the rarer of both, doubled."""
-        if not isinstance(self.mechanism, Randomizer):
-            return None
-        try:
-            tails = diagnostics.sizes(self.mechanism, diagnostics.count_sizes(self.mechanism, self._sent))
-        except ValueError:
-            return None
-        return min(1.0, 2 * min(tails))
-
-    @property
-    def _sent(self) -> Any:
-        return weighing.sent_to(self.asked, self.read.reports)
-
-    @cached_property
-    def strange(self) -> str | None:
-        """Which of "ends" and "sizes" no honest crowd gives but once in 1/ALARM surveys; None where neither is.
-
-        Two are looked at: each alarms below half of ALARM.
-        """
-        known = {name: getattr(self, name) for name in ("ends", "sizes")}
-        tried = {name: p for name, p in known.items() if p is not None}
-        return next((name for name, p in tried.items() if p < ALARM / len(tried)), None)
-
-    @quantity(CHANCE, absent="how many false reports stay unseen is known where a report names one answer")
-    def unseen(self) -> float | None:
-        """The largest share of false reports, all alike, that no test of the counts can see."""
-        if self.numbers or self.called == "item":
-            return None
-        try:
-            each = [diagnostics.hidden_until(self.mechanism, self.nearest, y[None]) for y in self.mechanism.outputs()]
-        except (ValueError, TypeError, NotImplementedError):
-            return None
-        return max(each, default=None)
-
     def liars(self, answer: str) -> int | None:
         """How many false reports among n move this answer's share up past its ±; None where that is not known."""
         if self.numbers:
@@ -299,19 +206,6 @@ class ResultFacts(Known):
     def denied(self, answer: str, share: float = DENY) -> float:
         """By how much its share is read too low if this part of those concerned deny, whatever n and ε are."""
         return share * max(0.0, float(self.of(answer)["share"]))
-
-
-def withheld(n: NDArray[np.integer]) -> NDArray[np.bool_]:
-    """Of which groups (g,) a publication leaves the count out: of those below FEW; and of the next smallest, where only
-    one is, as the sum of all would give it away.
-
-    >>> withheld(np.array([40, 3, 7])).tolist(), withheld(np.array([2, 3, 7])).tolist()
-    ([False, True, True], [True, True, False])
-    """
-    few = n < FEW
-    if few.sum() == 1 and len(n) > 1:
-        few[np.argsort(np.where(few, np.iinfo(np.int64).max, n), kind="stable")[0]] = True
-    return few
 
 
 def collected_facts(
