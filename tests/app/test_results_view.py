@@ -20,7 +20,7 @@ from ldpcore.collection.weighing import DesignColumns
 from ldpcore.data.partitions import of_upload
 from ldpcore.rng import stream
 
-from .opening import alerts, ask, boxes, charts, do, html, opened, panel, panels, plain, press, sentence
+from .opening import alerts, ask, boxes, charts, do, go, html, opened, panel, panels, plain, press, sentence
 
 pytestmark = pytest.mark.usefixtures("all_still")
 COPIED = Client.of("uSS", 2.0, ["never", "once", "often"], [False, True, True], "Have you copied?")
@@ -81,6 +81,26 @@ def test_one_file_waits_for_the_other(page):
     at = press(at, "results_drop_client")
     assert "Two files" in plain(sentence(at))
     assert "reports.csv" in html(at), "the other one stays"
+
+
+def test_files_stay_while_somebody_looks_elsewhere(page):
+    at = given(page, COPIED.to_json(), copied(), columns=DesignColumns("w"))
+    said = sentence(at)
+    assert sentence(go(at, "class")) != said
+    assert sentence(go(at, "results")) == said
+
+
+def test_labels_of_a_client_are_text(page):
+    hostile = Client.of("uSS", 2.0, ["<b>x</b>", ":red[y]", "[a](javascript:1)"], [True, True, False], "<i>q</i> $x$")
+    rows = "report,<u>w</u>,:blue[g]\n" + "\n".join(f"{r.split(',')[0]},1,g" for r in copied().splitlines()[1:])
+    at = given(page, hostile.to_json(), rows, columns=DesignColumns("<u>w</u>", by=":blue[g]"))
+    body = html(at)
+    for markup in ("<b>x</b>", "<i>q</i>", "<u>w</u>"):
+        assert markup not in body
+    names = [each["text"] for each in charts(at)["chart_results"]["layout"]["annotations"]]
+    assert "<b>&lt;b&gt;x&lt;/b&gt;</b>" in names
+    assert "&lt;u&gt;w&lt;/u&gt;" in body
+    assert all(":red[" not in each.label and "<b>x" not in each.label for each in at.expander)
 
 
 def test_page_says_what_the_terminal_says(page, tmp_path):
@@ -329,7 +349,7 @@ def test_the_report_says_what_was_collected_and_is_signed(page):
 
 
 def test_another_tools_counts(page):
-    """Erlingsson, Pihur, Korolova 2014's basic RAPPOR; spec/real-surveys.md's numbers."""
+    """Basic RAPPOR (Erlingsson, Pihur, Korolova 2014): shares (c/n − b)/(a − b) with a = 23/32, b = 17/32."""
     at = press(page, "results_no_client")
     at = do(at, opening.take, read.COUNTS, "counts.csv", b"answer,count\na,640\nb,580\nc,570\nd,565\n")
     at = at.selectbox(key="results_tool").set_value("rappor").run()

@@ -13,8 +13,8 @@ from ldpapp.views.results import beside, findings, opening, read
 from ldpapp.views.results.read import CLIENT, REPORTS, SECOND
 from ldpapp.words.language import t
 from ldpcore.collection.ignoring import who_ignores
-from ldpcore.collection.refusals import FEW
-from ldpcore.collection.result_facts import ResultFacts, withheld
+from ldpcore.collection.refusals import FEW, withheld
+from ldpcore.collection.result_facts import ResultFacts
 
 WEIGHTS, WRONG, IGNORED = "fold_weights", "fold_wrong", "fold_ignored"
 
