@@ -36,6 +36,8 @@ from ldpcore.data.partition import Partition
 from ldpcore.study.quantities import EPSILON, PEOPLE, TIMES, quantity
 
 Vector = NDArray[np.float64]
+SCORES = 1 << 24
+"""Scores, people by answers, that a page looks at for the error of drawing people."""
 DENY = 0.1
 """Of those concerned, the part that is taken to deny."""
 
@@ -172,10 +174,12 @@ class ResultFacts(CountFacts):
     # people were drawn, too --------------------------------------------------------------------------------------
 
     @cached_property
-    def everyone(self) -> pd.DataFrame:
+    def everyone(self) -> pd.DataFrame | None:
         """± of 95 in 100 for all people whom these stand for, not only who answered: whole and, apart, `noise`, what of
-        it the reports are; a row per answer, in the order of `rows`.
+        it the reports are; a row per answer, in the order of `rows`. None where people by answers are more than SCORES.
         """
+        if self.n * max(1, len(self.labels)) > SCORES:
+            return None
         both = self.read.margins()
         return both if self.numbers else both.set_index(self.called).loc[self.rows[self.called]].reset_index()
 

@@ -142,7 +142,7 @@ def test_weights_are_named_approximate_and_change_the_headline(page):
 
 def test_groups_below_five_have_a_count_and_no_estimate(page):
     at = given(page, COPIED.to_json(), copied(), columns=DesignColumns(by="sex"))
-    said = panel(at, "results_weights")
+    said = panel(at, "results_groups")
     known = facts(COPIED.to_json(), copied(), columns=DesignColumns(by="sex"))
     rows = known.groups(known.leading).set_index("sex")
     assert np.isnan(rows.loc["x", "share"])
@@ -186,7 +186,7 @@ def wrong(kind: str) -> str:
     ("kind", "said"),
     [
         ("another client", "rows cannot have been sent by this client: is it the client of another question?"),
-        ("answers", "This column holds answers, not reports; `ldpcore perturb` draws them"),
+        ("answers", "This column holds answers, not reports; ldpcore perturb draws them"),
         ("nothing", "There is no report here that this client can have sent"),
         ("no column", "has no column named report"),
         ("empty", "has names but no rows"),

@@ -58,7 +58,8 @@ class ResultFile:
 @dataclass(frozen=True)
 class ResultDraft:
     """What the page Results is about: files by what they are (reports, client, …), the question of a questionnaire,
-    the columns beside the reports; of another tool its parameters as typed, and how many people reported.
+    the columns beside the reports, the form that is published, what liars always send, the answer that groups are
+    compared by, "" where nobody chose; of another tool its parameters as typed, and how many people reported.
     """
 
     files: Mapping[str, ResultFile] = field(default_factory=dict)
@@ -66,6 +67,7 @@ class ResultDraft:
     columns: DesignColumns = field(default_factory=DesignColumns)
     form: str = ""
     always: str = ""
+    answer: str = ""
     tool: str = "rappor"
     parameters: Mapping[str, float] = field(default_factory=dict)
     people: int = 1000

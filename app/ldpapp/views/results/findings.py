@@ -121,7 +121,7 @@ def kind(known: ResultFacts) -> str:
 def whole(known: ResultFacts) -> str:
     """What is in the fold of weights: how the ± grows for all people."""
     names = [name for name in (known.leading, known.commonest) if name is not None]
-    if known.numbers or not names:
+    if known.numbers or not names or known.everyone is None:
         return t("columns beside the reports")
     margins = known.everyone.set_index(known.called)
     each = [

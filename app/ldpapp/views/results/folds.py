@@ -1,19 +1,15 @@
 """What most people need not open: weights and groups, whether something is wrong, who ignores the rule."""
 
-from functools import partial
-
-import pandas as pd
 import streamlit as st
 
 from ldpapp import charts, words
 from ldpapp.parts import widgets
-from ldpapp.parts.panels import Chart, Control, Html, Line, Panel, Part, Reach, Sheet, fold, show
+from ldpapp.parts.panels import Chart, Control, Html, Line, Panel, Part, Sheet, fold, show
 from ldpapp.state import actions, controlled, view_options
 from ldpapp.views.results import beside, findings, opening, read
 from ldpapp.views.results.read import CLIENT, REPORTS, SECOND
 from ldpapp.words.language import t
 from ldpcore.collection.ignoring import who_ignores
-from ldpcore.collection.refusals import FEW, withheld
 from ldpcore.collection.result_facts import ResultFacts
 
 WEIGHTS, WRONG, IGNORED = "fold_weights", "fold_wrong", "fold_ignored"
@@ -44,8 +40,6 @@ def _weights(known: ResultFacts) -> Panel:
     if lonely := known.read.lonely():
         names = words.listing(widgets.escape(str(name)) for name in lonely)
         parts.append(Line(t("Strata with one cluster, whose error is taken from the whole: {names}.", names=names)))
-    if known.read.columns.by:
-        parts += _groups(known)
     return Panel("results_weights", t("What stands beside the reports"), parts)
 
 
@@ -58,6 +52,8 @@ def _choices() -> None:
 
 def _margins(known: ResultFacts) -> str:
     """Who answered, and all people: the ± of some answers, and what of it the reports are."""
+    if known.everyone is None:
+        return f'<div class="card">{t("So many people are not compared one by one here.")}</div>'
     if known.numbers:
         row = known.everyone.iloc[0]
         text = t("For all people, not only who answered: ±{whole}, of which ±{noise} the noise of the reports.",
@@ -75,33 +71,6 @@ def _margins(known: ResultFacts) -> str:
     ]
     heads = (t("of who answered: the noise of the reports"), t("of all people: how these were drawn, as well"))
     return widgets.pairs_table(rows, heads)
-
-
-def _groups(known: ResultFacts) -> list[Part]:
-    name = "" if known.numbers else known.leading or known.commonest or known.labels[0]
-    table = known.groups(name)
-    title = t("By {column}: {answer}", column=widgets.escape(known.read.columns.by), answer=findings.answer(name))
-    shown, instead = (f"<b>{title}</b>{_by_group(known, table, published)}" for published in (False, True))
-    few = t("Groups below {few} reports have no estimate. A group is not protected: whoever collects sees it.", few=FEW)
-    whole = partial(
-        widgets.as_table, "results_groups", known.read.table(), "results-by-group", t("all answers by group")
-    )
-    return [Html(shown, Reach.INTERNAL, instead), Line(few), Control(whole)]
-
-
-def _by_group(known: ResultFacts, table: pd.DataFrame, published: bool) -> str:
-    """A row per group; published: without counts that tell of fewer than FEW."""
-    number = words.decimals if known.numbers else findings.percent
-    value = "mean" if known.numbers else "share"
-    left_out = withheld(table["n"].to_numpy()) if published else [False] * len(table)
-    rows = []
-    for row, hidden in zip(table.to_dict("records"), left_out, strict=True):
-        few = row["n"] < FEW
-        shown = "" if few else number(row[value])
-        ends = "" if few else t("{low}–{high}", low=number(row["low"]), high=number(row["high"]))
-        n = t("left out") if hidden else words.count(row["n"])
-        rows.append((widgets.escape(str(row[known.read.columns.by])), n, shown, ends))
-    return widgets.pairs_table(rows, (t("reports"), value if known.numbers else t("share, %"), t("95 of 100")))
 
 
 # is something wrong --------------------------------------------------------------------------------------------------
@@ -155,7 +124,7 @@ def _counted(known: ResultFacts) -> list[Part]:
         other = read.second()
         always = read.draft().always if read.draft().always in known.labels else known.labels[0]
         table = who_ignores(known, other, always)
-    except (ValueError, TypeError) as error:
+    except ValueError as error:
         sentence = opening.sorry(error)
         return [Control(lambda: opening.alert(sentence))]
     last = table.iloc[-1]

@@ -1,6 +1,7 @@
 """The files of this page: where they are taken, what stands there of one that is here."""
 
 import hashlib
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -103,13 +104,17 @@ def uploader(role: str, label: str, second: bool = False) -> None:
     )  # fmt: skip
 
 
-def alert(said: str) -> None:
-    """Why something is not taken, in the engine's words or ours, as a sentence."""
-    text = widgets.escape(said[:1].upper() + said[1:])
+def alert(sentence: str) -> None:
+    """Why something is not taken, in the engine's words or ours."""
+    text = written(sentence)
+    st.html(f'<div class="box note" role="alert" style="background:{widgets.colors().tint}"><div>{text}</div></div>')
+
+
+def written(sentence: str) -> str:
+    """The engine's words as markup: a sentence, with its commands as such."""
+    text = widgets.escape(sentence[:1].upper() + sentence[1:])
     stop = "" if text.endswith((".", "?")) else "."
-    st.html(
-        f'<div class="box note" role="alert" style="background:{widgets.colors().tint}"><div>{text}{stop}</div></div>'
-    )
+    return re.sub(r"`([^`]*)`", r"<code>\1</code>", text) + stop
 
 
 def sorry(error: Exception) -> str:

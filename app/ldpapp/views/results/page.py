@@ -7,7 +7,7 @@ from ldpapp.parts import widgets
 from ldpapp.parts.panels import show
 from ldpapp.runtime import capture, display
 from ldpapp.state import view_options
-from ldpapp.views.results import beside, findings, folds, opening, picture, read, signed, tool
+from ldpapp.views.results import beside, findings, folds, groups, opening, picture, read, signed, tool
 from ldpapp.views.results.read import CLIENT, REPORTS
 from ldpapp.words.language import t
 from ldpcore.collection.refusals import FEW
@@ -41,7 +41,7 @@ def _results() -> None:
     try:
         known = read.facts()
         _ = known.rows
-    except (ValueError, TypeError) as error:
+    except ValueError as error:
         beside.show(None)
         _unread(opening.sorry(error))
         return
@@ -57,6 +57,8 @@ def _results() -> None:
             asked = known.question or t("A survey")
             capture.save_here(st.container(key="report_here"), t("{question}: results", question=asked))
     show(lambda: picture.panel(known))
+    if known.read.columns.by:
+        show(lambda: groups.panel(known))
     with st.container(key="results_folds", gap=None):
         folds.draw(known)
     signed.record(known)
@@ -64,14 +66,13 @@ def _results() -> None:
 
 def saves() -> bool:
     """Whether the page will say where its report is saved."""
-    return not view_options.look("no_client") and bool(read.file(REPORTS)) and bool(read.file(CLIENT))
+    return not view_options.look("no_client") and read.is_read()
 
 
 def _unread(why: str) -> None:
     widgets.sentence(t("These two files do not go together."))
-    text = widgets.escape(why[:1].upper() + why[1:])
     hint = t("Nothing is estimated. Choose the client that these reports were drawn by, or the reports of this client.")
-    widgets.state_box(text, "", hint)
+    widgets.state_box(opening.written(why), "", hint)
     with st.container(horizontal=True, gap="small"):
         st.button(t("Another client.json"), key="results_other_client", on_click=opening.drop, args=(CLIENT,))
         st.button(t("Other reports"), key="results_other_reports", on_click=opening.drop, args=(REPORTS,))

@@ -58,6 +58,16 @@ def facts(columns: DesignColumns | None = None) -> ResultFacts:
     return remember("results_facts", MOST, key, lambda: client().facts(_parts(REPORTS), question(), columns))
 
 
+def is_read() -> bool:
+    """Whether both files are here, go together, and are enough for an estimate."""
+    if file(REPORTS) is None or file(CLIENT) is None:
+        return False
+    try:
+        return not facts().few
+    except (ValueError, TypeError):
+        return False
+
+
 def second() -> ResultFacts:
     """The same of the other group."""
     asked, name = client(SECOND[CLIENT]), question()
@@ -77,7 +87,7 @@ def choose_column(name: str, value: str | None) -> None:
     try:
         known = facts(columns)
         _ = known.rows, known.read.table() if columns.by else None
-    except (ValueError, TypeError) as error:
+    except ValueError as error:
         view_options.choose(REFUSED, str(error))
         return
     view_options.choose(REFUSED, "")

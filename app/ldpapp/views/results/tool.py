@@ -21,7 +21,7 @@ def page() -> None:
         return
     try:
         result = read.of_another_tool()
-    except (ValueError, TypeError) as error:
+    except ValueError as error:
         widgets.sentence(t("These counts and these chances do not go together."))
         show(partial(_asked, opening.sorry(error)))
         return
