@@ -133,6 +133,11 @@ class ResultFacts(CountFacts):
         return named.set_index(self.called)["published"].loc[self.rows[self.called]].to_numpy(float)
 
     @property
+    def exact(self) -> bool:
+        """Whether each interval covers at least as often as it says, however few answered: those of phones."""
+        return isinstance(self.asked, Phones) and not (self.read.columns.weights or self.read.columns.drawn)
+
+    @property
     def forms(self) -> tuple[str, ...]:
         """The forms of `published`: none for means, nor where weights are."""
         return () if self.read.columns.named else self.asked.forms

@@ -68,6 +68,21 @@ def test_two_files_become_a_headline_and_a_report(open_page, tmp_path, address) 
 
 
 @pytest.mark.thorough
+def test_another_tools_rappor_counts(open_page, tmp_path) -> None:
+    (tmp_path / "counts.csv").write_text("answer,count\nflu,640\nHIV,580\nhepatitis,570\nnone,565\n", encoding="utf-8")
+    page = open_page("/results")
+    page.locator(".st-key-results_no_client button").click()
+    page.locator('.st-key-panel_results_tool input[type="file"]').first.set_input_files(str(tmp_path / "counts.csv"))
+    expect(page.locator(".sentence")).to_contain_text("58.0 % answer flu")
+    expect(page.locator(".sentence")).to_contain_text("ε = 0.813")
+    page.wait_for_function(READY)
+    for share in ("58.0", "26.0", "20.7", "18.0"):
+        expect(page.locator(".st-key-chart_results")).to_contain_text(share)
+    page.locator(".st-key-results_back button").click()
+    expect(page.locator(".sentence")).to_contain_text("Two files")
+
+
+@pytest.mark.thorough
 def test_a_survey_of_three_questions_from_study_to_report(open_page, tmp_path, capsys) -> None:
     """Studies → clients → one questionnaire → everybody's phone → Results of each question, weighted → report."""
     clock, began = [], time.monotonic()

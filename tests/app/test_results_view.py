@@ -342,6 +342,8 @@ def test_the_report_says_what_was_collected_and_is_signed(page):
     assert "x3" not in published
     assert published.count("left out") == 2, "with one count alone the sum would give it away"
     assert "every term" not in whole
+    assert "needs a second group" not in whole
+    assert "A second group" not in whole
     assert json.dumps(COPIED.question)[1:-1] in whole
 
 
@@ -381,4 +383,4 @@ def test_simulated_reports_show_all_of_it(page):
     assert "weighted by finalwt" in plain(sentence(at))
     known = facts(simulated()[1], simulated()[0], columns=DesignColumns("finalwt"))
     assert words.count(known.effective) in html(at)
-    assert {"results", "results_weights", "results_wrong", "results_ignored"} <= set(panels(at))
+    assert {"results", "results_weights", "results_wrong"} <= set(panels(at))

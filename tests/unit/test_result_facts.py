@@ -87,6 +87,16 @@ def test_the_order_in_which_answers_are_read():
     assert rows["share"].tolist()[2:] == sorted(rows["share"].tolist()[2:], reverse=True)
 
 
+def test_the_headline_is_of_the_answer_that_is_surest_there():
+    asked = Phones(Client.of("uRR", 4.0, LABELS, MARKS))
+    some = known(asked, np.repeat([1, 2, 8], [30, 40, 60]))
+    assert (some.rows["low"][:2] > 0).all()
+    assert (some.leading, some.commonest, some.untold) == ("b", "d", 0)
+    none = known(asked, np.repeat([8, 16], [60, 20]))
+    assert (none.leading, none.commonest, none.untold) == (None, "d", 2)
+    assert none.largest == pytest.approx(none.rows["high"][:2].max())
+
+
 @pytest.mark.parametrize("key", ["OUE", "GRR", "uRAP", "RAPPOR"])
 def test_honest_counts_are_seldom_strange(key):
     """Of 200 honest surveys at most ALARM alarm: 24 or more have a chance below 1e-4 at 5 %."""

@@ -15,14 +15,7 @@ VIEWS = (
     View("overview", lambda: t("Overview"), overview.page),
     View("class", lambda: t("Class"), classroom.page, study=False, last=True),
     View(
-        "results",
-        lambda: t("Results"),
-        results.page,
-        study=False,
-        last=True,
-        report=True,
-        saves=results.saves,
-        looks=results.LOOKS,
+        "results", lambda: t("Results"), results.page, study=False, last=True, saves=results.saves, looks=results.LOOKS
     ),
     View("learn", lambda: t("Learn"), learn.page, study=False, last=True, looks=learn.LOOKS),
     View("papers", lambda: t("Papers"), papers.page, study=False, last=True, report=True),

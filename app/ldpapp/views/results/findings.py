@@ -112,7 +112,9 @@ def kind(known: ResultFacts) -> str:
     if columns.weights:
         return t("95 %, as if {n} with equal weights had answered (Korn and Graubard 1998): approximate",
                  n=words.count(int(known.effective)))  # fmt: skip
-    return t("95 %, of those who answered, each covers at least so often")
+    if known.exact:
+        return t("95 %, of those who answered; each covers at least so often, however few these are")
+    return t("95 %, of those who answered, where the estimate is as far off as its exact error says")
 
 
 # the folds -----------------------------------------------------------------------------------------------------------

@@ -1,10 +1,13 @@
 """What most people need not open: weights and groups, whether something is wrong, who ignores the rule."""
 
+from contextlib import nullcontext
+
 import streamlit as st
 
 from ldpapp import charts, words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Chart, Control, Html, Line, Panel, Part, Sheet, fold, show
+from ldpapp.runtime import capture
 from ldpapp.state import actions, controlled, view_options
 from ldpapp.views.results import beside, findings, opening, read
 from ldpapp.views.results.read import CLIENT, REPORTS, SECOND
@@ -22,7 +25,8 @@ def draw(known: ResultFacts) -> None:
     fold(WRONG, t("Is something wrong?"), inside, lambda: show(lambda: _wrong(known)))
     has = all(read.file(SECOND[role]) for role in (REPORTS, CLIENT))
     inside = t("two groups, asked by two clients") if has else t("needs a second group with another client")
-    fold(IGNORED, t("Count who ignores the rule"), inside, lambda: show(lambda: _ignored(known)))
+    with nullcontext() if has else capture.unsaid():  # what only asks for files is none of the report's
+        fold(IGNORED, t("Count who ignores the rule"), inside, lambda: show(lambda: _ignored(known)))
 
 
 # weights -------------------------------------------------------------------------------------------------------------

@@ -107,6 +107,6 @@ def of_another_tool() -> results.ToolResult:
     counted = bool(typed) and made.tool in results.SEVERAL
     key = (file(COUNTS), file(MATRIX), typed, made.people)
     return remember(
-        "results_tool", MOST, key,
+        "results_of_tool", MOST, key,
         lambda: results.of_counts(_text(COUNTS), typed, _text(MATRIX), made.people if counted else None),
     )  # fmt: skip

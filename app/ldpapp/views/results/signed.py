@@ -10,20 +10,12 @@ from ldpcore.collection.result_facts import ResultFacts
 
 
 def record(known: ResultFacts) -> None:
-    """Kept for the report alone, where one is wanted."""
-    if not capture.wanted():
-        return
-    capture.panel("results_signed", t("What was collected"))
-    capture.piece(capture.Words(_list(_rows(known))))
-    capture.panel("results_caveats", t("What these numbers do not promise"))
-    capture.piece(capture.Words("".join(f"<p>{text}</p>" for text in _caveats(known))))
-    capture.panel("results_sign", t("Signed"))
-    lines = (t("Results signed"), t("Name"), t("Date"))
-    capture.piece(capture.Words(f'<div class="sign">{"".join(f"<div>{each}</div>" for each in lines)}</div>'))
-
-
-def _list(rows: list[tuple[str, str]]) -> str:
-    return f"<dl>{''.join(f'<dt>{widgets.escape(name)}</dt><dd>{text}</dd>' for name, text in rows)}</dl>"
+    """For the first page of the report, where one is wanted."""
+    if capture.wanted():
+        rows = "".join(f"<div><dt>{widgets.escape(name)}</dt><dd>{text}</dd></div>" for name, text in _rows(known))
+        caveats = "".join(f"<li>{text}</li>" for text in _caveats(known))
+        boxes = (t("What was collected"), f"<dl>{rows}</dl>"), (t("What is not promised"), f"<ul>{caveats}</ul>")
+        capture.signed(boxes, (t("Results signed"), t("Name"), t("Date")))
 
 
 def _rows(known: ResultFacts) -> list[tuple[str, str]]:
