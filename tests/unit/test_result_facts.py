@@ -63,7 +63,8 @@ def test_every_client_has_facts(asked, values):
     if not plain.numbers:
         first = heavy.labels[0]
         assert plain.liars(first) is None or plain.liars(first) > 0
-        assert heavy.hidden.all() or (heavy.hidden == np.array(MARKS)).all()
+        entry = (SETS if isinstance(asked, ItemBatch) else FREQUENCY)[asked.key]
+        assert heavy.hidden.tolist() == (list(MARKS) if entry.uses_marks else [True] * 6)
 
 
 def test_whole_and_noise_are_those_of_the_design():
@@ -116,6 +117,16 @@ def test_reports_that_are_too_even_or_too_full_are_strange():
     assert known(asked, honest).strange is None
     assert known(asked, np.concatenate([honest, np.full(60, 63)])).strange == "sizes"
     assert known(asked, np.full(600, 63)).strange == "ends"
+
+
+def test_the_largest_share_of_false_reports_that_nobody_sees():
+    """Of shares f = 0.7, 0.2, 0.1 the worst of the three reports: min over S_v < f_v of f_v/(f_v − S_v)."""
+    asked = Phones(Client.of("GRR", 1.0, ["a", "b", "c"]))
+    counted = known(asked, np.repeat([1, 2, 4], [500, 280, 220]))
+    f, scores = counted.nearest, counted.mechanism.scores(np.arange(3))
+    each = [min(f[v] / (f[v] - s[v]) for v in range(3) if s[v] < f[v]) for s in scores]
+    assert counted.unseen == pytest.approx(max(each))
+    assert max(each) > 1.5 * min(each)
 
 
 def test_liars_pass_the_margin_and_one_fewer_does_not():
