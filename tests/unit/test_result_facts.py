@@ -208,6 +208,23 @@ def test_a_questionnaire_skips_what_was_not_answered():
     assert weighted == pytest.approx(7**2 / 21)
 
 
+def test_the_interval_of_who_ignores_is_that_of_two_shares():
+    """Two equations for two unknowns, solved by hand; each group's share of "no" errs by λ(1 − λ)/(n − 1)."""
+    clients = [Client.of("GRR", epsilon, ["no", "yes"]) for epsilon in (2.0, 0.5)]
+    counts = np.array([[676, 324], [1210, 790]])
+    table = who_ignores(
+        *(known(Phones(each), np.repeat([1, 2], n)) for each, n in zip(clients, counts, strict=True)), "no"
+    )
+    a = np.array([np.exp(each.kept) / (np.exp(each.kept) + 1) for each in clients])
+    n = counts.sum(axis=1)
+    rate = counts[:, 0] / n  # θ_no·a + (1 − θ_no − θ_ignore)(1 − a) + θ_ignore
+    solve = np.linalg.inv(np.column_stack([2 * a - 1, a]))
+    no, ignore = solve @ (rate - (1 - a))
+    error = np.sqrt((solve**2) @ (rate * (1 - rate) / (n - 1)))
+    assert table["share"].to_numpy()[[0, 2]] == pytest.approx([no, ignore])
+    assert ((table["high"] - table["low"]) / 2).to_numpy()[[0, 2]] == pytest.approx(NORMAL_95 * error)
+
+
 def test_groups_that_cannot_count_who_ignores():
     first = Client.of("GRR", 2.0, ["no", "yes"])
     one = known(Phones(first), np.repeat([1, 2], [60, 40]))
