@@ -61,7 +61,7 @@ def test_two_files_become_a_headline_and_a_report(open_page, tmp_path, address) 
     choose(page, "results_fold_weights", "finalwt")
     expect(page.locator(".sentence")).to_contain_text("weighted by finalwt")
     report = saved(page)
-    assert "Which condition do you have?: results" in report
+    assert "Results: Which condition do you have?" in report
     assert "Korn and Graubard" in report
     assert page.complaints == []
     assert page.hosts == {address.removeprefix("http://")}
@@ -118,7 +118,7 @@ def test_a_survey_of_three_questions_from_study_to_report(open_page, tmp_path, c
     clock.append(("weights", time.monotonic()))
     report = saved(page)
     clock.append(("the report", time.monotonic()))
-    assert "Your partners?: results" in report
+    assert "Results: Your partners?" in report
     assert re.search(r"ε of one person</dt><dd>6", report)
     with capsys.disabled():
         last = began

@@ -114,6 +114,12 @@ def test_page_says_what_the_terminal_says(page, tmp_path):
             assert f"<b>{findings.percent(row.share)}</b>" in written
             assert findings.interval(row.low, row.high) in written
         known = facts(COPIED.to_json(), copied(), columns=columns)
+        for row in known.rows.to_dict("records"):
+            bar, dot = (trace for trace in figure["data"] if trace["name"] == row["answer"])
+            assert bar["x"] == pytest.approx([100 * row["low"], 100 * row["high"]])
+            assert dot["x"] == pytest.approx([100 * row["share"]])
+        rings = [trace["x"][0] for trace in figure["data"] if trace["name"] == "unweighted"]
+        assert rings == pytest.approx([100 * each for each in known.rows.get("unweighted", [])])
         assert findings.headline(known).split("(")[1] in sentence(at)
         assert known.rows["answer"].tolist()[-1] == "never", "the open one is last"
 

@@ -55,7 +55,7 @@ def _results() -> None:
     with place:
         if not display.projector():
             asked = known.question or t("A survey")
-            capture.save_here(st.container(key="report_here"), t("{question}: results", question=asked))
+            capture.save_here(st.container(key="report_here"), t("Results: {question}", question=asked))
     show(lambda: picture.panel(known))
     if known.read.columns.by:
         show(lambda: groups.panel(known))

@@ -17,7 +17,7 @@ SECOND = {REPORTS: "reports2", CLIENT: "client2"}
 """Those of another group."""
 REFUSED = "results_refused"
 """Why what was chosen last is not taken; "" where it is."""
-MOST = 12
+MOST = 6
 USUAL = {"f": 0.25, "p": 0.5, "q": 0.75, "epsilon": 1.0, "p1": 0.25, "p2": 0.25}
 """Parameters of other tools until somebody gives theirs."""
 
