@@ -3,8 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 
 from ldpcore.catalog import FREQUENCY, MEANS, SETS
+from ldpcore.cli import main
 from ldpcore.client import Client, Questionnaire, offered
 from ldpcore.collection import AnswerBatch, ItemBatch, NumberBatch, Phones, refusals
 from ldpcore.collection.count_facts import ALARM
@@ -188,6 +190,20 @@ def test_files_that_are_no_reports_of_this_client(labels, rows, said):
             collected_facts(asked, parts)
     else:
         assert collected_facts(asked, parts).n + sum(collected_facts(asked, parts).read.why.values()) == len(rows)
+
+
+@pytest.mark.parametrize(("rows", "said"), [
+    (["yes", "no"] * 8, "holds answers, not reports"),
+    (["9"] * 8 + ["1"] * 4, "7 of 10 rows cannot have been sent"),
+])  # fmt: skip
+def test_the_terminal_refuses_them_in_the_same_words(tmp_path, rows, said):
+    (tmp_path / "client.json").write_text(Client.of("GRR", 3.0, ["yes", "no"]).to_json(), encoding="utf-8")
+    (tmp_path / "reports.csv").write_text("report\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    for options in ([], ["--facts"]):
+        files = [str(tmp_path / "reports.csv"), "--client", str(tmp_path / "client.json")]
+        run = CliRunner().invoke(main, ["estimate", *files, *options])
+        assert run.exit_code == 1
+        assert said in run.output
 
 
 def test_numbers_in_place_of_their_reports():
