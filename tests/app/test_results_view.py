@@ -124,6 +124,19 @@ def test_page_says_what_the_terminal_says(page, tmp_path):
         assert known.rows["answer"].tolist()[-1] == "never", "the open one is last"
 
 
+def test_what_is_not_told_from_none_has_a_bar_and_no_dot(page):
+    at = given(page, COPIED.to_json(), "report\n" + "1\n" * 80)
+    assert plain(sentence(at)).startswith("None of the 2 hidden answers can be told from none; the largest could be")
+    known, figure = facts(COPIED.to_json(), "report\n" + "1\n" * 80), charts(at)["chart_results"]
+    written = [each["text"] for each in figure["layout"]["annotations"]]
+    for answer in ("once", "often"):
+        (bar,) = (trace for trace in figure["data"] if trace["name"] == answer)
+        high = float(known.of(answer)["high"])
+        assert bar["x"] == pytest.approx([0, 100 * high])
+        assert f"below {findings.percent(high)}" in written
+    assert len(written) == 3 + 3 + 1 + 2, "names, intervals, one share, two heads"
+
+
 def test_facts_of_the_terminal_are_those_of_the_page(tmp_path):
     rows = terminal(tmp_path, COPIED.to_json(), copied(), "--facts", "--weights", "w").set_index("name")["value"]
     known = facts(COPIED.to_json(), copied(), columns=DesignColumns("w"))
