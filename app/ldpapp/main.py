@@ -89,7 +89,7 @@ def pages() -> Mapping[str, tuple[str, Callable[[], None], TaskPage | View]]:
     """
     of_tasks = {shown.address: (shown.title, partial(task.show, shown), shown) for shown in TASKS.values()}
     views = {view.address: (view.title(), view.page, view) for view in VIEWS}
-    every = {**views, **of_tasks}
+    every: dict[str, tuple[str, Callable[[], None], TaskPage | View]] = {**views, **of_tasks}
     last = [address for address, one in views.items() if one[2].last]
     begin = [address for address in views if address not in (*last, "overview")]
     order = [*begin, "review", "overview", *of_tasks, *last]
@@ -134,9 +134,10 @@ def main() -> None:
         offered = report.menu(head) if places is not None else None
         if places is not None and isinstance(owner, TaskPage) and owner.offer is not None:
             strip.keep(head, owner.key)
-        below_it = isinstance(owner, View) and (owner.report or owner.saves())
-        wanted = report.asked(offered, isinstance(owner, TaskPage) and owner.saves())
-        capture.begin(wanted or (isinstance(owner, View) and owner.saves()) or (below_it and report.opened()))
+        saves = owner.saves()
+        below_it = isinstance(owner, View) and (owner.report or saves)
+        wanted = report.asked(offered, saves)
+        capture.begin(wanted or (below_it and (saves or report.opened())))
         try:
             with page:
                 listed[address][1]()
@@ -144,7 +145,7 @@ def main() -> None:
             if offered is not None:
                 other = owner.title() if isinstance(owner, View) else ""
                 report.fill(offered, shown, links.setting(shown), other)
-            if below_it and not display.projector():
+            if below_it and isinstance(owner, View) and not display.projector():
                 report.alone(report.menu(st.container()), owner.title(), study_of(shown.key))
 
     made = {

@@ -52,6 +52,14 @@ class SurveyClient:
         return self.questions[""].epsilon if self.questionnaire is None else self.questionnaire.epsilon
 
     @property
+    def texts(self) -> list[str]:
+        """What is asked, as far as the file says it."""
+        each = (
+            asked.client.question if isinstance(asked, Phones) else asked.column for asked in self.questions.values()
+        )
+        return [text for text in each if text]
+
+    @property
     def digest(self) -> str:
         """SHA-256 of the file."""
         return hashlib.sha256(self.text.encode()).hexdigest()

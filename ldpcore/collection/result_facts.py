@@ -169,12 +169,7 @@ class ResultFacts(CountFacts):
 
     def of(self, answer: str) -> "pd.Series[Any]":
         """The row of this answer."""
-        return self.rows.set_index(self.called).loc[answer]
-
-    def margin(self, answer: str) -> float:
-        """Half of its interval, among those who answered."""
-        row = self.of(answer)
-        return float(row["high"] - row["low"]) / 2
+        return self.rows.iloc[list(self.rows[self.called]).index(answer)]
 
     # people were drawn, too --------------------------------------------------------------------------------------
 
@@ -187,6 +182,13 @@ class ResultFacts(CountFacts):
             return None
         both = self.read.margins()
         return both if self.numbers else both.set_index(self.called).loc[self.rows[self.called]].reset_index()
+
+    def both_margins(self, answer: str) -> tuple[float, float] | None:
+        """Of one answer: ± of the reports' noise, and of all people; None where `everyone` is."""
+        if self.everyone is None:
+            return None
+        row = self.everyone.iloc[list(self.rows[self.called]).index(answer)]
+        return float(row["noise"]), float(row["whole"])
 
     def groups(self, answer: str = "") -> pd.DataFrame:
         """Of the column `by`: a row per group with its n, effective n and this answer's share, low, high (of a mean:

@@ -125,12 +125,11 @@ def whole(known: ResultFacts) -> str:
     names = [name for name in (known.leading, known.commonest) if name is not None]
     if known.numbers or not names or known.everyone is None:
         return t("columns beside the reports")
-    margins = known.everyone.set_index(known.called)
+    margins = {name: both for name in names if (both := known.both_margins(name)) is not None}
     each = [
-        t("{answer} ±{own} → ±{whole}", answer=words.shorten(name, 20),
-          own=percent(float(margins.loc[name, "noise"])), whole=percent(float(margins.loc[name, "whole"])))
-        for name in names
-    ]  # fmt: skip
+        t("{answer} ±{own} → ±{whole}", answer=words.shorten(name, 20), own=percent(noise), whole=percent(whole))
+        for name, (noise, whole) in margins.items()
+    ]
     if column := known.read.columns.weights:
         return t("{column} · for all people, not only who answered: {each}", column=column, each=", ".join(each))
     return t("for all people, not only who answered: {each}", each=", ".join(each))
@@ -200,7 +199,7 @@ def passes(known: ResultFacts) -> str:
 
 def of_tool(found: ToolResult) -> str:
     """Its finding: the largest share."""
-    row = found.table.loc[found.table["share"].idxmax()]
+    row = found.table.iloc[int(found.table["share"].to_numpy().argmax())]
     promise = t("no ε at all") if found.epsilon == float("inf") else t("ε = {epsilon}", epsilon=f"{found.epsilon:.3f}")
     return t(
         "{share} answer {answer} ({interval}, 95 of 100), of {n} reports. Computed from these chances, not believed: "

@@ -63,15 +63,10 @@ def _margins(known: ResultFacts) -> str:
         text = t("For all people, not only who answered: ±{whole}, of which ±{noise} the noise of the reports.",
                  whole=words.decimals(row["whole"]), noise=words.decimals(row["noise"]))  # fmt: skip
         return f'<div class="card">{text}</div>'
-    margins = known.everyone.set_index(known.called)
     names = list(dict.fromkeys(name for name in (known.leading, known.commonest) if name)) or list(known.labels[:1])
+    margins = {name: both for name in names if (both := known.both_margins(name)) is not None}
     rows = [
-        (
-            findings.answer(name),
-            f"±{findings.percent(float(margins.loc[name, 'noise']))}",
-            f"±{findings.percent(float(margins.loc[name, 'whole']))}",
-        )
-        for name in names
+        (findings.answer(name), *(f"±{findings.percent(margin)}" for margin in both)) for name, both in margins.items()
     ]
     heads = (t("of who answered: the noise of the reports"), t("of all people: how these were drawn, as well"))
     return widgets.pairs_table(rows, heads)

@@ -170,10 +170,8 @@ def _checked(role: str) -> None:
     except (ValueError, TypeError) as error:
         alert(sorry(error))
         return
-    names = [
-        question.client.question if hasattr(question, "client") else name for name, question in asked.questions.items()
-    ]
-    st.html(f'<div class="sub">{words.listing(widgets.escape(f"“{name}”") for name in names if name)}</div>')
+    texts = words.listing(widgets.escape(f"“{text}”") for text in asked.texts)
+    st.html(f'<div class="sub">{texts}</div>')
 
 
 def _below() -> None:

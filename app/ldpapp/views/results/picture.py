@@ -1,6 +1,7 @@
 """The one picture, which is a table as well: every answer, hidden ones first."""
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -106,7 +107,8 @@ def _alt(known: ResultFacts) -> str:
 
 
 def _mean(known: ResultFacts) -> Panel:
-    row, asked = known.rows.iloc[0], known.asked
+    row = known.rows.iloc[0]
+    asked: Any = known.asked
     low, mean, high = (float(row[name]) for name in ("low", "mean", "high"))
     texts = [words.decimals(mean), t("{low}–{high}", low=words.decimals(low), high=words.decimals(high))]
     name = asked.column or t("mean")
@@ -152,7 +154,7 @@ def of_tool(found: ToolResult) -> Panel:
 
 def _said(table: pd.DataFrame) -> str:
     each = [
-        t("{answer} {share} %", answer=row.answer, share=findings.percent(float(row.share)))
-        for row in table.itertuples()
+        t("{answer} {share} %", answer=row["answer"], share=findings.percent(row["share"]))
+        for row in table.to_dict("records")
     ]
     return t("Shares: {each}.", each="; ".join(each))
