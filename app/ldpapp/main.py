@@ -4,7 +4,7 @@ What fails, fails alone: the chooser of data is drawn before anything that looks
 a sentence in its place.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -84,11 +84,31 @@ def start() -> None:
 
 
 def pages() -> Mapping[str, tuple[str, Callable[[], None], TaskPage | View]]:
-    """Address → (title, what draws it, whose page it is), in the order of the navigation."""
+    """Address → (title, what draws it, whose page it is), in the order of the navigation: what we ask (Data, Review),
+    how wrong it gets (Overview, the other tasks), the reports, why.
+    """
     of_tasks = {shown.address: (shown.title, partial(task.show, shown), shown) for shown in TASKS.values()}
     views = {view.address: (view.title(), view.page, view) for view in VIEWS}
-    first = {address: one for address, one in views.items() if not one[2].last}
-    return first | of_tasks | {address: one for address, one in views.items() if one[2].last}
+    every: dict[str, tuple[str, Callable[[], None], TaskPage | View]] = {**views, **of_tasks}
+    last = [address for address, one in views.items() if one[2].last]
+    begin = [address for address in views if address not in (*last, "overview")]
+    order = [*begin, "review", "overview", *of_tasks, *last]
+    return {address: every[address] for address in dict.fromkeys(order)}
+
+
+def groups(listed: Iterable[str]) -> dict[str, str]:
+    """Address → what its group of the navigation is called: style.css writes this above the group's first page."""
+    begins = {
+        "data": t("Prepare what we ask"),
+        "overview": t("Explore how wrong it gets, and who is exposed"),
+        "class": t("Collect the reports"),
+        "learn": t("Understand why"),
+    }
+    named, now = {}, ""
+    for address in listed:
+        now = begins.get(address, now)
+        named[address] = now
+    return named
 
 
 def main() -> None:
@@ -114,9 +134,10 @@ def main() -> None:
         offered = report.menu(head) if places is not None else None
         if places is not None and isinstance(owner, TaskPage) and owner.offer is not None:
             strip.keep(head, owner.key)
-        below_it = isinstance(owner, View) and owner.report
-        wanted = report.asked(offered, isinstance(owner, TaskPage) and owner.saves())
-        capture.begin(wanted or (below_it and report.opened()))
+        saves = owner.saves()
+        below_it = isinstance(owner, View) and (owner.report or saves)
+        wanted = report.asked(offered, saves)
+        capture.begin(wanted or (below_it and (saves or report.opened())))
         try:
             with page:
                 listed[address][1]()
@@ -124,7 +145,7 @@ def main() -> None:
             if offered is not None:
                 other = owner.title() if isinstance(owner, View) else ""
                 report.fill(offered, shown, links.setting(shown), other)
-            if isinstance(owner, View) and owner.report and not display.projector():
+            if below_it and isinstance(owner, View) and not display.projector():
                 report.alone(report.menu(st.container()), owner.title(), study_of(shown.key))
 
     made = {
@@ -143,7 +164,7 @@ def main() -> None:
     owner = listed[address][2]
     title = words.literal(listed[address][0])
     display.stands(listed[address][0])
-    display.watch(chosen.url_path)  # after the start, which its first answer must not cut short
+    display.watch(chosen.url_path, groups(listed))  # after the start, which its first answer must not cut short
     shown = owner if isinstance(owner, TaskPage) else about()
     places = frame() if isinstance(owner, TaskPage) or owner.study else None
     with guarded(t("The page {title}", title=title)):

@@ -7,17 +7,19 @@ import click
 import numpy as np
 import pandas as pd
 
-from ldpcore import checks, custom, workers
+from ldpcore import checks, workers
 from ldpcore.client import Client, Questionnaire
 from ldpcore.collection import counting, drawing, questions, results, terminal_tables, weighing
 from ldpcore.collection import reports as reports_of_files
 from ldpcore.collection.batch import FolderQuestion
 from ldpcore.collection.pairs import names_of, of_one, related
 from ldpcore.collection.phones import Often, Phones
+from ldpcore.collection.result_facts import collected_facts
 from ldpcore.collection.terminal import client_of, shown
 from ldpcore.collection.weighing import DesignColumns
 from ldpcore.data.partitions import partitions
 from ldpcore.estimators import publishing
+from ldpcore.study import quantities
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 OPEN = Path("open")
@@ -53,6 +55,7 @@ class ClientFile(click.Path):
 @click.option("--counts", type=_FILE, help="In place of REPORTS: another tool's counts, a row per report or answer.")
 @click.option("--matrix", type=_FILE, help="Of --counts: the chances, a row per answer and a column per report.")
 @click.option("--tool", help="Of --counts: grr, oue, sue, rappor, warner, forced, as in rappor:f=.5,p=.5,q=.75.")
+@click.option("--facts", "as_facts", is_flag=True, help="What the page Results says as numbers, not the shares.")
 @click.option("--people", type=int, help="Of --counts by --tool: how many reported, where one may support several.")
 @workers.options()
 def estimate(
@@ -66,6 +69,7 @@ def estimate(
     matrix: Path | None,
     tool: str | None,
     people: int | None,
+    as_facts: bool,
     **beside: str,
 ) -> None:
     """Shares, or a mean, from collected reports: a folder, a pattern or a file of CSV or Parquet of any size.
@@ -78,7 +82,7 @@ def estimate(
     if output is not None and output.suffix != ".csv":
         raise click.ClickException(f"the output ends in .csv, got {output.name}")
     if counts is not None or matrix is not None or tool is not None:
-        if reports is not None or client_files or relation or form or columns.named:
+        if reports is not None or client_files or relation or form or columns.named or as_facts:
             raise click.ClickException("--counts stands with --matrix or --tool, and without reports and their options")
         of_another_tool(counts, matrix, tool, people, output)
         return
@@ -87,11 +91,13 @@ def estimate(
     if columns.named and (relation or form):
         raise click.ClickException("--weights, --strata, --clusters and --by stand without --relation and --publish")
     if (several := _questionnaire(client_files)) is not None:
-        if columns.named or relation or form:
+        if columns.named or relation or form or as_facts:
             raise click.ClickException("a questionnaire is estimated question by question, without further options")
         of_questions(reports, several, output)
     elif relation is not None:
         side_by_side(reports, relation, client_files, output, form)
+    elif as_facts:
+        facts(reports, only_client(client_files), columns, output)
     elif columns.named:
         weighed(reports, only_client(client_files), columns, output)
     else:
@@ -112,6 +118,10 @@ def _plainly(
         if refused:
             part = f"left out: {refused} of {(counted.n if counted else 0) + refused} rows"
             click.echo(f"{part}, which nobody can have sent by this client", err=True)
+        if counted is None or 2 * refused > counted.n + refused:
+            weighing.collected(
+                by, parts[:1], DesignColumns()
+            )  # says what these rows are, if not reports of this client
         if counted is None:
             raise click.ClickException("there is no report here that this client can have sent")
         if missing := drawing.unfinished(Path(reports)):
@@ -142,6 +152,19 @@ def only_client(files: tuple[Path, ...]) -> FolderQuestion[Any]:
         return client_of(only(files))
     except (ValueError, TypeError, OSError) as error:
         raise click.ClickException(str(error)) from error
+
+
+def facts(reports: str, by: FolderQuestion[Any], columns: DesignColumns, output: Path | None) -> None:
+    """`estimate --facts`: a row for each number, with its unit and meaning."""
+    try:
+        known = collected_facts(by, partitions(reports), columns)
+        table = quantities.table(known)
+        terminal_tables.save(table, output)
+    except (ValueError, TypeError, OSError) as error:
+        raise click.ClickException(str(error)) from error
+    for row in table.itertuples():
+        value = row.note if row.note else f"{row.value:.6g} ({row.unit})"
+        click.echo(f"{row.name}: {value}. {row.meaning}")
 
 
 def weighed(reports: str, by: FolderQuestion[Any], columns: DesignColumns, output: Path | None) -> None:
@@ -200,25 +223,15 @@ def of_another_tool(
     if counts is None or (matrix is None) == (tool is None):
         raise click.ClickException("--counts stands with either --matrix or --tool")
     try:
-        names, seen = results.counts_of(counts.read_text(encoding="utf-8-sig"))
-        if matrix is not None:
-            given = custom.read(matrix.read_text(encoding="utf-8-sig"))
-            table = results.of_matrix(seen, given.matrix)
-            names = given.answers or tuple(str(x + 1) for x in range(len(given.matrix)))
-            epsilon, worst = results.promised(given.matrix), results.condition(given.matrix)
-            if (off := results.beyond(table)) > 5:
-                click.echo(f"these counts do not fit the matrix: a share is {off:.0f} errors outside 0 to 1", err=True)
-            if worst > results.HARDLY:
-                click.echo(f"the condition number of this matrix is {worst:.2g}: errors are that much larger", err=True)
-        else:
-            pair = results.parsed(str(tool), len(seen))
-            table, epsilon = results.of_pair(seen, people, pair), pair.epsilon
-        table.insert(0, "answer", list(names))
-        terminal_tables.save(table, output)
+        text = matrix.read_text(encoding="utf-8-sig") if matrix is not None else ""
+        result = results.of_counts(counts.read_text(encoding="utf-8-sig"), tool or "", text, people)
+        terminal_tables.save(result.table, output)
     except (ValueError, TypeError, OSError) as error:
         raise click.ClickException(str(error)) from error
-    click.echo(terminal_tables.printed(table))
-    promise = "no ε at all" if np.isinf(epsilon) else f"ε = {epsilon:.3f}"
+    for doubt in result.doubts:
+        click.echo(doubt, err=True)
+    click.echo(terminal_tables.printed(result.table))
+    promise = "no ε at all" if np.isinf(result.epsilon) else f"ε = {result.epsilon:.3f}"
     click.echo(f"low to high holds each share 95 times in 100. Computed from these chances, not believed: {promise}")
 
 

@@ -144,8 +144,8 @@ def whose(part: Partition) -> str:
     digest = b""
     if not part.is_text:
         with bounded(part.name, "a Parquet file"):
-            digest = (pq.read_schema(part.path).metadata or {}).get(MARK, b"")
-    listed = None if digest else plan.of_file(Path(part.path))
+            digest = (pq.read_schema(part.source).metadata or {}).get(MARK, b"")
+    listed = None if digest or not part.path else plan.of_file(Path(part.path))
     return digest.decode(errors="replace") if listed is None else listed.client
 
 

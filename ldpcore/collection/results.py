@@ -99,6 +99,10 @@ TOOLS: dict[str, tuple[tuple[tuple[str, ...], ...], Callable[..., SupportPair]]]
 """What parameters each takes, in one of these ways: forced is told to say yes with p1 and no with p2."""
 
 
+SEVERAL = ("oue", "sue", "rappor")
+"""Those by which a person may support several answers, so that counts do not say how many reported."""
+
+
 def pair_of(tool: str, k: int, **parameters: float) -> SupportPair:
     """a and b of a tool's published parameters, for k answers; ValueError, in a sentence, for others."""
     if tool not in TOOLS:
@@ -218,6 +222,41 @@ def of_matrix(counts: ArrayLike, matrix: ArrayLike, level: float = 0.95) -> pd.D
     low, high = score_interval(mechanism, share, counted.n, level)
     error = np.sqrt(mechanism.variance(kept / kept.sum(), counted.n))
     return pd.DataFrame({"share": share, "error": error, "low": np.clip(low, 0, 1), "high": np.clip(high, 0, 1)})
+
+
+@dataclass(frozen=True, eq=False)
+class ToolResult:
+    """table: answer, share, low, high, of a matrix also error. epsilon: of one report, computed from the chances.
+    doubts: sentences on what makes these numbers weak, or not theirs.
+    """
+
+    table: pd.DataFrame
+    n: int
+    epsilon: float
+    doubts: tuple[str, ...] = ()
+
+
+def of_counts(counts: str, tool: str = "", matrix: str = "", people: int | None = None) -> ToolResult:
+    """From the text of a CSV of counts, and either what is typed of a tool or the text of a CSV of chances.
+
+    >>> found = of_counts("640\\n580\\n570\\n565", "rappor:f=.25,p=.5,q=.75", people=1000)
+    >>> found.table["share"].round(3).tolist(), round(found.epsilon, 3), found.doubts
+    ([0.58, 0.26, 0.207, 0.18], 0.813, ())
+    """
+    names, seen = counts_of(counts)
+    if not matrix:
+        pair = parsed(tool, len(seen))
+        table = of_pair(seen, people, pair)
+        table.insert(0, "answer", list(names))
+        return ToolResult(table, people or int(seen.sum()), pair.epsilon)
+    given = custom.read(matrix)
+    table, doubts = of_matrix(seen, given.matrix), []
+    if (off := beyond(table)) > 5:
+        doubts.append(f"these counts do not fit the matrix: a share is {off:.0f} errors outside 0 to 1")
+    if (worst := condition(given.matrix)) > HARDLY:
+        doubts.append(f"the condition number of this matrix is {worst:.2g}: errors are that much larger")
+    table.insert(0, "answer", list(given.answers or tuple(str(x + 1) for x in range(len(given.matrix)))))
+    return ToolResult(table, int(seen.sum()), promised(given.matrix), tuple(doubts))
 
 
 def beyond(table: pd.DataFrame) -> float:

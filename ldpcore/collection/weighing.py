@@ -2,8 +2,9 @@
 
 # pyright: reportAttributeAccessIssue=false
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ldpcore.client.collected import intervals
+from ldpcore.collection import refusals
 from ldpcore.collection import reports as reports_of_files
 from ldpcore.collection.batch import FolderQuestion
 from ldpcore.collection.kinds import AnswerBatch, ItemBatch, NumberBatch
@@ -20,6 +22,7 @@ from ldpcore.collection.phones import Phones, mechanism_reports
 from ldpcore.data import DataError
 from ldpcore.data.partition import BATCH, Partition
 from ldpcore.estimators import weighted
+from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.estimators.released import number_interval, score_interval
 from ldpcore.randomizer import Reports
 from ldpcore.tally import Tally
@@ -58,6 +61,8 @@ class WeighedReports:
     reports: Reports
     beside: pd.DataFrame
     refused: int
+    why: Mapping[str, int] = field(default_factory=dict)
+    """The same by reason (`refusals`)."""
 
     def table(self) -> pd.DataFrame:
         """A row per answer, of each group: share, low, high, n, effective n; with strata or clusters the error of the
@@ -107,19 +112,30 @@ class WeighedReports:
         strata, clusters = (
             self.beside[name] if name else None for name in (self.columns.strata, self.columns.clusters)
         )
-        scores = _mechanism(self.asked).scores(_sent(self.asked, self.reports))
+        scores = mechanism_of(self.asked).scores(sent_to(self.asked, self.reports))
         return weighted.design(scores, np.where(inside, self._weights, 0.0), strata, clusters)
+
+    def margins(self) -> pd.DataFrame:
+        """For all whom these stand for, people and reports drawn: ± of 95 in 100 `whole` and, apart, `noise`, what of
+        it the reports are; a row per answer, as names say.
+        """
+        names, _, _, noise = _said(self.asked, self.reports, self._weights)
+        low, high = self._designed(np.ones(len(self.reports), bool)).interval()
+        unit = _unit(self.asked)
+        return pd.DataFrame({**names, "whole": (high - low) / 2 * unit, "noise": NORMAL_95 * noise * unit})
 
     def lonely(self) -> tuple[object, ...]:
         """Strata with one cluster."""
         return self._designed(np.ones(len(self.reports), bool)).lonely if self.columns.drawn else ()
 
 
-def _mechanism(asked: FolderQuestion[Any]) -> Any:
+def mechanism_of(asked: FolderQuestion[Any]) -> Any:
+    """The engine's own, whoever draws by it."""
     return asked.client.mechanism if isinstance(asked, Phones) else asked.mechanism  # type: ignore[attr-defined]
 
 
-def _sent(asked: FolderQuestion[Any], reports: Reports) -> Reports:
+def sent_to(asked: FolderQuestion[Any], reports: Reports) -> Reports:
+    """Reports as this mechanism writes them."""
     return mechanism_reports(asked.client, reports) if isinstance(asked, Phones) else reports
 
 
@@ -135,7 +151,7 @@ def _said(
 
     As if Kish's n, rounded down, had answered (Korn and Graubard 1998): approximate where weights differ.
     """
-    mechanism, sent = _mechanism(asked), _sent(asked, reports)
+    mechanism, sent = mechanism_of(asked), sent_to(asked, reports)
     n = max(1, int(w.sum() ** 2 / (w @ w) + 1e-9))
     if isinstance(asked, NumberBatch):
         mean = float(w @ mechanism.scores(sent) / w.sum())
@@ -154,44 +170,77 @@ def _said(
     return labels, share, (np.clip(low, 0, 1), np.clip(high, 0, 1)), noise
 
 
-def collected(asked: FolderQuestion[Any], parts: list[Partition], columns: DesignColumns) -> WeighedReports:
-    """All reports of these partitions with what stands beside them. DataError or ValueError in a sentence."""
-    every, beside, refused = [], [], 0
+def collected(
+    asked: FolderQuestion[Any],
+    parts: list[Partition],
+    columns: DesignColumns,
+    column: str = "",
+    alone: Sequence[str] = (),
+) -> WeighedReports:
+    """All reports of these partitions with what stands beside them. DataError or ValueError in a sentence.
+
+    column: where they stand, "" for `report`; then an empty cell is a question that was not answered. alone: columns of
+    other questions, of which nobody may have answered one besides.
+    """
+    every, beside, why, alike = [], [], Counter[str](), 0
     for part in parts:
         reports_of_files.check_mark(part, asked.digest)
-        for batch, table, wrong in _rows(asked, part, columns):
-            every.append(batch)
-            beside.append(table)
-            refused += wrong
+        for rows in _rows(asked, part, columns, column, alone):
+            every.append(rows.sent)
+            beside.append(rows.beside)
+            why += rows.why
+            alike += rows.alike
     sent = np.concatenate(every) if every else asked.form[:0]
-    if not len(sent):
-        raise ValueError("there is no report here that this client can have sent")
-    k = getattr(_mechanism(asked), "k", 1)
+    table = pd.concat(beside, ignore_index=True) if beside else pd.DataFrame()
+    made = WeighedReports(asked, columns, sent, table, sum(why.values()), dict(why))
+    if sentence := refusals.misfit(asked, len(sent), made.why, alike):
+        raise ValueError(sentence)
+    k = getattr(mechanism_of(asked), "k", 1)
     if columns.drawn and len(sent) * k > MOST:
         raise ValueError(f"{len(sent)} people with {k} answers are too many for the error of a design; take a part")
-    return WeighedReports(asked, columns, sent, pd.concat(beside, ignore_index=True), refused)
+    return made
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    sent: Reports
+    beside: pd.DataFrame
+    why: Counter[str]
+    alike: int
 
 
 def _rows(
-    asked: FolderQuestion[Any], part: Partition, columns: DesignColumns
-) -> Iterator[tuple[Reports, pd.DataFrame, int]]:
-    name = reports_of_files.column_of(part)
+    asked: FolderQuestion[Any], part: Partition, columns: DesignColumns, column: str = "", alone: Sequence[str] = ()
+) -> Iterator[_Rows]:
+    name = column_named(part, column) if column else reports_of_files.column_of(part)
     names = [column_named(part, wanted) for wanted in columns.named]
-    for table in part.tables([name, *dict.fromkeys(each for each in names if each != name)], BATCH):
-        column = table[name]
+    others = [column_named(part, each) for each in alone]
+    nobody = bool(column) or len(part.columns) == 1  # an empty cell is then no person's
+    for table in part.tables(list(dict.fromkeys([name, *names, *others])), BATCH):
+        cells = table[name]
         if part.is_text and asked.mark:
-            column = pc.replace_substring_regex(column, reports_of_files.HANDED.format(asked.mark), r"\1")
-        sent, good = aligned(column, asked.form)
+            cells = pc.replace_substring_regex(cells, reports_of_files.HANDED.format(asked.mark), r"\1")
+        sent, good = aligned(cells, asked.form)
         able = asked.accepts(sent) if len(sent) else np.zeros(0, bool)
+        why = refusals.reasons(cells, good, able)
+        if nobody:
+            del why[refusals.EMPTY]
         good[good] = able
-        cells = {wanted: table[each].to_pandas()[good] for wanted, each in zip(columns.named, names, strict=True)}
-        beside = pd.DataFrame(cells, index=np.flatnonzero(good)).reset_index(drop=True)
+        if others:
+            twice = good & np.any([refusals.filled(table[each]) for each in others], axis=0)
+            able[able] = ~twice[good]
+            why[refusals.SEVERAL] = int(twice.sum())
+            good &= ~twice
+        cells_beside = {
+            wanted: table[each].to_pandas()[good] for wanted, each in zip(columns.named, names, strict=True)
+        }
+        beside = pd.DataFrame(cells_beside, index=np.flatnonzero(good)).reset_index(drop=True)
         if columns.weights:
             beside[columns.weights] = _numbers(beside[columns.weights], columns.weights)
         for each in (columns.strata, columns.clusters, columns.by):
             if each and each != columns.weights:
                 beside[each] = beside[each].astype(str).str.strip()
-        yield sent[able], beside, int(len(good) - good.sum())
+        yield _Rows(sent[able], beside, +why, refusals.alike(asked, cells))
 
 
 def aligned(column: pa.ChunkedArray, form: Reports) -> tuple[Reports, NDArray[np.bool_]]:

@@ -3,12 +3,12 @@
 import hashlib
 from collections.abc import Iterator, Sequence
 from csv import reader as csv_reader
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from io import StringIO
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -50,6 +50,11 @@ class Partition:
     def is_text(self) -> bool:
         """Text, not Parquet."""
         return bool(self.separator)
+
+    @property
+    def source(self) -> Any:
+        """What Arrow opens Parquet by."""
+        return self.path
 
     def tables(self, columns: Sequence[str] | None = None, rows: int = BATCH) -> Iterator[pa.Table]:
         """These columns (None: all), at most so many rows at a time; those of text are text. DataError for one that is
@@ -135,7 +140,7 @@ class Partition:
             # Page after page of a row group, which may be larger than memory: without either of the two Arrow reads a
             # column of it whole.
             stepwise = {"pre_buffer": False, "buffer_size": BLOCK}
-            file = pq.ParquetFile(self.path, **stepwise, page_checksum_verification=True)
+            file = pq.ParquetFile(self.source, **stepwise, page_checksum_verification=True)
             groups = range(self.start, self.stop)
             batches = file.iter_batches(rows, row_groups=list(groups), columns=list(wanted), use_threads=False)
         while True:
@@ -184,6 +189,24 @@ class Partition:
             "A quotation mark opens there and is never closed, or its letters are not UTF-8. Save it again as CSV in "
             "UTF-8.",
         )
+
+
+@dataclass(frozen=True)
+class UploadedPartition(Partition):
+    """A whole file that is in memory alone: nothing of it is on a disk. upload: its bytes; it has no path."""
+
+    upload: bytes = field(default=b"", repr=False)
+
+    @property
+    def source(self) -> Any:
+        return pa.BufferReader(self.upload)
+
+    def content(self) -> bytes:
+        return self.upload[self.start : self.stop]
+
+    def _unchanged(self, found: int, wanted: int) -> None:
+        if found != wanted:
+            raise self._changed()
 
 
 def _noted(skipped: list[str], row: csv.InvalidRow) -> str:

@@ -9,13 +9,14 @@ from glob import glob, has_magic
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ldpcore.data import extent, heading, recognise, text
 from ldpcore.data.errors import DataError
 from ldpcore.data.foreign import bounded
 from ldpcore.data.options import ReadOptions
-from ldpcore.data.partition import BLOCK, Partition, opened, state_of
+from ldpcore.data.partition import BLOCK, Partition, UploadedPartition, opened, state_of
 
 ROWS, BYTES = 1 << 20, 1 << 26
 """A partition ends after so many rows, or unpacked bytes. A row group of Parquet is never cut."""
@@ -106,14 +107,7 @@ def _of_text(path: Path, name: str, options: ReadOptions, rows: int, size: int, 
     state = state_of(path, name)
     with opened(path, name) as file:
         start = file.read(recognise.SAMPLE_BYTES + 3)
-    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise DataError(f"“{name}” is encoded in UTF-16.", "Of a folder, text is read in UTF-8. Save it so.")
-    text.refuse_binary(start, name)
-    body = start.removeprefix(b"\xef\xbb\xbf")
-    if not body.strip():
-        raise DataError(f"“{name}” is empty.", "It has no line with anything in it. Leave that file out.")
-    columns, separator, skip = ((), recognise.NO_SEPARATOR, 0) if lines else _head(body, name, options)
-    skip += len(start) - len(body)
+    columns, separator, skip = _opening(start, name, options, lines)
     spots = _cuts(path, name, skip, rows, size, "" if lines else separator)
     first = start[:skip].count(b"\n")
     parts = []
@@ -121,6 +115,41 @@ def _of_text(path: Path, name: str, options: ReadOptions, rows: int, size: int, 
         parts.append(Partition(str(path), name, number, begin, end, first, columns, separator, count, state))
         first += count
     return parts
+
+
+def _opening(start: bytes, name: str, options: ReadOptions, lines: bool) -> tuple[tuple[str, ...], str, int]:
+    """`_head` of the first bytes of a file; DataError where they are no text in UTF-8, or nothing."""
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise DataError(f"“{name}” is encoded in UTF-16.", "Of a folder, text is read in UTF-8. Save it so.")
+    text.refuse_binary(start, name)
+    body = start.removeprefix(b"\xef\xbb\xbf")
+    if not body.strip():
+        raise DataError(f"“{name}” is empty.", "It has no line with anything in it. Leave that file out.")
+    columns, separator, skip = ((), recognise.NO_SEPARATOR, 0) if lines else _head(body, name, options)
+    return columns, separator, skip + len(start) - len(body)
+
+
+def of_upload(content: bytes, name: str) -> list[Partition]:
+    r"""The same of one file that is in memory alone, as an upload is: one partition, of which nothing is written.
+
+    >>> [part] = of_upload(b"report,sex\n2,f\n1,m\n", "reports.csv")
+    >>> part.columns, [table["report"].to_pylist() for table in part.tables(["report"])]
+    (('report', 'sex'), [['2', '1']])
+    """
+    if name.lower().endswith(PARQUET):
+        with bounded(name, "a Parquet file"):
+            about, schema = pq.read_metadata(pa.BufferReader(content)), pq.read_schema(pa.BufferReader(content))
+        extent.check_columns(about.num_columns, name)
+        columns, groups, rows = tuple(schema.names), about.num_row_groups, about.num_rows
+        part = UploadedPartition("", name, 0, 0, groups, 0, columns, rows=rows, upload=content)
+    else:
+        columns, separator, skip = _opening(content[: recognise.SAMPLE_BYTES + 3], name, ReadOptions(), False)
+        rows, first = content[skip:].strip().count(b"\n") + bool(content[skip:].strip()), content[:skip].count(b"\n")
+        size = len(content)
+        part = UploadedPartition("", name, 0, skip, size, first, columns, separator, rows, upload=content)
+    if not part.rows:
+        raise DataError(f"“{name}” has names but no rows.", "Choose files with answers below them.")
+    return [part]
 
 
 def _head(body: bytes, name: str, options: ReadOptions) -> tuple[tuple[str, ...], str, int]:

@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from ldpapp.compute import bundled
 from ldpapp.state import column_actions
 from ldpapp.views.learn.lessons import LESSONS
+from ldpapp.views.results import opening
 from ldpapp.views.tasks import TASKS
 from ldpapp.words import glossary
 from ldpcore.data import BUNDLED
@@ -36,7 +37,7 @@ miner; δ_MAE; s; booked; by basket; defended; coin tosses; public range; SDPM-5
 strategy; N; cells; Haar; wavelet; accuracy index; c̄; Δ; SVD bound; covariance; consistent; Study; seed; digest; A | B;
 mechanism; report; survey; noise; marked; sensitive; share; error; distribution; record; undisclosed slot; 100 pairs;
 giver; surest hundredth; hidden question; scheme; odds ratio; raw reports; relation; Cramér’s V; degrees of freedom;
-MOVER; Šidák
+MOVER; Šidák; false report; strata
 """
 """What the field calls things, collected from the screen by hand."""
 EVERYDAY = {
@@ -51,7 +52,8 @@ EVERYDAY = {
     "JSON": "a kind of file",
     "LDPCORE_DATA": "a name that is typed into a terminal",
     "MB": "a size of files",
-    "p": "a key of the keyboard",
+    "p": "a key of the keyboard, and a parameter of another tool",
+    "q": "a parameter of another tool, as its paper calls it",
     "PNG": "a kind of picture",
     "SAS": "a program, and its kind of file",
     "SPSS": "a program, and its kind of file",
@@ -90,6 +92,8 @@ def _page(address: str, **query: str) -> Callable[[], AppTest]:
     return lambda: opened(address, None, **query)
 
 
+COUNTS = ("counts.csv", b"answer,count\nflu,640\nHIV,580\nnone,570\n")
+RESULTS_FOLDS = {"fold_weights": "True", "fold_wrong": "True", "fold_ignored": "True"}
 BESIDE = {"a.name": "before", "a.eps": "0.5", "a.seed": "8"}
 """A page with two settings beside each other."""
 PAGES: Mapping[str, Callable[[], AppTest]] = {
@@ -100,6 +104,9 @@ PAGES: Mapping[str, Callable[[], AppTest]] = {
     "overview of sets": _page("overview", task="sets", data="groceries"),
     "class": _page("class"),
     "papers": _page("papers"),
+    "results": _page("results"),
+    "results of a survey": lambda: press(_page("results", **RESULTS_FOLDS)(), "results_try"),
+    "results of another tool": lambda: do(_page("results", no_client="True")(), opening.take, "counts", *COUNTS),
     **{f"lesson {lesson.key}": _page("learn", lesson=lesson.key) for lesson in LESSONS},
     "review": _task("review", "health", **BESIDE),
     "review guided": _task("review", "health", review_guide="4"),

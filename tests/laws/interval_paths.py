@@ -18,6 +18,8 @@ from ldpcore import Marks, Source, Study, client, custom, data, honesty, plan, q
 from ldpcore.attacks import manipulation, presence
 from ldpcore.catalog import FREQUENCY, MEANS, SETS
 from ldpcore.collection import AnswerBatch, ItemBatch, NumberBatch, Phones, results, weighing
+from ldpcore.collection.ignoring import who_ignores
+from ldpcore.collection.result_facts import ResultFacts
 from ldpcore.estimators import intervals
 from ldpcore.estimators.publishing import shaped
 from ldpcore.papers import claim, measures
@@ -312,11 +314,26 @@ def of_liars(surveys: int) -> Iterator[Survey]:
         yield "groups", found - 0.05, found + 0.05, 0.1
 
 
+def who_ignore(surveys: int) -> Iterator[Survey]:
+    """The page Results: two groups, asked by two clients, of whom some always say no."""
+    clients = [client.Client.of("GRR", epsilon, ["no", "yes"]) for epsilon in (2.0, 0.5)]
+    rng, truth = stream(1, "who ignores"), np.array([0.5, 0.3, 0.2])
+    for _ in range(some(surveys, 2)):
+        known = []
+        for each in clients:
+            x = rng.choice(3, 1500, p=truth)
+            sent = np.where(x == 2, 1, Phones(each).perturb(np.where(x == 2, 0, x), rng))
+            read = weighing.WeighedReports(Phones(each), weighing.DesignColumns(), sent, pd.DataFrame(), 0)
+            known.append(ResultFacts(read))
+        found = who_ignores(*known, "no")
+        yield "ignores", found["low"].to_numpy(), found["high"].to_numpy(), truth
+
+
 PATHS: dict[str, Path] = {
     made.__name__: made
     for made in (
         batch_answers, batch_items, batch_numbers, phones, margins_of_a_client, page_of_answers, page_of_sets, runs,
         forms, told_apart, ranges_page, audits, claims, sentences, two_answers, beside_reports, of_designs,
-        of_other_tools, of_liars,
+        of_other_tools, of_liars, who_ignore,
     )
 }  # fmt: skip

@@ -27,6 +27,7 @@ from .range_errors import accuracy_indices, average_errors, experiment_ratios
 from .range_maps import covariance_map, error_maps, map_scale
 from .release import release
 from .remarks import says_limit
+from .results import ResultRow, results
 from .scales import scaled
 from .scores import Mined, mined_bars, score_curves
 from .setting_curves import SettingLine, setting_curves
@@ -39,6 +40,7 @@ __all__ = [
     "FormRow",
     "Mined",
     "Published",
+    "ResultRow",
     "SettingLine",
     "accuracy_indices",
     "apart",
@@ -79,6 +81,7 @@ __all__ = [
     "recovered",
     "release",
     "report_density",
+    "results",
     "says_limit",
     "scaled",
     "score_curves",

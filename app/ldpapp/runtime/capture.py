@@ -8,7 +8,7 @@ instead. Traces and notes of a figure are internal by their own mark (`charts.in
 of their names. What shows the answers of one person stays on the screen.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -85,6 +85,12 @@ class Record:
     sections: list[Section] = field(default_factory=list)
     place: Any = None
     """Where the page has a button of its own that saves the report."""
+    title: str = ""
+    """What the report is called, where it is not called as the page is."""
+    front: tuple[tuple[str, str], ...] = ()
+    """What the first page says of what is signed, title and markup, where the page is about no Study."""
+    sign: tuple[str, ...] = ()
+    """The lines below it: what is signed, and by whom."""
 
 
 _RECORD: ContextVar[Record | None] = ContextVar("what the page that is being drawn has shown", default=None)
@@ -105,10 +111,16 @@ def headline(said: Words) -> None:
         record.headlines.append(said)
 
 
-def save_here(place: Any) -> None:
+def save_here(place: Any, title: str = "") -> None:
     """The button that saves the report stands here, a container of the page, as soon as the page is drawn."""
     if (record := _RECORD.get()) is not None:
-        record.place = place
+        record.place, record.title = place, title
+
+
+def signed(boxes: Sequence[tuple[str, str]], lines: Sequence[str]) -> None:
+    """The report's first page says this, title and markup, above these lines to sign on."""
+    if (record := _RECORD.get()) is not None:
+        record.front, record.sign = tuple(boxes), tuple(lines)
 
 
 def panel(key: str, title: str, reach: Reach = Reach.PUBLISHED) -> None:

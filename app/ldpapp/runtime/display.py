@@ -5,6 +5,7 @@ On a projector (key p, or `projector=True` in a link) the sidebar goes, the rest
 at a time: arrow keys turn to the next. `alone` names the one panel that fills the page.
 """
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -45,8 +46,9 @@ def stands(page: str) -> None:
     st.html(f'<div class="where">{page}</div><div class="working" role="status">{working}</div>')
 
 
-def watch(page: str) -> None:
-    """Ask the browser how large it is, and listen to its keys. Once on every page; `page` is its address.
+def watch(page: str, groups: Mapping[str, str]) -> None:
+    """Ask the browser how large it is, and listen to its keys. Once on every page; `page` is its address, groups: of
+    every page of the navigation what its group is called.
 
     The script may take a while to leave a page for another: until then the browser hides the old one by itself.
     """
@@ -57,6 +59,7 @@ def watch(page: str) -> None:
                 "scale": fits(),
                 "stands": "projector" if projector() else "panel" if alone() else "whole",
                 "page": page,
+                "groups": dict(groups),
                 "working": t("{page}: working …", page="{page}"),
                 "first": _bare(page),
                 "guided": view_options.look(_GUIDED, ""),

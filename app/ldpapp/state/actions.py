@@ -266,3 +266,8 @@ def stop(work: Study | None) -> None:
 def ask(made: ClassDraft) -> None:
     """What the page Class would ask."""
     state().draft = made
+
+
+def take_results(**changes: Any) -> None:
+    """Other files on the page Results, or the same read otherwise."""
+    state().results = replace(state().results, **changes)

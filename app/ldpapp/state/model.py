@@ -3,6 +3,7 @@
 Only `ldpapp.state.actions` changes it, and `ldpapp.state.comparisons` what is compared.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import streamlit as st
@@ -12,6 +13,7 @@ from ldpapp.state import studies
 from ldpapp.state.workspace import TaskSettings, Workspace
 from ldpcore import data
 from ldpcore.client import Client
+from ldpcore.collection.weighing import DesignColumns
 from ldpcore.data import Table
 from ldpcore.study import Comparison, Refused, Study
 
@@ -44,6 +46,33 @@ class ClassDraft:
     pupils: int
 
 
+@dataclass(frozen=True)
+class ResultFile:
+    """A file on the page Results, known by the digest of its bytes."""
+
+    name: str
+    digest: str
+    content: bytes = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class ResultDraft:
+    """What the page Results is about: files by what they are (reports, client, …), the question of a questionnaire,
+    the columns beside the reports, the form that is published, what liars always send, the answer that groups are
+    compared by, "" where nobody chose; of another tool its parameters as typed, and how many people reported.
+    """
+
+    files: Mapping[str, ResultFile] = field(default_factory=dict)
+    question: str = ""
+    columns: DesignColumns = field(default_factory=DesignColumns)
+    form: str = ""
+    always: str = ""
+    answer: str = ""
+    tool: str = "rappor"
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    people: int = 1000
+
+
 @dataclass
 class SessionState:
     """All that a session has."""
@@ -62,6 +91,8 @@ class SessionState:
     """The work that was stopped."""
     draft: ClassDraft | None = None
     """The question for a class; None: the sample."""
+    results: ResultDraft = field(default_factory=ResultDraft)
+    """What came back, and how it is read."""
     made: dict[str, studies.Made] = field(default_factory=dict)
     """Task → its Study as it was derived last."""
 

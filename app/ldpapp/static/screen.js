@@ -89,6 +89,14 @@ const NAVIGATION = "[data-testid=stTopNavLink], [data-testid=stSidebarNavLink], 
 const address = (link) => new URL(link.href).pathname.split("/").pop();
 const main = () => document.querySelector("[data-testid=stMain]");
 
+// Which of the navigation's groups a link belongs to: seen as a label above its first link, said by every one of them.
+function grouped(groups) {
+  for (const link of document.querySelectorAll(NAVIGATION)) {
+    const group = groups[address(link)];
+    if (group && link.title !== group) link.title = group;
+  }
+}
+
 const app = () => document.querySelector("[data-testid=stApp]");
 const AT_REST = 3; // looks (`watching`) at a script that does not run
 
@@ -148,6 +156,7 @@ function press(event) {
 
 export default function ({ data, setStateValue, setTriggerValue }) {
   prepare(data.charts);
+  grouped(data.groups);
   if (app().dataset.leaving === data.page) stay();
   let told = data.scale;
   let waiting;
@@ -214,6 +223,7 @@ export default function ({ data, setStateValue, setTriggerValue }) {
     if (window.ldpcoreWish === data.stands) window.ldpcoreWish = null;
     else if (window.ldpcoreWish && idle && idle % AT_REST === 0 && tries++ < TRIES) wish(window.ldpcoreWish);
     repainted();
+    grouped(data.groups);
     arrive(lead);
     follow();
   }, 400);

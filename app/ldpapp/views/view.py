@@ -21,5 +21,7 @@ class View:
     """What the bare address opens. The navigation does not name it; the address of every other page is a link."""
     report: bool = False
     """Whether it has a report though no Study stands beside it."""
+    saves: Callable[[], bool] = lambda: False
+    """Whether the page, as it stands now, says where it has a button of its own that saves this report."""
     looks: Looks = field(default_factory=dict)
     """Its own looks. The address of a page without a Study that has some says these, and nothing else."""

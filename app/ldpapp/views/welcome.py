@@ -96,7 +96,9 @@ def doors() -> None:
             t("Decide what is {sensitive}", sensitive=widgets.sensitive(t("sensitive"))),
             t("Mark the delicate answers of a survey. See the error, and who stays exposed."),
         )
-        st.button(t("Mark answers"), type="primary", key="door_decide", on_click=_open, args=("data",))
+        with st.container(horizontal=True, gap="small"):
+            st.button(t("Mark answers"), type="primary", key="door_decide", on_click=_open, args=("data",))
+            st.button(t("I have collected reports"), key="door_results", on_click=_open, args=("results",))
     with teach:
         _door(
             "teach",

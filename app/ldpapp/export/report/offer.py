@@ -83,12 +83,17 @@ def alone(place: Any, name: str, study: Study) -> None:
     shown = capture.shown()
     if shown is None:
         return
-    paper = ReportContent(shown, name, study, table(), "", widgets.is_dark(), study, alone=True)
+    paper = ReportContent(shown, shown.title or name, study, table(), "", widgets.is_dark(), study, alone=True)
     view_options.choose(MADE, paper)
+    if shown.place is not None:
+        with shown.place:
+            _button(paper, False, t("Save the report"), "report.html", "report_save", type="primary")
     with place:
         text = t("All of this page on paper: one file that opens without network.")
         st.html(f'<div class="card" style="max-width:20rem">{text}</div>')
         _button(paper, False, t("Download the report"), "report.html")
+        if shown.place is not None:
+            _button(paper, True, t("Download it for publication"), "report-publishable.html")
 
 
 def _button(paper: ReportContent, publishable: bool, label: str, file: str, key: str = "", **options: Any) -> None:

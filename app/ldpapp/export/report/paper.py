@@ -91,9 +91,13 @@ class ReportContent:
 
     def _top(self) -> str:
         """The first page of what is about no data."""
-        return (
-            f'<section class="front">{self._dated()}<h1>{widgets.escape(self.title)}</h1>{self._lead(True)}</section>'
+        boxes = "".join(
+            f'<div class="quarter"><h2>{name}</h2>{markup(text)}</div>' for name, text in self.shown.front
         )
+        lines = "".join(f"<div>{line}</div>" for line in self.shown.sign)
+        signed = f'<div class="grid">{boxes}</div><div class="sign">{lines}</div>' if boxes else ""
+        title = widgets.escape(self.title)
+        return f'<section class="front">{self._dated()}<h1>{title}</h1>{self._lead(True)}{signed}</section>'
 
     def _dated(self) -> str:
         day = t("Report · {day}", day=datetime.date.today().isoformat())

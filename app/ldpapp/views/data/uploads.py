@@ -57,7 +57,7 @@ def received(key: str) -> None:
         kept_files.fail(DataError(t("The file did not arrive whole."), t("Choose it again.")))
         return
     given = [(file.name, file.getvalue()) for file in files]
-    _release(files)
+    release(files)
     st.session_state.upload_open = False
     tables = [(name, content) for name, content in given if not name.lower().endswith(LABELS)]
     dictionaries = [content for name, content in given if name.lower().endswith(LABELS)]
@@ -144,7 +144,7 @@ def described(key: str) -> None:
     if file is None:
         return
     name, content = file.name, file.getvalue()
-    _release([file])
+    release([file])
     st.session_state.upload_round += 1
     st.session_state.upload_open = False
     try:
@@ -156,7 +156,7 @@ def described(key: str) -> None:
         kept_files.fail(error)
 
 
-def _release(files: Sequence[Any]) -> None:
+def release(files: Sequence[Any]) -> None:
     """Streamlit would hold the bytes until the session ends."""
     context = get_script_run_ctx()
     manager: Any = context and context.uploaded_file_mgr

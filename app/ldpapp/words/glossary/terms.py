@@ -46,6 +46,11 @@ TERMS: Mapping[str, str] = {
     "hold a sensitive answer.",
     "hidden question|hidden questions": "A question whose sensitive answers go through a mechanism before they are "
     "sent. Open questions are answered as they are.",
+    "false report|false reports": "A report that no mechanism drew: somebody wrote it to move a share. It counts as a "
+    "person, and can move a share by more than one.",
+    "strata|stratum": "Parts of all people, such as regions, within each of which people were drawn by themselves.",
+    "counts as": "As many people with equal weights err as much: the squared sum of the weights over the sum of their "
+    "squares (Kish).",
     "scheme": "Who answers which questions: everybody all of them, or each person one, drawn openly by lot.",
     "odds": "How much likelier one thing is than another, such as 3 to 1.",
     "odds ratio": "The odds of an answer in one group over those in another: 1 where both have it as often.",

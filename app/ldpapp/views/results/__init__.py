@@ -1,0 +1,1 @@
+"""Results: what came back from a survey. The last step of the way: explored, signed, collected."""
