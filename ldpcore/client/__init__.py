@@ -21,6 +21,6 @@ from ldpcore.client.questionnaire import Questionnaire
 from ldpcore.integer_law import ratio
 
 __all__ = [
-    "PLATFORMS", "AskedPair", "Client", "Questionnaire", "by_hand", "file_of", "intervals", "offered", "page", "ratio", "secure", "source",
-    "write",
+    "PLATFORMS", "AskedPair", "Client", "Questionnaire", "by_hand", "file_of", "intervals", "offered", "page", "ratio",
+    "secure", "source", "write",
 ]  # fmt: skip

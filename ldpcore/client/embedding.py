@@ -1,8 +1,8 @@
 """A survey platform carries the report, never the answer: a snippet to paste there, and the traps that platforms have.
 
-There is none for ODK or Kobo: a form's field that a person fills is stored and sent, and whatever a form calculates from
-it stands beside it. What the snippets use of a platform (`{SGQ}`, `setJSEmbeddedData`) is as its users write it; they
-are tested in a page of ours that does the same, not on the platforms.
+There is none for ODK or Kobo: a form's field that a person fills is stored and sent, and whatever a form calculates
+from it stands beside it. What the snippets use of a platform (`{SGQ}`, `setJSEmbeddedData`) is as its users write it;
+they are tested in a page of ours that does the same, not on the platforms.
 """
 
 import json
@@ -89,7 +89,11 @@ def snippet(asked: Client | Questionnaire, platform: str) -> str:
     spaced = body.replace("{", "{ ").replace("{ SGQ}", "{SGQ}")
     if platform == "qualtrics":
         return f"Qualtrics.SurveyEngine.addOnReady(function () {{\n{spaced}\n}});\n"
-    return f'<div id="{_HOST}"></div>\n<script>(() => {{\n{spaced}\n}})();</script>\n'
+    # The box stands below the question's text, so that it may not be there yet.
+    when = "document.readyState === 'loading' ? document.addEventListener('DOMContentLoaded', begin) : begin();"
+    return (
+        f'<div id="{_HOST}"></div>\n<script>(() => {{\nconst begin = () => {{\n{spaced}\n}};\n{when}\n}})();</script>\n'
+    )
 
 
 def _bare(script: str) -> str:

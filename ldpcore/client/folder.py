@@ -38,8 +38,8 @@ HOLDS = "the question, its answers, which are sensitive, and the law of the repo
 HOLDS_ALL = "the questions, each with its answers, which are sensitive, and the law of its reports in whole numbers."
 READS = "the report is the number, and the rest, the same for everybody, says that this client drew it."
 READS_ALL = (
-    "a number for each question, nothing where it was left out,\n  and the rest, the same for everybody, says that this "
-    "page drew it."
+    "a number for each question, nothing where it was left out,\n  and the rest, the same for everybody, says that "
+    "this page drew it."
 )
 COLLECT = "Collect the codes in a CSV file with a column `report`, one row per person, then:"
 COLLECT_ALL = """Collect the codes in a CSV file, one row per person, under this line, then:

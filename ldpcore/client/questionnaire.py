@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import pandas as pd
@@ -107,9 +108,9 @@ class Questionnaire:
     def code(self, reports: Mapping[str, int]) -> str:
         """What a person hands in: a place for each question, and the mark of this file.
 
-        >>> asked = Questionnaire({name: Client.of("GRR", 1.0, ["no", "yes"]) for name in ("smokes", "copied", "drinks")})
-        >>> asked.code({"smokes": 2, "drinks": 1}).split("-")[0], asked.handed(asked.code({"drinks": 1}).split(","))
-        ('2,,1', {'drinks': 1})
+        >>> asked = Questionnaire({name: Client.of("GRR", 1.0, ["no", "yes"]) for name in ("smokes", "copied", "ill")})
+        >>> asked.code({"smokes": 2, "ill": 1}).split("-")[0], asked.handed(asked.code({"ill": 1}).split(","))
+        ('2,,1', {'ill': 1})
         """
         return f"{BETWEEN.join(str(reports.get(name, '')) for name in self.questions)}-{self.mark}"
 
@@ -149,7 +150,7 @@ class Questionnaire:
 
     # as a file -------------------------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def mark(self) -> str:
         """The first eight digits of the SHA-256 of questionnaire.json, as `Client.mark`."""
         return hashlib.sha256(self.to_json().encode()).hexdigest()[:8]

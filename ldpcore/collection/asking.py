@@ -11,7 +11,6 @@ from ldpcore.data.histogram import MISSING_LABEL
 from ldpcore.study import sets
 from ldpcore.study.execute import prepare
 
-
 NOT_SAID = "rather not say"
 
 

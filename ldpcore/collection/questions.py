@@ -17,6 +17,7 @@ from ldpcore.collection.reports import is_report
 from ldpcore.collection.weighing import column_named
 from ldpcore.data.partition import BATCH, Partition
 
+
 def questionnaire_of(path: Path) -> Questionnaire | None:
     """The questionnaire of a file; None where it holds something else. ValueError where it is damaged."""
     text = path.read_text(encoding="utf-8", errors="replace")
@@ -37,8 +38,8 @@ def together(asked: Questionnaire, parts: list[Partition], names: tuple[str, str
     """
     if asked.asks == ONE:
         raise ValueError(
-            "Each person answers one of the two, so nothing ties them together: no relation can be estimated. Ask both, "
-            "or the pair as one."
+            "Each person answers one of the two, so nothing ties them together: no relation can be estimated. Ask "
+            "both, or the pair as one."
         )
     exact = tuple(next((each for each in asked.questions if each.lower() == name.lower()), name) for name in names)
     if not set(exact) & set(asked.questions):

@@ -116,7 +116,8 @@ def written(path: Path, form: Reports, digest: str) -> Iterator["Writer"]:
     schema = pa.schema([(REPORT, packed(form).type)], {MARK: digest.encode()})
     if path.suffix == ".csv":
         plain = pa.schema([(REPORT, _as_text(packed(form)).type)])
-        with csv.CSVWriter(path, plain, write_options=csv.WriteOptions(quoting_style="none")) as file:
+        quotes = "needed" if pa.types.is_string(plain.field(0).type) else "none"  # a code of several has commas
+        with csv.CSVWriter(path, plain, write_options=csv.WriteOptions(quoting_style=quotes)) as file:
             yield Writer(file, plain)
     else:
         # Codes repeat, so that a dictionary of them is smaller; noise does not.

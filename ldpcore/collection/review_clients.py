@@ -1,4 +1,4 @@
-"""From a Review to what is asked: every question that is hidden, a pair that is planned as one too, in one questionnaire."""
+"""From a Review to what is asked: a questionnaire of what is hidden, a pair that is planned as one among it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -64,8 +64,8 @@ def _client(one: Hidden, people: review.SurveyTable, said: Mapping[str, str], de
         labels, marks = with_decline(one.labels, one.marked.tolist(), decline)
     else:
         marked = one.marked.reshape([len(side) for side in joined.labels])  # where either answer is
-        x, mx = with_decline(joined.labels[0], marked.all(axis=1).tolist(), decline)
-        y, my = with_decline(joined.labels[1], marked.all(axis=0).tolist(), decline)
+        x, mx = with_decline(joined.labels[0], list(map(bool, marked.all(axis=1))), decline)
+        y, my = with_decline(joined.labels[1], list(map(bool, marked.all(axis=0))), decline)
         names = joined.names
         pair = AskedPair((said.get(names[0], names[0]), said.get(names[1], names[1])), (tuple(x), tuple(y)))
         labels, marks = pair.answers, pair.marks(mx, my)

@@ -29,7 +29,9 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder.")
 @click.option("--mechanism", help="Which of the study's mechanisms, where it compares several.")
 @click.option("--question", "texts", multiple=True, help="What is asked; of several questions NAME=TEXT, repeatedly.")
-@click.option("--decline", default="", help="An answer for whoever would rather not say, in these words, to every question.")
+@click.option(
+    "--decline", default="", help="An answer for whoever would rather not say, in these words, to every question."
+)
 @click.option("--embed", type=click.Choice(clients.PLATFORMS), help="A snippet for a survey platform too.")
 @click.option("--data", "data_path", type=_FILE, help="The data file, where the study names an upload.")
 @click.option("--batch", is_flag=True, help="For answers in files, by any mechanism; no page for phones.")
@@ -90,8 +92,8 @@ def _for_phones(
     if made.epsilon == described.epsilon:
         return made, []
     return made, [
-        f"Some answers are secret, and phones know one level: {made.key} treats every marked answer as secret, with ε = "
-        f"{made.epsilon:g} in place of {described.epsilon:g}."
+        f"Some answers are secret, and phones know one level: {made.key} treats every marked answer as secret, with ε "
+        f"= {made.epsilon:g} in place of {described.epsilon:g}."
     ]
 
 
