@@ -39,7 +39,8 @@ def client_of_two(
             "or ask apart."
         )
     pair = AskedPair(names, (tuple(x), tuple(y)))
-    return names, Client.of(key, epsilon, pair.answers, pair.marks(mx, my), question or " and ".join(names), pair=pair)
+    asked, sized = question or " and ".join(names), _size(design.pair)
+    return names, Client.of(key, epsilon, pair.answers, pair.marks(mx, my), asked, pair=pair, size=sized)
 
 
 def _apart(
@@ -48,10 +49,15 @@ def _apart(
     of_marks, hidden = catalog.FREQUENCY[key].uses_marks, dict[str, Client]()
     for name, sent, (labels, marks) in zip(names, (design.x, design.y), sides, strict=True):
         if not sent.is_open and (any(marks) or not of_marks):
-            hidden[name] = Client.of(key, sent.epsilon, labels, marks, name)
+            hidden[name] = Client.of(key, sent.epsilon, labels, marks, name, size=_size(sent))
     if not hidden:
         raise ValueError(f"{key} would protect nothing: mark an answer, or take one that protects all")
     return Questionnaire(hidden)
+
+
+def _size(sent: Any) -> int | None:
+    """Of uSS: the size that was chosen for what is compared."""
+    return getattr(sent.mechanism, "size", None)
 
 
 def how_to_estimate(names: tuple[str, str], asked: Client | Questionnaire, file: Any) -> str:

@@ -14,6 +14,7 @@ from ldpcore.collection.phones import mechanism_reports
 from ldpcore.rng import stream
 from ldpcore.study import Marks, Source, Study, tasks
 from ldpcore.study import relations as study_relations
+from ldpcore.study.execute import prepare
 
 X, Y = np.repeat([0, 0, 1, 1], [1200, 300, 400, 600]), np.repeat([0, 1, 0, 1], [1200, 300, 400, 600])
 SMOKES = AnswerBatch("uSS", 2.0, "smokes", answers=("no", "yes"), sensitive=(False, True))
@@ -296,3 +297,26 @@ def test_a_pair_that_does_not_fit_its_client_is_refused():
         Client.from_json(text.replace('"question": "sick"', '"question": "ill"'))
     with pytest.raises(ValueError, match="asks one question"):
         of_one(SICK, {1: 2})
+
+
+@pytest.mark.parametrize("setting", ["apart", "as one"])
+def test_the_client_draws_the_subsets_of_the_study(tmp_path, listed, setting):
+    """Made for what is compared; the file says their size, and one with another size is another law."""
+    marks = Marks.of(["smoking = former", "smoking = some days", "smoking = every day", "sex = male"])
+    assert asked_of(tmp_path, setting, marks=marks, about="these").exit_code == 0
+    made = Study(Source("health"), "sex", marks, ("uSS",), epsilon=2.0, task="relations")
+    made = made.with_options(groups="smoking", setting=setting)
+    design = study_relations.Compared.of(made, prepare(made)).design("uSS", setting, 2.0)
+    if setting == "as one":
+        client, mechanism = client_in(tmp_path / "out"), design.pair.mechanism
+    else:
+        text = (tmp_path / "out" / "questionnaire.json").read_text(encoding="utf-8")
+        client, mechanism = Questionnaire.from_json(text).questions["smoking"], design.x.mechanism
+        assert client.size == 2 != Client.of("uSS", 1.0, client.answers, client.sensitive).law.w
+    assert client.law.w == mechanism.w == client.size
+    assert Client.from_json(client.to_json()) == client
+    with pytest.raises(ValueError, match="is not that of uSS"):
+        Client.from_json(client.to_json().replace(f'"size": {client.size}', f'"size": {client.size + 1}', 1)
+                         if setting == "as one" else client.to_json().replace('"size": 2', '"size": 1', 1))  # fmt: skip
+    with pytest.raises(ValueError, match="GRR has none"):
+        Client.of("GRR", 1.0, ["a", "b"], size=1)

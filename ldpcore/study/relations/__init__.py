@@ -12,7 +12,7 @@ of both, written with their question. ε is that of a person's two answers toget
 >>> people = prepare(study, data.load("census"))
 >>> rows = theory(study, people)
 >>> rows[rows["metric"] == "half-width"][["x", "scope", "theory"]].round(4).values.tolist()
-[[1.0, 'all', 0.1224]]
+[[1.0, 'all', 0.1018]]
 """
 
 import math

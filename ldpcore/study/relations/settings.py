@@ -111,18 +111,23 @@ class Compared:
         return next(sides) - next(sides)
 
     def design(self, key: str, setting: str, epsilon: float) -> SurveyDesign:
-        """Two questions through this mechanism, ε for both answers; ValueError where there is no such setting."""
+        """Two questions through this mechanism, ε for both answers, made for this comparison at shares that are public:
+        even ones (theory/relations#subset-size). ValueError where there is no such setting.
+        """
         entry, (kx, ky) = catalog.FREQUENCY[key], self.people.counts.shape
+        of_groups, of_answers = relations.guessed_contrast(self.answers, self.one, self.other)
         if setting == "open":
-            return relations.apart(kx, entry.build(epsilon, ky, self.my))
+            return relations.apart(kx, entry.build(epsilon, ky, self.my).made_for(of_answers))
         if setting == "apart":
             # Who has marks on one question alone sends the other openly, and has all of ε for the one.
             both = not entry.uses_marks or bool(self.mx.any() and self.my.any())
             each = epsilon / 2 if both else epsilon
-            return relations.apart(entry.build(each, kx, self.mx), entry.build(each, ky, self.my))
+            x, y = entry.build(each, kx, self.mx), entry.build(each, ky, self.my)
+            return relations.apart(x.made_for(of_groups), y.made_for(of_answers))
         if refused := pair_refused(self.people, self.mx, self.my):
             raise ValueError(refused)
-        return relations.as_one(kx, ky, entry.build(epsilon, kx * ky, relations.either(self.mx, self.my)))
+        pair = entry.build(epsilon, kx * ky, relations.either(self.mx, self.my))
+        return relations.as_one(kx, ky, pair.made_for(np.outer(of_groups, of_answers).ravel()))
 
     def drawn(self, design: SurveyDesign, n: int, luck: np.random.Generator) -> PairTally:
         """The reports of one survey of n people with these shares."""

@@ -84,7 +84,7 @@ def _first(one: RelationFacts, holes: dict[str, str]) -> str:
             "survey is off by {margin} points.",
             **holes,
         )
-    gap = way(one.difference, one.margin)
+    gap = way(max(-WIDEST, min(WIDEST, one.difference)), one.margin)  # a raw estimate may lie beyond
     if is_apart(one):
         return t(
             "At ε = {eps}, {answers} is <b>{gap}</b> with {one} than with {other}, <b>{margin}</b>: a difference.",
