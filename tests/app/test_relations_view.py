@@ -491,6 +491,7 @@ def test_the_limit_and_the_test_fill_in_behind_it() -> None:
     do(at, actions.option, "relations", setting="as one")
     assert "Surveys for the test are being drawn" in panel(at, "relations_compared")
     assert not [trace for trace in figure(at, "chart_relations_error")["data"] if trace["name"] == "limit"]
+    assert "Nothing asked as one" not in panel(at, "relations_error")
 
     def fill() -> None:
         view = views.current(study_of("relations"), task.prepare(study_of("relations"), table()))
@@ -505,6 +506,11 @@ def test_the_limit_and_the_test_fill_in_behind_it() -> None:
     assert f"{test.p:.2f}" in said or f"{test.p:.3f}" in said
     floor = next(trace for trace in figure(at, "chart_relations_error")["data"] if trace["name"] == "limit")
     assert max(floor["y"]) == pytest.approx(100 * known(at).floor(study.EPSILONS[0]), rel=0.02)
+    least = [findings.margin(known(at)._least(asked)) for asked in error.LIMITS]
+    assert (
+        f"Nothing asked as one is below {least[0]} here, nothing asked separately below {least[1]}. "
+        f"However both are hidden: {least[2]}." in plain(panel(at, "relations_error"))
+    )
 
 
 def test_sizes_below_which_a_group_says_nothing_are_said() -> None:

@@ -1,10 +1,12 @@
 """The task of two questions: its curves, its floor, and its facts."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
-from ldpcore import Marks, Source, Study, data, plan, run
+from ldpcore import Marks, Source, Study, data, limit, plan, run
 from ldpcore import relations as engine
 from ldpcore.catalog import FREQUENCY
 from ldpcore.study import relations
@@ -50,8 +52,27 @@ def test_along_people_errors_fall_as_their_root(people):
     assert half[1000] == pytest.approx(2 * half[4000])
 
 
+def test_every_way_to_hide_both_has_its_floor(people):
+    """n·Var over its floor as in the theory; no way of the page is below, and what may show more has a lower one."""
+    apart = relations.limits(study(about="these", grid=()), people)
+    assert apart["times the limit"].round(2).tolist() == [1.14, 1.29]
+    assert relations.limits(study(setting="open"), people).empty
+    whole = facts(study(), people)
+    assert 0 < whole.least_however < whole.least < whole.least_apart < whole.best.margin
+    c = whole.compared
+    gradient = engine.contrast(c.freq, c.answers, c.one, c.other)
+    sampling = (c.freq * gradient**2).sum()
+    for floor, (least, _) in (
+        (whole.least_apart, limit.best_contrast_apart(c.freq, (c.mx, c.my), (0.5, 0.5), gradient)),
+        (whole.least_however, limit.best_contrast_half_open(c.freq, (c.mx, c.my), 1.0, gradient)),
+    ):
+        assert floor == pytest.approx(100 * plan.quantile(0.95) * ((least + sampling) / whole.n) ** 0.5)
+    alone = facts(replace(study(), marks=Marks.of(["income = >50K"])), people)
+    assert alone.least_however is None
+    assert alone.least_apart == pytest.approx(alone.best.margin, rel=1e-3)  # one hidden answer of two: uSS is at it
+
+
 def test_the_floor_is_of_a_pair_asked_as_one(people):
-    assert relations.limits(study(), people).empty
     found = relations.limits(study(setting="as one", about="these", grid=()), people)
     assert found["times the limit"].round(2).tolist() == [2.54, 6.47]  # and its square
     joined = relations.limits(study(setting="as one", join=True, mechanisms=("uSS", "SS")), people)

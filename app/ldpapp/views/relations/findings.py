@@ -1,12 +1,14 @@
 """What the Relations view says: how much rarer or commoner, how surely, and what a table of raw reports makes of it."""
 
 import math
+from collections.abc import Mapping
 
 from ldpapp import words
 from ldpapp.views.relations import names
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
 from ldpcore.relations import IndependenceTest, RelationEstimate
+from ldpcore.study.relations import HOWEVER
 from ldpcore.study.relations.mechanism import OtherWay, RelationFacts
 
 WHOLE, TENTHS = 10, 1
@@ -165,6 +167,18 @@ def smaller(one: RelationFacts) -> str:
         eps=words.epsilon(one.smaller_epsilon),
         margin=margin(one.smaller_margin),
     )
+
+
+def limits(least: Mapping[str, float]) -> str:
+    """What nothing undercuts here, by how it is asked; "" while it is not computed, or where it is not known."""
+    if "as one" not in least or "apart" not in least:
+        return ""
+    holes = {asked: margin(value) for asked, value in least.items()}
+    said = t("Nothing asked as one is below {one} here, nothing asked separately below {apart}.",
+             one=holes["as one"], apart=holes["apart"])  # fmt: skip
+    if HOWEVER not in least:
+        return said
+    return f"{said} {t('However both are hidden: {least}.', least=holes[HOWEVER])}"
 
 
 def left_out(view: RelationsView) -> str:
