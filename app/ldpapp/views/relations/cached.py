@@ -38,6 +38,21 @@ def independence(one: RelationFacts, wait: bool = False) -> IndependenceTest | N
     return remember("relation_tests", 64, key, lambda: one.test)
 
 
+def smaller(one: RelationFacts, wait: bool = False) -> tuple[float, float] | None:
+    """The ε below the chosen one at which the same errs less, and its ± in points, nan where there is none; None while
+    nobody has waited for it: forty designs are looked at.
+    """
+    key = (one.study, one.key)
+    if not wait:
+        return memory.store("relation_smaller").get(key)
+
+    def found() -> tuple[float, float]:
+        there, off = one.smaller_epsilon, one.smaller_margin
+        return (float("nan"), float("nan")) if there is None or off is None else (there, off)
+
+    return remember("relation_smaller", 64, key, found)
+
+
 def floor(known: PairFacts, epsilon: float, n: int | None, wait: bool = False, asked: str = "as one") -> float | None:
     """± in points that nothing asked so undercuts; None while nobody has waited for it, nan where none is known."""
     about = known.study

@@ -179,9 +179,12 @@ def simulate(view: RelationsView) -> None:
 
 
 def behind(view: RelationsView) -> Iterator[None]:
-    """The test and the limits, step by step."""
+    """The test, where a smaller ε errs less, and the limits, step by step."""
     if view.test is None:
         cached.independence(view.best, wait=True)
+        yield
+    if cached.smaller(view.best) is None:
+        cached.smaller(view.best, wait=True)
         yield
     for asked in LIMITS:
         if cached.floor(view.known, view.study.epsilon, view.study.n, asked=asked) is None:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 
 from ldpapp import words
-from ldpapp.views.relations import names
+from ldpapp.views.relations import cached, names
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
 from ldpcore.relations import IndependenceTest, RelationEstimate
@@ -158,14 +158,15 @@ def _better(view: RelationsView) -> str:
 
 
 def smaller(one: RelationFacts) -> str:
-    """Where a smaller ε, which promises more, is more exact; "" where none is."""
-    if one.smaller_epsilon is None or one.smaller_margin is None:
+    """Where a smaller ε, which promises more, is more exact; "" where none is, or while it is not computed."""
+    found = cached.smaller(one)
+    if found is None or math.isnan(found[0]):
         return ""
     return t(
         "{mechanism} is made for shares, not for differences: at ε = {eps} it is {margin} points.",
         mechanism=one.key,
-        eps=words.epsilon(one.smaller_epsilon),
-        margin=margin(one.smaller_margin),
+        eps=words.epsilon(found[0]),
+        margin=margin(found[1]),
     )
 
 
