@@ -85,6 +85,12 @@ class Randomizer(ABC):
         """The mean of n·Var over all values at the guessed shares: what it is chosen by."""
         return float(self.variance(self.guessed, 1).mean())
 
+    def made_for(self, contrast: ArrayLike) -> "Randomizer":
+        """The same promise, with what it may choose, such as a subset's size, chosen for this contrast (k,) of shares
+        at the public guess in place of all shares; itself where it chooses nothing.
+        """
+        return self
+
     @property
     @abstractmethod
     def policy(self) -> Policy:

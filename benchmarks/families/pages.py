@@ -7,7 +7,19 @@ from typing import Any
 from benchmarks import dashboard, real
 from benchmarks.case import Family, Measured, Reading
 
-BUNDLED = ("Data", "Overview", "Review", "Frequency", "Sets", "Means", "Itemsets", "Clusters", "Ranges", "Papers")
+BUNDLED = (
+    "Data",
+    "Overview",
+    "Review",
+    "Frequency",
+    "Sets",
+    "Means",
+    "Itemsets",
+    "Clusters",
+    "Ranges",
+    "Relations",
+    "Papers",
+)
 LARGE = {
     "adult.data.gz": ("Overview", "Review", "Frequency", "Means", "Itemsets", "Clusters", "Ranges"),
     "retail.dat.gz": ("Overview", "Sets", "Itemsets"),

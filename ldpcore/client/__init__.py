@@ -13,13 +13,14 @@ True
 
 from ldpcore.client.client import Client, offered, secure
 from ldpcore.client.collected import intervals
-from ldpcore.client.folder import write
+from ldpcore.client.embedding import PLATFORMS
+from ldpcore.client.folder import file_of, write
 from ldpcore.client.pages import by_hand, page, source
 from ldpcore.client.pair import AskedPair
 from ldpcore.client.questionnaire import Questionnaire
 from ldpcore.integer_law import ratio
 
 __all__ = [
-    "AskedPair", "Client", "Questionnaire", "by_hand", "intervals", "offered", "page", "ratio", "secure", "source",
-    "write",
+    "PLATFORMS", "AskedPair", "Client", "Questionnaire", "by_hand", "file_of", "intervals", "offered", "page", "ratio",
+    "secure", "source", "write",
 ]  # fmt: skip

@@ -72,6 +72,8 @@ class Client:
     """Public guess of the share of people with a sensitive answer, where a mechanism takes one."""
     pair: AskedPair | None = None
     """The two questions that this one asks together; its answers are then theirs, in their order."""
+    size: int | None = None
+    """Of uSS: marked answers in a report, where these are not as many as serve the shares best."""
 
     @classmethod
     def of(
@@ -83,10 +85,12 @@ class Client:
         question: str = "",
         guess: float | None = None,
         pair: AskedPair | None = None,
+        size: int | None = None,
     ) -> "Client":
         """A checked one. ValueError or TypeError, in a sentence, where it could not run or would protect nothing."""
         marks = [False] * len(answers) if sensitive is None else [bool(mark) for mark in sensitive]
-        made = cls(key, checks.epsilon(epsilon), tuple(map(str, answers)), tuple(marks), str(question), guess, pair)
+        asked = tuple(map(str, answers)), tuple(marks), str(question)
+        made = cls(key, checks.epsilon(epsilon), *asked, guess, pair, size)
         made._check()
         return made
 
@@ -105,6 +109,8 @@ class Client:
             raise ValueError(f"{self.key} would protect nothing: mark an answer, or take one that protects all")
         if self.guess is not None and (isinstance(self.guess, bool) or not isinstance(self.guess, int | float)):
             raise TypeError(f"guess is the share of people with a sensitive answer, a number, got {self.guess!r:.60}")
+        if self.size is not None and self.key != "uSS":
+            raise ValueError(f"a size is of the subsets that uSS sends; {self.key} has none")
         if self.pair is not None and list(self.answers) != self.pair.answers:
             raise ValueError("the answers of this client are not the pairs of its two questions' answers")
         _ = self.law  # the number of answers, and whole numbers that are too large
@@ -126,7 +132,8 @@ class Client:
     def mechanism(self) -> Randomizer:
         """The engine's own, at `kept`."""
         entry = catalog.FREQUENCY[self.key]
-        extra = {"share": self.guess} if entry.takes_share else {}
+        given = {"share": self.guess if entry.takes_share else None, "size": self.size}
+        extra = {name: value for name, value in given.items() if value is not None}
         return entry.build(self.kept, len(self.answers), np.array(self.sensitive), **extra)
 
     @cached_property
@@ -139,8 +146,6 @@ class Client:
         """Which answers no report proves."""
         return [not disclosed for disclosed in self.mechanism.disclosure() > 0]
 
-    # on the phone ----------------------------------------------------------------------------------------------
-
     def draw(self, answer: str, word: Word = secure) -> int:
         """The report of somebody with this answer: one whole number, bit v for answer v."""
         return self.law.draw(self.answers.index(answer), word)
@@ -148,8 +153,6 @@ class Client:
     def odds(self, report: int) -> dict[str, float]:
         """How likely this very report is under every answer: what it can mean."""
         return {answer: float(chance) for answer, chance in zip(self.answers, self.law.chances(report), strict=True)}
-
-    # at the collector ------------------------------------------------------------------------------------------
 
     def accepts(self, report: object) -> bool:
         """Whether any phone can have sent this."""
@@ -254,6 +257,7 @@ class Client:
             "epsilon": self.epsilon,
             "guess": self.guess,
             "law": self.law.written(),
+            **({} if self.size is None else {"size": self.size}),
             **({} if self.pair is None else {"pair": self.pair.written()}),
         }
 
@@ -284,7 +288,8 @@ class Client:
         answers, marks = fields[2], fields[3]
         if not all(isinstance(one, list) for one in (answers, marks)) or not all(isinstance(a, str) for a in answers):
             raise ValueError("the answers of a client are a list of texts, and its marks a list of true and false")
-        made = cls.of(*fields, pair=AskedPair.read(document["pair"]) if "pair" in document else None)
+        pair = AskedPair.read(document["pair"]) if "pair" in document else None
+        made = cls.of(*fields, pair=pair, size=document.get("size"))
         if json.loads(json.dumps(made.law.written())) != law:
             raise ValueError(
                 f"the law in this file is not that of {made.key} at ε = {made.epsilon:g}: it was changed, or another "

@@ -1,53 +1,70 @@
-"""A client as a folder: the file, the JavaScript, the page, and what they do not do."""
+"""A client, or several questions, as a folder: the file, the JavaScript, the page, and what they do not do."""
 
 from importlib.metadata import version
 from pathlib import Path
 
 from ldpcore import catalog, data
-from ldpcore.client import pages
+from ldpcore.client import embedding, pages
 from ldpcore.client.client import Client
+from ldpcore.client.questionnaire import ALL, Questionnaire
 
 READ_ME = """\
-# {question}
+# {title}
 
-Made by ldpcore {version}: {key} ({label}), {promise} at ε = {epsilon:g}.
+Made by ldpcore {version}: {made}.
 
-- `client.json`: the question, its answers, which are sensitive, and the law of the reports in whole numbers.
-- `client.js`: `randomise(law, answer)` draws a report, on Node or in a page; `law` is that of `client.json`, `answer`
+- `{file}`: {holds}
+- `client.js`: `randomise(law, answer)` draws a report, on Node or in a page; `law` is that of `{file}`, `answer`
   the number of the answer, from 0. The random words come from the machine's own generator.
 - `index.html`: the page that asks. It works from a file and has no connection: each person hands in one code,
-  such as 13-{mark}: the report is the number, and the rest, the same for everybody, says that this client drew it.
+  such as {code}: {reads}
 
-Collect the codes in a CSV file with a column `report`, one row per person, then:
+{collect}
 
-    ldpcore estimate reports.csv --client client.json
+    ldpcore estimate reports.csv --client {file}
 
 ## What this does not do
 
 - It carries nothing: how a report reaches you, and whether the way there tells who sent it, is up to you. Who keeps
   names, times or addresses beside the reports has collected those.
 - It knows nobody: one person can hand in many reports, and each counts as a person. {liar}
-- It hides answers, not that somebody took part.
+- It hides answers, not that somebody took part{left_out}.
 - ε counts for one report. Whoever answers the same question again gives away more; in two reports ε is twice as large.
+  A page that is loaded again shows what it drew, until somebody presses “The next person”.
 {open}"""
 
 SHOWS = "- A report may show that an answer is not sensitive, and which one it is: {answers}.\n"
+HOLDS = "the question, its answers, which are sensitive, and the law of the reports in whole numbers."
+HOLDS_ALL = "the questions, each with its answers, which are sensitive, and the law of its reports in whole numbers."
+READS = "the report is the number, and the rest, the same for everybody, says that this client drew it."
+READS_ALL = (
+    "a number for each question, nothing where it was left out,\n  and the rest, the same for everybody, says that "
+    "this page drew it."
+)
+COLLECT = "Collect the codes in a CSV file with a column `report`, one row per person, then:"
+COLLECT_ALL = """Collect the codes in a CSV file, one row per person, under this line, then:
+
+    {header}"""
+LIAR = "A single false one can add as much to a share as {:.1f} honest people."
 
 
-def write(client: Client, folder: Path) -> list[Path]:
-    """Write the folder's four files, and say which. DataError or OSError where it cannot be written.
+def write(asked: Client | Questionnaire, folder: Path, embed: str | None = None) -> list[Path]:
+    """Write the folder's files, and say which. embed: for a survey platform of `embedding.PLATFORMS` too. ValueError,
+    DataError or OSError where it cannot be written.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     [path.name for path in write(Client.of("GRR", 1.0, ["no", "yes"]), Path(folder))]
     ['client.json', 'client.js', 'index.html', 'README.md']
     """
+    more = {} if embed is None else embedding.files(asked, embed)
     folder.mkdir(parents=True, exist_ok=True)
     texts = {
-        "client.json": client.to_json(),
+        file_of(asked): asked.to_json(),
         "client.js": pages.source("randomise.js"),
-        "index.html": pages.by_hand(client),
-        "README.md": _read_me(client),
+        "index.html": pages.by_hand(asked),
+        "README.md": _read_me(asked) if isinstance(asked, Client) else _read_me_of_all(asked),
+        **more,
     }
     for name, text in texts.items():
         with data.saving(folder / name) as there:
@@ -55,17 +72,55 @@ def write(client: Client, folder: Path) -> list[Path]:
     return [folder / name for name in texts]
 
 
+def file_of(asked: Client | Questionnaire) -> str:
+    """What phones draw by, as a file of this name."""
+    return "client.json" if isinstance(asked, Client) else "questionnaire.json"
+
+
 def _read_me(client: Client) -> str:
     entry = catalog.FREQUENCY[client.key]
-    seen = [answer for answer, hidden in zip(client.answers, client.hidden, strict=True) if not hidden]
     return READ_ME.format(
-        question=client.question or "A survey",
+        title=client.question or "A survey",
         version=version("ldpcore"),
-        key=client.key,
-        label=entry.label,
-        promise=entry.promise,
-        epsilon=client.epsilon,
-        mark=client.mark,
-        liar=f"A single false one can add as much to a share as {client.liar():.1f} honest people.",
-        open=SHOWS.format(answers=", ".join(seen)) if seen else "",
+        made=f"{client.key} ({entry.label}), {entry.promise} at ε = {client.epsilon:g}",
+        file=file_of(client),
+        holds=HOLDS,
+        code=f"13-{client.mark}",
+        reads=READS,
+        collect=COLLECT,
+        liar=LIAR.format(client.liar()),
+        left_out="",
+        open=_shown([client]),
     )
+
+
+def _read_me_of_all(asked: Questionnaire) -> str:
+    clients = asked.questions.values()
+    each = "\n".join(f"- {name}: {client.key}, ε = {client.epsilon:g}" for name, client in asked.questions.items())
+    how = "all of them are asked" if asked.asks == ALL else "one of them is asked of each person, drawn by lot"
+    made = f"{len(asked.questions)} questions, {how}; ε of a person = {asked.epsilon:.4g}.\n{asked.promise}\n\n{each}"
+    example = {name: client.law.naming(0) for name, client in asked.questions.items()}
+    return READ_ME.format(
+        title="A survey",
+        version=version("ldpcore"),
+        made=made.removesuffix("."),
+        file=file_of(asked),
+        holds=HOLDS_ALL,
+        code=asked.code(example if asked.asks == ALL else dict([next(iter(example.items()))])),
+        reads=READS_ALL,
+        collect=COLLECT_ALL.format(header=",".join(map(_quoted, asked.questions))),
+        liar=LIAR.format(max(client.liar() for client in clients)),
+        left_out=", nor which questions were left out: offer “rather not say” as an answer",
+        open=_shown(list(clients)),
+    )
+
+
+def _quoted(name: str) -> str:
+    """A cell of a CSV."""
+    doubled = name.replace('"', '""')
+    return f'"{doubled}"' if set(',"\n\r') & set(name) else name
+
+
+def _shown(clients: list[Client]) -> str:
+    seen = [a for one in clients for a, hidden in zip(one.answers, one.hidden, strict=True) if not hidden]
+    return SHOWS.format(answers=", ".join(dict.fromkeys(seen))) if seen else ""

@@ -1,4 +1,4 @@
-"""What runs on a phone: one page without a framework, that asks, draws, and says what its report can mean."""
+"""What runs on a phone: one page without a framework, that asks, draws, and says what its reports can mean."""
 
 import base64
 import hashlib
@@ -8,9 +8,12 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 from ldpcore.client.client import Client
+from ldpcore.client.questionnaire import Questionnaire
 
 SHARED = ("randomise.js", "ask.js")
 """The draw in whole numbers, and the screens around it."""
+IN_PAGE = 'const main = document.getElementById("ask");'
+"""Where the screens stand: of the scripts that share them each says it first."""
 
 
 def source(name: str) -> str:
@@ -29,7 +32,7 @@ def page(scripts: Sequence[str], title: str, embedded: str = "", connect: bool =
 
     embedded: JSON that the scripts find in the element `client`; it may hold any text.
     """
-    script = "\n".join([*map(source, SHARED), *scripts])
+    script = "\n".join([IN_PAGE, *map(source, SHARED), *scripts])
     style = source("style.css")
     source_list = "'self'" if connect else "'none'"
     policy = "; ".join(
@@ -57,15 +60,24 @@ def page(scripts: Sequence[str], title: str, embedded: str = "", connect: bool =
     )
 
 
-def by_hand(client: Client) -> str:
-    """The page that works from a file: whoever answers hands in a number, with the mark of the client.
+def survey(asked: Client | Questionnaire) -> dict[str, object]:
+    """What the page of one question or of several is told: a single one is a questionnaire of its own."""
+    whole = Questionnaire({asked.question or "report": asked}) if isinstance(asked, Client) else asked
+    questions = [{"name": name, **client.to_dict()} for name, client in whole.questions.items()]
+    told = {"asks": whole.asks, "weights": list(whole.weights), "epsilon": whole.epsilon}
+    return {**told, "questions": questions, "mark": asked.mark, "promise": whole.promise}
 
-    >>> survey = Client.of("uRR", 1.0, ["no", "yes"], [False, True], "Is </script> a joke?")
-    >>> by_hand(survey).count("</script>"), "https://" in by_hand(survey)
+
+def by_hand(asked: Client | Questionnaire) -> str:
+    """The page that works from a file: whoever answers hands in a code, with the mark of the client.
+
+    >>> asked = Client.of("uRR", 1.0, ["no", "yes"], [False, True], "Is </script> a joke?")
+    >>> by_hand(asked).count("</script>"), "https://" in by_hand(asked)
     (2, False)
     """
-    document = {**client.to_dict(), "mark": client.mark}
-    return page([source("hand.js")], client.question or "Survey", json.dumps(document, ensure_ascii=False))
+    title = (asked.question if isinstance(asked, Client) else "") or "Survey"
+    scripts = [source("survey.js"), source("hand.js")]
+    return page(scripts, title, json.dumps(survey(asked), ensure_ascii=False))
 
 
 def _digest(text: str) -> str:

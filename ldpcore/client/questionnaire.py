@@ -1,8 +1,11 @@
 """Several questions in one file: every person answers all of them, or one that is drawn for them."""
 
+import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import pandas as pd
@@ -14,8 +17,14 @@ from ldpcore.integer_law import Word, below
 
 FORMAT = "ldpcore questionnaire 1"
 ALL, ONE = "all", "one"
+NAMED_TWICE = "two questions are called {!r}; every question needs a name of its own"
 NO_QUESTIONNAIRE = "this is no questionnaire; `Questionnaire.to_json` writes one"
 MOST_QUESTIONS, MOST_WEIGHT = 100, 1000
+BETWEEN = ","
+"""Between the reports in what a person hands in: pasted under the names of the questions it is a row of a CSV."""
+NO_REPORT = -1
+"""In place of what is no whole number: no phone sends it."""
+_CELL = re.compile(r"([0-9]{1,19})?(?:-([0-9a-fA-F]{8}))?")
 
 
 @dataclass(frozen=True)
@@ -41,9 +50,10 @@ class Questionnaire:
         checks.integer(len(names), "the number of questions", 1, MOST_QUESTIONS)
         if not all(isinstance(name, str) and name.strip() for name in names):
             raise ValueError("every question needs a name of its own; one is empty")
-        alike = {name.strip().lower() for name in names}
-        if len(alike) < len(names):  # a column of a file is found without its letters' size
-            raise ValueError(f"two questions are called alike: {checks.name_list(names)}; every one needs its own name")
+        alike = [name.strip().lower() for name in names]  # a column of a file is found without its letters' size
+        twice = next((name for name, each in zip(names, alike, strict=True) if alike.count(each) > 1), None)
+        if twice is not None:
+            raise ValueError(NAMED_TWICE.format(twice.strip()))
         if self.asks not in (ALL, ONE):
             raise ValueError(f"asks is {ALL!r}, or {ONE!r} drawn for each person, got {self.asks!r}")
         if self.weights and (self.asks == ALL or len(self.weights) != len(names)):
@@ -95,7 +105,29 @@ class Questionnaire:
             raise ValueError(f"one question is asked of each person, and {len(given)} were answered; ε would add up")
         return {name: client.draw(given[name], word) for name, client in self.questions.items() if name in given}
 
+    def code(self, reports: Mapping[str, int]) -> str:
+        """What a person hands in: a place for each question, and the mark of this file.
+
+        >>> asked = Questionnaire({name: Client.of("GRR", 1.0, ["no", "yes"]) for name in ("smokes", "copied", "ill")})
+        >>> asked.code({"smokes": 2, "ill": 1}).split("-")[0], asked.handed(asked.code({"ill": 1}).split(","))
+        ('2,,1', {'ill': 1})
+        """
+        return f"{BETWEEN.join(str(reports.get(name, '')) for name in self.questions)}-{self.mark}"
+
     # at the collector ------------------------------------------------------------------------------------------
+
+    def handed(self, cells: Iterable[str]) -> dict[str, int]:
+        """The reports of what a person handed in, a text for each question, "" for none; NO_REPORT for what is none. A
+        mark of another file makes all of them none.
+        """
+        read = [_CELL.fullmatch(cell.strip()) for cell in cells]
+        foreign = any(cell is not None and cell[2] and cell[2].lower() != self.mark for cell in read)
+        whole = len(read) == len(self.questions) and not foreign
+        sent = {}
+        for name, cell in zip(self.questions, read, strict=False):
+            if cell is None or cell[1]:
+                sent[name] = int(cell[1]) if whole and cell is not None else NO_REPORT
+        return sent
 
     def accepts(self, reports: Mapping[str, object]) -> bool:
         """Whether one person can have sent these."""
@@ -110,14 +142,18 @@ class Questionnaire:
         parts = []
         for name, client in self.questions.items():
             sent = [row for row in rows if row.get(name) is not None]
-            several = [row for row in sent if self.asks == ONE and len(row) > 1]
-            good = [row[name] for row in sent if row not in several and client.accepts(row[name])]
+            good = [row[name] for row in sent if (self.asks == ALL or len(row) == 1) and client.accepts(row[name])]
             part = client.estimate(good, level)  # type: ignore[arg-type]  each was accepted
             parts.append(part.assign(n=len(good), refused=len(sent) - len(good)))
             parts[-1].insert(0, "question", name)
         return pd.concat(parts, ignore_index=True)
 
     # as a file -------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def mark(self) -> str:
+        """The first eight digits of the SHA-256 of questionnaire.json, as `Client.mark`."""
+        return hashlib.sha256(self.to_json().encode()).hexdigest()[:8]
 
     def to_json(self) -> str:
         """questionnaire.json: each question as its own client.json would have it, and ε of a person."""
@@ -142,8 +178,7 @@ class Questionnaire:
         except (KeyError, TypeError) as error:
             raise ValueError(NO_QUESTIONNAIRE) from error
         if len(set(names)) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
-            raise ValueError(f"two questions are called {twice!r}; every question needs a name of its own")
+            raise ValueError(NAMED_TWICE.format(next(name for name in names if names.count(name) > 1)))
         made = cls(dict(zip(names, clients, strict=True)), asks, weights)
         if document.get("epsilon") != made.epsilon:
             raise ValueError(

@@ -1,20 +1,29 @@
 """From a Study to what is asked: the client of phones, or that of a batch."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from ldpcore import catalog, data, study
 from ldpcore.client import Client, offered
 from ldpcore.collection.batch import Batch
 from ldpcore.collection.kinds import AnswerBatch, ItemBatch, NumberBatch
+from ldpcore.data.histogram import MISSING_LABEL
 from ldpcore.study import sets
 from ldpcore.study.execute import prepare
 
+NOT_SAID = "rather not say"
+
 
 def of_study(
-    described: study.Study, table: data.Table | None = None, mechanism: str | None = None, question: str = ""
+    described: study.Study,
+    table: data.Table | None = None,
+    mechanism: str | None = None,
+    question: str = "",
+    decline: str = "",
 ) -> Client:
     """The client of a study of one column: its answers, its marks, its ε. No mechanism that runs
-    on phones has levels: where some answers are secret, all marked ones are treated so, with the ε of those.
+    on phones has levels: where some answers are secret, all marked ones are treated so, with the ε of those. decline:
+    `with_decline`.
 
     ValueError or TypeError, in a sentence, where it is none, or no client can be made of it.
 
@@ -32,11 +41,25 @@ def of_study(
     key = chosen(described, mechanism)
     counted = prepare(described, table)
     epsilon = described.secret_at(described.epsilon) if described.marks.secret else described.epsilon
-    answers = counted.domain.labels
-    return Client.of(
-        key, epsilon, answers, _marks(described, answers),
-        question or described.column, described.option("guess"),
-    )  # fmt: skip
+    known = counted.domain.labels
+    answers, marks = with_decline(known, _marks(described, known), decline)
+    return Client.of(key, epsilon, answers, marks, question or described.column, described.option("guess"))
+
+
+def with_decline(labels: Sequence[str], marks: Sequence[bool], decline: str) -> tuple[list[str], list[bool]]:
+    """Answers and marks with one for whoever would rather not say, in the words `decline`: whether somebody answered
+    is seen, and must not depend on the answer. It is marked, for refusing says something too. Where what is missing in
+    the data is an answer, that is the one, with its own mark; without words there is no other.
+
+    >>> with_decline(["no", "yes"], [False, True], "rather not say")
+    (['no', 'yes', 'rather not say'], [False, True, True])
+    """
+    answers, each = list(labels), list(marks)
+    if MISSING_LABEL in answers:
+        answers[answers.index(MISSING_LABEL)] = decline or NOT_SAID
+    elif decline:
+        answers, each = [*answers, decline], [*each, True]
+    return answers, each
 
 
 def chosen(described: study.Study, mechanism: str | None) -> str:

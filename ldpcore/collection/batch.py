@@ -48,6 +48,8 @@ class FolderQuestion(ABC, Generic[_T]):
     epsilon: float
     column: str
     """Where the answers usually stand."""
+    several: tuple[str, ...] = ()
+    """Of what asks several questions: the columns of all of them."""
     task: ClassVar[str]
     forms: ClassVar[tuple[str, ...]] = ()
     """What `--publish` can add."""

@@ -85,8 +85,14 @@ class Drawing:
         while True:
             yield np.random.Generator(np.random.SFC64(np.random.SeedSequence(secrets.randbits(256))))
 
-    def column_of(self, part: Partition) -> str:
-        """Where the answers stand in this file."""
+    def columns_of(self, part: Partition) -> tuple[str, ...]:
+        """Where the answers stand in this file: a column, or one for each of several questions, where it has them."""
+        several = self.asked.several  # of a pair one column may hold both answers, in the client's own words
+        if self.column is None and several and (set(several) <= set(part.columns) or not self.asked.column):
+            return several
+        return (self._column_of(part),)
+
+    def _column_of(self, part: Partition) -> str:
         if self.column is None and self.asked.column not in part.columns and len(part.columns) == 1:
             return part.columns[0]
         return self.asked.column if self.column is None else self.column
@@ -115,7 +121,7 @@ def draw(how: Drawing, part: Partition) -> Drawn:
 def _batches(how: Drawing, part: Partition) -> Iterator[tuple[int, pa.ChunkedArray, np.random.Generator]]:
     """The row before each batch, its cells, its stream."""
     before, streams = 0, how.streams(part)
-    for cells in encoding.of(part, how.column_of(part), how.separator):
+    for cells in encoding.of(part, how.columns_of(part), how.separator):
         yield before, cells, next(streams)
         before += len(cells)
 
@@ -149,7 +155,7 @@ def begin(how: Drawing, parts: list[Partition], resume: bool) -> None:
     """
     folder = Path(how.output)
     files = {how.file(part): part for part in parts}
-    noted = {file: Content(part.rows, part.fingerprint(how.column_of(part))) for file, part in files.items()}
+    noted = {file: Content(part.rows, part.fingerprint(*how.columns_of(part))) for file, part in files.items()}
     settled = hashlib.sha256(repr((how.column, how.drop, how.separator)).encode()).hexdigest()
     wanted = DrawingPlan(how.asked.digest, settled, noted)
     try:

@@ -8,7 +8,7 @@ file means the same in parts as it does whole.
 # Arrow makes its compute functions when it is imported, where the type checker cannot see them.
 # pyright: reportAttributeAccessIssue=false
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,10 +40,13 @@ class Inputs:
     clipped: int = 0
 
 
-def of(part: Partition, column: str, separator: str = "") -> Iterator[pa.ChunkedArray]:
-    """The cells of a partition, some rows at a time: of this column; of lines, their items as lists."""
+def of(part: Partition, columns: Sequence[str], separator: str = "") -> Iterator[pa.ChunkedArray]:
+    """The cells of a partition, some rows at a time: of this column, or of several as structures; of lines, their items
+    as lists.
+    """
     if part.columns:
-        yield from (table[column] for table in part.tables([column]))
+        for table in part.tables(columns):
+            yield table[columns[0]] if len(columns) == 1 else pa.chunked_array(table.to_struct_array())
         return
     try:
         lines = part.content().decode("utf-8").removesuffix("\n").split("\n")
@@ -74,6 +77,24 @@ def answers(cells: pa.ChunkedArray, place: Mapping[str, int]) -> Inputs:
     values = codes(cells, place)
     unknown = np.flatnonzero(values == UNKNOWN)
     return Inputs(values[values >= 0], int(np.count_nonzero(values == MISSING)), len(unknown), _first(cells, unknown))
+
+
+def fields(cells: pa.ChunkedArray) -> list[pa.ChunkedArray]:
+    """The columns of structures."""
+    return [pc.struct_field(cells, place) for place in range(cells.type.num_fields)]
+
+
+def joined(sides: Sequence[pa.ChunkedArray], each: Sequence[Mapping[str, int]], count: int) -> tuple[Codes, Inputs]:
+    """Two columns as one of pairs, x·count + y of the codes x and y: (n,) with MISSING and UNKNOWN, and those who
+    answered both. each: of `places`.
+    """
+    x, y = (codes(side, place) for side, place in zip(sides, each, strict=True))
+    unknown = [np.flatnonzero(side == UNKNOWN) for side in (x, y)]
+    found = [(*told, at) for at, told in enumerate(map(_first, sides, unknown)) if told is not None]
+    row, text, _ = min(found) if found else (0, "", 0)
+    pair = np.where((x >= 0) & (y >= 0), x * count + y, np.where((x == UNKNOWN) | (y == UNKNOWN), UNKNOWN, MISSING))
+    absent, none = int(np.count_nonzero(pair == MISSING)), int(np.count_nonzero(pair == UNKNOWN))
+    return pair, Inputs(pair[pair >= 0], absent, none, (row, text) if found else None)
 
 
 def numbers(cells: pa.ChunkedArray, low: float, high: float) -> Inputs:

@@ -91,9 +91,9 @@ def estimate(
     if columns.named and (relation or form):
         raise click.ClickException("--weights, --strata, --clusters and --by stand without --relation and --publish")
     if (several := _questionnaire(client_files)) is not None:
-        if columns.named or relation or form or as_facts:
+        if columns.named or form or as_facts:
             raise click.ClickException("a questionnaire is estimated question by question, without further options")
-        of_questions(reports, several, output)
+        of_questions(reports, several, output, relation)
     elif relation is not None:
         side_by_side(reports, relation, client_files, output, form)
     elif as_facts:
@@ -204,10 +204,15 @@ def _questionnaire(files: tuple[Path, ...]) -> Questionnaire | None:
         raise click.ClickException(str(error)) from error
 
 
-def of_questions(reports: str, asked: Questionnaire, output: Path | None) -> None:
-    """`estimate` with a questionnaire: a column for each question."""
+def of_questions(reports: str, asked: Questionnaire, output: Path | None, relation: str | None = None) -> None:
+    """`estimate` with a questionnaire: a column for each question; with --relation two of them together."""
     try:
-        table = questions.estimated(asked, partitions(reports))
+        parts = partitions(reports)
+        if relation is not None:
+            both = questions.together(asked, parts, names_of(relation, parts))
+            terminal_tables.show_relation(both, output)
+            return
+        table = questions.estimated(asked, parts)
         terminal_tables.save(table, output)
     except (ValueError, TypeError, OSError) as error:
         raise click.ClickException(str(error)) from error

@@ -3,28 +3,28 @@
 from dataclasses import fields
 from typing import Any
 
-from ldpcore.client import Client
+from ldpcore.client import Client, Questionnaire, questionnaire
 from ldpcore.client.loading import loaded
 from ldpcore.collection.batch import FORMAT, Batch, FolderQuestion
 from ldpcore.collection.kinds import AnswerBatch, ItemBatch, NumberBatch
-from ldpcore.collection.phones import Phones
+from ldpcore.collection.phones import PhoneQuestions, Phones
 
 TASKS: dict[str, type[Batch[Any, Any]]] = {kind.task: kind for kind in (AnswerBatch, ItemBatch, NumberBatch)}
 
 
 def opened(text: str) -> FolderQuestion[Any]:
-    """What a client.json asks. ValueError or TypeError, in a sentence, where it is damaged or of another version.
+    """What a client.json or questionnaire.json asks. ValueError or TypeError, in a sentence, where it is damaged or of
+    another version.
 
     >>> asked = opened(NumberBatch("PM", 1.0, "age", low=18, high=98).to_json())
     >>> asked.task, asked.key, opened(Client.of("GRR", 1.0, ["no", "yes"]).to_json()).form.tolist()
     ('means', 'PM', [1])
     """
     document = loaded(text)
-    return (
-        _batch(document)
-        if isinstance(document, dict) and document.get("format") == FORMAT
-        else Phones(Client.from_json(text))
-    )
+    written = document.get("format") if isinstance(document, dict) else None
+    if written == questionnaire.FORMAT:
+        return PhoneQuestions(Questionnaire.from_json(text))
+    return _batch(document) if written == FORMAT else Phones(Client.from_json(text))
 
 
 def _batch(told: dict[str, Any]) -> Batch[Any, Any]:

@@ -95,14 +95,24 @@ def related(
     """From the columns of these names, drawn by these clients, None for answers that are open. DataError or ValueError,
     in a sentence, where there is no relation to estimate.
     """
+    cells: Cells = Counter()
+    _check(names, asked)
+    for part in parts:
+        cells += _cells(part, names)
+    return of_cells(cells, names, asked)
+
+
+def _check(names: tuple[str, str], asked: tuple[FolderQuestion[Any] | None, ...]) -> None:
     if len({name.strip().lower() for name in names}) < 2:
         raise ValueError("Choose two different questions.")
     for each in asked:
         if each is not None and not isinstance(each, AnswerBatch | Phones):
             raise ValueError(f"a relation is of answers of a list; a client of the task {each.task} has none")
-    cells: Cells = Counter()
-    for part in parts:
-        cells += _cells(part, names)
+
+
+def of_cells(cells: Cells, names: tuple[str, str], asked: tuple[FolderQuestion[Any] | None, ...]) -> RelatedReports:
+    """From the cells themselves, None for an empty one."""
+    _check(names, asked)
     left_out = sum(often for pair, often in cells.items() if None in pair)
     whole = {pair: often for pair, often in cells.items() if None not in pair}
     sides = [_Side.of(asked[i], names[i], {pair[i] for pair in whole}) for i in (0, 1)]

@@ -1,26 +1,27 @@
 """Reports of several questions, a column for each: `ldpcore estimate` with a questionnaire in place of a client."""
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 
+from ldpcore import checks
 from ldpcore.client import Questionnaire
 from ldpcore.client.loading import loaded
-from ldpcore.client.questionnaire import FORMAT, ONE
+from ldpcore.client.questionnaire import BETWEEN, FORMAT, ONE
 from ldpcore.collection.batch import FolderQuestion
 from ldpcore.collection.opening import opened
+from ldpcore.collection.pairs import Cells, RelatedReports, of_cells
 from ldpcore.collection.phones import Phones
-from ldpcore.collection.reports import column_of
+from ldpcore.collection.reports import column_of, is_report
 from ldpcore.collection.result_facts import ResultFacts, collected_facts
 from ldpcore.collection.weighing import DesignColumns, column_named
 from ldpcore.data.partition import BATCH, Partition
-
-NOBODYS = -1
-"""In place of what is no whole number: no phone sends it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,19 +94,59 @@ def estimated(asked: Questionnaire, parts: list[Partition]) -> pd.DataFrame:
     """A row per question and answer, of all partitions; an empty cell is a question that was not asked, or not
     answered. DataError where a question has no column.
     """
-    return asked.estimate([row for part in parts for row in _people(asked, part)])
+    return asked.estimate([sent for part in parts for sent, _ in _people(asked, part) if sent])
 
 
-def _people(asked: Questionnaire, part: Partition) -> Iterator[dict[str, int]]:
-    columns = {name: column_named(part, name) for name in asked.questions}
-    for table in part.tables(list(columns.values()), BATCH):
-        cells = {name: table[column].to_pylist() for name, column in columns.items()}
-        for row in zip(*cells.values(), strict=True):
-            given = {name: str(cell).strip() for name, cell in zip(cells, row, strict=True) if cell is not None}
-            sent = {name: _report(text) for name, text in given.items() if text}
-            if sent:
-                yield sent
+def together(asked: Questionnaire, parts: list[Partition], names: tuple[str, str]) -> RelatedReports:
+    """Two questions together; one that nobody draws a report for is a column with the answers themselves. ValueError or
+    DataError, in a sentence, where there is no relation to estimate.
+    """
+    if asked.asks == ONE:
+        raise ValueError(
+            "Each person answers one of the two, so nothing ties them together: no relation can be estimated. Ask "
+            "both, or the pair as one."
+        )
+    exact = tuple(next((each for each in asked.questions if each.lower() == name.lower()), name) for name in names)
+    if not set(exact) & set(asked.questions):
+        raise ValueError(f"--relation names none of {checks.name_list(asked.questions)}, which this questionnaire asks")
+    cells: Cells = Counter()
+    for part in parts:
+        beside = [None if name in asked.questions else column_named(part, name) for name in exact]
+        for sent, row in _people(asked, part, [column for column in beside if column]):
+            values = iter(row)
+            pair = [sent.get(name) if column is None else next(values) or None
+                    for name, column in zip(exact, beside, strict=True)]  # fmt: skip
+            cells[pair[0], pair[1]] += 1
+    clients = [Phones(asked.questions[name]) if name in asked.questions else None for name in exact]
+    return of_cells(cells, (exact[0], exact[1]), (clients[0], clients[1]))
 
 
-def _report(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 20 else NOBODYS
+def _people(
+    asked: Questionnaire, part: Partition, beside: Sequence[str] = ()
+) -> Iterator[tuple[dict[str, int], tuple[str, ...]]]:
+    """What each row holds, a column for each question, or all in one, `report`, as people hand them in; and what stands
+    in the columns `beside`. An empty row is nobody.
+    """
+    whole = _in_one(asked, part)
+    columns = [column_named(part, name) for name in asked.questions] if whole is None else [whole]
+    for table in part.tables([*columns, *beside], BATCH):
+        for row in zip(*(_cells(table[name]) for name in (*columns, *beside)), strict=True):
+            cells = row[: len(columns)]
+            sent = asked.handed(cells if whole is None else cells[0].split(BETWEEN))
+            if sent or any(row[len(columns) :]):
+                yield sent, row[len(columns) :]
+
+
+def _in_one(asked: Questionnaire, part: Partition) -> str | None:
+    """The column `report`, where not every question has its own."""
+    there = {name.strip().lower() for name in part.columns}
+    if all(name.strip().lower() in there for name in asked.questions):
+        return None
+    return next((name for name in part.columns if is_report(name)), None)
+
+
+def _cells(column: pa.ChunkedArray) -> list[str]:
+    return [
+        "" if cell is None else f"{cell:.0f}" if isinstance(cell, float) and cell.is_integer() else str(cell).strip()
+        for cell in column.to_pylist()
+    ]

@@ -116,7 +116,8 @@ def written(path: Path, form: Reports, digest: str) -> Iterator["Writer"]:
     schema = pa.schema([(REPORT, packed(form).type)], {MARK: digest.encode()})
     if path.suffix == ".csv":
         plain = pa.schema([(REPORT, _as_text(packed(form)).type)])
-        with csv.CSVWriter(path, plain, write_options=csv.WriteOptions(quoting_style="none")) as file:
+        quotes = "needed" if pa.types.is_string(plain.field(0).type) else "none"  # a code of several has commas
+        with csv.CSVWriter(path, plain, write_options=csv.WriteOptions(quoting_style=quotes)) as file:
             yield Writer(file, plain)
     else:
         # Codes repeat, so that a dictionary of them is smaller; noise does not.
@@ -169,9 +170,14 @@ def _marked(part: Partition, mark: str) -> bool:
     return table is not None and bool(pc.any(pc.match_substring_regex(table[0], HANDED.format(mark))).as_py())
 
 
+def is_report(name: str) -> bool:
+    """Whether a column is `report`, however its letters are; Qualtrics exports what a script wrote as `__js_report`."""
+    return name.strip().lower().removeprefix("__js_") == REPORT
+
+
 def column_of(part: Partition) -> str:
-    """The column `report`, however its letters are, or the only one."""
-    named = [name for name in part.columns if name.strip().lower() == REPORT]
+    """The column `report`, or the only one."""
+    named = [name for name in part.columns if is_report(name)]
     if named or len(part.columns) == 1:
         return named[0] if named else part.columns[0]
     raise DataError(

@@ -9,15 +9,18 @@ from typing import Any
 import click
 from tqdm import tqdm
 
+from ldpcore import checks, data, study, workers
 from ldpcore import client as clients
-from ldpcore import data, study, workers
+from ldpcore.client import Client, Questionnaire
 from ldpcore.client.loading import NONE
-from ldpcore.collection import asking, drawing, mining, pair_clients
+from ldpcore.collection import asking, drawing, mining, pair_clients, review_clients
 from ldpcore.collection.batch import FolderQuestion
 from ldpcore.collection.drawing import Drawing
 from ldpcore.collection.opening import opened
 from ldpcore.data.partitions import partitions
 
+FILE = "<file>"
+"""In a note, for what is written."""
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -25,51 +28,73 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.argument("study_file", type=_FILE)
 @click.option("-o", "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder.")
 @click.option("--mechanism", help="Which of the study's mechanisms, where it compares several.")
-@click.option("--question", default="", help="What is asked.")
+@click.option("--question", "texts", multiple=True, help="What is asked; of several questions NAME=TEXT, repeatedly.")
+@click.option(
+    "--decline", default="", help="An answer for whoever would rather not say, in these words, to every question."
+)
+@click.option("--embed", type=click.Choice(clients.PLATFORMS), help="A snippet for a survey platform too.")
 @click.option("--data", "data_path", type=_FILE, help="The data file, where the study names an upload.")
 @click.option("--batch", is_flag=True, help="For answers in files, by any mechanism; no page for phones.")
 def client(
-    study_file: Path, output: Path, mechanism: str | None, question: str, data_path: Path | None, batch: bool
+    study_file: Path,
+    output: Path,
+    mechanism: str | None,
+    texts: tuple[str, ...],
+    decline: str,
+    embed: str | None,
+    data_path: Path | None,
+    batch: bool,
 ) -> None:
     """Write what is asked, a study's question, marks, mechanism and ε: for phones as a file, JavaScript and a page.
 
-    Of sets and means there is a client for a batch only, for `ldpcore perturb`: a file, and no page.
+    Of a review all questions that are hidden, in one page. Of sets and means there is a client for a batch only, for
+    `ldpcore perturb`: a file, and no page.
     """
     try:
         described = study.from_toml(study_file.read_text(encoding="utf-8"))
         table = None if data_path is None else data.load(data_path)
         if batch or described.task in ("sets", "means"):
-            _batch(described, table, mechanism, question, output)
+            if embed or decline:
+                raise ValueError("--embed and --decline are for phones; a batch has none")
+            _batch(described, table, mechanism, " ".join(texts), output)
             return
-        if described.task == "relations":
-            _of_two(described, table, mechanism, question, output)
-            return
-        made = asking.of_study(described, table, mechanism, question)
-        written = clients.write(made, output)
+        made, notes = _for_phones(described, table, mechanism, texts, decline)
+        written = clients.write(made, output, embed)
     except (ValueError, TypeError, OSError) as error:
         raise click.ClickException(str(error)) from error
     for path in written:
         click.echo(f"wrote {path}")
-    if made.epsilon < described.epsilon:
-        click.echo(
-            f"Some answers are secret, and phones know one level: {made.key} treats every marked answer as secret, "
-            f"with ε = {made.epsilon:g} in place of {described.epsilon:g}."
-        )
+    if isinstance(made, Questionnaire):
+        for name, one in made.questions.items():
+            click.echo(f"“{name}”: ε = {one.epsilon:g}, {one.key}")
+        click.echo(made.promise)
+    for note in notes:
+        click.echo(note.replace(FILE, str(output / clients.file_of(made))))
     click.echo(f"It hides answers, nothing else: what it does not do is in {output / 'README.md'}")
 
 
-def _of_two(
-    described: study.Study, table: data.Table | None, mechanism: str | None, question: str, output: Path
-) -> None:
-    """The pair as one client, or each hidden question as its own, in a folder of its own."""
-    names, hidden = pair_clients.clients_of(described, table, mechanism, question)
-    for side, made in hidden.items():
-        for path in clients.write(made, output / side):
-            click.echo(f"wrote {path}")
-        click.echo(f"“{made.question}”: ε = {made.epsilon:g}, {made.key}")
-    if pair_clients.AS_ONE not in hidden:
-        click.echo("Collect both in one table, a row per person, in columns that are named after the questions.")
-    click.echo(pair_clients.how_to_estimate(names, hidden, output))
+def _for_phones(
+    described: study.Study, table: data.Table | None, mechanism: str | None, texts: tuple[str, ...], decline: str
+) -> tuple[Client | Questionnaire, list[str]]:
+    """What phones draw by, and what is to be said of it."""
+    if described.task == "review":
+        asked, sent_openly = review_clients.of_review(described, table, mechanism, texts, decline)
+        notes = [f"ldpcore estimate REPORTS --client {FILE}"]
+        if sent_openly:
+            listed = checks.name_list([f"“{name}”" for name in sent_openly])
+            notes.insert(0, f"Answered openly, and not on this page: {listed}")
+        return asked, notes
+    question = " ".join(texts)
+    if described.task == "relations":
+        names, both = pair_clients.client_of_two(described, table, mechanism, question, decline)
+        return both, [pair_clients.how_to_estimate(names, both, FILE)]
+    made = asking.of_study(described, table, mechanism, question, decline)
+    if made.epsilon == described.epsilon:
+        return made, []
+    return made, [
+        f"Some answers are secret, and phones know one level: {made.key} treats every marked answer as secret, with ε "
+        f"= {made.epsilon:g} in place of {described.epsilon:g}."
+    ]
 
 
 def _batch(

@@ -75,10 +75,11 @@ class Partition:
             raise self._changed()
         return read
 
-    def fingerprint(self, column: str = "") -> str:
-        """SHA-256 of all that its content hangs on: the bytes of text, or those of this column in Parquet."""
+    def fingerprint(self, *columns: str) -> str:
+        """SHA-256 of all that its content hangs on: the bytes of text, or those of these columns in Parquet."""
         digest = hashlib.sha256()
-        for start, stop in [(self.start, self.stop)] if self.is_text else self._chunks(column):
+        chunks = [each for column in columns for each in self._chunks(column)] if not self.is_text else []
+        for start, stop in [(self.start, self.stop)] if self.is_text else chunks:
             with opened(self.path, self.name) as file:
                 file.seek(start)
                 while start < stop and (block := file.read(min(BLOCK, stop - start))):

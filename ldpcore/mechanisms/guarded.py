@@ -19,7 +19,8 @@ from ldpcore import checks
 from ldpcore.channel import ReportColumn
 from ldpcore.mechanisms import bits
 from ldpcore.mechanisms.marking import Guessing
-from ldpcore.mechanisms.subset import Subset, marked_error
+from ldpcore.mechanisms.subset import Subset
+from ldpcore.mechanisms.subset_sizes import marked_error
 from ldpcore.policy import GuardedSDLDP, Policy
 from ldpcore.randomizer import BLOCK, Randomizer, Reports, moved
 from ldpcore.subsets import log_binomial

@@ -8,7 +8,7 @@ uRR.
 
 from abc import abstractmethod
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from math import comb, exp, expm1
@@ -21,6 +21,7 @@ from ldpcore.channel import ReportColumn
 from ldpcore.integer_law import IntegerLaw, Subsets
 from ldpcore.mechanisms import bits, subset_moments, support
 from ldpcore.mechanisms.marking import Basic, Guessing
+from ldpcore.mechanisms.subset_sizes import contrast_error, whole_error
 from ldpcore.randomizer import BLOCK, Randomizer, Reports
 from ldpcore.subsets import draw_shares, holders, log_binomial, log_binomials, sweep
 from ldpcore.support_family import SupportFamily
@@ -270,30 +271,28 @@ class SS(Basic, Subset):
         return max(1, round(self.k / (exp(self.epsilon) + 1)))
 
 
-def marked_error(
-    w: NDArray[np.intp], sigma: int, epsilon: float, share: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """For every subset size w < σ (σ = 1: w = 1): r, and Σ_S n·Var but for a constant, shares uniform in S and in N."""
-    gain = expm1(epsilon)
-    total = w * gain + sigma
-    keep = w * gain / total
-    inside = (sigma - 1) ** 2 * total * (sigma + gain * w * share) / (gain**2 * w * np.maximum(sigma - w, 1) * sigma)
-    return keep, inside + (1 - share) * (1 - keep) / (keep * sigma)
-
-
 @dataclass(frozen=True, eq=False)
 class USS(Guessing, Subset):
     """Subset selection for ULDP, with the subset size that is best at a public guess of F, `share`
-    (theory/frequency#best-subset-size): least exact error over all values at shares uniform within S and within N.
+    (theory/frequency#best-subset-size), least exact error of all shares, or with this `size`, below σ.
     """
+
+    size: int | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.size is not None:
+            checks.integer(self.size, "size (marked values in a report)", 1, max(1, len(self.marked) - 1))
 
     @cached_property
     def w(self) -> int:
-        if self.sigma <= 2:
-            return 1
-        return int(np.argmin(self._error(np.arange(1, self.sigma), self.guessed_share))) + 1
+        if self.size is not None or self.sigma <= 2:
+            return self.size or 1
+        return int(np.argmin(whole_error(np.arange(1, self.sigma), self.sigma, self.epsilon, self.guessed_share))) + 1
 
-    def _error(self, w: NDArray[np.intp], share: float) -> NDArray[np.float64]:
-        """Σ n·Var over all values for every subset size in `w`."""
-        keep, inside = marked_error(w, self.sigma, self.epsilon, share)
-        return inside + (1 - share) * (1 - keep) / keep
+    def made_for(self, contrast: ArrayLike) -> "USS":
+        if self.sigma <= 2:
+            return self
+        law = self._in_marked, self.epsilon, self.guessed_share
+        errors = contrast_error(np.arange(1, self.sigma), *law, np.asarray(contrast, float))
+        return replace(self, size=int(np.argmin(errors)) + 1)

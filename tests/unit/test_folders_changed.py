@@ -222,11 +222,13 @@ def test_a_file_that_changes_in_the_middle_of_a_part_is_noticed(place):
 def test_the_column_that_is_read_alone_is_looked_at(place):
     (part,) = partitions(PARQUET)
     before = {name: part.fingerprint(name) for name in ("age", "city")}
+    both = part.fingerprint("city", "age")
     older = pa.table({"age": range(30, 60), "city": list(LABELS) * 15})
     pq.write_table(older, PARQUET, row_group_size=10, use_dictionary=False, compression="NONE")
     (part,) = partitions(PARQUET)
     assert part.fingerprint("city") == before["city"]
     assert part.fingerprint("age") != before["age"]
+    assert part.fingerprint("city", "age") != both
     pq.write_table(pa.table({"held": [["a", "b"], ["c"]]}), "l.parquet")
     pq.write_table(pa.table({"held": [["a"], ["b", "c"]]}), "m.parquet")
     one, two = partitions("l.parquet")[0], partitions("m.parquet")[0]

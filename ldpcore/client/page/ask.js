@@ -1,6 +1,5 @@
-// The question, the draw, and what the report can mean. Whoever shows it says how a report is handed over.
+// The question, the draw, and what the report can mean. Whoever shows it says where (`main`), and how a report is handed over.
 "use strict";
-const main = document.getElementById("ask");
 const el = (tag, text, props = {}) =>
   Object.assign(document.createElement(tag), text === undefined ? {} : { textContent: text }, props);
 const percent = x => x >= 0.995 && x < 1 ? "over 99" : x > 0 && x < 0.005 ? "under 1" : String(Math.round(100 * x));
@@ -19,22 +18,34 @@ function show(head, parts, foot) {
   main.replaceChildren(top, body, bottom);
   scrollTo(0, 0);
 }
+// A question with its answers, of two that are asked as one a list for each; `changed` hears the number of the answer.
+function question(client, changed, picked = null) {
+  const form = el("fieldset"), lists = client.pair || [{ question: client.question || "What is your answer?", answers: client.answers }];
+  const width = client.pair ? client.pair[1].answers.length : 1;
+  const places = c => client.pair ? [Math.floor(c / width), c % width] : [c];
+  const at = picked === null ? lists.map(() => null) : places(picked);
+  const veiled = (side, v) => client.answers.every((_, c) => places(c)[side] !== v || hides(client.law, c));
+  lists.forEach((list, side) => {
+    const part = client.pair ? el("fieldset") : form;
+    part.append(el("legend", list.question));
+    list.answers.forEach((answer, v) => {
+      const row = el("label"), hidden = veiled(side, v);
+      const input = el("input", undefined, { type: "radio", name: `answer${side || ""}`, value: v, checked: at[side] === v });
+      input.onchange = () => { at[side] = v; if (!at.includes(null)) changed(client.pair ? at[0] * width + at[1] : v); };
+      row.append(input, el("span", answer), el("i", hidden ? "hidden" : "may be seen", { className: hidden ? "mark" : "" }));
+      part.append(row);
+    });
+    if (client.pair) form.append(part);
+  });
+  const told = el("p", "The phone draws at random: its report may name another answer. Nobody can prove a ", { className: "quiet" });
+  const open = client.answers.some((_, v) => !hides(client.law, v));
+  told.append(el("b", "hidden", { className: "mark" }), open ? " answer from it. The others may go out as they are." : " answer from it.");
+  return { form, told };
+}
 function choose(client, head, note, go) {
-  const form = el("fieldset");
-  form.append(el("legend", client.question || "What is your answer?"));
   const send = el("button", go.label, { className: "go", disabled: true });
   let picked = null;
-  client.answers.forEach((answer, v) => {
-    const row = el("label"), hidden = hides(client.law, v);
-    const input = el("input", undefined, { type: "radio", name: "answer", value: v });
-    input.onchange = () => { picked = v; send.disabled = false; };
-    row.append(input, el("span", answer), el("i", hidden ? "hidden" : "may be seen", { className: hidden ? "mark" : "" }));
-    form.append(row);
-  });
-  const open = client.answers.some((_, v) => !hides(client.law, v));
-  const told = el("p", "The phone draws at random: its report may name another answer. Nobody can prove a ");
-  told.className = "quiet";
-  told.append(el("b", "hidden", { className: "mark" }), open ? " answer from it. The others may go out as they are." : " answer from it.");
+  const { form, told } = question(client, v => { picked = v; send.disabled = false; });
   const alarm = el("p", "", { className: "small", role: "alert" });
   let report = null; // drawn once: whoever sent another after a failure would tell more
   send.onclick = () => {

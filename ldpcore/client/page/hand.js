@@ -1,23 +1,29 @@
-// A page without a server: the report is shown as the number that somebody hands in, with the mark of its client.
+// A page without a server: what was drawn is shown as the code that somebody hands in, with the mark of its client.
 "use strict";
-const client = JSON.parse(document.getElementById("client").textContent);
-function handed(report) {
-  const code = `${report}-${client.mark}`;
-  const copy = el("button", "Copy it", { className: "go" });
-  copy.onclick = async () => {
-    try { await navigator.clipboard.writeText(code); copy.textContent = "Copied"; }
-    catch { copy.textContent = "Select the code and copy it"; }
-  };
-  const next = el("button", "The next person");
-  next.onclick = begin;
-  show(["Survey", "drawn"], [
-    el("p", "The phone drew", { className: "quiet" }), el("p", named(client, report), { className: "drew" }),
-    el("p", "Hand in this code, and nothing else:"), el("code", code),
-    ...meaning(client, report), drawing(client),
-  ], [copy, next]);
-}
-function begin() {
-  choose(client, ["Survey", `${client.mechanism}, ε = ${client.epsilon}`], "Nothing is sent: this page has no connection.",
-    { label: "Draw my report", send: handed });
-}
-begin();
+const told = JSON.parse(document.getElementById("client").textContent), key = `ldpcore ${told.mark}`;
+// Kept are reports, never answers: a page that is loaded again must not draw again.
+const place = {
+  note: "Nothing is sent: this page has no connection.",
+  kept() {
+    try { return JSON.parse(localStorage.getItem(key)) || history.state; } catch { return history.state; }
+  },
+  keep(state) {
+    history.replaceState(state, "");
+    try { if (state) localStorage.setItem(key, JSON.stringify(state)); else localStorage.removeItem(key); } catch { /* the tab knows */ }
+  },
+  done(survey, reports) {
+    const code = coded(survey, reports), one = survey.questions.length === 1, some = reports.some(report => report !== null);
+    const copy = el("button", "Copy it", { className: "go" }), next = el("button", "The next person");
+    copy.onclick = async () => {
+      try { await navigator.clipboard.writeText(code); copy.textContent = "Copied"; }
+      catch { copy.textContent = "Select the code and copy it"; }
+    };
+    next.onclick = () => { place.keep(null); beginSurvey(survey, place); };
+    const drew = one ? named(survey.questions[0], reports[0]) : `${reports.filter(report => report !== null).length} of ${reports.length} reports`;
+    show(["Survey", "drawn"], some ? [
+      el("p", "The phone drew", { className: "quiet" }), el("p", drew, { className: "drew" }),
+      el("p", "Hand in this code, and nothing else:"), el("code", code), ...drawnOf(survey, reports),
+    ] : [el("h1", "Nothing was answered, so there is nothing to hand in.")], some ? [copy, next] : [next]);
+  },
+};
+beginSurvey(told, place);

@@ -12,7 +12,7 @@ of both, written with their question. ε is that of a person's two answers toget
 >>> people = prepare(study, data.load("census"))
 >>> rows = theory(study, people)
 >>> rows[rows["metric"] == "half-width"][["x", "scope", "theory"]].round(4).values.tolist()
-[[1.0, 'all', 0.1224]]
+[[1.0, 'all', 0.1018]]
 """
 
 import math
@@ -29,11 +29,11 @@ from ldpcore.study import fitting, mark_kinds
 from ldpcore.study.definition import Study
 from ldpcore.study.measures import NORMAL, POSITIVE, SQUARE
 from ldpcore.study.relations.people import SAMPLED, PairCounts, counted, pair_refused, split, written
-from ldpcore.study.relations.settings import SETTINGS, Compared, RelationOptions, current, luck, options
+from ldpcore.study.relations.settings import HOWEVER, SETTINGS, Compared, RelationOptions, current, luck, options
 from ldpcore.study.skeleton import Row, Run
 
 __all__ = [
-    "AXES", "CATALOG", "MARKS", "MEASURES", "OPTIONS", "RUN", "SAMPLED", "SETTINGS", "Compared",
+    "AXES", "CATALOG", "HOWEVER", "MARKS", "MEASURES", "OPTIONS", "RUN", "SAMPLED", "SETTINGS", "Compared",
     "PairCounts", "asked_pair", "chunks", "columns", "counted", "current", "default_column", "fit", "limits", "options",
     "pair_refused", "points", "prepare", "split", "theory", "written",
 ]  # fmt: skip
@@ -153,9 +153,7 @@ points, theory, chunks = RUN.points, RUN.theory, RUN.chunks
 
 
 def limits(study: Study, people: PairCounts) -> pd.DataFrame:
-    """How far each mechanism's ±, and its squared error, is from the floor of a pair asked as one; of questions asked
-    apart only where all of both is marked, where it holds for them too.
-    """
+    """How far each mechanism's ±, and its squared error, is from the floor of what is asked so: as one, or apart."""
     rows, known = [], {}
     for key in study.mechanisms:
         for x in points(study, people):
@@ -163,12 +161,11 @@ def limits(study: Study, people: PairCounts) -> pd.DataFrame:
             if cell is None:
                 continue
             compared, design, n = cell
-            whole = not CATALOG[key].uses_marks or bool(compared.mx.all() and compared.my.all())
-            if design.is_open or (design.is_apart and not whole):
+            if design.is_open:
                 continue
-            epsilon = x if study.axis == "epsilon" else study.epsilon
+            whole, epsilon = not CATALOG[key].uses_marks, x if study.axis == "epsilon" else study.epsilon
             if (whole, epsilon, n) not in known:
-                known[whole, epsilon, n] = compared.floor(epsilon, n, whole)
+                known[whole, epsilon, n] = compared.floor(epsilon, n, whole, options(study).setting)
             floor = known[whole, epsilon, n]
             if floor:
                 times = compared.half_width(design, n) / floor

@@ -22,7 +22,7 @@ from ldpcore.study.definition import Study
 from ldpcore.study.quantities import Known, quantity
 from ldpcore.study.relations.mechanism import HEADS, POINTS, RelationFacts
 from ldpcore.study.relations.people import PairCounts
-from ldpcore.study.relations.settings import Compared, options
+from ldpcore.study.relations.settings import HOWEVER, Compared, options
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,16 +100,29 @@ class PairFacts(Known):
         people = self.compared.people
         return dict(zip(people.labels[0], people.counts.sum(axis=1).tolist(), strict=True))
 
-    def floor(self, epsilon: float, joined: bool = False, n: int | None = None) -> float | None:
-        """± that no pair asked as one undercuts, as a share; None for more than 16 pairs, or nothing marked."""
+    def floor(self, epsilon: float, joined: bool = False, n: int | None = None, asked: str = "as one") -> float | None:
+        """± that nothing asked so undercuts (`Compared.floor`), as a share; None where it is not known."""
         is_more = joined and not options(self.study).join
         compared = self.compared.joined() if is_more else self.compared
-        return compared.floor(epsilon, n or self.study.n or self.counted.n)
+        return compared.floor(epsilon, n or self.study.n or self.counted.n, asked=asked)
 
     @quantity(POINTS, absent="it is known for at most 16 pairs of answers of which some are marked")
     def least(self) -> float | None:
         """The margin, ±, that no pair asked as one with this promise undercuts."""
-        least = self.floor(self.study.epsilon)
+        return self._least("as one")
+
+    @quantity(POINTS, absent="it is known for at most 16 pairs of answers of which some are marked")
+    def least_apart(self) -> float | None:
+        """The margin, ±, that nothing asked apart undercuts, each question with half of ε."""
+        return self._least("apart")
+
+    @quantity(POINTS, absent="it is known for at most 16 pairs of answers, with marks in both questions, but not many")
+    def least_however(self) -> float | None:
+        """The margin, ±, that nothing undercuts which hides both with this ε, also where it may show the unmarked."""
+        return self._least(HOWEVER)
+
+    def _least(self, asked: str) -> float | None:
+        least = self.floor(self.study.epsilon, asked=asked)
         return None if least is None else 100 * least
 
 

@@ -20,6 +20,8 @@ Mask = NDArray[np.bool_]
 
 SETTINGS = ("apart", "as one", "open")
 """Each question through a mechanism with half of ε; the pair through one; the groups openly, the answer with all."""
+HOWEVER = "however"
+"""In place of one of these: whatever hides the marked answers of both, also where an unmarked one may be shown."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,18 +113,23 @@ class Compared:
         return next(sides) - next(sides)
 
     def design(self, key: str, setting: str, epsilon: float) -> SurveyDesign:
-        """Two questions through this mechanism, ε for both answers; ValueError where there is no such setting."""
+        """Two questions through this mechanism, ε for both answers, made for this comparison at shares that are public:
+        even ones (theory/relations#subset-size). ValueError where there is no such setting.
+        """
         entry, (kx, ky) = catalog.FREQUENCY[key], self.people.counts.shape
+        of_groups, of_answers = relations.guessed_contrast(self.answers, self.one, self.other)
         if setting == "open":
-            return relations.apart(kx, entry.build(epsilon, ky, self.my))
+            return relations.apart(kx, entry.build(epsilon, ky, self.my).made_for(of_answers))
         if setting == "apart":
             # Who has marks on one question alone sends the other openly, and has all of ε for the one.
             both = not entry.uses_marks or bool(self.mx.any() and self.my.any())
             each = epsilon / 2 if both else epsilon
-            return relations.apart(entry.build(each, kx, self.mx), entry.build(each, ky, self.my))
+            x, y = entry.build(each, kx, self.mx), entry.build(each, ky, self.my)
+            return relations.apart(x.made_for(of_groups), y.made_for(of_answers))
         if refused := pair_refused(self.people, self.mx, self.my):
             raise ValueError(refused)
-        return relations.as_one(kx, ky, entry.build(epsilon, kx * ky, relations.either(self.mx, self.my)))
+        pair = entry.build(epsilon, kx * ky, relations.either(self.mx, self.my))
+        return relations.as_one(kx, ky, pair.made_for(np.outer(of_groups, of_answers).ravel()))
 
     def drawn(self, design: SurveyDesign, n: int, luck: np.random.Generator) -> PairTally:
         """The reports of one survey of n people with these shares."""
@@ -146,13 +153,26 @@ class Compared:
         """People who tell a difference; None where none suffice."""
         return plan.difference(design, self.freq, self.answers, self.one, self.other, delta, power, about=self.about)
 
-    def floor(self, epsilon: float, n: int, whole: bool = False) -> float | None:
-        """± that no pair asked as one undercuts (whole: with everything marked); None for more pairs than it knows."""
-        marks = relations.either(self.mx, self.my) | whole
-        if marks.size > limit.MOST_VALUES or not marks.any():
+    def floor(self, epsilon: float, n: int, whole: bool = False, asked: str = "as one") -> float | None:
+        """± that nothing asked so undercuts: no pair asked as one, nothing asked apart with ε shared evenly, or with
+        HOWEVER nothing at all that hides what is marked in both. whole: with everything marked. None where it is not
+        known, for many pairs or many marks.
+        """
+        mx, my = self.mx | whole, self.my | whole
+        if mx.size * my.size > limit.MOST_VALUES or not (mx.any() or my.any()):
             return None
+        both = bool(mx.any() and my.any())
         c = relations.contrast(self.freq, self.answers, self.one, self.other)
-        least, _ = limit.best_contrast(self.freq, marks, epsilon, c)
+        try:
+            if asked == "as one":
+                least, _ = limit.best_contrast(self.freq, relations.either(mx, my), epsilon, c)
+            elif asked == "apart":
+                each = epsilon / 2 if both else epsilon
+                least, _ = limit.best_contrast_apart(self.freq, (mx, my), (each, each), c)
+            else:
+                least, _ = limit.best_contrast_half_open(self.freq, (mx, my), epsilon, c)
+        except ValueError:  # too many kinds of reports, or one question is open
+            return None
         people = float((self.freq * c * c).sum()) if self.about == "like" else 0.0
         return plan.quantile(0.95) * float(np.sqrt(max(least + people, 0.0) / n))
 

@@ -38,15 +38,30 @@ def independence(one: RelationFacts, wait: bool = False) -> IndependenceTest | N
     return remember("relation_tests", 64, key, lambda: one.test)
 
 
-def floor(known: PairFacts, epsilon: float, n: int | None, wait: bool = False) -> float | None:
-    """± in points that no pair asked as one undercuts; None while nobody has waited for it, nan where none is known."""
+def smaller(one: RelationFacts, wait: bool = False) -> tuple[float, float] | None:
+    """The ε below the chosen one at which the same errs less, and its ± in points, nan where there is none; None while
+    nobody has waited for it: forty designs are looked at.
+    """
+    key = (one.study, one.key)
+    if not wait:
+        return memory.store("relation_smaller").get(key)
+
+    def found() -> tuple[float, float]:
+        there, off = one.smaller_epsilon, one.smaller_margin
+        return (float("nan"), float("nan")) if there is None or off is None else (there, off)
+
+    return remember("relation_smaller", 64, key, found)
+
+
+def floor(known: PairFacts, epsilon: float, n: int | None, wait: bool = False, asked: str = "as one") -> float | None:
+    """± in points that nothing asked so undercuts; None while nobody has waited for it, nan where none is known."""
     about = known.study
-    key = (about.data.digest, about.column, about.marks, about.options, epsilon, n)
+    key = (about.data.digest, about.column, about.marks, about.options, epsilon, n, asked)
     if not wait:
         return memory.store("relation_floors").get(key)
 
     def least() -> float:
-        value = known.floor(epsilon, n=n)
+        value = known.floor(epsilon, n=n, asked=asked)
         return float("nan") if value is None else 100 * value
 
     return remember("relation_floors", 256, key, least)

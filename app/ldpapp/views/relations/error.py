@@ -21,7 +21,7 @@ from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import axis_points, summary
-from ldpcore.study.relations import SETTINGS
+from ldpcore.study.relations import HOWEVER, SETTINGS
 from ldpcore.study.relations.mechanism import RelationFacts
 
 DENSE = {
@@ -32,6 +32,8 @@ DENSE = {
 ERROR = "squared error of the difference"
 ENOUGH = 4
 """Surveys from which on their error has an interval."""
+LIMITS = ("as one", "apart", HOWEVER)
+"""What has a limit of its own."""
 Way = tuple[str, bool]
 """A setting, and whether groups that are not compared are joined."""
 
@@ -56,7 +58,10 @@ def panel(view: RelationsView) -> Panel:
     return Panel(
         "relations_error",
         t("Error against {axis}", axis=axis_names()[axis]),
-        [Chart(figure, alt, limit, instead=what), *([Line(less)] if (less := findings.smaller(view.best)) else [])],
+        [
+            Chart(figure, alt, limit, instead=what),
+            *(Line(said) for said in (findings.limits(least(view)), findings.smaller(view.best)) if said),
+        ],
         Filling(view.people, [view.curves], t("surveys"), what, what),
         [
             Menu(t("x: {axis}", axis=axis_names()[axis]), partial(_axis_menu, view), "relations_axis_menu"),
@@ -146,6 +151,12 @@ def floor(view: RelationsView) -> pd.DataFrame | None:
     return pd.DataFrame(rows, columns=["x", "value"]) if len(rows) > 1 else None
 
 
+def least(view: RelationsView) -> dict[str, float]:
+    """How it is asked → the ± in points that nothing asked so undercuts at the chosen point, as far as computed."""
+    known = {asked: cached.floor(view.known, view.study.epsilon, view.study.n, asked=asked) for asked in LIMITS}
+    return {asked: value for asked, value in known.items() if value is not None and value > 0}
+
+
 def _point(view: RelationsView, x: float) -> tuple[float, int | None]:
     """ε and people at this point of the axis."""
     return (x, view.study.n) if view.study.axis == "epsilon" else (view.study.epsilon, round(x))
@@ -168,10 +179,17 @@ def simulate(view: RelationsView) -> None:
 
 
 def behind(view: RelationsView) -> Iterator[None]:
-    """The test and the limit, step by step."""
+    """The test, where a smaller ε errs less, and the limits, step by step."""
     if view.test is None:
         cached.independence(view.best, wait=True)
         yield
+    if cached.smaller(view.best) is None:
+        cached.smaller(view.best, wait=True)
+        yield
+    for asked in LIMITS:
+        if cached.floor(view.known, view.study.epsilon, view.study.n, asked=asked) is None:
+            cached.floor(view.known, view.study.epsilon, view.study.n, wait=True, asked=asked)
+            yield
     for x in own.GRIDS[view.study.axis]:
         if cached.floor(view.known, *_point(view, x)) is None:
             cached.floor(view.known, *_point(view, x), wait=True)

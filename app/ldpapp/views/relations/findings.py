@@ -1,12 +1,14 @@
 """What the Relations view says: how much rarer or commoner, how surely, and what a table of raw reports makes of it."""
 
 import math
+from collections.abc import Mapping
 
 from ldpapp import words
-from ldpapp.views.relations import names
+from ldpapp.views.relations import cached, names
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
 from ldpcore.relations import IndependenceTest, RelationEstimate
+from ldpcore.study.relations import HOWEVER
 from ldpcore.study.relations.mechanism import OtherWay, RelationFacts
 
 WHOLE, TENTHS = 10, 1
@@ -84,7 +86,7 @@ def _first(one: RelationFacts, holes: dict[str, str]) -> str:
             "survey is off by {margin} points.",
             **holes,
         )
-    gap = way(one.difference, one.margin)
+    gap = way(max(-WIDEST, min(WIDEST, one.difference)), one.margin)  # a raw estimate may lie beyond
     if is_apart(one):
         return t(
             "At ε = {eps}, {answers} is <b>{gap}</b> with {one} than with {other}, <b>{margin}</b>: a difference.",
@@ -156,15 +158,28 @@ def _better(view: RelationsView) -> str:
 
 
 def smaller(one: RelationFacts) -> str:
-    """Where a smaller ε, which promises more, is more exact; "" where none is."""
-    if one.smaller_epsilon is None or one.smaller_margin is None:
+    """Where a smaller ε, which promises more, is more exact; "" where none is, or while it is not computed."""
+    found = cached.smaller(one)
+    if found is None or math.isnan(found[0]):
         return ""
     return t(
         "{mechanism} is made for shares, not for differences: at ε = {eps} it is {margin} points.",
         mechanism=one.key,
-        eps=words.epsilon(one.smaller_epsilon),
-        margin=margin(one.smaller_margin),
+        eps=words.epsilon(found[0]),
+        margin=margin(found[1]),
     )
+
+
+def limits(least: Mapping[str, float]) -> str:
+    """What nothing undercuts here, by how it is asked; "" while it is not computed, or where it is not known."""
+    if "as one" not in least or "apart" not in least:
+        return ""
+    holes = {asked: margin(value) for asked, value in least.items()}
+    said = t("Nothing asked as one is below {one} here, nothing asked separately below {apart}.",
+             one=holes["as one"], apart=holes["apart"])  # fmt: skip
+    if HOWEVER not in least:
+        return said
+    return f"{said} {t('However both are hidden: {least}.', least=holes[HOWEVER])}"
 
 
 def left_out(view: RelationsView) -> str:
