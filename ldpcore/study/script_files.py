@@ -17,6 +17,7 @@ from ldpcore.study.definition import Study
 from ldpcore.study.scripts import Cell, literal
 
 HOMES = {
+    "functools": ("cache",),
     "pathlib": ("Path",),
     "ldpcore": ("catalog", "data", "plan", "relations"),
     "ldpcore.attacks": ("bayes", "exchange", "membership", "presence", "within"),
@@ -37,11 +38,12 @@ HOMES = {
     "ldpcore.scope": ("parts",),
     "ldpcore.study.clusters": ("asked", "read"),
     "ldpcore.study.column": ("scaled",),
+    "ldpcore.study": ("intervals",),
     "ldpcore.study.intervals": ("outer",),
-    "ldpcore.study.means.numbers": ("at_bins",),
+    "ldpcore.study.means.numbers": ("estimates_of",),
     "ldpcore.study.ranges.queries": ("drawn",),
     "ldpcore.study.relations.people": ("counted",),
-    "ldpcore.study.sets.sample": ("SetSample",),
+    "ldpcore.study.sets.sample": ("SetSample", "SetSetting", "invented", "resampled"),
     "ldpcore.tally": ("Tally",),
     "ldpcore.threads": ("one_thread",),
 }
@@ -104,7 +106,8 @@ def _code(text: str) -> dict[str, Any]:
 
 def _imports(cells: Iterable[Cell]) -> list[str]:
     """The lines that import what these cells name."""
-    named = {node.id for cell in cells for node in ast.walk(ast.parse(cell.code)) if isinstance(node, ast.Name)}
+    names = [node for cell in cells for node in ast.walk(ast.parse(cell.code)) if isinstance(node, ast.Name)]
+    named = {each.id for each in names} - {each.id for each in names if isinstance(each.ctx, ast.Store)}
     aliases = [f"import {module} as {short}" for short, module in ALIASES.items() if short in named]
     homes = {home: [each for each in names if each in named] for home, names in HOMES.items()}
     lines = [f"from {home} import {', '.join(names)}" for home, names in homes.items() if names]

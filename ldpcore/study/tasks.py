@@ -18,6 +18,7 @@ from ldpcore.study.itemsets import facts as itemset_facts
 from ldpcore.study.mark_kinds import MarkKind
 from ldpcore.study.means import facts as mean_facts
 from ldpcore.study.means import limit as mean_limit
+from ldpcore.study.means import script as mean_script
 from ldpcore.study.measures import Measures
 from ldpcore.study.options import TaskOptions
 from ldpcore.study.quantities import Known
@@ -27,6 +28,7 @@ from ldpcore.study.review import facts as review_facts
 from ldpcore.study.scripts import Cell
 from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets import limit as set_limit
+from ldpcore.study.sets import script as set_script
 from ldpcore.study.skeleton import Piece
 from ldpcore.threads import one_thread
 
@@ -127,8 +129,8 @@ def remove(name: str) -> None:
 
 # One line per task.
 add("frequency", frequency, floor.distances, frequency_facts.facts, frequency_script.cells)
-add("sets", sets, set_limit.distances, set_facts.facts)
-add("means", means, mean_limit.distances, mean_facts.facts)
+add("sets", sets, set_limit.distances, set_facts.facts, set_script.cells)
+add("means", means, mean_limit.distances, mean_facts.facts, mean_script.cells)
 add("ranges", ranges, facts=range_facts.facts)
 add("clusters", clusters, facts=cluster_facts.facts)
 add("itemsets", itemsets, facts=itemset_facts.facts)

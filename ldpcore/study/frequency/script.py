@@ -19,6 +19,8 @@ def cells(study: Study) -> list[Cell]:
     of = _words(study)
     arguments = fill("mechanism, counts, $marked", **of)
     attack = [Cell("Attacks on single reports: is the answer named?", fill(_ATTACK, **of))] if of["attacks"] else []
+    each = publishing.REPORTS in options(study).postprocessing
+    one_by_one = [Cell("The likeliest shares, of every report and not of their counts", _REPORTS)] if each else []
     return [
         reading(study),
         Cell("The column, what is marked in it, and what is asked", fill(_ASKED, **of)),
@@ -26,6 +28,7 @@ def cells(study: Study) -> list[Cell]:
         Cell("The parts of the answers, and what an adversary believes before any report", fill(_PARTS, **of)),
         Cell("Exact errors, and how often the adversary names the answer", fill(_THEORY, **of)),
         *attack,
+        *one_by_one,
         Cell("One simulated survey: its errors, also of what one would publish", fill(_SURVEY, **of)),
         table(study, _build(study), f"theory({arguments}, x)", f"survey({arguments}, name, x, repetition)"),
         chart(study, "mse", "typical error of a share, points", "100 * $m ** 0.5"),
@@ -53,7 +56,9 @@ def _words(study: Study) -> dict[str, str]:
     if study.n is not None:
         current["n"] = repr(float(study.n))
     here = fill(current[study.axis], **words)
-    one_by_one = "" if publishing.REPORTS not in forms else fill(_REPORTS, **words, form=literal(publishing.REPORTS))
+    release = "publishing.release(mechanism, tally, form)"
+    if publishing.REPORTS in forms:
+        release = f"{release} if form != {literal(publishing.REPORTS)} else of_reports(mechanism, counts, name, x, repetition)"
     priors = [prior for prior in options(study).priors if prior != "targeted" or study.marks or study.axis == "share"]
     return {
         **words,
@@ -71,9 +76,7 @@ def _words(study: Study) -> dict[str, str]:
         "parts": "secret = ranks == 2\n    found = parts(ranks > 0, secret if secret.any() else None)" if secret
         else "found = parts(marked)",
         "priors": literal(priors),
-        "released": "" if set(forms) <= {publishing.REPORTS} else fill(
-            _RELEASED, **words, forms=literal([form for form in forms if form != publishing.REPORTS])),
-        "one_by_one": one_by_one,
+        "released": fill(_RELEASED, **words, forms=literal(forms), release=release) if forms else "",
         "whole": " and len(freq) == column.domain.k" if study.axis == "k" else "",
         "attacked": "" if not options(study).attacks or not priors else
         "\n" + fill("    yield from attack(mechanism, counts, $marked, name, x, repetition)", **words),
@@ -167,21 +170,20 @@ def survey(mechanism, counts, $marked, name, x, repetition):
     error = estimate - freq
     for scope, part in scopes($marked).items():
         yield "mse", scope, np.mean(error[part] ** 2)  # a mark of the first figure
-$released$one_by_one    for scope, part in scopes($marked).items():
+$released    for scope, part in scopes($marked).items():
         yield "max error", scope, np.abs(error[part]).max()
     if x == POINT$whole:
-        yield from (("squared error", v, e**2) for v, e in zip(column.domain.labels, error))
+        yield from (("squared error", v, e) for v, e in zip(column.domain.labels, error**2))
         yield from (("estimate", v, f) for v, f in zip(column.domain.labels, estimate))$attacked
 """
 _RELEASED = """
-    for form in $forms:  # cut at 0 and 1, or made to sum to 1: what one would publish
-        wrong = publishing.release(mechanism, tally, form) - freq
+    for form in $forms:  # cut at 0 and 1, or made to sum to 1, or likeliest: what one would publish
+        released = $release
         for scope, part in scopes($marked).items():
-            yield f"mse:{form}", scope, np.mean(wrong[part] ** 2)
+            yield f"mse:{form}", scope, np.mean((released - freq)[part] ** 2)
 """
 _REPORTS = """
-    reports = mechanism.perturb(np.repeat(np.arange(len(counts)), counts), stream(SEED, name, x, repetition, "reports"))
-    wrong = likelihood.of_reports(mechanism, reports).freq - freq
-    for scope, part in scopes($marked).items():
-        yield "mse:" + $form, scope, np.mean(wrong[part] ** 2)
+def of_reports(mechanism, counts, name, x, repetition):
+    rng = stream(SEED, name, x, repetition, "reports")
+    return likelihood.of_reports(mechanism, mechanism.perturb(np.repeat(np.arange(len(counts)), counts), rng)).freq
 """
