@@ -37,8 +37,9 @@ class Cell:
 
     @property
     def defines(self) -> bool:
-        """Whether it holds functions alone, which are the same for the next setting."""
-        return all(isinstance(each, ast.FunctionDef) for each in ast.parse(self.code).body)
+        """Whether it holds functions alone that keep nothing, and so serve the next setting too."""
+        return all(isinstance(each, ast.FunctionDef) and not (each.decorator_list or each.args.defaults)
+                   for each in ast.parse(self.code).body)  # fmt: skip
 
 
 def fill(code: str, **values: Any) -> str:

@@ -9,12 +9,14 @@ from ldpcore import data
 from ldpcore.catalog import Catalog
 from ldpcore.study import clusters, frequency, itemsets, means, ranges, relations, review, sets
 from ldpcore.study.clusters import facts as cluster_facts
+from ldpcore.study.clusters import script as cluster_script
 from ldpcore.study.definition import KINDS, Kind, Study
 from ldpcore.study.fitting import Fitted
 from ldpcore.study.frequency import facts as frequency_facts
 from ldpcore.study.frequency import floor
 from ldpcore.study.frequency import script as frequency_script
 from ldpcore.study.itemsets import facts as itemset_facts
+from ldpcore.study.itemsets import script as itemset_script
 from ldpcore.study.mark_kinds import MarkKind
 from ldpcore.study.means import facts as mean_facts
 from ldpcore.study.means import limit as mean_limit
@@ -23,7 +25,9 @@ from ldpcore.study.measures import Measures
 from ldpcore.study.options import TaskOptions
 from ldpcore.study.quantities import Known
 from ldpcore.study.ranges import facts as range_facts
+from ldpcore.study.ranges import script as range_script
 from ldpcore.study.relations import facts as relation_facts
+from ldpcore.study.relations import script as relation_script
 from ldpcore.study.review import facts as review_facts
 from ldpcore.study.scripts import Cell
 from ldpcore.study.sets import facts as set_facts
@@ -131,11 +135,11 @@ def remove(name: str) -> None:
 add("frequency", frequency, floor.distances, frequency_facts.facts, frequency_script.cells)
 add("sets", sets, set_limit.distances, set_facts.facts, set_script.cells)
 add("means", means, mean_limit.distances, mean_facts.facts, mean_script.cells)
-add("ranges", ranges, facts=range_facts.facts)
-add("clusters", clusters, facts=cluster_facts.facts)
-add("itemsets", itemsets, facts=itemset_facts.facts)
+add("ranges", ranges, facts=range_facts.facts, script=range_script.cells)
+add("clusters", clusters, facts=cluster_facts.facts, script=cluster_script.cells)
+add("itemsets", itemsets, facts=itemset_facts.facts, script=itemset_script.cells)
 add("review", review, facts=review_facts.facts)
-add("relations", relations, relations.limits, relation_facts.facts)
+add("relations", relations, relations.limits, relation_facts.facts, relation_script.cells)
 
 
 def of(study: Study) -> Task:
