@@ -58,7 +58,6 @@ SAVING = Cell("The very bytes of: ldpcore run study.toml -o results.csv",
               'Path("results.csv").write_text(data.as_csv(results), encoding="utf-8")')  # fmt: skip
 
 
-
 def script(setting: Study | Comparison, form: str = "py") -> str:
     """The script of a Study, or of two: Python to run ("py"), or the same cells as a notebook ("ipynb").
 
@@ -74,6 +73,22 @@ def script(setting: Study | Comparison, form: str = "py") -> str:
     task = (setting.b if isinstance(setting, Comparison) else setting).task
     return FORMS[form](f"What ldpcore shows on its page {task.capitalize()}, as code: change a number, run it again.",
                        [*cells, SAVING])  # fmt: skip
+
+
+def refusal(setting: Study | Comparison) -> str:
+    """Why there is no script of this setting, in a sentence; "" where there is one.
+
+    >>> from ldpcore.study import Choice, Marks, Source
+    >>> few = (Choice(Marks.of(["flu"]), 0.3),)
+    >>> refusal(Study(Source("health"), "condition")), refusal(Study(Source("health"), "condition", choices=few))[:24]
+    ('', 'there is no script yet o')
+    """
+    try:
+        for study in setting.named.values() if isinstance(setting, Comparison) else (setting,):
+            tasks.script(study)
+    except ValueError as error:
+        return str(error)
+    return ""
 
 
 def python(title: str, cells: Sequence[Cell]) -> str:

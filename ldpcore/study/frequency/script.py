@@ -51,7 +51,12 @@ def _words(study: Study) -> dict[str, str]:
     """What stands where in the cells of this study."""
     secret, forms = study.marks.secret, options(study).postprocessing
     marks = f"column.domain.mask({literal(study.marks.values)})"
-    current = {"epsilon": "EPSILON", "n": "float(column.counts.sum())", "share": "float(np.mean($is_marked))", "k": "float(column.domain.k)"}
+    current = {
+        "epsilon": "EPSILON",
+        "n": "float(column.counts.sum())",
+        "share": "float(np.mean($is_marked))",
+        "k": "float(column.domain.k)",
+    }
     words = {"marked": "ranks" if secret else "marked", "is_marked": "ranks > 0" if secret else "marked"}
     if study.n is not None:
         current["n"] = repr(float(study.n))

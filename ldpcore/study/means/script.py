@@ -10,9 +10,7 @@ from ldpcore.study.scripts import Cell, chart, chosen, fill, literal, reading, t
 def cells(study: Study) -> list[Cell]:
     """Cells that make the study's rows. ValueError, in a sentence, for what has no script yet."""
     if study.choices:
-        raise ValueError(
-            "there is no script yet of people who choose their marks for themselves: leave choices out"
-        )
+        raise ValueError("there is no script yet of people who choose their marks for themselves: leave choices out")
     if study.bins is None:
         raise ValueError("numbers need a public range that does not depend on them: give bins = [low, high, number]")
     of, attacks = _words(study), means.options(study).attacks
@@ -21,7 +19,9 @@ def cells(study: Study) -> list[Cell]:
     return [
         reading(study),
         Cell("The numbers within the public range, what is marked of it, and what is asked", fill(_ASKED, **of)),
-        Cell("At a point x of the axis: how many have each number, and which ε protects which part", fill(_PEOPLE, **of)),
+        Cell(
+            "At a point x of the axis: how many have each number, and which ε protects which part", fill(_PEOPLE, **of)
+        ),
         Cell("Exact errors of the mean, and how often a guess is near", fill(_THEORY, **of)),
         *attack,
         Cell("One simulated survey: the mean by each estimate, and the distribution", fill(_SURVEY, **of)),
