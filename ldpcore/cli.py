@@ -1,4 +1,4 @@
-"""The command line: ldpcore dashboard | run | code | client | perturb | estimate | mine | export | audit | papers | data."""
+"""The command line: ldpcore dashboard, run, code, client, perturb, estimate, mine, export, audit, papers, data."""
 
 import contextlib
 import importlib.util

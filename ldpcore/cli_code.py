@@ -6,26 +6,34 @@ from pathlib import Path
 import click
 
 from ldpcore import data, study
+from ldpcore.collection import in_r
 from ldpcore.study import script_files, serial
+
+R = "R"
+"""The form that reads reports, and simulates none."""
 
 
 @click.command()
 @click.argument("study_file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The script, .py or .ipynb.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The script: .py, .ipynb or .R.")
 @click.option("--data", "data_path", type=click.Path(path_type=Path), help="Where the script finds the data file.")
-def code(study_file: Path, output: Path | None, data_path: Path | None) -> None:
-    """Write a study as Python: a script, or a notebook, that gives the same table.
+@click.option("--mechanism", help="Of .R: which one the reports are drawn by, where the study has several.")
+def code(study_file: Path, output: Path | None, data_path: Path | None, mechanism: str | None) -> None:
+    """Write a study as Python: a script, or a notebook, that gives the same table. Or in R, for its reports.
 
     It uses what anybody can import, reads the data as was decided, and writes results.csv, byte for byte what
-    `ldpcore run study.toml -o results.csv` writes.
+    `ldpcore run study.toml -o results.csv` writes. A file that ends in .R reads collected reports: channel and
+    estimator are plain matrices in it, of one question, of two together, or of small sets.
     """
     form = "py" if output is None else output.suffix.removeprefix(".")
-    if form not in script_files.FORMS:
-        known = " or ".join(f".{each}" for each in script_files.FORMS)
-        raise click.ClickException(f"the script ends in {known}, got {output and output.name}")
+    if form not in (*script_files.FORMS, R):
+        raise click.ClickException(f"the script ends in .py, .ipynb or .R, got {output and output.name}")
+    if mechanism is not None and form != R:
+        raise click.ClickException("--mechanism says by which one reports are drawn: it stands with a file .R")
     try:
         setting = serial.read_toml(study_file.read_text(encoding="utf-8"))
-        text = script_files.script(setting if data_path is None else _about(setting, str(data_path)), form)
+        setting = setting if data_path is None else _about(setting, str(data_path))
+        text = _in_r(setting, mechanism) if form == R else script_files.script(setting, form)
         if output is None:
             click.echo(text, nl=False)
             return
@@ -34,6 +42,11 @@ def code(study_file: Path, output: Path | None, data_path: Path | None) -> None:
     except (ValueError, TypeError) as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"wrote {output}")
+
+
+def _in_r(setting: study.Study | study.Comparison, mechanism: str | None) -> str:
+    """What is collected is one setting: of two the present one."""
+    return in_r.of_study(setting.b if isinstance(setting, study.Comparison) else setting, mechanism=mechanism)
 
 
 def _about(setting: study.Study | study.Comparison, path: str) -> study.Study | study.Comparison:

@@ -54,11 +54,11 @@ def fill(code: str, **values: Any) -> str:
 def literal(value: Any) -> str:
     r"""A text, number, list or mapping as Python writes it; a text is a literal, whatever it holds.
 
-    >>> print(literal(["a", 'x"); y("\n']), literal({"a": 1.0}), literal(None))
-    ["a", "x\"); y(\"\n"] {"a": 1.0} None
+    >>> print(literal(["a", 'x"); y("', "\n"]), literal({"a": 1.0}), literal(None))
+    ["a", "x\"); y(\"", '\n'] {"a": 1.0} None
     """
     if isinstance(value, str):
-        return json.dumps(str(value), ensure_ascii=False) if value.isprintable() else json.dumps(str(value))
+        return json.dumps(value, ensure_ascii=False) if value.isprintable() else repr(str(value))
     if isinstance(value, Mapping):
         return f"{{{', '.join(f'{literal(key)}: {literal(each)}' for key, each in value.items())}}}"
     if isinstance(value, list | tuple):
@@ -142,9 +142,15 @@ POINTS = $points
 
 
 AXES = {
-        "epsilon": "ε", "n": "how many people are asked", "share": "the share that is marked", "k": "how many there are",
-        "m": "items per set", "s": "s, the budget of one count", "min_count": "baskets that make a set frequent",
-        "N": "N, the number of cells"}  # fmt: skip
+    "epsilon": "ε",
+    "n": "how many people are asked",
+    "share": "the share that is marked",
+    "k": "how many there are",
+    "m": "items per set",
+    "s": "s, the budget of one count",
+    "min_count": "baskets that make a set frequent",
+    "N": "N, the number of cells",
+}
 """What a page calls its axis."""
 
 

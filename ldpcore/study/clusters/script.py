@@ -11,8 +11,8 @@ def cells(study: Study) -> list[Cell]:
     return [
         reading(study),
         Cell("The records, and what is asked", fill(_ASKED, **of)),
-        Cell("At a point x of the axis: whom a survey asks, from where it starts, and what K-modes finds", fill(_START, **of)),
-        Cell("One run of one method: how near it comes to the truth, and what its messages give away", fill(_SURVEY, **of)),
+        Cell("At a point x of the axis: whom a survey asks, and what K-modes finds", fill(_START, **of)),
+        Cell("One run of one method: how near it comes, and what its messages tell", fill(_SURVEY, **of)),
         table(study, f"epsilon = {'x' if study.axis == 'epsilon' else 'EPSILON'}\n", "",
               "survey(epsilon, name, x, repetition)"),
         chart(study, "ac", "people in the matching cluster, of 100", "100 * $m"),

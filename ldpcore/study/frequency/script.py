@@ -63,7 +63,8 @@ def _words(study: Study) -> dict[str, str]:
     here = fill(current[study.axis], **words)
     release = "publishing.release(mechanism, tally, form)"
     if publishing.REPORTS in forms:
-        release = f"{release} if form != {literal(publishing.REPORTS)} else of_reports(mechanism, counts, name, x, repetition)"
+        every = f"of_reports(mechanism, counts, name, x, repetition) if form == {literal(publishing.REPORTS)}"
+        release = f"{every} else {release}"
     priors = [prior for prior in options(study).priors if prior != "targeted" or study.marks or study.axis == "share"]
     return {
         **words,

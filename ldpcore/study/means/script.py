@@ -68,11 +68,13 @@ def _words(study: Study) -> dict[str, str]:
         "epsilon": epsilon,
         "own_epsilon": f"min(SECRET, {epsilon}) if pair in secret else {epsilon}" if has_own else epsilon,
         "lower": f"[pair for pair, each in epsilons if each < {epsilon}]" if has_own else "[]",
-        "attacked": "\n    if x == POINT:\n        yield from attack(mechanism, counts, marked, secret, name, repetition)"
-        if told.attacks else "",
+        "attacked": _ATTACKED if told.attacks else "",
     }  # fmt: skip
 
 
+_ATTACKED = """
+    if x == POINT:
+        yield from attack(mechanism, counts, marked, secret, name, repetition)"""
 _AXES = {
     "epsilon": "",
     "n": "\n    counts = scaled(counts, max(1, round(x)))  # so many people with the same shares",

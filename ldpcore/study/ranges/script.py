@@ -13,7 +13,7 @@ def cells(study: Study) -> list[Cell]:
     return [
         reading(study),
         Cell("The cells, in their order, and what is asked", fill(_ASKED, **of)),
-        Cell("At a point x of the axis: how many are in each cell, and which ranges l:r are asked", fill(_PEOPLE, **of)),
+        Cell("At a point x of the axis: people in each cell, and which ranges l:r are asked", fill(_PEOPLE, **of)),
         Cell("Exact errors: the noise does not depend on the data", fill(_THEORY, **of)),
         Cell("One noisy release", fill(_SURVEY, **of)),
         table(study, fill(_BUILD, **of), "theory(strategy, cells, asked, epsilon, x)",
