@@ -14,7 +14,7 @@ import streamlit as st
 
 from ldpapp import words  # fmt: skip
 from ldpapp.compare import strip
-from ldpapp.export import code, links, report
+from ldpapp.export import links, report
 from ldpapp.parts import sidebar, widgets
 from ldpapp.runtime import background, capture, display, memory_release, scheduler
 from ldpapp.runtime.errors import guarded
@@ -113,7 +113,7 @@ def main() -> None:
                 links.menu(head, shown)
         offered = report.menu(head) if places is not None else None
         if places is not None:
-            code.menu(head, shown)
+            links.code(head, shown)
         if places is not None and isinstance(owner, TaskPage) and owner.offer is not None:
             strip.keep(head, owner.key)
         below_it = isinstance(owner, View) and owner.report

@@ -4,7 +4,7 @@ One file with nothing behind it: whoever checks an estimate needs R and the repo
 together (as one, apart, or with open groups), or of sets of items, where all reports can be listed.
 
 >>> from ldpcore.client import Client
->>> asked = Listed.of(Client.of("uRR", 1.0, ["no", "yes"], [False, True]))
+>>> asked = ListedReports.of(Client.of("uRR", 1.0, ["no", "yes"], [False, True]))
 >>> asked.reports, asked.channel.round(2).tolist(), asked.scores.round(2).tolist()
 (('1', '2'), [[0.63, 0.37], [0.0, 1.0]], [[1.58, -0.58], [0.0, 1.0]])
 """
@@ -32,7 +32,7 @@ MOST_REPORTS = 4096
 
 
 @dataclass(frozen=True, eq=False)
-class Listed:
+class ListedReports:
     """A question all of whose reports are listed: as reports.csv has them (m,), their `channel` (rows, m), a row per
     answer or set, and `scores` (m, k), what each report alone says of the shares; `truth` (rows, k): who counts where.
     """
@@ -46,10 +46,10 @@ class Listed:
     mark: str = ""
 
     @classmethod
-    def of(cls, client: Client) -> "Listed":
+    def of(cls, client: Client) -> "ListedReports":
         """The reports of phones. ValueError, in a sentence, where they are too many."""
         _few(2 ** len(client.answers) if len(client.answers) > 12 else 0, client.key)
-        sent = client.law.reports()
+        sent = sorted(client.law.reports())
         _few(len(sent), client.key)
         channel = np.array([[float(each) for each in client.law.chances(report)] for report in sent]).T
         scores = np.array([client.mechanism.estimate(client.tally([report])) for report in sent])
@@ -57,7 +57,7 @@ class Listed:
         return cls(client.question, client.answers, named, channel, scores, np.eye(len(channel)), client.mark)
 
     @classmethod
-    def of_items(cls, asked: ItemBatch) -> "Listed":
+    def of_items(cls, asked: ItemBatch) -> "ListedReports":
         """The reports on sets of items, as `ldpcore perturb` writes them. ValueError where they are too many."""
         made = asked.mechanism
         _few(made.count_outputs(), asked.key)
@@ -67,7 +67,7 @@ class Listed:
         return cls(asked.column, asked.items, named, channel.matrix, made.scores(sent), holds)
 
     @classmethod
-    def openly(cls, name: str, labels: tuple[str, ...]) -> "Listed":
+    def openly(cls, name: str, labels: tuple[str, ...]) -> "ListedReports":
         """A question that is answered as it is."""
         return cls(name, labels, labels, np.eye(len(labels)), np.eye(len(labels)), np.eye(len(labels)))
 
@@ -86,9 +86,9 @@ def of_study(described: study.Study, table: data.Table | None = None, mechanism:
     table, mechanism: as of `asking.of_study`.
     """
     if described.task == "frequency":
-        return one(Listed.of(single(described, table, mechanism)))
+        return one(ListedReports.of(single(described, table, mechanism)))
     if described.task == "sets":
-        return one(Listed.of_items(batch_of(described, table, mechanism)))
+        return one(ListedReports.of_items(batch_of(described, table, mechanism)))
     if described.task != "relations":
         raise ValueError(f"there is R of frequency, sets and relations; this study is of {described.task}")
     names, clients = clients_of(described, table, mechanism)
@@ -96,13 +96,13 @@ def of_study(described: study.Study, table: data.Table | None = None, mechanism:
         return as_one(clients[AS_ONE])
     labels = Compared.of(described, prepare(described, table)).people.labels
     sides = [
-        Listed.of(clients[side]) if side in clients else Listed.openly(name, answers)
+        ListedReports.of(clients[side]) if side in clients else ListedReports.openly(name, answers)
         for side, name, answers in zip((GROUPS, ANSWER), names, labels, strict=True)
     ]
     return _whole(sides, _APART)
 
 
-def one(asked: Listed) -> str:
+def one(asked: ListedReports) -> str:
     """The file of one question."""
     return _whole([asked], _ONE)
 
@@ -114,10 +114,10 @@ def as_one(client: Client) -> str:
         raise ValueError("this client asks one question: there is no relation in its reports")
     first, second = (_names(labels) for labels in pair.labels)
     sizes = f"\ngroups_x <- {first}\ngroups_y <- {second}\n"
-    return _whole([Listed.of(client)], sizes + _AS_ONE)
+    return _whole([ListedReports.of(client)], sizes + _AS_ONE)
 
 
-def _whole(questions: Sequence[Listed], last: str) -> str:
+def _whole(questions: Sequence[ListedReports], last: str) -> str:
     letters = "xy"[: len(questions)]
     parts = [
         Template(_QUESTION).substitute(
@@ -158,7 +158,7 @@ def _matrix(values: Matrix) -> str:
     return f"matrix(byrow = TRUE, nrow = {len(rows)}, c(\n  " + ",\n  ".join(rows) + "\n))"
 
 
-_HEAD = """# Shares from collected reports, with nothing but R. Written by ldpcore; equal to `ldpcore estimate reports.csv`.
+_HEAD = """# Shares from collected reports, with nothing but R; equal to `ldpcore estimate reports.csv`.
 #   Rscript this.R [reports.csv [shares.csv]]
 given <- commandArgs(trailingOnly = TRUE)
 from <- if (length(given) > 0) given[1] else "reports.csv"

@@ -19,12 +19,13 @@ from ldpcore.study.scripts import Cell, literal
 HOMES = {
     "functools": ("cache",),
     "pathlib": ("Path",),
-    "ldpcore": ("catalog", "data", "plan", "relations"),
+    "types": ("SimpleNamespace",),
+    "ldpcore": ("catalog", "data", "plan", "questionnaire", "relations"),
     "ldpcore.attacks": ("bayes", "exchange", "membership", "presence", "within"),
     "ldpcore.bins": ("gathered",),
     "ldpcore.clusters": ("accuracy", "entropy", "kmodes", "nearest", "starting_modes"),
     "ldpcore.data.simulated": ("simulated",),
-    "ldpcore.domain": ("Interval",),
+    "ldpcore.domain": ("Categorical", "Interval"),
     "ldpcore.estimators": ("likelihood", "publishing"),
     "ldpcore.itemsets": ("NoTables", "TooManyCandidates", "scores"),
     "ldpcore.itemsets.expected": ("dfdp",),
@@ -37,9 +38,8 @@ HOMES = {
     "ldpcore.rng": ("stream",),
     "ldpcore.scope": ("parts",),
     "ldpcore.ranges.tables": ("mean_squared",),
-    "ldpcore.study.clusters": ("asked", "categories", "read"),
     "ldpcore.study.column": ("scaled",),
-    "ldpcore.study": ("intervals",),
+    "ldpcore.study": ("clusters", "intervals"),
     "ldpcore.study.intervals": ("outer",),
     "ldpcore.study.means.numbers": ("estimates_of",),
     "ldpcore.study.ranges": ("resized",),
@@ -47,6 +47,9 @@ HOMES = {
     "ldpcore.study.ranges.queries": ("drawn",),
     "ldpcore.study.relations.people": ("counted",),
     "ldpcore.study.relations.settings": ("Compared", "some"),
+    "ldpcore.study.review.asking": ("answers",),
+    "ldpcore.study.review.attack": ("strongest",),
+    "ldpcore.study.review.people": ("questions", "read", "split", "stated"),
     "ldpcore.study.sets.sample": ("SetSample", "SetSetting", "invented", "resampled"),
     "ldpcore.tally": ("Tally",),
     "ldpcore.threads": ("one_thread",),
@@ -125,13 +128,16 @@ def _code(text: str) -> dict[str, Any]:
 
 def _imports(cells: Iterable[Cell]) -> list[str]:
     """The lines that import what these cells name."""
-    names = [node for cell in cells for node in ast.walk(ast.parse(cell.code)) if isinstance(node, ast.Name)]
-    named = {each.id for each in names} - {each.id for each in names if isinstance(each.ctx, ast.Store)}
+    nodes = [node for cell in cells for node in ast.walk(ast.parse(cell.code))]
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    made = {each.id for each in names if isinstance(each.ctx, ast.Store)}
+    made |= {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+    named = {each.id for each in names} - made
     aliases = [f"import {module} as {short}" for short, module in ALIASES.items() if short in named]
     homes = {home: [each for each in names if each in named] for home, names in HOMES.items()}
     lines = [f"from {home} import {', '.join(names)}" for home, names in homes.items() if names]
-    own = [line for line in lines if line.startswith("from ldpcore")]
-    groups = [[line for line in lines if line not in own], aliases, own]
+    ours = [line for line in lines if line.startswith("from ldpcore")]
+    groups = [[line for line in lines if line not in ours], aliases, ours]
     return [line for group in groups if group for line in (*group, "")][:-1]
 
 

@@ -102,9 +102,9 @@ def reading(study: Study) -> Cell:
 
 
 def _options(read: ReadOptions) -> str:
-    told = read.to_table()
-    columns = told.pop("columns", {})
-    made = called("data.ReadOptions", told)
+    entries = read.to_table()
+    columns = entries.pop("columns", {})
+    made = called("data.ReadOptions", entries)
     for name, of_column in columns.items():
         more = called("", of_column)[1:]
         made += f".with_column({literal(name)}, {more}"
@@ -184,23 +184,24 @@ results = pd.DataFrame(
     return Cell("The table behind the page: each mechanism, each point of the axis, each survey", code)
 
 
-def chart(study: Study, metric: str, what: str, each: str, scope: str = "all") -> Cell:
+def chart(study: Study, metric: str, what: str, each: str, by: str = "mechanism") -> Cell:
     """Theory as lines, the means of the simulation as marks. each: the number of the chart from the mean m of a metric,
-    as an expression; what: its axis.
+    as an expression; what: its axis. by: the column with a line for each value; the scope is "all" else.
     """
     code = fill(
         """
-shown = results[(results["metric"] == $metric) & (results["scope"] == $scope)]
-means = shown.groupby(["mechanism", "x"], sort=False)[["theory", "value"]].mean().reset_index()
+shown = results[(results["metric"] == $metric)$scope]
+means = shown.groupby([$by, "x"], sort=False)[["theory", "value"]].mean().reset_index()
 figure = go.Figure()
-for name, line in means.groupby("mechanism", sort=False):
+for name, line in means.groupby($by, sort=False):
     figure.add_scatter(x=line["x"], y=$theory, name=name, mode="lines")
     figure.add_scatter(x=line["x"], y=$value, name=f"{name}, simulated", mode="markers")
 figure.update_layout(xaxis_title=$axis, yaxis_title=$what)
 figure.write_html("results.html")
 """,
         metric=literal(metric),
-        scope=literal(scope),
+        scope="" if by == "scope" else ' & (results["scope"] == "all")',
+        by=literal(by),
         theory=fill(each, m='line["theory"]'),
         value=fill(each, m='line["value"]'),
         axis=literal(AXES.get(study.axis, study.axis)),

@@ -29,6 +29,7 @@ from ldpcore.study.ranges import script as range_script
 from ldpcore.study.relations import facts as relation_facts
 from ldpcore.study.relations import script as relation_script
 from ldpcore.study.review import facts as review_facts
+from ldpcore.study.review import script as review_script
 from ldpcore.study.scripts import Cell
 from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets import limit as set_limit
@@ -138,7 +139,7 @@ add("means", means, mean_limit.distances, mean_facts.facts, mean_script.cells)
 add("ranges", ranges, facts=range_facts.facts, script=range_script.cells)
 add("clusters", clusters, facts=cluster_facts.facts, script=cluster_script.cells)
 add("itemsets", itemsets, facts=itemset_facts.facts, script=itemset_script.cells)
-add("review", review, facts=review_facts.facts)
+add("review", review, facts=review_facts.facts, script=review_script.cells)
 add("relations", relations, relations.limits, relation_facts.facts, relation_script.cells)
 
 

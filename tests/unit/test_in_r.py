@@ -47,7 +47,7 @@ def test_shares_of_one_question(key, tmp_path):
     sent = drawn(client)
     rows = pd.DataFrame({"report": [f"{r}-{client.mark}" if i % 2 else r for i, r in enumerate(sent)]})
     strangers = pd.DataFrame({"report": ["77", f"{sent[0]}-00000000", "", "x"]})
-    found, said = estimated(tmp_path, in_r.one(in_r.Listed.of(client)), pd.concat([rows, strangers]))
+    found, said = estimated(tmp_path, in_r.one(in_r.ListedReports.of(client)), pd.concat([rows, strangers]))
     right = client.estimate(sent)
     assert found["answer"].tolist() == right["answer"].tolist()
     assert np.abs(found["share"] - right["share"]).max() < 1e-12
@@ -97,7 +97,7 @@ def test_shares_of_small_sets(key, tmp_path):
     held = np.array([[0, 1], [0, 2], [3, 4], [4, 5], [1, 3]] * 80)
     sent = asked.mechanism.perturb(held, stream(5, key))
     rows = pd.DataFrame({"report": reports.as_text(sent)})
-    found, _ = estimated(tmp_path, in_r.one(in_r.Listed.of_items(asked)), rows)
+    found, _ = estimated(tmp_path, in_r.one(in_r.ListedReports.of_items(asked)), rows)
     right = asked.table(asked.tally(sent))
     assert found["answer"].tolist() == right["item"].tolist()
     assert np.abs(found["share"] - right["share"]).max() < 1e-12
@@ -108,7 +108,7 @@ def test_matrices_are_of_the_study_and_unbiased(tmp_path):
     file.write_text(to_toml(ASKED), encoding="utf-8")
     run = CliRunner().invoke(cli.main, ["code", str(file), "-o", str(made), "--mechanism", "uSS"])
     assert run.exit_code == 0, run.output
-    listed = in_r.Listed.of(in_r.single(ASKED, mechanism="uSS"))
+    listed = in_r.ListedReports.of(in_r.single(ASKED, mechanism="uSS"))
     assert np.abs(listed.channel @ listed.scores - listed.truth).max() < 1e-12
     assert listed.labels[-1] in made.read_text(encoding="utf-8")
     assert repr(float(listed.scores[0, 0])) in made.read_text(encoding="utf-8")

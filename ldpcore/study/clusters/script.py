@@ -21,23 +21,23 @@ def cells(study: Study) -> list[Cell]:
 
 def _words(study: Study) -> dict[str, str]:
     """What stands where in the cells of this study."""
-    told, axis = clusters.options(study), study.axis
+    given, axis = clusters.options(study), study.axis
     people = "records.n" if study.n is None else repr(study.n)
     return {
-        "columns": literal(tuple(dict.fromkeys(told.columns))) if told.columns else "[*categories(table)]",
+        "columns": literal(tuple(dict.fromkeys(given.columns))) if given.columns else "[*clusters.categories(table)]",
         "missing": literal(study.missing),
-        "k": repr(told.k),
+        "k": repr(given.k),
         "chosen": chosen(study, {"epsilon": "EPSILON", "k": "float(K)", "n": f"float({people})"}[axis]),
         "clusters": "int(x)" if axis == "k" else "K",
         "people": "int(x)" if axis == "n" else people,
         "at": "repetition" if axis == "epsilon" else "x, repetition",
-        "attack": _ATTACK if told.attack else "",
+        "attack": _ATTACK if given.attack else "",
     }
 
 
 _ASKED = """
 COLUMNS = $columns  # the attributes of a record
-records = read(table, tuple(COLUMNS), $missing).records
+records = clusters.read(table, tuple(COLUMNS), $missing).records
 K = $k  # clusters
 $chosen
 """
@@ -47,7 +47,7 @@ def start($at):
     \"\"\"The same for every method and at every ε.\"\"\"
     k = $clusters
     modes = starting_modes(records.levels, k, stream(SEED, "start", k, repetition))
-    people = asked(records, $people, stream(SEED, "people", repetition))
+    people = clusters.asked(records, $people, stream(SEED, "people", repetition))
     found = kmodes(people, k, stream(0, "unused"), start=modes)  # K-modes draws nothing once it has a start
     return people, modes, nearest(people, found.modes)
 """

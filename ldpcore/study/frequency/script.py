@@ -60,7 +60,7 @@ def _words(study: Study) -> dict[str, str]:
     words = {"marked": "ranks" if secret else "marked", "is_marked": "ranks > 0" if secret else "marked"}
     if study.n is not None:
         current["n"] = repr(float(study.n))
-    here = fill(current[study.axis], **words)
+    point = fill(current[study.axis], **words)
     release = "publishing.release(mechanism, tally, form)"
     if publishing.REPORTS in forms:
         every = f"of_reports(mechanism, counts, name, x, repetition) if form == {literal(publishing.REPORTS)}"
@@ -71,7 +71,7 @@ def _words(study: Study) -> dict[str, str]:
         "column": histogram(study),
         "marks": f"{marks} + column.domain.mask({literal(secret)}).astype(int)  # 0 public, 1 sensitive, 2 secret"
         if secret else f"{marks}  # these answers are sensitive, the others public",
-        "chosen": chosen(study, here),
+        "chosen": chosen(study, point),
         "secret": f"SECRET = {study.secret_at(study.epsilon)!r}  # the ε of secret answers\n"
         if secret and study.secret_epsilon is not None else "",
         "attacks": f"ATTACKS = {options(study).attacks}  # reports of each part of the answers, in each survey"

@@ -23,27 +23,27 @@ def cells(study: Study) -> list[Cell]:
 
 def _words(study: Study) -> dict[str, str]:
     """What stands where in the cells of this study."""
-    told = itemsets.options(study)
+    entries = itemsets.options(study)
     x = {study.axis: "x"}
     same = {
-        "length": told.length,
-        "levels": told.levels,
-        "clip": told.clip,
-        "candidate_count": told.candidate_count,
-        "max_length": told.max_length,
+        "length": entries.length,
+        "levels": entries.levels,
+        "clip": entries.clip,
+        "candidate_count": entries.candidate_count,
+        "max_length": entries.max_length,
     }
     given = [f"{name}={value!r}" for name, value in same.items() if value is not None]
     if itemsets.same(study) == "s":
         given = [f"s={x.get('s', 'S')}", *given]
-    least = float(told.least)
+    least = float(entries.least)
     return {
         "column": literal(study.column),
         "marks": literal(study.marks.values),
         "chosen": chosen(study, {"epsilon": "EPSILON", "s": "S", "min_count": "float(MIN_COUNT)"}[study.axis]),
         "min_count": repr(int(least) if least.is_integer() else least),
-        "s": f"S = {told.s!r}  # the budget of one count\n" if itemsets.same(study) == "s" else "",
+        "s": f"S = {entries.s!r}  # the budget of one count\n" if itemsets.same(study) == "s" else "",
         "at": "x" if study.axis == "min_count" else "MIN_COUNT",
-        "max_length": "" if told.max_length is None else f", {told.max_length}",
+        "max_length": "" if entries.max_length is None else f", {entries.max_length}",
         "epsilon": x.get("epsilon", "EPSILON"),
         "given": ", ".join(given),
     }

@@ -50,7 +50,7 @@ def _epsilon(study: Study) -> str:
 def _words(study: Study) -> dict[str, str]:
     """What stands where in the cells of this study."""
     low, high, bins = study.bins or (0, 1, 1)
-    told, epsilon = means.options(study), _epsilon(study)
+    given, epsilon = means.options(study), _epsilon(study)
     has_own = bool(study.marks.secret) and study.secret_epsilon is not None
     current = {"epsilon": "EPSILON", "n": "float(counts.sum())",
                "share": "round(sum(b - a for a, b in marked) / (2 * unit), 12)"}[study.axis]  # fmt: skip
@@ -59,16 +59,16 @@ def _words(study: Study) -> dict[str, str]:
         "column": literal(study.column), "missing": literal(study.missing),
         "marks": literal(study.marks.values), "secret": literal(study.marks.secret),
         "chosen": chosen(study, repr(float(study.n)) if study.n is not None and study.axis == "n" else current),
-        "estimates": f"({', '.join(map(literal, told.estimates))}{',' if len(told.estimates) == 1 else ''})",
-        "delta": "0.2" if told.delta is None else f"{told.delta!r} / unit",
-        "attacks": f"ATTACKS = {told.attacks}  # reports, in each survey\n" if told.attacks else "",
+        "estimates": f"({', '.join(map(literal, given.estimates))}{',' if len(given.estimates) == 1 else ''})",
+        "delta": "0.2" if given.delta is None else f"{given.delta!r} / unit",
+        "attacks": f"ATTACKS = {given.attacks}  # reports, in each survey\n" if given.attacks else "",
         "own": f"SECRET = {study.secret_at(study.epsilon)!r}  # the ε of secret numbers\n" if has_own else "",
         "n": f"\n    counts = scaled(counts, {study.n})" if study.n is not None and study.axis != "n" else "",
         "axis": _AXES[study.axis],
         "epsilon": epsilon,
         "own_epsilon": f"min(SECRET, {epsilon}) if pair in secret else {epsilon}" if has_own else epsilon,
         "lower": f"[pair for pair, each in epsilons if each < {epsilon}]" if has_own else "[]",
-        "attacked": _ATTACKED if told.attacks else "",
+        "attacked": _ATTACKED if given.attacks else "",
     }  # fmt: skip
 
 

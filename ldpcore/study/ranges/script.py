@@ -24,11 +24,11 @@ def cells(study: Study) -> list[Cell]:
 
 def _words(study: Study) -> dict[str, str]:
     """What stands where in the cells of this study."""
-    own, across = queries.options(study).own(), study.axis == "N"
+    pairs, across = queries.options(study).own(), study.axis == "N"
     return {
         "column": histogram(study),
         "n": f"counts = scaled(counts, {study.n})\n" if study.n is not None else "",
-        "own": literal([[*pair] for pair in own]) if own else f"[{_usual()}]",
+        "own": literal([[*pair] for pair in pairs]) if pairs else f"[{_usual()}]",
         "chosen": chosen(study, "float(N)" if across else "EPSILON"),
         "drawn": repr(queries.options(study).ranges),
         "cells": "resized(counts, int(x))" if across else "pad(counts)",

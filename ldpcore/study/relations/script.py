@@ -24,18 +24,18 @@ def cells(study: Study) -> list[Cell]:
 
 def _words(study: Study) -> dict[str, str]:
     """What stands where in the cells of this study."""
-    told = options(study)
+    given = options(study)
     people = "people.n" if study.n is None else repr(study.n)
     epsilon, n = ("x", people) if study.axis == "epsilon" else ("EPSILON", "round(x)")
     return {
-        "groups": literal(told.groups),
+        "groups": literal(given.groups),
         "column": literal(study.column),
         "marks": literal(study.marks.values),
-        "answers": f"people.codes(1, {literal(told.answer)})" if told.answer else "some(my)  # the marked answers",
-        "one": f"people.codes(0, {literal(told.compare)})" if told.compare else "some(mx)  # the marked groups",
-        "other": f"other = people.codes(0, {literal(told.versus)})" if told.versus else _LARGEST,
-        "about": literal(told.about),
-        "joined": _JOINED if told.join else "",
+        "answers": f"people.codes(1, {literal(given.answer)})" if given.answer else "some(my)  # the marked answers",
+        "one": f"people.codes(0, {literal(given.compare)})" if given.compare else "some(mx)  # the marked groups",
+        "other": f"other = people.codes(0, {literal(given.versus)})" if given.versus else _LARGEST,
+        "about": literal(given.about),
+        "joined": _JOINED if given.join else "",
         "chosen": chosen(study, "EPSILON" if study.axis == "epsilon" else f"float({people})"),
         "epsilon": epsilon,
         "n": n,

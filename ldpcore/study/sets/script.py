@@ -8,14 +8,14 @@ from ldpcore.study.sets.exposure import CROWD
 
 def cells(study: Study) -> list[Cell]:
     """Cells that make the study's rows."""
-    of, told = _words(study), sets.options(study)
+    of, given = _words(study), sets.options(study)
     attack = [Cell("Attacks on single reports: who holds something sensitive, and which item?", fill(_ATTACK, **of))]
     return [
         reading(study),
         Cell("The baskets, what is marked in them, and what is asked", fill(_ASKED, **of)),
         Cell("At a point x of the axis: sets of m items, and which ε protects each item", fill(_PEOPLE, **of)),
         Cell("Exact errors, and the length of a report", fill(_THEORY, **of)),
-        *(attack if told.attacks else []),
+        *(attack if given.attacks else []),
         Cell("One simulated survey: who sends which items, and what their reports err", fill(_SURVEY, **of)),
         table(study, fill(_BUILD, **of), "theory(mechanism, here)", "survey(mechanism, here, name, repetition)"),
         chart(study, "mse", "typical error of a share, points", "100 * $m ** 0.5"),
@@ -24,44 +24,44 @@ def cells(study: Study) -> list[Cell]:
 
 def _words(study: Study) -> dict[str, str]:
     """What stands where in the cells of this study."""
-    told, secret = sets.options(study), study.marks.secret
+    given, secret = sets.options(study), study.marks.secret
     marks = f"baskets.domain.mask({literal(study.marks.values)}).astype(int)"
-    m = f"min({sets.MOST_SUGGESTED}, suggest_m(baskets.lengths))" if told.m is None else repr(told.m)
-    if told.simulated and told.m is None:
-        m = repr(min(8, told.simulated))
+    m = f"min({sets.MOST_SUGGESTED}, suggest_m(baskets.lengths))" if given.m is None else repr(given.m)
+    if given.simulated and given.m is None:
+        m = repr(min(8, given.simulated))
     people = "baskets.n" if study.n is None else repr(study.n)
     current = {"epsilon": "EPSILON", "m": "float(M)", "n": f"float({people})", "k": "float(baskets.k)",
                "share": "float((ranks > 0).mean())"}  # fmt: skip
-    if told.simulated:
-        current |= {"k": repr(float(told.simulated)), "share": repr(told.marked)}
+    if given.simulated:
+        current |= {"k": repr(float(given.simulated)), "share": repr(given.marked)}
     epsilon = "x" if study.axis == "epsilon" else "EPSILON"
-    own = bool(secret) and study.secret_epsilon is not None
+    has_own = bool(secret) and study.secret_epsilon is not None
     return {
         "column": literal(study.column),
         "marks": f"{marks} + baskets.domain.mask({literal(secret)})" if secret else marks,
-        "m": f"{m}  # enough for nine people in ten" if told.m is None and not told.simulated else m,
+        "m": f"{m}  # enough for nine people in ten" if given.m is None and not given.simulated else m,
         "chosen": chosen(study, current[study.axis]),
-        "secret": f"SECRET = {study.secret_at(study.epsilon)!r}  # the ε of secret items\n" if own else "",
-        "attacks": f"ATTACKS = {told.attacks}  # people, half of them with what is asked for\n" if told.attacks else "",
-        "sample": fill(_INVENTED if told.simulated else _SAMPLE, axis=_AXES.get(study.axis, ""), **_sample(study)),
+        "secret": f"SECRET = {study.secret_at(study.epsilon)!r}  # the ε of secret items\n" if has_own else "",
+        "attacks": f"ATTACKS = {given.attacks}  # half of them with what is asked for\n" if given.attacks else "",
+        "sample": fill(_INVENTED if given.simulated else _SAMPLE, axis=_AXES.get(study.axis, ""), **_sample(study)),
         "at": "" if study.axis == "epsilon" else "x",
-        "dummies": "0" if told.simulated else "sample.m",
+        "dummies": "0" if given.simulated else "sample.m",
         "epsilon": epsilon,
-        "of_secret": f"min(SECRET, {epsilon})" if own else epsilon,
-        "sent": _WHOLE if told.simulated else _PADDED,
-        "released": fill(_RELEASED, forms=literal(told.postprocessing)) if told.postprocessing else "",
-        "attacked": "\n        yield from attack(mechanism, here, sent, key)" if told.attacks else "",
-        "targets": repr(told.targets),
+        "of_secret": f"min(SECRET, {epsilon})" if has_own else epsilon,
+        "sent": _WHOLE if given.simulated else _PADDED,
+        "released": fill(_RELEASED, forms=literal(given.postprocessing)) if given.postprocessing else "",
+        "attacked": "\n        yield from attack(mechanism, here, sent, key)" if given.attacks else "",
+        "targets": repr(given.targets),
         "crowd": repr(CROWD),
     }  # fmt: skip
 
 
 def _sample(study: Study) -> dict[str, str]:
     """How many people hold how many items of how many, and which share of these is marked."""
-    told, axis = sets.options(study), study.axis
+    given, axis = sets.options(study), study.axis
     return {
-        "many": "max(2, round(x))" if axis == "k" else repr(told.simulated),
-        "share": "x" if axis == "share" else repr(told.marked),
+        "many": "max(2, round(x))" if axis == "k" else repr(given.simulated),
+        "share": "x" if axis == "share" else repr(given.marked),
         "size": "max(1, round(x))" if axis == "m" else "M",
         "people": "max(1, round(x))" if axis == "n" else "baskets.n" if study.n is None else repr(study.n),
     }
