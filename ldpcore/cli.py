@@ -1,4 +1,4 @@
-"""The command line: ldpcore dashboard, run, code, client, perturb, estimate, mine, export, audit, papers, data."""
+"""The command line: ldpcore dashboard, run, code, label, client, perturb, estimate, mine, export, audit …"""
 
 import contextlib
 import importlib.util
@@ -254,6 +254,7 @@ def check_papers(
 
 
 main.add_command(cli_code.code)
+main.add_command(cli_code.label)
 main.add_command(terminal.client)
 main.add_command(terminal.perturb)
 main.add_command(estimating.estimate)

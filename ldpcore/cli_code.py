@@ -1,4 +1,4 @@
-"""`ldpcore code`: a study as the script that one would write by hand, as a notebook, or in R."""
+"""`ldpcore code` and `label`: a study as one would write it by hand, in Python or R, and what it promises, as YAML."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -7,6 +7,7 @@ import click
 
 from ldpcore import data, study
 from ldpcore.collection import in_r
+from ldpcore.study import label as labels
 from ldpcore.study import script_files, serial
 
 R = "R"
@@ -54,3 +55,33 @@ def _about(setting: study.Study | study.Comparison, path: str) -> study.Study | 
     if isinstance(setting, study.Comparison):
         return replace(setting, **{side: _about(getattr(setting, side), path) for side in ("a", "b")})
     return replace(setting, data=replace(setting.data, name=path))
+
+
+@click.command()
+@click.argument("study_file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--mechanism", help="Which one is deployed, where the study has several.")
+@click.option(
+    "--data", "data_path", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="The data file."
+)
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The label as .yaml.")
+def label(study_file: Path, mechanism: str | None, data_path: Path | None, output: Path | None) -> None:
+    """The label of a deployment as YAML: ε, of whom, local or central, neighbours, mechanism.
+
+    Its fields are those of the public registry of deployments; what only you know stays empty.
+    """
+    if output is not None and output.suffix not in (".yaml", ".yml"):
+        raise click.ClickException(f"the label ends in .yaml, got {output.name}")
+    try:
+        setting = serial.read_toml(study_file.read_text(encoding="utf-8"))
+        described = setting.b if isinstance(setting, study.Comparison) else setting
+        table = None if data_path is None else data.load(data_path, described.data.read)
+        record = labels.label(described, table, mechanism)
+        text = f"# Field names: {labels.SCHEMA}\n{labels.to_yaml(record)}"
+        if output is None:
+            click.echo(text, nl=False)
+            return
+        with data.saving(output) as there:
+            there.write_text(text, encoding="utf-8")
+    except (ValueError, TypeError) as error:
+        raise click.ClickException(str(error)) from error
+    click.echo(f"wrote {output}")
