@@ -1,4 +1,4 @@
-"""The command line: ldpcore dashboard | run | client | perturb | estimate | mine | export | audit | papers | data."""
+"""The command line: ldpcore dashboard, run, code, label, client, perturb, estimate, mine, export, audit …"""
 
 import contextlib
 import importlib.util
@@ -14,7 +14,7 @@ import pandas as pd
 from tqdm import tqdm
 
 import ldpcore
-from ldpcore import cli_custom, collection, data, papers, study, workers
+from ldpcore import cli_code, cli_custom, collection, data, papers, study, workers
 from ldpcore.collection import estimating, mining, terminal
 from ldpcore.data import terminal_text
 from ldpcore.scope import Scope
@@ -253,6 +253,8 @@ def check_papers(
         raise click.ClickException(str(error)) from error
 
 
+main.add_command(cli_code.code)
+main.add_command(cli_code.label)
 main.add_command(terminal.client)
 main.add_command(terminal.perturb)
 main.add_command(estimating.estimate)

@@ -43,7 +43,7 @@ def frame() -> tuple[Any, Any, Any]:
     """The sidebar with the chooser of data; places for what else stands in its head, beside the chooser, and below."""
     whole = st.sidebar.container(key="study")
     head = whole.container(
-        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="xsmall"
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", gap="xsmall", key="study_head"
     )
     head.markdown(f"#### {t('Study')}")
     left, right = whole.columns(2, gap="small")
@@ -132,6 +132,8 @@ def main() -> None:
                 shown.sidebar(study_of(shown.key), table())
                 links.menu(head, shown)
         offered = report.menu(head) if places is not None else None
+        if places is not None:
+            links.code(head, shown)
         if places is not None and isinstance(owner, TaskPage) and owner.offer is not None:
             strip.keep(head, owner.key)
         saves = owner.saves()

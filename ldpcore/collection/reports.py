@@ -110,6 +110,15 @@ def _as_text(cells: pa.Array) -> pa.Array:
     return pa.LargeStringArray.from_buffers(len(cells), pa.py_buffer(offsets), pa.py_buffer(content))
 
 
+def as_text(reports: Reports) -> list[str]:
+    """Reports (n, …) as the cells of a CSV.
+
+    >>> as_text(np.array([[1, 255], [0, 2]], np.uint8)), as_text(np.array([3, 0]))
+    (['01ff', '0002'], ['3', '0'])
+    """
+    return [str(cell) for cell in _as_text(packed(reports)).to_pylist()]
+
+
 @contextmanager
 def written(path: Path, form: Reports, digest: str) -> Iterator["Writer"]:
     """A file of reports, by its name Parquet or CSV; `Writer.write` adds some."""

@@ -12,6 +12,7 @@ from ldpcore.study.comparison import Comparison
 from ldpcore.study.definition import Choice, Marks, Source, Study
 from ldpcore.study.execute import facts, run
 from ldpcore.study.fitting import Refused
+from ldpcore.study.script_files import script
 from ldpcore.study.serial import StudyError, from_json, from_toml, to_json, to_toml
 from ldpcore.study.summaries import summary
 from ldpcore.study.tasks import fit
@@ -29,6 +30,7 @@ __all__ = [
     "from_json",
     "from_toml",
     "run",
+    "script",
     "summary",
     "to_json",
     "to_toml",

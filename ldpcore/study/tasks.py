@@ -9,22 +9,31 @@ from ldpcore import data
 from ldpcore.catalog import Catalog
 from ldpcore.study import clusters, frequency, itemsets, means, ranges, relations, review, sets
 from ldpcore.study.clusters import facts as cluster_facts
+from ldpcore.study.clusters import script as cluster_script
 from ldpcore.study.definition import KINDS, Kind, Study
 from ldpcore.study.fitting import Fitted
 from ldpcore.study.frequency import facts as frequency_facts
 from ldpcore.study.frequency import floor
+from ldpcore.study.frequency import script as frequency_script
 from ldpcore.study.itemsets import facts as itemset_facts
+from ldpcore.study.itemsets import script as itemset_script
 from ldpcore.study.mark_kinds import MarkKind
 from ldpcore.study.means import facts as mean_facts
 from ldpcore.study.means import limit as mean_limit
+from ldpcore.study.means import script as mean_script
 from ldpcore.study.measures import Measures
 from ldpcore.study.options import TaskOptions
 from ldpcore.study.quantities import Known
 from ldpcore.study.ranges import facts as range_facts
+from ldpcore.study.ranges import script as range_script
 from ldpcore.study.relations import facts as relation_facts
+from ldpcore.study.relations import script as relation_script
 from ldpcore.study.review import facts as review_facts
+from ldpcore.study.review import script as review_script
+from ldpcore.study.scripts import Cell
 from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets import limit as set_limit
+from ldpcore.study.sets import script as set_script
 from ldpcore.study.skeleton import Piece
 from ldpcore.threads import one_thread
 
@@ -88,6 +97,8 @@ Limits = Callable[[Study, Any], pd.DataFrame]
 """(study, prepared data) → mechanism, x, metric, scope, limit, times the limit."""
 Facts = Callable[..., Known]
 """(study, prepared data, simulated rows or None) → what is known at the study's own point; see quantities.py."""
+Cells = Callable[[Study], Sequence[Cell]]
+"""Study → its run as one would write it by hand, the last cell draws it; see scripts.py."""
 
 TASKS: dict[str, Task] = {}
 """Every task by its name."""
@@ -95,11 +106,17 @@ LIMITS: dict[str, Limits] = {}
 """Those whose least possible error is known."""
 FACTS: dict[str, Facts] = {}
 """Those with documented numbers."""
+SCRIPTS: dict[str, Cells] = {}
+"""Those whose run can be written down as code."""
 
 
-def add(name: str, task: Task, limits: Limits | None = None, facts: Facts | None = None) -> None:
+def add(
+    name: str, task: Task, limits: Limits | None = None, facts: Facts | None = None, script: Cells | None = None
+) -> None:
     """List a task; Studies of it can be made from now on."""
     TASKS[name] = task
+    if script is not None:
+        SCRIPTS[name] = script
     if facts is not None:
         FACTS[name] = facts
     KINDS[name] = Kind(task.AXES, lambda: task.CATALOG.defaults, getattr(task, "CHOICES", ()), task.OPTIONS)
@@ -112,17 +129,18 @@ def remove(name: str) -> None:
     del TASKS[name], KINDS[name]
     LIMITS.pop(name, None)
     FACTS.pop(name, None)
+    SCRIPTS.pop(name, None)
 
 
 # One line per task.
-add("frequency", frequency, floor.distances, frequency_facts.facts)
-add("sets", sets, set_limit.distances, set_facts.facts)
-add("means", means, mean_limit.distances, mean_facts.facts)
-add("ranges", ranges, facts=range_facts.facts)
-add("clusters", clusters, facts=cluster_facts.facts)
-add("itemsets", itemsets, facts=itemset_facts.facts)
-add("review", review, facts=review_facts.facts)
-add("relations", relations, relations.limits, relation_facts.facts)
+add("frequency", frequency, floor.distances, frequency_facts.facts, frequency_script.cells)
+add("sets", sets, set_limit.distances, set_facts.facts, set_script.cells)
+add("means", means, mean_limit.distances, mean_facts.facts, mean_script.cells)
+add("ranges", ranges, facts=range_facts.facts, script=range_script.cells)
+add("clusters", clusters, facts=cluster_facts.facts, script=cluster_script.cells)
+add("itemsets", itemsets, facts=itemset_facts.facts, script=itemset_script.cells)
+add("review", review, facts=review_facts.facts, script=review_script.cells)
+add("relations", relations, relations.limits, relation_facts.facts, relation_script.cells)
 
 
 def of(study: Study) -> Task:
@@ -160,3 +178,11 @@ def facts(study: Study, data: Any, rows: pd.DataFrame | None = None) -> Known:
     if study.task not in FACTS:
         raise TypeError(f"the task {study.task} has no facts; those that have: {', '.join(FACTS)}")
     return FACTS[study.task](study, data, rows)
+
+
+def script(study: Study) -> Sequence[Cell]:
+    """The study's run as cells of code; ValueError, in a sentence, for what has none."""
+    if study.task not in SCRIPTS:
+        raise ValueError(f"there is no script of {study.task} yet; there is one of {', '.join(SCRIPTS)}")
+    of(study)
+    return SCRIPTS[study.task](study)

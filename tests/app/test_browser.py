@@ -8,7 +8,7 @@ import pandas as pd
 from playwright.sync_api import expect
 
 from ldpcore import data
-from ldpcore.study import from_toml, run
+from ldpcore.study import from_toml, run, script
 
 from .conftest import PATIENCE, rest
 
@@ -104,6 +104,12 @@ def test_the_downloaded_study_gives_the_downloaded_results(open_page) -> None:
     there = pd.read_csv(io.StringIO(run(study).to_csv(index=False)))
     pd.testing.assert_frame_equal(here, there)
     assert set(here["mechanism"]) == {"GRR", "uRR"}
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="code", exact=True).click()
+    for name, form in (("Download the script", "py"), ("Download the notebook", "ipynb")):
+        with page.expect_download() as file:
+            page.get_by_role("button", name=name).click()
+        assert file.value.path().read_text(encoding="utf-8") == script(study, form)
 
 
 def test_bundled_data_have_cards_and_an_upload_is_never_named_in_the_link(open_page) -> None:

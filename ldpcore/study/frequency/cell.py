@@ -108,6 +108,8 @@ class FrequencyDesignPoint:
         yield np.ones_like(self.marked), bayes.targeted_prior(self.marked) if name == "targeted" else belief
 
     def _success(self, prior: Shares | None) -> Shares:
+        if len(self.groups) == 1:
+            return bayes.success(self.groups[0].mechanism, prior)
         holders = np.array([group.counts for group in self.groups], float)
         # Nobody holds the value: each group counts by its size, as its members might.
         holders[:, self.counts == 0] = holders.sum(axis=1, keepdims=True)

@@ -109,9 +109,18 @@ class MeanDesignPoint:
         return personal_means.weights(*parts, combination, how)
 
     def estimates(self, wanted: tuple[str, ...]) -> list[str]:
-        """Those that every group's mechanism has; where the report is unbiased, its mean alone."""
+        """Those that every group's mechanism has."""
+        of_groups = [estimates_of(g.mechanism, wanted) for g in self.groups]
+        return [how for how in wanted if all(how in each for each in of_groups)]
 
-        def has(m: NumericRandomizer, how: str) -> bool:
-            return how in m.estimates() and not (how == "unbiased" and m.unbiased) and (m.recovers or how not in FITTED)
 
-        return [how for how in wanted if all(has(g.mechanism, how) for g in self.groups)]
+def estimates_of(mechanism: NumericRandomizer, wanted: tuple[str, ...]) -> list[str]:
+    """Those that a mechanism has; where the report is unbiased, its mean alone.
+
+    >>> from ldpcore import catalog
+    >>> estimates_of(catalog.MEANS["PM"].build(1.0), ("mean", "unbiased", "mle"))
+    ['mean', 'mle']
+    """
+    once = ("unbiased",) if mechanism.unbiased else ()
+    fitted = () if mechanism.recovers else FITTED
+    return [how for how in wanted if how in mechanism.estimates() and how not in (*once, *fitted)]

@@ -1,0 +1,70 @@
+"""The run of a study of clusters, as one would write it by hand."""
+
+from ldpcore.study import clusters
+from ldpcore.study.definition import Study
+from ldpcore.study.scripts import Cell, chart, chosen, fill, literal, reading, table
+
+
+def cells(study: Study) -> list[Cell]:
+    """Cells that make the study's rows."""
+    of = _words(study)
+    return [
+        reading(study),
+        Cell("The records, and what is asked", fill(_ASKED, **of)),
+        Cell("At a point x of the axis: whom a survey asks, and what K-modes finds", fill(_START, **of)),
+        Cell("One run of one method: how near it comes, and what its messages tell", fill(_SURVEY, **of)),
+        table(study, f"epsilon = {'x' if study.axis == 'epsilon' else 'EPSILON'}\n", "",
+              "survey(epsilon, name, x, repetition)"),
+        chart(study, "ac", "people in the matching cluster, of 100", "100 * $m"),
+    ]  # fmt: skip
+
+
+def _words(study: Study) -> dict[str, str]:
+    """What stands where in the cells of this study."""
+    given, axis = clusters.options(study), study.axis
+    people = "records.n" if study.n is None else repr(study.n)
+    return {
+        "columns": literal(tuple(dict.fromkeys(given.columns))) if given.columns else "[*clusters.categories(table)]",
+        "missing": literal(study.missing),
+        "k": repr(given.k),
+        "chosen": chosen(study, {"epsilon": "EPSILON", "k": "float(K)", "n": f"float({people})"}[axis]),
+        "clusters": "int(x)" if axis == "k" else "K",
+        "people": "int(x)" if axis == "n" else people,
+        "at": "repetition" if axis == "epsilon" else "x, repetition",
+        "attack": _ATTACK if given.attack else "",
+    }
+
+
+_ASKED = """
+COLUMNS = $columns  # the attributes of a record
+records = clusters.read(table, tuple(COLUMNS), $missing).records
+K = $k  # clusters
+$chosen
+"""
+_START = """
+@cache
+def start($at):
+    \"\"\"The same for every method and at every ε.\"\"\"
+    k = $clusters
+    modes = starting_modes(records.levels, k, stream(SEED, "start", k, repetition))
+    people = clusters.asked(records, $people, stream(SEED, "people", repetition))
+    found = kmodes(people, k, stream(0, "unused"), start=modes)  # K-modes draws nothing once it has a start
+    return people, modes, nearest(people, found.modes)
+"""
+_SURVEY = """
+def survey(epsilon, name, x, repetition):
+    people, modes, true = start($at)
+    rng = stream(SEED, name, x, repetition)
+    method = catalog.CLUSTERINGS[name]
+    run = method.run(people, len(modes), epsilon, rng, start=modes)
+    labels = nearest(people, run.modes)
+    yield "ac", "all", accuracy(labels, true, people.counts)  # a mark of the first figure
+    yield "entropy", "all", entropy(labels, true, people.counts)
+    yield "rounds", "all", float(run.rounds)
+    sent = [message for message in run.messages if message.sender == "user"]
+    yield "bytes per person", "all", sum(message.count * message.bytes for message in sent) / people.n$attack
+"""
+_ATTACK = """
+    if x == POINT and method.attack is not None:  # what the messages tell of each attribute
+        guessed = method.attack(people, run, epsilon, stream(SEED, "attack", name, x, repetition))
+        yield from (("guessed", column, float(share)) for column, share in zip(COLUMNS, guessed))"""

@@ -1,0 +1,172 @@
+"""The label of a deployment: what one mechanism of a Study would promise to whom, in the words of a public registry.
+
+The field names are those of the registry of deployments (github.com/opendp/deployments-registry-data,
+schemas/deployments-schema.yaml, as its records of 2026 have them); what only a publisher knows stays empty.
+
+>>> from ldpcore.study import Marks, Source, Study
+>>> record = label(Study(Source("health"), "condition", Marks.of(["HIV"]), ("SS", "uSS")), mechanism="SS")["deployment"]
+>>> record["dp_flavor"]["name"], record["privacy_loss"]["privacy_parameters"], record["model"]["model_name"]
+('Pure DP', {'epsilon': 1.0}, 'Local')
+>>> print(to_yaml({"model": {"model_name": "Local", "actors": []}}), end="")
+model:
+  model_name: "Local"
+  actors: []
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import ldpcore
+from ldpcore import data
+from ldpcore.catalog import Coverage, coverage
+from ldpcore.catalog.entries import BY_LEVEL
+from ldpcore.study import person, review
+from ldpcore.study.definition import Study
+from ldpcore.study.execute import source
+from ldpcore.study.tasks import TASKS
+
+SCHEMA = "github.com/opendp/deployments-registry-data, schemas/deployments-schema.yaml"
+CENTRAL = "central"
+"""In the promise of what trusts a curator."""
+_LOCAL = {
+    "frequency": "any two answers that one person can give to “{column}”",
+    "sets": "any two sets of items that one person can send of “{column}”",
+    "means": "any two numbers of “{column}” within the public range, of one person",
+    "relations": "any two pairs of answers that one person can give to both questions",
+    "review": "any two records of one person, who may differ in every hidden question",
+    "clusters": "any two records of one person",
+    "itemsets": "any two baskets of “{column}” of one person",
+}
+_CENTRAL = {
+    "ranges": "two tables of people of which one has one person more",
+    "clusters": "two tables of people that differ in the record of one person",
+    "itemsets": "two tables of baskets that differ in one whole basket; how many there are is public",
+}
+"""Task → what is adjacent."""
+
+
+def label(study: Study, table: data.Table | None = None, mechanism: str | None = None) -> dict[str, Any]:
+    """The record of one of the study's mechanisms, which `mechanism` names where there are several.
+
+    table: the data, where the study's reference is not enough. ValueError, in a sentence, where it is not said which
+    mechanism, or where nothing is promised.
+    """
+    table = source(study, table)
+    key = _one_of(study, mechanism)
+    entry = TASKS[study.task].CATALOG[key]
+    covered = coverage(entry.promise)
+    if covered is Coverage.NONE or (covered is Coverage.MARKED and not study.marks):
+        why = "publishes the truth" if covered is Coverage.NONE else "protects marked answers only, and none is marked"
+        raise ValueError(f"{key} {why}: there is no promise to put on a label")
+    local = CENTRAL not in entry.promise and study.task in _LOCAL and "by its authors" not in entry.promise
+    return {
+        "url_slug": "",
+        "status": "Draft",
+        "tier": 2,
+        "deployment": {
+            "product": _product(study),
+            "dp_flavor": _flavor(study, entry.promise, covered),
+            "privacy_loss": _loss(study, table, entry.promise, local),
+            "model": {
+                "model_name": "Local" if local else "Central",
+                "model_name_description": "Every person randomises their own report; nobody else sees the answer."
+                if local
+                else "A curator sees the true answers, and must be trusted with them.",
+                "release_type": "One release",
+                "release_type_description": "Asked again, a person spends ε again.",
+                "data_source_type": "Static",
+                "access_type": "Non-interactive",
+            },
+            "implementation": {
+                "pre_processing_eda_hyperparameter_tuning": "",
+                "mechanisms": f"{key} ({entry.label}; {entry.source}), ldpcore {ldpcore.__version__}",
+                "justification": "",
+            },
+            "resources": {"sources": "", "registry_authors": []},
+        },
+    }
+
+
+def _one_of(study: Study, mechanism: str | None) -> str:
+    if mechanism is None and len(study.mechanisms) > 1:
+        raise ValueError(f"a label is of one mechanism; say which of {', '.join(study.mechanisms)} with --mechanism")
+    key = mechanism or study.mechanisms[0]
+    return TASKS[study.task].CATALOG[key].key
+
+
+def _product(study: Study) -> dict[str, Any]:
+    empty = ("data_curators", "intended_use", "data_product_type", "data_product_region", "description")
+    product = {name: [] if name == "data_curators" else "" for name in empty}
+    product["data_product_type"] = "Summary statistics"
+    return {"name": study.column, **product, "publication_date": ""}
+
+
+def _flavor(study: Study, promise: str, covered: Coverage) -> dict[str, Any]:
+    """Pure DP where all are protected alike; else in what it differs from that."""
+    domain = f"the answers of people to “{study.column}” (“{study.data.name}”)"
+    if covered is Coverage.EVERY:
+        return {
+            "name": "Pure DP",
+            "data_domain": domain,
+            "unprotected_quantities": "none, but how many people there are",
+        }
+    marked = ", ".join(study.marks.values)
+    by_level = promise in BY_LEVEL
+    bound = "each marked answer by its own ε" if by_level and study.marks.secret else f"ε = {study.epsilon:g}"
+    return {
+        "name": "Custom",
+        "input_metric": f"pairs of answers of which one is marked: {marked}",
+        "bound_on_input_distance": "1",
+        "output_measure": f"{promise}: how much a report speaks for a marked answer, against any other"
+        if covered is Coverage.MARKED
+        else f"{promise}: weaker than it looks, its ε does not bound all that a report tells",
+        "bound_on_output_distance": bound,
+        "data_domain": domain,
+        "unprotected_quantities": "answers that are not marked: a report may show them, and that none is marked",
+    }
+
+
+def _loss(study: Study, table: data.Table, promise: str, local: bool) -> dict[str, Any]:
+    kind, least = TASKS[study.task].MARKS, study.secret_at(study.epsilon)
+    epsilon = study.epsilon if promise in BY_LEVEL or kind.every_column or not study.marks.secret else least
+    notes = []
+    if study.task == "review":
+        epsilon = float(review.asked(study, review.prepare(study, table), study.epsilon).promised())
+        notes = [f"of all answers of a person together; ε = {study.epsilon:g} is of each {study.option('budget')}"]
+    elif promise in BY_LEVEL and study.marks.secret:
+        notes = [f"of sensitive answers; of secret ones it is {least:g}"]
+    if (several := person.promised(study, table)) is not None:
+        notes += [f"one person has up to {several.rows} rows of the file, each with ε = {epsilon:g}: this is their sum"]
+        epsilon *= several.rows
+    adjacent = (_LOCAL if local else _CENTRAL).get(study.task, _LOCAL.get(study.task, "")).format(column=study.column)
+    return {
+        "privacy_unit": "User-level",
+        "privacy_unit_description": f"Adjacent are {adjacent}.",
+        "privacy_parameters": {"epsilon": float(epsilon)},
+        "privacy_parameters_description": "; ".join(notes),
+    }
+
+
+def to_yaml(record: Mapping[str, Any], indent: str = "") -> str:
+    """A record as YAML: mappings, texts, numbers and lists of texts."""
+    lines = ""
+    for name, value in record.items():
+        if isinstance(value, Mapping):
+            lines += f"{indent}{name}:\n{to_yaml(value, indent + '  ')}"
+        elif isinstance(value, list):
+            lines += f"{indent}{name}: [{', '.join(map(_scalar, value))}]\n"
+        else:
+            lines += f"{indent}{name}: {_scalar(value)}\n"
+    return lines
+
+
+def _scalar(value: object) -> str:
+    r"""A text in quotation marks, whatever it holds; a number as it is.
+
+    >>> print(_scalar('a: "b"\n🙂'), _scalar(1.5))
+    "a: \"b\"\U0000000a🙂" 1.5
+    """
+    if not isinstance(value, str):
+        return repr(value)
+    plain = {'"': '\\"', "\\": "\\\\"}
+    return '"' + "".join(plain.get(c, c if c.isprintable() else f"\\U{ord(c):08x}") for c in value) + '"'

@@ -1,0 +1,101 @@
+"""The label of a deployment: the registry's field names, and what the Study promises."""
+
+from dataclasses import replace
+
+import pytest
+from click.testing import CliRunner
+
+from ldpcore import cli, data
+from ldpcore.catalog import Coverage, coverage
+from ldpcore.study import Marks, Source, Study, to_toml
+from ldpcore.study.label import label, to_yaml
+from ldpcore.study.tasks import TASKS
+
+FIELDS = {
+    "": {"url_slug", "status", "tier", "deployment"},
+    "deployment": {"product", "dp_flavor", "privacy_loss", "model", "accounting", "implementation", "resources"},
+    "product": {"name", "data_curators", "intended_use", "data_product_type", "data_product_region", "description",
+                "publication_date", "data_product_sector"},
+    "dp_flavor": {"name", "input_metric", "bound_on_input_distance", "output_measure", "bound_on_output_distance",
+                  "data_domain", "unprotected_quantities"},
+    "privacy_loss": {"privacy_unit", "privacy_unit_description", "privacy_parameters",
+                     "privacy_parameters_description"},
+    "privacy_parameters": {"epsilon", "rho", "delta"},
+    "model": {"model_name", "model_name_description", "actors", "release_type", "release_type_description",
+              "data_source_type", "data_source_type_description", "access_type", "access_type_description"},
+    "implementation": {"pre_processing_eda_hyperparameter_tuning", "mechanisms", "justification"},
+    "resources": {"sources", "registry_authors"},
+}  # fmt: skip
+"""Of the registry's schema and of its records."""
+COLUMNS = {"sets": ("groceries", "items", ("milk",)), "itemsets": ("groceries", "items", ()),
+           "means": ("health", "age", ("60..80",)), "ranges": ("health", "age", ()),
+           "clusters": ("health", "condition", ()), "frequency": ("health", "condition", ("HIV",)),
+           "relations": ("health", "condition", ("condition = HIV",)),
+           "review": ("health", "condition", ("condition = HIV",))}  # fmt: skip
+
+
+def asked(task, **fields):
+    name, column, marks = COLUMNS[task]
+    bins = (18, 98, 16) if task in ("means", "ranges") else None
+    return Study(Source(name), column, Marks.of(marks), bins=bins, task=task, epsilon=1.5, **fields)
+
+
+def checked(record, name=""):
+    assert {*record} <= FIELDS[name], name
+    for key, value in record.items():
+        if isinstance(value, dict):
+            checked(value, key)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_every_mechanism_has_a_label_or_a_reason(task):
+    for key, entry in TASKS[task].CATALOG.items():
+        if coverage(entry.promise) is Coverage.NONE:
+            with pytest.raises(ValueError, match="publishes the truth"):
+                label(asked(task), mechanism=key)
+            continue
+        record = label(asked(task), mechanism=key)
+        checked(record)
+        deployment = record["deployment"]
+        every = coverage(entry.promise) is Coverage.EVERY
+        assert (deployment["dp_flavor"]["name"] == "Pure DP") == every
+        central = task in ("ranges", "itemsets", "clusters") and "LDP" not in entry.promise
+        assert deployment["model"]["model_name"] == ("Central" if central else "Local"), key
+        assert key in deployment["implementation"]["mechanisms"]
+        assert len(deployment["privacy_loss"]["privacy_unit_description"]) > 20
+        assert deployment["privacy_loss"]["privacy_parameters"] == {"epsilon": 1.5}
+
+
+def test_epsilon_is_what_a_person_is_promised():
+    def epsilon(study, table=None, mechanism=None):
+        return label(study, table, mechanism)["deployment"]["privacy_loss"]["privacy_parameters"]["epsilon"]
+
+    both = Marks((("HIV", "secret"), ("asthma", "sensitive")))
+    levels = replace(asked("frequency", mechanisms=("uSS", "gRR")), marks=both, secret_epsilon=0.5)
+    assert [epsilon(levels, mechanism=key) for key in ("uSS", "gRR")] == [0.5, 1.5]
+    two = replace(asked("review"), marks=Marks.of(["condition = HIV", "smoking = every day"]), mechanisms=("uSS",))
+    assert epsilon(two) == pytest.approx(3.0)
+    once = data.ReadOptions().with_column("who", role="person")
+    rows = data.read(b"who,mood\nann,good\nann,bad\nbob,good\nann,good\n", "visits.csv", once)
+    assert epsilon(Study(Source.of(rows), "mood", mechanisms=("GRR",)), rows) == 3.0  # three rows, three reports
+
+
+def test_the_command_writes_what_yaml_reads(tmp_path):
+    yaml = pytest.importorskip("yaml")
+    file, made = tmp_path / "study.toml", tmp_path / "label.yaml"
+    file.write_text(to_toml(asked("frequency", mechanisms=("uSS", "GRR"))), encoding="utf-8")
+    refused = CliRunner().invoke(cli.main, ["label", str(file)])
+    assert refused.exit_code == 1
+    assert "uSS, GRR with --mechanism" in refused.output
+    run = CliRunner().invoke(cli.main, ["label", str(file), "--mechanism", "uSS", "-o", str(made)])
+    assert run.exit_code == 0, run.output
+    text = made.read_text(encoding="utf-8")
+    assert text.startswith("# Field names: github.com/opendp/deployments-registry-data, schemas/")
+    assert yaml.safe_load(text) == label(asked("frequency", mechanisms=("uSS",)))
+    odd = {"a": 'b: "c"\n# \\ 🙂 \u2028 \x85', "d": ["- x", "{"], "e": {"f": 1.0, "g": ""}}
+    assert yaml.safe_load(to_yaml(odd)) == odd
+
+
+def test_what_promises_nothing_has_no_label():
+    with pytest.raises(ValueError, match="none is marked"):
+        label(replace(asked("frequency", mechanisms=("uSS",)), marks=Marks()))
