@@ -73,7 +73,7 @@ def with_closed_form(edge: pd.DataFrame, study: Study, main: ShareFacts) -> pd.D
     """Beside the program, the closed form of the error on marked values where they are many
     (theory/limits#error-against-exposure).
     """
-    share, people = float(main.freq[main.marked].sum()), main.cell.counts.sum()
+    share, people = float(main.cell.noise[main.marked].sum()), main.cell.effective
     lifts = edge["x"] / 100 / main.blind
     many = [MARGIN * np.sqrt(uldp_curve(study.epsilon, share, lift) / people) for lift in lifts]
     return edge.assign(many=many)
