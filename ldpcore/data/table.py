@@ -132,18 +132,17 @@ class Table:
             return 1
         return self._most_rows
 
-    @property
+    @cached_property
     def weights(self) -> tuple[str, NDArray[np.float64]] | None:
-        r"""The column of weights that somebody chose, and all rows' weights (n,), in classes where that was asked for;
+        """The column of weights that somebody chose, and all rows' weights (n,), in classes where that was asked for;
         None where nobody chose one.
-
-        >>> from ldpcore.data import ReadOptions, read
-        >>> told = ReadOptions().with_column("wt", role="weight")
-        >>> table = read(b"wt,mood\n1,good\n3,bad\n1,good\n", "v.csv", told)
-        >>> table.categorical("mood").freq.tolist()  # bad, good
-        [0.6, 0.4]
         """
-        return self._weights
+        column = framing.weight_of(map(str, self.frame.columns), self.options)
+        values = None if column is None else self.values(column)
+        if column is None or values is None:
+            return None
+        classes = self.options.of(column).classes
+        return column, values if classes is None else weighing.rounded(values, classes)
 
     def sentinels(self) -> tuple[Sentinel, ...]:
         """What may stand for no answer: "unknown", and numbers such as 999 far from all others; computed once."""
@@ -214,15 +213,6 @@ class Table:
         frame, orders, note = dictionaries.apply(self.frame, dictionary)
         digest = dictionaries.digest(self.digest, dictionary)
         return replace(self, frame=frame, digest=digest, notes=(*self.notes, note), orders={**self.orders, **orders})
-
-    @cached_property
-    def _weights(self) -> tuple[str, NDArray[np.float64]] | None:
-        column = framing.weight_of(map(str, self.frame.columns), self.options)
-        values = None if column is None else self.values(column)
-        if column is None or values is None:
-            return None
-        classes = self.options.of(column).classes
-        return column, values if classes is None else weighing.rounded(values, classes)
 
     @cached_property
     def _most_rows(self) -> int:

@@ -95,6 +95,8 @@ LIMITS: dict[str, Limits] = {}
 """Those whose least possible error is known."""
 FACTS: dict[str, Facts] = {}
 """Those with documented numbers."""
+WEIGHTED = ("frequency",)
+"""Those that count people by their weights."""
 
 
 def add(name: str, task: Task, limits: Limits | None = None, facts: Facts | None = None) -> None:

@@ -68,7 +68,7 @@ class ChoiceGroup:
         counts = self.counts[None] if self.weighing is None else self.weighing.counts
         answers = np.repeat(np.tile(np.arange(counts.shape[1]), len(counts)), counts.ravel())
         reports = self.mechanism.perturb(answers, rng)
-        if self.weighing is None:
+        if self.weighing is None or len(self.weighing.weights) == 1:
             return likelihood.of_reports(self.mechanism, reports).freq
         times = np.repeat(self.weighing.weights, counts.sum(axis=1))
         return likelihood.of_reports(self.mechanism, reports, times).freq
