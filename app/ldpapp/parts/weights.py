@@ -20,10 +20,10 @@ def said(used: UsedWeights) -> str:
 
 
 def unused(table: Table, task: str | None) -> None:
-    """In the sidebar of a page that does not use them, or only in what it shows of Frequency. task: None where the page
-    is that of no task.
-    """
+    """In the sidebar of a page that does not use them. task: None where the page is that of no task."""
     if table.weights is None or task in WEIGHTED:
         return
-    alone = said(UsedWeights(table.weights[0], None)) if task else t("Frequency alone uses weights.")
-    st.html(f'<div class="sub">{alone}</div>')
+    text = said(UsedWeights(table.weights[0], None)) if task else t("Data and Frequency alone use weights.")
+    if task == "review":
+        text = t("{unused} An attacker sees them.", unused=text)
+    st.html(f'<div class="sub">{text}</div>')
