@@ -93,7 +93,9 @@ class WeightedTally:
         one, two = (int(each * 2.0**_KEPT) for each in sums)
         first, second = (np.rint(part * 2.0**_KEPT).tolist() for part in totals)
         up, upper = UNIT - _KEPT, 2 * UNIT - _KEPT
-        return cls(n, one << up, two << upper, tuple(int(t) << up for t in first), tuple(int(t) << upper for t in second))
+        return cls(
+            n, one << up, two << upper, tuple(int(t) << up for t in first), tuple(int(t) << upper for t in second)
+        )
 
     @property
     def weight(self) -> float:

@@ -72,7 +72,15 @@ class ColumnOptions:
             )
             form = int if name == "classes" else form
             if not isinstance(value, form) or isinstance(value, bool):
-                is_list = "a whole number" if form is int else "a table" if name == "recode" else "a text" if form is str else "a list"
+                is_list = (
+                    "a whole number"
+                    if form is int
+                    else "a table"
+                    if name == "recode"
+                    else "a text"
+                    if form is str
+                    else "a list"
+                )
                 raise DataError(f"The entry {name} of a column is {is_list}.", f"Got {value!r:.60}.")
         return cls(**table)
 

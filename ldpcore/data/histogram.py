@@ -67,7 +67,9 @@ def weighed(
         return None
     column, values = weights
     if not values[keep].any():
-        raise DataError(f"Nobody who is left has a weight in “{column}”.", "All are 0. Choose another column of weights.")
+        raise DataError(
+            f"Nobody who is left has a weight in “{column}”.", "All are 0. Choose another column of weights."
+        )
     return Weighing.of(column, values[keep], codes[keep], k)
 
 

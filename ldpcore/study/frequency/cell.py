@@ -98,23 +98,17 @@ class FrequencyDesignPoint:
     @cached_property
     def freq(self) -> Shares:
         """The shares (k,), of people or of their weights."""
-        return self._over_groups("freq", self.counts)
+        return _shares([group.held for group in self.groups])
 
     @cached_property
     def noise(self) -> Shares:
         """The shares (k,) that errors go by: of people with weights those by their squares."""
-        return self._over_groups("noise", self.counts)
+        return _shares([w.square for w in self.weighings]) if self.weighings else self.freq
 
     @cached_property
     def drawn(self) -> Shares:
         """The shares (k,) of those who are simulated."""
-        return self._over_groups("drawn", self.counts)
-
-    def _over_groups(self, name: str, counts: NDArray[np.int64]) -> Shares:
-        if all(group.weighing is None for group in self.groups):
-            return counts / counts.sum()
-        held = np.array([group.held.sum() for group in self.groups])
-        return held / held.sum() @ np.array([getattr(group, name) for group in self.groups])
+        return _shares([w.weights @ w.counts for w in self.weighings]) if self.weighings else self.freq
 
     @property
     def people(self) -> int:
@@ -123,10 +117,15 @@ class FrequencyDesignPoint:
     @property
     def effective(self) -> float:
         """So many people with equal weights err as much: Kish's n, or all of them."""
-        if any(group.weighing is None for group in self.groups):
+        if not self.weighings:
             return self.people
-        weighings = [group.weighing for group in self.groups if group.weighing is not None]
-        return float(sum(w.total.sum() for w in weighings) ** 2 / sum(w.square.sum() for w in weighings))
+        weights, squares = (sum(getattr(w, name).sum() for w in self.weighings) for name in ("total", "square"))
+        return float(weights**2 / squares)
+
+    @property
+    def weighings(self) -> list[Weighing]:
+        """Of each group, where people have weights."""
+        return [group.weighing for group in self.groups if group.weighing is not None]
 
     @property
     def scopes(self) -> Iterator[tuple[str, Mask]]:
@@ -188,3 +187,8 @@ class FrequencyDesignPoint:
         holders[:, self.counts == 0] = holders.sum(axis=1, keepdims=True)
         won = [bayes.success(group.mechanism, prior) for group in self.groups]
         return np.sum(holders * won, axis=0) / holders.sum(axis=0)
+
+
+def _shares(parts: Sequence[Shares]) -> Shares:
+    total = np.sum(parts, axis=0)
+    return total / total.sum()

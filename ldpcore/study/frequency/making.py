@@ -26,7 +26,9 @@ def cell(study: Study, data: Histogram, mechanism: str, x: float) -> FrequencyDe
     first, ranks = settings[0], np.maximum.reduce([at.ranks for at in settings])
     if mechanism == OWN:
         # A mechanism of one's own knows no marks: they only say what it promises.
-        groups = [ChoiceGroup(invented.mechanism(study, data.domain.labels, ranks > PUBLIC), first.counts, first.weighing)]
+        groups = [
+            ChoiceGroup(invented.mechanism(study, data.domain.labels, ranks > PUBLIC), first.counts, first.weighing)
+        ]
     else:
         groups = _groups(mechanism, zip(settings, _divided(study, settings), strict=True), options(study).guess)
     return FrequencyDesignPoint(mechanism, x, tuple(groups), np.array(first.budgets)[ranks], ranks == SECRET)

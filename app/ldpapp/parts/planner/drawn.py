@@ -162,7 +162,7 @@ def _design_effect(place: Any, asked: PlannerSubject) -> None:
         value=float(typed(asked, DESIGN) or asked.design or 1.0), change=partial(want, asked.task, DESIGN),
         help=t(
             "Uneven weights multiply people by D = 1 + the squared variation of weights; 1 where all are equal. "
-            "Interviewing in clusters needs no box: it multiplies only what drawing people errs, which the noise drowns."
+            "Clusters of people need no box: they multiply only what drawing people errs, which the noise drowns."
         ),
     )  # fmt: skip
 

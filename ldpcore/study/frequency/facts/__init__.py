@@ -118,7 +118,8 @@ class FrequencyFacts(Known):
         """The 95 % margin of that answer's share, ±, which is the noise alone."""
         at = self.ignored.place if self.ignored else 0
         return {
-            key: NORMAL_95 * float(np.sqrt(one.variance[at])) if self.ignored else nan for key, one in self.listed.items()
+            key: NORMAL_95 * float(np.sqrt(one.variance[at])) if self.ignored else nan
+            for key, one in self.listed.items()
         }
 
     @quantity(EPSILON, absent="no smaller ε is more exact", by_part=True)
