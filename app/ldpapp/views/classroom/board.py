@@ -75,6 +75,10 @@ def _title(room: Room, n: int, found: pd.DataFrame | None) -> tuple[str, str]:
               few=pieces.FEW),
         )  # fmt: skip
     title = t("What the class says, as far as {n} reports can tell", n=n)
+    if room.revealed and (liars := min(view_options.look(LIARS, 0), n)):
+        about = t("As if {liars} lied, each share as far up as that moves it; in brackets, its interval, unmoved; ◇ the vote",
+                  liars=liars)  # fmt: skip
+        return title, about
     if room.revealed:
         return title, t("Estimated share and, in brackets, its 95 % interval; ◇ the open vote, in percent")
     return title, t("Estimated share and, in brackets, its 95 % interval")
