@@ -76,7 +76,7 @@ def _title(room: Room, n: int, found: pd.DataFrame | None) -> tuple[str, str]:
         )  # fmt: skip
     title = t("What the class says, as far as {n} reports can tell", n=n)
     if room.revealed and (liars := min(view_options.look(LIARS, 0), n)):
-        about = t("As if {liars} lied, each share as far up as that moves it; in brackets, its interval, unmoved; ◇ the vote",
+        about = t("As if {liars} lied, each share as far up as they move it; in brackets, its interval; ◇ the vote",
                   liars=liars)  # fmt: skip
         return title, about
     if room.revealed:
