@@ -161,7 +161,7 @@ def _design_effect(place: Any, asked: PlannerSubject) -> None:
         place.number_input, t("Design effect D"), 0.01, None, key="plan_design", step=0.1, format="%0.2f",
         value=float(typed(asked, DESIGN) or asked.design or 1.0), change=partial(want, asked.task, DESIGN),
         help=t(
-            "Uneven weights multiply people by D = 1 + the squared variation of weights; 1 where all are equal. "
+            "Uneven weights multiply people by 1 + the squared variation of weights; by 1 where all are equal. "
             "Clusters of people need no box: they multiply only what drawing people errs, which the noise drowns."
         ),
     )  # fmt: skip
