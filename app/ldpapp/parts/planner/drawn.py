@@ -158,7 +158,7 @@ def _number(place: Any, asked: PlannerSubject, given: Given, name: str) -> None:
 def _design_effect(place: Any, asked: PlannerSubject) -> None:
     """What weights multiply people by: that of the data, until somebody says what they expect."""
     controlled.bound(
-        place.number_input, t("Design effect D"), 0.01, None, key="plan_design", step=0.1, format="%0.2f",
+        place.number_input, t("Design effect"), 0.01, None, key="plan_design", step=0.1, format="%0.2f",
         value=float(typed(asked, DESIGN) or asked.design or 1.0), change=partial(want, asked.task, DESIGN),
         help=t(
             "Uneven weights multiply people by 1 + the squared variation of weights; by 1 where all are equal. "

@@ -128,7 +128,7 @@ TERMS: Mapping[str, str] = {
     # weights, and false reports
     "weighted by": "Everybody counts for as many people as the weight says. With uneven weights estimates err like "
     "those of fewer people: of Kish’s n, (Σ w)² / Σ w².",
-    "design effect D|design effect": "How many times as many people uneven weights need: their number over Kish’s n, "
+    "design effect": "How many times as many people uneven weights need: their number over Kish’s n, "
     "1 + the squared variation of the weights.",
     "false report|false reports": "A report that no phone has drawn: somebody made it up, to move a share.",
     # ranges
