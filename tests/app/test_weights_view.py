@@ -54,7 +54,7 @@ def test_the_published_example(frequency_page):
     at = frequency_page
     asked, table = study(at, "frequency"), read()
     known = facts.facts(asked, prepare(asked, table))
-    (line,) = [each for each in said(at) if "weighted by" in each]
+    (line,) = [each for each in said(at) if "weighted by finalwt" in each]
     assert f"weighted by finalwt (n {words.count(20_000)} counts as {words.count(16_433)})" in line
     assert round(known.effective) == 16_433
     at_place = known.data.domain.labels.index("hypertension")
