@@ -304,3 +304,5 @@ def test_pupils_who_lie_move_the_bars_and_no_interval(room):
         assert f'<i class="bar" style="width:{100 * min(moved[v], 1):.1f}%"></i>' in drawn
     assert f"If 3 of 25 lie, a share can read up to {100 * (moved - f).max():.0f} points more." in plain(drawn)
     assert "one false report adds as much to a share" in expected.liar(room.client)
+    at = press(at, "class_reveal")
+    assert pieces.estimates(found, room, ()) in html(at), "with the vote hidden again nobody lies"

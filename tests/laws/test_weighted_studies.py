@@ -1,7 +1,7 @@
 """A Study of people with weights: its errors are the engine's of these very people, its surveys have them, nothing of a
 study changes where all weights are 1, and the limit stays below every mechanism.
 
-A right engine fails the one statistical test (18 normal deviates beyond 4.5) with a chance below 2e-4; seeds are fixed.
+A right engine fails the statistical tests (20 normal deviates beyond 4.5) with a chance below 2e-4; seeds are fixed.
 """
 
 from dataclasses import replace
@@ -83,6 +83,28 @@ def test_simulated_surveys_have_that_error_whatever_the_weights():
     assert max(abs(z) for _, z in off) < 4.5, off
 
 
+def test_the_rows_of_a_run_are_errors_of_the_weighted_shares():
+    table = people()
+    rows = run(asked(table, "uSS", repetitions=150), table)
+    for metric in ("mse", "squared error"):
+        part = rows[(rows["metric"] == metric) & (rows["scope"] == ("all" if metric == "mse" else "none"))]
+        each = part["value"].to_numpy()
+        assert abs(each.mean() - part["theory"].iloc[0]) < 4.5 * each.std(ddof=1) / len(each) ** 0.5
+    shown = rows[rows["metric"] == "estimate"].set_index("scope")["theory"].groupby(level=0).first()
+    counted = histogram(asked(table, "uSS"), table)
+    assert shown[list(counted.domain.labels)].to_numpy() == pytest.approx(counted.freq)
+
+
+def test_a_drawn_tally_has_both_sums():
+    """At a large ε reports are answers: Σ w t and Σ w² t are those of the people."""
+    m, mine = catalog.FREQUENCY["GRR"].build(25.0, 4), histogram(asked(people()), people()).weighing
+    (one,) = weighted.drawn(m, mine.weights, mine.counts, stream(2, "drawn"), 1)
+    assert one.total / one.weight == pytest.approx(mine.freq, rel=1e-6)
+    assert one.squared / one.square == pytest.approx(mine.noise, rel=1e-6)
+    assert one.effective == pytest.approx(mine.effective, rel=1e-6)
+    assert weighted.of_tally(m, one) == pytest.approx(m.variance(mine.noise, mine.effective), rel=1e-3, abs=1e-12)
+
+
 @pytest.mark.parametrize(
     "changes",
     [
@@ -125,6 +147,10 @@ def test_the_limit_of_weighted_people_stays_below(key):
     study = asked(table, key, grid=(0.5, 2.0))
     rows = floor.distances(study, histogram(study, table))
     assert (rows["times the limit"].dropna() > 1 - 1e-6).all(), rows
+    here = frequency.cell(study, histogram(study, table), key, 0.5)
+    at = rows[rows["x"] == 0.5].set_index("scope")["limit"]
+    for scope, _ in here.scopes:
+        assert floor.of_cell(here, scope) == pytest.approx(at[scope], nan_ok=True), "page and table have one limit"
 
 
 def test_a_planner_multiplies_people_by_the_design_effect_and_the_limit_too():
@@ -138,6 +164,9 @@ def test_a_planner_multiplies_people_by_the_design_effect_and_the_limit_too():
     # The plan's mechanism is made for even shares of marked answers, as nobody knows them beforehand.
     assert stated == pytest.approx(worst, rel=0.02)
     assert with_d.limit().within(1.0, N) <= stated * (1 + 1e-9)
+    of_all = frequency.cell(asked(table, "GRR"), histogram(study, table), "GRR", 1.0)
+    exact = 1.959963984540054 * np.sqrt(of_all.squared_error().max())
+    assert with_d.of("GRR").within(1.0, N) == pytest.approx(exact, rel=1e-9)
     for d in (1.3, 2.0):
         more, base = replace(plain, design_effect=d), plain
         assert more.of("uSS").people(1.0, 0.02) == pytest.approx(d * base.of("uSS").people(1.0, 0.02), rel=1e-3)

@@ -56,6 +56,8 @@ def test_shares_are_those_of_weights_and_of_those_who_count():
         {"flu": 1.5 / 6, "none": 2.5 / 6, "HIV": 2 / 6}
     )
     assert counted.weighing.effective == pytest.approx(100 * 6.0**2 / (5 * 9.5))
+    first = read([("", "f", 3.0), ("", "m", 0.1), *ROWS])
+    assert first.categorical("answer", "column").freq == pytest.approx(counted.freq), "weights stay with their rows"
     holes = [*ROWS, ("", "f", 5.0)]
     table = read(holes)
     assert table.categorical("answer", "column").freq == pytest.approx(counted.freq)
@@ -126,6 +128,7 @@ def test_weights_that_tell_are_said_and_rounded_on_request():
     rows = [(a, s, round(float(w), 6)) for (a, s, _), w in zip(ROWS, rng.lognormal(0, 0.5, len(ROWS)), strict=True)]
     table = read(rows)
     assert weighing.telling(table.weights[1]) == (100, 100)
+    assert weighing.telling(np.repeat([1.0, 2.0], [weighing.FEW, weighing.FEW - 1])) == (2, 1)
     (note,) = [each for each in table.notes if "Weighted by" in each]
     assert "100 belong to fewer than 5 people" in note
     few = read(rows, ReadOptions().with_column("finalwt", role="weight", classes=10))
@@ -158,6 +161,8 @@ def test_many_weights_are_simulated_in_classes_and_stated_exactly():
     assert mine.square == pytest.approx(np.bincount(codes, weights**2))
     assert mine.drawn == pytest.approx(mine.freq, abs=1e-3)
     assert mine.people.tolist() == np.bincount(codes).tolist()
+    assert mine.weights @ mine.counts.sum(axis=1) == pytest.approx(weights.sum()), "classes are at their means"
+    assert (np.diff(mine.weights) > 0).all()
 
 
 def test_a_count_expands_and_never_becomes_a_weight():
