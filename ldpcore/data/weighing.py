@@ -47,8 +47,8 @@ class Weighing:
             _, place, people = np.unique(place, return_inverse=True, return_counts=True)
             different = np.bincount(place, weights) / people
         counts = np.bincount(place * k + codes, minlength=len(different) * k).reshape(-1, k)
-        sums = (np.bincount(codes, each, k) for each in (weights, weights**2))
-        return cls(column, *sums, different, counts.astype(np.int64))
+        total, square = (np.bincount(codes, each, k) for each in (weights, weights**2))
+        return cls(column, total, square, different, counts.astype(np.int64))
 
     @property
     def people(self) -> NDArray[np.int64]:

@@ -20,7 +20,7 @@ values: the shares of the largest likelihood are then the nearest to the estimat
 from typing import Protocol, cast
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import em
 from ldpcore.estimators.consistency import norm_sub
@@ -49,8 +49,9 @@ class _Products(Protocol):
     def expectation(self, weights: Shares) -> Shares: ...
 
 
-def of_reports(mechanism: Randomizer, reports: Reports, times: NDArray[np.integer] | None = None) -> em.Fit:
-    """The exact maximum-likelihood shares (k,) of these reports; each came so many `times` (n,), or once.
+def of_reports(mechanism: Randomizer, reports: Reports, times: ArrayLike | None = None) -> em.Fit:
+    """The exact maximum-likelihood shares (k,) of these reports; each came so many `times` (n,), or once;
+    weights in the place of these give the largest weighted likelihood.
 
     ValueError without reports, Unavailable where different reports times k is more than MAX_CELLS: `of_counts` is
     there for any size.

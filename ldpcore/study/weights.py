@@ -55,12 +55,12 @@ def notes(studies: Iterable[Study], table: Table | None = None) -> list[str]:
         if table is None and not any(each.role == "weight" for each in study.data.read.columns.values()):
             continue
         try:
-            found = used(study, source(study, table))
+            usage = used(study, source(study, table))
         except DataError:  # whoever runs the study says why
             continue
-        if found is not None and found.people is not None:
-            n, effective = map(thousands, found.people)
-            lines.append(f"weighted by {found.column} (n {n} counts as {effective})")
-        elif found is not None:
-            lines.append(f"weights ({found.column}) are not used in {study.task}: rows count alike")
+        if usage is not None and usage.people is not None:
+            n, effective = map(thousands, usage.people)
+            lines.append(f"weighted by {usage.column} (n {n} counts as {effective})")
+        elif usage is not None:
+            lines.append(f"weights ({usage.column}) are not used in {study.task}: rows count alike")
     return list(dict.fromkeys(lines))

@@ -39,6 +39,11 @@ Said = Callable[[float, float], str]
 """(x, value) → what a point is."""
 
 
+def where(exposure: float, error: float) -> str:
+    guessed = words.of_100(exposure / 100)
+    return t("±{error} points, {guessed} of 100 guessed", error=words.decimals(error), guessed=guessed)
+
+
 def plane(
     theory: pd.DataFrame,
     points: pd.DataFrame | None,
@@ -56,8 +61,7 @@ def plane(
     second: pd.DataFrame | None = None,
     second_blind: float | None = None,
     second_text: str = "",
-    x_range: tuple[float, float] | None = None,
-    said: Said | None = None,
+    said: Said = where,
     dark: bool = False,
     height: int = 500,
     width: int = 968,
@@ -69,13 +73,14 @@ def plane(
     mechanism stands at the chosen ε, large marks with names. limit [x, value]: the lower edge at that ε.
     `gap` (x, value, limit) draws an arrow from a mark down to the limit. `blind` of 100. second [mechanism, x, value]:
     where each stands under the second setting of marks, a small mark joined to the large one; its own `second_blind`.
-    Against something else than exposure: its x_range, and `said`, (x, value) → what a point is; `blind` is then the
-    least x.
+    said: what a point is, where x is something else than exposure; `blind` is then the least x.
     """
     frame = Frame(width, height, left=46, right=12, top=6, bottom=44 if x_text else 26)
     standing = at_points if second is None else pd.concat([at_points, second])
-    x_range = x_range or _x_range(standing, blind, blind if second_blind is None else second_blind)
-    said = said or where
+    x_range = _x_range(standing, blind, blind if second_blind is None else second_blind)
+    if said is not where:
+        x_range = _from_least(standing, blind)
+        theory = kept(theory, theory["x"] >= x_range[0])
     low, high = _y_range(theory, standing, limit, x_range)
     to_px = PlotScale(x_range, (low, high), frame)
     data: list[Trace] = []
@@ -110,11 +115,6 @@ FINE = ((1, 1.5, 2, 3, 4, 6, 8), (1, 2, 5), *COARSE)
 """Factors of powers of ten at which there are ticks, the first that leave room."""
 
 
-def where(exposure: float, error: float) -> str:
-    guessed = words.of_100(exposure / 100)
-    return t("±{error} points, {guessed} of 100 guessed", error=words.decimals(error), guessed=guessed)
-
-
 def plane_axes(to_px: PlotScale, blind: float, dark: bool, steps: Any = COARSE) -> dict[str, Any]:
     frame, (low, high) = to_px.frame, to_px.y_range
     x_ticks = linear_ticks(*to_px.x_range, max(4, frame.plot_width // 130))
@@ -136,6 +136,13 @@ def _x_range(standing: pd.DataFrame, blind: float, other: float) -> tuple[float,
     right = min(100.0, max(blind + 2 * (far - blind), blind + 20))
     pad = (right - blind) * 0.01
     return blind - pad, right + (pad if right == 100 else 0)
+
+
+def _from_least(standing: pd.DataFrame, least: float) -> tuple[float, float]:
+    """From a little left of the least to a little beyond the marks."""
+    low = float(numbers(standing, "x").min(initial=least))
+    high = float(numbers(standing, "x").max(initial=low + 1))
+    return low - 0.06 * (high - low), high + 0.2 * (high - low)
 
 
 def _y_range(

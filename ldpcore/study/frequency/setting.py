@@ -42,7 +42,6 @@ def setting(study: Study, data: Histogram, x: float, marks: Marks | None = None)
     """The study at this value of the axis, under its own marks or others."""
     epsilon, counts, ranks = study.epsilon, data.counts, ranks_of(study.marks if marks is None else marks, data.domain)
     weighing = data.weighing
-    held = counts if weighing is None else weighing.total
     if study.n is not None:
         counts = scaled(counts, study.n)
     if study.axis == "epsilon":
@@ -51,11 +50,11 @@ def setting(study: Study, data: Histogram, x: float, marks: Marks | None = None)
         counts = scaled(counts, max(1, round(x)))
     elif study.axis == "share":
         # The most protected values first, then the rarest: the share grows from the study's own marks outwards.
-        order = np.lexsort((np.arange(len(ranks)), counts if weighing is None else held, -ranks))
+        order = np.lexsort((np.arange(len(ranks)), counts if weighing is None else weighing.total, -ranks))
         within = np.isin(np.arange(len(ranks)), order[: round(x * len(ranks))])
         ranks = np.where(within, np.maximum(ranks, PRIVATE), PUBLIC)
     else:
-        size = counts if weighing is None else held
+        size = counts if weighing is None else weighing.total
         common = np.sort(np.argsort(-size, kind="stable")[: max(2, round(x))])
         counts, ranks = counts[common], ranks[common]
         weighing = None if weighing is None else weighing.among(common)

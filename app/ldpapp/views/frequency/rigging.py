@@ -86,19 +86,17 @@ def panel(
     second = None if other is None else plane.rigged(other, view.scope)
     lines = plane.rigged_curves(study, counted, tuple(standing["mechanism"]), view)
     least = main.least_range[view.scope]
-    x_range = _x_range(standing if second is None else pd.concat([standing, second]), least)
-    edge = plane.rigged_edge(main, view.scope, x_range[1])
+    edge = plane.rigged_edge(main, view.scope)
     scopes = curve_words.scopes()
     figure = charts.plane(
-        lines[lines["x"] >= x_range[0]],
+        lines,
         None,
         standing,
         edge,
         at=study.epsilon,
-        blind=least if isfinite(least) else x_range[0],
+        blind=least if isfinite(least) else float(standing["x"].min()),
         focus=main.key,
         second=second,
-        x_range=x_range,
         said=_where,
         dark=widgets.is_dark(),
         limit_text=t("limit at ε = {eps}", eps=words.epsilon(study.epsilon)),
@@ -132,13 +130,6 @@ def panel(
 
 def _offered() -> dict[str, str]:
     return {scope: curve_words.scopes()[scope] for scope in ("sensitive", "all")}
-
-
-def _x_range(standing: pd.DataFrame, least: float) -> tuple[float, float]:
-    """From a little left of the limit to a little beyond the marks."""
-    low = min([*standing["x"], *([least] if isfinite(least) else [])], default=1.0)
-    high = max([*standing["x"], low + 1])
-    return low - 0.06 * (high - low), high + 0.2 * (high - low)
 
 
 def _where(width: float, error: float) -> str:

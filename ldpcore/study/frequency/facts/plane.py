@@ -33,6 +33,9 @@ from ldpcore.study.frequency.facts import ByKey
 from ldpcore.study.frequency.facts.limits import at_exposure
 from ldpcore.study.frequency.facts.mechanism import ShareFacts
 
+WIDEST = 1e6
+"""Beyond so many times the least range nothing is drawn."""
+
 
 def standing(every: ByKey, view: CurveOptions) -> pd.DataFrame:
     """Where each mechanism is at the chosen ε: exposure of 100, 95 % margin in points."""
@@ -63,16 +66,16 @@ def rigged_curves(study: Study, data: Histogram, keys: Sequence[str], view: Freq
             if frequency.exists(along, data, key, x):
                 fact = ShareFacts(key, frequency.cell(along, data, key, x))
                 rows.append((key, x, fact.liar_range[view.scope], fact.error(view.scope) * MARGIN))
-        found = pd.DataFrame(rows, columns=["mechanism", "epsilon", "x", "value"])
-        return found[np.isfinite(found["x"])]
+        curves = pd.DataFrame(rows, columns=["mechanism", "epsilon", "x", "value"])
+        return curves[np.isfinite(curves["x"])]
 
     return remembered(data, ("rigged", along, tuple(keys), view.scope), make, 16)
 
 
-def rigged_edge(main: ShareFacts, scope: str, right: float) -> pd.DataFrame:
-    """The least error of the focus's promise at any range up to `right`; none where it is not computed."""
+def rigged_edge(main: ShareFacts, scope: str) -> pd.DataFrame:
+    """The least error of the focus's promise from the least range on; none where either is not computed."""
     least, error = main.least_range[scope], main.least_error(scope) * MARGIN
-    ends = [least, max(right, least)] if isfinite(least) and isfinite(error) and error > 0 else []
+    ends = [least, WIDEST * least] if isfinite(least) and isfinite(error) and error > 0 else []
     return pd.DataFrame({"x": ends, "value": [error] * len(ends)}, dtype=float)
 
 
