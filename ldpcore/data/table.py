@@ -141,7 +141,7 @@ class Table:
         values = None if column is None else self.values(column)
         if column is None or values is None:
             return None
-        classes = self.options.of(column).classes
+        classes, values = self.options.of(column).classes, np.nan_to_num(values)
         return column, values if classes is None else weighing.rounded(values, classes)
 
     def sentinels(self) -> tuple[Sentinel, ...]:

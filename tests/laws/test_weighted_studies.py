@@ -131,6 +131,27 @@ def test_weights_of_one_change_nothing(changes):
         assert tables[2][name].to_numpy() == pytest.approx(tables[0][name].to_numpy(), rel=1e-9, nan_ok=True)
 
 
+def test_axes_keep_whose_weights_are_whose():
+    """Fewer values are the commonest by weight, with their own weights; more people keep shares and design effect."""
+    table = people("spread")
+    study = asked(table, "uSS")
+    counted = histogram(study, table)
+    mine = counted.weighing
+    common = np.sort(np.argsort(-mine.total)[:2])
+    here = frequency.cell(replace(study, axis="k"), counted, "uSS", 2.0)
+    assert here.freq == pytest.approx(mine.total[common] / mine.total[common].sum())
+    assert here.noise == pytest.approx(mine.square[common] / mine.square[common].sum())
+    for n in (60_000, 600):
+        here = frequency.cell(replace(study, axis="n"), counted, "uSS", float(n))
+        assert here.people == n
+        assert here.freq == pytest.approx(mine.freq, abs=0.002)
+        assert here.people / here.effective == pytest.approx(mine.design_effect, rel=0.02)
+        assert here.groups[0].weighing.n == pytest.approx(n, rel=0.1)
+    here = frequency.cell(replace(study, axis="share"), counted, "uSS", 0.75)
+    assert here.marked.sum() == 3
+    assert not here.marked[np.argmax(mine.total)], "the commonest by weight is marked last"
+
+
 def test_choosing_groups_add_up_to_the_weighted_shares():
     table = people("spread")
     study = asked(table, "uSS", choices=(Choice(Marks.of(["cold"]), 0.4),))

@@ -141,8 +141,8 @@ def _telling(different: int, few: int) -> str:
     """That a weight is a key into the list of who was asked; "" where none is."""
     if not few:
         return ""
-    own = "1 belongs" if few == 1 else f"{thousands(few)} belong"
-    return (f" Of {plural(different, 'weight')} {own} to fewer than {FEW} people each: whoever has the list of who was "
+    rare = "1 belongs" if few == 1 else f"{thousands(few)} belong"
+    return (f" Of {plural(different, 'weight')} {rare} to fewer than {FEW} people each: whoever has the list of who was "
             f"asked finds them by it, unless weights are rounded to {ROUNDED} classes.")  # fmt: skip
 
 
