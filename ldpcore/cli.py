@@ -18,7 +18,7 @@ from ldpcore import cli_code, cli_custom, collection, data, papers, study, worke
 from ldpcore.collection import estimating, mining, terminal
 from ldpcore.data import terminal_text
 from ldpcore.scope import Scope
-from ldpcore.study import person, quantities, serial, tasks
+from ldpcore.study import person, quantities, serial, tasks, weights
 from ldpcore.study.execute import prepare, source
 from ldpcore.study.frequency import own
 from ldpcore.threads import one_thread
@@ -103,7 +103,7 @@ def run(
                 return
         setting, table = _read(study_file, data_path, labels_path, own_path)
         settings = setting.named if isinstance(setting, study.Comparison) else {"": setting}
-        for line in person.notes(settings.values(), table):
+        for line in (*person.notes(settings.values(), table), *weights.notes(settings.values(), table)):
             click.echo(line, err=True)
         if facts:
             _facts(settings, table, output)

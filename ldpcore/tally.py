@@ -9,6 +9,9 @@ DIGITS = 21
 """Binary digits that a weight keeps."""
 UNIT = 160
 """Weights are added up in whole numbers of 2⁻¹⁶⁰."""
+_KEPT = 40
+"""Binary digits after the point that are kept of sums of floats."""
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +86,16 @@ class WeightedTally:
         one, two = power + UNIT, 2 * (power + UNIT)
         sums = int(whole.sum()) << one, int((whole * whole).sum()) << two
         return cls(n, *sums, tuple(each << one for each in totals[0]), tuple(each << two for each in totals[1]))
+
+    @classmethod
+    def simulated(cls, n: int, sums: tuple[float, float], totals: tuple[Floats, Floats]) -> "WeightedTally":
+        """Of sums that floats have already added up: of w and w², and of w t and w² t (k,)."""
+        one, two = (int(each * 2.0**_KEPT) for each in sums)
+        first, second = (np.rint(part * 2.0**_KEPT).tolist() for part in totals)
+        up, upper = UNIT - _KEPT, 2 * UNIT - _KEPT
+        return cls(
+            n, one << up, two << upper, tuple(int(t) << up for t in first), tuple(int(t) << upper for t in second)
+        )
 
     @property
     def weight(self) -> float:

@@ -15,7 +15,7 @@ import streamlit as st
 from ldpapp import words  # fmt: skip
 from ldpapp.compare import strip
 from ldpapp.export import links, report
-from ldpapp.parts import sidebar, widgets
+from ldpapp.parts import sidebar, weights, widgets
 from ldpapp.runtime import background, capture, display, memory_release, scheduler
 from ldpapp.runtime.errors import guarded
 from ldpapp.state import actions, controlled, navigation, view_options
@@ -129,6 +129,7 @@ def main() -> None:
             with guarded(t("The Study")), below:
                 beside(shown, isinstance(owner, TaskPage), right)
                 checks.way(table(), owner.address == "data")
+                weights.unused(table(), owner.key if isinstance(owner, TaskPage) else None)
                 shown.sidebar(study_of(shown.key), table())
                 links.menu(head, shown)
         offered = report.menu(head) if places is not None else None

@@ -89,6 +89,22 @@ def liars(
     return _needed(half * n, high[value] - share), _needed(half * n, share - low[value])
 
 
+def moved(m: Shares, freq: ArrayLike, n: int, liars: int) -> tuple[Vector, Vector]:
+    """The least and the largest estimate of each share (k,), on average, if so many of n reports are false and all
+    others honest, with shares freq (k,): f + (b/n)(S − f), each value for itself; no report does it for all at once.
+
+    >>> from ldpcore import catalog
+    >>> m = catalog.FREQUENCY["uSS"].build(2.0, 4, [False, False, True, True])
+    >>> [each.round(3).tolist() for each in moved(m, [0.4, 0.3, 0.2, 0.1], n=28, liars=1)]
+    [[0.386, 0.289, 0.187, 0.091], [0.433, 0.336, 0.234, 0.138]]
+    """
+    f = np.asarray(freq, float)
+    if not 0 <= liars <= checks.integer(n, "n (people)", 1):
+        raise ValueError(f"of {n} people between none and all lie, got {liars}")
+    low, high = extremes(m)
+    return f + liars / n * (low - f), f + liars / n * (high - f)
+
+
 def _needed(distance: float, each: float) -> int:
     return 1 if each == inf else floor(distance / each) + 1
 

@@ -10,7 +10,7 @@ ROLES = {
     "question": "a question of the survey, whatever its name says",
     "amount": "a number; what is none is missing",
     "code": "a code: its values are counted, no mean is taken",
-    "weight": "a weight, and no question",
+    "weight": "a weight, and no question: shares are weighted by it",
     "count": "how many people each row stands for",
     "person": "who answers: rows with one value are one person's",
 }
@@ -24,7 +24,7 @@ class ColumnOptions:
     """role: a key of ROLES. missing: values that are no answers, as text; an equal number is meant, too. recode: pairs
     of a value and what it stands for, such as ("88", "0"). order: the answers in their order. yes: the answer that says
     yes. inside: what separates several answers in one cell; "" for one answer each. answers: missing marks, such as
-    "None", that are answers here.
+    "None", that are answers here. classes: of a weight, into how many it is rounded, so that it tells nobody apart.
 
     >>> ColumnOptions(missing=("77", "99"), recode=(("88", "0"),)).to_table()
     {'missing': ['77', '99'], 'recode': {'88': '0'}}
@@ -37,12 +37,15 @@ class ColumnOptions:
     yes: str | None = None
     inside: str | None = None
     answers: tuple[str, ...] = ()
+    classes: int | None = None
 
     def __post_init__(self) -> None:
         recode = self.recode.items() if isinstance(self.recode, Mapping) else self.recode
         object.__setattr__(self, "recode", tuple((str(value), str(meant)) for value, meant in recode))
         for name in ("missing", "order", "answers"):
             object.__setattr__(self, name, tuple(map(str, getattr(self, name))))
+        if self.classes is not None and self.classes < 1:
+            raise DataError(f"Weights cannot have {self.classes} classes.", "Choose 1 or more, such as 10.")
         if self.role is not None and self.role not in ROLES:
             raise DataError(f"“{self.role}” is nothing that a column can be.", f"Choose one of {', '.join(ROLES)}.")
 
@@ -67,8 +70,17 @@ class ColumnOptions:
             form: Any = (
                 Mapping if name == "recode" else list | tuple if name in ("missing", "order", "answers") else str
             )
-            if not isinstance(value, form):
-                is_list = "a table" if name == "recode" else "a text" if form is str else "a list"
+            form = int if name == "classes" else form
+            if not isinstance(value, form) or isinstance(value, bool):
+                is_list = (
+                    "a whole number"
+                    if form is int
+                    else "a table"
+                    if name == "recode"
+                    else "a text"
+                    if form is str
+                    else "a list"
+                )
                 raise DataError(f"The entry {name} of a column is {is_list}.", f"Got {value!r:.60}.")
         return cls(**table)
 

@@ -1,7 +1,7 @@
 """What another reading of the same file changes: the number that changes most, and the rows in which it does."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ldpcore.data.errors import DataError
 from ldpcore.data.set_sources import Lines, Pairs, undescribed
 from ldpcore.data.table import Table
+from ldpcore.data.weighing import Weighing
 
 _Z = 1.959963984540054
 _MOST_COLUMNS = 60
@@ -127,7 +128,9 @@ def people(table: Table) -> int:
 
 def _compared(before: Table, after: Table, columns: Iterable[str]) -> list[str]:
     known = [set(map(str, (*each.frame.columns, *each.sets))) for each in (before, after)]
-    wanted = list(columns) or [*map(str, before.frame.columns), *before.sets]
+    # Weights change every share, and their own column none.
+    wanted = list(columns) if (before.weights is None) == (after.weights is None) else []
+    wanted = wanted or [*map(str, before.frame.columns), *before.sets]
     return [name for name in dict.fromkeys(wanted) if name in known[0] & known[1]][:_MOST_COLUMNS]
 
 
@@ -169,8 +172,8 @@ def _mean(table: Table, name: str) -> tuple[float, int, float] | None:
     return float(present.mean()), len(present), error
 
 
-def _counts(table: Table, name: str) -> tuple[dict[str, int], int] | None:
-    """(answer → people, people) of a category, or of a column of sets."""
+def _counts(table: Table, name: str) -> tuple[Mapping[str, float], int] | None:
+    """(answer → people, people) of a category, or of a column of sets; where people have weights, so many of all."""
     if name in table.sets:
         try:
             baskets = table.baskets(name)
@@ -180,6 +183,12 @@ def _counts(table: Table, name: str) -> tuple[dict[str, int], int] | None:
     series = pd.Series(table.frame[name])
     if not isinstance(series.dtype, pd.CategoricalDtype) or not series.notna().any():
         return None
+    codes, labels = series.cat.codes.to_numpy(), series.cat.categories
+    column, weights = table.weights or (name, np.zeros(len(codes)))
+    if name != column and weights[codes >= 0].any():
+        mine = Weighing.of(column, weights[codes >= 0], codes[codes >= 0], len(labels))
+        n = mine.n
+        return {str(label): n * float(share) for label, share in zip(labels, mine.freq, strict=True) if share}, n
     counts = series.value_counts()
     return {str(label): int(n) for label, n in counts.items() if n}, int(counts.sum())
 

@@ -1,6 +1,6 @@
 """From raw columns to the frame of a table: a row per person, without what is no person."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,7 @@ from ldpcore.data import columns, extent, numbers, subtotals, ticked
 from ldpcore.data.delimited import Raw
 from ldpcore.data.errors import DataError, plural, thousands
 from ldpcore.data.options import ReadOptions
+from ldpcore.estimators import weighted
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +48,8 @@ def framed(raw: Raw, name: str, orders: Mapping[str, tuple[str, ...]], options: 
     frame, blank = _without_blank_rows(frame)
     if blank:
         notes.append(f"{plural(blank, 'row')} without any answer left out.")
+    frame, unweighted = _weighed(frame, reading, options)
+    notes += unweighted
     return Framed(_people(frame, name, options, limit), kept, reading, usual, settled, notes, boxes)
 
 
@@ -89,6 +92,32 @@ def _without_blank_rows(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
         if answered.all():
             return frame, 0
     return frame.loc[answered].reset_index(drop=True), int(np.count_nonzero(~answered))
+
+
+def weight_of(names: Iterable[str], options: ReadOptions) -> str | None:
+    """The column whose weights are used, of these: the first that somebody said is a weight."""
+    return next((name for name in names if options.of(name).role == "weight"), None)
+
+
+def _weighed(frame: pd.DataFrame, reading: numbers.Reading, options: ReadOptions) -> tuple[pd.DataFrame, list[str]]:
+    """The rows that have a weight, and how many have none, as a note. DataError: weights that cannot be."""
+    column = weight_of(map(str, frame.columns), options)
+    if column is None:
+        return frame, []
+    values = numbers.of_series(pd.Series(frame[column]), columns.reading_of(column, reading, options))
+    if values is None:
+        raise DataError(f"“{column}” is no weight.", "It holds text. Choose a column of numbers.")
+    there = ~np.isnan(values)
+    try:
+        weighted.checked(values[there], int(there.sum()))
+    except ValueError as error:
+        raise DataError(f"“{column}” is no weight.", f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
+    others = [name for name in map(str, frame.columns) if name != column and options.of(name).role == "weight"]
+    notes = [f"“{column}” weighs the answers; {', '.join(others)} not, as one column does."] if others else []
+    if there.all():
+        return frame, notes
+    lost = plural(int(np.count_nonzero(~there)), "row")
+    return frame.loc[there].reset_index(drop=True), [*notes, f"{lost} without a weight in “{column}” left out."]
 
 
 def _people(frame: pd.DataFrame, name: str, options: ReadOptions, limit: int) -> pd.DataFrame:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ldpcore.data.columns import MAX_VALUES
 from ldpcore.data.errors import DataError, thousands
+from ldpcore.data.weighing import Weighing
 from ldpcore.domain import Categorical
 from ldpcore.memory import Remembering
 
@@ -18,20 +19,33 @@ MISSING_LABEL = "(missing)"
 
 @dataclass(frozen=True, eq=False)
 class Histogram(Remembering):
-    """How many people gave each answer: counts (k,) of n people; dropped and clipped say whom the choices touched."""
+    """How many people gave each answer: counts (k,) of n people; dropped and clipped say whom the choices touched.
+    weighing: what they count for, where they have weights.
+    """
 
     domain: Categorical
     counts: NDArray[np.int64]
     n: int
     dropped: int
     clipped: int = 0
+    weighing: Weighing | None = None
+
+    @property
+    def freq(self) -> NDArray[np.float64]:
+        """The shares (k,), of people or of their weights."""
+        return self.counts / self.counts.sum() if self.weighing is None else self.weighing.freq
 
 
 def of_codes(
-    column: str, labels: tuple[str, ...], codes: NDArray[np.integer], keep: NDArray[np.bool_], missing: str
+    column: str,
+    labels: tuple[str, ...],
+    codes: NDArray[np.integer],
+    keep: NDArray[np.bool_],
+    missing: str,
+    weights: tuple[str, NDArray[np.float64]] | None = None,
 ) -> Histogram:
-    """Of answers as codes (n,), -1 for none, over these labels; keep: which rows (n,) count. DataError: a single value,
-    nobody left.
+    """Of answers as codes (n,), -1 for none, over these labels; keep: which rows (n,) count; weights: their column, and
+    all rows' (n,). DataError: a single value, nobody left.
     """
     if missing == "category" and not keep.all():
         labels, codes, keep = _with_missing(labels, codes)
@@ -42,7 +56,21 @@ def of_codes(
         )
     n = somebody(column, keep)
     counts = np.bincount(codes[keep], minlength=len(labels)).astype(np.int64)
-    return Histogram(Categorical(labels), counts, n, len(keep) - n)
+    return Histogram(Categorical(labels), counts, n, len(keep) - n, weighing=weighed(weights, keep, codes, len(labels)))
+
+
+def weighed(
+    weights: tuple[str, NDArray[np.float64]] | None, keep: NDArray[np.bool_], codes: NDArray[np.integer], k: int
+) -> Weighing | None:
+    """Of the rows (n,) that count; None without weights. DataError: all of theirs are 0."""
+    if weights is None:
+        return None
+    column, values = weights
+    if not values[keep].any():
+        raise DataError(
+            f"Nobody who is left has a weight in “{column}”.", "All are 0. Choose another column of weights."
+        )
+    return Weighing.of(column, values[keep], codes[keep], k)
 
 
 def _with_missing(

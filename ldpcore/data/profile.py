@@ -1,4 +1,4 @@
-"""What a column holds, at a glance: a category, a number, an identifier or a single value."""
+"""What a column holds, at a glance: a category, a number, an identifier, a weight or a single value."""
 
 import re
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ldpcore.data import dates
 from ldpcore.data.columns import MANY_NUMBERS, MAX_VALUES
 
-Role = Literal["category", "number", "identifier", "constant"]
+Role = Literal["category", "number", "identifier", "constant", "weight"]
 
 _BLOCK = 1 << 18
 """Texts that are looked at in one go."""
@@ -141,7 +141,7 @@ def _told(role: str | None, distinct: int) -> Role | None:
         return None
     if role == "code":
         return "category" if distinct <= MAX_VALUES else "identifier"
-    return {"person": "identifier", "weight": "identifier", "amount": "number"}.get(role)  # type: ignore[return-value]
+    return {"person": "identifier", "weight": "weight", "amount": "number"}.get(role)  # type: ignore[return-value]
 
 
 def _every_one_differs(distinct: int, rows: int, few: int) -> bool:

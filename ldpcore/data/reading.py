@@ -187,7 +187,8 @@ def _table(
     placed = _knowing(replace(table, sets=layout.recognise(made.frame, categories, usual, differ)), table)
     evidence = Evidence(placed, options, made.columns, stated, made.settled, made.boxes, frozenset(behind))
     assumptions = recognisers.recognised(evidence)
-    sure = [*made.notes, *numeric.spelled(evidence), *columns.missing_notes(made.columns), *people.repeated(evidence)]
+    sure = [*made.notes, *numeric.spelled(evidence), *columns.missing_notes(made.columns)]
+    sure += [*people.repeated(evidence), *people.weighed(evidence)]
     return _with_notes(placed, sure, assumptions)
 
 

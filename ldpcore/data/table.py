@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ldpcore import checks
 from ldpcore.baskets import Baskets
-from ldpcore.data import columns, histogram, items, numbers, sentinels
+from ldpcore.data import columns, framing, histogram, items, numbers, sentinels, weighing
 from ldpcore.data import dictionary as dictionaries
 from ldpcore.data.assumptions import Assumption
 from ldpcore.data.card import DatasetCard
@@ -74,7 +74,7 @@ class Table:
         if not isinstance(series.dtype, pd.CategoricalDtype):
             raise histogram.too_many(column, int(series.nunique()), self.values(column) is not None)
         labels, codes = tuple(series.cat.categories), series.cat.codes.to_numpy(np.int64)
-        return histogram.of_codes(column, labels, codes, self._keep(series, missing), missing)
+        return histogram.of_codes(column, labels, codes, self._keep(series, missing), missing, self.weights)
 
     def binned(self, column: str, low: float, high: float, bins: int, missing: Missing = "any") -> Histogram:
         """The histogram of a column of numbers over equal bins of the public range [low, high] (in its units).
@@ -92,7 +92,13 @@ class Table:
             domain = Categorical((*domain.labels, MISSING_LABEL))
             counts = np.append(counts, np.count_nonzero(~keep))
         n = int(counts.sum())
-        return Histogram(domain, counts, n, len(x) - n, interval.outside(x[keep]))
+        weighing = None
+        if self.weights is not None:
+            cells = np.full(len(x), domain.k - 1)
+            cells[keep] = interval.cells(x[keep], bins)
+            who = np.ones(len(x), bool) if missing == "category" else keep
+            weighing = histogram.weighed(self.weights, who, cells, domain.k)
+        return Histogram(domain, counts, n, len(x) - n, interval.outside(x[keep]), weighing)
 
     def numbers(self, column: str, missing: Missing = "any") -> NDArray[np.float64]:
         """The numbers of a column, (n,) float64, in its units; rows without one are left out under every choice."""
@@ -125,6 +131,18 @@ class Table:
         if isinstance(undescribed(self.sets.get(column)), Pairs):
             return 1
         return self._most_rows
+
+    @cached_property
+    def weights(self) -> tuple[str, NDArray[np.float64]] | None:
+        """The column of weights that somebody chose, and all rows' weights (n,), in classes where that was asked for;
+        None where nobody chose one.
+        """
+        column = framing.weight_of(map(str, self.frame.columns), self.options)
+        values = None if column is None else self.values(column)
+        if column is None or values is None:
+            return None
+        classes, values = self.options.of(column).classes, np.nan_to_num(values)
+        return column, values if classes is None else weighing.rounded(values, classes)
 
     def sentinels(self) -> tuple[Sentinel, ...]:
         """What may stand for no answer: "unknown", and numbers such as 999 far from all others; computed once."""
@@ -223,7 +241,7 @@ class Table:
 
     @cached_property
     def _sentinels(self) -> tuple[Sentinel, ...]:
-        usable = [about.name for about in self.profile() if about.role != "identifier"]
+        usable = [about.name for about in self.profile() if about.role not in ("identifier", "weight")]
         return tuple(each for name in usable for each in sentinels.found(name, self._column(name), self.values(name)))
 
     def _without(self, column: str, values: tuple[str, ...]) -> Column:

@@ -15,6 +15,8 @@ def unusable(profile: ColumnProfile) -> tuple[str, str] | None:
     name = f"“{cut}”"
     if profile.role == "constant":
         return f"{name} has one value only.", "There is nothing to estimate and nothing to hide."
+    if profile.role == "weight":
+        return f"{name} is a weight.", "It says what an answer counts for, and is none."
     if profile.role == "identifier" and profile.distinct > MAX_VALUES:
         return (
             f"{name} has {thousands(profile.distinct)} different values.",

@@ -20,12 +20,12 @@ values: the shares of the largest likelihood are then the nearest to the estimat
 from typing import Protocol, cast
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import em
 from ldpcore.estimators.consistency import norm_sub
 from ldpcore.randomizer import BLOCK, Randomizer, Reports
-from ldpcore.tally import Tally
+from ldpcore.tally import Tally, WeightedTally
 
 Shares = NDArray[np.float64]
 
@@ -49,8 +49,9 @@ class _Products(Protocol):
     def expectation(self, weights: Shares) -> Shares: ...
 
 
-def of_reports(mechanism: Randomizer, reports: Reports, times: NDArray[np.integer] | None = None) -> em.Fit:
-    """The exact maximum-likelihood shares (k,) of these reports; each came so many `times` (n,), or once.
+def of_reports(mechanism: Randomizer, reports: Reports, times: ArrayLike | None = None) -> em.Fit:
+    """The exact maximum-likelihood shares (k,) of these reports; each came so many `times` (n,), or once;
+    weights in the place of these give the largest weighted likelihood.
 
     ValueError without reports, Unavailable where different reports times k is more than MAX_CELLS: `of_counts` is
     there for any size.
@@ -76,7 +77,7 @@ def of_reports(mechanism: Randomizer, reports: Reports, times: NDArray[np.intege
     return em.fit(counts, matrix.__matmul__, matrix.T.__matmul__, mechanism.k, gain=GAIN, start=start)
 
 
-def of_counts(mechanism: Randomizer, tally: Tally) -> em.Fit:
+def of_counts(mechanism: Randomizer, tally: Tally | WeightedTally) -> em.Fit:
     """The shares (k,) of the largest likelihood of the counts: exact where `is_exact`, else composite.
 
     Unavailable beyond MAX_VALUES values for mechanisms whose support has no formula in O(k).
@@ -99,7 +100,7 @@ def of_counts(mechanism: Randomizer, tally: Tally) -> em.Fit:
         return (backward(yes - no) + no.sum()) / k
 
     return em.fit(
-        np.concatenate([tally.total, tally.n - tally.total]),
+        np.concatenate([tally.total, tally.weight - tally.total]),
         forward,
         back,
         k,
@@ -108,7 +109,7 @@ def of_counts(mechanism: Randomizer, tally: Tally) -> em.Fit:
     )
 
 
-def _nearest(mechanism: Randomizer, tally: Tally) -> em.Fit:
+def _nearest(mechanism: Randomizer, tally: Tally | WeightedTally) -> em.Fit:
     """The shares that are nearest to the estimate, and their normal log-likelihood but for a constant."""
     estimate = mechanism.estimate(tally)
     freq = norm_sub(estimate)
@@ -121,7 +122,7 @@ def is_exact(mechanism: Randomizer) -> bool:
     return mechanism.tally_is_histogram
 
 
-def _near(mechanism: Randomizer, tally: Tally) -> Shares:
+def _near(mechanism: Randomizer, tally: Tally | WeightedTally) -> Shares:
     """Where EM starts: the unbiased estimate made shares, none of them 0, which no step could leave."""
     return (1 - NEAR) * norm_sub(mechanism.estimate(tally)) + NEAR / mechanism.k
 

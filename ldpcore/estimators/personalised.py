@@ -16,7 +16,7 @@ from ldpcore.tally import Tally
 HOW = ("share", "minimum-variance")
 
 
-def weights(mechanisms: Sequence[Randomizer], sizes: Sequence[int], how: str = "share") -> NDArray[np.float64]:
+def weights(mechanisms: Sequence[Randomizer], sizes: Sequence[float], how: str = "share") -> NDArray[np.float64]:
     """What each group counts for, per value: (groups, k), columns sum to 1.
 
     Minimum variance takes each group's variance at uniform shares, never at its own estimate: weights that depend

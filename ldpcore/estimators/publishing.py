@@ -8,9 +8,9 @@ All are post-processing and cost no ε.
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ldpcore.estimators import consistency, likelihood
+from ldpcore.estimators import consistency, likelihood, weighted
 from ldpcore.randomizer import Randomizer
-from ldpcore.tally import Tally
+from ldpcore.tally import Tally, WeightedTally
 
 Shares = NDArray[np.float64]
 
@@ -23,7 +23,7 @@ SET_FORMS = (UNBIASED, "clip", "at-most-m", "base-cut")
 """Of the shares of items of which people hold several: they do not sum to 1, but to at most m."""
 
 
-def release(mechanism: Randomizer, tally: Tally, form: str = UNBIASED) -> Shares:
+def release(mechanism: Randomizer, tally: Tally | WeightedTally, form: str = UNBIASED) -> Shares:
     """The shares (k,) in this form, from what a collector keeps. ValueError for an unknown form or an empty tally.
 
     >>> from ldpcore import catalog
@@ -38,6 +38,8 @@ def release(mechanism: Randomizer, tally: Tally, form: str = UNBIASED) -> Shares
     estimate = mechanism.estimate(tally)
     if form != "base-cut":
         return shaped(estimate, form)
+    if isinstance(tally, WeightedTally):
+        return shaped(estimate, form, np.sqrt(weighted.of_tally(mechanism, tally)))
     return shaped(estimate, form, np.sqrt(mechanism.variance(consistency.norm_sub(estimate), tally.n)))
 
 

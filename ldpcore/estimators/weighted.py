@@ -96,6 +96,29 @@ def rounded(weights: Vector) -> tuple[Vector, NDArray[np.int64]]:
     return np.rint(part * 2.0**DIGITS), (power - DIGITS).astype(np.int64)
 
 
+def drawn(
+    m: Randomizer, weights: Vector, counts: NDArray[np.int64], rng: np.random.Generator, repeats: int
+) -> list[WeightedTally]:
+    """So many surveys of people of whom counts[c, v] have the weight weights[c] and the value v. The estimate knows no
+    scale of weights: here the largest is 1.
+
+    >>> from ldpcore import catalog
+    >>> from ldpcore.rng import stream
+    >>> m, people = catalog.FREQUENCY["GRR"].build(8.0, 2), np.array([[9000, 1000], [0, 5000]])
+    >>> m.estimate(drawn(m, np.array([1.0, 2.0]), people, stream(7), 1)[0]).round(2).tolist()  # 9000 and 11 000
+    [0.45, 0.55]
+    """
+    relative, people = weights / weights.max(), counts.sum(axis=1)
+    one, two = np.zeros((2, repeats, m.k))
+    for weight, of_class in zip(relative, counts, strict=True):
+        if of_class.sum():
+            seen = m.draw(of_class, rng, repeats)
+            one += weight * seen
+            two += weight**2 * seen
+    n, sums = int(people.sum()), (float(relative @ people), float(relative**2 @ people))
+    return [WeightedTally.simulated(n, sums, totals) for totals in zip(one, two, strict=True)]
+
+
 def variance(m: Shares | NumericRandomizer, values: ArrayLike, weights: ArrayLike) -> Vector:
     """Exact variance (k,) of the estimate, given everybody's value (n,), set (n, m) or number (n,): then (1,)."""
     given = np.asarray(values)

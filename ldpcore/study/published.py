@@ -26,8 +26,8 @@ from ldpcore.estimators import intervals, likelihood, publishing
 from ldpcore.estimators.publishing import REPORTS
 from ldpcore.randomizer import Randomizer
 from ldpcore.rng import stream
-from ldpcore.study.frequency.cell import FrequencyDesignPoint
-from ldpcore.tally import Tally
+from ldpcore.study.frequency.cell import ChoiceGroup, FrequencyDesignPoint
+from ldpcore.tally import Tally, WeightedTally
 
 Vector = NDArray[np.float64]
 
@@ -130,9 +130,8 @@ def of_cell(
     checks.integer(fits, "fits (surveys by EM)", LEAST)
     for form in forms:
         publishing.check(form, (*publishing.FORMS, REPORTS))
-    rng, truth = stream(seed, here.mechanism, float(here.x), "published"), here.freq
-    tallies = [[Tally(int(group.counts.sum()), total) for total in group.mechanism.draw(group.counts, rng, surveys)]
-               for group in here.groups]  # fmt: skip
+    rng, truth = stream(seed, here.mechanism, float(here.x), "published"), here.drawn
+    tallies = [group.tallies(rng, surveys) for group in here.groups]
     group, *others = here.groups
     if others:
         weights, sd = here.weights("share"), np.sqrt(here.squared_error())
@@ -142,7 +141,7 @@ def of_cell(
     by_form, mechanism = {}, group.mechanism
     for form in forms:
         if form == REPORTS:
-            estimates = _from_reports(mechanism, group.counts, seed, here, fits)
+            estimates = _from_reports(group, seed, here, fits)
         else:
             estimates = _from_tallies(mechanism, tallies[0][: fits if form == "em" else surveys], form)
         if len(estimates) >= LEAST:
@@ -163,21 +162,18 @@ def of_estimates(
     return {form: Form(form, publishing.shaped(raw, form, deviation, m), true) for form in forms}
 
 
-def _from_tallies(mechanism: Randomizer, tallies: Sequence[Tally], form: str) -> list[Vector]:
+def _from_tallies(mechanism: Randomizer, tallies: Sequence[Tally | WeightedTally], form: str) -> list[Vector]:
     try:
         return [publishing.release(mechanism, tally, form) for tally in tallies]
     except likelihood.Unavailable:
         return []
 
 
-def _from_reports(
-    mechanism: Randomizer, counts: NDArray[np.int64], seed: int, here: FrequencyDesignPoint, most: int
-) -> list[Vector]:
+def _from_reports(group: ChoiceGroup, seed: int, here: FrequencyDesignPoint, most: int) -> list[Vector]:
     """Exact maximum likelihood of as many surveys as the work allows; none where the counts have it too."""
-    people = int(counts.sum())
+    people, mechanism = group.people, group.mechanism
     many = min(most, WORK // max(people * mechanism.k, 1))
     if likelihood.is_exact(mechanism) or many < FEWEST or people * mechanism.k > likelihood.MAX_CELLS:
         return []
-    answers = np.repeat(np.arange(mechanism.k), counts)
     drawn = (stream(seed, here.mechanism, float(here.x), "published reports", each) for each in range(many))
-    return [likelihood.of_reports(mechanism, mechanism.perturb(answers, rng)).freq for rng in drawn]
+    return [group.likeliest(rng) for rng in drawn]

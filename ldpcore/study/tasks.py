@@ -108,6 +108,8 @@ FACTS: dict[str, Facts] = {}
 """Those with documented numbers."""
 SCRIPTS: dict[str, Cells] = {}
 """Those whose run can be written down as code."""
+WEIGHTED = ("frequency",)
+"""Those that count people by their weights."""
 
 
 def add(

@@ -13,6 +13,7 @@ from ldpapp.state.model import ClassDraft
 from ldpapp.views.classroom import board, expected, opening, pieces
 from ldpapp.words import glossary
 from ldpcore import limit
+from ldpcore.attacks import manipulation
 from ldpcore.client import Client
 
 from . import reading
@@ -274,3 +275,34 @@ def test_the_board_has_one_height(answers, seats):
     assert re.findall(r"--rows:\d+", before) == re.findall(r"--rows:\d+", after)
     marks = [pieces.arrived(n, room).count("<i") for n in (0, 1)]
     assert marks == ([seats, seats] if seats <= 120 else [1, 1])
+
+
+def test_pupils_who_lie_move_the_bars_and_no_interval(room):
+    """(b/n)(U − f) up, the engine's; only on Reveal; the sentence before a room opens stays."""
+    send(room, *[1] * 10, *[2] * 5, *[4] * 6, *[8] * 3)
+    room.open, room.voting = False, True
+    ticket = room.ticket()
+    room.open = True
+    room.add(ticket, "127.0.0.1", 8)
+    room.vote(ticket, 3)
+    at = opened("class", room=room.code)
+    assert not [each for each in at.slider if each.key == "class_liars_slider"], "nothing before the vote is shown"
+    found, n = room.client.estimate(room.seen().tally), 25
+    before = dict(shown(room))
+    at = press(at, "class_reveal")
+    assert pieces.estimates(found, room, room.seen().openly) in html(at), "with none lying nothing moves"
+    at.slider(key="class_liars_slider").set_value(3).run()
+    f = found["share"].clip(0, 1).to_numpy()
+    _, high = manipulation.extremes(room.client.mechanism)
+    assert high.max() == pytest.approx(room.client.liar(), rel=1e-6), "one liar counts as is said before"
+    moved = f + 3 / n * (high - f)
+    drawn = html(at)
+    for v, answer in enumerate(ANSWERS):
+        ends = re.search(r"\((\d+–\d+)\)", before[answer])
+        assert ends is not None
+        assert f"<b>{100 * min(moved[v], 1):.0f}</b> <span>% ({ends[1]})</span>" in drawn, "the interval stands still"
+        assert f'<i class="bar" style="width:{100 * min(moved[v], 1):.1f}%"></i>' in drawn
+    assert f"If 3 of 25 lie, a share can read up to {100 * (moved - f).max():.0f} points more." in plain(drawn)
+    assert "one false report adds as much to a share" in expected.liar(room.client)
+    at = press(at, "class_reveal")
+    assert pieces.estimates(found, room, ()) in html(at), "with the vote hidden again nobody lies"

@@ -28,6 +28,7 @@ from .opening import (
     emptied,
     go,
     html,
+    link,
     opened,
     panel,
     panels,
@@ -570,3 +571,28 @@ def test_what_is_so_as_published_is_called_that(still) -> None:
     told = data.read(("answer\n" + "red\ngreen\nblue\n" * 200).encode(), "three.csv")
     at = opened("frequency", told, m=["OLH"], eps="1.26")
     assert "OLH as published is less exact at ε = 1.26" in plain(sentence(at))
+
+
+def test_the_plane_has_a_second_axis_for_false_reports(view) -> None:
+    """One headline, the facts' numbers; in the link; the limit stands as a line and no mark left of it."""
+    view.button_group(key="compare_choice").set_value("Plane").run()
+    view.radio(key="plane_against").set_value("liars").run()
+    said, every = plain(sentence(view)), facts(view)
+    key = next(key for key in every if f"{palette.mark(key).glyph} {key}:" in said)
+    one = every[key]
+    assert f"counts as up to {words.decimals(one.liar['sensitive'])} honest people" in said
+    assert f"a range of {words.decimals(one.liar_range['sensitive'])};" in said
+    assert f"none with this promise can be below {words.decimals(one.least_range['sensitive'])}." in said
+    traces = {trace["name"]: trace for trace in charts(view)["chart_plane"]["data"]}
+    least = float(numbers(traces["blind"]["x"])[0])
+    assert least == pytest.approx(one.least_range["sensitive"])
+    for name, fact in every.items():
+        if np.isfinite(fact.liar_range["sensitive"]):
+            (stands,) = numbers(traces[f"{name} here"]["x"])
+            assert stands == pytest.approx(fact.liar_range["sensitive"])
+            assert stands >= least - 1e-9
+    assert link(view)["plane_against"] == ["liars"]
+    again = opened("frequency", **link(view))
+    assert plain(sentence(again)) == said
+    view.radio(key="plane_scope").set_value("all").run()
+    assert words.decimals(every[key].least_range["all"]) in plain(sentence(view))

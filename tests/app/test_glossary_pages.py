@@ -37,7 +37,7 @@ miner; δ_MAE; s; booked; by basket; defended; coin tosses; public range; SDPM-5
 strategy; N; cells; Haar; wavelet; accuracy index; c̄; Δ; SVD bound; covariance; consistent; Study; seed; digest; A | B;
 mechanism; report; survey; noise; marked; sensitive; share; error; distribution; record; undisclosed slot; 100 pairs;
 giver; surest hundredth; hidden question; scheme; odds ratio; raw reports; relation; Cramér’s V; degrees of freedom;
-MOVER; Šidák; false report; strata
+MOVER; Šidák; weighted by; design effect; false report; strata
 """
 """What the field calls things, collected from the screen by hand."""
 EVERYDAY = {

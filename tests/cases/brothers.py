@@ -90,7 +90,7 @@ def around() -> list[Case]:
     return [
         Case(KINDS.HEADER, "units", units, "u.csv", people, N),
         Case(KINDS.LINES, "n =", footer, "n.csv", people, N),
-        Case(KINDS.WEIGHTS, "pw", weighted, "w.csv", lambda read: read.profiles["pw"].role, "identifier", 0, "pw"),
+        Case(KINDS.WEIGHTS, "pw", weighted, "w.csv", lambda read: read.profiles["pw"].role, "weight", 0, "pw"),
     ]
 
 

@@ -95,7 +95,7 @@ def test_anything_can_be_decided_by_hand():
     assert labels("q")(decided("q", order=order)) == order
     assert decided("zip", role="code").profiles["zip"].role == "category"
     assert decided("zip", role="code").values("zip") is None
-    assert decided("w", role="weight").profiles["w"].role == "identifier"
+    assert decided("w", role="weight").profiles["w"].role == "weight"
     assert people(decided("w", role="count")) == sum(read(FILE, "f.csv").numbers("w"))
     assert len(decided("age", role="person").frame) == 120
     with pytest.raises(DataError, match="counts no people"):

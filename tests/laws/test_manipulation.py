@@ -6,16 +6,19 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from ldpcore import client
+from ldpcore import client, data
 from ldpcore.attacks import manipulation
 from ldpcore.catalog import FREQUENCY, LEVELED_MEANS, LEVELED_SETS, LEVELS, MEANS, SETS
 from ldpcore.collection.phones import mechanism_reports
 from ldpcore.custom import CustomMechanism
+from ldpcore.domain import Categorical
 from ldpcore.mechanisms.per_item import PerItem
 from ldpcore.numeric_randomizer import NumericRandomizer
 from ldpcore.randomizer import Randomizer
 from ldpcore.rng import stream
 from ldpcore.set_randomizer import SetRandomizer
+from ldpcore.study import Marks, frequency
+from ldpcore.study.frequency.facts import ShareFacts, plane
 from tests.laws import cases, laws, test_accepts, test_levels
 
 Mechanism = Randomizer | SetRandomizer
@@ -271,3 +274,55 @@ def test_bad_input_is_told():
         manipulation.spread(m, np.full(3, 1 / 3), 3)
     with pytest.raises(ValueError, match="one share for each of 3 values"):
         manipulation.spread(m, [1.0])
+
+
+@pytest.mark.parametrize("key", [*FREQUENCY, *LEVELS])
+def test_facts_of_the_plane_are_the_extremes_and_stay_above_the_limit(key):
+    """What the plane draws: of each scope the largest score, the widest range, and the least that is possible."""
+    counted = data.Histogram(Categorical(list("abcde")), np.array([50, 40, 30, 20, 10]), 150, 0)
+    graded = key in LEVELS
+    marks = Marks((("d", "secret" if graded else "sensitive"), ("e", "sensitive"), *[("c", "sensitive")] * graded))
+    secret = 0.6 if graded else None
+    fact = ShareFacts(key, frequency.under(counted, marks, key, 1.0, secret))
+    low, high = manipulation.extremes(fact.mechanism)
+    for scope, part in fact.cell.scopes:
+        assert fact.liar[scope] == high[part].max()
+        assert fact.liar_range[scope] == (high - low)[part].max() or np.isinf(high).any()
+        least = fact.least_range[scope]
+        assert np.isnan(least) or fact.liar_range[scope] >= least - 1e-9, (key, scope)
+    # Where the promise compares every two marked values, the limit is that of so many.
+    if key in ("uSS", "uRR", "uOUE", "GRR", "SS"):
+        assert fact.least_range["sensitive"] == manipulation.least_range(2, fact.mechanism.epsilon)
+    if key == "GRR":
+        assert fact.least_range["all"] == manipulation.least_range(5, fact.mechanism.epsilon)
+
+
+def test_the_plane_of_the_issue():
+    """16 answers, four marked, ε = 1: uSS counts as 1.87 people and has the limit's range, 3.25; GRR 9.73 and 10.31."""
+    counted = data.Histogram(Categorical([f"v{i}" for i in range(16)]), np.full(16, 100), 1600, 0)
+    marks = Marks.of([f"v{i}" for i in range(4)])
+    every = {key: ShareFacts(key, frequency.under(counted, marks, key, 1.0)) for key in ("GRR", "uSS")}
+    pairs = {key: (one.liar["sensitive"], one.liar_range["sensitive"]) for key, one in every.items()}
+    assert {key: (round(a, 2), round(b, 2)) for key, (a, b) in pairs.items()} == {
+        "GRR": (9.73, 10.31),
+        "uSS": (1.87, 3.25),
+    }
+    assert every["uSS"].least_range["sensitive"] == pytest.approx(every["uSS"].liar_range["sensitive"], rel=1e-9)
+    drawn = plane.rigged(every, "sensitive")
+    assert drawn["x"].tolist() == [every[key].liar_range["sensitive"] for key in drawn["mechanism"]]
+    edge = plane.rigged_edge(every["uSS"], "sensitive")
+    assert edge["x"].iloc[0] == every["uSS"].least_range["sensitive"] < edge["x"].iloc[1] / 1000
+    assert (edge["value"] <= 196 * every["uSS"].error("sensitive") * (1 + 1e-9)).all()
+
+
+def test_moved_is_what_so_many_false_reports_do():
+    """f + (b/n)(S − f): of all reports of b liars the largest and the least mean estimate, by listing them."""
+    m, freq = FREQUENCY["uSS"].build(1.2, 4, cases.marks(4, 2)), np.array([0.5, 0.3, 0.15, 0.05])
+    scores = m.scores(m.outputs())
+    for b, n in ((0, 10), (1, 28), (3, 10), (10, 10)):
+        estimates = (b * scores + (n - b) * freq) / n
+        low, high = manipulation.moved(m, freq, n, b)
+        assert low == pytest.approx(estimates.min(axis=0) if b else freq)
+        assert high == pytest.approx(estimates.max(axis=0) if b else freq)
+    with pytest.raises(ValueError, match="between none and all lie"):
+        manipulation.moved(m, freq, 5, 6)

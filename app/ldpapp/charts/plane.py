@@ -1,6 +1,7 @@
 """Error against exposure: one line per mechanism with ε along it, and the limit as the lower edge."""
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,14 @@ from .base import (
 from .callouts import PlotScale, along, called_b, names
 from .lines import marker
 
+Said = Callable[[float, float], str]
+"""(x, value) → what a point is."""
+
+
+def where(exposure: float, error: float) -> str:
+    guessed = words.of_100(exposure / 100)
+    return t("±{error} points, {guessed} of 100 guessed", error=words.decimals(error), guessed=guessed)
+
 
 def plane(
     theory: pd.DataFrame,
@@ -52,6 +61,7 @@ def plane(
     second: pd.DataFrame | None = None,
     second_blind: float | None = None,
     second_text: str = "",
+    said: Said = where,
     dark: bool = False,
     height: int = 500,
     width: int = 968,
@@ -63,21 +73,26 @@ def plane(
     mechanism stands at the chosen ε, large marks with names. limit [x, value]: the lower edge at that ε.
     `gap` (x, value, limit) draws an arrow from a mark down to the limit. `blind` of 100. second [mechanism, x, value]:
     where each stands under the second setting of marks, a small mark joined to the large one; its own `second_blind`.
+    said: what a point is, where x is something else than exposure; `blind` is then the least x.
     """
     frame = Frame(width, height, left=46, right=12, top=6, bottom=44 if x_text else 26)
     standing = at_points if second is None else pd.concat([at_points, second])
     x_range = _x_range(standing, blind, blind if second_blind is None else second_blind)
+    if said is not where:
+        x_range = _from_least(standing, blind)
+        theory = kept(theory, theory["x"] >= x_range[0])
     low, high = _y_range(theory, standing, limit, x_range)
     to_px = PlotScale(x_range, (low, high), frame)
     data: list[Trace] = []
     notes: list[dict] = []
     if limit is not None and len(limit):
-        data += floor_under(limit, x_range, low, high, dark)
+        data += floor_under(limit, x_range, low, high, dark, said)
         notes += limit_words(limit_text, limit, to_px, frame, dark)
     data.append(line("blind", [blind, blind], [low, high], scheme(dark).ink3, 1, "2px,2px"))
-    data += _lines(theory, at_points, at, focus, dark) + _marks(points, at_points, focus, dark)
+    data += _lines(theory, at_points, at, focus, dark, said)
+    data += _marks(points, at_points, focus, dark, said)
     if second is not None:
-        data += _second(at_points, second, dark)
+        data += _second(at_points, second, dark, said)
     if second_blind is not None and second_blind != blind:
         data.append(line("second blind", [second_blind] * 2, [low, high], scheme(dark).ink3, 1, "2px,2px"))
     small = [table for table in (points, second) if table is not None]
@@ -123,6 +138,13 @@ def _x_range(standing: pd.DataFrame, blind: float, other: float) -> tuple[float,
     return blind - pad, right + (pad if right == 100 else 0)
 
 
+def _from_least(standing: pd.DataFrame, least: float) -> tuple[float, float]:
+    """From a little left of the least to a little beyond the marks."""
+    low = float(numbers(standing, "x").min(initial=least))
+    high = float(numbers(standing, "x").max(initial=low + 1))
+    return low - 0.06 * (high - low), high + 0.2 * (high - low)
+
+
 def _y_range(
     theory: pd.DataFrame, at_points: pd.DataFrame, limit: pd.DataFrame | None, x_range: tuple[float, float]
 ) -> tuple[float, float]:
@@ -137,19 +159,16 @@ def _y_range(
     return low * 0.85, high * 1.15
 
 
-def floor_under(limit: pd.DataFrame, x_range: tuple[float, float], low: float, high: float, dark: bool) -> list[Trace]:
+def floor_under(
+    limit: pd.DataFrame, x_range: tuple[float, float], low: float, high: float, dark: bool, said: Said = where
+) -> list[Trace]:
     limit = kept(limit, limit["value"] > 0, "x")
     x = np.clip(numbers(limit, "x"), *x_range)
     y = np.clip(numbers(limit, "value"), low, high)
     colors = scheme(dark)
-    texts = [f"<b>{t('limit')}</b><br>{where(e, v)}" for e, v in zip(x, y, strict=True)]
+    texts = [f"<b>{t('limit')}</b><br>{said(e, v)}" for e, v in zip(x, y, strict=True)]
     bottom = np.full(len(y), low)
     return [area("limit", x, bottom, y, colors.floor), line("limit edge", x, y, colors.ink3, 1, said=texts)]
-
-
-def where(exposure: float, error: float) -> str:
-    guessed = words.of_100(exposure / 100)
-    return t("±{error} points, {guessed} of 100 guessed", error=words.decimals(error), guessed=guessed)
 
 
 def limit_words(text: str, limit: pd.DataFrame, to_px: PlotScale, frame: Frame, dark: bool) -> list[dict]:
@@ -164,7 +183,7 @@ def limit_words(text: str, limit: pd.DataFrame, to_px: PlotScale, frame: Frame, 
     return [note(f"<b>{escape(text)}</b>", 1, y, font={"size": LABEL, "color": scheme(dark).ink2}, **place)]
 
 
-def _lines(theory: pd.DataFrame, at_points: pd.DataFrame, at: float, focus: str, dark: bool) -> list[Trace]:
+def _lines(theory: pd.DataFrame, at_points: pd.DataFrame, at: float, focus: str, dark: bool, said: Said) -> list[Trace]:
     """Two traces per mechanism: solid up to the chosen ε, dotted beyond; both meet in the mark."""
     traces: list[Trace] = []
     marks = at_points.set_index("mechanism")
@@ -178,13 +197,13 @@ def _lines(theory: pd.DataFrame, at_points: pd.DataFrame, at: float, focus: str,
             piece = kept(part, part["epsilon"] >= at if beyond else part["epsilon"] <= at)
             x, y = numbers(piece, "x"), numbers(piece, "value")
             along = zip(piece["epsilon"], x, y, strict=True)
-            texts = [f"<b>{escape(name)}</b>, ε = {words.epsilon(e)}<br>{where(u, v)}" for e, u, v in along]
+            texts = [f"<b>{escape(name)}</b>, ε = {words.epsilon(e)}<br>{said(u, v)}" for e, u, v in along]
             look = (1.1, "1.5px,3px") if beyond else (wide, "solid")
             traces.append(line(f"{name} beyond" if beyond else name, x, y, color, *look, texts))
     return traces
 
 
-def _marks(points: pd.DataFrame | None, at_points: pd.DataFrame, focus: str, dark: bool) -> list[Trace]:
+def _marks(points: pd.DataFrame | None, at_points: pd.DataFrame, focus: str, dark: bool, said: Said) -> list[Trace]:
     traces: list[Trace] = []
     for table, size, tail in ((points, 5, t("simulated")), (at_points, 11, t("here"))):
         if table is None or not len(table):
@@ -193,19 +212,19 @@ def _marks(points: pd.DataFrame | None, at_points: pd.DataFrame, focus: str, dar
         for name in [n for n in names if n != focus] + [n for n in names if n == focus]:
             part, look = by_mechanism(table, name, "x"), mark(name)
             x, y = numbers(part, "x"), numbers(part, "value")
-            texts = [f"<b>{escape(name)}</b> {tail}<br>{where(u, v)}" for u, v in zip(x, y, strict=True)]
+            texts = [f"<b>{escape(name)}</b> {tail}<br>{said(u, v)}" for u, v in zip(x, y, strict=True)]
             drawn = dots(f"{name} {tail}", x, y, marker(look, look.color(dark), dark, size), texts)
             traces.append(internal(drawn) if table is points else drawn)
     return traces
 
 
-def _second(at_points: pd.DataFrame, second: pd.DataFrame, dark: bool) -> list[Trace]:
+def _second(at_points: pd.DataFrame, second: pd.DataFrame, dark: bool, said: Said) -> list[Trace]:
     """A thin line from where a mechanism stands to where it stands under the second setting, and a small mark there."""
     traces: list[Trace] = []
     for name in second["mechanism"]:
         both, look = pd.concat([by_mechanism(table, name, "x") for table in (at_points, second)]), mark(name)
         x, y = [float(v) for v in both["x"]], [float(v) for v in both["value"]]
-        text = f"<b>{escape(name)}</b> {t('under B')}<br>{where(x[1], y[1])}"
+        text = f"<b>{escape(name)}</b> {t('under B')}<br>{said(x[1], y[1])}"
         traces.append(line(f"{name} to B", x, y, look.color(dark), 1, "4px,2px"))
         traces.append(dots(f"{name} B", x[1:], y[1:], marker(look, look.color(dark), dark, 7), [text]))
     return traces

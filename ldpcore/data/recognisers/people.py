@@ -13,6 +13,7 @@ from ldpcore.data.options import RESHAPED
 from ldpcore.data.profile import ColumnProfile
 from ldpcore.data.recognisers.evidence import Evidence
 from ldpcore.data.set_sources import Lines, OneHot, Pairs
+from ldpcore.data.weighing import FEW, telling
 
 _FEWEST_ROWS, _MOST_CELLS = 3, 20_000
 _WIDEST = 6
@@ -99,7 +100,7 @@ def _is_complete(evidence: Evidence, name: str) -> bool:
 
 
 def weights(evidence: Evidence) -> Iterable[Assumption]:
-    """A column of weights, which is no question of the survey and is not used."""
+    """A column of weights, which is no question of the survey and is used once somebody says so."""
     for name in evidence.names:
         if evidence.role(name) is not None:
             continue
@@ -123,10 +124,37 @@ def weights(evidence: Evidence) -> Iterable[Assumption]:
         yield assumed(
             AssumptionKind.WEIGHTS, name,
             f"“{name}” looks like a weight, {why} ({values[0]:.4g} to {values[-1]:.4g}, together "
-            f"{thousands(round(float(values @ rows)))}): it is not used, and shares are those of rows.",
+            f"{thousands(round(float(values @ rows)))}); it is not used, and shares are those of rows. Used, they are "
+            f"those of the people whom it stands for. {_FIXED}{_telling(len(rows), int(np.count_nonzero(rows < FEW)))}",
             "not used", evidence.options,
-            own=(("a weight, and no question", {"role": "weight"}), ("a question of the survey", {"role": "question"})),
+            own=(("use it", {"role": "weight"}),
+                 (f"use it, rounded to {ROUNDED} classes", {"role": "weight", "classes": ROUNDED}),
+                 ("it is an answer", {"role": "question"})),
         )  # fmt: skip
+
+
+_FIXED = "Were these weights fixed before the answer was known? Made from the marked answer, they tell it."
+ROUNDED = 10
+"""Classes that weights are rounded to, so that none is a person's own."""
+
+
+def _telling(different: int, few: int) -> str:
+    """That a weight is a key into the list of who was asked; "" where none is."""
+    if not few:
+        return ""
+    rare = "1 belongs" if few == 1 else f"{thousands(few)} belong"
+    return (f" Of {plural(different, 'weight')} {rare} to fewer than {FEW} people each: whoever has the list of who was "
+            f"asked finds them by it, unless weights are rounded to {ROUNDED} classes.")  # fmt: skip
+
+
+def weighed(evidence: Evidence) -> list[str]:
+    """What the column of weights that somebody chose does to how many people count, and what it may tell."""
+    if evidence.table.weights is None:
+        return []
+    column, values = evidence.table.weights
+    effective = float(values.sum() ** 2 / (values @ values))
+    return [f"Weighted by “{column}”: n {thousands(len(values))} counts as {thousands(round(effective))}. {_FIXED}"
+            + _telling(*telling(values))]  # fmt: skip
 
 
 def _is_named(name: str) -> bool:

@@ -1,6 +1,7 @@
 """How far each mechanism is from the limit: the least error of any with its promise that is fixed before the data.
 
-Averaged over which values, among the marked and among the others, are the common ones (ldpcore.limit).
+Averaged over which values, among the marked and among the others, are the common ones (ldpcore.limit). Of people with
+weights it is that of Kish's n, and of shares by squared weights, as their errors are.
 """
 
 import math
@@ -62,7 +63,7 @@ class Layout:
         ranks = here.marked.astype(int) + here.secret
         parts = [ranks == rank for rank in range(3)]
         sizes = (int(part.sum()) for part in parts)
-        return cls(tuple(sizes), tuple(round(float(here.freq[part].sum()), 12) for part in parts))  # type: ignore[arg-type]
+        return cls(tuple(sizes), tuple(round(float(here.noise[part].sum()), 12) for part in parts))  # type: ignore[arg-type]
 
     def least(self, epsilon: float, secret: float, scope: str) -> float:
         """n times the least mean squared error over this scope at these ε of private and secret values; nan where it is
@@ -97,7 +98,7 @@ def _asked(here: frequency.FrequencyDesignPoint, scope: str) -> Asked | None:
     level = scope in LEVELS
     part = dict(here.scopes)[scope] if level else here.marked
     promise = ULDP.name if promise == Levels.name else promise
-    share = round(float(here.freq[part].sum()), 12)
+    share = round(float(here.noise[part].sum()), 12)
     epsilon = here.groups[0].mechanism.epsilon
     if math.isinf(epsilon):  # with levels, where nothing is marked: whatever it is, all is sent openly
         epsilon = 1.0
@@ -114,7 +115,7 @@ def of_cell(here: frequency.FrequencyDesignPoint, scope: str) -> float:
     """The least mean squared error at this cell's ε, marks, people and share of marked answers; nan where it is not
     computed: with secret values, ε above 10, and guarded SDLDP on one level.
     """
-    return _least(_asked(here, scope)) / int(here.counts.sum())
+    return _least(_asked(here, scope)) / here.effective
 
 
 def for_shares(here: frequency.FrequencyDesignPoint, scope: str) -> limit.SharesLimit | None:
@@ -126,7 +127,7 @@ def for_shares(here: frequency.FrequencyDesignPoint, scope: str) -> limit.Shares
     promise, epsilon = policy_of(here), here.groups[0].mechanism.epsilon
     if promise in ("", Levels.name) or scope not in limit.SCOPES or epsilon > limit.MOST_EPSILON:
         return None
-    asked = (promise, here.freq, here.marked, epsilon, scope)
+    asked = (promise, here.noise, here.marked, epsilon, scope)
     return limit.best_for(*asked) if limit.is_reached(*asked) else None
 
 
@@ -148,6 +149,6 @@ def distances(study: Study, data: Histogram) -> pd.DataFrame:
                 asked = _asked(point, scope)
                 if asked not in known:
                     known[asked] = _least(asked)
-                floor, exact = known[asked] / int(point.counts.sum()), float(error[part].mean())
+                floor, exact = known[asked] / point.effective, float(error[part].mean())
                 rows.append((mechanism, x, "mse", scope, floor, exact / floor if floor > 0 else float("nan")))
     return pd.DataFrame(rows, columns=["mechanism", "x", "metric", "scope", "limit", "times the limit"])

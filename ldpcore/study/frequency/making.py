@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ldpcore.catalog import Dominated, dominated_at
 from ldpcore.catalog.entries import BY_LEVEL
 from ldpcore.data import Histogram
+from ldpcore.data.weighing import Weighing
 from ldpcore.study.definition import Marks, Study
 from ldpcore.study.frequency import own as invented
 from ldpcore.study.frequency.cell import ChoiceGroup, FrequencyDesignPoint
@@ -25,7 +26,9 @@ def cell(study: Study, data: Histogram, mechanism: str, x: float) -> FrequencyDe
     first, ranks = settings[0], np.maximum.reduce([at.ranks for at in settings])
     if mechanism == OWN:
         # A mechanism of one's own knows no marks: they only say what it promises.
-        groups = [ChoiceGroup(invented.mechanism(study, data.domain.labels, ranks > PUBLIC), first.counts)]
+        groups = [
+            ChoiceGroup(invented.mechanism(study, data.domain.labels, ranks > PUBLIC), first.counts, first.weighing)
+        ]
     else:
         groups = _groups(mechanism, zip(settings, _divided(study, settings), strict=True), options(study).guess)
     return FrequencyDesignPoint(mechanism, x, tuple(groups), np.array(first.budgets)[ranks], ranks == SECRET)
@@ -44,7 +47,7 @@ def under(
     0.18
     """
     secret = epsilon if secret_epsilon is None else min(secret_epsilon, epsilon)
-    at = FrequencySetting(data.counts, ranks_of(marks, data.domain), (np.inf, epsilon, secret))
+    at = FrequencySetting(data.counts, ranks_of(marks, data.domain), (np.inf, epsilon, secret), data.weighing)
     if not CATALOG[mechanism].exists(at.epsilons):
         return None
     groups = _groups(mechanism, [(at, at.counts)], None)
@@ -56,7 +59,17 @@ def _groups(
 ) -> list[ChoiceGroup]:
     """A group for all who have the same marks, if there are any."""
     entry = CATALOG[mechanism]
-    return [ChoiceGroup(entry.protecting(at.epsilons, at.budgets[PRIVATE], guess), c) for at, c in parts if c.sum()]
+    return [
+        ChoiceGroup(entry.protecting(at.epsilons, at.budgets[PRIVATE], guess), c, _part(at, c))
+        for at, c in parts if c.sum()
+    ]  # fmt: skip
+
+
+def _part(at: FrequencySetting, counts: NDArray[np.int64]) -> Weighing | None:
+    """What these (k,) of a setting's people count for: who chooses other marks has weights as those who do not."""
+    if at.weighing is None or counts is at.counts:
+        return at.weighing
+    return at.weighing.holding(at.counts, counts)
 
 
 def _settings(study: Study, data: Histogram, x: float) -> list[FrequencySetting]:

@@ -18,7 +18,8 @@ class SharePlans:
     value its ε over that of the most secret ones, inf for a public one; () where the marked ones have the same. Plans
     are then by the ε of the most secret values, and by an attacker who is after them. asked: the part of the people who
     are asked. guess: of the share of marked answers that mechanisms are made for, as nobody knows it beforehand; None:
-    even.
+    even. noise: of people with weights the shares that errors go by, those by squared weights; design_effect: their n
+    over Kish's, or what somebody expects of weights that are not there yet.
 
     >>> import numpy as np
     >>> here = SharePlans.of_levels("ULDP", np.array([1.0, 1.0, np.inf, np.inf]), np.array([0.1, 0.2, 0.3, 0.4]))
@@ -35,6 +36,8 @@ class SharePlans:
     levels: tuple[float, ...] = ()
     asked: float = 1.0
     guess: float | None = None
+    noise: tuple[float, ...] | None = None
+    design_effect: float = 1.0
 
     @classmethod
     def of_levels(
@@ -62,22 +65,27 @@ class SharePlans:
         return np.array(self.levels) if self.levels else np.where(self.marked, 1.0, np.inf)
 
     def of(self, key: str) -> plan.Plan:
-        known = None if self.freq is None else np.array(self.freq)
-        about: dict[str, Any] = {"every": self.every, "freq": known, "asked": self.asked}
+        about: dict[str, Any] = {"every": self.every, "freq": self._known, "asked": self.asked}
         if key in catalog.LEVELS:
             even = np.full(len(self.marked), 1 / len(self.marked))  # nobody knows these shares before the survey
-            return plan.levels(key, self.parts, guess=even, **about)
+            return plan.levels(key, self.parts, guess=even, **about).weighing(self.design_effect)
         prior = np.array(self.secret) / sum(self.secret) if self.levels else None
         guess = sum(self.marked) / len(self.marked) if self.guess is None else self.guess
-        return plan.frequency(key, len(self.marked), np.array(self.marked), prior=prior, guess=guess, **about)
+        made = plan.frequency(key, len(self.marked), np.array(self.marked), prior=prior, guess=guess, **about)
+        return made.weighing(self.design_effect)
+
+    @property
+    def _known(self) -> NDArray[np.float64] | None:
+        """The shares that errors go by."""
+        return None if self.freq is None else np.array(self.freq if self.noise is None else self.noise)
 
     def limit(self) -> plan.Plan | None:
         if self.levels and self.promise != "LDP":  # one ε for all marked values keeps the levels, too
-            return plan.levels_limit(self.parts, freq=None if self.freq is None else np.array(self.freq))
+            return plan.levels_limit(self.parts, freq=self._known).weighing(self.design_effect)
         if self.promise == Levels.name:
             return None
-        share = None if self.freq is None else float(np.array(self.freq)[np.array(self.marked)].sum())
-        return plan.limit(self.promise, len(self.marked), sum(self.marked), share=share)
+        share = None if self._known is None else float(self._known[np.array(self.marked)].sum())
+        return plan.limit(self.promise, len(self.marked), sum(self.marked), share=share).weighing(self.design_effect)
 
     def told_apart(self, key: str, epsilon: float) -> float | None:
         """Pairs that the report tells apart at best, exact: share of the pairs of one marked and one other answer; None

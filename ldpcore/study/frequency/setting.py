@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore.data import Histogram
+from ldpcore.data.weighing import Weighing
 from ldpcore.domain import Categorical
 from ldpcore.study.column import scaled
 from ldpcore.study.definition import Marks, Study
@@ -24,11 +25,12 @@ def ranks_of(marks: Marks, domain: Categorical) -> NDArray[np.int64]:
 
 @dataclass(frozen=True, eq=False)
 class FrequencySetting:
-    """One value of the axis: counts (k,) and ranks (k,) of the values, and the ε of each rank."""
+    """One value of the axis: counts (k,) and ranks (k,) of the values, the ε of each rank, and people's weights."""
 
     counts: NDArray[np.int64]
     ranks: NDArray[np.int64]
     budgets: tuple[float, float, float]
+    weighing: Weighing | None = None
 
     @property
     def epsilons(self) -> NDArray[np.float64]:
@@ -39,6 +41,7 @@ class FrequencySetting:
 def setting(study: Study, data: Histogram, x: float, marks: Marks | None = None) -> FrequencySetting:
     """The study at this value of the axis, under its own marks or others."""
     epsilon, counts, ranks = study.epsilon, data.counts, ranks_of(study.marks if marks is None else marks, data.domain)
+    weighing = data.weighing
     if study.n is not None:
         counts = scaled(counts, study.n)
     if study.axis == "epsilon":
@@ -47,13 +50,17 @@ def setting(study: Study, data: Histogram, x: float, marks: Marks | None = None)
         counts = scaled(counts, max(1, round(x)))
     elif study.axis == "share":
         # The most protected values first, then the rarest: the share grows from the study's own marks outwards.
-        order = np.lexsort((np.arange(len(ranks)), counts, -ranks))
+        order = np.lexsort((np.arange(len(ranks)), counts if weighing is None else weighing.total, -ranks))
         within = np.isin(np.arange(len(ranks)), order[: round(x * len(ranks))])
         ranks = np.where(within, np.maximum(ranks, PRIVATE), PUBLIC)
     else:
-        common = np.sort(np.argsort(-counts, kind="stable")[: max(2, round(x))])
+        size = counts if weighing is None else weighing.total
+        common = np.sort(np.argsort(-size, kind="stable")[: max(2, round(x))])
         counts, ranks = counts[common], ranks[common]
-    return FrequencySetting(counts, ranks, (np.inf, epsilon, study.secret_at(epsilon)))
+        weighing = None if weighing is None else weighing.among(common)
+    if weighing is not None:
+        weighing = weighing.holding(weighing.people, counts)
+    return FrequencySetting(counts, ranks, (np.inf, epsilon, study.secret_at(epsilon)), weighing)
 
 
 def current(study: Study, data: Histogram) -> float:

@@ -6,7 +6,7 @@ import numpy as np
 
 from ldpcore.attacks import bayes
 from ldpcore.data import Histogram
-from ldpcore.estimators import consistency, likelihood, publishing
+from ldpcore.estimators import consistency, publishing
 from ldpcore.rng import stream
 from ldpcore.scope import Scope
 from ldpcore.study.definition import Study
@@ -14,7 +14,7 @@ from ldpcore.study.frequency.cell import MARKED, FrequencyDesignPoint, Mask, Sha
 from ldpcore.study.frequency.choices import OF_MARKED, options
 from ldpcore.study.frequency.making import cell, detailed, exists
 from ldpcore.study.skeleton import Row
-from ldpcore.tally import Tally
+from ldpcore.tally import Tally, WeightedTally
 
 
 def rows(study: Study, data: Histogram, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
@@ -23,39 +23,39 @@ def rows(study: Study, data: Histogram, mechanism: str, x: float, repetition: in
         return
     point, each = cell(study, data, mechanism, x), detailed(study, data, mechanism, x)
     rng = stream(study.seed, mechanism, float(x), repetition)
-    tallies = [Tally(int(g.counts.sum()), g.mechanism.draw(g.counts, rng, 1)[0]) for g in point.groups]
+    tallies = [group.tallies(rng, 1)[0] for group in point.groups]
     estimates = np.array([g.mechanism.estimate(t) for g, t in zip(point.groups, tallies, strict=True)])
     for how in point.combinations:
         estimate = np.sum(point.weights(how) * estimates, axis=0)
         metric = "mse" if how == "share" else f"mse:{how}"
-        yield from _errors(metric, estimate - point.freq, point)
+        yield from _errors(metric, estimate - point.drawn, point)
         if how == "share":
             yield from _published(study, estimate, point, tallies, repetition)
-            yield from _errors("max error", estimate - point.freq, point)
+            yield from _errors("max error", estimate - point.drawn, point)
             if each and len(estimate) == data.domain.k:
-                error, labels = (estimate - point.freq) ** 2, data.domain.labels
+                error, labels = (estimate - point.drawn) ** 2, data.domain.labels
+                estimate = estimate + (point.freq - point.drawn)
                 yield from (("squared error", v, float(e)) for v, e in zip(labels, error, strict=True))
                 yield from (("estimate", v, float(e)) for v, e in zip(labels, estimate, strict=True))
     yield from _attack(study, point, repetition)
 
 
 def _published(
-    study: Study, estimate: Shares, here: FrequencyDesignPoint, tallies: list[Tally], repetition: int
+    study: Study, estimate: Shares, here: FrequencyDesignPoint, tallies: list[Tally | WeightedTally], repetition: int
 ) -> Iterator[Row]:
     """Errors after each named post-processing, apart from the raw ones."""
     one = here.groups[0].mechanism if len(tallies) == 1 else None
     for form in options(study).postprocessing:
         if form == publishing.REPORTS and one is not None:
             rng = stream(study.seed, here.mechanism, float(here.x), repetition, "reports")
-            reports = one.perturb(np.repeat(np.arange(one.k), here.counts), rng)
-            released = likelihood.of_reports(one, reports).freq
+            released = here.groups[0].likeliest(rng)
         elif one is not None:
             released = publishing.release(one, tallies[0], form)
         elif form in consistency.POSTPROCESSING:
             released = publishing.shaped(estimate, form)
         else:  # groups with marks of their own have no likelihood in common
             continue
-        yield from _errors(f"mse:{form}", released - here.freq, here)
+        yield from _errors(f"mse:{form}", released - here.drawn, here)
 
 
 def _attack(study: Study, here: FrequencyDesignPoint, repetition: int) -> Iterator[Row]:
@@ -86,7 +86,7 @@ def _errors(metric: str, error: Shares, here: FrequencyDesignPoint) -> Iterator[
 def _attacked(here: FrequencyDesignPoint, prior: str, part: Mask, trials: int, rng: np.random.Generator) -> float:
     """Empirical success against `trials` holders of values in `part`, drawn as the population holds them."""
     hits = 0
-    weight = np.array([group.counts * part for group in here.groups], float)
+    weight = np.array([group.held * part for group in here.groups], float)
     if not weight.sum():
         weight[0] = part
     per_group = rng.multinomial(trials, weight.sum(axis=1) / weight.sum())

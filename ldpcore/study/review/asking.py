@@ -144,7 +144,9 @@ def _asked(study: Study, data: SurveyTable, x: float) -> HiddenSurvey:
         for name, mask in hiding.items()
     }
     rest = tuple(name for name in data.questions if name not in hiding)
-    return HiddenSurvey(hidden, rest, scheme, each * (len(names) if chosen.scheme == "all" else 1), n, data.rows)
+    return HiddenSurvey(
+        hidden, rest, scheme, each * (len(names) if chosen.scheme == "all" else 1), n, data.rows, data.weight
+    )
 
 
 def _mask(data: SurveyTable, name: str, found: dict[str, Mask], chosen: ReviewOptions) -> Mask | None:

@@ -77,7 +77,7 @@ class HiddenSurvey:
     """A survey under one setting of marks at one ε: its hidden questions, in the order of the data, and the open ones.
 
     total: ε of all that a person sends, where no two answers differ in more questions than there are. rows: how many
-    such reports one person sends at most.
+    such reports one person sends at most. weight: the column of people's weights, which are public; "" without any.
     """
 
     hidden: dict[str, Hidden]
@@ -86,14 +86,16 @@ class HiddenSurvey:
     total: float
     n: int
     rows: int = 1
+    weight: str = ""
 
     def others(self, question: str) -> dict[str, Randomizer | str]:
-        """What a person sends beside the report to this question: the open answers, and, where everyone answers all,
-        the other reports.
+        """What a person sends beside the report to this question: the open answers, the weight that stands beside them,
+        and, where everyone answers all, the other reports.
         """
         alone = len(self.scheme.blocks) > 1
         reports = {} if alone else {name: one.built for name, one in self.hidden.items() if name != question}
-        return {**dict.fromkeys(self.open, OPEN), **reports}
+        seen = (*self.open, self.weight) if self.weight else self.open
+        return {**dict.fromkeys(seen, OPEN), **reports}
 
     @property
     def questions(self) -> list[SurveyQuestion]:

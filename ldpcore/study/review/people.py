@@ -10,8 +10,10 @@ import pandas as pd
 from ldpcore import checks
 from ldpcore.data import DataError, Histogram, Table
 from ldpcore.data.histogram import MISSING_LABEL
+from ldpcore.data.weighing import rounded
 from ldpcore.domain import Interval
 from ldpcore.memory import Remembering, remembered
+from ldpcore.questionnaire.attack_split import MOST
 from ldpcore.relations import MOST_PAIRS
 from ldpcore.study import fitting, intervals
 from ldpcore.study.fitting import Range
@@ -26,7 +28,8 @@ class SurveyTable(Remembering):
     """table: one column of categories per question, nothing missing. ranges: question of numbers → (low, high, bins).
 
     dropped: rows left out for a missing answer. joined: of questions that are two asked as one. rows: the most that
-    one person has: each is a whole report.
+    one person has: each is a whole report. weight: the column of people's weights, which is no question, stands beside
+    the answers all the same and is seen by whoever collects them; "" without one.
     """
 
     table: Table
@@ -34,10 +37,11 @@ class SurveyTable(Remembering):
     dropped: int
     joined: dict[str, JoinedQuestion] = field(default_factory=dict)
     rows: int = 1
+    weight: str = ""
 
     @property
     def questions(self) -> tuple[str, ...]:
-        return tuple(map(str, self.table.frame.columns))
+        return tuple(name for name in map(str, self.table.frame.columns) if name != self.weight)
 
     @property
     def separate(self) -> tuple[str, ...]:
@@ -120,7 +124,7 @@ def together(people: SurveyTable, pairs: Iterable[str]) -> SurveyTable:
     for text in pairs:
         pair = JoinedQuestion.of(frame, text)
         frame, joined[pair.name] = pair.within(frame), pair
-    if len(frame.columns) < 2:
+    if len(frame.columns) - bool(people.weight) < 2:
         raise ValueError("a review needs two questions at least; with these asked as one there is one alone")
     return replace(people, table=replace(people.table, frame=frame), joined=joined)
 
@@ -145,6 +149,11 @@ def read(table: Table, asked: Sequence[str], ranges: dict[str, Range], missing: 
             "one answer, or look at this one on the page Frequency.",
         )
     frame = pd.DataFrame(answered)
+    weight, weights = table.weights or ("", None)
+    if weights is not None:
+        different = np.unique(weights)
+        known = weights if len(different) <= MOST else rounded(weights, MOST)
+        frame[weight] = pd.Categorical([f"{each:.6g}" for each in known])
     whole = frame.notna().all(axis=1)
     frame = frame[whole].reset_index(drop=True) if missing == "any" else frame.apply(_with_missing)
     if not len(frame):
@@ -154,8 +163,9 @@ def read(table: Table, asked: Sequence[str], ranges: dict[str, Range], missing: 
         )
     dropped = len(whole) - len(frame)
     return SurveyTable(
-        replace(table, frame=frame, sets={}, missing={}, before=None), cut, dropped, rows=table.rows_of_one()
-    )
+        replace(table, frame=frame, sets={}, missing={}, before=None), cut, dropped, rows=table.rows_of_one(),
+        weight=weight,
+    )  # fmt: skip
 
 
 def labels_of(table: Table, name: str, cut: Range | None, missing: str) -> tuple[str, ...]:

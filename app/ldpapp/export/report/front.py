@@ -6,14 +6,15 @@ from collections.abc import Iterator, Sequence
 import ldpcore
 from ldpapp import words
 from ldpapp.charts import palette
-from ldpapp.parts import widgets
+from ldpapp.parts import weights, widgets
 from ldpapp.views.task import Signed
 from ldpapp.words import glossary
 from ldpapp.words.language import t
 from ldpcore.catalog import Catalog, Coverage, coverage
 from ldpcore.catalog.entries import BY_LEVEL, Listed
-from ldpcore.data import Table, differences
+from ldpcore.data import DataError, Table, differences
 from ldpcore.study import Study, person
+from ldpcore.study import weights as study_weights
 from ldpcore.study.tasks import TASKS
 
 NAMED = 24
@@ -33,6 +34,8 @@ def data(table: Table, title: str, study: Study) -> str:
         most = t("at most {eps}, in up to {rows} rows", eps=words.epsilon(promise.epsilon),
                  rows=words.count(promise.rows))  # fmt: skip
         rows.append((t("ε of one person"), most))
+    if (counts := _weights(study, table)) is not None:
+        rows.append((t("weights"), counts))
     if table.card is not None:
         made = t("invented people") if table.card.synthetic else table.card.origin
         rows.append((t("origin"), t("{origin}; licence: {licence}", origin=made, licence=table.card.licence)))
@@ -41,6 +44,15 @@ def data(table: Table, title: str, study: Study) -> str:
     if table.digest:
         rows.append((t("digest"), table.digest))
     return _list(rows)
+
+
+def _weights(study: Study, table: Table) -> str | None:
+    """What the task does with people's weights; None where nobody chose any."""
+    try:
+        used = study_weights.used(study, table)
+    except DataError:
+        return None
+    return None if used is None else weights.said(used)
 
 
 def _decisions(table: Table) -> str:

@@ -41,7 +41,8 @@ class PlannerSubject:
     about: what is to be exact, in a sentence; off: what a mechanism, named so, is off by. guessed: what an attacker
     manages at an ε, and without a report, as a sentence; None where nothing is bounded. exact: what else is known of an
     ε, "" where nothing is. every, worst: whether there is something to switch. label: of the ε that is given, "" for
-    the report's; both: where values have several, all of them as a sentence.
+    the report's; both: where values have several, all of them as a sentence. design: what the weights of these data
+    multiply people by, 1 without any; None where a plan does not know it.
     """
 
     task: str
@@ -61,6 +62,7 @@ class PlannerSubject:
     worst: bool = True
     label: str = ""
     both: Callable[[float], str] | None = None
+    design: float | None = None
 
 
 def every(asked: PlannerSubject, plans: Plans, given: Given) -> pd.DataFrame:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -21,6 +22,8 @@ from ldpapp.words.language import t
 from ldpcore import plan
 from ldpcore.plan.answers import ANSWERED, Given, PlannerAnswer, Plans
 
+DESIGN = "design"
+"""The name under which a typed design effect is kept."""
 ROW = 15
 """px of a second row of ticks."""
 
@@ -79,7 +82,10 @@ def _lines(*texts: str) -> list[Part]:
 def planned(asked: PlannerSubject) -> Plans:
     """The plans that the switches choose."""
     every = asked.every and bool(view_options.look(f"{asked.task}_plan_every"))
-    return asked.plans(every, asked.worst and bool(view_options.look(f"{asked.task}_plan_worst")))
+    plans = asked.plans(every, asked.worst and bool(view_options.look(f"{asked.task}_plan_worst")))
+    if asked.design is None or not typed(asked, DESIGN):
+        return plans
+    return replace(plans, design_effect=float(typed(asked, DESIGN)))  # type: ignore[type-var]  of shares, which know it
 
 
 def _wished(task: str, name: str, unit: str) -> str:
@@ -120,7 +126,9 @@ def _inputs(asked: PlannerSubject, given: Given) -> None:
     private = t("which ε") if given.by == "epsilon" else t("how private")
     texts = {"epsilon": private, "people": t("how many"), "within": t("how exact")}
     view_options.radio(t("Answered"), texts, f"{asked.task}_answered", horizontal=True, label_visibility="collapsed")
-    places = st.columns(2, gap="small")
+    places = list(st.columns(2 if asked.design is None else 3, gap="small"))
+    if asked.design is not None:
+        _design_effect(places.pop(), asked)
     for place, name in zip(
         places, [name for name in ("people", "epsilon", "within") if name != given.what], strict=True
     ):
@@ -144,6 +152,18 @@ def _number(place: Any, asked: PlannerSubject, given: Given, name: str) -> None:
     controlled.bound(
         place.number_input, words.literal(label), least, most, key=f"plan_{name}", value=value, step=step,
         change=lambda value: want(asked.task, name, value, asked.unit.key),
+    )  # fmt: skip
+
+
+def _design_effect(place: Any, asked: PlannerSubject) -> None:
+    """What weights multiply people by: that of the data, until somebody says what they expect."""
+    controlled.bound(
+        place.number_input, t("Design effect"), 0.01, None, key="plan_design", step=0.1, format="%0.2f",
+        value=float(typed(asked, DESIGN) or asked.design or 1.0), change=partial(want, asked.task, DESIGN),
+        help=t(
+            "Uneven weights multiply people by 1 + the squared variation of weights; by 1 where all are equal. "
+            "Clusters of people need no box: they multiply only what drawing people errs, which the noise drowns."
+        ),
     )  # fmt: skip
 
 

@@ -31,6 +31,7 @@ def of_values(
     n: int,
     epsilon: float,
     about: str,
+    design: float | None = None,
 ) -> PlannerSubject:
     """here: of these data, one share at a time; epsilon: of the most secret values. The rest is `Asked`'s."""
     count = sum(here.secret)
@@ -52,6 +53,7 @@ def of_values(
         every=True,
         label=t("ε of secret answers") if here.levels else "",
         both=partial(_both, focus, max(each for each in here.levels if each < np.inf)) if here.levels else None,
+        design=design,
     )
 
 

@@ -11,10 +11,14 @@ from ldpapp.classroom import DOOR, ROOMS, NoDoor, Room, Seen, may_leave_this_mac
 from ldpapp.parts import widgets
 from ldpapp.runtime import display
 from ldpapp.runtime.errors import guarded
+from ldpapp.state import controlled, view_options
 from ldpapp.views.classroom import expected, opening, pieces
 from ldpapp.views.classroom.pieces import percent
 from ldpapp.words.language import t
+from ldpcore.attacks import manipulation
 
+LIARS, MOST_LIARS = "class_liars", 5
+"""The key of how many pupils lie, which is no part of the room, and the most that are tried."""
 EVERY = 1.0
 """Seconds between two looks."""
 
@@ -57,7 +61,7 @@ def _main(room: Room, seen: Seen, found: pd.DataFrame | None) -> None:
     with st.container(key="panel_class_estimate"):
         title, about = _title(room, n, found)
         votes = seen.openly if room.revealed else ()
-        st.html(_head(title, about) + pieces.estimates(found, room, votes))
+        st.html(_head(title, about) + pieces.estimates(found, room, votes, lied(room, found, n)))
     with st.container(key="panel_class_reports"):
         st.html(pieces.arrived(n, room) + f'<div class="sub">{pieces.refused(seen.refused)}</div>')
     _controls(room, seen)
@@ -71,6 +75,10 @@ def _title(room: Room, n: int, found: pd.DataFrame | None) -> tuple[str, str]:
               few=pieces.FEW),
         )  # fmt: skip
     title = t("What the class says, as far as {n} reports can tell", n=n)
+    if room.revealed and (liars := min(view_options.look(LIARS, 0), n)):
+        about = t("As if {liars} lied, each share as far up as they move it; in brackets, its interval; ◇ the vote",
+                  liars=liars)  # fmt: skip
+        return title, about
     if room.revealed:
         return title, t("Estimated share and, in brackets, its 95 % interval; ◇ the open vote, in percent")
     return title, t("Estimated share and, in brackets, its 95 % interval")
@@ -93,6 +101,8 @@ def _aside(room: Room, seen: Seen, found: pd.DataFrame | None, base: str) -> Non
         if room.revealed:
             text = told(found, seen.openly, n)
             st.html(_head(t("The open vote beside it"), "") + f'<div class="vote-told" role="status">{text}</div>')
+            if found is not None:
+                _liars(room, found, n)
         else:
             st.html(_head(t("What one report tells"), "") + expected.odds_html(room.client))
 
@@ -122,6 +132,36 @@ def _set(code: str, name: str, value: object) -> None:
     """By its code: a button that knew the room would keep it alive after its end."""
     if room := ROOMS.get(code):
         setattr(room, name, value)
+
+
+# who lies --------------------------------------------------------------------------------------------------------
+
+
+def lied(room: Room, found: pd.DataFrame | None, n: int) -> list[float] | None:
+    """What the estimates would be if so many of the n reports that are there were false, each as far up as one report
+    moves it; None where nobody does.
+    """
+    liars = min(view_options.look(LIARS, 0), n)
+    if found is None or not room.revealed or not liars:
+        return None
+    return manipulation.moved(room.client.mechanism, found["share"].clip(0, 1), n, liars)[1].tolist()
+
+
+def _liars(room: Room, found: pd.DataFrame, n: int) -> None:
+    """The slider, and what it does; the intervals know nothing of it."""
+    controlled.bound(
+        st.slider, t("Pupils who lie"), 0, min(MOST_LIARS, n), key="class_liars_slider",
+        value=min(view_options.look(LIARS, 0), n), change=partial(view_options.choose, LIARS),
+    )  # fmt: skip
+    shares = lied(room, found, n)
+    if shares is None:
+        return
+    moved = max(now - share for now, share in zip(shares, found["share"].clip(0, 1), strict=True))
+    text = t(
+        "If {liars} of {n} lie, a share can read up to {points} points more. No interval knows of it.",
+        liars=view_options.look(LIARS, 0), n=n, points=percent(moved),
+    )  # fmt: skip
+    st.html(f'<div class="sub">{text}</div>')
 
 
 # the open vote -------------------------------------------------------------------------------------------------------

@@ -84,13 +84,16 @@ def joining(base: str, code: str) -> str:
 # estimates -------------------------------------------------------------------------------------------------------
 
 
-def estimates(found: pd.DataFrame | None, room: Room, votes: Sequence[int]) -> str:
-    """A row per answer: name, interval, estimate. found: None while there is none to show; votes: those revealed."""
+def estimates(found: pd.DataFrame | None, room: Room, votes: Sequence[int], lied: Sequence[float] | None = None) -> str:
+    """A row per answer: name, interval, estimate. found: None while there is none to show; votes: those revealed; lied:
+    what the estimates would be if some lied, in their place: their intervals stand still.
+    """
     asked = room.client
     cast = sum(votes)
     rows = []
     for v, answer in enumerate(asked.answers):
         low, share, high = (0.0, 0.0, 0.0) if found is None else _shown(found, v)
+        share = share if lied is None else min(max(lied[v], 0.0), 1.0)
         drawn = number = ""
         if found is not None and (low, high) != (0.0, 1.0):
             drawn = (

@@ -34,6 +34,11 @@ def show(source: Table, column: str) -> None:
             format_func=lambda each: roles[each],
             key="by_hand_role",
         )
+        classes = now.classes
+        if now.role == "weight":
+            classes = st.number_input(
+                t("Round weights to classes (0: as they are)"), 0, 1000, now.classes or 0, key="by_hand_classes"
+            )
         missing = st.multiselect(
             t("These are no answers"),
             list(dict.fromkeys((*now.missing, *answers))),
@@ -55,7 +60,10 @@ def show(source: Table, column: str) -> None:
                 key="by_hand_yes",
             )
         if st.form_submit_button(t("Read it so"), key="by_hand_read"):
-            chosen = dataclasses.replace(now, role=role, missing=tuple(missing), order=tuple(order), yes=yes)
+            chosen = dataclasses.replace(
+                now, role=role, missing=tuple(missing), order=tuple(order), yes=yes,
+                classes=classes or None if role == "weight" else None,
+            )  # fmt: skip
             _decide(source, column, chosen)
 
 

@@ -16,6 +16,12 @@ Row = tuple[str, str, str, str]
 """What, before, after, remark."""
 
 
+def _share(effect: Effect) -> str:
+    """Of the people with a marked answer."""
+    share = words.share(float(effect.shares[effect.mask].sum()))
+    return share if effect.counted.weighing is None else t("{share} weighted", share=share)
+
+
 def value_sentence(effect: Effect, sensitive: str, escape: Escape) -> str:
     """The finding of the Data view."""
     k, count = len(effect.labels), int(effect.mask.sum())
@@ -43,7 +49,7 @@ def value_sentence(effect: Effect, sensitive: str, escape: Escape) -> str:
         "sensitive": sensitive,
         "people": words.count(effect.people),
         "all": words.plural(effect.counted.n, t("person"), t("people")),
-        "share": words.share(effect.people / effect.counted.n),
+        "share": _share(effect),
     }
     if count == 1:
         first = t("One of {k} values is marked {sensitive}: {people} of {all}, {share}.", **holes)

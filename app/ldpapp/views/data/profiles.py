@@ -41,6 +41,7 @@ def panel(table: Table) -> None:
         "number": t("number"),
         "identifier": t("identifier"),
         "constant": t("one value"),
+        "weight": t("weight"),
     }
     shown = pd.DataFrame(
         [(p.name, roles[p.role], p.distinct, p.missing, ", ".join(p.examples)) for p in table.profile()],

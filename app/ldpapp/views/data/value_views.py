@@ -104,6 +104,8 @@ def _drawn(effect: Effect, numbers: bool) -> str:
             t("{people}; drag over the bars to mark.", people=people),
             widgets.escape(profiles.edges(counted)),
         ]
+    elif counted.weighing is not None:
+        sentences = [t("Percent of {people}, weighted.", people=people)]
     elif counted.dropped:
         sentences = [t("Percent of {people}.", people=people)]
     else:

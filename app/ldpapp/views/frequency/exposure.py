@@ -13,7 +13,7 @@ from ldpapp.parts import panels as drawn
 from ldpapp.parts.panels import Chart, Menu, Panel, Sheet
 from ldpapp.state import navigation, view_options
 from ldpapp.state.model import state
-from ldpapp.views.frequency import captions, findings, frontier, panels, unmarked
+from ldpapp.views.frequency import captions, findings, frontier, panels, rigging, unmarked
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.study import Study
@@ -55,6 +55,9 @@ def page(
         quantity="points",
         estimator="raw",
     )
+    if view_options.look("plane_against") == "liars":
+        rigging.page(head, view, study, counted, found, main, second(study, counted))
+        return
     standing = plane.standing(found, view)
     gap = None if main.secret.any() else limits.exposed(study, counted, facts.listed(found), view.scope)
     with head:
@@ -115,6 +118,7 @@ def plane_panel(
         else captions.plane_drawn(study.epsilon, view.scope, other is not None),
         [
             Menu(scopes[view.scope], partial(_menu, scopes, bool(main.secret.any()))),
+            rigging.against(),
             Sheet(lines, "plane"),
             Sheet(edge if main.secret.any() else _limits(edge, study, main), "limit", t("limit"), "edge"),
         ],

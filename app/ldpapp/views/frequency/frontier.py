@@ -12,6 +12,7 @@ from ldpapp.words.language import t
 from ldpcore import frontier
 from ldpcore.data import Histogram
 from ldpcore.study import Study, curves
+from ldpcore.study.frequency import facts
 
 FOLD = "fold_families"
 WEIGHTS = (0.5, 0.9, 0.99, 0.999)
@@ -36,7 +37,7 @@ def fold(study: Study, counted: Histogram) -> None:
 
 
 def panel(study: Study, counted: Histogram) -> Panel:
-    k, epsilon, people = counted.domain.k, study.epsilon, int(study.n or counted.n)
+    k, epsilon, people = counted.domain.k, study.epsilon, round(facts.facts(study, counted).effective)
     weight = view_options.look("plane_weight", WEIGHTS[0])
     members, known = _members(k, epsilon)
     chosen = frontier.adaptive(k, epsilon, weight).rename(columns={"protocol": "mechanism"})

@@ -50,6 +50,7 @@ LOOKS = {
     "plane": (False, True),
     "ab": (True, False),
     "plane_scope": ("sensitive", "all"),
+    "plane_against": ("exposure", "liars"),
     "plane_simulated": (False, True),
     "fold_measures": (False, True),
     "fold_choosing": (False, True),

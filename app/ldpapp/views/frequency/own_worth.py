@@ -49,8 +49,8 @@ def _compared(made: custom.CustomMechanism, freq: tuple[float, ...]) -> CustomCo
 
 def panel(study: Study, counted: Histogram, mine: ShareFacts, menus: list[Part], size: int) -> Panel:
     made: custom.CustomMechanism = mine.mechanism  # type: ignore[assignment]
-    beside = _compared(made, tuple(map(float, mine.freq)))
-    labels, people = counted.domain.labels, int(mine.cell.counts.sum())
+    beside = _compared(made, tuple(map(float, mine.cell.noise)))
+    labels, people = counted.domain.labels, round(mine.cell.effective)
     parts: list[Part] = [
         Html(f'<div class="card" style="font-size:1rem">{headline(made, mine, beside, labels)}</div>'),
         Html(_table(made, mine, beside, people)),

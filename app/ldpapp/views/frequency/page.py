@@ -1,6 +1,7 @@
 """Frequency: the shares of one column, how wrong they get, and who is still exposed."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import streamlit as st
 
@@ -93,7 +94,9 @@ def planner_fold(study: Study, found: Mapping[str, ShareFacts], main: ShareFacts
 
 
 def planned(study: Study, found: Mapping[str, ShareFacts], main: ShareFacts) -> planner.PlannerSubject:
-    shares = SharePlans.of_levels(policy(main.key), main.cell.epsilons, main.freq, guess=frequency.options(study).guess)
+    cell, guess = main.cell, frequency.options(study).guess
+    shares = SharePlans.of_levels(policy(main.key), cell.epsilons, main.freq, guess=guess)
+    shares = replace(shares, noise=tuple(map(float, cell.noise)), design_effect=cell.people / cell.effective)
     able = [key for key, entry in catalog.FREQUENCY.items() if any(shares.marked) or entry.promise == "LDP"]
     able += [key for key in catalog.LEVELS if shares.levels or key == main.key]
     return planner.of_values(
@@ -102,7 +105,8 @@ def planned(study: Study, found: Mapping[str, ShareFacts], main: ShareFacts) -> 
         able,
         tuple(found),
         main.key,
-        int(main.cell.counts.sum()),
+        cell.people,
         float(main.cell.epsilons.min(initial=study.epsilon)),
         t("Two are given, one is answered, for the shares of <b>{column}</b>.", column=widgets.escape(study.column)),
+        shares.design_effect,
     )

@@ -119,7 +119,7 @@ def second_row(view: FrequencyCurveOptions, study: Study, counted: Histogram, fo
 
 def surveys(study: Study, counted: Histogram, main: ShareFacts) -> survey_panels.Surveys:
     """Those of the mechanism in focus, at the chosen point."""
-    labels, people = counted.domain.labels, int(main.cell.counts.sum())
+    labels, people = counted.domain.labels, max(1, int(main.cell.effective))
     return survey_panels.Surveys(
         main.key,
         labels,
@@ -171,7 +171,7 @@ def paper_formula(main: ShareFacts) -> None:
     paper = getattr(main.mechanism, "paper_variance", None)
     if paper is None:
         return
-    stated = paper(main.freq, int(main.cell.counts.sum()))
+    stated = paper(main.cell.noise, main.cell.effective)
     low = ~main.marked
     if low.any():
         formula = t(

@@ -8,7 +8,8 @@ import streamlit as st
 from ldpapp import compute, words
 from ldpapp.compare.measures import Offer
 from ldpapp.compute.memory import once
-from ldpapp.parts import budget, sidebar, widgets
+from ldpapp.parts import budget, sidebar, weights, widgets
+from ldpapp.state import view_options
 from ldpapp.views.frequency import looking, own, unmarked
 from ldpapp.words.language import t
 from ldpcore import catalog
@@ -18,6 +19,7 @@ from ldpcore.study import Study
 from ldpcore.study import frequency as task
 from ldpcore.study.frequency import facts
 from ldpcore.study.frequency.curves import grids
+from ldpcore.study.weights import UsedWeights
 
 
 def beside(place: Any, study: Study, table: Table) -> None:
@@ -42,7 +44,9 @@ def _marks(study: Study, table: Table) -> None:
         sidebar.aside(widgets.escape(error.sentence))
         return
     st.html(f'<div class="sub">{_counted(counted)}</div>')
-    share = words.share(float(counted.counts[counted.domain.mask(study.marks.values)].sum() / counted.n))
+    if (used := UsedWeights.of(study, counted)) is not None:
+        st.html(f'<div class="sub">{weights.said(used)}{_ignored(study, counted)}</div>')
+    share = words.share(float(counted.freq[counted.domain.mask(study.marks.values)].sum()))
     of_people = t("{share} of the people", share=share)
     sidebar.marked(study.marks.values, t("value"), of_people, nouns=t("values"), marks=study.marks)
 
@@ -65,6 +69,24 @@ def _counted(counted: Histogram) -> str:
         everyone = words.count(counted.n + counted.dropped)
         return t("{n} of {all} people · {k} values", n=people, all=everyone, k=k)
     return t("{n} people · {k} values", n=people, k=k)
+
+
+def _ignored(study: Study, counted: Histogram) -> str:
+    """What would be said without the weights, beside the noise of the mechanism in focus; "" where that is nothing."""
+    known = facts.facts(here(study), counted)
+    ignored = known.ignored
+    if ignored is None or not known.listed or ignored.unweighted == ignored.weighted:
+        return ""
+    main = facts.focus(known.listed, view_options.wished("focus"))
+    without = t(
+        "Without them {value} is {before}, not {share}; the noise of {mechanism} is {error} points.",
+        value=widgets.escape(words.shorten(ignored.label, 24)),
+        before=words.share(ignored.unweighted),
+        share=words.share(ignored.weighted),
+        mechanism=main.key,
+        error=words.points(known.ignored_margins[main.key]),
+    )
+    return f"<br>{without}"
 
 
 def data(study: Study, table: Table) -> Histogram:

@@ -76,7 +76,7 @@ def proposal(study: Study, counted: Histogram) -> Panel | None:
     labels, why = _proposed(study, counted)
     if not labels:
         return None
-    share = words.share(float(counted.counts[counted.domain.mask(labels)].sum() / counted.n))
+    share = words.share(float(counted.freq[counted.domain.mask(labels)].sum()))
     title = t(
         "Proposed as {sensitive}: {names}",
         sensitive=widgets.sensitive(t("sensitive")),

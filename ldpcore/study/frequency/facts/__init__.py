@@ -15,20 +15,32 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import nan
 
+import numpy as np
 import pandas as pd
 
 from ldpcore import catalog
 from ldpcore.custom import CustomMechanism
 from ldpcore.data import Histogram
+from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.levels import Levels
 from ldpcore.memory import remembered
 from ldpcore.study import frequency
 from ldpcore.study.definition import Marks, Study
 from ldpcore.study.frequency.facts.mechanism import ShareFacts
-from ldpcore.study.quantities import EPSILON, TIMES, Known, quantity
+from ldpcore.study.quantities import EPSILON, PEOPLE, TIMES, Known, quantity
 
 NO_MARKS = "nothing is marked, or nothing chosen makes use of it"
 ByKey = Mapping[str, ShareFacts]
+
+
+@dataclass(frozen=True)
+class Ignored:
+    """An answer, its place among all, and its share without the weights and with them."""
+
+    label: str
+    place: int
+    unweighted: float
+    weighted: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,11 +84,54 @@ class FrequencyFacts(Known):
         scopes = ("all", "sensitive")
         return {scope: gain(*self.pair, scope) if self.pair else nan for scope in scopes}
 
+    @quantity("people")
+    def effective(self) -> float:
+        """So many people with equal weights err as much: Kish's n where they have weights, else all."""
+        return _people(self.study, self.data)
+
+    @quantity(TIMES)
+    def design_effect(self) -> float:
+        """The number of people over that: 1 + the squared variation of their weights."""
+        return (self.study.n or self.data.n) / self.effective
+
+    @cached_property
+    def ignored(self) -> Ignored | None:
+        """The answer whose share is off most where weights are ignored; None without weights."""
+        if self.data.weighing is None:
+            return None
+        counts = self.data.counts / self.data.counts.sum()
+        at = int(np.argmax(np.abs(counts - self.data.freq)))
+        return Ignored(self.data.domain.labels[at], at, float(counts[at]), float(self.data.freq[at]))
+
+    @quantity(PEOPLE, absent="nobody has chosen a column of weights")
+    def unweighted(self) -> float:
+        """The share of the answer that is off most where weights are ignored, if they are."""
+        return self.ignored.unweighted if self.ignored else nan
+
+    @quantity(PEOPLE, absent="nobody has chosen a column of weights")
+    def weighted(self) -> float:
+        """The same answer's share as it is: of the people whom the weights stand for."""
+        return self.ignored.weighted if self.ignored else nan
+
+    @quantity(PEOPLE, absent="nobody has chosen a column of weights, or nothing protects an answer", by_part=True)
+    def ignored_margins(self) -> dict[str, float]:
+        """The 95 % margin of that answer's share, ±, which is the noise alone."""
+        at = self.ignored.place if self.ignored else 0
+        return {
+            key: NORMAL_95 * float(np.sqrt(one.variance[at])) if self.ignored else nan
+            for key, one in self.listed.items()
+        }
+
     @quantity(EPSILON, absent="no smaller ε is more exact", by_part=True)
     def better_epsilon(self) -> dict[str, float]:
         """A smaller ε, which promises more, at which this mechanism errs less over all values."""
         better = {key: smaller(self.study, self.data, key) for key in self.listed}
         return {key: one.cell.x if one else nan for key, one in better.items()}
+
+
+def _people(study: Study, data: Histogram) -> float:
+    people = float(study.n or data.n)
+    return people if data.weighing is None else people / data.weighing.design_effect
 
 
 def facts(study: Study, data: Histogram, rows: pd.DataFrame | None = None) -> FrequencyFacts:

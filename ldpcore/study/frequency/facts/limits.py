@@ -52,14 +52,14 @@ def along(study: Study, data: Histogram, main: ShareFacts, scope: str, epsilons:
     else:
         # Whoever protects all alike does so at the least ε.
         at = tuple(study.secret_at(x) if main.secret.any() else x for x in epsilons)
-        share = round(float(main.freq[main.marked].sum()), 12)
+        share = round(float(main.cell.noise[main.marked].sum()), 12)
         asked = promise, at, len(main.marked), marked
 
         def curve() -> list[float]:
             return [_over(point, scope) for point in limit.curve(*asked, share=share, weight=scope)]
 
         least = remembered(data, ("limits", *asked, share, scope), curve, KEPT)
-    return np.sqrt(np.array(least) / main.cell.counts.sum())
+    return np.sqrt(np.array(least) / main.cell.effective)
 
 
 def _over(point: limit.Limit, scope: str) -> float:
@@ -68,10 +68,10 @@ def _over(point: limit.Limit, scope: str) -> float:
 
 def for_shares(data: Histogram, main: ShareFacts, scope: str) -> tuple[float, float] | None:
     """Between which typical errors the least lies for mechanisms made for these very shares; None: not known."""
-    key = floor.policy_of(main.cell), main.cell.groups[0].mechanism.epsilon, tuple(main.cell.counts)
+    key = floor.policy_of(main.cell), main.cell.groups[0].mechanism.epsilon, tuple(main.cell.noise)
     key = ("known shares", *key, tuple(main.marked), scope)
     ends = remembered(data, key, lambda: floor.for_shares(main.cell, scope), KEPT)
-    people = int(main.cell.counts.sum())
+    people = main.cell.effective
     return None if ends is None else ((ends.least / people) ** 0.5, (ends.most / people) ** 0.5)
 
 
@@ -79,7 +79,7 @@ def at_exposure(study: Study, data: Histogram, main: ShareFacts, scope: str, exp
     """The least typical error (q,) over this scope under ULDP where marked answers are named rightly so often at most,
     by one who knows that they are marked.
     """
-    share, asked = round(float(main.freq[main.marked].sum()), 12), (len(main.marked), int(main.marked.sum()))
+    share, asked = round(float(main.cell.noise[main.marked].sum()), 12), (len(main.marked), int(main.marked.sum()))
 
     def program(bound: float) -> Callable[[], float]:
         return lambda: _over(
@@ -88,7 +88,7 @@ def at_exposure(study: Study, data: Histogram, main: ShareFacts, scope: str, exp
 
     key = ("exposed limits", *asked, study.epsilon, share, scope)
     least = [remembered(data, (*key, bound), program(bound), 8 * KEPT) for bound in exposures]
-    return np.sqrt(np.array(least) / main.cell.counts.sum())
+    return np.sqrt(np.array(least) / main.cell.effective)
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,16 @@ from math import nan
 import numpy as np
 
 from ldpcore import catalog
+from ldpcore.attacks import manipulation
 from ldpcore.custom import CustomMechanism
 from ldpcore.estimators.intervals import NORMAL_95
-from ldpcore.randomizer import Randomizer
+from ldpcore.randomizer import NotEnumerable, Randomizer
 from ldpcore.scope import LEVELS
 from ldpcore.study.frequency import floor
 from ldpcore.study.frequency.cell import FrequencyDesignPoint, Mask, Shares
 from ldpcore.study.quantities import CHANCE, PEOPLE, Known, quantity
+
+ENDLESS = "reports have no end, or are too many to list"
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +97,43 @@ class ShareFacts(Known):
     def least_error(self, scope: str) -> float:
         """That over this scope; NaN where it is not computed."""
         return float(np.sqrt(floor.of_cell(self.cell, scope)))
+
+    # false reports
+
+    @cached_property
+    def _scores(self) -> tuple[Shares, Shares]:
+        """The least and the largest score (k,) of a report that is accepted, of whichever marks; NaN: not known."""
+        try:
+            each = [manipulation.extremes(group.mechanism) for group in self.cell.groups]
+        except NotEnumerable:
+            return np.full((2, len(self.marked)), nan)  # type: ignore[return-value]  two rows
+        return np.min([low for low, _ in each], axis=0), np.max([high for _, high in each], axis=0)
+
+    @quantity("honest people", absent=ENDLESS)
+    def liar(self) -> dict[str, float]:
+        """One false report counts as up to so many honest holders: the largest score over the values of this scope."""
+        return {scope: float(self._scores[1][part].max()) for scope, part in self.cell.scopes}
+
+    @quantity("honest people", absent=ENDLESS)
+    def liar_range(self) -> dict[str, float]:
+        """From the most that one false report takes from a share to the most that it adds: the widest of this scope."""
+        low, high = self._scores
+        return {scope: float((high - low)[part].max()) for scope, part in self.cell.scopes}
+
+    @quantity("honest people", absent="the promise compares no two values of this scope with one another")
+    def least_range(self) -> dict[str, float]:
+        """No mechanism with this promise, estimated without bias, has a narrower one over this scope."""
+        return {scope: self._least_range(part) for scope, part in self.cell.scopes}
+
+    def _least_range(self, part: Mask) -> float:
+        made, *others = (group.mechanism for group in self.cell.groups)
+        if others or not np.isfinite(made.epsilon):
+            return nan
+        covered = made.policy.covers(made.k) | np.eye(made.k, dtype=bool)
+        both = int(np.count_nonzero(covered.all(axis=1) & part))
+        if both > 1:
+            return manipulation.least_range(both, made.epsilon)
+        return manipulation.least_range(1, made.epsilon) if np.any(covered[:, part].sum(axis=0) > 1) else nan
 
     # guesses
 

@@ -1,4 +1,5 @@
-"""Error against exposure: where mechanisms stand, the curves along ε, and the least error at every exposure.
+"""Error against exposure, or against what one false report counts as: where mechanisms stand, the curves along ε, and
+the least error.
 
 Exposure is in answers of 100 that an adversary names rightly, error in points, ± 95 % (`study.curves`).
 
@@ -10,18 +11,30 @@ Exposure is in answers of 100 that an adversary names rightly, error in points, 
 >>> data = prepare(study)
 >>> standing(facts(study, data).every, plain(study, data)).round(1).values.tolist()
 [['SS', 61.9, 2.7], ['uSS', 73.1, 0.6]]
+>>> rigged(facts(study, data).every, "sensitive").round(1).values.tolist()  # range of scores, 95 % margin in points
+[['SS', 4.2, 2.7], ['uSS', 2.2, 1.4]]
 """
+
+from collections.abc import Sequence
+from itertools import product
+from math import isfinite
 
 import numpy as np
 import pandas as pd
 
 from ldpcore.data import Histogram
 from ldpcore.limit import uldp_curve
+from ldpcore.memory import remembered
+from ldpcore.study import frequency
 from ldpcore.study.curves import MARGIN, CurveOptions, error_lines, error_marks, success_lines, success_marks
 from ldpcore.study.definition import Study
+from ldpcore.study.frequency.curves import FrequencyCurveOptions
 from ldpcore.study.frequency.facts import ByKey
 from ldpcore.study.frequency.facts.limits import at_exposure
 from ldpcore.study.frequency.facts.mechanism import ShareFacts
+
+WIDEST = 1e6
+"""Beyond so many times the least range nothing is drawn."""
 
 
 def standing(every: ByKey, view: CurveOptions) -> pd.DataFrame:
@@ -35,6 +48,35 @@ def standing(every: ByKey, view: CurveOptions) -> pd.DataFrame:
         for key, fact in every.items()
     ]
     return pd.DataFrame(rows, columns=["mechanism", "x", "value"])
+
+
+def rigged(every: ByKey, scope: str) -> pd.DataFrame:
+    """The same against the range that one false report has over this scope; without those that have no end."""
+    rows = [(key, fact.liar_range[scope], fact.error(scope) * MARGIN) for key, fact in every.items()]
+    return pd.DataFrame([row for row in rows if isfinite(row[1])], columns=["mechanism", "x", "value"])
+
+
+def rigged_curves(study: Study, data: Histogram, keys: Sequence[str], view: FrequencyCurveOptions) -> pd.DataFrame:
+    """That along ε: [mechanism, epsilon, x, value]."""
+    along = view.theoretical(study)
+
+    def make() -> pd.DataFrame:
+        rows = []
+        for key, x in product(keys, view.dense):
+            if frequency.exists(along, data, key, x):
+                fact = ShareFacts(key, frequency.cell(along, data, key, x))
+                rows.append((key, x, fact.liar_range[view.scope], fact.error(view.scope) * MARGIN))
+        curves = pd.DataFrame(rows, columns=["mechanism", "epsilon", "x", "value"])
+        return curves[np.isfinite(curves["x"])]
+
+    return remembered(data, ("rigged", along, tuple(keys), view.scope), make, 16)
+
+
+def rigged_edge(main: ShareFacts, scope: str) -> pd.DataFrame:
+    """The least error of the focus's promise from the least range on; none where either is not computed."""
+    least, error = main.least_range[scope], main.least_error(scope) * MARGIN
+    ends = [least, WIDEST * least] if isfinite(least) and isfinite(error) and error > 0 else []
+    return pd.DataFrame({"x": ends, "value": [error] * len(ends)}, dtype=float)
 
 
 def curves_of(view: CurveOptions, theory: pd.DataFrame) -> pd.DataFrame:
@@ -73,7 +115,7 @@ def with_closed_form(edge: pd.DataFrame, study: Study, main: ShareFacts) -> pd.D
     """Beside the program, the closed form of the error on marked values where they are many
     (theory/limits#error-against-exposure).
     """
-    share, people = float(main.freq[main.marked].sum()), main.cell.counts.sum()
+    share, people = float(main.cell.noise[main.marked].sum()), main.cell.effective
     lifts = edge["x"] / 100 / main.blind
     many = [MARGIN * np.sqrt(uldp_curve(study.epsilon, share, lift) / people) for lift in lifts]
     return edge.assign(many=many)
