@@ -76,7 +76,7 @@ def simulated(study: Study, metric: str, **where: str) -> float:
 def test_a_lesson_is_short_and_asks_what_has_one_answer(at: AppTest, lesson: Lesson, value: str) -> None:
     """At most 60 words, before and after somebody has decided; the computed option is right, and no other."""
     turn(at, lesson.key, value)
-    assert value in (at.query_params.get("x") or [])
+    assert value in link(at).get("x", [])
     question = lesson.question(lesson.at(value))
     assert len(set(question.options)) == 3
     assert len(read(at)) <= MOST

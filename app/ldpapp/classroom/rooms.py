@@ -60,6 +60,8 @@ class Room:
     revealed: bool = False
     """Whether the board shows what was voted openly beside the estimate."""
     born: float = field(default_factory=time.monotonic)
+    key: str = field(default_factory=lambda: secrets.token_urlsafe(16), repr=False)
+    """Who has it leads the room: the code, which everybody knows, only lets phones in."""
     _secret: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
     _reports: Counter[int] = field(default_factory=Counter, repr=False)
     _votes: Counter[int] = field(default_factory=Counter, repr=False)
