@@ -29,6 +29,7 @@ from ldpcore.study import tasks as engine
 from tests.app.opening import (
     go,
     html,
+    link,
     opened,
     study,
 )

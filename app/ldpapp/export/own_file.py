@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from ldpapp.state import actions, comparisons, view_options
-from ldpapp.state.model import is_public, table, workspace
+from ldpapp.state.model import current_column, is_public, table, workspace
 from ldpapp.state.workspace import ColumnSettings
 from ldpapp.views.data import kept_files
 from ldpapp.words.language import t
@@ -28,7 +28,7 @@ def written(setting: Study | Comparison) -> dict[str, list[str]]:
     seal_key = kept_files.key(table())
     if seal_key is None:
         return {OWN: [""]}
-    said = {"setting": to_toml(setting), "columns": {}}
+    said = {"setting": to_toml(setting), "column": current_column(), "columns": {}}
     for (digest, name), each in workspace().columns.items():
         if digest == table().digest:
             said["columns"][name] = asdict(each) | {"marks": each.marks.levels}
@@ -75,12 +75,14 @@ def _take(said: Mapping[str, Any]) -> None:
     setting = _renamed(serial.read_toml(said["setting"]), table().name)
     wanted = setting.b if isinstance(setting, Comparison) else setting
     source = _as_read(table(), wanted.data)
+    comparisons.adopt(setting, source)
     for name, each in said["columns"].items():
         if name in (*source.frame.columns, *source.sets):
             marks = Marks(tuple((str(value), str(level)) for value, level in each["marks"]))
             low_high = each["range"] and (float(each["range"][0]), float(each["range"][1]), int(each["range"][2]))
             actions.say(name, ColumnSettings(bool(each["binned"]), low_high, marks))
-    comparisons.adopt(setting, source)
+    if said["column"] != current_column() and said["column"] in (*source.frame.columns, *source.sets):
+        actions.choose_column(said["column"])
 
 
 def _renamed(setting: Study | Comparison, name: str) -> Study | Comparison:
