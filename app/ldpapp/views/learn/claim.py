@@ -13,7 +13,7 @@ from ldpapp.views.papers.live import LIVE, Live
 from ldpapp.words import language
 from ldpapp.words.language import t
 from ldpcore import papers
-from ldpcore.papers import BROKEN, HOLDS, Check, Claim, Finding
+from ldpcore.papers import BROKEN, Check, Claim, Finding
 from ldpcore.papers.check import shown
 
 REFUTED = ("ldpk-5", "dfdp-6", "suldp-9", "suldp-8", "sdldp-1")
@@ -51,16 +51,11 @@ def _title(found: Refuted) -> str:
 
 
 def _picture(found: Refuted) -> None:
-    number = found.check.number
-    low, high = found.check.least, found.check.most
-    claimed = low if isfinite(low) and not number.value > high else high  # the end that it is beyond
-    longest = max(claimed, number.value) if isfinite(number.value) else claimed / HALF
-    language.notice(number.what)
-    st.html(f'<div class="measured">{escape(number.what)}</div>')
-    bars(
-        Bar(t("Claimed"), escape(found.check.criterion), claimed / longest),
-        Bar(t("Measured"), escape(shown(number.value)), min(number.value, longest) / longest, chosen=True),
-    )
+    """How the claims of all papers fare."""
+    total = sum(found.counts.values())
+    st.html(f'<div class="measured">{t("Of five papers’ {n} claims", n=total)}</div>')
+    counted = [(verdict, n) for verdict, n in found.counts.items() if n]
+    bars(*(Bar(escape(verdict), words.count(n), n / total, chosen=verdict == BROKEN) for verdict, n in counted))
 
 
 HALF = 0.5
@@ -68,14 +63,20 @@ HALF = 0.5
 
 
 def _question(found: Refuted) -> QuizQuestion:
-    total = sum(found.counts.values())
-    options, place = among(found.counts[HOLDS], (found.counts[BROKEN], total), words.count)
-    return QuizQuestion(
-        t("Of five papers’ {n} claims, how many hold entirely?", n=total),
-        options,
-        place,
-        t("{n} are refuted.", n=found.counts[BROKEN]),
+    """How far beyond what is claimed: two others are too."""
+    number, low, high = found.check.number, found.check.least, found.check.most
+    below = isfinite(low) and not number.value > high
+    claimed = low if below else high  # the end that it is beyond
+    longest = max(claimed, number.value) if isfinite(number.value) else claimed / HALF
+    others = (claimed / 2, claimed / 10) if below else (2 * claimed, 10 * claimed)
+    options, place = among(number.value, others, shown)
+    language.notice(number.what)
+    drawn = (
+        Bar(t("claimed"), escape(found.check.criterion), claimed / longest),
+        Bar(t("measured"), escape(shown(number.value)), min(number.value, longest) / longest, chosen=True),
     )
+    because = t("One case refutes a sentence, however many others agree.")
+    return QuizQuestion(t("{what}: what was measured?", what=escape(number.what)), options, place, because, drawn)
 
 
 CLAIM = Lesson(

@@ -13,8 +13,8 @@ from ldpcore.study.clusters.compare import Limits, guessed, limits
 
 DATA = "census"
 OPENLY, COVERED = "LDPK", "Fresh"
-STARTS = 3
-"""Of the clusters; what is said are means over them."""
+STARTS = Study.repetitions
+"""Of the clusters, as many as the page Clusters shows unless somebody chooses; what is said are means over them."""
 
 
 @dataclass(frozen=True, eq=False)
