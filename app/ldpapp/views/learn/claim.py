@@ -13,7 +13,7 @@ from ldpapp.views.papers.live import LIVE, Live
 from ldpapp.words import language
 from ldpapp.words.language import t
 from ldpcore import papers
-from ldpcore.papers import BROKEN, Check, Claim, Finding
+from ldpcore.papers import BROKEN, HOLDS, Check, Claim, Finding
 from ldpcore.papers.check import shown
 
 REFUTED = ("ldpk-5", "dfdp-6", "suldp-9", "suldp-8", "sdldp-1")
@@ -54,8 +54,9 @@ def _picture(found: Refuted) -> None:
     """How the claims of all papers fare."""
     total = sum(found.counts.values())
     st.html(f'<div class="measured">{t("Of five papers’ {n} claims", n=total)}</div>')
-    counted = [(verdict, n) for verdict, n in found.counts.items() if n]
-    bars(*(Bar(escape(verdict), words.count(n), n / total, chosen=verdict == BROKEN) for verdict, n in counted))
+    whole, refuted = found.counts[HOLDS], found.counts[BROKEN]
+    rows = ((HOLDS, whole, False), (BROKEN, refuted, True), (t("neither"), total - whole - refuted, False))
+    bars(*(Bar(escape(says), words.count(n), n / total, chosen=chosen) for says, n, chosen in rows))
 
 
 HALF = 0.5
@@ -75,8 +76,8 @@ def _question(found: Refuted) -> QuizQuestion:
         Bar(t("claimed"), escape(found.check.criterion), claimed / longest),
         Bar(t("measured"), escape(shown(number.value)), min(number.value, longest) / longest, chosen=True),
     )
-    because = t("One case refutes a sentence, however many others agree.")
-    return QuizQuestion(t("{what}: what was measured?", what=escape(number.what)), options, place, because, drawn)
+    because = t("One such case refutes the sentence.")
+    return QuizQuestion(t("{what}?", what=escape(number.what)), options, place, because, drawn)
 
 
 CLAIM = Lesson(

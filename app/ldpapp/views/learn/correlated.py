@@ -95,7 +95,7 @@ def _question(found: Ranges) -> QuizQuestion:
         because = t("From {ages} on: a whole block of the wavelet.", ages=words.listing(found.better))
     else:
         one, alone = words.decimals(found.wavelet[1]), words.decimals(found.flat[1])
-        because = t("One age is off by ±{one}, not ±{alone}: so few do not make up for it.", one=one, alone=alone)
+        because = t("Of one age it is off by ±{one}, not ±{alone}.", one=one, alone=alone)
     return QuizQuestion(asked, options, place, because)
 
 

@@ -71,7 +71,7 @@ def _picture(found: Messages) -> None:
             for says, share, chosen in (
                 (t("Blind guess of “{column}”", column=found.study.column), found.bounds.blind, False),
                 (t("ε allows"), found.bounds.promised, False),
-                (t("Open messages name"), found.named, True),
+                (t("Open messages name, mean of {n} starts", n=STARTS), found.named, True),
                 (t("Repaired"), found.repaired, False),
             )
         )
