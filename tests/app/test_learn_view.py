@@ -170,7 +170,7 @@ def test_a_link_opens_a_lesson_and_a_reload_keeps_it(at: AppTest) -> None:
     assert title(opened("learn", lesson="odds", x="relationship")) == title(turn(at, "odds"))
 
 
-def test_keys_turn_answer_and_open_the_note(at: AppTest) -> None:
+def test_keys_turn_and_notes_follow_in_a_window_of_their_own(at: AppTest) -> None:
     """A key presses the button that is named after it."""
     first, last = LESSONS[0], LESSONS[-1]
     turn(at, first.key, first.values[-1])
@@ -178,11 +178,17 @@ def test_keys_turn_answer_and_open_the_note(at: AppTest) -> None:
     press(at, "press_arrowright")
     assert at.session_state["lesson"] == LESSONS[1].key
     assert at.session_state["x"] == ""
-    assert LESSONS[1].note().ask not in plain(html(at))
-    press(at, "lesson_note")
-    assert LESSONS[1].note().ask in plain(html(at))
-    press(at, "press_arrowleft")
-    assert first.note().ask not in plain(html(at)), "another lesson begins with its note folded"
+    (key,) = re.findall(r'href="learn\?notes=([\w-]{22})" target="_blank" data-press="n"', html(at))
+    beside = opened("learn", notes=key)
+    assert LESSONS[1].note().ask in plain(html(beside))
+    assert LESSONS[2].name() in plain(html(beside)), "and what comes next"
+    press(at, "press_arrowright")
+    said = plain(html(beside.run()))
+    assert LESSONS[2].note().ask in said, "they stay open, and follow"
+    question = LESSONS[2].question(LESSONS[2].at(LESSONS[2].usual))
+    assert f"{question.right + 1}: {question.options[question.right]}." in said
+    assert not any(each.note().ask in plain(html(at)) for each in LESSONS), "none of it before the class"
+    assert "no lesson" in plain(html(opened("learn", notes="x" * 22)))
     assert turn(at, last.key).button(key="press_arrowright").disabled
 
 

@@ -71,9 +71,9 @@ def _present(setting: Study | Comparison) -> Study:
 
 _OF_DATA = ("data", "missing")
 """What a link says of data, which is not said of others in the place of one's own."""
-_FREE = {"alone": re.compile(r"\w{1,40}"), "room": re.compile(r"[A-Z2-9]{6}")}
-"""Looks of every page with any value of a form: the panel that fills it, and the class's room, by its code. One that is
-not there leaves the page as it is.
+_FREE = {"alone": re.compile(r"\w{1,40}"), "room": re.compile(r"[A-Z2-9]{6}"), "notes": re.compile(r"[\w-]{22}")}
+"""Looks of every page with any value of a form: the panel that fills it, the class's room, by its code, and the lesson
+that notes follow. One that is not there leaves the page as it is.
 """
 
 

@@ -5,6 +5,7 @@ On a projector (key p, or `projector=True` in a link) the sidebar goes, the rest
 at a time: arrow keys turn to the next. `alone` names the one panel that fills the page.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -85,9 +86,15 @@ def write(page: str, query: Mapping[str, Sequence[str]]) -> None:
 
 
 def keep_cookie(name: str, value: str, seconds: int) -> None:
-    """This browser, and no other, brings it along for so long (`st.context.cookies`)."""
+    """This browser, and no other, brings it along for so long (`cookie`)."""
     with st.container(key="cookie"):
         _component("cookie")(key=f"cookie_{name}", data={"name": name, "value": value, "seconds": seconds})
+
+
+def cookie(name: str) -> str:
+    """What this browser brought along; "" for nothing, and for what no dashboard kept."""
+    brought = st.context.cookies.get(name)
+    return brought if isinstance(brought, str) and re.fullmatch(r"[\w.-]{1,400}", brought, re.ASCII) else ""
 
 
 def written() -> bool:

@@ -30,8 +30,7 @@ def leads(room: Room) -> bool:
 
 
 def _keys() -> list[str]:
-    brought = (st.context.cookies.get(COOKIE) or "").split(".")
-    return [key for key in dict.fromkeys((*view_options.look(KEYS, ()), *brought)) if key.isascii()]
+    return list(dict.fromkeys((*view_options.look(KEYS, ()), *display.cookie(COOKIE).split("."))))
 
 
 def remember() -> None:
