@@ -252,3 +252,27 @@ def test_a_phone_of_the_network_reaches_the_question_and_nothing_else(phones, mo
     ROOMS.close(room.code)
     DOOR.close()
     assert refused(url)
+
+
+@pytest.mark.thorough
+def test_only_the_browser_that_opened_the_room_leads_it(open_page, phones, address) -> None:
+    """After a reload it still does; another browser has none of its buttons, with the code or the whole address."""
+    page = open_page("/class")
+    rest(page)
+    page.locator(".st-key-class_start button").click()
+    expect(page.locator(".joining")).to_be_visible()
+    link = page.url
+    page.reload()
+    expect(page.locator(".joining")).to_be_visible()
+    for path in (link, f"{address}/class"):
+        other = phones(width=1280, height=720)
+        other.goto(path)
+        expect(other.get_by_role("button", name="Open the room")).to_be_visible()
+        assert not [
+            said for said in other.locator("button").all_inner_texts() if "Back to room" in said or "End" in said
+        ]
+        assert other.locator(".joining").count() == 0
+    page.goto(f"{address}/class")
+    page.get_by_role("button", name="Back to room").click()
+    expect(page.locator(".joining")).to_be_visible()
+    end(page)

@@ -115,3 +115,12 @@ def test_what_somebody_else_sealed_is_read_with_care(still, told) -> None:
     assert not again.exception
     assert at_table(again).name == "mine.csv"
     assert state(again).problems
+
+
+def test_mark_answers_stays_with_the_example_or_with_ones_own(mine, still) -> None:
+    """The button stands above a story about Health: Census would be something else."""
+    at = press(go(opened(), "welcome"), "door_decide")
+    assert (at_table(at).name, state(at).current_column[at_table(at).digest]) == ("health", "condition")
+    assert study(at, "frequency").marks.values
+    theirs = press(go(mine, "welcome"), "door_decide")
+    assert at_table(theirs).name == "mine.csv"
