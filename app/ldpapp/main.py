@@ -14,14 +14,14 @@ import streamlit as st
 
 from ldpapp import words  # fmt: skip
 from ldpapp.compare import strip
-from ldpapp.export import links, report
+from ldpapp.export import links, own_file, report
 from ldpapp.parts import sidebar, weights, widgets
 from ldpapp.runtime import background, capture, display, memory_release, scheduler
 from ldpapp.runtime.errors import guarded
 from ldpapp.state import actions, controlled, navigation, view_options
 from ldpapp.state.model import KEY, current_column, names, study_of, table
 from ldpapp.views import task
-from ldpapp.views.data import checks
+from ldpapp.views.data import checks, gone
 from ldpapp.views.others import VIEWS
 from ldpapp.views.task import TaskPage
 from ldpapp.views.tasks import TASKS
@@ -117,6 +117,7 @@ def main() -> None:
     st.logo(str(STATIC / "logo.svg"))
     if KEY not in st.session_state:
         start()
+    own_file.resume()
     language.turn_page()
     listed = pages()
 
@@ -143,7 +144,10 @@ def main() -> None:
         capture.begin(wanted or (below_it and (saves or report.opened())))
         try:
             with page:
-                listed[address][1]()
+                if about_data and own_file.awaited():
+                    gone.show(own_file.go_on)
+                else:
+                    listed[address][1]()
         finally:  # also where the page ends by asking for its next slice of work
             if offered is not None:
                 other = owner.title() if isinstance(owner, View) else ""
@@ -169,7 +173,8 @@ def main() -> None:
     display.stands(listed[address][0])
     display.watch(chosen.url_path, groups(listed))  # after the start, which its first answer must not cut short
     shown = owner if isinstance(owner, TaskPage) else about()
-    places = frame() if isinstance(owner, TaskPage) or owner.study else None
+    about_data = isinstance(owner, TaskPage) or owner.study
+    places = frame() if about_data and not own_file.awaited() else None
     with guarded(t("The page {title}", title=title)):
         page = st.container(gap="small") if display.projector() else nullcontext()
         foot = display.foot()
@@ -181,13 +186,15 @@ def main() -> None:
                 widgets.terms()
                 if not _home(owner):
                     navigation.link("welcome", t("What this is: the welcome"))
-            gone = not _home(owner) and display.lost()
+            is_lost = not _home(owner) and display.lost()
             display.turns(foot)
             if isinstance(owner, View) and owner.looks and not owner.study:
-                links.write_looks(owner)
-            elif not _home(owner):
-                links.write(shown)
-            if gone:
+                links.write_looks(address, owner, shown)
+            elif _home(owner):
+                display.write(chosen.url_path, {})
+            else:
+                links.write(address, shown)
+            if is_lost:
                 st.rerun()
 
 

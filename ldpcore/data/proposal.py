@@ -25,15 +25,31 @@ MOST = 18
 """Values that are proposed: so many can be read one by one."""
 UPPER = 0.75
 """Where in a public range its upper end begins."""
-DELICATE = re.compile(
-    r"\b(hiv|aids|hepatitis|chlamydia|gonorrh\w*|syphilis|herpes|sti|std|schizophren\w*|bipolar|depress\w*|anxiety|"
-    r"eating disorder|psych\w*|suicid\w*|self-harm|addict\w*|dependen(?:ce|t)|drugs?|overdose|alcoholi\w*|abortion|"
-    r"pregnan\w*|miscarriage|contracepti\w*|condoms?|viagra|incontinence|lice|cancer|tumou?r|epilep\w*|dementia|"
-    r"disab\w*|bisexual|gay|lesbian|homosexual|queer|trans(?:gender|sexual)|asexual|porn\w*|abuse\w*|rape|violence|"
-    r"convict\w*|prison\w*|criminal\w*|bankrupt\w*|insolven\w*|undocumented|refugee|asylum)\b",
-    re.IGNORECASE,
-)
-"""Words of topics that laws and surveys call sensitive: health, sexuality, crime, money lost, status. English."""
+TOPICS = {
+    "infections": r"hiv|aids|hepatitis|hep [bcd]|chlamydia\w*|gono(?:rrh|cocc)\w*|syphili\w*|herpes|trichomon\w*|"
+    r"chancroid|hpv|genital warts?|sti|stis|std|stds|venereal|tubercul\w*|lice|scabies",
+    "mind": r"schizo\w*|bipolar|mania|manic|depress\w*|dysthymi\w*|anxiety|panic (?:disorder|attacks?)|"
+    r"\w*phobi\w*|ptsd|post-?\s?traumatic|obsessive|ocd|psych\w*|suicid\w*|self-?\s?harm|"
+    r"personality disorder|borderline|eating disorder|anorexi\w*|bulimi\w*|autis\w*|asperger\w*|adhd|dement\w*|"
+    r"alzheimer\w*|epilep\w*|disab\w*",
+    "drugs": r"addict\w*|dependen(?:ce|t)|drugs?|drogen?|drogues?|overdose|substance (?:use|abuse|misuse)|alcoholi\w*|"
+    r"coca[iïí]n[ea]?|kokain|crack|heroin|héro[iï]ne|hero[ií]na|opi(?:oid|oïd|at|ác|ac)\w*|opium|morphine?|"
+    r"fentan[iy]l\w*|methadone?|m[eé]thadone|buprenorphine?|oxycod\w*|codeine?|tramadol|naloxone|"
+    r"(?:meth)?amph?[eé]tamin\w*|(?:met)?anfetamin\w*|meth|mdma|ecstasy|lsd|pcp|ghb|dmt|ketamine?|psilocybin\w*|peyote|mescalin\w*|"
+    r"salvia divinorum|hallucinogen\w*|inhalants?|cannab\w*|mari[hj]uana|hashish|haschisch|thc|kratom|khat|mephedrone|"
+    r"benzodiazepin\w*|barbiturat\w*|sedatives?|tranquill?i[sz]ers?|stimulants?|injecting|needle exchange",
+    "body": r"abortion\w*|pregnan\w*|miscarriage\w*|stillbirth|infertil\w*|contracepti\w*|condoms?|viagra|"
+    r"erectile dysfunction|impoten\w*|incontinen\w*|cancer|carcinoma|leuka?emia|lymphoma|melanoma|tumou?r|"
+    r"parkinson\w*|multiple sclerosis|huntington\w*|cirrhosis|obes(?:e|ity)",
+    "sexuality": r"bisexual\w*|gay|lesbian|homosexual\w*|queer|trans(?:gender|sexual)\w*|asexual|porn\w*|prostitut\w*|"
+    r"sex work(?:er)?s?",
+    "violence and law": r"abuse\w*|rape|violence|incest|convict\w*|prison\w*|criminal\w*|felon\w*|arrested|probation|"
+    r"bankrupt\w*|insolven\w*|undocumented|refugee|asylum",
+}
+"""Topics that laws and surveys call sensitive → their words: what ICD-10 (A50–64, F, parts of C, G, N, O) and the
+National Survey on Drug Use and Health call them. English; of drugs the German, French and Spanish names too.
+"""
+DELICATE = re.compile(rf"\b(?:{'|'.join(TOPICS.values())})\b", re.IGNORECASE)
 POSITIVE, NEGATIVE = frozenset({"positive", "reactive", "detected"}), frozenset({"negative", "not detected", "never"})
 """What the results of a test are called: of a delicate topic they say yes and no."""
 MOSTLY = 0.8

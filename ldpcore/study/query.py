@@ -49,14 +49,14 @@ def _one(study: Study, public: bool) -> Query:
         out["axis"] = [study.axis]
     if study.n is not None:
         out["n"] = [str(study.n)]
-    if study.missing != "any":
-        out["missing"] = [study.missing]
     return out | _of_data(study) if public else out
 
 
 def _of_data(study: Study) -> Query:
     """What a link says of the data that it names."""
     out = {"data": [study.data.name], "column": [study.column]}
+    if study.missing != "any":
+        out["missing"] = [study.missing]
     read = json.dumps(study.data.read.to_table(), ensure_ascii=False)
     if study.data.read != ReadOptions() and len(read) <= LONGEST:
         out["read"] = [read]

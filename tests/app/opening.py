@@ -15,6 +15,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
+from ldpapp.runtime.display import QUERY
 from ldpapp.state.model import KEY, SessionState, settings_of, study_of, workspace
 from ldpapp.views.tasks import TASKS
 from ldpcore.data import Table
@@ -122,7 +123,7 @@ def of_columns(read: Callable[..., Any]) -> Callable[..., Any]:
 
 def link(at: AppTest) -> dict[str, list[str]]:
     """The query of the page's address."""
-    return {name: [value] if isinstance(value, str) else list(value) for name, value in at.query_params.items()}
+    return {name: list(values) for name, values in at.session_state[QUERY].items()}
 
 
 # what the page shows -------------------------------------------------------------------------------------------------

@@ -179,7 +179,12 @@ def test_five_phones_from_start_to_reveal(open_page, phones, tmp_path_factory) -
     sixth.goto(url)
     expect(sixth.get_by_text("The survey is closed.")).to_be_visible()
     page.locator(".st-key-class_vote button").click()
-    first.locator("#vote").get_by_role("button", name="never").click()
+    vote = first.locator("#vote")
+    vote.get_by_role("button", name="often").click()
+    expect(first.get_by_text("Your vote is counted.")).to_be_in_viewport()
+    vote.get_by_role("button", name="Take it back").click()
+    expect(vote.get_by_role("heading", name="Now openly, if you like")).to_be_in_viewport()
+    vote.get_by_role("button", name="never").click()
     expect(first.get_by_text("Your vote is counted.")).to_be_visible()
     expect(page.locator(".st-key-class_reveal button")).to_be_enabled()
     page.locator(".st-key-class_reveal button").click()
@@ -247,3 +252,27 @@ def test_a_phone_of_the_network_reaches_the_question_and_nothing_else(phones, mo
     ROOMS.close(room.code)
     DOOR.close()
     assert refused(url)
+
+
+@pytest.mark.thorough
+def test_only_the_browser_that_opened_the_room_leads_it(open_page, phones, address) -> None:
+    """After a reload it still does; another browser has none of its buttons, with the code or the whole address."""
+    page = open_page("/class")
+    rest(page)
+    page.locator(".st-key-class_start button").click()
+    expect(page.locator(".joining")).to_be_visible()
+    link = page.url
+    page.reload()
+    expect(page.locator(".joining")).to_be_visible()
+    for path in (link, f"{address}/class"):
+        other = phones(width=1280, height=720)
+        other.goto(path)
+        expect(other.get_by_role("button", name="Open the room")).to_be_visible()
+        assert not [
+            said for said in other.locator("button").all_inner_texts() if "Back to room" in said or "End" in said
+        ]
+        assert other.locator(".joining").count() == 0
+    page.goto(f"{address}/class")
+    page.get_by_role("button", name="Back to room").click()
+    expect(page.locator(".joining")).to_be_visible()
+    end(page)

@@ -6,6 +6,7 @@ import weakref
 
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from ldpapp.classroom import DOOR, ROOMS, door
 from ldpapp.state import actions
@@ -17,7 +18,7 @@ from ldpcore.attacks import manipulation
 from ldpcore.client import Client
 
 from . import reading
-from .opening import alerts, charts, do, html, link, opened, panels, plain, press, sentence, state, study
+from .opening import MAIN, alerts, charts, do, go, html, link, opened, panels, plain, press, sentence, state, study
 
 ANSWERS, HIDDEN = ["never", "once", "a few times", "often"], [False, False, True, True]
 ASKED = Client.of("uSS", 2.0, ANSWERS, HIDDEN, "How often have you copied <b>homework</b>?")
@@ -39,6 +40,15 @@ def room():
 def send(room, *reports: int) -> None:
     for report in reports:
         assert room.add(room.ticket(), "127.0.0.1", report) == "ok"
+
+
+def led(room, asked: bool = True) -> AppTest:
+    """The page in another tab of the browser that opened the room, by its address or not."""
+    at = AppTest.from_file(MAIN, default_timeout=200)
+    at.session_state[opening.KEYS] = (room.key,)
+    if asked:
+        at.query_params["room"] = room.code
+    return go(at, "class")
 
 
 def shown(room) -> list[tuple[str, str]]:
@@ -129,9 +139,9 @@ def test_a_room_is_opened_from_the_page_found_again_and_forgotten(setup):
     (code,) = ROOMS.codes()
     assert link(at)["room"] == [code]
     assert f"{DOOR.host}:{DOOR.port}" in plain(html(at))
-    again = opened("class", room=code)
+    again = led(ROOMS.get(code))
     assert code[:3] in plain(html(again)), "a reload of the tab"
-    other = opened("class")
+    other = led(ROOMS.get(code), asked=False)
     assert press(other, f"class_back_{code}")
     assert 'class="joining"' in html(other)
     gone = weakref.ref(ROOMS.get(code))
@@ -147,6 +157,17 @@ def test_a_room_is_opened_from_the_page_found_again_and_forgotten(setup):
     assert sentence(again.run()), "nor any other tab"
     assert opened("class", room="AAAAAA")
     assert opened("class", room="<script>")
+
+
+def test_whoever_knows_the_code_has_none_of_the_boards_buttons(room):
+    for query in ({}, {"room": room.code}):
+        other = opened("class", **query)
+        keys = {button.key for button in other.button}
+        assert "class_start" in keys
+        assert not [key for key in keys if key.startswith(("class_back", "class_end", "class_close", "class_vote"))]
+        assert ("no other" in plain(html(other))) == bool(query)
+        assert "room" not in link(other)
+    assert room.key not in str(room), "nor in what a log would say"
 
 
 def test_why_no_room_opened_is_said(setup, monkeypatch):
@@ -209,7 +230,7 @@ def test_the_board_counts_and_says_what_it_refused(room):
     assert room.add(ticket, "127.0.0.1", 3) == "impossible"
     assert room.add(ticket, "127.0.0.1", 4) == "ok"
     assert room.add(ticket, "127.0.0.1", 4) == "twice"
-    at = opened("class", room=room.code)
+    at = led(room)
     said = plain(html(at))
     assert "25 of 28" in said
     assert "2 reports (1 drawn by no phone, 1 a second time)" in said
@@ -225,7 +246,7 @@ def test_the_board_counts_and_says_what_it_refused(room):
 
 def test_every_term_on_the_board_is_explained_there(room):
     send(room, *[1, 2, 4, 8] * 6)
-    seen = reading.read(opened("class", room=room.code))
+    seen = reading.read(led(room))
     used = {term: said for piece in seen.pieces for term, said in glossary.uses(piece).items()}
     assert {"ε", "±", "reports"} <= set(used)
     assert not {term for term, said in used.items() if said not in seen.explained and said not in seen.helps}
@@ -236,7 +257,7 @@ def test_buttons_close_ask_reveal_and_give_a_seat(room):
     ticket = room.ticket()
     room.add(ticket, "127.0.0.1", 8)
     assert room.add(room.ticket(), "127.0.0.1", 4) == "full"
-    at = press(opened("class", room=room.code), "class_seat")
+    at = press(led(room), "class_seat")
     assert room.seats == 29
     press(at, "class_close")
     assert not room.open

@@ -105,7 +105,7 @@ def test_the_sentence_is_what_the_study_computes(view) -> None:
     said = sentence(view)
     for key in ("LDPK", "Fresh"):
         assert re.search(rf"\b{words.of_100(rows[key, 'ac', 'all'])} (into the right|right)", plain(said))
-        assert re.search(rf"\b{words.of_100(rows[key, 'guessed', 'marital-status'])} (of 100 people|named)", said)
+        assert re.search(rf"\b{words.of_100(rows[key, 'guessed', 'marital-status'])} (of 100;|of 100 \(|named)", said)
     assert said.index("name the") < said.index("right cluster"), "the leak first"
     bounds = limits(people(), "marital-status", 1.0)
     assert f"allows {words.of_100(bounds.promised)}" in said

@@ -117,7 +117,7 @@ def test_what_has_no_closed_form_is_simulated(first) -> None:
 def test_the_axis_is_the_studys(view) -> None:
     view.radio(key="view_axis").set_value("share").run()
     assert study(view, "frequency").axis == "share"
-    assert view.query_params["axis"] == "share"
+    assert link(view)["axis"] == ["share"]
 
 
 def test_no_mechanism_is_a_state_not_an_error(still) -> None:
@@ -248,7 +248,7 @@ def test_two_settings_are_compared(view) -> None:
     view.run()
     assert "choosing" in panels(view)
     assert "dumbbells" in "".join(charts(view))
-    assert view.query_params["fold_choosing"] == "True"
+    assert link(view)["fold_choosing"] == ["True"]
     view.button_group(key="compare_choice").set_value("One setting").run()
     assert study(view, "frequency").marks == then
     assert panels(view) == [*USUAL[:0], "beside", *USUAL]

@@ -3,11 +3,9 @@
 import logging
 import re
 from dataclasses import replace
-from functools import cache
 from math import exp
 from urllib.parse import parse_qs
 
-import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -17,10 +15,11 @@ from ldpapp.views.learn import page
 from ldpapp.views.learn.coin import COIN
 from ldpapp.views.learn.lesson import Lesson, among
 from ldpapp.views.learn.lessons import LESSONS
+from ldpapp.views.learn.messages import MESSAGES
+from ldpapp.views.learn.outcomes import OUTCOMES
 from ldpapp.views.learn.salary import asked
-from ldpcore import catalog, data, papers
-from ldpcore.rng import stream
-from ldpcore.study import Marks, Study, itemsets, run
+from ldpcore import data
+from ldpcore.study import Study, run
 
 from .opening import MAIN, bodies, charts, go, html, link, opened, panels, plain, press
 
@@ -76,7 +75,7 @@ def simulated(study: Study, metric: str, **where: str) -> float:
 def test_a_lesson_is_short_and_asks_what_has_one_answer(at: AppTest, lesson: Lesson, value: str) -> None:
     """At most 60 words, before and after somebody has decided; the computed option is right, and no other."""
     turn(at, lesson.key, value)
-    assert value in (at.query_params.get("x") or [])
+    assert value in link(at).get("x", [])
     question = lesson.question(lesson.at(value))
     assert len(set(question.options)) == 3
     assert len(read(at)) <= MOST
@@ -89,28 +88,7 @@ def test_a_lesson_is_short_and_asks_what_has_one_answer(at: AppTest, lesson: Les
         assert len(read(at)) <= MOST
 
 
-# what a lesson says is the engine's ----------------------------------------------------------------------------------
-
-
-def coin(value: str, study: Study) -> list[float]:
-    kept, share = exp(1) / (exp(1) + 1), float(counts("census", "income")[">50K"])
-    said = {"1": share, "2": 1 - kept, "3": share * kept + (1 - share) * (1 - kept), "4": share}
-    return [round(100 * said[value])]
-
-
-def odds(value: str, study: Study) -> list[float]:
-    return [float(value), float(words.ratio(exp(float(value))))]
-
-
-def people(value: str, study: Study) -> list[float]:
-    return [float(value), _points(theory(study, "mse", scope="all") ** 0.5)]
-
-
-def marking(value: str, study: Study) -> list[float]:
-    every, only = (theory(study, "mse", scope="all", mechanism=key) ** 0.5 for key in ("SS", "uSS"))
-    mask = np.arange(20) < int(value)
-    shown = catalog.FREQUENCY["uSS"].build(1.0, 20, mask).disclosure()[-1]
-    return [int(value), 20, float(words.ratio(every / only)), round(100 * shown)]
+# what a lesson says of its own draws; all else is derived another way in test_lessons_true -------------------------
 
 
 def outcomes(value: str, study: Study) -> list[float]:
@@ -121,16 +99,6 @@ def outcomes(value: str, study: Study) -> list[float]:
     return [int(inside.sum()), int(value), float(words.points(margin)[1:])]
 
 
-def attacker(value: str, study: Study) -> list[float]:
-    study = study.with_options(attacker="every")
-    return [round(100 * simulated(study, "pairs")), round(100 * simulated(study, "own"))]
-
-
-def budgets(value: str, study: Study) -> list[float]:
-    total = simulated(study, "total", mechanism="DFDP")
-    return [round(total / float(value)), float(value), float(words.decimals(total).replace(words.THIN, ""))]
-
-
 def messages(value: str, study: Study) -> list[float]:
     named = simulated(study, "guessed", mechanism="LDPK", scope=study.column)
     blind = counts("census", "marital-status").max()
@@ -138,147 +106,27 @@ def messages(value: str, study: Study) -> list[float]:
     return [float(value), round(100 * allowed), round(100 * named)]
 
 
-def correlated(value: str, study: Study) -> list[float]:
-    found = [simulated_margin(study, key) for key in ("Privelet", "Identity")]
-    return [float(value), *found]
-
-
-def invented(value: str, study: Study) -> list[float]:
-    return [round(abs(crossed())), round(abs(raw_gap(value)), 1)]
-
-
-def claim(value: str, study: Study) -> list[float]:
-    return []
-
-
-EXPECTED = (coin, odds, people, marking, outcomes, attacker, budgets, messages, correlated, invented, claim)
-
-
-def crossed() -> float:
-    """Points by which high incomes are commoner after a broken marriage than else, counted here."""
-    frame = data.load("census").frame
-    broken = frame["marital-status"].isin(["Divorced", "Separated", "Widowed", "Married-spouse-absent"])
-    high = frame["income"].astype(str) == ">50K"
-    return 100 * float(high[broken].mean() - high[~broken].mean())
-
-
-def raw_gap(setting: str) -> float:
-    """The same in the reports of randomised response at ε = 1, by hand: what is kept with a chance, and else drawn."""
-    frame = data.load("census").frame
-    broken = frame["marital-status"].isin(["Divorced", "Separated", "Widowed", "Married-spouse-absent"])
-    high = frame["income"].astype(str) == ">50K"
-    shares = np.array([[np.mean((broken == x) & (high == y)) for y in (False, True)] for x in (False, True)])
-    if setting == "as one":
-        kept = (exp(1) - 1) / (exp(1) + 3)
-        table = kept * shares + (1 - kept) / 4
-    else:
-        kept = (exp(0.5) - 1) / (exp(0.5) + 1)
-        turn = kept * np.eye(2) + (1 - kept) / 2
-        table = turn @ shares @ turn
-    within = table[:, 1] / table.sum(axis=1)
-    return 100 * float(within[1] - within[0])
-
-
 def counts(name: str, column: str):
     series = data.load(name).frame.dropna()[column].astype(str)
     return series.value_counts(normalize=True)
 
 
-def _points(error: float) -> float:
-    return float(words.margin(error)[1:])
+@pytest.mark.parametrize("value", ["10", "30", "100"])
+def test_surveys_end_where_the_terminal_has_them(value: str) -> None:
+    found = OUTCOMES.at(value)
+    assert [int(n) for n in re.findall(r"\d+", OUTCOMES.title(found))[:2]] == outcomes(value, found.of.study)[:2]
 
 
-@cache
-def noises(mechanism: str, epsilon: float) -> np.ndarray:
-    """The noise of 128 cells in 5 000 releases."""
-    built, rng = catalog.RANGES[mechanism].build(7), stream(5, "noises", mechanism)
-    return np.array([built.release(np.zeros(128), epsilon, rng).cells for _ in range(5_000)])
-
-
-def simulated_margin(study: Study, mechanism: str) -> float:
-    """The 95 % quantile of |noise| of the range: at 5 000 releases its standard error is below 2 %."""
-    width = int(study.option("asked")[0].split(":")[1])
-    return float(np.quantile(np.abs(noises(mechanism, study.epsilon)[:, :width].sum(axis=1)), 0.95))
-
-
-@pytest.mark.parametrize(("lesson", "value"), CASES, ids=NAMES)
-def test_the_numbers_of_a_title_are_the_engines(lesson: Lesson, value: str) -> None:
-    found = lesson.at(value)
-    said = [float(n.replace(words.THIN, "")) for n in re.findall(r"\d[\d.\u202f]*\d|\d", lesson.title(found))]
-    expected = {made.__name__: made for made in EXPECTED}[lesson.key](value, lesson.link(found).study)
-    if lesson.key == "claim":
-        assert found.finding.verdict == papers.BROKEN
-        assert papers.BROKEN in lesson.title(found)
-        return
-    said = [n for n in said if n != 100 or 100 in expected]
-    assert said == pytest.approx(expected, rel=0.08 if lesson.key == "correlated" else 1e-9)
-
-
-# the right answers ---------------------------------------------------------------------------------------------------
-
-
-def right_odds(value: str, study: Study) -> str:
-    share, growth = float(counts("census", "income")[">50K"]), exp(float(value))
-    return words.percent(share * growth / (share * growth + 1 - share))
-
-
-def right_marking(value: str, study: Study) -> str:
-    labels = (*study.marks.values, "none", "hypertension", "cancer")[: int(value) + 3]
-    more = replace(study, marks=Marks.of(labels))
-    now, then = (theory(each, "mse", scope="all", mechanism="uSS") for each in (study, more))
-    return "larger" if then > now else "smaller"
-
-
-def right_budgets(value: str, study: Study) -> str:
-    """Among one of so many: as many counts as DFDP pays for at ε = 1."""
-    mined = itemsets.mine(replace(study, axis="epsilon"), itemsets.prepare(study, data.load("groceries")), "DFDP", 1)
-    return words.one_in(1 / mined.ledger.table["numbers"].sum()).replace(" in ", "/")
-
-
-def right_messages(value: str, study: Study) -> str:
-    half = replace(study, epsilon=study.epsilon / 2)
-    return words.of_100(simulated(half, "guessed", mechanism="LDPK", scope=study.column))
-
-
-def right_correlated(value: str, study: Study) -> str:
-    """The variances from the covariance of the cells, for ranges that begin with the first."""
-    built = [catalog.RANGES[key].build(7) for key in ("Identity", "Privelet")]
-    cells = np.arange(1, 129)
-    flat, wavelet = (
-        np.cumsum(np.cumsum(each.covariance(cells[:, None], cells[None, :]), axis=0), axis=1).diagonal()
-        * each.noise(1.0)
-        for each in built
+@pytest.mark.parametrize("value", MESSAGES.values)
+def test_open_messages_name_whom_the_terminal_has_named(value: str) -> None:
+    found = MESSAGES.at(value)
+    study, question = MESSAGES.link(found).study, MESSAGES.question(found)
+    assert [float(n) for n in re.findall(r"\d[\d.]*\d|\d", MESSAGES.title(found)) if n != "100"] == messages(
+        value, study
     )
-    return str(1 + int(np.flatnonzero(wavelet < flat)[0]))
-
-
-RIGHT = {
-    "coin": lambda value, study: "0",
-    "odds": right_odds,
-    "people": lambda value, study: words.count(4 * int(value)),
-    "marking": right_marking,
-    "outcomes": lambda value, study: "50",
-    "attacker": lambda value, study: "relationship",
-    "budgets": right_budgets,
-    "messages": right_messages,
-    "correlated": right_correlated,
-    "invented": lambda value, study: f"{words.MINUS if raw_gap(value) < 0 else '+'}{abs(raw_gap(value)):.1f}",
-    "claim": lambda value, study: str((papers.table(_measured())["verdict"] == papers.HOLDS).sum()),
-}
-"""Of each lesson the right option, by another way than the lesson's."""
-
-
-def _measured() -> list[papers.Measured]:
-    told = papers.stored.read()
-    every = ((paper, claim, told.finding(paper, claim.number)) for paper, own in papers.CLAIMS.items() for claim in own)
-    return [papers.Measured(paper, claim, found) for paper, claim, found in every if found is not None]
-
-
-@pytest.mark.parametrize(("lesson", "value"), CASES, ids=NAMES)
-def test_the_right_answer_is_right(lesson: Lesson, value: str) -> None:
-    found = lesson.at(value)
-    question = lesson.question(found)
-    assert question.options[question.right] == RIGHT[lesson.key](value, lesson.link(found).study)
+    half = replace(study, epsilon=study.epsilon / 2)
+    named = simulated(half, "guessed", mechanism="LDPK", scope=study.column)
+    assert question.options[question.right] == words.of_100(named)
 
 
 # the way from a lesson, and to it -----------------------------------------------------------------------------------
@@ -322,7 +170,7 @@ def test_a_link_opens_a_lesson_and_a_reload_keeps_it(at: AppTest) -> None:
     assert title(opened("learn", lesson="odds", x="relationship")) == title(turn(at, "odds"))
 
 
-def test_keys_turn_answer_and_open_the_note(at: AppTest) -> None:
+def test_keys_turn_and_notes_follow_in_a_window_of_their_own(at: AppTest) -> None:
     """A key presses the button that is named after it."""
     first, last = LESSONS[0], LESSONS[-1]
     turn(at, first.key, first.values[-1])
@@ -330,11 +178,17 @@ def test_keys_turn_answer_and_open_the_note(at: AppTest) -> None:
     press(at, "press_arrowright")
     assert at.session_state["lesson"] == LESSONS[1].key
     assert at.session_state["x"] == ""
-    assert LESSONS[1].note().ask not in plain(html(at))
-    press(at, "lesson_note")
-    assert LESSONS[1].note().ask in plain(html(at))
-    press(at, "press_arrowleft")
-    assert first.note().ask not in plain(html(at)), "another lesson begins with its note folded"
+    (key,) = re.findall(r'href="learn\?notes=([\w-]{22})" target="_blank" data-press="n"', html(at))
+    beside = opened("learn", notes=key)
+    assert LESSONS[1].note().ask in plain(html(beside))
+    assert LESSONS[2].name() in plain(html(beside)), "and what comes next"
+    press(at, "press_arrowright")
+    said = plain(html(beside.run()))
+    assert LESSONS[2].note().ask in said, "they stay open, and follow"
+    question = LESSONS[2].question(LESSONS[2].at(LESSONS[2].usual))
+    assert f"{question.right + 1}: {question.options[question.right]}." in said
+    assert not any(each.note().ask in plain(html(at)) for each in LESSONS), "none of it before the class"
+    assert "no lesson" in plain(html(opened("learn", notes="x" * 22)))
     assert turn(at, last.key).button(key="press_arrowright").disabled
 
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from .conftest import PATIENCE, READY, rest
+from .conftest import CHROMIUM, HEARD, PATIENCE, READY, rest
 
 expect.set_options(timeout=PATIENCE)
 LEAVE = """name => {
@@ -142,3 +142,94 @@ def test_a_walk_with_health_ends_with_health(open_page) -> None:
     page.wait_for_function(READY, polling=100)
     rest(page)
     assert (beside(page), page.locator(".sentence").inner_text()) == (before, found)
+
+
+ROWS = [f"{20 + i % 50},{('none', 'heroin', 'cannabis', 'none')[i % 4]},{'AB'[i % 2]}" for i in range(200)]
+FILE = {"name": "mine.csv", "mimeType": "text/csv", "buffer": ("age,substance,town\n" + "\n".join(ROWS)).encode()}
+
+
+def choose(page) -> None:
+    page.locator("input[type=file]").first.set_input_files(FILE)
+
+
+def found(page) -> str:
+    """Its finding at rest."""
+    rest(page)
+    return page.locator(".sentence").first.inner_text()
+
+
+def to(page, name: str) -> None:
+    page.get_by_test_id("stTopNavLink").filter(has_text=name).click()
+    expect(page.locator(".where")).to_have_text(name)
+    rest(page)
+
+
+def test_back_is_one_press_a_page_and_an_upload_survives_a_reload(open_page) -> None:
+    """What a page writes into the address by itself adds no entry to the history; after F5, and with the copied link,
+    the file is asked for, and then all is as it was.
+    """
+    page = open_page("/data?data=census&reps=1&seed=5")
+    rest(page)
+    begun = page.evaluate("() => history.length")
+    page.get_by_text("Upload", exact=True).click()
+    choose(page)
+    expect(page.locator("body")).to_contain_text("“mine.csv” is read")
+    page.locator(".st-key-epsilon input").first.fill("1.7")
+    page.locator(".st-key-epsilon input").first.press("Enter")
+    rest(page)
+    page.locator(".st-key-mark_invert button").click()
+    rest(page)
+    assert page.evaluate("() => history.length") == begun, "only the page that one goes to is an entry"
+    to(page, "Frequency")
+    to(page, "Learn")
+    assert page.evaluate("() => history.length") == begun + 2
+    page.go_back()
+    expect(page.locator(".where")).to_have_text("Frequency")
+    before, link = found(page), page.url
+    said = beside(page)
+    assert "1.7" in before
+    assert "heroin" not in link
+    page.go_back()
+    expect(page.locator(".where")).to_have_text("Data")
+    rest(page)
+    page.go_forward()
+    expect(page.locator(".where")).to_have_text("Frequency")
+    rest(page)
+    assert page.url == link
+    page.reload()
+    expect(page.locator(".sentence")).to_contain_text("choose it again")
+    assert page.url == link
+    choose(page)
+    expect(page.locator(".st-key-study")).to_be_visible()
+    assert (found(page), beside(page), page.url) == (before, said, link)
+    assert page.complaints == []
+
+
+@pytest.mark.thorough
+def test_a_second_browser_gets_all_of_an_upload_with_the_file_and_nothing_without(open_page, play, address) -> None:
+    page = open_page("/data?data=census&reps=1")
+    rest(page)
+    page.get_by_text("Upload", exact=True).click()
+    choose(page)
+    expect(page.locator("body")).to_contain_text("“mine.csv” is read")
+    rest(page)
+    page.locator(".st-key-mark_invert button").click()
+    rest(page)
+    to(page, "Frequency")
+    before, said, link = found(page), beside(page), page.url
+    browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    try:
+        for content, same in ((FILE["buffer"], True), (FILE["buffer"] + b"\n33,none,A", False)):
+            context = browser.new_context(viewport={"width": 1280, "height": 720})
+            context.set_default_timeout(PATIENCE)
+            context.add_init_script(HEARD)
+            other = context.new_page()
+            other.goto(link)
+            expect(other.locator(".sentence")).to_contain_text("choose it again")
+            assert other.locator(".st-key-study").count() == 0, "no other data stand in its place"
+            assert "heroin" not in other.content()
+            other.locator("input[type=file]").first.set_input_files({**FILE, "buffer": content})
+            expect(other.locator(".st-key-study")).to_be_visible()
+            assert ((found(other), beside(other)) == (before, said)) is same
+    finally:
+        browser.close()

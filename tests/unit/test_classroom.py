@@ -202,6 +202,43 @@ def test_votes_come_after_a_report_and_once(address, room):
     assert room.seen().openly == (0, 1, 0, 0)
 
 
+def test_a_vote_is_taken_back_by_its_own_phone_once_and_while_the_vote_is_open(address, room):
+    phone, other = Phone(address, room.code), Phone(address, room.code)
+    room.voting = True
+    for each in (phone, other):
+        each.call()
+        each.report(4)
+    first = phone.call("/vote", {"answer": 1})[1]["receipt"]
+    theirs = other.call("/vote", {"answer": 1})[1]["receipt"]
+
+    def back(who, answer, receipt):
+        return who.call("/vote", {"answer": answer, "back": receipt})[1]["why"]
+
+    for answer, receipt in (
+        (1, theirs),
+        (2, first),
+        (1, ""),
+        (1, None),
+        (1, 7),
+        ("1", first),
+        (True, first),
+        (9, first),
+    ):
+        assert back(phone, answer, receipt) == "ticket"
+    assert room.seen().openly == (0, 2, 0, 0)
+    assert back(phone, 1, first) == "ok"
+    assert room.seen().openly == (0, 1, 0, 0)
+    assert back(phone, 1, first) == "ticket", "it has no vote any more"
+    second = phone.call("/vote", {"answer": 3})[1]["receipt"]
+    assert room.seen().openly == (0, 1, 0, 1)
+    assert back(phone, 1, first) == "ticket", "nobody else's vote for it goes"
+    room.voting = False
+    assert back(phone, 3, second) == "closed"
+    assert room.seen().openly == (0, 1, 0, 1)
+    kept = repr(vars(room))
+    assert second not in kept, "the room does not keep who voted what"
+
+
 def test_a_whole_class_at_once_loses_nobody(address, room):
     """Thirty phones from one address: every report is counted, once."""
 

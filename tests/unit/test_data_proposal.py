@@ -56,6 +56,43 @@ def test_delicate_words(label, column, expected):
     assert is_delicate(label, column) == expected
 
 
+DRUGS = """
+alcohol dependence; crack cocaine; Cocaine; heroin; Heroin use, past year; fentanyl; illegally made fentanyl;
+methadone; buprenorphine; oxycodone; hydrocodone or opioids; opiates; Morphin; prescription opioids; codeine;
+tramadol; marijuana; Marihuana; cannabis; Cannabis resin; hashish; Haschisch; THC; synthetic cannabinoids;
+amphetamine; Amphetamine; amphétamines; anfetaminas; methamphetamine; crystal meth; MDMA; ecstasy; LSD; PCP; GHB;
+DMT; ketamine; Ketamin; psilocybin; peyote; mescaline; Salvia divinorum; hallucinogens; inhalants; kratom; khat;
+benzodiazepines; barbiturates; sedatives; tranquilizers; tranquillisers; stimulants; Kokain; cocaína; cocaïne;
+héroïne; heroína; Opioide; opioïdes; opiáceos; Drogen; drogue; injecting drug use
+""".replace("\n", " ").split("; ")
+"""As the National Survey on Drug Use and Health (2022) and ICD-10 F10–F19 name them; German, French, Spanish."""
+DIAGNOSES = """
+Gonococcal infection; gonorrhoea; Chlamydial infection; syphilis, late; Trichomoniasis; chancroid; anogenital
+herpes; HPV infection; genital warts; tuberculosis; hepatitis C; HIV disease; schizophrenia; schizoaffective
+disorder; acute psychosis; manic episode; bipolar disorder; depressive episode; Dysthymia; panic disorder;
+agoraphobia; social phobias; obsessive-compulsive disorder; post-traumatic stress disorder; PTSD; anorexia nervosa;
+bulimia; personality disorder; autism; Asperger syndrome; ADHD; dementia in Alzheimer disease; intellectual
+disability; epilepsy; Parkinson disease; Huntington disease; multiple sclerosis; leukaemia; lymphoma; malignant
+melanoma; carcinoma in situ; infertility; erectile dysfunction; urinary incontinence; stillbirth; medical abortion;
+alcoholic cirrhosis of liver; obesity; self-harm
+""".replace("\n", " ").split("; ")
+"""As ICD-10 names them: A15, A50–64, B18–24, C, F, G, N, O, Z."""
+PLAIN = """
+heroine; spice tins; maniac; crackers; cracked pepper; popcorn; method; Methodist; hash browns; potato; hospital;
+sedan; opinion; opera; cocoa; coconut; cooking; dramatic; stylist; student; studio; prisoner's dilemma club
+""".replace("\n", " ").split("; ")[:-1]
+
+
+@pytest.mark.parametrize("name", [*DRUGS, *DIAGNOSES])
+def test_lists_of_drugs_and_diagnoses_are_delicate(name):
+    assert is_delicate(name.strip())
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_what_only_looks_like_them_is_not(name):
+    assert not is_delicate(name.strip())
+
+
 def test_the_commonest_delicate_answers_come_first_and_not_too_many():
     many = {f"cancer {i}": i + 1 for i in range(30)}
     found = proposed(counted(**many))

@@ -10,6 +10,8 @@ from .base import LABEL, TICK, Frame, area, axis, dots, figure, grid_axis, line,
 
 FIRST, USUAL, MOST = 5, 300, 100_000
 """Reports at which the axis begins, where it usually ends, and where it ends at the latest."""
+HIGH = 0.7
+"""Share of the axis above which what is said of a point stands beside it: the curve falls away there."""
 
 
 def arriving(
@@ -58,6 +60,8 @@ def arriving(
         data.append(dots("at", [now], [height_now], ring, [said], cliponaxis=False))
         right = np.log(now / FIRST) > 0.8 * np.log(end / FIRST)
         place = {"yshift": 13, "xshift": -6 if right else 6, "xanchor": "right" if right else "left"}
+        if height_now > HIGH * top:  # above it the plot ends, and the axis has its number
+            place = {"yshift": 0, "xshift": 13, "xanchor": "left"}
         font = {"size": LABEL + 1, "color": colors.ink, "weight": 600}
         notes.append(note(said, float(np.log10(now)), height_now, xref="x", yref="y", font=font, **place))
         ticks.append(now)

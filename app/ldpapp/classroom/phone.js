@@ -52,7 +52,7 @@ function sent() {
     ? [el("h1", "This phone has answered."), ...again(room, example()), el("p", "The report is counted. It cannot be taken back: the board keeps counts, not who sent what.")]
     : [el("p", "Your phone sent", { className: "quiet" }), el("p", named(room, drawn), { className: "drew" }), ...meaning(room, drawn),
       el("p", `Only this was sent. What was tapped is deleted here.`, { className: "quiet" }), ...again(room, drawn)];
-  show([name, drawn === null ? "already sent" : "sent"], [...parts, el("div", undefined, { id: "vote" }), drawing(room)], []);
+  show([name, drawn === null ? "already sent" : "sent"], [el("div", undefined, { id: "vote" }), ...parts, drawing(room)], []);
   watch(0);
 }
 // Of those who load the page again nobody knows what they sent: of a report that names a hidden answer.
@@ -67,20 +67,42 @@ function watch(times) {
     try { room = { ...room, ...await call("") }; } catch { return watch(times + 1); }
     const place = document.getElementById("vote");
     if (room.voting && !room.voted && place && !place.firstChild) ballot(place);
-    if (!room.why && !room.voted) watch(times + 1);
+    if (!room.voting && place?.querySelector("button")) place.replaceChildren(...(mine ? [el("p", COUNTED)] : []));
+    if (!room.why) watch(times + 1);
   }, 3000 + 2000 * Math.random());
 }
+const COUNTED = "Your vote is counted.";
+let mine = null;
+// At the top, where the phone is held: what it sent stands below.
 function ballot(place) {
-  place.append(el("h1", "Now openly, if you like"), el("p", "To compare: this answer goes out as it is, and counts as a vote. You need not."));
+  place.replaceChildren(el("h1", "Now openly, if you like"), el("p", "To compare: this answer goes out as it is, and counts as a vote. You need not."));
   room.answers.forEach((answer, v) => {
     const button = el("button", answer, { className: "vote" });
     button.onclick = async () => {
       let told;
       try { told = await call("/vote", { answer: v }); } catch { return; }
-      place.replaceChildren(el("p", told.why === "ok" || told.why === "twice" ? "Your vote is counted." : WHY[told.why] || told.why));
+      if (told.why === "ok") mine = { answer: v, back: told.receipt };
       room.voted = true;
+      counted(place, told.why === "ok" || told.why === "twice" ? COUNTED : WHY[told.why] || told.why);
     };
     place.append(button);
   });
+  place.scrollIntoView();
+}
+// One tap too many is taken back, as long as the vote is open.
+function counted(place, says) {
+  place.replaceChildren(el("p", says));
+  if (!mine) return;
+  place.append(el("h1", room.answers[mine.answer]));
+  const back = el("button", "Take it back", { className: "vote" });
+  back.onclick = async () => {
+    let told;
+    try { told = await call("/vote", mine); } catch { return; }
+    if (told.why !== "ok") return place.replaceChildren(el("p", told.why === "closed" ? `${COUNTED} The vote is closed.` : WHY[told.why] || told.why));
+    mine = null;
+    room.voted = false;
+    ballot(place);
+  };
+  place.append(back);
 }
 begin();

@@ -60,11 +60,14 @@ class Room:
     revealed: bool = False
     """Whether the board shows what was voted openly beside the estimate."""
     born: float = field(default_factory=time.monotonic)
+    key: str = field(default_factory=lambda: secrets.token_urlsafe(16), repr=False)
+    """Who has it leads the room: the code, which everybody knows, only lets phones in."""
     _secret: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
     _reports: Counter[int] = field(default_factory=Counter, repr=False)
     _votes: Counter[int] = field(default_factory=Counter, repr=False)
     _spent: set[bytes] = field(default_factory=set, repr=False)
-    _voted: set[bytes] = field(default_factory=set, repr=False)
+    _voted: dict[bytes, str] = field(default_factory=dict, repr=False)
+    """Who has voted → a number of that vote, which says nothing of it."""
     _addresses: Counter[bytes] = field(default_factory=Counter, repr=False)
     _joined: set[bytes] = field(default_factory=set, repr=False)
     _refused: Counter[str] = field(default_factory=Counter, repr=False)
@@ -143,8 +146,26 @@ class Room:
                 return STRANGE
             if self.voted(ticket):
                 return TWICE
-            self._voted.add(self._hash(ticket))
+            self._voted[self._hash(ticket)] = secrets.token_hex(8)
             self._votes[answer] += 1
+            return OK
+
+    def receipt(self, ticket: object, answer: object) -> str:
+        """What proves a vote to the room, which does not keep who voted what: with it a phone takes its vote back."""
+        return self._sign(f"vote {self._voted.get(self._hash(ticket))} {answer}")
+
+    def take_back(self, ticket: object, answer: object, receipt: object) -> str:
+        """Uncount an open answer, and let the phone vote again; OK, or why not."""
+        with self._lock:
+            if not self.voting or self.overdue:
+                return CLOSED
+            known = isinstance(receipt, str) and receipt.isascii() and self.knows(ticket) and self.voted(ticket)
+            if not known or type(answer) is not int:
+                return STRANGE
+            if not hmac.compare_digest(self.receipt(ticket, answer), str(receipt)):
+                return STRANGE
+            del self._voted[self._hash(ticket)]
+            self._votes[answer] -= 1
             return OK
 
     # what the board sees ---------------------------------------------------------------------------------------

@@ -58,7 +58,11 @@ async def vote(request: Request) -> Response:
     body, room = await _json(request), _room(request)
     if room is None:
         return _no_room()
-    return _told(room.vote(request.cookies.get(COOKIE), body.get("answer")))
+    ticket, answer = request.cookies.get(COOKIE), body.get("answer")
+    if "back" in body:
+        return _told(room.take_back(ticket, answer, body["back"]))
+    why = room.vote(ticket, answer)
+    return _told(why, receipt=room.receipt(ticket, answer)) if why == OK else _told(why)
 
 
 def _room(request: Request) -> Room | None:
@@ -69,8 +73,8 @@ def _no_room() -> Response:
     return JSONResponse({"why": "room"}, 404, HEADERS)
 
 
-def _told(why: str) -> Response:
-    return JSONResponse({"why": why}, 200 if why == OK else 409, HEADERS)
+def _told(why: str, **more: str) -> Response:
+    return JSONResponse({"why": why, **more}, 200 if why == OK else 409, HEADERS)
 
 
 def _address(request: Request) -> str:

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from ldpapp import words
 from ldpapp.compute import bundled
+from ldpapp.export import own_file
 from ldpapp.runtime import display
 from ldpapp.state import actions, comparisons, view_options
 from ldpapp.state.model import is_public, named, names, state, study_of, table
@@ -26,6 +27,9 @@ from ldpcore.study import query as parameters
 
 def follow(query: Mapping[str, list[str]]) -> None:
     """Take over what a link says, as far as it makes sense for data that is here."""
+    if own_file.OWN in query:
+        own_file.wait(query)
+        query = {name: values for name, values in query.items() if name not in (own_file.OWN, *_OF_DATA)}
     wanted, refused = parameters.from_query(query, Study(Source(table().name), ""))
     for sentence in refused:
         actions.refuse(sentence)
@@ -65,9 +69,11 @@ def _present(setting: Study | Comparison) -> Study:
     return setting.b if isinstance(setting, Comparison) else setting
 
 
-_FREE = {"alone": re.compile(r"\w{1,40}"), "room": re.compile(r"[A-Z2-9]{6}")}
-"""Looks of every page with any value of a form: the panel that fills it, and the class's room, by its code. One that is
-not there leaves the page as it is.
+_OF_DATA = ("data", "missing")
+"""What a link says of data, which is not said of others in the place of one's own."""
+_FREE = {"alone": re.compile(r"\w{1,40}"), "room": re.compile(r"[A-Z2-9]{6}"), "notes": re.compile(r"[\w-]{22}")}
+"""Looks of every page with any value of a form: the panel that fills it, the class's room, by its code, and the lesson
+that notes follow. One that is not there leaves the page as it is.
 """
 
 
@@ -114,19 +120,27 @@ def _comparable(wanted: Study | Comparison) -> Study | Comparison:
     return wanted
 
 
-def write(task: TaskPage) -> None:
+def write(page: str, task: TaskPage) -> None:
     """Keep the address bar in step, so that the page's URL is the link."""
-    made = setting(task)
-    if made is None:
+    if own_file.awaited():
+        display.write(page, own_file.awaited())
         return
-    if isinstance(made, Comparison) and made.a.data.name not in data.BUNDLED:
+    made = setting(task) or study_of(task.key)
+    if isinstance(made, Comparison) and is_public() and made.a.data.name not in data.BUNDLED:
         made = made.b
-    st.query_params.from_dict(parameters.to_query(made, is_public()) | _unusual(task.looks))
+    display.write(page, parameters.to_query(made, is_public()) | _own(made) | _unusual(task.looks))
 
 
-def write_looks(view: View) -> None:
-    """The same of a page that no Study stands beside."""
-    st.query_params.from_dict(_unusual(view.looks))
+def write_looks(page: str, view: View, task: TaskPage) -> None:
+    """The same of a page that no Study stands beside; task: that of the pages that are left for it."""
+    display.write(page, _unusual(view.looks) | _own(study_of(task.key)))
+
+
+def _own(made: Study | Comparison) -> dict[str, list[str]]:
+    """That one's own data are open, or were."""
+    if awaited := own_file.awaited():
+        return {own_file.OWN: awaited[own_file.OWN]}
+    return {} if is_public() else own_file.written(made)
 
 
 def _unusual(own: view_options.Looks) -> dict[str, list[str]]:
@@ -145,8 +159,8 @@ def menu(place: DeltaGenerator, task: TaskPage) -> None:
             t("The address of this page is a link to this view.")
             if is_public()
             else t(
-                "The data were uploaded: the link carries neither them, nor the column, nor the marks. The file names "
-                "column and marks, never the answers."
+                "The data were uploaded: the link does not carry them. Column, marks and settings are sealed in it and "
+                "open with the very file only. The Study file names column and marks, never the answers."
             )
         )
         st.button(t("Show on a projector (p)"), key="projector_on", on_click=display.project, args=(True,))

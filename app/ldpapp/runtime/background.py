@@ -76,6 +76,12 @@ def line(data: Any, *studies: Study, of: str, done: str, instead: str = "", piec
             )
 
 
+def fills(data: Any, study: Study) -> bool:
+    """Whether more of this work may come: what a headline says of it, it says "so far"."""
+    done, total = compute.progress(study, data)
+    return done < total
+
+
 def surveys(data: Any, *studies: Study) -> None:
     """Simulate these studies one after the other; the last of them names the work. Last call of a page."""
     steps(itertools.chain.from_iterable(compute.surveys(study, data) for study in studies), studies[-1])

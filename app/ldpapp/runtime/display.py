@@ -5,10 +5,12 @@ On a projector (key p, or `projector=True` in a link) the sidebar goes, the rest
 at a time: arrow keys turn to the next. `alone` names the one panel that fills the page.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.components.v2 import component
@@ -21,13 +23,15 @@ PROJECTOR = 2.2 / 1.5
 """How much larger than what fills the screen: the smallest type, 11 px, is then 24 px of 1920×1080."""
 _SCALE, _LAST, _OFFERED = "screen_scale", "screen_last", "screen_offered"
 _BARE, _FIRST, _GUIDED = "screen_bare", "screen_first", "screen_guided"
+QUERY = "address_query"
+"""The session's key of what the address says."""
 LOOKS: view_options.Looks = {"projector": (False, True)}
 """Looks of every page."""
 
 
 @cache
-def _component() -> Any:
-    return component("ldpcore.screen", js=(STATIC / "screen.js").read_text(encoding="utf-8"))
+def _component(name: str = "screen") -> Any:
+    return component(f"ldpcore.{name}", js=(STATIC / f"{name}.js").read_text(encoding="utf-8"))
 
 
 @cache
@@ -72,6 +76,32 @@ def watch(page: str, groups: Mapping[str, str]) -> None:
             on_first_change=lambda: _first(st.session_state["screen_asked"]["first"]),
             on_ground_change=lambda: None,  # a redraw is all that another theme needs
         )
+
+
+def write(page: str, query: Mapping[str, Sequence[str]]) -> None:
+    """Keep the address of this page in step with what it shows. It takes the place of the one before: Streamlit's
+    `st.query_params` would add an entry to the browser's history with every change, and Back would be many presses.
+    """
+    view_options.choose(QUERY, query)
+    with st.container(key="address"):
+        _component("address")(key="address_written", data={"page": page, "query": urlencode(query, doseq=True)})
+
+
+def keep_cookie(name: str, value: str, seconds: int) -> None:
+    """This browser, and no other, brings it along for so long (`cookie`)."""
+    with st.container(key="cookie"):
+        _component("cookie")(key=f"cookie_{name}", data={"name": name, "value": value, "seconds": seconds})
+
+
+def cookie(name: str) -> str:
+    """What this browser brought along; "" for nothing, and for what no dashboard kept."""
+    brought = st.context.cookies.get(name)
+    return brought if isinstance(brought, str) and re.fullmatch(r"[\w.-]{1,400}", brought, re.ASCII) else ""
+
+
+def written() -> bool:
+    """Whether a page of this session has stood: what the address said before is followed, or was none of ours."""
+    return view_options.look(QUERY) is not None
 
 
 def _resized() -> None:

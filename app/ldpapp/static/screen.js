@@ -148,7 +148,8 @@ const TURNING = "[class*=st-key-press_arrow]";
 const TURNS = { pagedown: "arrowright", pageup: "arrowleft" };
 function press(event) {
   const key = event.key.toLowerCase();
-  const button = document.querySelector(`.st-key-press_${CSS.escape(TURNS[key] ?? key)} button:not(:disabled)`);
+  const name = CSS.escape(TURNS[key] ?? key);
+  const button = document.querySelector(`.st-key-press_${name} button:not(:disabled), a[data-press="${name}"]`);
   if (!button || event.repeat) return;
   event.preventDefault();
   button.click();

@@ -12,6 +12,7 @@ from ldpapp.compute import bundled
 from ldpapp.parts import widgets
 from ldpapp.runtime import display
 from ldpapp.state import actions, column_actions, navigation, view_options
+from ldpapp.state.model import is_public
 from ldpapp.words.language import t
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import Marks, Source, Study, frequency
@@ -65,7 +66,7 @@ def story() -> Story:
 
 
 def page() -> None:
-    if st.query_params:  # a link made when the data were the first page
+    if st.query_params and not display.written():  # a link made when the data were the first page
         navigation.go("data")
     if (last := display.last()) and navigation.has(last):
         navigation.go(last)
@@ -97,7 +98,7 @@ def doors() -> None:
             t("Mark the delicate answers of a survey. See the error, and who stays exposed."),
         )
         with st.container(horizontal=True, gap="small"):
-            st.button(t("Mark answers"), type="primary", key="door_decide", on_click=_open, args=("data",))
+            st.button(t("Mark answers"), type="primary", key="door_decide", on_click=_mark)
             st.button(t("I have collected reports"), key="door_results", on_click=_open, args=("results",))
     with teach:
         _door(
@@ -213,10 +214,22 @@ def _teach() -> None:
     _open("learn")
 
 
+def _mark() -> None:
+    """Of one's own data, where they are open; else of the example that stands here."""
+    if is_public():
+        _example()
+    _open("data")
+
+
 def _live() -> None:
-    actions.open_data(DATA)
-    column_actions.set_marks(COLUMN, MARKED)
+    _example()
     _open("frequency")
+
+
+def _example() -> None:
+    actions.open_data(DATA)
+    actions.choose_column(COLUMN)
+    column_actions.set_marks(COLUMN, MARKED)
 
 
 def _leave() -> None:

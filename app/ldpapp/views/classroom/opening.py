@@ -1,23 +1,43 @@
 """Opening a room, who can reach it, and what it does not do."""
 
+import hmac
 from functools import partial
 
 import streamlit as st
 
 from ldpapp import words
-from ldpapp.classroom import DOOR, ROOMS, NoDoor, lan_address, may_leave_this_machine
+from ldpapp.classroom import DOOR, LIFE, ROOMS, NoDoor, Room, lan_address, may_leave_this_machine
 from ldpapp.parts.panels import Control, Html, Panel
 from ldpapp.parts.widgets import escape
+from ldpapp.runtime import display
 from ldpapp.state import view_options
 from ldpapp.words.language import t
 from ldpcore.client import Client
 
 REFUSED = "class_refused"
+KEYS, COOKIE = "class_keys", "ldpcore_rooms"
+"""Of the rooms that this session opened, and where its browser keeps them: after a reload it still leads them."""
 
 
 def written(code: str) -> str:
     """A code as it is read out: in two halves."""
     return f"{code[:3]} {code[3:]}"
+
+
+def leads(room: Room) -> bool:
+    """Whether this browser opened the room: no other has its buttons, whoever knows the code."""
+    return any(hmac.compare_digest(key, room.key) for key in _keys())
+
+
+def _keys() -> list[str]:
+    return list(dict.fromkeys((*view_options.look(KEYS, ()), *display.cookie(COOKIE).split("."))))
+
+
+def remember() -> None:
+    """The browser keeps the keys of the rooms that there are."""
+    living = {room.key for room in map(ROOMS.get, ROOMS.codes()) if room}
+    if view_options.look(KEYS):
+        display.keep_cookie(COOKIE, ".".join(key for key in _keys() if key in living), int(LIFE))
 
 
 def start(client: Client, pupils: int) -> None:
@@ -30,6 +50,7 @@ def start(client: Client, pupils: int) -> None:
         view_options.choose(REFUSED, str(error))
         return
     view_options.choose(REFUSED, "")
+    view_options.choose(KEYS, (*view_options.look(KEYS, ()), room.key))
     view_options.choose("room", room.code)
 
 
@@ -81,6 +102,6 @@ def _buttons(client: Client | None, pupils: int) -> None:
             t("Open the room"), type="primary", key="class_start", disabled=client is None, on_click=start,
             args=(client, pupils),
         )  # fmt: skip
-        for code in ROOMS.codes():
+        for code in (each for each in ROOMS.codes() if (room := ROOMS.get(each)) and leads(room)):
             label = t("Back to room {code}", code=words.literal(written(code)))
             st.button(label, key=f"class_back_{code}", on_click=view_options.choose, args=("room", code))

@@ -16,12 +16,16 @@ from ldpcore.client import Client
 def page() -> None:
     code = view_options.look("room", "")
     room = ROOMS.get(code) if code else None
-    if room is not None:
+    opening.remember()
+    if room is not None and opening.leads(room):
         board.show(room)
         return
     if code:
         view_options.choose("room", "")
-        widgets.note(t("Room {code} has ended. Nothing of it is left.", code=opening.written(code)))
+        said = t("Room {code} has ended. Nothing of it is left.", code=opening.written(code))
+        if room is not None:
+            said = t("Room {code} is led by the browser that opened it, and by no other.", code=opening.written(code))
+        widgets.note(said)
     setup()
 
 

@@ -20,14 +20,16 @@ Named = Callable[[str], str]
 # the headline ----------------------------------------------------------------------------------------------------
 
 
-def headline(known: ClustersFacts, named: Named, wanted: str) -> str:
+def headline(known: ClustersFacts, named: Named, wanted: str, filling: bool = False) -> str:
     """What the messages give away, then how near to K-modes: means over the starts so far.
 
-    `wanted` is the attacked column as the page has it.
+    `wanted` is the attacked column as the page has it. filling: more starts are to come.
     """
     leaking, best, bounds = known.leaking, known.best, known.bounds
     first = leaking or best or next(iter(known.parts.values()))
     at = {"eps": words.epsilon(known.study.epsilon), "method": named(first.key)}
+    if filling:
+        at["eps"] = t("{eps}, so far", **{"eps": at["eps"]})
     near = {"right": words.of_100(first.right)}
     if leaking is None and best is None:
         return t(
@@ -55,13 +57,13 @@ def _open(leak: float, bounds: Limits, holes: dict[str, str]) -> str:
     holes = holes | {"named": words.of_100(leak)}
     if leak > bounds.promised:
         return t(
-            "At ε = {eps}, {method}’s open numbers name the “{wanted}” of {named} of 100 people to whoever knows the "
-            "other half; ε allows {allowed}, a blind guess gets {blind}.",
+            "At ε = {eps}, {method}’s open numbers name the “{wanted}” of {named} of 100; ε allows {allowed}, a blind "
+            "guess gets {blind}.",
             **holes,
         )
     return t(
-        "At ε = {eps}, {method}’s open numbers name the “{wanted}” of {named} of 100 people to whoever knows the "
-        "other half (blind {blind}); ε, which allows {allowed}, covers none.",
+        "At ε = {eps}, {method}’s open numbers name the “{wanted}” of {named} of 100 (blind {blind}); ε, which allows "
+        "{allowed}, covers none.",
         **holes,
     )
 
@@ -70,11 +72,11 @@ def _repaired(leak: NDArray[np.float64] | None, near: dict[str, str]) -> str:
     """Beside a method that leaks: the best of those whose messages ε covers."""
     if leak is None:
         return t(
-            "It puts {right} into the right cluster; {best} keeps the whole promise and puts {own} there.",
+            "It puts {right} into the right cluster; {best} keeps the promise and puts {own} there.",
             **near,
         )
     return t(
-        "It puts {right} into the right cluster; {best} keeps the whole promise: {own} right, {named} named.",
+        "It puts {right} into the right cluster; {best} keeps the promise: {own} right, {named} named.",
         named=words.of_100(leak.mean()),
         **near,
     )
@@ -85,13 +87,12 @@ def _covered(leak: NDArray[np.float64] | None, told: dict[str, str]) -> str:
     if leak is None:
         return t(
             "At ε = {eps}, {method} keeps the whole promise: its messages name the “{wanted}” of at most {allowed} of "
-            "100 people to anybody, where a blind guess gets {blind}. It puts {right} into the right cluster.",
+            "100, a blind guess {blind}. It puts {right} into the right cluster.",
             **told,
         )
     return t(
-        "At ε = {eps}, {method} keeps the whole promise: its messages name the “{wanted}” of {named} of 100 people to "
-        "whoever knows the other half; ε allows {allowed}, a blind guess gets {blind}. It puts {right} into the right "
-        "cluster.",
+        "At ε = {eps}, {method} keeps the whole promise: its messages name the “{wanted}” of {named} of 100; ε allows "
+        "{allowed}, a blind guess gets {blind}. It puts {right} into the right cluster.",
         named=words.of_100(leak.mean()),
         **told,
     )

@@ -20,7 +20,7 @@ def page(asked: Study, people: task.ClusterRecords) -> None:
     known, along = cached.known(study, people), curves.along(study, asked.axis, people)
     wanted = widgets.sensitive(widgets.escape(study.column))
     widgets.sentence(
-        findings.headline(known, widgets.named, wanted),
+        findings.headline(known, widgets.named, wanted, background.fills(people, study)),
         findings.published(study.mechanisms, study.epsilon, widgets.named),
     )
     strip.here()

@@ -17,6 +17,7 @@ from ldpapp.views.data import questions
 from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.data import Assumption, DataError, ReadOptions, Table
+from ldpcore.study import sealed
 
 KEPT_BYTES = 50_000_000
 """Files that are kept, to be read otherwise, have together as many; a larger one is chosen again."""
@@ -27,6 +28,11 @@ def kept(source: Table) -> Upload | None:
     if source.card is not None and source.name in data.BUNDLED:
         return Upload(source.name, b"", options=source.options)
     return st.session_state.get("upload_kept", {}).get(source.name)
+
+
+def key(source: Table) -> bytes | None:
+    """The key of this table's file (`ldpcore.study.sealed`); None where it came without one."""
+    return st.session_state.get("upload_seals", {}).get(source.name)
 
 
 def _keep(name: str, upload: Upload) -> None:
@@ -59,6 +65,8 @@ def read(upload: Upload) -> Table | None:
     st.session_state.upload_raw = None
     if not upload.is_bundled:
         _keep(made.name, upload)
+        seals = st.session_state.get("upload_seals", {})
+        st.session_state.upload_seals = seals | {made.name: sealed.key(upload.content)}
     return made
 
 

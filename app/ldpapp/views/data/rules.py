@@ -74,21 +74,17 @@ def propose(labels: Sequence[str], found: MarksProposal) -> bool:
     """The button that marks what is proposed; False where nothing is."""
     if not found.values:
         return False
-    if found.delicate:
-        why = t("A proposal, not a judgement: words from a list of delicate topics.")
-    else:
-        why = t("A proposal, not a judgement: the rarest, which say most about who gave them.")
     named = [t("“{value}”", value=words.literal(words.shorten(value, 24))) for value in found.values[:NAMED]]
     if len(found.values) > NAMED:
         named.append(t("{n} more", n=words.count(len(found.values) - NAMED)))
-    st.button(
-        t("Mark the proposal: {values}", values=words.listing(named)),
-        key="start_proposed",
-        type="primary",
-        on_click=add,
-        args=(labels, found.values),
-        help=why,
-    )
+    values, wanted = words.listing(named), {"key": "start_proposed", "on_click": add, "args": (labels, found.values)}
+    if found.delicate:
+        why = t("A proposal, not a judgement: words from a list of delicate topics.")
+        st.button(t("Mark the proposal: {values}", values=values), type="primary", help=why, **wanted)
+    else:
+        st.button(t("Mark those rarer than 1 %: {values}", values=values), **wanted)
+        said = t("Proposed because they are rare, not because they are delicate: that is yours to know.")
+        st.html(f'<div class="sub">{said}</div>', width="content")
     return True
 
 

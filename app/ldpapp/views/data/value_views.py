@@ -52,7 +52,7 @@ def _start(effect: Effect) -> None:
         st.button(
             t("Mark the rarest, “{value}”", value=words.literal(words.shorten(rarest, 18))),
             key="start_rarest",
-            type="tertiary" if proposal else "primary",
+            type="tertiary" if proposal else "secondary",
             on_click=rules.add,
             args=(labels, (rarest,)),
         )

@@ -133,9 +133,19 @@ def sentence(change: MarksChange, labels: Sequence[str], named: Named) -> str:
         sentences.append(_told_hidden(change, some(labels, change.hidden), not change.exposed.any()))
     if change.exposed.any():
         sentences.append(_told_exposed(change, some(labels, change.exposed)))
+    if len(sentences) == 1 and change.errors[0] == change.errors[1]:
+        return _same(change, named)
     if len(sentences) == 1:
         sentences.append(t("Both mark the same values."))
     return " ".join(sentences)
+
+
+def _same(change: MarksChange, named: Named) -> str:
+    """A has just been kept, or what was changed changes no error."""
+    holes = {"mechanism": named(change.a.key), "error": words.margin(change.errors[0])}
+    if not change.marked.any():
+        return t("A and B do not differ so far: {mechanism} errs by {error} points.", **holes)
+    return t("A and B do not differ so far: the marked shares are off by {error} points with {mechanism}.", **holes)
 
 
 NAMED = 2

@@ -117,7 +117,7 @@ def _proposed(study: Study, counted: Histogram) -> tuple[tuple[str, ...], str]:
     proposed = data.proposed(counted, study.column)
     if proposed.delicate:
         return proposed.values, t("words from a list of delicate topics")
-    return proposed.values, t("the rarest, which say most about who gave them")
+    return proposed.values, t("not delicate words, only rare: the rarest say most about who gave them")
 
 
 def _named(labels: Sequence[str]) -> str:

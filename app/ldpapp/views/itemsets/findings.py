@@ -114,6 +114,8 @@ def bill(one: Outcome) -> str:
 def promise(one: Outcome, said: Terms) -> tuple[str, str]:
     """(the privacy bill, whether the promise is kept) of one card."""
     entry, paid = CATALOG[one.key], bill(one)
+    if rest := unspent(one):
+        paid = f"{paid} {rest}"
     kept = said.kept(entry.kept)
     if not math.isfinite(one.mined.ledger.total):
         return t("none: the truth is published"), kept
@@ -125,6 +127,14 @@ def promise(one: Outcome, said: Terms) -> tuple[str, str]:
     if entry.promise == "LDP":
         return t("<b>{bill}</b> for each person", bill=paid), kept
     return f"<b>{paid}</b>", kept
+
+
+def unspent(one: Outcome) -> str:
+    """Why a bill is below the budget that all miners have; "" where it is not, and where each count has the same s."""
+    asked, total = one.question, one.mined.ledger.total
+    if asked.s is not None or not total < 0.995 * asked.epsilon:
+        return ""
+    return t("of {eps}: the rest is for longer sets, and none was counted", eps=words.epsilon(asked.epsilon))
 
 
 def elsewhere(same: str, there: Outcome, s: float, epsilon: float) -> str:

@@ -51,16 +51,12 @@ def _title(found: Refuted) -> str:
 
 
 def _picture(found: Refuted) -> None:
-    number = found.check.number
-    low, high = found.check.least, found.check.most
-    claimed = low if isfinite(low) and not number.value > high else high  # the end that it is beyond
-    longest = max(claimed, number.value) if isfinite(number.value) else claimed / HALF
-    language.notice(number.what)
-    st.html(f'<div class="measured">{escape(number.what)}</div>')
-    bars(
-        Bar(t("Claimed"), escape(found.check.criterion), claimed / longest),
-        Bar(t("Measured"), escape(shown(number.value)), min(number.value, longest) / longest, chosen=True),
-    )
+    """How the claims of all papers fare."""
+    total = sum(found.counts.values())
+    st.html(f'<div class="measured">{t("Of five papers’ {n} claims", n=total)}</div>')
+    whole, refuted = found.counts[HOLDS], found.counts[BROKEN]
+    rows = ((HOLDS, whole, False), (BROKEN, refuted, True), (t("neither"), total - whole - refuted, False))
+    bars(*(Bar(escape(says), words.count(n), n / total, chosen=chosen) for says, n, chosen in rows))
 
 
 HALF = 0.5
@@ -68,14 +64,20 @@ HALF = 0.5
 
 
 def _question(found: Refuted) -> QuizQuestion:
-    total = sum(found.counts.values())
-    options, place = among(found.counts[HOLDS], (found.counts[BROKEN], total), words.count)
-    return QuizQuestion(
-        t("Of five papers’ {n} claims, how many hold entirely?", n=total),
-        options,
-        place,
-        t("{n} are refuted.", n=found.counts[BROKEN]),
+    """How far beyond what is claimed: two others are too."""
+    number, low, high = found.check.number, found.check.least, found.check.most
+    below = isfinite(low) and not number.value > high
+    claimed = low if below else high  # the end that it is beyond
+    longest = max(claimed, number.value) if isfinite(number.value) else claimed / HALF
+    others = (claimed / 2, claimed / 10) if below else (2 * claimed, 10 * claimed)
+    options, place = among(number.value, others, shown)
+    language.notice(number.what)
+    drawn = (
+        Bar(t("claimed"), escape(found.check.criterion), claimed / longest),
+        Bar(t("measured"), escape(shown(number.value)), min(number.value, longest) / longest, chosen=True),
     )
+    because = t("One such case refutes the sentence.")
+    return QuizQuestion(t("{what}?", what=escape(number.what)), options, place, because, drawn)
 
 
 CLAIM = Lesson(

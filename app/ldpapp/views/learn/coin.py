@@ -20,11 +20,16 @@ class Step:
 
 
 def _title(step: Step) -> str:
+    drawn = _squares(step.of)[1].count(Square.TURNED)
     titles = {
         1: t("{n} of 100 people would say “yes”.", n=words.of_100(step.of.share)),
-        2: t("A coin makes {n} of 100 people change their answer.", n=words.of_100(step.of.turned)),
-        3: t("So {n} of 100 reports say “yes”, and none proves it.", n=words.of_100(step.of.reported)),
-        4: t("Take the coin out again: {n} of 100.", n=words.of_100(step.of.estimate(step.of.reported))),
+        2: t("A coin makes {n} of these 100 change their answer.", n=drawn),
+        3: t("So {n} of these 100 reports say “yes”, and none proves it.", n=words.of_100(step.of.reported)),
+        4: t(
+            "Take the coin out again: {n} of 100, {margin} points.",
+            n=words.of_100(step.of.estimate(step.of.reported)),
+            margin=words.margin(asked(people=100).error),
+        ),
     }
     return titles[step.number]
 
@@ -55,11 +60,29 @@ def _picture(step: Step) -> None:
 
 
 def _question(step: Step) -> QuizQuestion:
+    return _ahead(step) if step.number < 3 else _back(step)
+
+
+def _ahead(step: Step) -> QuizQuestion:
+    """Before the reports are seen."""
+    of = step.of
+    options, place = among(100 * of.reported, (100 * of.share, 100 * (of.share + of.turned)), lambda n: f"{n:.0f}")
+    return QuizQuestion(
+        t("A coin changes each answer, “yes” or “no”, with a chance of {n} %. How many of 100 then say “yes”?",
+          n=words.of_100(of.turned)),
+        options,
+        place,
+        t("About {lost} stop saying it, and {won} begin.", lost=words.of_100(of.share * of.turned),
+          won=words.of_100((1 - of.share) * of.turned)),
+    )  # fmt: skip
+
+
+def _back(step: Step) -> QuizQuestion:
     sent = round(100 * step.of.turned)
     right = abs(round(100 * step.of.estimate(sent / 100)))
     options, place = among(right, (sent / 2, sent), lambda n: words.count(n))
     return QuizQuestion(
-        t("In another class {n} of 100 reports say “yes”. How many would truly say it?", n=sent),
+        t("In another class {n} of 100 reports say “yes”. How many true ones do they stand for?", n=sent),
         options,
         place,
         t("The coin alone makes {n}.", n=sent),

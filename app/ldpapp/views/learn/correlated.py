@@ -21,32 +21,36 @@ LENGTHS = ("1", "8", "32", "64")
 class Ranges:
     """95 % margins, in people, of ranges of cells from the first on: cell by cell, and with noise that hangs together.
 
-    first: the shortest of them for which the latter has the smaller variance. cells: of the longest.
+    name: of the range of `length`. places: how many ranges of that length there are; better: those of them, by where
+    they begin, for which the latter has the smaller variance.
     """
 
     study: Study
-    cells: int
+    name: str
     flat: dict[int, float]
     wavelet: dict[int, float]
     length: int
-    first: int
+    places: int
+    better: tuple[str, ...]
 
 
 def _found(x: str) -> Ranges:
     study, _ = fit(_study(int(x)), bundled(DATA))
-    cells = ranges.prepare(study, bundled(DATA)).domain.k
-    height = (cells - 1).bit_length()
+    cells = strategies.Cells(ranges.prepare(study, bundled(DATA)))
+    height, length = (cells.k - 1).bit_length(), int(x)
     flat, wavelet = (
         {int(n): engine.margin(RANGES[strategies.key(name)].build, height, (1, int(n)), study.epsilon) for n in LENGTHS}
         for name in (strategies.FLAT, strategies.PRIVELET)
     )
-    return Ranges(study, cells, flat, wavelet, int(x), _first(height, cells, study.epsilon))
+    places = range(1, cells.k - length + 2)
+    better = tuple(cells.firsts[at - 1] for at in places if _is_better(height, at, at + length - 1, study.epsilon))
+    return Ranges(study, cells.name(1, length), flat, wavelet, length, len(places), better)
 
 
-def _first(height: int, cells: int, epsilon: float) -> int:
+def _is_better(height: int, l: int, r: int, epsilon: float) -> bool:  # noqa: E741
+    """Whether Privelet is the more exact one of this range."""
     flat, wavelet = (strategies.build(name, height) for name in (strategies.FLAT, strategies.PRIVELET))
-    better = (n for n in range(1, cells + 1) if wavelet.variance(1, n, epsilon) < flat.variance(1, n, epsilon))
-    return next(better, cells)
+    return bool(wavelet.variance(l, r, epsilon) < flat.variance(l, r, epsilon))
 
 
 def _study(length: int) -> Study:
@@ -57,8 +61,8 @@ def _study(length: int) -> Study:
 
 def _title(found: Ranges) -> str:
     return t(
-        "{range}: off by ±{wavelet} people with Privelet, ±{flat} cell by cell.",
-        range=words.plural(found.length, t("year"), t("years"), start=False),
+        "Age {range}: off by ±{wavelet} people with Privelet, ±{flat} cell by cell.",
+        range=found.name,
         wavelet=words.decimals(found.wavelet[found.length]),
         flat=words.decimals(found.flat[found.length]),
     )
@@ -78,13 +82,21 @@ def _picture(found: Ranges) -> None:
 
 
 def _question(found: Ranges) -> QuizQuestion:
-    options, place = among(found.first, (2, found.cells), words.count)
-    return QuizQuestion(
-        t("Which is the shortest range for which Privelet is more exact?"),
-        options,
-        place,
-        t("A range of {cells} single cells adds up {cells} noises.", cells=words.count(found.cells)),
-    )
+    options, place = among(len(found.better), (found.places // 2, found.places), words.count)
+    n = words.count(found.places)
+    if found.length == 1:
+        asked = t("There are {places} ages. For how many is Privelet more exact?", places=n)
+    else:
+        asked = t(
+            "A range of {length} ages can begin at {places}. For how many is Privelet more exact?",
+            length=found.length, places=n,
+        )  # fmt: skip
+    if found.better:
+        because = t("From {ages} on: a whole block of the wavelet.", ages=words.listing(found.better))
+    else:
+        one, alone = words.decimals(found.wavelet[1]), words.decimals(found.flat[1])
+        because = t("Of one age it is off by ±{one}, not ±{alone}.", one=one, alone=alone)
+    return QuizQuestion(asked, options, place, because)
 
 
 CORRELATED = Lesson(
@@ -101,8 +113,8 @@ CORRELATED = Lesson(
         4,
         t("Add your neighbour’s noise to yours: can a sum be quieter than its parts?"),
         t(
-            "More noise in one cell looks worse. For one age it is; the range is what counts. Here a trusted curator "
-            "sees the raw data, other than in the lessons before."
+            "“Wavelets are better”: of one age, and of most ranges of these few ages, they are not. Over all ranges of "
+            "very many cells they are. Here a trusted curator sees the raw data, other than in the lessons before."
         ),
     ),
     link=lambda found: Live(found.study, "range"),

@@ -118,7 +118,11 @@ def _question(found: InventedTable) -> QuizQuestion:
         t("Of {n} times as many people, which difference do raw reports say?", n=TIMES),
         options,
         place,
-        t("This is no chance. The estimate has ± {n} of that, and nothing else.", n=f"{found.of.margin:.1f}"),
+        t(
+            "More people do not mend that. They mend the estimate: ±{now} becomes ±{then} points.",
+            now=f"{found.of.margin:.1f}",
+            then=f"{found.of.margin / TIMES**0.5:.2g}",
+        ),
     )
 
 

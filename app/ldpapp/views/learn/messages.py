@@ -13,8 +13,8 @@ from ldpcore.study.clusters.compare import Limits, guessed, limits
 
 DATA = "census"
 OPENLY, COVERED = "LDPK", "Fresh"
-STARTS = 3
-"""Of the clusters; what is said are means over them."""
+STARTS = Study.repetitions
+"""Of the clusters, as many as the page Clusters shows unless somebody chooses; what is said are means over them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ def _picture(found: Messages) -> None:
             for says, share, chosen in (
                 (t("Blind guess of “{column}”", column=found.study.column), found.bounds.blind, False),
                 (t("ε allows"), found.bounds.promised, False),
-                (t("Open messages name"), found.named, True),
+                (t("Open messages name, mean of {n} starts", n=STARTS), found.named, True),
                 (t("Repaired"), found.repaired, False),
             )
         )

@@ -1,11 +1,11 @@
-"""Learn: lessons as slides. Arrows turn them, 1, 2 and 3 answer, N opens the teacher's note; the address is a link."""
+"""Learn: lessons as slides, whose address is a link. Arrows turn them, 1, 2 and 3 answer, N opens the notes."""
 
 import threading
 from functools import cache
 
 from ldpapp.runtime import errors
 from ldpapp.state import view_options
-from ldpapp.views.learn import skeleton
+from ldpapp.views.learn import presenter, skeleton
 from ldpapp.views.learn.lesson import Lesson
 from ldpapp.views.learn.lessons import LESSONS
 
@@ -18,6 +18,10 @@ LOOKS: view_options.Looks = {
 
 def page() -> None:
     """The lesson that is looked at; what the others show at first is computed behind it."""
+    if key := view_options.look("notes"):
+        skeleton.dress()
+        presenter.follow(LESSONS, key)
+        return
     _ready(LESSONS)
     skeleton.draw(LESSONS, view_options.look("lesson"))
 

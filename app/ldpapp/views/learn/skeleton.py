@@ -15,16 +15,16 @@ from ldpapp.charts.base import text_width
 from ldpapp.parts import widgets
 from ldpapp.runtime import display
 from ldpapp.state import controlled, view_options
-from ldpapp.views.learn import pictures
+from ldpapp.views.learn import pictures, presenter
 from ldpapp.views.learn.lesson import Lesson, QuizQuestion
 from ldpapp.views.learn.pictures import Bar
 from ldpapp.views.tasks import TASKS
 from ldpapp.words import language
 from ldpapp.words.language import t
 
-ANSWERED, NOTED, FRAME, TURNED = "lesson_answered", "lesson_noted", "lesson_frame", "lesson_turned"
-"""Keys of the session: (lesson, value, option) that was chosen; whether the note is open; where the picture plays, None
-where it stands still; and since when.
+ANSWERED, FRAME, TURNED = "lesson_answered", "lesson_frame", "lesson_turned"
+"""Keys of the session: (lesson, value, option) that was chosen; where the picture plays, None where it stands still;
+since when.
 """
 PACE = 0.5
 """Seconds that a step of a playing picture is shown."""
@@ -57,17 +57,20 @@ def draw(lessons: Sequence[Lesson], key: str) -> None:
             _widget(lesson, value, result)
         with right:
             _question(lesson, value, lesson.question(result))
-    _foot(lessons, place, result)
-    if view_options.look(NOTED):
-        _note(lesson)
+    _foot(lessons, place, result, presenter.shows(lesson.key, value))
 
 
-def _head(lesson: Lesson, place: int, found: Any) -> None:
+def dress() -> None:
+    """How lessons look."""
     # A lesson is as large as a projector's page is anyway: there it fills the screen, and grows no further.
     grown = f"html{{font-size:{widgets.ROOT * display.fits():g}px!important}}" if display.projector() else ""
     grown += widgets.rem(PROJECTED) if display.projector() else ""
     colors = f".stApp{{--sensitive:{widgets.colors().sensitive}}}"
     st.html(f"<style>{_style()}{colors}{grown}</style>")
+
+
+def _head(lesson: Lesson, place: int, found: Any) -> None:
+    dress()
     title = lesson.title(found)
     em = text_width(html.unescape(title), 1.0)
     size = min(LARGEST, max(SMALLEST, LINE / max(em, 1.0))) / widgets.ROOT
@@ -174,7 +177,7 @@ def _sought(bar: Bar) -> Bar:
 # the way on ----------------------------------------------------------------------------------------------------------
 
 
-def _foot(lessons: Sequence[Lesson], place: int, found: Any) -> None:
+def _foot(lessons: Sequence[Lesson], place: int, found: Any, notes: str) -> None:
     with st.container(key="lesson_foot", horizontal=True, vertical_alignment="center", gap="small"):
         dots = "".join(f'<i class="{"here" if at == place else ""}"></i>' for at in range(len(lessons)))
         said = t("Lesson {n} of {all}", n=place + 1, all=len(lessons))
@@ -182,10 +185,13 @@ def _foot(lessons: Sequence[Lesson], place: int, found: Any) -> None:
         lesson = lessons[place]
         _turn("←", "arrowleft", t("The lesson before"), lessons, place - 1)
         _turn("→", "arrowright", t("The next lesson"), lessons, place + 1)
-        st.button(
-            t("teacher’s note"), key="lesson_note", type="tertiary", on_click=view_options.choose,
-            args=(NOTED, not view_options.look(NOTED)), shortcut="N",  # written beside it, and no “N” of the glossary
-        )  # fmt: skip
+        # A window of the teacher's own: what stands there is not for the projector.
+        said = t("Teacher’s notes, in a window of their own")
+        st.html(
+            f'<a class="same" href="learn?notes={notes}" target="_blank" data-press="n" title="{said}">'
+            f"{t('teacher’s notes')}</a>",
+            width="content",
+        )
         live = lesson.link(found)
         label = t("Same settings on {page}", page=TASKS[live.study.task].title)
         # Another tab: the lesson stays where it is.
@@ -209,19 +215,4 @@ def _go(keys: tuple[str, ...], step: int) -> None:
     now = keys.index(view_options.look("lesson")) if view_options.look("lesson") in keys else 0
     view_options.choose("lesson", keys[min(max(now + step, 0), len(keys) - 1)])
     view_options.choose("x", "")
-    view_options.choose(NOTED, False)
     _stop()
-
-
-def _note(lesson: Lesson) -> None:
-    note = lesson.note()
-    minutes = t("{n}.", n=words.plural(note.minutes, t("minute"), t("minutes")))
-    widgets.note(
-        "<br>".join(
-            (
-                t("<b>Teacher’s note</b> {minutes}", minutes=minutes),
-                t("<b>Ask:</b> {ask}", ask=note.ask),
-                t("<b>What goes wrong:</b> {wrong}", wrong=note.wrong),
-            )
-        )
-    )

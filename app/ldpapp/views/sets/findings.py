@@ -38,9 +38,11 @@ def sentence(
     told: pd.DataFrame,
     named: Named,
     colored: Named,
+    filling: bool = False,
 ) -> str:
     """What the estimates are worth, and who is still exposed, by what the reports have `told` in surveys. `found` are
-    those that protect something; `colored` writes a word in the colour of what is marked.
+    those that protect something; `colored` writes a word in the colour of what is marked. filling: more surveys are to
+    come.
     """
     eps = words.epsilon(study.epsilon)
     if not main.here.marked.any():
@@ -53,14 +55,24 @@ def sentence(
     off = _off(eps, found, main, named)
     if right is None or low is None or high is None:
         return off
+    holes = {
+        "mechanism": named(seen_from.key),
+        "sensitive": colored(t("sensitive")),
+        "right": words.of_100(right),
+        "low": words.of_100(low),
+        "high": words.of_100(high),
+    }
+    if filling:
+        seen = t(
+            "From {mechanism} the collector tells holders of a {sensitive} item in {right} ({low}–{high}) of 100 cases "
+            "so far; guessing gets 50.",
+            **holes,
+        )
+        return f"{off} {seen}"
     seen = t(
         "From {mechanism} the collector tells holders of a {sensitive} item in {right} ({low}–{high}) of 100 cases; "
         "guessing gets 50.",
-        mechanism=named(seen_from.key),
-        sensitive=colored(t("sensitive")),
-        right=words.of_100(right),
-        low=words.of_100(low),
-        high=words.of_100(high),
+        **holes,
     )
     return f"{off} {seen}"
 

@@ -9,6 +9,7 @@ import streamlit as st
 from ldpapp import compute, words
 from ldpapp.compare import strip
 from ldpapp.parts import budget, levels, panels, planner, widgets
+from ldpapp.runtime import background
 from ldpapp.state import actions, controlled, view_options
 from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import findings as set_findings
@@ -63,7 +64,8 @@ def page(asked: Study, held: Baskets) -> None:
     along = study if view.axis == "share" else compared
     detail, attacked = compute.kept(compared, held), set_data.told(compared, held)
     with head:
-        sentence = set_findings.sentence(study, shown, main, attacked, widgets.named, widgets.sensitive)
+        filling = background.fills(held, compared)
+        sentence = set_findings.sentence(study, shown, main, attacked, widgets.named, widgets.sensitive, filling)
         beyond = set_findings.larger_epsilon(study, held, main, widgets.named)
         widgets.sentence(" ".join([sentence, *([beyond] if beyond else []), *_proposed(study, held, main, sensitive)]))
         marked = int(main.here.marked.sum())

@@ -47,8 +47,8 @@ def panel(study: Study, held: Baskets, proposal: MarksProposal, sensitive: str) 
         )
     else:
         text = t(
-            "A proposal, not a judgement: the rarest items, which say most about who holds them. Right: share of the "
-            "people. Nothing is marked until you press the button."
+            "Proposed because they are rare, not because they are delicate: the rarest say most about who holds them. "
+            "Right: share of the people. Nothing is marked until you press the button."
         )
     return Panel(
         "set_proposal",
@@ -81,7 +81,7 @@ def _buttons(study: Study, proposal: MarksProposal) -> None:
         st.button(
             t("Mark these {n}", n=len(items)),
             key="propose_mark",
-            type="primary",
+            type="primary" if proposal.delicate else "secondary",
             disabled=not items,
             on_click=column_actions.set_marks,
             args=(study.column, items),

@@ -130,12 +130,11 @@ TERMS: Mapping[str, str] = {
     "AC": "The share of people in matching groups, against K-modes from the same start.",
     "entropy": "How mixed groups are, in bits: 0 if each holds one true group only.",
     "rounds": "Once around: everybody sends the nearest group, and modes are found anew.",
-    # weights, and false reports
+    # weights
     "weighted by": "Everybody counts for as many people as the weight says. With uneven weights estimates err like "
     "those of fewer people: of Kish’s n, (Σ w)² / Σ w².",
     "design effect": "How many times as many people uneven weights need: their number over Kish’s n, "
     "1 + the squared variation of the weights.",
-    "false report|false reports": "A report that no phone has drawn: somebody made it up, to move a share.",
     # ranges
     "strategy|strategies": "Which sums are asked with noise. All ranges are then computed from those.",
     "N =": "Into how many cells the range is cut, a power of two.",

@@ -1,0 +1,107 @@
+"""A link of one's own data: the file is nowhere but with its owner, so that they choose it again, and then all is as it
+was. What was said of it stands in the link, sealed with the file (`ldpcore.study.sealed`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+import streamlit as st
+
+from ldpapp.state import actions, comparisons, view_options
+from ldpapp.state.model import current_column, is_public, table, workspace
+from ldpapp.state.workspace import ColumnSettings
+from ldpapp.views.data import kept_files
+from ldpapp.words.language import t
+from ldpcore.data import DataError, Table
+from ldpcore.study import Comparison, Marks, Source, Study, StudyError, sealed, serial, to_toml
+
+OWN = "own"
+"""The link's parameter."""
+LONGEST = 6000
+"""Characters of it: what is longer is not carried, and the Study file has it."""
+_AWAITED = "own_awaited"
+
+
+def written(setting: Study | Comparison) -> dict[str, list[str]]:
+    """What the link of an upload says of it."""
+    seal_key = kept_files.key(table())
+    if seal_key is None:
+        return {OWN: [""]}
+    said = {"setting": to_toml(setting), "column": current_column(), "columns": {}}
+    for (digest, name), each in workspace().columns.items():
+        if digest == table().digest:
+            said["columns"][name] = asdict(each) | {"marks": each.marks.levels}
+    text = sealed.seal(said, seal_key)
+    return {OWN: [text if len(text) <= LONGEST else ""]}
+
+
+def wait(query: Mapping[str, Sequence[str]]) -> None:
+    """A link of somebody's own data: nothing is shown in their place until the file is here."""
+    view_options.choose(_AWAITED, {name: list(values) for name, values in query.items()})
+
+
+def awaited() -> dict[str, list[str]]:
+    """What the link said whose file is not here; empty where none is awaited."""
+    return view_options.look(_AWAITED) or {}
+
+
+def go_on() -> None:
+    """Without the file: with the example that stands there."""
+    st.session_state.pop(_AWAITED, None)
+
+
+def resume() -> None:
+    """A file is here: what the link has sealed with it is as it was."""
+    query = awaited()
+    if not query or is_public():
+        return
+    go_on()
+    text, seal_key = query[OWN][0], kept_files.key(table())
+    if not text or seal_key is None:
+        return
+    try:
+        said = sealed.unseal(text, seal_key)
+    except ValueError:
+        actions.refuse(t("This is another file than the link’s."), t("What was marked and decided there is left out."))
+        return
+    try:
+        _take(said)
+    except (StudyError, DataError, KeyError, TypeError, ValueError, AttributeError) as error:
+        actions.refuse(t("Not all of the link could be taken over."), str(error))
+
+
+def _take(said: Mapping[str, Any]) -> None:
+    setting = _renamed(serial.read_toml(said["setting"]), table().name)
+    wanted = setting.b if isinstance(setting, Comparison) else setting
+    source = _as_read(table(), wanted.data)
+    comparisons.adopt(setting, source)
+    for name, each in said["columns"].items():
+        if name in (*source.frame.columns, *source.sets):
+            marks = Marks(tuple((str(value), str(level)) for value, level in each["marks"]))
+            low_high = each["range"] and (float(each["range"][0]), float(each["range"][1]), int(each["range"][2]))
+            actions.say(name, ColumnSettings(bool(each["binned"]), low_high, marks))
+    if said["column"] != current_column() and said["column"] in (*source.frame.columns, *source.sets):
+        actions.choose_column(said["column"])
+
+
+def _renamed(setting: Study | Comparison, name: str) -> Study | Comparison:
+    """The same bytes, however the file is called here."""
+    if isinstance(setting, Comparison):
+        a = setting.a if setting.a.data.name != setting.b.data.name else _called(setting.a, name)
+        return replace(setting, a=a, b=_called(setting.b, name))
+    return _called(setting, name)
+
+
+def _called(study: Study, name: str) -> Study:
+    return replace(study, data=replace(study.data, name=name))
+
+
+def _as_read(source: Table, wanted: Source) -> Table:
+    """The file as it was read, with what was decided of it."""
+    made = kept_files.as_read(source, wanted.read).with_missing(dict(wanted.missing))
+    if made is not source:
+        actions.reread(made)
+    if made.options != wanted.read:
+        actions.refuse(t("The file is too large to be read otherwise here."), t("It is read as usual."))
+    return made

@@ -1,0 +1,34 @@
+"""A link of one's own data, in a browser that has not got them: the one thing to do, and what comes of it."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from ldpapp.parts import widgets
+from ldpapp.state.model import table, title
+from ldpapp.views.data import uploads
+from ldpapp.words.language import t
+
+
+def show(go_on: Callable[[], None]) -> None:
+    """go_on: without the file."""
+    uploads.start()
+    widgets.sentence(t("Your file is gone: choose it again."))
+    widgets.state_box(
+        t("It was in this computer’s memory only while the page was open: nothing of it was saved or sent."),
+        t("Marks, ε and what was decided of its reading come back with the very same file."),
+        height=96,
+    )
+    key = f"upload_{st.session_state.upload_round}"
+    with st.container(width=560):
+        st.file_uploader(
+            t("The file of this link"),
+            type=uploads.TYPES,
+            accept_multiple_files=True,
+            key=key,
+            on_change=uploads.received,
+            args=(key,),
+        )
+    uploads.outcome()
+    example = t("Go on with the {data} example", data=title(table().name))
+    st.button(example, key="own_without", type="tertiary", on_click=go_on)

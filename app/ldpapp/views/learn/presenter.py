@@ -1,0 +1,65 @@
+"""The teacher's notes in a window of their own, which follows the lesson that the class sees: nothing of them stands on
+the projector, and they stay open while one turns.
+"""
+
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+
+import streamlit as st
+
+from ldpapp.parts import widgets
+from ldpapp.runtime import display
+from ldpapp.state import view_options
+from ldpapp.views.learn.lesson import Lesson
+from ldpapp.words.language import t
+
+EVERY = 1.0
+"""Seconds between two looks at what the class sees."""
+MOST, SECONDS = 64, 24 * 3600
+KEY, COOKIE = "lesson_key", "ldpcore_lesson"
+"""Which lesson the notes are of; the browser keeps it, so that they still follow after a reload."""
+_lock = threading.Lock()
+_shown: OrderedDict[str, tuple[str, str]] = OrderedDict()
+"""Key → (lesson, value) that the class sees; those shown last, of this process."""
+
+
+def shows(lesson: str, value: str) -> str:
+    """The class sees this; the key by which the notes follow it."""
+    key = view_options.look(KEY) or display.cookie(COOKIE) or secrets.token_urlsafe(16)
+    view_options.choose(KEY, key)
+    display.keep_cookie(COOKIE, key, SECONDS)
+    with _lock:
+        _shown[key] = lesson, value
+        _shown.move_to_end(key)
+        while len(_shown) > MOST:
+            _shown.popitem(last=False)
+    return key
+
+
+@st.fragment(run_every=EVERY)
+def follow(lessons: Sequence[Lesson], key: str) -> None:
+    """The notes of what the class sees now."""
+    lesson, value = _shown.get(key, ("", ""))
+    place = next((at for at, each in enumerate(lessons) if each.key == lesson), None)
+    if place is None:
+        widgets.sentence(t("These notes follow no lesson any more."))
+        widgets.note(t("Open the lesson, and press N there."))
+        return
+    told, note = lessons[place], lessons[place].note()
+    question = told.question(told.at(value))
+    widgets.sentence(t("{n} · {name}", n=place + 1, name=told.name()))
+    lines = [
+        (t("Minutes"), str(note.minutes)),
+        (t("Ask"), note.ask),
+        (t("What goes wrong"), note.wrong),
+        (
+            t("The answer"),
+            f"{question.right + 1}: {widgets.escape(question.options[question.right])}. {question.because}",
+        ),
+    ]
+    if place + 1 < len(lessons):
+        lines.append((t("Next"), t("{n} · {name}", n=place + 2, name=lessons[place + 1].name())))
+    rows = "".join(f"<dt>{what}</dt><dd>{said}</dd>" for what, said in lines)
+    st.html(f'<dl class="presenter">{rows}</dl>')
