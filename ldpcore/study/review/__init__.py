@@ -242,11 +242,13 @@ def _quick(
 
     Whoever sees more can look at the own report alone: no attack is said to manage less than that is known to.
     """
-    if refusal(study, data, here, one.name, secret):
+    exact = alone(one)
+    if refusal(study, data, here, one.name, secret):  # what needs nobody to attack is known all the same
+        yield from () if exact is None else zip(("own", "own:low", "own:high"), (exact,) * 3, strict=True)
         return
     others = {} if options(study).attacker == "own" else here.others(one.name)
     seen = scene(study, data, one, others)
-    tried, exact = measured(seen.only(()), FIRST), alone(one)
+    tried = measured(seen.only(()), FIRST)
     ends = (tried.pairs, tried.low, tried.high) if exact is None else (exact,) * 3
     yield from zip(("own", "own:low", "own:high"), ends, strict=True)
     yield from (("own:named", tried.named), ("own:surest", tried.surest))

@@ -35,10 +35,12 @@ class ReviewOptions(TaskOptions):
     20..90/7"; of others a round one around the data. scheme: everyone answers every hidden question ("all"), or one of
     them ("one"). budget: ε is of each "question", or of a whole "person" and shared by the questions answered.
     attacker: sees "every" thing that a person sends, or the "own" report of the question alone. as_one: pairs of
-    questions with one report for both, "smoking + sex", marked where either answer is.
+    questions with one report for both, "smoking + sex", marked where either answer is. within: the half-width that is
+    wanted of every share, 95 %; 0: nobody said. denying: of how many who have a marked answer one denies it, as the
+    review supposes. No number of a survey depends on these two.
     """
 
-    PORTABLE: ClassVar = ("scheme", "budget", "attacker")
+    PORTABLE: ClassVar = ("scheme", "budget", "attacker", "within", "denying")
     columns: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
     ranges: tuple[str, ...] = ()
@@ -46,8 +48,13 @@ class ReviewOptions(TaskOptions):
     budget: str = "question"
     attacker: str = "every"
     as_one: tuple[str, ...] = ()
+    within: float = 0.0
+    denying: int = 10
 
     def check(self) -> None:
+        if not 0 <= self.within <= 0.5:
+            raise ValueError(f"the option within is a half-width, such as 0.02 for 2 points, got {self.within:g}")
+        self._set("denying", checks.integer(self.denying, "the option denying (1 in so many)", 1, 1000))
         for name, known in _CHOICES.items():
             if (value := getattr(self, name)) not in known:
                 raise ValueError(f"the option {name} is {' or '.join(map(repr, known))}, got {value!r}")
@@ -91,8 +98,9 @@ def answers(cut: Range | None, labels: Sequence[str], said: list[str]) -> list[s
 
 
 def identity(study: Study) -> Hashable:
-    """All of a study that a number can depend on: not the question in focus."""
-    settings = (study.data, study.marks, study.mechanisms, study.options, study.missing, study.secret_epsilon)
+    """All of a study that a survey can depend on: not the question in focus, nor what is wanted or supposed of it."""
+    chosen = replace(options(study), within=ReviewOptions.within, denying=ReviewOptions.denying)
+    settings = (study.data, study.marks, study.mechanisms, chosen, study.missing, study.secret_epsilon)
     return *settings, study.epsilon, study.grid, study.n, study.repetitions, study.seed
 
 
