@@ -131,6 +131,10 @@ class ReviewFacts(Known):
         """How likely somebody thought to have an answer with chance 1 in 100 can then seem to have it, at most."""
         return {who: times * PRIOR / (1 - PRIOR + times * PRIOR) for who, times in self.odds.items()}
 
+    def denied_of(self, first: QuestionFacts) -> QuestionFacts | None:
+        """The question of which denial is spoken: this one, or the first of which something is learned."""
+        return next((one for one in (first, *self.every.values()) if one.deniable), None)
+
     @quantity(EPSILON)
     def promised(self) -> dict[str, float]:
         """ε of all that one person sends, for the marked answers that one can hold, and for secret ones alone."""

@@ -143,6 +143,11 @@ def out_of_reach(study: Study, data: SurveyTable, question: str, answer: str) ->
     """What it takes that the share of this answer is not below its own 95 % margin: so many people at the study's ε, or
     this ε with the study's people; None where none of them does.
     """
+    key = ("out of reach", identity(study), question, answer)
+    return remembered(data, key, lambda: _out_of_reach(study, data, question, answer), 64)
+
+
+def _out_of_reach(study: Study, data: SurveyTable, question: str, answer: str) -> tuple[int | None, float | None]:
     here = asked(study, data, study.epsilon)
     one = here.hidden[question]
     at = one.labels.index(answer)

@@ -202,7 +202,7 @@ class QuestionFacts(Known):
 
     @cached_property
     def spoken(self) -> str:
-        """The answer that fewest false reports move past its margin, of such the commonest; "" where that is unknown."""
+        """The answer that fewest false reports move past its margin, the commonest such; "" where that is unknown."""
         shares = dict(zip(self.asked.labels, self.asked.freq.tolist(), strict=True))
         return min(self._false, key=lambda label: (self._false[label], -shares[label]), default="")
 

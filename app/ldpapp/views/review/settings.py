@@ -102,7 +102,7 @@ def _gap(
 def _tried(study: Study, people: task.SurveyTable, question: str, secret: bool) -> bool:
     whole = _fact(study, people, question)
     fact = whole.secret if secret else whole
-    if fact is None:
+    if fact is None or not fact.attacked:
         return False
     return fact.interval is not None or (fact.own is not None and fact.pairs is None)
 
@@ -126,6 +126,10 @@ def option(study: Study, name: str) -> str:
     if name == "as_one":
         pairs = words.listing(widgets.escape(words.shorten(each, 40)) for each in value[:3])
         return t("{pairs} asked as one", pairs=pairs) if value else t("every question asked by itself")
+    if name == "within":
+        return t("{within} points wanted", within=words.points(value)) if value else t("no error wanted")
+    if name == "denying":
+        return t("1 in {n} deny", n=words.count(value))
     if name == "ranges":
         stated = words.listing(widgets.escape(text.replace("..", "–")) for text in value[:3])
         return t("public ranges {ranges}", ranges=stated) if value else t("no public range stated")
