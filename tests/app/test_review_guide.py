@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.compute import bundled
-from ldpapp.views.review import settings
+from ldpapp.views.review import first_page
 from ldpapp.views.review import study as review_study
 from ldpcore import data, plan
 from ldpcore.study import review
@@ -57,7 +57,9 @@ def test_its_bar_says_all_answers_and_a_cell_opens_its_question(guided) -> None:
     bar = [button.label.replace("\\", "") for button in at.button if button.key in {f"guide_{n}" for n in range(1, 7)}]
     people = review.prepare(asked, bundled("health"))
     assert bar[0] == f":gray[ask] **{len(people.questions)} questions**"
-    assert [f"**{len(asked.marks.values)} answers**" in bar[1], f"**{people.n:,}**".replace(",", " ") in bar[2]] == [True] * 2
+    assert [f"**{len(asked.marks.values)} answers**" in bar[1], f"**{people.n:,}**".replace(",", " ") in bar[2]] == [
+        True
+    ] * 2
     assert ["points**" in bar[3], "sees all" in bar[4], bar[5]] == [True, True, "**What you sign**"]
     seen = [panel(at, "guide")]
     for _ in range(5):
@@ -184,14 +186,15 @@ def test_who_might_attack(guided) -> None:
     assert "giver" not in plain(sentence(at))
 
 
-def test_it_ends_in_what_is_signed_and_one_button_saves_it(guided) -> None:
+def test_it_ends_in_what_is_signed_and_two_buttons_save_it(guided) -> None:
     at = step(guided, 6)
     made = study(at, "review")
-    rows = settings.signed(made, review.prepare(made, bundled("health")))
-    assert rows is not None
+    known = facts(made, review.prepare(made, bundled("health")))
     said = plain("\n".join(block.proto.body for block in at.get("html")))
-    assert all(name in said and text in said for name, text in rows.rows)
-    assert "report_save" in {button.key for button in at.get("download_button")}
+    for line in (first_page.lead(known), *first_page.promised(known)):
+        assert plain(line) in said
+    assert {"report_save", "report_publish"} <= {button.key for button in at.get("download_button")}
+    assert "For those who sign" in said
     paper = at.session_state["report_made"]
     assert all(section.title != "What you sign" or section.reach == 0 for section in paper.shown.sections)
     assert "somebody" not in paper.html().partition("Left out")[2][:200], "the guide is nobody's answers"

@@ -165,7 +165,11 @@ def test_two_settings_are_compared_level_by_level(page, people, here) -> None:
 
 def test_the_first_page_says_every_level(paper, here, told) -> None:
     """What is secret, private and public, both ε, ± of either; and the promise, one-sided."""
-    first = {public: markup.unescape(paper.html(public).partition('class="sign"')[0]) for public in (False, True)}
+    second = {public: markup.unescape(paper.html(public).partition("promises in full")[2]) for public in (False, True)}
+    first = {public: text.partition('<p class="sub foot">')[0] for public, text in second.items()}
+    signed = plain(paper.html().partition('class="sign"')[0])
+    assert "secret HIV" in signed
+    assert "raises the odds of a secret answer at most 1.6 times" in signed
     one, errors = here.hidden["condition"], here.by_level()["condition"]
     public = int((~one.marked).sum())
     for level, epsilon, names in (("secret", 0.5, ["HIV"]), ("private", 2.0, ["hepatitis C", "drug dependence"])):

@@ -124,12 +124,20 @@ class ReviewFacts(Known):
     def odds(self) -> dict[str, float]:
         """By how much at most one report, and all that one person sends, raise the odds of a marked answer."""
         report = max(one.epsilon for one in self.asked.hidden.values())
-        return {"report": math.exp(report), "person": math.exp(self.asked.promised())}
+        odds = {"report": math.exp(report), "person": math.exp(self.asked.promised())}
+        secret = [one.secret_epsilon for one in self.asked.hidden.values() if one.secret.any()]
+        return {**odds, "secret": math.exp(max(secret))} if secret else odds
 
     @quantity(CHANCE, "sensitive")
     def believed(self) -> dict[str, float]:
         """How likely somebody thought to have an answer with chance 1 in 100 can then seem to have it, at most."""
         return {who: times * PRIOR / (1 - PRIOR + times * PRIOR) for who, times in self.odds.items()}
+
+    @property
+    def easiest(self) -> QuestionFacts | None:
+        """The question of which fewest false reports move an answer past its margin; None where that is unknown."""
+        known = [one for one in self.every.values() if one.false_reports is not None]
+        return min(known, key=lambda one: one.false_reports or 0, default=None)
 
     def denied_of(self, first: QuestionFacts) -> QuestionFacts | None:
         """The question of which denial is spoken: this one, or the first of which something is learned."""

@@ -73,9 +73,10 @@ def panel(asked: GuideState) -> Panel | None:
 
 
 def _buttons(step: int) -> None:
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="guide_buttons"):
+    align = "center" if step < END else "top"
+    with st.container(horizontal=True, gap="small", vertical_alignment=align, key="guide_buttons"):
         if step < END:
-            st.button(t("Next"), type="primary", key="guide_next", on_click=_go, args=(step + 1,))
+            st.button(t("Next"), key="guide_next", on_click=_go, args=(step + 1,))
         else:
             capture.save_here(st.container(key="report_here"))
         st.button(t("Close"), key="guide_close", type="tertiary", on_click=_go, args=(0,))

@@ -55,32 +55,36 @@ def denied(known: ReviewFacts, fact: QuestionFacts) -> str:
 
 def denied_published(known: ReviewFacts) -> str:
     """The same without the share of an answer."""
-    one_in = known.study.option("denying")
-    return t(
-        "If 1 in {n} deny an answer, its share reads {part} too low, whatever n.",
-        n=words.count(one_in),
-        part=words.share(1 / one_in),
-    )
+    one_in = words.count(known.study.option("denying"))
+    return t("If 1 in {n} <b>deny</b> an answer, its share reads 1 part in {n} too low, however many answer.", n=one_in)
 
 
 def false_reports(known: ReviewFacts) -> str:
-    """How few move an answer past its ±, question by question, the fewest first; "" where that is not known."""
-    found = sorted((fact.false_reports, name) for name, fact in known.every.items() if fact.false_reports is not None)
-    if not found:
+    """How few move an answer past its ±, of the two questions of which fewest do; "" where that is not known."""
+    first = known.easiest
+    if first is None:
         return ""
-    said = [
-        t("{n} {answer}", n=words.count(count), answer=named(known.every[name], known.every[name].spoken))
-        for count, name in found[:2]
-    ]
-    count, first = found[0]
-    line = t(
-        "<b>{n} false reports</b> of {people} move <b>{answer}</b> past its ±{others}.",
-        n=words.count(count),
-        people=words.count(known.plans.people),
-        answer=named(known.every[first], known.every[first].spoken),
-        others="".join(f", {each}" for each in said[1:]),
+    others = [(fact.false_reports, name) for name, fact in known.every.items() if fact is not first]
+    second = min((each for each in others if each[0] is not None), default=None)
+    if second is None:
+        return fewest(known, first)
+    count, name = second
+    return t(
+        "{fewest}, {n} {answer}.",
+        fewest=fewest(known, first).removesuffix("."),
+        n=words.count(count or 0),
+        answer=named(known.every[name], known.every[name].spoken),
     )
-    return line
+
+
+def fewest(known: ReviewFacts, fact: QuestionFacts) -> str:
+    """How few false reports move an answer to one question past its ±."""
+    return t(
+        "<b>{n} false reports</b> of {people} move <b>{answer}</b> past its ±.",
+        n=words.count(fact.false_reports or 0),
+        people=words.count(known.plans.people),
+        answer=named(fact, fact.spoken),
+    )
 
 
 def named(fact: QuestionFacts, answer: str) -> str:

@@ -1,19 +1,20 @@
 """Review: by what two settings of a survey are compared, always about the same question."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from ldpapp import compute, words
 from ldpapp.compare.measures import Gap, Measure, Offer
 from ldpapp.parts import widgets
 from ldpapp.runtime.capture import Reach
-from ldpapp.views.review import cached
+from ldpapp.views.review import cached, first_page
 from ldpapp.views.review import study as own
 from ldpapp.views.task import Signed
 from ldpapp.words.language import t
 from ldpcore.data import DataError
 from ldpcore.study import Study
 from ldpcore.study import review as task
-from ldpcore.study.review.facts import QuestionFacts, facts
+from ldpcore.study.review.facts import QuestionFacts, ReviewFacts, facts
 
 
 def about(study: Study, people: task.SurveyTable) -> str:
@@ -156,18 +157,17 @@ def signed(study: Study, people: task.SurveyTable) -> Signed | None:
         most = t("{most}, in up to {rows} rows of the file", most=most, rows=words.count(here.rows))
     rows.append((t("ε of all that one person sends"), most))
     rows.append((t("reviewed against"), option(study, "attacker")))
-    return Signed(
-        rows, list(dict.fromkeys(one.key for one in here.hidden.values())), _exposures(own.here(study), people)
-    )
+    now = own.here(study)
+    known = facts(now, people, compute.kept(now, people))
+    used = list(dict.fromkeys(one.key for one in here.hidden.values()))
+    return Signed(rows, used, _exposures(known), partial(first_page.markup, known))
 
 
-def _exposures(study: Study, people: task.SurveyTable) -> list[tuple[str, str]]:
+def _exposures(known: ReviewFacts) -> list[tuple[str, str]]:
     """Who stays exposed, question by question, where some answers are secret."""
-    here = cached.asked(study, people)
-    if not here.leveled:
+    if not known.asked.leveled:
         return []
-    told = facts(study, people, compute.kept(study, people)).every
-    return [(name, _exposed(fact)) for name, fact in told.items() if fact.own]
+    return [(name, _exposed(fact)) for name, fact in known.every.items() if fact.own]
 
 
 def _exposed(fact: QuestionFacts) -> str:

@@ -10,7 +10,7 @@ from ldpapp import words
 from ldpapp.parts import spelling_variants, widgets
 from ldpapp.parts.panels import Control, Line, Part
 from ldpapp.state import actions, controlled, model
-from ldpapp.views.review import exactness, findings, planner, proposal, settings
+from ldpapp.views.review import exactness, findings, first_page, planner, proposal
 from ldpapp.views.review import study as own
 from ldpapp.views.review.guided import GuideState, Step, named
 from ldpapp.words import glossary
@@ -188,34 +188,22 @@ def _attacks(asked: GuideState) -> Step:
 def _done(asked: GuideState) -> Step:
     if asked.known is None:
         return t("Nothing is hidden yet"), t("No answer is marked: see “delicate” above."), []
-    about = t(
-        "One file with these settings, their promise and a line to sign on; it opens without network. “edit” below "
-        "changes them."
-    )
-    # Not a piece of the page: the report has these rows on its first.
-    parts: list[Part] = [Control(partial(st.html, glossary.explained(_signed(asked), set())))]
-    parts += [Line(each) for each in (exactness.missed(asked.known), planner.out_of_reach(asked.known)) if each]
+    lines = [first_page.lead(asked.known), *first_page.promised(asked.known)]
+    lines += [exactness.missed(asked.known), planner.out_of_reach(asked.known)]
     if asked.main is not None and asked.main.worst is not None:
-        parts.append(
-            Line(
-                t(
-                    "Before you do: <b>{giver}</b> gives a {kind} {question} away. What to hide besides stands "
-                    "under “Who gives it away together”.",
-                    kind=findings.kind(asked.main),
-                    giver=widgets.escape(words.shorten(asked.main.worst.column, 30)),
-                    question=named(asked.main),
-                )
+        lines.append(
+            t(
+                "Before you do: <b>{giver}</b> gives a {kind} {question} away. What to hide besides stands "
+                "under “Who gives it away together”.",
+                kind=findings.kind(asked.main),
+                giver=widgets.escape(words.shorten(asked.main.worst.column, 30)),
+                question=named(asked.main),
             )
         )
-    return t("What you sign"), about, parts
-
-
-def _signed(asked: GuideState) -> str:
-    """The very rows that the report's first page has."""
-    signed = settings.signed(asked.study, asked.people)
-    rows = [("ε", words.epsilon(asked.study.epsilon)), *(signed.rows if signed else ())]
-    cells = (f"<tr><td>{widgets.escape(name)}</td><td>{widgets.escape(text)}</td></tr>" for name, text in rows)
-    return f'<div class="card"><table>{"".join(cells)}</table></div>'
+    # Not pieces of the page: the report has them on its first.
+    said = "".join(f"<p>{each}</p>" for each in lines if each)
+    shown = f'<div class="card">{said}</div>'
+    return t("What you sign"), "", [Control(partial(st.html, glossary.explained(shown, set())))]
 
 
 STEPS: dict[int, Callable[[GuideState], Step]] = dict(

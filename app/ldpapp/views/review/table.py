@@ -19,7 +19,7 @@ def panel(study: Study, people: review.SurveyTable, known: ReviewFacts, main: Qu
     here, found = known.asked, known.every
     rows = "".join(_row(study, people, known, fact) for fact in found.values())
     spent = t("ε for {within}", within=planner.wanted(known)) if not here.leveled else "ε"
-    heads = (t("question, marks"), spent, t("what we learn, ± 95 %"), t("told apart, of 100 pairs"), t("by what"))
+    heads = (t("question, marks"), spent, t("we learn, ± 95 %"), t("told apart, of 100 pairs"), t("by what"))
     head = "".join(f'<span role="columnheader">{text}</span>' for text in heads)
     axis = charts.apart_axis(t("The axis: from 50 of 100, guessing, to 100"), widgets.is_dark())
     open_ = _open(here)
