@@ -59,8 +59,8 @@ def needs(
         data.append(dots(f"{name}: enough", [enough[name]], [people], look, [f"{escape(name)}: ε = {enough[name]:g}"]))
     quiet = {"size": TICK, "color": colors.ink2}
     place = np.log(people / low) / np.log(high / low)
-    said = t("{n} people", n=words.count(people))
-    notes = [note(said, 0, float(place), xanchor="left", xshift=4, yanchor="top", font=quiet)]
+    text = t("{n} people", n=words.count(people))
+    notes = [note(text, 0, float(place), xanchor="left", xshift=4, yanchor="top", font=quiet)]
     notes += rule_note(at, span, "ε", True, frame, dark)
     x = x_scale(span, True, frame)
     if apart is not None:

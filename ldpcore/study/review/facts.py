@@ -75,9 +75,13 @@ class ReviewFacts(Known):
 
     @property
     def parts(self) -> dict[str, QuestionFacts]:
-        """Of questions with secret answers among others these by themselves, too."""
-        alone = {f"{name} (secret)": one.secret for name, one in self.every.items() if one.secret is not None}
-        return {**self.every, **alone}
+        """Of questions with secret answers among others these by themselves, too, right after them."""
+        rows: dict[str, QuestionFacts] = {}
+        for name, one in self.every.items():
+            rows[name] = one
+            if one.secret is not None:
+                rows[f"{name} (secret)"] = one.secret
+        return rows
 
     def focus(self, column: str = "") -> QuestionFacts:
         """What is spoken of: the most protected answers to this question, if anybody is told apart by it."""

@@ -120,23 +120,22 @@ def _least_epsilon(study: Study, data: SurveyTable, within: float, names: Sequen
         tried: dict[tuple[str, str], Plan] = {}
         at: float | None = start
         while at is not None:
-            here = surveyed_at(study, data, at)
-            chosen = {(name, one.key): one for name, one in here.hidden.items() if name in (names or here.hidden)}
+            survey = surveyed_at(study, data, at)
+            chosen = {(name, one.key): one for name, one in survey.hidden.items() if name in (names or survey.hidden)}
             if tried.keys() >= chosen.keys():
                 return at
             tried |= {each: plan_of(one, at) for each, one in chosen.items() if each not in tried}
-            n = SurveyPlans(here, at).people
-            found = given_to(all_of(list(tried.values())), Given("epsilon", "epsilon", n, at, 0.5, within))
-            at = found.epsilon
+            n = SurveyPlans(survey, at).people
+            at = given_to(all_of(list(tried.values())), Given("epsilon", "epsilon", n, at, 0.5, within)).epsilon
     return None
 
 
 def least_people(study: Study, data: SurveyTable, within: float, names: Sequence[str] = ()) -> int | None:
     """The least number of people who answer the survey, at the study's ε, for the same; None where none suffices."""
-    here = asked(study, data, study.epsilon)
-    made = [plan_of(one, study.epsilon) for name, one in here.hidden.items() if name in (names or here.hidden)]
+    survey = asked(study, data, study.epsilon)
+    made = [plan_of(one, study.epsilon) for name, one in survey.hidden.items() if name in (names or survey.hidden)]
     n = all_of(made).people(study.epsilon, within)
-    return None if n is None else math.ceil(n / next(iter(here.hidden.values())).chance)
+    return None if n is None else math.ceil(n / next(iter(survey.hidden.values())).chance)
 
 
 def out_of_reach(study: Study, data: SurveyTable, question: str, answer: str) -> tuple[int | None, float | None]:
@@ -148,8 +147,8 @@ def out_of_reach(study: Study, data: SurveyTable, question: str, answer: str) ->
 
 
 def _out_of_reach(study: Study, data: SurveyTable, question: str, answer: str) -> tuple[int | None, float | None]:
-    here = asked(study, data, study.epsilon)
-    one = here.hidden[question]
+    survey = asked(study, data, study.epsilon)
+    one = survey.hidden[question]
     at = one.labels.index(answer)
     share = float(one.freq[at])
     if share <= 0:
@@ -160,7 +159,7 @@ def _out_of_reach(study: Study, data: SurveyTable, question: str, answer: str) -
         drawn = then.freq * (1 - then.freq) * (1 - then.chance)
         return float(NORMAL_95 * np.sqrt(then.built.variance(then.freq, 1) + drawn)[at])
 
-    made, n = Plan("", alone), SurveyPlans(here, study.epsilon).people
+    made, n = Plan("", alone), SurveyPlans(survey, study.epsilon).people
     people = made.people(study.epsilon, share)
     epsilon = given_to(made, Given("epsilon", "epsilon", n, study.epsilon, 0.5, share)).epsilon
     return None if people is None else math.ceil(people / one.chance), epsilon

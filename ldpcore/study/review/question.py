@@ -39,7 +39,7 @@ class QuestionFacts(Known):
     secretly: bool = False
     levels: Mapping[str, float] = field(default_factory=dict)
     secret: "QuestionFacts | None" = None
-    survey: "ReviewFacts | None" = field(default=None, kw_only=True, repr=False)
+    survey: "ReviewFacts" = field(kw_only=True, repr=False)
 
     @quantity(EPSILON, "sensitive")
     def epsilon(self) -> float:
@@ -142,41 +142,39 @@ class QuestionFacts(Known):
     # what is learned -------------------------------------------------------------------------------------------------
 
     @property
-    def _survey(self) -> "ReviewFacts":
-        assert self.survey is not None
-        return self.survey
-
-    @property
     def _aimed(self) -> Hidden:
         return self.asked.aimed(self.secretly)
+
+    def share_of(self, answer: str) -> float:
+        """Of the people, those who give this answer."""
+        return float(self.asked.freq[self.asked.labels.index(answer)])
 
     @cached_property
     def rare(self) -> tuple[str, ...]:
         """Of these answers those that people give, yet fewer than their own 95 % margin: nothing is learned of them."""
-        drowned = self._survey.asked.drowned().get(self.asked.name, ())
+        drowned = self.survey.asked.drowned().get(self.asked.name, ())
         return tuple(label for label in self._aimed.marks if label in drowned)
 
     @cached_property
     def learned(self) -> dict[str, float]:
         """Those of which something is learned → their shares."""
-        shares = dict(zip(self.asked.labels, self.asked.freq.tolist(), strict=True))
-        return {label: shares[label] for label in self._aimed.marks if label not in self.rare and shares[label] > 0}
+        known = [label for label in self._aimed.marks if label not in self.rare]
+        return {label: share for label in known if (share := self.share_of(label)) > 0}
 
     @quantity(PEOPLE)
     def hardest(self) -> float:
         """The 95 % margin of the share of this question that is hardest to measure, marked or not."""
-        return self._survey.plans.margins()[self.asked.name]
+        return self.survey.plans.margins()[self.asked.name]
 
     @quantity(EPSILON, absent="no ε up to 8 is enough")
     def needed_epsilon(self) -> float | None:
         """The least ε of the study at which every share of this question is within the half-width that is wanted."""
-        return self._survey.needed_epsilons[self.asked.name]
+        return self.survey.needed_epsilons[self.asked.name]
 
     @cached_property
     def nearest(self) -> str:
         """Of the answers of which nothing is learned the commonest; "" where there are none."""
-        shares = dict(zip(self.asked.labels, self.asked.freq.tolist(), strict=True))
-        return max(self.rare, key=shares.__getitem__, default="")
+        return max(self.rare, key=self.share_of, default="")
 
     @quantity("people", "sensitive", absent="something is learned of each, or no number of people is enough")
     def people_to_see(self) -> int | None:
@@ -190,21 +188,20 @@ class QuestionFacts(Known):
 
     @cached_property
     def _to_see(self) -> tuple[int | None, float | None]:
-        study, data = self._survey.study, self._survey.data
+        study, data = self.survey.study, self.survey.data
         return plans.out_of_reach(study, data, self.asked.name, self.nearest) if self.nearest else (None, None)
 
     # if people lie ---------------------------------------------------------------------------------------------------
 
     @cached_property
     def _false(self) -> dict[str, int]:
-        found = lies.false_reports(self.asked, self._survey.plans.people)
-        return {label: count for label, count in found.items() if label in self._aimed.marks}
+        counts = lies.false_reports(self.asked, self.survey.plans.people)
+        return {label: count for label, count in counts.items() if label in self._aimed.marks}
 
     @cached_property
     def spoken(self) -> str:
         """The answer that fewest false reports move past its margin, the commonest such; "" where that is unknown."""
-        shares = dict(zip(self.asked.labels, self.asked.freq.tolist(), strict=True))
-        return min(self._false, key=lambda label: (self._false[label], -shares[label]), default="")
+        return min(self._false, key=lambda label: (self._false[label], -self.share_of(label)), default="")
 
     @quantity("people", "sensitive", absent="the mechanism's reports are too many to look through")
     def false_reports(self) -> int | None:
@@ -222,4 +219,4 @@ class QuestionFacts(Known):
         """How much too low its share is read if 1 in `denying` of those who have it deny it, whatever n and ε are."""
         if not self.deniable:
             return None
-        return lies.denied(self.asked, self.deniable, self._survey.study.option("denying"))
+        return lies.denied(self.asked, self.deniable, self.survey.study.option("denying"))

@@ -21,7 +21,7 @@ NAMED, ROWS, MOST, WORST = 4, 4, 8, 3
 
 def markup(known: ReviewFacts, title: str, publishable: bool) -> str:
     """What stands between the head of the page and the line to sign on."""
-    facts = _parts(known)
+    facts = list(known.parts.values())
     many = " many" if len(facts) > ROWS else ""
     return (
         f'<h1>{html.escape(title)}</h1><p class="lead">{lead(known)}</p>{_who(known)}'
@@ -30,11 +30,6 @@ def markup(known: ReviewFacts, title: str, publishable: bool) -> str:
         f'<div class="grid"><div class="quarter"><h2>{t("What is promised")}</h2>{_lines(promised(known))}</div>'
         f'<div class="quarter"><h2>{t("What is not")}</h2>{_lines(open_(known, publishable))}</div></div>'
     )
-
-
-def _parts(known: ReviewFacts) -> list[QuestionFacts]:
-    """A row each: the questions, and the secret answers of those that have others beside."""
-    return [part for fact in known.every.values() for part in (fact, fact.secret) if part is not None]
 
 
 # what is promised ------------------------------------------------------------------------------------------------
@@ -49,21 +44,21 @@ def lead(known: ReviewFacts) -> str:
         "times": words.times(known.odds["report"]),
         "part": words.of_100(known.believed["report"]),
     }
-    said = t(
+    text = t(
         "{answers} are {protected}: a random report is sent instead. It raises the odds of none of them more than "
         "<b>{times}</b>: from 1 to {part} in 100.",
         **holes,
     )
     if count == 1:
-        said = t(
+        text = t(
             "One answer is {protected}: a random report is sent instead. It raises its odds no more than "
             "<b>{times}</b>: from 1 to {part} in 100.",
-            **{name: text for name, text in holes.items() if name != "answers"},
+            **{name: hole for name, hole in holes.items() if name != "answers"},
         )
     if any(fact.learned for fact in known.every.values()):
-        return said
+        return text
     nothing = t("This survey would learn nothing about its protected answers.")
-    return f"<b>{nothing}</b> {said}"
+    return f"<b>{nothing}</b> {text}"
 
 
 def promised(known: ReviewFacts) -> list[str]:
@@ -146,7 +141,7 @@ def _who(known: ReviewFacts) -> str:
 def _heads(publishable: bool) -> str:
     names = [t("protected answers"), t("what we learn")]
     names += [t("odds, at most")] if publishable else [t("exposed, of 100 pairs"), t("by what")]
-    cells = (f'<th>{name}</th>' for name in names)
+    cells = (f"<th>{name}</th>" for name in names)
     return f"<thead><tr>{''.join(cells)}</tr></thead>"
 
 
@@ -194,7 +189,7 @@ def _learned(fact: QuestionFacts, publishable: bool, marked: int, many: bool) ->
             return f"<b>{t('nothing')}</b><br>{why}"
         why = t("{why}, {margin} points", why=why, margin=margin)
         near = t("({answer}: {share})", answer=html.escape(words.shorten(fact.nearest, 24)),
-                 share=words.share(_share(fact, fact.nearest))) if fact.nearest else ""  # fmt: skip
+                 share=words.share(fact.share_of(fact.nearest))) if fact.nearest else ""  # fmt: skip
         return f"<b>{t('nothing')}</b><br>{why} {near}"
     low, high = min(fact.learned.values()), max(fact.learned.values())
     on = ""
@@ -206,10 +201,6 @@ def _learned(fact: QuestionFacts, publishable: bool, marked: int, many: bool) ->
         on = t("on {n} of {all}", n=len(fact.learned), all=marked)
         on = on if many else t("{on}; the others are rarer", on=on)
     return f"<b>{t('{margin} points', margin=margin)}</b><br>{on}"
-
-
-def _share(fact: QuestionFacts, answer: str) -> float:
-    return float(fact.asked.freq[fact.asked.labels.index(answer)])
 
 
 def _exposed(fact: QuestionFacts) -> str:
@@ -245,10 +236,10 @@ def _key(known: ReviewFacts, publishable: bool) -> str:
     if publishable:
         return ""
     stroke, dot = '<i class="stroke"></i>', '<i class="dot"></i>'
-    said = t(
+    text = t(
         "{stroke} own report {dot} with all other answers, of 50 (guessing) to 100. Of two people, one with a "
         "protected answer, the right one is picked so often. Not: so many are found out.",
         stroke=stroke,
         dot=dot,
     )
-    return f'<p class="sub key">{said}</p>'
+    return f'<p class="sub key">{text}</p>'

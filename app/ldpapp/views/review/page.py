@@ -30,9 +30,9 @@ def page(asked: Study, people: task.SurveyTable) -> None:
     main = known.focus()
     _guide(GuideState(study, people, known))
     why = "" if main.own is not None else widgets.escape(task.refusal(study, people, here, main.asked.name))
-    told = findings.headline(known, main, widgets.escape, widgets.sensitive(findings.kind(main)), why)
+    sentence = findings.headline(known, main, widgets.escape, widgets.sensitive(findings.kind(main)), why)
     secret = study.secret_at(study.epsilon) if here.leveled else None
-    widgets.sentence(told, findings.signed(len(here.hidden), study.epsilon, secret))
+    widgets.sentence(sentence, findings.signed(len(here.hidden), study.epsilon, secret))
     strip.here()
     budget.on_phone(study, words.plural(len(here.hidden), t("hidden question"), t("hidden questions")))
     panels.row(

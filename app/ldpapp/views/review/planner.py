@@ -1,6 +1,7 @@
 """The planner of the whole survey: of people, ε and error two are the Study's, the third follows for every question."""
 
 import math
+from collections.abc import Callable
 from functools import partial
 
 import pandas as pd
@@ -19,7 +20,7 @@ from ldpcore.study import Study, axis_points
 from ldpcore.study.frequency.plans import SharePlans
 from ldpcore.study.review.facts import ReviewFacts
 from ldpcore.study.review.people import SurveyTable
-from ldpcore.study.review.plans import SurveyPlans, shares_of
+from ldpcore.study.review.plans import shares_of
 
 GRID = axis_points.epsilons(0.2, plan.HIGHEST)
 """Where people are drawn against ε."""
@@ -153,7 +154,7 @@ def out_of_reach(known: ReviewFacts) -> str:
     takes = t("{n} people", n=words.count(fact.people_to_see or 0))
     if fact.epsilon_to_see is not None:
         takes = t("{people}, or ε = {eps}", people=takes, eps=words.epsilon(fact.epsilon_to_see))
-    share = words.share(fact.asked.freq[fact.asked.labels.index(fact.nearest)])
+    share = words.share(fact.share_of(fact.nearest))
     answer = t("{answer} ({share})", answer=widgets.escape(words.shorten(fact.nearest, 30)), share=share)
     return t("<b>Out of reach:</b> {answer} takes {takes}.", answer=answer, takes=takes)
 
@@ -167,21 +168,21 @@ def wanted(known: ReviewFacts) -> str:
 
 
 def _curves(known: ReviewFacts) -> list[Part]:
-    here, names = known.plans, list(known.asked.hidden)
-    rows = pd.concat([needed(here, name, known.wanted, GRID) for name in names], ignore_index=True)
+    plans, names = known.plans, list(known.asked.hidden)
+    rows = pd.concat([needed(plans, name, known.wanted, GRID) for name in names], ignore_index=True)
     if not len(rows):
         return []
     enough = {name: e for name, e in known.needed_epsilons.items() if e is not None}
     worst = known.asked.hidden[known.neediest]
     figure = charts.needs(
-        rows, worst=known.neediest, people=here.people, enough=enough, key=worst.key, apart=_told(known, here),
+        rows, worst=known.neediest, people=plans.people, enough=enough, key=worst.key, apart=_told(known),
         dark=widgets.is_dark(),
     )  # fmt: skip
     line = t("People against ε; red: told apart.")
     return [Line(line), Chart(figure, t("How many people every question needs, against ε"))]
 
 
-def _told(known: ReviewFacts, here: SurveyPlans):
+def _told(known: ReviewFacts) -> Callable[[float], str] | None:
     """ε → pairs that the report to the worst question tells apart, of 100."""
     one = known.asked.hidden[known.neediest]
     shares, part = shares_of(one), float(one.epsilons.min()) / known.study.epsilon

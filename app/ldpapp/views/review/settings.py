@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from ldpapp import compute, words
 from ldpapp.compare.measures import Gap, Measure, Offer
@@ -109,7 +110,7 @@ def _tried(study: Study, people: task.SurveyTable, question: str, secret: bool) 
 
 
 def option(study: Study, name: str) -> str:
-    value = "" if name == "axis" else study.option(name)
+    value: Any = "" if name == "axis" else study.option(name)
     if name in ("scheme", "budget", "attacker"):
         return {
             "all": t("everybody answers all questions"),

@@ -201,8 +201,8 @@ def _done(asked: GuideState) -> Step:
             )
         )
     # Not pieces of the page: the report has them on its first.
-    said = "".join(f"<p>{each}</p>" for each in lines if each)
-    shown = f'<div class="card">{said}</div>'
+    text = "".join(f"<p>{each}</p>" for each in lines if each)
+    shown = f'<div class="card">{text}</div>'
     return t("What you sign"), "", [Control(partial(st.html, glossary.explained(shown, set())))]
 
 

@@ -16,24 +16,24 @@ from ldpcore.study.review.facts import QuestionFacts, ReviewFacts
 
 
 def panel(study: Study, people: review.SurveyTable, known: ReviewFacts, main: QuestionFacts) -> Panel:
-    here, found = known.asked, known.every
-    rows = "".join(_row(study, people, known, fact) for fact in found.values())
-    spent = t("ε for {within}", within=planner.wanted(known)) if not here.leveled else "ε"
+    survey, facts = known.asked, known.every
+    rows = "".join(_row(study, people, known, fact) for fact in facts.values())
+    spent = t("ε for {within}", within=planner.wanted(known)) if not survey.leveled else "ε"
     heads = (t("question, marks"), spent, t("we learn, ± 95 %"), t("told apart, of 100 pairs"), t("by what"))
     head = "".join(f'<span role="columnheader">{text}</span>' for text in heads)
     axis = charts.apart_axis(t("The axis: from 50 of 100, guessing, to 100"), widgets.is_dark())
-    open_ = _open(here)
-    seen = [fact for fact in found.values() if fact.own is not None]
+    open_ = _open(survey)
+    seen = [fact for fact in facts.values() if fact.own is not None]
     exact = t(", exact") if seen and all(fact.exact for fact in seen) else ""
     key = t("Stroke: own report{exact}; dot: with every other answer.", exact=exact)
     if study.option("attacker") == "own":
         key = t("Dot: told apart by the own report{exact}.", exact=exact)
     text = findings.by_whom(main, widgets.escape(main.asked.name))
     gained = ""
-    if found[main.asked.name].secret is not None:
+    if facts[main.asked.name].secret is not None:
         price = review.as_secret(study, people, main.asked.name)
-        gained = findings.gained(found[main.asked.name], price, widgets.escape(main.asked.name))
-    copied = findings.copied(cached.copies(study, people, here), widgets.escape)
+        gained = findings.gained(facts[main.asked.name], price, widgets.escape(main.asked.name))
+    copied = findings.copied(cached.copies(study, people, survey), widgets.escape)
     return Panel(
         "review",
         t("Question by question"),
@@ -43,7 +43,7 @@ def panel(study: Study, people: review.SurveyTable, known: ReviewFacts, main: Qu
                 f'<div class="review" role="table"><div class="row head" role="row">{head}</div>{rows}'
                 f'<div class="row foot" role="row">{"".join(map(_cell, ("", "", "", axis, "")))}</div>{open_}</div>',
                 Reach.INTERNAL,
-                f"{_signed(found)}{open_}",
+                f"{_signed(facts)}{open_}",
             ),
             *([Line(gained)] if gained else []),
             *([Line(text, Reach.INTERNAL)] if text else []),
@@ -51,7 +51,7 @@ def panel(study: Study, people: review.SurveyTable, known: ReviewFacts, main: Qu
         Filling(people, [study], t("looks at the questions"), key, pieces=True),
         [
             Menu(t("edit"), lambda: _edit(people), "review_edit", does=True),
-            Sheet(sheet(found), "review", internal=ATTACKED),
+            Sheet(sheet(facts), "review", internal=ATTACKED),
         ],
     )
 
@@ -126,9 +126,9 @@ def _epsilon(known: ReviewFacts, fact: QuestionFacts) -> str:
     if known.asked.leveled:
         return words.epsilon(fact.epsilon)
     needs = fact.needed_epsilon
-    said = f"<b>{words.epsilon(needs)}</b>" if needs is not None else t("none")
+    number = f"<b>{words.epsilon(needs)}</b>" if needs is not None else t("none")
     worst = len(known.every) > 1 and known.neediest == fact.asked.name
-    return f'{said}<br><span class="quiet">{t("worst")}</span>' if worst else said
+    return f'{number}<br><span class="quiet">{t("worst")}</span>' if worst else number
 
 
 def _learned(fact: QuestionFacts, mse: float) -> str:
