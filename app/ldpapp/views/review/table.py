@@ -116,7 +116,7 @@ def _cells(
         f'<span role="cell" class="eps">{_epsilon(known, fact)}</span>',
         f'<span role="cell" class="error">{_learned(fact, mse)}</span>',
         f'<span role="cell" class="told">{_drawn(study, people, known.asked, fact)}</span>',
-        f'<span role="cell" class="giver">{giver(fact)}</span>',
+        f'<span role="cell" class="giver">{giver(fact, brief=True)}</span>',
     ]
     return f'<div class="row{kind}" role="row">{"".join(cells)}</div>'
 
@@ -194,7 +194,7 @@ def _drawn(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, 
     return f'{drawn}<span class="quiet">{t("too few people for the rest")}</span>' if refused else drawn
 
 
-def giver(fact: QuestionFacts) -> str:
+def giver(fact: QuestionFacts, brief: bool = False) -> str:
     """By what: the strongest single giver, all others together, or the own report alone."""
     if fact.worst is not None:
         beside = t("{n} with it", n=words.of_100(fact.worst.pairs))
@@ -204,7 +204,8 @@ def giver(fact: QuestionFacts) -> str:
     if fact.together is not None:
         more = t("together {gain}", gain=words.signed(round(100 * fact.together)))
         return f'<b>{t("no single one")}</b><br><span class="quiet">{t("beyond chance; {more}", more=more)}</span>'
-    return f'<b>{t("own report")}</b><br><span class="quiet">{t("nothing else adds beyond chance")}</span>'
+    nothing = t("nothing else") if brief else t("nothing else adds beyond chance")
+    return f'<b>{t("own report")}</b><br><span class="quiet">{nothing}</span>'
 
 
 def _open(here: review.HiddenSurvey) -> str:
