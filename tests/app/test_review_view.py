@@ -230,7 +230,7 @@ def test_the_hospital_s_survey_serves_the_worst_question(still) -> None:
         shown, said = panel(at, "review"), plain(sentence(at))
         assert "nothing about the 4rarer than ±1.83" in shown
         assert "±1.61on 9.4 % and 14.5 %" in shown
-        assert "nothing is learned about 4 answers of condition" in said
+        assert "nothing is learned about drug dependence, HIV, hepatitis C and hepatitis B." in said
         assert "drug dependence (0.7 %) takes" in panel(at, "planner")
         lies = panel(at, "lies")
         assert "income: under 15 000 reads 0.94 points too low" in lies

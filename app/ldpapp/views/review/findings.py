@@ -6,7 +6,7 @@ from ldpapp import words
 from ldpapp.words.language import t
 from ldpcore.study.review.facts import QuestionFacts, ReviewFacts
 
-MOST = 3
+MOST = 4
 """Answers that the headline names."""
 
 

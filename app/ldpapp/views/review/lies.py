@@ -6,7 +6,7 @@ import streamlit as st
 
 from ldpapp import words
 from ldpapp.parts import widgets
-from ldpapp.parts.panels import Control, Line, Panel, Part, Reach
+from ldpapp.parts.panels import Control, Html, Panel, Part, Reach
 from ldpapp.runtime import capture
 from ldpapp.state import actions, controlled
 from ldpapp.words.language import t
@@ -18,8 +18,8 @@ def panel(known: ReviewFacts, main: QuestionFacts) -> Panel | None:
     lines: list[Part] = []
     if known.denied_of(main) is not None:
         lines.append(Control(partial(_denied, known, main)))
-    if said := false_reports(known):
-        lines.append(Line(said, Reach.INTERNAL))
+    if text := false_reports(known):
+        lines.append(Html(f'<div class="lie">{text}</div>', Reach.INTERNAL))
     return Panel("lies", t("If people lie"), lines) if lines else None
 
 
