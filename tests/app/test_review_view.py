@@ -235,6 +235,15 @@ def test_the_hospital_s_survey_serves_the_worst_question(still) -> None:
         lies = panel(at, "lies")
         assert "income: under 15 000 reads 0.94 points too low" in lies
         assert "37 false reports of 3\u202f000 move condition: drug dependence past its ±, 45 income" in lies
+        at.button_group(key="plan_spread").set_value(True).run()
+        made = study(at, "review")
+        assert made.option("parts") == (f"income = {1.61 / 1.92!r}",)
+        assert "ε must be 1.61–1.92" in panel(at, "planner")
+        assert "in use" in panel(at, "planner")
+        assert "ε at most 3.53" in plain(html(at)), "less than 3.84"
+        assert study(opened(**link(at)), "review") == made == from_toml(to_toml(made))
+        at.button_group(key="plan_spread").set_value(False).run()
+        assert study(at, "review").option("parts") == ()
         at.number_input(key="review_denying").set_value(5).run()
         assert "reads 1.88 points too low" in panel(at, "lies")
         assert study(at, "review").option("denying") == 5

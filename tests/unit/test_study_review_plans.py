@@ -217,3 +217,41 @@ def test_chances_rise_with_odds() -> None:
     found = [facts(replace(STUDY, epsilon=x), people("health")).believed for x in (0.5, 1.0, 2.0)]
     assert all(one["report"] < one["person"] < 1 for one in found)
     assert all(one["report"] < two["report"] for one, two in pairwise(found))
+
+
+@pytest.mark.parametrize("name", ["health", "one of them", "one person's", "secret", "census"])
+def test_every_question_can_have_the_epsilon_that_it_needs(name: str) -> None:
+    """Then each is within, none is better than it need be, and what a person sends adds up to less."""
+    study, table = SURVEYS[name].with_options(scheme=SURVEYS[name].option("scheme"), within=0.03), people(name)
+    found = facts(study, table)
+    assert found.one_by_one is not None
+    epsilon, parts = found.one_by_one
+    part = (study.secret_epsilon or 0.0) / study.epsilon
+    each = replace(study, epsilon=epsilon, secret_epsilon=part * epsilon or None).with_options(parts=parts)
+    same = replace(each, options=study.options)
+    after, before = facts(each, table), facts(same, table)
+    assert each.option("parts")
+    assert after.in_use
+    assert before.in_use
+    assert after.needed_epsilons == found.needed_epsilons, "which hang on no parts"
+    for question, margin in after.plans.margins().items():
+        assert 0.026 < margin <= 0.03 * (1 + 1e-9)
+        assert after.asked.hidden[question].epsilon <= before.asked.hidden[question].epsilon
+        alone = plans.surveyed_at(study, table, found.needed_epsilons[question] or 0.0)
+        assert after.asked.errors()[question] == pytest.approx(alone.errors()[question], rel=1e-6)
+    sums = (sum(one.epsilon for one in known.asked.hidden.values()) for known in (after, before))
+    if study.option("scheme") == "all" and name != "secret":
+        assert tuple(known.asked.promised() for known in (after, before)) == pytest.approx(tuple(sums))
+        assert after.asked.promised() < before.asked.promised()
+    back, refused = query.from_query(query.to_query(each, True), Study(Source(study.data.name), ""))
+    assert isinstance(back, Study)
+    assert (back.options, refused) == (each.options, [])
+
+
+def test_a_part_that_makes_no_sense_is_said() -> None:
+    for wrong in ("income = 1.5", "income = much", "nothing = 0.5"):
+        assert review.fit(STUDY.with_options(parts=(wrong,)), data.load("health"))[1], wrong
+    gone = replace(STUDY, marks=Marks.of(HEALTH)).with_options(
+        parts=("income = 0.5",), columns=("condition", "partners")
+    )
+    assert review.asked(gone, prepare(gone), 1.0).hidden["condition"].epsilon == 1.0, "which is not asked now"

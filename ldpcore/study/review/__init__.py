@@ -31,7 +31,17 @@ from ldpcore.scope import Scope
 from ldpcore.study import fitting, mark_kinds
 from ldpcore.study.definition import Study
 from ldpcore.study.measures import NORMAL, POSITIVE, SCORE
-from ldpcore.study.review.asking import CATALOG, ReviewOptions, answers, as_secret, asked, identity, masks, options
+from ldpcore.study.review.asking import (
+    CATALOG,
+    ReviewOptions,
+    answers,
+    as_secret,
+    asked,
+    identity,
+    masks,
+    options,
+    parts_of,
+)
 from ldpcore.study.review.attack import FIRST, alone, refusal, scene, strongest
 from ldpcore.study.review.change import ExposureChange, changes, telling
 from ldpcore.study.review.compare import AnswerComparison, compare, strongest_of
@@ -96,6 +106,7 @@ def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
 def _sensible(study: Study, known: tuple[str, ...]) -> None:
     chosen = options(study)
     stated(chosen.ranges, known)
+    parts_of(study, (*known, *chosen.as_one))
     for name in ("columns", "hidden"):
         unknown = [each for each in getattr(chosen, name) if each not in known]
         if unknown:

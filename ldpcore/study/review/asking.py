@@ -1,5 +1,6 @@
 """How a survey is asked under its marks: which answers are hidden, by what, with which ε, by how many."""
 
+import math
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, cast
@@ -21,7 +22,7 @@ from ldpcore.study.definition import Study
 from ldpcore.study.fitting import Range
 from ldpcore.study.options import TaskOptions
 from ldpcore.study.review.hidden import Hidden, HiddenSurvey, Mask, Vector, epsilons_of
-from ldpcore.study.review.people import SurveyTable, split
+from ldpcore.study.review.people import BETWEEN, SurveyTable, split
 
 CATALOG = catalog.ANSWERS.keeping(Coverage.EVERY, Coverage.MARKED)
 SCHEMES, BUDGETS, ATTACKERS = ("all", "one"), ("question", "person"), ("every", "own")
@@ -36,7 +37,8 @@ class ReviewOptions(TaskOptions):
     them ("one"). budget: ε is of each "question", or of a whole "person" and shared by the questions answered.
     attacker: sees "every" thing that a person sends, or the "own" report of the question alone. as_one: pairs of
     questions with one report for both, "smoking + sex", marked where either answer is. within: the half-width that is
-    wanted of every share, 95 %; 0: nobody said. denying: of how many who have a marked answer one denies it, as the
+    wanted of every share, 95 %; 0: nobody said. parts: questions with less than the ε of the others, as a part of it,
+    "income = 0.8". denying: of how many who have a marked answer one denies it, as the
     review supposes. No number of a survey depends on these two.
     """
 
@@ -50,6 +52,7 @@ class ReviewOptions(TaskOptions):
     as_one: tuple[str, ...] = ()
     within: float = 0.0
     denying: int = 10
+    parts: tuple[str, ...] = ()
 
     def check(self) -> None:
         if not 0 <= self.within <= 0.5:
@@ -58,8 +61,33 @@ class ReviewOptions(TaskOptions):
         for name, known in _CHOICES.items():
             if (value := getattr(self, name)) not in known:
                 raise ValueError(f"the option {name} is {' or '.join(map(repr, known))}, got {value!r}")
-        for name in ("columns", "hidden", "ranges", "as_one"):
+        for name in ("columns", "hidden", "ranges", "as_one", "parts"):
             self._set(name, tuple(map(str, getattr(self, name))))
+
+
+def parts_of(study: Study, known: Sequence[str], asked: Sequence[str] = ()) -> dict[str, float]:
+    """Question → its part of the ε, of those that have less than all of it; ValueError with a sentence. asked: others
+    than these are not asked now, and left out.
+    """
+    parts: dict[str, float] = {}
+    for name, texts in split(options(study).parts, known).items():
+        if asked and name not in asked:
+            continue
+        try:
+            part = float(texts[-1])
+        except ValueError:
+            part = math.nan
+        if not 0 < part <= 1:
+            raise ValueError(
+                f"a question's part of ε is above 0 and at most 1, as in 'income = 0.8', got {texts[-1]!r}"
+            )
+        parts[name] = part
+    return parts
+
+
+def _parts(study: Study, data: SurveyTable) -> dict[str, float]:
+    texts = [text.rpartition(BETWEEN)[0] for text in options(study).parts]
+    return parts_of(study, (*data.questions, *texts), data.questions)
 
 
 def options(study: Study) -> ReviewOptions:
@@ -146,13 +174,15 @@ def _asked(study: Study, data: SurveyTable, x: float) -> HiddenSurvey:
     scheme = Allocation.one_each(names) if chosen.scheme == "one" else Allocation.everything(names)
     each = x if chosen.budget == "question" or chosen.scheme == "one" else x / len(names)
     n, chance = study.n or data.n, 1 / len(scheme.blocks)
-    budgets = each, each * (study.secret_at(x) / x)
+    budgets, parts = np.array([each, each * (study.secret_at(x) / x)]), _parts(study, data)
     hidden = {
-        name: _hidden(study, data, name, (mask, above.get(name, np.zeros_like(mask))), budgets, chance, n)
+        name: _hidden(
+            study, data, name, (mask, above.get(name, np.zeros_like(mask))), budgets * parts.get(name, 1.0), chance, n
+        )
         for name, mask in hiding.items()
     }
     rest = tuple(name for name in data.questions if name not in hiding)
-    return HiddenSurvey(hidden, rest, scheme, each * (len(names) if chosen.scheme == "all" else 1), n, data.rows)
+    return HiddenSurvey(hidden, rest, scheme, each * (len(names) if chosen.scheme == "all" else 1), n, data.rows, each)
 
 
 def _mask(data: SurveyTable, name: str, found: dict[str, Mask], chosen: ReviewOptions) -> Mask | None:
@@ -178,11 +208,11 @@ def _hidden(
     data: SurveyTable,
     name: str,
     masks: tuple[Mask, Mask],
-    budgets: tuple[float, float],
+    both: Vector,
     chance: float,
     n: int,
 ) -> Hidden:
-    histogram = data.histogram(name)
+    histogram, budgets = data.histogram(name), both.tolist()
     freq, (marked, secret) = histogram.counts / histogram.n, masks
     candidates = _candidates(study, epsilons_of(*masks, *budgets), budgets[0], freq)
     ranked = [

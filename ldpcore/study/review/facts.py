@@ -116,8 +116,32 @@ class ReviewFacts(Known):
         """The least ε at which every share of every hidden question is within the half-width that is wanted."""
         return self._least_epsilon(())
 
+    @property
+    def _even(self) -> Study:
+        """The study in which every question has all of ε."""
+        return self.study.with_options(parts=None) if self.study.option("parts") else self.study
+
+    @cached_property
+    def even_plans(self) -> plans.SurveyPlans:
+        """The plans of every question if it had all of ε."""
+        return plans.SurveyPlans(review.asked(self._even, self.data, self.study.epsilon), self.study.epsilon)
+
     def _least_epsilon(self, names: Sequence[str]) -> float | None:
-        return plans.least_epsilon(self.study, self.data, self.wanted, names)
+        return plans.least_epsilon(self._even, self.data, self.wanted, names)
+
+    @property
+    def in_use(self) -> bool:
+        """Whether the study has the ε that is enough: of the worst question, or where they have parts of each."""
+        needs = self.one_by_one if self.study.option("parts") else (self.needed_epsilon, self.study.option("parts"))
+        if needs is None or needs[0] is None:
+            return False
+        return math.isclose(needs[0], self.study.epsilon) and tuple(needs[1]) == self.study.option("parts")
+
+    @property
+    def one_by_one(self) -> tuple[float, tuple[str, ...]] | None:
+        """The study's ε and the option `parts` with which every question has what it needs; None where one has none."""
+        needs = {name: need for name, need in self.needed_epsilons.items() if need is not None}
+        return plans.one_by_one(needs) if len(needs) == len(self.needed_epsilons) else None
 
     @quantity("people", absent="no number of people is enough")
     def needed_people(self) -> int | None:

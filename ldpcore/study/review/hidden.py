@@ -77,7 +77,7 @@ class HiddenSurvey:
     """A survey under one setting of marks at one ε: its hidden questions, in the order of the data, and the open ones.
 
     total: ε of all that a person sends, where no two answers differ in more questions than there are. rows: how many
-    such reports one person sends at most.
+    such reports one person sends at most. each: ε of a question that has no less than the others.
     """
 
     hidden: dict[str, Hidden]
@@ -86,6 +86,7 @@ class HiddenSurvey:
     total: float
     n: int
     rows: int = 1
+    each: float = 1.0
 
     def others(self, question: str) -> dict[str, Randomizer | str]:
         """What a person sends beside the report to this question: the open answers, and, where everyone answers all,
@@ -99,7 +100,7 @@ class HiddenSurvey:
     def questions(self) -> list[SurveyQuestion]:
         """As they are asked of these people: of few, whole people have other shares than all of the data."""
         return [
-            SurveyQuestion(one.name, one.key, one.counts / one.counts.sum(), levels=one.epsilons / one.epsilon)
+            SurveyQuestion(one.name, one.key, one.counts / one.counts.sum(), levels=one.epsilons / self.each)
             for one in self.hidden.values()
         ]
 
@@ -118,7 +119,7 @@ class HiddenSurvey:
         hidden = self.hidden.values()
         if not secret:
             return float(promise(self.questions, self.scheme, epsilon=self.total)["marked"].max())
-        kept = {q.name: q.kept(one.epsilon)[one.secret] for q, one in zip(self.questions, hidden, strict=True)}
+        kept = {q.name: q.kept(self.each)[one.secret] for q, one in zip(self.questions, hidden, strict=True)}
         return max(sum(float(kept[name].max(initial=0.0)) for name in block) for block in self.scheme.blocks)
 
     def errors(self) -> dict[str, tuple[float, float]]:

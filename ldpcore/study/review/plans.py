@@ -17,7 +17,7 @@ needs, and looks again at what the survey takes there.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -33,7 +33,12 @@ from ldpcore.study.frequency.floor import policy
 from ldpcore.study.frequency.plans import SharePlans
 from ldpcore.study.review.asking import asked, identity
 from ldpcore.study.review.hidden import Hidden, HiddenSurvey
-from ldpcore.study.review.people import SurveyTable
+from ldpcore.study.review.people import BETWEEN, SurveyTable
+
+STARTS = (1.0, plan.HIGHEST)
+"""ε whose mechanisms are tried first, so that what is found hangs on no ε that is chosen now; those of the second where
+the first are never exact enough.
+"""
 
 
 def shares_of(one: Hidden, key: str = "") -> SharePlans:
@@ -115,8 +120,7 @@ def least_epsilon(study: Study, data: SurveyTable, within: float, names: Sequenc
 
 
 def _least_epsilon(study: Study, data: SurveyTable, within: float, names: Sequence[str]) -> float | None:
-    starts = (study.epsilon, plan.HIGHEST)
-    for start in starts:  # what is taken now may never be exact enough where what is taken at the end is
+    for start in STARTS:
         tried: dict[tuple[str, str], Plan] = {}
         at: float | None = start
         while at is not None:
@@ -128,6 +132,16 @@ def _least_epsilon(study: Study, data: SurveyTable, within: float, names: Sequen
             n = SurveyPlans(survey, at).people
             at = given_to(all_of(list(tried.values())), Given("epsilon", "epsilon", n, at, 0.5, within)).epsilon
     return None
+
+
+def one_by_one(needs: Mapping[str, float]) -> tuple[float, tuple[str, ...]]:
+    """The study's ε, and the option `parts`, with which every question has the ε that it needs.
+
+    >>> one_by_one({"condition": 2.0, "income": 1.5})
+    (2.0, ('income = 0.75',))
+    """
+    most = max(needs.values())
+    return most, tuple(f"{name}{BETWEEN}{need / most!r}" for name, need in needs.items() if need < most)
 
 
 def least_people(study: Study, data: SurveyTable, within: float, names: Sequence[str] = ()) -> int | None:

@@ -1,12 +1,13 @@
 """The facts of one hidden question of a review: what is learned of its marked answers, who is told apart, by what."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ldpcore.estimators.intervals import NORMAL_95
-from ldpcore.study.quantities import EPSILON, PEOPLE, Known, quantity
+from ldpcore.study.quantities import EPSILON, PEOPLE, TIMES, Known, quantity
 from ldpcore.study.review import lies, plans
 from ldpcore.study.review.hidden import Hidden
 
@@ -45,6 +46,11 @@ class QuestionFacts(Known):
     def epsilon(self) -> float:
         """ε of the report to this question, for these answers."""
         return self.asked.secret_epsilon if self.secretly else self.asked.epsilon
+
+    @quantity(TIMES, "sensitive")
+    def odds(self) -> float:
+        """By how much at most the report to this question raises the odds of such an answer."""
+        return math.exp(self.epsilon)
 
     @quantity(PEOPLE, "sensitive")
     def error(self) -> float:

@@ -172,7 +172,7 @@ def _row(known: ReviewFacts, fact: QuestionFacts, publishable: bool, many: bool)
         _learned(fact, publishable, len(marks), many),
     ]
     if publishable:
-        cells.append(words.times(known.odds["secret"] if fact.secretly else known.odds["report"]))
+        cells.append(words.times(fact.odds))
     else:
         by = table.giver(fact).partition("<br>")[0] if many and fact.worst is None else table.giver(fact)
         cells += [_exposed(fact), by]

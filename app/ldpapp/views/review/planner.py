@@ -1,6 +1,5 @@
 """The planner of the whole survey: of people, ε and error two are the Study's, the third follows for every question."""
 
-import math
 from collections.abc import Callable
 from functools import partial
 
@@ -93,7 +92,7 @@ def _want(points: float) -> None:
 
 def _answer(known: ReviewFacts) -> str:
     title = t("ε private must be") if known.asked.leveled else t("ε must be")
-    number = known.needed_epsilon and words.epsilon(known.needed_epsilon)
+    number = known.needed_epsilon and _needed(known)
     if answers() == "people":
         title, number = t("So many must answer"), known.needed_people and words.count(known.needed_people)
     elif answers() == "within":
@@ -101,6 +100,13 @@ def _answer(known: ReviewFacts) -> str:
     if number is None:
         return f'<div class="card"><b>{unreached(known, answers())}</b></div>'
     return f'<div class="card plan"><span>{title}</span> <b class="big">{number}</b></div>'
+
+
+def _needed(known: ReviewFacts) -> str:
+    """The ε that is enough: for the worst question, or from the least to the largest that one needs."""
+    least = min(each or 0.0 for each in known.needed_epsilons.values())
+    most = words.epsilon(known.needed_epsilon or 0.0)
+    return f"{words.epsilon(least)}–{most}" if known.study.option("parts") else most
 
 
 def unreached(known: ReviewFacts, answered: str) -> str:
@@ -123,12 +129,24 @@ def use(known: ReviewFacts, key: str, answered: str) -> None:
         n = known.needed_people
         if n is not None and n != (known.study.n or known.data.n):
             st.button(t("Plan {n} people", n=words.count(n)), key=key, on_click=own.plan_people, args=(n,))
-    elif answered == "epsilon" and (epsilon := known.needed_epsilon) is not None:
-        if math.isclose(epsilon, known.study.epsilon):
+    elif answered == "epsilon" and known.needed_epsilon is not None:
+        if key == "plan_use" and len(known.asked.hidden) > 1 and known.one_by_one is not None:
+            _spread(known)
+        if known.in_use:
             st.html(f'<div class="sub">{t("in use")}</div>')
         else:
-            label = t("Use ε = {eps}", eps=words.epsilon(epsilon))
+            label = t("Use ε = {eps}", eps=_needed(known))
             st.button(label, key=key, type="primary" if key == "guide_use" else "secondary", on_click=own.take_needed)
+
+
+def _spread(known: ReviewFacts) -> None:
+    """One ε that serves the worst question, or what each needs."""
+    texts = {False: t("for the worst"), True: t("per question")}
+    controlled.bound(
+        st.segmented_control, t("ε is set"), list(texts), key="plan_spread", value=bool(known.study.option("parts")),
+        change=own.take_needed, format_func=texts.__getitem__, required=True, label_visibility="collapsed",
+        width="content",
+    )  # fmt: skip
 
 
 def _decides(known: ReviewFacts) -> str:
@@ -137,7 +155,7 @@ def _decides(known: ReviewFacts) -> str:
     if known.asked.leveled and answers() == "epsilon" and known.needed_epsilon is not None:
         least = study.secret_at(study.epsilon) / study.epsilon * known.needed_epsilon
         secret = t("ε secret then is {eps}.", eps=words.epsilon(least))
-    if len(known.asked.hidden) < 2:
+    if len(known.asked.hidden) < 2 or (known.study.option("parts") and answers() == "epsilon"):
         return secret
     holes = {"question": widgets.escape(words.shorten(known.neediest, 30)), "n": words.count(len(known.asked.hidden))}
     return f"{t('For <b>{question}</b>, the worst of {n}.', **holes)} {secret}".strip()
@@ -168,12 +186,12 @@ def wanted(known: ReviewFacts) -> str:
 
 
 def _curves(known: ReviewFacts) -> list[Part]:
-    plans, names = known.plans, list(known.asked.hidden)
+    plans, names = known.even_plans, list(known.asked.hidden)
     rows = pd.concat([needed(plans, name, known.wanted, GRID) for name in names], ignore_index=True)
     if not len(rows):
         return []
     enough = {name: e for name, e in known.needed_epsilons.items() if e is not None}
-    worst = known.asked.hidden[known.neediest]
+    worst = plans.here.hidden[known.neediest]
     figure = charts.needs(
         rows, worst=known.neediest, people=plans.people, enough=enough, key=worst.key, apart=_told(known),
         dark=widgets.is_dark(),
@@ -184,7 +202,7 @@ def _curves(known: ReviewFacts) -> list[Part]:
 
 def _told(known: ReviewFacts) -> Callable[[float], str] | None:
     """ε → pairs that the report to the worst question tells apart, of 100."""
-    one = known.asked.hidden[known.neediest]
+    one = known.even_plans.here.hidden[known.neediest]
     shares, part = shares_of(one), float(one.epsilons.min()) / known.study.epsilon
 
     def told(epsilon: float) -> str:

@@ -130,6 +130,8 @@ def option(study: Study, name: str) -> str:
         return t("{pairs} asked as one", pairs=pairs) if value else t("every question asked by itself")
     if name == "within":
         return t("{within} points wanted", within=words.points(value)) if value else t("no error wanted")
+    if name == "parts":
+        return t("ε per question") if value else t("one ε for all questions")
     if name == "denying":
         return t("1 in {n} deny", n=words.count(value))
     if name == "ranges":

@@ -103,14 +103,18 @@ def plan_people(n: int | None) -> None:
     actions.change("review", n=n)
 
 
-def take_needed() -> None:
+def take_needed(one_by_one: bool | None = None) -> None:
     """The least ε that is enough for what is wanted by now: who types and presses at once has not seen the button's new
-    number yet. Secret answers keep their part of it.
+    number yet. Secret answers keep their part of it. one_by_one: every question has its own, None: as now.
     """
     study = here(study_of("review"))
-    epsilon = facts(study, cached.people(study, table())).needed_epsilon
+    known = facts(study, cached.people(study, table()))
+    own_parts = bool(study.option("parts")) if one_by_one is None else one_by_one
+    each = known.one_by_one if own_parts else None
+    epsilon, parts = each or (known.needed_epsilon, None)
     if epsilon is not None:
         part = study.secret_epsilon and study.secret_epsilon / study.epsilon
+        actions.option("review", parts=parts)
         actions.change("review", epsilon=epsilon, secret_epsilon=part and part * epsilon)
 
 
