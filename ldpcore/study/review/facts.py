@@ -27,6 +27,7 @@ from ldpcore.study.quantities import CHANCE, EPSILON, PEOPLE, TIMES, Known, quan
 from ldpcore.study.review import plans
 from ldpcore.study.review.hidden import HiddenSurvey
 from ldpcore.study.review.people import SurveyTable
+from ldpcore.study.review.plans import SurveyPlans
 from ldpcore.study.review.question import QuestionFacts
 
 PRIOR = 0.01
@@ -90,9 +91,9 @@ class ReviewFacts(Known):
         return next((one for one in apart if one.asked.name == name), apart[0]).delicate
 
     @cached_property
-    def plans(self) -> plans.SurveyPlans:
+    def plans(self) -> SurveyPlans:
         """How exact every question is, at any ε and for any number of people."""
-        return plans.SurveyPlans(self.asked, self.study.epsilon)
+        return SurveyPlans(self.asked, self.study.epsilon)
 
     @quantity(PEOPLE)
     def wanted(self) -> float:
@@ -122,9 +123,9 @@ class ReviewFacts(Known):
         return self.study.with_options(parts=None) if self.study.option("parts") else self.study
 
     @cached_property
-    def even_plans(self) -> plans.SurveyPlans:
+    def even_plans(self) -> SurveyPlans:
         """The plans of every question if it had all of ε."""
-        return plans.SurveyPlans(review.asked(self._even, self.data, self.study.epsilon), self.study.epsilon)
+        return SurveyPlans(review.asked(self._even, self.data, self.study.epsilon), self.study.epsilon)
 
     def _least_epsilon(self, names: Sequence[str]) -> float | None:
         return plans.least_epsilon(self._even, self.data, self.wanted, names)
