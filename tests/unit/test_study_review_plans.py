@@ -17,6 +17,7 @@ from ldpcore.study.definition import SECRET
 from ldpcore.study.execute import prepare
 from ldpcore.study.review import lies, plans
 from ldpcore.study.review.facts import facts
+from ldpcore.study.review.question import QuestionFacts
 
 HEALTH = ("condition = HIV", "condition = hepatitis B", "condition = hepatitis C", "condition = drug dependence")
 MARKS = (*HEALTH, "income = under 15 000", "income = 150 000 or more")
@@ -39,6 +40,7 @@ SURVEYS = {
     "whole": replace(STUDY, mechanisms=("GRR", "OUE", "SS")),
     "steps": replace(STUDY, mechanisms=("SS", "uSS")),
     "hidden": STUDY.with_options(hidden=("smoking",)),
+    "turns": replace(STUDY, mechanisms=("OUE", "GRR")),
     "census": CENSUS,
 }
 
@@ -77,14 +79,17 @@ def test_the_epsilon_found_serves_every_question(name: str, within: float) -> No
     assert max(each.max() for each in margins(study, table, 0.97 * found).values()) > within, "and no more than needed"
 
 
-@pytest.mark.parametrize("name", ["steps", "secret"])
+@pytest.mark.parametrize("name", ["steps", "secret", "turns"])
 def test_no_half_width_is_found_at_which_a_question_is_not_served(name: str) -> None:
     """Mechanisms take turns, and subset sizes are whole numbers: 60 half-widths are searched for one that fails."""
     study, table = SURVEYS[name], people(name)
     for within in np.geomspace(0.008, 0.2, 60):
         found = plans.least_epsilon(study, table, float(within))
-        assert found is not None
+        if found is None:
+            assert max(each.max() for each in margins(study, table, plan.HIGHEST).values()) > within
+            continue
         assert max(each.max() for each in margins(study, table, found).values()) <= within * (1 + 1e-9), within
+        assert max(each.max() for each in margins(study, table, 0.97 * found).values()) > within, within
 
 
 @pytest.mark.parametrize("name", SURVEYS)
@@ -255,3 +260,15 @@ def test_a_part_that_makes_no_sense_is_said() -> None:
         parts=("income = 0.5",), columns=("condition", "partners")
     )
     assert review.asked(gone, prepare(gone), 1.0).hidden["condition"].epsilon == 1.0, "which is not asked now"
+
+
+@pytest.mark.parametrize(
+    ("low", "least", "expected"), [(0.83, 0.0, 0.06), (0.79, 0.0, None), (0.83, 0.01, None)],
+    ids=["together", "chance", "one by itself"],
+)  # fmt: skip
+def test_what_all_tell_together_where_none_does_by_itself(low: float, least: float, expected: float | None) -> None:
+    found = facts(STUDY, people("health"))
+    rows = {"own": 0.8, "own:low": 0.8, "own:high": 0.8, "pairs": 0.86, "pairs:low": low, "pairs:high": 0.89,
+            "with:sex": 0.81, "least:sex": least}  # fmt: skip
+    fact = QuestionFacts(found.asked.hidden["income"], 1e-4, rows, survey=found)
+    assert fact.together == (None if expected is None else pytest.approx(expected))

@@ -113,7 +113,7 @@ def surveyed_at(study: Study, data: SurveyTable, epsilon: float) -> HiddenSurvey
 def least_epsilon(study: Study, data: SurveyTable, within: float, names: Sequence[str] = ()) -> float | None:
     """The least ε of the study, in three digits, at which every share of these questions (none: of all hidden ones) is
     within this half-width, 95 %, with the mechanisms that the survey takes there; None where no ε up to `plan.HIGHEST`
-    is. Of mechanisms that take turns it is the least that serves with all that were tried.
+    is. Where mechanisms take turns it is an ε that serves, and the least with those that are taken there.
     """
     key = ("least epsilon", identity(study), within, tuple(names))
     return remembered(data, key, lambda: _least_epsilon(study, data, within, names), 64)
@@ -124,14 +124,37 @@ def _least_epsilon(study: Study, data: SurveyTable, within: float, names: Sequen
         tried: dict[tuple[str, str], Plan] = {}
         at: float | None = start
         while at is not None:
-            survey = surveyed_at(study, data, at)
-            chosen = {(name, one.key): one for name, one in survey.hidden.items() if name in (names or survey.hidden)}
+            chosen = _chosen(study, data, at, names)
             if tried.keys() >= chosen.keys():
-                return at
-            tried |= {each: plan_of(one, at) for each, one in chosen.items() if each not in tried}
-            n = SurveyPlans(survey, at).people
-            at = given_to(all_of(list(tried.values())), Given("epsilon", "epsilon", n, at, 0.5, within)).epsilon
+                return _lowered(study, data, at, within, names)
+            tried |= {each: made for each, made in chosen.items() if each not in tried}
+            at = _enough(study, data, list(tried.values()), within)
     return None
+
+
+def _lowered(study: Study, data: SurveyTable, at: float, within: float, names: Sequence[str]) -> float:
+    """A smaller ε where the mechanisms that are taken at this one need less, and those that are taken there serve."""
+    less = _enough(study, data, list(_chosen(study, data, at, names).values()), within)
+    while less is not None and less < at:
+        chosen = list(_chosen(study, data, less, names).values())
+        if all_of(chosen).within(less, _people(study, data)) > within:
+            break
+        at, less = less, _enough(study, data, chosen, within)
+    return at
+
+
+def _chosen(study: Study, data: SurveyTable, at: float, names: Sequence[str]) -> dict[tuple[str, str], Plan]:
+    """Question and mechanism that the survey takes for it at this ε → its plan."""
+    hidden = surveyed_at(study, data, at).hidden
+    return {(name, one.key): plan_of(one, at) for name, one in hidden.items() if name in (names or hidden)}
+
+
+def _enough(study: Study, data: SurveyTable, plans: Sequence[Plan], within: float) -> float | None:
+    return given_to(all_of(plans), Given("epsilon", "epsilon", _people(study, data), 1.0, 0.5, within)).epsilon
+
+
+def _people(study: Study, data: SurveyTable) -> int:
+    return SurveyPlans(asked(study, data, study.epsilon), study.epsilon).people
 
 
 def one_by_one(needs: Mapping[str, float]) -> tuple[float, tuple[str, ...]]:
