@@ -61,6 +61,7 @@ def test_its_bar_says_all_answers_and_a_cell_opens_its_question(guided) -> None:
         True
     ] * 2
     assert ["points**" in bar[3], "sees all" in bar[4], bar[5]] == [True, True, "**What you sign**"]
+    assert plain(said).endswith("so far."), "all attackers have not tried yet"
     seen = [panel(at, "guide")]
     for _ in range(5):
         seen.append(panel(press(at, "guide_next"), "guide"))

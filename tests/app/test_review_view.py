@@ -104,6 +104,7 @@ def test_the_finding_is_about_every_marked_question(health, engine, rows) -> Non
     assert f"{len(rare)} answers of condition" in said
     told = {name: words.of_100(rows[name, "pairs"]) for name in ("condition", "age")}
     assert f"A sensitive condition is told apart in {told['condition']} of 100 pairs, age in {told['age']}." in said
+    assert "so far" not in said
     other = do(twin(health, "review"), actions.choose_column, "age")
     assert f"A sensitive age is told apart in {told['age']} of 100 pairs, condition in" in plain(sentence(other))
 
