@@ -66,8 +66,11 @@ class PlannerAnswer:
 def answered(plans: Plans, key: str, given: Given) -> PlannerAnswer:
     """What follows from two of them; key "": for the limit."""
     made = plans.of(key) if key else plans.limit()
-    if made is None:
-        return PlannerAnswer(None, None, None)
+    return PlannerAnswer(None, None, None) if made is None else given_to(made, given)
+
+
+def given_to(made: Plan, given: Given) -> PlannerAnswer:
+    """What follows from two of them for this plan."""
     if given.what == "epsilon":
         least = made.epsilon(given.people, given.within)
         return PlannerAnswer(given.people, None if least is None else _enough(made, given, least), given.within)

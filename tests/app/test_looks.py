@@ -23,7 +23,7 @@ PAGES = {
     "/ranges?task=ranges&data=census&column=age&eps=0.4&ranges_two=Boost&fold_every_range=True": "Error of every range",
     "/class": "What pupils are asked",
     "/review?task=review&data=health&column=condition&eps=0.7&reps=1&arm.A=condition+%3D+HIV&review_guide=2"
-    "&o.columns=%5B%22condition%22%2C+%22partners%22%2C+%22sex%22%5D": "What each question promises and costs",
+    "&o.columns=%5B%22condition%22%2C+%22partners%22%2C+%22sex%22%5D": "Question by question",
     "/relations?task=relations&data=census&eps=0.7&reps=1&fold_relations_others=True": "Every group against all others",
     "/papers": "How a claim is checked",
 }

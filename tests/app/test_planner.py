@@ -14,12 +14,12 @@ from ldpapp.compute import bundled
 from ldpapp.parts.planner import said
 from ldpapp.state import actions, column_actions
 from ldpapp.views.means.findings import quantity
-from ldpapp.views.review import planner as own_planner
 from ldpcore import catalog, plan
 from ldpcore.plan.answers import PlannerAnswer
 from ldpcore.questionnaire import value_errors
 from ldpcore.ranges import margin
 from ldpcore.study import Marks, Source, Study, frequency, intervals, means, ranges, review
+from ldpcore.study.review.plans import SurveyPlans
 from ldpcore.study.sets import point
 from tests.app.opening import (
     bodies,
@@ -325,12 +325,10 @@ def test_who_is_asked_one_question_is_planned_with_the_drawing_of_people(n) -> N
     made = made.with_options(columns=("condition", "smoking"), hidden=("smoking",), scheme="one")
     here = review.asked(made, review.prepare(made, bundled("health")), 4.0)
     exact = value_errors(here.questions, here.scheme, n=here.n, epsilon=here.total)
-    for name, one in here.hidden.items():
-        asked = own_planner.asked(here, SimpleNamespace(asked=one))
-        assert asked.n == here.n / 2
-        found = asked.plans(False, False).of(one.key).within(4.0, asked.n)
-        assert found == pytest.approx(plan.quantile(0.95) * max(exact[name]) ** 0.5, rel=2e-3)
-        assert "asked it, 50 of 100" in asked.about
+    plans = SurveyPlans(here, 4.0)
+    assert plans.people == here.n / 2
+    for name, half in plans.margins().items():
+        assert half == pytest.approx(plan.quantile(0.95) * max(exact[name]) ** 0.5, rel=2e-3)
 
 
 def test_where_a_smaller_epsilon_needs_fewer_people_it_is_said(page) -> None:

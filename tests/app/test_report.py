@@ -200,15 +200,19 @@ def test_a_wide_table_of_few_rows_stands_upright():
 
 
 def test_who_signs_a_review_signs_every_question(papers: dict[str, ReportContent]):
-    """Mechanism, ε and error of each, what stays open, for how many people: on the first page."""
+    """What is protected and learned of each, what stays open, for how many people: above the line to sign on; mechanism
+    and ε on the second page.
+    """
     paper = papers["review"]
-    first = html.unescape(paper.html(publishable=True).partition('class="sign"')[0])
+    whole = html.unescape(paper.html(publishable=True))
+    first, _, rest = whole.partition('class="sign"')
     people = review.prepare(paper.study, paper.table)
     here = review.asked(paper.study, people, paper.study.epsilon)
     for name, one in here.hidden.items():
         assert name in first
-        assert f"{one.key}, ε = {words.epsilon(one.epsilon)}" in first
-        assert words.margin(here.errors()[name][1] ** 0.5) in first
+        assert f"{one.key}, ε = {words.epsilon(one.epsilon)}" in rest
+        assert f"{one.key}, ε" not in first
+        assert words.margin(here.errors()[name][1] ** 0.5) in rest.partition("The mechanisms")[0]
     assert all(name in first for name in here.open)
     assert words.count(here.n) in first
     assert words.epsilon(here.promised()) in first
@@ -332,7 +336,7 @@ def test_what_is_published_draws_no_truth(papers: dict[str, ReportContent]):
 def test_what_an_attacker_managed_is_not_published(papers: dict[str, ReportContent]):
     """It was tried on the true answers: the review that is published says what is promised and what it costs."""
     whole, public = papers["review"].html(), papers["review"].html(publishable=True)
-    for said in ("pairs", "surest", "partners</b>", "worst giver"):
+    for said in ("pairs", "surest", "partners</b>", "worst giver", "exposed, of 100"):
         assert said in whole
         assert said not in public.partition("Words")[0], said
     assert "hepatitis B" in public

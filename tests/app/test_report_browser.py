@@ -89,6 +89,29 @@ def test_printed_it_has_pages_and_its_front_is_one(opened):
     opened.emulate_media(media="screen")
 
 
+@pytest.mark.thorough
+def test_the_page_that_is_signed_is_one_page_and_ends_in_its_line(browser, tmp_path):
+    """A4 on paper, a desk and a phone; axe finds nothing."""
+    marks = ("condition = HIV", "condition = hepatitis B", "income = under 15 000", "age = 70..90", "sex = female")
+    study = Study(Source("health"), "condition", Marks.of(marks), task="review", repetitions=1, grid=())
+    file = tmp_path / "signed.html"
+    file.write_text(terminal.paper(study, bundled("health"))[0].html(), encoding="utf-8")
+    page = browser.new_page(viewport={"width": 842, "height": 1191})
+    page.goto(file.as_uri())
+    found = Axe().run(page).response["violations"]
+    assert [(each["id"], [node["html"][:160] for node in each["nodes"]][:3]) for each in found] == []
+    for width in (842, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 665, "height": 986})
+    front = page.locator(".front.signed").bounding_box()
+    line = page.locator(".front.signed .sign").bounding_box()
+    assert front["height"] <= 261 * 96 / 25.4
+    assert line["y"] + line["height"] == pytest.approx(front["y"] + front["height"], abs=1)
+    page.close()
+
+
 @pytest.fixture(scope="module")
 def sheet(browser):
     """A page to draw on, which has Plotly once for all figures: it is megabytes, and half a second."""

@@ -1,7 +1,9 @@
 """Secret, private and public answers on Review and in its report: both ε, error, exposure and promise of either."""
 
+import base64
 import html as markup
 import math
+import re
 from dataclasses import replace
 
 import pytest
@@ -13,9 +15,10 @@ from ldpapp.export import terminal
 from ldpapp.export.report import ReportContent, front
 from ldpapp.state import actions
 from ldpapp.views.review import settings
-from ldpcore import plan, questionnaire
+from ldpcore import questionnaire
 from ldpcore.study import Marks, Source, Study, review, run
 from ldpcore.study.query import to_query
+from ldpcore.study.review.facts import facts
 from tests.app.opening import (
     ask,
     do,
@@ -24,6 +27,7 @@ from tests.app.opening import (
     opened,
     panel,
     plain,
+    press,
     sentence,
     study,
     twin,
@@ -84,8 +88,9 @@ def test_the_row_has_the_engine_s_numbers_of_either_level(page, people, here, to
     assert told["secret own"] == questionnaire.best(
         here.hidden["condition"].built, here.hidden["condition"].secret, here.hidden["condition"].freq
     )
-    for what in ("own", "others", "pairs", "surest"):  # by its report, by the others, by both
+    for what in ("own", "others", "pairs"):  # by its report, by the others, by both
         assert words.of_100(told[f"secret {what}"]) in said
+    assert words.of_100(told["secret surest"]) in panel(page, "together")
     price = review.as_secret(LEVELED, people, "condition")
     assert price > errors["private"]
     assert words.margin(price**0.5) in said
@@ -93,34 +98,33 @@ def test_the_row_has_the_engine_s_numbers_of_either_level(page, people, here, to
 
 def test_the_finding_is_about_the_secret_answers(page, told) -> None:
     said = plain(sentence(page))
-    assert f"ε = {words.epsilon(0.5)}," in said
-    low, high = (words.of_100(told[f"secret pairs:{end}"]) for end in ("low", "high"))
-    assert f" {words.of_100(told['secret own'])} " in said
-    assert f" {words.of_100(told['secret pairs'])} ({low}–{high})" in said
+    assert f"A secret condition is told apart in {words.of_100(told['secret pairs'])} of 100 pairs" in said
     other = plain(sentence(do(twin(page, "review"), actions.choose_column, "age")))
-    assert f"ε = {words.epsilon(2.0)}," in other  # where nothing is secret
+    assert "A sensitive age is told apart" in other  # where nothing is secret
+    low, high = (told[f"secret pairs:{end}"] for end in ("low", "high"))
+    drawn = [base64.b64decode(each).decode() for each in re.findall(r"svg\+xml;base64,([\w+/=]+)", html(page))]
+    assert any(f">±{round(50 * (high - low))}<" in each for each in drawn)
 
 
 def test_the_sidebar_says_both_promises(page, here) -> None:
     said = plain("\n".join(block.proto.body for block in page.sidebar.get("html")))
     assert (here.promised(), here.promised(secret=True)) == (4.0, 0.5)
-    assert f"at most {words.epsilon(4.0)}" in said
-    assert f"{words.epsilon(0.5)} for the secret" in said
+    assert f"at most {words.epsilon(4.0)}, of the secret answers alone {words.epsilon(0.5)}" in said
     assert 0.5 in [each.value for each in page.sidebar.number_input]  # its ε is set here, beside the other
 
 
-def test_the_planner_is_by_the_secret_answers_epsilon(page, here) -> None:
-    one, said = here.hidden["condition"], panel(page, "planner")
+def test_the_planner_is_by_both_epsilons(page, people) -> None:
+    """Secret answers keep their part: the ε that is found is of private ones, and said of either."""
     at = twin(page, "review")
-    at.radio(key="review_answered").set_value("people").run()
-    at.number_input(key="plan_epsilon").set_value(0.25).run()
-    at.number_input(key="plan_within").set_value(1.0).run()
-    even = [1 / len(one.freq)] * len(one.freq)
-    people = plan.levels(one.key, one.epsilons, freq=one.freq, guess=even).people(0.25, 0.01)
+    at.number_input(key="plan_within").set_value(3.0).run()
+    found = facts(study(at, "review"), people)
     said = panel(at, "planner")
-    assert words.count(people) in said
-    assert words.epsilon(0.25) in said
-    assert f"ε = {words.epsilon(1.0)}" in said  # four times as much for private ones
+    assert f"ε private must be {words.epsilon(found.needed_epsilon)}" in said
+    assert f"ε secret then is {words.epsilon(found.needed_epsilon / 4)}" in said
+    press(at, "plan_use")
+    made = study(at, "review")
+    assert (made.epsilon, made.secret_epsilon) == (found.needed_epsilon, pytest.approx(found.needed_epsilon / 4))
+    assert max(facts(made, people).plans.margins().values()) <= 0.03
 
 
 def test_the_folds_are_about_the_secret_answers(page, people, here) -> None:
@@ -161,7 +165,11 @@ def test_two_settings_are_compared_level_by_level(page, people, here) -> None:
 
 def test_the_first_page_says_every_level(paper, here, told) -> None:
     """What is secret, private and public, both ε, ± of either; and the promise, one-sided."""
-    first = {public: markup.unescape(paper.html(public).partition('class="sign"')[0]) for public in (False, True)}
+    second = {public: markup.unescape(paper.html(public).partition("promises in full")[2]) for public in (False, True)}
+    first = {public: text.partition('<p class="sub foot">')[0] for public, text in second.items()}
+    signed = plain(paper.html().partition('class="sign"')[0])
+    assert "secret HIV" in signed
+    assert "raises the odds of a secret answer at most 1.6 times" in signed
     one, errors = here.hidden["condition"], here.by_level()["condition"]
     public = int((~one.marked).sum())
     for level, epsilon, names in (("secret", 0.5, ["HIV"]), ("private", 2.0, ["hepatitis C", "drug dependence"])):

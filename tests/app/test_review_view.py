@@ -10,8 +10,9 @@ from ldpapp import words
 from ldpapp.compute import bundled
 from ldpapp.state import actions, column_actions
 from ldpapp.views.review import cached
-from ldpcore import catalog, data, plan, questionnaire
+from ldpcore import data, questionnaire
 from ldpcore.study import from_toml, review, run, to_toml
+from ldpcore.study.review.facts import facts
 from tests.app.opening import (
     ask,
     boxes,
@@ -29,6 +30,7 @@ from tests.app.opening import (
     sentence,
     study,
     twin,
+    upload,
 )
 
 FOLDS = ("fold_review_together", "fold_review_again")
@@ -77,23 +79,34 @@ def test_the_table_shows_the_engine_s_rows(health, engine, rows) -> None:
         surely = {column: pairs for column, pairs in given.items() if rows[name, f"least:{column}"] > 0}
         for column, pairs in given.items():  # what adds nothing beyond chance gives nothing away
             worst = bool(surely) and column == max(surely, key=surely.__getitem__)
-            assert (f"{column} {words.of_100(pairs)} with it" in said) == worst
+            assert (f"{column}{words.of_100(pairs)} with it" in said) == worst
         alt = f"{words.of_100(rows[name, 'own'])} of 100 pairs by the own report"
         every = rows[name, "pairs"]
         assert f"{alt}, {words.of_100(every)} with every other answer" in html(health)
-    assert words.of_100(rows["condition", "surest"]) in said
+    assert words.of_100(rows["condition", "surest"]) in panel(health, "together")
     assert all(name in said for name in here.open)
+    known = facts(engine[0], engine[1], run(engine[0], bundled("health")))
+    for name, fact in known.every.items():
+        assert fact.needed_epsilon
+        assert f"{words.epsilon(fact.needed_epsilon)}{'worst' * (name == known.neediest)}" in said
+    learned = known.every["condition"]
+    assert f"on {len(learned.learned)} of {len(here.hidden['condition'].marks)}" in said
 
 
-def test_the_finding_is_about_the_question_in_focus(health, rows) -> None:
+def test_the_finding_is_about_every_marked_question(health, engine, rows) -> None:
+    """What is learned, of which answers nothing is, and who is told apart: the one in focus first."""
     said = plain(sentence(health))
-    told = [words.of_100(rows["condition", name]) for name in ("own", "pairs")]
-    assert all(f" {number} " in said for number in told)
-    low, high = (words.of_100(rows["condition", name]) for name in ("pairs:low", "pairs:high"))
-    assert f"{told[1]} ({low}–{high})" in said
-    assert "condition" in said
+    known = facts(engine[0], engine[1], run(engine[0], bundled("health")))
+    exact = max(fact.margin for fact in known.every.values() if fact.learned)
+    assert f"Marked answers are read to {words.points(exact)} points; nothing is learned about" in said
+    rare = known.every["condition"].rare
+    assert rare
+    assert f"{len(rare)} answers of condition" in said
+    told = {name: words.of_100(rows[name, "pairs"]) for name in ("condition", "age")}
+    assert f"A sensitive condition is told apart in {told['condition']} of 100 pairs, age in {told['age']}." in said
+    assert "so far" not in said
     other = do(twin(health, "review"), actions.choose_column, "age")
-    assert f" {words.of_100(rows['age', 'pairs'])} " in plain(sentence(other))
+    assert f"A sensitive age is told apart in {told['age']} of 100 pairs, condition in" in plain(sentence(other))
 
 
 def test_marks_have_one_home(health, still) -> None:
@@ -144,7 +157,7 @@ def test_two_questions_are_asked_as_one(health, still) -> None:
     assert words.margin(here.errors()[pair][1] ** 0.5) in shown
     do(at, actions.choose_column, "smoking")
     assert pair in plain(sentence(at))
-    assert f"ε adds up to at most {words.epsilon(here.promised())}" in plain(html(at))
+    assert f"reports: ε at most {words.epsilon(here.promised())}" in plain(html(at))
     assert study(opened(**link(at)), "review") == study(at, "review")
     others = [name for name in review.questions(bundled("health")) if name != "alcohol"]
     at.multiselect(key="review_columns").set_value(others).run()
@@ -168,61 +181,102 @@ def test_only_the_own_report_is_attacked_where_nothing_else_is_seen(health) -> N
     at = twin(health, "review")
     at.button_group(key="review_option_attacker").set_value("own").run()
     assert "giver" not in plain(sentence(at))
-    assert panels(at) == ["review", "planner", "again"]
+    assert panels(at) == ["review", "lies", "planner", "again"]
 
 
 @pytest.mark.parametrize("answered", ["epsilon", "people", "within"])
-def test_the_planner_answers_as_the_engine_does(health, engine, answered, still) -> None:
-    _, _, here = engine
-    one = here.hidden["condition"]
+def test_the_planner_answers_for_every_question(health, engine, answered, still) -> None:
+    """What is given is the Study's, wherever it is said: planner, sidebar, link."""
     at = folded(health)
     at.radio(key="review_answered").set_value(answered).run()
     fixed = {"people": 50_000, "epsilon": 2.0, "within": 1.5}
     for name, value in fixed.items():
         if name != answered:
-            at.number_input(key=f"plan_{name}").set_value(value)
-    at.run()
-    made = plan.frequency(one.key, len(one.marked), one.marked, freq=one.freq, guess=one.marked.mean())
-    said = panel(at, "planner")
+            at.number_input(key=f"plan_{name}").set_value(value).run()
+    made = study(at, "review")
+    found, said = facts(made, engine[1]), panel(at, "planner")
     if answered == "epsilon":
-        epsilon = made.epsilon(50_000, 0.015)
-        assert words.epsilon(epsilon) in said
+        assert (made.n, made.option("within")) == (50_000, 0.015)
+        assert f"ε must be {words.epsilon(found.needed_epsilon)}" in said
+        press(at, "plan_use")
+        assert study(at, "review").epsilon == found.needed_epsilon
+        assert at.sidebar.number_input(key="epsilon").value == found.needed_epsilon
+        served = facts(study(at, "review"), engine[1]).plans.margins()
+        assert max(served.values()) <= 0.015
+        assert "plan_use" not in {button.key for button in at.button}
     elif answered == "people":
-        epsilon = 2.0
-        assert words.count(made.people(2.0, 0.015)) in said
+        assert (made.epsilon, made.option("within")) == (2.0, 0.015)
+        assert words.count(found.needed_people) in said
+        press(at, "plan_use")
+        assert study(at, "review").n == found.needed_people
     else:
-        epsilon = 2.0
-        assert words.points(made.within(2.0, 50_000)) in said
-    assert words.chance_of_100(made.success(epsilon)) in said
-    assert words.of_100(1 / one.marked.sum()) in said
-    built = catalog.FREQUENCY[one.key].build(epsilon, len(one.marked), one.marked)
-    assert f"told apart in {words.of_100(questionnaire.best(built, one.marked, one.freq))} of 100 pairs" in said
+        assert (made.n, made.epsilon) == (50_000, 2.0)
+        assert words.points(max(found.plans.margins().values())) in said
+    assert f"For {found.neediest}, the worst of 2." in said
     lines = {trace["name"] for trace in charts(at)["chart_planner"]["data"]}
-    assert {one.key, "limit"} <= lines
+    assert {"age", "condition", "people"} <= lines
+    assert study(opened(**link(at)), "review") == study(at, "review")
 
 
-def test_row_headline_planner_and_report_tell_the_own_report_alike(health, engine, rows) -> None:
+def test_the_hospital_s_survey_serves_the_worst_question(still) -> None:
+    """HIV, hepatitis, drugs and two incomes: ± 2 for 3 000 people takes 1.92 for condition, not income's 1.61."""
+    names = ("condition = HIV", "condition = hepatitis B", "condition = hepatitis C", "condition = drug dependence",
+             "income = under 15 000", "income = 150 000 or more")  # fmt: skip
+    asked = {"task": "review", "data": "health", "n": "3000", "marks": list(names), "o.within": "0.02"}
+    for column in ("income", "condition"):
+        at = opened("review", column=column, **asked)
+        assert "ε must be 1.92" in panel(at, "planner")
+        assert "For condition, the worst of 2." in panel(at, "planner")
+        press(at, "plan_use")
+        shown, said = panel(at, "review"), plain(sentence(at))
+        assert "nothing about the 4rarer than ±1.83" in shown
+        assert "±1.61on 9.4 % and 14.5 %" in shown
+        assert "nothing is learned about drug dependence, HIV, hepatitis C and hepatitis B." in said
+        assert "drug dependence (0.7 %) takes" in panel(at, "planner")
+        lies = panel(at, "lies")
+        assert "income: under 15 000 reads 0.94 points too low" in lies
+        assert "37 false reports of 3\u202f000 move condition: drug dependence past its ±, 45 income" in lies
+        at.button_group(key="plan_spread").set_value(True).run()
+        made = study(at, "review")
+        assert made.option("parts") == (f"income = {1.61 / 1.92!r}",)
+        assert "ε must be 1.61–1.92" in panel(at, "planner")
+        assert "in use" in panel(at, "planner")
+        assert "ε at most 3.53" in plain(html(at)), "less than 3.84"
+        assert study(opened(**link(at)), "review") == made == from_toml(to_toml(made))
+        at.button_group(key="plan_spread").set_value(False).run()
+        assert study(at, "review").option("parts") == ()
+        at.number_input(key="review_denying").set_value(5).run()
+        assert "reads 1.88 points too low" in panel(at, "lies")
+        assert study(at, "review").option("denying") == 5
+
+
+def test_row_headline_and_report_tell_the_own_report_alike(health, engine, rows) -> None:
     _, _, here = engine
     one, at = here.hidden["condition"], twin(health, "review")
-    at.radio(key="review_answered").set_value("within").run()  # at the page's ε
     exact = questionnaire.best(one.built, one.marked, one.freq)
     assert rows["condition", "own"] == rows["condition", "own:low"] == rows["condition", "own:high"] == exact
     said = f"{words.of_100(exact)} of 100 pairs"
-    assert f"told apart in {said} by the own report alone: exact" in panel(at, "planner")
-    assert f"{said} by its own report" in plain(sentence(at))
     assert f"{said} by the own report" in html(at)
     assert "exact" in panel(at, "review")
     at.session_state["report"] = True
     at.run()
-    paper = at.session_state["report_made"].html()
-    assert paper.count(f"{said} by") == 3
+    assert f"{said} by the own report" in at.session_state["report_made"].html()
 
 
 def test_what_cannot_be_reached_is_an_answer(health, still) -> None:
     at = folded(health)
-    at.number_input(key="plan_people").set_value(50)
+    at.number_input(key="plan_people").set_value(50).run()
     at.number_input(key="plan_within").set_value(0.01).run()
-    assert "annot be reached" in panel(at, "planner")
+    assert "±0.01 is out of reach: at best ±" in panel(at, "planner")
+
+
+def test_who_is_few_has_the_own_report_s_number(still) -> None:
+    rows = "".join(f"{'HIV' if i < 18 else 'none'},{'ns'[i % 2]}\n" for i in range(400))
+    at = upload(opened(), data.read(f"illness,region\n{rows}".encode(), "clinic.csv"))
+    press(go(at, "review"), "review_propose")
+    told = words.of_100(1 - np.exp(-1) / 2)
+    assert f"A sensitive illness is told apart in {told} of 100 pairs." in plain(sentence(at))
+    assert "too few people for the rest" in panel(at, "review")
 
 
 def test_the_folds_show_the_engine_s_changes(health) -> None:
@@ -270,6 +324,7 @@ def test_who_gives_nothing_away_is_not_accused(health, engine) -> None:
     asked, people, here = engine
     assert not questionnaire.together(review.scene(asked, people, here.hidden["condition"], here.others("condition")))
     assert "change" not in panels(health)
+    assert "own reportnothing else" in panel(health, "review")
 
 
 def test_nothing_marked_is_said_and_mended(health, still) -> None:

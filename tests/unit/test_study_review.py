@@ -239,13 +239,15 @@ def test_what_cannot_be_reviewed_is_said(marks, options, what) -> None:
         asking(small(), *marks, **options)
 
 
-def test_too_few_people_leave_errors_and_no_exposure() -> None:
+def test_too_few_people_leave_errors_and_the_own_report() -> None:
     source = table(q=["a", "b"] * 4 + ["c"], r=["x", "y", "x"] * 3)
     rows = asking(source, "q = a")
     assert {"mse", "mse:marked"} <= set(rows["metric"])
-    assert not {"own", "pairs"} & set(rows["metric"])
+    assert not {"blind", "first", "pairs"} & set(rows["metric"])
     here = prepare(Study(Source.of(source), "q", Marks.of(["q = a"]), task="review"), source)
     made = Study(Source.of(source), "q", Marks.of(["q = a"]), task="review")
+    one = review.asked(made, here, 1.0).hidden["q"]
+    assert told(rows, "q")["own"] == questionnaire.best(one.built, one.marked, one.freq), "which needs nobody to attack"
     assert "few people" in review.refusal(made, here, review.asked(made, here, 1.0), "q")
 
 

@@ -18,6 +18,7 @@ from .icons import icon_array, squares
 from .itemsets import mined_strip, scores_by_length
 from .labels import words_of
 from .margins import margins, outcomes
+from .needs import needs
 from .numbers import Published, mean_histogram, personal_errors, published_means
 from .pairs import loss_heatmap, pair_tones
 from .paper_figures import light_hues, paper_figure, published
@@ -68,6 +69,7 @@ __all__ = [
     "mean_histogram",
     "mined_bars",
     "mined_strip",
+    "needs",
     "number_histogram",
     "outcomes",
     "pair_tones",

@@ -152,13 +152,13 @@ def fold(key: str, title: str, inside: str, draw: Callable[[], object]) -> None:
     """One line that opens: what is behind a click, made only when it is open. Remembered, and in the link, by its look
     `key` (False, True), which the task's LOOKS name.
 
-    inside: what it holds, in grey, so that nobody must open it to know.
+    inside: what it holds, in grey, so that nobody must open it to know; "" where the title says it.
     """
     if display.single():  # which may be one of these, where it was opened
         if view_options.look(key):
             draw()
         return
-    label = f"**{words.literal(title)}** :gray[{words.literal(inside)}]"
+    label = f"**{words.literal(title)}**" + (f" :gray[{words.literal(inside)}]" if inside else "")
     opened = controlled.bound(
         st.expander,
         label,

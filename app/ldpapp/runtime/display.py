@@ -22,7 +22,6 @@ STATIC = Path(__file__).parents[1] / "static"
 PROJECTOR = 2.2 / 1.5
 """How much larger than what fills the screen: the smallest type, 11 px, is then 24 px of 1920×1080."""
 _SCALE, _LAST, _OFFERED = "screen_scale", "screen_last", "screen_offered"
-_BARE, _FIRST, _GUIDED = "screen_bare", "screen_first", "screen_guided"
 QUERY = "address_query"
 """The session's key of what the address says."""
 LOOKS: view_options.Looks = {"projector": (False, True)}
@@ -65,15 +64,12 @@ def watch(page: str, groups: Mapping[str, str]) -> None:
                 "page": page,
                 "groups": dict(groups),
                 "working": t("{page}: working …", page="{page}"),
-                "first": _bare(page),
-                "guided": view_options.look(_GUIDED, ""),
                 "charts": _charts(),
             },
             default={"scale": fits()},
             on_scale_change=_resized,
             on_wish_change=lambda: project(st.session_state["screen_asked"]["wish"] == "projector"),
             on_last_change=lambda: view_options.choose(_LAST, st.session_state["screen_asked"]["last"]),
-            on_first_change=lambda: _first(st.session_state["screen_asked"]["first"]),
             on_ground_change=lambda: None,  # a redraw is all that another theme needs
         )
 
@@ -111,28 +107,6 @@ def _resized() -> None:
 def last() -> str:
     """The page that somebody who is back at the bare address was on, said once; "" for who never saw the welcome."""
     return st.session_state.pop(_LAST, "")
-
-
-def _bare(page: str) -> bool:
-    """Whether to ask the browser if nobody was guided on this page yet: once, and not of who came by a link."""
-    return st.session_state.setdefault(f"{_BARE}_{page}", not st.query_params)
-
-
-def _first(page: str) -> None:
-    """The browser's answer: nobody was. It may be told twice."""
-    if view_options.look(f"{_BARE}_{page}"):
-        view_options.choose(f"{_BARE}_{page}", False)
-        view_options.choose(_FIRST, page)
-
-
-def first_visit(page: str) -> bool:
-    """Whether somebody is on this page for the first time, said once."""
-    return st.session_state.get(_FIRST) == page and bool(st.session_state.pop(_FIRST))
-
-
-def guided(page: str) -> None:
-    """Somebody has finished or skipped this page's guide: the browser remembers its name."""
-    view_options.choose(_GUIDED, page)
 
 
 def came_from(page: str, state: Any) -> None:

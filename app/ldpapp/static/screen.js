@@ -31,18 +31,6 @@ function arrive(lead) {
   else if (!last) remembered("overview");
 }
 
-// Pages whose guide somebody has finished or skipped: their names, and nothing else, are kept here in the browser.
-const GUIDED = "ldpcore.guided";
-function guided(page, done) {
-  try {
-    const names = new Set((localStorage.getItem(GUIDED) ?? "").split(" ").filter(Boolean));
-    if (done) localStorage.setItem(GUIDED, [...names.add(page)].join(" "));
-    return names.has(page);
-  } catch {
-    return true; // a browser that keeps nothing would guide every time
-  }
-}
-
 // Plotly draws a chart in several layers; a picture is one.
 function drawing(chart) {
   const layers = chart.querySelectorAll("svg.main-svg");
@@ -215,12 +203,9 @@ export default function ({ data, setStateValue, setTriggerValue }) {
   events.push([window, "pointerup", released, true], [system, "change", turned]);
   for (const [place, ...heard] of events) place.addEventListener(...heard);
   const lead = (page) => setTriggerValue("last", page);
-  // The same: said again when the script rests.
-  const greet = () => data.first && !guided(data.page) && setTriggerValue("first", data.page);
   let [idle, tries] = [0, 0];
   const watching = setInterval(() => {
     idle = app().dataset.testScriptState === "notRunning" ? idle + 1 : 0;
-    if (idle === AT_REST) greet();
     if (window.ldpcoreWish === data.stands) window.ldpcoreWish = null;
     else if (window.ldpcoreWish && idle && idle % AT_REST === 0 && tries++ < TRIES) wish(window.ldpcoreWish);
     repainted();
@@ -232,8 +217,6 @@ export default function ({ data, setStateValue, setTriggerValue }) {
     clearInterval(watching);
     for (const [place, ...heard] of events) place.removeEventListener(...heard);
   };
-  if (data.guided) guided(data.guided, true);
-  else greet();
   tell();
   arrive(lead);
   return window.ldpcoreDeaf;

@@ -31,7 +31,17 @@ from ldpcore.scope import Scope
 from ldpcore.study import fitting, mark_kinds
 from ldpcore.study.definition import Study
 from ldpcore.study.measures import NORMAL, POSITIVE, SCORE
-from ldpcore.study.review.asking import CATALOG, ReviewOptions, answers, as_secret, asked, identity, masks, options
+from ldpcore.study.review.asking import (
+    CATALOG,
+    ReviewOptions,
+    answers,
+    as_secret,
+    asked,
+    identity,
+    masks,
+    options,
+    parts_of,
+)
 from ldpcore.study.review.attack import FIRST, alone, refusal, scene, strongest
 from ldpcore.study.review.change import ExposureChange, changes, telling
 from ldpcore.study.review.compare import AnswerComparison, compare, strongest_of
@@ -96,6 +106,7 @@ def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
 def _sensible(study: Study, known: tuple[str, ...]) -> None:
     chosen = options(study)
     stated(chosen.ranges, known)
+    parts_of(study, (*known, *chosen.as_one))
     for name in ("columns", "hidden"):
         unknown = [each for each in getattr(chosen, name) if each not in known]
         if unknown:
@@ -242,11 +253,13 @@ def _quick(
 
     Whoever sees more can look at the own report alone: no attack is said to manage less than that is known to.
     """
-    if refusal(study, data, here, one.name, secret):
+    exact = alone(one)
+    if refusal(study, data, here, one.name, secret):  # what needs nobody to attack is known all the same
+        yield from () if exact is None else zip(("own", "own:low", "own:high"), (exact,) * 3, strict=True)
         return
     others = {} if options(study).attacker == "own" else here.others(one.name)
     seen = scene(study, data, one, others)
-    tried, exact = measured(seen.only(()), FIRST), alone(one)
+    tried = measured(seen.only(()), FIRST)
     ends = (tried.pairs, tried.low, tried.high) if exact is None else (exact,) * 3
     yield from zip(("own", "own:low", "own:high"), ends, strict=True)
     yield from (("own:named", tried.named), ("own:surest", tried.surest))

@@ -1,5 +1,6 @@
 """How a survey is asked under its marks: which answers are hidden, by what, with which ε, by how many."""
 
+import math
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, cast
@@ -21,7 +22,7 @@ from ldpcore.study.definition import Study
 from ldpcore.study.fitting import Range
 from ldpcore.study.options import TaskOptions
 from ldpcore.study.review.hidden import Hidden, HiddenSurvey, Mask, Vector, epsilons_of
-from ldpcore.study.review.people import SurveyTable, split
+from ldpcore.study.review.people import BETWEEN, SurveyTable, split
 
 CATALOG = catalog.ANSWERS.keeping(Coverage.EVERY, Coverage.MARKED)
 SCHEMES, BUDGETS, ATTACKERS = ("all", "one"), ("question", "person"), ("every", "own")
@@ -35,10 +36,13 @@ class ReviewOptions(TaskOptions):
     20..90/7"; of others a round one around the data. scheme: everyone answers every hidden question ("all"), or one of
     them ("one"). budget: ε is of each "question", or of a whole "person" and shared by the questions answered.
     attacker: sees "every" thing that a person sends, or the "own" report of the question alone. as_one: pairs of
-    questions with one report for both, "smoking + sex", marked where either answer is.
+    questions with one report for both, "smoking + sex", marked where either answer is. within: the half-width that is
+    wanted of every share, 95 %; 0: nobody said. parts: questions with less than the ε of the others, as a part of it,
+    "income = 0.8". denying: of how many who have a marked answer one denies it, as the
+    review supposes. No number of a survey depends on these two.
     """
 
-    PORTABLE: ClassVar = ("scheme", "budget", "attacker")
+    PORTABLE: ClassVar = ("scheme", "budget", "attacker", "within", "denying")
     columns: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
     ranges: tuple[str, ...] = ()
@@ -46,13 +50,44 @@ class ReviewOptions(TaskOptions):
     budget: str = "question"
     attacker: str = "every"
     as_one: tuple[str, ...] = ()
+    within: float = 0.0
+    denying: int = 10
+    parts: tuple[str, ...] = ()
 
     def check(self) -> None:
+        if not 0 <= self.within <= 0.5:
+            raise ValueError(f"the option within is a half-width, such as 0.02 for 2 points, got {self.within:g}")
+        self._set("denying", checks.integer(self.denying, "the option denying (1 in so many)", 1, 1000))
         for name, known in _CHOICES.items():
             if (value := getattr(self, name)) not in known:
                 raise ValueError(f"the option {name} is {' or '.join(map(repr, known))}, got {value!r}")
-        for name in ("columns", "hidden", "ranges", "as_one"):
+        for name in ("columns", "hidden", "ranges", "as_one", "parts"):
             self._set(name, tuple(map(str, getattr(self, name))))
+
+
+def parts_of(study: Study, known: Sequence[str], asked: Sequence[str] = ()) -> dict[str, float]:
+    """Question → its part of the ε, of those that have less than all of it; ValueError with a sentence. asked: others
+    than these are not asked now, and left out.
+    """
+    parts: dict[str, float] = {}
+    for name, texts in split(options(study).parts, known).items():
+        if asked and name not in asked:
+            continue
+        try:
+            part = float(texts[-1])
+        except ValueError:
+            part = math.nan
+        if not 0 < part <= 1:
+            raise ValueError(
+                f"a question's part of ε is above 0 and at most 1, as in 'income = 0.8', got {texts[-1]!r}"
+            )
+        parts[name] = part
+    return parts
+
+
+def _parts(study: Study, data: SurveyTable) -> dict[str, float]:
+    texts = [text.rpartition(BETWEEN)[0] for text in options(study).parts]
+    return parts_of(study, (*data.questions, *texts), data.questions)
 
 
 def options(study: Study) -> ReviewOptions:
@@ -91,8 +126,9 @@ def answers(cut: Range | None, labels: Sequence[str], said: list[str]) -> list[s
 
 
 def identity(study: Study) -> Hashable:
-    """All of a study that a number can depend on: not the question in focus."""
-    settings = (study.data, study.marks, study.mechanisms, study.options, study.missing, study.secret_epsilon)
+    """All of a study that a survey can depend on: not the question in focus, nor what is wanted or supposed of it."""
+    chosen = replace(options(study), within=ReviewOptions.within, denying=ReviewOptions.denying)
+    settings = (study.data, study.marks, study.mechanisms, chosen, study.missing, study.secret_epsilon)
     return *settings, study.epsilon, study.grid, study.n, study.repetitions, study.seed
 
 
@@ -138,15 +174,16 @@ def _asked(study: Study, data: SurveyTable, x: float) -> HiddenSurvey:
     scheme = Allocation.one_each(names) if chosen.scheme == "one" else Allocation.everything(names)
     each = x if chosen.budget == "question" or chosen.scheme == "one" else x / len(names)
     n, chance = study.n or data.n, 1 / len(scheme.blocks)
-    budgets = each, each * (study.secret_at(x) / x)
+    budgets, parts = np.array([each, each * (study.secret_at(x) / x)]), _parts(study, data)
     hidden = {
-        name: _hidden(study, data, name, (mask, above.get(name, np.zeros_like(mask))), budgets, chance, n)
+        name: _hidden(
+            study, data, name, (mask, above.get(name, np.zeros_like(mask))), budgets * parts.get(name, 1.0), chance, n
+        )
         for name, mask in hiding.items()
     }
     rest = tuple(name for name in data.questions if name not in hiding)
-    return HiddenSurvey(
-        hidden, rest, scheme, each * (len(names) if chosen.scheme == "all" else 1), n, data.rows, data.weight
-    )
+    total = each * (len(names) if chosen.scheme == "all" else 1)
+    return HiddenSurvey(hidden, rest, scheme, total, n, data.rows, data.weight, each)
 
 
 def _mask(data: SurveyTable, name: str, found: dict[str, Mask], chosen: ReviewOptions) -> Mask | None:
@@ -172,11 +209,11 @@ def _hidden(
     data: SurveyTable,
     name: str,
     masks: tuple[Mask, Mask],
-    budgets: tuple[float, float],
+    both: Vector,
     chance: float,
     n: int,
 ) -> Hidden:
-    histogram = data.histogram(name)
+    histogram, budgets = data.histogram(name), both.tolist()
     freq, (marked, secret) = histogram.counts / histogram.n, masks
     candidates = _candidates(study, epsilons_of(*masks, *budgets), budgets[0], freq)
     ranked = [

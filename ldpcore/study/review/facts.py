@@ -10,133 +10,30 @@ Errors and promises are exact; who is told from whom is what attackers managed i
 >>> one = facts(study, prepare(study)).every["marital-status"]
 >>> round(100 * one.error, 2), one.own < 0.8 < one.pairs, one.worst.column
 (0.53, True, 'relationship')
+>>> one.spoken, one.false_reports, round(100 * one.denied, 2)  # 1 in 10 of those concerned
+('Widowed', 219, 0.3)
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import pandas as pd
 
-from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import review
 from ldpcore.study.definition import Study
-from ldpcore.study.quantities import EPSILON, PEOPLE, Known, quantity, simulated
-from ldpcore.study.review.hidden import Hidden, HiddenSurvey
+from ldpcore.study.quantities import CHANCE, EPSILON, PEOPLE, TIMES, Known, quantity, simulated
+from ldpcore.study.review import plans
+from ldpcore.study.review.hidden import HiddenSurvey
 from ldpcore.study.review.people import SurveyTable
+from ldpcore.study.review.plans import SurveyPlans
+from ldpcore.study.review.question import QuestionFacts
 
-PAIRS = "share of the pairs of people"
-UNKNOWN = "nobody can be told from anybody here, the attacker of this study does not look, or has not tried yet"
-
-
-@dataclass(frozen=True)
-class OtherColumn:
-    """Another column: what is told apart with the own report and it, and the least that it adds."""
-
-    column: str
-    pairs: float
-    least: float
-
-
-@dataclass(frozen=True, eq=False)
-class QuestionFacts(Known):
-    """The marked answers to a hidden question, or (`secretly`) the secret ones alone. mse: over them, exact. told: what
-    the rows say, metric → value. levels: of a question with secret answers "secret" and "private" → exact mean squared
-    error; secret: what is known of those alone, where it has both.
-    """
-
-    asked: Hidden
-    mse: float
-    told: Mapping[str, float]
-    secretly: bool = False
-    levels: Mapping[str, float] = field(default_factory=dict)
-    secret: "QuestionFacts | None" = None
-
-    @quantity(EPSILON, "sensitive")
-    def epsilon(self) -> float:
-        """ε of the report to this question, for these answers."""
-        return self.asked.secret_epsilon if self.secretly else self.asked.epsilon
-
-    @quantity(PEOPLE, "sensitive")
-    def error(self) -> float:
-        """Typical error of a share: the root mean squared error over these answers, exact."""
-        return self.mse**0.5
-
-    @quantity(PEOPLE, "sensitive")
-    def margin(self) -> float:
-        """The 95 % margin of a share, ±, over these answers."""
-        return NORMAL_95 * self.error
-
-    @quantity(PEOPLE)
-    def errors_by_level(self) -> dict[str, float]:
-        """The typical error over the private and over the secret answers, where there are secret ones."""
-        return {level: mse**0.5 for level, mse in self.levels.items()}
-
-    @property
-    def delicate(self) -> "QuestionFacts":
-        """The most protected of its answers whose exposure is known."""
-        return self if self.secret is None or self.secret.own is None else self.secret
-
-    @quantity(PAIRS, "secret", absent="known of secret answers alone, once all attackers have tried")
-    def others(self) -> float | None:
-        """Pairs told apart without the own report."""
-        return self.told.get("others")
-
-    @quantity(PAIRS, "sensitive", absent=UNKNOWN)
-    def own(self) -> float | None:
-        """Pairs, one with such an answer and one without, told apart by the own report."""
-        return self.told.get("own")
-
-    @property
-    def exact(self) -> bool:
-        """Whether `own` has a closed form, and is that."""
-        return self.own is not None and self.told["own:low"] == self.told["own:high"]
-
-    @quantity(PAIRS, "sensitive", absent=UNKNOWN)
-    def pairs(self) -> float | None:
-        """Pairs told apart with everything that a person sends: by the strongest attacker, until all have tried by the
-        quick one.
-        """
-        return self.told.get("pairs", self.told.get("first"))
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        """Of `pairs`; None until all have tried."""
-        return (self.told["pairs:low"], self.told["pairs:high"]) if "pairs" in self.told else None
-
-    @property
-    def most(self) -> float | None:
-        """Pairs told apart by whoever the study lets look."""
-        return self.own if self.pairs is None else self.pairs
-
-    @quantity(PEOPLE, "sensitive", absent=UNKNOWN)
-    def surest(self) -> float | None:
-        """Of the hundredth that the attacker is surest of, those with such an answer."""
-        return self.told.get("surest", self.told.get("own:surest"))
-
-    @quantity(PEOPLE, "sensitive", absent=UNKNOWN)
-    def held(self) -> float | None:
-        """Of everybody, those with such an answer."""
-        return self.told.get("marked")
-
-    @quantity(PAIRS, "sensitive", absent="no other column adds anything beyond chance, or none is looked at")
-    def worst_pairs(self) -> float | None:
-        """Pairs told apart with the own report and the one other column that gives it away most."""
-        return self.worst.pairs if self.worst else None
-
-    @cached_property
-    def givers(self) -> tuple[OtherColumn, ...]:
-        """The other columns, as the attacker tried them."""
-        return tuple(
-            OtherColumn(column, self.told[metric], self.told[f"least:{column}"])
-            for metric in self.told
-            if metric.startswith("with:") and (column := metric.removeprefix("with:"))
-        )
-
-    @property
-    def worst(self) -> OtherColumn | None:
-        """Who gives it away most; None where nobody adds anything beyond chance."""
-        return next((giver for giver in self.givers if giver.least > 0), None)
+PRIOR = 0.01
+"""Of how many somebody thought before that they have an answer, where odds are said as chances: the same in every
+report, so that two compare.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,21 +68,109 @@ class ReviewFacts(Known):
             if one.secret.any() and one.private.any():
                 alone = {metric.removeprefix(review.ON_SECRET): value for metric, value in metrics.items()
                          if metric.startswith(review.ON_SECRET)}  # fmt: skip
-                secret = QuestionFacts(one, levels[name]["secret"], alone, secretly=True)
-            out[name] = QuestionFacts(one, errors[name][1], metrics, one.is_secret, levels.get(name, {}), secret)
+                secret = QuestionFacts(one, levels[name]["secret"], alone, secretly=True, survey=self)
+            out[name] = QuestionFacts(
+                one, errors[name][1], metrics, one.is_secret, levels.get(name, {}), secret, survey=self
+            )
         return out
 
     @property
     def parts(self) -> dict[str, QuestionFacts]:
-        """Of questions with secret answers among others these by themselves, too."""
-        alone = {f"{name} (secret)": one.secret for name, one in self.every.items() if one.secret is not None}
-        return {**self.every, **alone}
+        """Of questions with secret answers among others these by themselves, too, right after them."""
+        rows: dict[str, QuestionFacts] = {}
+        for name, one in self.every.items():
+            rows[name] = one
+            if one.secret is not None:
+                rows[f"{name} (secret)"] = one.secret
+        return rows
 
     def focus(self, column: str = "") -> QuestionFacts:
         """What is spoken of: the most protected answers to this question, if anybody is told apart by it."""
         apart = [one for one in self.every.values() if one.asked.apart]
         name = self.data.asked_in(column or self.study.column)
         return next((one for one in apart if one.asked.name == name), apart[0]).delicate
+
+    @cached_property
+    def plans(self) -> SurveyPlans:
+        """How exact every question is, at any ε and for any number of people."""
+        return SurveyPlans(self.asked, self.study.epsilon)
+
+    @quantity(PEOPLE)
+    def wanted(self) -> float:
+        """The half-width that is wanted of every share; where nobody said, that of the worst question in one digit."""
+        worst = max(self.plans.margins().values())
+        return self.study.option("within") or float(f"{min(max(worst, 1e-4), 0.5):.1g}")
+
+    @cached_property
+    def needed_epsilons(self) -> dict[str, float | None]:
+        """Question → the least ε of the study that is enough for it alone; None where none is."""
+        return {name: self._least_epsilon([name]) for name in self.asked.hidden}
+
+    @cached_property
+    def neediest(self) -> str:
+        """The question that decides: that which needs most ε."""
+        enough = [(math.inf if e is None else e, name) for name, e in self.needed_epsilons.items()]
+        return max(enough, key=lambda each: each[0])[1]
+
+    @quantity(EPSILON, absent="no ε up to 8 is enough")
+    def needed_epsilon(self) -> float | None:
+        """The least ε at which every share of every hidden question is within the half-width that is wanted."""
+        return self._least_epsilon(())
+
+    @property
+    def _even(self) -> Study:
+        """The study in which every question has all of ε."""
+        return self.study.with_options(parts=None) if self.study.option("parts") else self.study
+
+    @cached_property
+    def even_plans(self) -> SurveyPlans:
+        """The plans of every question if it had all of ε."""
+        return SurveyPlans(review.asked(self._even, self.data, self.study.epsilon), self.study.epsilon)
+
+    def _least_epsilon(self, names: Sequence[str]) -> float | None:
+        return plans.least_epsilon(self._even, self.data, self.wanted, names)
+
+    @property
+    def in_use(self) -> bool:
+        """Whether the study has the ε that is enough: of the worst question, or where they have parts of each."""
+        needs = self.one_by_one if self.study.option("parts") else (self.needed_epsilon, self.study.option("parts"))
+        if needs is None or needs[0] is None:
+            return False
+        return math.isclose(needs[0], self.study.epsilon) and tuple(needs[1]) == self.study.option("parts")
+
+    @property
+    def one_by_one(self) -> tuple[float, tuple[str, ...]] | None:
+        """The study's ε and the option `parts` with which every question has what it needs; None where one has none."""
+        needs = {name: need for name, need in self.needed_epsilons.items() if need is not None}
+        return plans.one_by_one(needs) if len(needs) == len(self.needed_epsilons) else None
+
+    @quantity("people", absent="no number of people is enough")
+    def needed_people(self) -> int | None:
+        """People who must answer the survey for the same, at the study's ε."""
+        return plans.least_people(self.study, self.data, self.wanted)
+
+    @quantity(TIMES, "sensitive")
+    def odds(self) -> dict[str, float]:
+        """By how much at most one report, and all that one person sends, raise the odds of a marked answer."""
+        report = max(one.epsilon for one in self.asked.hidden.values())
+        odds = {"report": math.exp(report), "person": math.exp(self.asked.promised())}
+        secret = [one.secret_epsilon for one in self.asked.hidden.values() if one.secret.any()]
+        return {**odds, "secret": math.exp(max(secret))} if secret else odds
+
+    @quantity(CHANCE, "sensitive")
+    def believed(self) -> dict[str, float]:
+        """How likely somebody thought to have an answer with chance 1 in 100 can then seem to have it, at most."""
+        return {who: times * PRIOR / (1 - PRIOR + times * PRIOR) for who, times in self.odds.items()}
+
+    @property
+    def easiest(self) -> QuestionFacts | None:
+        """The question of which fewest false reports move an answer past its margin; None where that is unknown."""
+        known = [one for one in self.every.values() if one.false_reports is not None]
+        return min(known, key=lambda one: one.false_reports or 0, default=None)
+
+    def denied_of(self, first: QuestionFacts) -> QuestionFacts | None:
+        """The question of which denial is spoken: this one, or the first of which something is learned."""
+        return next((one for one in (first, *self.every.values()) if one.deniable), None)
 
     @quantity(EPSILON)
     def promised(self) -> dict[str, float]:

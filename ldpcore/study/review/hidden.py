@@ -78,6 +78,7 @@ class HiddenSurvey:
 
     total: ε of all that a person sends, where no two answers differ in more questions than there are. rows: how many
     such reports one person sends at most. weight: the column of people's weights, which are public; "" without any.
+    each: ε of a question that has no less than the others.
     """
 
     hidden: dict[str, Hidden]
@@ -87,6 +88,7 @@ class HiddenSurvey:
     n: int
     rows: int = 1
     weight: str = ""
+    each: float = 1.0
 
     def others(self, question: str) -> dict[str, Randomizer | str]:
         """What a person sends beside the report to this question: the open answers, the weight that stands beside them,
@@ -101,7 +103,7 @@ class HiddenSurvey:
     def questions(self) -> list[SurveyQuestion]:
         """As they are asked of these people: of few, whole people have other shares than all of the data."""
         return [
-            SurveyQuestion(one.name, one.key, one.counts / one.counts.sum(), levels=one.epsilons / one.epsilon)
+            SurveyQuestion(one.name, one.key, one.counts / one.counts.sum(), levels=one.epsilons / self.each)
             for one in self.hidden.values()
         ]
 
@@ -120,7 +122,7 @@ class HiddenSurvey:
         hidden = self.hidden.values()
         if not secret:
             return float(promise(self.questions, self.scheme, epsilon=self.total)["marked"].max())
-        kept = {q.name: q.kept(one.epsilon)[one.secret] for q, one in zip(self.questions, hidden, strict=True)}
+        kept = {q.name: q.kept(self.each)[one.secret] for q, one in zip(self.questions, hidden, strict=True)}
         return max(sum(float(kept[name].max(initial=0.0)) for name in block) for block in self.scheme.blocks)
 
     def errors(self) -> dict[str, tuple[float, float]]:

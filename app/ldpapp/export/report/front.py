@@ -278,5 +278,11 @@ def signature(study: Study) -> str:
     return "".join(f"<div>{each}</div>" for each in (what, t("Name"), t("Date")))
 
 
+def signed_line() -> str:
+    """The end of a first page that is signed as it stands."""
+    boxes = f"☐ {t('signed')}  ☐ {t('not signed')}"
+    return "".join(f"<div>{each}</div>" for each in (boxes, t("Name"), t("Date")))
+
+
 def version(study: Study) -> str:
     return t("ldpcore {version} · seed {seed}", version=ldpcore.__version__, seed=study.seed)

@@ -61,7 +61,7 @@ def fill(place: Any, task: TaskPage, setting: Study | Comparison | None, other: 
     view_options.choose(MADE, paper)
     if shown.place is not None:
         with shown.place:
-            _button(paper, False, t("Save the report"), "report.html", "report_save", type="primary")
+            _both(paper)
     with place:
         text = t(
             "All of this page on paper, folds included: one file that opens without network. <i>For publication</i> "
@@ -76,6 +76,19 @@ def fill(place: Any, task: TaskPage, setting: Study | Comparison | None, other: 
         _button(paper, False, t("Download the report"), "report.html")
         if not other:
             _button(paper, True, t("Download it for publication"), "report-publishable.html")
+
+
+def _both(paper: ReportContent) -> None:
+    """Where a page ends in a report: its two versions, with a sentence each."""
+    versions = [
+        (False, t("Save the report"), t("For those who sign: with who is exposed, and the file’s shares.")),
+        (True, t("Save it for publication"), t("Without them: what is promised and learned.")),
+    ]
+    for place, (publishable, label, text) in zip(st.columns(2, gap="medium"), versions, strict=True):
+        with place:
+            file, key = ("report-publishable.html", "report_publish") if publishable else ("report.html", "report_save")
+            _button(paper, publishable, label, file, key, type="secondary" if publishable else "primary")
+            st.html(f'<div class="sub">{text}</div>')
 
 
 def alone(place: Any, name: str, study: Study) -> None:

@@ -51,6 +51,7 @@ class ReportContent:
             return self._whole([self._top(), body, *self._end(self._lead(publishable) + body, pieces)])
         text = "".join([self._lead(publishable), body, front.promised(self.used), front.not_promised(self.used)])
         parts = [
+            self._first(publishable),
             self._front(publishable),
             body,
             self._left_out(publishable),
@@ -81,7 +82,7 @@ class ReportContent:
     def title(self) -> str:
         if self.alone:
             return self.task
-        if not self.study.column:
+        if not self.study.column or self._signed_first:
             return t("{data}: {task}", data=self.data, task=self.task)
         return t("{data}, {column}: {task}", data=self.data, column=self.study.column, task=self.task)
 
@@ -104,12 +105,22 @@ class ReportContent:
         texts = (day, front.version(self.study))
         return f'<div class="top">{"".join(f"<span>{widgets.escape(each)}</span>" for each in texts)}</div>'
 
+    @property
+    def _signed_first(self) -> bool:
+        """Whether the first page is the task's own, with the line to sign on."""
+        return self.signed is not None and self.signed.page is not None
+
+    def _first(self, publishable: bool) -> str:
+        if self.signed is None or self.signed.page is None:
+            return ""
+        day = t("Report to sign · {day}", day=datetime.date.today().isoformat())
+        whose = t("For publication") if publishable else t("Not for publication")
+        top = f'<div class="top"><span>{day}</span><span>{whose}</span></div>'
+        page = markup(self.signed.page(self.data, publishable))
+        return f'<section class="front signed">{top}{page}<div class="sign">{front.signed_line()}</div></section>'
+
     def _front(self, publishable: bool) -> str:
-        whose = (
-            t("For publication: numbers that compare with the truth are left out.")
-            if publishable
-            else t("Not for publication: it has numbers that compare with the true answers.")
-        )
+        """Data, settings and promises in full; with the line to sign on, where no page of the task's own has it."""
         boxes = [
             (
                 t("The data"),
@@ -120,11 +131,13 @@ class ReportContent:
             (t("What is not promised"), front.not_promised(self.used)),
         ]
         grid = "".join(f'<div class="quarter"><h2>{name}</h2>{text}</div>' for name, text in boxes)
+        title = t("Data, settings and promises in full") if self._signed_first else self.title
+        heading = "h2" if self._signed_first else "h1"
+        sign = "" if self._signed_first else f'<div class="sign">{front.signature(self.study)}</div>'
         return (
             f'<section class="front">{self._dated()}'
-            f"<h1>{widgets.escape(self.title)}</h1>{self._lead(publishable)}"
-            f'<div class="grid">{grid}</div><div class="sign">{front.signature(self.study)}</div>'
-            f'<p class="sub foot">{whose}</p></section>'
+            f"<{heading}>{widgets.escape(title)}</{heading}>{self._lead(publishable)}"
+            f'<div class="grid">{grid}</div>{sign}<p class="sub foot">{_whose(publishable)}</p></section>'
         )
 
     def _left_out(self, publishable: bool) -> str:
@@ -145,6 +158,12 @@ class ReportContent:
             "Copy this into a file, study.toml. “Load a Study file” in the dashboard opens it; “ldpcore run "
             "study.toml” computes its table in the terminal."
         )
+
+
+def _whose(publishable: bool) -> str:
+    if publishable:
+        return t("For publication: numbers that compare with the truth are left out.")
+    return t("Not for publication: it has numbers that compare with the true answers.")
 
 
 def _section(title: str, body: str) -> str:

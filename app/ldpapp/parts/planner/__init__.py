@@ -4,11 +4,9 @@ A task says what it is about with an `Asked`; the answers are `ldpcore.plan.answ
 """
 
 from ldpapp.parts.planner.asked import ErrorUnit, PlannerSubject, answered
-from ldpapp.parts.planner.drawn import choices, fold, folded, inputs, panel, planned, typed, want
-from ldpapp.parts.planner.said import exact, unreached
+from ldpapp.parts.planner.drawn import fold, folded, inputs, panel, planned
 from ldpapp.parts.planner.values import of_values, points
 
 __all__ = [
-    "ErrorUnit", "PlannerSubject", "answered", "choices", "exact", "fold", "folded", "inputs", "of_values", "panel",
-    "planned", "points", "typed", "unreached", "want",
+    "ErrorUnit", "PlannerSubject", "answered", "fold", "folded", "inputs", "of_values", "panel", "planned", "points",
 ]  # fmt: skip

@@ -49,8 +49,8 @@ def fold(task: str, make: Callable[[], PlannerSubject]) -> None:
     panels.fold(f"fold_{task}_planner", title, said.inside(), lambda: panels.show(lambda: panel(make())))
 
 
-def panel(asked: PlannerSubject, wide: bool = True) -> Panel:
-    """wide: with the curves beside the answer, and every line that is drawn; else those of the focus, below it."""
+def panel(asked: PlannerSubject) -> Panel:
+    """The answer, with the curves beside it."""
     plans, given = planned(asked), inputs(asked)
     answer = answered(plans, asked.focus, given)
     shown: list[Part] = [
@@ -64,10 +64,10 @@ def panel(asked: PlannerSubject, wide: bool = True) -> Panel:
             said.few(asked, plans, answer),
         ),
         *(Line(text, Reach.INTERNAL) for text in [said.exact(asked, plans, answer)] if text),
-        *(_lines(said.least(plans, asked, given)) if wide else ()),
+        *_lines(said.least(plans, asked, given)),
     ]
-    curves = _curves(asked, plans, given, answer, wide)
-    parts = [RowOfParts([shown, curves], [40, 57], {"gap": "medium"})] if wide and curves else [*shown, *curves]
+    curves = _curves(asked, plans, given, answer)
+    parts = [RowOfParts([shown, curves], [40, 57], {"gap": "medium"})] if curves else shown
     table = every(asked, plans, given)
     return Panel("planner", t("Planner"), parts, asked.about, [Sheet(table, "planner")])
 
@@ -185,11 +185,10 @@ def _switch(asked: PlannerSubject, name: str, label: str, texts: dict[Any, str])
 # what is drawn ---------------------------------------------------------------------------------------------------
 
 
-def _curves(asked: PlannerSubject, plans: Plans, given: Given, found: PlannerAnswer, wide: bool) -> list[Part]:
+def _curves(asked: PlannerSubject, plans: Plans, given: Given, found: PlannerAnswer) -> list[Part]:
     """People needed against ε, over the grey floor of the limit."""
     within = found.within or given.within
-    keys = asked.drawn if wide else [asked.focus]
-    curves = pd.concat([_named(asked, needed(plans, key, within, GRID)) for key in keys], ignore_index=True)
+    curves = pd.concat([_named(asked, needed(plans, key, within, GRID)) for key in asked.drawn], ignore_index=True)
     if not len(curves):
         return []
     floor = needed(plans, "", within, GRID)[["x", "value"]]
@@ -201,15 +200,12 @@ def _curves(asked: PlannerSubject, plans: Plans, given: Given, found: PlannerAns
         limit=floor if len(floor) else None,
         limit_text=t("Fewer people: no mechanism can"),
         unit=t("people"),
-        labels=wide,
         dark=widgets.is_dark(),
-        height=200 if wide else 190,
-        width=500 if wide else 300,
+        height=200,
+        width=500,
     )
     holes = {"key": asked.name(asked.focus), "within": asked.unit.write(within)}
     line = t("People needed for {within}, against ε.", within=holes["within"])
-    if not wide:
-        line = t("People needed by {key} for {within}, against ε.", **holes)
     drawn: list[Part] = [Line(line), Chart(figure, t("How many people {key} needs, against ε", key=holes["key"]))]
     _room(figure)
     if asked.guessed:

@@ -109,12 +109,6 @@ def both(asked: PlannerSubject, found: PlannerAnswer) -> str:
     return "" if asked.both is None or found.epsilon is None else asked.both(found.epsilon)
 
 
-def unreached(asked: PlannerSubject, plans: Plans, given: Given, found: PlannerAnswer) -> str:
-    """Both in one line."""
-    holes = {"never": never(asked, plans, given, found), "helps": helps(asked, plans, given, found)}
-    return t("<b>{never}</b> {helps}", **holes)
-
-
 def exact(asked: PlannerSubject, plans: Plans, found: PlannerAnswer) -> str:
     """What else is known of the ε that was found."""
     return "" if asked.exact is None or found.epsilon is None else asked.exact(plans, found.epsilon)

@@ -4,7 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ldpapp import words
 from ldpapp.words.language import t
-from ldpcore.study.review.facts import QuestionFacts
+from ldpcore.study.review.facts import QuestionFacts, ReviewFacts
+
+MOST = 4
+"""Answers that the headline names."""
 
 
 def kind(fact: QuestionFacts) -> str:
@@ -12,37 +15,53 @@ def kind(fact: QuestionFacts) -> str:
     return t("secret") if fact.secretly else t("sensitive")
 
 
-def headline(fact: QuestionFacts, named: Callable[[str], str], sensitive: str, why: str = "") -> str:
-    """What is told apart by the own report, and with everything else. named: a question as markup. sensitive: `kind` as
-    markup. why: where it cannot be attacked.
+def headline(
+    known: ReviewFacts, main: QuestionFacts, named: Callable[[str], str], sensitive: str, why: str = ""
+) -> str:
+    """What is learned of the marked answers, and who is told apart. named: a question as markup. sensitive: `kind` as
+    markup. why: where the one in focus cannot be attacked.
     """
-    holes = {"eps": words.epsilon(fact.epsilon), "question": named(fact.asked.name), "sensitive": sensitive}
-    if fact.own is None:
-        holes |= {"error": words.margin(fact.mse**0.5), "why": why}
-        return t("At ε = {eps}, a {sensitive} {question} is off by {error} points. {why}", **holes)
-    holes["own"] = words.of_100(fact.own)
-    if fact.pairs is None:
-        return t(
-            "At ε = {eps}, a {sensitive} {question} is told apart from another answer in {own} of 100 pairs by its own "
-            "report. Other answers are not looked at.",
-            **holes,
-        )
-    holes["every"] = words.of_100(fact.pairs)
-    if fact.interval is not None:
-        low, high = map(words.of_100, fact.interval)
-        holes["every"] = t("{n} ({low}–{high})", n=holes["every"], low=low, high=high)
-    if fact.worst is None:
-        return t(
-            "At ε = {eps}, a {sensitive} {question} is told apart from another answer in {own} of 100 pairs by its own "
-            "report, in {every} with the other answers beside it. No other answer alone gives it away.",
-            **holes,
-        )
+    return f"{learned(known, named)} {exposed(known, main, named, sensitive, why)}"
+
+
+def learned(known: ReviewFacts, named: Callable[[str], str]) -> str:
+    """How exact the marked answers are, and of which nothing is learned."""
+    exact = [fact.margin for fact in known.every.values() if fact.learned]
+    rare = {name: fact.rare for name, fact in known.every.items() if fact.rare}
+    if not exact:
+        return t("<b>Nothing is learned</b> about the marked answers: each is rarer than its margin.")
+    margin = words.points(max(exact))
+    if not rare:
+        return t("Marked answers are read to {margin} points.", margin=margin)
+    answers = [named(words.shorten(each, 24)) for of_question in rare.values() for each in of_question]
+    if len(answers) > MOST:
+        answers = [
+            t("{n} of {question}", n=words.plural(len(few), t("answer"), t("answers")), question=named(name))
+            for name, few in rare.items()
+        ]
+    if len(answers) > MOST:
+        answers = [t("those that are rarer")]
     return t(
-        "At ε = {eps}, a {sensitive} {question} is told apart from another answer in {own} of 100 pairs by its own "
-        "report, in {every} with the other answers beside it. Worst giver: <b>{giver}</b>.",
-        giver=named(words.shorten(fact.worst.column, 30)),
-        **holes,
+        "Marked answers are read to {margin} points; <b>nothing is learned</b> about {answers}.",
+        margin=margin,
+        answers=words.listing(answers),
     )
+
+
+def exposed(known: ReviewFacts, main: QuestionFacts, named: Callable[[str], str], sensitive: str, why: str = "") -> str:
+    """Who is told apart: of the question in focus, and of the one that is more exposed, or the other one."""
+    if main.most is None:
+        return why
+    attacked = {name: fact.delicate for name, fact in known.every.items() if fact.delicate.most is not None}
+    others = {name: fact.most or 0.0 for name, fact in attacked.items() if name != main.asked.name}
+    holes = {"question": named(main.asked.name), "sensitive": sensitive, "told": words.of_100(main.most)}
+    first = t("A {sensitive} {question} is told apart in <b>{told}</b> of 100 pairs", **holes)
+    filling = any(fact.attacked and fact.pairs is not None and fact.interval is None for fact in attacked.values())
+    if others:
+        worst = max(others, key=others.__getitem__)
+        holes = {"first": first, "question": named(worst), "told": words.of_100(others[worst])}
+        first = t("{first}, {question} in <b>{told}</b>", **holes)
+    return t("{told} so far.", told=first) if filling else t("{told}.", told=first)
 
 
 def signed(questions: int, epsilon: float, secret: float | None = None) -> str:
@@ -97,25 +116,6 @@ def gained(fact: QuestionFacts, price: float, question: str) -> str:
         question=question,
         price=words.margin(price**0.5),
         error=words.margin(fact.levels["private"] ** 0.5),
-    )
-
-
-def drowned(found: Mapping[str, Sequence[str]], named: Callable[[str], str], most: int = 4) -> str:
-    """Marked answers that are rarer than their own margin; "" where there are none. most: of a question are named."""
-    rare = []
-    for question, answers in found.items():
-        few = [named(words.shorten(answer, 30)) for answer in answers[:most]]
-        if len(answers) > most:
-            few.append(t("{n} more", n=len(answers) - most))
-        rare.append(
-            t("{answers} ({question})", answers=words.listing(few), question=named(words.shorten(question, 30)))
-        )
-    if not rare:
-        return ""
-    return t(
-        "<b>Too rare to measure</b> with these settings: {answers}. Fewer people give them than the margin is wide, so "
-        "that the survey cannot tell a few from none. More people or a larger ε help.",
-        answers="; ".join(rare),
     )
 
 

@@ -27,13 +27,13 @@ def show(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, ma
         panels.fold(
             extras.FOLD,
             t("Who gives it away together"),
-            t("one after the other; what hiding or dropping the worst would change; what else to hide"),
+            "",
             lambda: _given_away(study, people, here, main),
         )
     panels.fold(
         "fold_review_again",
         t("Asked again"),
-        t("the same question in every round: what more reports tell, and what they cost"),
+        "",
         lambda: panels.show(lambda: again(study, here, main)),
     )
 
@@ -54,6 +54,7 @@ def together(study: Study, people: review.SurveyTable, here: review.HiddenSurvey
     head = "".join(f"<th>{title}</th>" for title in ("", t("told apart, of 100 pairs"), t("more, ± 95 %")))
     first_row = f"<tr><td>{first}</td><td>{words.of_100(main.own or 0.5)}</td><td></td></tr>"
     none = Line(t("No other answer adds anything beyond chance."))
+    surest = findings.surest(main, question)
     others = words.plural(len(here.others(main.asked.name)), t("other question"), t("other questions"))
     family = t(
         "All numbers are measured on the attacked people, by the strongest attacker of those tried, and need not "
@@ -75,6 +76,7 @@ def together(study: Study, people: review.SurveyTable, here: review.HiddenSurvey
             Html(f'<div class="card"><table><tr>{head}</tr>{first_row}{rows}</table></div>'),
             *([] if predictors else [none]),
             Line(family),
+            *([Line(surest)] if surest else []),
         ],
         t(
             "Each is the one that tells most about a {kind} <b>{question}</b> beside those above it.",

@@ -1,30 +1,26 @@
-"""The first visit: five questions in plain words, each answered in the very Study that the page shows.
+"""Five questions in plain words, as one bar with their answers: a cell opens its question below, and closes it again.
 
-Nothing waits for the end: who leaves at any step leaves true settings. The browser remembers that somebody was guided.
+Each is answered in the very Study that the page shows; nothing waits for the end: who leaves at any step leaves true
+settings.
 """
 
 from functools import partial
 
 import streamlit as st
 
+from ldpapp import words
 from ldpapp.parts.panels import Control, Panel, Reach
 from ldpapp.runtime import capture, display
 from ldpapp.state import view_options
+from ldpapp.views.review import planner, proposal
 from ldpapp.views.review import study as own
 from ldpapp.views.review.guided import GuideState
 from ldpapp.views.review.steps import STEPS
 from ldpapp.words.language import t
 
-PAGE = "review"
 DELICATE = 2
 """The step that marks."""
 END = own.LOOKS[own.GUIDE][-1]
-
-
-def arrive() -> None:
-    """Somebody who is here for the first time is guided."""
-    if display.first_visit(PAGE):
-        _go(1)
 
 
 def ended() -> bool:
@@ -32,41 +28,55 @@ def ended() -> bool:
     return view_options.look(own.GUIDE) == END and not display.projector()
 
 
-def reopen() -> None:
-    """The way back to it."""
-    if view_options.look(own.GUIDE) or display.projector():
-        return
-    st.button(t("five questions"), key="guide_open", type="tertiary", on_click=_go, args=(1,),
-              help=t("The survey's settings, asked one after the other in plain words."))  # fmt: skip
-
-
 def _go(step: int) -> None:
     view_options.choose(own.GUIDE, step)
 
 
-def _leave() -> None:
-    _go(0)
-    display.guided(PAGE)
+def bar(asked: GuideState) -> None:
+    """The questions and their answers, a cell each."""
+    if display.projector():
+        return
+    opened = view_options.look(own.GUIDE)
+    with capture.unsaid(), st.container(horizontal=True, gap=None, key="guide_bar"):
+        for step, (word, answer) in enumerate(_cells(asked), 1):
+            number = f":gray[{word}] " if step < END else ""
+            st.button(
+                f"{number}**{words.literal(answer)}**",
+                key=f"guide_{step}",
+                type="secondary" if step == opened else "tertiary",
+                on_click=_go,
+                args=(0 if step == opened else step,),
+            )
+
+
+def _cells(asked: GuideState) -> list[tuple[str, str]]:
+    marked = sum(proposal.marked(asked.study).values())
+    within = "…" if asked.known is None else t("{within} points", within=planner.wanted(asked.known))
+    sees = {"every": t("sees all"), "own": t("sees one report")}
+    return [
+        (t("ask"), words.plural(len(asked.people.separate), t("question"), t("questions"))),
+        (t("delicate"), words.plural(marked, t("answer"), t("answers"))),
+        (t("people"), words.count(asked.study.n or asked.people.n)),
+        (t("exact"), within),
+        (t("attacker"), sees[asked.study.option("attacker")]),
+        ("", t("What you sign")),
+    ]
 
 
 def panel(asked: GuideState) -> Panel | None:
-    """The question that is asked now; None where nobody is guided."""
+    """The question that is open; None where none is."""
     step = view_options.look(own.GUIDE)
     if not step or display.projector():
         return None
     title, about, parts = STEPS[step](asked)
-    if step < END:
-        title = t("Question {n} of {all}: {title}", n=step, all=END - 1, title=title)
     return Panel("guide", title, [*parts, Control(partial(_buttons, step))], about, reach=Reach.SCREEN)
 
 
 def _buttons(step: int) -> None:
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="guide_buttons"):
+    align = "center" if step < END else "top"
+    with st.container(horizontal=True, gap="small", vertical_alignment=align, key="guide_buttons"):
         if step < END:
-            st.button(t("Next"), type="primary", key="guide_next", on_click=_go, args=(step + 1,))
+            st.button(t("Next"), key="guide_next", on_click=_go, args=(step + 1,))
         else:
-            capture.save_here(st.container(key="report_here", width="content"))
-            st.button(t("Close"), key="guide_next", on_click=_leave)
-        st.button(t("Back"), key="guide_back", on_click=_go, args=(step - 1,), disabled=step == 1)
-        if step < END:
-            st.button(t("Skip the questions"), type="tertiary", key="guide_skip", on_click=_leave)
+            capture.save_here(st.container(key="report_here"))
+        st.button(t("Close"), key="guide_close", type="tertiary", on_click=_go, args=(0,))

@@ -6,17 +6,21 @@ from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Part
 from ldpcore.study import Study, review
-from ldpcore.study.review.facts import QuestionFacts
+from ldpcore.study.review.facts import QuestionFacts, ReviewFacts
 
 
 @dataclass(frozen=True)
 class GuideState:
-    """What the guide is about. here and main: the survey, and its question in focus; None where nothing is hidden."""
+    """What the guide is about. known: what is known of the survey so far; None where nothing is hidden."""
 
     study: Study
     people: review.SurveyTable
-    here: review.HiddenSurvey | None = None
-    main: QuestionFacts | None = None
+    known: ReviewFacts | None = None
+
+    @property
+    def main(self) -> QuestionFacts | None:
+        """The question in focus."""
+        return None if self.known is None else self.known.focus()
 
 
 Step = tuple[str, str, list[Part]]

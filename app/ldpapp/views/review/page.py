@@ -7,8 +7,9 @@ from ldpapp.compare import strip
 from ldpapp.compute.surveys import surveys
 from ldpapp.parts import budget, panels, widgets
 from ldpapp.runtime import background
-from ldpapp.views.review import cached, extras, findings, folds, guide, planner, table, unmarked
+from ldpapp.views.review import cached, extras, findings, folds, guide, lies, planner, table, unmarked
 from ldpapp.views.review import study as own
+from ldpapp.views.review.guided import GuideState
 from ldpapp.words.language import t
 from ldpcore.data import DataError
 from ldpcore.study import Study
@@ -18,30 +19,34 @@ from ldpcore.study.review.facts import facts
 
 def page(asked: Study, people: task.SurveyTable) -> None:
     study = own.here(asked)
-    guide.arrive()
     try:
         here = cached.asked(study, people)
     except DataError as error:  # nothing is marked, or everything
-        panels.show(lambda: guide.panel(guide.GuideState(study, people)))
+        _guide(GuideState(study, people))
         unmarked.page(study, people, error)
         return
     rows = cached.rows(study, people, _first(here, people.asked_in(study.column)))
     known = facts(study, people, rows)
-    found, main = known.every, known.focus()
-    panels.show(lambda: guide.panel(guide.GuideState(study, people, here, main)))
+    main = known.focus()
+    _guide(GuideState(study, people, known))
     why = "" if main.own is not None else widgets.escape(task.refusal(study, people, here, main.asked.name))
-    told = findings.headline(main, widgets.escape, widgets.sensitive(findings.kind(main)), why)
+    sentence = findings.headline(known, main, widgets.escape, widgets.sensitive(findings.kind(main)), why)
     secret = study.secret_at(study.epsilon) if here.leveled else None
-    widgets.sentence(told, findings.signed(len(here.hidden), study.epsilon, secret))
+    widgets.sentence(sentence, findings.signed(len(here.hidden), study.epsilon, secret))
     strip.here()
     budget.on_phone(study, words.plural(len(here.hidden), t("hidden question"), t("hidden questions")))
     panels.row(
-        lambda: table.panel(study, people, here, found, main),
-        lambda: planner.panel(here, main),
+        [lambda: table.panel(study, people, known, main), lambda: lies.panel(known, main)],
+        lambda: planner.panel(known),
         widths=[68, 32],
     )
     folds.show(study, people, here, main)
     background.steps(itertools.chain(surveys(study, people), extras.work(study, people, main)), study)
+
+
+def _guide(asked: GuideState) -> None:
+    guide.bar(asked)
+    panels.show(lambda: guide.panel(asked))
 
 
 def _first(here: task.HiddenSurvey, column: str) -> str:

@@ -1,37 +1,223 @@
-"""The planner for the question in focus."""
+"""The planner of the whole survey: of people, ε and error two are the Study's, the third follows for every question."""
 
-from ldpapp import words
-from ldpapp.parts import planner, widgets
-from ldpapp.parts.panels import Panel
+from collections.abc import Callable
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from ldpapp import charts, words
+from ldpapp.compute.memory import once
+from ldpapp.parts import widgets
+from ldpapp.parts.panels import Chart, Control, Html, Line, Panel, Part, Reach, Sheet
+from ldpapp.state import actions, controlled, view_options
+from ldpapp.views.review import study as own
 from ldpapp.words.language import t
-from ldpcore import catalog
-from ldpcore.study import review
-from ldpcore.study.frequency.floor import policy
+from ldpcore import plan
+from ldpcore.plan.answers import Given, given_to, needed
+from ldpcore.study import Study, axis_points
 from ldpcore.study.frequency.plans import SharePlans
-from ldpcore.study.review.facts import QuestionFacts
+from ldpcore.study.review.facts import ReviewFacts
+from ldpcore.study.review.people import SurveyTable
+from ldpcore.study.review.plans import shares_of
+
+GRID = axis_points.epsilons(0.2, plan.HIGHEST)
+"""Where people are drawn against ε."""
+_apart = once(256)(SharePlans.told_apart)
 
 
-def panel(here: review.HiddenSurvey, fact: QuestionFacts) -> Panel:
-    return planner.panel(asked(here, fact), wide=False)
+def panel(known: ReviewFacts) -> Panel:
+    shown: list[Part] = [
+        Control(partial(_controls, known)),
+        Html(_answer(known)),
+        Control(lambda: use(known, "plan_use", answers())),
+    ]
+    if others := _decides(known):
+        shown.append(Line(others))
+    if beyond := out_of_reach(known):
+        shown.append(Html(f'<div class="card">{beyond}</div>', Reach.INTERNAL))
+    return Panel("planner", t("Planner"), [*shown, *_curves(known)], head=[Sheet(_table(known), "planner")])
 
 
-def asked(here: review.HiddenSurvey, fact: QuestionFacts) -> planner.PlannerSubject:
-    """What is planned: the shares of the question, with its own mechanism."""
-    one = fact.asked
-    shares = SharePlans.of_levels(policy(one.key), one.epsilons, one.freq, one.chance)
-    about = t(
-        "Two are fixed, one is answered, for every share of <b>{question}</b>.", question=widgets.escape(one.name)
+# what is given ---------------------------------------------------------------------------------------------------
+
+
+def answers() -> str:
+    """Which of the three follows from the others."""
+    return view_options.look("review_answered", "epsilon")
+
+
+def _controls(known: ReviewFacts) -> None:
+    texts = {"epsilon": t("which ε"), "people": t("how many"), "within": t("how exact")}
+    view_options.radio(t("Answered"), texts, "review_answered", horizontal=True, label_visibility="collapsed")
+    with st.container(horizontal=True, gap="small"):
+        if answers() != "people":
+            people(known.study, known.data, "plan_people")
+        if answers() != "epsilon":
+            controlled.bound(
+                st.number_input, "ε", plan.LOWEST, 40.0, key="plan_epsilon", value=known.study.epsilon, step=0.1,
+                change=partial(_change, "epsilon"),
+            )  # fmt: skip
+        if answers() != "within":
+            within(known, "plan_within")
+
+
+def _change(name: str, value: float) -> None:
+    actions.change("review", **{name: value})
+
+
+def people(study: Study, data: SurveyTable, key: str) -> None:
+    """Who answers: as many as the file has, or as are planned."""
+    file = data.n
+    controlled.bound(
+        st.number_input, t("People"), 1, 10**9, key=key, value=study.n or file, step=1000,
+        change=lambda n: own.plan_people(None if n == file else int(n)),
+    )  # fmt: skip
+
+
+def within(known: ReviewFacts, key: str) -> None:
+    """The half-width that is wanted of every share."""
+    controlled.bound(
+        st.number_input, t("± points"), 0.01, 50.0, key=key,
+        value=float(f"{100 * known.wanted:.6g}"), step=0.1, change=_want,
+    )  # fmt: skip
+
+
+def _want(points: float) -> None:
+    actions.option("review", within=points / 100)
+
+
+# what follows ----------------------------------------------------------------------------------------------------
+
+
+def _answer(known: ReviewFacts) -> str:
+    title = t("ε private must be") if known.asked.leveled else t("ε must be")
+    number = known.needed_epsilon and _needed(known)
+    if answers() == "people":
+        title, number = t("So many must answer"), known.needed_people and words.count(known.needed_people)
+    elif answers() == "within":
+        title, number = t("A share is off by at most"), words.points(max(known.plans.margins().values()))
+    if number is None:
+        return f'<div class="card"><b>{unreached(known, answers())}</b></div>'
+    return f'<div class="card plan"><span>{title}</span> <b class="big">{number}</b></div>'
+
+
+def _needed(known: ReviewFacts) -> str:
+    """The ε that is enough: for the worst question, or from the least to the largest that one needs."""
+    least = min(each or 0.0 for each in known.needed_epsilons.values())
+    most = words.epsilon(known.needed_epsilon or 0.0)
+    return f"{words.epsilon(least)}–{most}" if known.study.option("parts") else most
+
+
+def unreached(known: ReviewFacts, answered: str) -> str:
+    """What is out of reach, and what is not."""
+    if answered == "people":
+        return t("Out of reach with any number of people.")
+    most = plan.HIGHEST
+    worst = known.plans.of(known.neediest)
+    return t(
+        "{wanted} is out of reach: at best {least}, at ε = {most}.",
+        wanted=wanted(known),
+        least=words.points(worst.within(most, known.plans.people)),
+        most=words.epsilon(most),
     )
-    if one.chance < 1:
-        about += " " + t("People are those who are asked it, {part} of 100.", part=words.of_100(one.chance))
-    able = [key for key in review.CATALOG if shares.levels or key not in catalog.LEVELS or key == one.key]
-    return planner.of_values(
-        "review",
-        shares,
-        able,
-        (one.key,),
-        one.key,
-        max(1, round(here.n * one.chance)),
-        float(one.epsilons.min()),
-        about,
-    )
+
+
+def use(known: ReviewFacts, key: str, answered: str) -> None:
+    """The one button that takes what follows into the Study; nothing where it is there."""
+    if answered == "people":
+        n = known.needed_people
+        if n is not None and n != (known.study.n or known.data.n):
+            st.button(t("Plan {n} people", n=words.count(n)), key=key, on_click=own.plan_people, args=(n,))
+    elif answered == "epsilon" and known.needed_epsilon is not None:
+        if key == "plan_use" and len(known.asked.hidden) > 1 and known.one_by_one is not None:
+            _spread(known)
+        if known.in_use:
+            st.html(f'<div class="sub">{t("in use")}</div>')
+        else:
+            label = t("Use ε = {eps}", eps=_needed(known))
+            st.button(label, key=key, type="primary" if key == "guide_use" else "secondary", on_click=own.take_needed)
+
+
+def _spread(known: ReviewFacts) -> None:
+    """One ε that serves the worst question, or what each needs."""
+    texts = {False: t("for the worst"), True: t("per question")}
+    controlled.bound(
+        st.segmented_control, t("ε is set"), list(texts), key="plan_spread", value=bool(known.study.option("parts")),
+        change=own.take_needed, format_func=texts.__getitem__, required=True, label_visibility="collapsed",
+        width="content",
+    )  # fmt: skip
+
+
+def _decides(known: ReviewFacts) -> str:
+    """Which question it is about, where there are several; and the ε of secret answers, which keep their part."""
+    secret, study = "", known.study
+    if known.asked.leveled and answers() == "epsilon" and known.needed_epsilon is not None:
+        least = study.secret_at(study.epsilon) / study.epsilon * known.needed_epsilon
+        secret = t("ε secret then is {eps}.", eps=words.epsilon(least))
+    if len(known.asked.hidden) < 2 or (known.study.option("parts") and answers() == "epsilon"):
+        return secret
+    holes = {"question": widgets.escape(words.shorten(known.neediest, 30)), "n": words.count(len(known.asked.hidden))}
+    return f"{t('For <b>{question}</b>, the worst of {n}.', **holes)} {secret}".strip()
+
+
+def out_of_reach(known: ReviewFacts) -> str:
+    """What it takes to see more: of the answers of which nothing is learned that which takes fewest people; "" where
+    there are none.
+    """
+    able = [fact for fact in known.every.values() if fact.people_to_see is not None]
+    if not able:
+        return ""
+    fact = min(able, key=lambda one: one.people_to_see or 0)
+    takes = t("{n} people", n=words.count(fact.people_to_see or 0))
+    if fact.epsilon_to_see is not None:
+        takes = t("{people}, or ε = {eps}", people=takes, eps=words.epsilon(fact.epsilon_to_see))
+    share = words.share(fact.share_of(fact.nearest))
+    answer = t("{answer} ({share})", answer=widgets.escape(words.shorten(fact.nearest, 30)), share=share)
+    return t("<b>Out of reach:</b> {answer} takes {takes}.", answer=answer, takes=takes)
+
+
+def wanted(known: ReviewFacts) -> str:
+    """The half-width that is wanted, as short as it was said: "±2"."""
+    return f"±{100 * known.wanted:.6g}"
+
+
+# what is drawn ---------------------------------------------------------------------------------------------------
+
+
+def _curves(known: ReviewFacts) -> list[Part]:
+    plans, names = known.even_plans, list(known.asked.hidden)
+    rows = pd.concat([needed(plans, name, known.wanted, GRID) for name in names], ignore_index=True)
+    if not len(rows):
+        return []
+    enough = {name: e for name, e in known.needed_epsilons.items() if e is not None}
+    worst = plans.here.hidden[known.neediest]
+    figure = charts.needs(
+        rows, worst=known.neediest, people=plans.people, enough=enough, key=worst.key, apart=_told(known),
+        dark=widgets.is_dark(),
+    )  # fmt: skip
+    line = t("People against ε; red: told apart.")
+    return [Line(line), Chart(figure, t("How many people every question needs, against ε"))]
+
+
+def _told(known: ReviewFacts) -> Callable[[float], str] | None:
+    """ε → pairs that the report to the worst question tells apart, of 100."""
+    one = known.even_plans.here.hidden[known.neediest]
+    shares, part = shares_of(one), float(one.epsilons.min()) / known.study.epsilon
+
+    def told(epsilon: float) -> str:
+        pairs = _apart(shares, one.key, epsilon * part)
+        return "" if pairs is None else words.of_100(pairs)
+
+    return told if told(1.0) else None
+
+
+def _table(known: ReviewFacts) -> pd.DataFrame:
+    """Every question: what it needs for this error, and what it errs now."""
+    margins, study = known.plans.margins(), known.study
+    rows = []
+    for name, one in known.asked.hidden.items():
+        given = Given("people", "epsilon", 0, study.epsilon, 0.5, known.wanted)
+        people = given_to(known.plans.of(name), given).people
+        rows.append((name, one.key, known.needed_epsilons[name], people, 100 * margins[name]))
+    return pd.DataFrame(rows, columns=["question", "mechanism", "ε", "people", t("± points")])

@@ -1,19 +1,21 @@
 """Review: by what two settings of a survey are compared, always about the same question."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 from ldpapp import compute, words
 from ldpapp.compare.measures import Gap, Measure, Offer
 from ldpapp.parts import widgets
 from ldpapp.runtime.capture import Reach
-from ldpapp.views.review import cached
+from ldpapp.views.review import cached, first_page
 from ldpapp.views.review import study as own
 from ldpapp.views.task import Signed
 from ldpapp.words.language import t
 from ldpcore.data import DataError
 from ldpcore.study import Study
 from ldpcore.study import review as task
-from ldpcore.study.review.facts import QuestionFacts, facts
+from ldpcore.study.review.facts import QuestionFacts, ReviewFacts, facts
 
 
 def about(study: Study, people: task.SurveyTable) -> str:
@@ -102,13 +104,13 @@ def _gap(
 def _tried(study: Study, people: task.SurveyTable, question: str, secret: bool) -> bool:
     whole = _fact(study, people, question)
     fact = whole.secret if secret else whole
-    if fact is None:
+    if fact is None or not fact.attacked:
         return False
     return fact.interval is not None or (fact.own is not None and fact.pairs is None)
 
 
 def option(study: Study, name: str) -> str:
-    value = "" if name == "axis" else study.option(name)
+    value: Any = "" if name == "axis" else study.option(name)
     if name in ("scheme", "budget", "attacker"):
         return {
             "all": t("everybody answers all questions"),
@@ -126,6 +128,12 @@ def option(study: Study, name: str) -> str:
     if name == "as_one":
         pairs = words.listing(widgets.escape(words.shorten(each, 40)) for each in value[:3])
         return t("{pairs} asked as one", pairs=pairs) if value else t("every question asked by itself")
+    if name == "within":
+        return t("{within} points wanted", within=words.points(value)) if value else t("no error wanted")
+    if name == "parts":
+        return t("ε per question") if value else t("one ε for all questions")
+    if name == "denying":
+        return t("1 in {n} deny", n=words.count(value))
     if name == "ranges":
         stated = words.listing(widgets.escape(text.replace("..", "–")) for text in value[:3])
         return t("public ranges {ranges}", ranges=stated) if value else t("no public range stated")
@@ -152,18 +160,17 @@ def signed(study: Study, people: task.SurveyTable) -> Signed | None:
         most = t("{most}, in up to {rows} rows of the file", most=most, rows=words.count(here.rows))
     rows.append((t("ε of all that one person sends"), most))
     rows.append((t("reviewed against"), option(study, "attacker")))
-    return Signed(
-        rows, list(dict.fromkeys(one.key for one in here.hidden.values())), _exposures(own.here(study), people)
-    )
+    now = own.here(study)
+    known = facts(now, people, compute.kept(now, people))
+    used = list(dict.fromkeys(one.key for one in here.hidden.values()))
+    return Signed(rows, used, _exposures(known), partial(first_page.markup, known))
 
 
-def _exposures(study: Study, people: task.SurveyTable) -> list[tuple[str, str]]:
+def _exposures(known: ReviewFacts) -> list[tuple[str, str]]:
     """Who stays exposed, question by question, where some answers are secret."""
-    here = cached.asked(study, people)
-    if not here.leveled:
+    if not known.asked.leveled:
         return []
-    told = facts(study, people, compute.kept(study, people)).every
-    return [(name, _exposed(fact)) for name, fact in told.items() if fact.own]
+    return [(name, _exposed(fact)) for name, fact in known.every.items() if fact.own]
 
 
 def _exposed(fact: QuestionFacts) -> str:

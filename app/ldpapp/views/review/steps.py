@@ -10,9 +10,8 @@ from ldpapp import words
 from ldpapp.parts import spelling_variants, widgets
 from ldpapp.parts.panels import Control, Line, Part
 from ldpapp.state import actions, controlled, model
-from ldpapp.views.review import exactness, findings, proposal, settings
+from ldpapp.views.review import exactness, findings, first_page, planner, proposal
 from ldpapp.views.review import study as own
-from ldpapp.views.review.exactness import missed, rare, wished
 from ldpapp.views.review.guided import GuideState, Step, named
 from ldpapp.words import glossary
 from ldpapp.words.language import t
@@ -39,7 +38,7 @@ def _asks(asked: GuideState) -> Step:
             )
         )
     return (
-        t("what do you ask?"),
+        t("What do you ask?"),
         (
             t(
                 "Invented answers to begin with; your own file opens on the page Data. A question that is not asked "
@@ -90,7 +89,7 @@ def _delicate(asked: GuideState) -> Step:
     if asked.study.column in asked.people.questions:
         several = spelling_variants.twice(asked.people.histogram(asked.study.column).domain.labels)
         parts += [Line(several)] if several else []
-    return t("what is delicate?"), about, parts
+    return t("What is delicate?"), about, parts
 
 
 def _mark(asked: GuideState) -> None:
@@ -141,16 +140,10 @@ def _people(asked: GuideState) -> Step:
         )
 
     def number() -> None:
-        controlled.bound(
-            st.number_input, t("People who answer"), 1, 10**9, key="guide_people", change=_plan(asked.people.n),
-            value=asked.study.n or asked.people.n, step=1000, width=240,
-        )  # fmt: skip
+        with st.container(width=240):
+            planner.people(asked.study, asked.people, "guide_people")
 
-    return t("how many people?"), about, [Control(number), Line(file)]
-
-
-def _plan(file: int) -> Callable[[int], None]:
-    return lambda n: own.plan_people(None if n == file else int(n))
+    return t("How many people?"), about, [Control(number), Line(file)]
 
 
 # who attacks -----------------------------------------------------------------------------------------------------
@@ -186,44 +179,31 @@ def _attacks(asked: GuideState) -> Step:
                 )
             )
         )
-    return t("who might attack?"), about, parts
+    return t("Who might attack?"), about, parts
 
 
 # the end ---------------------------------------------------------------------------------------------------------
 
 
 def _done(asked: GuideState) -> Step:
-    if asked.here is None:
-        return t("Nothing is hidden yet"), t("No answer is marked: go back to question 2."), []
-    about = t(
-        "One file with these settings, their promise and a line to sign on; it opens without network. “edit” below "
-        "changes them."
-    )
-    # Not a piece of the page: the report has these rows on its first.
-    parts: list[Part] = [Control(partial(st.html, glossary.explained(_signed(asked), set())))]
-    less = "" if asked.main is None else missed(asked, wished(asked.here, asked.main))
-    parts += [Line(each) for each in (less, rare(asked)) if each]
+    if asked.known is None:
+        return t("Nothing is hidden yet"), t("No answer is marked: see “delicate” above."), []
+    lines = [first_page.lead(asked.known), *first_page.promised(asked.known)]
+    lines += [exactness.missed(asked.known), planner.out_of_reach(asked.known)]
     if asked.main is not None and asked.main.worst is not None:
-        parts.append(
-            Line(
-                t(
-                    "Before you do: <b>{giver}</b> gives a {kind} {question} away. What to hide besides stands "
-                    "under “Who gives it away together”.",
-                    kind=findings.kind(asked.main),
-                    giver=widgets.escape(words.shorten(asked.main.worst.column, 30)),
-                    question=named(asked.main),
-                )
+        lines.append(
+            t(
+                "Before you do: <b>{giver}</b> gives a {kind} {question} away. What to hide besides stands "
+                "under “Who gives it away together”.",
+                kind=findings.kind(asked.main),
+                giver=widgets.escape(words.shorten(asked.main.worst.column, 30)),
+                question=named(asked.main),
             )
         )
-    return t("What you sign"), about, parts
-
-
-def _signed(asked: GuideState) -> str:
-    """The very rows that the report's first page has."""
-    signed = settings.signed(asked.study, asked.people)
-    rows = [("ε", words.epsilon(asked.study.epsilon)), *(signed.rows if signed else ())]
-    cells = (f"<tr><td>{widgets.escape(name)}</td><td>{widgets.escape(text)}</td></tr>" for name, text in rows)
-    return f'<div class="card"><table>{"".join(cells)}</table></div>'
+    # Not pieces of the page: the report has them on its first.
+    text = "".join(f"<p>{each}</p>" for each in lines if each)
+    shown = f'<div class="card">{text}</div>'
+    return t("What you sign"), "", [Control(partial(st.html, glossary.explained(shown, set())))]
 
 
 STEPS: dict[int, Callable[[GuideState], Step]] = dict(

@@ -10,23 +10,25 @@ import streamlit as st
 
 from ldpapp import words
 from ldpapp.compute.memory import once
-from ldpapp.parts import budget, planner, sidebar, widgets
+from ldpapp.parts import budget, sidebar, widgets
 from ldpapp.state import actions, column_actions, column_settings, controlled, view_options
-from ldpapp.state.model import study_of, workspace
+from ldpapp.state.model import study_of, table, workspace
 from ldpapp.views.review import as_one, cached
 from ldpapp.words import language
 from ldpapp.words.language import t
 from ldpcore.data import DataError, Table
+from ldpcore.plan.answers import ANSWERED
 from ldpcore.study import Study
 from ldpcore.study import review as task
 from ldpcore.study.definition import SECRET, SENSITIVE
+from ldpcore.study.review.facts import facts
 
 BEST = ""
 """The choice of the best mechanism for each question."""
 GUIDE = "review_guide"
 """The guide's step: 0 closed, 1 to 5 its questions, 6 its end."""
 LOOKS = {
-    **planner.choices("review"),
+    "review_answered": ANSWERED,
     "fold_review_together": (False, True),
     "fold_review_again": (False, True),
     GUIDE: tuple(range(7)),
@@ -92,16 +94,28 @@ def _planned(study: Study) -> None:
     """Another number of people than the file has."""
     if study.n is None:
         return
-    sidebar.aside(
-        t("<b>{n} people planned</b><br>Errors are for these, not for those in the file.", n=words.count(study.n))
-    )
+    sidebar.aside(t("<b>{n} people planned</b>", n=words.count(study.n)))
     st.button(t("As many as the file"), key="review_as_file", type="tertiary", on_click=plan_people, args=(None,))
 
 
 def plan_people(n: int | None) -> None:
     """So many people are to answer; None: as many as the file has."""
     actions.change("review", n=n)
-    planner.want("review", "people", None)
+
+
+def take_needed(one_by_one: bool | None = None) -> None:
+    """The least ε that is enough for what is wanted by now: who types and presses at once has not seen the button's new
+    number yet. Secret answers keep their part of it. one_by_one: every question has its own, None: as now.
+    """
+    study = here(study_of("review"))
+    known = facts(study, cached.people(study, table()))
+    own_parts = bool(study.option("parts")) if one_by_one is None else one_by_one
+    each = known.one_by_one if own_parts else None
+    epsilon, parts = each or (known.needed_epsilon, None)
+    if epsilon is not None:
+        part = study.secret_epsilon and study.secret_epsilon / study.epsilon
+        actions.option("review", parts=parts)
+        actions.change("review", epsilon=epsilon, secret_epsilon=part and part * epsilon)
 
 
 def _pills(label: str, name: str, said: Mapping[str, str], study: Study, why: str) -> None:
@@ -153,13 +167,13 @@ def _promised(study: Study, table: Table) -> None:
         here = cached.asked(study, data(study, table))
     except (DataError, ValueError):  # the page says why
         return
-    said = t("Whole report: ε adds up to at most {eps} for one person.", eps=words.epsilon(here.promised()))
+    said = t("One person’s reports: ε at most {eps}.", eps=words.epsilon(here.promised()))
     if here.rows > 1:
         several = t("One person has up to {rows} rows, each a whole report.", rows=words.count(here.rows))
         st.html(f'<div class="sub">{several}</div>')
     if here.leveled:
         said = t(
-            "Whole report: ε adds up to at most {eps} for one person, {secret} for the secret answers alone.",
+            "One person’s reports: ε at most {eps}, of the secret answers alone {secret}.",
             eps=words.epsilon(here.promised()),
             secret=words.epsilon(here.promised(secret=True)),
         )

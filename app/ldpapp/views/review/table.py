@@ -7,70 +7,51 @@ import streamlit as st
 
 from ldpapp import charts, words
 from ldpapp.parts import levels, widgets
-from ldpapp.parts.panels import Control, Filling, Html, Line, Menu, Panel, Reach, Sheet
-from ldpapp.views.review import cached, findings, guide
+from ldpapp.parts.panels import Filling, Html, Line, Menu, Panel, Reach, Sheet
+from ldpapp.views.review import cached, findings, planner
 from ldpapp.views.review import study as own
 from ldpapp.words.language import t
 from ldpcore.study import Study, review
-from ldpcore.study.review.facts import QuestionFacts
+from ldpcore.study.review.facts import QuestionFacts, ReviewFacts
 
 
-def panel(
-    study: Study,
-    people: review.SurveyTable,
-    here: review.HiddenSurvey,
-    found: Mapping[str, QuestionFacts],
-    main: QuestionFacts,
-) -> Panel:
-    rows = "".join(_row(study, people, here, fact) for fact in found.values())
-    heads = (t("question, marks"), "ε", t("± 95 %"), t("told apart, of 100 pairs"), t("worst giver"))
+def panel(study: Study, people: review.SurveyTable, known: ReviewFacts, main: QuestionFacts) -> Panel:
+    survey, facts = known.asked, known.every
+    rows = "".join(_row(study, people, known, fact) for fact in facts.values())
+    spent = t("ε for {within}", within=planner.wanted(known)) if not survey.leveled else "ε"
+    heads = (t("question, marks"), spent, t("we learn, ± 95 %"), t("told apart, of 100 pairs"), t("by what"))
     head = "".join(f'<span role="columnheader">{text}</span>' for text in heads)
     axis = charts.apart_axis(t("The axis: from 50 of 100, guessing, to 100"), widgets.is_dark())
-    open_ = _open(here)
-    known = [fact for fact in found.values() if fact.own is not None]
-    exact = t(", exact") if known and all(fact.exact for fact in known) else ""
-    over = t("± in points, over the marked answers.")
-    if here.leveled:
-        over = t("± in points, over the private answers of a question, below over its secret ones.")
-    key = t(
-        "{over} Stroke: own report{exact}; dot: with every other answer; dotted: guessing.",
-        over=over,
-        exact=exact,
-    )
+    open_ = _open(survey)
+    seen = [fact for fact in facts.values() if fact.own is not None]
+    exact = t(", exact") if seen and all(fact.exact for fact in seen) else ""
+    key = t("Stroke: own report{exact}; dot: with every other answer.", exact=exact)
     if study.option("attacker") == "own":
-        key = t(
-            "{over} Dot: told apart by the own report{exact}; dotted: guessing.",
-            over=over,
-            exact=exact,
-        )
-    question = widgets.escape(main.asked.name)
-    text = " ".join(each for each in (findings.by_whom(main, question), findings.surest(main, question)) if each)
+        key = t("Dot: told apart by the own report{exact}.", exact=exact)
+    text = findings.by_whom(main, widgets.escape(main.asked.name))
     gained = ""
-    if found[main.asked.name].secret is not None:
+    if facts[main.asked.name].secret is not None:
         price = review.as_secret(study, people, main.asked.name)
-        gained = findings.gained(found[main.asked.name], price, question)
-    rare = findings.drowned(here.drowned(), widgets.escape)
-    copied = findings.copied(cached.copies(study, people, here), widgets.escape)
+        gained = findings.gained(facts[main.asked.name], price, widgets.escape(main.asked.name))
+    copied = findings.copied(cached.copies(study, people, survey), widgets.escape)
     return Panel(
         "review",
-        t("What each question promises and costs"),
+        t("Question by question"),
         [
             *([Html(f'<div class="card" role="alert">{copied}</div>', Reach.INTERNAL)] if copied else []),
             Html(
                 f'<div class="review" role="table"><div class="row head" role="row">{head}</div>{rows}'
                 f'<div class="row foot" role="row">{"".join(map(_cell, ("", "", "", axis, "")))}</div>{open_}</div>',
                 Reach.INTERNAL,
-                f"{_signed(found)}{open_}",
+                f"{_signed(facts)}{open_}",
             ),
             *([Line(gained)] if gained else []),
-            *([Line(rare, Reach.INTERNAL)] if rare else []),
-            Line(text, Reach.INTERNAL),
+            *([Line(text, Reach.INTERNAL)] if text else []),
         ],
         Filling(people, [study], t("looks at the questions"), key, pieces=True),
         [
-            Control(guide.reopen),
             Menu(t("edit"), lambda: _edit(people), "review_edit", does=True),
-            Sheet(sheet(found), "review", internal=ATTACKED),
+            Sheet(sheet(facts), "review", internal=ATTACKED),
         ],
     )
 
@@ -105,26 +86,26 @@ def _per_level(fact: QuestionFacts) -> list[tuple[str, float, float]]:
     return [(*parts[level], fact.levels[level]) for level in parts if level in fact.levels]
 
 
-def _row(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, fact: QuestionFacts) -> str:
+def _row(study: Study, people: review.SurveyTable, known: ReviewFacts, fact: QuestionFacts) -> str:
     """A question; where it has private and secret answers, these by themselves in a second row."""
-    chips = _levels if here.leveled else _chips  # the words of a survey are the same in all of its questions
+    chips = _levels if known.asked.leveled else _chips  # the words of a survey are the same in all of its questions
     name = f"<b>{widgets.escape(words.shorten(fact.asked.name, 32))}</b><br>{chips(fact.asked)}"
     if fact.secret is None:
-        return _cells(study, people, here, fact, name, fact.mse)
+        return _cells(study, people, known, fact, name, fact.mse)
     secret = words.listing(words.shorten(each, 28) for each in fact.asked.named(fact.asked.secret)[:SHOWN])
     more = int(fact.asked.secret.sum()) - SHOWN
     if more > 0:
         secret = t("{names} and {n} more", names=secret, n=more)
     only = t("{secret} alone: {answers}", secret=widgets.sensitive(t("secret")), answers=widgets.escape(secret))
-    return _cells(study, people, here, fact, name, fact.levels["private"]) + _cells(
-        study, people, here, fact.secret, only, fact.secret.mse, " level"
+    return _cells(study, people, known, fact, name, fact.levels["private"]) + _cells(
+        study, people, known, fact.secret, only, fact.secret.mse, " level"
     )
 
 
 def _cells(
     study: Study,
     people: review.SurveyTable,
-    here: review.HiddenSurvey,
+    known: ReviewFacts,
     fact: QuestionFacts,
     what: str,
     mse: float,
@@ -132,12 +113,40 @@ def _cells(
 ) -> str:
     cells = [
         f'<span role="cell" class="what">{what}</span>',
-        f'<span role="cell" class="eps">{words.epsilon(fact.epsilon)}</span>',
-        f'<span role="cell" class="error"><b>{words.margin(mse**0.5)}</b></span>',
-        f'<span role="cell" class="told">{_drawn(study, people, here, fact)}</span>',
-        f'<span role="cell" class="giver">{_giver(fact)}</span>',
+        f'<span role="cell" class="eps">{_epsilon(known, fact)}</span>',
+        f'<span role="cell" class="error">{_learned(fact, mse)}</span>',
+        f'<span role="cell" class="told">{_drawn(study, people, known.asked, fact)}</span>',
+        f'<span role="cell" class="giver">{giver(fact, brief=True)}</span>',
     ]
     return f'<div class="row{kind}" role="row">{"".join(cells)}</div>'
+
+
+def _epsilon(known: ReviewFacts, fact: QuestionFacts) -> str:
+    """What the question needs for the error that is wanted; of levels the ε that each has."""
+    if known.asked.leveled:
+        return words.epsilon(fact.epsilon)
+    needs = fact.needed_epsilon
+    number = f"<b>{words.epsilon(needs)}</b>" if needs is not None else t("none")
+    worst = len(known.every) > 1 and known.neediest == fact.asked.name
+    return f'{number}<br><span class="quiet">{t("worst")}</span>' if worst else number
+
+
+def _learned(fact: QuestionFacts, mse: float) -> str:
+    """± over the answers of which something is learned, and how common these are; or that nothing is."""
+    margin, shares = words.margin(mse**0.5), fact.learned
+    marked = int(fact.asked.aimed(fact.secretly).marked.sum())
+    if not shares:
+        some = t("nothing about it") if marked == 1 else t("nothing about the {n}", n=marked)
+        return f'<b>{some}</b><br><span class="quiet">{t("rarer than {margin}", margin=margin)}</span>'
+    low, high = (words.share(end) for end in (min(shares.values()), max(shares.values())))
+    on = t("on {share}", share=low)
+    if len(shares) == 2:
+        on = t("on {low} and {high}", low=low, high=high)
+    elif len(shares) > 2:
+        on = t("on {low} to {high}", low=low, high=high)
+    if len(shares) < marked:
+        on = t("on {n} of {all}", n=len(shares), all=marked)
+    return f'<b>{margin}</b><br><span class="quiet">{on}</span>'
 
 
 def _cell(text: str) -> str:
@@ -168,10 +177,10 @@ def _levels(one: review.Hidden) -> str:
 
 
 def _drawn(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, fact: QuestionFacts) -> str:
+    refused = "" if fact.attacked else review.refusal(study, people, here, fact.asked.name, fact.secretly)
     if fact.own is None:
         known = fact.secretly or fact.told.get("mse") is not None
-        refusal = review.refusal(study, people, here, fact.asked.name, fact.secretly)
-        return widgets.escape(refusal) if known and refusal else t("not looked at yet")
+        return widgets.escape(refused) if known and refused else t("not looked at yet")
     alt = t("{own} of 100 pairs by the own report", own=words.of_100(fact.own))
     if fact.pairs is not None:
         alt = t(
@@ -179,14 +188,24 @@ def _drawn(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, 
             own=words.of_100(fact.own),
             every=words.of_100(fact.pairs),
         )
-    return charts.apart(fact.own, fact.pairs, alt, widgets.is_dark())
+    ends = fact.interval
+    half = None if ends is None else (ends[1] - ends[0]) / 2
+    drawn = charts.apart(fact.own, fact.pairs, alt, widgets.is_dark(), half=half, alone=bool(refused))
+    return f'{drawn}<span class="quiet">{t("too few people for the rest")}</span>' if refused else drawn
 
 
-def _giver(fact: QuestionFacts) -> str:
-    if fact.worst is None:
-        return f'<span class="quiet">{t("none")}</span>' if fact.pairs is not None else ""
-    beside = t("{n} with it", n=words.of_100(fact.worst.pairs))
-    return f'<b>{widgets.escape(words.shorten(fact.worst.column, 20))}</b> <span class="quiet nowrap">{beside}</span>'
+def giver(fact: QuestionFacts, brief: bool = False) -> str:
+    """By what: the strongest single giver, all others together, or the own report alone."""
+    if fact.worst is not None:
+        beside = t("{n} with it", n=words.of_100(fact.worst.pairs))
+        return f'<b>{widgets.escape(words.shorten(fact.worst.column, 20))}</b><br><span class="quiet">{beside}</span>'
+    if fact.interval is None:
+        return "" if fact.pairs is not None or fact.own is None else f"<b>{t('own report')}</b>"
+    if fact.together is not None:
+        more = t("together {gain}", gain=words.signed(round(100 * fact.together)))
+        return f'<b>{t("no single one")}</b><br><span class="quiet">{t("beyond chance; {more}", more=more)}</span>'
+    nothing = t("nothing else") if brief else t("nothing else adds beyond chance")
+    return f'<b>{t("own report")}</b><br><span class="quiet">{nothing}</span>'
 
 
 def _open(here: review.HiddenSurvey) -> str:
@@ -195,7 +214,7 @@ def _open(here: review.HiddenSurvey) -> str:
     names = widgets.escape(words.listing(here.open[:8]))
     if len(here.open) > 8:
         names = t("{names} and {n} more", names=widgets.escape(", ".join(here.open[:7])), n=len(here.open) - 7)
-    text = t("<b>{names}</b>: open: everyone sees these answers, and they are exact", names=names)
+    text = t("<b>Open</b>: {names}: exact, and seen", names=names)
     return f'<div class="open" role="row">{_cell(text)}</div>'
 
 

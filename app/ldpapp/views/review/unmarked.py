@@ -41,7 +41,6 @@ def _panel(study: Study, people: review.SurveyTable) -> Panel:
                 Box(t("No answer has a word of a delicate topic."), t("Mark what somebody would rather not tell.")),
                 Control(lambda: _choose(study)),
             ],
-            head=[Control(guide.reopen)],
             reach=Reach.SCREEN,
         )
 
@@ -66,7 +65,6 @@ def _panel(study: Study, people: review.SurveyTable) -> Panel:
         "review_proposal",
         title,
         [RowOfParts([[Control(buttons)], [named, Line(about)]], [30, 70])],
-        head=[Control(guide.reopen)],
         reach=Reach.SCREEN,
     )
 

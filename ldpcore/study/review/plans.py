@@ -1,0 +1,202 @@
+"""How exact all hidden questions of a survey are at once: which ε, how many people, and what stays out of reach.
+
+A plan is by the study's ε, of which each question has its part, and about the share of a question that is hardest to
+measure, marked or not. At another ε a survey may take another mechanism (`asking.asked`), and one that counts in whole
+numbers may err more at a larger ε: so `least_epsilon` is about all questions at once, not the largest of what each
+needs, and looks again at what the survey takes there.
+
+>>> from ldpcore import Marks, Source
+>>> from ldpcore.study.execute import prepare
+>>> marks = Marks.of(["condition = HIV", "income = under 15 000", "income = 150 000 or more"])
+>>> study = Study(Source("health"), "condition", marks, grid=(), task="review", n=3000)
+>>> people = prepare(study)
+>>> least_epsilon(study, people, 0.02), least_epsilon(study, people, 0.02, ["income"])
+(1.61, 1.61)
+>>> least_people(study, people, 0.02, ["income"])
+8842
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ldpcore import plan
+from ldpcore.estimators.intervals import NORMAL_95
+from ldpcore.memory import remembered
+from ldpcore.plan.answers import Given, given_to
+from ldpcore.plan.solve import Plan
+from ldpcore.study.definition import Study
+from ldpcore.study.frequency.floor import policy
+from ldpcore.study.frequency.plans import SharePlans
+from ldpcore.study.review.asking import asked, identity
+from ldpcore.study.review.hidden import Hidden, HiddenSurvey
+from ldpcore.study.review.people import BETWEEN, SurveyTable
+
+STARTS = (1.0, plan.HIGHEST)
+"""ε whose mechanisms are tried first, so that what is found hangs on no ε that is chosen now; those of the second where
+the first are never exact enough.
+"""
+
+
+def shares_of(one: Hidden, key: str = "") -> SharePlans:
+    """The plans of a question, by the ε of its most secret answers; key: held against the limit of this mechanism."""
+    return SharePlans.of_levels(policy(key or one.key), one.epsilons, one.freq, one.chance)
+
+
+def plan_of(one: Hidden, epsilon: float) -> Plan:
+    """The plan of a question with its mechanism, by the study's ε, which is `epsilon` now."""
+    made, part = shares_of(one).of(one.key), float(one.epsilons.min()) / epsilon
+    whole = made.whole
+    return replace(
+        made,
+        alone=lambda x: made.alone(x * part),
+        gain=None,
+        guess=None,
+        whole=None if whole is None else lambda x: whole(x * part),
+        reach=made.reach * part,
+    )
+
+
+def all_of(plans: Sequence[Plan]) -> Plan:
+    """Within means: each of them is."""
+    if len(plans) == 1:
+        return plans[0]
+    wholes = [one.whole for one in plans if one.whole is not None]
+
+    def alone(x: float) -> float:
+        errors = [one.alone(x) for one in plans]
+        return math.inf if any(map(math.isnan, errors)) else max(errors)
+
+    return Plan(
+        "", alone, steps=any(one.steps for one in plans), reach=max(one.reach for one in plans),
+        whole=None if len(wholes) < len(plans) else lambda x: tuple(count(x) for count in wholes),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class SurveyPlans:
+    """The plans of every hidden question of a survey as it is at the study's ε; `of` takes a question's name. people:
+    who are asked each of them.
+    """
+
+    here: HiddenSurvey
+    epsilon: float
+
+    @cached_property
+    def each(self) -> dict[str, Plan]:
+        return {name: plan_of(one, self.epsilon) for name, one in self.here.hidden.items()}
+
+    @property
+    def people(self) -> int:
+        return max(1, round(self.here.n * next(iter(self.here.hidden.values())).chance))
+
+    def of(self, key: str) -> Plan:
+        return self.each[key]
+
+    def limit(self) -> None:
+        """Every question has a limit of its own."""
+
+    def margins(self) -> dict[str, float]:
+        """Question → the 95 % half-width of its share that is hardest to measure."""
+        return {name: made.within(self.epsilon, self.people) for name, made in self.each.items()}
+
+
+def surveyed_at(study: Study, data: SurveyTable, epsilon: float) -> HiddenSurvey:
+    """The survey at another ε, of which secret answers keep their part."""
+    part = study.secret_epsilon and study.secret_epsilon / study.epsilon
+    return asked(replace(study, epsilon=epsilon, secret_epsilon=part and part * epsilon), data, epsilon)
+
+
+def least_epsilon(study: Study, data: SurveyTable, within: float, names: Sequence[str] = ()) -> float | None:
+    """The least ε of the study, in three digits, at which every share of these questions (none: of all hidden ones) is
+    within this half-width, 95 %, with the mechanisms that the survey takes there; None where no ε up to `plan.HIGHEST`
+    is. Where mechanisms take turns it is an ε that serves, and the least with those that are taken there.
+    """
+    key = ("least epsilon", identity(study), within, tuple(names))
+    return remembered(data, key, lambda: _least_epsilon(study, data, within, names), 64)
+
+
+def _least_epsilon(study: Study, data: SurveyTable, within: float, names: Sequence[str]) -> float | None:
+    for start in STARTS:
+        tried: dict[tuple[str, str], Plan] = {}
+        at: float | None = start
+        while at is not None:
+            chosen = _chosen(study, data, at, names)
+            if tried.keys() >= chosen.keys():
+                return _lowered(study, data, at, within, names)
+            tried |= {each: made for each, made in chosen.items() if each not in tried}
+            at = _enough(study, data, list(tried.values()), within)
+    return None
+
+
+def _lowered(study: Study, data: SurveyTable, at: float, within: float, names: Sequence[str]) -> float:
+    """A smaller ε where the mechanisms that are taken at this one need less, and those that are taken there serve."""
+    less = _enough(study, data, list(_chosen(study, data, at, names).values()), within)
+    while less is not None and less < at:
+        chosen = list(_chosen(study, data, less, names).values())
+        if all_of(chosen).within(less, _people(study, data)) > within:
+            break
+        at, less = less, _enough(study, data, chosen, within)
+    return at
+
+
+def _chosen(study: Study, data: SurveyTable, at: float, names: Sequence[str]) -> dict[tuple[str, str], Plan]:
+    """Question and mechanism that the survey takes for it at this ε → its plan."""
+    hidden = surveyed_at(study, data, at).hidden
+    return {(name, one.key): plan_of(one, at) for name, one in hidden.items() if name in (names or hidden)}
+
+
+def _enough(study: Study, data: SurveyTable, plans: Sequence[Plan], within: float) -> float | None:
+    return given_to(all_of(plans), Given("epsilon", "epsilon", _people(study, data), 1.0, 0.5, within)).epsilon
+
+
+def _people(study: Study, data: SurveyTable) -> int:
+    return SurveyPlans(asked(study, data, study.epsilon), study.epsilon).people
+
+
+def one_by_one(needs: Mapping[str, float]) -> tuple[float, tuple[str, ...]]:
+    """The study's ε, and the option `parts`, with which every question has the ε that it needs.
+
+    >>> one_by_one({"condition": 2.0, "income": 1.5})
+    (2.0, ('income = 0.75',))
+    """
+    most = max(needs.values())
+    return most, tuple(f"{name}{BETWEEN}{need / most!r}" for name, need in needs.items() if need < most)
+
+
+def least_people(study: Study, data: SurveyTable, within: float, names: Sequence[str] = ()) -> int | None:
+    """The least number of people who answer the survey, at the study's ε, for the same; None where none suffices."""
+    survey = asked(study, data, study.epsilon)
+    made = [plan_of(one, study.epsilon) for name, one in survey.hidden.items() if name in (names or survey.hidden)]
+    n = all_of(made).people(study.epsilon, within)
+    return None if n is None else math.ceil(n / next(iter(survey.hidden.values())).chance)
+
+
+def out_of_reach(study: Study, data: SurveyTable, question: str, answer: str) -> tuple[int | None, float | None]:
+    """What it takes that the share of this answer is not below its own 95 % margin: so many people at the study's ε, or
+    this ε with the study's people; None where none of them does.
+    """
+    key = ("out of reach", identity(study), question, answer)
+    return remembered(data, key, lambda: _out_of_reach(study, data, question, answer), 64)
+
+
+def _out_of_reach(study: Study, data: SurveyTable, question: str, answer: str) -> tuple[int | None, float | None]:
+    survey = asked(study, data, study.epsilon)
+    one = survey.hidden[question]
+    at = one.labels.index(answer)
+    share = float(one.freq[at])
+    if share <= 0:
+        return None, None
+
+    def alone(x: float) -> float:
+        then = surveyed_at(study, data, x).hidden[question]
+        drawn = then.freq * (1 - then.freq) * (1 - then.chance)
+        return float(NORMAL_95 * np.sqrt(then.built.variance(then.freq, 1) + drawn)[at])
+
+    made, n = Plan("", alone), SurveyPlans(survey, study.epsilon).people
+    people = made.people(study.epsilon, share)
+    epsilon = given_to(made, Given("epsilon", "epsilon", n, study.epsilon, 0.5, share)).epsilon
+    return None if people is None else math.ceil(people / one.chance), epsilon

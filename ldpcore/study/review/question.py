@@ -1,0 +1,228 @@
+"""The facts of one hidden question of a review: what is learned of its marked answers, who is told apart, by what."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ldpcore.estimators.intervals import NORMAL_95
+from ldpcore.study.quantities import EPSILON, PEOPLE, TIMES, Known, quantity
+from ldpcore.study.review import lies, plans
+from ldpcore.study.review.hidden import Hidden
+
+if TYPE_CHECKING:
+    from ldpcore.study.review.facts import ReviewFacts
+
+PAIRS = "share of the pairs of people"
+UNKNOWN = "nobody can be told from anybody here, the attacker of this study does not look, or has not tried yet"
+
+
+@dataclass(frozen=True)
+class OtherColumn:
+    """Another column: what is told apart with the own report and it, and the least that it adds."""
+
+    column: str
+    pairs: float
+    least: float
+
+
+@dataclass(frozen=True, eq=False)
+class QuestionFacts(Known):
+    """The marked answers to a hidden question, or (`secretly`) the secret ones alone. mse: over them, exact. told: what
+    the rows say, metric → value. levels: of a question with secret answers "secret" and "private" → exact mean squared
+    error; secret: what is known of those alone, where it has both.
+    """
+
+    asked: Hidden
+    mse: float
+    told: Mapping[str, float]
+    secretly: bool = False
+    levels: Mapping[str, float] = field(default_factory=dict)
+    secret: "QuestionFacts | None" = None
+    survey: "ReviewFacts" = field(kw_only=True, repr=False)
+
+    @quantity(EPSILON, "sensitive")
+    def epsilon(self) -> float:
+        """ε of the report to this question, for these answers."""
+        return self.asked.secret_epsilon if self.secretly else self.asked.epsilon
+
+    @quantity(TIMES, "sensitive")
+    def odds(self) -> float:
+        """By how much at most the report to this question raises the odds of such an answer."""
+        return math.exp(self.epsilon)
+
+    @quantity(PEOPLE, "sensitive")
+    def error(self) -> float:
+        """Typical error of a share: the root mean squared error over these answers, exact."""
+        return self.mse**0.5
+
+    @quantity(PEOPLE, "sensitive")
+    def margin(self) -> float:
+        """The 95 % margin of a share, ±, over these answers."""
+        return NORMAL_95 * self.error
+
+    @quantity(PEOPLE)
+    def errors_by_level(self) -> dict[str, float]:
+        """The typical error over the private and over the secret answers, where there are secret ones."""
+        return {level: mse**0.5 for level, mse in self.levels.items()}
+
+    @property
+    def delicate(self) -> "QuestionFacts":
+        """The most protected of its answers whose exposure is known."""
+        return self if self.secret is None or self.secret.own is None else self.secret
+
+    @quantity(PAIRS, "secret", absent="known of secret answers alone, once all attackers have tried")
+    def others(self) -> float | None:
+        """Pairs told apart without the own report."""
+        return self.told.get("others")
+
+    @quantity(PAIRS, "sensitive", absent=UNKNOWN)
+    def own(self) -> float | None:
+        """Pairs, one with such an answer and one without, told apart by the own report."""
+        return self.told.get("own")
+
+    @property
+    def exact(self) -> bool:
+        """Whether `own` has a closed form, and is that."""
+        return self.own is not None and self.told["own:low"] == self.told["own:high"]
+
+    @quantity(PAIRS, "sensitive", absent=UNKNOWN)
+    def pairs(self) -> float | None:
+        """Pairs told apart with everything that a person sends: by the strongest attacker, until all have tried by the
+        quick one.
+        """
+        return self.told.get("pairs", self.told.get("first"))
+
+    @property
+    def attacked(self) -> bool:
+        """Whether there are people enough for an attack, and the first has been made."""
+        return "blind" in self.told
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Of `pairs`; None until all have tried."""
+        return (self.told["pairs:low"], self.told["pairs:high"]) if "pairs" in self.told else None
+
+    @property
+    def most(self) -> float | None:
+        """Pairs told apart by whoever the study lets look."""
+        return self.own if self.pairs is None else self.pairs
+
+    @quantity(PEOPLE, "sensitive", absent=UNKNOWN)
+    def surest(self) -> float | None:
+        """Of the hundredth that the attacker is surest of, those with such an answer."""
+        return self.told.get("surest", self.told.get("own:surest"))
+
+    @quantity(PEOPLE, "sensitive", absent=UNKNOWN)
+    def held(self) -> float | None:
+        """Of everybody, those with such an answer."""
+        return self.told.get("marked")
+
+    @quantity(PAIRS, "sensitive", absent="no other column adds anything beyond chance, or none is looked at")
+    def worst_pairs(self) -> float | None:
+        """Pairs told apart with the own report and the one other column that gives it away most."""
+        return self.worst.pairs if self.worst else None
+
+    @cached_property
+    def givers(self) -> tuple[OtherColumn, ...]:
+        """The other columns, as the attacker tried them."""
+        return tuple(
+            OtherColumn(column, self.told[metric], self.told[f"least:{column}"])
+            for metric in self.told
+            if metric.startswith("with:") and (column := metric.removeprefix("with:"))
+        )
+
+    @property
+    def worst(self) -> OtherColumn | None:
+        """Who gives it away most; None where nobody adds anything beyond chance."""
+        return next((giver for giver in self.givers if giver.least > 0), None)
+
+    @quantity(PAIRS, "sensitive", absent="one other column adds something by itself, all together do not, or unknown")
+    def together(self) -> float | None:
+        """Pairs that all other columns together tell apart beyond the own report, where none does by itself."""
+        if self.interval is None or self.own is None or self.worst is not None or self.interval[0] <= self.own:
+            return None
+        return self.told["pairs"] - self.own
+
+    # what is learned -------------------------------------------------------------------------------------------------
+
+    @property
+    def _aimed(self) -> Hidden:
+        return self.asked.aimed(self.secretly)
+
+    def share_of(self, answer: str) -> float:
+        """Of the people, those who give this answer."""
+        return float(self.asked.freq[self.asked.labels.index(answer)])
+
+    @cached_property
+    def rare(self) -> tuple[str, ...]:
+        """Of these answers those that people give, yet fewer than their own 95 % margin: nothing is learned of them."""
+        drowned = self.survey.asked.drowned().get(self.asked.name, ())
+        return tuple(label for label in self._aimed.marks if label in drowned)
+
+    @cached_property
+    def learned(self) -> dict[str, float]:
+        """Those of which something is learned → their shares."""
+        known = [label for label in self._aimed.marks if label not in self.rare]
+        return {label: share for label in known if (share := self.share_of(label)) > 0}
+
+    @quantity(PEOPLE)
+    def hardest(self) -> float:
+        """The 95 % margin of the share of this question that is hardest to measure, marked or not."""
+        return self.survey.plans.margins()[self.asked.name]
+
+    @quantity(EPSILON, absent="no ε up to 8 is enough")
+    def needed_epsilon(self) -> float | None:
+        """The least ε of the study at which every share of this question is within the half-width that is wanted."""
+        return self.survey.needed_epsilons[self.asked.name]
+
+    @cached_property
+    def nearest(self) -> str:
+        """Of the answers of which nothing is learned the commonest; "" where there are none."""
+        return max(self.rare, key=self.share_of, default="")
+
+    @quantity("people", "sensitive", absent="something is learned of each, or no number of people is enough")
+    def people_to_see(self) -> int | None:
+        """People that it takes, at this ε, until the commonest answer of which nothing is learned has its margin."""
+        return self._to_see[0]
+
+    @quantity(EPSILON, "sensitive", absent="something is learned of each, or no ε up to 8 is enough")
+    def epsilon_to_see(self) -> float | None:
+        """The least ε of the study for the same, with these people."""
+        return self._to_see[1]
+
+    @cached_property
+    def _to_see(self) -> tuple[int | None, float | None]:
+        study, data = self.survey.study, self.survey.data
+        return plans.out_of_reach(study, data, self.asked.name, self.nearest) if self.nearest else (None, None)
+
+    # if people lie ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _false(self) -> dict[str, int]:
+        counts = lies.false_reports(self.asked, self.survey.plans.people)
+        return {label: count for label, count in counts.items() if label in self._aimed.marks}
+
+    @cached_property
+    def spoken(self) -> str:
+        """The answer that fewest false reports move past its margin, the commonest such; "" where that is unknown."""
+        return min(self._false, key=lambda label: (self._false[label], -self.share_of(label)), default="")
+
+    @quantity("people", "sensitive", absent="the mechanism's reports are too many to look through")
+    def false_reports(self) -> int | None:
+        """The least number of false reports that moves the share of one of these answers past its own 95 % margin."""
+        return self._false.get(self.spoken)
+
+    @cached_property
+    def deniable(self) -> str:
+        """The same of the answers of which something is learned: of no others anything can be denied."""
+        few = {label: self._false.get(label, 0) for label in self.learned}
+        return min(few, key=lambda label: (few[label], -self.learned[label]), default="")
+
+    @quantity(PEOPLE, "sensitive", absent="nothing is learned of any of these answers")
+    def denied(self) -> float | None:
+        """How much too low its share is read if 1 in `denying` of those who have it deny it, whatever n and ε are."""
+        if not self.deniable:
+            return None
+        return lies.denied(self.asked, self.deniable, self.survey.study.option("denying"))

@@ -1,0 +1,115 @@
+"""The first page of a review's report: one page of paper in everyday words, all that decides above the line to sign."""
+
+import html
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from ldpapp import words
+from ldpapp.compute import bundled
+from ldpapp.export import terminal
+from ldpapp.export.report import ReportContent
+from ldpapp.views.review import first_page
+from ldpcore import data
+from ldpcore.study import Marks, Source, Study, quantities
+from ldpcore.study.review import QUICK, chunks, prepare
+from ldpcore.study.review.facts import ReviewFacts, facts
+
+pytestmark = pytest.mark.usefixtures("as_in_the_dashboard")
+MARKS = ("condition = HIV", "condition = hepatitis B", "condition = hepatitis C", "condition = drug dependence",
+         "income = under 15 000", "income = 150 000 or more")  # fmt: skip
+ASKED = Study(
+    Source("health"), "income", Marks.of(MARKS), epsilon=1.92, n=3000, grid=(), repetitions=1, task="review"
+).with_options(within=0.02)
+
+
+@pytest.fixture(scope="module")
+def paper() -> ReportContent:
+    """Filled in to the end."""
+    return terminal.paper(ASKED, bundled("health"))[0]
+
+
+@pytest.fixture(scope="module")
+def known(paper) -> ReviewFacts:
+    return facts(ASKED, prepare(ASKED, paper.table))
+
+
+def signed(paper: ReportContent, publishable: bool = False) -> str:
+    found = re.search(r'<section class="front signed">(.*?)</section>', paper.html(publishable), re.DOTALL)
+    assert found
+    return found[1]
+
+
+def said(markup: str) -> str:
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", markup)).split())
+
+
+def test_it_is_the_survey_s_and_short(paper) -> None:
+    """Fewer than 250 words; nothing of what a board does not decide by."""
+    page = signed(paper)
+    assert re.findall(r"<h1>(.*?)</h1>", page) == ["Health survey"]
+    assert len(said(page).split()) < 250
+    for other in ("uRR", "uSS", "seed", "digest", "MSE", "ldpcore", "settings"):
+        assert other not in page.lower() if other.islower() else other not in page
+    whole = paper.html()
+    assert whole.index('class="front signed"') < whole.index("ldpcore 0") < whole.index("The mechanisms")
+    assert whole.count('class="sign"') == 1
+    assert page.endswith("<div>Date</div></div>"), "nothing stands below the line to sign on"
+
+
+def test_it_has_the_engine_s_numbers_of_every_question(paper, known) -> None:
+    page = said(signed(paper))
+    assert (
+        f"more than {words.times(known.odds['report'])} : from 1 to {words.of_100(known.believed['report'])} in" in page
+    )
+    assert (
+        f"odds at most {words.times(known.odds['person'])} (ε = {words.epsilon(known.promised['sensitive'])})" in page
+    )
+    for name, fact in known.every.items():
+        row = page[page.index(f"{name} {fact.asked.marks[0]}") :]
+        assert f"{words.points(fact.margin)} points" in row[:200]
+        assert (" nothing " in row[:90]) == (not fact.learned)
+        drawn = f"{words.of_100(fact.own)} of 100 pairs by the own report, {words.of_100(fact.pairs)} with every"
+        assert drawn in html.unescape(signed(paper))
+        assert (fact.worst.column if fact.worst else "own report") in row[:260]
+    assert all(name in page for name in known.asked.open)
+    income = known.every["income"]
+    assert f"deny income: under 15 000, its share reads {words.decimals(100 * income.denied)} points too low" in page
+    assert f"{known.every['condition'].false_reports} false reports of 3 000 move condition: drug" in page
+
+
+def test_what_is_published_has_no_share_of_the_file(paper, known) -> None:
+    page = said(signed(paper, publishable=True))
+    shares = [words.share(share).replace("\xa0", " ") for fact in known.every.values() for share in fact.asked.freq]
+    assert any(share in said(signed(paper)) for share in shares), "the test can fail"
+    assert not [share for share in shares if share in page]
+    for number in (words.of_100(known.every["condition"].pairs), "0.94", "pairs", "partners 8"):
+        assert number not in page
+    assert "nothing each is rarer than its margin" in page
+    assert "reads 1 part in 10 too low" in page
+
+
+def test_a_survey_that_learns_nothing_says_so_first(known) -> None:
+    few = replace(ASKED, n=20)
+    assert first_page.lead(facts(few, known.data)).startswith("<b>This survey would learn nothing")
+    assert "learn nothing" not in first_page.lead(known)
+
+
+@pytest.mark.parametrize("questions", [5, 9])
+def test_many_questions_stay_on_the_page(questions: int) -> None:
+    rng = np.random.default_rng(3)
+    names = [f"question {n}" for n in range(questions)]
+    rows = (",".join(rng.choice(["no", "yes", "often"], questions, p=[0.7, 0.2, 0.1])) for _ in range(400))
+    table = data.read(
+        "\n".join([",".join([*names, "sex"]), *(f"{row},{'fm'[i % 2]}" for i, row in enumerate(rows))]).encode(),
+        "many.csv",
+    )
+    study = Study(Source("many.csv"), names[0], Marks.of(f"{n} = often" for n in names), grid=(), task="review")
+    people = prepare(study, table)
+    found = facts(study, people, quantities.simulated(p for p in chunks(study, people) if p.part == QUICK))
+    page = said(first_page.markup(found, "Many", publishable=False))
+    assert sum(name in page for name in names) == (5 if questions == 5 else 3) or "6 more , all within" in page
+    assert ("6 more" in page) == (questions == 9)
+    assert len(page.split()) < 260
