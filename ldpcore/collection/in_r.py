@@ -22,7 +22,7 @@ from ldpcore.collection import reports as texts
 from ldpcore.collection.asking import batch_of
 from ldpcore.collection.asking import of_study as single
 from ldpcore.collection.kinds import ItemBatch
-from ldpcore.collection.pair_clients import ANSWER, AS_ONE, GROUPS, clients_of
+from ldpcore.collection.pair_clients import client_of_two
 from ldpcore.study.execute import prepare
 from ldpcore.study.relations.settings import Compared
 
@@ -91,13 +91,13 @@ def of_study(described: study.Study, table: data.Table | None = None, mechanism:
         return one(ListedReports.of_items(batch_of(described, table, mechanism)))
     if described.task != "relations":
         raise ValueError(f"there is R of frequency, sets and relations; this study is of {described.task}")
-    names, clients = clients_of(described, table, mechanism)
-    if AS_ONE in clients:
-        return as_one(clients[AS_ONE])
+    names, asked = client_of_two(described, table, mechanism)
+    if isinstance(asked, Client):
+        return as_one(asked)
     labels = Compared.of(described, prepare(described, table)).people.labels
     sides = [
-        ListedReports.of(clients[side]) if side in clients else ListedReports.openly(name, answers)
-        for side, name, answers in zip((GROUPS, ANSWER), names, labels, strict=True)
+        ListedReports.of(asked.questions[name]) if name in asked.questions else ListedReports.openly(name, answers)
+        for name, answers in zip(names, labels, strict=True)
     ]
     return _whole(sides, _APART)
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from ldpcore import cli, data
 from ldpcore.client import Client
 from ldpcore.collection import in_r, reports
-from ldpcore.collection.pair_clients import clients_of
+from ldpcore.collection.pair_clients import client_of_two
 from ldpcore.rng import stream
 from ldpcore.study import Marks, Source, Study, to_toml
 
@@ -58,13 +58,14 @@ def test_shares_of_one_question(key, tmp_path):
 @pytest.mark.parametrize("setting", ["as one", "apart", "open"])
 def test_relations(setting, tmp_path):
     asked = PAIR.with_options(setting=setting)
-    names, clients = clients_of(asked)
-    if setting == "as one":
-        rows = pd.DataFrame({"report": drawn(clients[""], 2000)})
+    names, clients = client_of_two(asked)
+    if isinstance(clients, Client):
+        rows = pd.DataFrame({"report": drawn(clients, 2000)})
     else:
         openly = [label for label in data.load("health").categorical("smoking").domain.labels for _ in range(500)]
-        groups = drawn(clients["groups"], 2000) if "groups" in clients else openly[:2000]
-        rows = pd.DataFrame({names[0]: groups, names[1]: drawn(clients["answer"], 2000, seed=4)})
+        hidden = clients.questions
+        groups = drawn(hidden[names[0]], 2000) if names[0] in hidden else openly[:2000]
+        rows = pd.DataFrame({names[0]: groups, names[1]: drawn(hidden[names[1]], 2000, seed=4)})
     (tmp_path / "study.toml").write_text(to_toml(asked), encoding="utf-8")
     run = CliRunner().invoke(cli.main, ["code", str(tmp_path / "study.toml"), "-o", str(tmp_path / "made.R")])
     assert run.exit_code == 0, run.output
@@ -75,10 +76,8 @@ def test_relations(setting, tmp_path):
     if setting == "as one":
         command += ["--client", str(tmp_path / "survey/client.json")]
     else:
-        files = [tmp_path / "survey" / side / "client.json" for side in ("groups", "answer")]
-        command += ["--relation", ",".join(names)]
-        for file in files:
-            command += ["--client", str(file) if file.exists() else "open"]
+        file = tmp_path / "survey/questionnaire.json"
+        command += ["--relation", ",".join(names), "--client", str(file)]
     run = CliRunner().invoke(cli.main, command)
     assert run.exit_code == 0, run.output
     right = pd.read_csv(tmp_path / "right.csv")

@@ -1,6 +1,5 @@
 """The Overview's card on itemsets: what miners find, at the same noise and at the same bill."""
 
-from dataclasses import replace
 from functools import partial
 
 from ldpapp import charts, words
@@ -25,8 +24,8 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
         return None
     about = column if column in source.sets else asked.column
     try:
-        study = curves.about(asked, about, task.PAIR)
-        return _card(source, replace(study, mechanisms=(*task.PAIR, task.strong(own.data(study, source)))))
+        meant = task.strong(own.data(curves.about(asked, about, task.PAIR), source))
+        return _card(source, curves.about(asked, about, (*task.PAIR, meant)))
     except TooManyCandidates:
         return _sorry(t("Almost every combination is frequent; a higher number, on the Itemsets page, leaves fewer."))
     except (DataError, ValueError) as error:
