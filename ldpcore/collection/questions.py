@@ -3,7 +3,9 @@
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from csv import writer as csv_writer
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ from ldpcore.collection.reports import column_of, is_report
 from ldpcore.collection.result_facts import ResultFacts, collected_facts
 from ldpcore.collection.weighing import DesignColumns, column_named
 from ldpcore.data.partition import BATCH, Partition
+from ldpcore.data.partitions import of_upload
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,14 +72,29 @@ class SurveyClient:
         """Of one question; DataError or ValueError, in a sentence, where these are not its reports."""
         one = self.questionnaire is not None and self.questionnaire.asks == ONE
         alone = tuple(name for name in self.questions if name != question) if one else ()
-        return collected_facts(self.questions[question], parts, columns, question, alone)
+        return collected_facts(self.questions[question], self._by_question(parts), columns, question, alone)
 
     def beside(self, part: Partition) -> list[str]:
         """The columns of a file that hold no reports: weights, strata, clusters, groups. DataError where reports have
         no column.
         """
-        taken = [column_of(part)] if self.questionnaire is None else [column_named(part, n) for n in self.questions]
-        return [name for name in part.columns if name not in taken]
+        return _beside(self.questionnaire, part)
+
+    def _by_question(self, parts: list[Partition]) -> list[Partition]:
+        """A column for each question, however people handed their reports in: without the mark of the questionnaire,
+        and what is no report as NO_REPORT. Made in memory.
+        """
+        if self.questionnaire is None:
+            return parts
+        out = []
+        for part in parts:
+            others, lines = _beside(self.questionnaire, part), StringIO()
+            made = csv_writer(lines)
+            made.writerow([*self.questions, *others])
+            for sent, row in _people(self.questionnaire, part, others):
+                made.writerow([*(sent.get(name, "") for name in self.questions), *row])
+            out += of_upload(lines.getvalue().encode(), f"{part.name}.csv")
+        return out
 
 
 def questionnaire_of(path: Path) -> Questionnaire | None:
@@ -135,6 +153,16 @@ def _people(
             sent = asked.handed(cells if whole is None else cells[0].split(BETWEEN))
             if sent or any(row[len(columns) :]):
                 yield sent, row[len(columns) :]
+
+
+def _beside(asked: Questionnaire | None, part: Partition) -> list[str]:
+    """The columns that hold no reports; DataError where reports have no column."""
+    if asked is None:
+        taken = [column_of(part)]
+    else:
+        whole = _in_one(asked, part)
+        taken = [column_named(part, name) for name in asked.questions] if whole is None else [whole]
+    return [name for name in part.columns if name not in taken]
 
 
 def _in_one(asked: Questionnaire, part: Partition) -> str | None:

@@ -224,6 +224,28 @@ def test_a_questionnaire_skips_what_was_not_answered():
     assert weighted == pytest.approx(7**2 / 21)
 
 
+@pytest.mark.parametrize("in_one", [True, False])
+def test_what_people_hand_in_is_read_with_its_mark(in_one):
+    """In one column, or pasted under the names of the questions: the same facts as of numbers alone."""
+    asked = Questionnaire({name: Client.of("GRR", 1.0, ["no", "yes"]) for name in ("smokes", "copied")})
+    sent = [{"smokes": i % 2 + 1, **({"copied": i % 3 // 2 + 1} if i % 5 else {})} for i in range(90)]
+    bare = [[each.get(name, "") for name in asked.questions] for each in sent]
+    codes = [f'"{asked.code(each)}"' if in_one else asked.code(each) for each in sent]
+    names = "report" if in_one else ",".join(asked.questions)
+    survey = SurveyClient.of(asked.to_json())
+    rows = [f"{code},{'fm'[i % 2]}\n" for i, code in enumerate(codes)]
+    [handed] = upload(f"{names},sex\n" + "".join(rows))
+    [plain] = upload(",".join(asked.questions) + "\n" + "".join(f"{a},{b}\n" for a, b in bare))
+    assert survey.beside(handed) == ["sex"]
+    for name in asked.questions:
+        one, other = survey.facts([handed], name), survey.facts([plain], name)
+        assert (one.n, one.refused) == (other.n, other.refused) == (sum(name in each for each in sent), 0)
+        pd.testing.assert_frame_equal(one.rows, other.rows)
+    [foreign] = upload(f"{names},sex\n" + "".join(row.replace(asked.mark, "0" * 8) for row in rows))
+    with pytest.raises(ValueError, match="no report here that this client can have sent"):
+        survey.facts([foreign], "smokes").n
+
+
 def test_the_interval_of_who_ignores_is_that_of_two_shares():
     """Two equations for two unknowns, solved by hand; each group's share of "no" errs by λ(1 − λ)/(n − 1)."""
     clients = [Client.of("GRR", epsilon, ["no", "yes"]) for epsilon in (2.0, 0.5)]
