@@ -243,7 +243,7 @@ def test_what_people_hand_in_is_read_with_its_mark(in_one):
         pd.testing.assert_frame_equal(one.rows, other.rows)
     [foreign] = upload(f"{names},sex\n" + "".join(row.replace(asked.mark, "0" * 8) for row in rows))
     with pytest.raises(ValueError, match="no report here that this client can have sent"):
-        survey.facts([foreign], "smokes").n
+        _ = survey.facts([foreign], "smokes").n
 
 
 def test_the_interval_of_who_ignores_is_that_of_two_shares():
