@@ -9,7 +9,7 @@ import pandas as pd
 
 from ldpcore import checks, workers
 from ldpcore.client import Client, Questionnaire
-from ldpcore.collection import counting, drawing, questions, results, terminal_tables, weighing
+from ldpcore.collection import counting, drawing, questions, refusals, results, terminal_tables, weighing
 from ldpcore.collection import reports as reports_of_files
 from ldpcore.collection.batch import FolderQuestion
 from ldpcore.collection.pairs import names_of, of_one, related
@@ -124,6 +124,8 @@ def _plainly(
             )  # says what these rows are, if not reports of this client
         if counted is None:
             raise click.ClickException("there is no report here that this client can have sent")
+        if counted.n < refusals.FEW:
+            click.echo(f"{counted.n} of {refusals.FEW} reports: too few to tell anything of all", err=True)
         if missing := drawing.unfinished(Path(reports)):
             click.echo(missing, err=True)
         if (pair := _pair_of(by)) is not None and isinstance(counted, Often):

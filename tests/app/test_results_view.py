@@ -90,6 +90,15 @@ def test_files_stay_while_somebody_looks_elsewhere(page):
     assert sentence(go(at, "results")) == said
 
 
+def test_another_file_is_not_read_by_the_columns_of_the_last(page):
+    at = given(page, COPIED.to_json(), copied(), columns=DesignColumns("w", by="sex"))
+    at = do(at, opening.take, read.REPORTS, "other.csv", ("report\n" + "1\n" * 30).encode())
+    assert "30 reports" in plain(sentence(at))
+    assert "weighted" not in plain(sentence(at))
+    at = do(at, opening.take, read.REPORTS, "reports.csv", copied().encode())
+    assert "weighted" not in plain(sentence(at)), "nor when the first one is back"
+
+
 def test_labels_of_a_client_are_text(page):
     hostile = Client.of("uSS", 2.0, ["<b>x</b>", ":red[y]", "[a](javascript:1)"], [True, True, False], "<i>q</i> $x$")
     rows = "report,<u>w</u>,:blue[g]\n" + "\n".join(f"{r.split(',')[0]},1,g" for r in copied().splitlines()[1:])

@@ -19,3 +19,12 @@ def test_a_lesson_and_the_dashboard_have_no_class_in_common():
     assert {"crowd", "dots"} <= lesson
     assert {"sentence", "estimates"} <= dashboard
     assert not lesson & dashboard - {"stMain"}
+
+
+def test_the_navigation_says_its_groups_once():
+    """What style.css writes above the links is what each link says to those who do not see that."""
+    css, main = (path.read_text(encoding="utf-8") for path in (STATIC / "style.css", STATIC.parent / "main.py"))
+    written = dict(re.findall(r'\.rc-overflow-item:has\(a\[href\$="/(\w+)"\]\)::before\{content:"([^"]+)"', css))
+    said = dict(re.findall(r'"(\w+)": t\("([^"]+)"\)', main))
+    assert written == said
+    assert list(said) == ["data", "overview", "class", "learn"]

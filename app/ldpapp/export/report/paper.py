@@ -92,9 +92,7 @@ class ReportContent:
 
     def _top(self) -> str:
         """The first page of what is about no data."""
-        boxes = "".join(
-            f'<div class="quarter"><h2>{name}</h2>{markup(text)}</div>' for name, text in self.shown.front
-        )
+        boxes = "".join(f'<div class="quarter"><h2>{name}</h2>{markup(text)}</div>' for name, text in self.shown.front)
         lines = "".join(f"<div>{line}</div>" for line in self.shown.sign)
         signed = f'<div class="grid">{boxes}</div><div class="sign">{lines}</div>' if boxes else ""
         title = widgets.escape(self.title)

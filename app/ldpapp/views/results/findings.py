@@ -168,14 +168,16 @@ def unseen(known: ResultFacts) -> str:
 
 def people_lie(known: ResultFacts) -> list[str]:
     """Two lines about the answer of the headline: those who deny, and false reports."""
-    name = known.leading or (known.labels[int(known.hidden.argmax())] if known.hidden.any() else known.commonest)
-    if known.numbers or name is None:
+    if known.numbers:
         return []
-    points = percent(known.denied(name))
-    lines = [
-        t("If 1 in 10 of those concerned deny, {answer} is read {points} points too low, whatever n.",
-          answer=answer(name), points=points)
-    ]  # fmt: skip
+    name = known.leading or str(known.rows[known.called].iloc[0])
+    lines = []
+    if name == known.leading:
+        text = t(
+            "If 1 in 10 of those concerned deny, {answer} is read {points} points too low, whatever n.",
+            answer=answer(name), points=percent(known.denied(name)),
+        )  # fmt: skip
+        lines.append(text)
     if (needed := known.liars(name)) is not None:
         lines.append(
             t("{liars} of {n} would move {answer} past its ±.",

@@ -10,7 +10,6 @@ from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from ldpapp import words
 from ldpapp.parts import widgets
-from ldpapp.runtime.capture import Reach
 from ldpapp.state import actions, view_options
 from ldpapp.state.model import ResultFile
 from ldpapp.views.data import uploads
@@ -22,8 +21,8 @@ from ldpcore.collection.refusals import FEW
 from ldpcore.collection.weighing import DesignColumns
 from ldpcore.data import DataError
 
-INTERNAL = Reach.INTERNAL
-TABLES, CLIENTS = ["csv", "tsv", "txt", "parquet", "pq"], ["json"]
+TEXTS, CLIENTS = ["csv", "txt"], ["json"]
+TABLES = [*TEXTS, "tsv", "parquet", "pq"]
 ROUND, FAILED = "results_round", "results_failed"
 """How many files were taken, and why the last one was not."""
 
@@ -96,7 +95,7 @@ def here(role: str, label: str = "") -> None:
 
 def uploader(role: str, label: str, second: bool = False) -> None:
     """The box that takes a file; of reports and client either takes both."""
-    kinds = [*TABLES, *CLIENTS] if role in (REPORTS, CLIENT) else TABLES
+    kinds = [*TABLES, *CLIENTS] if role in (REPORTS, CLIENT) else TEXTS
     key = f"results_{'second_' if second else ''}{role}_{view_options.look(ROUND, 0)}"
     st.file_uploader(
         words.literal(label), type=kinds, accept_multiple_files=True, key=key, on_change=received,
