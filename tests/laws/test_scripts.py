@@ -30,6 +30,8 @@ STUDIES = {
     ),
     "sets": Study(marks=Marks.of(["milk"]), mechanisms=("PrivSet", "suWheel-J"), task="sets", **BASKETS,
                   options={"attacks": 20, "postprocessing": ("clip",)}),
+    "sets, simulated": Study(mechanisms=("PrivSet",), task="sets", **BASKETS, options={
+        "attacks": 20, "simulated": 16, "popularity": 1.0, "m": 2}),
     "means": Study(column="age", marks=Marks.of(["80..98"]), mechanisms=("PM", "uTernary", "SW"), bins=(18, 98, 16),
                    task="means", **HEALTH, options={"attacks": 50}),
     "ranges": Study(column="age", mechanisms=("Identity", "Boost16", "Privelet"), bins=(18, 98, 80), task="ranges",
@@ -44,7 +46,7 @@ STUDIES = {
                     ("uRR", "uSS"), grid=(0.5,), repetitions=1, task="review",
                     options={"columns": ("marital-status", "relationship", "age")}),
 }  # fmt: skip
-MORE = {"frequency, levels"}
+MORE = {"frequency, levels", "sets, simulated"}
 """Run before a release."""
 BESIDE = Comparison(
     STUDIES["frequency"], replace(STUDIES["frequency"], epsilon=2.0, marks=Marks.of(["HIV"])), "few", "more"

@@ -64,6 +64,8 @@ def _sample(study: Study) -> dict[str, str]:
         "share": "x" if axis == "share" else repr(given.marked),
         "size": "max(1, round(x))" if axis == "m" else "M",
         "people": "max(1, round(x))" if axis == "n" else "baskets.n" if study.n is None else repr(study.n),
+        "popularity": f", {given.popularity!r}" if given.popularity else "",
+        "alike": f"the r-th popular as 1/r^{given.popularity:g}" if given.popularity else "all alike",
     }
 
 
@@ -91,8 +93,8 @@ _SAMPLE = """
     return SetSample(resampled(held, $people, SEED), protected, $size)
 """
 _INVENTED = """
-    k, m = $many, $size  # uniform sets of exactly m of k items
-    return SetSample(invented(SEED, $people, k, m), (np.arange(k) < round($share * k)).astype(int), m)
+    k, m = $many, $size  # sets of exactly m of k items, $alike
+    return SetSample(invented(SEED, $people, k, m$popularity), (np.arange(k) < round($share * k)).astype(int), m)
 """
 _PEOPLE = """
 @cache
