@@ -111,6 +111,12 @@ def _options(read: ReadOptions) -> str:
     return made
 
 
+def unweighted(study: Study) -> tuple[bool, str]:
+    """Whether people have weights, and what there is then no script of: for tasks whose numbers go by them."""
+    weighed = any(each.role == "weight" for each in study.data.read.columns.values())
+    return weighed, "people with weights: read their column as something else"
+
+
 def histogram(study: Study) -> str:
     """The column, counted, as an expression."""
     if study.bins is None:

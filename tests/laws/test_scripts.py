@@ -179,7 +179,9 @@ def test_a_file_is_read_as_was_decided(tmp_path):
 
 def test_what_has_no_script_is_said_in_a_sentence(tmp_path):
     plain = STUDIES["frequency"]
+    weighed = data.ReadOptions().with_column("age", role="weight")
     for study in (
+        *(replace(STUDIES[task], data=replace(Source("health"), read=weighed)) for task in ("frequency", "review")),
         replace(plain, choices=(Choice(Marks.of(["flu"]), 0.3),)),
         replace(plain, mechanisms=("GRR", "Own")),
         plain.with_options(priors=("level",)),

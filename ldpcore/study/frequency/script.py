@@ -4,17 +4,14 @@ from ldpcore import catalog
 from ldpcore.estimators import publishing
 from ldpcore.study.definition import Study
 from ldpcore.study.frequency.choices import OWN, options
-from ldpcore.study.scripts import Cell, chart, chosen, fill, histogram, literal, reading, table
+from ldpcore.study.scripts import Cell, chart, chosen, fill, histogram, literal, reading, table, unweighted
 
 
 def cells(study: Study) -> list[Cell]:
     """Cells that make the study's rows. ValueError, in a sentence, for what has no script yet."""
     for there, what in (
         (study.choices, "people who choose their marks for themselves: leave choices out"),
-        (
-            any(each.role == "weight" for each in study.data.read.columns.values()),
-            "people with weights: read their column as something else",
-        ),
+        unweighted(study),
         (OWN in study.mechanisms, f"a mechanism of one's own: leave {OWN} out"),
         ("level" in options(study).priors, 'an adversary who knows the level: leave "level" out of priors'),
     ):

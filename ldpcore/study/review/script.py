@@ -3,12 +3,13 @@
 from ldpcore.levels import Levels
 from ldpcore.study.definition import Study
 from ldpcore.study.review.asking import CATALOG, options
-from ldpcore.study.scripts import COLUMNS, Cell, chart, chosen, fill, literal, reading
+from ldpcore.study.scripts import COLUMNS, Cell, chart, chosen, fill, literal, reading, unweighted
 
 
 def cells(study: Study) -> list[Cell]:
     """Cells that make the study's rows. ValueError, in a sentence, for what has no script yet."""
     for there, what in (
+        unweighted(study),
         (study.marks.secret, "a survey with secret answers: mark them as sensitive"),
         (options(study).as_one, "questions that are asked as one: leave as_one out"),
     ):
