@@ -47,7 +47,7 @@ class Weighing:
             _, place, people = np.unique(place, return_inverse=True, return_counts=True)
             different = np.bincount(place, weights) / people
         counts = np.bincount(place * k + codes, minlength=len(different) * k).reshape(-1, k)
-        total, square = (np.bincount(codes, each, k) for each in (weights, weights**2))
+        total, square = (np.asarray(np.bincount(codes, each, k), float) for each in (weights, weights**2))
         return cls(column, total, square, different, counts.astype(np.int64))
 
     @property

@@ -122,6 +122,16 @@ def test_the_check_on_data_takes_it_and_asks_what_nobody_sees_in_a_file(still):
     assert any("weighted by finalwt" in each for each in said(at))
     assert ask(at, lambda: workspace().table.options.of("finalwt").role) == "weight"
     assert "finalwt" not in at.selectbox(key="column").options
+    at.session_state["columns_open"] = True
+    at.run()
+    next(box for box in at.selectbox if (box.key or "").startswith("by_hand_column")).set_value("finalwt").run()
+    at.session_state["columns_open"] = True
+    at.run()
+    at.number_input(key="by_hand_classes").set_value(2)
+    press(at, "by_hand_read")
+    assert ask(at, lambda: workspace().table.options.of("finalwt").classes) == 2
+    assert len(np.unique(ask(at, lambda: workspace().table.weights[1]))) == 2
+    assert any("weighted by finalwt" in each for each in said(at))
 
 
 def test_file_link_and_report_carry_it(frequency_page):

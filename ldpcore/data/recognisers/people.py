@@ -143,8 +143,8 @@ def _telling(different: int, few: int) -> str:
     if not few:
         return ""
     rare = "1 belongs" if few == 1 else f"{thousands(few)} belong"
-    return (f" Of {plural(different, 'weight')} {rare} to fewer than {FEW} people each: whoever has the list of who "
-            f"was asked finds them by it, unless weights are rounded to {ROUNDED} classes.")  # fmt: skip
+    return (f" Of {plural(different, 'weight')} {rare} to fewer than {FEW} people each: whoever has the list of those "
+            f"asked finds people by it, unless weights are rounded to {ROUNDED} classes.")  # fmt: skip
 
 
 def weighed(evidence: Evidence) -> list[str]:

@@ -21,8 +21,9 @@ def show(source: Table, column: str) -> None:
     st.html(f'<div class="title">{t("By hand")}</div>')
     names = list(map(str, source.frame.columns))
     column = st.selectbox(
-        t("Column"), names, names.index(column) if column in names else 0, key=f"by_hand_column_{source.digest[:8]}"
-    )
+        t("Column"), names, names.index(column) if column in names else 0, key=f"by_hand_column_{source.digest[:8]}",
+        on_change=_forget,
+    )  # fmt: skip
     now = source.options.of(column)
     answers = column_settings.values(source, column)
     with st.form(f"by_hand_{source.digest[:8]}_{column}", border=False):
@@ -65,6 +66,12 @@ def show(source: Table, column: str) -> None:
                 classes=classes or None if role == "weight" else None,
             )  # fmt: skip
             _decide(source, column, chosen)
+
+
+def _forget() -> None:
+    """Another column is chosen: what the form holds of the last one would be taken for its."""
+    for name in ("role", "classes", "missing", "order", "yes"):
+        st.session_state.pop(f"by_hand_{name}", None)
 
 
 def roles_in_words() -> dict[str | None, str]:
