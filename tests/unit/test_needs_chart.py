@@ -1,5 +1,7 @@
 """The planner's chart of a survey: every question's line, the worst thick; marks where the people are enough."""
 
+import html
+
 import pandas as pd
 import pytest
 from plotly.graph_objects import Figure
@@ -22,9 +24,9 @@ def test_lines_marks_and_people(dark: bool) -> None:
     )
     Figure(figure.to_plotly_json())  # every property is one of Plotly's
     drawn = {trace.name: trace for trace in figure.data}
-    assert drawn["HIV <b>"].line.width == FOCUS_LINE > drawn["income"].line.width
+    assert drawn["HIV &lt;b&gt;"].line.width == FOCUS_LINE > drawn["income"].line.width
     for name, epsilon in enough.items():
-        mark = drawn[f"{name}: enough"]
+        mark = drawn[f"{html.escape(name)}: enough"]
         assert (mark.x[0], mark.y[0]) == (epsilon, 3000)
         assert "<b>" not in mark.hovertext[0]
     assert list(drawn["rule"].x) == [1.2, 1.2]
@@ -36,4 +38,4 @@ def test_lines_marks_and_people(dark: bool) -> None:
 
 def test_where_no_epsilon_is_enough_there_is_no_rule() -> None:
     figure = charts.needs(CURVES, worst="income", people=3000, enough={}, key="uSS")
-    assert {trace.name for trace in figure.data} == {"HIV <b>", "income", "people"}
+    assert {trace.name for trace in figure.data} == {"HIV &lt;b&gt;", "income", "people"}
