@@ -1,5 +1,8 @@
 """The planner's chart of a survey: every question's line, the worst thick; marks where the people are enough."""
 
+import html
+from typing import Any
+
 import pandas as pd
 import pytest
 from plotly.graph_objects import Figure
@@ -21,19 +24,22 @@ def test_lines_marks_and_people(dark: bool) -> None:
         CURVES, worst="HIV <b>", people=3000, enough=enough, key="uSS", apart=lambda x: f"{50 + x:.0f}", dark=dark
     )
     Figure(figure.to_plotly_json())  # every property is one of Plotly's
-    drawn = {trace.name: trace for trace in figure.data}
-    assert drawn["HIV <b>"].line.width == FOCUS_LINE > drawn["income"].line.width
+    traces: Any = figure.data
+    drawn = {trace.name: trace for trace in traces}
+    assert drawn["HIV &lt;b&gt;"].line.width == FOCUS_LINE > drawn["income"].line.width
     for name, epsilon in enough.items():
-        mark = drawn[f"{name}: enough"]
+        mark = drawn[f"{html.escape(name)}: enough"]
         assert (mark.x[0], mark.y[0]) == (epsilon, 3000)
         assert "<b>" not in mark.hovertext[0]
     assert list(drawn["rule"].x) == [1.2, 1.2]
     assert list(drawn["people"].y) == [3000, 3000]
-    ticks = dict(zip(figure.layout.xaxis.tickvals, figure.layout.xaxis.ticktext, strict=True))
+    layout: Any = figure.layout
+    ticks = dict(zip(layout.xaxis.tickvals, layout.xaxis.ticktext, strict=True))
     assert all(f">{50 + x:.0f}<" in text for x, text in ticks.items())
     assert "3" in svg.render(figure, 300, "f", "needs")
 
 
 def test_where_no_epsilon_is_enough_there_is_no_rule() -> None:
     figure = charts.needs(CURVES, worst="income", people=3000, enough={}, key="uSS")
-    assert {trace.name for trace in figure.data} == {"HIV <b>", "income", "people"}
+    traces: Any = figure.data
+    assert {trace.name for trace in traces} == {"HIV &lt;b&gt;", "income", "people"}

@@ -52,11 +52,13 @@ def needs(
         part = by_mechanism(curves, name, "x")
         texts = hover(name, part, "ε", lambda n: t("{n} people", n=words.count(n)), words.epsilon)
         thick = FOCUS_LINE if name == worst else THIN
-        data.append(line(name, numbers(part, "x"), numbers(part, "value"), color, thick, "solid", texts))
+        data.append(line(escape(name), numbers(part, "x"), numbers(part, "value"), color, thick, "solid", texts))
     for name in last([each for each in order if each in enough], worst):
         look: dict[str, Any] = {"size": 8, "color": color if name == worst else colors.page}
         look["line"] = {"width": 1.4, "color": color}
-        data.append(dots(f"{name}: enough", [enough[name]], [people], look, [f"{escape(name)}: ε = {enough[name]:g}"]))
+        data.append(
+            dots(f"{escape(name)}: enough", [enough[name]], [people], look, [f"{escape(name)}: ε = {enough[name]:g}"])
+        )
     quiet = {"size": TICK, "color": colors.ink2}
     place = np.log(people / low) / np.log(high / low)
     text = t("{n} people", n=words.count(people))

@@ -115,8 +115,10 @@ def least_epsilon(study: Study, data: SurveyTable, within: float, names: Sequenc
     within this half-width, 95 %, with the mechanisms that the survey takes there; None where no ε up to `plan.HIGHEST`
     is. Where mechanisms take turns it is an ε that serves, and the least with those that are taken there.
     """
-    key = ("least epsilon", identity(study), within, tuple(names))
-    return remembered(data, key, lambda: _least_epsilon(study, data, within, names), 64)
+    # Without secret answers it hangs on no ε that is chosen now: whoever moves ε does not wait for it again.
+    whatever = study if study.secret_epsilon else replace(study, epsilon=STARTS[0])
+    key = ("least epsilon", identity(whatever), within, tuple(names))
+    return remembered(data, key, lambda: _least_epsilon(whatever, data, within, names), 64)
 
 
 def _least_epsilon(study: Study, data: SurveyTable, within: float, names: Sequence[str]) -> float | None:

@@ -82,7 +82,7 @@ class ReportContent:
     def title(self) -> str:
         if self.alone:
             return self.task
-        if not self.study.column or self._signed_first:
+        if not self.study.column or (self.signed and self.signed.page):
             return t("{data}: {task}", data=self.data, task=self.task)
         return t("{data}, {column}: {task}", data=self.data, column=self.study.column, task=self.task)
 
@@ -102,11 +102,6 @@ class ReportContent:
         day = t("Report · {day}", day=datetime.date.today().isoformat())
         texts = (day, front.version(self.study))
         return f'<div class="top">{"".join(f"<span>{widgets.escape(each)}</span>" for each in texts)}</div>'
-
-    @property
-    def _signed_first(self) -> bool:
-        """Whether the first page is the task's own, with the line to sign on."""
-        return self.signed is not None and self.signed.page is not None
 
     def _first(self, publishable: bool) -> str:
         if self.signed is None or self.signed.page is None:
@@ -129,9 +124,10 @@ class ReportContent:
             (t("What is not promised"), front.not_promised(self.used)),
         ]
         grid = "".join(f'<div class="quarter"><h2>{name}</h2>{text}</div>' for name, text in boxes)
-        title = t("Data, settings and promises in full") if self._signed_first else self.title
-        heading = "h2" if self._signed_first else "h1"
-        sign = "" if self._signed_first else f'<div class="sign">{front.signature(self.study)}</div>'
+        second = bool(self.signed and self.signed.page)
+        title = t("Data, settings and promises in full") if second else self.title
+        heading = "h2" if second else "h1"
+        sign = "" if second else f'<div class="sign">{front.signature(self.study)}</div>'
         return (
             f'<section class="front">{self._dated()}'
             f"<{heading}>{widgets.escape(title)}</{heading}>{self._lead(publishable)}"

@@ -40,7 +40,7 @@ def lead(known: ReviewFacts) -> str:
     count = sum(int(one.marked.sum()) for one in known.asked.hidden.values())
     holes = {
         "answers": words.plural(count, t("answer"), t("answers"), start=True),
-        "protected": f'<u style="color:{LIGHT.sensitive}">{t("protected")}</u>',
+        "protected": f'<span class="protected" style="color:{LIGHT.sensitive}">{t("protected")}</span>',
         "times": words.times(known.odds["report"]),
         "part": words.of_100(known.believed["report"]),
     }

@@ -31,13 +31,10 @@ def _denied(known: ReviewFacts, main: QuestionFacts) -> None:
         st.html(f"<span>{t('If 1 in')}</span>", width="content")
         controlled.bound(
             st.number_input, t("1 in so many deny it"), 1, 1000, key="review_denying", step=1, width=112,
-            value=known.study.option("denying"), change=_suppose, label_visibility="collapsed",
+            value=known.study.option("denying"), label_visibility="collapsed",
+            change=lambda n: actions.option("review", denying=int(n)),
         )  # fmt: skip
         st.html(f"<span>{_reads(fact)}</span>", width="stretch")
-
-
-def _suppose(one_in: int) -> None:
-    actions.option("review", denying=int(one_in))
 
 
 def _reads(fact: QuestionFacts) -> str:

@@ -56,14 +56,10 @@ def _controls(known: ReviewFacts) -> None:
         if answers() != "epsilon":
             controlled.bound(
                 st.number_input, "ε", plan.LOWEST, 40.0, key="plan_epsilon", value=known.study.epsilon, step=0.1,
-                change=partial(_change, "epsilon"),
+                change=lambda epsilon: actions.change("review", epsilon=epsilon),
             )  # fmt: skip
         if answers() != "within":
             within(known, "plan_within")
-
-
-def _change(name: str, value: float) -> None:
-    actions.change("review", **{name: value})
 
 
 def people(study: Study, data: SurveyTable, key: str) -> None:
@@ -79,12 +75,9 @@ def within(known: ReviewFacts, key: str) -> None:
     """The half-width that is wanted of every share."""
     controlled.bound(
         st.number_input, t("± points"), 0.01, 50.0, key=key,
-        value=float(f"{100 * known.wanted:.6g}"), step=0.1, change=_want,
+        value=float(f"{100 * known.wanted:.6g}"), step=0.1,
+        change=lambda points: actions.option("review", within=points / 100),
     )  # fmt: skip
-
-
-def _want(points: float) -> None:
-    actions.option("review", within=points / 100)
 
 
 # what follows ----------------------------------------------------------------------------------------------------
@@ -179,7 +172,7 @@ def out_of_reach(known: ReviewFacts) -> str:
 
 def wanted(known: ReviewFacts) -> str:
     """The half-width that is wanted, as short as it was said: "±2"."""
-    return f"±{100 * known.wanted:.6g}"
+    return f"±{words.signed(100 * known.wanted).removeprefix('+')}"
 
 
 # what is drawn ---------------------------------------------------------------------------------------------------
