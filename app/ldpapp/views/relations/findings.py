@@ -8,6 +8,7 @@ from ldpapp.views.relations import cached, names
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
 from ldpcore.relations import IndependenceTest, RelationEstimate
+from ldpcore.study import Study
 from ldpcore.study.relations import HOWEVER
 from ldpcore.study.relations.mechanism import OtherWay, RelationFacts
 
@@ -252,13 +253,20 @@ def strength(one: RelationFacts) -> str:
 # who is exposed ----------------------------------------------------------------------------------------------------
 
 
-def promised(setting: str, epsilon: float, both: bool) -> str:
+def promised(study: Study, both: bool) -> str:
     """What ε promises of one answer and of both. both: whether either question has something that is hidden."""
-    eps, half = words.epsilon(epsilon), words.epsilon(epsilon / 2)
+    setting, eps = study.option("setting"), words.epsilon(study.epsilon)
     if setting == "open":
-        return t("Open: everybody sees the groups; ε = {eps} for the answer.", eps=eps)
-    if setting == "as one":
-        return t("As one: ε = {eps} for either answer, and for both.", eps=eps)
-    if not both:
-        return t("Only one of the two is hidden, with ε = {eps}.", eps=eps)
-    return t("Separate: ε = {half} for an answer if the other is known, ε = {eps} for both.", half=half, eps=eps)
+        said = t("Open: everybody sees the groups; ε = {eps} for the answer.", eps=eps)
+    elif setting == "as one":
+        said = t("As one: ε = {eps} for either answer, and for both.", eps=eps)
+    elif not both:
+        said = t("Only one of the two is hidden, with ε = {eps}.", eps=eps)
+    else:
+        half = words.epsilon(study.epsilon / 2)
+        said = t("Separate: ε = {half} for an answer if the other is known, ε = {eps} for both.", half=half, eps=eps)
+    if not study.marks.secret:
+        return said
+    part = 2 if setting == "apart" and both else 1
+    least, other = words.epsilon(study.secret_at(study.epsilon) / part), words.epsilon(study.epsilon / part)
+    return f"{said} {t('A secret answer: ε = {eps} in place of {all}.', eps=least, all=other)}"
