@@ -60,7 +60,7 @@ def panel(view: RelationsView) -> Panel:
         t("Error against {axis}", axis=axis_names()[axis]),
         [
             Chart(figure, alt, limit, instead=what),
-            *(Line(said) for said in (findings.limits(least(view)), findings.smaller(view.best)) if said),
+            *(Line(text) for text in (findings.limits(least(view)), findings.smaller(view.best)) if text),
         ],
         Filling(view.people, [view.curves], t("surveys"), what, what),
         [
