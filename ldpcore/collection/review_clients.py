@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from ldpcore import checks, data, study
 from ldpcore.client import AskedPair, Client, Questionnaire, offered
 from ldpcore.collection.asking import alike, with_decline
@@ -64,8 +66,8 @@ def _client(one: Hidden, people: review.SurveyTable, wording: Mapping[str, str],
         labels, marks = with_decline(one.labels, one.marked.tolist(), decline)
     else:
         marked = one.marked.reshape([len(side) for side in joined.labels])  # where either answer is
-        x, mx = with_decline(joined.labels[0], list(map(bool, marked.all(axis=1))), decline)
-        y, my = with_decline(joined.labels[1], list(map(bool, marked.all(axis=0))), decline)
+        x, mx = with_decline(joined.labels[0], np.atleast_1d(marked.all(axis=1)).tolist(), decline)
+        y, my = with_decline(joined.labels[1], np.atleast_1d(marked.all(axis=0)).tolist(), decline)
         names = joined.names
         pair = AskedPair((wording.get(names[0], names[0]), wording.get(names[1], names[1])), (tuple(x), tuple(y)))
         labels, marks = pair.answers, pair.marks(mx, my)

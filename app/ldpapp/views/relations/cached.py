@@ -42,15 +42,10 @@ def smaller(one: RelationFacts, wait: bool = False) -> tuple[float, float] | Non
     """The ε below the chosen one at which the same errs less, and its ± in points, nan where there is none; None while
     nobody has waited for it: forty designs are looked at.
     """
-    key = (one.study, one.key)
+    key, none = (one.study, one.key), float("nan")
     if not wait:
         return memory.store("relation_smaller").get(key)
-
-    def found() -> tuple[float, float]:
-        there, off = one.smaller_epsilon, one.smaller_margin
-        return (float("nan"), float("nan")) if there is None or off is None else (there, off)
-
-    return remember("relation_smaller", 64, key, found)
+    return remember("relation_smaller", 64, key, lambda: (one.smaller_epsilon or none, one.smaller_margin or none))
 
 
 def floor(known: PairFacts, epsilon: float, n: int | None, wait: bool = False, asked: str = "as one") -> float | None:

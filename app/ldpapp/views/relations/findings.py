@@ -172,13 +172,13 @@ def smaller(one: RelationFacts) -> str:
 
 
 def limits(least: Mapping[str, float]) -> str:
-    """What nothing undercuts here, by how it is asked; "" while it is not computed, or where it is not known."""
-    if "as one" not in least or "apart" not in least:
+    """What nothing undercuts here, by how it is asked, nan while it is not computed, or where it is not known."""
+    holes = {asked: margin(value) for asked, value in least.items() if value > 0}
+    if not {"as one", "apart"} <= set(holes):
         return ""
-    holes = {asked: margin(value) for asked, value in least.items()}
     sentence = t("Nothing asked as one is below {one} here, nothing asked separately below {apart}.",
              one=holes["as one"], apart=holes["apart"])  # fmt: skip
-    if HOWEVER not in least:
+    if HOWEVER not in holes:
         return sentence
     return f"{sentence} {t('However both are hidden: {least}.', least=holes[HOWEVER])}"
 
