@@ -64,8 +64,8 @@ def survey(asked: Client | Questionnaire) -> dict[str, object]:
     """What the page of one question or of several is told: a single one is a questionnaire of its own."""
     whole = Questionnaire({asked.question or "report": asked}) if isinstance(asked, Client) else asked
     questions = [{"name": name, **client.to_dict()} for name, client in whole.questions.items()]
-    told = {"asks": whole.asks, "weights": list(whole.weights), "epsilon": whole.epsilon}
-    return {**told, "questions": questions, "mark": asked.mark, "promise": whole.promise}
+    about = {"asks": whole.asks, "weights": list(whole.weights), "epsilon": whole.epsilon}
+    return {**about, "questions": questions, "mark": asked.mark, "promise": whole.promise}
 
 
 def by_hand(asked: Client | Questionnaire) -> str:

@@ -90,11 +90,11 @@ def joined(sides: Sequence[pa.ChunkedArray], each: Sequence[Mapping[str, int]], 
     """
     x, y = (codes(side, place) for side, place in zip(sides, each, strict=True))
     unknown = [np.flatnonzero(side == UNKNOWN) for side in (x, y)]
-    found = [(*told, at) for at, told in enumerate(map(_first, sides, unknown)) if told is not None]
-    row, text, _ = min(found) if found else (0, "", 0)
+    firsts = [(*first, at) for at, first in enumerate(map(_first, sides, unknown)) if first is not None]
+    row, text, _ = min(firsts, default=(0, "", 0))
     pair = np.where((x >= 0) & (y >= 0), x * count + y, np.where((x == UNKNOWN) | (y == UNKNOWN), UNKNOWN, MISSING))
     absent, none = int(np.count_nonzero(pair == MISSING)), int(np.count_nonzero(pair == UNKNOWN))
-    return pair, Inputs(pair[pair >= 0], absent, none, (row, text) if found else None)
+    return pair, Inputs(pair[pair >= 0], absent, none, (row, text) if firsts else None)
 
 
 def numbers(cells: pa.ChunkedArray, low: float, high: float) -> Inputs:

@@ -84,9 +84,8 @@ class Phones(FolderQuestion[Often]):
 
     def pairs(self, sides: Sequence[pa.ChunkedArray]) -> tuple[encoding.Codes, Inputs]:
         """Of the two columns of a pair: the code of each row (n,), MISSING or UNKNOWN, and those who answered both."""
-        pair = self.client.pair
-        assert pair is not None
-        return encoding.joined(sides, [encoding.places(side) for side in pair.labels], len(pair.labels[1]))
+        x, y = self.client.pair.labels if self.client.pair is not None else ((), ())
+        return encoding.joined(sides, [encoding.places(x), encoding.places(y)], len(y))
 
     def perturb(self, values: Any, rng: np.random.Generator) -> Reports:
         reports = self.client.mechanism.perturb(values, rng)
@@ -161,8 +160,8 @@ class PhoneQuestions(FolderQuestion[Often]):
         codes = np.column_stack([each for each, _ in read])
         codes = np.where(codes >= 0, codes, encoding.MISSING)
         some = (codes >= 0).any(axis=1)
-        first = min((told.first for _, told in read if told.first is not None), default=None)
-        return Inputs(codes[some], int(np.count_nonzero(~some)), sum(told.unknown for _, told in read), first)
+        first = min((each.first for _, each in read if each.first is not None), default=None)
+        return Inputs(codes[some], int(np.count_nonzero(~some)), sum(each.unknown for _, each in read), first)
 
     def _read(self, phones: Phones, cells: list[pa.ChunkedArray]) -> tuple[encoding.Codes, Inputs]:
         if len(cells) > 1:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from ldpcore import checks, data, study
 from ldpcore.client import AskedPair, Client, Questionnaire, offered
 from ldpcore.collection.asking import alike, with_decline
@@ -30,8 +32,8 @@ def of_review(
     asked = replace(described, mechanisms=_on_phones(described, mechanism))
     people = prepare(asked, table)
     survey = review.asked(asked, people, described.epsilon)
-    said = _said(texts, people.separate)
-    questions = {name: _client(one, people, said, decline) for name, one in survey.hidden.items()}
+    wording = _said(texts, people.separate)
+    questions = {name: _client(one, people, wording, decline) for name, one in survey.hidden.items()}
     return Questionnaire(questions, review.options(described).scheme), survey.open
 
 
@@ -46,7 +48,7 @@ def _on_phones(described: study.Study, mechanism: str | None) -> tuple[str, ...]
 
 def _said(texts: Sequence[str], known: Sequence[str]) -> dict[str, str]:
     """Question → its text. ValueError for what names none."""
-    said = {}
+    wording = {}
     for text in texts:
         name = next((name for name in sorted(known, key=len, reverse=True) if text.startswith(f"{name}=")), None)
         if name is None:
@@ -54,24 +56,24 @@ def _said(texts: Sequence[str], known: Sequence[str]) -> dict[str, str]:
                 f"--question {text!r} names none of {checks.name_list(known, 20)}; of several questions write which "
                 f"one: --question '{known[0]}=What is asked?'"
             )
-        said[name] = text.removeprefix(f"{name}=").strip()
-    return said
+        wording[name] = text.removeprefix(f"{name}=").strip()
+    return wording
 
 
-def _client(one: Hidden, people: review.SurveyTable, said: Mapping[str, str], decline: str) -> Client:
+def _client(one: Hidden, people: review.SurveyTable, wording: Mapping[str, str], decline: str) -> Client:
     joined, pair = people.joined.get(one.name), None
     if joined is None:
         labels, marks = with_decline(one.labels, one.marked.tolist(), decline)
     else:
         marked = one.marked.reshape([len(side) for side in joined.labels])  # where either answer is
-        x, mx = with_decline(joined.labels[0], list(map(bool, marked.all(axis=1))), decline)
-        y, my = with_decline(joined.labels[1], list(map(bool, marked.all(axis=0))), decline)
+        x, mx = with_decline(joined.labels[0], np.atleast_1d(marked.all(axis=1)).tolist(), decline)
+        y, my = with_decline(joined.labels[1], np.atleast_1d(marked.all(axis=0)).tolist(), decline)
         names = joined.names
-        pair = AskedPair((said.get(names[0], names[0]), said.get(names[1], names[1])), (tuple(x), tuple(y)))
+        pair = AskedPair((wording.get(names[0], names[0]), wording.get(names[1], names[1])), (tuple(x), tuple(y)))
         labels, marks = pair.answers, pair.marks(mx, my)
     if len(labels) > MOST_VALUES:
         raise ValueError(
             f"“{one.name}” has {len(labels)} answers, and phones draw among {MOST_VALUES} at most; join some of them, "
             "or leave it out of the survey."
         )
-    return Client.of(one.key, float(one.epsilons.min()), labels, marks, said.get(one.name, one.name), pair=pair)
+    return Client.of(one.key, float(one.epsilons.min()), labels, marks, wording.get(one.name, one.name), pair=pair)

@@ -39,7 +39,7 @@ INTERVALS = MarkKind("intervals", intervals=True)
 """Of the column's numbers."""
 QUESTIONS = MarkKind("questions", every_column=True, looked_at=True, intervals=True, of_person=True)
 """Answers to all questions of a survey."""
-PAIRS = MarkKind("pairs", by_level=False, every_column=True)
+PAIRS = MarkKind("pairs", every_column=True)
 """Answers to either of the two questions that a relation is between."""
 WITHHELD = MarkKind("withheld", protects=False, by_level=False)
 """Items that are left out of what is published."""

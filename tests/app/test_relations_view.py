@@ -76,6 +76,30 @@ def numbers(text: str) -> list[float]:
     return [float(n) for n in re.findall(r"\d+(?:\.\d+)?", text.replace(words.THIN, ""))]
 
 
+# levels --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_secret_answer_has_its_own_epsilon_here_too(at) -> None:
+    """Its slider stands in the sidebar, a mechanism that knows levels is compared, and what is promised is said."""
+    levels = {label: "secret" if label == "Widowed" else "sensitive" for label in BROKEN}
+    at = do(at, column_actions.set_levels, "marital-status", levels)
+    do(at, actions.change, "relations", epsilon=2.0, secret_epsilon=0.5)
+    do(at, actions.option, "relations", setting="as one")
+    made = asked(at)
+    assert (made.marks.secret, made.epsilon, made.secret_epsilon) == (("marital-status = Widowed",), 2.0, 0.5)
+    assert at.select_slider(key="secret_slider").value == 0.5
+    side = " ".join(html.proto.body for html in at.sidebar.get("html"))
+    assert "count as marked" not in side
+    assert "1 secret" in plain(side)
+    whole = known(at)
+    assert {"gRR", "gSub"} & set(made.mechanisms)
+    assert whole.best.key in ("gRR", "gSub")
+    assert whole.best.margin < whole.parts["uSS"].margin
+    assert findings.margin(whole.best.margin) in plain(sentence(at))
+    assert "A secret answer: ε = 0.5 in place of 2." in plain(panel(at, "relations_exposed"))
+    assert not at.exception
+
+
 # as it opens ---------------------------------------------------------------------------------------------------------
 
 

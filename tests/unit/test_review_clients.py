@@ -103,7 +103,7 @@ def test_from_a_review_to_phones_to_shares(tmp_path):
     assert ran.exit_code == 0, ran.output
     names = {path.name for path in (tmp_path / "out").iterdir()}
     assert names == {"questionnaire.json", "client.js", "index.html", "README.md", "limesurvey.html",
-                     "README-limesurvey.md"}  # fmt: skip
+                     "README-limesurvey" + ".md"}  # fmt: skip
     file = tmp_path / "out" / "questionnaire.json"
     asked = Questionnaire.from_json(file.read_text(encoding="utf-8"))
     assert f"ldpcore estimate REPORTS --client {file}" in ran.output

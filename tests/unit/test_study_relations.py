@@ -8,7 +8,7 @@ import pytest
 
 from ldpcore import Marks, Source, Study, data, limit, plan, run
 from ldpcore import relations as engine
-from ldpcore.catalog import FREQUENCY
+from ldpcore.catalog import ANSWERS, FREQUENCY
 from ldpcore.study import relations
 from ldpcore.study.relations.facts import facts
 from ldpcore.study.relations.mechanism import RelationFacts
@@ -22,7 +22,7 @@ OPTIONS = (("groups", "marital-status"), ("setting", "apart"), ("versus", ("Marr
 def study(**changes):
     fields = {"mechanisms": ("uSS",), "grid": (0.5, 4.0), "repetitions": 3, "task": "relations", "options": OPTIONS}
     options = {name: changes.pop(name) for name in list(changes) if name in relations.OPTIONS.names()}
-    return Study(Source("census"), "income", MARKS, **(fields | changes)).with_options(**options)
+    return Study(Source("census"), "income", **({"marks": MARKS} | fields | changes)).with_options(**options)
 
 
 @pytest.fixture(scope="module")
@@ -286,3 +286,46 @@ def test_subsets_are_made_for_what_is_compared_at_even_shares(people):
             sizes.add(c.design("uSS", "as one", epsilon).pair.mechanism.size)
             assert c.design("uSS", "as one", epsilon).pair.mechanism.size == pair.size
         assert len(sizes) > 3
+
+
+LEVELED = Marks(
+    (*((mark, "sensitive") for mark in MARKS.values if "Widowed" not in mark), ("marital-status = Widowed", "secret"))
+)
+
+
+@pytest.mark.parametrize("key", ["gRR", "gSub", "uSS", "GRR"])
+@pytest.mark.parametrize("setting", ["apart", "as one", "open"])
+def test_levels_carry_over_to_two_questions(people, key, setting):
+    """Every answer has its ε, a pair the smaller of two, each half of it apart; whoever knows one ε takes the least."""
+    asked = study(setting=setting, marks=LEVELED, secret_epsilon=0.5, epsilon=2.0)
+    compared = relations.Compared.of(asked, people)
+    broken = np.isin(people.labels[0], BROKEN)
+    ex = np.where(np.array(people.labels[0]) == "Widowed", 0.5, np.where(broken, 2.0, np.inf))
+    ey = np.array([np.inf, 2.0])
+    build = ANSWERS[key].protecting
+    by_hand = {
+        "apart": lambda: engine.apart(build(ex / 2, 1.0), build(ey / 2, 1.0)),
+        "as one": lambda: engine.as_one(7, 2, build(engine.pair_epsilons(ex, ey), 2.0)),
+        "open": lambda: engine.apart(7, build(ey, 2.0)),
+    }[setting]()
+    design = compared.design(key, setting, 2.0)
+    if key == "uSS":  # its subsets are made for the difference
+        assert design.epsilons == by_hand.epsilons
+    else:
+        assert np.array_equal(design.second(people.freq), by_hand.second(people.freq))
+    joined = compared.joined()
+    kept = dict(zip(joined.people.labels[0], joined.epsilons(2.0)[0], strict=True))
+    assert kept["Divorced; Married-spouse-absent; Separated; Widowed"] == 0.5
+    assert sorted(kept.values()) == [0.5, np.inf, np.inf]
+    assert np.unique(compared.epsilons(0.3)[0]).tolist() == [0.3, np.inf]  # a secret answer never has more
+
+
+def test_without_secret_answers_there_are_no_levels(people):
+    plain, other = study(), study(secret_epsilon=0.2)
+    rows = [relations.theory(each, people) for each in (plain, other)]
+    assert rows[0]["theory"].tolist() == rows[1]["theory"].tolist()
+    leveled = facts(
+        study(marks=LEVELED, secret_epsilon=0.5, epsilon=2.0, setting="as one", mechanisms=("uSS", "gRR")), people
+    )
+    assert leveled.best.key == "gRR"
+    assert leveled.least < leveled.best.margin < leveled.parts["uSS"].margin

@@ -70,7 +70,7 @@ def _by_level(about: Task) -> tuple[str, ...]:
     """The mechanisms that are compared only while something is secret, unless somebody chooses them. Several questions
     are asked with the best of all there are: nobody compares them one by one.
     """
-    return () if about.MARKS.every_column else tuple(about.CATALOG.by_level())
+    return () if about.MARKS.looked_at else tuple(about.CATALOG.by_level())
 
 
 def _compared(about: Task, marks: Marks, settings: TaskSettings) -> tuple[str, ...]:

@@ -38,7 +38,7 @@ __all__ = [
     "pair_refused", "points", "prepare", "split", "theory", "written",
 ]  # fmt: skip
 
-CATALOG = catalog.FREQUENCY
+CATALOG = catalog.ANSWERS
 AXES = ("epsilon", "n")
 MARKS = mark_kinds.PAIRS
 OPTIONS = RelationOptions

@@ -75,6 +75,9 @@ class Compared:
     mx: Mask
     my: Mask
     about: str
+    secrets: tuple[Mask, Mask] = (np.zeros(1, bool), np.zeros(1, bool))
+    secret_epsilon: float | None = None
+    """secrets: which of the marked ones have that ε for both answers, where it is smaller, in place of the others'."""
 
     @classmethod
     def of(cls, study: Study, people: PairCounts) -> "Compared":
@@ -88,7 +91,8 @@ class Compared:
         other = people.codes(0, chosen.versus) if chosen.versus else largest
         if (one & other).any() or one.all():
             raise ValueError("A group stands on one side only; each side needs one.")
-        made = cls(people, answers, one, other, mx, my, chosen.about)
+        secrets = people.marks(study.marks.secret)
+        made = cls(people, answers, one, other, mx, my, chosen.about, secrets, study.secret_epsilon)
         return made.joined() if chosen.join else made
 
     def joined(self) -> "Compared":
@@ -97,10 +101,20 @@ class Compared:
         """
         groups, answers = parts((self.one, self.other), self.mx), parts((self.answers,), self.my)
         people = self.people.joined(groups, answers)
-        mx, my = (np.array([marked[part].any() for part in each]) for marked, each in
-                  ((self.mx, groups), (self.my, answers)))  # fmt: skip
-        place = np.arange(len(groups))
-        return Compared(people, np.arange(len(answers)) == 0, place == 0, place == 1, mx, my, self.about)
+        mx, my, sx, sy = (np.array([marked[part].any() for part in each]) for marked, each in
+                          zip((self.mx, self.my, *self.secrets), (groups, answers) * 2, strict=True))  # fmt: skip
+        of_groups, of_answers = np.arange(len(groups)), np.arange(len(answers))
+        sides = of_answers == 0, of_groups == 0, of_groups == 1
+        return Compared(people, *sides, mx, my, self.about, (sx, sy), self.secret_epsilon)
+
+    def epsilons(self, epsilon: float, part: float = 1.0) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The ε (kx,) and (ky,) of every answer, inf for one that is not marked, where this is that of both together
+        and a question has this part of it.
+        """
+        secret = epsilon if self.secret_epsilon is None else min(self.secret_epsilon, epsilon)
+        x, y = (np.where(above, part * secret, np.where(marked, part * epsilon, np.inf))
+                for marked, above in zip((self.mx, self.my), self.secrets, strict=True))  # fmt: skip
+        return x, y
 
     @cached_property
     def freq(self) -> NDArray[np.float64]:
@@ -114,21 +128,22 @@ class Compared:
 
     def design(self, key: str, setting: str, epsilon: float) -> SurveyDesign:
         """Two questions through this mechanism, ε for both answers, made for this comparison at shares that are public:
-        even ones (theory/relations#subset-size). ValueError where there is no such setting.
+        even ones (theory/relations#subset-size). One that knows no levels gives all marked ones the least ε.
+        ValueError where there is no such setting.
         """
-        entry, (kx, ky) = catalog.FREQUENCY[key], self.people.counts.shape
+        entry, (kx, ky) = catalog.ANSWERS[key], self.people.counts.shape
         of_groups, of_answers = relations.guessed_contrast(self.answers, self.one, self.other)
         if setting == "open":
-            return relations.apart(kx, entry.build(epsilon, ky, self.my).made_for(of_answers))
+            return relations.apart(kx, entry.protecting(self.epsilons(epsilon)[1], epsilon).made_for(of_answers))
         if setting == "apart":
             # Who has marks on one question alone sends the other openly, and has all of ε for the one.
             both = not entry.uses_marks or bool(self.mx.any() and self.my.any())
-            each = epsilon / 2 if both else epsilon
-            x, y = entry.build(each, kx, self.mx), entry.build(each, ky, self.my)
+            part = 0.5 if both else 1.0
+            x, y = (entry.protecting(each, part * epsilon) for each in self.epsilons(epsilon, part))
             return relations.apart(x.made_for(of_groups), y.made_for(of_answers))
         if refused := pair_refused(self.people, self.mx, self.my):
             raise ValueError(refused)
-        pair = entry.build(epsilon, kx * ky, relations.either(self.mx, self.my))
+        pair = entry.protecting(relations.pair_epsilons(*self.epsilons(epsilon)), epsilon)
         return relations.as_one(kx, ky, pair.made_for(np.outer(of_groups, of_answers).ravel()))
 
     def drawn(self, design: SurveyDesign, n: int, luck: np.random.Generator) -> PairTally:

@@ -1,6 +1,9 @@
 """Relations: the two columns counted, what is known of them, and what is computed behind the page."""
 
+from collections.abc import Callable, Hashable
 from dataclasses import replace
+from math import nan
+from typing import TypeVar
 
 from ldpapp.compute import memory
 from ldpapp.compute.memory import once, remember
@@ -10,6 +13,8 @@ from ldpcore.study import Study
 from ldpcore.study import relations as task
 from ldpcore.study.relations.facts import PairFacts, facts
 from ldpcore.study.relations.mechanism import RelationFacts
+
+Thing = TypeVar("Thing")
 
 
 def people(study: Study, table: data.Table) -> task.PairCounts:
@@ -30,38 +35,27 @@ def known(study: Study, counted: task.PairCounts, drawn: int = 0) -> PairFacts:
     return remember("relation_facts", 24, (asked, drawn), lambda: facts(asked, counted, drawn=drawn))
 
 
+def _waited(name: str, most: int, key: Hashable, wait: bool, make: Callable[[], Thing]) -> Thing | None:
+    """What is kept for this key, made where somebody waits for it; else None."""
+    return remember(name, most, key, make) if wait else memory.store(name).get(key)
+
+
 def independence(one: RelationFacts, wait: bool = False) -> IndependenceTest | None:
     """Whether there is a relation; None while surveys that this needs were not drawn."""
-    key = (one.study, one.key, one.drawn)
-    if not (wait or one.is_tested_at_once):
-        return memory.store("relation_tests").get(key)
-    return remember("relation_tests", 64, key, lambda: one.test)
+    key, now = (one.study, one.key, one.drawn), wait or one.is_tested_at_once
+    return _waited("relation_tests", 64, key, now, lambda: one.test)
 
 
 def smaller(one: RelationFacts, wait: bool = False) -> tuple[float, float] | None:
     """The ε below the chosen one at which the same errs less, and its ± in points, nan where there is none; None while
     nobody has waited for it: forty designs are looked at.
     """
-    key = (one.study, one.key)
-    if not wait:
-        return memory.store("relation_smaller").get(key)
-
-    def found() -> tuple[float, float]:
-        there, off = one.smaller_epsilon, one.smaller_margin
-        return (float("nan"), float("nan")) if there is None or off is None else (there, off)
-
-    return remember("relation_smaller", 64, key, found)
+    key = one.study, one.key
+    return _waited("relation_smaller", 64, key, wait, lambda: (one.smaller_epsilon or nan, one.smaller_margin or nan))
 
 
 def floor(known: PairFacts, epsilon: float, n: int | None, wait: bool = False, asked: str = "as one") -> float | None:
     """± in points that nothing asked so undercuts; None while nobody has waited for it, nan where none is known."""
     about = known.study
     key = (about.data.digest, about.column, about.marks, about.options, epsilon, n, asked)
-    if not wait:
-        return memory.store("relation_floors").get(key)
-
-    def least() -> float:
-        value = known.floor(epsilon, n=n, asked=asked)
-        return float("nan") if value is None else 100 * value
-
-    return remember("relation_floors", 256, key, least)
+    return _waited("relation_floors", 256, key, wait, lambda: 100 * (known.floor(epsilon, n=n, asked=asked) or nan))

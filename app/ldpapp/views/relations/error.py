@@ -1,6 +1,7 @@
 """How exact a survey is against ε or the number of people: every way to ask, over the floor of a pair asked as one."""
 
 import itertools
+import math
 from collections.abc import Iterator
 from functools import partial
 
@@ -54,13 +55,15 @@ def panel(view: RelationsView) -> Panel:
     if axis == "n":
         what = t("± 95 % of the difference, points, at ε = {eps}. {key} for each answer.",
                  eps=words.epsilon(view.study.epsilon), key=key)  # fmt: skip
+    now = view.study.epsilon, view.study.n
+    least = {asked: cached.floor(view.known, *now, asked=asked) or math.nan for asked in LIMITS}
     alt = t("{what} One line for each way to ask.", what=what)
     return Panel(
         "relations_error",
         t("Error against {axis}", axis=axis_names()[axis]),
         [
             Chart(figure, alt, limit, instead=what),
-            *(Line(said) for said in (findings.limits(least(view)), findings.smaller(view.best)) if said),
+            *(Line(text) for text in (findings.limits(least), findings.smaller(view.best)) if text),
         ],
         Filling(view.people, [view.curves], t("surveys"), what, what),
         [
@@ -151,12 +154,6 @@ def floor(view: RelationsView) -> pd.DataFrame | None:
     return pd.DataFrame(rows, columns=["x", "value"]) if len(rows) > 1 else None
 
 
-def least(view: RelationsView) -> dict[str, float]:
-    """How it is asked → the ± in points that nothing asked so undercuts at the chosen point, as far as computed."""
-    known = {asked: cached.floor(view.known, view.study.epsilon, view.study.n, asked=asked) for asked in LIMITS}
-    return {asked: value for asked, value in known.items() if value is not None and value > 0}
-
-
 def _point(view: RelationsView, x: float) -> tuple[float, int | None]:
     """ε and people at this point of the axis."""
     return (x, view.study.n) if view.study.axis == "epsilon" else (view.study.epsilon, round(x))
@@ -180,17 +177,13 @@ def simulate(view: RelationsView) -> None:
 
 def behind(view: RelationsView) -> Iterator[None]:
     """The test, where a smaller ε errs less, and the limits, step by step."""
-    if view.test is None:
-        cached.independence(view.best, wait=True)
-        yield
-    if cached.smaller(view.best) is None:
-        cached.smaller(view.best, wait=True)
-        yield
-    for asked in LIMITS:
-        if cached.floor(view.known, view.study.epsilon, view.study.n, asked=asked) is None:
-            cached.floor(view.known, view.study.epsilon, view.study.n, wait=True, asked=asked)
-            yield
-    for x in own.GRIDS[view.study.axis]:
-        if cached.floor(view.known, *_point(view, x)) is None:
-            cached.floor(view.known, *_point(view, x), wait=True)
+    now = view.study.epsilon, view.study.n
+    for each in (
+        partial(cached.independence, view.best),
+        partial(cached.smaller, view.best),
+        *(partial(cached.floor, view.known, *now, asked=asked) for asked in LIMITS),
+        *(partial(cached.floor, view.known, *_point(view, x)) for x in own.GRIDS[view.study.axis]),
+    ):
+        if each() is None:
+            each(wait=True)
             yield

@@ -33,7 +33,7 @@ def panel(view: RelationsView) -> Panel:
                 rows.append((name, setting, 100 * one.own_report, 100 * one.all_reports))
     sheet = pd.DataFrame(rows, columns=["question", "asked", "own report, of 100 pairs", "all reports, of 100 pairs"])
     both = bool(view.compared.mx.any() and view.compared.my.any()) or not view.study.marks
-    promise = findings.promised(view.options.setting, view.study.epsilon, both)
+    promise = findings.promised(view.study, both)
     return Panel(
         "relations_exposed",
         t("Who is told apart?"),

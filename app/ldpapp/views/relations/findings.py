@@ -8,6 +8,7 @@ from ldpapp.views.relations import cached, names
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
 from ldpcore.relations import IndependenceTest, RelationEstimate
+from ldpcore.study import Study
 from ldpcore.study.relations import HOWEVER
 from ldpcore.study.relations.mechanism import OtherWay, RelationFacts
 
@@ -159,27 +160,27 @@ def _better(view: RelationsView) -> str:
 
 def smaller(one: RelationFacts) -> str:
     """Where a smaller ε, which promises more, is more exact; "" where none is, or while it is not computed."""
-    found = cached.smaller(one)
-    if found is None or math.isnan(found[0]):
+    better = cached.smaller(one)
+    if better is None or math.isnan(better[0]):
         return ""
     return t(
         "{mechanism} is made for shares, not for differences: at ε = {eps} it is {margin} points.",
         mechanism=one.key,
-        eps=words.epsilon(found[0]),
-        margin=margin(found[1]),
+        eps=words.epsilon(better[0]),
+        margin=margin(better[1]),
     )
 
 
 def limits(least: Mapping[str, float]) -> str:
-    """What nothing undercuts here, by how it is asked; "" while it is not computed, or where it is not known."""
-    if "as one" not in least or "apart" not in least:
+    """What nothing undercuts here, by how it is asked, nan while it is not computed, or where it is not known."""
+    holes = {asked: margin(value) for asked, value in least.items() if value > 0}
+    if not {"as one", "apart"} <= set(holes):
         return ""
-    holes = {asked: margin(value) for asked, value in least.items()}
-    said = t("Nothing asked as one is below {one} here, nothing asked separately below {apart}.",
+    sentence = t("Nothing asked as one is below {one} here, nothing asked separately below {apart}.",
              one=holes["as one"], apart=holes["apart"])  # fmt: skip
-    if HOWEVER not in least:
-        return said
-    return f"{said} {t('However both are hidden: {least}.', least=holes[HOWEVER])}"
+    if HOWEVER not in holes:
+        return sentence
+    return f"{sentence} {t('However both are hidden: {least}.', least=holes[HOWEVER])}"
 
 
 def left_out(view: RelationsView) -> str:
@@ -252,13 +253,20 @@ def strength(one: RelationFacts) -> str:
 # who is exposed ----------------------------------------------------------------------------------------------------
 
 
-def promised(setting: str, epsilon: float, both: bool) -> str:
+def promised(study: Study, both: bool) -> str:
     """What ε promises of one answer and of both. both: whether either question has something that is hidden."""
-    eps, half = words.epsilon(epsilon), words.epsilon(epsilon / 2)
+    setting, eps = study.option("setting"), words.epsilon(study.epsilon)
     if setting == "open":
-        return t("Open: everybody sees the groups; ε = {eps} for the answer.", eps=eps)
-    if setting == "as one":
-        return t("As one: ε = {eps} for either answer, and for both.", eps=eps)
-    if not both:
-        return t("Only one of the two is hidden, with ε = {eps}.", eps=eps)
-    return t("Separate: ε = {half} for an answer if the other is known, ε = {eps} for both.", half=half, eps=eps)
+        promise = t("Open: everybody sees the groups; ε = {eps} for the answer.", eps=eps)
+    elif setting == "as one":
+        promise = t("As one: ε = {eps} for either answer, and for both.", eps=eps)
+    elif not both:
+        promise = t("Only one of the two is hidden, with ε = {eps}.", eps=eps)
+    else:
+        half = words.epsilon(study.epsilon / 2)
+        promise = t("Separate: ε = {half} for an answer if the other is known, ε = {eps} for both.", half=half, eps=eps)
+    if not study.marks.secret:
+        return promise
+    part = 2 if setting == "apart" and both else 1
+    least, other = words.epsilon(study.secret_at(study.epsilon) / part), words.epsilon(study.epsilon / part)
+    return f"{promise} {t('A secret answer: ε = {eps} in place of {all}.', eps=least, all=other)}"

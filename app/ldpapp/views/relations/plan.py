@@ -33,7 +33,8 @@ def fold(view: RelationsView) -> None:
 def asked(view: RelationsView) -> planner.PlannerSubject:
     one, compared = view.best, view.compared
     marked = bool(compared.mx.any() or compared.my.any())
-    able = [key for key in catalog.FREQUENCY if marked or not catalog.FREQUENCY[key].uses_marks]
+    known = catalog.ANSWERS if view.study.marks.secret else catalog.FREQUENCY
+    able = [key for key in known if marked or not known[key].uses_marks]
     keys = tuple(key for key in able if _builds(view, key))
     holes = {"one": names.several(names.labels(compared, 0)), "other": names.several(names.labels(compared, 1))}
     plans = DifferencePlans(compared, view.options.setting)
@@ -43,7 +44,7 @@ def asked(view: RelationsView) -> planner.PlannerSubject:
         keys,
         tuple(key for key in view.study.mechanisms if key in keys),
         one.key,
-        catalog.FREQUENCY.name,
+        catalog.ANSWERS.name,
         one.n,
         view.study.epsilon,
         unit(),

@@ -62,7 +62,7 @@ def draw(study: Study, table: Table) -> None:
         usual = _usual(study, counted)
         _labels(right, study, t("Share of"), "answer", counted.labels[1], usual[2])
         _marked(study, counted)
-    budget.epsilon(study)
+    budget.epsilon(study, by_level=bool(study.marks.secret))
     st.html(f'<div class="sub">{t("ε is that of both answers of a person together.")}</div>')
     _choice(study, t("Both answers are"), "setting", names.settings(), _setting_help())
     if counted is not None:
@@ -141,8 +141,9 @@ def _marked(study: Study, counted: task.PairCounts) -> None:
     """What is marked in both questions, and the way to mark something else."""
     mx, my = counted.marks(study.marks.values)
     of_people = t("{share} of the people give one", share=words.share(_share(counted, mx, my)))
-    labels = [label for values in task.split(study.marks.values, counted.names).values() for label in values]
-    sidebar.marked(labels, t("answer"), of_people, t("Then every answer is protected."), t("answers"))
+    plain = study.marks.each(lambda marks: [label for of in task.split(marks, counted.names).values() for label in of])
+    every = t("Then every answer is protected.")
+    sidebar.marked(plain.values, t("answer"), of_people, every, t("answers"), plain)
     with st.popover(t("mark answers"), key="relations_marks", width="stretch"):
         for side, name in enumerate(counted.names):
             controlled.bound(
