@@ -38,10 +38,10 @@ def _found(x: str) -> Ranges:
     study, _ = fit(_study(int(x)), bundled(DATA))
     cells = strategies.Cells(ranges.prepare(study, bundled(DATA)))
     height, length = (cells.k - 1).bit_length(), int(x)
-    builds = flat, wavelet = [RANGES[strategies.key(name)].build for name in (strategies.FLAT, strategies.PRIVELET)]
-    margins = ({int(n): engine.margin(b, height, (1, int(n)), study.epsilon) for n in LENGTHS} for b in builds)
+    flat, wavelet = (RANGES[strategies.key(name)].build for name in (strategies.FLAT, strategies.PRIVELET))
+    both = [{int(n): engine.margin(b, height, (1, int(n)), study.epsilon) for n in LENGTHS} for b in (flat, wavelet)]
     better = tuple(cells.firsts[at - 1] for at in engine.wins(wavelet, flat, height, length, cells.k))
-    return Ranges(study, cells.name(1, length), *margins, length, cells.k - length + 1, better)
+    return Ranges(study, cells.name(1, length), both[0], both[1], length, cells.k - length + 1, better)
 
 
 def _study(length: int) -> Study:
