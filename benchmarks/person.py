@@ -155,6 +155,7 @@ class Person:
                     self._latest += 1
                 case "navigation":
                     self.pages = {each.url_pathname: each.page_script_hash for each in message.navigation.app_pages}
+                    self.page = message.navigation.page_script_hash  # where a browser says it is
                 case "page_info_changed":
                     self.query = message.page_info_changed.query_string
                 case "file_urls_response":

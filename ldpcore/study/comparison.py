@@ -1,7 +1,7 @@
 """Two settings of one task beside each other: two Studies, and what they are called."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ldpcore.study.definition import Study
@@ -47,6 +47,19 @@ class Comparison:
     def named(self) -> dict[str, Study]:
         """Name → Study, the kept one first."""
         return {self.name_a: self.a, self.name_b: self.b}
+
+
+def renamed(setting: Study | Comparison, name: str) -> Study | Comparison:
+    """The same of the same data, which are called `name` here; a kept setting about other data keeps theirs.
+
+    >>> from ldpcore import Source
+    >>> renamed(Study(Source("health"), "condition"), "mine.csv").data.name
+    'mine.csv'
+    """
+    if isinstance(setting, Study):
+        return replace(setting, data=replace(setting.data, name=name))
+    a = renamed(setting.a, name) if setting.a.data.name == setting.b.data.name else setting.a
+    return replace(setting, a=a, b=renamed(setting.b, name))
 
 
 def apart(told: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:

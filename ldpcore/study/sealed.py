@@ -53,10 +53,10 @@ def unseal(text: str, with_key: bytes) -> Any:
     if not hmac.compare_digest(tag, _tag(plain, with_key)):
         raise ValueError("this was sealed with another file")
     unpacked = zlib.decompressobj()
-    said = unpacked.decompress(plain, MOST)
+    written = unpacked.decompress(plain, MOST)
     if not unpacked.eof:
         raise ValueError("this is too long to have been sealed here")
-    return json.loads(said)
+    return json.loads(written)
 
 
 def _tag(plain: bytes, with_key: bytes) -> bytes:

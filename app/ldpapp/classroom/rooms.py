@@ -159,10 +159,8 @@ class Room:
         with self._lock:
             if not self.voting or self.overdue:
                 return CLOSED
-            known = isinstance(receipt, str) and receipt.isascii() and self.knows(ticket) and self.voted(ticket)
-            if not known or type(answer) is not int:
-                return STRANGE
-            if not hmac.compare_digest(self.receipt(ticket, answer), str(receipt)):
+            same = hmac.compare_digest(ascii(self.receipt(ticket, answer)), ascii(receipt))
+            if not same or not isinstance(answer, int) or not self.voted(ticket):
                 return STRANGE
             del self._voted[self._hash(ticket)]
             self._votes[answer] -= 1

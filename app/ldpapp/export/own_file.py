@@ -3,7 +3,7 @@ was. What was said of it stands in the link, sealed with the file (`ldpcore.stud
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 import streamlit as st
@@ -14,7 +14,7 @@ from ldpapp.state.workspace import ColumnSettings
 from ldpapp.views.data import kept_files
 from ldpapp.words.language import t
 from ldpcore.data import DataError, Table
-from ldpcore.study import Comparison, Marks, Source, Study, StudyError, sealed, serial, to_toml
+from ldpcore.study import Comparison, Marks, Source, Study, StudyError, comparison, sealed, serial, to_toml
 
 OWN = "own"
 """The link's parameter."""
@@ -28,11 +28,11 @@ def written(setting: Study | Comparison) -> dict[str, list[str]]:
     seal_key = kept_files.key(table())
     if seal_key is None:
         return {OWN: [""]}
-    said = {"setting": to_toml(setting), "column": current_column(), "columns": {}}
+    columns: dict[str, Any] = {}
     for (digest, name), each in workspace().columns.items():
         if digest == table().digest:
-            said["columns"][name] = asdict(each) | {"marks": each.marks.levels}
-    text = sealed.seal(said, seal_key)
+            columns[name] = asdict(each) | {"marks": each.marks.levels}
+    text = sealed.seal({"setting": to_toml(setting), "column": current_column(), "columns": columns}, seal_key)
     return {OWN: [text if len(text) <= LONGEST else ""]}
 
 
@@ -61,18 +61,18 @@ def resume() -> None:
     if not text or seal_key is None:
         return
     try:
-        said = sealed.unseal(text, seal_key)
+        opened = sealed.unseal(text, seal_key)
     except ValueError:
         actions.refuse(t("This is another file than the link’s."), t("What was marked and decided there is left out."))
         return
     try:
-        _take(said)
+        _take(opened)
     except (StudyError, DataError, KeyError, TypeError, ValueError, AttributeError) as error:
         actions.refuse(t("Not all of the link could be taken over."), str(error))
 
 
 def _take(said: Mapping[str, Any]) -> None:
-    setting = _renamed(serial.read_toml(said["setting"]), table().name)
+    setting = comparison.renamed(serial.read_toml(said["setting"]), table().name)
     wanted = setting.b if isinstance(setting, Comparison) else setting
     source = _as_read(table(), wanted.data)
     comparisons.adopt(setting, source)
@@ -83,18 +83,6 @@ def _take(said: Mapping[str, Any]) -> None:
             actions.say(name, ColumnSettings(bool(each["binned"]), low_high, marks))
     if said["column"] != current_column() and said["column"] in (*source.frame.columns, *source.sets):
         actions.choose_column(said["column"])
-
-
-def _renamed(setting: Study | Comparison, name: str) -> Study | Comparison:
-    """The same bytes, however the file is called here."""
-    if isinstance(setting, Comparison):
-        a = setting.a if setting.a.data.name != setting.b.data.name else _called(setting.a, name)
-        return replace(setting, a=a, b=_called(setting.b, name))
-    return _called(setting, name)
-
-
-def _called(study: Study, name: str) -> Study:
-    return replace(study, data=replace(study.data, name=name))
 
 
 def _as_read(source: Table, wanted: Source) -> Table:

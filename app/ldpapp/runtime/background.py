@@ -78,8 +78,7 @@ def line(data: Any, *studies: Study, of: str, done: str, instead: str = "", piec
 
 def fills(data: Any, study: Study) -> bool:
     """Whether more of this work may come: what a headline says of it, it says "so far"."""
-    done, total = compute.progress(study, data)
-    return done < total
+    return len(set(compute.progress(study, data))) > 1
 
 
 def surveys(data: Any, *studies: Study) -> None:

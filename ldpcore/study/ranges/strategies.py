@@ -79,6 +79,19 @@ def margin(build: Build, h: int, pair: Range, epsilon: float) -> float:
     return _margin(build, h, pair) / epsilon
 
 
+def wins(build: Build, other: Build, h: int, length: int, cells: int) -> tuple[int, ...]:
+    """Where (1-based) those ranges of `length` cells begin, among the first `cells`, of which `build` has the smaller
+    variance, whatever ε is.
+
+    >>> from ldpcore.catalog import RANGES
+    >>> wins(RANGES["Privelet"].build, RANGES["Identity"].build, 7, 32, 74)
+    (1, 33)
+    """
+    mine, theirs = built(build, h), built(other, h)
+    ends = ((at, at + length - 1) for at in range(1, cells - length + 2))
+    return tuple(pair[0] for pair in ends if mine.variance(*pair, 1.0) < theirs.variance(*pair, 1.0))
+
+
 def margins_over_epsilon(builds: Builds, h: int, pair: Range, epsilons: Iterable[float]) -> pd.DataFrame:
     """[mechanism, x, value]: the margin of a range against ε."""
     grid = sorted(set(epsilons))

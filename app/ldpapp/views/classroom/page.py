@@ -22,10 +22,10 @@ def page() -> None:
         return
     if code:
         view_options.choose("room", "")
-        said = t("Room {code} has ended. Nothing of it is left.", code=opening.written(code))
+        why = t("Room {code} has ended. Nothing of it is left.", code=opening.written(code))
         if room is not None:
-            said = t("Room {code} is led by the browser that opened it, and by no other.", code=opening.written(code))
-        widgets.note(said)
+            why = t("Room {code} is led by the browser that opened it, and by no other.", code=opening.written(code))
+        widgets.note(why)
     setup()
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.state.model import table, title
 from ldpapp.views.data import uploads
@@ -30,5 +31,5 @@ def show(go_on: Callable[[], None]) -> None:
             args=(key,),
         )
     uploads.outcome()
-    example = t("Go on with the {data} example", data=title(table().name))
+    example = t("Go on with the {data} example", data=words.literal(title(table().name)))
     st.button(example, key="own_without", type="tertiary", on_click=go_on)

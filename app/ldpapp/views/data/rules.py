@@ -83,8 +83,8 @@ def propose(labels: Sequence[str], found: MarksProposal) -> bool:
         st.button(t("Mark the proposal: {values}", values=values), type="primary", help=why, **wanted)
     else:
         st.button(t("Mark those rarer than 1 %: {values}", values=values), **wanted)
-        said = t("Proposed because they are rare, not because they are delicate: that is yours to know.")
-        st.html(f'<div class="sub">{said}</div>', width="content")
+        why = t("Proposed because they are rare, not because they are delicate: that is yours to know.")
+        st.html(f'<div class="sub">{why}</div>', width="content")
     return True
 
 

@@ -56,9 +56,9 @@ def _found(x: str) -> ToldApart:
 
 def _title(found: ToldApart) -> str:
     if words.of_100(found.told[found.other]) == words.of_100(found.own):
-        told = words.of_100(found.own)
+        apart = words.of_100(found.own)
         return t(
-            "“{other}” beside the report adds little: {told} of 100 pairs told apart.", other=found.other, told=told
+            "“{other}” beside the report adds little: {told} of 100 pairs told apart.", other=found.other, told=apart
         )
     return t(
         "With “{other}” beside the report: {told} of 100 pairs told apart, not {own}.",

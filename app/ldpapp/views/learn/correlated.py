@@ -38,19 +38,10 @@ def _found(x: str) -> Ranges:
     study, _ = fit(_study(int(x)), bundled(DATA))
     cells = strategies.Cells(ranges.prepare(study, bundled(DATA)))
     height, length = (cells.k - 1).bit_length(), int(x)
-    flat, wavelet = (
-        {int(n): engine.margin(RANGES[strategies.key(name)].build, height, (1, int(n)), study.epsilon) for n in LENGTHS}
-        for name in (strategies.FLAT, strategies.PRIVELET)
-    )
-    places = range(1, cells.k - length + 2)
-    better = tuple(cells.firsts[at - 1] for at in places if _is_better(height, at, at + length - 1, study.epsilon))
-    return Ranges(study, cells.name(1, length), flat, wavelet, length, len(places), better)
-
-
-def _is_better(height: int, l: int, r: int, epsilon: float) -> bool:  # noqa: E741
-    """Whether Privelet is the more exact one of this range."""
-    flat, wavelet = (strategies.build(name, height) for name in (strategies.FLAT, strategies.PRIVELET))
-    return bool(wavelet.variance(l, r, epsilon) < flat.variance(l, r, epsilon))
+    flat, wavelet = (RANGES[strategies.key(name)].build for name in (strategies.FLAT, strategies.PRIVELET))
+    both = [{int(n): engine.margin(b, height, (1, int(n)), study.epsilon) for n in LENGTHS} for b in (flat, wavelet)]
+    better = tuple(cells.firsts[at - 1] for at in engine.wins(wavelet, flat, height, length, cells.k))
+    return Ranges(study, cells.name(1, length), both[0], both[1], length, cells.k - length + 1, better)
 
 
 def _study(length: int) -> Study:

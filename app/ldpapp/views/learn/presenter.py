@@ -47,9 +47,9 @@ def follow(lessons: Sequence[Lesson], key: str) -> None:
         widgets.sentence(t("These notes follow no lesson any more."))
         widgets.note(t("Open the lesson, and press N there."))
         return
-    told, note = lessons[place], lessons[place].note()
-    question = told.question(told.at(value))
-    widgets.sentence(t("{n} · {name}", n=place + 1, name=told.name()))
+    shown, note = lessons[place], lessons[place].note()
+    question = shown.question(shown.at(value))
+    widgets.sentence(t("{n} · {name}", n=place + 1, name=shown.name()))
     lines = [
         (t("Minutes"), str(note.minutes)),
         (t("Ask"), note.ask),
@@ -61,5 +61,5 @@ def follow(lessons: Sequence[Lesson], key: str) -> None:
     ]
     if place + 1 < len(lessons):
         lines.append((t("Next"), t("{n} · {name}", n=place + 2, name=lessons[place + 1].name())))
-    rows = "".join(f"<dt>{what}</dt><dd>{said}</dd>" for what, said in lines)
+    rows = "".join(f"<dt>{what}</dt><dd>{text}</dd>" for what, text in lines)
     st.html(f'<dl class="presenter">{rows}</dl>')
