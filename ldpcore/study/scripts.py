@@ -94,7 +94,7 @@ def reading(study: Study) -> Cell:
         missing = {column: list(values) for column, values in study.data.missing}
         lines += [f"table = table.with_missing({literal(missing)})"]
     if study.data.digest:
-        start = literal(study.data.digest)
+        start = literal(study.data.digest[:16])
         other = "this is another file than the one that the page showed"
         lines += [f'assert table.digest.startswith({start}), "{other}"']
     return Cell("The data, read as was decided", "\n".join(lines))
@@ -120,7 +120,8 @@ def histogram(study: Study) -> str:
 
 def chosen(study: Study, current: str) -> str:
     """What is asked, as constants that every script has. current: where the page stands on its axis, an expression."""
-    grid = literal(sorted({*map(float, study.grid)}))
+    grid = sorted({*map(float, study.grid)})
+    points = ", ".join([*map(repr, grid), "POINT"])
     return fill(
         """
 EPSILON = $epsilon  # where the slider stands
@@ -136,7 +137,7 @@ POINTS = $points
         seed=study.seed,
         current=current,
         axis=AXES.get(study.axis, study.axis),
-        points=f"sorted({{*{grid}, POINT}})" if study.grid else "[POINT]",
+        points=f"sorted({{{points}}})" if len(points) < WIDTH - 20 else f"sorted({{*{literal(grid)}, POINT}})",
     )
 
 
