@@ -12,6 +12,7 @@ together (as one, apart, or with open groups), or of sets of items, where all re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from string import Template
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,7 +89,7 @@ def of_study(described: study.Study, table: data.Table | None = None, mechanism:
     if described.task == "frequency":
         return one(ListedReports.of(single(described, table, mechanism)))
     if described.task == "sets":
-        return one(ListedReports.of_items(batch_of(described, table, mechanism)))
+        return one(ListedReports.of_items(cast(ItemBatch, batch_of(described, table, mechanism))))
     if described.task != "relations":
         raise ValueError(f"there is R of frequency, sets and relations; this study is of {described.task}")
     names, asked = client_of_two(described, table, mechanism)
@@ -189,13 +190,13 @@ if (length(kept) < length(place_x)) {
 shares <- colMeans(scores_x[kept, , drop = FALSE])
 error <- apply(scores_x[kept, , drop = FALSE], 2, sd) / sqrt(length(kept))
 found <- data.frame(answer = labels_x, share = shares, error = error)
-print(found, row.names = FALSE)
+found
 found$share <- sprintf("%.17g", shares)
 write.csv(found, to, row.names = FALSE, fileEncoding = "UTF-8")
 """
 _RELATED = """
 within <- pmin(pmax(pairs / rowSums(pairs), 0), 1)  # the share of each answer within each group
-print(within)
+within
 found <- data.frame(
   x = rep(rownames(pairs), each = ncol(pairs)), y = rep(colnames(pairs), times = nrow(pairs)),
   share = sprintf("%.17g", as.vector(t(pairs))), within = sprintf("%.17g", as.vector(t(within)))

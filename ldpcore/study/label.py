@@ -14,9 +14,9 @@ model:
 """
 
 from collections.abc import Mapping
+from importlib.metadata import version
 from typing import Any
 
-import ldpcore
 from ldpcore import data
 from ldpcore.catalog import Coverage, coverage
 from ldpcore.catalog.entries import BY_LEVEL
@@ -26,23 +26,8 @@ from ldpcore.study.execute import source
 from ldpcore.study.tasks import TASKS
 
 SCHEMA = "github.com/opendp/deployments-registry-data, schemas/deployments-schema.yaml"
-CENTRAL = "central"
-"""In the promise of what trusts a curator."""
-_LOCAL = {
-    "frequency": "any two answers that one person can give to “{column}”",
-    "sets": "any two sets of items that one person can send of “{column}”",
-    "means": "any two numbers of “{column}” within the public range, of one person",
-    "relations": "any two pairs of answers that one person can give to both questions",
-    "review": "any two records of one person, who may differ in every hidden question",
-    "clusters": "any two records of one person",
-    "itemsets": "any two baskets of “{column}” of one person",
-}
-_CENTRAL = {
-    "ranges": "two tables of people of which one has one person more",
-    "clusters": "two tables of people that differ in the record of one person",
-    "itemsets": "two tables of baskets that differ in one whole basket; how many there are is public",
-}
-"""Task → what is adjacent."""
+CENTRAL = "ε-DP"
+"""In the promise of what trusts a curator; a local one is ε-LDP."""
 
 
 def label(study: Study, table: data.Table | None = None, mechanism: str | None = None) -> dict[str, Any]:
@@ -58,7 +43,7 @@ def label(study: Study, table: data.Table | None = None, mechanism: str | None =
     if covered is Coverage.NONE or (covered is Coverage.MARKED and not study.marks):
         why = "publishes the truth" if covered is Coverage.NONE else "protects marked answers only, and none is marked"
         raise ValueError(f"{key} {why}: there is no promise to put on a label")
-    local = CENTRAL not in entry.promise and study.task in _LOCAL and "by its authors" not in entry.promise
+    local = CENTRAL not in entry.promise
     return {
         "url_slug": "",
         "status": "Draft",
@@ -79,7 +64,7 @@ def label(study: Study, table: data.Table | None = None, mechanism: str | None =
             },
             "implementation": {
                 "pre_processing_eda_hyperparameter_tuning": "",
-                "mechanisms": f"{key} ({entry.label}; {entry.source}), ldpcore {ldpcore.__version__}",
+                "mechanisms": f"{key} ({entry.label}; {entry.source}), ldpcore {version('ldpcore')}",
                 "justification": "",
             },
             "resources": {"sources": "", "registry_authors": []},
@@ -90,7 +75,7 @@ def label(study: Study, table: data.Table | None = None, mechanism: str | None =
 def _one_of(study: Study, mechanism: str | None) -> str:
     if mechanism is None and len(study.mechanisms) > 1:
         raise ValueError(f"a label is of one mechanism; say which of {', '.join(study.mechanisms)} with --mechanism")
-    key = mechanism or study.mechanisms[0]
+    key = mechanism or next(iter(study.mechanisms))
     return TASKS[study.task].CATALOG[key].key
 
 
@@ -138,10 +123,12 @@ def _loss(study: Study, table: data.Table, promise: str, local: bool) -> dict[st
     if (several := person.promised(study, table)) is not None:
         notes += [f"one person has up to {several.rows} rows of the file, each with ε = {epsilon:g}: this is their sum"]
         epsilon *= several.rows
-    adjacent = (_LOCAL if local else _CENTRAL).get(study.task, _LOCAL.get(study.task, "")).format(column=study.column)
+    adjacent = kind.adjacent if local else kind.adjacent_tables
     return {
         "privacy_unit": "User-level",
-        "privacy_unit_description": f"Adjacent are {adjacent}.",
+        "privacy_unit_description": f"Adjacent are {adjacent}, of “{study.column}”."
+        if not kind.every_column
+        else f"Adjacent are {adjacent}.",
         "privacy_parameters": {"epsilon": float(epsilon)},
         "privacy_parameters_description": "; ".join(notes),
     }

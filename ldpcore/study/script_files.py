@@ -57,6 +57,14 @@ HOMES = {
 """Where a script imports a name from."""
 ALIASES = {"np": "numpy", "pd": "pandas", "go": "plotly.graph_objects"}
 """What it imports as something else."""
+NUMBERS = Cell(
+    "The page's numbers at its point: the mean of the surveys, and the theory beside it",
+    'alone = results["metric"].str.contains("^(?:squared error$|estimate$|share:)")  # of single values\n'
+    'here = results[(results["x"] == POINT) & ~alone]\n'
+    'print(here.groupby(["mechanism", "metric", "scope"], sort=False)[["value", "theory"]].mean())',
+)
+HOW = "It needs ldpcore, and writes results.csv and results.html, its first figure, where it is run."
+"""Below a script's title."""
 SAVING = Cell("The very bytes of: ldpcore run study.toml -o results.csv",
               'Path("results.csv").write_text(data.as_csv(results), encoding="utf-8")')  # fmt: skip
 
@@ -72,7 +80,8 @@ def script(setting: Study | Comparison, form: str = "py") -> str:
     if isinstance(setting, Comparison):
         cells = _compared(tasks.script(setting.a), tasks.script(setting.b), (setting.name_a, setting.name_b))
     else:
-        cells = list(tasks.script(setting))
+        *first, figure = tasks.script(setting)
+        cells = [*first, NUMBERS, figure]
     task = (setting.b if isinstance(setting, Comparison) else setting).task
     return FORMS[form](f"What ldpcore shows on its page {task.capitalize()}, as code: change a number, run it again.",
                        [*cells, SAVING])  # fmt: skip
@@ -99,7 +108,7 @@ def python(title: str, cells: Sequence[Cell]) -> str:
     parts = [f"# %% {cell.title}\n{cell.code}\n" for cell in cells]
     apart = ["\n\n" if one.defines else "\n" for one in cells]
     body = "".join(f"{part}{gap}" for part, gap in zip(parts, apart, strict=True)).rstrip("\n")
-    return f'"""{title}"""\n\n' + "\n".join(_imports(cells)) + f"\n\n{body}\n"
+    return f'"""{title}\n\n{HOW}\n"""\n\n' + "\n".join(_imports(cells)) + f"\n\n{body}\n"
 
 
 def notebook(title: str, cells: Sequence[Cell]) -> str:

@@ -39,6 +39,7 @@ def _words(study: Study) -> dict[str, str]:
         "chosen": chosen(study, "EPSILON" if study.axis == "epsilon" else f"float({people})"),
         "epsilon": epsilon,
         "n": n,
+        "show": "print",
     }
 
 
@@ -89,7 +90,7 @@ except ValueError:
     continue  # it has too many reports to list, so there is no table of chances
 if x == POINT:
     half = plan.half_width(survey_design, freq, answers, one, other, n, about=ABOUT)
-    print(f"{name}: ± {100 * half:.1f} points, 95 %")  # the page's margin
+    $show(f"{name}: ± {100 * half:.1f} points, 95 %")  # the page's margin
 """
 _THEORY = """
 def theory(design, n):
