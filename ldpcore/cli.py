@@ -253,14 +253,12 @@ def check_papers(
         raise click.ClickException(str(error)) from error
 
 
-main.add_command(cli_code.code)
-main.add_command(cli_code.label)
-main.add_command(terminal.client)
-main.add_command(terminal.perturb)
-main.add_command(estimating.estimate)
-main.add_command(mining.mine)
-main.add_command(cli_custom.export)
-main.add_command(cli_custom.audit)
+_ELSEWHERE = (
+    cli_code.code, cli_code.label, terminal.client, terminal.perturb, estimating.estimate,
+    mining.mine, cli_custom.export, cli_custom.audit,
+)  # fmt: skip
+for command in _ELSEWHERE:
+    main.add_command(command)
 
 
 @main.group("data")
