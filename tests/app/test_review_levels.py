@@ -98,9 +98,9 @@ def test_the_row_has_the_engine_s_numbers_of_either_level(page, people, here, to
 
 def test_the_finding_is_about_the_secret_answers(page, told) -> None:
     said = plain(sentence(page))
-    assert f"A secret condition is told apart in {words.of_100(told['secret pairs'])} of 100 pairs" in said
+    assert f"a secret condition is told apart in {words.of_100(told['secret pairs'])} of 100 pairs" in said
     other = plain(sentence(do(twin(page, "review"), actions.choose_column, "age")))
-    assert "A sensitive age is told apart" in other  # where nothing is secret
+    assert "a sensitive age is told apart" in other  # where nothing is secret
     low, high = (told[f"secret pairs:{end}"] for end in ("low", "high"))
     drawn = [base64.b64decode(each).decode() for each in re.findall(r"svg\+xml;base64,([\w+/=]+)", html(page))]
     assert any(f">±{round(50 * (high - low))}<" in each for each in drawn)

@@ -103,10 +103,10 @@ def test_the_finding_is_about_every_marked_question(health, engine, rows) -> Non
     assert rare
     assert f"{len(rare)} answers of condition" in said
     told = {name: words.of_100(rows[name, "pairs"]) for name in ("condition", "age")}
-    assert f"A sensitive condition is told apart in {told['condition']} of 100 pairs, age in {told['age']}." in said
+    assert f"a sensitive condition is told apart in {told['condition']} of 100 pairs, age in {told['age']}." in said
     assert "so far" not in said
     other = do(twin(health, "review"), actions.choose_column, "age")
-    assert f"A sensitive age is told apart in {told['age']} of 100 pairs, condition in" in plain(sentence(other))
+    assert f"a sensitive age is told apart in {told['age']} of 100 pairs, condition in" in plain(sentence(other))
 
 
 def test_marks_have_one_home(health, still) -> None:
@@ -275,7 +275,7 @@ def test_who_is_few_has_the_own_report_s_number(still) -> None:
     at = upload(opened(), data.read(f"illness,region\n{rows}".encode(), "clinic.csv"))
     press(go(at, "review"), "review_propose")
     told = words.of_100(1 - np.exp(-1) / 2)
-    assert f"A sensitive illness is told apart in {told} of 100 pairs." in plain(sentence(at))
+    assert f"a sensitive illness is told apart in {told} of 100 pairs." in plain(sentence(at))
     assert "too few people for the rest" in panel(at, "review")
 
 

@@ -97,8 +97,7 @@ def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
     if {key for key, entry in CATALOG.items() if entry.promise != Levels.name} <= set(study.mechanisms):
         study.set(mechanisms=tuple(CATALOG))  # the best of all, said before there were levels
     refused += fitting.marks(study, {mark for mark in marks.values if _known(mark, study, table, known)})
-    names = _asked(study, known)
-    if names and study.column not in names:
+    if (names := _asked(study, known)) and study.column not in names:
         study.set(column=names[0])
     return refused
 
@@ -108,8 +107,7 @@ def _sensible(study: Study, known: tuple[str, ...]) -> None:
     stated(chosen.ranges, known)
     parts_of(study, (*known, *chosen.as_one))
     for name in ("columns", "hidden"):
-        unknown = [each for each in getattr(chosen, name) if each not in known]
-        if unknown:
+        if unknown := [each for each in getattr(chosen, name) if each not in known]:
             raise ValueError(f"the option {name} names {', '.join(unknown[:5])}, which the data do not have")
     halves = [half for text in chosen.as_one for half in parted(text, _asked(study, known))]
     if len(set(halves)) < len(halves):
@@ -137,8 +135,7 @@ def _asked(study: Study, known: tuple[str, ...]) -> tuple[str, ...]:
 def prepare(study: Study, table: Table) -> SurveyTable:
     """The answers to the survey's questions; DataError or ValueError where they cannot be asked."""
     known, chosen = questions(table), options(study)
-    unknown = [name for name in chosen.columns if name not in known]
-    if unknown:
+    if unknown := [name for name in chosen.columns if name not in known]:
         raise ValueError(f"“{table.name}” has no question {', '.join(unknown[:5])}; it has {', '.join(known[:20])}")
     return together(read(table, _asked(study, known), stated(chosen.ranges, known), study.missing), chosen.as_one)
 
@@ -217,8 +214,8 @@ class QuestionPiece:
         return table(rows, ["mechanism", "repetition", "x", "metric", "scope", "value"])
 
     def _rows(self, here: HiddenSurvey, x: float, repetition: int, rows: Iterator[tuple[str, float]]) -> list[tuple]:
-        key = here.hidden[self.question].key
-        return [(key, repetition, x, metric, self.question, value) for metric, value in rows]
+        row = here.hidden[self.question].key, repetition, x
+        return [(*row, metric, self.question, value) for metric, value in rows]
 
 
 def surveyed(
@@ -258,8 +255,7 @@ def _quick(
         yield from () if exact is None else zip(("own", "own:low", "own:high"), (exact,) * 3, strict=True)
         return
     others = {} if options(study).attacker == "own" else here.others(one.name)
-    seen = scene(study, data, one, others)
-    tried = measured(seen.only(()), FIRST)
+    tried = measured((seen := scene(study, data, one, others)).only(()), FIRST)
     ends = (tried.pairs, tried.low, tried.high) if exact is None else (exact,) * 3
     yield from zip(("own", "own:low", "own:high"), ends, strict=True)
     yield from (("own:named", tried.named), ("own:surest", tried.surest))

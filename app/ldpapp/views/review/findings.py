@@ -55,7 +55,8 @@ def exposed(known: ReviewFacts, main: QuestionFacts, named: Callable[[str], str]
     attacked = {name: fact.delicate for name, fact in known.every.items() if fact.delicate.most is not None}
     others = {name: fact.most or 0.0 for name, fact in attacked.items() if name != main.asked.name}
     holes = {"question": named(main.asked.name), "sensitive": sensitive, "told": words.of_100(main.most)}
-    first = t("A {sensitive} {question} is told apart in <b>{told}</b> of 100 pairs", **holes)
+    holes["eps"] = words.epsilon(main.epsilon)
+    first = t("At ε = {eps}, a {sensitive} {question} is told apart in <b>{told}</b> of 100 pairs", **holes)
     filling = any(fact.attacked and fact.pairs is not None and fact.interval is None for fact in attacked.values())
     if others:
         worst = max(others, key=others.__getitem__)
