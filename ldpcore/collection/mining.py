@@ -38,7 +38,7 @@ class ItemLocation:
         a basket has twice counts once. A row without a list is nobody; an empty one, or line, is a basket.
         """
         column = self.column or (part.columns[0] if len(part.columns) == 1 else "")
-        for cells in encoding.of(part, column, self.separator):
+        for cells in encoding.of(part, (column,), self.separator):
             yield _baskets(*encoding.lists(cells, column))
 
 

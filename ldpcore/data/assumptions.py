@@ -1,7 +1,7 @@
 """What a reader decides that could change a number, as values: said with its evidence, and with the other readings."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 
 from ldpcore.data.options import ReadOptions
@@ -87,3 +87,27 @@ def assumed(
     ]
     alternatives += [Alternative(label, options.with_column(column or "", **changes)) for label, changes in own]
     return Assumption(kind, column, sentence, taken, tuple(alternatives), asks)
+
+
+def leaving(options: ReadOptions, assumptions: Iterable[Assumption]) -> ReadOptions:
+    """These options, and all of these assumptions are left as they are."""
+    for each in assumptions:
+        options = options.leaving(each.key)
+    return options
+
+
+def without(now: ReadOptions, assumptions: Sequence[Assumption]) -> ReadOptions:
+    """These options without what was decided by these assumptions, each of which knows the way back."""
+    keys = {each.key for each in assumptions}
+    out = now.changed(settled=tuple(key for key in now.settled if key not in keys))
+    for each in assumptions:
+        if each.key in now.settled:
+            continue
+        back = each.alternatives[0].options
+        changed = [f.name for f in fields(back) if f.name not in ("columns", "settled")]
+        out = replace(
+            out, **{name: getattr(back, name) for name in changed if getattr(back, name) != getattr(now, name)}
+        )
+        columns = {name: back.of(name) for name in {*back.columns, *now.columns} if back.of(name) != now.of(name)}
+        out = out.changed(columns={**out.columns, **columns})
+    return out

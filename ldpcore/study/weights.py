@@ -1,11 +1,11 @@
-"""What a study does with people's weights: its task weighs shares by them, or says that it does not.
+r"""What a study does with people's weights: its task weighs shares by them, or says that it does not.
 
 >>> from dataclasses import replace
 >>> from ldpcore import data
 >>> from ldpcore.study.definition import Source
 >>> told = data.ReadOptions().with_column("weight", role="weight")  # of a body: to show what is said
 >>> study = Study(Source("health", read=told), "condition", missing="column")
->>> print("\n".join(notes([study, replace(study, task="itemsets", column="", options=())])).replace("\u2009", " "))
+>>> print("\n".join(notes([study, replace(study, task="itemsets", column="", options=())])).replace(chr(0x2009), " "))
 weighted by weight (n 19 704 counts as 18 706)
 weights (weight) are not used in itemsets: rows count alike
 """

@@ -306,7 +306,7 @@ def test_pupils_who_lie_move_the_bars_and_no_interval(room):
     room.open = True
     room.add(ticket, "127.0.0.1", 8)
     room.vote(ticket, 3)
-    at = opened("class", room=room.code)
+    at = led(room)
     assert not [each for each in at.slider if each.key == "class_liars_slider"], "nothing before the vote is shown"
     found, n = room.client.estimate(room.seen().tally), 25
     before = dict(shown(room))

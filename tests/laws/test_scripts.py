@@ -62,6 +62,18 @@ def executed(folder, code):
     return (folder / "results.csv").read_bytes()
 
 
+def printed(study, folder):
+    """What the terminal writes: of an attacker who learns, in a process of its own, as tests of pages let it learn
+    less.
+    """
+    if study.task != "review":
+        return data.as_csv(run(study)).encode()
+    (folder / "study.toml").write_text(to_toml(study), encoding="utf-8")
+    command = [sys.executable, "-c", "from ldpcore.cli import main; main()", "run", "study.toml", "-o", "right.csv"]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    return (folder / "right.csv").read_bytes()
+
+
 def test_every_task_has_a_script(monkeypatch):
     assert set(TASKS) == set(SCRIPTS)
     assert {name.partition(",")[0] for name in STUDIES} == set(SCRIPTS)
@@ -75,7 +87,7 @@ def test_every_task_has_a_script(monkeypatch):
 )
 def test_a_script_writes_the_terminals_bytes(name, tmp_path):
     found = executed(tmp_path, script(STUDIES[name]))
-    assert found == data.as_csv(run(STUDIES[name])).encode(), name
+    assert found == printed(STUDIES[name], tmp_path), name
     assert found.count(b"\n") > 6
 
 

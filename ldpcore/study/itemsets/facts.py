@@ -6,7 +6,7 @@
 >>> study = Study(Source("groceries"), "items", mechanisms=miners, grid=(), task="itemsets").with_options(min_count=200)
 >>> found = facts(study, prepare(study))
 >>> {key: (one.true_sets, one.false_sets) for key, one in found.parts.items()}, found.frequent
-({'DFDP': (93, 792), 'Capped': (136, 18)}, 152)
+({'Capped': (136, 18), 'DFDP': (93, 792)}, 152)
 >>> found.best, found.parts["DFDP"].defended  # the ε that can be defended for what it publishes
 ('Capped', inf)
 """

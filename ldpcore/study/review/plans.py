@@ -116,7 +116,8 @@ def least_epsilon(study: Study, data: SurveyTable, within: float, names: Sequenc
     is. Where mechanisms take turns it is an ε that serves, and the least with those that are taken there.
     """
     # Without secret answers it hangs on no ε that is chosen now: whoever moves ε does not wait for it again.
-    whatever = study if study.secret_epsilon else replace(study, epsilon=STARTS[0])
+    anywhere = study.derived(("anywhere",), lambda: replace(study, epsilon=STARTS[0]))
+    whatever = study if study.secret_epsilon else anywhere
     key = ("least epsilon", identity(whatever), within, tuple(names))
     return remembered(data, key, lambda: _least_epsilon(whatever, data, within, names), 64)
 

@@ -13,11 +13,12 @@ from ldpapp.compute import rereadings
 from ldpapp.compute.rereadings import Upload
 from ldpapp.state import actions
 from ldpapp.state.model import table
-from ldpapp.views.data import questions
+from ldpapp.views.data import 
 from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.data import Assumption, DataError, ReadOptions, Table
 from ldpcore.study import sealed
+from ldpcore.data.assumptions import leaving
 
 KEPT_BYTES = 50_000_000
 """Files that are kept, to be read otherwise, have together as many; a larger one is chosen again."""
@@ -109,7 +110,7 @@ def leave(assumptions: Iterable[Assumption]) -> None:
     """These are left as they are: nothing is read again."""
     source, keys = table(), {each.key for each in assumptions}
     settled = tuple(dataclasses.replace(each, decided=each.decided or each.key in keys) for each in source.assumptions)
-    options = questions.leaving(source.options, [each for each in settled if each.key in keys])
+    options = leaving(source.options, [each for each in settled if each.key in keys])
     actions.reread(dataclasses.replace(source, options=options, assumptions=settled))
     st.session_state.update(upload_error=None, upload_news=None)
     if (upload := kept(source)) is not None and not upload.is_bundled:

@@ -1,11 +1,12 @@
 """What a person should decide about a file, as questions: one for each kind of assumption, whatever its columns."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 
 from ldpapp import words
 from ldpapp.words.language import t
 from ldpcore.data import Assumption, AssumptionKind, ReadOptions, Table
+from ldpcore.data.assumptions import leaving, without
 
 AS_READ = frozenset(
     (
@@ -79,13 +80,6 @@ class Question:
         return out
 
 
-def leaving(options: ReadOptions, assumptions: Iterable[Assumption]) -> ReadOptions:
-    """All of these are left as they are."""
-    for each in assumptions:
-        options = options.leaving(each.key)
-    return options
-
-
 def asked(table: Table) -> list[Question]:
     """What is open, the most harmful first; nothing of bundled data, whose values are known."""
     return [] if table.card is not None else _grouped(table, (each for each in table.assumptions if each.is_open))
@@ -105,19 +99,7 @@ def _grouped(table: Table, assumptions: Iterable[Assumption]) -> list[Question]:
 
 def undone(question: Question) -> ReadOptions:
     """The options without what was decided here."""
-    now, keys = question.options, {each.key for each in question.assumptions}
-    out = now.changed(settled=tuple(key for key in now.settled if key not in keys))
-    for each in question.assumptions:
-        if each.key in now.settled:
-            continue
-        back = each.alternatives[0].options
-        changed = [f.name for f in fields(back) if f.name not in ("columns", "settled")]
-        out = replace(
-            out, **{name: getattr(back, name) for name in changed if getattr(back, name) != getattr(now, name)}
-        )
-        columns = {name: back.of(name) for name in {*back.columns, *now.columns} if back.of(name) != now.of(name)}
-        out = out.changed(columns={**out.columns, **columns})
-    return out
+    return without(question.options, question.assumptions)
 
 
 # titles: plain text, which is escaped where it is drawn --------------------------------------------------------------

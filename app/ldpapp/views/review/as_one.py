@@ -34,7 +34,8 @@ def choose(study: Study, table: Table, asked: Sequence[str], marked: Sequence[st
 
 def _able(study: Study, table: Table, names: Sequence[str]) -> list[str]:
     try:
-        return task.able(cached.people(study.with_options(as_one=None), table), names)
+        apart = study.derived(("apart",), lambda: study.with_options(as_one=None))
+        return task.able(cached.people(apart, table), names)
     except (DataError, ValueError):  # the page says why
         return []
 
