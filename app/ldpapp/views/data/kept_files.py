@@ -13,12 +13,11 @@ from ldpapp.compute import rereadings
 from ldpapp.compute.rereadings import Upload
 from ldpapp.state import actions
 from ldpapp.state.model import table
-from ldpapp.views.data import 
 from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.data import Assumption, DataError, ReadOptions, Table
-from ldpcore.study import sealed
 from ldpcore.data.assumptions import leaving
+from ldpcore.study import sealed
 
 KEPT_BYTES = 50_000_000
 """Files that are kept, to be read otherwise, have together as many; a larger one is chosen again."""
