@@ -40,7 +40,11 @@ def saved(page) -> str:
 
 
 def choose(page, key: str, option: str) -> None:
-    page.locator(f".st-key-{key} input").click()
+    rest(page)  # a run that begins closes what is open, and so does scrolling
+    field = page.locator(f".st-key-{key} input")
+    field.evaluate("field => field.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    rest(page)
+    field.click()
     page.get_by_role("option", name=option, exact=True).click()
 
 
