@@ -219,6 +219,7 @@ def answers(columns: int, people: int = 400) -> data.Table:
     return data.read(f"{','.join(f'q{i}' for i in range(columns))}\n{rows}\n".encode(), "survey.csv", LAYOUT)
 
 
+@pytest.mark.thorough
 def test_dense_answers_open_with_a_first_picture(page):
     """They once opened with advice about min_count and max_length."""
     upload(page, answers(24))

@@ -114,6 +114,7 @@ def beside(page) -> dict[str, str]:
     return said
 
 
+@pytest.mark.thorough
 def test_a_walk_with_health_ends_with_health(open_page) -> None:
     """A | B, then Data, then page after page: everywhere the same data, and the column that is spoken of."""
     page = open_page("/frequency?data=health&column=condition&arm.A=HIV&reps=1&m=SS&m=uSS&eps=0.7")

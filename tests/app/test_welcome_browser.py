@@ -1,5 +1,6 @@
 """The welcome opens once; after that the bare address leads to where somebody was. A link never shows it."""
 
+import pytest
 from playwright.sync_api import expect
 
 from .conftest import NOTHING, PATIENCE, READY, rest
@@ -36,6 +37,7 @@ def test_the_welcome_is_shown_once_and_on_demand(open_page, address) -> None:
     assert page.complaints == []
 
 
+@pytest.mark.thorough
 def test_a_link_shows_what_it_names_and_only_a_pages_name_is_kept(open_page, address) -> None:
     page = open_page("/papers")
     expect(page.locator(".question")).to_have_count(0)
