@@ -55,6 +55,7 @@ def test_every_page_says_that_something_is_open_and_leads_there(asked):
     assert not [label for label in links_to(go(at, "frequency")) if "to check" in label]
 
 
+@pytest.mark.thorough
 def test_the_epsilon_of_one_person_is_that_of_all_their_rows(first):
     at = upload(twin(first), "visits.csv", VISITS)
     assert "One person has" not in plain(html(at)), "nobody has said whose they are"

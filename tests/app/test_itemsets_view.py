@@ -237,6 +237,7 @@ def test_dense_answers_open_with_a_first_picture(page):
     assert "basket" not in plain(html(page))
 
 
+@pytest.mark.thorough
 def test_too_many_sets_lead_to_the_nearest_question(page):
     upload(page, answers(24))
     ask(page, lambda: actions.option("itemsets", min_count=5, max_length=None))

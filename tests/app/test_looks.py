@@ -28,6 +28,8 @@ PAGES = {
     "/papers": "How a claim is checked",
 }
 """Path → words that only this view has. The studies are small: the page is the question, not how long it simulates."""
+LIKE_FREQUENCY = ("/sets", "/means", "/itemsets", "/clusters", "/ranges", "/relations")
+"""Tasks that are made of the same panels as Frequency: looked at before a release; all take above a minute."""
 FINDING = ".sentence, .story"
 PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(22, 24, 28)"}
 INK = "() => [...document.querySelectorAll('.js-plotly-plot')].map(chart => chart.layout.font.color)"
@@ -36,7 +38,11 @@ DRAWN = (
 )
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.split("?")[0])
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, marks=pytest.mark.thorough if path.split("?")[0] in LIKE_FREQUENCY else ()) for path in PAGES],
+    ids=lambda path: path.split("?")[0],
+)
 def test_every_page_stands_without_complaint(open_page, address, path) -> None:
     """Its own words, the packaged theme, no other host, nothing too wide or across something else, no WCAG A or AA
     violation: by light, and in the dark on a phone, where its address is a link to it and its words are explained.

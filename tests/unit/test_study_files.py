@@ -104,7 +104,7 @@ def test_files_round_trip(study):
     assert tomllib.loads(to_toml(study)) == json.loads(to_json(study)) == to_dict(study)
 
 
-@settings(max_examples=60)
+@settings(max_examples=20)
 @given(comparisons())
 def test_files_of_two_settings_round_trip(both):
     assert read_toml(to_toml(both)) == both
@@ -130,7 +130,7 @@ def test_links_round_trip(study):
     assert back == of_link(study, page)
 
 
-@settings(max_examples=60)
+@settings(max_examples=20)
 @given(comparisons())
 def test_links_of_two_settings_round_trip(both):
     page = replace(PAGE, missing="any")

@@ -142,6 +142,7 @@ def test_the_verdicts_that_exact_checks_give(exact):
     assert exact["sdldp", "6"].decisions == (True, True, False, False)
 
 
+@pytest.mark.thorough
 def test_few_repetitions_leave_a_claim_undecided_and_exact_failures_do_not_wait(monkeypatch):
     """With three repetitions nothing simulated is decided; that LDPK's whole protocol breaks ε-LDP is. EM of 25 000
     people takes long: at the least and the largest ε that the paper speaks of.
