@@ -259,7 +259,6 @@ MINERS = Catalog(
         exact_at_infinity=False,
         how=_how_tables,
         refuses=refusal,
-        default=True,
     ),
     MinerEntry(
         key="PrivBasis",

@@ -14,7 +14,7 @@ import numpy as np
 from ldpcore import checks
 from ldpcore.data import MAX_VALUES, ColumnProfile, Table
 from ldpcore.domain import LARGEST, Interval
-from ldpcore.study.definition import Marks, Source, Study
+from ldpcore.study.definition import KINDS, Marks, Source, Study
 
 Range = tuple[float, float, int]
 """The ends of a public range, and how many bins it is cut into."""
@@ -67,11 +67,11 @@ def fits(fit: Callable[[Draft, Table], Refusals]) -> Callable[[Study, Table], Fi
 
 
 def start(draft: Draft, table: Table, entries: Mapping[str, Any], names: Sequence[str], default: str) -> Refusals:
-    """Make it about this table, with mechanisms (in the catalogue's order) and a column that are there; column "" where
-    there is none.
+    """Make it about this table, with mechanisms (in the catalogue's order; the usual ones where none is named) and a
+    column that are there; column "" where there is none.
     """
     refused: list[Refused] = []
-    wanted, column = draft.mechanisms, draft.column
+    wanted, column = draft.mechanisms or KINDS[draft.task].mechanisms(), draft.column
     known = tuple(key for key in entries if key in wanted)
     if len(known) < len(set(wanted)):
         refused.append(Refused("The study names mechanisms that are not here; the others are shown."))

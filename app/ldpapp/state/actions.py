@@ -194,7 +194,8 @@ def choose_mechanisms(task: str, keys: Iterable[str]) -> None:
 
 
 def usual_mechanisms(task: str) -> None:
-    choose_mechanisms(task, TASKS[task].CATALOG.defaults)
+    """Nobody has chosen: the task takes those for these data."""
+    state().settings[table().digest, task] = replace(settings_of(task), mechanisms=(), leveled=None, is_empty=False)
 
 
 def choose_column(name: str, page: str = "") -> None:

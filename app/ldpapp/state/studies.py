@@ -47,7 +47,7 @@ def derived(task: str, workspace: Workspace, settings: TaskSettings) -> Study:
     about = TASKS[task]
     if draft.column and about.MARKS in _APPLIED:
         _APPLIED[about.MARKS](draft, workspace, settings)
-    draft.set(mechanisms=_compared(about, draft.marks, settings) or KINDS[task].mechanisms())
+    draft.set(mechanisms=_compared(about, draft.marks, settings))
     options = draft.options
     study, refused = fit(draft, workspace.table)
     # What a person chose and the data do not allow stays, and the page says why.
@@ -74,10 +74,10 @@ def _by_level(about: Task) -> tuple[str, ...]:
 
 
 def _compared(about: Task, marks: Marks, settings: TaskSettings) -> tuple[str, ...]:
-    """The mechanisms, in the catalogue's order."""
+    """The mechanisms, in the catalogue's order; () where nobody has chosen, and the task takes those for these data."""
     by_level, mechanisms = _by_level(about), settings.mechanisms or about.CATALOG.defaults
     if not marks.secret or not by_level:
-        return mechanisms
+        return settings.mechanisms
     if settings.leveled is not None:
         return settings.leveled
     if settings.is_empty or {*mechanisms} & {*by_level}:

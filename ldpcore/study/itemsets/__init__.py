@@ -125,6 +125,7 @@ def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
 
     Where no min_count is given both bounds of the search are `proposed`: read off the data, and only to look at first.
     """
+    unchosen = not study.mechanisms
     refused = fitting.start(study, table, CATALOG, columns(table), default_column(table))
     study.set(bins=None, n=None)
     if not study.column:
@@ -135,7 +136,7 @@ def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
         study.set(options=ItemsetOptions())
         return refused
 
-    if study.mechanisms == CATALOG.defaults:  # nobody has chosen
+    if unchosen:
         study.set(mechanisms=(*PAIR, strong(baskets)))
 
     def check(asked: Study) -> None:
@@ -211,10 +212,11 @@ def current(study: Study, data: object = None) -> float:
 
 
 def strong(data: Baskets) -> str:
-    """The miner that is meant for such baskets, the last of the usual ones that runs here: Tables where everybody
-    answers the same few questions, else Capped.
+    """The miner that is meant for such baskets: one that refuses most others, as Tables does where not everybody
+    answers the same few questions; else the last of the usual ones.
     """
-    return next(key for key in reversed(CATALOG.defaults) if not CATALOG[key].refused(data))
+    meant = (key for key, entry in CATALOG.items() if entry.refuses is not None and not entry.refused(data))
+    return next(meant, CATALOG.defaults[-1])
 
 
 def refused(study: Study, data: Baskets) -> dict[str, str]:
