@@ -35,12 +35,20 @@ def code(study_file: Path, output: Path | None, data_path: Path | None, mechanis
         setting = serial.read_toml(study_file.read_text(encoding="utf-8"))
         setting = setting if data_path is None else _about(setting, str(data_path))
         text = _in_r(setting, mechanism) if form == R else script_files.script(setting, form)
-        if output is None:
-            click.echo(text, nl=False)
-            return
+    except (ValueError, TypeError) as error:
+        raise click.ClickException(str(error)) from error
+    _printed(text, output)
+
+
+def _printed(text: str, output: Path | None) -> None:
+    """To the terminal, or to this file."""
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    try:
         with data.saving(output) as there:
             there.write_text(text, encoding="utf-8")
-    except (ValueError, TypeError) as error:
+    except data.DataError as error:
         raise click.ClickException(str(error)) from error
     click.echo(f"wrote {output}")
 
@@ -77,11 +85,6 @@ def label(study_file: Path, mechanism: str | None, data_path: Path | None, outpu
         table = None if data_path is None else data.load(data_path, described.data.read)
         record = labels.label(described, table, mechanism)
         text = f"# Field names: {labels.SCHEMA}\n{labels.to_yaml(record)}"
-        if output is None:
-            click.echo(text, nl=False)
-            return
-        with data.saving(output) as there:
-            there.write_text(text, encoding="utf-8")
     except (ValueError, TypeError) as error:
         raise click.ClickException(str(error)) from error
-    click.echo(f"wrote {output}")
+    _printed(text, output)

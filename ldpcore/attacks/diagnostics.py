@@ -102,6 +102,16 @@ def _joined(expected: Vector, observed: Vector) -> tuple[Vector, Vector]:
     return np.add.reduceat(expected, places), np.add.reduceat(observed, places)
 
 
+def has_hidden(m: Randomizer) -> bool:
+    """Whether it has as many reports as answers, so that `hidden_until` is known.
+
+    >>> from ldpcore import catalog
+    >>> [has_hidden(catalog.FREQUENCY[key].build(1.0, 16)) for key in ("GRR", "SS")]
+    [True, False]
+    """
+    return not m.summed and not m.hashed and m.count_outputs() == m.k
+
+
 def hidden_until(m: Randomizer, freq: ArrayLike, report: Reports) -> float:
     """The largest share of false reports, all of them `report` (1, …), that no test can see: up to it some honest crowd
     sends just the same on average, min over S_v < f_v of f_v/(f_v − S_v). Of mechanisms with as many reports as
@@ -112,7 +122,7 @@ def hidden_until(m: Randomizer, freq: ArrayLike, report: Reports) -> float:
     0.097
     """
     f = checks.shares(freq, m.k)
-    if m.summed or m.hashed or m.count_outputs() != m.k:
+    if not has_hidden(m):
         raise ValueError(
             f"{type(m).__name__} has more reports than answers, so that crowds of liars can differ from every honest "
             "one; what stays hidden is known of GRR and uRR"

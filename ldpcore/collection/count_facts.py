@@ -117,10 +117,6 @@ class CountFacts(Known):
     @quantity(CHANCE, absent="how many false reports stay unseen is known where a report names one answer")
     def unseen(self) -> float | None:
         """The largest share of false reports, all alike, that no test of the counts can see."""
-        if self.numbers or self.called == "item":
+        if self.numbers or self.called == "item" or not diagnostics.has_hidden(self.mechanism):
             return None
-        try:
-            each = [diagnostics.hidden_until(self.mechanism, self.nearest, y[None]) for y in self.mechanism.outputs()]
-        except (ValueError, TypeError, NotImplementedError):
-            return None
-        return max(each, default=None)
+        return max(diagnostics.hidden_until(self.mechanism, self.nearest, y[None]) for y in self.mechanism.outputs())

@@ -160,7 +160,7 @@ def test_the_usual_miners_are_those_that_run_and_the_best_that_keeps_its_promise
     and has the largest F. What somebody chooses stays, whatever it is.
     """
     table = data.load(name)
-    made, refused = fit(Draft(Source(name), "", grid=(), task="itemsets"), table)
+    made, refused = fit(Draft(Source(name), "", grid=(), task="itemsets", options=task.OPTIONS()), table)
     assert refused == ()
     held = task.prepare(made, table)
     assert task.refused(made, held) == {}

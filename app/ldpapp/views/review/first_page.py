@@ -7,7 +7,7 @@ nothing that an attacker managed.
 import html
 from collections.abc import Sequence
 
-from ldpapp import charts, words
+from ldpapp import words
 from ldpapp.charts.palette import LIGHT
 from ldpapp.views.review import lies, table
 from ldpapp.words.language import t
@@ -206,17 +206,8 @@ def _learned(fact: QuestionFacts, publishable: bool, marked: int, many: bool) ->
 def _exposed(fact: QuestionFacts) -> str:
     if fact.own is None:
         return t("too few people to try")
-    alt = t("{own} of 100 pairs by the own report", own=words.of_100(fact.own))
-    if fact.pairs is not None:
-        alt = t(
-            "{own} of 100 pairs by the own report, {every} with every other answer",
-            own=words.of_100(fact.own),
-            every=words.of_100(fact.pairs),
-        )
-    half = None if fact.interval is None else (fact.interval[1] - fact.interval[0]) / 2
-    drawn = charts.apart(fact.own, fact.pairs, alt, half=half, alone=not fact.attacked)
     few = "" if fact.attacked else f'<div class="sub">{t("too few people for the rest")}</div>'
-    return f"{drawn}{few}"
+    return f"{table.apart(fact, fact.own, alone=not fact.attacked)}{few}"
 
 
 def _open(known: ReviewFacts, publishable: bool) -> str:

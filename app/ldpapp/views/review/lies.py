@@ -16,16 +16,14 @@ from ldpcore.study.review.facts import QuestionFacts, ReviewFacts
 def panel(known: ReviewFacts, main: QuestionFacts) -> Panel | None:
     """None where neither can be said."""
     lines: list[Part] = []
-    if known.denied_of(main) is not None:
-        lines.append(Control(partial(_denied, known, main)))
+    if (fact := known.denied_of(main)) is not None:
+        lines.append(Control(partial(_denied, known, fact)))
     if text := false_reports(known):
         lines.append(Html(f'<div class="lie">{text}</div>', Reach.INTERNAL))
     return Panel("lies", t("If people lie"), lines) if lines else None
 
 
-def _denied(known: ReviewFacts, main: QuestionFacts) -> None:
-    fact = known.denied_of(main)
-    assert fact is not None
+def _denied(known: ReviewFacts, fact: QuestionFacts) -> None:
     capture.piece(capture.Words(denied(known, fact), "text", Reach.INTERNAL, denied_published(known)))
     with capture.unsaid(), st.container(horizontal=True, gap="small", vertical_alignment="center", key="denying"):
         st.html(f"<span>{t('If 1 in')}</span>", width="content")

@@ -176,21 +176,25 @@ def _levels(one: review.Hidden) -> str:
     return " ".join(levels.chip(level, chips[level][1], widgets.is_dark()) for level in levels.ORDER if chips[level][0])
 
 
+def apart(fact: QuestionFacts, own: float, dark: bool = False, alone: bool = False) -> str:
+    """Stroke and dot of a question whose own report tells so many pairs apart. alone: without the dot."""
+    alt = t("{own} of 100 pairs by the own report", own=words.of_100(own))
+    if fact.pairs is not None:
+        alt = t(
+            "{own} of 100 pairs by the own report, {every} with every other answer",
+            own=words.of_100(own),
+            every=words.of_100(fact.pairs),
+        )
+    half = None if fact.interval is None else (fact.interval[1] - fact.interval[0]) / 2
+    return charts.apart(own, fact.pairs, alt, dark, half=half, alone=alone)
+
+
 def _drawn(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, fact: QuestionFacts) -> str:
     refused = "" if fact.attacked else review.refusal(study, people, here, fact.asked.name, fact.secretly)
     if fact.own is None:
         known = fact.secretly or fact.told.get("mse") is not None
         return widgets.escape(refused) if known and refused else t("not looked at yet")
-    alt = t("{own} of 100 pairs by the own report", own=words.of_100(fact.own))
-    if fact.pairs is not None:
-        alt = t(
-            "{own} of 100 pairs by the own report, {every} with every other answer",
-            own=words.of_100(fact.own),
-            every=words.of_100(fact.pairs),
-        )
-    ends = fact.interval
-    half = None if ends is None else (ends[1] - ends[0]) / 2
-    drawn = charts.apart(fact.own, fact.pairs, alt, widgets.is_dark(), half=half, alone=bool(refused))
+    drawn = apart(fact, fact.own, widgets.is_dark(), alone=bool(refused))
     return f'{drawn}<span class="quiet">{t("too few people for the rest")}</span>' if refused else drawn
 
 
