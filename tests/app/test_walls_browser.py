@@ -85,19 +85,29 @@ def address_of(page_of: str) -> str:
     return "/" if page_of == HOME else f"/{page_of}?reps=1"
 
 
-def downloaded(page, at: int, name: str):
-    """The file of one button, asked for up to three times."""
+def offered(page) -> list[str]:
+    """The buttons that download, with everything open that opens."""
+    drawn(page)
+    page.evaluate(UNFOLD)
+    drawn(page)
+    page.evaluate(OPEN)
+    drawn(page)
+    return page.evaluate(OFFERED)
+
+
+def downloaded(page, names: list[str], name: str):
+    """The file of one button, asked for up to three times: a popover that closed has taken its buttons with it."""
     for last in (False, False, True):
         page.wait_for_timeout(110)  # chromium drops, without a word, the eleventh file within a second
         try:
             with page.expect_download(timeout=FILE) as file:
-                page.evaluate("at => window.offers[at].click()", at)  # the mouse would close what covers it
+                # The mouse would close what covers it.
+                page.evaluate("at => window.offers[at].click()", names.index(name))
             return file.value
         except TimeoutError:
             if last:
                 raise
-            drawn(page)
-            assert page.evaluate(OFFERED)[at] == name, "the buttons are others now"
+            names = offered(page)
     raise AssertionError
 
 
@@ -121,16 +131,11 @@ def test_a_page_draws_within_the_policy(open_page, page_of) -> None:
 )
 def test_a_page_draws_within_the_policy_and_each_of_its_files_comes(open_page, page_of) -> None:
     page = open_page(address_of(page_of))
-    drawn(page)
-    page.evaluate(UNFOLD)
-    drawn(page)
-    page.evaluate(OPEN)
-    drawn(page)
+    names = offered(page)
     assert not page.evaluate(UNFOLD) + page.evaluate(OPEN), "something is not open"
-    names = page.evaluate(OFFERED)
     assert len(set(names)) == len(names)
-    for at, name in enumerate(names):
-        assert downloaded(page, at, name).path().stat().st_size > 20, name
+    for name in names:
+        assert downloaded(page, names, name).path().stat().st_size > 20, name
     within_the_policy(page)
     if page_of in TASK_PAGES:
         tables = [name for name in names if name.startswith("download_")]
