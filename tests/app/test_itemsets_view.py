@@ -313,7 +313,7 @@ def mined(key, least=60, **fields):
 
 
 def headline(same, runs, other):
-    return itemset_findings.headline(same, runs, other, 5.0, 4.0, str, terms.Terms())
+    return itemset_findings.headline(same, runs, other, 5.0, 4.0, str, terms.baskets())
 
 
 def test_sets_are_filtered_by_what_they_hold():
@@ -372,6 +372,6 @@ def test_a_promise_that_is_kept_comes_first():
 
 def test_the_repair_is_what_keeps_its_promise():
     each = {"DFDP": mined("DFDP", s=50.0), "SmartTrunc": mined("SmartTrunc", clip=CLIP), "Capped": mined("Capped")}
-    assert "Capped does that: at" in itemset_findings.repair(each, str, terms.Terms())
+    assert "Capped does that: at" in itemset_findings.repair(each, str, terms.baskets())
     del each["Capped"]
-    assert MINERS["Capped"].label in itemset_findings.repair(each, str, terms.Terms())
+    assert MINERS["Capped"].label in itemset_findings.repair(each, str, terms.baskets())

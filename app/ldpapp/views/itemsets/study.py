@@ -60,7 +60,7 @@ def draw(study: Study, table: tables.Table) -> None:
         return
     baskets, nouns = table.baskets(study.column), terms.of(study.column)
     st.html(f'<div class="sub">{nouns.holders(baskets.n)} · {nouns.items(baskets.k)}</div>')
-    sidebar.aside(nouns.whole())
+    sidebar.aside(nouns.unmarked())
     marked = column_settings.of(workspace(), study.column).marks.values
     if marked:
         controlled.bound(
