@@ -29,6 +29,8 @@ _FEWEST = 4
 """Different cells below which several answers in one are a phrase with a comma."""
 _OFTEN = 3
 """Times that an answer stands in a cell, on average, where a list of them was offered."""
+_ALONE = 0.8
+"""The part of all words that are cells, too, where blanks separate answers."""
 _LONGEST = 60
 _WORDLIKE = re.compile(r"[^\W\d_]")
 
@@ -95,20 +97,26 @@ def separator_of(labels: Sequence[str], counts: NDArray[np.integer]) -> str | No
     """
     if len(labels) < _FEWEST:
         return None
-    if not any(map(_SIGN.search, labels)):
+    if not any(map(_SIGN.search, labels)) and not any(" " in label.strip() for label in labels):
         return None
     step = max(1, len(labels) // _LOOK)
     looked = list(zip(labels[::step], counts[::step].tolist(), strict=True))
     if sum(n for text, n in looked if _LIST.fullmatch(text)) >= 0.9 * sum(n for _, n in looked):
         return LISTED if _are_several([(parts(text, LISTED), n) for text, n in looked], len(labels)) else None
     for separator in SEPARATORS:
-        if separator == " ":
+        if separator == " " and not _stand_alone([text for text, _ in looked]):
             continue
         if sum(separator in text.rstrip(separator) for text, _ in looked) < max(2, 0.2 * len(looked)):
             continue
         if _are_several([(parts(text, separator), n) for text, n in looked], len(labels)):
             return separator
     return None
+
+
+def _stand_alone(cells: Sequence[str]) -> bool:
+    """Is nearly each word a whole cell, too? In "good" and "very good" one is not; answers of KoboToolbox are."""
+    words = {word for text in cells for word in text.split()}
+    return sum(word in words for word in {text.strip() for text in cells}) >= _ALONE * len(words)
 
 
 def _are_several(cells: list[tuple[list[str], int]], distinct: int) -> bool:

@@ -3,14 +3,20 @@
 import re
 from collections.abc import Sequence
 
-_WORDS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-zäöüßéèêàçñóíáúãõå]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
+_WORDS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-zß-öø-ÿā-ž]+|[A-Z]+|\d+|[^\W\d_a-zA-Z]+")
 _WEIGHT = frozenset((
     "weight", "weights", "wt", "wts", "wgt", "wgts", "wgtp", "weighting", "gewicht", "gewichte", "gewichtung",
     "hochrechnung", "hochrechnungsfaktor", "poids", "ponderation", "pondération", "peso", "pesos", "ponderacion",
     "ponderación", "ponderador", "factorexp", "expansion", "expansión", "ponderacao", "ponderação", "pesatura",
-    "fexp", "pweight", "fweight", "aweight", "pwt", "rakewt", "rakedwgt", "vikt", "vægt", "waga权重", "权重", "加权",
-    "ウェイト",
+    "fexp", "pweight", "fweight", "aweight", "pwt", "rakewt", "rakedwgt", "vikt", "vægt", "vekt", "waga", "paino",
+    "hochrechnungsfaktoren", "hrf", "pond", "redressement", "coefpond", "ponderatore", "weegfactor", "wegingsfactor",
+    "weging", "вес", "взвешивание", "ağırlık", "wagi", "权重", "加权", "ウェイト",
 ))  # fmt: skip
+_OF_A_BODY = frozenset((
+    "weight", "weights", "wt", "wts", "wgt", "wgts", "gewicht", "gewichte", "poids", "peso", "pesos", "vikt", "vægt",
+    "vekt", "waga", "paino", "вес", "ağırlık",
+))  # fmt: skip
+"""Those that a body has, too: alone they do not tell."""
 _OF_A_SURVEY = frozenset((
     "final", "sample", "sampling", "survey", "person", "household", "design", "post", "base", "raked", "raking",
     "nonresponse", "analysis", "calibrated", "cal", "norm", "normalized", "normalised", "stud", "student", "hh",
@@ -43,12 +49,15 @@ _PERSON = frozenset((
 _BASKETS = frozenset((
     "order", "basket", "cart", "receipt", "invoice", "transaction", "session", "ticket", "bestellung", "beleg",
     "bon", "rechnung", "auftrag", "warenkorb", "commande", "panier", "facture", "pedido", "factura", "compra",
-    "ordine", "scontrino", "заказ", "чек",
+    "ordine", "scontrino", "заказ", "чек", "paragon", "paragonu", "rachunek", "zamówienie", "zamowienie", "kassabon",
+    "bestelling", "kvitto", "kvittering", "ordre", "recibo", "cupom", "sipariş", "siparis", "fiş", "fatura", "ticketid",
+    "orderid", "invoiceno", "receiptno",
 ))  # fmt: skip
 _ITEMS = frozenset((
     "item", "items", "product", "article", "stockcode", "movie", "film", "book", "song", "track", "game", "drug",
     "medication", "diagnosis", "course", "app", "artikel", "produkt", "ware", "medikament", "produit", "médicament",
     "producto", "artículo", "articulo", "medicamento", "prodotto", "articolo", "produto", "товар", "продукт",
+    "description", "productname", "itemname", "towar", "pozycja", "vara", "vare", "tuote", "ürün", "urun",
 ))  # fmt: skip
 _QUESTIONS = frozenset((
     "question", "questions", "variable", "var", "attribute", "indicator", "measure", "parameter", "frage", "merkmal",
@@ -62,7 +71,8 @@ _SHORT = re.compile(r"(p|h|s|f)w(gt|t)p?\d*|w(gt|t)p?\d*|pw\d*|fnlwgt|v005")
 """Names that some surveys give their weights: PWGTP, HWT, WTP2 …"""
 _CJK = {"counts": ("人数", "频数", "数量", "件数", "度数"), "codes": ("代码", "编码", "コード"),
         "person": ("编号", "会员", "用户", "患者", "受访者", "客户", "单号", "顧客"),
-        "weights": ("权重", "加权")}  # fmt: skip
+        "weights": ("权重", "加权"), "items": ("商品", "产品", "品名", "상품", "제품"),
+        "baskets": ("订单", "单号", "小票", "注文", "伝票", "주문", "영수증")}  # fmt: skip
 
 
 def words(name: str) -> list[str]:
@@ -76,10 +86,12 @@ def is_weight(name: str) -> bool:
 
 
 def is_survey_weight(name: str) -> bool:
-    """Does it speak of the weight of a survey alone: "finalwt", "PWGTP", "sample_weight", "weight_post"?"""
+    """Does it speak of the weight of a survey alone: "finalwt", "PWGTP", "sample_weight", "Hochrechnungsfaktor"?"""
     parts = words(name)
     joined = "".join(parts)
     if any(sign in name for sign in _CJK["weights"]) or _SHORT.fullmatch(joined):
+        return True
+    if any(word in _WEIGHT and word not in _OF_A_BODY for word in parts):
         return True
     named = [word for word in parts if not _is_weight_word(word)]
     prefixed = any(joined.startswith(word) or joined.endswith(word) for word in _OF_A_SURVEY)
@@ -110,13 +122,17 @@ def is_person(name: str) -> bool:
 
 def is_basket(name: str) -> bool:
     """Does it tell receipts apart, if not people?"""
-    return bool(_BASKETS & set(words(name))) or any(sign in name for sign in ("订单", "单号", "注文"))
+    return bool(_BASKETS & set(words(name))) or any(
+        sign in name for sign in ("订单", "单号", "小票", "注文", "伝票", "주문", "영수증")
+    )
 
 
 def is_item(name: str) -> bool:
     """Does it name what is in a basket, and no amount or kind of it?"""
     parts = set(words(name))
-    return (bool(_ITEMS & parts) or any(sign in name for sign in ("商品", "产品", "品名"))) and not _NO_ITEM & parts
+    return (
+        bool(_ITEMS & parts) or any(sign in name for sign in ("商品", "产品", "品名", "상품", "제품"))
+    ) and not _NO_ITEM & parts
 
 
 def is_question(name: str) -> bool:

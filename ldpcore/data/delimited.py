@@ -82,7 +82,9 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
     lines = [*([] if shifted else _before(cut)), *skipped]
     table, left_out = _other_lines(name, cut, table, lines, options)
     assumptions += left_out
-    assumptions += heading.assumptions(records, options, header, shifted)
+    assumptions += heading.assumptions(
+        records, options, header, shifted, recognise.header_votes(records, options.described)
+    )
     raw = Raw(
         names, table.columns, notes, {}, "," if cut.separator == ";" else ".", assumptions, behind=_behind(content)
     )
@@ -138,9 +140,7 @@ def _names(records: tuple[tuple[str, ...], ...], header: bool, described: int | 
         title, names = known
         return list(names), [f"The file has no names; it has the shape of {title}, whose published names are used."]
     width = len(records[0])
-    return [f"column {j}" for j in range(1, width + 1)], [
-        "The first line looks like data, so the columns are called “column 1” and so on."
-    ]
+    return [f"column {j}" for j in range(1, width + 1)], []
 
 
 def _before(cut: recognise.TextSample) -> list[str]:

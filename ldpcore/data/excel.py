@@ -165,15 +165,14 @@ def _from_rows(
     if header:
         names, more = recognise.tidy_names(heading.names(sample, options.described))
     else:
-        names = [f"column {j}" for j in range(1, len(rows[0]) + 1)]
-        more = ["The first line looks like data, so the columns are called “column 1” and so on."]
+        names, more = [f"column {j}" for j in range(1, len(rows[0]) + 1)], []
     first = 1 + below if header else 0
     columns = [_column([row[j] for row in rows[first:]], codes.get(j, 0)) for j in range(len(names))]
     filled = [names[j] for j in codes]
     if filled:
         more.append(f"Read with the zeros that the sheet shows before numbers: {', '.join(filled)}.")
     described = below if header and not heading.generic(sample, options.described) else 0
-    stated = heading.assumptions(sample, options, header, None)
+    stated = heading.assumptions(sample, options, header, None, recognise.header_votes(sample, options.described))
     for j, column in enumerate(names):
         stated += of_sheets.dates_among(column, [row[j] for row in rows[first:]], options)
     return Raw(names, columns, notes + heading.said(titled, described) + more, {}, assumptions=stated)

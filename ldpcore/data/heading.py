@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
+from ldpcore.data.errors import plural
 from ldpcore.data.options import ReadOptions
 
 _QUALTRICS = '{"ImportId"'
@@ -116,9 +117,13 @@ def counting(cells: Sequence[str]) -> bool:
 
 
 def assumptions(
-    records: Sequence[Sequence[str]], options: ReadOptions, header: bool, moved: list[str] | None
+    records: Sequence[Sequence[str]],
+    options: ReadOptions,
+    header: bool,
+    moved: list[str] | None,
+    votes: tuple[int, int],
 ) -> list[Assumption]:
-    """What was assumed of the names, where it is not certain."""
+    """What was assumed of the names, where it is not certain. votes: of the columns, for names and against them."""
     out = []
     if moved is not None:
         why = "each row ends in a separator" if moved[-1] == "" else "each row begins with its own number or name"
@@ -143,6 +148,15 @@ def assumptions(
                else "as the lines below do: read as a person, and the columns are called “column 1” and so on."),
             "the first line holds names" if header else "the first line is a person", options,
             ("it is a person" if header else "it holds names", {"header": not header}), asks=header,
+        ))  # fmt: skip
+    elif options.header is None and votes[1] and len(records) > 1:
+        shown = " | ".join(cell for cell in records[0][:4] if cell)
+        out.append(assumed(
+            AssumptionKind.HEADER, None,
+            f"What the first line holds stands below it, too, in {plural(votes[1], 'column')} (“{shown}”): "
+            + ("read as names." if header else "read as a person, and the columns are called “column 1” and so on."),
+            "the first line holds names" if header else "the first line is a person", options,
+            ("it is a person" if header else "it holds names", {"header": not header}), asks=votes[0] > 0,
         ))  # fmt: skip
     return out
 

@@ -22,7 +22,8 @@ _STATISTICS = re.compile(
     r"min\.?|minimum|max\.?|maximum|variance|count|n|totals?|sum|mittelwert|durchschnitt|mittel|stabw\.?|"
     r"standardabweichung|anzahl|summe|gesamt|moyenne|médiane|écart[- ]type|effectif|total général|somme|media|promedio|"
     r"mediana|desviación( estándar)?|desv\.?|suma|média|desvio( padrão)?|soma|totale|somma|gemiddelde|totaal|"
-    r"平均|平均值|合计|总计|合計|中央値|среднее|итого|всего)\s*[:=]?",
+    r"średnia|mediana|medel|medelvärde|gjennomsnitt|gennemsnit|keskiarvo|ortalama|průměr|átlag|medie|"
+    r"平均|平均值|合计|总计|合計|中央値|평균|среднее|медиана|итого|всего)\s*[:=]?",
     re.IGNORECASE,
 )
 _NOTE = re.compile(
@@ -154,16 +155,33 @@ def _without_statistics(raw: Raw, options: ReadOptions) -> Raw:
         filled = [cell for cell in rows[at] if cell]
         if not filled:
             continue
-        if not _STATISTICS.fullmatch(filled[0]) or len(filled) < 2:
+        if not (_STATISTICS.fullmatch(filled[0]) or totals.is_called(filled[0])) or len(filled) < 2:
             break
         gone.append(at)
     if all(totals.is_called(next(filter(None, rows[at]))) for at in gone):
-        return raw  # a sum is asked for to the last digit
+        return _other_sum(raw, first, rows, gone, options)
     if gone[-1] == 0 or not _agree(raw, first + gone[-1], [rows[at] for at in gone]):
         return raw
     called = [next(filter(None, rows[at])) for at in reversed(gone)]
     sentence = f"Left out: {plural(len(gone), 'line')} at the end that sum up the others: “{'”, “'.join(called)}”."
     return _less(raw, first + np.array(gone), _left_out(sentence, "statistics are no people", options))
+
+
+def _other_sum(raw: Raw, first: int, rows: list[list[str]], gone: list[int], options: ReadOptions) -> Raw:
+    """A last row that is called a sum, as nothing above it is, and is none of these rows: asked."""
+    if len(gone) != 1:
+        return raw
+    called = next(filter(None, rows[gone[0]]))
+    place = rows[gone[0]].index(called)
+    if any(map(totals.is_called, _texts(raw.columns[place].slice(0, first + gone[0])).to_pylist())):
+        return raw
+    if options.lines == "drop":
+        sentence = f"Left out: the last row, “{called}”, which is no sum of the rows above it."
+        return _less(raw, first + np.array(gone), _left_out(sentence, "it is no person", options))
+    sentence = f"The last row is called “{called}”, and holds no sum of the rows above it: it is read as a person."
+    dropped = ("it is no person", {"lines": "drop"})
+    raw.assumptions.append(assumed(AssumptionKind.LINES, None, sentence, "it is a person", options, dropped))
+    return raw
 
 
 def _agree(raw: Raw, above: int, rows: list[list[str]]) -> bool:

@@ -11,6 +11,8 @@ from ldpcore.data import column_names, dates
 _FEWEST_ROWS, _FEWEST_PEOPLE, _FEWEST_ITEMS = 20, 8, 3
 _MANY_ITEMS = 6
 """Different items without which a column that is not called one is an answer of the person."""
+_MOST_STEPS = 30
+"""Numbers that count up from 0 or 1 and are more than these count baskets; fewer may be a scale, or children."""
 _COMPLETE = 0.9
 """The part of all pairs that stand in a table of questions and answers, at least; baskets differ."""
 _WIDEST = 6
@@ -47,9 +49,18 @@ def _tells_apart(name: str, column: pd.Series) -> bool:
     if column_names.is_person(name) or column_names.is_basket(name):
         return True
     labels = column.head(1000).dropna().unique()[:200]
-    if not all(_is_id(str(label)) for label in labels):
+    if not (all(_is_id(str(label)) for label in labels) or _counts_up(column)):
         return False
     return runs(pd.factorize(column)[0]) == column.nunique()
+
+
+def _counts_up(column: pd.Series) -> bool:
+    """Are they whole numbers from 0 or 1 on, in their order, without a gap, and more than a scale or ages have?"""
+    numbers = pd.to_numeric(column, errors="coerce").to_numpy(float)
+    if not len(numbers) or np.isnan(numbers).any() or numbers[0] not in (0, 1):
+        return False
+    steps = np.diff(numbers)
+    return bool(np.isin(steps, (0, 1)).all() and steps.sum() >= _MOST_STEPS)
 
 
 def _is_id(label: str) -> bool:

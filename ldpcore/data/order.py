@@ -48,7 +48,7 @@ _BEHIND = (
     r"(?:und|oder) (?:mehr|darüber|älter|weniger|darunter|jünger)|et plus|ou plus|et moins|y más|o más|y menos|"
     r"e mais|ou mais|e più|o più|en meer|of meer|и более|и старше|以上|以下|及以上"
 )
-_NUMBER = r"[$€£]?\s*([-−]?\d[\d.,’ \u00a0\u202f]*)"
+_NUMBER = r"[$€£]?\s*([-−]?\d[\d.,’ \u00a0\u202f]*(?:[km](?![^\W\d_]))?)"
 _INTERVAL = re.compile(
     rf"\s*(?:({_UNDER})|({_OVER}))?\s*{_NUMBER}(?:(?:[€$£]\s*)?(?:-|–|—|\.\.|…|to|until|and|bis|à|a|до)\s*{_NUMBER})?"
     rf"\s*(.*?)\s*(?:{_BEHIND})?\s*"
@@ -56,7 +56,8 @@ _INTERVAL = re.compile(
 _END = r"[-−+]?(?:inf|∞|\d[\d.]*(?:e[-+]?\d+)?)"
 _BRACKETS = re.compile(rf"\s*[\[(\]]\s*({_END})\s*[,;]\s*({_END})\s*[\])\[]\s*")
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}([.,’' \u00a0\u202f])\d{3}(\1\d{3})*")
-_WRITTEN = re.compile(r"[\[(€$£]|\d[.,]\d{3}")
+_TIMES = {"k": 1000, "m": 1_000_000}
+_WRITTEN = re.compile(r"[\[(€$£]|\d[.,]\d{3}|\d[kKmM]\b")
 """What makes intervals stand in another order than their text."""
 
 
@@ -94,13 +95,15 @@ def _steps(labels: Sequence[str]) -> list[tuple[float, int]]:
 
 
 def _start(number: str) -> float:
-    """The size of a written number: a point is decimal where it stands alone."""
-    number = number.strip()
+    """The size of a written number: a point is decimal where it stands alone, and 10k is 10 000."""
+    number, times = number.strip(), 1
+    if number[-1:] in _TIMES:
+        number, times = number[:-1].strip(), _TIMES[number[-1]]
     if _THOUSANDS.fullmatch(number.lstrip("-−")):
         number = re.sub(r"[.,’' \u00a0\u202f]", "", number)
     digits = re.sub(r"[^\d.]", "", re.sub(r",(\d{1,2})$", r".\1", number)).strip(".")
     size = float(digits if digits.count(".") < 2 else digits.replace(".", ""))
-    return -size if number[0] in "-−" else size
+    return (-size if number[0] in "-−" else size) * times
 
 
 def natural(labels: Sequence[str], numbers: NDArray[np.float64] | None = None) -> NDArray[np.intp]:

@@ -15,6 +15,7 @@ from ldpcore.data import (
     columns,
     dates,
     delimited,
+    dialects,
     excel,
     fixed_width,
     framing,
@@ -149,8 +150,12 @@ def _of_text(content: bytes, name: str, options: ReadOptions, limit: int) -> "Ra
     if options.format in (None, "records") and records.is_records(content):
         return records.read(content, name, limit)
     text.refuse_json(content, name)
+    dialects.refuse(content, name)
+    content, separator, stated = dialects.plain(content, name, options)
+    if separator is not None:
+        raw = delimited.read(content, name, replace(options, separator=separator), limit)
+        return replace(raw, assumptions=[*stated, *raw.assumptions])
     names: dict[str, str] = {}
-    stated: list[Assumption] = []
     if options.format in (None, "spmf"):
         content, names, stated = spmf.plain(content, options)
     separator = " " if stated and options.layout is None else _transactions(content, name, options)

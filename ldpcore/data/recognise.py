@@ -18,6 +18,8 @@ NO_SEPARATOR = "\x1f"
 SAMPLE_BYTES = 1 << 18
 _LOOK = 1500
 """Records that tell whether the first one holds names."""
+_RECUR = 4
+"""Times that each answer stands in a column, on average, where one that stands only above it is its name."""
 _NAMED = 20
 """Names that a note lists."""
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d+)*|\.\d+)([eE][+-]?\d+)?")
@@ -134,19 +136,32 @@ def _shown(separator: str) -> str:
 def has_header(records: Sequence[Sequence[str]], described: int | None = None) -> bool:
     """Does the first record hold names? It does not when it looks like the data below it.
 
-    A text above a column of numbers speaks for names; a number above numbers, or a text that recurs in its own
-    column, speaks for data. The majority of columns decides; without evidence there are names, as is the custom.
-    Numbers that count up, as those of items do, are names where no line below counts up.
+    The majority of columns decides; without evidence there are names, as is the custom. Numbers that count up, as those
+    of items do, are names where no line below counts up.
+    """
+    for_names, for_data = header_votes(records, described)
+    return for_names >= for_data
+
+
+def header_votes(records: Sequence[Sequence[str]], described: int | None = None) -> tuple[int, int]:
+    """How many columns speak for names in the first record, and how many against.
+
+    A text above a column of numbers speaks for names, and so does one that stands nowhere below it where few answers
+    recur; a number above numbers, or a text that recurs in its own column, speaks for data.
+
+    >>> header_votes([["g", "calm"], *[["m", "calm"], ["w", "angry"], ["w", "calm"]] * 4])
+    (1, 1)
     """
     first, rest = records[0], records[1 + heading.described(records, described) :][:_LOOK]
     rest = _without_repeats(first, rest)
     if heading.counting(first) and len(rest) > 4 and not any(map(heading.counting, rest)):
-        return True
+        return len(first), 0
     if not rest:
-        return not any(_is_number(cell) for cell in first)
+        return 0, sum(map(_is_number, first))
     for_names = for_data = 0
     for j, cell in enumerate(first):
-        below = {record[j] for record in rest if j < len(record)}.difference(MISSING_MARKS)
+        column = [record[j] for record in rest if j < len(record)]
+        below = set(column).difference(MISSING_MARKS)
         if not below or cell in MISSING_MARKS:
             continue
         if all(_is_number(value) for value in below):
@@ -154,7 +169,8 @@ def has_header(records: Sequence[Sequence[str]], described: int | None = None) -
             for_names += not _is_number(cell)
         else:
             for_data += cell in below
-    return for_names >= for_data
+            for_names += cell not in below and _RECUR * len(below) <= len(column)
+    return for_names, for_data
 
 
 def _without_repeats(first: Sequence[str], rest: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:

@@ -19,7 +19,7 @@ much worse|worse|about the same|the same|better|much better
 daily|weekly|monthly|yearly
 stimme überhaupt nicht zu|stimme gar nicht zu|stimme nicht zu|stimme eher nicht zu|teils/teils|teils, teils|teils teils|weder noch|neutral|stimme eher zu|stimme zu|stimme voll zu|stimme voll und ganz zu
 trifft überhaupt nicht zu|trifft gar nicht zu|trifft nicht zu|trifft eher nicht zu|teils/teils|trifft teilweise zu|trifft eher zu|trifft zu|trifft voll zu|trifft voll und ganz zu
-sehr unzufrieden|unzufrieden|eher unzufrieden|weder noch|neutral|eher zufrieden|zufrieden|sehr zufrieden
+sehr unzufrieden|unzufrieden|eher unzufrieden|teils/teils|teils, teils|teils teils|weder noch|neutral|eher zufrieden|zufrieden|sehr zufrieden
 nie|fast nie|selten|gelegentlich|manchmal|oft|häufig|sehr oft|meistens|fast immer|immer
 sehr schlecht|schlecht|mittel|mittelmäßig|gut|sehr gut
 gar nicht|überhaupt nicht|wenig|kaum|etwas|mäßig|ziemlich|stark|sehr|sehr stark
@@ -42,15 +42,38 @@ nooit|zelden|soms|vaak|altijd
 非常不同意|不同意|一般|中立|同意|非常同意
 非常不满意|不满意|一般|满意|非常满意
 从不|很少|有时|经常|总是
+underweight|normal|normal weight|overweight|obese|severely obese
+no schooling|no formal education|less than primary|primary|primary school|lower secondary|some high school|secondary|secondary school|high school|upper secondary|vocational|some college|associate|college|bachelor|bachelor's|bachelors|university|master|master's|masters|doctorate|phd
+non|un peu|moyennement|beaucoup|énormément
 全くそう思わない|そう思わない|どちらともいえない|そう思う|とてもそう思う
 """  # noqa: E501
+_CERTAIN = """
+jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec
+january|february|march|april|may|june|july|august|september|october|november|december
+jan|feb|mär|mrz|apr|mai|jun|jul|aug|sep|okt|nov|dez
+januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember
+janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre
+enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre
+gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre
+mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun
+monday|tuesday|wednesday|thursday|friday|saturday|sunday
+montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag
+lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche
+lunes|martes|miércoles|jueves|viernes|sábado|domingo
+xs|s|m|l|xl|xxl|xxxl
+"""
+"""Months, days of the week, sizes of clothes: in their order, whatever is asked."""
 _FEWEST = 3
 """Steps that must be there: two words of a scale may be anything."""
 
 
 @cache
 def _scales() -> tuple[dict[str, int], ...]:
-    lines = [line.split("|") for line in _STEPS.split("\n") if line]
+    return _read(_CERTAIN) + _read(_STEPS)
+
+
+def _read(text: str) -> tuple[dict[str, int], ...]:
+    lines = [line.split("|") for line in text.split("\n") if line]
     return tuple({step: place for place, step in enumerate(steps)} for steps in lines)
 
 
@@ -67,3 +90,13 @@ def known(labels: Iterable[str]) -> tuple[str, ...] | None:
         if all(form in scale for form in folded.values()):
             return tuple(sorted(folded, key=lambda label: scale[folded[label]]))
     return None
+
+
+def is_certain(labels: Iterable[str]) -> bool:
+    """Are these months, days of the week or sizes, whose order nobody would doubt?
+
+    >>> is_certain(["Mar", "Jan"]), is_certain(["good", "bad"])
+    (True, False)
+    """
+    folded = {label.casefold().strip() for label in labels}
+    return any(folded <= scale.keys() for scale in _read(_CERTAIN))

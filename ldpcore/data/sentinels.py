@@ -15,9 +15,18 @@ from ldpcore.data.errors import DataError
 WORDS = frozenset((
     "unknown", "unknwn", "unk", "not known", "missing", "missing value", "not available", "not recorded", "no data",
     "no value", "undefined", "n.a.", "n. a.", "n.d.", "(blank)", "blank", "(empty)", "??", "???", "---", "#value!",
-    "#ref!", "#div/0!", "#num!", "#null!", "nil", "\\n",
+    "#ref!", "#div/0!", "#num!", "#null!", "nil", "\\n", "no answer", "not answered", "no response", "not stated",
+    "not specified", "unspecified", "not reported", "not applicable", "inapplicable", "refused", "refusal",
+    "keine angabe", "ohne angabe", "k.a.", "k. a.", "verweigert", "unbekannt", "fehlend", "nicht zutreffend",
+    "inconnu", "non renseigné", "non précisé", "sans réponse", "non répondu", "manquant", "refus",
+    "desconocido", "sin dato", "sin datos", "s/d", "no contesta", "no responde", "sin respuesta", "no aplica", "ns/nc",
+    "desconhecido", "sem informação", "sem resposta", "não informado", "ignorado", "não se aplica",
+    "sconosciuto", "non risponde", "non noto", "mancante", "onbekend", "geen antwoord", "niet ingevuld",
+    "okänd", "uppgift saknas", "ukjent", "ukendt", "ej svar", "brak danych", "brak odpowiedzi", "nieznane",
+    "bilinmiyor", "неизвестно", "нет данных", "нет ответа", "н/д", "未知", "不详", "缺失", "无回答", "未回答", "不明",
+    "無回答", "欠損", "무응답", "모름", "غير معروف",
 ))  # fmt: skip
-"""Words for "nobody knows". What a person may have answered ("refused", "don't know", "none") is not among them."""
+"""Words for "nobody knows" and "not said". What is an answer ("don't know", "none") is not among them."""
 _DIGITS = (7, 8, 9)
 _LONGEST = 9
 CODES = frozenset(

@@ -14,8 +14,9 @@ from ldpcore.data import columns, numbers
 from ldpcore.data.delimited import Raw
 
 _CALLED = re.compile(
-    r"((grand|overall)[ -]?)?totals?|sums?|(gesamt|end)?summe|gesamt|insgesamt|total général|somme|totale|somma|suma|"
-    r"totaal",
+    r"((grand|overall)[ -]?)?totals?|sums?|(gesamt|end)?summe|gesamt|insgesamt|total gén[eé]ral|ensemble|somme|totale|"
+    r"somma|suma|total general|soma|totaal|summa|yhteensä|razem|og[oó][lł]em|celkem|összesen|toplam|итого|всего|合计|"
+    r"总计|合計|総計|합계|المجموع|الإجمالي",
     re.IGNORECASE,
 )
 _FEWEST = 5

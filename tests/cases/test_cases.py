@@ -6,11 +6,11 @@ import pytest
 
 from ldpcore.data import AssumptionKind, ReadOptions, read
 from ldpcore.data.recognisers import RECOGNISERS
-from tests.cases import answers, brothers, numbers, rows
+from tests.cases import answers, audit, brothers, numbers, rows
 from tests.cases.case import Case, counted, counts, draw, items, items_of, mean, mean_of, table, text
 from tests.cases.case import people as people_of
 
-CASES = [*numbers.CASES, *rows.CASES, *answers.CASES, *brothers.CASES]
+CASES = [*numbers.CASES, *rows.CASES, *answers.CASES, *brothers.CASES, *audit.CASES]
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

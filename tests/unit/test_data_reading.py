@@ -112,7 +112,7 @@ def test_one_column():
 def test_a_file_without_names():
     table = read("30,f\n40,m\n50,f\n")
     assert list(table.frame.columns) == ["column 1", "column 2"]
-    assert has_note(table, "looks like data")
+    assert has_note(table, "The first line holds numbers (“30” …), as the lines below do: read as a person")
     assert len(read("30,f\n40,m\n", header=True).frame) == 1
     assert len(read("age,sex\n40,m\n", header=False).frame) == 2
 

@@ -1,10 +1,10 @@
 """What is an answer, which spellings are one, and in which order answers stand."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from ldpcore import checks
-from ldpcore.data import order, twins
+from ldpcore.data import order, scales, twins
 from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
 from ldpcore.data.errors import plural
 from ldpcore.data.recognisers.evidence import Evidence
@@ -56,27 +56,38 @@ def spelling(evidence: Evidence) -> Iterable[Assumption]:
         column = evidence.columns.get(name)
         if column is None:
             continue
-        if column.same:
-            yield assumed(
-                AssumptionKind.SPELLING, name,
-                f"“{name}” has {plural(len(column.same), 'answer')} in several spellings, read as one: "
-                f"{'; '.join(map(_group, column.same[:_GROUPS]))}{' and more' if len(column.same) > _GROUPS else ''}. "
-                "Whoever marks one of them marks all.",
-                "one answer", evidence.options, ("every spelling is an answer", {"spelling": "apart"}), asks=False,
-            )  # fmt: skip
         answers = evidence.answers(name)
-        if coded := _coded(answers):
+        groups = [tuple((label, answers[label]) for label in same) for same in spellings(answers)]
+        if column.same:
+            yield _in_spellings(evidence, name, column.same, groups)
+        elif coded := _coded(answers):
             yield _with_labels(evidence, name, answers, coded)
-            continue
-        cases = spellings(answers)
-        if cases and not column.same:
-            groups = [tuple((label, answers[label]) for label in same) for same in cases]
+        elif groups:
             yield assumed(
                 AssumptionKind.SPELLING, name,
-                f"“{name}” has answers that differ in capital letters or blanks, read as different ones: "
-                f"{'; '.join(map(_group, groups[:_GROUPS]))}. Marking one alone leaves the other unprotected.",
-                "different answers", evidence.options, ("one answer", {"spelling": "fold"}),
+                f"“{name}” has answers that differ in capital letters, accents or blanks, read as different ones: "
+                f"{_groups(groups)}. Marking one alone leaves the other unprotected.",
+                "different answers", evidence.options, _FOLDED,
             )  # fmt: skip
+
+
+_Group = tuple[tuple[str, int], ...]
+"""The spellings of an answer, and how many rows have each."""
+_FOLDED = ("one answer", {"spelling": "fold"})
+
+
+def _in_spellings(evidence: Evidence, name: str, same: Sequence[_Group], others: Sequence[_Group]) -> Assumption:
+    """Spellings that are read as one; others: those that are not, though they may be."""
+    left, asked = "", [("every spelling is an answer", {"spelling": "apart"})]
+    if others:
+        left = f" Read as different ones, since capital letters, accents or blanks differ: {_groups(others)}."
+        asked.append(("these are one answer, too", {"spelling": "fold"}))
+    return assumed(
+        AssumptionKind.SPELLING, name,
+        f"“{name}” has {plural(len(same), 'answer')} in several spellings, read as one: {_groups(same)}. Whoever marks "
+        f"one of them marks all.{left}",
+        "one answer", evidence.options, *asked, asks=bool(others),
+    )  # fmt: skip
 
 
 def _coded(answers: Mapping[str, int]) -> dict[str, str]:
@@ -100,7 +111,11 @@ def _with_labels(evidence: Evidence, name: str, answers: Mapping[str, int], code
     )  # fmt: skip
 
 
-def _group(same: tuple[tuple[str, int], ...]) -> str:
+def _groups(groups: Sequence[_Group]) -> str:
+    return f"{'; '.join(map(_group, groups[:_GROUPS]))}{' and more' if len(groups) > _GROUPS else ''}"
+
+
+def _group(same: _Group) -> str:
     return ", ".join(f"“{label}”{_UNLIKE * (label != twins.alike(label))} {plural(n, 'time')}" for label, n in same)
 
 
@@ -110,7 +125,7 @@ def orders(evidence: Evidence) -> Iterable[Assumption]:
         labels = tuple(evidence.answers(name))
         if evidence.options.of(name).order or evidence.columns.get(name) is None or len(labels) < 3:
             continue
-        if order.scale(labels) == labels and tuple(sorted(labels)) != labels:
+        if order.scale(labels) == labels and tuple(sorted(labels)) != labels and not scales.is_certain(labels):
             yield assumed(
                 AssumptionKind.ORDER, name,
                 f"“{name}” has the {len(labels)} steps of a scale, read in its order: "
