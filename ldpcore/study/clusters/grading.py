@@ -1,0 +1,45 @@
+"""Which columns of a record are marked, and the ε of each: one with a marked answer is protected whole.
+
+>>> from ldpcore import Marks, Source, Study
+>>> study = Study(Source("health"), "sex", Marks.of(["smoking = daily"]), task="clusters")
+>>> epsilons(study, ("sex", "smoking"), 1.0), marked(study, ("sex", "smoking"))
+((inf, 1.0), ('smoking',))
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import inf
+
+from ldpcore import checks
+from ldpcore.data import MISSING_LABEL
+from ldpcore.study.definition import Study
+from ldpcore.study.marks import SECRET
+from ldpcore.study.relations.people import split, written
+
+
+def known_marks(labels: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
+    """What can be marked in columns with these answers: "column = answer" for each, or none given."""
+    return tuple(mark for name, own in labels.items() for mark in written(name, [*map(str, own), MISSING_LABEL]))
+
+
+def check_marks(study: Study, labels: Mapping[str, Sequence[str]]) -> None:
+    """ValueError for a mark that these columns do not have."""
+    if unknown := [mark for mark in study.marks.values if mark not in set(known_marks(labels))]:
+        name, own = next(iter(labels.items()))
+        raise ValueError(
+            f"marked are {checks.name_list(unknown)}, which no column of the records has; write a mark as "
+            f"“{written(name, own[:1])[0]}”"
+        )
+
+
+def epsilons(study: Study, names: Sequence[str], epsilon: float) -> tuple[float, ...]:
+    """The ε of each of these columns, (q,), where that of sensitive answers is this: infinite without a mark."""
+    levels, found = dict(study.marks.levels), []
+    for name, answers in split(levels, names).items():
+        own = {levels[mark] for mark in written(name, answers)}
+        found.append((study.secret_at(epsilon) if SECRET in own else epsilon) if own else inf)
+    return tuple(found)
+
+
+def marked(study: Study, names: Sequence[str]) -> tuple[str, ...]:
+    """Those of these columns of which an answer is marked."""
+    return tuple(name for name, each in zip(names, epsilons(study, names, study.epsilon), strict=True) if each < inf)
