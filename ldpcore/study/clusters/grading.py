@@ -1,9 +1,9 @@
 """Which columns of a record are marked, and the ε of each: one with a marked answer is protected whole.
 
 >>> from ldpcore import Marks, Source, Study
->>> study = Study(Source("health"), "sex", Marks.of(["smoking = daily"]), task="clusters")
->>> epsilons(study, ("sex", "smoking"), 1.0), marked(study, ("sex", "smoking"))
-((inf, 1.0), ('smoking',))
+>>> study = Study(Source("health"), "sex", Marks.of(["smoking = every day"]), task="clusters")
+>>> epsilons(study, ("sex", "smoking"), 1.0), levels(study, ("sex", "smoking"))
+((inf, 1.0), {'smoking': 'sensitive'})
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,7 +12,7 @@ from math import inf
 from ldpcore import checks
 from ldpcore.data import MISSING_LABEL
 from ldpcore.study.definition import Study
-from ldpcore.study.marks import SECRET
+from ldpcore.study.marks import LEVELS, SECRET, SENSITIVE
 from ldpcore.study.relations.people import split, written
 
 
@@ -31,15 +31,16 @@ def check_marks(study: Study, labels: Mapping[str, Sequence[str]]) -> None:
         )
 
 
+def levels(study: Study, names: Sequence[str]) -> dict[str, str]:
+    """Those of these columns of which an answer is marked, each with the most protected level of its answers."""
+    of, found = dict(study.marks.levels), {}
+    for name, answers in split(of, names).items():
+        if answers:
+            found[name] = max((of[mark] for mark in written(name, answers)), key=LEVELS.index)
+    return found
+
+
 def epsilons(study: Study, names: Sequence[str], epsilon: float) -> tuple[float, ...]:
     """The ε of each of these columns, (q,), where that of sensitive answers is this: infinite without a mark."""
-    levels, found = dict(study.marks.levels), []
-    for name, answers in split(levels, names).items():
-        own = {levels[mark] for mark in written(name, answers)}
-        found.append((study.secret_at(epsilon) if SECRET in own else epsilon) if own else inf)
-    return tuple(found)
-
-
-def marked(study: Study, names: Sequence[str]) -> tuple[str, ...]:
-    """Those of these columns of which an answer is marked."""
-    return tuple(name for name, each in zip(names, epsilons(study, names, study.epsilon), strict=True) if each < inf)
+    of_level, own = {SENSITIVE: epsilon, SECRET: study.secret_at(epsilon)}, levels(study, names)
+    return tuple(of_level[own[name]] if name in own else inf for name in names)
