@@ -51,7 +51,8 @@ def graded(
     clustering = kmodes(drawn, len(modes), rng, levels=records.levels, start=modes)
     told = opened(records, own)
     if units:
-        says = f"one of {len(units)} pairs of marked attributes" if len(units[0]) > 1 else "the marked attribute"
+        says = "the marked attribute" if len(units[0]) == 1 else "both marked attributes together"
+        says = f"one of {len(units)} pairs of marked attributes" if len(units) > 1 else says
         size = index_bits(len(units)) + float(np.mean([_subset_bits(mechanism(records, unit, own)) for unit in units]))
         most = max(own[j] for j in protected(own))
         told += (Message(1, "user", "marked", f"{says}, by SS with {spoken(own)}", records.n, size, most, own),)

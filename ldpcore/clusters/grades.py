@@ -48,8 +48,10 @@ def opened(records: Records, epsilons: Epsilons) -> tuple[Message, ...]:
     bits = [index_bits(d) for d, each in zip(records.levels, epsilons, strict=True) if each == inf]
     if not bits:
         return ()
-    which = "the whole record" if len(bits) == records.q else f"the {len(bits)} attributes that are not marked"
-    return (Message(0, "user", "open", f"{which}, as they are", records.n, sum(bits), inf, epsilons),)
+    which = f"the {len(bits)} attributes that are not marked, as they are"
+    if len(bits) in (1, records.q):
+        which = "the whole record, as it is" if len(bits) == records.q else "the attribute that is not marked, as it is"
+    return (Message(0, "user", "open", which, records.n, sum(bits), inf, epsilons),)
 
 
 def spoken(epsilons: Epsilons) -> str:

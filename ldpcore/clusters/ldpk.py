@@ -54,7 +54,8 @@ def ldpk_open(
     told = opened(records, own)
     if marked:
         first = index_bits(len(marked)) + sum(records.levels[j] for j in marked) / len(marked)
-        says = f"one of {len(marked)} marked attributes, as OUE bits with {spoken(own)}"
+        which = f"one of {len(marked)} marked attributes" if len(marked) > 1 else "the marked attribute"
+        says = f"{which}, as OUE bits with {spoken(own)}"
         report = Message(0, "user", "attribute", says, records.n, first, max(own[j] for j in marked), own)
         told = (report, *told)
     return _interactive(records, modes, people, own, rng, *told)

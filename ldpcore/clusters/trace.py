@@ -154,8 +154,8 @@ def _counted(place: Codes, cell: Codes, known: NDArray[np.int64], size: int, wan
 
 def _learned(place: Codes, cell: Codes, known: NDArray[np.int64], size: int, wanted: Codes) -> Vector:
     """The same, and one person more everywhere, who holds every cell as often as all do: nobody is without a guess."""
-    everybody = np.bincount(cell, known, size)
-    return _counted(place, cell, known, size, wanted) + everybody / max(everybody.sum(), 1)
+    everybody = np.bincount(cell, known, size) if known.any() else np.ones(size)
+    return _counted(place, cell, known, size, wanted) + everybody / everybody.sum()
 
 
 def marginal(X: ArrayLike | Records) -> Vector:
