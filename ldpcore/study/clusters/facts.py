@@ -29,6 +29,7 @@ from ldpcore.study.definition import Study
 from ldpcore.study.quantities import CHANCE, PEOPLE, Known, quantity, simulated
 
 UNKNOWN = "no attack on it is known, the study leaves attacks out, or no start was played yet"
+UNMARKED = "no method that is compared goes by marks"
 UNPLAYED = "no start was played yet"
 
 
@@ -154,15 +155,19 @@ class ClustersFacts(Known):
         """The most that anybody guesses rightly from reports within ε."""
         return self.bounds.promised
 
-    @quantity(CHANCE)
+    @quantity(CHANCE, absent=UNMARKED)
     def seen(self) -> float:
         """Values of the attacked column named rightly by one who sees the columns that are not marked, and no more."""
-        return self.open_bounds.blind
+        return self.open_bounds.blind if self._grades else nan
 
-    @quantity(CHANCE)
+    @quantity(CHANCE, absent=UNMARKED)
     def seen_promised(self) -> float:
         """The most that reports within ε about marked columns raise this to."""
-        return self.open_bounds.promised
+        return self.open_bounds.promised if self._grades else nan
+
+    @property
+    def _grades(self) -> bool:
+        return any(clusters.CATALOG[key].uses_marks for key in self.parts)
 
     @quantity(PEOPLE)
     def untouched(self) -> float:

@@ -63,23 +63,23 @@ def headline(known: ClustersFacts, named: Named, wanted: str, filling: bool = Fa
 def _graded_alone(known: ClustersFacts, graded: MethodFacts, holes: dict[str, str]) -> str:
     """Where nothing else is compared: what is hidden, and what the open columns say of it."""
     if not known.marked:
-        return t("Nothing is marked: {method} sends every record as it is.", **holes)
+        return t("Nothing is marked: {method} sends every record as it is.", method=holes["method"])
     if known.study.column not in known.marked:
         return t(
             "At ε = {eps}, {method} puts {right} of 100 people into the right cluster, and sends “{wanted}” as it is.",
             **holes,
         )
-    seen = words.of_100(known.seen)
+    holes["seen"] = words.of_100(known.seen)
     if graded.leak is None:
         return t(
             "At ε = {eps}, {method} puts {right} of 100 people into the right cluster. The open columns alone name the "
             "“{wanted}” of {seen}.",
-            seen=seen, **holes,
-        )  # fmt: skip
+            **holes,
+        )
     return t(
         "At ε = {eps}, {method} puts {right} of 100 people into the right cluster. Its messages name the “{wanted}” of "
         "{named}, the open columns alone of {seen}.",
-        seen=seen, named=words.of_100(graded.named), **holes,
+        named=words.of_100(graded.named), **holes,
     )  # fmt: skip
 
 
@@ -171,17 +171,17 @@ def given_away(known: ClustersFacts, named: Named) -> str:
 
 def _of_marks(known: ClustersFacts, key: str, values: NDArray[np.float64], named: Named) -> str:
     """A method that sends the columns without a mark as they are: what these alone say, and what its messages add."""
-    holes = {"method": named(key), "named": words.of_100(values.mean())}
+    method = named(key)
     if not known.marked:
-        return t("<b>{method}:</b> nothing is marked, and every record is sent as it is.", **holes)
+        return t("<b>{method}:</b> nothing is marked, and every record is sent as it is.", method=method)
     if known.study.column not in known.marked:
-        return t("<b>{method}:</b> this column is not marked and is sent as it is.", **holes)
-    holes["seen"] = words.of_100(known.seen)
+        return t("<b>{method}:</b> this column is not marked and is sent as it is.", method=method)
+    holes = {"method": method, "named": words.of_100(values.mean()), "seen": words.of_100(known.seen)}
     if not CATALOG[key].whole:
         return t("<b>{method}:</b> {named} of 100 from the open columns and its numbers, {seen} from columns alone.",
                  **holes)  # fmt: skip
     if len(known.marked) == len(known.data.columns):
-        return t("<b>{method}:</b> every column is marked; {named} of 100.", **holes)
+        return t("<b>{method}:</b> every column is marked; {named} of 100.", method=method, named=holes["named"])
     return t(
         "<b>{method}:</b> the open columns alone name {seen} of 100, which no ε covers; with its report {named}, and ε "
         "allows {allowed}.",
