@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ldpcore.clusters.grades import Epsilons, graded_epsilons, opened, protected, spoken
 from ldpcore.clusters.kmodes import finish, kmodes
 from ldpcore.clusters.method import method
-from ldpcore.clusters.paired import Law, laws
+from ldpcore.clusters.paired import Conditional, laws
 from ldpcore.clusters.records import Codes, Records
 from ldpcore.clusters.result import Clustering, Message, index_bits, modes_sent
 from ldpcore.mechanisms import bits
@@ -43,46 +43,50 @@ def graded(
     are told apart by at most the largest ε of the attributes in which they differ, not by the sum; a pair is asked with
     the smaller of its two.
     """
-    own = graded_epsilons(epsilons, epsilon, records.q)
-    units = asked_units(own)
+    budgets = graded_epsilons(epsilons, epsilon, records.q)
+    units = asked_units(budgets)
     asked = rng.multinomial(records.counts, np.full(len(units), 1 / len(units))) if units else ()
-    heard = {unit: _heard(records, unit, asked[:, u], own, rng) for u, unit in enumerate(units)}
-    drawn = _completed(records, laws(records, heard, [j for j in range(records.q) if j not in protected(own)]), rng)
+    heard = {unit: _heard(records, unit, asked[:, u], budgets, rng) for u, unit in enumerate(units)}
+    drawn = _completed(records, laws(records, heard, [j for j in range(records.q) if j not in protected(budgets)]), rng)
     clustering = kmodes(drawn, len(modes), rng, levels=records.levels, start=modes)
-    told = opened(records, own)
+    messages = opened(records, budgets)
     if units:
         says = "the marked attribute" if len(units[0]) == 1 else "both marked attributes together"
         says = f"one of {len(units)} pairs of marked attributes" if len(units) > 1 else says
-        size = index_bits(len(units)) + float(np.mean([_subset_bits(mechanism(records, unit, own)) for unit in units]))
-        most = max(own[j] for j in protected(own))
-        told += (Message(1, "user", "marked", f"{says}, by SS with {spoken(own)}", records.n, size, most, own),)
+        size = index_bits(len(units)) + float(
+            np.mean([_subset_bits(mechanism(records, unit, budgets)) for unit in units])
+        )
+        most = max(budgets[j] for j in protected(budgets))
+        messages += (
+            Message(1, "user", "marked", f"{says}, by SS with {spoken(budgets)}", records.n, size, most, budgets),
+        )
     back = modes_sent(2, len(modes), records.levels, records.n, "final modes, to everybody")
-    return finish(records, clustering.modes, modes[None], (*told, back))
+    return finish(records, clustering.modes, modes[None], (*messages, back))
 
 
-def asked_units(own: Epsilons) -> list[tuple[int, ...]]:
+def asked_units(budgets: Epsilons) -> list[tuple[int, ...]]:
     """What one report can be about: every pair of the marked attributes, or the only one.
 
     >>> from math import inf
     >>> asked_units((1.0, inf, 1.0, 0.5)), asked_units((inf, 1.0))
     ([(0, 2), (0, 3), (2, 3)], [(1,)])
     """
-    marked = protected(own)
+    marked = protected(budgets)
     return list(combinations(marked, 2)) if len(marked) > 1 else [(j,) for j in marked]
 
 
-def mechanism(records: Records, unit: tuple[int, ...], own: Epsilons) -> SS:
+def mechanism(records: Records, unit: tuple[int, ...], budgets: Epsilons) -> SS:
     """How a report about these attributes together is made."""
-    return SS(min(own[j] for j in unit), int(np.prod([records.levels[j] for j in unit])))
+    return SS(min(budgets[j] for j in unit), int(np.prod([records.levels[j] for j in unit])))
 
 
 def _heard(
-    records: Records, unit: tuple[int, ...], people: NDArray[np.int64], own: Epsilons, rng: np.random.Generator
+    records: Records, unit: tuple[int, ...], people: NDArray[np.int64], budgets: Epsilons, rng: np.random.Generator
 ) -> tuple[list[NDArray[np.float64]], list[NDArray[np.int64]]]:
     """Reports about these attributes, in two halves of the people: unbiased sums of each kind's cells (c, cells), and
     how many of each kind (c,) were heard.
     """
-    asks = mechanism(records, unit, own)
+    asks = mechanism(records, unit, budgets)
     cell = np.ravel_multi_index([records.columns[j] for j in unit], [records.levels[j] for j in unit])
     true, false = asks.support(np.eye(asks.k)[0])[:2]
     one = rng.multivariate_hypergeometric(people, int(people.sum()) // 2, method="marginals")
@@ -98,13 +102,13 @@ def _heard(
     return sums, [one, people - one]
 
 
-def _completed(records: Records, found: list[Law], rng: np.random.Generator) -> Codes:
+def _completed(records: Records, follows: list[Conditional], rng: np.random.Generator) -> Codes:
     """The people's open attributes as they are, with marked ones drawn: whole copies of all, or DRAWN of them."""
     counts = records.counts * max(1, DRAWN // records.n)
     if records.n > DRAWN:
         counts = rng.multivariate_hypergeometric(records.counts, DRAWN, method="marginals")
     codes = records.codes[np.repeat(np.arange(len(counts)), counts)]
-    for law in found:
+    for law in follows:
         upto = np.cumsum(law.shares, axis=1)[:, :-1]
         row = upto[codes[:, law.parent]] if law.parent >= 0 else upto
         codes[:, law.attribute] = (rng.random(len(codes))[:, None] > row).sum(axis=1)

@@ -24,10 +24,10 @@ def graded_epsilons(epsilons: Sequence[float] | None, epsilon: float, q: int) ->
         return (epsilon,) * q
     if len(epsilons) != q:
         raise ValueError(f"epsilons must have one entry for each of the {q} attributes, got {len(epsilons)}")
-    own = tuple(inf if each == inf else checks.epsilon(each) for each in epsilons)
-    if (most := max((each for each in own if each < inf), default=0.0)) > epsilon:
+    budgets = tuple(inf if each == inf else checks.epsilon(each) for each in epsilons)
+    if (most := max((each for each in budgets if each < inf), default=0.0)) > epsilon:
         raise ValueError(f"no attribute is protected by more than epsilon = {epsilon:g}, got {most:g}; raise epsilon")
-    return own
+    return budgets
 
 
 def protected(epsilons: Epsilons) -> list[int]:

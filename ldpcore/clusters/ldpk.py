@@ -49,16 +49,16 @@ def ldpk_open(
     epsilons: of each attribute, infinite where it is open; None: all alike, which is LDPK. No promise for the indices,
     which are functions of the marked attributes too.
     """
-    own = graded_epsilons(epsilons, epsilon, records.q)
-    people, marked = sampled(records, own, rng), protected(own)
-    told = opened(records, own)
+    budgets = graded_epsilons(epsilons, epsilon, records.q)
+    people, marked = sampled(records, budgets, rng), protected(budgets)
+    messages = opened(records, budgets)
     if marked:
         first = index_bits(len(marked)) + sum(records.levels[j] for j in marked) / len(marked)
         which = f"one of {len(marked)} marked attributes" if len(marked) > 1 else "the marked attribute"
-        says = f"{which}, as OUE bits with {spoken(own)}"
-        report = Message(0, "user", "attribute", says, records.n, first, max(own[j] for j in marked), own)
-        told = (report, *told)
-    return _interactive(records, modes, people, own, rng, *told)
+        says = f"{which}, as OUE bits with {spoken(budgets)}"
+        report = Message(0, "user", "attribute", says, records.n, first, max(budgets[j] for j in marked), budgets)
+        messages = (report, *messages)
+    return _interactive(records, modes, people, budgets, rng, *messages)
 
 
 @method

@@ -84,8 +84,8 @@ def by_open(
     taken.
     """
     records = Records.of(X)
-    own = graded_epsilons(epsilons, epsilon, records.q)
-    units, place = (asked_units(own) if clustering is not None else []) or [()], _open_part(records, own)
+    budgets = graded_epsilons(epsilons, epsilon, records.q)
+    units, place = (asked_units(budgets) if clustering is not None else []) or [()], _open_part(records, budgets)
     right, total = np.zeros(records.q), 0
     for known, attacked in _halves(records, rng):
         most = min(int(attacked.sum()), ATTACKED // 2)
@@ -99,7 +99,7 @@ def by_open(
             group, column, d = kind[asked == u], np.zeros_like(place), 1
             likely = np.ones((len(group), 1))
             if unit:
-                asks = mechanism(records, unit, own)
+                asks = mechanism(records, unit, budgets)
                 column, d = (
                     np.ravel_multi_index([records.columns[j] for j in unit], [records.levels[j] for j in unit]),
                     asks.k,
@@ -111,7 +111,7 @@ def by_open(
                 score = (likely[:, :, None] * goes_with.reshape(-1, d, size)).sum(axis=1)
                 right[target] += (score.argmax(axis=1) == values[group]).sum()
     right = right / total if total else np.full(records.q, np.nan)
-    return np.where(np.isinf(own), 1.0, right)
+    return np.where(np.isinf(budgets), 1.0, right)
 
 
 def by_open_indices(
@@ -123,8 +123,8 @@ def by_open_indices(
 ) -> Vector:
     """From the open attributes and the indices of all rounds, (q,): neither costs ε. epsilons: as for `ldpk_open`."""
     records = Records.of(X)
-    own = graded_epsilons(epsilons, epsilon, records.q)
-    trace, place = traces(records, clustering.sent), _open_part(records, own)
+    budgets = graded_epsilons(epsilons, epsilon, records.q)
+    trace, place = traces(records, clustering.sent), _open_part(records, budgets)
     both = np.unique(place * (int(trace.max()) + 1) + trace, return_inverse=True)[1].reshape(-1).astype(np.intp)
     right = np.zeros(records.q)
     for known, attacked in _halves(records, rng):
@@ -133,23 +133,23 @@ def by_open_indices(
             alone = _learned(place, column, known, d, place)
             learned = _counted(both, column, known, d, both) + alone / alone.sum(axis=1, keepdims=True)
             right[j] += attacked[column == learned.argmax(axis=1)].sum()
-    return np.where(np.isinf(own), 1.0, right / records.n)
+    return np.where(np.isinf(budgets), 1.0, right / records.n)
 
 
-def _open_part(records: Records, own: Epsilons) -> Codes:
+def _open_part(records: Records, budgets: Epsilons) -> Codes:
     """The number of each kind's open attributes together, (c,)."""
-    seen = records.codes[:, [j for j, each in enumerate(own) if each == inf]]
+    seen = records.codes[:, [j for j, each in enumerate(budgets) if each == inf]]
     return np.unique(seen, axis=0, return_inverse=True)[1].reshape(-1).astype(np.intp)
 
 
 def _counted(place: Codes, cell: Codes, known: NDArray[np.int64], size: int, wanted: Codes) -> Vector:
     """How many known people who stand at each of the places that are wanted hold each cell: (wanted, size)."""
-    here, row = np.unique(wanted, return_inverse=True)
+    places, row = np.unique(wanted, return_inverse=True)
     at = np.full(int(place.max()) + 1, -1)
-    at[here] = np.arange(len(here))
+    at[places] = np.arange(len(places))
     inside = at[place] >= 0
-    counts = np.bincount(at[place[inside]] * size + cell[inside], known[inside], len(here) * size)
-    return counts.reshape(-1, size)[row.reshape(-1)]
+    counts = np.bincount(at[place[inside]] * size + cell[inside], known[inside], len(places) * size)
+    return counts.reshape(-1, size)[row.reshape(-1)].astype(float)
 
 
 def _learned(place: Codes, cell: Codes, known: NDArray[np.int64], size: int, wanted: Codes) -> Vector:

@@ -100,9 +100,9 @@ class ClusterDesignPoint:
 
     def play(self, study: Study, mechanism: str, x: float, repetition: int) -> Clustering:
         """A method at the point x of the study's axis."""
-        rng, entry, own = stream(study.seed, mechanism, float(x), repetition), CATALOG[mechanism], epsilon(study, x)
-        marked = entry.grading(epsilons(study, self.columns, own))
-        return entry.run(self.records, self.k, own, rng, start=self.start, **marked)
+        rng, entry, budget = stream(study.seed, mechanism, float(x), repetition), CATALOG[mechanism], epsilon(study, x)
+        marked = entry.grading(epsilons(study, self.columns, budget))
+        return entry.run(self.records, self.k, budget, rng, start=self.start, **marked)
 
 
 USUAL_COLUMNS = 6
@@ -254,9 +254,9 @@ def _survey(study: Study, data: ClusterRecords, mechanism: str, x: float, repeti
     attack = CATALOG[mechanism].attack
     if x == current(study, data) and attack is not None and options(study).attack:
         rng = stream(study.seed, "attack", mechanism, float(x), repetition)
-        own = epsilon(study, x)
-        told = CATALOG[mechanism].grading(epsilons(study, data.columns, own))
-        guessed = attack(point.records, run, own, rng, **told)
+        budget = epsilon(study, x)
+        marked = CATALOG[mechanism].grading(epsilons(study, data.columns, budget))
+        guessed = attack(point.records, run, budget, rng, **marked)
         yield from (("guessed", name, float(p)) for name, p in zip(data.columns, guessed, strict=True))
 
 

@@ -114,13 +114,13 @@ def open_limits(study: Study, people: ClusterRecords, column: str) -> Limits:
     place = people.columns.index(column) if column in people.columns else -1
     if place < 0:
         raise ValueError(f"{column!r} is not among the columns of the records, {', '.join(people.columns)}")
-    own = epsilons(study, people.columns, study.epsilon)
-    if own[place] == inf:
+    budgets = epsilons(study, people.columns, study.epsilon)
+    if budgets[place] == inf:
         return Limits(1.0, 1.0)
-    if all(each < inf for each in own):
-        return limits(people, column, own[place])
-    seen = float(by_open(people.records, None, study.epsilon, stream(study.seed, "open"), own)[place])
-    return Limits(seen, promised(seen, own[place]))
+    if all(each < inf for each in budgets):
+        return limits(people, column, budgets[place])
+    seen = float(by_open(people.records, None, study.epsilon, stream(study.seed, "open"), budgets)[place])
+    return Limits(seen, promised(seen, budgets[place]))
 
 
 def guessed(rows: pd.DataFrame, mechanism: str, column: str) -> NDArray[np.float64] | None:

@@ -18,29 +18,31 @@ from ldpcore.study.relations.people import split, written
 
 def known_marks(labels: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
     """What can be marked in columns with these answers: "column = answer" for each, or none given."""
-    return tuple(mark for name, own in labels.items() for mark in written(name, [*map(str, own), MISSING_LABEL]))
+    return tuple(
+        mark for name, answers in labels.items() for mark in written(name, [*map(str, answers), MISSING_LABEL])
+    )
 
 
 def check_marks(study: Study, labels: Mapping[str, Sequence[str]]) -> None:
     """ValueError for a mark that these columns do not have."""
     if unknown := [mark for mark in study.marks.values if mark not in set(known_marks(labels))]:
-        name, own = next(iter(labels.items()))
+        name, answers = next(iter(labels.items()))
         raise ValueError(
             f"marked are {checks.name_list(unknown)}, which no column of the records has; write a mark as "
-            f"“{written(name, own[:1])[0]}”"
+            f"“{written(name, answers[:1])[0]}”"
         )
 
 
 def levels(study: Study, names: Sequence[str]) -> dict[str, str]:
     """Those of these columns of which an answer is marked, each with the most protected level of its answers."""
-    of, found = dict(study.marks.levels), {}
+    of, level_of = dict(study.marks.levels), {}
     for name, answers in split(of, names).items():
         if answers:
-            found[name] = max((of[mark] for mark in written(name, answers)), key=LEVELS.index)
-    return found
+            level_of[name] = max((of[mark] for mark in written(name, answers)), key=LEVELS.index)
+    return level_of
 
 
 def epsilons(study: Study, names: Sequence[str], epsilon: float) -> tuple[float, ...]:
     """The ε of each of these columns, (q,), where that of sensitive answers is this: infinite without a mark."""
-    of_level, own = {SENSITIVE: epsilon, SECRET: study.secret_at(epsilon)}, levels(study, names)
-    return tuple(of_level[own[name]] if name in own else inf for name in names)
+    of_level, level_of = {SENSITIVE: epsilon, SECRET: study.secret_at(epsilon)}, levels(study, names)
+    return tuple(of_level[level_of[name]] if name in level_of else inf for name in names)

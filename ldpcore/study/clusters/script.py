@@ -25,7 +25,7 @@ def _words(study: Study) -> dict[str, str]:
     given, axis = clusters.options(study), study.axis
     people = "records.n" if study.n is None else repr(study.n)
     graded = any(clusters.CATALOG[key].uses_marks for key in study.mechanisms)
-    told = {"told": ", **method.grading(epsilons(epsilon))" if graded else ""}
+    grading = {"told": ", **method.grading(epsilons(epsilon))" if graded else ""}
     return {
         "columns": literal(tuple(dict.fromkeys(given.columns))) if given.columns else "[*clusters.categories(table)]",
         "missing": literal(study.missing),
@@ -35,8 +35,8 @@ def _words(study: Study) -> dict[str, str]:
         "people": "int(x)" if axis == "n" else people,
         "marks": fill(_MARKS, **_marked(study)) if graded else "",
         "at": "repetition" if axis == "epsilon" else "x, repetition",
-        "attack": "\n" + fill(_ATTACK, **told) if given.attack else "",
-        **told,
+        "attack": "\n" + fill(_ATTACK, **grading) if given.attack else "",
+        **grading,
     }
 
 

@@ -77,13 +77,13 @@ def draw(study: Study, table: Table) -> None:
 
 def _marked(study: Study, names: Sequence[str]) -> None:
     """Which columns are marked, what that does, and the way to mark others."""
-    own = grading.levels(study, names)
+    level_of = grading.levels(study, names)
     does = t("Graded methods hide the marked columns and send the others as they are.")
-    sidebar.marked(list(own), t("column"), does, does, t("columns"), Marks(tuple(own.items())))
+    sidebar.marked(list(level_of), t("column"), does, does, t("columns"), Marks(tuple(level_of.items())))
     with st.popover(t("mark columns"), key="clusters_marks", width="stretch"):
         controlled.bound(
-            st.multiselect, t("Columns with a marked answer"), names, key="clusters_marked", value=list(own),
-            change=partial(mark_columns, tuple(own)), help=t("Here all answers of a column are marked, or none."),
+            st.multiselect, t("Columns with a marked answer"), names, key="clusters_marked", value=list(level_of),
+            change=partial(mark_columns, tuple(level_of)), help=t("Here all answers of a column are marked, or none."),
         )  # fmt: skip
 
 
