@@ -45,7 +45,7 @@ def graded(
     """
     budgets = graded_epsilons(epsilons, epsilon, records.q)
     units = asked_units(budgets)
-    asked = rng.multinomial(records.counts, np.full(len(units), 1 / len(units))) if units else ()
+    asked = rng.multinomial(records.counts, np.full(len(units), 1 / len(units))) if units else np.empty((0, 0), int)
     heard = {unit: _heard(records, unit, asked[:, u], budgets, rng) for u, unit in enumerate(units)}
     drawn = _completed(records, laws(records, heard, [j for j in range(records.q) if j not in protected(budgets)]), rng)
     clustering = kmodes(drawn, len(modes), rng, levels=records.levels, start=modes)

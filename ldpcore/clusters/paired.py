@@ -76,7 +76,8 @@ class _Reports:
         group, size = (self.records.columns[parent], self.records.levels[parent]) if parent >= 0 else (None, 1)
         if group is None:
             group = np.zeros(len(self.records.counts), np.intp)
-        halves = [reports.by_cluster(group, size, [sums, people[:, None].astype(float)]) for sums, people in self.alone[j]]
+        heard = [[sums, people[:, None].astype(float)] for sums, people in self.alone[j]]
+        halves = [reports.by_cluster(group, size, half) for half in heard]
         one, other = (sums / np.maximum(people, 1) for sums, people in halves)
         people = np.bincount(group, self.records.counts, size)
         agree = float((people[:, None] * one * other).sum() / people.sum())
