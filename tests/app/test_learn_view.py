@@ -136,6 +136,7 @@ SHOWN = {
     "odds": lambda found: [words.of_100(found.kept), words.of_100(found.turned)],
     "people": lambda found: [words.margin(found.error)],
     "marking": lambda found: [words.margin(found.only.error()), words.times(found.gain)],
+    "together": lambda found: [],
     "outcomes": lambda found: [words.points(found.margin)],
     "attacker": lambda found: [words.of_100(found.own), words.of_100(found.told[found.other])],
     "budgets": lambda found: [words.decimals(found.ledger.total)],
