@@ -51,7 +51,7 @@ class RangeExample:
 def privelet_range(first: int, last: int, height: int = HEIGHT) -> RangeExample:
     """The range [first, last] of 2^height cells (Wu, Chen, Cai, Wang 2018, §3.3.1: [3, 7] of eight)."""
     measured = Privelet(height).matrix()
-    restored = np.linalg.inv(measured)
+    restored = np.linalg.inv(measured).astype(float)
     cells = tuple((int(row.nonzero()[0][0]) + 1, int(row.nonzero()[0][-1]) + 1) for row in measured)
     return RangeExample(restored[first - 1 : last].sum(axis=0), cells, measured, restored)
 

@@ -38,9 +38,8 @@ class TogetherLesson:
 
 
 def _found(x: str) -> TogetherLesson:
-    options = {"simulated": len(ITEMS), "m": BOUGHT, "marked": int(x) / len(ITEMS)}
-    study = Study(Source("groceries"), "items", mechanisms=(MECHANISM,), grid=(), repetitions=3, task="sets",
-                  options=options)  # fmt: skip
+    bare = Study(Source("groceries"), "items", mechanisms=(MECHANISM,), grid=(), repetitions=3, task="sets")
+    study = bare.with_options(simulated=len(ITEMS), m=BOUGHT, marked=int(x) / len(ITEMS))
     worst = tuple(_worst(study.epsilon, count) for count in range(len(MARKED)))
     return TogetherLesson(study, int(x), _blind(study.epsilon), worst)
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import streamlit as st
+from numpy.typing import NDArray
 
 from ldpapp import words
 from ldpapp.parts import widgets
@@ -21,7 +23,8 @@ def draw(paper: str) -> None:
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     cells = "".join(f"<tr>{''.join(f'<td>{each}</td>' for each in row)}</tr>" for row in rows)
-    return f'<table><tr>{"".join(f"<th>{each}</th>" for each in head)}</tr>{cells}</table>'
+    names = f"<tr>{''.join(f'<th>{each}</th>' for each in head)}</tr>" if head else ""
+    return f"<table>{names}{cells}</table>"
 
 
 def _card(says: str, *tables: str) -> str:
@@ -35,17 +38,20 @@ def _range() -> str:
         (f"{first}–{last}", _number(weight), _number(weight * weight))
         for (first, last), weight in zip(found.cells, found.weights, strict=True)
     ]
+    rows[0] = (t("all, summed"), *rows[0][1:])
     says = t(
         "Range [3, 7] of 8 cells at ε = {eps}: the squares add up to {c}, the variance is {variance}. Whole nodes "
-        "cancel. Below: what is measured of 4 cells, and how cells are restored.",
+        "cancel.",
         eps=words.epsilon(EPSILON), c=f"{found.coefficient:g}", variance=f"{found.variance:g}",
     )  # fmt: skip
     tree = _table((t("node, its cells"), t("noise counts"), t("squared")), rows)
-    return _card(says, tree, *(_matrix(each) for each in (small.measured, small.restored)))
+    measured, restored = (_matrix(each) for each in (small.measured, small.restored))
+    texts = (t("What is measured of 4 cells, row by row:"), t("How each cell is restored of it:"))
+    return _card(says, tree, f"<p>{texts[0]}</p>{measured}", f"<p>{texts[1]}</p>{restored}")
 
 
-def _matrix(rows: Sequence[Sequence[float]]) -> str:
-    return _table((), [[_number(each) for each in row] for row in rows])
+def _matrix(rows: NDArray[np.float64]) -> str:
+    return _table([], [[_number(each) for each in row] for row in rows])
 
 
 def _number(value: float) -> str:
@@ -71,12 +77,12 @@ def _sent() -> str:
     """SDLDP's figure 1: which answers can be sent as which."""
     uldp, sdldp = examples.sent(EPSILON)
     rows = [
-        (name, *(words.of_100(each) if each else "0" for pair in zip(one, other, strict=True) for each in pair))
-        for name, one, other in ((t("high"), uldp.high, sdldp.high), (t("low"), uldp.low, sdldp.low))
+        (f"{name}, {one.key}", *(words.of_100(chance) if chance else "0" for chance in chances))
+        for name, chances_of in ((t("high"), lambda one: one.high), (t("low"), lambda one: one.low))
+        for one in (uldp, sdldp)
+        for chances in (chances_of(one),)
     ]
-    head = [t("answer")]
-    for sent in (t("as itself"), t("as one other high"), t("as one other low")):
-        head += [f"{sent}, {uldp.key}", sdldp.key]
+    head = (t("answer"), t("as itself"), t("as one other high"), t("as one other low"))
     says = t(
         "Six answers, two of high sensitivity, ε = {eps}; chances of 100. A low report proves the answer under ULDP "
         "(uRR: {one} of 100); under SDLDP it is right for {other} (SDGRR).",
