@@ -62,6 +62,7 @@ PROMISES = {
     LDP.name: Coverage.EVERY,
     "ε-DP (central)": Coverage.EVERY,
     "ε-LDP, the whole protocol": Coverage.EVERY,
+    "ε-LDP of marked columns": Coverage.MARKED,
     ULDP.name: Coverage.MARKED,
     SULDPJoint.name: Coverage.MARKED,
     Levels.name: Coverage.MARKED,

@@ -17,13 +17,14 @@ from .dpk import dpk
 from .example import ExampleReport, answer
 from .fitted import fitted_tables
 from .fresh import fresh
+from .graded import graded
 from .kmodes import cost, kmodes, nearest
-from .ldpk import ldpk, noisy_index, split
+from .ldpk import ldpk, ldpk_open, noisy_index, split
 from .records import Records, starting_modes
 from .result import Clustering, Message
 from .scores import accuracy, entropy, matching
 from .synthetic import marginals, pairs
-from .trace import by_indices, by_report, marginal, promised
+from .trace import by_indices, by_open, by_open_indices, by_report, marginal, promised
 
 __all__ = [
     "Clustering",
@@ -33,14 +34,18 @@ __all__ = [
     "accuracy",
     "answer",
     "by_indices",
+    "by_open",
+    "by_open_indices",
     "by_report",
     "cost",
     "dpk",
     "entropy",
     "fitted_tables",
     "fresh",
+    "graded",
     "kmodes",
     "ldpk",
+    "ldpk_open",
     "marginal",
     "marginals",
     "matching",

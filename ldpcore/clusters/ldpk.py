@@ -6,6 +6,7 @@ cluster and attribute, t' = (ones − n_rj·q)/(n_rj(p − q)) with n_rj the peo
 mode is the argmax of t', which is that of the ones.
 """
 
+from collections.abc import Sequence
 from math import inf
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from ldpcore import checks
 from ldpcore.clusters import reports
+from ldpcore.clusters.grades import Epsilons, graded_epsilons, opened, protected, sampled, spoken
 from ldpcore.clusters.kmodes import finish, lloyd, nearest, updated
 from ldpcore.clusters.method import method
 from ldpcore.clusters.records import Codes, Records
@@ -31,7 +33,32 @@ def ldpk(records: Records, modes: Codes, epsilon: float, rng: np.random.Generato
     first = index_bits(records.q) + sum(records.levels) / records.q
     says = f"one sampled attribute, as OUE bits with ε = {epsilon:g}"
     message = Message(0, "user", "attribute", says, records.n, first, epsilon)
-    return _interactive(records, modes, people, epsilon, rng, message)
+    return _interactive(records, modes, people, (epsilon,) * records.q, rng, message)
+
+
+@method
+def ldpk_open(
+    records: Records,
+    modes: Codes,
+    epsilon: float,
+    rng: np.random.Generator,
+    epsilons: Sequence[float] | None = None,
+) -> Clustering:
+    """LDPK as its last section would grade it: open attributes as they are, one sampled marked one, true indices.
+
+    epsilons: of each attribute, infinite where it is open; None: all alike, which is LDPK. No promise for the indices,
+    which are functions of the marked attributes too.
+    """
+    budgets = graded_epsilons(epsilons, epsilon, records.q)
+    people, marked = sampled(records, budgets, rng), protected(budgets)
+    messages = opened(records, budgets)
+    if marked:
+        first = index_bits(len(marked)) + sum(records.levels[j] for j in marked) / len(marked)
+        which = f"one of {len(marked)} marked attributes" if len(marked) > 1 else "the marked attribute"
+        says = f"{which}, as OUE bits with {spoken(budgets)}"
+        report = Message(0, "user", "attribute", says, records.n, first, max(budgets[j] for j in marked), budgets)
+        messages = (report, *messages)
+    return _interactive(records, modes, people, budgets, rng, *messages)
 
 
 @method
@@ -41,16 +68,21 @@ def split(records: Records, modes: Codes, epsilon: float, rng: np.random.Generat
     each = epsilon / records.q
     says = f"all {records.q} attributes, as OUE bits with ε/{records.q} = {each:.2g} each"
     message = Message(0, "user", "attributes", says, records.n, sum(records.levels), epsilon)
-    return _interactive(records, modes, people, each, rng, message)
+    return _interactive(records, modes, people, (each,) * records.q, rng, message)
 
 
 def _interactive(
-    records: Records, modes: Codes, people: NDArray[np.int64], epsilon: float, rng: np.random.Generator, first: Message
+    records: Records,
+    modes: Codes,
+    people: NDArray[np.int64],
+    epsilons: Epsilons,
+    rng: np.random.Generator,
+    *first: Message,
 ) -> Clustering:
-    """`people` (c, q) report each attribute."""
+    """`people` (c, q) report each attribute, at its ε; as it is where that is infinite."""
     k = len(modes)
     sums = [
-        reports.ones(column, people[:, j], d, epsilon, rng)
+        reports.ones(column, people[:, j], d, epsilons[j], rng)
         for j, (column, d) in enumerate(zip(records.columns, records.levels, strict=True))
     ]
 
@@ -62,7 +94,7 @@ def _interactive(
     modes, sent = lloyd(records, modes, update, ROUNDS)
     says = "the number of the mode nearest to the true record, as it is"
     asked = _rounds(records, k, len(sent), "index", says, inf)
-    return finish(records, modes, sent, (first, *asked))
+    return finish(records, modes, sent, (*first, *asked))
 
 
 def _rounds(records: Records, k: int, rounds: int, kind: str, says: str, epsilon: float) -> tuple[Message, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import wraps
 from inspect import Parameter, signature
-from typing import Concatenate
+from typing import Any, Concatenate
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,10 +30,10 @@ def method(work: Work):
         k: int,
         epsilon: float,
         rng: np.random.Generator,
-        *rest: int,
+        *rest: Any,
         levels: Sequence[int] | None = None,
         start: Codes | None = None,
-        **options: int,
+        **options: Any,
     ) -> Clustering:
         records, modes = prepare(X, k, levels, start, rng)
         return work(records, modes, checks.epsilon(epsilon), rng, *rest, **options)

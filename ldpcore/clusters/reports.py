@@ -1,6 +1,7 @@
 """What one-time OUE reports of many people add up to, kind of record by kind of record."""
 
 from collections.abc import Sequence
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +18,11 @@ def sampled_attribute(records: Records, rng: np.random.Generator) -> NDArray[np.
 
 
 def ones(column: Codes, people: NDArray[np.int64], d: int, epsilon: float, rng: np.random.Generator) -> Bits:
-    """Sums (c, d) of the OUE bits of `people` (c,) who hold the values `column` (c,): the exact law.
+    """Sums (c, d) of the OUE bits of `people` (c,) who hold the values `column` (c,): the exact law; ε = ∞: the values.
 
     Everybody of a kind is always in the same cluster, so these sums are all that a server of true indices can use.
     """
-    a, b = OUE(epsilon, 2).support([1.0, 0.0])
+    a, b = (1.0, 0.0) if epsilon == inf else OUE(epsilon, 2).support([1.0, 0.0])
     occupied = np.flatnonzero(people)
     set_ = rng.binomial(people[occupied, None], b, (len(occupied), d))
     set_[np.arange(len(occupied)), column[occupied]] = rng.binomial(people[occupied], a)

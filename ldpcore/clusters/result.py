@@ -14,7 +14,8 @@ class Message:
     """One kind of message: `count` of them in a round (0: before the first), each of `bits` bits on average.
 
     kind: what it holds (`example.answer` makes one). epsilon: what one of them spends of its user's budget; infinite
-    where it is a function of the true record, without noise.
+    where it is a function of the true record, without noise. epsilons: of each attribute, infinite where it is sent as
+    it is, for a message that is about some of them only; none: all alike.
     """
 
     round: int
@@ -24,6 +25,7 @@ class Message:
     count: int
     bits: float
     epsilon: float = 0.0
+    epsilons: tuple[float, ...] = ()
 
     @property
     def exact(self) -> bool:

@@ -4,12 +4,15 @@ The adversary knows half of the people, with their answers, learns from them wha
 the answers of the other half; then the halves change places. So nothing is learned from those who are attacked.
 """
 
-from math import exp, expm1
+from collections.abc import Sequence
+from math import exp, expm1, inf
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
+from ldpcore.clusters.graded import asked_units, mechanism
+from ldpcore.clusters.grades import Epsilons, graded_epsilons
 from ldpcore.clusters.kmodes import nearest
 from ldpcore.clusters.records import Codes, Records
 from ldpcore.clusters.result import Clustering
@@ -65,6 +68,94 @@ def by_report(X: ArrayLike | Records, clustering: Clustering, epsilon: float, rn
                 score = goes_with.sum(axis=0) + expm1(epsilon) * named @ goes_with
                 right[target] += (score.argmax(axis=1) == values[group]).sum()
     return right / total if total else np.full(records.q, np.nan)
+
+
+def by_open(
+    X: ArrayLike | Records,
+    clustering: Clustering | None,
+    epsilon: float,
+    rng: np.random.Generator,
+    epsilons: Sequence[float] | None = None,
+) -> Vector:
+    """From the open attributes and the one report about a marked one, (q,): an open attribute is read, not guessed.
+
+    clustering: unused, for all that matters is sent before it; None leaves the report out too, so that what is left is
+    what openness alone gives away. epsilons: as for `graded`. Of people whose like nobody knows, everybody's shares are
+    taken.
+    """
+    records = Records.of(X)
+    budgets = graded_epsilons(epsilons, epsilon, records.q)
+    units, place = (asked_units(budgets) if clustering is not None else []) or [()], _open_part(records, budgets)
+    right, total = np.zeros(records.q), 0
+    for known, attacked in _halves(records, rng):
+        most = min(int(attacked.sum()), ATTACKED // 2)
+        if not most or not known.any():
+            continue
+        people = rng.multivariate_hypergeometric(attacked, most, method="marginals")
+        kind = np.repeat(np.arange(len(people)), people)
+        asked = rng.integers(0, len(units), most)
+        total += most
+        for u, unit in enumerate(units):
+            group, column, d = kind[asked == u], np.zeros_like(place), 1
+            likely = np.ones((len(group), 1))
+            if unit:
+                asks = mechanism(records, unit, budgets)
+                column, d = (
+                    np.ravel_multi_index([records.columns[j] for j in unit], [records.levels[j] for j in unit]),
+                    asks.k,
+                )
+                likely = 1 + expm1(asks.epsilon) * bits.unpack(asks.perturb(column[group], rng), d)
+            for target in range(records.q):
+                values, size = records.columns[target], records.levels[target]
+                goes_with = _learned(place, column * size + values, known, d * size, place[group])
+                score = (likely[:, :, None] * goes_with.reshape(-1, d, size)).sum(axis=1)
+                right[target] += (score.argmax(axis=1) == values[group]).sum()
+    right = right / total if total else np.full(records.q, np.nan)
+    return np.where(np.isinf(budgets), 1.0, right)
+
+
+def by_open_indices(
+    X: ArrayLike | Records,
+    clustering: Clustering,
+    epsilon: float,
+    rng: np.random.Generator,
+    epsilons: Sequence[float] | None = None,
+) -> Vector:
+    """From the open attributes and the indices of all rounds, (q,): neither costs ε. epsilons: as for `ldpk_open`."""
+    records = Records.of(X)
+    budgets = graded_epsilons(epsilons, epsilon, records.q)
+    trace, place = traces(records, clustering.sent), _open_part(records, budgets)
+    both = np.unique(place * (int(trace.max()) + 1) + trace, return_inverse=True)[1].reshape(-1).astype(np.intp)
+    right = np.zeros(records.q)
+    for known, attacked in _halves(records, rng):
+        for j, (column, d) in enumerate(zip(records.columns, records.levels, strict=True)):
+            # One person more at every trace, who is as those with the same open answers are.
+            alone = _learned(place, column, known, d, place)
+            learned = _counted(both, column, known, d, both) + alone / alone.sum(axis=1, keepdims=True)
+            right[j] += attacked[column == learned.argmax(axis=1)].sum()
+    return np.where(np.isinf(budgets), 1.0, right / records.n)
+
+
+def _open_part(records: Records, budgets: Epsilons) -> Codes:
+    """The number of each kind's open attributes together, (c,)."""
+    seen = records.codes[:, [j for j, each in enumerate(budgets) if each == inf]]
+    return np.unique(seen, axis=0, return_inverse=True)[1].reshape(-1).astype(np.intp)
+
+
+def _counted(place: Codes, cell: Codes, known: NDArray[np.int64], size: int, wanted: Codes) -> Vector:
+    """How many known people who stand at each of the places that are wanted hold each cell: (wanted, size)."""
+    places, row = np.unique(wanted, return_inverse=True)
+    at = np.full(int(place.max()) + 1, -1)
+    at[places] = np.arange(len(places))
+    inside = at[place] >= 0
+    counts = np.bincount(at[place[inside]] * size + cell[inside], known[inside], len(places) * size)
+    return counts.reshape(-1, size)[row.reshape(-1)].astype(float)
+
+
+def _learned(place: Codes, cell: Codes, known: NDArray[np.int64], size: int, wanted: Codes) -> Vector:
+    """The same, and one person more everywhere, who holds every cell as often as all do: nobody is without a guess."""
+    everybody = np.bincount(cell, known, size) if known.any() else np.ones(size)
+    return _counted(place, cell, known, size, wanted) + everybody / everybody.sum()
 
 
 def marginal(X: ArrayLike | Records) -> Vector:

@@ -20,7 +20,7 @@ from typing import Any
 from ldpcore import data
 from ldpcore.catalog import Coverage, coverage
 from ldpcore.catalog.entries import BY_LEVEL
-from ldpcore.study import person, review
+from ldpcore.study import mark_kinds, person, review
 from ldpcore.study.definition import Study
 from ldpcore.study.execute import source
 from ldpcore.study.tasks import TASKS
@@ -95,19 +95,24 @@ def _flavor(study: Study, promise: str, covered: Coverage) -> dict[str, Any]:
             "data_domain": domain,
             "unprotected_quantities": "none, but how many people there are",
         }
-    marked = ", ".join(study.marks.values)
+    marked, kind = ", ".join(study.marks.values), TASKS[study.task].MARKS
+    whole_columns = kind is mark_kinds.RECORDS and covered is Coverage.MARKED
     by_level = promise in BY_LEVEL
     bound = "each marked answer by its own ε" if by_level and study.marks.secret else f"ε = {study.epsilon:g}"
     return {
         "name": "Custom",
-        "input_metric": f"pairs of answers of which one is marked: {marked}",
+        "input_metric": f"pairs of records that differ only in columns with a marked answer: {marked}"
+        if whole_columns
+        else f"pairs of answers of which one is marked: {marked}",
         "bound_on_input_distance": "1",
         "output_measure": f"{promise}: how much a report speaks for a marked answer, against any other"
         if covered is Coverage.MARKED
         else f"{promise}: weaker than it looks, its ε does not bound all that a report tells",
         "bound_on_output_distance": bound,
         "data_domain": domain,
-        "unprotected_quantities": "answers that are not marked: a report may show them, and that none is marked",
+        "unprotected_quantities": "columns without a mark, which are sent as they are"
+        if whole_columns
+        else "answers that are not marked: a report may show them, and that none is marked",
     }
 
 

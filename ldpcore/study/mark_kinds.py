@@ -57,7 +57,7 @@ CELLS = MarkKind(
 )
 """The cells of a range are protected alike: there are no marks."""
 RECORDS = MarkKind(
-    "records", applies=False, by_level=False, looked_at=True, adjacent="any two records of one person",
+    "records", every_column=True, looked_at=True, adjacent="any two records of one person",
     adjacent_tables="two tables of people that differ in the record of one person",
 )  # fmt: skip
-"""Whole records are protected alike: there are no marks."""
+"""Answers to all questions of a record: a column with one is protected whole, or, like most, knows no marks."""

@@ -1,23 +1,25 @@
 """The Clusters view's logic, without a browser."""
 
 import re
+from dataclasses import replace
 
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
+from ldpapp.export.report import front
 from ldpapp.state import actions
 from ldpapp.state.model import table as kept_table
 from ldpapp.views.clusters import findings
 from ldpapp.views.clusters import study as own
 from ldpcore import data
 from ldpcore.clusters import nearest
-from ldpcore.study import Source, Study, run
+from ldpcore.study import Marks, Source, Study, run
 from ldpcore.study import clusters as task
 from ldpcore.study.clusters import curves
 from ldpcore.study.clusters.compare import Limits, limits, untouched
-from ldpcore.study.clusters.facts import ClustersFacts
+from ldpcore.study.clusters.facts import ClustersFacts, facts
 
 from .opening import (
     ask,
@@ -276,3 +278,40 @@ def test_the_link_brings_the_view_back(view) -> None:
     assert study(again, "clusters") == study(view, "clusters")
     assert sentence(again) == sentence(view)
     assert html(again).count('<tr class="head">') == 4
+
+
+def test_marked_columns_are_chosen_and_the_others_are_open(view) -> None:
+    """What marks do is said in one sentence; the leak of a graded method is that of its open columns, and more."""
+    does = "Graded methods hide the marked columns and send the others as they are."
+    assert "2 columns marked sensitive" in plain(html(view))
+    assert plain(html(view)).count(does) == 1
+    view.multiselect(key="clusters_marked").set_value(["marital-status"]).run()
+    marks = study(view, "clusters").marks
+    assert {mark.partition(" = ")[0] for mark in marks.values} == {"marital-status"}
+    do(view, actions.change, "clusters", mechanisms=("LDPK", "Graded"))
+    assert "which hides the marked columns only," in plain(sentence(view))
+    known = facts(own.here(study(view, "clusters")), people_of(view))
+    told = plain(panel(view, "leak"))
+    assert f"the open columns alone name {words.of_100(known.seen)} of 100, which no ε covers" in told
+    assert f"with its report {words.of_100(known.parts['Graded'].named)}, and ε allows " in told
+    assert f"ε allows {words.of_100(known.seen_promised)}." in told
+    assert link(view)["marks"] == list(marks.values)
+    do(view, actions.change, "clusters", mechanisms=("Graded",))
+    assert f"the open columns alone of {words.of_100(known.seen)}" in plain(sentence(view))
+    view.selectbox(key="clusters_wanted").set_value("race").run()
+    assert "sends “race” as it is" in plain(sentence(view))
+    assert "this column is not marked and is sent as it is" in plain(panel(view, "leak"))
+    view.multiselect(key="clusters_marked").set_value([]).run()
+    assert "Nothing is marked: " in plain(sentence(view))
+    assert "No column marked sensitive" in plain(html(view))
+    do(view, actions.adopt, replace(study(view, "clusters"), marks=marks), state(view).workspace.table)
+    assert study(view, "clusters").marks == marks, "a link brings them back"
+
+
+def test_a_report_says_whom_a_graded_method_protects() -> None:
+    marks = Marks.of(["marital-status = Divorced"])
+    made = Study(Source("census"), "marital-status", marks, ("Graded",), grid=(), task="clusters")
+    said = plain(front.promised(made))
+    assert "Marked columns (ε = 1). ▲ Graded: between two people with the same open answers" in said
+    assert "more than 2.7 times" in said
+    assert "what they say of the marked ones no ε covers" in plain(front.not_promised(made))

@@ -191,6 +191,33 @@ def marking(value: str) -> Expected:
     }  # fmt: skip
 
 
+def sure(marked: int) -> float:
+    """Over all sixteen reports of four bits, and all six pairs that somebody can have bought: each bit has ε/2.
+
+    A marked item's bit is true with √E' of 1 + √E', E' = e^(ε/2); any other is set by its buyers alone, 1 − 1/√E'.
+    """
+    root = exp(0.25)
+    chances = [(root / (1 + root), 1 / (1 + root)) if item < marked else (1 - 1 / root, 0.0) for item in range(4)]
+    worst = 0.0
+    for report in range(16):
+        on = [report >> item & 1 for item in range(4)]
+        sent = {}
+        for pair in combinations(range(4), 2):
+            likely = [chances[item][item not in pair] for item in range(4)]
+            sent[pair] = float(np.prod([p if bit else 1 - p for p, bit in zip(likely, on, strict=True)]))
+        worst = max(worst, sent[0, 1] / sum(sent.values()) if any(sent.values()) else 0.0)
+    return 100 * worst
+
+
+def together(value: str) -> Expected:
+    assert [sure(marked) < 99.9 for marked in range(3)] == [False, True, True], "one mark is the fewest that will do"
+    title = [] if value == "0" else [sure(int(value)), 100]
+    return {
+        "title": title, "picture": [100 / 6, 100, sure(int(value)), 100], "asked": [], "right": [],
+        "because": [sure(1), 100, sure(2)], "drawn": [],
+    }  # fmt: skip
+
+
 def outcomes(value: str) -> Expected:
     """How many of them end within is drawn: as many as 95 of 100, but for a binomial's once in 10⁶."""
     n = int(value)
@@ -263,7 +290,8 @@ def named(epsilon: float) -> list[tuple[float, float]]:
     """Of 100 people, those whose answer open messages name, and those within ε: mean and standard error of ten starts,
     from 60 others than the lesson’s. A right engine with other starts is five of these off once in 10⁶.
     """
-    study = replace(LESSONS[7].link(LESSONS[7].at("1")).study, epsilon=epsilon, seed=5, repetitions=60)
+    lesson = next(each for each in LESSONS if each.key == "messages")
+    study = replace(lesson.link(lesson.at("1")).study, epsilon=epsilon, seed=5, repetitions=60)
     rows = run(study, bundled("census"))
     rows = rows[(rows["metric"] == "guessed") & (rows["scope"] == study.column)]
     drawn = (100 * rows[rows["mechanism"] == key]["value"] for key in ("LDPK", "Fresh"))
@@ -390,7 +418,7 @@ def claim(value: str) -> Expected:
     }  # fmt: skip
 
 
-DERIVED = (coin, odds, people, marking, outcomes, attacker, budgets, messages, correlated, invented, claim)
+DERIVED = (coin, odds, people, marking, together, outcomes, attacker, budgets, messages, correlated, invented, claim)
 SLACK = {"marking": 0.02, "attacker": 0.025, "budgets": 0.01, "correlated": 0.015, "invented": 0.03}
 """Of lessons whose numbers are drawn, there or here; of the budgets the last option is rounded to two digits."""
 SLOW = ("marking", "messages")

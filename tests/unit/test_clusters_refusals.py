@@ -77,7 +77,9 @@ def refused(message, table=None, **changes):
 
 
 def test_studies():
-    refused("marks do not apply to clusters", marks=Marks.of(["red"]))
+    refused(
+        "marked are red, which no column of the records has; write a mark as “colour = blue”", marks=Marks.of(["red"])
+    )
     refused("“colour”, whose trace is looked at, is not among the columns", options={"columns": ("size",)})
     refused("the option columns is a list, such as .*colour.*, got 'colour'", options={"columns": "colour"})
     refused("has no column “shape”", options={"columns": ("colour", "shape")})

@@ -1,6 +1,7 @@
 """A Study of clusters: every row is the engine's own, and nobody's row depends on another's."""
 
 from dataclasses import replace
+from math import exp, inf
 
 import numpy as np
 import pytest
@@ -10,7 +11,9 @@ from ldpcore import data, study
 from ldpcore.catalog import CLUSTERINGS
 from ldpcore.clusters import Records, accuracy, entropy, kmodes, nearest, starting_modes
 from ldpcore.rng import stream
-from ldpcore.study import Source, Study, clusters, from_json, from_toml, to_json, to_toml
+from ldpcore.study import Marks, Source, Study, clusters, from_json, from_toml, to_json, to_toml
+from ldpcore.study.clusters import compare, grading
+from ldpcore.study.clusters.facts import facts
 from ldpcore.study.execute import COLUMNS
 from tests.laws.cluster_laws import X
 
@@ -129,3 +132,56 @@ def test_thinned_records_have_no_people_to_label(table):
     records = clusters.asked(clusters.prepare(BASE, table).records, 10, stream(1))
     found = kmodes(records, 2, stream(1))
     assert np.array_equal(found.labels, nearest(records, found.modes))
+
+
+MARKED = replace(
+    BASE, marks=Marks((("beta = v1", "sensitive"), ("delta = v0", "sensitive"), ("delta = v2", "secret"))),
+    mechanisms=("Graded", "LDPK-open"), secret_epsilon=0.4, grid=(),
+)  # fmt: skip
+OWN = (inf, 1.0, inf, 0.4)
+
+
+def test_a_column_with_a_marked_answer_is_protected_whole(table):
+    assert grading.levels(MARKED, NAMES) == {"beta": "sensitive", "delta": "secret"}
+    assert grading.epsilons(MARKED, NAMES, 1.0) == OWN
+    assert grading.epsilons(MARKED, NAMES, 0.3) == (inf, 0.3, inf, 0.3)
+    rows, records = study.run(MARKED, table), Records.of(X, (3, 4, 2, 3))
+    for key in MARKED.mechanisms:
+        here = rows[(rows["mechanism"] == key) & (rows["repetition"] == 1)].set_index(["metric", "scope"])["value"]
+        start, entry = starting_modes(records.levels, 3, stream(7, "start", 3, 1)), CLUSTERINGS[key]
+        found = entry.run(records, 3, 1.0, stream(7, key, 1.0, 1), start=start, epsilons=OWN)
+        true = kmodes(records, 3, stream(0), start=start)
+        assert here["ac", "all"] == accuracy(found.labels, true.labels)
+        named = entry.attack(records, found, 1.0, stream(7, "attack", key, 1.0, 1), epsilons=OWN)
+        assert [here["guessed", name] for name in NAMES] == named.tolist()
+        assert (here["guessed", "alpha"], here["guessed", "gamma"]) == (1.0, 1.0), "these are open"
+
+
+def test_marks_of_columns_that_are_no_part_of_a_record_are_left_out(table):
+    fitted, refused = clusters.fit(MARKED.with_options(columns=("alpha", "beta")), table)
+    assert fitted.marks == Marks.of(["beta = v1"])
+    assert "Marked are delta = v0, delta = v2" in refused[0].what
+    kept, refused = clusters.fit(MARKED, table)
+    assert (kept.marks, refused) == (MARKED.marks, ())
+
+
+def test_what_the_open_columns_tell_is_counted(table):
+    """The commonest value of beta beside each pair of open answers: 6 000 people at most, within 4 standard errors."""
+    people = clusters.prepare(MARKED, table)
+    cells = {}
+    for alpha, beta, gamma, _ in X.tolist():
+        cells.setdefault((alpha, gamma), []).append(beta)
+    best = sum(max(map(own.count, range(4))) for own in cells.values()) / len(X)
+    found = compare.open_limits(MARKED, people, "beta")
+    assert found.blind == pytest.approx(best, abs=0.03)
+    assert found.promised == pytest.approx(exp(1) * found.blind / (1 + (exp(1) - 1) * found.blind))
+    assert compare.open_limits(MARKED, people, "alpha") == compare.Limits(1.0, 1.0)
+    every = replace(MARKED, marks=Marks.of([f"{name} = v0" for name in NAMES]))
+    assert compare.open_limits(every, people, "beta") == compare.limits(people, "beta", 1.0)
+    with pytest.raises(
+        ValueError, match="'nowhere' is not among the columns of the records, alpha, beta, gamma, delta"
+    ):
+        compare.open_limits(MARKED, people, "nowhere")
+    known = facts(MARKED, people)
+    assert (known.seen, known.graded, known.best) == (found.blind, known.parts["Graded"], None)
+    assert np.isnan(facts(BASE, people).seen)

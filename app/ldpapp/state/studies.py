@@ -2,13 +2,13 @@
 the ways in which marks mean something to a task.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from ldpapp.state import column_settings
 from ldpapp.state.workspace import ColumnSettings, TaskSettings, Workspace
 from ldpcore.data import Table
-from ldpcore.study import Marks, Source, Study, fit, fitting, mark_kinds, means, ranges, relations, review
+from ldpcore.study import Marks, Source, Study, clusters, fit, fitting, mark_kinds, means, ranges, relations, review
 from ldpcore.study.definition import KINDS, LEVELS
 from ldpcore.study.fitting import Draft
 from ldpcore.study.mark_kinds import MarkKind
@@ -45,7 +45,7 @@ def derived(task: str, workspace: Workspace, settings: TaskSettings) -> Study:
         choices=settings.choices,
     )
     about = TASKS[task]
-    if draft.column and about.MARKS in _APPLIED:
+    if about.MARKS in _APPLIED and (draft.column or about.MARKS is mark_kinds.RECORDS):
         _APPLIED[about.MARKS](draft, workspace, settings)
     draft.set(mechanisms=_compared(about, draft.marks, settings))
     options = draft.options
@@ -143,11 +143,23 @@ def _questions(draft: Draft, workspace: Workspace, settings: TaskSettings) -> No
 
 def _pair(draft: Draft, workspace: Workspace, settings: TaskSettings) -> None:
     """What is said of two columns, each answer for itself."""
+    draft.set(marks=_together(workspace, filter(None, relations.asked_pair(draft, workspace.table))))
+
+
+def _records(draft: Draft, workspace: Workspace, settings: TaskSettings) -> None:
+    """What is said of the columns of a record."""
+    known = clusters.categories(workspace.table)
+    names = [name for name in clusters.options(draft).columns if name in known] or clusters.usual(workspace.table)
+    draft.set(marks=_together(workspace, names))
+
+
+def _together(workspace: Workspace, names: Iterable[str]) -> Marks:
+    """The marks of several columns, each with the name of its own."""
     marked = []
-    for name in filter(None, relations.asked_pair(draft, workspace.table)):
+    for name in names:
         each = _one_by_one(workspace, name)
         marked += each.each(lambda values, name=name: relations.written(name, values)).levels
-    draft.set(marks=Marks(tuple(marked)))
+    return Marks(tuple(marked))
 
 
 def _one_by_one(workspace: Workspace, name: str) -> Marks:
@@ -229,8 +241,16 @@ def _of_questions(study: Study, workspace: Workspace) -> dict[str, ColumnSetting
 
 
 def _of_pair(study: Study, workspace: Workspace) -> dict[str, ColumnSettings]:
+    return _apart(study, workspace, [name for name in (study.option("groups"), study.column) if name])
+
+
+def _of_records(study: Study, workspace: Workspace) -> dict[str, ColumnSettings]:
+    return _apart(study, workspace, study.option("columns"))
+
+
+def _apart(study: Study, workspace: Workspace, names: Sequence[str]) -> dict[str, ColumnSettings]:
+    """Marks of these columns together, as what is said of each."""
     changed: dict[str, ColumnSettings] = {}
-    names = [name for name in (study.option("groups"), study.column) if name]
     for name in names:
         labels = study.marks.each(lambda values, name=name: relations.split(values, names)[name])
         if set(labels.levels) != set(_one_by_one(workspace, name).levels):
@@ -255,6 +275,7 @@ _APPLIED: dict[MarkKind, Callable[[Draft, Workspace, TaskSettings], None]] = {
     mark_kinds.INTERVALS: _intervals,
     mark_kinds.QUESTIONS: _questions,
     mark_kinds.PAIRS: _pair,
+    mark_kinds.RECORDS: _records,
     mark_kinds.WITHHELD: _withheld,
     mark_kinds.CELLS: _cells,
 }
@@ -268,5 +289,6 @@ _READ: dict[MarkKind, Callable[[Study, Workspace, ColumnSettings], ColumnSetting
 _READ_TOGETHER: dict[MarkKind, Callable[[Study, Workspace], dict[str, ColumnSettings]]] = {
     mark_kinds.QUESTIONS: _of_questions,
     mark_kinds.PAIRS: _of_pair,
+    mark_kinds.RECORDS: _of_records,
 }
 """How what is said of columns goes into a Study, and how it is read off one: of one column, of several together."""

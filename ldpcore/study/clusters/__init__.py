@@ -1,6 +1,8 @@
 """The clusters task: how near private clusters come to K-modes from the same start, and what the messages give away.
 
 `column` is the attribute whose trace is of most interest; the records are made of the columns in the option `columns`.
+A column is marked where one of its answers is ("smoking = never"): what knows marks protects it whole, with the ε of
+its most secret answer, and sends the others as they are.
 Every repetition has its own start, the same for all methods and at every ε and n, and on the axis n its own people:
 n of the data's records without replacement (beyond them, whole copies first). Scores are against K-modes on the same
 people from the same start.
@@ -29,7 +31,8 @@ from ldpcore.domain import Categorical
 from ldpcore.memory import Remembering, remembered
 from ldpcore.rng import stream
 from ldpcore.study import fitting, mark_kinds
-from ldpcore.study.definition import Marks, Study
+from ldpcore.study.clusters.grading import check_marks, epsilons, known_marks
+from ldpcore.study.definition import Study
 from ldpcore.study.measures import POSITIVE, SCORE
 from ldpcore.study.options import TaskOptions
 from ldpcore.study.skeleton import Row, Run
@@ -82,6 +85,7 @@ class ClusterRecords(Remembering):
 class ClusterDesignPoint:
     """One repetition of some k and n: whom it asks, from which modes it starts, and the true clusters."""
 
+    columns: tuple[str, ...]
     records: Records
     start: NDArray[np.intp]
 
@@ -96,8 +100,9 @@ class ClusterDesignPoint:
 
     def play(self, study: Study, mechanism: str, x: float, repetition: int) -> Clustering:
         """A method at the point x of the study's axis."""
-        rng = stream(study.seed, mechanism, float(x), repetition)
-        return CATALOG[mechanism].run(self.records, self.k, epsilon(study, x), rng, start=self.start)
+        rng, entry, budget = stream(study.seed, mechanism, float(x), repetition), CATALOG[mechanism], epsilon(study, x)
+        marked = entry.grading(epsilons(study, self.columns, budget))
+        return entry.run(self.records, self.k, budget, rng, start=self.start, **marked)
 
 
 USUAL_COLUMNS = 6
@@ -127,7 +132,7 @@ def default_column(table: Table) -> str:
 def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
     """The study about this table: columns of categories that make records, and one of them to look at."""
     asked = study.column
-    study.set(column="", bins=None, marks=Marks(), choices=())
+    study.set(column="", bins=None, choices=())
     refused = fitting.start(study, table, CATALOG, categories(table), "")
     named = options(study).columns
     known = tuple(name for name in named if name in categories(table))
@@ -139,7 +144,8 @@ def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
         what = f"“{asked[:40]}” is none of the columns of a record."
         refused += (fitting.Refused(what, "Another one is attacked."),)
     study.set(column=column, options=study.changed_options(columns=names or None))
-    return refused
+    known = {name: table.frame[name].cat.categories for name in names}
+    return refused + fitting.marks(study, known_marks(known))
 
 
 def clusters(study: Study) -> int:
@@ -169,13 +175,10 @@ def categories(table: Table) -> tuple[str, ...]:
 
 
 def prepare(study: Study, table: Table) -> ClusterRecords:
-    """The records; ValueError for a study with marks, no category column, or too many clusters."""
-    if study.marks or study.choices:
-        raise ValueError(
-            "marks do not apply to clusters: every method here protects the whole record or says where it does not; "
-            "remove the marks, and choose the column whose trace is looked at"
-        )
-    return checked(study, read(table, attributes(study, table), cast(Missing, study.missing)))
+    """The records; ValueError for a study with marks of nothing, no category column, or too many clusters."""
+    people = checked(study, read(table, attributes(study, table), cast(Missing, study.missing)))
+    check_marks(study, {name: domain.labels for name, domain in zip(people.columns, people.domains, strict=True)})
+    return people
 
 
 columns = categories
@@ -218,7 +221,7 @@ def cell(study: Study, data: ClusterRecords, x: float, repetition: int) -> Clust
 
     def make() -> ClusterDesignPoint:
         start = starting_modes(data.records.levels, k, stream(study.seed, "start", k, repetition))
-        return ClusterDesignPoint(asked(data.records, n, stream(study.seed, "people", repetition)), start)
+        return ClusterDesignPoint(data.columns, asked(data.records, n, stream(study.seed, "people", repetition)), start)
 
     # The truth is found once for all that start there.
     return remembered(data, ("cell", study.seed, k, n, repetition), make, 4)
@@ -251,7 +254,9 @@ def _survey(study: Study, data: ClusterRecords, mechanism: str, x: float, repeti
     attack = CATALOG[mechanism].attack
     if x == current(study, data) and attack is not None and options(study).attack:
         rng = stream(study.seed, "attack", mechanism, float(x), repetition)
-        guessed = attack(point.records, run, epsilon(study, x), rng)
+        budget = epsilon(study, x)
+        marked = CATALOG[mechanism].grading(epsilons(study, data.columns, budget))
+        guessed = attack(point.records, run, budget, rng, **marked)
         yield from (("guessed", name, float(p)) for name, p in zip(data.columns, guessed, strict=True))
 
 

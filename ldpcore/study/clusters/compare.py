@@ -19,15 +19,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ldpcore.clusters import Clustering, Records, accuracy, marginal, matching, nearest, promised
+from ldpcore.clusters import Clustering, Records, accuracy, by_open, marginal, matching, nearest, promised
 from ldpcore.clusters.scores import contingency
+from ldpcore.rng import stream
 from ldpcore.study import clusters
 from ldpcore.study.clusters import ClusterRecords
+from ldpcore.study.clusters.grading import epsilons
 from ldpcore.study.definition import Study
 
 TRUE = "k-modes"
@@ -99,6 +102,25 @@ def limits(people: ClusterRecords, column: str, epsilon: float) -> Limits:
         raise ValueError(f"{column!r} is not among the columns of the records, {', '.join(people.columns)}")
     blind = float(marginal(people.records)[people.columns.index(column)])
     return Limits(blind, promised(blind, epsilon))
+
+
+def open_limits(study: Study, people: ClusterRecords, column: str) -> Limits:
+    """The same for one who also sees the columns that are not marked: `blind` is then what these alone tell.
+
+    It is measured like every other leak, by an adversary who knows half of the people, and is 1 where the column is
+    open itself. No report within its ε raises a guess that is right so often above `promised`
+    (theory/clusters#graded-attributes). ValueError for a column that the records lack.
+    """
+    place = people.columns.index(column) if column in people.columns else -1
+    if place < 0:
+        raise ValueError(f"{column!r} is not among the columns of the records, {', '.join(people.columns)}")
+    budgets = epsilons(study, people.columns, study.epsilon)
+    if budgets[place] == inf:
+        return Limits(1.0, 1.0)
+    if all(each < inf for each in budgets):
+        return limits(people, column, budgets[place])
+    seen = float(by_open(people.records, None, study.epsilon, stream(study.seed, "open"), budgets)[place])
+    return Limits(seen, promised(seen, budgets[place]))
 
 
 def guessed(rows: pd.DataFrame, mechanism: str, column: str) -> NDArray[np.float64] | None:

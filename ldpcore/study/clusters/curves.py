@@ -15,11 +15,11 @@ EPSILONS = (0.2, 0.4, 0.7, 1.0, 1.6, 2.5, 4.0)
 
 
 def groups() -> dict[str, list[str]]:
-    """What ε covers → keys: "first" (the first report), "central" (what a curator publishes), "whole"."""
+    """What ε covers → keys: "first" (the first report), "central" (what a curator publishes), "whole", "marked"."""
     by_kind: dict[str, list[str]] = {}
     for key, entry in clusters.CATALOG.items():
         what = "first" if not entry.whole else "central" if entry.central else "whole"
-        by_kind.setdefault(what, []).append(key)
+        by_kind.setdefault("marked" if entry.uses_marks else what, []).append(key)
     return by_kind
 
 

@@ -20,13 +20,16 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ldpcore.catalog import Coverage, coverage
 from ldpcore.memory import remembered
 from ldpcore.study import clusters
 from ldpcore.study.clusters import ClusterRecords, compare
+from ldpcore.study.clusters.grading import levels
 from ldpcore.study.definition import Study
 from ldpcore.study.quantities import CHANCE, PEOPLE, Known, quantity, simulated
 
 UNKNOWN = "no attack on it is known, the study leaves attacks out, or no start was played yet"
+UNMARKED = "no method that is compared goes by marks"
 UNPLAYED = "no start was played yet"
 
 
@@ -116,9 +119,27 @@ class ClustersFacts(Known):
     @property
     def best(self) -> MethodFacts | None:
         """Of those that keep the whole promise and trust no curator, the one nearest to K-modes."""
-        kept = [one for key, one in self.parts.items()
-                if clusters.CATALOG[key].whole and not clusters.CATALOG[key].central]  # fmt: skip
+        every = (coverage(clusters.CATALOG[key].promise) is Coverage.EVERY for key in self.parts)
+        kept = [one for (key, one), covers in zip(self.parts.items(), every, strict=True)
+                if covers and not clusters.CATALOG[key].central]  # fmt: skip
         return max(kept, key=lambda one: one.right, default=None)
+
+    @property
+    def graded(self) -> MethodFacts | None:
+        """The first method that keeps its promise of the marked columns, and sends the others as they are."""
+        kept = (key for key in self.parts if clusters.CATALOG[key].whole and clusters.CATALOG[key].uses_marks)
+        return next((self.parts[key] for key in kept), None)
+
+    @cached_property
+    def marked(self) -> tuple[str, ...]:
+        """The columns that are protected where marks count."""
+        return tuple(levels(self.study, self.data.columns))
+
+    @cached_property
+    def open_bounds(self) -> compare.Limits:
+        base = replace(self.study, mechanisms=("Graded",))
+        return remembered(self.data, ("open", base, self.study.column),
+                          lambda: compare.open_limits(base, self.data, self.study.column))  # fmt: skip
 
     @cached_property
     def bounds(self) -> compare.Limits:
@@ -133,6 +154,20 @@ class ClustersFacts(Known):
     def promised(self) -> float:
         """The most that anybody guesses rightly from reports within ε."""
         return self.bounds.promised
+
+    @quantity(CHANCE, absent=UNMARKED)
+    def seen(self) -> float:
+        """Values of the attacked column named rightly by one who sees the columns that are not marked, and no more."""
+        return self.open_bounds.blind if self._grades else nan
+
+    @quantity(CHANCE, absent=UNMARKED)
+    def seen_promised(self) -> float:
+        """The most that reports within ε about marked columns raise this to."""
+        return self.open_bounds.promised if self._grades else nan
+
+    @property
+    def _grades(self) -> bool:
+        return any(clusters.CATALOG[key].uses_marks for key in self.parts)
 
     @quantity(PEOPLE)
     def untouched(self) -> float:

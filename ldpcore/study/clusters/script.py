@@ -1,6 +1,7 @@
 """The run of a study of clusters, as one would write it by hand."""
 
 from ldpcore.study import clusters
+from ldpcore.study.clusters.grading import levels
 from ldpcore.study.definition import Study
 from ldpcore.study.scripts import Cell, chart, chosen, fill, literal, reading, table
 
@@ -23,6 +24,8 @@ def _words(study: Study) -> dict[str, str]:
     """What stands where in the cells of this study."""
     given, axis = clusters.options(study), study.axis
     people = "records.n" if study.n is None else repr(study.n)
+    graded = any(clusters.CATALOG[key].uses_marks for key in study.mechanisms)
+    grading = {"told": ", **method.grading(epsilons(epsilon))" if graded else ""}
     return {
         "columns": literal(tuple(dict.fromkeys(given.columns))) if given.columns else "[*clusters.categories(table)]",
         "missing": literal(study.missing),
@@ -30,9 +33,20 @@ def _words(study: Study) -> dict[str, str]:
         "chosen": chosen(study, {"epsilon": "EPSILON", "k": "float(K)", "n": f"float({people})"}[axis]),
         "clusters": "int(x)" if axis == "k" else "K",
         "people": "int(x)" if axis == "n" else people,
+        "marks": fill(_MARKS, **_marked(study)) if graded else "",
         "at": "repetition" if axis == "epsilon" else "x, repetition",
-        "attack": _ATTACK if given.attack else "",
+        "attack": "\n" + fill(_ATTACK, **grading) if given.attack else "",
+        **grading,
     }
+
+
+def _marked(study: Study) -> dict[str, str]:
+    """The columns with a marked answer, whose names a mark begins with, and the ε of secret ones."""
+    names = clusters.options(study).columns
+    if not names and study.marks:
+        raise ValueError("a script of a study with marks names the columns of its records: list them in its options")
+    secret = "epsilon" if study.secret_epsilon is None else f"min(epsilon, {study.secret_epsilon!r})"
+    return {"marked": literal(levels(study, names)), "secret": secret}
 
 
 _ASKED = """
@@ -40,6 +54,15 @@ COLUMNS = $columns  # the attributes of a record
 records = clusters.read(table, tuple(COLUMNS), $missing).records
 K = $k  # clusters
 $chosen
+$marks"""
+_MARKS = """
+MARKED = $marked  # columns with a marked answer
+
+
+def epsilons(epsilon):
+    \"\"\"Of each column, by its level; the others are sent as they are.\"\"\"
+    of_level = {"sensitive": epsilon, "secret": $secret}
+    return [of_level[MARKED[name]] if name in MARKED else float("inf") for name in COLUMNS]
 """
 _START = """
 @cache
@@ -56,7 +79,7 @@ def survey(epsilon, name, x, repetition):
     people, modes, true = start($at)
     rng = stream(SEED, name, x, repetition)
     method = catalog.CLUSTERINGS[name]
-    run = method.run(people, len(modes), epsilon, rng, start=modes)
+    run = method.run(people, len(modes), epsilon, rng, start=modes$told)
     labels = nearest(people, run.modes)
     yield "ac", "all", accuracy(labels, true, people.counts)  # a mark of the first figure
     yield "entropy", "all", entropy(labels, true, people.counts)
@@ -66,5 +89,5 @@ def survey(epsilon, name, x, repetition):
 """
 _ATTACK = """
     if x == POINT and method.attack is not None:  # what the messages tell of each attribute
-        guessed = method.attack(people, run, epsilon, stream(SEED, "attack", name, x, repetition))
+        guessed = method.attack(people, run, epsilon, stream(SEED, "attack", name, x, repetition)$told)
         yield from (("guessed", column, float(share)) for column, share in zip(COLUMNS, guessed))"""

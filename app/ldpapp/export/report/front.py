@@ -15,6 +15,7 @@ from ldpcore.catalog.entries import BY_LEVEL, Listed
 from ldpcore.data import DataError, Table, differences
 from ldpcore.study import Study, person
 from ldpcore.study import weights as study_weights
+from ldpcore.study.mark_kinds import RECORDS
 from ldpcore.study.tasks import TASKS
 
 NAMED = 24
@@ -168,10 +169,19 @@ def _promises(study: Study) -> Iterator[str]:
             "eps": words.epsilon(epsilon_of),
             "promise": widgets.escape(promise),
         }
-        if promise in BY_LEVEL and marked:
+        if covered is Coverage.MARKED and marked and TASKS[study.task].MARKS is RECORDS:
+            yield _of_columns(holes)
+        elif promise in BY_LEVEL and marked:
             yield _per_level(study, holes["names"])
         else:
             yield _promise(covered, promise, marked, holes)
+
+
+def _of_columns(holes: dict[str, str]) -> str:
+    return t(
+        "<b>Marked columns (ε = {eps}).</b> {names}: between two people with the same open answers, no report changes "
+        "the odds more than {times} times.", names=holes["names"], eps=holes["eps"], times=holes["times"],
+    )  # fmt: skip
 
 
 def _per_level(study: Study, names: str) -> str:
@@ -226,7 +236,9 @@ def not_promised(study: Study) -> str:
     promises = [TASKS[study.task].CATALOG[key].promise for key in _entered(study)]
     covered = {coverage(promise) for promise in promises}
     lines = [t("Asked again, or in another question, a person spends ε again: what is told adds up.")]
-    if Coverage.MARKED in covered:
+    if Coverage.MARKED in covered and TASKS[study.task].MARKS is RECORDS:
+        lines.append(t("Columns without a mark are sent as they are; what they say of the marked ones no ε covers."))
+    elif Coverage.MARKED in covered:
         lines.append(t("An answer that is not marked may be seen as it is; that it is none of the marked ones, too."))
     if {*BY_LEVEL} & {*promises}:
         lines.append(t("Nobody can prove a secret or private answer; somebody may be able to rule it out."))

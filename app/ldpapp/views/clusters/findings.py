@@ -11,7 +11,7 @@ from ldpapp.words.language import t
 from ldpcore.clusters import Message
 from ldpcore.study.clusters import CATALOG
 from ldpcore.study.clusters.compare import Limits
-from ldpcore.study.clusters.facts import ClustersFacts
+from ldpcore.study.clusters.facts import ClustersFacts, MethodFacts
 from ldpcore.study.clusters.rounds import Exchange
 
 Named = Callable[[str], str]
@@ -26,11 +26,14 @@ def headline(known: ClustersFacts, named: Named, wanted: str, filling: bool = Fa
     `wanted` is the attacked column as the page has it. filling: more starts are to come.
     """
     leaking, best, bounds = known.leaking, known.best, known.bounds
-    first = leaking or best or next(iter(known.parts.values()))
+    graded = known.graded
+    first = leaking or best or graded or next(iter(known.parts.values()))
     at = {"eps": words.epsilon(known.study.epsilon), "method": named(first.key)}
     if filling:
         at["eps"] = t("{eps}, so far", **{"eps": at["eps"]})
     near = {"right": words.of_100(first.right)}
+    if leaking is None and best is None and graded is not None:
+        return _graded_alone(known, graded, at | near | {"wanted": wanted})
     if leaking is None and best is None:
         return t(
             "At ε = {eps}, {method} puts {right} of 100 people into the right cluster. A curator who sees every record "
@@ -44,12 +47,40 @@ def headline(known: ClustersFacts, named: Named, wanted: str, filling: bool = Fa
     sentences = [t("At ε = {eps}, the numbers that {method} sends openly are covered by no ε.", **at)]
     if leak is not None:
         sentences = [_open(float(leak.mean()), bounds, holes)]
-    if best is None:
+    if graded is not None and known.marked:
+        near |= {"graded": named(graded.key), "own": words.of_100(graded.right)}
+        sentences.append(
+            t("It puts {right} into the right cluster; {graded}, which hides the marked columns only, {own}.", **near)
+        )
+    elif best is None:
         sentences.append(t("It puts {right} into the right cluster.", **near))
     else:
         near |= {"best": named(best.key), "own": words.of_100(best.right)}
         sentences.append(_repaired(best.leak, near))
     return " ".join(sentences)
+
+
+def _graded_alone(known: ClustersFacts, graded: MethodFacts, holes: dict[str, str]) -> str:
+    """Where nothing else is compared: what is hidden, and what the open columns say of it."""
+    if not known.marked:
+        return t("Nothing is marked: {method} sends every record as it is.", method=holes["method"])
+    if known.study.column not in known.marked:
+        return t(
+            "At ε = {eps}, {method} puts {right} of 100 people into the right cluster, and sends “{wanted}” as it is.",
+            **holes,
+        )
+    holes["seen"] = words.of_100(known.seen)
+    if graded.leak is None:
+        return t(
+            "At ε = {eps}, {method} puts {right} of 100 people into the right cluster. The open columns alone name the "
+            "“{wanted}” of {seen}.",
+            **holes,
+        )
+    return t(
+        "At ε = {eps}, {method} puts {right} of 100 people into the right cluster. Its messages name the “{wanted}” of "
+        "{named}, the open columns alone of {seen}.",
+        named=words.of_100(graded.named), **holes,
+    )  # fmt: skip
 
 
 def _open(leak: float, bounds: Limits, holes: dict[str, str]) -> str:
@@ -118,10 +149,10 @@ def given_away(known: ClustersFacts, named: Named) -> str:
     bounds, leak = known.bounds, {key: one.leak for key, one in known.parts.items() if not CATALOG[key].central}
     attacked = {key: values for key, values in leak.items() if values is not None}
     texts = []
-    for key in [key for key in attacked if not CATALOG[key].whole][:1]:
+    for key in [key for key in attacked if not (CATALOG[key].whole or CATALOG[key].uses_marks)][:1]:
         texts.append(t("<b>The paper claims</b> that the method is ε-LDP since the first report is."))
         texts.append(_measured(named(key), attacked[key], bounds))
-    for key in [key for key in attacked if CATALOG[key].whole][:1]:
+    for key in [key for key in attacked if CATALOG[key].whole and not CATALOG[key].uses_marks][:1]:
         repair = t(
             "<b>The repair:</b> {method} asks everybody once, for mode and value together: {named} of 100, blind "
             "guessing {blind}.",
@@ -130,11 +161,32 @@ def given_away(known: ClustersFacts, named: Named) -> str:
             blind=words.of_100(bounds.blind),
         )
         texts.append(repair)
+    texts += [_of_marks(known, key, attacked[key], named) for key in attacked if CATALOG[key].uses_marks]
     curators = [key for key in known.parts if CATALOG[key].central]
     if curators:
         covered = words.listing(curators)
         texts.append(t("A curator sees every record; ε of {methods} covers only what is published.", methods=covered))
     return " ".join(texts)
+
+
+def _of_marks(known: ClustersFacts, key: str, values: NDArray[np.float64], named: Named) -> str:
+    """A method that sends the columns without a mark as they are: what these alone say, and what its messages add."""
+    method = named(key)
+    if not known.marked:
+        return t("<b>{method}:</b> nothing is marked, and every record is sent as it is.", method=method)
+    if known.study.column not in known.marked:
+        return t("<b>{method}:</b> this column is not marked and is sent as it is.", method=method)
+    holes = {"method": method, "named": words.of_100(values.mean()), "seen": words.of_100(known.seen)}
+    if not CATALOG[key].whole:
+        return t("<b>{method}:</b> {named} of 100 from the open columns and its numbers, {seen} from columns alone.",
+                 **holes)  # fmt: skip
+    if len(known.marked) == len(known.data.columns):
+        return t("<b>{method}:</b> every column is marked; {named} of 100.", method=method, named=holes["named"])
+    return t(
+        "<b>{method}:</b> the open columns alone name {seen} of 100, which no ε covers; with its report {named}, and ε "
+        "allows {allowed}.",
+        allowed=words.of_100(known.seen_promised), **holes,
+    )  # fmt: skip
 
 
 def _measured(method: str, values: NDArray[np.float64], bounds: Limits) -> str:
@@ -201,6 +253,9 @@ def answered(
         return t("{who} answers <b>{told}</b>, though {own} is nearest.", who=who, told=number, own=nearest)
     if asked.kind == "record":
         return t("{who} hands over the whole record.", who=who)
+    if asked.kind == "open":
+        shown = escape(words.listing(columns[j] for one in heard.answers for j in one.attributes))
+        return t("{who} shows <b>{columns}</b>.", who=who, columns=shown)
     if rest:
         bits, ones = sum(one.cells for one in heard.answers), sum(len(one.sent) for one in heard.answers)
         return t("{who} sends {bits} bits, {ones} of them set.", who=who, bits=words.count(bits), ones=ones)

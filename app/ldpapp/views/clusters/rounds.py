@@ -102,7 +102,7 @@ def _cell(message: Message, answer: ExampleReport, people: ClusterRecords, numbe
     head, value = divmod(number, last.k)
     if message.kind == "cell":
         return f"{head + 1}·{last.labels[value]}"
-    if message.kind == "pair":
+    if len(answer.attributes) == 2:
         return f"{people.domains[answer.attributes[0]].labels[head]} + {last.labels[value]}"
     return last.labels[number]
 

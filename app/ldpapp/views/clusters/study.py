@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -11,14 +12,14 @@ from ldpapp.compare.measures import Measure, Offer
 from ldpapp.compute.memory import once
 from ldpapp.parts import budget, sidebar, widgets
 from ldpapp.runtime.capture import Reach
-from ldpapp.state import actions, controlled
+from ldpapp.state import actions, column_actions, column_settings, controlled
 from ldpapp.state.model import study_of, table
 from ldpapp.views.clusters import cached
 from ldpapp.words.language import t
 from ldpcore.data import DataError, Table
-from ldpcore.study import Study
+from ldpcore.study import Marks, Study
 from ldpcore.study import clusters as task
-from ldpcore.study.clusters import curves
+from ldpcore.study.clusters import curves, grading
 from ldpcore.study.clusters.facts import facts
 
 LOOKS = {
@@ -59,20 +60,41 @@ def draw(study: Study, table: Table) -> None:
         key="clusters_wanted",
         value=study.column,
         change=lambda name: actions.change("clusters", column=name),
-        help=t(
-            "The column whose values are guessed from the messages. Every record is protected whole or not at all: "
-            "single values cannot be marked here."
-        ),
+        help=t("The column whose values are guessed from the messages."),
     )
-    budget.epsilon(study)
+    _marked(study, names)
+    budget.epsilon(study, by_level=bool(study.marks.secret))
     labels = {
         "first": t("The first report only ─·─"),
         "central": t("A curator who is trusted ╌╌╌"),
         "whole": t("The whole protocol ╌╌╌"),
+        "marked": t("The marked columns only ───"),
     }
     for what, keys in curves.groups().items():
         sidebar.pills(labels[what], keys, "clusters", f"clusterings_{what}")
     sidebar.repetitions_and_seed(study, "runs")
+
+
+def _marked(study: Study, names: Sequence[str]) -> None:
+    """Which columns are marked, what that does, and the way to mark others."""
+    level_of = grading.levels(study, names)
+    does = t("Graded methods hide the marked columns and send the others as they are.")
+    sidebar.marked(list(level_of), t("column"), does, does, t("columns"), Marks(tuple(level_of.items())))
+    with st.popover(t("mark columns"), key="clusters_marks", width="stretch"):
+        controlled.bound(
+            st.multiselect, t("Columns with a marked answer"), names, key="clusters_marked", value=list(level_of),
+            change=partial(mark_columns, tuple(level_of)), help=t("Here all answers of a column are marked, or none."),
+        )  # fmt: skip
+
+
+def mark_columns(before: Sequence[str], names: Sequence[str]) -> None:
+    """Mark every answer of the columns that are new, and none of those that are gone."""
+    for name in names:
+        if name not in before:
+            column_actions.set_marks(name, column_settings.values(table(), name))
+    for name in before:
+        if name not in names:
+            column_actions.set_marks(name, ())
 
 
 def choose_columns(names: Sequence[str]) -> None:

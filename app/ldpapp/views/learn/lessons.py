@@ -12,12 +12,14 @@ from ldpapp.views.learn.messages import MESSAGES
 from ldpapp.views.learn.odds import ODDS
 from ldpapp.views.learn.outcomes import OUTCOMES
 from ldpapp.views.learn.people import PEOPLE
+from ldpapp.views.learn.together import TOGETHER
 
 LESSONS: tuple[Lesson, ...] = (
     COIN,
     ODDS,
     PEOPLE,
     MARKING,
+    TOGETHER,
     OUTCOMES,
     ATTACKER,
     BUDGETS,

@@ -11,6 +11,7 @@ from ldpapp import charts, words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Box, Chart, Control, Html, Menu, Panel, Part, Sheet
 from ldpapp.state import view_options
+from ldpapp.views.papers import examples
 from ldpapp.views.papers import findings as said
 from ldpapp.views.papers.live import LIVE
 from ldpapp.words.language import t
@@ -153,4 +154,5 @@ def alternative(own: Figure, drawn: pd.DataFrame) -> str:
 def caveats(bench: Bench, paper: str) -> Panel:
     cards = [said.caveat_html(each.title, *bench.caveat(each), each.claim) for each in CAVEATS if each.paper == paper]
     html = Html(f'<div class="card caveats">{"".join(cards)}</div>')
-    return Panel("papers_caveats", t("Where the text does not hold, and what repairs it"), [html])
+    own = [Menu(t("the paper’s own example"), partial(examples.draw, paper))] if paper in examples.OF else []
+    return Panel("papers_caveats", t("Where the text does not hold, and what repairs it"), [html], head=own)
