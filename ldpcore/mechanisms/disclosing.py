@@ -32,13 +32,15 @@ Vector = NDArray[np.float64]
 def utility_optimised(channel: Channel, sensitive: ArrayLike, epsilon: float) -> Channel:
     """The ULDP channel of an LDP channel for the marked values (σ, reports): (k, reports + k − σ).
 
-    `sensitive` (k,) marks σ values, in the order of the channel's rows; `epsilon`: what the channel promises. ValueError
-    where it has another number of values, or promises less.
+    `sensitive` (k,) marks σ values, in the order of the channel's rows; `epsilon`: what the channel promises.
+    ValueError where it has another number of values, or promises less.
     """
     marks = np.asarray(sensitive, bool)
     sigma, others = int(marks.sum()), np.flatnonzero(~marks)
     if channel.k != sigma:
-        raise ValueError(f"the channel is for {channel.k} values, {sigma} are marked; make it for those that are marked")
+        raise ValueError(
+            f"the channel is for {channel.k} values, {sigma} are marked; make it for those that are marked"
+        )
     least = channel.matrix.max(axis=0) * exp(-checks.epsilon(epsilon))
     if (channel.matrix < least * (1 - 1e-9)).any():
         raise ValueError(f"the channel does not keep ε-LDP at ε = {epsilon:g}; give the ε that it keeps")

@@ -71,7 +71,7 @@ def test_the_others_hide_as_little_as_the_promise_allows():
 def test_refusals():
     with pytest.raises(ValueError, match="is for 4 values, 5 are marked"):
         utility_optimised(GRR(1.0, 4).channel(), MARKS, 1.0)
-    with pytest.raises(ValueError, match="does not keep ε-LDP at ε = 0.9"):
+    with pytest.raises(ValueError, match=r"does not keep ε-LDP at ε = 0\.9"):
         utility_optimised(GRR(1.0, SIGMA).channel(), MARKS, 0.9)
 
 
