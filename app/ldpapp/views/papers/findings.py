@@ -163,11 +163,11 @@ def glance(found: Sequence[Measured], claims: Mapping[str, Sequence[Claim]]) -> 
     rows = []
     for key, listed in claims.items():
         cells = "".join(
-            f'<td class="c"><span class="quiet">{each.number}</span>{circle(known.get((key, each.number), OPEN))}</td>'
+            f'<span class="c"><span class="quiet">{each.number}</span>{circle(known.get((key, each.number), OPEN))}'
+            "</span>"
             for each in listed
         )
-        cells += "<td></td>" * (max(map(len, claims.values())) - len(listed))
-        rows.append(f"<tr><td><b>{names()[key]}</b></td>{cells}</tr>")
+        rows.append(f"<tr><td><b>{names()[key]}</b></td><td>{cells}</td></tr>")
     seen = {*known.values()} | ({OPEN} if len(known) < sum(map(len, claims.values())) else set())
     legend = " &ensp; ".join(f"{circle(verdict)} {name}" for verdict, name in verdicts().items() if verdict in seen)
     return f'<div class="card glance"><table>{"".join(rows)}</table><div class="quiet">{legend}</div></div>'
