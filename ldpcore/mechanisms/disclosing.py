@@ -52,7 +52,7 @@ def utility_optimised(channel: Channel, sensitive: ArrayLike, epsilon: float) ->
     return Channel(matrix, (*channel.columns, *(ReportColumn(str(v), False, int(v)) for v in others)))
 
 
-class Disclosing(Randomizer):
+class DisclosingRandomizer(Randomizer):
     """A report hides and supports values of S, or discloses one other value, alone. A member states S and the rates.
 
     A value v of S is supported with chance a if the user holds it, b_S if they hold another value of S, b_N otherwise.

@@ -18,7 +18,7 @@ from scipy.stats import binom
 from ldpcore import checks
 from ldpcore.channel import ReportColumn
 from ldpcore.mechanisms import support
-from ldpcore.mechanisms.disclosing import Disclosing
+from ldpcore.mechanisms.disclosing import DisclosingRandomizer
 from ldpcore.mechanisms.local_hashing import OLH, count_hits
 from ldpcore.mechanisms.marking import MarkedRandomizer
 from ldpcore.randomizer import Reports
@@ -29,7 +29,7 @@ Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class ULH(MarkedRandomizer, Disclosing):
+class ULH(MarkedRandomizer, DisclosingRandomizer):
     """Utility-optimised local hashing, with the g of OLH. Counts are drawn by the law of an ideal hash."""
 
     hashed = True

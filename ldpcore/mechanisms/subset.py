@@ -20,7 +20,7 @@ from ldpcore import checks
 from ldpcore.channel import ReportColumn
 from ldpcore.integer_law import IntegerLaw, Subsets
 from ldpcore.mechanisms import bits, subset_moments, support
-from ldpcore.mechanisms.disclosing import Disclosing
+from ldpcore.mechanisms.disclosing import DisclosingRandomizer
 from ldpcore.mechanisms.marking import Basic, Guessing
 from ldpcore.mechanisms.subset_sizes import contrast_error, whole_error
 from ldpcore.randomizer import BLOCK, Reports
@@ -29,7 +29,7 @@ from ldpcore.support_family import SupportFamily
 from ldpcore.tally import Tally
 
 
-class Subset(Disclosing):
+class Subset(DisclosingRandomizer):
     """The family. A member states S (`marked`, codes), from which the subsets are drawn, and the subset size `w`."""
 
     slow_draw = True

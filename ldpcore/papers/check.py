@@ -127,7 +127,7 @@ FAVOUR = (HOLDS, UNDECIDED, IN_PART, BROKEN, UNTESTABLE)
 
 
 @dataclass(frozen=True)
-class Reading:
+class ClaimReading:
     """One way to read a claim's words: what they are taken to mean, and the checks that each statement then makes."""
 
     says: str
@@ -138,7 +138,7 @@ class Reading:
         return verdict(self.statements)
 
 
-def favouring(*readings: Reading) -> tuple[Reading, ...]:
+def favouring(*readings: ClaimReading) -> tuple[ClaimReading, ...]:
     """The readings, the one that favours the paper most first; of equal ones the one given first."""
     return tuple(sorted(readings, key=lambda each: FAVOUR.index(each.verdict)))
 

@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 import pandas as pd
 
-from ldpcore.papers.check import CHANCE, SAYS, Check, Number, Reading, Statement, decision, favouring, verdict
+from ldpcore.papers.check import CHANCE, SAYS, Check, ClaimReading, Number, Statement, decision, favouring, verdict
 from ldpcore.papers.sources import Absent
 from ldpcore.rng import stream
 
@@ -76,7 +76,7 @@ class Finding:
     caveats: tuple[Number, ...] = ()
     repair: Number | None = None
     read: str = ""
-    others: tuple[Reading, ...] = ()
+    others: tuple[ClaimReading, ...] = ()
 
     def __post_init__(self) -> None:
         if not all(self.statements):
@@ -94,7 +94,7 @@ class Finding:
     @classmethod
     def of(
         cls,
-        readings: Sequence[Reading],
+        readings: Sequence[ClaimReading],
         why: str,
         data: str = "none needed, exact formulas",
         caveats: tuple[Number, ...] = (),

@@ -13,7 +13,7 @@ from ldpcore.itemsets import MiningResult, apriori, dfdp, private, scores, smart
 from ldpcore.itemsets.candidates_by_length import Level
 from ldpcore.itemsets.dfdp import candidate_count, perturbed
 from ldpcore.papers import sources
-from ldpcore.papers.check import Check, Number, Reading, Statement, shown
+from ldpcore.papers.check import Check, ClaimReading, Number, Statement, shown
 from ldpcore.papers.claim import Ask, Finding, Paper, PaperStatement, claim, figure, rows
 from ldpcore.papers.measures import mean, ratio, share
 from ldpcore.papers.words import CLEAR
@@ -70,8 +70,8 @@ def runs(ask: Ask, miner: str, s: float) -> Runs:
             mined = smart_trunc(baskets, LEAST, s=s, rng=rng, moved=moved, **cut)
         score = scores(mined, truth)
         out.append((score.f, score.mae_found, score.mae_candidates))
-    f, found, candidates = np.array(out).T
-    return f, found[~np.isnan(found)], candidates
+    f, right, candidates = np.array(out).T
+    return f, right[~np.isnan(right)], candidates
 
 
 def _steps(what: str, rising: bool, curves: dict[str, list[NDArray[np.float64]]], chance: float) -> Statement:
@@ -103,22 +103,22 @@ def _curves(ask: Ask) -> dict[str, list[Runs]]:
     setting=f"s = 0.2 … 1; {SETTING}",
 )
 def error_falls(ask: Ask) -> Finding:
-    found, chance = _curves(ask), share(2 * 3 * (len(S) - 1))
+    curves, chance = _curves(ask), share(2 * 3 * (len(S) - 1))
     steps = {
         (miner, at): _steps(ERRORS[at - 1], False, {miner: [run[at] for run in curve]}, chance)
-        for miner, curve in found.items()
+        for miner, curve in curves.items()
         for at in (1, 2)
     }
     readings = [
-        Reading(f"{NOISE[other]}; {ERRORS[at - 1]}", (steps["DFDP", at] + steps[other, at],))
+        ClaimReading(f"{NOISE[other]}; {ERRORS[at - 1]}", (steps["DFDP", at] + steps[other, at],))
         for other in NOISE
         for at in (1, 2)
     ]
     return Finding.of(
         readings,
-        f"DFDP's δ_MAE over the sets found falls from {_ends(found['DFDP'], 1)}, SmartTrunc's from "
-        f"{_ends(found[LITERAL], 1)} with Lap(1/s). With Lap(Δ/s) it goes from {_ends(found[OWN], 1)}: within ±10 that "
-        "noise is nearly uniform at every s. Without the limit DFDP's would be 1/s on average.",
+        f"DFDP's δ_MAE over the sets found falls from {_ends(curves['DFDP'], 1)}, SmartTrunc's from "
+        f"{_ends(curves[LITERAL], 1)} with Lap(1/s). With Lap(Δ/s) it goes from {_ends(curves[OWN], 1)}: within ±10 "
+        "that noise is nearly uniform at every s. Without the limit DFDP's would be 1/s on average.",
         shop(ask.folder)[-1],
     )
 
@@ -140,14 +140,14 @@ def _ends(curve: list[Runs], at: int) -> str:
     setting=f"s = 0.2 … 1; {SETTING}",
 )
 def f_rises(ask: Ask) -> Finding:
-    found, chance = _curves(ask), share(3 * (len(S) - 1))
-    steps = {miner: _steps("F", True, {miner: [run[0] for run in curve]}, chance) for miner, curve in found.items()}
+    curves, chance = _curves(ask), share(3 * (len(S) - 1))
+    steps = {miner: _steps("F", True, {miner: [run[0] for run in curve]}, chance) for miner, curve in curves.items()}
     return Finding.of(
-        [Reading(says, (steps["DFDP"] + steps[other],)) for other, says in NOISE.items()],
-        f"DFDP's F rises from {_ends(found['DFDP'], 0)}, while the privacy spent rises from "
+        [ClaimReading(says, (steps["DFDP"] + steps[other],)) for other, says in NOISE.items()],
+        f"DFDP's F rises from {_ends(curves['DFDP'], 0)}, while the privacy spent rises from "
         f"{shown(0.2 * candidate_count(shop(ask.folder)[2]))} to {shown(candidate_count(shop(ask.folder)[2]))} in all, "
-        f"as the paper counts. SmartTrunc's rises from {_ends(found[LITERAL], 0)} with Lap(1/s); with Lap(Δ/s) it "
-        f"stays: {_ends(found[OWN], 0)}.",
+        f"as the paper counts. SmartTrunc's rises from {_ends(curves[LITERAL], 0)} with Lap(1/s); with Lap(Δ/s) it "
+        f"stays: {_ends(curves[OWN], 0)}.",
         shop(ask.folder)[-1],
     )
 
@@ -171,33 +171,33 @@ def f_rises(ask: Ask) -> Finding:
     f"threshold {GROCERIES}",
 )
 def beats(ask: Ask) -> Finding:
-    found, chance = _curves(ask), share(2 * 3 * len(S))
-    hits = {other: _better(found, other, 0, chance) for other in NOISE}
-    error = {(other, at): _better(found, other, at, chance) for other in NOISE for at in (1, 2)}
+    curves, chance = _curves(ask), share(2 * 3 * len(S))
+    hits = {other: _better(curves, other, 0, chance) for other in NOISE}
+    error = {(other, at): _better(curves, other, at, chance) for other in NOISE for at in (1, 2)}
     score, each = _same_total(ask)
     turned = ratio(f"same total ε = {TOTAL:g}: F, DFDP over SmartTrunc", score["DFDP"], score["SmartTrunc"])
     alike = ", ".join(shown(check.number.value) for check in error[LITERAL, 1])
     return Finding.of(
         [
-            Reading(f"{NOISE[other]}; {ERRORS[at - 1]}", (error[other, at], hits[other]))
+            ClaimReading(f"{NOISE[other]}; {ERRORS[at - 1]}", (error[other, at], hits[other]))
             for other in NOISE
             for at in (1, 2)
         ],
         f"At the same s per count DFDP has {hits[OWN][0].number.shown} times SmartTrunc's F at s = 0.2, where "
         "SmartTrunc's noise is what its promise takes. With the same Lap(1/s) for both, as §4.2 has it, their errors "
         f"are alike ({alike} of each other) and F is {hits[LITERAL][0].number.shown} times at s = 0.2, "
-        f"{hits[LITERAL][-1].number.shown} at 1. By that reading claims 1 and 2 hold for both curves and this one does "
-        f"not. And DFDP spends {shown(0.2 * TOTAL / each)} in all on the groceries, SmartTrunc {LEVELS}·0.2 = 0.6: at "
-        f"the same total of 5 F is {shown(score['DFDP'].mean())} against {shown(score['SmartTrunc'].mean())}.",
+        f"{hits[LITERAL][-1].number.shown} at 1. By that reading claims 1 and 2 hold for both curves, and this one's "
+        f"errors are not smaller. And DFDP spends {shown(0.2 * TOTAL / each)} in all on the groceries, SmartTrunc "
+        f"{LEVELS}·0.2 = 0.6: at the same total of 5 F is {shown(score['DFDP'].mean())} against {shown(score['SmartTrunc'].mean())}.",
         f"{shop(ask.folder)[-1]}; {_large(ask.folder)[-1]}",
         (turned, mean("private miner at ε = 5 in all (the candidates too), F", score["private"])),
     )
 
 
-def _better(found: dict[str, list[Runs]], other: str, at: int, chance: float) -> Statement:
+def _better(curves: dict[str, list[Runs]], other: str, at: int, chance: float) -> Statement:
     """That DFDP has the larger F (0), or the smaller error (1, 2), at every s."""
     checks = []
-    for s, ours, theirs in zip(S, found["DFDP"], found[other], strict=True):
+    for s, ours, theirs in zip(S, curves["DFDP"], curves[other], strict=True):
         if at == 0:
             number = ratio(f"same s = {s:g}: F, DFDP over {other}", ours[0], theirs[0], chance)
         else:

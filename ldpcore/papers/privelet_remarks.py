@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ldpcore.papers.check import Check, Number, Reading, shown
+from ldpcore.papers.check import Check, ClaimReading, Number, shown
 from ldpcore.papers.claim import Ask, Finding, PaperStatement, claim
 from ldpcore.papers.measures import over
 from ldpcore.papers.privelet import INDICES, H
@@ -31,7 +31,7 @@ def neighbours(ask: Ask) -> Finding:
     other = float(np.abs(matrix[:, :, None] - matrix[:, None, :]).sum(axis=0).max())
     cost = (2 * H / (H + 1)) ** 2
     readings = [
-        Reading(says, ((Check(Number.of(f"N = 64: largest change, {says}", moved), h + 1, h + 1),),))
+        ClaimReading(says, ((Check(Number.of(f"N = 64: largest change, {says}", moved), h + 1, h + 1),),))
         for says, moved in (("one record more or less", one), ("one record replaced by another", other))
     ]
     return Finding.of(

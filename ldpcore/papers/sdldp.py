@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ldpcore.catalog import FREQUENCY
 from ldpcore.estimators import personalised
 from ldpcore.papers import sources
-from ldpcore.papers.check import Check, Number, Reading, shown
+from ldpcore.papers.check import Check, ClaimReading, Number, shown
 from ldpcore.papers.claim import Ask, Finding, Paper, PaperStatement, claim
 from ldpcore.papers.measures import EPSILONS, SAID, over
 from ldpcore.papers.words import CLOSE, NEAR, ONE_ORDER, ORDER
@@ -95,9 +95,9 @@ def one_order(ask: Ask) -> Finding:
         first.append(Check(over(f"{name}: MSE, GRR over SDGRR", curves["GRR"] / curves["SDGRR"]), *ORDER))
         second.append(Check(over(f"{name}: MSE, SDGRR over uRR", curves["SDGRR"] / curves["uRR"]), *ORDER))
         best.append(curves["GRR"] / curves["uSS"])
-    at_every = Reading("at every ε and on all data", (tuple(first), tuple(second)))
+    at_every = ClaimReading("at every ε and on all data", (tuple(first), tuple(second)))
     return Finding.of(
-        (at_every, Reading("on average over ε", (_middle(first), _middle(second)))),
+        (at_every, ClaimReading("on average over ε", (_middle(first), _middle(second)))),
         f"GRR's error is {_range(first)} times SDGRR's, SDGRR's {_range(second)} times uRR's. The paper's variance "
         "(12) leaves out the noise of the estimated share of high answers, which is most of the error of the low ones "
         "at small ε.",

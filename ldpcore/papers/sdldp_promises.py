@@ -42,7 +42,7 @@ STEPS, BINS, GAP = 20_000, 16, 0.1
     exact=True,
 )
 def high_from_low(ask: Ask) -> Finding:
-    told = {key: np.array([_told(key, e) for e in SAID]) for key in ("uRR", "SDGRR")}
+    success = {key: np.array([_told(key, e) for e in SAID]) for key in ("uRR", "SDGRR")}
     right = [_right("uRR", e) for e in SAID]
     open_ = max(float(FREQUENCY["uRR"].build(e, 18, HIGH).channel().matrix[HIGH][:, ~HIGH].max()) for e in SAID)
     at = SAID.index(1.0)
@@ -57,11 +57,11 @@ def high_from_low(ask: Ask) -> Finding:
             tuple(
                 Check(Number.of(f"ε = {e:g}: success on high or low, SDGRR less URR, points", 100 * (b - a)),
                       most=0, strict=True)
-                for e, a, b in zip(SAID, told["uRR"], told["SDGRR"], strict=True)
+                for e, a, b in zip(SAID, success["uRR"], success["SDGRR"], strict=True)
             ),
         ),
-        f"At ε = 1 whoever guesses high or low is right {shown(100 * told['uRR'][at])} % of the time from URR's "
-        f"reports and {shown(100 * told['SDGRR'][at])} % from SDGRR's; blind, 50 %. That they can be told apart is "
+        f"At ε = 1 whoever guesses high or low is right {shown(100 * success['uRR'][at])} % of the time from URR's "
+        f"reports and {shown(100 * success['SDGRR'][at])} % from SDGRR's; blind, 50 %. That they can be told apart is "
         "what both definitions allow.",
     )  # fmt: skip
 
@@ -97,11 +97,11 @@ def _right(key: str, epsilon: float) -> float:
 def theorems(ask: Ask) -> Finding:
     one, three = [], []
     for e in SAID:
-        found = SDLDP(e, HIGH).check(FREQUENCY["SDGRR"].build(e, 18, HIGH).channel())
-        one.append(Check(Number.of(f"SDGRR, ε = {e:g}: largest loss less ε", found.loss - e), most=1e-9))
+        checked = SDLDP(e, HIGH).check(FREQUENCY["SDGRR"].build(e, 18, HIGH).channel())
+        one.append(Check(Number.of(f"SDGRR, ε = {e:g}: largest loss less ε", checked.loss - e), most=1e-9))
         built = MEANS["SDPM"].build(e, LOW["50"])
-        found = built.policy(built.points).check(built.channel())
-        three.append(Check(Number.of(f"SDPM, ε = {e:g}: largest loss less ε", found.loss - e), most=1e-9))
+        checked = built.policy(built.points).check(built.channel())
+        three.append(Check(Number.of(f"SDPM, ε = {e:g}: largest loss less ε", checked.loss - e), most=1e-9))
     short, long, left = _converged(ask)
     return Finding(
         (tuple(one), tuple(three), (Check(Number.of("EM: nats below the maximum at most", long), most=GAP),)),

@@ -7,7 +7,7 @@ from ldpcore.attacks import bayes
 from ldpcore.catalog import FREQUENCY, MEANS
 from ldpcore.mechanisms.direct import SDGRR
 from ldpcore.mechanisms.graded_piecewise import SDPM
-from ldpcore.papers.check import Check, Number, Reading, Statement, shown
+from ldpcore.papers.check import Check, ClaimReading, Number, Statement, shown
 from ldpcore.papers.claim import Ask, Finding, PaperStatement, claim
 from ldpcore.papers.measures import EPSILONS, SAID, over, steps
 from ldpcore.papers.sdldp import ATTRIBUTES, GROUPS, masks
@@ -133,7 +133,7 @@ def adversary(ask: Ask) -> Finding:
     rank = (Check(ranks, least=1, strict=True),)
     third = _third({k: points[k, 0.25] for k in sizes}, relative)
     return Finding.of(
-        [Reading(says, (equal, tuple(lower), checks, rank)) for says, checks in third.items()],
+        [ClaimReading(says, (equal, tuple(lower), checks, rank)) for says, checks in third.items()],
         f"At ε = 1, d = 18 SDGRR's success is {shown(100 * won['SDGRR', 18, 0.25][at])} %, URR's "
         f"{shown(100 * won['uRR', 18, 0.25][at])} %: {shown(points[18, 0.25][at])} points less, or "
         f"{shown(relative[18][at])} % of it. Asked at every ε, “about 30 points” fails by {_over(points[18, 0.25])} "

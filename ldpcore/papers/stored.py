@@ -23,7 +23,7 @@ from typing import Any
 
 import pandas as pd
 
-from ldpcore.papers.check import Check, Number, Reading, Statement
+from ldpcore.papers.check import Check, ClaimReading, Number, Statement
 from ldpcore.papers.claim import Ask, Claim, Finding
 from ldpcore.papers.run import CLAIMS, FIGURES, Measured, draw
 
@@ -168,7 +168,7 @@ def _finding(entry: Mapping[str, Any]) -> Finding:
         tuple(map(_number, entry["caveats"])),
         None if repair is None else _number(repair),
         entry["read"],
-        tuple(Reading(other["says"], _statements(other["statements"])) for other in entry["others"]),
+        tuple(ClaimReading(other["says"], _statements(other["statements"])) for other in entry["others"]),
     )
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ldpcore.catalog import SETS
 from ldpcore.mechanisms.padding import pad_and_sample
 from ldpcore.papers import sources
-from ldpcore.papers.check import Check, Number, Reading, shown
+from ldpcore.papers.check import Check, ClaimReading, Number, shown
 from ldpcore.papers.claim import Ask, Finding, Paper, PaperStatement, claim
 from ldpcore.papers.measures import EPSILONS, SAID, bias, over, share, steps
 from ldpcore.papers.words import CLEAR, UNBIASED, WITHOUT_BIAS
@@ -141,7 +141,7 @@ def unbiased(ask: Ask) -> Finding:
     as_set = Number.of("suGRR with y₀ as a set, as written: mean bias in standard errors", (off / error).mean())
     checks = [Check(number, most=UNBIASED) for key, number in biases.items() if key != "suGRR"]
     readings = [
-        Reading(says, ((first, checks[0]), tuple(checks[1:3]), tuple(checks[3:])))
+        ClaimReading(says, ((first, checks[0]), tuple(checks[1:3]), tuple(checks[3:])))
         for says, first in (
             ("y₀ a multiset, as the proof of Theorem 2 counts", multi),
             ("y₀ a set, as §4.1.1 says", Check(as_set, most=UNBIASED)),

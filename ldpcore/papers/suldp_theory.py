@@ -3,7 +3,7 @@
 import numpy as np
 
 from ldpcore.catalog import FREQUENCY, SETS
-from ldpcore.papers.check import Check, Number, Reading, shown
+from ldpcore.papers.check import Check, ClaimReading, Number, shown
 from ldpcore.papers.claim import Ask, Finding, PaperStatement, claim
 from ldpcore.papers.measures import SAID, slope
 from ldpcore.papers.suldp import FIVE, M, mask, uniform
@@ -97,16 +97,16 @@ def one_item(ask: Ask) -> Finding:
         ours, theirs = SETS[key].build(epsilon, k, sensitive, 1), FREQUENCY[elder].build(epsilon, k, sensitive)
         alone = ULDP(epsilon, sensitive).check(theirs.channel())
         for policy, checks in ((SULDPJoint, joint), (SULDPY0, spoken)):
-            found = policy(epsilon, ours.marked).check(ours.channel())
-            gap = abs(found.loss - alone.loss) if found.holds and alone.holds else np.inf
+            checked = policy(epsilon, ours.marked).check(ours.channel())
+            gap = abs(checked.loss - alone.loss) if checked.holds and alone.holds else np.inf
             checks.append(Check(Number.of(f"{key}: loss, against {elder}'s under ULDP: gap", gap), most=1e-9))
         off = float(np.abs(ours.variance(freq, 1) / theirs.variance(freq, 1) - 1).max())
         what = f"{key}: variance against {elder}'s, largest relative gap"
         errors.append(Check(Number.of(what, off), most=1e-9))
     return Finding.of(
         (
-            Reading("the whole report, among sets that hold what it discloses, as in ULDP", ((*joint, *errors),)),
-            Reading("y₀ alone between any two sets, also an empty one, as (11) has it", ((*spoken, *errors),)),
+            ClaimReading("the whole report, among sets that hold what it discloses, as in ULDP", ((*joint, *errors),)),
+            ClaimReading("y₀ alone between any two sets, also an empty one, as (11) has it", ((*spoken, *errors),)),
         ),
         "With m = 1 suGRR is uRR and suRAP is uRAP: the same loss, the same variance of every share. Only (11) taken "
         "literally compares suGRR's empty y₀, which nobody with a sensitive item sends. suWheel has no elder.",

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ldpcore.catalog import SETS
 from ldpcore.mechanisms.ring import PLACE_BITS, SEED_BITS
-from ldpcore.papers.check import Check, Number, Reading, shown
+from ldpcore.papers.check import Check, ClaimReading, Number, shown
 from ldpcore.papers.claim import Ask, Finding, PaperStatement, claim, figure, rows
 from ldpcore.papers.measures import EPSILONS, slope, steps, within
 from ldpcore.papers.suldp import FIVE, ORIGINAL, ErrorData, M, mask, uniform
@@ -67,9 +67,9 @@ def grows_with_share(ask: Ask) -> Finding:
 )
 def trend_with_domain(ask: Ask) -> Finding:
     mean = {key: np.array([uniform(k).mse(key, 1.0) for k in SIZES]) for key in FIVE}
-    once = Reading("MSE: the mean of the squared errors over the d values", _trend(mean, "mean over the values"))
+    once = ClaimReading("MSE: the mean of the squared errors over the d values", _trend(mean, "mean over the values"))
     size = np.array(SIZES, float)
-    twice = Reading(
+    twice = ClaimReading(
         "MSE: the sum of the squared errors over d², in which growth with |X_sen|² cancels, as §5.2.3 says",
         _trend({key: curve / size for key, curve in mean.items()}, "sum over d²"),
     )

@@ -7,7 +7,7 @@ import pytest
 
 from ldpcore import papers
 from ldpcore.papers import BROKEN, HOLDS, IN_PART, UNDECIDED, Ask, Check, Finding, Number, stored
-from ldpcore.papers.check import FAVOUR, Reading, favouring
+from ldpcore.papers.check import FAVOUR, ClaimReading, favouring
 from ldpcore.papers.words import WORDS
 from ldpcore.ranges import Privelet, Tree
 
@@ -77,10 +77,10 @@ def test_the_favourite_is_found_whatever_the_order():
     exact = {True: Check(Number.of("x", 2), least=1), False: Check(Number.of("x", 0), least=1),
              None: Check(Number("x", 2.0, 0.5, 3.0, chance=1e-3), least=1)}  # fmt: skip
     made = {
-        HOLDS: Reading("a", ((exact[True],), (exact[True],))),
-        UNDECIDED: Reading("b", ((exact[True],), (exact[None],))),
-        IN_PART: Reading("c", ((exact[True],), (exact[False],))),
-        BROKEN: Reading("d", ((exact[False],), (exact[False],))),
+        HOLDS: ClaimReading("a", ((exact[True],), (exact[True],))),
+        UNDECIDED: ClaimReading("b", ((exact[True],), (exact[None],))),
+        IN_PART: ClaimReading("c", ((exact[True],), (exact[False],))),
+        BROKEN: ClaimReading("d", ((exact[False],), (exact[False],))),
     }
     assert {name: each.verdict for name, each in made.items()} == {name: name for name in made}
     for order in permutations(made.values()):
@@ -88,16 +88,16 @@ def test_the_favourite_is_found_whatever_the_order():
         found = Finding.of(order, "why")
         assert (found.verdict, found.read, len(found.others)) == (HOLDS, "a", 3)
         assert Finding.of(order[1:], "why").verdict != BROKEN
-    twice = Reading("e", made[HOLDS].statements)
+    twice = ClaimReading("e", made[HOLDS].statements)
     assert favouring(made[HOLDS], twice)[0].says == "a", "of equal ones the first"
 
 
 def test_intervals_of_all_readings_share_the_chance_and_a_number_counts_once():
     half = [Check(Number(name, 2.0, 1.5, 3.0, chance=0.005), least=1) for name in "abc"]
-    kept = Finding.of([Reading("x", ((half[0], half[1]),)), Reading("y", ((half[0],),))], "why")
+    kept = Finding.of([ClaimReading("x", ((half[0], half[1]),)), ClaimReading("y", ((half[0],),))], "why")
     assert kept.verdict == HOLDS
     with pytest.raises(ValueError, match="share the chance"):
-        Finding.of([Reading("x", ((half[0], half[1]),)), Reading("y", ((half[2],),))], "why")
+        Finding.of([ClaimReading("x", ((half[0], half[1]),)), ClaimReading("y", ((half[2],),))], "why")
 
 
 def test_an_infinite_end_is_no_end():
