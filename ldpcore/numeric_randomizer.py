@@ -86,6 +86,10 @@ class NumericRandomizer(ABC):
     def accepts(self, reports: Vector) -> NDArray[np.bool_]:
         """Which of these numbers (n,) some input can have sent: those and no others."""
 
+    def report_bits(self) -> float:
+        """Size of a report, bits: of a number as machines write it, unless a family has fewer reports."""
+        return 64.0
+
     @abstractmethod
     def report_moments(self, x: ArrayLike) -> tuple[Vector, Vector]:
         """Mean (n,) and variance (n,) of the report under each input, in closed form."""

@@ -19,6 +19,8 @@ from ldpcore.support_family import SupportFamily
 from ldpcore.tally import Tally, WeightedTally
 
 MAX_OUTPUTS = 1 << 14
+SEED_BITS = 64
+"""Of the seed of a hash."""
 TIE = 1e-9
 """Scores this close are a tie: in floats uRAP's unset bits, equal on paper, differ by rounding."""
 BLOCK = 1 << 15
@@ -225,6 +227,15 @@ class Randomizer(ABC):
     @abstractmethod
     def count_outputs(self) -> int:
         """How many different reports there are (for hashed mechanisms: given the hash); NotEnumerable without end."""
+
+    def report_bits(self) -> float:
+        """Size of a report, bits: of the shortest code of one length for all reports; with a hash, of its seed too.
+
+        >>> from ldpcore import catalog
+        >>> [catalog.FREQUENCY[key].build(1.0, 16).report_bits() for key in ("GRR", "SS", "OUE", "OLH")]
+        [4.0, 11.0, 16.0, 66.0]
+        """
+        return float((self.count_outputs() - 1).bit_length() + (SEED_BITS if self.hashed else 0))
 
     @abstractmethod
     def outputs(self, public: int | None = None) -> Reports:

@@ -4,7 +4,7 @@
 ['uRR', 'uRAP', 'uOUE', 'uSS']
 >>> m = FREQUENCY["uSS"].build(epsilon=1.0, k=4, sensitive=[True, True, False, False])
 >>> m.policy.name, FREQUENCY["uSS"].source
-('ULDP', 'arXiv 2509.24173')
+('ULDP', 'He, Zhu, Liu, Pan, Dong 2025')
 """
 
 from ldpcore.catalog.clusterings import CLUSTERINGS

@@ -12,6 +12,7 @@ from ldpcore.mechanisms.direct import GRR, SDGRR, URR
 from ldpcore.mechanisms.guarded import SDSS
 from ldpcore.mechanisms.hadamard import HR, UHR
 from ldpcore.mechanisms.local_hashing import OLH
+from ldpcore.mechanisms.marked_hashing import ULH
 from ldpcore.mechanisms.subset import SS, USS
 from ldpcore.mechanisms.summing import SHE
 from ldpcore.mechanisms.unary import OUE, RAPPOR, THE, UOUE, URAP
@@ -67,6 +68,7 @@ UNSPENT = (
 RAW = "Its reports are as many numbers as there are answers; RAPPOR sends bits and errs less at every ε."
 
 WANG, MURAKAMI = "Wang, Blocki, Li, Jha 2017", "Murakami, Kawamoto 2019"
+HE = "He, Zhu, Liu, Pan, Dong 2025"
 
 SYMBOL, BITS, OPTIMISED = Construction.SYMBOL, Construction.BITS, Construction.OPTIMISED_BITS
 HASH, SUBSET, TRANSFORM = Construction.HASH, Construction.SUBSET, Construction.TRANSFORM
@@ -87,9 +89,10 @@ FREQUENCY = Catalog(
           default=True),
     Entry("uRAP", URAP, "Utility-optimised RAPPOR", MURAKAMI, "ULDP", BITS, (OPEN,), "RAPPOR"),
     Entry("uOUE", UOUE, "Utility-optimised OUE", f"after {MURAKAMI}", "ULDP", OPTIMISED, (OPEN,), "OUE", default=True),
-    Entry("uSS", USS, "Utility-optimised subset selection", "arXiv 2509.24173", "ULDP", SUBSET, (OPEN, IDENTITY), "SS",
+    Entry("uSS", USS, "Utility-optimised subset selection", HE, "ULDP", SUBSET, (OPEN, IDENTITY), "SS",
           default=True),
-    Entry("uHR", UHR, "Utility-optimised Hadamard response", "ours", "ULDP", TRANSFORM, (OPEN, IDENTITY), "HR"),
+    Entry("uHR", UHR, "Utility-optimised Hadamard response", f"after {HE}", "ULDP", TRANSFORM, (OPEN, IDENTITY), "HR"),
+    Entry("uLH", ULH, "Utility-optimised local hashing", HE, "ULDP", HASH, (OPEN, IDENTITY, RISES), "OLH"),
     Entry("SDGRR", SDGRR, "Sensitivity-graded GRR", "SDLDP §4", "SDLDP", SYMBOL, (GRADED, WEAKER, PAPER, IDENTITY),
           "GRR", default=True),
     Entry("SDSS", SDSS, "Subset selection with decoys", "ours", "guarded SDLDP", SUBSET, (OPEN, CROWD, IDENTITY), "SS"),

@@ -35,11 +35,14 @@ def smart_trunc(
     candidate_count: float | None = None,
     clip: float | None = None,
     max_candidates: int = MAX_CANDIDATES,
+    moved: int | None = None,
 ) -> MiningResult:
     """Noisy frequent sets at a total ε in equal parts per level, or at s per level (ε = s·levels): give one of the two.
 
     A set is frequent at a noisy count of `min_count`, and makes candidates from `candidate_count` on: the lower one of
-    the paper's two thresholds (None: the same). `clip` limits the noise, as the DFDP paper does here too.
+    the paper's two thresholds (None: the same). `clip` limits the noise, as the DFDP paper does here too. `moved`: of
+    how many counts that one basket moves the noise is (None: of all that a cut basket does); with 1, the noise Lap(1/s)
+    that the DFDP paper writes for both miners, a level costs as many times s as a basket moves counts.
     """
     baskets = baskets_of(data)
     least, largest = threshold(min_count, baskets.n), limit(clip)
@@ -57,11 +60,12 @@ def smart_trunc(
         if not len(made):
             break
         touched = min(len(made), comb(length, level))
-        noise = laplace(len(made), touched / each, largest, rng)
+        scale = (touched if moved is None else checks.integer(moved, "moved (counts)", 1)) / each
+        noise = laplace(len(made), scale, largest, rng)
         noisy = _cut_counts(baskets, made, length, worth, rng) + noise
         released.append(ReleasedCandidates(made, exact_counts(baskets, made), noisy, noisy >= least))
         what = f"counts of {len(made)} candidates of {level}, baskets cut to {length}"
-        spends.append(Spend(what, level, len(made), touched / each, each, largest))
+        spends.append(Spend(what, level, len(made), scale, touched / scale, largest))
         if level == 1:
             worth = noisy
         made = candidates(made[noisy >= seeds], max_candidates)

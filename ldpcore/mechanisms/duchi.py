@@ -55,6 +55,10 @@ class Duchi(Density):
         values = checks.scaled(x)
         return np.where(2 * self.size * rng.random(len(values)) < self.size + values, self.size, -self.size)
 
+    def report_bits(self) -> float:
+        """Which of the two numbers it is."""
+        return 1.0
+
     def report_moments(self, x: ArrayLike) -> tuple[Vector, Vector]:
         values = checks.scaled(x)
         return values, (1 - values) * (1 + values) + sinh(self.epsilon / 2) ** -2

@@ -20,23 +20,19 @@ from ldpcore import checks
 from ldpcore.channel import ReportColumn
 from ldpcore.integer_law import IntegerLaw, Subsets
 from ldpcore.mechanisms import bits, subset_moments, support
+from ldpcore.mechanisms.disclosing import DisclosingRandomizer
 from ldpcore.mechanisms.marking import Basic, Guessing
 from ldpcore.mechanisms.subset_sizes import contrast_error, whole_error
-from ldpcore.randomizer import BLOCK, Randomizer, Reports
+from ldpcore.randomizer import BLOCK, Reports
 from ldpcore.subsets import draw_shares, holders, log_binomial, log_binomials, sweep
 from ldpcore.support_family import SupportFamily
 from ldpcore.tally import Tally
 
 
-class Subset(Randomizer):
-    """The family. A member states S (`marked`, codes) and the subset size `w`."""
+class Subset(DisclosingRandomizer):
+    """The family. A member states S (`marked`, codes), from which the subsets are drawn, and the subset size `w`."""
 
     slow_draw = True
-
-    @property
-    @abstractmethod
-    def marked(self) -> NDArray[np.intp]:
-        """Codes of S, from which the subsets are drawn."""
 
     @property
     @abstractmethod
@@ -46,16 +42,6 @@ class Subset(Randomizer):
     @property
     def counted(self) -> Hashable:
         return self.w
-
-    @cached_property
-    def _in_marked(self) -> NDArray[np.bool_]:
-        out = np.zeros(self.k, bool)
-        out[self.marked] = True
-        return out
-
-    @cached_property
-    def sigma(self) -> int:
-        return len(self.marked)
 
     @cached_property
     def _total(self) -> float:
@@ -71,6 +57,11 @@ class Subset(Randomizer):
     def _hidden(self) -> float:
         """1 − κ."""
         return self.sigma / self._total if self.sigma else 0.0
+
+    @property
+    def _missed(self) -> float:
+        """1 − a."""
+        return (self.sigma - self.w) / self._total if self.sigma else 0.0
 
     @cached_property
     def _rates(self) -> tuple[float, float, float]:
@@ -136,46 +127,7 @@ class Subset(Randomizer):
 
     def families(self) -> tuple[SupportFamily, ...]:
         """A report has w marked values, or one other alone."""
-        a, b_marked, b_other = self._rates
-        others, out, apart = np.flatnonzero(~self._in_marked), [], a - b_marked
-        if self.sigma:
-            on, off = ((seen - b_marked) / apart for seen in (1, 0))
-            choice = (self.marked, self.w, self.w)
-            out = [SupportFamily(np.where(self._in_marked, on, 0.0), np.where(self._in_marked, off, 0.0), (choice,))]
-        if len(others):
-            beside = (-b_marked * (1 - 1 / self.keep) - b_other / self.keep) / apart
-            shown = np.where(self._in_marked, beside, 1 / self.keep)
-            out.append(SupportFamily(shown, np.where(self._in_marked, beside, 0.0), ((others, 1, 1),)))
-        return tuple(out)
-
-    def invert(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
-        a, b_marked, b_other = self._rates
-        open_share = seen / self.keep
-        other = open_share[..., ~self._in_marked].sum(axis=-1, keepdims=True)
-        if not self.sigma:
-            return open_share
-        inside = (seen - b_marked * (1 - other) - b_other * other) / (a - b_marked)
-        return np.where(self._in_marked, inside, open_share)
-
-    def variance(self, freq: ArrayLike, n: int) -> NDArray[np.float64]:
-        """Per report the score of v in S is (1[v in it] − t·1[disclosed] − b_S)/(a − b_S), t = (b_N − b_S)/r."""
-        f = checks.shares(freq, self.k)
-        a, b_marked, b_other = self._rates
-        mass = f[self._in_marked].sum()
-        t = (b_other - b_marked) / self.keep
-        from_other = b_other + t * t * self.keep - (b_other - t * self.keep) ** 2
-        missed = (self.sigma - self.w) / self._total if self.sigma else 0.0
-        inside = (f * a * missed + (mass - f) * b_marked * (1 - b_marked) + (1 - mass) * from_other) / (
-            n * (a - b_marked) ** 2
-        )
-        return np.where(self._in_marked, inside, f * self._hidden / (self.keep * n))
-
-    def support(self, freq: ArrayLike) -> NDArray[np.float64]:
-        f = checks.shares(freq, self.k)
-        a, b_marked, b_other = self._rates
-        mass = f[self._in_marked].sum()
-        inside = f * a + (mass - f) * b_marked + (1 - mass) * b_other
-        return np.where(self._in_marked, inside, f * self.keep)
+        return self._families((self.marked, self.w, self.w))
 
     # the likelihood --------------------------------------------------------------------------------------------
 
@@ -189,15 +141,6 @@ class Subset(Randomizer):
         base = np.log(self.sigma / self._total) - log_binomial(self.sigma, self.w)
         log_subset = base + np.where(on & self._in_marked, self.epsilon, 0.0)
         return np.where(disclosed, log_disclosed, log_subset)
-
-    def privacy_loss(self) -> NDArray[np.float64]:
-        inside = self._in_marked
-        loss = np.where(inside[:, None], self.epsilon, np.inf) * np.ones((self.k, self.k))
-        np.fill_diagonal(loss, 0)
-        return loss
-
-    def disclosure(self) -> NDArray[np.float64]:
-        return np.where(self._in_marked, 0.0, self.keep)
 
     def success(self, prior: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.where(prior > 0, np.where(self._in_marked, 0.0, self.keep) + self._hidden_success(prior), 0.0)

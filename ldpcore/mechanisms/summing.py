@@ -150,6 +150,10 @@ class SHE(Basic):
 
     # no channel ------------------------------------------------------------------------------------------------
 
+    def report_bits(self) -> float:
+        """k numbers, 64 bits each."""
+        return 64.0 * self.k
+
     def count_outputs(self) -> int:
         raise NotEnumerable(
             f"{type(self).__name__} sends numbers, of which there is no end, so no table lists its reports; "

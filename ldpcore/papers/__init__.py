@@ -1,7 +1,7 @@
 """What the five papers claim, each claim as something that can be run: the paper's words, checks of them, a verdict.
 
 >>> {key: len(claims) for key, claims in CLAIMS.items()}
-{'suldp': 9, 'sdldp': 7, 'dfdp': 6, 'ldpk': 6, 'privelet': 4}
+{'suldp': 12, 'sdldp': 13, 'dfdp': 6, 'ldpk': 9, 'privelet': 7}
 >>> measure("privelet", "3", Ask()).verdict == HOLDS  # Algorithm 3 is O(log N)
 True
 """

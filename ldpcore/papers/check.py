@@ -10,6 +10,8 @@ The rule, and there is no other:
 - A claim *holds* if all its statements do. It *does not hold* if one is refuted and none holds. It *holds in part* only
   if it makes several statements, of which one holds and another is refuted. Otherwise it is *undecided*: more
   repetitions may decide it. *Not testable*: its words cannot be checked (data absent, a definition lost).
+- A vague word has one reading, the same in every claim (words.py). Where a claim's words can be read in several ways,
+  each way that may favour the paper is tried, and the verdict is that of the one that favours it most (`favouring`).
 - What the paper does not say cannot lower or raise a verdict: comparisons of our own are caveats, shown beside it.
 """
 
@@ -80,11 +82,14 @@ class Check:
             return None
         if self._holds(low) and self._holds(high):
             return True
-        outside = high < self.least or low > self.most or (self.strict and (high == self.least or low == self.most))
+        at_end = self.strict and (high == self.least > -inf or low == self.most < inf)
+        outside = high < self.least or low > self.most or at_end
         return False if outside or self.number.spans else None
 
     def _holds(self, value: float) -> bool:
-        return self.least < value < self.most if self.strict else self.least <= value <= self.most
+        if not self.strict:
+            return self.least <= value <= self.most
+        return (value > self.least or self.least == -inf) and (value < self.most or self.most == inf)
 
     @property
     def criterion(self) -> str:
@@ -115,6 +120,27 @@ def verdict(statements: Sequence[Statement]) -> str:
     if False in decisions:
         return IN_PART if True in decisions else BROKEN
     return UNDECIDED if None in decisions else HOLDS
+
+
+FAVOUR = (HOLDS, UNDECIDED, IN_PART, BROKEN, UNTESTABLE)
+"""Verdicts, the one that favours a paper most first: undecided refutes nothing."""
+
+
+@dataclass(frozen=True)
+class ClaimReading:
+    """One way to read a claim's words: what they are taken to mean, and the checks that each statement then makes."""
+
+    says: str
+    statements: tuple[Statement, ...]
+
+    @property
+    def verdict(self) -> str:
+        return verdict(self.statements)
+
+
+def favouring(*readings: ClaimReading) -> tuple[ClaimReading, ...]:
+    """The readings, the one that favours the paper most first; of equal ones the one given first."""
+    return tuple(sorted(readings, key=lambda each: FAVOUR.index(each.verdict)))
 
 
 def shown(value: float) -> str:

@@ -4,7 +4,7 @@ Verdicts are computed by the rule of check.py, from the checks that the paper's 
 in the code beside its measurement, so a verdict can be argued with.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 import pandas as pd
 
-from ldpcore.papers.check import CHANCE, SAYS, Check, Number, Statement, decision, verdict
+from ldpcore.papers.check import CHANCE, SAYS, Check, ClaimReading, Number, Statement, decision, favouring, verdict
 from ldpcore.papers.sources import Absent
 from ldpcore.rng import stream
 
@@ -52,10 +52,7 @@ class Ask:
 
 @dataclass(frozen=True)
 class PaperStatement:
-    """One statement of a paper: in English, where it stands, its own words; `reading`: how vague words are read here.
-
-    Of several readings the one that favours the paper is checked.
-    """
+    """One statement of a paper: in English, where it stands, its own words; `reading`: how vague words are read."""
 
     says: str
     where: str
@@ -69,7 +66,8 @@ class Finding:
 
     statements: in the order of the claim's words; none where it cannot be tested, and `why` says why not.
     caveats: what the paper's words do not say and a reader should know; no verdict depends on them.
-    ValueError if a statement has no check, or if the intervals together miss more often than CHANCE.
+    read, others: where the words can be read in several ways, the way that decides, and those that favour the paper
+    less or as much. ValueError if a statement has no check, or if the intervals together miss more often than CHANCE.
     """
 
     statements: tuple[Statement, ...]
@@ -77,16 +75,34 @@ class Finding:
     data: str = "none needed, exact formulas"
     caveats: tuple[Number, ...] = ()
     repair: Number | None = None
+    read: str = ""
+    others: tuple[ClaimReading, ...] = ()
 
     def __post_init__(self) -> None:
         if not all(self.statements):
             raise ValueError("every statement of a claim needs a check; leave all out where it cannot be tested")
-        together = sum(check.number.chance for check in self.checks)
+        every = (self.statements, *(other.statements for other in self.others))
+        numbers = [check.number for statements in every for checks in statements for check in checks]
+        # A number that several readings look at has one interval.
+        together = sum(number.chance for number in (dict.fromkeys(numbers) if self.others else numbers))
         if together > CHANCE * (1 + 1e-9):
             raise ValueError(
                 f"the intervals of a claim may miss in {CHANCE:g} of all cases together, these do in {together:g}; "
                 "share the chance among its checks"
             )
+
+    @classmethod
+    def of(
+        cls,
+        readings: Sequence[ClaimReading],
+        why: str,
+        data: str = "none needed, exact formulas",
+        caveats: tuple[Number, ...] = (),
+        repair: Number | None = None,
+    ) -> "Finding":
+        """What was found where the words can be read in several ways: the reading that favours the paper decides."""
+        best, *rest = favouring(*readings)
+        return cls(best.statements, why, data, caveats, repair, best.says, tuple(rest))
 
     @property
     def checks(self) -> tuple[Check, ...]:
@@ -100,6 +116,11 @@ class Finding:
     @property
     def verdict(self) -> str:
         return verdict(self.statements)
+
+    @property
+    def readings(self) -> tuple[tuple[str, str], ...]:
+        """Every way to read the words that was tried, and the verdict that it gives; the one that decides first."""
+        return ((self.read, self.verdict), *((other.says, other.verdict) for other in self.others)) if self.read else ()
 
     @property
     def deciding(self) -> Check | None:

@@ -13,9 +13,10 @@ from ldpcore.itemsets import MiningResult, apriori, dfdp, private, scores, smart
 from ldpcore.itemsets.candidates_by_length import Level
 from ldpcore.itemsets.dfdp import candidate_count, perturbed
 from ldpcore.papers import sources
-from ldpcore.papers.check import Check, Number, shown
+from ldpcore.papers.check import Check, ClaimReading, Number, Statement, shown
 from ldpcore.papers.claim import Ask, Finding, Paper, PaperStatement, claim, figure, rows
 from ldpcore.papers.measures import mean, ratio, share
+from ldpcore.papers.words import CLEAR
 
 PAPER = Paper(
     "dfdp",
@@ -42,8 +43,21 @@ def _large(folder: Path | None) -> tuple[Baskets, MiningResult, tuple[Level, ...
     return baskets, apriori(baskets, GROCERIES), perturbed(baskets, GROCERIES), source
 
 
-def runs(ask: Ask, miner: str, s: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """F and δ_MAE over the sets found, (repeats,) each, at the same s per count."""
+OWN = "SmartTrunc"
+LITERAL = "SmartTrunc with Lap(1/s)"
+NOISE = {
+    OWN: "SmartTrunc's noise is Lap(Δ/s), what s of privacy takes",
+    LITERAL: "SmartTrunc's noise is Lap(1/s), as §4.2 writes for both",
+}
+"""The two ways to read the noise of SmartTrunc: §4.2 says Lap(1/s) of both miners, §1 that noise is Lap(ΔQ/s)."""
+ERRORS = ("δ_MAE over the sets found", "δ_MAE over all candidates")
+"""The two ways to read δ_MAE: its equation (5) is lost."""
+Runs = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
+"""F, δ_MAE over the sets found, δ_MAE over all candidates: (repeats,) each."""
+
+
+def runs(ask: Ask, miner: str, s: float) -> Runs:
+    """What the repetitions of a miner give at this s per count."""
     baskets, truth, levels, _ = shop(ask.folder)
     out = []
     for i in range(ask.repeats(100, 500)):
@@ -51,54 +65,89 @@ def runs(ask: Ask, miner: str, s: float) -> tuple[NDArray[np.float64], NDArray[n
         if miner == "DFDP":
             mined = dfdp(baskets, LEAST, s, rng, clip=CLIP, levels=levels)
         else:
-            mined = smart_trunc(
-                baskets, LEAST, s=s, rng=rng, length=LENGTH, levels=LEVELS, candidate_count=SEEDS, clip=CLIP
-            )
+            moved = 1 if miner == LITERAL else None
+            cut = {"length": LENGTH, "levels": LEVELS, "candidate_count": SEEDS, "clip": CLIP}
+            mined = smart_trunc(baskets, LEAST, s=s, rng=rng, moved=moved, **cut)
         score = scores(mined, truth)
-        out.append((score.f, score.mae_found))
-    f, mae = np.array(out).T
-    return f, mae[~np.isnan(mae)]
+        out.append((score.f, score.mae_found, score.mae_candidates))
+    f, right, candidates = np.array(out).T
+    return f, right[~np.isnan(right)], candidates
+
+
+def _steps(what: str, rising: bool, curves: dict[str, list[NDArray[np.float64]]], chance: float) -> Statement:
+    """That each curve falls (rises) from one s to the next."""
+    checks = []
+    for miner, curve in curves.items():
+        for a, b, low, high in zip(S, S[1:], curve, curve[1:], strict=False):
+            if rising:
+                number = ratio(f"{miner}: {what} at s = {b:g} over that at {a:g}", high, low, chance)
+            else:
+                number = ratio(f"{miner}: {what} at s = {a:g} over that at {b:g}", low, high, chance)
+            checks.append(Check(number, least=1, strict=True))
+    return tuple(checks)
+
+
+def _curves(ask: Ask) -> dict[str, list[Runs]]:
+    return {miner: [runs(ask, miner, s) for s in S] for miner in ("DFDP", OWN, LITERAL)}
 
 
 @claim(
     "1",
     "The error of the counts, δ_MAE, falls as s grows.",
-    PaperStatement("The larger the privacy budget s, the smaller δ_MAE", "§4.2, Fig. 2", "隱私保護預算s越大,δMAE越小"),
+    PaperStatement(
+        "The larger the privacy budget s, the smaller δ_MAE",
+        "§4.2, Fig. 2; its equation (5) is lost",
+        "隱私保護預算s越大,δMAE越小",
+        "both curves of the figure",
+    ),
     setting=f"s = 0.2 … 1; {SETTING}",
 )
 def error_falls(ask: Ask) -> Finding:
-    errors = [runs(ask, "DFDP", s)[1] for s in S]
-    checks = [
-        Check(ratio(f"δ_MAE at s = {a:g} over that at {b:g}", low, high, share(len(S) - 1)), least=1, strict=True)
-        for a, b, low, high in zip(S, S[1:], errors, errors[1:], strict=False)
+    curves, chance = _curves(ask), share(2 * 3 * (len(S) - 1))
+    steps = {
+        (miner, at): _steps(ERRORS[at - 1], False, {miner: [run[at] for run in curve]}, chance)
+        for miner, curve in curves.items()
+        for at in (1, 2)
+    }
+    readings = [
+        ClaimReading(f"{NOISE[other]}; {ERRORS[at - 1]}", (steps["DFDP", at] + steps[other, at],))
+        for other in NOISE
+        for at in (1, 2)
     ]
-    return Finding(
-        (tuple(checks),),
-        f"δ_MAE falls from {shown(errors[0].mean())} at s = 0.2 to {shown(errors[-1].mean())} at s = 1. Without the "
-        "limit of ±10 it would be 1/s on average.",
+    return Finding.of(
+        readings,
+        f"DFDP's δ_MAE over the sets found falls from {_ends(curves['DFDP'], 1)}, SmartTrunc's from "
+        f"{_ends(curves[LITERAL], 1)} with Lap(1/s). With Lap(Δ/s) it goes from {_ends(curves[OWN], 1)}: within ±10 "
+        "that noise is nearly uniform at every s. Without the limit DFDP's would be 1/s on average.",
         shop(ask.folder)[-1],
     )
+
+
+def _ends(curve: list[Runs], at: int) -> str:
+    """A curve's values at the least and the largest s."""
+    return f"{shown(curve[0][at].mean())} at s = {S[0]:g} to {shown(curve[-1][at].mean())} at s = {S[-1]:g}"
 
 
 @claim(
     "2",
     "The F-score rises with s.",
     PaperStatement(
-        "The larger the privacy budget s, the larger the F-score", "§4.2, Fig. 3", "隱私保護預算s越大,F-score越大"
+        "The larger the privacy budget s, the larger the F-score",
+        "§4.2, Fig. 3",
+        "隱私保護預算s越大,F-score越大",
+        "both curves of the figure",
     ),
     setting=f"s = 0.2 … 1; {SETTING}",
 )
 def f_rises(ask: Ask) -> Finding:
-    f_scores = [runs(ask, "DFDP", s)[0] for s in S]
-    checks = [
-        Check(ratio(f"F at s = {b:g} over that at {a:g}", high, low, share(len(S) - 1)), least=1, strict=True)
-        for a, b, low, high in zip(S, S[1:], f_scores, f_scores[1:], strict=False)
-    ]
-    return Finding(
-        (tuple(checks),),
-        f"F rises from {shown(f_scores[0].mean())} at s = 0.2 to {shown(f_scores[-1].mean())} at s = 1, while the "
-        f"privacy spent rises from {shown(0.2 * candidate_count(shop(ask.folder)[2]))} to "
-        f"{shown(candidate_count(shop(ask.folder)[2]))} in all, as the paper counts.",
+    curves, chance = _curves(ask), share(3 * (len(S) - 1))
+    steps = {miner: _steps("F", True, {miner: [run[0] for run in curve]}, chance) for miner, curve in curves.items()}
+    return Finding.of(
+        [ClaimReading(says, (steps["DFDP"] + steps[other],)) for other, says in NOISE.items()],
+        f"DFDP's F rises from {_ends(curves['DFDP'], 0)}, while the privacy spent rises from "
+        f"{shown(0.2 * candidate_count(shop(ask.folder)[2]))} to {shown(candidate_count(shop(ask.folder)[2]))} in all, "
+        f"as the paper counts. SmartTrunc's rises from {_ends(curves[LITERAL], 0)} with Lap(1/s); with Lap(Δ/s) it "
+        f"stays: {_ends(curves[OWN], 0)}.",
         shop(ask.folder)[-1],
     )
 
@@ -107,35 +156,54 @@ def f_rises(ask: Ask) -> Finding:
     "3",
     "DFDP beats SmartTrunc in F and δ_MAE at every s.",
     PaperStatement(
-        "δ_MAE is clearly smaller in DFDP than in SmartTrunc", "§4.2, Fig. 2", "DFDP中的δMAE明顯小于SmartTrunc中的δMAE"
+        "δ_MAE is clearly smaller in DFDP than in SmartTrunc",
+        "§4.2, Fig. 2; its equation (5) is lost",
+        "DFDP中的δMAE明顯小于SmartTrunc中的δMAE",
+        CLEAR.means,
     ),
     PaperStatement(
         "The F-score is clearly larger in DFDP than in SmartTrunc",
         "§4.2, Fig. 3",
         "DFDP中的F-score明顯大于SmartTrunc中的F-score",
+        CLEAR.means,
     ),
     setting=f"s = 0.2 … 1, the same s; {SETTING}. Caveat: the same total ε = {TOTAL:g}, unclipped, 9 835 baskets, "
     f"threshold {GROCERIES}",
 )
 def beats(ask: Ask) -> Finding:
-    error, hits = [], []
-    for s in S:
-        dfdp_runs, smart_runs = runs(ask, "DFDP", s), runs(ask, "SmartTrunc", s)
-        f = ratio(f"same s = {s:g}: F, DFDP over SmartTrunc", dfdp_runs[0], smart_runs[0], share(2 * len(S)))
-        mae = ratio(f"same s = {s:g}: δ_MAE, SmartTrunc over DFDP", smart_runs[1], dfdp_runs[1], share(2 * len(S)))
-        hits.append(Check(f, least=1, strict=True))
-        error.append(Check(mae, least=1, strict=True))
+    curves, chance = _curves(ask), share(2 * 3 * len(S))
+    hits = {other: _better(curves, other, 0, chance) for other in NOISE}
+    error = {(other, at): _better(curves, other, at, chance) for other in NOISE for at in (1, 2)}
     score, each = _same_total(ask)
     turned = ratio(f"same total ε = {TOTAL:g}: F, DFDP over SmartTrunc", score["DFDP"], score["SmartTrunc"])
-    return Finding(
-        (tuple(error), tuple(hits)),
-        f"At the same s per count DFDP has {hits[0].number.shown} times SmartTrunc's F at s = 0.2. But it then "
-        f"spends {shown(0.2 * TOTAL / each)} in all on the groceries, SmartTrunc {LEVELS}·0.2 = 0.6. At the same "
-        f"total of 5 the ranking turns round: F is {shown(score['DFDP'].mean())} against "
-        f"{shown(score['SmartTrunc'].mean())}.",
+    alike = ", ".join(shown(check.number.value) for check in error[LITERAL, 1])
+    return Finding.of(
+        [
+            ClaimReading(f"{NOISE[other]}; {ERRORS[at - 1]}", (error[other, at], hits[other]))
+            for other in NOISE
+            for at in (1, 2)
+        ],
+        f"At the same s per count DFDP has {hits[OWN][0].number.shown} times SmartTrunc's F at s = 0.2, where "
+        "SmartTrunc's noise is what its promise takes. With the same Lap(1/s) for both, as §4.2 has it, their errors "
+        f"are alike ({alike} of each other) and F is {hits[LITERAL][0].number.shown} times at s = 0.2, "
+        f"{hits[LITERAL][-1].number.shown} at 1. By that reading claims 1 and 2 hold for both curves, and this one's "
+        f"errors are not smaller. And DFDP spends {shown(0.2 * TOTAL / each)} in all on the groceries, SmartTrunc "
+        f"{LEVELS}·0.2 = 0.6: at the same total of 5 F is {shown(score['DFDP'].mean())} against {shown(score['SmartTrunc'].mean())}.",
         f"{shop(ask.folder)[-1]}; {_large(ask.folder)[-1]}",
         (turned, mean("private miner at ε = 5 in all (the candidates too), F", score["private"])),
     )
+
+
+def _better(curves: dict[str, list[Runs]], other: str, at: int, chance: float) -> Statement:
+    """That DFDP has the larger F (0), or the smaller error (1, 2), at every s."""
+    checks = []
+    for s, ours, theirs in zip(S, curves["DFDP"], curves[other], strict=True):
+        if at == 0:
+            number = ratio(f"same s = {s:g}: F, DFDP over {other}", ours[0], theirs[0], chance)
+        else:
+            number = ratio(f"same s = {s:g}: {ERRORS[at - 1]}, {other} over DFDP", theirs[at], ours[at], chance)
+        checks.append(Check(number, least=1, strict=True))
+    return tuple(checks)
 
 
 def _same_total(ask: Ask) -> tuple[dict[str, NDArray[np.float64]], float]:
@@ -188,7 +256,7 @@ def no_propagation(ask: Ask) -> Finding:
 
 def _drawn(ask: Ask, at: int) -> pd.DataFrame:
     parts = []
-    for miner in ("DFDP", "SmartTrunc"):
+    for miner in ("DFDP", OWN, LITERAL):
         means = [mean(miner, runs(ask, miner, s)[at]) for s in S]
         parts.append(rows(miner, S, *(np.array([(n.value, n.low, n.high) for n in means]).T)))
     return pd.concat(parts)

@@ -17,14 +17,6 @@ EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0, 4.0)
 SAID = EPSILONS[:-1]
 """Where words about "different ε" are checked: the axes of the papers' figures are lost, ε = 1 is what they take where
 one ε is given. What changes at 4 is a caveat."""
-CLEARLY = 2.0
-"""What "clearly" means for exact errors: at least so many times."""
-ORDER = (5.0, 20.0)
-"""What "about one order of magnitude" means: 10 times, to within a factor of 2."""
-ORDERS = (25.0, 400.0)
-"""Two of them."""
-CLOSE = (0.5, 2.0)
-"""What "close" and "almost the same" mean for two errors, as a ratio."""
 
 
 def share(checks: int) -> float:

@@ -10,6 +10,7 @@ import pandas as pd
 from ldpcore.papers.check import Check, Number, shown
 from ldpcore.papers.claim import Ask, Finding, Paper, PaperStatement, claim, figure, rows
 from ldpcore.papers.measures import mean, slope, within
+from ldpcore.papers.words import CLOSE, IGNORED, NEAR, NEGLIGIBLE
 from ldpcore.ranges import Identity, Privelet, Tree, best_tree, every_range, table1, table2
 from ldpcore.ranges.privelet import pair_counting
 
@@ -35,7 +36,7 @@ INDICES = {"binary tree": (Tree, 1.0), "Boost": (lambda h: Tree(h, consistent=Tr
         "On the whole the experiment is rather near the theory",
         "§5.1, Table 1, Fig. 4",
         "总体上实验结果与理论结果还是比较接近的",
-        "rather near: within 10 % on average over the ranges",
+        f"{NEAR.means}; of the mean over the ranges",
     ),
     setting="algorithm 3 against the covariance matrix, all ranges at N = 64, exact; N = 1024, ε = 1, 50 random ranges "
     "× 100 repetitions",
@@ -51,7 +52,7 @@ def fixed_ranges(ask: Ask) -> Finding:
     off = float(np.abs(three / dense - 1).max())
     equal = Number.of("algorithm 3 against the covariance matrix, all 2 080 ranges, N = 64: largest relative gap", off)
     return Finding(
-        ((Check(equal, most=1e-9),), (Check(number, 0.9, 1.1),)),
+        ((Check(equal, most=1e-9),), (Check(number, *CLOSE),)),
         f"Algorithm 3 equals the sum over the covariance matrix {within(off)}; experiment over theory is "
         f"{number.shown} on average.",
         "none needed, the error does not depend on them",
@@ -67,13 +68,13 @@ def fixed_ranges(ask: Ask) -> Finding:
         "For h > 10 the difference between (16) and (17) can be ignored",
         "§3.3.2, (17)",
         "的差别可以忽略不计",
-        "ignored: at most 1 %",
+        NEGLIGIBLE.means,
     ),
     PaperStatement(
         "The results of experiment and analysis are almost the same",
         "§5.2, Table 2, Fig. 5",
         "实验结果与分析结果几乎一样",
-        "almost the same: within 10 % on average over the sizes",
+        f"{NEAR.means}; of the mean over the sizes",
     ),
     setting="all ranges, N = 2^m, m = 0 … 10, ε = 1; the mean of all exact variances, and 1 000 simulated releases",
 )
@@ -86,7 +87,7 @@ def average_range(ask: Ask) -> Finding:
     equal = Number.of("closed form (16) against the mean of all ranges, m = 0 … 10: largest relative gap", off)
     limit = Number.of("limit (17) against (16), m = 11 … 40: largest relative gap", late)
     return Finding(
-        ((Check(equal, most=1e-9),), (Check(limit, most=0.01),), (Check(near, 0.9, 1.1),)),
+        ((Check(equal, most=1e-9),), (Check(limit, most=IGNORED),), (Check(near, *CLOSE),)),
         f"(16) equals the mean of every range's exact variance {within(off)}; experiment over theory is {near.shown}; "
         f"from m = 11 on (17) is within {shown(100 * late)} %.",
         "none needed, the error does not depend on them",

@@ -16,13 +16,18 @@ from ldpcore.papers import (
     dfdp_privacy,
     ldpk,
     ldpk_promise,
+    ldpk_reports,
     privelet,
+    privelet_remarks,
     sdldp,
+    sdldp_comparisons,
     sdldp_figures,
     sdldp_means,
+    sdldp_promises,
     sdldp_theory,
     suldp,
     suldp_protection,
+    suldp_theory,
     suldp_trends,
 )
 from ldpcore.papers.check import HOLDS, SAYS, VERDICTS, Number
@@ -30,11 +35,11 @@ from ldpcore.papers.claim import Ask, Claim, Figure, Finding, Paper, claims_of, 
 from ldpcore.threads import one_thread
 
 MODULES: tuple[tuple[ModuleType, ...], ...] = (
-    (suldp, suldp_trends, suldp_protection),
-    (sdldp, sdldp_means, sdldp_theory, sdldp_figures),
+    (suldp, suldp_trends, suldp_protection, suldp_theory),
+    (sdldp, sdldp_means, sdldp_theory, sdldp_figures, sdldp_comparisons, sdldp_promises),
     (dfdp, dfdp_privacy),
-    (ldpk, ldpk_promise),
-    (privelet,),
+    (ldpk, ldpk_promise, ldpk_reports),
+    (privelet, privelet_remarks),
 )
 PAPERS: dict[str, Paper] = {modules[0].PAPER.key: modules[0].PAPER for modules in MODULES}
 CLAIMS: dict[str, tuple[Claim, ...]] = {modules[0].PAPER.key: claims_of(*modules) for modules in MODULES}
@@ -123,6 +128,7 @@ def _row(found: Measured) -> dict[str, object]:
         "words": " / ".join(f"{words.says} ({words.where})" for words in claim.words),
         "original": " / ".join(words.original for words in claim.words),
         "reading": " / ".join(filter(None, (words.reading for words in claim.words))),
+        "readings": " / ".join(f"{says}: {came}" for says, came in finding.readings),
         "setting": claim.setting,
         "what": first.what if first else "",
         "measured": first.shown if first else "",
@@ -182,6 +188,7 @@ def text(measured: Sequence[Measured]) -> str:
                 ("setting", row["setting"]),
                 *(("words", line) for line in _said(outcome)),
                 ("measured", f"{row['what']}: {row['measured']}" if row["measured"] else ""),
+                *(("read as", f"{says}: {came}") for says, came in outcome.finding.readings),
                 ("verdict", f"{row['verdict']} ({row['checks']})" if row["measured"] else row["verdict"]),
                 ("why", row["why"]),
                 *(("caveat", f"{number.what}: {number.shown}") for number in outcome.finding.caveats),

@@ -1,6 +1,7 @@
 """Chen, Ye, Zhang, Shu 2025: sensitivity in grades (SDLDP). Errors of shares; of means: sdldp_means.py;
 variances and the adversary: sdldp_theory.py."""
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -10,9 +11,10 @@ from numpy.typing import NDArray
 from ldpcore.catalog import FREQUENCY
 from ldpcore.estimators import personalised
 from ldpcore.papers import sources
-from ldpcore.papers.check import Check, Number, shown
+from ldpcore.papers.check import Check, ClaimReading, Number, shown
 from ldpcore.papers.claim import Ask, Finding, Paper, PaperStatement, claim
-from ldpcore.papers.measures import CLOSE, EPSILONS, ORDER, SAID, over
+from ldpcore.papers.measures import EPSILONS, SAID, over
+from ldpcore.papers.words import CLOSE, NEAR, ONE_ORDER, ORDER
 from ldpcore.rng import stream
 
 PAPER = Paper(
@@ -75,13 +77,13 @@ def said(folder: Path | None) -> str:
         "Under different privacy budgets the error of SDGRR-25 is about one order of magnitude below GRR's",
         "§5.2.1, Fig. 5",
         "频率估计误差较 GRR 约下降 1 个数量级",
-        f"an order: {ORDER[0]:g} to {ORDER[1]:g} times, at every ε",
+        ONE_ORDER.means,
     ),
     PaperStatement(
         "It is about one order of magnitude above that of URR-25",
         "§5.2.1, Fig. 5",
         "同时高于 URR-25 约 1 个数量级",
-        "the same",
+        ONE_ORDER.means,
     ),
     setting="18 and 7 values, uniform, and the data; ε = 0.1 … 2, unbiased estimates, exact",
     exact=True,
@@ -93,13 +95,22 @@ def one_order(ask: Ask) -> Finding:
         first.append(Check(over(f"{name}: MSE, GRR over SDGRR", curves["GRR"] / curves["SDGRR"]), *ORDER))
         second.append(Check(over(f"{name}: MSE, SDGRR over uRR", curves["SDGRR"] / curves["uRR"]), *ORDER))
         best.append(curves["GRR"] / curves["uSS"])
-    return Finding(
-        (tuple(first), tuple(second)),
+    at_every = ClaimReading("at every ε and on all data", (tuple(first), tuple(second)))
+    return Finding.of(
+        (at_every, ClaimReading("on average over ε", (_middle(first), _middle(second)))),
         f"GRR's error is {_range(first)} times SDGRR's, SDGRR's {_range(second)} times uRR's. The paper's variance "
         "(12) leaves out the noise of the estimated share of high answers, which is most of the error of the low ones "
         "at small ε.",
         said(ask.folder),
         repair=over("uSS at the same ε, under the stronger ULDP: GRR's error over its", np.concatenate(best)),
+    )
+
+
+def _middle(checks: list[Check]) -> tuple[Check, ...]:
+    """The same criteria for the geometric means of the grids."""
+    return tuple(
+        replace(check, number=Number.of(f"{check.number.what}, geometric mean over ε", check.number.value))
+        for check in checks
     )
 
 
@@ -141,7 +152,7 @@ def grows_with_share(ask: Ask) -> Finding:
         "SDGRR-Personalized can reach almost the same error as SDGRR",
         "§5.2.1, Fig. 5",
         "SDGRR-Personalized 几乎能达到和 SDGRR 相同的误差",
-        "almost the same: half to twice SDGRR-25's MSE, at every ε",
+        f"{NEAR.means}; against SDGRR-25",
     ),
     setting="minimum-variance weights, as in the paper; ε = 0.1 … 4, groups that answer alike, exact",
     exact=True,

@@ -11,7 +11,8 @@ from ldpcore.catalog import MEANS
 from ldpcore.papers import sources
 from ldpcore.papers.check import Check, Number, shown
 from ldpcore.papers.claim import Ask, Finding, PaperStatement, claim, figure, rows
-from ldpcore.papers.measures import CLOSE, EPSILONS, ORDERS, SAID, errors, share, square
+from ldpcore.papers.measures import EPSILONS, SAID, errors, share, square
+from ldpcore.papers.words import CLOSE, NEAR, ORDERS, TWO_ORDERS
 from ldpcore.rng import stream
 
 LOW = {"25": ((-0.75, 0.75),), "50": ((-0.5, 0.5),), "75": ((-0.25, 0.25),)}
@@ -91,13 +92,13 @@ REPEATS = (40, 400)
         "At ε = 0.1 the mean squared error of SDPM-50 is about two orders of magnitude below PM's",
         "§5.2.2, Fig. 7",
         "SDPM-50 相较于 PM 均方误差降低约 2 个数量级",
-        f"two orders: {ORDERS[0]:g} to {ORDERS[1]:g} times",
+        TWO_ORDERS.means,
     ),
     PaperStatement(
         "The error of SDPM-Personalized is close to that of SDPM-50",
         "§5.2.2, Fig. 7",
         "SDPM-Personalized 的误差表现与 SDPM-50 接近",
-        "close: half to twice, at every ε",
+        NEAR.means,
     ),
     setting="25 000 heights and weights on [-1, 1], ε = 0.1 … 2, PM's plain mean against SDPM with the paper's EM",
 )
@@ -164,7 +165,10 @@ def _at_four(ask: Ask, repeats: int) -> list[Number]:
 def _open(checks: tuple[Check, ...], repeats: int) -> str:
     """What is undecided."""
     left = sum(check.decision is None for check in checks)
-    return f"{repeats} repetitions leave {left} of {len(checks)} checks undecided." if left else ""
+    if not left:
+        return ""
+    longer = f" --full repeats {REPEATS[1]} times, ten times as long." if repeats < REPEATS[1] else ""
+    return f"{repeats} repetitions leave {left} of {len(checks)} checks undecided.{longer}"
 
 
 @claim(

@@ -23,7 +23,7 @@ from typing import Any
 
 import pandas as pd
 
-from ldpcore.papers.check import Check, Number
+from ldpcore.papers.check import Check, ClaimReading, Number, Statement
 from ldpcore.papers.claim import Ask, Claim, Finding
 from ldpcore.papers.run import CLAIMS, FIGURES, Measured, draw
 
@@ -136,10 +136,16 @@ def _entry(found: Measured) -> dict[str, Any]:
         "seconds": round(found.seconds, 3),
         "why": finding.why,
         "data": finding.data,
-        "statements": [[_plain(check.number) | _plain(check) for check in checks] for checks in finding.statements],
+        "statements": _checks(finding.statements),
         "caveats": [_plain(number) for number in finding.caveats],
         "repair": None if finding.repair is None else _plain(finding.repair),
+        "read": finding.read,
+        "others": [{"says": other.says, "statements": _checks(other.statements)} for other in finding.others],
     }
+
+
+def _checks(statements: Sequence[Statement]) -> list[list[dict[str, Any]]]:
+    return [[_plain(check.number) | _plain(check) for check in checks] for checks in statements]
 
 
 def _plain(said: Number | Check) -> dict[str, Any]:
@@ -156,12 +162,18 @@ def _plain(said: Number | Check) -> dict[str, Any]:
 def _finding(entry: Mapping[str, Any]) -> Finding:
     repair = entry["repair"]
     return Finding(
-        tuple(tuple(map(_check, checks)) for checks in entry["statements"]),
+        _statements(entry["statements"]),
         entry["why"],
         entry["data"],
         tuple(map(_number, entry["caveats"])),
         None if repair is None else _number(repair),
+        entry["read"],
+        tuple(ClaimReading(other["says"], _statements(other["statements"])) for other in entry["others"]),
     )
+
+
+def _statements(told: Sequence[Sequence[Mapping[str, Any]]]) -> tuple[Statement, ...]:
+    return tuple(tuple(map(_check, checks)) for checks in told)
 
 
 def _check(said: Mapping[str, Any]) -> Check:

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from ldpcore.catalog import SETS
 from ldpcore.mechanisms.padding import pad_and_sample
 from ldpcore.papers import sources
-from ldpcore.papers.check import Check, Number, shown
+from ldpcore.papers.check import Check, ClaimReading, Number, shown
 from ldpcore.papers.claim import Ask, Finding, Paper, PaperStatement, claim
-from ldpcore.papers.measures import CLEARLY, EPSILONS, SAID, bias, over, share, steps
+from ldpcore.papers.measures import EPSILONS, SAID, bias, over, share, steps
+from ldpcore.papers.words import CLEAR, UNBIASED, WITHOUT_BIAS
 from ldpcore.rng import stream
 from ldpcore.set_randomizer import SetRandomizer
 
@@ -27,8 +28,6 @@ ORIGINAL: dict[str, str] = dict(zip(FIVE, ("GRR", "GRR-Sample", "RAPPOR", "RAPPO
 OURS = ("suWheel-J", "uPrivSet")
 M = 8
 """Items per set."""
-UNBIASED = 0.2
-"""What counts as no bias, in standard errors of one survey: it adds 4 % to the squared error."""
 LARGE = 1000
 """From so many items on a domain is large here; the paper's data sets have thousands."""
 
@@ -105,16 +104,22 @@ def as_a_set(mechanism: SetRandomizer, freq: NDArray[np.float64], p: float, q: f
     "All five estimators are unbiased.",
     PaperStatement(
         "The frequency estimates of suGRR and suGRR-Sample are both unbiased",
-        "Theorem 2; y₀ is a set by §4.1.1",
+        "Theorem 2; y₀ is a set by §4.1.1, and a multiset in the proof",
         "suGRR和suGRR-Sample頻率估計結果均為無偏估計",
-        f"unbiased: a bias of at most {UNBIASED:g} standard errors of one survey",
+        WITHOUT_BIAS.means,
     ),
     PaperStatement(
         "The frequency estimates of suRAP and suRAP-Sample are both unbiased",
         "Theorem 5",
         "suRAP和suRAP-Sample頻率估計結果均為無偏估計",
+        WITHOUT_BIAS.means,
     ),
-    PaperStatement("The frequency estimate of suWheel is unbiased", "Theorem 8", "suWheel頻率估計結果為無偏估計"),
+    PaperStatement(
+        "The frequency estimate of suWheel is unbiased",
+        "Theorem 8",
+        "suWheel頻率估計結果為無偏估計",
+        WITHOUT_BIAS.means,
+    ),
     setting="d = 64, m = 4, 25 % sensitive, ε = 1, 2 000 users, reports one by one",
 )
 def unbiased(ask: Ask) -> Finding:
@@ -127,7 +132,7 @@ def unbiased(ask: Ask) -> Finding:
         estimates = np.array([_survey(mechanism, people, ask.rng(key, i)) for i in range(repeats)])
         what = f"{key}: bias in standard errors of one survey, root mean square over {k} items"
         biases[key] = bias(what, estimates, freq, mechanism.variance(freq, n), share(len(FIVE)))
-    multi = replace(biases["suGRR"], what=f"{biases['suGRR'].what}, y₀ a multiset")
+    multi = Check(replace(biases["suGRR"], what=f"{biases['suGRR'].what}, y₀ a multiset"), most=UNBIASED)
     mechanism = SETS["suGRR"].build(1.0, k, sensitive, m)
     E, sigma = np.exp(1 / m), int(sensitive.sum())
     p, q = E / (sigma + E - 1), 1 / (sigma + E - 1)
@@ -135,13 +140,20 @@ def unbiased(ask: Ask) -> Finding:
     error = np.sqrt(mechanism.variance(freq, n)[sensitive])
     as_set = Number.of("suGRR with y₀ as a set, as written: mean bias in standard errors", (off / error).mean())
     checks = [Check(number, most=UNBIASED) for key, number in biases.items() if key != "suGRR"]
-    return Finding(
-        ((Check(as_set, most=UNBIASED), checks[0]), tuple(checks[1:3]), tuple(checks[3:])),
-        f"The paper sends suGRR's y₀ as a set: equal answers collapse, and each sensitive share is off by "
-        f"{shown(off.mean())} on average, {shown(as_set.value)} standard errors of one survey. The others, and suGRR "
-        "with y₀ as a multiset, are unbiased.",
+    readings = [
+        ClaimReading(says, ((first, checks[0]), tuple(checks[1:3]), tuple(checks[3:])))
+        for says, first in (
+            ("y₀ a multiset, as the proof of Theorem 2 counts", multi),
+            ("y₀ a set, as §4.1.1 says", Check(as_set, most=UNBIASED)),
+        )
+    ]
+    return Finding.of(
+        readings,
+        "Theorem 2 holds of what its proof counts: each item's answer by itself, so y₀ is a multiset. §4.1.1 sends y₀ "
+        f"as a set: equal answers become one, and each sensitive share is then off by {shown(off.mean())} on average, "
+        f"{shown(as_set.value)} standard errors of one survey. The others are unbiased.",
         "simulated sets",
-        repair=multi,
+        (as_set,),
     )
 
 
@@ -190,8 +202,8 @@ def falls(ask: Ask) -> Finding:
         "the experiments are all large",
         "§5.2.1, Fig. 1",
         "基于GRR的2個機制的效用要明顯低于另外3個",
-        f"clearly: the better of the pair has at least {CLEARLY:g} times the error of the worst of the three; large: "
-        f"at least {LARGE} items",
+        f"{CLEAR.means}: the error of the better of the pair over that of the worst of the three; large: at least "
+        f"{LARGE} items",
     ),
     setting="m = 8, ε = 0.1 … 2, exact variances",
     exact=True,
@@ -205,8 +217,8 @@ def pair_is_worse(ask: Ask) -> Finding:
         for e, value in zip(EPSILONS, ratios, strict=True):
             what = f"{ground.name}, ε = {e:g}: MSE, better of the pair over worst of the three"
             if ground.k >= LARGE and e in SAID:
-                checks.append(Check(Number.of(what, value), least=CLEARLY))
-            elif value < CLEARLY:
+                checks.append(Check(Number.of(what, value), least=1, strict=True))
+            elif value < 2:
                 caveats.append(Number.of(what, value))
     least = min(check.number.value for check in checks)
     why = (

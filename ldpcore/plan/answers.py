@@ -116,12 +116,17 @@ def needed(plans: Plans, key: str, within: float, epsilons: Sequence[float]) -> 
 
 
 def table(plans: Plans, keys: Sequence[str], given: Given) -> pd.DataFrame:
-    """[mechanism, people, epsilon, within, guessed]: the answers of all of these, and last, as "", of the limit."""
+    """[mechanism, people, epsilon, within, guessed, bits]: the answers of all of these, and last, as "", of the limit.
+
+    bits: of a report; NaN where people send none.
+    """
     limited = given.what == "epsilon" or given.by == "epsilon"  # no success is known of what is not built
     rows = []
     for key in [*keys, *([""] if limited and plans.limit() is not None else [])]:
         answer = answered(plans, key, given)
         won = guessed(plans, key, answer.epsilon) if key and answer.epsilon is not None else None
-        rows.append((key, answer.people, answer.epsilon, answer.within, won))
-    numbers = dict.fromkeys(("epsilon", "within", "guessed"), float)
+        sent = plans.of(key).bits if key else None
+        bits = sent(answer.epsilon) if sent is not None and answer.epsilon is not None else None
+        rows.append((key, answer.people, answer.epsilon, answer.within, won, bits))
+    numbers = dict.fromkeys(("epsilon", "within", "guessed", "bits"), float)
     return pd.DataFrame(rows, columns=["mechanism", "people", *numbers]).astype(numbers)

@@ -71,7 +71,8 @@ def levels(
         return float(prior @ bayes.success(built(epsilon), prior))
 
     reach = secret[-1].epsilon / secret[0].epsilon
-    return Plan(key, alone, gain=gain, guess=lambda: 1 / len(secret[0].codes), reach=reach)
+    bits = lambda epsilon: built(epsilon).report_bits() if able(epsilon) else math.nan  # noqa: E731
+    return Plan(key, alone, gain=gain, guess=lambda: 1 / len(secret[0].codes), reach=reach, bits=bits)
 
 
 def levels_limit(

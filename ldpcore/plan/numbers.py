@@ -58,7 +58,8 @@ def means(
         weight = _width(built, unmarked, after)
         return within.blind(built, delta, weight / weight.sum())
 
-    return Plan(key, alone, gain=gain, guess=guess).weighing(design_effect)
+    size = entry.build(1.0, unmarked).report_bits()
+    return Plan(key, alone, gain=gain, guess=guess, bits=lambda _: size).weighing(design_effect)
 
 
 def _width(built: NumericRandomizer, unmarked: Any, after: Any) -> NDArray[np.float64]:

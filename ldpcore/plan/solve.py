@@ -81,7 +81,7 @@ class Plan:
     whether a larger ε may err more, as it does of mechanisms that count in whole numbers; whole: ε → these numbers, as
     long as which stay the error falls and success rises, None where they are not known; sways: whether success may
     fall all the same, as of an attacker who finds other answers likelier. reach: how many times the plan's ε the
-    largest is that an answer has.
+    largest is that an answer has. bits: ε → the size of a report; None where people send none, or it is not known.
     """
 
     key: str
@@ -93,6 +93,7 @@ class Plan:
     whole: Callable[[float], Hashable] | None = None
     sways: bool = False
     reach: float = 1.0
+    bits: Callable[[float], float] | None = None
 
     def weighing(self, design_effect: float) -> "Plan":
         """Where people have weights: n of them err as n/D with equal ones do, D = 1 + the squared variation of weights.

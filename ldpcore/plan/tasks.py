@@ -140,7 +140,9 @@ def frequency(
         return made(epsilon).counted
 
     says = entry.factory.counted is not Randomizer.counted
-    made_plan = Plan(key, alone, gain=gain, guess=blind, whole=whole if says else None, sways=prior is not None)
+    counted_whole = whole if says else None
+    made_plan = Plan(key, alone, gain=gain, guess=blind, whole=counted_whole, sways=prior is not None,
+                     bits=lambda epsilon: made(epsilon).report_bits())  # fmt: skip
     return made_plan.weighing(design_effect)
 
 
@@ -201,7 +203,12 @@ def sets(
 
     # Of a mechanism whose reports disclose protected items, or whose promise is less, nothing is bounded.
     whole = catalog.coverage(entry.promise) in (catalog.Coverage.EVERY, catalog.Coverage.MARKED)
-    return Plan(key, alone, gain=of_two if whole else None, guess=_coin if whole else None).weighing(design_effect)
+
+    def bits(epsilon: float) -> float:
+        return entry.guessing(guess, epsilon, size, mask, m, dummies).report_bits(freq)
+
+    known = (of_two, _coin) if whole else (None, None)
+    return Plan(key, alone, gain=known[0], guess=known[1], bits=bits).weighing(design_effect)
 
 
 def of_two(epsilon: float) -> float:

@@ -169,13 +169,19 @@ def report_law(m: Randomizer) -> tuple[Matrix, NDArray[np.int64]]:
     """Pr[report | value] (k, outputs), and what each report supports (outputs, k).
 
     A hashed mechanism has no finite set of reports: an ideal hash supports the values independently of one another,
-    so its reports are the 2^k patterns of support. That real hashes do this is for the sampling laws to show.
+    so its reports are the 2^k patterns of support, but for those that disclose. That real hashes do this is for the
+    sampling laws to show.
     Most laws ask for it, and a mechanism does not change.
     """
     if m.hashed:
         supports = (np.arange(1 << m.k)[:, None] >> np.arange(m.k)) & 1
-        chance = np.array([m.support(holder) for holder in np.eye(m.k)])[:, None]
-        matrix = np.prod(np.where(supports == 1, chance, 1 - chance), axis=2)
+        shown = np.asarray(m.disclosure())
+        hidden = (1 - shown)[:, None]
+        # A report that discloses a value supports it alone; among the others events are independent.
+        chance = np.array([m.support(holder) for holder in np.eye(m.k)]) - np.diag(shown)
+        chance = np.divide(chance, hidden, out=np.zeros_like(chance), where=hidden > 0)[:, None]
+        matrix = hidden * np.prod(np.where(supports == 1, chance, 1 - chance), axis=2)
+        matrix[np.arange(m.k), 1 << np.arange(m.k)] += shown
     else:
         outputs, matrix = m.outputs(), likelihoods(m, None)
         supports = np.array([m.tally(outputs[i : i + 1]).total for i in range(len(outputs))])
@@ -444,7 +450,7 @@ def perturb_follows_the_likelihood(m: Randomizer) -> None:
         assert right.all(), f"support of {np.flatnonzero(~right)} by reports of {x}"
 
 
-@only(lambda m: m.hashed)
+@only(lambda m: m.hashed and not np.any(m.disclosure()))
 def hashes_are_pairwise_uniform(m: Randomizer) -> None:
     """Any two values fall into any two buckets alike: what a and b, and the variance, rest on."""
     g = m.count_outputs()

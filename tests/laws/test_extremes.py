@@ -108,7 +108,7 @@ def test_the_error_keeps_its_digits(key: str, k: int, marked: int) -> None:
 @pytest.mark.parametrize("epsilon", [20.0, 40.0])
 def test_the_error_of_hashing_keeps_its_digits(key: str, epsilon: float) -> None:
     """Where all hold the value only a missed own bucket errs: a(1 − a)/(a − b)², 1 − a = (g − 1)/(E + g − 1)."""
-    m = FREQUENCY[key].build(epsilon, 3)
+    m = FREQUENCY[key].build(epsilon, 3, np.ones(3, bool))
     g = m.count_outputs()
     a, missed = math.exp(epsilon) / (math.exp(epsilon) + g - 1), (g - 1) / (math.exp(epsilon) + g - 1)
     assert m.variance(np.array([1.0, 0, 0]), 1)[0] == pytest.approx(a * missed / (a - 1 / g) ** 2, rel=ROUNDING)

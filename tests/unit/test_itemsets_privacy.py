@@ -95,6 +95,8 @@ def test_smart_trunc_has_noise_for_what_a_basket_moves():
     assert [spend.scale for spend in spends] == [2.0, 3.0, 2.0]  # C(4, j)/2
     few = smart_trunc([["a", "b"]] * 50, 5, 1e6, stream(0), length=4, levels=2).ledger.spends
     assert [spend.scale * 5e5 for spend in few] == [2.0, 1.0]  # no more than there are candidates
+    alone = smart_trunc(DATA, 5, rng=stream(0), s=2.0, length=4, levels=3, moved=1).ledger.spends
+    assert [(spend.scale, spend.epsilon) for spend in alone] == [(0.5, 8.0), (0.5, 12.0), (0.5, 8.0)]  # and it says so
     long = laplace_apriori(DATA, 5, 6.0, stream(0), longest=8).ledger.spends
     wanted = [min(count, s.numbers) for count, s in zip((8, 28, 56), long, strict=True)]
     assert [round(spend.scale * 2) for spend in long] == wanted

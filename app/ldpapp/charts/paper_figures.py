@@ -31,7 +31,7 @@ ALIASES = {
 MARKS_ONLY = {"experiment"}
 FAMILY = ("solid", "5px,3px", "1px,2.5px", "7px,2px,1.5px,2px")
 """Dashes of the lines of one mechanism beside one another."""
-_VARIANT = re.compile(r"(-\d+)?( \(.*\)|, .*| by .*| personalised.*)?$")
+_VARIANT = re.compile(r"(-\d+)?( \(.*\)|, .*| by .*| with .*| personalised.*)?$")
 
 
 def look(name: str) -> Mark:

@@ -137,6 +137,13 @@ class EstimateFacts(Known):
         """The 95 % margin of the unbiased mean, ±."""
         return NORMAL_95 * self.error
 
+    @quantity("bits")
+    def bits(self) -> float:
+        """Size of a report: 64 for a number, 1 where it is one of two."""
+        epsilon = self.study.epsilon
+        parts = means.parts(self.study, self.data, epsilon)
+        return means.CATALOG[self.key].protecting(parts, epsilon, self.data.bins).report_bits()
+
     @quantity(CHANCE)
     def guessed(self) -> dict[str, float]:
         """Answers of this scope guessed to within the distance from one report, by one who knows how the column is

@@ -71,4 +71,5 @@ def every(asked: PlannerSubject, plans: Plans, given: Given) -> pd.DataFrame:
     called = [asked.name(key) if key else "limit" for key in rows["mechanism"]]
     rows = rows.assign(mechanism=called, within=asked.unit.scale * rows["within"])
     rows = rows.rename(columns={"epsilon": "ε", "within": asked.unit.column})
-    return rows if asked.guessed else rows.drop(columns="guessed")
+    unknown = [name for name in ("bits",) if rows[name].isna().all()]  # nobody sends a report
+    return rows.drop(columns=unknown if asked.guessed else ["guessed", *unknown])

@@ -105,10 +105,17 @@ def panel(
     )
     table = pd.DataFrame(
         [
-            (key, one.liar[view.scope], one.liar_range[view.scope], one.least_range[view.scope], one.error(view.scope))
+            (
+                key,
+                one.liar[view.scope],
+                one.liar_range[view.scope],
+                one.least_range[view.scope],
+                one.error(view.scope),
+                one.bits,
+            )
             for key, one in found.items()
         ],
-        columns=["mechanism", "counts as up to", "range", "least range", "error"],
+        columns=["mechanism", "counts as up to", "range", "least range", "error", "bits"],
     )
     return Panel(
         "plane",

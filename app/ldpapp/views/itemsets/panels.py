@@ -224,7 +224,7 @@ def _choose_score() -> None:
     labels = {
         "f": t("F = 2·found / (2·found + missed + false)"),
         "mae_found": t("δ_MAE over the sets found"),
-        "mae_candidates": t("δ_MAE over all candidates (the paper’s)"),
+        "mae_candidates": t("δ_MAE over all candidates"),
     }
     view_options.radio(t("Score"), labels, "itemsets_score")
 

@@ -138,7 +138,8 @@ def rules() -> str:
         "a stated criterion, decided once its whole interval is on one side (all intervals of a claim miss together in "
         "1&nbsp;% of cases). A statement <b>holds</b> if all its checks do and fails with the first that fails. A "
         "claim whose statements differ holds <b>in part</b>; <b>undecided</b>: more repetitions may tell. What the "
-        "paper does not say is a caveat and does not count."
+        "paper does not say is a caveat and does not count. A vague word, such as “clearly”, has one reading in all "
+        "papers; where words can be read in several ways, the one that favours the paper decides, and all are shown."
     )
     data = t(
         "Where a paper’s data are not here, a stand-in is used and named: that is not a reproduction. Real files are "
@@ -162,11 +163,11 @@ def glance(found: Sequence[Measured], claims: Mapping[str, Sequence[Claim]]) -> 
     rows = []
     for key, listed in claims.items():
         cells = "".join(
-            f'<td class="c"><span class="quiet">{each.number}</span>{circle(known.get((key, each.number), OPEN))}</td>'
+            f'<span class="c"><span class="quiet">{each.number}</span>{circle(known.get((key, each.number), OPEN))}'
+            "</span>"
             for each in listed
         )
-        cells += "<td></td>" * (max(map(len, claims.values())) - len(listed))
-        rows.append(f"<tr><td><b>{names()[key]}</b></td>{cells}</tr>")
+        rows.append(f"<tr><td><b>{names()[key]}</b></td><td>{cells}</td></tr>")
     seen = {*known.values()} | ({OPEN} if len(known) < sum(map(len, claims.values())) else set())
     legend = " &ensp; ".join(f"{circle(verdict)} {name}" for verdict, name in verdicts().items() if verdict in seen)
     return f'<div class="card glance"><table>{"".join(rows)}</table><div class="quiet">{legend}</div></div>'
@@ -196,6 +197,7 @@ def _inside(claim: Claim, finding: Finding | None) -> list[str]:
     setting = _stopped(pretty(claim.setting))
     if finding is None:
         return [*lines, f'<p class="quiet">{setting}</p>']
+    lines += [_reading(says, came) for says, came in finding.readings]
     if finding.deciding is not None:
         lines.append(_check(finding.deciding))
     lines.append(f"<p>{pretty(finding.why)}</p>")
@@ -225,6 +227,12 @@ def _statement(own: PaperStatement, decided: str) -> str:
         return f'<p class="said">{mark}“{pretty(own.says)}” {where}</p>'
     read = t("Read as: {reading}.", reading=pretty(own.reading))
     return f'<p class="said">{mark}“{pretty(own.says)}” {where}. <span class="quiet">{read}</span></p>'
+
+
+def _reading(says: str, verdict: str) -> str:
+    """One way to read the claim, and the verdict that it gives."""
+    text = t("Read as: {reading}.", reading=pretty(says))
+    return f'<p>{circle(verdict)} <span class="quiet">{text}</span> {verdicts()[verdict]}</p>'
 
 
 def _check(check: Check) -> str:

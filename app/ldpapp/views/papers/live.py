@@ -4,7 +4,7 @@ The link is the page's address as any page writes it: a Study's parameters and t
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -45,18 +45,21 @@ LIVE: Mapping[tuple[str, str], Live] = {
         _study("sets", "groceries", "suGRR-Sample", "suWheel", "uPrivSet"), "set_promise", {"fold_sets": "True"}
     ),
     ("suldp", "9"): Live(_study("sets", "groceries", "suWheel", "Wheel", "suWheel-J"), "set_adversary"),
+    ("suldp", "10"): Live(
+        replace(_study("sets", "groceries", "suGRR", "suGRR-Sample", "suWheel"), axis="m"), "set_error"
+    ),
     ("sdldp", "1"): Live(
         _study("frequency", "census", "GRR", "uRR", "uSS", "SDGRR"), "error", {"view_quantity": "mse"}
     ),
     ("sdldp", "6"): Live(_study("frequency", "census", "SDGRR", epsilon=0.1), "theory"),
-    ("sdldp", "7"): Live(
-        _study("frequency", "census", "GRR", "uRR", "SDGRR"), "adversary", {"view_prior": "uniform"}
-    ),
+    ("sdldp", "8"): Live(_study("frequency", "census", "GRR", "SDGRR", epsilon=0.2), "error", {"view_quantity": "mse"}),
+    ("sdldp", "10"): Live(_study("frequency", "census", "uRR", "SDGRR"), "error", {"view_quantity": "mse"}),
     ("dfdp", "6"): Live(_study("itemsets", "groceries", "DFDP", "Capped"), "leak", {"fold_itemsets_leak": "True"}),
     ("ldpk", "3"): Live(_study("clusters", "census", "LDPK", "DPK", "Fresh"), "scores"),
+    ("ldpk", "3b"): Live(_study("clusters", "census", "LDPK", "DPK", "Fresh"), "scores"),
     ("ldpk", "5"): Live(_study("clusters", "census", "LDPK", "Fresh"), "leak"),
 }  # fmt: skip
-"""Paper and number of a claim → where it is seen. No page shows suldp 1, a y₀ sent as a set: ours are multisets."""
+"""Paper and number of a claim → where it is seen."""
 
 # the bench -----------------------------------------------------------------------------------------------------------
 

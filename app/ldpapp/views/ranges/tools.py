@@ -87,8 +87,8 @@ def _summary(view: RangesView) -> list[Part]:
         for row in rows.itertuples(index=False)
     )
     text = t(
-        "Average: over {ranges}. Δ: the most one person changes. The index (log₂N)³/(Δ²c̄), of all N cells, orders "
-        "strategies as N grows without end; at this N the average error decides.",
+        "Average: over {ranges}. Δ: the most that one person more or less changes. The index (log₂N)³/(Δ²c̄), of all N "
+        "cells, orders strategies as N grows without end; at this N the average error decides.",
         ranges=view.cells.ranges,
     )
     return [

@@ -142,8 +142,8 @@ TERMS: Mapping[str, str] = {
     "Haar|wavelet": "Sums and differences of halves, quarters and so on. Any range needs only a few of them.",
     "accuracy index": "How fast the average error of a strategy grows as the cells get finer: with which power of the "
     "logarithm of N.",
-    "Δ²c̄|c̄|Δ": "Δ: by how much one person can change all sums together. c̄: the mean variance over all ranges, in "
-    "units of 2Δ²/ε².",
+    "Δ²c̄|c̄|Δ": "Δ: by how much one person more or less can change all sums together. c̄: the mean variance over all "
+    "ranges, in units of 2Δ²/ε².",
     "h =": "How often the range is halved: N = 2^h cells.",
     "SVD bound": "What no strategy of this kind can beat on average: a lower limit from the singular values of all "
     "ranges.",

@@ -70,6 +70,11 @@ class ShareFacts(Known):
         """The 95 % margin of a share, ±, over the values of this scope."""
         return {scope: NORMAL_95 * error for scope, error in self.errors.items()}
 
+    @quantity("bits", absent="it sends numbers without end")
+    def bits(self) -> float:
+        """Size of a report: of the shortest code of one length, with the seed of its hash."""
+        return self.mechanism.report_bits()
+
     @quantity(PEOPLE)
     def unasked(self) -> float:
         """The error of one who asks nobody and says that every value has the same share."""
