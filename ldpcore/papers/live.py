@@ -6,6 +6,7 @@
 """
 
 import re
+import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,6 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ldpcore.study.definition import Study
+from ldpcore.study.serial import to_toml
 
 Floats = NDArray[np.float64]
 Turn = Callable[[Floats, Floats], Floats]
@@ -87,6 +89,12 @@ class LiveFigure:
     def commands(self) -> tuple[str, ...]:
         """Its lines for the terminal."""
         return tuple(f"ldpcore run {file}" for file in self.files)
+
+    def toml(self) -> dict[str, str]:
+        """File → its text: what it is, where data or a parameter are a stand-in, and the Study."""
+        about = textwrap.wrap(f"{self.paper}, {self.number}. {self.stand_in}", 110)
+        head = "".join(f"# {line}\n" for line in about)
+        return {file: head + to_toml(study) for file, study in self.files.items()}
 
     def drawn(self, tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         """The lines as these runs have them (setting → the table of `run`): x, line, value."""

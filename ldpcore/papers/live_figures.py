@@ -1,9 +1,12 @@
 """Every figure and table of the papers that is drawn here, as Studies. This is the one place where they are defined."""
 
+from collections.abc import Collection
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
+from ldpcore import data
 from ldpcore.papers import dfdp, ldpk, privelet, suldp, suldp_trends
 from ldpcore.papers.live import Floats, LineOfRun, LiveFigure, times
 from ldpcore.papers.live_sdldp import FIGURES as SDLDP
@@ -141,3 +144,17 @@ LIVE: dict[tuple[str, str], LiveFigure] = {
     (each.paper, each.number): each for each in (*SULDP, *SDLDP, *DFDP, *LDPK, *PRIVELET)
 }
 """(paper, number of the figure) → what opens."""
+
+
+def write(folder: Path, chosen: Collection[str] = ()) -> list[str]:
+    """Write the Study files of these papers' figures, of all where none is named; a command for each. DataError where
+    the folder cannot be written to.
+    """
+    commands = []
+    for live in LIVE.values():
+        for name, text in live.toml().items() if live.paper in (chosen or (live.paper,)) else ():
+            with data.saving(folder / name) as there:
+                there.parent.mkdir(parents=True, exist_ok=True)
+                there.write_text(text, encoding="utf-8")
+            commands.append(f"ldpcore run {folder / name}")
+    return commands

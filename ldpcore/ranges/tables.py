@@ -35,7 +35,7 @@ def drawn_ranges(seed: int, h: int = 10, count: int = 50) -> list[tuple[int, int
     """The ranges (l, r) of `table1`, 1-based and inclusive, among 2^h cells.
 
     >>> drawn_ranges(7, 3, 2)
-    [(2, 7), (3, 5)]
+    [(4, 7), (1, 4)]
     """
     ends = stream(seed, "ranges table 1", "ranges").integers(1, 1 << h, (count, 2), endpoint=True)
     return [(first, last) for first, last in np.sort(ends, axis=1).tolist()]
