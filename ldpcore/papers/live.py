@@ -59,7 +59,7 @@ class LiveFigure:
 
     without: lines of the figure that no run has → why. stand_in: what is in the place of the paper's data, and of what
     it does not say. look: what the page is to show first: one of "error", "own marks", "guesses", "report", "scores",
-    "ranges".
+    "ranges", "own ranges", "index".
     """
 
     paper: str

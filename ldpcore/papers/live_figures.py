@@ -116,7 +116,7 @@ def _figure_4() -> LiveFigure:
         for line, exact in (("experiment", False), ("algorithm 3", True))
     ]
     study = replace(_ranges("Privelet", ranges=0, asked=asked), repetitions=100)
-    return LiveFigure("privelet", "Fig. 4", {"": study}, tuple(lines), EMPTY, "ranges")
+    return LiveFigure("privelet", "Fig. 4", {"": study}, tuple(lines), EMPTY, "own ranges")
 
 
 def _figure_5() -> LiveFigure:
@@ -136,7 +136,7 @@ def _indices() -> LiveFigure:
     study = replace(_ranges(*(key for _, key in lines), ranges=0), axis="N", grid=grid, repetitions=1)
     said = f"{EMPTY} A run goes to N = 2^{HIGHEST}, the figure by formulas to 2^40."
     made = tuple(replace(_average(line, key), turn=_index) for line, key in lines)
-    return LiveFigure("privelet", "indices", {"": study}, made, said, "ranges")
+    return LiveFigure("privelet", "indices", {"": study}, made, said, "index")
 
 
 PRIVELET = (_figure_4(), _figure_5(), _indices())

@@ -66,7 +66,7 @@ def _errors(setting: str = "", scope: str = "all", **lines: str) -> tuple[LineOf
 
 
 def _figure_5() -> LiveFigure:
-    study = _answers("GRR", "SDGRR", "uRR", "uSS")
+    study = _answers("GRR", "uRR", "uSS", "SDGRR")
     chosen = LineOfRun(
         "personalised SDGRR", "SDGRR", "mse:minimum-variance", "all", "personalised", turn=times(float(PEOPLE))
     )
@@ -97,7 +97,7 @@ def _figure_6() -> LiveFigure:
 
 
 def _figure_9() -> LiveFigure:
-    study = _answers("GRR", "SDGRR", "uRR", "uSS")
+    study = _answers("GRR", "uRR", "uSS", "SDGRR")
     plain = [LineOfRun(key, key, "success:uniform", "sensitive") for key in ("GRR", "SDGRR", "uRR")]
     told = [LineOfRun(f"{key}, targeted", key, "success:targeted", "sensitive") for key in ("SDGRR", "uRR", "uSS")]
     return LiveFigure("sdldp", "Fig. 9", {"": study}, (*plain, *told), ALIKE, "guesses")

@@ -26,6 +26,8 @@ ALIASES = {
     "flat histogram": "Flat",
     "binary tree": "Binary tree",
     "personalised SDGRR": "SDGRR",
+    "by share": "SDGRR",
+    "min. variance": "SDGRR",
 }
 """Lines that are no mechanism, and whose look they take."""
 MARKS_ONLY = {"experiment"}
