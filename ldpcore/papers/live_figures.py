@@ -40,8 +40,11 @@ def _sets(number: str, items: int, axis: str, grid: tuple[float, ...]) -> LiveFi
     study = Study(Source("groceries"), "items", mechanisms=SETS, n=INVENTED, axis=axis, grid=grid, task="sets")
     study = study.with_options(simulated=items, m=suldp.M)
     lines = tuple(LineOfRun(key, key, "mse", turn=times(float(INVENTED))) for key in SETS)
-    said = f"Simulated as in the paper's §5.1: every set alike, {INVENTED:,} people".replace(",", "\u202f")
-    stand_in = f"{said}. How many people the paper takes is lost; n times the error does not depend on it."
+    people = f"{INVENTED:,}".replace(",", "\u202f")
+    stand_in = (
+        f"Simulated as in the paper's §5.1: every set alike, {people} people. How many the paper takes is lost; n "
+        "times the error does not depend on it."
+    )
     return LiveFigure("suldp", number, {"": study}, lines, stand_in)
 
 

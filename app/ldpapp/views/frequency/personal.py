@@ -5,9 +5,10 @@ from functools import partial
 import pandas as pd
 
 from ldpapp import charts
-from ldpapp.parts import curve_words, panels, widgets
+from ldpapp.parts import panels, widgets
 from ldpapp.parts.panels import Chart, Menu, Panel, Sheet
 from ldpapp.state import view_options
+from ldpapp.views.frequency import captions
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.study import Study, axis_points, curves
@@ -38,12 +39,13 @@ def _panel(study: Study, counted: Histogram) -> Panel:
         dark=widgets.is_dark(), height=230, width=620,
     )  # fmt: skip
     mix = " / ".join(f"{100 * share:.0f}" for share in people.PEOPLE)
+    what = captions.ERRORS[unit]()
     said = t("{mix} of 100 people mark 25 / 50 / 75 % of the answers; SDGRR-25: all mark 25 %.", mix=mix)
     return Panel(
         "own_marks",
         t("Each marks their own"),
         [Chart(figure, f"{name}. {said}")],
-        t("{what} against ε, over all answers: exact. {said}", what=curve_words.quantities()[unit], said=said),
+        t("{what} Exact. {said}", what=what, said=said),
         [
             Menu(names()[which], _menu, "own_marks_menu"),
             Sheet(pd.DataFrame(table.rename(columns={"x": "epsilon", "value": "MSE (exact)"})), "own-marks"),

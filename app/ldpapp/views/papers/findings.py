@@ -269,7 +269,7 @@ def way(live: Live, commands: Sequence[str]) -> str:
 def stand_in(text: str, without: Mapping[str, str]) -> str:
     """What is in the place of the paper's data; lines that no run has."""
     left_out = (t("“{line}” is only here: {why}.", line=pretty(line), why=pretty(why)) for line, why in without.items())
-    return f'<p class="quiet">{" ".join([pretty(text), *left_out])}</p>'
+    return f'<div class="sub">{" ".join([pretty(text), *left_out])}</div>'
 
 
 def caveat_html(title: str, wrong: str, repair: str, claim: str) -> str:
