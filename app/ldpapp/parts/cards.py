@@ -57,7 +57,7 @@ def _show(card: Card) -> None:
         )
         with head.container(width="content", horizontal=True, gap="small", wrap=False):
             if card.unit:
-                error_unit.draw(card.unit)
+                error_unit.draw(card.unit, short=True)
             navigation.link(card.view, f":small[{t('open')} →]")
         st.html(f'<div class="sub">{card.subtitle}</div>')
         capture.panel(card.key, f"{card.big} {card.title}", capture.Reach.INTERNAL)

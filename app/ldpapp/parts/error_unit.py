@@ -46,7 +46,11 @@ def control(key: str) -> Control:
     return Control(partial(draw, key))
 
 
-def draw(key: str, place: str = "") -> None:
-    """place: where a page has it more than once."""
-    label, asked = t("as ± 95 %") if squared(key) else t("as MSE"), not squared(key)
-    st.button(label, type="tertiary", key=f"unit_of_{place or key}", on_click=switch, args=(asked,))
+def draw(key: str, place: str = "", short: bool = False) -> None:
+    """place: where a page has it more than once. short: where there is no room for more."""
+    asked = not squared(key)
+    label = t("as MSE") if asked else t("as ± 95 %")
+    if short:
+        label = f":small[{t('MSE') if asked else t('± 95 %')}]"
+    said = t("Mean squared errors, on every page") if asked else t("95 % margins, on every page")
+    st.button(label, type="tertiary", key=f"unit_of_{place or key}", on_click=switch, args=(asked,), help=said)

@@ -54,7 +54,7 @@ def scores(study: Study, found: Baskets, said: Terms) -> Panel:
     x_name, title = "ε", t("{score} at the same total ε", score=score)
     if task.same(study) == "s":
         x_name, title = "s", t("{score} at the same s per count", score=score)
-    x_name = said.least() if by_threshold else x_name
+    x_name = t("threshold") if by_threshold else x_name
     unit = t("1 is perfect.") if metric == "f" else t("Mean |published − true|, {unit}.", unit=said.unit())
     shown: Part = Box(t("The first runs are on their way.") if metric == "f" else t("No such score here."), height=210)
     if len(rows):
@@ -78,7 +78,7 @@ def scores(study: Study, found: Baskets, said: Terms) -> Panel:
         Filling(found, [along], t("runs"), f"{unit} {curve_words.said(study.repetitions, 'run')}"),
         [
             Menu(
-                t("x: {axis}", axis=t("threshold") if by_threshold else x_name),
+                t("x: {axis}", axis=x_name),
                 partial(_choose_axis, study, said),
                 "itemsets_axis_menu",
             ),
