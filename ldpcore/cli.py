@@ -222,11 +222,8 @@ def shown(found: pd.DataFrame) -> pd.DataFrame:
 @click.option("--full", is_flag=True, help="More repetitions, at least the papers' own: decides more.")
 @click.option("--data-folder", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Real data.")
 @click.option("-o", "--output", type=WRITTEN, help="The table as .csv or .parquet.")
-@click.option(
-    "--store",
-    type=WRITTEN,
-    help="Keep all verdicts, as the dashboard opens with them: ldpcore/papers/stored.json.",
-)
+@click.option("--store", type=WRITTEN, help="Keep all verdicts, as the dashboard opens with them, in stored.json.")
+@click.option("--studies", type=click.Path(path_type=Path), help="A folder: every figure as a Study, for ldpcore run.")
 @workers.options(default=2)
 def check_papers(
     chosen: tuple[str, ...],
@@ -234,16 +231,19 @@ def check_papers(
     data_folder: Path | None,
     output: Path | None,
     store: Path | None,
+    studies: Path | None,
     asked: workers.WorkerRequest,
 ) -> None:
     """Check every claim of the five papers: its words, what is measured, and the verdict."""
     _written_as(output)
     if store is not None and chosen:
         raise click.ClickException("--store keeps the verdicts of all papers; leave out --paper")
-    with workers.opened(asked) as executor, _shown("claim") as progress:
-        measured = papers.run(chosen, full, data_folder, executor=executor, progress=progress)
-    click.echo(papers.text(measured))
     try:
+        if studies is not None:
+            return click.echo("\n".join(papers.write(studies, chosen)))
+        with workers.opened(asked) as executor, _shown("claim") as progress:
+            measured = papers.run(chosen, full, data_folder, executor=executor, progress=progress)
+        click.echo(papers.text(measured))
         if output is not None:
             _write(papers.table(measured), output)
         if store is not None:

@@ -2,12 +2,15 @@
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from ldpcore.catalog import FREQUENCY
+from ldpcore.estimators import personalised
 from ldpcore.mechanisms.direct import SDGRR
+from ldpcore.papers import live_sdldp
 from ldpcore.papers.claim import Ask, figure, rows
 from ldpcore.papers.measures import EPSILONS
-from ldpcore.papers.sdldp import GROUPS, mse, personal
+from ldpcore.papers.sdldp import GROUPS, mse
 from ldpcore.papers.sdldp_theory import named, spread, targeted
 
 
@@ -16,6 +19,15 @@ def _curves(ask: Ask, keys: dict[str, tuple[str, float]]) -> pd.DataFrame:
     return pd.concat(
         [rows(name, EPSILONS, [mse(key, e, freq, share) for e in EPSILONS]) for name, (key, share) in keys.items()]
     )
+
+
+def _combined(epsilon: float, freq: NDArray[np.float64], chosen: list[NDArray[np.bool_]]) -> float:
+    """n·MSE of SDGRR where 40, 30 and 30 % of the people have these marks, by minimum variance: exact."""
+    n, built = 100_000, [SDGRR(epsilon, len(freq), mask) for mask in chosen]
+    sizes = [round(part * n) for _, part in GROUPS]
+    weight = personalised.weights(built, sizes, "minimum-variance")
+    within = np.array([m.variance(freq, size) for m, size in zip(built, sizes, strict=True)])
+    return n * float((weight**2 * within).sum(axis=0).mean())
 
 
 @figure(
@@ -57,7 +69,7 @@ def figure_4(ask: Ask) -> pd.DataFrame:
 @figure(
     "Fig. 5",
     "Error at 25 % high",
-    "d = 18, uniform",
+    "d = 18, uniform; personalised: what is marked overlaps as by chance",
     "ε",
     "n × MSE",
     exact=True,
@@ -65,9 +77,10 @@ def figure_4(ask: Ask) -> pd.DataFrame:
 )
 def figure_5(ask: Ask) -> pd.DataFrame:
     freq = np.full(18, 1 / 18)
-    personalised = rows("personalised SDGRR", EPSILONS, [personal(e, freq, "minimum-variance") for e in EPSILONS])
+    chosen = live_sdldp.overlapping()
+    line = rows("personalised SDGRR", EPSILONS, [_combined(e, freq, chosen) for e in EPSILONS])
     keys = {key: (key, 0.25) for key in ("GRR", "SDGRR", "uRR", "uSS")}
-    return pd.concat([_curves(ask, keys), personalised])
+    return pd.concat([_curves(ask, keys), line])
 
 
 @figure("Fig. 6", "SDGRR's error at 25, 50, 75 % high", "d = 18, uniform", "ε", "n × MSE", exact=True, log_x=True)

@@ -22,7 +22,6 @@ from ldpcore import data
 from ldpcore.baskets import Baskets
 from ldpcore.data import of_table
 from ldpcore.itemsets import baskets_of
-from ldpcore.rng import stream
 
 VARIABLE = "LDPCORE_DATA"
 NAMES: Mapping[str, tuple[str, ...]] = {
@@ -47,6 +46,8 @@ DIGESTS: Mapping[str, str] = {
 }
 """SHA-256 of the unpacked published files."""
 CHILDREN = r"\b(?:child|children|childrens|child's|kid|kids|baby|girl|girls|boy|boys|toy|toys|doll|dolly|nursery)\b"
+HEIGHTS = (60.278, 75.153)
+"""The range of the published heights, in inches."""
 GENRES = {"anime ratings": ("Hentai", "Thriller", "Horror"), "movie ratings": ("Adult", "Thriller", "Horror")}
 
 
@@ -143,19 +144,16 @@ def answers(column: str, folder: Path | None) -> Counts:
 
 
 def heights(folder: Path | None, weight: bool = False) -> tuple[NDArray[np.float64], str]:
-    """25 000 heights (or weights) on [-1, 1] over the data's own range, as the paper scales them; else numbers drawn
-    from the normal law with the published mean, deviation and range.
+    """25 000 heights (or weights) on [-1, 1] over the data's own range, as the paper scales them; else the bundled
+    ones, drawn from the normal law with the published mean, deviation and range.
     """
-    column, mean, sd, low, high = (
-        ("Weight", 127.079, 11.661, 78.015, 170.924) if weight else ("Height(Inches)", 67.993, 1.902, 60.278, 75.153)
-    )
+    column, (low, high) = ("Weight", (78.015, 170.924)) if weight else ("Height(Inches)", HEIGHTS)
     path = find("SOCR heights and weights", folder)
     if path is not None:
         values = pd.read_csv(path, encoding="utf-8-sig")[column].to_numpy(float)
         low, high, source = values.min(), values.max(), real("SOCR heights and weights", path)
     else:
-        drawn = mean + sd * stream(25_000, column).standard_normal(25_000)
-        values = np.clip(drawn, low, high)
+        values = _table("children").numbers("weight" if weight else "height")
         source = stand_in(
             "25 000 normal numbers with the published mean, deviation and range", "SOCR heights and weights"
         )
@@ -180,17 +178,13 @@ def sets(folder: Path | None) -> tuple[list[Sets], list[str]]:
 
 
 def supermarket(folder: Path | None) -> tuple[Baskets, str]:
-    """The 300 baskets of dfdp, a line each; else 300 drawn as it describes them: 50 products, 3 per basket."""
+    """The 300 baskets of dfdp, a line each; else the bundled 300, drawn as it describes them: 50 products, 3 each."""
     path = find("supermarket (datatang 44163)", folder)
     if path is not None:
         lines = path.read_text(encoding="utf-8").split("\n")
         return baskets_of([line.split(",") for line in lines if line]), "supermarket (datatang 44163), a user's copy"
-    rng = stream(44163, "supermarket")
-    sizes = np.minimum(1 + rng.poisson(2, 300), 50)
-    taste = 1 / (np.arange(50) + 3)
-    drawn = [[f"product {i + 1}" for i in rng.choice(50, size, False, taste / taste.sum())] for size in sizes]
     source = stand_in("300 baskets drawn as the paper describes them", "its supermarket data")
-    return baskets_of(drawn), source
+    return _table("supermarket").baskets("items"), source
 
 
 def groceries(folder: Path | None) -> tuple[Baskets, str]:

@@ -23,13 +23,22 @@ def table1(seed: int, h: int = 10, count: int = 50, repetitions: int = 100, epsi
     """
     p = Privelet(h)
     noise = p.noise(epsilon)
-    ends = np.sort(stream(seed, "ranges table 1", "ranges").integers(1, p.size, (count, 2), endpoint=True), axis=1)
     rows = []
-    for at, (first, last) in enumerate(ends.tolist()):
+    for at, (first, last) in enumerate(drawn_ranges(seed, h, count)):
         rng = stream(seed, "ranges table 1", at)
         errors = [p.release(np.zeros(p.size), epsilon, rng).range(first, last) for _ in range(_repeats(repetitions))]
         rows.append((first, last, noise * pair_counting(first, last, h), *_interval(np.square(errors))))
     return pd.DataFrame(rows, columns=["l", "r", "theory", "experiment", "low", "high"])
+
+
+def drawn_ranges(seed: int, h: int = 10, count: int = 50) -> list[tuple[int, int]]:
+    """The ranges (l, r) of `table1`, 1-based and inclusive, among 2^h cells.
+
+    >>> drawn_ranges(7, 3, 2)
+    [(4, 7), (1, 4)]
+    """
+    ends = stream(seed, "ranges table 1", "ranges").integers(1, 1 << h, (count, 2), endpoint=True)
+    return [(first, last) for first, last in np.sort(ends, axis=1).tolist()]
 
 
 def table2(

@@ -1,6 +1,8 @@
 """The Papers view: opens with the stored verdicts, checks them again when asked, and words follow from findings."""
 
 import threading
+from dataclasses import replace
+from html import escape
 from types import SimpleNamespace
 from urllib.parse import parse_qs, urlsplit
 
@@ -11,11 +13,13 @@ from streamlit.testing.v1 import AppTest
 from ldpapp.charts import paper_figure, paper_figures
 from ldpapp.views.papers import findings as said
 from ldpapp.views.papers import live as papers_cached
-from ldpapp.views.papers.live import LIVE
-from ldpcore import papers
+from ldpapp.views.papers.live import LIVE, Live, live_figure
+from ldpcore import data, papers
 from ldpcore.papers import BROKEN, HOLDS, IN_PART, UNDECIDED, UNTESTABLE, VERDICTS, Ask, Check, Finding, Number
 from ldpcore.papers import bench as paper_work
 from ldpcore.papers.stored import Stored, read
+from ldpcore.study import Source, Study, fit
+from ldpcore.study.query import from_query, to_query
 
 from .opening import (
     charts,
@@ -194,20 +198,68 @@ def test_what_does_not_hold_has_a_way_to_where_it_is_seen(view) -> None:
 @pytest.mark.parametrize("key", LIVE, ids=" ".join)
 def test_the_way_leads_there(key, still) -> None:
     """The page opens with the very Study, nothing of the link is refused, and the panel stands there."""
-    live = LIVE[key]
+    leads(LIVE[key])
+
+
+def leads(live: Live) -> None:
     address, query = urlsplit(live.link).path, parse_qs(urlsplit(live.link).query, keep_blank_values=True)
     at = opened(address, **query | {"reps": ["1"]})
     assert not state(at).problems
     made = study(at, live.study.task)
-    assert (made.mechanisms, made.epsilon, made.column) == (
-        live.study.mechanisms,
-        live.study.epsilon,
-        live.study.column,
-    )
+    for name in ("mechanisms", "epsilon", "column", "axis", "n", "bins", "options"):
+        assert getattr(made, name) == getattr(live.study, name), name
     assert set(made.marks.values) == set(live.study.marks.values)
     assert live.panel in panels(at)
     for name, value in live.looks.items():
         assert str(at.session_state[name]) == value
+
+
+FIGURES = {" ".join(key): live for key, live in papers.LIVE.items()}
+SOME = ("suldp Fig. 3", "dfdp Fig. 3", "privelet Fig. 4")
+"""A page of another kind each, and the ones with the most in their links; the others are thorough."""
+
+
+@pytest.mark.parametrize("name", [*SOME, *(pytest.param(name, marks=pytest.mark.thorough) for name in FIGURES
+                                           if name not in SOME)])  # fmt: skip
+def test_a_figure_opens_live(name, still) -> None:
+    leads(live_figure(FIGURES[name]))
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_the_link_of_a_figure_says_all_of_its_study(name) -> None:
+    """But for the points of its axis, which the page has of its own; nothing of it is refused by the data."""
+    own = FIGURES[name].study
+    said, refused = from_query(to_query(own, True), Study(Source("census"), ""))
+    assert not refused
+    made, left_out = fit(said, data.load(own.data.name))
+    assert not left_out
+    assert replace(made, data=own.data, grid=own.grid) == own
+
+
+def test_papers_says_where_each_figure_opens_and_its_line_for_the_terminal(view) -> None:
+    for paper, every in papers.FIGURES.items():
+        view.button_group(key="paper").set_value(paper).run()
+        own = every[-1]
+        view.radio(key=f"papers_figure_{paper}").set_value(own.number).run()
+        live = papers.LIVE[paper, own.number]
+        assert f'href="{escape(live_figure(live).link)}"' in html(view)
+        assert live.commands[0] in html(view)
+        assert said.pretty(live.stand_in) in html(view)
+
+
+def test_the_address_of_papers_holds_paper_figure_and_claim() -> None:
+    at = opened("papers", paper=["dfdp"], papers_figure_dfdp=["Fig. 3"], claim=["dfdp-3"])
+    assert not state(at).problems
+    assert papers.PAPERS["dfdp"].title in panel(at, "papers_claims")
+    assert list(charts(at)) == ["chart_dfdp_fig_3"]
+    assert html(at).count('<details data-claim="dfdp-3" open>') == 1
+    assert html(at).count(" open>") == 1
+    assert at.session_state["address_query"] == {"paper": ["dfdp"], "papers_figure_dfdp": ["Fig. 3"]}
+
+
+def test_a_link_to_a_figure_that_is_not_there_says_so() -> None:
+    at = opened("papers", paper=["dfdp"], papers_figure_dfdp=["Fig. 9"])
+    assert len(state(at).problems) == 1
 
 
 # words -----------------------------------------------------------------------------------------------------------

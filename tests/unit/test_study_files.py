@@ -78,7 +78,7 @@ VALUES = {
     "hidden": ((), ("sex",)), "scheme": ("one",), "budget": ("person",), "attacker": ("own",),
     "within": (0.02,), "denying": (4,), "parts": ((), ("ä b = 0.8",)), "popularity": (0.5,),
     "setting": ("as one", "open"), "groups": ("ä b",), "answer": ((), ("yes", "ä")), "compare": (("x",),),
-    "versus": (("y", "z"),), "about": ("these",), "join": (True,),
+    "versus": (("y", "z"),), "about": ("these",), "join": (True,), "reports": (0, 500),
 }  # fmt: skip
 OF_A_REVIEW = {"ranges": ((), ("age = 20..90/7",))}
 """Option → values that it can have."""

@@ -26,10 +26,12 @@ ALIASES = {
     "flat histogram": "Flat",
     "binary tree": "Binary tree",
     "personalised SDGRR": "SDGRR",
+    "by share": "SDGRR",
+    "min. variance": "SDGRR",
 }
 """Lines that are no mechanism, and whose look they take."""
 MARKS_ONLY = {"experiment"}
-FAMILY = ("solid", "5px,3px", "1px,2.5px", "7px,2px,1.5px,2px")
+FAMILY = ("solid", "5px,3px", "1px,2.5px", "7px,2px,1.5px,2px", "12px,3px")
 """Dashes of the lines of one mechanism beside one another."""
 _VARIANT = re.compile(r"(-\d+)?( \(.*\)|, .*| by .*| with .*| personalised.*)?$")
 
@@ -83,12 +85,12 @@ def paper_figure(
         rows = table[table["line"] == name].sort_values("x")
         data += _traces(name, rows, dash[name], dark, x_name, y_name, low if log_y else -math.inf)
         y = np.atleast_1d(to_px(numbers(rows, "value")))
-        if name not in MARKS_ONLY:
-            slope = float(y[-1] - y[max(0, len(y) - 2)])
-            ends.append(End(name, float(y[-1]), look(name).color(dark), look(name).glyph, False, slope))
-    span = float(numbers(table, "x").min()), float(numbers(table, "x").max())
+        slope = float(y[-1] - y[max(0, len(y) - 2)])
+        ends.append(End(name, float(y[-1]), look(name).color(dark), look(name).glyph, False, slope))
+    span = _span(table, log_x)
     most = max(3, int(frame.plot_width / (text_width(tick(span[1])) + 18)))
-    x_ticks = (log_ticks if log_x else linear_ticks)(*span, most)
+    points = np.unique(numbers(table, "x"))
+    x_ticks = points.tolist() if len(points) <= most else (log_ticks if log_x else linear_ticks)(*span, most)
     across = Scale(*span, x_ticks, [_short(v) for v in x_ticks], log_x)
     return curve_figure(data, ends, [], across, scale, frame, dark, tickangle=0)
 
@@ -97,12 +99,32 @@ def _short(value: float) -> str:
     return tick(value) if value < 1e5 else words.scientific(value)
 
 
+ROOM = 0.025
+"""Of the axis, beside the first and the last of what is drawn as marks alone: half a mark would be cut there."""
+DEEP = 10.0
+"""How many times below the lowest value an interval is followed: one that reaches 0 has no end on a log axis."""
+
+
+def _span(table: pd.DataFrame, log_x: bool) -> tuple[float, float]:
+    """Of the axis below."""
+    x = numbers(table, "x")
+    low, high = float(x.min()), float(x.max())
+    if not MARKS_ONLY & set(table["line"]) or low == high:
+        return low, high
+    if log_x:
+        room = (high / low) ** ROOM
+        return low / room, high * room
+    return low - ROOM * (high - low), high + ROOM * (high - low)
+
+
 def _range(table: pd.DataFrame, log_y: bool, height: int) -> tuple[float, float]:
-    """What holds all values, with room for names above and below; intervals may leave it."""
+    """What holds all values and their intervals, with room for names above and below."""
     values = numbers(table, "value")
     if log_y:
         values = values[values > 0]
-        low, high = math.log10(values.min()), math.log10(values.max())
+        ends = np.concatenate([numbers(table, "low"), numbers(table, "high"), values])
+        ends = ends[np.isfinite(ends) & (ends >= values.min() / DEEP)]
+        low, high = math.log10(ends.min()), math.log10(ends.max())
         room = max(0.06 * (high - low), 0.08)
         return 10 ** (low - room), 10 ** (high + room)
     low, high = min(0.0, float(values.min())), float(numbers(table, "high").max())

@@ -44,11 +44,12 @@ def average_errors(
     at: float,
     crossings: Mapping[str, float] | None = None,
     flat: str = "Flat",
+    squared: bool = False,
     dark: bool = False,
     height: int = 196,
     width: int = 470,
 ) -> go.Figure:
-    """The typical error over all ranges against N: table [mechanism, x, value], x = N, on log axes.
+    """The typical error over all ranges against N, or squared: table [mechanism, x, value], x = N, on log axes.
 
     crossings: mechanism → the N from which it is more exact than `flat`: a ring there.
     """
@@ -61,7 +62,8 @@ def average_errors(
     frame = Frame(width, height, left=left, right=ends_margin(order, 60))
     span, to_px = span_of(table, None), scale.to_px(frame)
     data = rule(at, low, high, dark)
-    data += lines(table, order, focus, dark, "N", lambda y: t("typically {error} people", error=words.decimals(y)))
+    said = words.decimals if squared else lambda y: t("typically {error} people", error=words.decimals(y))
+    data += lines(table, order, focus, dark, "N", said)
     rows, notes, before = by_mechanism(table, flat, "x"), rule_note(at, span, "N", True, frame, dark), 0.0
     for name, n in sorted((crossings or {}).items(), key=lambda pair: pair[1]):
         if name in order and span[0] < n <= span[1]:

@@ -43,15 +43,18 @@ def setting_curves(
     limit: pd.DataFrame | None = None,
     limit_text: str = "",
     x_name: str = "ε",
+    squared: bool = False,
     dark: bool = False,
     height: int = 206,
     width: int = 452,
 ) -> go.Figure:
-    """simulated [x, value, low, high]: of the line in focus, internal. All values in points, on a log axis."""
+    """simulated [x, value, low, high]: of the line in focus, internal. All values in points, on a log axis; or squared,
+    mean squared errors of shares.
+    """
     every = pd.concat([each.points for each in drawn], ignore_index=True)
     low, high = error_range([every, simulated], height)
     ticks = log_ticks(low, high, 6, ((1, 3), (1,)))
-    scale = Scale(low, high, ticks, [tick(v) for v in ticks], log=True)
+    scale = Scale(low, high, ticks, [(words.scientific if squared else tick)(v) for v in ticks], log=True)
     frame = curve_frame([each.name for each in drawn], scale.text, height, width)
     to_px, span = scale.to_px(frame), span_of(every, at)
     data: list[Trace] = []
@@ -63,9 +66,9 @@ def setting_curves(
     data += rule(at, low, high, dark)
     ends: list[End] = []
     for each in sorted(drawn, key=lambda one: one.focus):
-        data += _line(each, key, x_name, dark)
+        data += _line(each, key, x_name, dark, squared)
         ends.append(_end(each, key, to_px, dark))
-    data += _simulated(simulated, key, low, dark)
+    data += _simulated(simulated, key, low, dark, squared)
     notes += rule_note(at, span, x_name, True, frame, dark)
     return curve_figure(data, ends, notes, x_scale(span, True, frame), scale, frame, dark)
 
@@ -80,11 +83,15 @@ def _color(each: SettingLine, key: str, dark: bool) -> str:
     return scheme(dark).ink if DASHES[each.dash] == DASHES[-1] else mark(key).color(dark)
 
 
-def _line(each: SettingLine, key: str, x_name: str, dark: bool) -> list[Trace]:
+def _said(off: float, squared: bool) -> str:
+    return words.scientific(off) if squared else t("± {error} points", error=words.decimals(off))
+
+
+def _line(each: SettingLine, key: str, x_name: str, dark: bool, squared: bool) -> list[Trace]:
     x, y = (each.points[name].to_numpy(float) for name in ("x", "value"))
     hover = [
-        t("<b>{name}</b><br>{axis} = {x}: ± {error} points", name=escape(each.name), axis=x_name, x=tick(place),
-          error=words.decimals(off))
+        t("<b>{name}</b><br>{axis} = {x}: {error}", name=escape(each.name), axis=x_name, x=tick(place),
+          error=_said(off, squared))
         for place, off in zip(x, y, strict=True)
     ]  # fmt: skip
     width = FOCUS_LINE if each.focus else 1.1 if each.joined else LINE
@@ -98,13 +105,13 @@ def _end(each: SettingLine, key: str, to_px: Any, dark: bool) -> End:
     return End(each.name, float(y[-1]), _color(each, key, dark), glyph, each.focus, float(y[-1] - before))
 
 
-def _simulated(points: pd.DataFrame, key: str, low: float, dark: bool) -> list[Trace]:
+def _simulated(points: pd.DataFrame, key: str, low: float, dark: bool, squared: bool) -> list[Trace]:
     if not len(points):
         return []
     look = mark(key)
     color, y = look.color(dark), points["value"].to_numpy(float)
     hover = [
-        t("{axis}: ± {error} points simulated", axis=tick(x), error=words.decimals(off))
+        t("{axis}: {error} simulated", axis=tick(x), error=_said(off, squared))
         for x, off in zip(points["x"], y, strict=True)
     ]
     bar = {

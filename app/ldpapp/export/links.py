@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from ldpapp import words
 from ldpapp.compute import bundled
 from ldpapp.export import own_file
+from ldpapp.parts import error_unit
 from ldpapp.runtime import display
 from ldpapp.state import actions, comparisons, view_options
 from ldpapp.state.model import is_public, named, names, state, study_of, table
@@ -50,6 +51,7 @@ def follow(query: Mapping[str, list[str]]) -> None:
     marks = any(name == "marks" or name.startswith("arm.") for name in query)
     comparisons.adopt(_comparable(wanted), _as_read(bundled(name), _present(wanted)), marks, "m" in query)
     _look(query, TASKS[task].looks)
+    error_unit.adopt()
 
 
 def _as_read(source: data.Table, wanted: Study) -> data.Table:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from ldpapp import words
-from ldpapp.parts import elements
+from ldpapp.parts import elements, error_unit
 from ldpapp.parts.panels import Chart
 from ldpapp.parts.survey_panels import Surveys
 from ldpapp.runtime import capture, display
@@ -30,6 +30,8 @@ class Card:
     view: str
     """The page that it opens, e.g. "frequency"."""
     draw: Callable[[], None]
+    unit: str = ""
+    """Of a curve of errors: the look that says how they are written."""
 
 
 def show(cards: list[Card]) -> None:
@@ -53,7 +55,9 @@ def _show(card: Card) -> None:
             f'<div class="headline" role="heading" aria-level="2"><span class="number">{card.big}</span> '
             f'<span class="title">{card.title}</span></div>'
         )
-        with head.container(width="content"):
+        with head.container(width="content", horizontal=True, gap="small", wrap=False):
+            if card.unit:
+                error_unit.draw(card.unit, short=True)
             navigation.link(card.view, f":small[{t('open')} →]")
         st.html(f'<div class="sub">{card.subtitle}</div>')
         capture.panel(card.key, f"{card.big} {card.title}", capture.Reach.INTERNAL)

@@ -188,6 +188,16 @@ export default function ({ data, setStateValue, setTriggerValue }) {
       document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click();
     }
   };
+  // Which claim of a paper is open stands in the address, so that a reload opens it again (address.js keeps it there).
+  const toggled = ({ target }) => {
+    const name = target.dataset?.claim;
+    if (!name) return;
+    const said = new URLSearchParams(location.search);
+    if (target.open) said.set("claim", name);
+    else if (said.get("claim") === name) said.delete("claim");
+    const query = said.size ? `?${said}` : "";
+    history.replaceState(history.state, "", location.pathname + query + location.hash);
+  };
   // Charts take their colours from the theme, which the menu changes without a word to the script.
   const ground = () => getComputedStyle(document.querySelector(".stApp")).backgroundColor;
   window.ldpcoreGround ??= ground();
@@ -200,7 +210,7 @@ export default function ({ data, setStateValue, setTriggerValue }) {
   // Streamlit calls this again with every redraw: only the last of them listens.
   window.ldpcoreDeaf?.();
   const events = [[window, "resize", resized], [document, "keydown", pressed], [document, "click", clicked]];
-  events.push([window, "pointerup", released, true], [system, "change", turned]);
+  events.push([window, "pointerup", released, true], [system, "change", turned], [document, "toggle", toggled, true]);
   for (const [place, ...heard] of events) place.addEventListener(...heard);
   const lead = (page) => setTriggerValue("last", page);
   let [idle, tries] = [0, 0];

@@ -18,5 +18,5 @@ VIEWS = (
         "results", lambda: t("Results"), results.page, study=False, last=True, saves=results.saves, looks=results.LOOKS
     ),
     View("learn", lambda: t("Learn"), learn.page, study=False, last=True, looks=learn.LOOKS),
-    View("papers", lambda: t("Papers"), papers.page, study=False, last=True, report=True),
+    View("papers", lambda: t("Papers"), papers.page, study=False, last=True, report=True, looks=papers.LOOKS),
 )

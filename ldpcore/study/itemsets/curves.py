@@ -2,8 +2,11 @@
 
 >>> from ldpcore import Source, Study
 >>> study = Study(Source("groceries"), "items", task="itemsets")
->>> over(study).grid, along(study, "s").grid
+>>> over(study, 9835).grid, along(study, "s").grid
 ((0.2, 0.5, 1.0, 2.0, 4.0, 8.0), ())
+>>> threshold = along(study, "min_count").with_options(min_count=100)
+>>> over(threshold, 9835).grid, alike(threshold).axis
+((100.0, 150.0, 200.0, 300.0, 500.0, 800.0, 1200.0), 'epsilon')
 """
 
 from collections.abc import Sequence
@@ -15,7 +18,10 @@ from ldpcore.study.definition import Marks, Study
 
 EPSILONS = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
 BUDGETS = (0.05, 0.1, 0.2, 0.4, 0.7, 1.0)
-"""Where runs are simulated: ε of a whole run, and s of one count."""
+TIMES = (1, 1.5, 2, 3, 5, 8, 12)
+"""Where runs are simulated: ε of a whole run, s of one count, and times the chosen threshold."""
+THRESHOLD = "min_count"
+"""The axis of the threshold: how many baskets make a set frequent."""
 
 
 def least(study: Study, n: int) -> int:
@@ -37,7 +43,17 @@ def about(study: Study, column: str, mechanisms: Sequence[str]) -> Study:
     )
 
 
-def over(study: Study) -> Study:
-    """The study behind the curves: no run depends on the chosen point or on the other runs."""
-    grid = EPSILONS if study.axis == "epsilon" else BUDGETS
+def alike(study: Study) -> Study:
+    """The same comparison along what is equal for all miners, where it is along the threshold."""
+    return along(study, itemsets.same(study)) if study.axis == THRESHOLD else study
+
+
+def over(study: Study, n: int) -> Study:
+    """The study behind the curves, of n baskets: no run depends on the chosen point or on the other runs."""
+    grid = {"epsilon": EPSILONS, "s": BUDGETS}.get(study.axis) or _thresholds(least(study, n), n)
     return study.derived(("over", grid), lambda: replace(study, grid=grid))
+
+
+def _thresholds(least: int, n: int) -> tuple[float, ...]:
+    """The chosen one and higher ones: lower ones make many more sets frequent than can be counted at once."""
+    return tuple(float(round(least * times)) for times in TIMES if round(least * times) <= n) or (float(least),)

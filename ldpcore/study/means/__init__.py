@@ -32,10 +32,11 @@ from ldpcore.rng import stream
 from ldpcore.study import fitting, intervals, mark_kinds
 from ldpcore.study.column import scaled
 from ldpcore.study.definition import Marks, Study
+from ldpcore.study.means import varied
 from ldpcore.study.means.exposure import attack, exposed
 from ldpcore.study.means.numbers import MeanDesignPoint, NumberColumn, PointGroup
 from ldpcore.study.means.options import MeanOptions
-from ldpcore.study.measures import NORMAL, SCORE, SQUARE, Chance
+from ldpcore.study.measures import NORMAL, POSITIVE, SCORE, SQUARE, Chance
 from ldpcore.study.skeleton import Row, Run
 from ldpcore.tally import NumericTally
 
@@ -226,6 +227,8 @@ def _expected(study: Study, data: NumberColumn, mechanism: str, x: float) -> Ite
             expected, variance = point.moments(how, combination)
             yield _metric("mse", how, combination), "all", data.unit**2 * (variance + (expected - truth) ** 2)
             yield _metric("estimate", how, combination), "all", float(data.interval.decode(expected))
+    if options(study).reports:
+        yield from ((varied.METRIC, scope, worst) for scope, (_, worst) in varied.largest(point, data).items())
     if x == current(study, data) and len(point.groups) == 1:
         for how in point.estimates(tuple(h for h in options(study).estimates if h in FITTED)):
             yield from ((f"share:{how}", *pair) for pair in zip(data.labels, data.shares.tolist(), strict=True))
@@ -253,6 +256,9 @@ def _survey(study: Study, data: NumberColumn, mechanism: str, x: float, repetiti
             yield _metric("estimate", how, combination), "all", float(data.interval.decode(estimate))
         if detailed and shares is not None:
             yield from ((f"share:{how}", *pair) for pair in zip(data.labels, shares.tolist(), strict=True))
+    if options(study).reports:
+        drawn = stream(study.seed, mechanism, float(x), repetition, "reports")
+        yield from varied.drawn(point, data, options(study).reports, drawn)
     if detailed and len(point.groups) == 1 and options(study).attacks:
         rng = stream(study.seed, mechanism, float(repetition), "attack")
         yield from attack(data, point, _delta(study, data), options(study).attacks, rng)
@@ -276,6 +282,13 @@ def _trials(study: Study, data: NumberColumn, scope: str) -> int | None:
 
 
 CHANCE = Chance(_trials)
-MEASURES = {"mse": SQUARE, "estimate": NORMAL, "share": SCORE, "guessed": CHANCE, "proved": CHANCE}
+MEASURES = {
+    varied.METRIC: POSITIVE,
+    "mse": SQUARE,
+    "estimate": NORMAL,
+    "share": SCORE,
+    "guessed": CHANCE,
+    "proved": CHANCE,
+}
 RUN = Run(current, _survey, _expected)
 points, theory, chunks = RUN.points, RUN.theory, RUN.chunks

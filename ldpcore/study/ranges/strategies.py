@@ -79,6 +79,16 @@ def margin(build: Build, h: int, pair: Range, epsilon: float) -> float:
     return _margin(build, h, pair) / epsilon
 
 
+def variance(build: Build, h: int, pair: Range, epsilon: float) -> float:
+    """The exact variance of a range (1-based, inclusive): its mean squared error, in people squared.
+
+    >>> from ldpcore.catalog import RANGES
+    >>> variance(RANGES["Privelet"].build, 3, (3, 7), 1.0)
+    31.0
+    """
+    return built(build, h).variance(*pair, epsilon)
+
+
 def wins(build: Build, other: Build, h: int, length: int, cells: int) -> tuple[int, ...]:
     """Where (1-based) those ranges of `length` cells begin, among the first `cells`, of which `build` has the smaller
     variance, whatever ε is.
@@ -92,18 +102,23 @@ def wins(build: Build, other: Build, h: int, length: int, cells: int) -> tuple[i
     return tuple(pair[0] for pair in ends if mine.variance(*pair, 1.0) < theirs.variance(*pair, 1.0))
 
 
-def margins_over_epsilon(builds: Builds, h: int, pair: Range, epsilons: Iterable[float]) -> pd.DataFrame:
-    """[mechanism, x, value]: the margin of a range against ε."""
-    grid = sorted(set(epsilons))
-    rows = [(name, x, margin(build, h, pair, x)) for name, build in builds.items() for x in grid]
+def margins_over_epsilon(
+    builds: Builds, h: int, pair: Range, epsilons: Iterable[float], squared: bool = False
+) -> pd.DataFrame:
+    """[mechanism, x, value]: the margin of a range against ε, or its mean squared error."""
+    grid, error = sorted(set(epsilons)), variance if squared else margin
+    rows = [(name, x, error(build, h, pair, x)) for name, build in builds.items() for x in grid]
     return pd.DataFrame(rows, columns=MARGINS)
 
 
-def margins_over_n(builds: Builds, h: int, pair: Range, epsilon: float) -> pd.DataFrame:
-    """[mechanism, x, value]: the margin of the same cells against N, the least that has them and more empty ones."""
+def margins_over_n(builds: Builds, h: int, pair: Range, epsilon: float, squared: bool = False) -> pd.DataFrame:
+    """[mechanism, x, value]: the margin of the same cells against N, the least that has them and more empty ones; or
+    their mean squared error.
+    """
+    error = variance if squared else margin
     heights = sorted({*range((pair[1] - 1).bit_length(), HIGHEST + 1), h})
     rows = [
-        (name, float(1 << over), margin(build, over, pair, epsilon)) for name, build in builds.items()
+        (name, float(1 << over), error(build, over, pair, epsilon)) for name, build in builds.items()
         for over in heights
     ]  # fmt: skip
     return pd.DataFrame(rows, columns=MARGINS)

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from ldpapp import charts, words
 from ldpapp.compare import strip
 from ldpapp.compare.strip import Band
-from ldpapp.parts import curve_words, levels, widgets
+from ldpapp.parts import curve_words, error_unit, levels, widgets
 from ldpapp.parts import panels as drawn
 from ldpapp.parts.panels import Box, Chart, Control, Html, Line, Menu, Panel, Part, Reach, RowOfParts, Sheet
 from ldpapp.runtime.errors import guarded
@@ -227,7 +227,8 @@ def both_curves(a: Side, b: Side, change: MarksChange) -> list[drawn.Maker]:
             made = [Chart(figure, t("Error of every mechanism under setting {letter}.", letter=letter), text)]
         # One menu and one table are about both.
         menu = partial(looking.error_menu, parts(study, counted))
-        head: list[Part] = [looking.axis_menu(view), Menu(curve_words.scopes()[view.scope], menu)]
+        head: list[Part] = [looking.axis_menu(view), error_unit.control("view_quantity")]
+        head.append(Menu(curve_words.scopes()[view.scope], menu))
         if first is not None:
             head = [Sheet(pd.concat([first.assign(setting="A"), lines.assign(setting="B")]), "curves", key="curves")]
         return Panel(

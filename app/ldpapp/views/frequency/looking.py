@@ -12,7 +12,7 @@ from ldpapp.parts.curve_words import estimators, quantities, scopes
 from ldpapp.parts.panels import Menu
 from ldpapp.state import actions, controlled, view_options
 from ldpapp.state.view_options import look
-from ldpapp.views.frequency import captions
+from ldpapp.views.frequency import captions, personal
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.scope import LEVELS, Scope
@@ -56,6 +56,7 @@ LOOKS = {
     "fold_choosing": (False, True),
     "fold_own": (False, True),
     "fold_families": (False, True),
+    **personal.LOOKS,
     "plane_weight": (0.5, 0.9, 0.99, 0.999),
     **released_forms.choices("frequency"),
     **planner.folded("frequency"),

@@ -1,7 +1,9 @@
 """The Overview of one column: what marks buy, whether theory holds, who is guessed."""
 
+from dataclasses import replace
+
 from ldpapp import charts, compute, words
-from ldpapp.parts import levels, widgets
+from ldpapp.parts import error_unit, levels, widgets
 from ldpapp.parts.cards import HEIGHT, Card, Front, experiment, gain
 from ldpapp.parts.panels import Chart
 from ldpapp.state.model import title
@@ -28,8 +30,10 @@ def _error(
     look: FrequencyCurveOptions, study: Study, counted: Histogram, found: dict[str, ShareFacts], main: ShareFacts
 ) -> Card:
     pair = facts.leveled(found) or facts.rivals(found) if main.marked.any() else None
+    squared = error_unit.squared("view_quantity")
+    look = replace(look, quantity="mse") if squared else look
     below, _ = looking.floor(look, study, counted, main)
-    sentences = [t("± 95 %, points, against ε.")]
+    sentences = [t("Mean squared error against ε.") if squared else t("± 95 %, points, against ε.")]
     if pair is None:
         big, title = words.margin(main.error()), t("points, the 95 % margin of {mechanism}", mechanism=main.key)
     else:
@@ -50,12 +54,13 @@ def _error(
             focus=main.key,
             at=study.epsilon,
             limit=below,
+            unit=look.quantity,
             dark=widgets.is_dark(),
             height=HEIGHT,
         )
         Chart(figure, subtitle, key="overview_error").draw("error")
 
-    return Card("error", big, title, subtitle, "frequency", draw)
+    return Card("error", big, title, subtitle, "frequency", draw, "view_quantity")
 
 
 def _adversary(look: FrequencyCurveOptions, study: Study, counted: Histogram, main: ShareFacts) -> Card:

@@ -9,7 +9,7 @@ from ldpapp.compare import strip
 from ldpapp.parts import budget, levels, planner, widgets
 from ldpapp.state import controlled, view_options
 from ldpapp.state.model import state
-from ldpapp.views.frequency import comparison, exposure, findings, looking, own, panels, unmarked
+from ldpapp.views.frequency import comparison, exposure, findings, looking, own, panels, personal, unmarked
 from ldpapp.views.frequency import study as chosen
 from ldpapp.words.language import t
 from ldpcore import catalog
@@ -81,6 +81,7 @@ def page(asked: Study, counted: Histogram) -> None:
     panels.second_row(view, study, counted, compared, main)
     panels.forms_fold(study, counted, main)
     planner_fold(study, usual, spoken)
+    personal.fold(study, counted)
     own.fold(study, counted, compared)
     panels.simulate(view, study, counted, main)
 

@@ -11,7 +11,7 @@ import streamlit as st
 
 from ldpapp import charts, compute, words
 from ldpapp.compute.memory import once, remember
-from ldpapp.parts import curve_words, panels, released_forms, survey_panels, widgets
+from ldpapp.parts import curve_words, error_unit, panels, released_forms, survey_panels, widgets
 from ldpapp.parts.panels import Box, Chart, Filling, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.runtime import background
 from ldpapp.runtime.errors import guarded
@@ -92,6 +92,7 @@ def error_panel(
         Filling(counted, [view.simulated(study)], t("simulated surveys"), what, captions.ERRORS[view.quantity]()),
         [
             looking.axis_menu(view),
+            error_unit.control("view_quantity"),
             Menu(curve_words.scopes()[view.scope], partial(looking.error_menu, parts(study, counted))),
             Sheet(beside_limit(view, rows.rename(columns={"value": "theory"}), below), "error", internal=SIMULATED),
         ],

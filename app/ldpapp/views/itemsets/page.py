@@ -17,8 +17,8 @@ from ldpapp.parts import budget, widgets
 from ldpapp.parts import panels as drawn
 from ldpapp.runtime import background
 from ldpapp.runtime.capture import Reach
-from ldpapp.state import actions, controlled, view_options
-from ldpapp.views.itemsets import bill, findings, panels, terms
+from ldpapp.state import controlled, view_options
+from ldpapp.views.itemsets import bill, findings, panels, scoring, terms
 from ldpapp.views.itemsets import study as own
 from ldpapp.views.itemsets.findings import Runs
 from ldpapp.views.task import plain, sorry
@@ -41,13 +41,15 @@ STOPPED = "itemsets_stopped"
 
 
 def page(study: Study, found: Baskets) -> None:
+    asked, study = study, curves.alike(study)
     refused = task.refused(study, found)
     without = [t("{miner} is left out here: {why}.", miner=key, why=why) for key, why in refused.items()]
     if set(refused) == set(study.mechanisms):
         sorry(t("These data cannot be mined so."), " ".join(without))
         return
     if refused:
-        study = replace(study, mechanisms=tuple(key for key in study.mechanisms if key not in refused))
+        able = tuple(key for key in study.mechanisms if key not in refused)
+        asked, study = replace(asked, mechanisms=able), replace(study, mechanisms=able)
     ground = task.ground(study, found, task.current(study))
     nouns = terms.of(study.column)
     try:
@@ -70,7 +72,7 @@ def page(study: Study, found: Baskets) -> None:
     miners = words.plural(len(study.mechanisms), t("miner"), t("miners"))
     budget.on_phone(study, nouns.at_least(ground.least), miners)
     if ground.truth.published:
-        _found(study, found, ground, runs, other, nouns)
+        _found(asked, study, found, ground, runs, other, nouns)
     else:
         panels.cards(runs, ground, nouns)
 
@@ -131,7 +133,7 @@ def _head(study: Study, ground: GroundTruth, runs: Runs, other: Runs, said: term
     with switch:
         controlled.bound(
             st.segmented_control, t("What is equal"), list(same), key="itemsets_same", value=task.same(study),
-            change=lambda same: actions.change("itemsets", axis=same), required=True,
+            change=own.equal, required=True,
             format_func=same.get, label_visibility="collapsed", width="stretch",
         )  # fmt: skip
     with head:
@@ -146,7 +148,10 @@ def _head(study: Study, ground: GroundTruth, runs: Runs, other: Runs, said: term
         widgets.note(said.first(first.max_length or 1, first.min_count))
 
 
-def _found(study: Study, found: Baskets, ground: GroundTruth, runs: Runs, other: Runs, said: terms.Terms) -> None:
+def _found(
+    asked: Study, study: Study, found: Baskets, ground: GroundTruth, runs: Runs, other: Runs, said: terms.Terms
+) -> None:
+    """asked: along its axis, which may be the threshold; study: along what is equal for all miners."""
     values = study.marks.values
     if values:
         marked = widgets.sensitive(said.marked(len(set(values)), start=True))
@@ -154,11 +159,11 @@ def _found(study: Study, found: Baskets, ground: GroundTruth, runs: Runs, other:
     panels.cards(runs, ground, said)
     drawn.row(
         lambda: panels.side_by_side(study, runs, ground, said),
-        lambda: panels.scores(study, found, said),
+        lambda: scoring.scores(asked, found, said),
         widths=[60, 40],
     )
     _behind(study, found, ground, runs, other, said)
-    background.surveys(found, curves.over(study))
+    background.surveys(found, curves.over(asked, found.n))
 
 
 def _behind(study: Study, found: Baskets, ground: GroundTruth, runs: Runs, other: Runs, said: terms.Terms) -> None:
@@ -172,7 +177,7 @@ def _behind(study: Study, found: Baskets, ground: GroundTruth, runs: Runs, other
         t("spend by spend, in three ways · F by length"),
         lambda: drawn.row(
             lambda: bill.ledger(runs, there, said),
-            lambda: panels.by_length(runs),
+            lambda: scoring.by_length(runs),
             widths=[60, 40],
         ),
     )
@@ -191,6 +196,7 @@ def _behind(study: Study, found: Baskets, ground: GroundTruth, runs: Runs, other
 
 def measures(study: Study, found: Baskets) -> Sequence[Measure]:
     """F, false sets and bill of the best miner whose promise holds, else of the best."""
+    study = curves.alike(study)
     ground = task.ground(study, found, task.current(study))
     try:
         ground.search(lambda length, done, total: None, MOST_SETS)
@@ -213,6 +219,8 @@ def measures(study: Study, found: Baskets) -> Sequence[Measure]:
 
 
 def option(study: Study, name: str) -> str:
+    if name == "axis" and study.axis == curves.THRESHOLD:
+        return t("against the threshold")
     if name == "axis":
         return t("the same s for all") if study.axis == "s" else t("the same total ε for all")
     value: Any = task.options(study).least if name == "min_count" else study.option(name)
@@ -223,6 +231,14 @@ def option(study: Study, name: str) -> str:
         return t("s = {s}", s=words.epsilon(value))
     if name == "clip":
         return t("noise within ±{clip}", clip=f"{value:g}") if value is not None else t("noise without limit")
+    if name == "same":
+        return t("the same s for all") if value == "s" else t("the same total ε for all")
+    if name == "length":
+        return t("SmartTrunc cuts to {items}", items=words.plural(value, t("item"), t("items")))
+    if name == "levels":
+        return t("SmartTrunc looks for sets of up to {items}", items=words.plural(value, t("item"), t("items")))
+    if name == "candidate_count":
+        return t("SmartTrunc’s candidates from {count}", count=f"{value:g}") if value else t("candidates as usual")
     if name == "max_length":
         return t("sets of at most {n} items", n=value) if value else t("sets of any length")
     return ""

@@ -9,8 +9,8 @@ from ldpapp import words
 from ldpapp.compute.memory import remember
 from ldpapp.parts import budget, sidebar
 from ldpapp.state import actions, column_settings, controlled
+from ldpapp.state.model import study_of, workspace
 from ldpapp.state.model import table as kept_table
-from ldpapp.state.model import workspace
 from ldpapp.views.itemsets import terms
 from ldpapp.words.language import t
 from ldpcore import data as tables
@@ -71,7 +71,7 @@ def draw(study: Study, table: tables.Table) -> None:
             change=partial(actions.withhold, "itemsets"),
         )
     options = task.options(study)
-    if study.axis == "s":
+    if task.same(study) == "s":
         controlled.bound(
             st.number_input,
             t("Budget of one count, s"),
@@ -84,6 +84,8 @@ def draw(study: Study, table: tables.Table) -> None:
         )
     budget.epsilon(study, t("Total budget ε"))
     sidebar.pills(t("Miners"), list(task.CATALOG), "itemsets", "itemsets_miners")
+    if "SmartTrunc" in study.mechanisms:
+        _cutting(study, curves.least(study, baskets.n))
     controlled.bound(
         st.toggle,
         t("The paper’s clipping at ±{clip}", clip=f"{CLIP:g}"),
@@ -96,6 +98,51 @@ def draw(study: Study, table: tables.Table) -> None:
         ),
     )
     sidebar.repetitions_and_seed(study, "runs")
+
+
+def _cutting(study: Study, least: int) -> None:
+    """How SmartTrunc cuts baskets, how long the sets are that it looks for, and which of them make candidates."""
+    options = task.options(study)
+    items, levels = words.plural(options.length, t("item"), t("items")), words.count(options.levels)
+    with st.popover(t("SmartTrunc: {items}, {levels} levels", items=items, levels=levels), width="stretch"):
+        controlled.bound(
+            st.number_input, t("Items that a basket is cut to"), 1, 1000, key="itemsets_length", value=options.length,
+            change=lambda length: actions.option("itemsets", length=int(length)), step=1,
+        )  # fmt: skip
+        controlled.bound(
+            st.number_input, t("Levels: it looks for sets of up to so many items"), 1, 64, key="itemsets_levels",
+            value=options.levels, change=lambda levels: actions.option("itemsets", levels=int(levels)), step=1,
+        )  # fmt: skip
+        controlled.bound(
+            st.number_input, t("Noisy count from which a set makes candidates"), 0.0, None, key="itemsets_seeds",
+            value=float(least if options.candidate_count is None else options.candidate_count),
+            change=partial(_choose_seeds, least), step=1.0, format="%0.4g",
+            help=t("Usually that which makes a set frequent; the paper’s experiment takes half of it."),
+        )  # fmt: skip
+
+
+def _choose_seeds(least: int, count: float) -> None:
+    """The usual one is not said, so that it goes with what makes a set frequent."""
+    actions.option("itemsets", candidate_count=None if count == least else float(count))
+
+
+def against(axis: str) -> None:
+    """Draw the scores along the threshold, or along what is equal for all miners, which stays so."""
+    study = study_of("itemsets")
+    same = task.same(study)
+    if axis == curves.THRESHOLD:
+        actions.change("itemsets", axis=axis, options=study.changed_options(same=same))
+    else:
+        actions.change("itemsets", axis=same)
+
+
+def equal(same: str) -> None:
+    """What is equal for all miners: the total ε, or s per count."""
+    study = study_of("itemsets")
+    if study.axis == curves.THRESHOLD:
+        actions.option("itemsets", same=same)
+    else:
+        actions.change("itemsets", axis=same)
 
 
 def _choose_s(s: float) -> None:
@@ -128,4 +175,4 @@ def data(study: Study, table: tables.Table) -> Baskets:
 
 def full(study: Study, found: Baskets) -> Study:
     """Over the axis of its curves."""
-    return curves.over(study)
+    return curves.over(study, found.n)

@@ -5,7 +5,7 @@ from functools import partial
 
 from ldpapp import charts, words
 from ldpapp.compare import strip
-from ldpapp.parts import budget, levels, planner, widgets
+from ldpapp.parts import budget, error_unit, levels, planner, widgets
 from ldpapp.parts import panels as frame
 from ldpapp.parts.cards import HEIGHT, Card
 from ldpapp.parts.panels import Box, Chart, Maker, row, show
@@ -122,13 +122,15 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
         return None
     marked = words.plural(len(view.facts.marked), t("interval"), t("intervals"))
     subtitle = t("± 95 % of the mean against ε, in the column’s units; {intervals} marked.", intervals=marked)
+    if error_unit.squared("means_unit"):
+        subtitle = t("Mean squared error of the mean against ε; {intervals} marked.", intervals=marked)
     title = t(
         "is how exactly the mean of {column} is known, by {mechanism}",
         column=widgets.escape(asked.column),
         mechanism=best.mechanism,
     )
     big = findings.margin(best)
-    return Card("mean", big, title, subtitle, "means", partial(_draw, view, best, subtitle))
+    return Card("mean", big, title, subtitle, "means", partial(_draw, view, best, subtitle), "means_unit")
 
 
 def _draw(view: MeansView, best: Spread, alt: str) -> None:

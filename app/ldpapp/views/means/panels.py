@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from ldpapp import charts, compute, words
-from ldpapp.parts import panels, widgets
+from ldpapp.parts import error_unit, panels, widgets
 from ldpapp.parts.panels import Box, Chart, Control, Filling, Menu, Panel, Reach, Sheet
 from ldpapp.runtime import background, display
 from ldpapp.state import actions, controlled, view_options
@@ -140,6 +140,7 @@ def error(view: MeansView) -> Panel:
         Filling(view.data, [view.point, view.curves], t("surveys"), what, unit),
         [
             Menu(t("x: {axis}", axis=own.short()[view.axis]), partial(_axis_menu, view), "means_axis_menu"),
+            error_unit.control("means_unit"),
             Menu(findings.units()[view.unit.key].partition(" (")[0], _error_menu, "means_unit_menu"),
             Sheet(
                 both.rename(columns={"x": own.COLUMNS[view.axis], "value": "error"}),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 
 from ldpapp import words
@@ -173,7 +174,20 @@ def glance(found: Sequence[Measured], claims: Mapping[str, Sequence[Claim]]) -> 
     return f'<div class="card glance"><table>{"".join(rows)}</table><div class="quiet">{legend}</div></div>'
 
 
-def claim_html(claim: Claim, finding: Finding | None, live: Live | None = None) -> str:
+def mark(paper: str, claim: Claim) -> str:
+    """How the address names a claim: "suldp-3"."""
+    return f"{paper}-{claim.number}"
+
+
+@dataclass(frozen=True)
+class Opening:
+    """How the address names a claim, and whether it is open at first."""
+
+    name: str
+    is_open: bool = False
+
+
+def claim_html(claim: Claim, finding: Finding | None, live: Live | None = None, opening: Opening | None = None) -> str:
     """One claim: its verdict and what it says; opened, the paper's words, all checks, why, caveats, repair.
 
     live: where one that does not hold is seen.
@@ -185,8 +199,9 @@ def claim_html(claim: Claim, finding: Finding | None, live: Live | None = None) 
     if live is not None and verdict in (IN_PART, BROKEN):
         link = f'<a href="{escape(live.link)}" target="_blank">{t("see it live")}</a>'
     body = "".join(_inside(claim, finding))
+    named = "" if opening is None else f' data-claim="{opening.name}"' + (" open" if opening.is_open else "")
     return (
-        f'<div class="claim"><details><summary>{head}{says}</summary><div class="inside">{body}</div></details>'
+        f'<div class="claim"><details{named}><summary>{head}{says}</summary><div class="inside">{body}</div></details>'
         f"{link}</div>"
     )
 
@@ -249,6 +264,20 @@ def _check(check: Check) -> str:
 
 def _stopped(text: str) -> str:
     return text if text.endswith(("?", ".")) else f"{text}."
+
+
+def way(live: Live, commands: Sequence[str]) -> str:
+    """The way to the page that draws a figure from data, and its lines for a terminal."""
+    first, *more = commands
+    others = "".join(f", <code>{command.rpartition(' ')[2]}</code>" for command in more)
+    opens = f'<a class="live" href="{escape(live.link)}" target="_blank">{t("open it live")}</a>'
+    return f'<div class="way">{opens} <code>{first}</code>{others}</div>'
+
+
+def stand_in(text: str, without: Mapping[str, str]) -> str:
+    """What is in the place of the paper's data; lines that no run has."""
+    left_out = (t("“{line}” is only here: {why}.", line=pretty(line), why=pretty(why)) for line, why in without.items())
+    return f'<div class="sub">{" ".join([pretty(text), *left_out])}</div>'
 
 
 def caveat_html(title: str, wrong: str, repair: str, claim: str) -> str:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from ldpapp.views.tasks import TASKS
 from ldpcore.data import BUNDLED
-from ldpcore.papers import stored
+from ldpcore.papers import LiveFigure, stored
 from ldpcore.papers.bench import Bench
 from ldpcore.study import Marks, Source, Study
 from ldpcore.study.query import to_query
@@ -60,6 +60,46 @@ LIVE: Mapping[tuple[str, str], Live] = {
     ("ldpk", "5"): Live(_study("clusters", "census", "LDPK", "Fresh"), "leak"),
 }  # fmt: skip
 """Paper and number of a claim → where it is seen."""
+
+# figures -------------------------------------------------------------------------------------------------------------
+
+PANELS = {
+    "sets": {"error": "set_error"},
+    "frequency": {"error": "error", "own marks": "own_marks", "guesses": "adversary"},
+    "means": {"error": "means_error", "own marks": "means_personal", "report": "means_theorem"},
+    "itemsets": {"scores": "scores"},
+    "clusters": {"scores": "scores"},
+    "ranges": {"ranges": "averages", "index": "index", "own ranges": "own"},
+}
+"""Task → what a figure is about → the panel of its page that draws it."""
+FOLDS = {
+    "frequency": ("fold_personal", {"personal_which": "chance"}),
+    "means": ("fold_means_sdpm", {}),
+    "ranges": ("fold_every_range", {}),
+}
+"""Task → the fold in which people choose for themselves, or all ranges are; and what it is to show."""
+
+
+def live_figure(figure: LiveFigure) -> Live:
+    """The page that draws a figure: its Study, and looks at squared errors, as the papers do."""
+    task, panel = figure.study.task, PANELS[figure.study.task][figure.look]
+    metric, scopes = figure.lines[0].metric, {line.scope for line in figure.lines}
+    looks = {
+        "sets": {"sets_quantity": "mse"},
+        "frequency": {"view_quantity": "mse"} | ({"view_scope": "other"} if scopes == {"other"} else {}),
+        "means": {"means_unit": "scaled", "means_lines": "all"},
+        "itemsets": {"itemsets_score": metric},
+        "clusters": {"clusters_score": "entropy" if metric == "entropy" else "AC"},
+    }.get(task, {})
+    if figure.look == "guesses":
+        looks |= {"view_prior": "uniform"}
+    if figure.look == "own ranges":
+        looks |= {"fold_other_ranges": "True"}
+    elif figure.look in ("own marks", "report", "ranges", "index") or "personalised" in figure.settings:
+        fold, more = FOLDS[task]
+        looks |= {fold: "True", **more}
+    return Live(figure.study, panel, looks)
+
 
 # the bench -----------------------------------------------------------------------------------------------------------
 

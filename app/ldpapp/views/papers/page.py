@@ -8,8 +8,11 @@ from ldpapp.views.papers import findings, live, panels
 from ldpcore import papers
 from ldpcore.papers.bench import CLAIMS
 
+LOOKS = panels.LOOKS
+
 
 def page() -> None:
+    panels.arrive()
     bench = live.bench()
     widgets.sentence(findings.headline(papers.counts(bench.measured()), len(CLAIMS)))
     row(partial(panels.glance, bench), partial(panels.checked, bench), widths=[56, 44])

@@ -13,7 +13,7 @@ from ldpapp.parts.panels import Box, Chart, Control, Html, Menu, Panel, Part, Sh
 from ldpapp.state import view_options
 from ldpapp.views.papers import examples
 from ldpapp.views.papers import findings as said
-from ldpapp.views.papers.live import LIVE
+from ldpapp.views.papers.live import LIVE, live_figure
 from ldpapp.words.language import t
 from ldpcore import papers
 from ldpcore.papers import Figure
@@ -81,8 +81,27 @@ def _running(bench: Bench) -> None:
 # one paper -------------------------------------------------------------------------------------------------------
 
 
+LOOKS: view_options.Looks = {
+    "paper": tuple(papers.PAPERS),
+    **{f"papers_figure_{paper}": tuple(each.number for each in every) for paper, every in papers.FIGURES.items()},
+    "claim": ("", *(said.mark(paper, claim) for paper, every in papers.CLAIMS.items() for claim in every)),
+}
+"""Which paper, which of its figures, and the claim that a link opens."""
+OPENED = "papers_opened"
+"""The session's key of the claim that is open when the page is drawn: what is opened later only the browser knows, and
+says in the address (screen.js).
+"""
+
+
+def arrive() -> None:
+    """What a link asks to be open."""
+    if claim := view_options.look("claim"):
+        view_options.choose(OPENED, claim)
+        view_options.choose("claim", "")
+
+
 def chosen() -> str:
-    return st.session_state.get("paper") or next(iter(papers.PAPERS))
+    return view_options.look("paper") or next(iter(papers.PAPERS))
 
 
 def choose() -> None:
@@ -90,10 +109,10 @@ def choose() -> None:
         t("Paper"),
         list(papers.PAPERS),
         format_func=said.names().__getitem__,
-        default=chosen(),
         key="paper",
         label_visibility="collapsed",
         required=True,
+        persist_state="session",
     )
 
 
@@ -101,10 +120,17 @@ def claims(bench: Bench, paper: str) -> Panel:
     """Each claim as one line; opened, all there is to know of it."""
     about = papers.PAPERS[paper]
     rows = [
-        said.claim_html(claim, bench.finding(paper, claim), LIVE.get((paper, claim.number)))
+        said.claim_html(claim, bench.finding(paper, claim), LIVE.get((paper, claim.number)), _opening(paper, claim))
         for claim in papers.CLAIMS[paper]
     ]
-    return Panel("papers_claims", about.title, [Html(f'<div class="card claims">{"".join(rows)}</div>')], about.source)
+    inside = f'<div class="card claims" data-paper="{paper}">{"".join(rows)}</div>'
+    return Panel("papers_claims", about.title, [Html(inside)], about.source)
+
+
+def _opening(paper: str, claim: papers.Claim) -> said.Opening:
+    """How the address names the claim, and whether it is open at first."""
+    name = said.mark(paper, claim)
+    return said.Opening(name, view_options.look(OPENED) == name)
 
 
 def figure(bench: Bench, paper: str) -> Panel:
@@ -125,7 +151,11 @@ def _number(own: Figure) -> str:
 
 def _figure(bench: Bench, paper: str, own: Figure, choose: partial[None]) -> Panel:
     name = f"{paper}_{own.number}".replace(" ", "_").replace(".", "").lower()
-    head: list[Part] = [Menu(t("{n} figures", n=len(papers.FIGURES[paper])), choose)]
+    live = papers.LIVE[paper, own.number]
+    head: list[Part] = [
+        Menu(t("{n} figures", n=len(papers.FIGURES[paper])), choose),
+        Menu(t("in the terminal"), partial(_files, live), f"papers_files_{live.name}"),
+    ]
     drawn = bench.drawing(paper, own)
     if drawn is None:
         shown: Part = Box(t("This figure is simulated."), t("It is not among what came with ldpcore."), height=120)
@@ -137,7 +167,16 @@ def _figure(bench: Bench, paper: str, own: Figure, choose: partial[None]) -> Pan
         shown = Chart(chart, alternative(own, drawn), key=f"chart_{name}")
     title = t("{number}: {title}", number=_number(own), title=own.title)
     axes = t("{y} against {x}; {setting}.", y=own.y, x=own.x, setting=own.setting)
-    return Panel(f"papers_{name}", said.pretty(title), [shown], said.pretty(axes), head)
+    parts = [Html(said.way(live_figure(live), live.commands)), shown, Html(said.stand_in(live.stand_in, live.without))]
+    return Panel(f"papers_{name}", said.pretty(title), parts, said.pretty(axes), head)
+
+
+def _files(live: papers.LiveFigure) -> None:
+    """The lines for a terminal, and the files that they run."""
+    st.code("\n".join([f"ldpcore papers --studies . --paper {live.paper}", *live.commands]), language="sh")
+    for file, text in live.toml().items():
+        label = t("Download {file}", file=file)
+        st.download_button(label, text.encode(), file, "application/toml", on_click="ignore", key=f"get_{file}")
 
 
 def alternative(own: Figure, drawn: pd.DataFrame) -> str:

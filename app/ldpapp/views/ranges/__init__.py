@@ -25,6 +25,7 @@ TASK = TaskPage(
         "ranges_one": (PRIVELET, *names()),
         "ranges_two": (FLAT, *names()),
         published.AXIS: ("epsilon", "N"),
+        published.UNIT: ("margin", "mse"),
         page.EVERY: (False, True),
         page.OTHER: (False, True),
         **planner.folded("ranges"),

@@ -106,18 +106,16 @@ def cells(view: RangesView, order: str) -> str:
     return " ".join([*parts, order] if order else parts)
 
 
-def margins(view: RangesView, over: bool) -> str:
-    """What the chart of margins draws. over: against N, not ε."""
+def margins(view: RangesView, over: bool, squared: bool = False) -> str:
+    """What the chart of margins draws. over: against N, not ε. squared: mean squared errors, not margins."""
+    holes = {"error": t("Mean squared error") if squared else t("± 95 %, people,"), "range": widgets.escape(view.short)}
     if over:
         return t(
-            "± 95 %, people, for “{range}” at ε = {eps}. Further right: a wider public range, with more empty cells.",
-            range=widgets.escape(view.short),
+            "{error} for “{range}” at ε = {eps}. Further right: a wider public range, with more empty cells.",
             eps=words.epsilon(view.epsilon),
+            **holes,
         )
-    return t(
-        "± 95 %, people, for “{range}”. Exact for its sum of Laplace noises, whatever the data.",
-        range=widgets.escape(view.short),
-    )
+    return t("{error} for “{range}”. Exact for its sum of Laplace noises, whatever the data.", **holes)
 
 
 def ordered(profile: ColumnProfile, plain: bool, listed: bool) -> str:
@@ -137,11 +135,12 @@ def ordered(profile: ColumnProfile, plain: bool, listed: bool) -> str:
     return t("Its values stand in alphabetical order: their order says nothing.")
 
 
-def averages(crossing: bool) -> str:
+def averages(crossing: bool, squared: bool = False) -> str:
     """What the panel of averages draws."""
-    if crossing:
-        return t("Typical error over all ranges of N full cells, people. ○ Beats flat from here on.")
-    return t("Typical error over all ranges of N full cells, people.")
+    what = t("Typical error over all ranges of N full cells, people.")
+    if squared:
+        what = t("Mean squared error over all ranges of N full cells.")
+    return f"{what} {t('○ Beats flat from here on.')}" if crossing else what
 
 
 def index(view: RangesView) -> str:

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from ldpapp import charts, words
-from ldpapp.parts import widgets
+from ldpapp.parts import error_unit, widgets
 from ldpapp.parts.panels import Chart, Control, Html, Menu, Panel, Sheet
 from ldpapp.views.ranges import cells as strategies
 from ldpapp.views.ranges import findings
@@ -108,17 +108,22 @@ def averages(view: RangesView) -> Panel:
     if strategies.FLAT in view.names:
         over = {name: strategies.overtakes(name) for name in view.names}
         crossings = {name: float(1 << h) for name, h in over.items() if h}
-    title, subtitle = t("Average error against N"), findings.averages(bool(crossings))
+    squared = error_unit.squared("ranges_unit")
+    table = table.assign(value=table["value"] ** 2) if squared else table
+    title, subtitle = t("Average error against N"), findings.averages(bool(crossings), squared)
     figure = charts.average_errors(
         table,
         focus=view.pair[0],
         at=float(view.cells.size),
         crossings=crossings,
+        squared=squared,
         dark=widgets.is_dark(),
         height=142,
     )
-    sheet = table.rename(columns={"mechanism": "strategy", "x": "N", "value": "typical error, people"})
-    return Panel("averages", title, [Chart(figure, f"{title}: {subtitle}")], subtitle, [Sheet(sheet, "averages")])
+    value = "MSE" if squared else "typical error, people"
+    sheet = Sheet(table.rename(columns={"mechanism": "strategy", "x": "N", "value": value}), "averages")
+    head = [Control(partial(error_unit.draw, "ranges_unit", "averages")), sheet]
+    return Panel("averages", title, [Chart(figure, f"{title}: {subtitle}")], subtitle, head)
 
 
 def index(view: RangesView) -> Panel:

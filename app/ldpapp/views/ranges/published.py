@@ -5,7 +5,7 @@ from functools import partial
 import pandas as pd
 
 from ldpapp import charts, words
-from ldpapp.parts import panels, widgets
+from ldpapp.parts import error_unit, panels, widgets
 from ldpapp.parts.panels import Chart, Html, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.state import view_options
 from ldpapp.views.ranges import cells, findings
@@ -14,7 +14,7 @@ from ldpapp.words.language import t
 from ldpcore.study.definition import DEFAULT_GRID
 from ldpcore.study.ranges import strategies as engine
 
-AXIS = "ranges_axis"
+AXIS, UNIT = "ranges_axis", "ranges_unit"
 
 
 def release(view: RangesView) -> Panel:
@@ -59,26 +59,29 @@ def _sheet(view: RangesView, rows: pd.DataFrame, truth: int) -> pd.DataFrame:
 
 def margins(view: RangesView) -> Panel:
     """The exact margin of the chosen range, against ε or against N."""
-    over = view_options.look(AXIS) == "N"
+    over, squared = view_options.look(AXIS) == "N", error_unit.squared(UNIT)
+    asked = cells.builds(view.names), view.cells.h, view.chosen
     if over:
-        table = engine.margins_over_n(cells.builds(view.names), view.cells.h, view.chosen, view.epsilon)
+        table = engine.margins_over_n(*asked, view.epsilon, squared)
     else:
-        table = engine.margins_over_epsilon(
-            cells.builds(view.names), view.cells.h, view.chosen, (*DEFAULT_GRID, view.epsilon)
-        )
+        table = engine.margins_over_epsilon(*asked, (*DEFAULT_GRID, view.epsilon), squared)
     name, at = ("N", float(view.cells.size)) if over else ("ε", view.epsilon)
     figure = charts.error_curves(
-        table, None, focus=view.best[0], at=at, unit=t("people"), x_name=name, dark=widgets.is_dark(), height=200
-    )
-    subtitle = findings.margins(view, over)
+        table, None, focus=view.best[0], at=at, unit="" if squared else t("people"), x_name=name,
+        dark=widgets.is_dark(), height=200,
+    )  # fmt: skip
+    subtitle = findings.margins(view, over, squared)
     axes = {"epsilon": t("ε, the privacy budget"), "N": t("N, a wider public range")}
-    sheet = table.rename(columns={"mechanism": "strategy", "x": name, "value": "± 95 %, people"})
+    value = "MSE" if squared else "± 95 %, people"
+    sheet = table.rename(columns={"mechanism": "strategy", "x": name, "value": value})
+    title = t("Squared error against {axis}", axis=name) if squared else t("Margin against {axis}", axis=name)
     return Panel(
         "range_margins",
-        t("Margin against {axis}", axis=name),
-        [Chart(figure, t("Margin of the chosen range against {axis}: {what}", axis=name, what=subtitle))],
+        title,
+        [Chart(figure, f"{title}: {subtitle}")],
         subtitle,
         [
+            error_unit.control(UNIT),
             Menu(name, partial(view_options.radio, t("Against"), axes, AXIS), "ranges_against"),
             Sheet(sheet, "range-margins"),
         ],

@@ -3,6 +3,7 @@
 import itertools
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -12,7 +13,7 @@ import streamlit as st
 from ldpapp import charts, compute, words
 from ldpapp.charts import SettingLine
 from ldpapp.compute.memory import remember
-from ldpapp.parts import widgets
+from ldpapp.parts import error_unit, widgets
 from ldpapp.parts.panels import Chart, Filling, Line, Menu, Panel, Sheet
 from ldpapp.runtime import background
 from ldpapp.state import actions, controlled
@@ -46,14 +47,19 @@ def axis_names() -> dict[str, str]:
 def panel(view: RelationsView) -> Panel:
     axis, key = view.study.axis, view.best.key
     drawn, marks, below = lines(view), simulated(view), floor(view)
+    table, squared = _table(drawn, marks), error_unit.squared("relations_unit")
+    if squared:
+        drawn = [replace(each, points=squares(each.points)) for each in drawn]
+        marks, below = squares(marks), None if below is None else squares(below)
     limit = "" if below is None else t("limit: no pair asked as one is below")
     figure = charts.setting_curves(
         drawn, marks, key=key, at=view.at, limit=below, limit_text=limit,
-        x_name=axis_names()[axis] if axis == "epsilon" else t("people"), dark=widgets.is_dark(),
+        x_name=axis_names()[axis] if axis == "epsilon" else t("people"), dark=widgets.is_dark(), squared=squared,
     )  # fmt: skip
-    what = t("± 95 % of the difference, points, {n} people. {key} for each answer.", n=_people(view), key=key)
+    error = t("Mean squared error of the difference") if squared else t("± 95 % of the difference, points")
+    what = t("{error}, {n} people. {key} for each answer.", error=error, n=_people(view), key=key)
     if axis == "n":
-        what = t("± 95 % of the difference, points, at ε = {eps}. {key} for each answer.",
+        what = t("{error}, at ε = {eps}. {key} for each answer.", error=error,
                  eps=words.epsilon(view.study.epsilon), key=key)  # fmt: skip
     now = view.study.epsilon, view.study.n
     least = {asked: cached.floor(view.known, *now, asked=asked) or math.nan for asked in LIMITS}
@@ -68,9 +74,16 @@ def panel(view: RelationsView) -> Panel:
         Filling(view.people, [view.curves], t("surveys"), what, what),
         [
             Menu(t("x: {axis}", axis=axis_names()[axis]), partial(_axis_menu, view), "relations_axis_menu"),
-            Sheet(_table(drawn, marks), "relation-error", internal=["simulated", "low", "high"]),
+            error_unit.control("relations_unit"),
+            Sheet(table, "relation-error", internal=["simulated", "low", "high"]),
         ],
     )
+
+
+def squares(margins: pd.DataFrame) -> pd.DataFrame:
+    """Margins in points as mean squared errors of the difference."""
+    columns = [name for name in ("value", "low", "high") if name in margins]
+    return margins.assign(**{name: (margins[name] / (100 * NORMAL_95)) ** 2 for name in columns})
 
 
 def _people(view: RelationsView) -> str:

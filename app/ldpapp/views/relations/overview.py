@@ -1,9 +1,10 @@
 """The Overview's card on two questions, where a pair was chosen last: how exactly their difference is known."""
 
+from dataclasses import replace
 from functools import partial
 
 from ldpapp import charts
-from ldpapp.parts import widgets
+from ldpapp.parts import error_unit, widgets
 from ldpapp.parts.cards import HEIGHT, Card
 from ldpapp.parts.panels import Chart
 from ldpapp.state.model import settings_of
@@ -32,13 +33,18 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
     holes["question"] = names.question(view.compared.people.names[0])
     title = t("points: how exactly {answers} is compared by {question}", **holes)
     subtitle = t("± 95 % of the difference, points, against ε; one line for each way to ask.")
+    if error_unit.squared("relations_unit"):
+        subtitle = t("Mean squared error of the difference against ε; one line for each way to ask.")
     big = findings.margin(one.margin)
-    return Card("relation", big, title, subtitle, "relations", partial(_draw, view, subtitle))
+    return Card("relation", big, title, subtitle, "relations", partial(_draw, view, subtitle), "relations_unit")
 
 
 def _draw(view: views.RelationsView, alt: str) -> None:
+    drawn, squared = error.lines(view), error_unit.squared("relations_unit")
+    if squared:
+        drawn = [replace(each, points=error.squares(each.points)) for each in drawn]
     figure = charts.setting_curves(
-        error.lines(view), error.simulated(view).iloc[:0], key=view.best.key, at=view.at, dark=widgets.is_dark(),
-        height=HEIGHT, width=484,
+        drawn, error.simulated(view).iloc[:0], key=view.best.key, at=view.at, dark=widgets.is_dark(), height=HEIGHT,
+        width=484, squared=squared,
     )  # fmt: skip
     Chart(figure, alt, key="overview_relation").draw("overview_relation")

@@ -26,6 +26,7 @@ DELTA, POWER = "relations_delta", "relations_power"
 LOOKS = {
     DELTA: (5.0, 1.0, 2.0, 10.0, 20.0),
     POWER: (0.8, 0.9, 0.95),
+    "relations_unit": ("margin", "mse"),
     "fold_relations_others": (False, True),
     "fold_relations_words": (False, True),
     **planner.folded("relations"),

@@ -1,11 +1,13 @@
 """The Overview of baskets: what marks buy, whether theory holds, who is known to hold something sensitive."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 
 from ldpapp import charts, compute, words
 from ldpapp.charts import ExposedColumn
-from ldpapp.parts import widgets
+from ldpapp.parts import error_unit, widgets
 from ldpapp.parts.cards import HEIGHT, Card, Front, experiment, gain
 from ldpapp.parts.panels import Box, Chart, Part
 from ldpapp.state.model import title
@@ -51,17 +53,16 @@ def _cards(study: Study, held: Baskets, known: SetsFacts, main: ItemFacts) -> li
 
 def _error(study: Study, held: Baskets, known: SetsFacts, main: ItemFacts) -> Card:
     look, rival = plain(study, held), known.rival(main)
+    squared = error_unit.squared("sets_quantity")
+    look = replace(look, quantity="mse") if squared else look
+    drawn = t("Mean squared error against ε.") if squared else t("± 95 % of an item’s share, points, against ε.")
     if rival is None:
         big = words.margin(main.error())
         title = t("points, the 95 % margin of {mechanism}", mechanism=main.key)
-        subtitle = t("± 95 % of an item’s share, points, against ε.")
+        subtitle = drawn
     else:
         big, title = gain(rival.error() / main.error(), rival.promise == "SULDP-joint")
-        subtitle = t(
-            "{mechanism} against {rival}. ± 95 % of an item’s share, points, against ε.",
-            mechanism=main.key,
-            rival=rival.key,
-        )
+        subtitle = f"{t('{mechanism} against {rival}.', mechanism=main.key, rival=rival.key)} {drawn}"
 
     def draw() -> None:
         lines, marks = set_data.curves_of(look, study, held)
@@ -73,12 +74,13 @@ def _error(study: Study, held: Baskets, known: SetsFacts, main: ItemFacts) -> Ca
             limit_text=text,
             focus=main.key,
             at=study.epsilon,
+            unit=look.quantity,
             dark=widgets.is_dark(),
             height=HEIGHT,
         )
         Chart(figure, subtitle, key="overview_error").draw("overview_error")
 
-    return Card("error", big, title, subtitle, "sets", draw)
+    return Card("error", big, title, subtitle, "sets", draw, "sets_quantity")
 
 
 def _experiment(attacked: pd.DataFrame, main: ItemFacts) -> list[Card]:

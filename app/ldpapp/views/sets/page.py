@@ -10,7 +10,7 @@ from ldpapp import compute, words
 from ldpapp.compare import strip
 from ldpapp.parts import budget, levels, panels, planner, widgets
 from ldpapp.runtime import background
-from ldpapp.state import actions, controlled, view_options
+from ldpapp.state import actions, view_options
 from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import findings as set_findings
 from ldpapp.views.sets import items, proposal
@@ -22,7 +22,6 @@ from ldpcore import catalog
 from ldpcore.data import Baskets, proposed
 from ldpcore.levels import SetLevels
 from ldpcore.study import Study
-from ldpcore.study import sets as task
 from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets import point, truncation
 from ldpcore.study.sets.plans import HolderPlans
@@ -31,9 +30,7 @@ from ldpcore.study.sets.point import ItemFacts
 
 def page(asked: Study, held: Baskets) -> None:
     study = own.here(asked)
-    head, switch = st.columns([84, 16], gap="medium", vertical_alignment="center")
-    with switch:
-        _people_menu(study)
+    head = st.container()
     try:
         known, refused = set_facts.facts(study, held), point.refused(study, held)
         every, shown = known.every, known.protecting
@@ -101,49 +98,6 @@ def _propose(study: Study, held: Baskets, sensitive: str) -> None:
     marks = proposed(held)
     if marks.values and proposal.asked(study):
         panels.show(lambda: proposal.panel(study, held, marks, sensitive))
-
-
-def _people_menu(study: Study) -> None:
-    """The data's sets, or sets made as in the paper."""
-    chosen = task.options(study)
-    simulated = chosen.simulated or 0
-    with st.popover(_whose(simulated), width="stretch"):
-        controlled.bound(
-            st.selectbox,
-            t("Whose sets"),
-            sorted({0, *own.SIMULATED, simulated}),
-            key="sets_simulated",
-            value=simulated,
-            change=own.simulate,
-            format_func=_whose,
-            help=t(
-                "Simulated sets have exactly m items, drawn without replacement; every item alike, as in the SULDP "
-                "paper, until you say otherwise."
-            ),
-        )
-        if simulated:
-            controlled.bound(
-                st.number_input, t("Items marked, %"), 0, 100, key="sets_share", value=round(100 * chosen.marked),
-                change=own.mark_share, step=5,
-            )  # fmt: skip
-            controlled.bound(
-                st.selectbox, t("Popularity of the items"), sorted({*own.POPULARITIES, chosen.popularity}),
-                key="sets_popularity", value=chosen.popularity, change=own.popular, format_func=own.popularity,
-                help=t("The r-th item is drawn with a chance in proportion to 1/r to this power (Zipf). The least "
-                       "popular ones are marked."),
-            )  # fmt: skip
-        text = t(
-            "The paper's figures 1 to 4 are the error of simulated sets against ε, the share marked, the number of "
-            "items and m: the buttons beside “Error against”."
-        )
-        st.html(f'<div class="sub">{text}</div>')
-
-
-def _whose(simulated: int) -> str:
-    """Not every table of sets is one of baskets: it may be a survey's answers."""
-    if not simulated:
-        return t("sets of the data")
-    return t("simulated, {items}", items=words.plural(simulated, t("item"), t("items")))
 
 
 def _padding_line(study: Study, held: Baskets, main: ItemFacts, hidden: list[str]) -> None:

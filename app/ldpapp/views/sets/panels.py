@@ -9,7 +9,7 @@ import streamlit as st
 
 from ldpapp import charts, compute, words
 from ldpapp.charts import ExposedColumn
-from ldpapp.parts import curve_words, panels, survey_panels, widgets
+from ldpapp.parts import curve_words, error_unit, panels, survey_panels, widgets
 from ldpapp.parts import released_forms as releases
 from ldpapp.parts.panels import Box, Chart, Control, Filling, Line, Menu, Panel, Part, Sheet
 from ldpapp.runtime import background
@@ -73,6 +73,7 @@ def error_panel(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemF
         Filling(held, [view.simulated(study)], t("simulated surveys"), what, quantity),
         [
             Control(partial(_axis, view.axis)),
+            error_unit.control("sets_quantity"),
             Menu(set_data.scopes()[view.scope], partial(_error_menu, main)),
             Sheet(rows, "error", internal=("simulated", "low", "high")),
         ],

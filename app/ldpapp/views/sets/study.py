@@ -15,7 +15,7 @@ from ldpapp.parts import budget, curve_words, planner, released_forms, sidebar, 
 from ldpapp.runtime.capture import Reach
 from ldpapp.state import actions, controlled, view_options
 from ldpapp.views.sets import data as set_data
-from ldpapp.views.sets import proposal
+from ldpapp.views.sets import invented, proposal
 from ldpapp.words.language import t
 from ldpcore.catalog import LEVELED_SETS
 from ldpcore.data import Baskets, DataError, Table, proposed
@@ -28,10 +28,6 @@ from ldpcore.study.sets.curves import grids, on
 from ldpcore.study.sets.facts import PRESENCE
 from ldpcore.study.sets.point import ItemFacts
 
-SIMULATED = (16, 32, 64, 128, 256, 512, 1024)
-"""How many items simulated sets are drawn from."""
-POPULARITIES = (0.0, 0.5, 1.0, 1.5)
-"""Zipf's exponents of their popularity that are offered."""
 MOST = 128
 """Items per report that can be typed; a Study file may ask for more, and the attacks then take minutes."""
 LOOKS = {
@@ -55,6 +51,7 @@ def draw(study: Study, table: Table) -> None:
     except DataError as error:
         sidebar.aside(error.sentence)
         return
+    invented.draw(study)
     _people(study, baskets)
     secret = leveled(study)
     budget.epsilon(study, by_level=secret)
@@ -84,7 +81,7 @@ def _people(study: Study, held: Baskets) -> None:
                 "<b>Simulated sets</b> of {people} people: {items} items, {alike}, {marked} of them marked.",
                 people=words.count(study.n or held.n),
                 items=words.count(items),
-                alike=popularity(chosen.popularity),
+                alike=invented.popularity(chosen.popularity),
                 marked=words.count(round(items * chosen.marked)),
             )
         )
@@ -136,26 +133,6 @@ def _m(study: Study, held: Baskets) -> None:
 
 def choose_m(m: int) -> None:
     actions.option("sets", m=int(m))
-
-
-def simulate(items: int) -> None:
-    """Sets invented as in the paper, of so many items; 0 for the data's own baskets. What m was is proposed anew."""
-    actions.option("sets", simulated=items or None, marked=None, m=None, popularity=None)
-
-
-def popularity(exponent: float) -> str:
-    """How popular the items of simulated sets are, in words."""
-    return t("popular as 1/r^{power}", power=f"{exponent:g}") if exponent else t("all alike")
-
-
-def popular(exponent: float) -> None:
-    """How fast the popularity of simulated items falls."""
-    actions.option("sets", popularity=exponent or None)
-
-
-def mark_share(percent: float) -> None:
-    """How many of the simulated items are marked."""
-    actions.option("sets", marked=percent / 100 if percent != 25 else None)
 
 
 def here(study: Study) -> Study:

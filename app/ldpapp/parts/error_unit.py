@@ -1,0 +1,56 @@
+"""Errors as 95 % margins, or as mean squared errors: one click wherever a curve of errors stands, and remembered on
+every page that has one.
+"""
+
+from functools import partial
+
+import streamlit as st
+
+from ldpapp.parts.panels import Control
+from ldpapp.state import view_options
+from ldpapp.words.language import t
+
+SQUARED = ("mse", "scaled")
+"""Units of squared errors."""
+KEYS = {
+    "view_quantity": "points",
+    "sets_quantity": "points",
+    "means_unit": "margin",
+    "ranges_unit": "margin",
+    "relations_unit": "margin",
+}
+"""The looks that say how errors are written, page by page → the usual unit; "mse" is one of each."""
+
+
+def squared(key: str) -> bool:
+    """Whether the page of this look writes squared errors."""
+    return view_options.look(key, KEYS[key]) in SQUARED
+
+
+def switch(to: bool) -> None:
+    """Write squared errors, or margins, on every page."""
+    for key, usual in KEYS.items():
+        view_options.choose(key, "mse" if to else usual)
+
+
+def adopt() -> None:
+    """After a link that asks for squared errors on one page: so they are on every other."""
+    if any(map(squared, KEYS)):
+        for key in KEYS:
+            if not squared(key):
+                view_options.choose(key, "mse")
+
+
+def control(key: str) -> Control:
+    """The way to the other unit."""
+    return Control(partial(draw, key))
+
+
+def draw(key: str, place: str = "", short: bool = False) -> None:
+    """place: where a page has it more than once. short: where there is no room for more."""
+    asked = not squared(key)
+    label = t("as MSE") if asked else t("as ± 95 %")
+    if short:
+        label = f":small[{t('MSE') if asked else t('± 95 %')}]"
+    said = t("Mean squared errors, on every page") if asked else t("95 % margins, on every page")
+    st.button(label, type="tertiary", key=f"unit_of_{place or key}", on_click=switch, args=(asked,), help=said)

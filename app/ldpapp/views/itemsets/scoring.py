@@ -1,0 +1,114 @@
+"""The scores of the Itemsets view: over what is equal for all miners, or over the threshold, and by length."""
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from ldpapp import charts, compute, words
+from ldpapp.parts import curve_words, widgets
+from ldpapp.parts.panels import Box, Chart, Filling, Line, Menu, Panel, Part, Reach, Sheet
+from ldpapp.state import controlled, view_options
+from ldpapp.views.itemsets import study as own
+from ldpapp.views.itemsets.findings import Runs
+from ldpapp.views.itemsets.terms import Terms
+from ldpapp.words.language import t
+from ldpcore.data import Baskets
+from ldpcore.study import Study, curves
+from ldpcore.study import itemsets as task
+from ldpcore.study.itemsets.curves import THRESHOLD, least, over
+
+
+def at(study: Study, n: int) -> float:
+    if study.axis == THRESHOLD:
+        return float(least(study, n))
+    return study.epsilon if study.axis == "epsilon" else float(task.options(study).s)
+
+
+def _choose_axis(study: Study, said: Terms) -> None:
+    axes = {task.same(study): "s" if task.same(study) == "s" else "ε", THRESHOLD: said.least()}
+    controlled.bound(
+        st.radio, t("Against"), list(axes), key="itemsets_against", value=study.axis, change=own.against,
+        format_func=axes.__getitem__,
+    )  # fmt: skip
+
+
+def _scores() -> dict[str, str]:
+    return {"f": "F", "mae_found": t("δ over the sets found"), "mae_candidates": t("δ over all candidates")}
+
+
+def _choose_score() -> None:
+    labels = {
+        "f": t("F = 2·found / (2·found + missed + false)"),
+        "mae_found": t("δ_MAE over the sets found"),
+        "mae_candidates": t("δ_MAE over all candidates"),
+    }
+    view_options.radio(t("Score"), labels, "itemsets_score")
+
+
+def scores(study: Study, found: Baskets, said: Terms) -> Panel:
+    along, metric = over(study, found.n), view_options.look("itemsets_score", "f")
+    rows = curves.means(compute.summary(along, found, metric), metric, enough=curve_words.ENOUGH)
+    rows = rows[rows["value"] > 0] if metric != "f" else rows
+    score, by_threshold = _scores()[metric], study.axis == THRESHOLD
+    x_name, title = "ε", t("{score} at the same total ε", score=score)
+    if task.same(study) == "s":
+        x_name, title = "s", t("{score} at the same s per count", score=score)
+    x_name = t("threshold") if by_threshold else x_name
+    unit = t("1 is perfect.") if metric == "f" else t("Mean |published − true|, {unit}.", unit=said.unit())
+    shown: Part = Box(t("The first runs are on their way.") if metric == "f" else t("No such score here."), height=210)
+    if len(rows):
+        present = list(dict.fromkeys(rows["mechanism"]))
+        common = {"at": at(study, found.n), "x_name": x_name, "dark": widgets.is_dark(), "height": 300, "width": 400}
+        focus = next(key for key in ("Capped", *study.mechanisms[::-1], *present) if key in present)
+        figure = (
+            charts.score_curves(rows, focus=focus, best=1.0, say=lambda v: f"F = {v:.2f}", **common)
+            if metric == "f"
+            else charts.error_curves(rows[["mechanism", "x", "value"]], rows, focus=focus, unit=said.unit(), **common)
+        )
+        alt = t("{score} against {axis} for {miners}.", score=score, axis=x_name, miners=words.listing(present))
+        shown = Chart(figure, alt)
+    stopped = [key for key in study.mechanisms if _stops(compute.kept(along, found), key)]
+    note = t("Left out, because noise makes more sets look frequent than can be counted: low {x} of {miners}.",
+             x=x_name, miners=words.listing(stopped)) if stopped else ""  # fmt: skip
+    return Panel(
+        "scores",
+        title,
+        [shown, *([Line(note)] if note else [])],
+        Filling(found, [along], t("runs"), f"{unit} {curve_words.said(study.repetitions, 'run')}"),
+        [
+            Menu(
+                t("x: {axis}", axis=x_name),
+                partial(_choose_axis, study, said),
+                "itemsets_axis_menu",
+            ),
+            Menu("F · δ", _choose_score, "itemsets_score_menu"),
+            Sheet(rows.rename(columns={"value": metric}), "itemset-scores"),
+        ],
+        reach=Reach.INTERNAL,
+    )
+
+
+def _stops(rows: pd.DataFrame, miner: str) -> bool:
+    """Whether some run of this miner could not go on."""
+    return bool(rows.loc[(rows["mechanism"] == miner) & (rows["metric"] == "f"), "value"].isna().any())
+
+
+def by_length(runs: Runs) -> Panel:
+    rows = pd.DataFrame(
+        [
+            {"mechanism": key, "length": length, "f": each.f, "true": each.found + each.missed,
+             "found": each.found, "missed": each.missed, "false": each.false}
+            for key, one in runs.items()
+            for length, each in one.by_length.items()
+        ]
+    )  # fmt: skip
+    figure = charts.scores_by_length(rows, dark=widgets.is_dark())
+    return Panel(
+        "lengths",
+        t("F by length"),
+        [Chart(figure, t("F by items per set for {miners}.", miners=words.listing(runs)))],
+        t("One run."),
+        [Sheet(rows, "itemsets-by-length")],
+        reach=Reach.INTERNAL,
+    )
