@@ -50,7 +50,7 @@ def _weights(study: Study, table: Table) -> str | None:
     """What the task does with people's weights; None where nobody chose any."""
     try:
         used = study_weights.used(study, table)
-    except DataError:
+    except ValueError:
         return None
     return None if used is None else weights.said(used)
 
