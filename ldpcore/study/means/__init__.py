@@ -195,10 +195,7 @@ def cell(study: Study, data: NumberColumn, mechanism: str, x: float) -> MeanDesi
     def group(pairs: Leveled, counts: NDArray[np.int64]) -> PointGroup:
         occupied = counts > 0
         made = _built(data, mechanism, intervals.parts(pairs, data.interval), epsilon)
-        weighing = data.weighing
-        if weighing is not None and counts is not data.counts:
-            weighing = weighing.holding(data.counts, counts)
-        weighing = weighing and weighing.among(np.flatnonzero(occupied))
+        weighing = data.weighing and data.weighing.holding(data.counts, counts).among(np.flatnonzero(occupied))
         return PointGroup(made, data.points[occupied], counts[occupied], weighing)
 
     markings = _marked(study, data, x)
@@ -261,7 +258,7 @@ def _survey(study: Study, data: NumberColumn, mechanism: str, x: float, repetiti
             yield (
                 _metric("estimate", how, combination),
                 "all",
-                float(data.interval.decode(estimate + point.mean - truth)),
+                float(data.interval.decode(estimate + point.rounding)),
             )
         if detailed and shares is not None:
             yield from ((f"share:{how}", *pair) for pair in zip(data.labels, shares.tolist(), strict=True))

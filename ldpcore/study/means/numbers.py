@@ -167,6 +167,11 @@ class MeanDesignPoint:
         """That of those who are simulated."""
         return float(sum(g.points @ g.drawn for g in self.groups) / sum(g.drawn.sum() for g in self.groups))
 
+    @property
+    def rounding(self) -> float:
+        """What simulating classes of weights takes off the mean; 0 where no weights are rounded."""
+        return self.mean - self.drawn
+
     def moments(self, how: str, combination: str = "share") -> tuple[float, float]:
         """Exact mean and variance of everybody's estimated mean, on [-1, 1]."""
         mean, spread = np.array([g.moments(how) for g in self.groups]).T

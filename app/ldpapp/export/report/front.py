@@ -12,7 +12,7 @@ from ldpapp.words import glossary
 from ldpapp.words.language import t
 from ldpcore.catalog import Catalog, Coverage, coverage
 from ldpcore.catalog.entries import BY_LEVEL, Listed
-from ldpcore.data import DataError, Table, differences
+from ldpcore.data import Table, differences
 from ldpcore.study import Study, person
 from ldpcore.study import weights as study_weights
 from ldpcore.study.tasks import TASKS
