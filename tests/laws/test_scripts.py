@@ -111,10 +111,9 @@ WEIGHTED = {
 @pytest.mark.parametrize("name", WEIGHTED)
 def test_a_script_of_people_with_weights_too(name, tmp_path, monkeypatch):
     """In this process, as the others have shown what a fresh one does: 45 different weights, which surveys round."""
-    lines = [
-        f"{'abcd'[i * i % 4 + i % 2]},{20 + i % 60},{('milk;tea', 'tea;gin;rum', 'gin', '')[i % 4]},{1 + (i * i) % 89 / 10}"
-        for i in range(200)
-    ]
+    names = ("milk", "tea", "beer", "gin", "rum", "ale")
+    held = [";".join(item for bit, item in enumerate(names) if 7 * i >> bit & 1) for i in range(200)]
+    lines = [f"{'abcd'[i * i % 4 + i % 2]},{20 + i % 60},{held[i]},{1 + i * i % 89}" for i in range(200)]
     (tmp_path / "p.csv").write_text("\n".join(["answer,age,items,w", *lines]) + "\n", encoding="utf-8")
     read = data.ReadOptions().with_column("w", role="weight")
     table = data.load(tmp_path / "p.csv", read)
