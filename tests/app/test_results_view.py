@@ -1,5 +1,6 @@
 """The page Results: what it says is what the engine knows of these files; what is no pair, is said in a sentence."""
 
+import hashlib
 import json
 from functools import cache
 
@@ -378,10 +379,32 @@ def test_the_report_says_what_was_collected_and_is_signed(page):
 # another tool --------------------------------------------------------------------------------------------------------
 
 
+COUNTS = b"answer,count\na,640\nb,580\nc,570\nd,565\n"
+
+
+def test_the_terminal_saves_the_same_report(tmp_path):
+    """Of another tool's counts, and of reports: the page's own, with what is chosen there."""
+    (tmp_path / "counts.csv").write_bytes(COUNTS)
+    (tmp_path / "reports.csv").write_text(copied(), encoding="utf-8")
+    (tmp_path / "client.json").write_text(COPIED.to_json(), encoding="utf-8")
+    tool = ["--counts", "counts.csv", "--tool", "rappor:f=.25,p=.5,q=.75", "--people", "1000"]
+    own = ["reports.csv", "--client", "client.json", "--weights", "w", "--by", "sex"]
+    for asked, texts in ((tool, ("58.0 % answer a", "f = 0.25")), (own, ("w; n 400 counts as", "Korn and Graubard"))):
+        paths = [str(tmp_path / each) if each.endswith((".csv", ".json")) else each for each in asked]
+        done = CliRunner().invoke(main, ["estimate", *paths, "--report", str(tmp_path / "r.html")])
+        assert done.exit_code == 0, done.output
+        made = plain((tmp_path / "r.html").read_text(encoding="utf-8")).split("Report · ")[1]
+        for text in (*texts, "Results signed"):
+            assert text in made, text
+    (tmp_path / "client.json").write_text("{}", encoding="utf-8")
+    refused = CliRunner().invoke(main, ["estimate", *paths, "--report", str(tmp_path / "r.html")])
+    assert refused.exit_code == 1
+
+
 def test_another_tools_counts(page):
     """Basic RAPPOR (Erlingsson, Pihur, Korolova 2014): shares (c/n − b)/(a − b) with a = 23/32, b = 17/32."""
     at = press(page, "results_no_client")
-    at = do(at, opening.take, read.COUNTS, "counts.csv", b"answer,count\na,640\nb,580\nc,570\nd,565\n")
+    at = do(at, opening.take, read.COUNTS, "counts.csv", COUNTS)
     at = at.selectbox(key="results_tool").set_value("rappor").run()
     said = plain(sentence(at))
     assert "58.0 % answer a" in said
@@ -389,6 +412,14 @@ def test_another_tools_counts(page):
     written = [each["text"] for each in charts(at)["chart_results"]["layout"]["annotations"]]
     for share in ("58.0", "26.0", "20.7", "18.0"):
         assert f"<b>{share}</b>" in written
+    for publishable in (False, True):
+        paper = report(at, publishable)
+        for text in (
+            hashlib.sha256(COUNTS).hexdigest(), "rappor: f = 0.25, p = 0.5, q = 0.75", "ε = 0.813", "Results signed",
+            "Clopper and Pearson", "58.0 % answer a", "the counts do not show it",
+        ):  # fmt: skip
+            assert text in paper, text
+        assert "A matrix has a row" not in paper, "what asks for files"
     at = at.number_input(key="results_people").set_value(600).run()
     assert "640 of 600 reports support one answer" in alerts(at)
     at = at.number_input(key="results_people").set_value(1000).run()
