@@ -109,7 +109,7 @@ def estimate(
             raise click.ClickException("a questionnaire is estimated question by question, without --publish")
         of_questions(reports, several, output, relation, columns, as_facts)
     elif relation is not None:
-        side_by_side(reports, relation, client_files, output, form)
+        side_by_side(reports, relation, client_files, output, form, as_facts)
     elif as_facts:
         facts(reports, only_client(client_files), columns, output)
     elif columns.named:
@@ -254,7 +254,9 @@ def only(files: tuple[Path, ...]) -> Path:
     return files[0]
 
 
-def side_by_side(reports: str, relation: str, files: tuple[Path, ...], output: Path | None, form: str | None) -> None:
+def side_by_side(
+    reports: str, relation: str, files: tuple[Path, ...], output: Path | None, form: str | None, as_facts: bool = False
+) -> None:
     """`estimate --relation`: pairs, groups and the test."""
     try:
         asked = tuple(None if file == OPEN else client_of(file) for file in files)
@@ -269,7 +271,7 @@ def side_by_side(reports: str, relation: str, files: tuple[Path, ...], output: P
             )
         parts = partitions(reports)
         both = related(parts, names_of(relation, parts), asked)
-        terminal_tables.show_relation(both, output)
+        terminal_tables.show_relation(both, output, as_facts=as_facts)
     except (ValueError, TypeError, OSError) as error:
         raise click.ClickException(str(error)) from error
 

@@ -36,7 +36,7 @@ def of_questions(
         parts = partitions(reports)
         if relation is not None:
             both = questions.together(asked, parts, names_of(relation, parts))
-            terminal_tables.show_relation(both, output)
+            terminal_tables.show_relation(both, output, as_facts=as_facts)
             return
         one_by_one = beside.named or as_facts
         table = by_question(asked, parts, beside, as_facts) if one_by_one else questions.estimated(asked, parts)

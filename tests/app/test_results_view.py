@@ -16,6 +16,7 @@ from ldpcore.cli import main
 from ldpcore.client import Client, Questionnaire
 from ldpcore.collection import AnswerBatch, ItemBatch, NumberBatch, Phones
 from ldpcore.collection.example import simulated
+from ldpcore.collection.phones import mechanism_reports
 from ldpcore.collection.questions import SurveyClient
 from ldpcore.collection.weighing import DesignColumns
 from ldpcore.data.partitions import of_upload
@@ -374,6 +375,48 @@ def test_the_report_says_what_was_collected_and_is_signed(page):
     assert "needs a second group" not in whole
     assert "A second group" not in whole
     assert json.dumps(COPIED.question)[1:-1] in whole
+
+
+def two_answers(n: int = 1500) -> str:
+    """Who smokes has copied three times as often; one in five sends no second report."""
+    rng = stream(12, "together")
+    smokes = rng.random(n) < 0.4
+    copied_ = np.where(rng.random(n) < np.where(smokes, 0.6, 0.2), rng.integers(1, 3, n), 0)
+    one, two = (Phones(each).perturb(values, rng) for each, values in ((COPIED, copied_), (SMOKES, smokes.astype(int))))
+    rows = (f"{a},{b if i % 5 else ''}" for i, (a, b) in enumerate(zip(one, two, strict=True)))
+    return "copied,smokes\n" + "\n".join(rows)
+
+
+def test_two_answers_together_are_the_terminals(page, tmp_path):
+    asked, rows = Questionnaire({"copied": COPIED, "smokes": SMOKES}), two_answers()
+    found = terminal(tmp_path, asked.to_json(), rows, "--relation", "smokes,copied", "--facts")
+    pairs = terminal(tmp_path, asked.to_json(), rows, "--relation", "smokes,copied")
+    at = given(page, asked.to_json(), rows)
+    at.session_state["fold_together"] = True
+    at.run()
+    known = facts(asked.to_json(), rows.encode(), question="copied")
+    shown = plain(html(at))
+    mine = found[found["answer"] == known.leading].set_index("group")
+    for row in mine.to_dict("records"):
+        assert f"{findings.percent(row['within'])} ({findings.percent(row['within low'])} to" in shown
+        ends = (words.signed(round(100 * row[f"difference{end}"], 1)) for end in ("", " low", " high"))
+        assert "{} ({} to {})".format(*ends) in shown
+    # By hand: Σ of the joint scores in the group, over the group's, and less the other group's.
+    sent = [line.split(",") for line in rows.splitlines()[1:]]
+    both = np.array([(int(a), int(b)) for a, b in sent if b])
+    scores = [each.mechanism.scores(mechanism_reports(each, both[:, i])) for i, each in enumerate((COPIED, SMOKES))]
+    at_answer = COPIED.answers.index(str(known.leading))
+    joint = scores[1].T @ scores[0][:, at_answer] / scores[1].sum(axis=0)
+    assert mine["within"].to_numpy() == pytest.approx(joint, abs=1e-9)
+    assert mine["difference"].to_numpy() == pytest.approx([joint[0] - joint[1], joint[1] - joint[0]], abs=1e-9)
+    beside = pairs[pairs["copied"] == known.leading]
+    for one, other in (("within", "within"), ("within low", "within low"), ("within high", "within high")):
+        assert mine[one].to_numpy() == pytest.approx(beside[other].to_numpy())
+    assert (mine["difference low"] < mine["difference"]).all()
+    assert (mine["difference"] < mine["difference high"]).all()
+    assert f"{words.count(len(both))} people sent both" in shown
+    at = at.selectbox(key="results_question").set_value("smokes").run()
+    assert at.selectbox(key="results_other").value == "copied"
 
 
 # another tool --------------------------------------------------------------------------------------------------------

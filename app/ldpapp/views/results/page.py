@@ -17,7 +17,7 @@ from ldpcore.collection.result_facts import ResultFacts
 
 LOOKS: view_options.Looks = {
     "no_client": (False, True),
-    **dict.fromkeys((folds.WEIGHTS, folds.WRONG, folds.IGNORED), (False, True)),
+    **dict.fromkeys((folds.WEIGHTS, folds.WRONG, folds.IGNORED, folds.TOGETHER), (False, True)),
 }
 
 
