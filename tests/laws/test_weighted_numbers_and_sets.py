@@ -5,12 +5,14 @@ A right engine fails the statistical tests (18 normal deviates beyond 4.5) with 
 """
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from ldpcore import catalog, data
+from ldpcore.attacks import within
 from ldpcore.data import ReadOptions, Table
 from ldpcore.estimators import weighted
 from ldpcore.rng import stream
@@ -23,6 +25,7 @@ from ldpcore.study.means.plans import MeanPlans
 from ldpcore.study.means.reports import disclosed
 from ldpcore.study.sets import limit as set_limit
 from ldpcore.study.sets import point as set_point
+from ldpcore.study.sets import surveys
 from ldpcore.study.sets.plans import HolderPlans
 from tests.laws.laws import for_each
 
@@ -170,6 +173,44 @@ def test_what_a_page_of_means_says_is_weighted():
     limit = plan.limit()
     assert limit is not None
     assert 40 * limit.within(study.epsilon, N) == pytest.approx(1.959964 * known.parts["PM"].least, rel=0.02)
+
+
+def test_who_is_guessed_counts_by_weight():
+    """Of every age the chance is the study's own with that age alone; the prior is that of the weighted people."""
+    table = people("classes")
+    study, w = of_means(table, "PM", epsilon=1.5), weights("classes")
+    column = prepare(study, table)
+    m, x = means.cell(study, column, "PM", 1.5).groups[0].mechanism, numbers(table)
+    prior = np.bincount(within.bins(m, x), w, len(m.points))
+    won = within.success(m, 0.2, prior / prior.sum(), x)
+    guessed = mean_facts.facts(study, column).parts["PM"].guessed
+    assert guessed["all"] == pytest.approx(mean_of(w, won), rel=1e-9)
+    old = 58 + 40 * x >= 70
+    assert guessed["sensitive"] == pytest.approx(mean_of(w[old], won[old]), rel=1e-9)
+    plain = np.bincount(within.bins(m, x), minlength=len(m.points)) / N
+    assert abs(mean_of(w, within.success(m, 0.2, plain, x)) / guessed["all"] - 1) > 0.001
+
+
+def test_what_rounding_weights_takes_off_is_put_back():
+    """At a large ε reports are answers: a survey of 1500 different weights says the people's own mean and shares."""
+    table, w = people("spread"), weights("spread")
+    column = prepare(of_means(table, "PM"), table)
+    here = means.cell(of_means(table, "PM"), column, "PM", 1.0)
+    assert abs(here.rounding) > 1e-5
+    rows = run(of_means(table, "PM", epsilon=30.0, repetitions=1).with_options(estimates=("mean",)), table)
+    said = rows[rows["metric"] == "estimate:mean"]["value"].iloc[0]
+    assert said == pytest.approx(58 + 40 * mean_of(w, numbers(table)), abs=2e-4)
+    study = of_sets(table, "PrivSet", m=6)
+    baskets = prepare(study, table)
+    sample = sets.setting(study, baskets, 1.0).sample
+    assert np.abs(sample.drawn).max() > 1e-5
+
+    def exactly(held: np.ndarray, rng: object, repeats: int) -> np.ndarray:
+        return (held[:, :, None] == np.arange(6)).any(axis=1).mean(axis=0)[None]
+
+    sent = sets.sets(7, baskets, 6, 6, 0)
+    told = surveys.estimated(SimpleNamespace(simulate=exactly), sent, sample, stream(1))  # type: ignore[arg-type]
+    assert told == pytest.approx(sample.freq, abs=1e-12)
 
 
 # sets ----------------------------------------------------------------------------------------------------------------
