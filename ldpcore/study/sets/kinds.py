@@ -44,12 +44,13 @@ Counted = Literal["people", "weights", "squares", "drawn"]
 
 def mass(baskets: Baskets, by: Counted) -> Shares | None:
     """What everybody counts for (n,); None: alike."""
-    if by == "people" or baskets.weights is None:
+    weights = baskets.weights
+    if by == "people" or weights is None:
         return None
     if by == "drawn":
-        different, place = remembered(baskets, ("weights", "classes"), lambda: classes(baskets.weights))
+        different, place = remembered(baskets, ("weights", "classes"), lambda: classes(weights))
         return different[place]
-    return baskets.weights if by == "weights" else baskets.weights**2
+    return weights if by == "weights" else weights**2
 
 
 def of(baskets: Baskets, marked: NDArray[np.bool_], by: Counted = "people") -> Kinds:

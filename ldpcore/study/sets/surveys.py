@@ -11,9 +11,9 @@ from ldpcore.study.sets.sample import SetSample
 
 def estimated(mechanism: SetRandomizer, sent: NDArray[np.intp], sample: SetSample, rng: np.random.Generator) -> Shares:
     """One survey's shares (k,): of people with weights class by class, what it errs for rounding these taken out."""
-    if sample.baskets.weights is None:
-        return mechanism.simulate(sent, rng, 1)[0]
     each = kinds.mass(sample.baskets, "drawn")
+    if each is None:
+        return mechanism.simulate(sent, rng, 1)[0]
     out = np.zeros(sample.baskets.k)
     for weight in np.unique(each[each > 0]):
         some = each == weight
