@@ -28,8 +28,9 @@ class Baskets(Remembering):
 
     labels (k,): the items; texts, where they come from a file. codes (items in all,), starts (n + 1,). columns (k,): of
     which column each item is a value, where everybody is a row of a table; None else. groups: category → its items,
-    empty where none is known; an item may be in several. notes: plain sentences on who and what was left out. Build
-    them with `itemsets.baskets_of`, or let `data.read` do it.
+    empty where none is known; an item may be in several. notes: plain sentences on who and what was left out.
+    weights (n,): what each person counts for, and weighted_by the column that says so; None and "" where all count
+    alike. Build them with `itemsets.baskets_of`, or let `data.read` do it.
 
     >>> shop = Baskets(("milk", "tea"), np.array([0, 0, 1], np.int32), np.array([0, 1, 3, 3]))
     >>> shop.n, shop.k, shop.lengths.tolist(), shop.counts.tolist()
@@ -42,6 +43,8 @@ class Baskets(Remembering):
     columns: NDArray[np.integer] | None = None
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    weights: NDArray[np.float64] | None = None
+    weighted_by: str = ""
 
     @property
     def n(self) -> int:
@@ -62,6 +65,18 @@ class Baskets(Remembering):
     def counts(self) -> Counts:
         """People who hold each item (k,)."""
         return np.bincount(self.codes, minlength=self.k)
+
+    @cached_property
+    def held(self) -> NDArray[np.float64]:
+        """How much of all holds each item (k,): people, or their weights."""
+        return np.bincount(self.codes, None if self.weights is None else self.weights[self.people], self.k).astype(
+            float
+        )
+
+    @property
+    def design_effect(self) -> float:
+        """n over the number of people with equal weights that err as much, (Σ w)²/Σ w²."""
+        return 1.0 if self.weights is None else float(self.n * (self.weights @ self.weights) / self.weights.sum() ** 2)
 
     @cached_property
     def domain(self) -> Categorical:
@@ -119,7 +134,8 @@ class Baskets(Remembering):
     def select(self, people: NDArray[np.bool_]) -> "Baskets":
         """Only these people: a mask (n,)."""
         codes = self.codes[np.repeat(people, self.lengths)]
-        return replace(self, codes=codes, starts=np.concatenate([[0], np.cumsum(self.lengths[people])]))
+        starts = np.concatenate([[0], np.cumsum(self.lengths[people])])
+        return replace(self, codes=codes, starts=starts, weights=None if self.weights is None else self.weights[people])
 
     def encode(self, items: Iterable[Hashable]) -> NDArray[np.intp]:
         """Labels → codes, ascending. ValueError for one that no basket holds."""

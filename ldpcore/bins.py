@@ -29,11 +29,21 @@ def merged(edges: ArrayLike) -> Vector:
 def gathered(x: Vector, counts: ArrayLike | None, grid: int = 4096) -> tuple[Vector, NDArray[np.int64]]:
     """Distinct inputs and how many users are there; more than `grid` of them are rounded to 1/`grid`."""
     users = np.ones(len(x), np.int64) if counts is None else checks.counts(counts, len(x))
+    points, where = placed(x, grid)
+    total = np.bincount(where, users, len(points)).astype(np.int64)
+    return points[total > 0], total[total > 0]
+
+
+def placed(x: Vector, grid: int = 4096) -> tuple[Vector, NDArray[np.intp]]:
+    """Distinct inputs, ascending, and which of them each input (n,) is; more than `grid` are rounded to 1/`grid`.
+
+    >>> [part.tolist() for part in placed(np.array([0.5, -0.25, 0.5]))]
+    [[-0.25, 0.5], [1, 0, 1]]
+    """
     points, where = np.unique(x, return_inverse=True)
     if len(points) > grid:
         points, where = np.unique(np.round(x * grid) / grid, return_inverse=True)
-    total = np.bincount(where, users, len(points)).astype(np.int64)
-    return points[total > 0], total[total > 0]
+    return points, where
 
 
 def drawn(

@@ -119,6 +119,16 @@ def counts(values: ArrayLike, k: int) -> NDArray[np.int64]:
     return out
 
 
+def masses(values: ArrayLike, k: int) -> NDArray[np.float64]:
+    """How much there is of each (k,): people, or squared weights; finite, not negative, not all 0."""
+    array = np.asarray(values, float)
+    if array.shape != (k,):
+        raise ValueError(f"counts must have one entry for each of the {k} values, got shape {array.shape}")
+    if not (np.isfinite(array) & (array >= 0)).all() or not array.any():
+        raise ValueError("counts must be finite, not negative, and hold somebody")
+    return array
+
+
 def shares(values: ArrayLike | None, k: int, name: str = "freq") -> NDArray[np.float64]:
     """A distribution (k,) that sums to one; None is the uniform one."""
     if values is None:

@@ -145,7 +145,8 @@ class WeightedTally:
 class NumericTally:
     """`n` reports that are numbers: how many fall into each cell, `counts` (cells,), and their sum there, `sums`.
 
-    The cells are the mechanism's `edges`; sums are on its scale, where inputs lie in [-1, 1]. Tallies add up.
+    The cells are the mechanism's `edges`; sums are on its scale, where inputs lie in [-1, 1]. Tallies add up. Of
+    reports with weights, 1 on average, they are Σ w and Σ w y (`estimators.weighted.numbers`).
 
     >>> import numpy as np
     >>> from ldpcore import catalog
@@ -158,7 +159,7 @@ class NumericTally:
     """
 
     n: int
-    counts: NDArray[np.int64]
+    counts: NDArray[np.int64] | NDArray[np.float64]
     sums: NDArray[np.float64]
 
     @property

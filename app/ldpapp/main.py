@@ -23,6 +23,7 @@ from ldpapp.state.model import KEY, current_column, names, study_of, table
 from ldpapp.views import task
 from ldpapp.views.data import checks, gone
 from ldpapp.views.others import VIEWS
+from ldpapp.views.results import page as results
 from ldpapp.views.task import TaskPage
 from ldpapp.views.tasks import TASKS
 from ldpapp.views.view import View
@@ -79,6 +80,8 @@ def start() -> None:
     view_options.start(display.LOOKS)
     if report.ASKED in st.session_state:
         links.take(*view_options.look(report.ASKED))
+    elif report.RESULTS in st.session_state:
+        results.ask(view_options.look(report.RESULTS))
     elif st.query_params:
         links.follow({name: st.query_params.get_all(name) for name in st.query_params})
 

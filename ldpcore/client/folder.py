@@ -1,5 +1,7 @@
 """A client, or several questions, as a folder: the file, the JavaScript, the page, and what they do not do."""
 
+import io
+import zipfile
 from importlib.metadata import version
 from pathlib import Path
 
@@ -57,19 +59,36 @@ def write(asked: Client | Questionnaire, folder: Path, embed: str | None = None)
     ...     [path.name for path in write(Client.of("GRR", 1.0, ["no", "yes"]), Path(folder))]
     ['client.json', 'client.js', 'index.html', 'README.md']
     """
-    more = {} if embed is None else embedding.files(asked, embed)
+    written = texts(asked, embed)
     folder.mkdir(parents=True, exist_ok=True)
-    texts = {
+    for name, text in written.items():
+        with data.saving(folder / name) as there:
+            there.write_text(text, encoding="utf-8")
+    return [folder / name for name in written]
+
+
+def texts(asked: Client | Questionnaire, embed: str | None = None) -> dict[str, str]:
+    """What `write` writes, by the names of the files."""
+    return {
         file_of(asked): asked.to_json(),
         "client.js": pages.source("randomise.js"),
         "index.html": pages.by_hand(asked),
         "README.md": _read_me(asked) if isinstance(asked, Client) else _read_me_of_all(asked),
-        **more,
+        **({} if embed is None else embedding.files(asked, embed)),
     }
-    for name, text in texts.items():
-        with data.saving(folder / name) as there:
-            there.write_text(text, encoding="utf-8")
-    return [folder / name for name in texts]
+
+
+def zipped(asked: Client | Questionnaire) -> bytes:
+    """The same files in one, always the same bytes.
+
+    >>> zipped(Client.of("GRR", 1.0, ["no", "yes"]))[:2]
+    b'PK'
+    """
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in texts(asked).items():
+            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), text.encode())
+    return out.getvalue()
 
 
 def file_of(asked: Client | Questionnaire) -> str:

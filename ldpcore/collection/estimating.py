@@ -15,6 +15,7 @@ from ldpcore.collection.batch import FolderQuestion
 from ldpcore.collection.pairs import names_of, of_one, related
 from ldpcore.collection.phones import Often, Phones
 from ldpcore.collection.result_facts import collected_facts
+from ldpcore.collection.survey_terminal import of_questions, save_report
 from ldpcore.collection.terminal import client_of, shown
 from ldpcore.collection.weighing import DesignColumns
 from ldpcore.data.partitions import partitions
@@ -22,6 +23,7 @@ from ldpcore.estimators import publishing
 from ldpcore.study import quantities
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_WRITTEN = click.Path(dir_okay=False, path_type=Path)
 OPEN = Path("open")
 """In place of a client.json: a question that was answered openly."""
 
@@ -45,7 +47,7 @@ class ClientFile(click.Path):
     type=ClientFile(),
     help="The client.json that they were drawn by; with --relation two, or open.",
 )
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The table as .csv.")
+@click.option("-o", "--output", type=_WRITTEN, help="The table as .csv.")
 @click.option("--publish", "form", help="A column of shares in this form too.")
 @click.option("--relation", help="Two columns with reports of two questions, as in smoking,condition: both together.")
 @click.option("--weights", default="", help="A column beside the reports: what each counts, fixed before the answer.")
@@ -57,6 +59,8 @@ class ClientFile(click.Path):
 @click.option("--tool", help="Of --counts: grr, oue, sue, rappor, warner, forced, as in rappor:f=.5,p=.5,q=.75.")
 @click.option("--facts", "as_facts", is_flag=True, help="What the page Results says as numbers, not the shares.")
 @click.option("--people", type=int, help="Of --counts by --tool: how many reported, where one may support several.")
+@click.option("--report", "report_path", type=_WRITTEN, help="The page Results of it, as a report to sign, .html.")
+@click.option("--publishable", is_flag=True, help="That report without counts of groups below 5.")
 @workers.options()
 def estimate(
     reports: str | None,
@@ -70,6 +74,8 @@ def estimate(
     tool: str | None,
     people: int | None,
     as_facts: bool,
+    report_path: Path | None,
+    publishable: bool,
     **beside: str,
 ) -> None:
     """Shares, or a mean, from collected reports: a folder, a pattern or a file of CSV or Parquet of any size.
@@ -85,17 +91,25 @@ def estimate(
         if reports is not None or client_files or relation or form or columns.named or as_facts:
             raise click.ClickException("--counts stands with --matrix or --tool, and without reports and their options")
         of_another_tool(counts, matrix, tool, people, output)
+        if report_path is not None and counts is not None:
+            chosen = dict(zip(("tool", "parameters"), results.typed(tool), strict=True)) if tool else {}
+            files = {"counts": counts} | ({"matrix": matrix} if matrix is not None else {})
+            save_report(files, chosen | ({"people": people} if people else {}), report_path, publishable)
         return
     if reports is None or not client_files:
         raise click.ClickException("name the reports and their --client; or --counts with --matrix or --tool")
     if columns.named and (relation or form):
         raise click.ClickException("--weights, --strata, --clusters and --by stand without --relation and --publish")
+    if report_path is not None:
+        files = {"reports": reports, "client": only_file(client_files)}
+        save_report(files, {"columns": columns}, report_path, publishable)
+        return
     if (several := _questionnaire(client_files)) is not None:
-        if columns.named or form or as_facts:
-            raise click.ClickException("a questionnaire is estimated question by question, without further options")
-        of_questions(reports, several, output, relation)
+        if form:
+            raise click.ClickException("a questionnaire is estimated question by question, without --publish")
+        of_questions(reports, several, output, relation, columns, as_facts)
     elif relation is not None:
-        side_by_side(reports, relation, client_files, output, form)
+        side_by_side(reports, relation, client_files, output, form, as_facts)
     elif as_facts:
         facts(reports, only_client(client_files), columns, output)
     elif columns.named:
@@ -146,6 +160,14 @@ def _summarise(by: FolderQuestion[Any], n: int, table: pd.DataFrame, form: str |
         click.echo(f"{by.cut[0].upper()}{by.cut[1:]}")
     if form is not None:
         click.echo(f"published ({form}) is biased: rare answers come out too {'low' if form == 'base-cut' else 'high'}")
+
+
+def only_file(files: tuple[Path, ...]) -> Path:
+    """The one client.json of a report."""
+    try:
+        return only(files)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from error
 
 
 def only_client(files: tuple[Path, ...]) -> FolderQuestion[Any]:
@@ -206,23 +228,6 @@ def _questionnaire(files: tuple[Path, ...]) -> Questionnaire | None:
         raise click.ClickException(str(error)) from error
 
 
-def of_questions(reports: str, asked: Questionnaire, output: Path | None, relation: str | None = None) -> None:
-    """`estimate` with a questionnaire: a column for each question; with --relation two of them together."""
-    try:
-        parts = partitions(reports)
-        if relation is not None:
-            both = questions.together(asked, parts, names_of(relation, parts))
-            terminal_tables.show_relation(both, output)
-            return
-        table = questions.estimated(asked, parts)
-        terminal_tables.save(table, output)
-    except (ValueError, TypeError, OSError) as error:
-        raise click.ClickException(str(error)) from error
-    click.echo(terminal_tables.printed(table))
-    click.echo("low to high holds each share 95 times in 100, of those who answered the question")
-    click.echo(f"{asked.promise} Who answered which question is not hidden.")
-
-
 def of_another_tool(
     counts: Path | None, matrix: Path | None, tool: str | None, people: int | None, output: Path | None
 ) -> None:
@@ -249,7 +254,9 @@ def only(files: tuple[Path, ...]) -> Path:
     return files[0]
 
 
-def side_by_side(reports: str, relation: str, files: tuple[Path, ...], output: Path | None, form: str | None) -> None:
+def side_by_side(
+    reports: str, relation: str, files: tuple[Path, ...], output: Path | None, form: str | None, as_facts: bool = False
+) -> None:
     """`estimate --relation`: pairs, groups and the test."""
     try:
         asked = tuple(None if file == OPEN else client_of(file) for file in files)
@@ -264,7 +271,7 @@ def side_by_side(reports: str, relation: str, files: tuple[Path, ...], output: P
             )
         parts = partitions(reports)
         both = related(parts, names_of(relation, parts), asked)
-        terminal_tables.show_relation(both, output)
+        terminal_tables.show_relation(both, output, as_facts=as_facts)
     except (ValueError, TypeError, OSError) as error:
         raise click.ClickException(str(error)) from error
 

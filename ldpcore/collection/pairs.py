@@ -43,6 +43,26 @@ class RelatedReports:
         """Who drew these reports, in words."""
         return "this client" if self.published else "these clients"
 
+    def compared(self, *answers: str) -> pd.DataFrame:
+        """Of these answers (none: of each) a row for every group: how many of it give the answer, and the difference
+        from all other groups together, with low and high, 95 of 100, of one answer all differences at once. NaN where a
+        group, or what it is compared with, is not told from an empty one. ValueError for an unknown answer.
+        """
+        unknown = set(answers) - set(self.labels[1])
+        if unknown:
+            raise ValueError(f"“{self.names[1]}” has no answer {', '.join(map(repr, sorted(unknown)))}")
+        rows = []
+        for answer in answers or self.labels[1]:
+            y = self.labels[1].index(answer)
+            for x, against in enumerate(self.relation.against_others([y])):
+                inside = self.relation.within([y], [x])
+                ends = [one.value if end == "" else getattr(one, end) for one in (inside, against)
+                        for end in ("", "low", "high")]  # fmt: skip
+                told = [inside.told] * 3 + [against.told] * 3
+                rows.append((answer, self.labels[0][x], *np.where(told, ends, np.nan)))
+        kinds = [f"{name}{end}" for name in ("within", "difference") for end in ("", " low", " high")]
+        return pd.DataFrame(rows, columns=["answer", "group", *kinds])
+
     def table(self, form: str | None = None) -> pd.DataFrame:
         """A row for every pair: its share, and the share of this answer within this group, with low and high; without
         these where the group is not told from an empty one. form: a column of published shares of pairs too.

@@ -123,6 +123,16 @@ def pair_of(tool: str, k: int, **parameters: float) -> SupportPair:
 
 def parsed(text: str, k: int) -> SupportPair:
     """`pair_of` of what is typed: rappor:f=.5,p=.5,q=.75."""
+    tool, parameters = typed(text)
+    return pair_of(tool, k, **parameters)
+
+
+def typed(text: str) -> tuple[str, dict[str, float]]:
+    """The tool and its parameters.
+
+    >>> typed("rappor:f=.5,p=.5,q=.75")
+    ('rappor', {'f': 0.5, 'p': 0.5, 'q': 0.75})
+    """
     tool, _, rest = text.partition(":")
     parameters = {}
     for part in filter(None, rest.split(",")):
@@ -131,7 +141,7 @@ def parsed(text: str, k: int) -> SupportPair:
             parameters[name.strip()] = float(value)
         except ValueError:
             raise ValueError(f"{part!r} is no parameter: write its name, =, and a number, as in f=.5") from None
-    return pair_of(tool.strip().lower(), k, **parameters)
+    return tool.strip().lower(), parameters
 
 
 def counts_of(text: str) -> tuple[tuple[str, ...], Vector]:

@@ -31,9 +31,11 @@ def printed(table: pd.DataFrame) -> str:
     return lines if more <= 0 else f"{lines}\n… and {plural(more, 'row')} more: name a file for all with -o"
 
 
-def show_relation(both: RelatedReports, output: Path | None, form: str | None = None) -> None:
-    """Pairs, groups, and whether there is a relation; first what is not counted."""
-    table = both.table(form)
+def show_relation(both: RelatedReports, output: Path | None, form: str | None = None, as_facts: bool = False) -> None:
+    """Pairs, groups, and whether there is a relation; first what is not counted. as_facts: in their place what the page
+    Results says, every group beside all others.
+    """
+    table = both.compared() if as_facts else both.table(form)
     save(table, output)
     test = both.relation.independence()
     if both.left_out:
@@ -45,8 +47,9 @@ def show_relation(both: RelatedReports, output: Path | None, form: str | None = 
         click.echo(f"{rows} left out, which nobody can have sent by {both.clients}", err=True)
     click.echo(printed(table))
     people = "1 person" if both.relation.n == 1 else f"{both.relation.n} people"
+    known = "each share and difference" if as_facts else "each share"
     click.echo(
-        f"{people}; low to high holds each share 95 times in 100, of people like these; within: of the group, where it "
+        f"{people}; low to high holds {known} 95 times in 100, of people like these; within: of the group, where it "
         "is told from an empty one"
     )
     if form is not None:

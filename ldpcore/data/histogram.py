@@ -35,6 +35,16 @@ class Histogram(Remembering):
         """The shares (k,), of people or of their weights."""
         return self.counts / self.counts.sum() if self.weighing is None else self.weighing.freq
 
+    @property
+    def weighted_by(self) -> str:
+        """The column of their weights, or ""."""
+        return "" if self.weighing is None else self.weighing.column
+
+    @property
+    def design_effect(self) -> float:
+        """n over the number of people with equal weights that err as much."""
+        return 1.0 if self.weighing is None else self.weighing.design_effect
+
 
 def of_codes(
     column: str,
@@ -65,12 +75,18 @@ def weighed(
     """Of the rows (n,) that count; None without weights. DataError: all of theirs are 0."""
     if weights is None:
         return None
+    column, values = weights_of(weights, keep)
+    return Weighing.of(column, values, codes[keep], k)
+
+
+def weights_of(weights: tuple[str, NDArray[np.float64]], keep: NDArray[np.bool_]) -> tuple[str, NDArray[np.float64]]:
+    """Those of the rows (n,) that count. DataError: all of theirs are 0."""
     column, values = weights
     if not values[keep].any():
         raise DataError(
             f"Nobody who is left has a weight in “{column}”.", "All are 0. Choose another column of weights."
         )
-    return Weighing.of(column, values[keep], codes[keep], k)
+    return column, values[keep]
 
 
 def _with_missing(

@@ -1,13 +1,15 @@
 """Where the columns of sets of a table come from: lines, pairs of a person and an item, boxes to tick, all columns."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from ldpcore.baskets import Baskets
-from ldpcore.data import baskets, of_table
+from ldpcore.data import baskets, histogram, of_table
 
 ITEMS, ALL_COLUMNS = "items", "all columns"
 """Names of the columns of sets that have no name of their own."""
@@ -91,6 +93,15 @@ class DescribedBaskets:
 
     def collect(self, frame: pd.DataFrame) -> Baskets:
         return baskets.described(self.source.collect(frame), self.groups, self.names)
+
+
+def collected(source: SetSource, frame: pd.DataFrame, weights: tuple[str, NDArray[np.float64]] | None) -> Baskets:
+    """The baskets; where each row is a person, with what that row counts for. DataError: all weights are 0."""
+    found = source.collect(frame)
+    if weights is None or isinstance(undescribed(source), Pairs | Lines):
+        return found
+    column, values = histogram.weights_of(weights, np.ones(len(frame), bool))
+    return replace(found, weights=values, weighted_by=column)
 
 
 def undescribed(source: SetSource | None) -> SetSource | None:

@@ -21,7 +21,7 @@ from ldpcore.data.numbers import Reading
 from ldpcore.data.options import ReadOptions
 from ldpcore.data.profile import ColumnProfile, profile
 from ldpcore.data.sentinels import Sentinel
-from ldpcore.data.set_sources import DescribedBaskets, Pairs, SetSource, undescribed
+from ldpcore.data.set_sources import DescribedBaskets, Pairs, SetSource, collected, undescribed
 from ldpcore.domain import Categorical, Interval
 
 
@@ -105,6 +105,10 @@ class Table:
         x, keep = self._numbers(column, missing)
         return x[keep]
 
+    def number_weights(self, column: str, missing: Missing = "any") -> tuple[str, NDArray[np.float64]] | None:
+        """The column of weights, and those (n,) of the rows that `numbers` has; None where nobody chose one."""
+        return self.weights and histogram.weights_of(self.weights, self._numbers(column, missing)[1])
+
     def baskets(self, column: str) -> Baskets:
         """The baskets of a column of sets (one of `self.sets`); computed once. DataError: no such column, no basket."""
         if column not in self.sets:
@@ -115,7 +119,7 @@ class Table:
                 else "Nothing in it looks like several items per person. Choose how the file is to be read.",
             )
         if column not in self._baskets:
-            self._baskets[column] = self.sets[column].collect(self.frame)
+            self._baskets[column] = collected(self.sets[column], self.frame, self.weights)
         return self._baskets[column]
 
     def rows_of_one(self, column: str = "") -> int:
@@ -134,9 +138,7 @@ class Table:
 
     @cached_property
     def weights(self) -> tuple[str, NDArray[np.float64]] | None:
-        """The column of weights that somebody chose, and all rows' weights (n,), in classes where that was asked for;
-        None where nobody chose one.
-        """
+        """The chosen column of weights, and all rows' weights (n,), in classes where that was asked for, or None."""
         column = framing.weight_of(map(str, self.frame.columns), self.options)
         values = None if column is None else self.values(column)
         if column is None or values is None:
@@ -295,5 +297,4 @@ class Table:
 
     def _reading(self, column: str) -> Reading:
         """How the numbers of a column are read."""
-        usual = Reading() if column in self.typed else self.reading
-        return columns.reading_of(column, usual, self.options)
+        return columns.reading_of(column, Reading() if column in self.typed else self.reading, self.options)

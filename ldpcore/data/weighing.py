@@ -37,15 +37,7 @@ class Weighing:
     @classmethod
     def of(cls, column: str, weights: Vector, codes: NDArray[np.integer], k: int) -> "Weighing":
         """Of people's weights (n,), finite and not negative, and answers (n,) as codes below k."""
-        different, place = np.unique(weights, return_inverse=True)
-        if len(different) > CLASSES:
-            order = np.argsort(weights, kind="stable")
-            # Narrow where weights are large: there Σ w and Σ w² would be off most.
-            large = weights[order] ** 1.5
-            before, place = np.cumsum(large) - large / 2, np.empty(len(weights), np.int64)
-            place[order] = np.minimum(before / large.sum() * CLASSES, CLASSES - 1).astype(np.int64)
-            _, place, people = np.unique(place, return_inverse=True, return_counts=True)
-            different = np.bincount(place, weights) / people
+        different, place = classes(weights)
         counts = np.bincount(place * k + codes, minlength=len(different) * k).reshape(-1, k)
         total, square = (np.asarray(np.bincount(codes, each, k), float) for each in (weights, weights**2))
         return cls(column, total, square, different, counts.astype(np.int64))
@@ -99,6 +91,24 @@ class Weighing:
     def among(self, places: NDArray[np.integer]) -> "Weighing":
         """That of the people with these answers alone."""
         return replace(self, total=self.total[places], square=self.square[places], counts=self.counts[:, places])
+
+
+def classes(weights: Vector) -> tuple[Vector, NDArray[np.int64]]:
+    """The weights that are simulated, and which of them each person (n,) has: those there are, or the means of at most
+    CLASSES classes, which are narrow where weights are large: there Σ w and Σ w² would be off most.
+
+    >>> [part.tolist() for part in classes(np.array([1.0, 2.5, 1.0]))]
+    [[1.0, 2.5], [0, 1, 0]]
+    """
+    different, place = np.unique(weights, return_inverse=True)
+    if len(different) > CLASSES:
+        order = np.argsort(weights, kind="stable")
+        large = weights[order] ** 1.5
+        before, place = np.cumsum(large) - large / 2, np.empty(len(weights), np.int64)
+        place[order] = np.minimum(before / large.sum() * CLASSES, CLASSES - 1).astype(np.int64)
+        _, place, people = np.unique(place, return_inverse=True, return_counts=True)
+        different = np.bincount(place, weights) / people
+    return different, place
 
 
 def telling(weights: Vector) -> tuple[int, int]:

@@ -25,7 +25,7 @@ def worst_variance(mechanism: NumericRandomizer, estimate: str = "default") -> f
 
 
 def weights(
-    mechanisms: Sequence[NumericRandomizer], sizes: Sequence[int], how: str = "share", estimate: str = "default"
+    mechanisms: Sequence[NumericRandomizer], sizes: Sequence[float], how: str = "share", estimate: str = "default"
 ) -> NDArray[np.float64]:
     """What each group counts for (groups,), summing to 1; never from the group's own reports."""
     if how not in HOW:

@@ -11,6 +11,7 @@ by w it is another number: up to a fifth off. The error of people who were drawn
 ([0.181, 0.638, 0.181], 3.447, [0.6, 0.73, 0.6])
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +24,7 @@ from ldpcore.estimators.intervals import tail
 from ldpcore.numeric_randomizer import NumericRandomizer
 from ldpcore.randomizer import Randomizer, Reports
 from ldpcore.set_randomizer import SetRandomizer
-from ldpcore.tally import DIGITS, WeightedTally
+from ldpcore.tally import DIGITS, NumericTally, WeightedTally
 
 Vector = NDArray[np.float64]
 Shares = Randomizer | SetRandomizer
@@ -117,6 +118,20 @@ def drawn(
             two += weight**2 * seen
     n, sums = int(people.sum()), (float(relative @ people), float(relative**2 @ people))
     return [WeightedTally.simulated(n, sums, totals) for totals in zip(one, two, strict=True)]
+
+
+def numbers(parts: Sequence[NumericTally], weights: Vector) -> NumericTally:
+    """Of classes of people with these weights (c,), whose reports are tallied apart: the weights are 1 on average, so
+    that EM stops as it does of so many people.
+
+    >>> one, two = (NumericTally(1, np.array(cells), np.zeros(2)) for cells in ([1, 0], [0, 1]))
+    >>> numbers([one, two], np.array([1.0, 3.0])).counts.tolist()
+    [0.5, 1.5]
+    """
+    n = sum(part.n for part in parts)
+    each = weights * n / sum(weight * part.n for weight, part in zip(weights, parts, strict=True))
+    counts = np.sum([weight * part.counts for weight, part in zip(each, parts, strict=True)], axis=0)
+    return NumericTally(n, counts, np.sum([w * part.sums for w, part in zip(each, parts, strict=True)], axis=0))
 
 
 def variance(m: Shares | NumericRandomizer, values: ArrayLike, weights: ArrayLike) -> Vector:

@@ -59,7 +59,7 @@ def means_limit(
         groups = _worst(unmarked, marked)
     else:
         values = checks.scaled(x)
-        weights = np.ones(len(values)) if counts is None else np.asarray(checks.counts(counts, len(values)), float)
+        weights = np.ones(len(values)) if counts is None else checks.masses(counts, len(values))
         groups = [_gathered(values, weights / weights.sum(), unmarked, marked)]
 
     @cache

@@ -46,7 +46,7 @@ def leveled_means(
     (12920, 4549)
     """
     entry, asked, least = catalog.LEVELED_MEANS[key], *_asked(parts)
-    users = None if x is None or counts is None else checks.counts(counts, len(np.atleast_1d(x)))
+    users = None if x is None or counts is None else checks.masses(counts, len(np.atleast_1d(x)))
     ends = asked.ends.ravel()
     beside = np.clip(np.concatenate([ends - 1e-9, ends, ends + 1e-9]), -1, 1)
     at = np.unique(np.r_[np.linspace(-1, 1, INPUTS), beside]) if x is None else x
@@ -124,7 +124,7 @@ def leveled_means_limit(
         at, mass, inner = _worst(asked)
     else:
         values = checks.scaled(x)
-        weights = np.ones(len(values)) if counts is None else np.asarray(checks.counts(counts, len(values)), float)
+        weights = np.ones(len(values)) if counts is None else checks.masses(counts, len(values))
         at, mass, inner = _gathered(values, weights / weights.sum(), asked)
 
     @cache

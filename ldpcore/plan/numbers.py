@@ -38,7 +38,7 @@ def means(
     7196
     """
     entry, unmarked = catalog.MEANS[key], checks.intervals(low)
-    users = None if x is None or counts is None else checks.counts(counts, len(np.atleast_1d(x)))
+    users = None if x is None or counts is None else checks.masses(counts, len(np.atleast_1d(x)))
     ends = [min(max(float(end) + by, -1.0), 1.0) for pair in unmarked for end in pair for by in (-1e-9, 0.0, 1e-9)]
     everywhere = np.unique(np.r_[np.linspace(-1, 1, INPUTS), ends])
 

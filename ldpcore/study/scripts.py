@@ -110,10 +110,9 @@ def _options(read: ReadOptions) -> str:
     return made
 
 
-def unweighted(study: Study) -> tuple[bool, str]:
-    """Whether people have weights, and what there is then no script of: for tasks whose numbers go by them."""
-    weighed = any(each.role == "weight" for each in study.data.read.columns.values())
-    return weighed, "people with weights: read their column as something else"
+def weighed(study: Study) -> bool:
+    """Whether people have weights, in a task whose numbers go by them."""
+    return any(each.role == "weight" for each in study.data.read.columns.values())
 
 
 def histogram(study: Study) -> str:

@@ -108,7 +108,7 @@ FACTS: dict[str, Facts] = {}
 """Those with documented numbers."""
 SCRIPTS: dict[str, Cells] = {}
 """Those whose run can be written down as code."""
-WEIGHTED = ("frequency",)
+WEIGHTED = ("frequency", "means", "sets")
 """Those that count people by their weights."""
 
 

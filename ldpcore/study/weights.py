@@ -1,4 +1,4 @@
-r"""What a study does with people's weights: its task weighs shares by them, or says that it does not.
+r"""What a study does with people's weights: its task weighs shares and means by them, or says that it does not.
 
 >>> from dataclasses import replace
 >>> from ldpcore import data
@@ -12,13 +12,31 @@ weights (weight) are not used in itemsets: rows count alike
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any, Protocol
 
-from ldpcore.data import DataError, Histogram, Table
+from ldpcore.data import DataError, Table
 from ldpcore.data.errors import thousands
-from ldpcore.study.column import histogram
+from ldpcore.study import tasks
 from ldpcore.study.definition import Study
 from ldpcore.study.execute import source
 from ldpcore.study.tasks import WEIGHTED
+
+
+class People(Protocol):
+    """What a task that uses weights makes of a table."""
+
+    @property
+    def n(self) -> int: ...
+
+    @property
+    def weighted_by(self) -> str:
+        """The column of their weights, or ""."""
+        ...
+
+    @property
+    def design_effect(self) -> float:
+        """n over the number of people with equal weights that err as much."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -31,21 +49,20 @@ class UsedWeights:
     people: tuple[int, int] | None
 
     @classmethod
-    def of(cls, study: Study, counted: Histogram) -> "UsedWeights | None":
-        """Of a column that is counted with them; None without weights."""
-        if counted.weighing is None:
+    def of(cls, study: Study, counted: People) -> "UsedWeights | None":
+        """Of people who are counted with them; None without weights, and of people who are invented."""
+        if not counted.weighted_by or getattr(study.options, "simulated", None):
             return None
         n = study.n or counted.n
-        return cls(counted.weighing.column, (n, round(n / counted.weighing.design_effect)))
+        return cls(counted.weighted_by, (n, round(n / counted.design_effect)))
 
 
 def used(study: Study, table: Table) -> UsedWeights | None:
-    """None where nobody chose a column of weights. DataError: the study's column cannot be counted."""
-    if table.weights is None:
+    """None where nobody chose a column of weights. DataError or ValueError: the study's column cannot be counted."""
+    if table.weights is None or getattr(study.options, "simulated", None):
         return None
-    if study.task not in WEIGHTED:
-        return UsedWeights(table.weights[0], None)
-    return UsedWeights.of(study, histogram(study, table))
+    people: Any = tasks.of(study).prepare(study, table) if study.task in WEIGHTED else None
+    return (people and UsedWeights.of(study, people)) or UsedWeights(table.weights[0], None)
 
 
 def notes(studies: Iterable[Study], table: Table | None = None) -> list[str]:
@@ -56,7 +73,7 @@ def notes(studies: Iterable[Study], table: Table | None = None) -> list[str]:
             continue
         try:
             usage = used(study, source(study, table))
-        except DataError:  # whoever runs the study says why
+        except (DataError, ValueError):  # whoever runs the study says why
             continue
         if usage is not None and usage.people is not None:
             n, effective = map(thousands, usage.people)

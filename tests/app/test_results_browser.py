@@ -7,14 +7,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 from playwright.sync_api import expect
 
 from ldpcore import data
+from ldpcore.cli import main
 from ldpcore.client import Questionnaire
-from ldpcore.collection import of_study
-from ldpcore.collection.example import simulated
+from ldpcore.collection.phones import mechanism_reports
 from ldpcore.rng import stream
-from ldpcore.study import Marks, Source, Study
+from ldpcore.study import Marks, Source, Study, to_toml
 
 from .conftest import PATIENCE, READY, rest
 
@@ -48,27 +49,91 @@ def choose(page, key: str, option: str) -> None:
     page.get_by_role("option", name=option, exact=True).click()
 
 
-def test_two_files_become_a_headline_and_a_report(open_page, tmp_path, address) -> None:
-    rows, client = simulated()
-    (tmp_path / "answers-2027.csv").write_bytes(rows)
-    (tmp_path / "client.json").write_text(client, encoding="utf-8")
+def by_phone(chromium, survey: Path, people: list[list[str]]) -> list[str]:
+    """What these people hand in, who tap one answer to each question of the survey's page: it works from a file and
+    asks for nothing.
+    """
+    page, asked, codes = chromium.new_page(), [], []
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto((survey / "index.html").as_uri())
+    for answers in people:
+        page.get_by_role("button", name="Begin").click()
+        for place, answer in enumerate(answers, 1):
+            page.locator("label", has=page.get_by_text(answer, exact=True)).click()
+            page.get_by_role("button", name="Next" if place < len(answers) else "Draw my reports").click()
+        codes.append(page.locator("code").inner_text())
+        page.get_by_role("button", name="The next person").click()
+    assert asked == [(survey / "index.html").as_uri()]
+    page.close()
+    return codes
+
+
+def test_a_survey_from_review_to_phones_to_results_and_report(open_page, chromium, tmp_path, address, capsys) -> None:
+    """A Review of three questions → `ldpcore client` → two people tap on its page, 600 more by the same file's Python
+    → both files on Results, weighted → the report. Each answer of the two can be that of another person's draw, so what
+    they handed in is read as they handed it in.
+    """
+    clock, began = [], time.monotonic()
+    asked = ("condition", "smoking", "partners")
+    marks = Marks.of(["condition = HIV", "condition = depression", "smoking = every day", "partners = 5 or more"])
+    study = Study(Source("health"), "condition", marks, ("uSS",), epsilon=6.0, grid=(), task="review",
+                  options={"columns": (*asked, "sex")})  # fmt: skip
+    (tmp_path / "review.toml").write_text(to_toml(study), encoding="utf-8")
+    done = CliRunner().invoke(main, ["client", str(tmp_path / "review.toml"), "-o", str(tmp_path / "survey")])
+    assert done.exit_code == 0, done.output
+    survey = Questionnaire.from_json((tmp_path / "survey" / "questionnaire.json").read_text(encoding="utf-8"))
+    assert list(survey.questions) == list(asked)
+    clock.append(("a Review → its page for phones", time.monotonic()))
+    people = [["HIV", "every day", "5 or more"], ["none", "never", "1"]]
+    codes = by_phone(chromium, tmp_path / "survey", people)
+    clock.append(("two people tap", time.monotonic()))
+    frame = data.load("health").frame
+    rng = stream(3, "phones")
+    some = (
+        frame[list(asked)].dropna().iloc[rng.choice(len(frame[list(asked)].dropna()), 600, replace=False)].astype(str)
+    )
+    codes += [survey.code(survey.draw(row)) for row in some.to_dict("records")]
+    weights = [1.0, 1.0, *np.where(some["condition"] == "none", 1.0, 2.0)]
+    pd.DataFrame({"report": codes, "w": weights}).to_csv(tmp_path / "handed-in.csv", index=False)
+    clock.append(("600 more, each three reports", time.monotonic()))
     page = open_page("/results?fold_weights=True")
     page.wait_for_function(f"() => ({SEEN})().length === 14")
     links = dict(page.evaluate(SEEN))
     assert list(links)[-4:] == ["Class", "Results", "Learn", "Papers"]
     assert links["Results"] == "Collect the reports"
-    give(page, tmp_path / "client.json")
-    expect(page.locator(".st-key-results_here_client")).to_contain_text("client.json")
-    give(page, tmp_path / "answers-2027.csv")
-    expect(page.locator(".sentence")).to_contain_text("of 5 000 reports; 3 more refused")
+    give(page, tmp_path / "survey" / "questionnaire.json")
+    expect(page.locator(".st-key-results_here_client")).to_contain_text("questionnaire.json")
+    give(page, tmp_path / "handed-in.csv")
+    expect(page.locator(".sentence")).to_contain_text("of 602 reports")
     page.wait_for_function(READY)
-    choose(page, "results_fold_weights", "finalwt")
-    expect(page.locator(".sentence")).to_contain_text("weighted by finalwt")
+    clock.append(("both files → headline and picture", time.monotonic()))
+    choose(page, "results_question", "smoking")
+    expect(page.locator(".st-key-study")).to_contain_text("“smoking”")
+    choose(page, "results_fold_weights", "w")
+    expect(page.locator(".sentence")).to_contain_text("weighted by w")
+    page.wait_for_function(READY)
+    clock.append(("another question, weights", time.monotonic()))
     report = saved(page)
-    assert "Results: Which condition do you have?" in report
-    assert "Korn and Graubard" in report
+    clock.append(("the report", time.monotonic()))
+    # Hájek's share of whoever smokes every day, from what was handed in, by hand.
+    client = survey.questions["smoking"]
+    sent = np.array([survey.handed(code.split(","))["smoking"] for code in codes])
+    scores = client.mechanism.scores(mechanism_reports(client, sent))[:, client.answers.index("every day")]
+    share = float(np.array(weights) @ scores / np.sum(weights))
+    assert f"{100 * share:.1f}" in page.locator(".st-key-chart_results").inner_text()
+    for text in ("Results: smoking", "Korn and Graubard", f"{100 * share:.1f}"):
+        assert text in report
+    assert survey.epsilon == pytest.approx(18)
+    assert re.search(r"ε of one person</dt><dd>18", report)
     assert page.complaints == []
     assert page.hosts == {address.removeprefix("http://")}
+    with capsys.disabled():
+        last = began
+        for what, when in clock:
+            print(f"\n{when - last:6.2f} s  {what}", end="")
+            last = when
+        print(f"\n{last - began:6.2f} s  in all")
 
 
 @pytest.mark.thorough
@@ -84,49 +149,3 @@ def test_another_tools_rappor_counts(open_page, tmp_path) -> None:
         expect(page.locator(".st-key-chart_results")).to_contain_text(share)
     page.locator(".st-key-results_back button").click()
     expect(page.locator(".sentence")).to_contain_text("Two files")
-
-
-@pytest.mark.thorough
-def test_a_survey_of_three_questions_from_study_to_report(open_page, tmp_path, capsys) -> None:
-    """Studies → clients → one questionnaire → everybody's phone → Results of each question, weighted → report."""
-    clock, began = [], time.monotonic()
-    health = data.load("health")
-    asked = {"condition": ("HIV", "depression"), "smoking": ("every day",), "partners": ("5 or more",)}
-    clients = {}
-    for name, marked in asked.items():
-        study = Study(Source("health"), name, Marks.of(marked), ("uSS",), epsilon=2.0, grid=())
-        clients[name] = of_study(study, None, None, f"Your {name}?")
-    survey = Questionnaire(clients)
-    (tmp_path / "questionnaire.json").write_text(survey.to_json(), encoding="utf-8")
-    clock.append(("three Studies → questionnaire.json", time.monotonic()))
-    rng = stream(3, "phones")
-    people = health.frame.iloc[rng.choice(len(health.frame), 600, replace=False)]
-    given = people[list(asked)].astype(object).where(people[list(asked)].notna(), None)  # some leave one out
-    sent = [survey.draw(row) for row in given.to_dict("records")]
-    table = pd.DataFrame(sent).astype("Int64").assign(w=np.where(people["sex"].astype(str) == "female", 1.0, 2.0))
-    table.to_csv(tmp_path / "reports.csv", index=False)
-    clock.append(("600 phones draw three reports each", time.monotonic()))
-    page = open_page("/results?fold_weights=True")
-    clock.append(("the page opens", time.monotonic()))
-    give(page, tmp_path / "reports.csv", tmp_path / "questionnaire.json")
-    expect(page.locator(".sentence")).to_contain_text("600 reports")
-    page.wait_for_function(READY)
-    clock.append(("both files → headline and picture", time.monotonic()))
-    for name in ("smoking", "partners"):
-        choose(page, "results_question", name)
-        expect(page.locator(".st-key-study")).to_contain_text(f"Your {name}?")
-        page.wait_for_function(READY)
-        clock.append((f"the question {name}", time.monotonic()))
-    choose(page, "results_fold_weights", "w")
-    expect(page.locator(".sentence")).to_contain_text("weighted by w")
-    clock.append(("weights", time.monotonic()))
-    report = saved(page)
-    clock.append(("the report", time.monotonic()))
-    assert "Results: Your partners?" in report
-    assert re.search(r"ε of one person</dt><dd>6", report)
-    with capsys.disabled():
-        last = began
-        for what, when in clock:
-            print(f"\n{when - last:6.2f} s  {what}", end="")
-            last = when
-        print(f"\n{last - began:6.2f} s  in all")

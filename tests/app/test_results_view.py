@@ -1,5 +1,6 @@
 """The page Results: what it says is what the engine knows of these files; what is no pair, is said in a sentence."""
 
+import hashlib
 import json
 from functools import cache
 
@@ -15,6 +16,7 @@ from ldpcore.cli import main
 from ldpcore.client import Client, Questionnaire
 from ldpcore.collection import AnswerBatch, ItemBatch, NumberBatch, Phones
 from ldpcore.collection.example import simulated
+from ldpcore.collection.phones import mechanism_reports
 from ldpcore.collection.questions import SurveyClient
 from ldpcore.collection.weighing import DesignColumns
 from ldpcore.data.partitions import of_upload
@@ -375,13 +377,77 @@ def test_the_report_says_what_was_collected_and_is_signed(page):
     assert json.dumps(COPIED.question)[1:-1] in whole
 
 
+def two_answers(n: int = 1500) -> str:
+    """Who smokes has copied three times as often; one in five sends no second report."""
+    rng = stream(12, "together")
+    smokes = rng.random(n) < 0.4
+    copied_ = np.where(rng.random(n) < np.where(smokes, 0.6, 0.2), rng.integers(1, 3, n), 0)
+    one, two = (Phones(each).perturb(values, rng) for each, values in ((COPIED, copied_), (SMOKES, smokes.astype(int))))
+    rows = (f"{a},{b if i % 5 else ''}" for i, (a, b) in enumerate(zip(one, two, strict=True)))
+    return "copied,smokes\n" + "\n".join(rows)
+
+
+def test_two_answers_together_are_the_terminals(page, tmp_path):
+    asked, rows = Questionnaire({"copied": COPIED, "smokes": SMOKES}), two_answers()
+    found = terminal(tmp_path, asked.to_json(), rows, "--relation", "smokes,copied", "--facts")
+    pairs = terminal(tmp_path, asked.to_json(), rows, "--relation", "smokes,copied")
+    at = given(page, asked.to_json(), rows)
+    at.session_state["fold_together"] = True
+    at.run()
+    known = facts(asked.to_json(), rows.encode(), question="copied")
+    shown = plain(html(at))
+    mine = found[found["answer"] == known.leading].set_index("group")
+    for row in mine.to_dict("records"):
+        assert f"{findings.percent(row['within'])} ({findings.percent(row['within low'])} to" in shown
+        ends = (words.signed(round(100 * row[f"difference{end}"], 1)) for end in ("", " low", " high"))
+        assert "{} ({} to {})".format(*ends) in shown
+    # By hand: Σ of the joint scores in the group, over the group's, and less the other group's.
+    sent = [line.split(",") for line in rows.splitlines()[1:]]
+    both = np.array([(int(a), int(b)) for a, b in sent if b])
+    scores = [each.mechanism.scores(mechanism_reports(each, both[:, i])) for i, each in enumerate((COPIED, SMOKES))]
+    at_answer = COPIED.answers.index(str(known.leading))
+    joint = scores[1].T @ scores[0][:, at_answer] / scores[1].sum(axis=0)
+    assert mine["within"].to_numpy() == pytest.approx(joint, abs=1e-9)
+    assert mine["difference"].to_numpy() == pytest.approx([joint[0] - joint[1], joint[1] - joint[0]], abs=1e-9)
+    beside = pairs[pairs["copied"] == known.leading]
+    for one, other in (("within", "within"), ("within low", "within low"), ("within high", "within high")):
+        assert mine[one].to_numpy() == pytest.approx(beside[other].to_numpy())
+    assert (mine["difference low"] < mine["difference"]).all()
+    assert (mine["difference"] < mine["difference high"]).all()
+    assert f"{words.count(len(both))} people sent both" in shown
+    at = at.selectbox(key="results_question").set_value("smokes").run()
+    assert at.selectbox(key="results_other").value == "copied"
+
+
 # another tool --------------------------------------------------------------------------------------------------------
+
+
+COUNTS = b"answer,count\na,640\nb,580\nc,570\nd,565\n"
+
+
+def test_the_terminal_saves_the_same_report(tmp_path):
+    """Of another tool's counts, and of reports: the page's own, with what is chosen there."""
+    (tmp_path / "counts.csv").write_bytes(COUNTS)
+    (tmp_path / "reports.csv").write_text(copied(), encoding="utf-8")
+    (tmp_path / "client.json").write_text(COPIED.to_json(), encoding="utf-8")
+    tool = ["--counts", "counts.csv", "--tool", "rappor:f=.25,p=.5,q=.75", "--people", "1000"]
+    own = ["reports.csv", "--client", "client.json", "--weights", "w", "--by", "sex"]
+    for asked, texts in ((tool, ("58.0 % answer a", "f = 0.25")), (own, ("w; n 400 counts as", "Korn and Graubard"))):
+        paths = [str(tmp_path / each) if each.endswith((".csv", ".json")) else each for each in asked]
+        done = CliRunner().invoke(main, ["estimate", *paths, "--report", str(tmp_path / "r.html")])
+        assert done.exit_code == 0, done.output
+        made = plain((tmp_path / "r.html").read_text(encoding="utf-8")).split("Report · ")[1]
+        for text in (*texts, "Results signed"):
+            assert text in made, text
+    (tmp_path / "client.json").write_text("{}", encoding="utf-8")
+    refused = CliRunner().invoke(main, ["estimate", *paths, "--report", str(tmp_path / "r.html")])
+    assert refused.exit_code == 1
 
 
 def test_another_tools_counts(page):
     """Basic RAPPOR (Erlingsson, Pihur, Korolova 2014): shares (c/n − b)/(a − b) with a = 23/32, b = 17/32."""
     at = press(page, "results_no_client")
-    at = do(at, opening.take, read.COUNTS, "counts.csv", b"answer,count\na,640\nb,580\nc,570\nd,565\n")
+    at = do(at, opening.take, read.COUNTS, "counts.csv", COUNTS)
     at = at.selectbox(key="results_tool").set_value("rappor").run()
     said = plain(sentence(at))
     assert "58.0 % answer a" in said
@@ -389,6 +455,14 @@ def test_another_tools_counts(page):
     written = [each["text"] for each in charts(at)["chart_results"]["layout"]["annotations"]]
     for share in ("58.0", "26.0", "20.7", "18.0"):
         assert f"<b>{share}</b>" in written
+    for publishable in (False, True):
+        paper = report(at, publishable)
+        for text in (
+            hashlib.sha256(COUNTS).hexdigest(), "rappor: f = 0.25, p = 0.5, q = 0.75", "ε = 0.813", "Results signed",
+            "Clopper and Pearson", "58.0 % answer a", "the counts do not show it",
+        ):  # fmt: skip
+            assert text in paper, text
+        assert "A matrix has a row" not in paper, "what asks for files"
     at = at.number_input(key="results_people").set_value(600).run()
     assert "640 of 600 reports support one answer" in alerts(at)
     at = at.number_input(key="results_people").set_value(1000).run()

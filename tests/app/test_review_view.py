@@ -1,9 +1,12 @@
 """The page Review: what it shows is what the engine's task and planner say, and marks have one home."""
 
+import io
 import math
+import zipfile
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
@@ -11,6 +14,7 @@ from ldpapp.compute import bundled
 from ldpapp.state import actions, column_actions
 from ldpapp.views.review import cached
 from ldpcore import data, questionnaire
+from ldpcore.cli import main
 from ldpcore.study import from_toml, review, run, to_toml
 from ldpcore.study.review.facts import facts
 from tests.app.opening import (
@@ -175,6 +179,27 @@ def test_a_pair_with_too_many_answers_is_not_offered_and_a_link_to_it_leads_back
     assert "“condition” and “partners” have 80 pairs of answers, more than 64: ask them separately." in plain(html(at))
     at.multiselect(key="review_as_one").set_value([]).run()
     assert "±" in panel(at, "review")
+
+
+def test_link_and_file_hold_the_page_for_phones(health, monkeypatch, tmp_path, still) -> None:
+    """Byte for byte what `ldpcore client study.toml` writes; a survey that phones cannot draw is a sentence."""
+    own, found = folded(health), {}
+    own.session_state["links"] = True
+
+    def button(label: str, content: object, name: str, *_: object, **__: object) -> None:
+        found[name] = content
+
+    with monkeypatch.context() as patch:
+        patch.setattr("ldpapp.export.links.st.download_button", button)
+        own.run()
+    (tmp_path / "study.toml").write_bytes(found["study.toml"])
+    done = CliRunner().invoke(main, ["client", str(tmp_path / "study.toml"), "-o", str(tmp_path / "survey")])
+    assert done.exit_code == 0, done.output
+    with zipfile.ZipFile(io.BytesIO(found["survey.zip"])) as archive:
+        inside = {name: archive.read(name) for name in archive.namelist()}
+    assert inside == {path.name: path.read_bytes() for path in (tmp_path / "survey").iterdir()}
+    assert set(inside) == {"questionnaire.json", "client.js", "index.html", "README.md"}
+    assert "No page for phones" not in plain(html(own))
 
 
 def test_only_the_own_report_is_attacked_where_nothing_else_is_seen(health) -> None:

@@ -19,7 +19,7 @@ from ldpcore.study.execute import prepare
 from ldpcore.study.frequency import facts
 from ldpcore.study.weights import notes
 
-from .opening import ask, bodies, do, go, html, link, nothing_behind, opened, plain, press, sentence, study
+from .opening import ask, bodies, charts, do, go, html, link, nothing_behind, opened, plain, press, sentence, study
 
 WEIGHED = ReadOptions().with_column("finalwt", role="weight")
 COLUMN = "condition"
@@ -99,12 +99,33 @@ def people(at: AppTest) -> int:
 
 def test_pages_that_use_no_weights_say_so(still):
     at = opened(table=read())
-    assert any("Data and Frequency alone use weights." in each for each in said(at))
+    assert any("Data, Frequency, Means and Sets use weights." in each for each in said(at))
     for address in ("itemsets", "ranges", "relations"):
         at = go(at, address)
         assert any("Weights (finalwt) are not used here" in each for each in said(at)), address
     at = opened(table=read(ReadOptions()))
     assert not any("eights" in each and "used here" in each for each in said(at))
+
+
+def test_means_and_sets_are_weighted_and_say_so(still):
+    """The sidebar's line is the terminal's; the truth that a page of means draws is Hájek's mean."""
+    health = data.load("health")
+    w = np.where((age := health.values("age")) < 30, 0.5, np.where(age < 60, 1.0, 2.0))
+    lists = np.where(
+        w > 1, "tea;gin", np.where(age % 3 == 0, "tea;milk;rum", np.where(age % 2 == 0, "milk", "rum;gin;ale"))
+    )
+    frame = health.frame[["sex"]].assign(age=age, items=lists, finalwt=w).iloc[:3000]
+    table = data.read(frame.to_csv(index=False).encode(), "h.csv", WEIGHED)
+    at = go(opened(table=table), "means")
+    mine = table.weights[1]
+    effective = words.count(round(mine.sum() ** 2 / (mine @ mine)))
+    line = f"weighted by finalwt (n {words.count(3000)} counts as {effective})"
+    assert [each for each in said(at) if line in each], said(at)
+    mean = float(mine @ table.values("age") / mine.sum())
+    assert f"true mean {mean:.1f}" in plain(repr([charts(at)[key] for key in charts(at)]))
+    at = go(at, "sets")
+    assert [each for each in said(at) if line in each], said(at)
+    assert not any("not used here" in each for each in said(at))
 
 
 def test_the_check_on_data_takes_it_and_asks_what_nobody_sees_in_a_file(still):

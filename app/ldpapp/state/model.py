@@ -58,13 +58,15 @@ class ResultFile:
 @dataclass(frozen=True)
 class ResultDraft:
     """What the page Results is about: files by what they are (reports, client, …), the question of a questionnaire,
-    the columns beside the reports, the form that is published, what liars always send, the answer that groups are
-    compared by, "" where nobody chose; of another tool its parameters as typed, and how many people reported.
+    the columns beside the reports, the other question that it is looked at with, the form that is published, what liars
+    always send, the answer that groups are compared by, "" where nobody chose; of another tool its parameters as typed,
+    and how many people reported.
     """
 
     files: Mapping[str, ResultFile] = field(default_factory=dict)
     question: str = ""
     columns: DesignColumns = field(default_factory=DesignColumns)
+    other: str = ""
     form: str = ""
     always: str = ""
     answer: str = ""

@@ -4,24 +4,24 @@ from ldpcore import catalog
 from ldpcore.estimators import publishing
 from ldpcore.study.definition import Study
 from ldpcore.study.frequency.choices import OWN, options
-from ldpcore.study.scripts import Cell, chart, chosen, fill, histogram, literal, reading, table, unweighted
+from ldpcore.study.scripts import Cell, chart, chosen, fill, histogram, literal, reading, table, weighed
 
 
 def cells(study: Study) -> list[Cell]:
     """Cells that make the study's rows. ValueError, in a sentence, for what has no script yet."""
     for there, what in (
         (study.choices, "people who choose their marks for themselves: leave choices out"),
-        unweighted(study),
         (OWN in study.mechanisms, f"a mechanism of one's own: leave {OWN} out"),
         ("level" in options(study).priors, 'an adversary who knows the level: leave "level" out of priors'),
     ):
         if there:
             raise ValueError(f"there is no script yet of {what}")
     of = _words(study)
-    arguments = fill("mechanism, counts, $marked", **of)
+    arguments = fill("mechanism, $who, $marked", **of)
     attack = [Cell("Attacks on single reports: is the answer named?", fill(_ATTACK, **of))] if of["attacks"] else []
     each = publishing.REPORTS in options(study).postprocessing
-    one_by_one = [Cell("The likeliest shares, of every report and not of their counts", _REPORTS)] if each else []
+    reports = fill(_REPORTS, **of)
+    one_by_one = [Cell("The likeliest shares, of every report and not of their counts", reports)] if each else []
     return [
         reading(study),
         Cell("The column, what is marked in it, and what is asked", fill(_ASKED, **of)),
@@ -42,7 +42,7 @@ def _build(study: Study) -> str:
     guess = "" if options(study).guess is None else f", guess={options(study).guess!r}"
     exists = "if not catalog.ANSWERS[name].exists(epsilons):\n    continue  # it is not computed for such ε\n"
     return (
-        fill("counts, $marked, epsilons = people(x)\n", **_words(study))
+        fill("$who, $marked, epsilons = people(x)\n", **_words(study))
         + (exists if {*study.mechanisms} & {*catalog.LEVELS} else "")
         + f"mechanism = catalog.ANSWERS[name].protecting(epsilons, {unmarked}{guess})\n"
     )  # fmt: skip
@@ -59,12 +59,13 @@ def _words(study: Study) -> dict[str, str]:
         "k": "float(column.domain.k)",
     }
     words = {"marked": "ranks" if secret else "marked", "is_marked": "ranks > 0" if secret else "marked"}
+    words |= _WEIGHED if weighed(study) else _ALIKE
     if study.n is not None:
         current["n"] = repr(float(study.n))
     point = fill(current[study.axis], **words)
     release = "publishing.release(mechanism, tally, form)"
     if publishing.REPORTS in forms:
-        every = f"of_reports(mechanism, counts, name, x, repetition) if form == {literal(publishing.REPORTS)}"
+        every = f"of_reports(mechanism, {words['who']}, name, x, repetition) if form == {literal(publishing.REPORTS)}"
         release = f"{every} else {release}"
     priors = [prior for prior in options(study).priors if prior != "targeted" or study.marks or study.axis == "share"]
     return {
@@ -78,7 +79,7 @@ def _words(study: Study) -> dict[str, str]:
         "attacks": f"ATTACKS = {options(study).attacks}  # reports of each part of the answers, in each survey"
         if options(study).attacks and priors else "",
         "n": f"counts = scaled(counts, {study.n})\n    " if study.n is not None else "",
-        "axis": _AXES[study.axis].replace("$is_marked", words["is_marked"]).replace("$marked", words["marked"]),
+        "axis": fill(_AXES[study.axis], **words),
         "epsilons": _epsilons(study),
         "parts": "secret = ranks == 2\n    found = parts(ranks > 0, secret if secret.any() else None)" if secret
         else "found = parts(marked)",
@@ -86,7 +87,7 @@ def _words(study: Study) -> dict[str, str]:
         "released": fill(_RELEASED, **words, forms=literal(forms), release=release) if forms else "",
         "whole": " and len(freq) == column.domain.k" if study.axis == "k" else "",
         "attacked": "" if not options(study).attacks or not priors else
-        "\n" + fill("    yield from attack(mechanism, counts, $marked, name, x, repetition)", **words),
+        "\n" + fill("    yield from attack(mechanism, $who, $marked, name, x, repetition)", **words),
     }  # fmt: skip
 
 
@@ -99,16 +100,53 @@ def _epsilons(study: Study) -> str:
     return f"np.array([np.inf, {epsilon}, {secret}])[ranks]"
 
 
+_TIMES = """    answers = np.repeat(np.tile(np.arange(len(sample.freq)), len(sample.weights)), sample.counts.ravel())
+    times = np.repeat(sample.weights, sample.counts.sum(axis=1))
+"""
+_ALIKE = {
+    "who": "counts",
+    "freq": "counts / counts.sum()",
+    "size": "counts",
+    "held": "counts",
+    "variance": "mechanism.variance(freq, int(counts.sum()))",
+    "tally": "Tally(int(counts.sum()), mechanism.draw(counts, rng, 1)[0])",
+    "drawn": "freq",
+    "given": "",
+    "among": "",
+    "holding": "",
+    "corrected": "estimate",
+    "likeliest": "mechanism.perturb(np.repeat(np.arange(len(counts)), counts), rng)",
+    "times": "",
+    "of_people": "counts",
+}
+"""Everybody counts alike."""
+_WEIGHED = {
+    "who": "sample",
+    "freq": "sample.freq",
+    "size": "weights.total",
+    "held": "sample.total",
+    "variance": "mechanism.variance(sample.noise, sample.effective)  # by squared weights, and Kish's n",
+    "tally": "weighted.drawn(mechanism, sample.weights, sample.counts, rng, 1)[0]",
+    "drawn": "sample.drawn",
+    "given": ", weights=column.weighing",
+    "among": "\n    weights = weights.among(common)",
+    "holding": "weights = weights.holding(weights.people, counts)  # so many people with the same weights\n    ",
+    "corrected": "estimate + (freq - sample.drawn)",
+    "likeliest": "mechanism.perturb(answers, rng), times if len(sample.weights) > 1 else None",
+    "times": _TIMES,
+    "of_people": "weights",
+}
+"""People with weights: `sample` is a Weighing."""
 _AXES = {
     "epsilon": "",
     "n": "counts = scaled(counts, max(1, round(x)))  # so many people with the same shares\n    ",
     "share": """# The marked answers first, then the rarest.
-    order = np.lexsort((np.arange(len(counts)), counts, -$marked.astype(int)))
+    order = np.lexsort((np.arange(len(counts)), $size, -$marked.astype(int)))
     within = np.isin(np.arange(len(counts)), order[: round(x * len(counts))])
     $marked = np.where(within, np.maximum($marked, 1), 0).astype($marked.dtype)
     """,
-    "k": """common = np.sort(np.argsort(-counts, kind="stable")[: max(2, round(x))])
-    counts, $marked = counts[common], $marked[common]
+    "k": """common = np.sort(np.argsort(-$size, kind="stable")[: max(2, round(x))])
+    counts, $marked = counts[common], $marked[common]$among
     """,
 }
 """What a point of the axis changes of the people."""
@@ -119,8 +157,8 @@ $marked = $marks
 $chosen$secret$attacks
 """
 _PEOPLE = """
-def people(x, counts=column.counts, $marked=$marked):
-    $n${axis}return counts, $marked, $epsilons  # public answers: infinite
+def people(x, counts=column.counts, $marked=$marked$given):
+    $n$axis${holding}return $of_people, $marked, $epsilons  # public answers: infinite
 """
 _PARTS = """
 def scopes($marked):
@@ -137,9 +175,9 @@ def beliefs(freq, marked):
     return {prior: known[prior] for prior in $priors if prior in known}
 """
 _THEORY = """
-def theory(mechanism, counts, $marked, x):
-    freq = counts / counts.sum()
-    error = mechanism.variance(freq, int(counts.sum()))  # expected squared error of each share: exact
+def theory(mechanism, $who, $marked, x):
+    freq = $freq
+    error = $variance  # expected squared error of each share: exact
     for scope, part in scopes($marked).items():
         yield "mse", scope, error[part].mean()  # its root is the typical error, the line of the first figure
     if x == POINT$whole:  # what the table of answers shows
@@ -153,15 +191,15 @@ def theory(mechanism, counts, $marked, x):
                 yield f"success:{prior}", scope, named @ holders / holders.sum()
 """
 _ATTACK = """
-def attack(mechanism, counts, $marked, name, x, repetition):
-    freq = counts / counts.sum()
+def attack(mechanism, $who, $marked, name, x, repetition):
+    freq, held = $freq, $held
     for prior, belief in beliefs(freq, $is_marked).items():
         rng, hit = stream(SEED, name, x, repetition, "attack", prior), {}
         for scope, part in scopes($marked).items():
             if scope == "all" or (prior == "targeted" and scope == "other"):
                 continue
-            holders = counts * part if counts[part].any() else part
-            values = rng.choice(len(counts), ATTACKS, p=holders / holders.sum())
+            holders = held * part if held[part].any() else part
+            values = rng.choice(len(held), ATTACKS, p=holders / holders.sum())
             named = bayes.guess(mechanism, mechanism.perturb(values, rng), belief, rng)
             hit[scope] = np.count_nonzero(named == values) / ATTACKS
             yield f"success:{prior}", scope, hit[scope]
@@ -170,27 +208,27 @@ def attack(mechanism, counts, $marked, name, x, repetition):
             yield f"success:{prior}", "all", share * hit.get("sensitive", 0) + (1 - share) * hit.get("other", 0)
 """
 _SURVEY = """
-def survey(mechanism, counts, $marked, name, x, repetition):
-    rng, freq = stream(SEED, name, x, repetition), counts / counts.sum()  # a random stream of its own
-    tally = Tally(int(counts.sum()), mechanism.draw(counts, rng, 1)[0])  # the reports, counted as a collector does
+def survey(mechanism, $who, $marked, name, x, repetition):
+    rng, freq = stream(SEED, name, x, repetition), $freq  # a random stream of its own
+    tally = $tally  # the reports, counted as a collector does
     estimate = mechanism.estimate(tally)
-    error = estimate - freq
+    error = estimate - $drawn
     for scope, part in scopes($marked).items():
         yield "mse", scope, np.mean(error[part] ** 2)  # a mark of the first figure
 $released    for scope, part in scopes($marked).items():
         yield "max error", scope, np.abs(error[part]).max()
     if x == POINT$whole:
         yield from (("squared error", v, e) for v, e in zip(column.domain.labels, error**2))
-        yield from (("estimate", v, f) for v, f in zip(column.domain.labels, estimate))$attacked
+        yield from (("estimate", v, f) for v, f in zip(column.domain.labels, $corrected))$attacked
 """
 _RELEASED = """
     for form in $forms:  # cut at 0 and 1, or made to sum to 1, or likeliest: what one would publish
         released = $release
         for scope, part in scopes($marked).items():
-            yield f"mse:{form}", scope, np.mean((released - freq)[part] ** 2)
+            yield f"mse:{form}", scope, np.mean((released - $drawn)[part] ** 2)
 """
 _REPORTS = """
-def of_reports(mechanism, counts, name, x, repetition):
+def of_reports(mechanism, $who, name, x, repetition):
     rng = stream(SEED, name, x, repetition, "reports")
-    return likelihood.of_reports(mechanism, mechanism.perturb(np.repeat(np.arange(len(counts)), counts), rng)).freq
+$times    return likelihood.of_reports(mechanism, $likeliest).freq
 """

@@ -21,9 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import catalog
-from ldpcore.bins import gathered
+from ldpcore.bins import placed
 from ldpcore.data import Table
 from ldpcore.data.histogram import Missing
+from ldpcore.data.weighing import Weighing
 from ldpcore.domain import Interval
 from ldpcore.leveled_parts import Parts
 from ldpcore.memory import remembered
@@ -122,10 +123,13 @@ def prepare(study: Study, table: Table) -> NumberColumn:
         )
     for each in (study.marks, *(choice.marks for choice in study.choices)):
         pairs(each, interval)
-    points, counts = gathered(np.clip(interval.encode(values), -1, 1), None, 1 << 16)
+    points, where = placed(np.clip(interval.encode(values), -1, 1), 1 << 16)
+    counts = np.bincount(where, minlength=len(points)).astype(np.int64)
+    weights = table.number_weights(study.column, cast(Missing, study.missing))
+    weighing = None if weights is None else Weighing.of(*weights, where, len(points))
     lost = len(table.frame) - len(values)
     hidden = float(np.sum((values - clipped) / len(values)))  # sums of the largest floats there are would overflow
-    return NumberColumn(interval, bins, points, counts, lost, interval.outside(values), hidden)
+    return NumberColumn(interval, bins, points, counts, lost, interval.outside(values), hidden, weighing)
 
 
 def pairs(marks: Marks, public: Interval) -> list[intervals.Pair]:
@@ -192,7 +196,8 @@ def cell(study: Study, data: NumberColumn, mechanism: str, x: float) -> MeanDesi
     def group(pairs: Leveled, counts: NDArray[np.int64]) -> PointGroup:
         occupied = counts > 0
         made = _built(data, mechanism, intervals.parts(pairs, data.interval), epsilon)
-        return PointGroup(made, data.points[occupied], counts[occupied])
+        weighing = data.weighing and data.weighing.holding(data.counts, counts).among(np.flatnonzero(occupied))
+        return PointGroup(made, data.points[occupied], counts[occupied], weighing)
 
     markings = _marked(study, data, x)
     every = tuple(pair for pairs in markings for pair, _ in pairs)
@@ -247,13 +252,17 @@ def _survey(study: Study, data: NumberColumn, mechanism: str, x: float, repetiti
         return
     point, detailed = cell(study, data, mechanism, x), x == current(study, data)
     rng = stream(study.seed, mechanism, float(x), repetition)
-    tallies, truth = [group.survey(rng) for group in point.groups], point.mean
+    tallies, truth = [group.survey(rng) for group in point.groups], point.drawn
     for how in point.estimates(options(study).estimates):
         means_of_groups, shares = _estimate(data, point, tallies, how)
         for combination in point.combinations:
             estimate = float(point.weights(combination, how) @ means_of_groups)
             yield _metric("mse", how, combination), "all", (data.unit * (estimate - truth)) ** 2
-            yield _metric("estimate", how, combination), "all", float(data.interval.decode(estimate))
+            yield (
+                _metric("estimate", how, combination),
+                "all",
+                float(data.interval.decode(estimate + point.rounding)),
+            )
         if detailed and shares is not None:
             yield from ((f"share:{how}", *pair) for pair in zip(data.labels, shares.tolist(), strict=True))
     if options(study).reports:

@@ -58,13 +58,15 @@ def of(study: Study, mechanisms: tuple[str, ...]) -> Study:
     return study.derived(("of", mechanisms), lambda: replace(study, mechanisms=mechanisms))
 
 
-def limited(study: Study, data: NumberColumn, axis: str, x: float, own: float) -> tuple[Study, int]:
-    """Whose limit belongs to this point of the axis, and of how many people; `own` is the study's own point."""
-    people = study.n or data.n
+def limited(study: Study, data: NumberColumn, axis: str, x: float, own: float) -> tuple[Study, float]:
+    """Whose limit belongs to this point of the axis, and of how many people, of those with weights as many as err as
+    much with equal ones; `own` is the study's own point.
+    """
+    people = (study.n or data.n) / data.design_effect
     if axis == "epsilon":
         return study.derived(("at", x), lambda: replace(study, epsilon=x)), people
     if axis == "n":
-        return study, round(x)
+        return study, round(x) / data.design_effect
     if x == own:
         return study, people
     marks = Marks.of(intervals.written(*pair) for pair in intervals.outer(x, data.interval))

@@ -28,15 +28,15 @@ def exposed(data: NumberColumn, here: MeanDesignPoint, delta: float) -> Iterator
     won = within.success(m, delta, prior / prior.sum(), group.points)
     proof = m.disclosure(group.points)
     for scope, users in scopes(data, here, group.points).items():
-        if group.counts[users].sum():
-            yield "proved", scope, float(np.average(proof[users], weights=group.counts[users]))
-            yield "guessed", scope, float(np.average(won[users], weights=group.counts[users]))
+        if group.held[users].sum():
+            yield "proved", scope, float(np.average(proof[users], weights=group.held[users]))
+            yield "guessed", scope, float(np.average(won[users], weights=group.held[users]))
 
 
 def at_bins(group: PointGroup) -> Vector:
-    """Users (bins,) in each input bin of the mechanism."""
+    """Users (bins,) in each input bin of the mechanism, or their weights."""
     many = len(group.mechanism.points)
-    return np.bincount(within.bins(group.mechanism, group.points), group.counts, many).astype(float)
+    return np.bincount(within.bins(group.mechanism, group.points), group.held, many).astype(float)
 
 
 def attack(
@@ -44,7 +44,7 @@ def attack(
 ) -> Iterator[Row]:
     """Guesses about the reports of `count` people, drawn as the population is, and how many reports are proof."""
     group = here.groups[0]
-    x = rng.choice(group.points, count, p=group.counts / group.n)
+    x = rng.choice(group.points, count, p=group.held / group.held.sum())
     reports, prior = group.mechanism.perturb(x, rng), at_bins(group)
     # The guess is a bin's midpoint, and so is what it is held against, as in the exact success.
     guessed = within.guess(group.mechanism, reports, delta, prior / prior.sum())

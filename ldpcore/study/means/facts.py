@@ -69,9 +69,9 @@ def covering(mechanisms: Sequence[str], *covered: Coverage) -> list[str]:
 
 
 def within(data: NumberColumn, marked: Sequence[intervals.Pair]) -> float:
-    """The share of the people whose number lies in these intervals."""
+    """The share of the people whose number lies in these intervals, or of their weights."""
     inside = data.interval.mask(data.interval.decode(data.points), marked)
-    return float(data.counts[inside].sum()) / data.n
+    return float(data.held[inside].sum() / data.held.sum())
 
 
 class BestMeans(NamedTuple):
@@ -162,7 +162,8 @@ class EstimateFacts(Known):
         if promise != "LDP" and not self.study.marks:
             return nan
         least = limit.least(self.study, self.data, promise, self.study.epsilon)
-        return self.data.unit * (least / (self.study.n or self.data.n)) ** 0.5 if least > 0 else nan
+        n = (self.study.n or self.data.n) / self.data.design_effect
+        return self.data.unit * (least / n) ** 0.5 if least > 0 else nan
 
 
 @dataclass(frozen=True, eq=False)

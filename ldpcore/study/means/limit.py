@@ -35,15 +35,16 @@ def least(study: Study, data: NumberColumn, promise: str, epsilon: float) -> flo
     plain = SDPM(epsilon, low, count)
     m = catalog.LEVELED_MEANS["gPM"].build(parts.pieces, bins=count) if promise == Levels.name else plain
     where = np.clip(np.searchsorted(m.inputs, data.points, side="right") - 1, 0, len(m.points) - 1)
-    weight = np.bincount(where, data.counts, len(m.points))
-    centre = np.where(weight > 0, np.bincount(where, data.counts * data.points, len(m.points)) / np.maximum(weight, 1),
-                      m.points)  # fmt: skip
-    within = float(data.counts @ (data.points - centre[where]) ** 2) / data.n
+    squares, n = data.squares, float(data.squares.sum())  # people, or their squared weights: by these it errs
+    weight = np.bincount(where, squares, len(m.points))
+    sums = np.bincount(where, squares * data.points, len(m.points))
+    centre = np.where(weight > 0, sums / np.where(weight > 0, weight, 1), m.points)
+    within = float(squares @ (data.points - centre[where]) ** 2) / n
     if promise == Levels.name:
-        return max(_leveled(parts, centre, weight / data.n) - within, 0.0)
+        return max(_leveled(parts, centre, weight / n) - within, 0.0)
     ends = np.clip(data.interval.encode(np.array([min(a for a, _ in pairs), max(b for _, b in pairs)])), -1, 1)
     bound = best_mean(
-        epsilon, np.concatenate([centre, ends]), np.concatenate([weight / data.n, [0.0, 0.0]]),
+        epsilon, np.concatenate([centre, ends]), np.concatenate([weight / n, [0.0, 0.0]]),
         np.concatenate([~plain.is_low(m.points), [True, True]]),
     )  # fmt: skip
     return max(bound.low - within, 0.0)
@@ -78,7 +79,7 @@ def distances(study: Study, data: NumberColumn) -> pd.DataFrame:
                 continue
             if (kept, epsilon) not in known:
                 known[kept, epsilon] = least(study, data, kept, epsilon)
-            n = sum(group.n for group in point.groups)
+            n = sum(group.effective for group in point.groups)
             floor = known[kept, epsilon] * data.unit**2 / n
             how = "mean" if point.groups[0].mechanism.unbiased else "unbiased"
             if how not in point.estimates((how,)) and how != "mean":

@@ -7,8 +7,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from ldpcore.data.weighing import Weighing
 from ldpcore.domain import Interval
-from ldpcore.estimators import personal_means
+from ldpcore.estimators import personal_means, weighted
 from ldpcore.memory import Remembering
 from ldpcore.numeric_randomizer import FITTED, NumericRandomizer, Vector
 from ldpcore.study import intervals
@@ -20,7 +21,9 @@ PEOPLE = 200_000
 
 @dataclass(frozen=True, eq=False)
 class NumberColumn(Remembering):
-    """A column of numbers: distinct `points` on [-1, 1] with `counts` users, its public range, and what was lost."""
+    """A column of numbers: distinct `points` on [-1, 1] with `counts` users, its public range, and what was lost;
+    weighing: what the users at each point count for, where they have weights.
+    """
 
     interval: Interval
     bins: int
@@ -30,15 +33,36 @@ class NumberColumn(Remembering):
     clipped: int
     hidden: float
     """The mean of the column before clipping minus after, in the user's units: what clipping hides."""
+    weighing: Weighing | None = None
 
     @property
     def n(self) -> int:
         return int(self.counts.sum())
 
     @property
+    def held(self) -> Vector:
+        """How much of all there is at each point: people, or their weights."""
+        return _held(self)
+
+    @property
+    def squares(self) -> Vector:
+        """What the variance goes by at each point: people, or their squared weights (theory/weights#exact)."""
+        return _squares(self)
+
+    @property
+    def weighted_by(self) -> str:
+        """The column of their weights, or ""."""
+        return "" if self.weighing is None else self.weighing.column
+
+    @property
+    def design_effect(self) -> float:
+        """n over the number of people with equal weights that err as much."""
+        return 1.0 if self.weighing is None else self.weighing.design_effect
+
+    @property
     def mean(self) -> float:
-        """The true mean of the clipped numbers, in the user's units."""
-        return float(self.interval.decode(self.points @ self.counts / self.n))
+        """The true mean of the clipped numbers, in the user's units: of people, or of those whom weights stand for."""
+        return float(self.interval.decode(self.points @ self.held / self.held.sum()))
 
     @property
     def unit(self) -> float:
@@ -54,30 +78,74 @@ class NumberColumn(Remembering):
     @cached_property
     def shares(self) -> Vector:
         """True shares (bins,)."""
-        return np.histogram(self.points, np.linspace(-1, 1, self.bins + 1), weights=self.counts)[0] / self.n
+        return np.histogram(self.points, np.linspace(-1, 1, self.bins + 1), weights=self.held)[0] / self.held.sum()
 
 
 @dataclass(frozen=True, eq=False)
 class PointGroup:
-    """People with the same marks: how many at each of the points."""
+    """People with the same marks: how many at each of the points; weighing: where they have weights, what they count
+    for there.
+    """
 
     mechanism: NumericRandomizer
     points: Vector
     counts: NDArray[np.int64]
+    weighing: Weighing | None = None
 
     @property
     def n(self) -> int:
         return int(self.counts.sum())
 
+    @property
+    def held(self) -> Vector:
+        """How much of all there is at each point: people, or their weights."""
+        return _held(self)
+
+    @property
+    def squares(self) -> Vector:
+        """What the variance goes by at each point: people, or their squared weights."""
+        return _squares(self)
+
+    @property
+    def effective(self) -> float:
+        """So many people with equal weights err as much."""
+        return self.n if self.weighing is None else self.weighing.effective
+
+    @property
+    def mean(self) -> float:
+        """The true mean, on [-1, 1]."""
+        return float(self.points @ self.held / self.held.sum())
+
+    @property
+    def drawn(self) -> Vector:
+        """How much there is of those who are simulated: of many different weights the same but for their rounding."""
+        return self.held if self.weighing is None else self.weighing.weights @ self.weighing.counts
+
     def moments(self, how: str) -> tuple[float, float]:
         """Exact mean and variance of the group's estimated mean, on [-1, 1]."""
         mean, spread = self.mechanism.moments(self.points, how)
-        return float(mean @ self.counts) / self.n, float(spread @ self.counts) / self.n**2
+        total = float(self.held.sum())
+        return float(mean @ self.held) / total, float(spread @ self.squares) / total**2
 
     def survey(self, rng: np.random.Generator) -> NumericTally:
+        if self.weighing is None:
+            return self._of(self.counts, rng)
+        some = self.weighing.counts.any(axis=1)
+        tallies = [self._of(counts, rng) for counts in self.weighing.counts[some]]
+        return weighted.numbers(tallies, self.weighing.weights[some])
+
+    def _of(self, counts: NDArray[np.int64], rng: np.random.Generator) -> NumericTally:
         if self.n > PEOPLE:
-            return next(self.mechanism.draw(self.points, rng, 1, self.counts))
-        return self.mechanism.tally(self.mechanism.perturb(np.repeat(self.points, self.counts), rng))
+            return next(self.mechanism.draw(self.points, rng, 1, counts))
+        return self.mechanism.tally(self.mechanism.perturb(np.repeat(self.points, counts), rng))
+
+
+def _held(people: NumberColumn | PointGroup) -> Vector:
+    return people.counts.astype(float) if people.weighing is None else people.weighing.total
+
+
+def _squares(people: NumberColumn | PointGroup) -> Vector:
+    return people.counts.astype(float) if people.weighing is None else people.weighing.square
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,8 +159,18 @@ class MeanDesignPoint:
 
     @property
     def mean(self) -> float:
-        """The true mean of all people, on [-1, 1]."""
-        return float(sum(g.points @ g.counts for g in self.groups) / sum(g.n for g in self.groups))
+        """The true mean of all people, on [-1, 1], or of those whom their weights stand for."""
+        return float(sum(g.points @ g.held for g in self.groups) / sum(g.held.sum() for g in self.groups))
+
+    @property
+    def drawn(self) -> float:
+        """That of those who are simulated."""
+        return float(sum(g.points @ g.drawn for g in self.groups) / sum(g.drawn.sum() for g in self.groups))
+
+    @property
+    def rounding(self) -> float:
+        """What simulating classes of weights takes off the mean; 0 where no weights are rounded."""
+        return self.mean - self.drawn
 
     def moments(self, how: str, combination: str = "share") -> tuple[float, float]:
         """Exact mean and variance of everybody's estimated mean, on [-1, 1]."""
@@ -105,8 +183,8 @@ class MeanDesignPoint:
         return personal_means.HOW if len(self.groups) > 1 else ("share",)
 
     def weights(self, combination: str, how: str) -> Vector:
-        parts = [g.mechanism for g in self.groups], [g.n for g in self.groups]
-        return personal_means.weights(*parts, combination, how)
+        sizes = [g.held.sum() if combination == "share" else g.effective for g in self.groups]
+        return personal_means.weights([g.mechanism for g in self.groups], sizes, combination, how)
 
     def estimates(self, wanted: tuple[str, ...]) -> list[str]:
         """Those that every group's mechanism has."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from ldpcore.domain import Interval
 from ldpcore.memory import remembered
@@ -79,7 +80,7 @@ def studies(base: Study, marking: PersonalMarks, public: Interval) -> Studies:
 
 def groups(groups: Sequence[PointGroup], here: Studies, data: NumberColumn, choice: PersonalMarks) -> MeanDesignPoint:
     """Everybody in the group of the marks that they choose; one draw for every ε, so that lines are smooth."""
-    answers, counts = groups[0].points, groups[0].counts
+    answers, counts, weighing = groups[0].points, groups[0].counts, groups[0].weighing
     values = data.interval.decode(answers)
     chance = np.tile(np.array(MIXES[choice.mix])[:, None], len(answers))
     if choice.who == "own":
@@ -88,7 +89,13 @@ def groups(groups: Sequence[PointGroup], here: Studies, data: NumberColumn, choi
         chance = np.where(covers | ~covers.any(axis=0), chance, 0.0)
     drawn = stream(here.mixed.seed, "choice", 1.0).multinomial(counts, (chance / chance.sum(axis=0)).T).T
     parts = zip(groups, drawn, strict=True)
-    return MeanDesignPoint(tuple(PointGroup(g.mechanism, answers[n > 0], n[n > 0]) for g, n in parts if n.sum()), ())
+
+    def part(group: PointGroup, n: NDArray[np.int64]) -> PointGroup:
+        some = np.flatnonzero(n)
+        mine = weighing and weighing.holding(counts, n).among(some)
+        return PointGroup(group.mechanism, answers[some], n[some], mine)
+
+    return MeanDesignPoint(tuple(part(group, n) for group, n in parts if n.sum()), ())
 
 
 def errors(here: Studies, data: NumberColumn, choice: PersonalMarks, epsilons: Sequence[float]) -> pd.DataFrame:
@@ -97,7 +104,7 @@ def errors(here: Studies, data: NumberColumn, choice: PersonalMarks, epsilons: S
     for epsilon in epsilons:
         at = [replace(alike, epsilon=epsilon) for alike in here.each]
         alike = [means.cell(each, data, "SDPM", epsilon).groups[0] for each in at]
-        truth = float(alike[0].points @ alike[0].counts) / alike[0].n
+        truth = alike[0].mean
         apart = groups(alike, here, data, choice)
         mixtures = [(name, (group,), np.ones(1)) for name, group in zip(ALIKE, alike, strict=True)]
         mixtures += [(line, apart.groups, apart.weights(how, "unbiased")) for line, how in COMBINED.items()]
@@ -132,7 +139,7 @@ def simulated(alike: Mapping[str, pd.DataFrame], mixed: pd.DataFrame) -> dict[st
 def blind(here: Study, data: NumberColumn, delta: float) -> tuple[float, dict[str, float]]:
     """The one guess that covers most people within ±delta, and Scope → share of its people whom it covers."""
     m = means.cell(replace(here, grid=(), choices=()), data, "SDPM", here.epsilon).groups[0].mechanism
-    people = np.histogram(data.points, m.inputs, weights=data.counts)[0]
+    people = np.histogram(data.points, m.inputs, weights=data.held)[0]
     near = np.abs(m.points[:, None] - m.points) <= delta / data.unit + 1e-12
     best = int(np.argmax(near @ people))
     inside = data.interval.mask(data.interval.decode(m.points), means.pairs(here.marks, data.interval))

@@ -35,9 +35,10 @@ class MeanPlans:
 
     def of(self, key: str) -> plan.Plan:
         if key in catalog.LEVELED_MEANS:
-            return plan.leveled_means(key, self.parts or self._alike, delta=self.near, **self.known)
+            made = plan.leveled_means(key, self.parts or self._alike, delta=self.near, **self.known)
+            return made.weighing(self.data.design_effect)
         secret = [(left, right) for left, right, times in self.parts if times == 1]
-        return plan.means(key, self.low, delta=self.near, after=secret, **self.known)
+        return plan.means(key, self.low, delta=self.near, after=secret, **self.known).weighing(self.data.design_effect)
 
     @property
     def _alike(self) -> list[Part]:
@@ -53,10 +54,12 @@ class MeanPlans:
 
     def _limit(self) -> plan.Plan | None:
         if self.promise == Levels.name or (self.parts and self.promise != "LDP"):
-            return plan.leveled_means_limit(self.parts, **self.known) if self.parts else None
-        return plan.means_limit(self.promise, self.low, **self.known)
+            limit = plan.leveled_means_limit(self.parts, **self.known) if self.parts else None
+        else:
+            limit = plan.means_limit(self.promise, self.low, **self.known)
+        return limit and limit.weighing(self.data.design_effect)
 
     @property
     def known(self) -> dict[str, Any]:
         """What is said of the people's numbers."""
-        return {} if self.worst else {"x": self.data.points, "counts": self.data.counts}
+        return {} if self.worst else {"x": self.data.points, "counts": self.data.squares}

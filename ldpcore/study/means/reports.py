@@ -108,7 +108,7 @@ def near(study: Study, data: NumberColumn, epsilons: tuple[float, ...], delta: f
 @dataclass(frozen=True)
 class Disclosed:
     """The answers that are disclosed in a survey: how many `people`'s are expected to be, and how far their plain mean
-    is off the mean of everybody: `bias` and `sd`, in the column's units.
+    is off the mean of everybody: `bias` and `sd`, in the column's units. People with weights count by them in both.
     """
 
     people: float
@@ -137,12 +137,15 @@ def disclosed(here: MeanDesignPoint, data: NumberColumn) -> Disclosed | None:
     """
     points = np.concatenate([group.points for group in here.groups])
     chance = np.concatenate([group.mechanism.disclosure(group.points) for group in here.groups])
-    sent = chance * np.concatenate([group.counts for group in here.groups])
-    if sent.sum() <= 1:
+    people = float(chance @ np.concatenate([group.counts for group in here.groups]))
+    if people <= 1:
         return None
+    sent, squares = (
+        chance * np.concatenate(each) for each in zip(*((g.held, g.squares) for g in here.groups), strict=True)
+    )
     mean = float(sent @ points / sent.sum())
-    spread = float(np.sqrt(sent @ ((1 - chance) * (points - mean) ** 2))) / float(sent.sum())
-    return Disclosed(float(sent.sum()), data.unit * (mean - here.mean), data.unit * spread)
+    spread = float(np.sqrt(squares @ ((1 - chance) * (points - mean) ** 2))) / float(sent.sum())
+    return Disclosed(people, data.unit * (mean - here.mean), data.unit * spread)
 
 
 def windows_begin(

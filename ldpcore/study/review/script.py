@@ -3,13 +3,13 @@
 from ldpcore.levels import Levels
 from ldpcore.study.definition import Study
 from ldpcore.study.review.asking import CATALOG, options
-from ldpcore.study.scripts import COLUMNS, Cell, chart, chosen, fill, literal, reading, unweighted
+from ldpcore.study.scripts import COLUMNS, Cell, chart, chosen, fill, literal, reading, weighed
 
 
 def cells(study: Study) -> list[Cell]:
     """Cells that make the study's rows. ValueError, in a sentence, for what has no script yet."""
     for there, what in (
-        unweighted(study),
+        (weighed(study), "people with weights: read their column as something else"),
         (study.marks.secret, "a survey with secret answers: mark them as sensitive"),
         (options(study).as_one, "questions that are asked as one: leave as_one out"),
     ):

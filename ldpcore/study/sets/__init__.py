@@ -34,6 +34,7 @@ from ldpcore.study.measures import NORMAL, POSITIVE, Chance
 from ldpcore.study.sets.exposure import attack, decisions
 from ldpcore.study.sets.options import SetOptions
 from ldpcore.study.sets.sample import PRIVATE, PUBLIC, Ranks, SetSample, SetSetting, invented, resampled, sets
+from ldpcore.study.sets.surveys import estimated
 from ldpcore.study.skeleton import Row, Run
 
 CATALOG = catalog.ITEMS
@@ -193,7 +194,7 @@ def _expected(study: Study, data: Baskets, mechanism: str, x: float) -> Iterator
     for scope, part in point.scopes:
         yield "mse", scope, float(error[part].mean())
         yield "mse:kept", scope, float(variance[part].mean())
-    yield "bits", "all", built.report_bits(point.kept)
+    yield "bits", "all", built.report_bits(point.sample.shares("people"))
     if x == current(study, data):
         for v in point.shown:
             label = point.baskets.labels[v]
@@ -208,7 +209,7 @@ def _survey(study: Study, data: Baskets, mechanism: str, x: float, repetition: i
     point = setting(study, data, x)
     built, key = point.build(mechanism), (study.seed, mechanism, float(x), repetition)
     people = sets(study.seed, point.baskets, point.m, point.dummies, repetition)
-    estimate = built.simulate(people, stream(*key), 1)[0]
+    estimate = estimated(built, people, point.sample, stream(*key))
     for scope, part in point.scopes:
         yield "mse", scope, float(np.mean((estimate - point.freq)[part] ** 2))
         yield "mse:kept", scope, float(np.mean((estimate - point.kept)[part] ** 2))

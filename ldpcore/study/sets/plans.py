@@ -27,11 +27,14 @@ class HolderPlans:
 
     def of(self, key: str) -> plan.Plan:
         drawn, dummies = self.here.sample, self.here.dummies
-        known: dict[str, Any] = {} if self.worst else {"freq": drawn.kept, "wobble": drawn.wobble * drawn.baskets.n}
+        effect = drawn.baskets.n / drawn.effective
+        known: dict[str, Any] = {} if self.worst else {"freq": drawn.noise, "wobble": drawn.wobble * drawn.effective}
         if key in catalog.LEVELED_SETS:
-            return plan.leveled_sets(key, self.here.epsilons, drawn.m, dummies=dummies, every=self.every, **known)
+            made = plan.leveled_sets(key, self.here.epsilons, drawn.m, dummies=dummies, every=self.every, **known)
+            return made.weighing(effect)
         known |= {} if self.worst else {"company": drawn.company}
         known["guess"] = (int(drawn.marked.sum()) + dummies) / (drawn.baskets.k + dummies)  # nobody knows it beforehand
+        known["design_effect"] = effect
         return plan.sets(key, drawn.baskets.k, drawn.m, drawn.marked, dummies=dummies, every=self.every, **known)
 
     def limit(self) -> plan.Plan | None:
@@ -39,4 +42,7 @@ class HolderPlans:
         drawn = self.here.sample
         if self.here.leveled and self.promise != "LDP":
             return None
-        return plan.sets_limit(self.promise, drawn.baskets.k, drawn.m, int(drawn.marked.sum())) if self.worst else None
+        if not self.worst:
+            return None
+        limit = plan.sets_limit(self.promise, drawn.baskets.k, drawn.m, int(drawn.marked.sum()))
+        return limit and limit.weighing(drawn.baskets.n / drawn.effective)

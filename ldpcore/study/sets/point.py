@@ -76,7 +76,8 @@ class ItemFacts(Known):
     def interval(self, estimates: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The 95 % intervals (..., k) of the shares after sampling, whose scatter is in them; estimates (..., k)."""
         sample = self.here.sample
-        return score_interval(self.mechanism, estimates, self.here.n, company=sample.company, extra=sample.wobble)
+        n = max(1, int(sample.effective))
+        return score_interval(self.mechanism, estimates, n, company=sample.company, extra=sample.wobble)
 
     @quantity(PEOPLE)
     def errors(self) -> dict[str, float]:
@@ -103,7 +104,7 @@ class ItemFacts(Known):
     @quantity("bits")
     def bits(self) -> float:
         """Expected size of a report of these people, bits (theory/sets#report-size)."""
-        return self.mechanism.report_bits(self.here.kept)
+        return self.mechanism.report_bits(self.here.sample.shares("people"))
 
 
 def setting(study: Study, data: Baskets) -> SetSetting:

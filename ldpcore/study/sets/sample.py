@@ -18,7 +18,7 @@ from ldpcore.rng import stream
 from ldpcore.scope import LEVELS, Scope, parts
 from ldpcore.set_randomizer import SetRandomizer
 from ldpcore.study.sets import kinds
-from ldpcore.study.sets.kinds import Kinds, Shares
+from ldpcore.study.sets.kinds import Counted, Kinds, Shares
 
 PUBLIC, PRIVATE, SECRET = range(3)
 """Ranks of items: how protected they are."""
@@ -50,38 +50,66 @@ class SetSample:
 
     @cached_property
     def freq(self) -> Shares:
-        """True shares (k,)."""
-        return self.baskets.counts / self.baskets.n
+        """True shares (k,), of people or of their weights."""
+        return self.baskets.held / self._total("weights")
 
-    @cached_property
-    def _chance(self) -> tuple[Kinds, Shares]:
+    def _total(self, by: Counted) -> float:
+        each = kinds.mass(self.baskets, by)
+        return self.baskets.n if each is None else float(each.sum())
+
+    @property
+    def effective(self) -> float:
+        """So many people with equal weights err as much: Kish's n, or all of them."""
+        return self.baskets.n if self.baskets.weights is None else self.baskets.n / self.baskets.design_effect
+
+    def _chance(self, by: Counted) -> tuple[Kinds, Shares]:
         """People by how many items they have, and the chance of an item to survive sampling: min(1, m/length)."""
-        alike = kinds.of(self.baskets, np.zeros(self.baskets.k, bool))
+        alike = kinds.of(self.baskets, np.zeros(self.baskets.k, bool), by)
         return alike, np.minimum(1.0, self.m / np.maximum(alike.items, 1))
+
+    def shares(self, by: Counted) -> Shares:
+        """Expected shares (k,) after sampling, everybody counted so: errors go by "squares", and a survey that is
+        simulated estimates "drawn".
+        """
+        alike, chance = self._chance(by)
+        return alike.holders @ chance / self._total(by)
 
     @cached_property
     def kept(self) -> Shares:
         """Expected shares (k,) after sampling: what the mechanisms estimate without bias."""
-        alike, chance = self._chance
-        return alike.holders @ chance / self.baskets.n
+        return self.shares("weights")
+
+    @cached_property
+    def noise(self) -> Shares:
+        """The shares (k,) after sampling that what reports err goes by: of people with weights those by their squares
+        (theory/weights#exact).
+        """
+        return self.shares("squares")
+
+    @cached_property
+    def drawn(self) -> Shares:
+        """The shares (k,) after sampling of those who are simulated, less `kept`: of many different weights these are
+        rounded.
+        """
+        return self.shares("drawn") - self.kept
 
     @cached_property
     def wobble(self) -> Shares:
         """Variance (k,) of the sampled shares."""
-        alike, chance = self._chance
-        return alike.holders @ (chance * (1 - chance)) / self.baskets.n**2
+        alike, chance = self._chance("squares")
+        return alike.holders @ (chance * (1 - chance)) / self._total("weights") ** 2
 
     @cached_property
     def _kinds(self) -> tuple[Kinds, Shares]:
         """The kinds of people, and the law (kinds, m + 1) of how many unmarked items each keeps."""
-        groups = kinds.of(self.baskets, self.marked)
+        groups = kinds.of(self.baskets, self.marked, "squares")
         return groups, groups.kept(self.m)
 
     @cached_property
     def layers(self) -> Shares:
-        """Expected law (m + 1, m + 1) of the numbers of marked items and of dummies in a sampled set."""
+        """Expected law (m + 1, m + 1) of the numbers of marked items and of dummies in a sampled set, as errors go."""
         groups, kept = self._kinds
-        joint = groups.people[:, None] * kept / self.baskets.n
+        joint = groups.people[:, None] * kept / self._total("squares")
         items = np.tile(np.minimum(groups.items, self.m)[:, None], self.m + 1)
         marked = items - np.arange(self.m + 1)
         out = np.zeros((self.m + 1, self.m + 1))
@@ -204,7 +232,8 @@ class SetSetting:
 
     def noise(self, mechanism: SetRandomizer) -> Shares:
         """Exact variance (k,) of the estimates over randomising alone."""
-        return mechanism.variance(self.kept, self.n, self.sample.company)
+        # Kish's n is no whole number.
+        return mechanism.variance(self.sample.noise, self.sample.effective, self.sample.company)  # type: ignore[arg-type]
 
     def variance(self, mechanism: SetRandomizer) -> Shares:
         """Exact variance (k,) of the estimates over both, sampling and randomising."""
@@ -225,7 +254,9 @@ class SetSetting:
         if limit.layers(k, marked, m, self.dummies, scope, promise) > limit.MOST_LAYERS:
             return None
         bound = limit.best_sets(k, marked, m, self.least_epsilon, self.sample.layers, self.dummies, scope, promise)
-        return {Scope.ALL: bound.mse, Scope.SENSITIVE: bound.sensitive, Scope.OTHER: bound.other}[Scope(scope)] / self.n
+        return {Scope.ALL: bound.mse, Scope.SENSITIVE: bound.sensitive, Scope.OTHER: bound.other}[
+            Scope(scope)
+        ] / self.sample.effective
 
 
 _INVENTED: WeakValueDictionary[tuple[int, int, int, int, float], Baskets] = WeakValueDictionary()
@@ -249,10 +280,12 @@ def _resampled(data: Baskets, n: int, seed: int) -> Baskets:
     copies, rest = divmod(n, data.n)
     extra = np.sort(stream(seed, "people", n).choice(data.n, rest, replace=False))
     who = np.concatenate([np.tile(np.arange(data.n), copies), extra]).astype(np.intp)
-    lengths = data.lengths[who]
+    lengths, weights = data.lengths[who], None if data.weights is None else data.weights[who]
     starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
     inside = np.arange(starts[-1]) - np.repeat(starts[:-1], lengths)
-    return replace(data, codes=data.codes[np.repeat(data.starts[who], lengths) + inside], starts=starts)
+    return replace(
+        data, codes=data.codes[np.repeat(data.starts[who], lengths) + inside], starts=starts, weights=weights
+    )
 
 
 def sets(seed: int, baskets: Baskets, m: int, dummies: int, repetition: int) -> NDArray[np.intp]:

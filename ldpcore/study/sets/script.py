@@ -2,7 +2,7 @@
 
 from ldpcore.study import sets
 from ldpcore.study.definition import Study
-from ldpcore.study.scripts import Cell, chart, chosen, fill, literal, reading, table
+from ldpcore.study.scripts import Cell, chart, chosen, fill, literal, reading, table, weighed
 from ldpcore.study.sets.exposure import CROWD
 
 
@@ -36,7 +36,7 @@ def _words(study: Study) -> dict[str, str]:
         current |= {"k": repr(float(given.simulated)), "share": repr(given.marked)}
     epsilon = "x" if study.axis == "epsilon" else "EPSILON"
     has_own = bool(secret) and study.secret_epsilon is not None
-    return {
+    return (_WEIGHED if weighed(study) and not given.simulated else _ALIKE) | {
         "column": literal(study.column),
         "marks": f"{marks} + baskets.domain.mask({literal(secret)})" if secret else marks,
         "m": f"{m}  # enough for nine people in ten" if given.m is None and not given.simulated else m,
@@ -82,6 +82,18 @@ _AXES = {
 }
 """What a point of the axis changes."""
 
+_ALIKE = {
+    "noise": "mechanism.variance(sample.kept, here.n, sample.company)",
+    "alike": "sample.kept",
+    "estimate": "mechanism.simulate(sent, stream(*key), 1)[0]",
+}
+"""Everybody counts alike."""
+_WEIGHED = {
+    "noise": "mechanism.variance(sample.noise, sample.effective, sample.company)",
+    "alike": 'sample.shares("people")',
+    "estimate": "estimated(mechanism, sent, here.sample, stream(*key))  # those with one weight apart",
+}
+"""People with weights: errors go by their squares, and by Kish's n."""
 _ASKED = """
 baskets = table.baskets($column)
 ranks = $marks  # 0 public, 1 sensitive, 2 secret
@@ -116,12 +128,12 @@ except ValueError:
 _THEORY = """
 def theory(mechanism, here):
     sample = here.sample  # what of the sets is sent on average, and how that scatters: exact
-    variance = mechanism.variance(sample.kept, here.n, sample.company) + sample.wobble
+    variance = $noise + sample.wobble
     error = variance + (sample.kept - sample.freq) ** 2  # what cutting long sets takes off is in it
     for scope, part in here.scopes:
         yield "mse", scope, error[part].mean()  # its root is the typical error, the line of the first figure
         yield "mse:kept", scope, variance[part].mean()
-    yield "bits", "all", mechanism.report_bits(sample.kept)
+    yield "bits", "all", mechanism.report_bits($alike)
     if here.x == POINT:  # what the table of items shows
         for v in here.shown:
             yield "squared error", here.baskets.labels[v], error[v]
@@ -160,7 +172,7 @@ _SURVEY = """
 def survey(mechanism, here, name, repetition):
     key = SEED, name, here.x, repetition  # of this survey's random streams
     sent = $sent
-    estimate = mechanism.simulate(sent, stream(*key), 1)[0]
+    estimate = $estimate
     error = estimate - here.freq
     for scope, part in here.scopes:
         yield "mse", scope, np.mean(error[part] ** 2)  # a mark of the first figure

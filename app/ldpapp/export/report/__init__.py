@@ -4,7 +4,7 @@ It is made of the page's own pieces (`ldpapp.runtime.capture`) and of what every
 promise, the caveats, the Study.
 """
 
-from ldpapp.export.report.offer import ASKED, MADE, alone, asked, fill, menu, opened
+from ldpapp.export.report.offer import ASKED, MADE, RESULTS, alone, asked, fill, menu, opened
 from ldpapp.export.report.paper import ReportContent
 
-__all__ = ["ASKED", "MADE", "ReportContent", "alone", "asked", "fill", "menu", "opened"]
+__all__ = ["ASKED", "MADE", "RESULTS", "ReportContent", "alone", "asked", "fill", "menu", "opened"]

@@ -12,7 +12,7 @@ from ldpapp.words import glossary
 from ldpapp.words.language import t
 from ldpcore.catalog import Catalog, Coverage, coverage
 from ldpcore.catalog.entries import BY_LEVEL, Listed
-from ldpcore.data import DataError, Table, differences
+from ldpcore.data import Table, differences
 from ldpcore.study import Study, person
 from ldpcore.study import weights as study_weights
 from ldpcore.study.mark_kinds import RECORDS
@@ -51,7 +51,7 @@ def _weights(study: Study, table: Table) -> str | None:
     """What the task does with people's weights; None where nobody chose any."""
     try:
         used = study_weights.used(study, table)
-    except DataError:
+    except ValueError:
         return None
     return None if used is None else weights.said(used)
 

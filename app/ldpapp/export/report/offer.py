@@ -18,8 +18,10 @@ from ldpcore.study import Comparison, Study
 
 KEY = "report"
 """The session's key of the menu."""
-ASKED, MADE = "report_asked", "report_made"
-"""The session's keys of who asks without the menu (the terminal does), and of the report that this run has."""
+ASKED, MADE, RESULTS = "report_asked", "report_made", "report_results"
+"""The session's keys of who asks without the menu (the terminal does), of the report that this run has, and of the
+files on Results that a terminal asks about.
+"""
 
 
 def menu(place: DeltaGenerator) -> Any:

@@ -19,7 +19,6 @@ from ldpcore.study import Study
 from ldpcore.study import frequency as task
 from ldpcore.study.frequency import facts
 from ldpcore.study.frequency.curves import grids
-from ldpcore.study.weights import UsedWeights
 
 
 def beside(place: Any, study: Study, table: Table) -> None:
@@ -44,8 +43,8 @@ def _marks(study: Study, table: Table) -> None:
         sidebar.aside(widgets.escape(error.sentence))
         return
     st.html(f'<div class="sub">{_counted(counted)}</div>')
-    if (used := UsedWeights.of(study, counted)) is not None:
-        st.html(f'<div class="sub">{weights.said(used)}{_ignored(study, counted)}</div>')
+    if counted.weighing is not None:
+        weights.line(study, counted, table, _ignored(study, counted))
     share = words.share(float(counted.freq[counted.domain.mask(study.marks.values)].sum()))
     of_people = t("{share} of the people", share=share)
     sidebar.marked(study.marks.values, t("value"), of_people, nouns=t("values"), marks=study.marks)

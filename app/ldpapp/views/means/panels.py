@@ -33,8 +33,8 @@ def histogram(study: Study, data: NumberColumn, best: str) -> Panel:
     """best: the mechanism in front, for what the menu says of the marks."""
     public, marked = data.interval, own.marked(study)
     edges = np.linspace(public.low, public.high, min(data.bins, 40) + 1)
-    counts = np.histogram(public.decode(data.points), edges, weights=data.counts)[0]
-    rows = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "people": counts.astype(int)})
+    counts = np.histogram(public.decode(data.points), edges, weights=data.held * data.n / data.held.sum())[0]
+    rows = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "people": np.rint(counts).astype(int)})
     share = words.share(within(data, marked))
     texts = [t("sensitive: {marks}", marks=findings.names(marked, public)), t("{share} of the people", share=share)]
     if len(marked) > 1:

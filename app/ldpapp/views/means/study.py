@@ -11,7 +11,7 @@ from ldpapp import words
 from ldpapp.charts import palette
 from ldpapp.compare.measures import Measure, Offer
 from ldpapp.compute.memory import once
-from ldpapp.parts import budget, planner, sidebar, widgets
+from ldpapp.parts import budget, planner, sidebar, weights, widgets
 from ldpapp.runtime.capture import Reach
 from ldpapp.views.means import cached, findings
 from ldpapp.views.means import view as means_view
@@ -47,10 +47,20 @@ def draw(study: Study, table: Table) -> None:
     marks = study.marks.each(lambda values: [_named(text) for text in values])
     covered = sum(high - low for low, high in pairs) / (public.high - public.low)
     share = t("{share} of the public range", share=words.share(covered))
+    _weights(study, table)
     sidebar.marked(marks.values, t("interval"), share, t("Drag over the histogram to mark one."), marks=marks)
     budget.epsilon(study, by_level=bool(study.marks.secret))
     _mechanisms(study)
     sidebar.repetitions_and_seed(study)
+
+
+def _weights(study: Study, table: Table) -> None:
+    if table.weights is None:
+        return
+    try:
+        weights.line(study, data(study, table), table)
+    except ValueError:  # the page says why there are no numbers
+        return
 
 
 def _named(text: str) -> str:

@@ -118,7 +118,7 @@ class MeansView:
     def truth(self) -> float:
         """The true mean of the people of a survey: all of the data, or as many as the study asks."""
         group = self.facts.cell(self.focus).groups[0]
-        return float(self.data.interval.decode(group.points @ group.counts / group.n))
+        return float(self.data.interval.decode(group.mean))
 
     # what the folds show
 

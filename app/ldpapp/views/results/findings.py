@@ -202,10 +202,14 @@ def passes(known: ResultFacts) -> str:
 def of_tool(found: ToolResult) -> str:
     """Its finding: the largest share."""
     row = found.table.iloc[int(found.table["share"].to_numpy().argmax())]
-    promise = t("no ε at all") if found.epsilon == float("inf") else t("ε = {epsilon}", epsilon=f"{found.epsilon:.3f}")
     return t(
         "{share} answer {answer} ({interval}, 95 of 100), of {n} reports. Computed from these chances, not believed: "
         "{promise}.",
         share=f'<b class="big">{percent(float(row["share"]))} %</b>', answer=answer(row["answer"]),
-        interval=interval(float(row["low"]), float(row["high"])), n=words.count(found.n), promise=promise,
+        interval=interval(float(row["low"]), float(row["high"])), n=words.count(found.n),
+        promise=promise_of_tool(found),
     )  # fmt: skip
+
+
+def promise_of_tool(found: ToolResult) -> str:
+    return t("no ε at all") if found.epsilon == float("inf") else t("ε = {epsilon}", epsilon=f"{found.epsilon:.3f}")

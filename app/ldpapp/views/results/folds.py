@@ -9,13 +9,13 @@ from ldpapp.parts import widgets
 from ldpapp.parts.panels import Chart, Control, Html, Line, Panel, Part, Sheet, fold, show
 from ldpapp.runtime import capture
 from ldpapp.state import actions, controlled, view_options
-from ldpapp.views.results import beside, findings, opening, read
+from ldpapp.views.results import beside, findings, opening, read, together
 from ldpapp.views.results.read import CLIENT, REPORTS, SECOND
 from ldpapp.words.language import t
 from ldpcore.collection.ignoring import who_ignores
 from ldpcore.collection.result_facts import ResultFacts
 
-WEIGHTS, WRONG, IGNORED = "fold_weights", "fold_wrong", "fold_ignored"
+WEIGHTS, WRONG, IGNORED, TOGETHER = "fold_weights", "fold_wrong", "fold_ignored", "fold_together"
 
 
 def draw(known: ResultFacts) -> None:
@@ -23,6 +23,9 @@ def draw(known: ResultFacts) -> None:
     refused = t("{n} refused, and why", n=words.count(known.refused)) if known.refused else t("none refused")
     inside = " · ".join(filter(None, (refused, findings.silence(known), findings.passes(known))))
     fold(WRONG, t("Is something wrong?"), inside, lambda: show(lambda: _wrong(known)))
+    if names := together.others():
+        inside = t("with {question}", question=widgets.escape(words.shorten(read.other(names), 24)))
+        fold(TOGETHER, t("Two answers together"), inside, lambda: show(lambda: together.panel(known)))
     has = all(read.file(SECOND[role]) for role in (REPORTS, CLIENT))
     inside = t("two groups, asked by two clients") if has else t("needs a second group with another client")
     with nullcontext() if has else capture.unsaid():  # what only asks for files is none of the report's

@@ -1,21 +1,23 @@
 """Results: two files in, and every answer with its interval; then what may be wrong with it, and the report."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import streamlit as st
 
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import show
-from ldpapp.runtime import capture, display
-from ldpapp.state import view_options
+from ldpapp.state import actions, view_options
 from ldpapp.views.results import beside, findings, folds, groups, opening, picture, read, signed, tool
-from ldpapp.views.results.read import CLIENT, REPORTS
+from ldpapp.views.results.read import CLIENT, COUNTS, REPORTS
 from ldpapp.words.language import t
 from ldpcore.collection.refusals import FEW
 from ldpcore.collection.result_facts import ResultFacts
 
 LOOKS: view_options.Looks = {
     "no_client": (False, True),
-    **dict.fromkeys((folds.WEIGHTS, folds.WRONG, folds.IGNORED), (False, True)),
+    **dict.fromkeys((folds.WEIGHTS, folds.WRONG, folds.IGNORED, folds.TOGETHER), (False, True)),
 }
 
 
@@ -53,9 +55,7 @@ def _results() -> None:
     with head:
         widgets.sentence(findings.headline(known))
     with place:
-        if not display.projector():
-            asked = known.question or t("A survey")
-            capture.save_here(st.container(key="report_here"), t("Results: {question}", question=asked))
+        signed.save(known.question or t("A survey"))
     show(lambda: picture.panel(known))
     if known.read.columns.by:
         show(lambda: groups.panel(known))
@@ -66,7 +66,13 @@ def _results() -> None:
 
 def saves() -> bool:
     """Whether the page will say where its report is saved."""
-    return not view_options.look("no_client") and read.is_read()
+    return tool.is_read() if view_options.look("no_client") else read.is_read()
+
+
+def ask(changes: Mapping[str, Any]) -> None:
+    """Begin with these files, as a terminal does."""
+    actions.take_results(**changes)
+    view_options.choose("no_client", COUNTS in changes["files"])
 
 
 def _unread(why: str) -> None:

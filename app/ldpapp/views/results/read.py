@@ -6,7 +6,8 @@ from typing import Any
 from ldpapp.compute.memory import remember
 from ldpapp.state import actions, view_options
 from ldpapp.state.model import ResultDraft, ResultFile, state
-from ldpcore.collection import results
+from ldpcore.collection import questions, results
+from ldpcore.collection.pairs import RelatedReports
 from ldpcore.collection.questions import SurveyClient
 from ldpcore.collection.result_facts import ResultFacts
 from ldpcore.collection.weighing import DesignColumns
@@ -74,6 +75,22 @@ def second() -> ResultFacts:
     name = name if name in asked.questions else next(iter(asked.questions))
     key = (file(SECOND[REPORTS]), file(SECOND[CLIENT]), name)
     return remember("results_facts", MOST, key, lambda: asked.facts(_parts(SECOND[REPORTS]), name))
+
+
+def other(names: list[str]) -> str:
+    """The other question that this one is looked at with: the one chosen, else the first of these."""
+    return draft().other if draft().other in names else names[0]
+
+
+def together(name: str) -> RelatedReports:
+    """The answers to the question that is looked at within those to another one. ValueError in a sentence."""
+    several = client().questionnaire
+    if several is None:
+        raise ValueError("one question has no relation; a questionnaire of several has")
+    key = (file(REPORTS), file(CLIENT), question(), name)
+    return remember(
+        "results_together", MOST, key, lambda: questions.together(several, _parts(REPORTS), (name, question()))
+    )
 
 
 def beside() -> list[str]:

@@ -1,12 +1,61 @@
 """What the report has besides the page: what was collected and by what law, what is not promised, who signs."""
 
+import streamlit as st
+
 from ldpapp import words
 from ldpapp.parts import widgets
-from ldpapp.runtime import capture
+from ldpapp.runtime import capture, display
 from ldpapp.views.results import findings, read
-from ldpapp.views.results.read import CLIENT, REPORTS
+from ldpapp.views.results.read import CLIENT, COUNTS, MATRIX, REPORTS
 from ldpapp.words.language import t
 from ldpcore.collection.result_facts import ResultFacts
+from ldpcore.collection.results import ToolResult
+
+
+def save(what: str) -> None:
+    """Where the report is saved."""
+    if not display.projector():
+        capture.save_here(st.container(key="report_here"), t("Results: {question}", question=what))
+
+
+def record_tool(found: ToolResult) -> None:
+    """The same of another tool's counts."""
+    if capture.wanted():
+        rows = "".join(f"<div><dt>{name}</dt><dd>{text}</dd></div>" for name, text in _rows_of_tool(found))
+        caveats = "".join(f"<li>{text}</li>" for text in _caveats_of_tool(found))
+        boxes = (t("What was collected"), f"<dl>{rows}</dl>"), (t("What is not promised"), f"<ul>{caveats}</ul>")
+        capture.signed(boxes, (t("Results signed"), t("Name"), t("Date")))
+
+
+def _rows_of_tool(found: ToolResult) -> list[tuple[str, str]]:
+    files = {role: given for role in (COUNTS, MATRIX) if (given := read.file(role))}
+    if MATRIX in files:
+        law = t("a matrix of chances, SHA-256 {digest}", digest=files[MATRIX].digest)
+    else:
+        chosen = ", ".join(f"{name} = {value:g}" for name, value in read.parameters().items())
+        law = t("{tool}: {parameters}", tool=read.draft().tool, parameters=chosen)
+    return [
+        (t("files"), widgets.escape(words.listing(given.name for given in files.values()))),
+        (t("counts, SHA-256"), files[COUNTS].digest),
+        (t("drawn by"), widgets.escape(law)),
+        (t("ε of one report, from these chances"), findings.promise_of_tool(found)),
+        (t("reports that count"), words.count(found.n)),
+        (
+            t("intervals"),
+            t("Clopper and Pearson, of who answered")
+            if MATRIX not in files
+            else t("Wilson, by the exact error, of who answered"),
+        ),
+    ]
+
+
+def _caveats_of_tool(found: ToolResult) -> list[str]:
+    return [
+        *(widgets.escape(f"{doubt[0].upper()}{doubt[1:]}.") for doubt in found.doubts),
+        t("That reports were drawn by these chances: the counts do not show it, and ε hangs on it."),
+        t("Nothing is known of single reports here: none was refused, and false ones are not looked for."),
+        t("Whoever sent several reports counts several times, and told more than ε says."),
+    ]
 
 
 def record(known: ResultFacts) -> None:

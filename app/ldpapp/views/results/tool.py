@@ -7,8 +7,9 @@ import streamlit as st
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Control, Line, Panel, Part, show
+from ldpapp.runtime import capture
 from ldpapp.state import actions, controlled, view_options
-from ldpapp.views.results import findings, opening, picture, read
+from ldpapp.views.results import findings, opening, picture, read, signed
 from ldpapp.views.results.read import COUNTS, MATRIX
 from ldpapp.words.language import t
 from ldpcore.collection import results
@@ -25,10 +26,28 @@ def page() -> None:
         widgets.sentence(t("These counts and these chances do not go together."))
         show(partial(_asked, opening.sorry(error)))
         return
-    widgets.sentence(findings.of_tool(result))
+    head, place = st.columns([85, 15], gap="small", vertical_alignment="center")
+    with head:
+        widgets.sentence(findings.of_tool(result))
+    with place:
+        signed.save(t("counts of another tool"))
     for doubt in result.doubts:
         opening.alert(doubt)
-    show(partial(picture.of_tool, result), partial(_asked, None))
+    show(partial(picture.of_tool, result))
+    with capture.unsaid():  # what asks for files is none of the report's
+        show(partial(_asked, None))
+    signed.record_tool(result)
+
+
+def is_read() -> bool:
+    """Whether the counts and their chances go together."""
+    if read.file(COUNTS) is None:
+        return False
+    try:
+        read.of_another_tool()
+    except ValueError:
+        return False
+    return True
 
 
 def _asked(why: str | None) -> Panel:

@@ -11,7 +11,7 @@ import streamlit as st
 from ldpapp import words
 from ldpapp.compare.measures import Gap, Measure, Offer
 from ldpapp.compute.memory import once
-from ldpapp.parts import budget, curve_words, planner, released_forms, sidebar, widgets
+from ldpapp.parts import budget, curve_words, planner, released_forms, sidebar, weights, widgets
 from ldpapp.runtime.capture import Reach
 from ldpapp.state import actions, controlled, view_options
 from ldpapp.views.sets import data as set_data
@@ -53,6 +53,7 @@ def draw(study: Study, table: Table) -> None:
         return
     invented.draw(study)
     _people(study, baskets)
+    weights.line(study, baskets, table)
     secret = leveled(study)
     budget.epsilon(study, by_level=secret)
     _m(study, baskets)

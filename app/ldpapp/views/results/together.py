@@ -1,0 +1,73 @@
+"""Two answers together: the answers of the question that is looked at, within the answers of another one."""
+
+from functools import partial
+
+import streamlit as st
+
+from ldpapp import words
+from ldpapp.parts import widgets
+from ldpapp.parts.panels import Control, Html, Line, Panel, Part, Sheet
+from ldpapp.state import actions, controlled
+from ldpapp.views.results import findings, opening, read
+from ldpapp.words.language import t
+from ldpcore.client.questionnaire import ONE
+from ldpcore.collection.result_facts import ResultFacts
+
+
+def others() -> list[str]:
+    """The other questions of which the same people answered all; [] where there is none."""
+    client = read.client()
+    if client.questionnaire is None or client.questionnaire.asks == ONE:
+        return []
+    return [name for name in client.questions if name != read.question()]
+
+
+def panel(known: ResultFacts) -> Panel:
+    other = read.other(others())
+    parts: list[Part] = [Control(partial(_choice, other))]
+    try:
+        both = read.together(other)
+        name = known.leading or known.commonest or known.labels[0]
+        table = both.compared(name)
+    except ValueError as error:
+        return Panel("results_together", t("Two answers together"), [
+            *parts, Control(partial(opening.alert, opening.sorry(error)))])  # fmt: skip
+    rows = [
+        (findings.answer(row["group"]), *(_ends(row, each) for each in ("within", "difference")))
+        for row in table.to_dict("records")
+    ]
+    heads = (t("of these say {answer}, %", answer=findings.answer(name)), t("difference from all others, points"))
+    test = both.relation.independence()
+    p = t("below 0.001") if test.p < 0.001 else f"{test.p:.3f}"
+    said = t("Is there a relation? p {p}. {n} people sent both; 95 of 100, the differences all at once.",
+             p=p, n=words.count(both.relation.n))  # fmt: skip
+    parts += [Html(widgets.pairs_table(rows, heads)), Line(said)]
+    if known.read.columns.named:
+        parts.append(Line(t("Weights, strata and clusters are not used here: rows count alike.")))
+    parts.append(Sheet(table, "results-together"))
+    return Panel("results_together", t("Two answers together"), parts)
+
+
+def _ends(row: dict[str, float], name: str) -> str:
+    """A share or a difference with its interval; nothing where the group is not told from an empty one."""
+    value, low, high = (row[each] for each in (name, f"{name} low", f"{name} high"))
+    if value != value:
+        return t("not told from an empty group")
+    each = _difference if name == "difference" else findings.percent
+    return t("{value} ({low} to {high})", value=each(value), low=each(low), high=each(high))
+
+
+def _difference(value: float) -> str:
+    """In points, with its sign."""
+    return words.signed(round(100 * value, 1))
+
+
+def _choice(other: str) -> None:
+    controlled.bound(
+        st.selectbox, t("Within the answers to"), others(), key="results_other", value=other, change=_choose,
+        format_func=words.literal,
+    )  # fmt: skip
+
+
+def _choose(other: str) -> None:
+    actions.take_results(other=other)
