@@ -9,7 +9,7 @@ from ldpapp.parts.panels import Chart, Line, Panel, Part, Reach, Sheet
 from ldpapp.views.relations import findings, names
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
-from ldpcore.study.relations.mechanism import GroupRow
+from ldpcore.study.relations.rows import GroupRow
 
 MOST = 12
 """Groups that are drawn, the largest first."""
