@@ -70,7 +70,8 @@ def half_open_channel(
     """
     contrasts = np.asarray(contrast, float)
     contrasts = contrasts[None] if contrasts.ndim == 2 else contrasts
-    f, _, marks = [_half_open(freq, each, sensitive) for each in contrasts][0]
+    asked = [_half_open(freq, each, sensitive) for each in contrasts]
+    f, _, marks = asked[0]
     if not 0 < spare <= 1:
         raise ValueError(f"spare is the part of reports that tells all pairs apart, above 0, at most 1, got {spare:g}")
     growth = float(np.exp(checks.epsilon(epsilon)))

@@ -67,7 +67,7 @@ def _row(row: GroupRow, label: str = "", apart: bool = False) -> ForestRow:
         high=100 * share.high,
         truth=100 * row.truth,
         raw=100 * row.raw,
-        instead="" if is_told else t("too few to tell"),
+        instead="" if is_told else t("too few"),
         hover=hover,
         text=words.count(row.people),
         bold=bool(label),
