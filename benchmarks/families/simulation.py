@@ -38,6 +38,17 @@ def _beside(entry: Any, n: int, k: int) -> tuple[Work, Work]:
     return lambda: mechanism.simulate(held, rng, REPEATS), survey(entry, n, k)
 
 
+def _pairs(entry: Any, n: int) -> tuple[Work, Work]:
+    """Four groups and two answers, half of either marked."""
+    mechanism, rng = entry.build(EPSILON, [False, False, True, True], [False, True]), stream(1, "benchmark", entry.key)
+    values = answers(n, mechanism.k)
+    held = np.bincount(values, minlength=mechanism.k)
+    return (
+        lambda: mechanism.simulate(held, rng, REPEATS),
+        lambda: mechanism.estimate(mechanism.tally(mechanism.perturb(values, rng))),
+    )
+
+
 def everything(n: int, k: int) -> Work:
     """All mechanisms of the catalogue for one column, one after the other."""
     works = [simulated(entry, n, k) for entry in catalog.FREQUENCY.values()]
@@ -71,6 +82,9 @@ def cases(quick: bool) -> Iterator[Measured]:
     for key, entry in catalog.ANSWERS.items():
         sizes = {"n": n, "k": K, "ε": EPSILON, "surveys": REPEATS}
         yield Case(key, sizes, partial(_beside, entry, n, K), "one by one", REPEATS, entry=entry)
+    for key, entry in catalog.PAIRS.items():
+        sizes = {"n": n, "k": 8, "ε": EPSILON, "surveys": REPEATS}
+        yield Case(key, sizes, partial(_pairs, entry, n), "one by one", REPEATS, entry=entry)
     for k, mechanisms in ((100, (*LIVE[:-1], "SS")), (1_000, LIVE)):
         sizes = {"k": k, "n": 10**6, "mechanisms": len(mechanisms), "ε": 19, "surveys": REPEATS}
         yield Case("error curves of a page", sizes, partial(curves, k, mechanisms), within=2.0)

@@ -14,11 +14,15 @@ from ldpcore.catalog.frequency import FREQUENCY
 from ldpcore.catalog.levels import LEVELED_MEANS, LEVELED_SETS, LEVELS
 from ldpcore.catalog.means import MEANS
 from ldpcore.catalog.miners import MINERS
+from ldpcore.catalog.pairs import PAIRS
 from ldpcore.catalog.ranges import LOCAL_RANGES, RANGES
 from ldpcore.catalog.sets import SETS
 
 ANSWERS = Joined(FREQUENCY, LEVELS)
 """Everything for the answers of one column; those with levels are worth showing where there is more than one level."""
+
+TWO_ANSWERS = Joined(FREQUENCY, LEVELS, PAIRS)
+"""Everything for two answers of one person; those for pairs ask both as one."""
 
 NUMBERS = Joined(MEANS, LEVELED_MEANS)
 """Everything for the mean of numbers, likewise."""
@@ -26,7 +30,7 @@ NUMBERS = Joined(MEANS, LEVELED_MEANS)
 ITEMS = Joined(SETS, LEVELED_SETS)
 """Everything for several items per person, likewise."""
 
-ALL: tuple[Catalog, ...] = (ANSWERS, ITEMS, NUMBERS, MINERS, CLUSTERINGS, RANGES, LOCAL_RANGES)
+ALL: tuple[Catalog, ...] = (TWO_ANSWERS, ITEMS, NUMBERS, MINERS, CLUSTERINGS, RANGES, LOCAL_RANGES)
 """Every catalogue that a Study can name."""
 
 __all__ = [
@@ -42,9 +46,11 @@ __all__ = [
     "MEANS",
     "MINERS",
     "NUMBERS",
+    "PAIRS",
     "RANGES",
     "RISES",
     "SETS",
+    "TWO_ANSWERS",
     "Catalog",
     "Construction",
     "Coverage",

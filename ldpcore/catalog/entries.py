@@ -26,6 +26,7 @@ class Construction(StrEnum):
     OPTIMISED_BITS = "optimised bits"
     HASH = "hash"
     SUBSET = "subset"
+    PAIR = "pair"
     RING = "ring"
     TRANSFORM = "transform"
     # numbers
@@ -67,6 +68,7 @@ PROMISES = {
     SULDPJoint.name: Coverage.MARKED,
     Levels.name: Coverage.MARKED,
     SetLevels.name: Coverage.MARKED,
+    "half-open": Coverage.MARKED,
 }
 """Definition → whom it covers. Every other one is weaker than it looks."""
 BY_LEVEL = (Levels.name, SetLevels.name)
@@ -236,9 +238,7 @@ class _Part(_View[_E]):
     """Some entries of another catalogue, which keeps them."""
 
     def __init__(self, whole: Catalog[_E], covered: tuple[Coverage, ...]) -> None:
-        super().__init__(
-            lambda: {key: entry for key, entry in whole.items() if coverage(entry.promise) in covered}, whole
-        )
+        super().__init__(lambda: {k: each for k, each in whole.items() if coverage(each.promise) in covered}, whole)
 
     @property
     def defaults(self) -> tuple[str, ...]:

@@ -11,14 +11,15 @@ catalogue beside it. Of a function that is not a table: a lower bound on its ε,
 """
 
 from ldpcore import former
+from ldpcore.mechanisms.tabled import apart, best_scores
 
 from .audit import Audit, audit
 from .compared import Distance, Rival, at_its_epsilon, at_its_exposure, distance, error_for, exposure, lift
 from .export import channel_of, to_csv, to_python
-from .mechanism import CustomMechanism, best_scores
+from .mechanism import CustomMechanism
 from .promises import AVERAGE, NONE, ORDER, KeptPromise, kept, strongest
 from .reading import ParsedTable, read
-from .table import MOST_CELLS, apart
+from .table import MOST_CELLS
 
 __all__ = [
     "AVERAGE", "MOST_CELLS", "NONE", "ORDER", "Audit", "CustomMechanism", "Distance", "KeptPromise", "ParsedTable",

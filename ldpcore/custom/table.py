@@ -1,4 +1,4 @@
-"""A table of chances, checked; and which values its reports cannot tell apart."""
+"""A table of chances, checked."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -8,7 +8,6 @@ MOST_CELLS = 200_000
 ROUNDED = 1e-3
 """How far a row may be from 1: its numbers were rounded, and it is divided by its sum."""
 EXACT = 1e-12
-_ZERO = 1e-9
 
 
 def named(row: int, labels: tuple[str, ...]) -> str:
@@ -68,14 +67,3 @@ def _sums(given: Array, sums: Array, labels: tuple[str, ...]) -> str:
         return "the rows sum to 100: these are percentages, so divide them by 100"
     why = "its chances are those of all reports of one value, so they must add up to 1"
     return f"{named(worst, labels)} sums to {sums[worst]:.6g}, not to 1: {why}"
-
-
-def apart(matrix: Array) -> list[int]:
-    """Values (codes) whose shares the reports do not determine: other shares of them give the same reports.
-
-    >>> apart(np.array([[0.5, 0.5, 0.0], [0.5, 0.5, 0.0], [0.0, 0.5, 0.5]]))
-    [0, 1]
-    """
-    _, size, right = np.linalg.svd(matrix.T, full_matrices=True)
-    rank = int((size > _ZERO * size[0]).sum())
-    return np.flatnonzero(np.abs(right[rank:]).max(axis=0, initial=0.0) > 1e-6).tolist()

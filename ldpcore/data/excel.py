@@ -7,7 +7,7 @@ import zipfile
 
 import pyarrow as pa
 
-from ldpcore.data import extent, heading, of_sheets, recognise, workbook, worksheet
+from ldpcore.data import extent, heading, of_sheets, recognise, sheet_patterns, workbook, worksheet
 from ldpcore.data.delimited import Raw
 from ldpcore.data.errors import DataError, Remedy, plural, thousands
 from ldpcore.data.foreign import bounded
@@ -50,7 +50,7 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
     for title in [options.sheet] if options.sheet is not None else shown:
         with bounded(name, _WHAT):
             xml = book.archive.read(book.sheets[title])
-            sheet = worksheet.scanned(xml)
+            sheet = sheet_patterns.scanned(xml) or worksheet.scanned(xml)
             _check_extent(sheet, name, limit)
             _check_texts(book, xml, sheet, name, limit)
             rows = _rows(book, xml) if sheet.cells else []
@@ -134,16 +134,15 @@ def _cell(value: object) -> str:
     return str(value).strip()
 
 
-def _is_exact(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < MAX_EXACT
-
-
 def _column(values: list[object], digits: int = 0) -> pa.ChunkedArray:
     """Numbers as numbers, since the point of their decimals is none of the person's; anything else as text. digits:
     to which whole numbers are filled with zeros.
     """
     given = [value for value in values if value != ""]
-    if given and all(map(_is_exact, given)) and not digits:
+    kinds = set(map(type, given))
+    if kinds == {str}:
+        return pa.chunked_array([pa.array([_filled_with_zeros(text, digits) for text in map(str.strip, values)])])
+    if given and kinds <= {int, float} and max(map(abs, given)) < MAX_EXACT and not digits:
         return pa.chunked_array([pa.array([None if value == "" else value for value in values], pa.float64())])
     return pa.chunked_array([pa.array([_filled_with_zeros(_cell(value), digits) for value in values], pa.string())])
 

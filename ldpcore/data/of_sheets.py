@@ -62,6 +62,8 @@ def people(rows: list[list[object]], sheet: Worksheet, options: ReadOptions) -> 
 
 def dates_among(column: str, values: list[object], options: ReadOptions) -> list[Assumption]:
     """Dates among answers that are none: a spreadsheet makes the 4th of May of "4-5"."""
+    if not any(issubclass(kind, datetime.date) for kind in set(map(type, values))):
+        return []
     days = {value for value in values if isinstance(value, datetime.date)}
     texts = {value for value in values if value != "" and not isinstance(value, datetime.date)}
     if not days or not texts or len(days) + len(texts) > _FEW or options.of(column).recode:

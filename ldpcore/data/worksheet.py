@@ -14,8 +14,8 @@ Attributes = dict[str, str]
 _PLACE = re.compile(r"([A-Za-z]{1,3})([0-9]{1,7})")
 _SPELT = re.compile(rb"""\sr\s*=\s*("[^"&]*&|'[^'&]*&)""")
 """A place written with references such as &#65;, which calamine skips and takes for none."""
-_SHOWN = ("0", "false")
-_MOST_MERGED = 100_000
+SHOWN = ("0", "false")
+MOST_MERGED = 100_000
 
 
 @dataclass
@@ -117,7 +117,7 @@ class _Scan:
         self._settle()
         self.row = _whole(attributes["r"]) if "r" in attributes else self.row + 1
         self.place, self.noted = (self.row, 0), False
-        self.hidden = attributes.get("hidden", "0") not in _SHOWN
+        self.hidden = attributes.get("hidden", "0") not in SHOWN
 
     def _cell(self, attributes: Attributes) -> None:
         if self.waits:
@@ -132,7 +132,7 @@ class _Scan:
         if column is None or len(place) - len(name) > 7:
             if not _PLACE.fullmatch(place):
                 raise ValueError(f"{place!r} is no place of a cell")
-            column = self.names[name] = _number(name)
+            column = self.names[name] = column_number(name)
         self.place = int(place[len(name) :]), column
 
     def _value(self, _: Attributes) -> None:
@@ -159,11 +159,9 @@ class _Scan:
             self.parser.CharacterDataHandler = self._result
 
     def _merged(self, attributes: Attributes) -> None:
-        ends = [_PLACE.fullmatch(place) for place in attributes.get("ref", "").split(":")]
-        if len(ends) == 2 and ends[0] and ends[1] and len(self.sheet.merged) < _MOST_MERGED:
-            rows = int(ends[0][2]), int(ends[1][2])
-            if ends[0][1] == ends[1][1] and rows[1] > rows[0]:
-                self.sheet.merged.append((_number(ends[0][1]), *rows))
+        rows = merged_rows(attributes.get("ref", ""))
+        if rows is not None and len(self.sheet.merged) < MOST_MERGED:
+            self.sheet.merged.append(rows)
 
     def _formula(self, _: Attributes) -> None:
         self.waits = True
@@ -192,7 +190,20 @@ def _whole(text: str) -> int:
     return int(text)
 
 
-def _number(name: str) -> int:
+def merged_rows(ref: str) -> tuple[int, int, int] | None:
+    """Column, first row, last row of cells that are one over several rows; None for others.
+
+    >>> merged_rows("B2:B4"), merged_rows("A1:C1")
+    ((2, 2, 4), None)
+    """
+    ends = [_PLACE.fullmatch(place) for place in ref.split(":")]
+    if len(ends) != 2 or not ends[0] or not ends[1]:
+        return None
+    first, last = int(ends[0][2]), int(ends[1][2])
+    return (column_number(ends[0][1]), first, last) if ends[0][1] == ends[1][1] and last > first else None
+
+
+def column_number(name: str) -> int:
     """A → 1, Z → 26, AA → 27."""
     out = 0
     for letter in name.upper():

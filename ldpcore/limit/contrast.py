@@ -118,7 +118,7 @@ def all_columns(marked: Mask, growth: float) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class _Search:
-    """Floor and least found of cᵀJ⁻¹c, by weights (m,) of columns (m, K)."""
+    """Floor and least found of cᵀJ⁻¹c, of several contrasts in sum, by weights (m,) of columns (m, K)."""
 
     least: float
     most: float
@@ -126,19 +126,20 @@ class _Search:
     weights: Array
 
 
-def searched(f: Array, every: Array, start: tuple[Array, Array], c: Array) -> _Search:
+def searched(f: Array, every: Array, start: tuple[Array, Array], contrasts: Array, gap: float = GAP) -> _Search:
     """Of channels whose columns are these (m, K), no other that cannot be split; start: some of the cone, with weights
-    whose sum is 1 at every value, and J of full rank.
+    whose sum is 1 at every value, and J of full rank. contrasts: one (K,), or several (K, r), whose errors are added
+    up; gap: so near the floor, relatively, it ends.
     """
-    (used, x), least, most = start, 0.0, np.inf
+    (used, x), least, most, c = start, 0.0, np.inf, contrasts.reshape(len(f), -1)
     for _ in range(ROUNDS):
-        x, multipliers = _descended(used, x, f, c)
+        x, multipliers = _descended(used, x, f, c, gap)
         most = min(most, _value(used, x, f, c)[0])
         floor, above = _floor(used, x, multipliers, every, f, c)
         least = max(least, floor)
         missing = np.argsort(-above)[:ADDED]
         missing = missing[above[missing] > 0]
-        if most - least <= GAP * most or not len(missing):
+        if most - least <= gap * most or not len(missing):
             break
         used = np.vstack([used, every[missing]])
         x = np.concatenate([x, np.full(len(missing), FRESH)])
@@ -162,22 +163,22 @@ def start_columns(marked: Mask, growth: float) -> tuple[Array, Array]:
 
 
 def _value(q: Array, x: Array, f: Array, c: Array) -> tuple[float, Array, Array]:
-    """cᵀJ⁻¹c, u = J⁻¹c, and R with R Rᵀ = J⁻¹."""
+    """Of contrasts c (K, r): Σ cᵀJ⁻¹c, u = J⁻¹c, and R with R Rᵀ = J⁻¹."""
     information = (q * (x / (q @ f))[:, None]).T @ q
     values, vectors = np.linalg.eigh(information)
     root = vectors / np.sqrt(np.maximum(values, ROUNDED * values[-1]))
     u = root @ (root.T @ c)
-    return float(c @ u), u, root
+    return float((c * u).sum()), u, root
 
 
-def _descended(q: Array, x: Array, f: Array, c: Array) -> tuple[Array, Array]:
+def _descended(q: Array, x: Array, f: Array, c: Array, gap: float) -> tuple[Array, Array]:
     """Weights with the least cᵀJ⁻¹c on these columns, and the multipliers λ of Σ x q = 1: Newton's method on
     cᵀJ⁻¹c − μ Σ ln x, for falling μ, also from weights that do not sum to 1 yet.
     """
     multipliers = np.zeros(q.shape[1])
     start = _value(q, x, f, c)[0]
     barrier = start / len(x)
-    while len(x) * barrier > GAP / 4 * start:
+    while len(x) * barrier > gap / 4 * start:
         for _ in range(NEWTONS):
             step, multipliers = _newton(q, x, f, c, barrier)
             falling = step < 0
@@ -191,21 +192,21 @@ def _descended(q: Array, x: Array, f: Array, c: Array) -> tuple[Array, Array]:
 
 
 def _newton(q: Array, x: Array, f: Array, c: Array, barrier: float) -> tuple[Array, Array]:
-    """The step of the weights, and the multipliers. The second derivative is μ/x² and G Gᵀ, G (m, K): inverted by
+    """The step of the weights, and the multipliers. The second derivative is μ/x² and G Gᵀ, G (m, r·K): inverted by
     Woodbury's formula, as columns are many and values few.
     """
     _, u, root = _value(q, x, f, c)
-    weight, k = q @ f, q.shape[1]
-    lean = (q @ u) / weight
-    g = np.sqrt(2) * lean[:, None] * (q @ root)
+    weight = q @ f
+    lean = (q @ u) / weight[:, None]
+    g = (np.sqrt(2) * lean[:, :, None] * (q @ root)[:, None, :]).reshape(len(q), -1)
     loose = x**2 / barrier
-    inner = np.linalg.inv(np.eye(k) + g.T @ (loose[:, None] * g))
+    inner = np.linalg.inv(np.eye(g.shape[1]) + g.T @ (loose[:, None] * g))
 
     def inverted(v: Array) -> Array:
         scaled = loose[:, None] * v
         return scaled - (loose[:, None] * g) @ (inner @ (g.T @ scaled))
 
-    pull = (lean**2 * weight + barrier / x)[:, None]
+    pull = ((lean**2).sum(axis=1) * weight + barrier / x)[:, None]
     of_columns, of_pull = inverted(q), inverted(pull)
     right = (q.T @ of_pull).ravel() - (1 - q.T @ x)
     # Least squares: at a tiny ε the columns are alike to the last digits.
@@ -214,12 +215,12 @@ def _newton(q: Array, x: Array, f: Array, c: Array, barrier: float) -> tuple[Arr
 
 
 def _floor(q: Array, x: Array, multipliers: Array, every: Array, f: Array, c: Array) -> tuple[float, Array]:
-    """(c·u)²/Σλ, with λ raised until λ·q ≥ (q·u)²/(q·f) for every column, by adding or by multiplying, whichever is
+    """(Σ c·u)²/Σλ, with λ raised until λ·q ≥ Σ(q·u)²/(q·f) for every column, by adding or by multiplying, whichever is
     less; and by how much each column was above.
     """
     value, u, _ = _value(q, x, f, c)
     bound = every @ multipliers
-    above = (every @ u) ** 2 / (every @ f) - bound
+    above = ((every @ u) ** 2).sum(axis=1) / (every @ f) - bound
     raised = float(multipliers.sum() + len(f) * max(0.0, float(np.max(above / every.sum(axis=1)))))
     if np.all(bound > 0):
         raised = min(raised, float(multipliers.sum()) * (1 + max(0.0, float(np.max(above / bound)))))

@@ -17,6 +17,7 @@ from itertools import product
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import nnls
 
 from ldpcore import checks
 from ldpcore.limit.contrast import SCARCE, all_columns, searched, start_columns
@@ -27,6 +28,8 @@ Marks = tuple[ArrayLike, ArrayLike]
 """Of groups and of answers, masks (kx,) and (ky,)."""
 
 MOST_COLUMNS, MOST_PAIRS = 1 << 16, 64
+NEAR, RARE, ROUNDED = 1e-3, 1e-5, 1e-12
+"""Of a channel: how near its floor the search ends; how often a report comes at least; how far sums may be from 1."""
 
 
 def best_contrast_apart(
@@ -62,15 +65,35 @@ def half_open_channel(
 ) -> Array:
     """A channel (kx·ky, reports) with that promise that comes near its floor at these shares; `spare` of the reports
     are those of two answers asked apart with ε/2 each, and tell everything else. Whatever is guessed, it is unbiased.
+
+    contrast: one (kx, ky), or several (r, kx, ky): then the sum of their errors is small.
     """
-    f, c, marks = _half_open(freq, contrast, sensitive)
+    contrasts = np.asarray(contrast, float)
+    contrasts = contrasts[None] if contrasts.ndim == 2 else contrasts
+    asked = [_half_open(freq, each, sensitive) for each in contrasts]
+    f, _, marks = asked[0]
     if not 0 < spare <= 1:
         raise ValueError(f"spare is the part of reports that tells all pairs apart, above 0, at most 1, got {spare:g}")
     growth = float(np.exp(checks.epsilon(epsilon)))
-    start = _started(*marks, growth**0.5, growth**0.5)
-    search = searched(np.maximum(f, SCARCE), half_open_columns(*marks, growth), start, c / np.abs(c).max())
-    chosen = (1 - spare) * search.weights[:, None] * search.columns
-    out = np.vstack([chosen, spare * start[1][:, None] * start[0]])
+    apart = _started(*marks, growth**0.5, growth**0.5)
+    wanted = (contrasts / np.abs(contrasts).max()).reshape(len(contrasts), -1).T
+    search = searched(np.maximum(f, SCARCE), half_open_columns(*marks, growth), apart, wanted, NEAR)
+    chosen = search.weights[:, None] * search.columns
+    return _completed(chosen[chosen.max(axis=1) > RARE], apart, spare)
+
+
+def _completed(chosen: Array, apart: tuple[Array, Array], spare: float) -> Array:
+    """These columns, and as many of two answers asked apart as rows lack to 1: at least `spare` of all reports, half of
+    them with their weights. More where so few do not make up for what the search left open.
+    """
+    columns, weights = apart
+    while True:
+        found, even = (1 - spare) * chosen, spare / 2 * weights[:, None] * columns
+        lacking, off = nnls(columns.T, 1 - found.sum(axis=0) - even.sum(axis=0))
+        if off < ROUNDED or spare >= 1:
+            break
+        spare = min(1.0, 1.5 * spare)
+    out = np.vstack([found, even + lacking[:, None] * columns])
     return out[out.max(axis=1) > 0].T
 
 

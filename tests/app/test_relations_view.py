@@ -134,7 +134,7 @@ def test_groups_are_drawn_where_they_are_estimated(at) -> None:
             assert drawn[f"{row.label} interval"]["x"] == pytest.approx([100 * row.share.low, 100 * row.share.high])
         else:
             assert row.label not in drawn
-    few = [note for note in drawing["layout"]["annotations"] if note["text"] == "too few to tell"]
+    few = [note for note in drawing["layout"]["annotations"] if note["text"] == "too few"]
     assert len(few) == sum(not row.share.told for row in one.groups) >= 1
     true = sorted(trace["x"][0] for trace in drawing["data"] if trace["name"] == "truth")
     rows = [*one.groups, one.together(0)]
@@ -313,7 +313,7 @@ def test_the_published_report_has_no_tick_of_the_truth(at) -> None:
     largest = words.count(int(known(at).counted.counts.sum(axis=1).max()))
     for is_public in (False, True):
         said = paper.html(is_public)
-        assert "too few to tell" in said
+        assert "too few" in said
         assert ("Tick: truth" in said) is not is_public
         assert (largest in said) is not is_public, "how many people are in a group"
         assert ("truth, internal" in said) is not is_public

@@ -16,7 +16,7 @@ from ldpcore.randomizer import Randomizer
 from ldpcore.relations.independence import permuted, statistic, statistics
 from ldpcore.rng import stream
 from tests.laws import cases, laws, relation_cases
-from tests.laws.relation_cases import ALIKE, KEYS, designs, table
+from tests.laws.relation_cases import ALIKE, ASKED, KEYS, designs, table
 from tests.laws.test_intervals import enough
 
 LEAST = 0.93
@@ -48,7 +48,7 @@ def test_scores_without_a_table_are_the_estimate_too(key):
         relations.apart(2, m)
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", ASKED)
 def test_scores_are_unbiased_balanced_and_have_these_moments(key):
     for kx, ky in ((2, 2), (3, 2), (2, 4)):
         for name, d in designs(key, kx, ky):
@@ -90,7 +90,7 @@ def test_a_single_answer_errs_as_the_engine_says(key):
         assert np.allclose(spread, m.variance(f, 1)) if even else spread.sum() < m.variance(f, 1).sum()
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", ASKED)
 def test_the_covariance_is_that_of_all_reports_of_three_people(key):
     people = np.array([0, 1, 3])  # pairs
     counts = np.bincount(people, minlength=4).reshape(2, 2)
@@ -107,7 +107,7 @@ def test_the_covariance_is_that_of_all_reports_of_three_people(key):
             assert np.allclose(spread, d.covariance(counts / 3, 3, "these"), atol=1e-8)
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", ASKED)
 def test_people_and_whole_surveys_send_what_the_channel_says(key):
     counts = np.array([[400, 100], [150, 350]])
     x, y = np.repeat([0, 0, 1, 1], counts.ravel()), np.repeat([0, 1, 0, 1], counts.ravel())
@@ -275,7 +275,7 @@ def test_randomised_response_shrinks_by_a_known_factor_and_as_one_invents(epsilo
 # who is exposed ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", ASKED)
 def test_a_report_tells_apart_what_the_questionnaire_says(key):
     f = table(3, 2)
     for name, d in designs(key, 3, 2):

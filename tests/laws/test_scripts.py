@@ -20,7 +20,8 @@ from ldpcore.study.tasks import SCRIPTS, TASKS
 
 HEALTH = {"data": Source("health"), "grid": (0.5,), "repetitions": 1}
 BASKETS = {"data": Source("groceries"), "column": "items", "grid": (0.5,), "repetitions": 1}
-DIVORCED = Marks.of(["marital-status = Divorced", "income = >50K"])
+MARRIED = Marks.of([*(f"marital-status = {each}" for each in ("Divorced", "Separated", "Widowed")), "income = >50K"])
+"""Three marked groups: uSS takes other subsets for their difference than for all shares."""
 STUDIES = {
     "frequency": Study(column="condition", marks=Marks.of(["HIV", "asthma"]), mechanisms=("GRR", "uSS"), **HEALTH),
     "frequency, levels": Study(
@@ -41,13 +42,15 @@ STUDIES = {
                       secret_epsilon=0.7, options={"columns": ("sex", "condition", "smoking")}),
     "itemsets": Study(marks=Marks.of(["milk"]), mechanisms=("DFDP", "Capped"), task="itemsets", **BASKETS,
                       options={"min_count": 300, "max_length": 2}),
-    "relations": Study(Source("census"), "income", DIVORCED, ("uSS", "GRR"), grid=(0.5,), repetitions=1,
+    "relations": Study(Source("census"), "income", MARRIED, ("uSS", "GRR"), grid=(0.5,), repetitions=1,
                        task="relations", options={"groups": "marital-status"}),
+    "relations, as one": Study(Source("census"), "income", MARRIED, ("uSS", "half-open"), grid=(0.5,), repetitions=1,
+                               task="relations", options={"groups": "marital-status", "setting": "as one"}),
     "review": Study(Source("census"), "marital-status", Marks.of(["marital-status = Divorced", "age = 60..80"]),
                     ("uRR", "uSS"), grid=(0.5,), repetitions=1, task="review",
                     options={"columns": ("marital-status", "relationship", "age")}),
 }  # fmt: skip
-MORE = {"frequency, levels", "sets, simulated"}
+MORE = {"frequency, levels", "sets, simulated", "relations, as one"}
 """Run before a release."""
 BESIDE = Comparison(
     STUDIES["frequency"], replace(STUDIES["frequency"], epsilon=2.0, marks=Marks.of(["HIV"])), "few", "more"

@@ -2,13 +2,16 @@
 
 import datetime
 import io
+import zipfile
+from xml.parsers.expat import ExpatError
 
 import openpyxl
 import pytest
 from test_data_reading import has_note, read, workbook
 
-from ldpcore.data import DataError, worksheet
+from ldpcore.data import DataError, sheet_patterns, worksheet
 from ldpcore.data.foreign import bounded
+from ldpcore.rng import stream
 from tests import hostile
 
 
@@ -76,6 +79,46 @@ def test_hidden_rows_formulas_errors_and_codes_are_said():
     assert table.frame["code"].tolist() == ["00107", "99123", "00001"]
     assert table.frame["n"].tolist() == ["1", "2", "3"]
     assert read(workbook(a=[["n"], [1], [2]]), "b.xlsx").notes == ()
+
+
+def both_scans(xml: bytes) -> list:
+    """By patterns, None where these are not for it; by events, "refused" where it is no sheet that is read."""
+    try:
+        events = worksheet.scanned(xml)
+    except (ValueError, ExpatError):
+        events = "refused"
+    return [sheet_patterns.scanned(xml), events]
+
+
+def test_patterns_find_what_events_find():
+    """In sheets as openpyxl writes them, with all that is noted, and as Excel writes rows; whatever byte is changed."""
+
+    def change(book):
+        sheet = book.active
+        sheet.row_dimensions[3].hidden = sheet.row_dimensions[7].hidden = True
+        sheet["C1"], sheet["C2"], sheet["C3"], sheet["C4"], sheet["C9"] = "f", "=A2+1", "=A3&CHAR(60)", 5, 0.5
+        sheet["D2"], sheet["D3"], sheet["AB4"] = "#DIV/0!", datetime.date(2024, 2, 29), " "
+        sheet["D4"].number_format = "00000"
+        sheet.merge_cells("A2:A3")
+        sheet.merge_cells("C6:D6")
+        sheet["F12"].number_format = "0.0"
+
+    with zipfile.ZipFile(io.BytesIO(saved(change))) as archive:
+        xml = archive.read("xl/worksheets/sheet1.xml")
+    excel = xml.replace(b'<row r="4"', b'<row r="4" spans="1:28" x14ac:dyDescent="0.25"').replace(
+        b'<c r="C4" t="n"><v>5', b'<c r="C4" s="2"><f t="shared" si="0"/><v>5'
+    )
+    for known in (xml, excel):
+        patterns, events = both_scans(known)
+        assert patterns == events
+        assert (events.first, events.last, events.uncomputed, events.hidden_rows) == ((1, 1), (9, 28), 2, {3})
+    start, end, luck = excel.index(b"<row"), excel.index(b"</sheetData>"), stream(1, "sheet")
+    for place in luck.integers(start, end, 400):
+        for put in (b"", b"1", b'"', b"<", b" ", b">"):
+            patterns, events = both_scans(excel[:place] + put + excel[place + 1 :])
+            assert patterns is None or events == "refused" or patterns == events
+            if b"&" not in excel[place - 8 : place + 8]:  # whether a reference is one the library sees
+                assert events != "refused" or patterns is None
 
 
 def test_dates_of_both_calendars_and_hidden_sheets():

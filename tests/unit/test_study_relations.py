@@ -8,7 +8,7 @@ import pytest
 
 from ldpcore import Marks, Source, Study, data, limit, plan, run
 from ldpcore import relations as engine
-from ldpcore.catalog import ANSWERS, FREQUENCY
+from ldpcore.catalog import ANSWERS, FREQUENCY, PAIRS
 from ldpcore.study import relations
 from ldpcore.study.relations.facts import facts
 from ldpcore.study.relations.mechanism import RelationFacts
@@ -70,6 +70,25 @@ def test_every_way_to_hide_both_has_its_floor(people):
     alone = facts(replace(study(), marks=Marks.of(["income = >50K"])), people)
     assert alone.least_however is None
     assert alone.least_apart == pytest.approx(alone.best.margin, rel=1e-3)  # one hidden answer of two: uSS is at it
+
+
+def test_a_mechanism_for_pairs_is_asked_as_one_over_the_floor_of_all(people):
+    """Half-open: made for what is compared, of the least ε where an answer is secret; refused apart, in a sentence."""
+    asked = study(setting="as one", mechanisms=("uSS", "half-open"), epsilon=1.0, grid=(1.0,))
+    known = facts(asked, people)
+    pair, one = known.parts["half-open"], known.parts["uSS"]
+    assert known.best is pair
+    assert known.least_however <= pair.margin < 1.4 * known.least_however < one.margin
+    c = pair.compared
+    by_hand = PAIRS["half-open"].build(1.0, c.mx, c.my, c.answers, c.one, c.other)
+    assert np.array_equal(pair.design.channel(), by_hand.channel().matrix)
+    far = relations.limits(asked, people).set_index(["mechanism", "metric"])["limit"]
+    assert 100 * far["half-open", "half-width"] == pytest.approx(known.least_however, rel=1e-9)
+    assert 100 * far["uSS", "half-width"] == pytest.approx(known.least, rel=1e-9)
+    refused = facts(asked.with_options(setting="apart"), people).refused["half-open"]
+    assert refused == "half-open is a report of both answers together; choose “as one”, or another mechanism"
+    secret = replace(c, secrets=(c.mx, np.zeros(2, bool)), secret_epsilon=0.5).design("half-open", "as one", 1.0)
+    assert secret.epsilons[0] == 0.5
 
 
 def test_the_floor_is_of_a_pair_asked_as_one(people):

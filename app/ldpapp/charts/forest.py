@@ -27,6 +27,8 @@ from .base import (
 )
 from .lines import marker, tick
 
+BESIDE = 0.55
+"""Of the axis: raw reports further on have the words at their left, where a narrow screen has room for them."""
 WIDEST = 168
 """px of the names of rows, at most."""
 
@@ -136,13 +138,13 @@ def _words(
 
 
 def _instead(each: ForestRow, place: int, ends: tuple[float, float], color: str) -> dict[str, Any]:
-    """Why nothing is told, clear of the raw reports; where the truth is does not matter, so that no place tells it."""
-    middle = sum(ends) / 2
-    side = {"xanchor": "right", "xshift": -4}
-    if each.raw is None or not each.raw < middle:
-        side = {"xanchor": "left", "xshift": 44}
-    x = 0 if side["xanchor"] == "left" else 1
-    return note(each.instead, x, place, yref="y", font={"size": TICK, "color": color}, **side)
+    """Why nothing is told, beside the raw reports; where the truth is does not matter, so that no place tells it."""
+    look = {"yref": "y", "font": {"size": TICK, "color": color}}
+    if each.raw is None:
+        return note(each.instead, 0, place, xshift=44, **look)
+    is_right = each.raw > ends[0] + BESIDE * (ends[1] - ends[0])
+    side = {"xanchor": "right", "xshift": -8} if is_right else {"xanchor": "left", "xshift": 8}
+    return note(each.instead, each.raw, place, xref="x", **side, **look)
 
 
 def _fitting(text: str, room: float) -> str:

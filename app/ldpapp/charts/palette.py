@@ -44,6 +44,7 @@ CONSTRUCTIONS = {
     Construction.OPTIMISED_BITS: (*_OPEN_SQUARE, 2),
     Construction.HASH: (*_DIAMOND, 3),
     Construction.SUBSET: (*_UP, 4),
+    Construction.PAIR: (*_PENTAGON, 3),
     Construction.RING: (*_PENTAGON, 3),
     Construction.TRANSFORM: (*_DOWN, 5),
     Construction.NOISE: (*_SQUARE, 1),

@@ -38,7 +38,7 @@ __all__ = [
     "pair_refused", "points", "prepare", "split", "theory", "written",
 ]  # fmt: skip
 
-CATALOG = catalog.ANSWERS
+CATALOG = catalog.TWO_ANSWERS
 AXES = ("epsilon", "n")
 MARKS = mark_kinds.PAIRS
 OPTIONS = RelationOptions
@@ -164,9 +164,10 @@ def limits(study: Study, people: PairCounts) -> pd.DataFrame:
             if design.is_open:
                 continue
             whole, epsilon = not CATALOG[key].uses_marks, x if study.axis == "epsilon" else study.epsilon
-            if (whole, epsilon, n) not in known:
-                known[whole, epsilon, n] = compared.floor(epsilon, n, whole, options(study).setting)
-            floor = known[whole, epsilon, n]
+            asked = HOWEVER if key in catalog.PAIRS else options(study).setting
+            if (whole, epsilon, n, asked) not in known:
+                known[whole, epsilon, n, asked] = compared.floor(epsilon, n, whole, asked)
+            floor = known[whole, epsilon, n, asked]
             if floor:
                 times = compared.half_width(design, n) / floor
                 rows.append((key, x, "half-width", "all", floor, times))

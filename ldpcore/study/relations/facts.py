@@ -47,7 +47,7 @@ class PairFacts(Known):
         made: dict[str, RelationFacts | str] = {}
         is_marked = bool(self.compared.mx.any() or self.compared.my.any())
         for key in self.study.mechanisms:
-            entry = catalog.ANSWERS[key]
+            entry = catalog.TWO_ANSWERS[key]
             if entry.uses_marks and not is_marked:
                 made[key] = (
                     f"nothing is marked in “{self.counted.names[0]}” or “{self.counted.names[1]}”, and {key} protects "
@@ -70,7 +70,7 @@ class PairFacts(Known):
         able = list(self.parts.values())
         if not able:
             raise ValueError(next(iter(self.refused.values())))
-        whole = [one for one in able if catalog.coverage(catalog.ANSWERS[one.key].promise) is not Coverage.WEAKER]
+        whole = [one for one in able if catalog.coverage(catalog.TWO_ANSWERS[one.key].promise) is not Coverage.WEAKER]
         return min(whole or able, key=lambda one: one.margin)
 
     @quantity(POINTS)

@@ -8,6 +8,7 @@ from math import inf, nan
 import numpy as np
 from numpy.typing import NDArray
 
+from ldpcore import catalog
 from ldpcore.randomizer import NotEnumerable
 from ldpcore.relations import IndependenceTest, PairExposure, Relation, RelationEstimate, SurveyDesign, share_within
 from ldpcore.relations.independence import EXACT_BELOW
@@ -15,6 +16,7 @@ from ldpcore.rng import stream
 from ldpcore.study.definition import Study
 from ldpcore.study.quantities import CHANCE, EPSILON, Known, quantity
 from ldpcore.study.relations.people import PairCounts
+from ldpcore.study.relations.rows import GroupRow, OtherWay
 from ldpcore.study.relations.settings import SETTINGS, Compared, current, luck, options
 
 Array = NDArray[np.float64]
@@ -25,34 +27,6 @@ SEEN = 0.01
 """So much smaller an error is said."""
 EMPTY = "a group cannot be told from an empty one, or its estimated size is below 0"
 UNLISTED = "this mechanism has too many reports for a table of what they name"
-
-
-@dataclass(frozen=True)
-class GroupRow:
-    """label of a group; how many people are in it, and how many are estimated to be; the share of the answers in it,
-    estimated, true and raw.
-    """
-
-    label: str
-    people: int
-    size: float
-    marked: bool
-    share: RelationEstimate
-    truth: float
-    raw: float
-
-
-@dataclass(frozen=True)
-class OtherWay:
-    """Another way to ask the same: setting, whether only what is compared is asked, how many groups and answers there
-    are then, and its ± in points.
-    """
-
-    setting: str
-    joined: bool
-    groups: int
-    answers: int
-    margin: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +46,13 @@ class RelationFacts(Known):
         compared = Compared.of(study, people)
         design = compared.design(key, options(study).setting, study.epsilon)
         return cls(study, compared, key, design, study.n or people.n, drawn)
+
+    @property
+    def shows_unmarked(self) -> bool:
+        """Whether it is a report of both answers that may show one that is not marked: then the floor of a pair asked
+        as one is none for it.
+        """
+        return self.key in catalog.PAIRS
 
     # one survey --------------------------------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 """The run of a study of two questions, as one would write it by hand."""
 
+from ldpcore import catalog
 from ldpcore.study.definition import Study
 from ldpcore.study.relations.settings import options
 from ldpcore.study.scripts import Cell, chart, chosen, fill, literal, reading, table
@@ -14,12 +15,20 @@ def cells(study: Study) -> list[Cell]:
     return [
         reading(study),
         Cell("People by both answers, what is compared, and what is asked", fill(_ASKED, **of)),
-        Cell(_WAYS[options(study).setting], fill(_DESIGNS[options(study).setting], **of)),
+        Cell(_WAYS[options(study).setting], fill(_design(study), **of)),
         theory,
         Cell("One simulated survey: the difference that it finds", _SURVEY),
         table(study, fill(_BUILD, **of), "theory(survey_design, n)", "survey(survey_design, n, name, x, repetition)"),
         chart(study, "squared error of the difference", "typical error of the difference, points", "100 * $m ** 0.5"),
     ]
+
+
+def _has_pairs(study: Study) -> bool:
+    return options(study).setting == "as one" and any(key in catalog.PAIRS for key in study.mechanisms)
+
+
+def _design(study: Study) -> str:
+    return _OF_PAIRS if _has_pairs(study) else _DESIGNS[options(study).setting]
 
 
 def _words(study: Study) -> dict[str, str]:
@@ -39,6 +48,7 @@ def _words(study: Study) -> dict[str, str]:
         "chosen": chosen(study, "EPSILON" if study.axis == "epsilon" else f"float({people})"),
         "epsilon": epsilon,
         "n": n,
+        "entries": "TWO_ANSWERS" if _has_pairs(study) else "FREQUENCY",
         "show": "print",
     }
 
@@ -58,6 +68,7 @@ one = $one
 $other
 ABOUT = $about  # people like these, or these alone
 ${joined}freq, (kx, ky) = people.freq, people.counts.shape
+u, b = relations.guessed_contrast(answers, one, other)  # what a mechanism is made for: nothing of the data
 $chosen
 """
 _WAYS = {
@@ -71,21 +82,29 @@ def design(entry, epsilon):
     # Who has marks on one question alone sends the other openly, and has all of ε for the one.
     both = not entry.uses_marks or (mx.any() and my.any())
     each = epsilon / 2 if both else epsilon
-    return relations.apart(entry.build(each, kx, mx), entry.build(each, ky, my))
+    return relations.apart(entry.build(each, kx, mx).made_for(u), entry.build(each, ky, my).made_for(b))
 """,
     "as one": """
 def design(entry, epsilon):
-    return relations.as_one(kx, ky, entry.build(epsilon, kx * ky, relations.either(mx, my)))
+    pair = entry.build(epsilon, kx * ky, relations.either(mx, my))
+    return relations.as_one(kx, ky, pair.made_for(np.outer(u, b).ravel()))
 """,
     "open": """
 def design(entry, epsilon):
-    return relations.apart(kx, entry.build(epsilon, ky, my))
+    return relations.apart(kx, entry.build(epsilon, ky, my).made_for(b))
 """,
 }
+_OF_PAIRS = """
+def design(entry, epsilon):
+    if entry.key in catalog.PAIRS:
+        return relations.as_one(kx, ky, entry.build(epsilon, mx, my, answers, one, other))
+    pair = entry.build(epsilon, kx * ky, relations.either(mx, my))
+    return relations.as_one(kx, ky, pair.made_for(np.outer(u, b).ravel()))
+"""
 _BUILD = """
 n = $n
 try:
-    survey_design = design(catalog.FREQUENCY[name], $epsilon)
+    survey_design = design(catalog.$entries[name], $epsilon)
 except ValueError:
     continue  # it has too many reports to list, so there is no table of chances
 if x == POINT:

@@ -131,6 +131,8 @@ class Compared:
         even ones (theory/relations#subset-size). One that knows no levels gives all marked ones the least ε.
         ValueError where there is no such setting.
         """
+        if key in catalog.PAIRS:
+            return self._of_pairs(key, setting, epsilon)
         entry, (kx, ky) = catalog.ANSWERS[key], self.people.counts.shape
         of_groups, of_answers = relations.guessed_contrast(self.answers, self.one, self.other)
         if setting == "open":
@@ -145,6 +147,16 @@ class Compared:
             raise ValueError(refused)
         pair = entry.protecting(relations.pair_epsilons(*self.epsilons(epsilon)), epsilon)
         return relations.as_one(kx, ky, pair.made_for(np.outer(of_groups, of_answers).ravel()))
+
+    def _of_pairs(self, key: str, setting: str, epsilon: float) -> SurveyDesign:
+        """The pair as one through a mechanism that is made for pairs; ValueError for another setting."""
+        if setting != "as one":
+            raise ValueError(f"{key} is a report of both answers together; choose “as one”, or another mechanism")
+        if refused := pair_refused(self.people, self.mx, self.my):
+            raise ValueError(refused)
+        least = float(np.min(relations.pair_epsilons(*self.epsilons(epsilon))))
+        pair = catalog.PAIRS[key].build(least, self.mx, self.my, self.answers, self.one, self.other)
+        return relations.as_one(len(self.mx), len(self.my), pair)
 
     def drawn(self, design: SurveyDesign, n: int, luck: np.random.Generator) -> PairTally:
         """The reports of one survey of n people with these shares."""

@@ -51,7 +51,7 @@ def panel(view: RelationsView) -> Panel:
     if squared:
         drawn = [replace(each, points=squares(each.points)) for each in drawn]
         marks, below = squares(marks), None if below is None else squares(below)
-    limit = "" if below is None else t("limit: no pair asked as one is below")
+    limit = "" if below is None else _limit_text(bound(view))
     figure = charts.setting_curves(
         drawn, marks, key=key, at=view.at, limit=below, limit_text=limit,
         x_name=axis_names()[axis] if axis == "epsilon" else t("people"), dark=widgets.is_dark(), squared=squared,
@@ -84,6 +84,17 @@ def squares(margins: pd.DataFrame) -> pd.DataFrame:
     """Margins in points as mean squared errors of the difference."""
     columns = [name for name in ("value", "low", "high") if name in margins]
     return margins.assign(**{name: (margins[name] / (100 * NORMAL_95)) ** 2 for name in columns})
+
+
+def bound(view: RelationsView) -> str:
+    """What the floor that is drawn is of: a pair asked as one, or where its unmarked half may be shown everything."""
+    return HOWEVER if view.best.shows_unmarked else "as one"
+
+
+def _limit_text(asked: str) -> str:
+    if asked == HOWEVER:
+        return t("limit: nothing that hides both is below")
+    return t("limit: no pair asked as one is below")
 
 
 def _people(view: RelationsView) -> str:
@@ -139,7 +150,9 @@ def _points(one: RelationFacts, axis: str, setting: str, joined: bool) -> pd.Dat
         half = one.half_width(setting, one.study.epsilon, joined)
         off = [] if half is None else [(n, 100 * half * (one.n / n) ** 0.5) for n in DENSE["n"]]
     else:
-        halves = [(epsilon, one.half_width(setting, epsilon, joined)) for epsilon in DENSE["epsilon"]]
+        # A mechanism for pairs is searched for at every ε.
+        grid = own.GRIDS["epsilon"] if one.shows_unmarked else DENSE["epsilon"]
+        halves = [(epsilon, one.half_width(setting, epsilon, joined)) for epsilon in grid]
         off = [(epsilon, 100 * half) for epsilon, half in halves if half]
     return pd.DataFrame(off, columns=["x", "value"])
 
@@ -160,7 +173,7 @@ def simulated(view: RelationsView) -> pd.DataFrame:
 
 def floor(view: RelationsView) -> pd.DataFrame | None:
     """The limit [x, value] in points, as far as it is computed; None where there is none."""
-    known = [(x, cached.floor(view.known, *_point(view, x))) for x in own.GRIDS[view.study.axis]]
+    known = [(x, cached.floor(view.known, *_point(view, x), asked=bound(view))) for x in own.GRIDS[view.study.axis]]
     if not any(setting == "as one" for setting, _ in ways(view)) or any(value is None for _, value in known):
         return None
     rows = [(x, value) for x, value in known if value is not None and np.isfinite(value) and value > 0]
@@ -193,9 +206,9 @@ def behind(view: RelationsView) -> Iterator[None]:
     now = view.study.epsilon, view.study.n
     for each in (
         partial(cached.independence, view.best),
-        partial(cached.smaller, view.best),
         *(partial(cached.floor, view.known, *now, asked=asked) for asked in LIMITS),
-        *(partial(cached.floor, view.known, *_point(view, x)) for x in own.GRIDS[view.study.axis]),
+        *(partial(cached.floor, view.known, *_point(view, x), asked=bound(view)) for x in own.GRIDS[view.study.axis]),
+        partial(cached.smaller, view.best),
     ):
         if each() is None:
             each(wait=True)

@@ -10,7 +10,8 @@ from ldpapp.words.language import t
 from ldpcore.relations import IndependenceTest, RelationEstimate
 from ldpcore.study import Study
 from ldpcore.study.relations import HOWEVER
-from ldpcore.study.relations.mechanism import OtherWay, RelationFacts
+from ldpcore.study.relations.mechanism import RelationFacts
+from ldpcore.study.relations.rows import OtherWay
 
 WHOLE, TENTHS = 10, 1
 """Points of a margin from which on differences are written in whole points, and in tenths."""

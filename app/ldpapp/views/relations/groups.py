@@ -9,7 +9,7 @@ from ldpapp.parts.panels import Chart, Line, Panel, Part, Reach, Sheet
 from ldpapp.views.relations import findings, names
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
-from ldpcore.study.relations.mechanism import GroupRow
+from ldpcore.study.relations.rows import GroupRow
 
 MOST = 12
 """Groups that are drawn, the largest first."""
@@ -67,7 +67,7 @@ def _row(row: GroupRow, label: str = "", apart: bool = False) -> ForestRow:
         high=100 * share.high,
         truth=100 * row.truth,
         raw=100 * row.raw,
-        instead="" if is_told else t("too few to tell"),
+        instead="" if is_told else t("too few"),
         hover=hover,
         text=words.count(row.people),
         bold=bool(label),

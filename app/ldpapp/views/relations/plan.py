@@ -21,9 +21,12 @@ class DifferencePlans:
     def of(self, key: str) -> plan.Plan:
         return self.compared.planned(key, self.setting)
 
+    is_either: bool = True
+    """Whether every mechanism hides also the unmarked half of a pair."""
+
     def limit(self) -> plan.Plan | None:
         """The floor of a pair asked as one; None for other ways to ask, and for more pairs than it is known for."""
-        return self.compared.floored() if self.setting == "as one" else None
+        return self.compared.floored() if self.setting == "as one" and self.is_either else None
 
 
 def fold(view: RelationsView) -> None:
@@ -35,16 +38,17 @@ def asked(view: RelationsView) -> planner.PlannerSubject:
     marked = bool(compared.mx.any() or compared.my.any())
     known = catalog.ANSWERS if view.study.marks.secret else catalog.FREQUENCY
     able = [key for key in known if marked or not known[key].uses_marks]
-    keys = tuple(key for key in able if _builds(view, key))
+    pairs = [key for key in catalog.PAIRS if key in view.known.parts]
+    keys = (*(key for key in able if _builds(view, key)), *pairs)
     holes = {"one": names.several(names.labels(compared, 0)), "other": names.several(names.labels(compared, 1))}
-    plans = DifferencePlans(compared, view.options.setting)
+    plans = DifferencePlans(compared, view.options.setting, is_either=not pairs)
     return planner.PlannerSubject(
         "relations",
         lambda every, worst: plans,
         keys,
         tuple(key for key in view.study.mechanisms if key in keys),
         one.key,
-        catalog.ANSWERS.name,
+        catalog.TWO_ANSWERS.name,
         one.n,
         view.study.epsilon,
         unit(),

@@ -14,6 +14,7 @@ from ldpapp.state import actions, column_actions, column_settings, controlled
 from ldpapp.state.model import workspace
 from ldpapp.views.relations import cached, names
 from ldpapp.words.language import t
+from ldpcore import catalog
 from ldpcore.data import DataError, Table
 from ldpcore.study import Study
 from ldpcore.study import relations as task
@@ -72,7 +73,10 @@ def draw(study: Study, table: Table) -> None:
         _join(study)
     about = {"like": t("people like these"), "these": t("these")}
     _choice(study, t("Said of"), "about", about, t("Everybody of whom these are a sample, or these people alone."))
-    sidebar.mechanisms("relations", idle="" if study.marks else t("Off: nothing is marked in these two questions."))
+    sidebar.mechanisms(
+        "relations", idle="" if study.marks else t("Off: nothing is marked in these two questions."),
+        unasked=() if study.option("setting") == "as one" else tuple(catalog.PAIRS),
+    )  # fmt: skip
     sidebar.repetitions_and_seed(study)
 
 

@@ -193,6 +193,7 @@ HOW: Mapping[Construction, str] = {
     "the time.",
     Construction.HASH: "Groups the values by a public lottery and sends a group, by chance a wrong one.",
     Construction.SUBSET: "Sends a handful of values, more often with the true one among them.",
+    Construction.PAIR: "Sends one report of both answers, which may show the one that is not marked.",
     Construction.RING: "Places the values on a wheel by a public lottery and sends a point of it, more often one near "
     "a true value.",
     Construction.TRANSFORM: "Sends the number of one of many fixed groups of values, more often of one with the true "
