@@ -11,8 +11,11 @@ from numpy.typing import NDArray
 from ldpcore.baskets import Baskets, Counts
 from ldpcore.itemsets.counting import Items, supports
 from ldpcore.itemsets.ledger import Ledger
+from ldpcore.memory import remembered
 
 COLUMNS = ["itemset", "count", "noisy_count"]
+_KEPT = 1 << 24
+"""Bytes of bits that are kept with baskets: every run on them asks for the true counts of its candidates."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,5 +72,7 @@ def exact_counts(data: Baskets, items: Items) -> Counts:
     """Baskets that hold each of these sets (c, j) → (c,)."""
     if items.shape[1] == 1:
         return data.counts[items[:, 0]]
+    if data.n * data.k <= 8 * _KEPT:
+        return supports(remembered(data, ("bits",), data.bits), items)
     used = np.unique(items)
     return supports(data.onto(used).bits(), np.searchsorted(used, items))
