@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ldpcore.baskets import Baskets, Counts
+from ldpcore.baskets import Baskets, Bits, Counts
 from ldpcore.itemsets.counting import Items, supports
 from ldpcore.itemsets.ledger import Ledger
 from ldpcore.memory import remembered
@@ -72,7 +72,19 @@ def exact_counts(data: Baskets, items: Items) -> Counts:
     """Baskets that hold each of these sets (c, j) → (c,)."""
     if items.shape[1] == 1:
         return data.counts[items[:, 0]]
-    if data.n * data.k <= 8 * _KEPT:
-        return supports(remembered(data, ("bits",), data.bits), items)
     used = np.unique(items)
-    return supports(data.onto(used).bits(), np.searchsorted(used, items))
+    return supports(_bits(data, used), np.searchsorted(used, items))
+
+
+def _bits(data: Baskets, used: NDArray[np.integer]) -> Bits:
+    """Rows of bits of these items, each made once as long as all of them are few: every run asks for much the same."""
+    if len(used) * data.n > 8 * _KEPT:
+        return data.onto(used).bits()
+    known: dict[int, Bits] = remembered(data, ("rows of bits",), dict)
+    fresh = [item for item in used.tolist() if item not in known]
+    if (len(known) + len(fresh)) * data.n > 8 * _KEPT:
+        known.clear()
+        fresh = used.tolist()
+    if fresh:
+        known.update(zip(fresh, data.onto(fresh).bits(), strict=True))
+    return np.stack([known[item] for item in used.tolist()])
