@@ -83,8 +83,7 @@ def label(study_file: Path, mechanism: str | None, data_path: Path | None, outpu
         setting = serial.read_toml(study_file.read_text(encoding="utf-8"))
         described = setting.b if isinstance(setting, study.Comparison) else setting
         table = None if data_path is None else data.load(data_path, described.data.read)
-        record = labels.label(described, table, mechanism)
-        text = f"# Field names: {labels.SCHEMA}\n{labels.to_yaml(record)}"
+        text = labels.written(labels.label(described, table, mechanism))
     except (ValueError, TypeError) as error:
         raise click.ClickException(str(error)) from error
     _printed(text, output)
