@@ -27,7 +27,6 @@ from numpy.typing import NDArray
 from scipy import special
 from threadpoolctl import ThreadpoolController
 
-import ldpcore
 from ldpcore import catalog
 from ldpcore.channel import Channel, SetChannel
 from ldpcore.client import Client
@@ -58,7 +57,7 @@ Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Finding:
+class TriedLaw:
     """A law, what it is about, whether it is kept (None: this machine has nothing to try it on), and in which words."""
 
     law: str
@@ -67,7 +66,7 @@ class Finding:
     said: str = ""
 
 
-def examine() -> Iterator[Finding]:
+def examine() -> Iterator[TriedLaw]:
     """Everything, one finding after the other; about ten seconds."""
     for key, entry in catalog.ANSWERS.items():
         yield from of_answers(key, entry)
@@ -80,7 +79,7 @@ def examine() -> Iterator[Finding]:
     yield from machine()
 
 
-def of_answers(key: str, entry: Any) -> Iterator[Finding]:
+def of_answers(key: str, entry: Any) -> Iterator[TriedLaw]:
     """One answer per person."""
     m = entry.protecting(np.array(BUDGETS), 1.0)
     public = 7 if m.hashed else None
@@ -92,7 +91,7 @@ def of_answers(key: str, entry: Any) -> Iterator[Finding]:
     yield _estimated(key, estimate - shares, m.variance(shares, len(values)))
 
 
-def of_items(key: str, entry: Any) -> Iterator[Finding]:
+def of_items(key: str, entry: Any) -> Iterator[TriedLaw]:
     """Several items per person."""
     m = entry.protecting(np.array(ITEMS), 1.0, HELD)
     every, public = m.all_sets(), 7 if m.hashed else None
@@ -105,7 +104,7 @@ def of_items(key: str, entry: Any) -> Iterator[Finding]:
     yield _estimated(key, estimate - shares, m.variance(shares, len(sets), m.company(sets)))
 
 
-def of_numbers(key: str, entry: Any) -> Finding:
+def of_numbers(key: str, entry: Any) -> TriedLaw:
     """The mean of numbers in [-1, 1]; of one that has a bias by design, about what it expects."""
     m = entry.protecting(Parts(PARTS), 1.0, 64)
     x = np.linspace(-1, 0.7, 2 * REPORTS)
@@ -113,7 +112,7 @@ def of_numbers(key: str, entry: Any) -> Finding:
     return _estimated(key, np.array([off - m.bias(x)]), np.array([m.variance(x)]))
 
 
-def whole_numbers(key: str) -> Iterator[Finding]:
+def whole_numbers(key: str) -> Iterator[TriedLaw]:
     """What phones draw by: chances of each answer's reports are 1 together, exactly, and their estimates the answer."""
     try:
         client = Client.of(key, 1.0, ["a", "b", "c", "d"], [True, True, True, False])
@@ -125,34 +124,34 @@ def whole_numbers(key: str) -> Iterator[Finding]:
     scores = np.array([client.mechanism.estimate(client.tally([report])) for report in sent])
     told = np.array([[float(each) for each in of_report] for of_report in chances]).T @ scores
     kept = whole and np.allclose(told, np.eye(len(told)), rtol=0, atol=1e-7)
-    yield Finding(
+    yield TriedLaw(
         "whole numbers", key, bool(kept), "" if kept else "their chances or estimates are not those of the law"
     )
 
 
 def _by_channel(
     key: str, m: Any, public: int | None, rows: Sequence[tuple[int, NDArray[np.intp]]], options: dict[str, Any]
-) -> Iterator[Finding]:
+) -> Iterator[TriedLaw]:
     """The promise, and what is drawn, where all reports can be listed."""
     try:
         channel: Channel | SetChannel = m.channel(public)
     except NotEnumerable:
         return
     verdict = m.policy.check(channel)
-    yield Finding("promise", key, verdict.holds, verdict.why)
+    yield TriedLaw("promise", key, verdict.holds, verdict.why)
     wrong = []
     for x, people in rows:
         reports = m.perturb(people, stream(1, "sampler", key, x), **options)
         seen = np.bincount(m.column(reports, public), minlength=channel.matrix.shape[1])
         if not fits(seen, channel.matrix[x]):
             wrong.append(x)
-    yield Finding("sampler", key, not wrong, f"reports of {wrong} are not drawn as the channel says" if wrong else "")
+    yield TriedLaw("sampler", key, not wrong, f"reports of {wrong} are not drawn as the channel says" if wrong else "")
 
 
-def _estimated(key: str, off: Vector, variance: Vector) -> Finding:
+def _estimated(key: str, off: Vector, variance: Vector) -> TriedLaw:
     """No estimate is further off than its exact variance lets one be, with probability ALPHA over all of them."""
     reach = -special.ndtri(ALPHA / 2 / len(off)) * np.sqrt(variance) + CLOSE
-    return Finding(
+    return TriedLaw(
         "estimates", key, bool(np.all(np.abs(off) <= reach)), f"at most {np.max(np.abs(off) / reach):.2f} of its reach"
     )
 
@@ -172,24 +171,26 @@ def fits(seen: NDArray[np.int64], chances: Vector) -> bool:
     return len(seen) < 2 or bool(special.chdtrc(len(seen) - 1, np.sum((seen - wanted) ** 2 / wanted)) > ALPHA)
 
 
-def machine() -> Iterator[Finding]:
+def machine() -> Iterator[TriedLaw]:
     """What this machine brings along."""
     same = tuple(stream(1).random(2).tolist()) == FIRST
-    yield Finding("random streams", "NumPy", same, "" if same else "another generator: other numbers for the same seed")
+    yield TriedLaw(
+        "random streams", "NumPy", same, "" if same else "another generator: other numbers for the same seed"
+    )
     yield _sums()
     with localcontext(prec=40):
         off = [abs(Decimal(math.exp(x)) / Decimal(x).exp() - 1) for x in (0.01, 0.1, 1.0, 5.0, 10.0)]
         right = np.exp(1.0) == math.exp(1.0) and max(off) < Decimal("1e-15")
-    yield Finding("exponentials", "e^ε", bool(right), "" if right else f"off by {max(off):.1e} of itself")
+    yield TriedLaw("exponentials", "e^ε", bool(right), "" if right else f"off by {max(off):.1e} of itself")
     read = [time.perf_counter() for _ in range(1000)]
     ahead = read == sorted(read) and read[-1] > read[0]
-    yield Finding("clock", "perf_counter", ahead, "" if ahead else "it stands still, or runs backwards")
+    yield TriedLaw("clock", "perf_counter", ahead, "" if ahead else "it stands still, or runs backwards")
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    yield Finding("browser", "Chromium", None if found is None else True, found or "none is here")
+    yield TriedLaw("browser", "Chromium", None if found is None else True, found or "none is here")
 
 
 @one_thread
-def _sums() -> Finding:
+def _sums() -> TriedLaw:
     """Products of whole numbers are exact, and the same twice; which library forms them."""
     a = stream(5).integers(-1000, 1000, (200, 300))
     exact, left, right = a @ a.T, a.astype(float), np.ascontiguousarray(a.T, dtype=float)
@@ -197,7 +198,7 @@ def _sums() -> Finding:
     names = {
         f"{each['internal_api']} {each['version']}" for each in ThreadpoolController().select(user_api="blas").info()
     }
-    return Finding("sums", "BLAS", kept, ", ".join(sorted(names)))
+    return TriedLaw("sums", "BLAS", kept, ", ".join(sorted(names)))
 
 
 def versions() -> str:
@@ -215,13 +216,13 @@ def _version(package: str) -> str:
 
 def code_digest() -> str:
     """SHA-256 of the engine's own files, by their names: 16 digits; an edited installation has another."""
-    folder, found = Path(ldpcore.__file__).parent, hashlib.sha256()
+    folder, found = Path(__file__).parents[1], hashlib.sha256()
     for path in sorted(folder.rglob("*.py"), key=lambda each: each.relative_to(folder).as_posix()):
         found.update(f"{path.relative_to(folder).as_posix()}\0".encode() + path.read_bytes() + b"\0")
     return found.hexdigest()[:16]
 
 
-def written(findings: Sequence[Finding], day: str) -> str:
+def written(findings: Sequence[TriedLaw], day: str) -> str:
     """What was tested, as text: a line for each law, what failed, and a last line for a report. day: 2026-11-26."""
     laws = dict.fromkeys(each.law for each in findings)
     lines = []
@@ -235,7 +236,7 @@ def written(findings: Sequence[Finding], day: str) -> str:
     return "\n".join([*lines, line(findings, day)]) + "\n"
 
 
-def line(findings: Sequence[Finding], day: str) -> str:
+def line(findings: Sequence[TriedLaw], day: str) -> str:
     """What a report says of it, in one line. The digest is of the findings, the versions and the engine's files."""
     tried = [each for each in findings if each.kept is not None]
     wrong = sum(each.kept is False for each in tried)

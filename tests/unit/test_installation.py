@@ -11,7 +11,7 @@ from ldpcore.mechanisms.direct import GRR
 from ldpcore.mechanisms.piecewise import PM
 from ldpcore.policy import LDP
 from ldpcore.study import installation
-from ldpcore.study.installation import Finding
+from ldpcore.study.installation import TriedLaw
 
 
 @pytest.fixture
@@ -89,7 +89,7 @@ def test_where_there_is_no_browser_nothing_is_said_of_one(monkeypatch):
 
 
 def test_the_terminal_says_what_failed_and_ends_with_one(monkeypatch, tmp_path):
-    right = [Finding("promise", "GRR", True), Finding("sampler", "GRR", True)]
+    right = [TriedLaw("promise", "GRR", True), TriedLaw("sampler", "GRR", True)]
     monkeypatch.setattr(installation, "examine", lambda: iter(right))
     ran = CliRunner().invoke(cli.main, ["check", "-o", str(tmp_path / "check.txt")])
     assert ran.exit_code == 0, ran.output
@@ -97,7 +97,7 @@ def test_the_terminal_says_what_failed_and_ends_with_one(monkeypatch, tmp_path):
     assert ran.output.startswith(text)
     assert "promise: 1 of 1 kept" in text
     assert ": 2 laws, all kept; ldpcore " in text
-    wrong = [right[0], Finding("sampler", "GRR", False, "reports of [2] are not drawn so")]
+    wrong = [right[0], TriedLaw("sampler", "GRR", False, "reports of [2] are not drawn so")]
     monkeypatch.setattr(installation, "examine", lambda: iter(wrong))
     ran = CliRunner().invoke(cli.main, ["check"])
     assert ran.exit_code == 1
