@@ -254,7 +254,7 @@ def check_papers(
 
 
 _ELSEWHERE = (
-    cli_code.code, cli_code.label, terminal.client, terminal.perturb, estimating.estimate,
+    cli_code.check, cli_code.code, cli_code.label, terminal.client, terminal.perturb, estimating.estimate,
     mining.mine, cli_custom.export, cli_custom.audit,
 )  # fmt: skip
 for command in _ELSEWHERE:

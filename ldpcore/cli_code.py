@@ -1,5 +1,8 @@
-"""`ldpcore code` and `label`: a study as one would write it by hand, in Python or R, and what it promises, as YAML."""
+"""`ldpcore code`, `label`, `check`: a study as one would write it by hand, in Python or R; what it promises, as YAML;
+and whether what is installed here keeps the laws that its numbers rest on.
+"""
 
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,8 +10,8 @@ import click
 
 from ldpcore import data, study
 from ldpcore.collection import in_r
+from ldpcore.study import installation, script_files, serial
 from ldpcore.study import label as labels
-from ldpcore.study import script_files, serial
 
 R = "R"
 """The form that reads reports, and simulates none."""
@@ -83,8 +86,26 @@ def label(study_file: Path, mechanism: str | None, data_path: Path | None, outpu
         setting = serial.read_toml(study_file.read_text(encoding="utf-8"))
         described = setting.b if isinstance(setting, study.Comparison) else setting
         table = None if data_path is None else data.load(data_path, described.data.read)
-        record = labels.label(described, table, mechanism)
-        text = f"# Field names: {labels.SCHEMA}\n{labels.to_yaml(record)}"
+        text = labels.written(labels.label(described, table, mechanism))
     except (ValueError, TypeError) as error:
         raise click.ClickException(str(error)) from error
     _printed(text, output)
+
+
+@click.command()
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="What was tested, as .txt.")
+def check(output: Path | None) -> None:
+    """Try the laws behind all numbers on this machine: in some seconds, without data.
+
+    Samplers against their channels, promises, estimates, whole numbers, and what the machine brings along. It ends
+    with 1 where a law is not kept; a right installation fails with probability below 0.0002, and then always.
+    """
+    if output is not None and output.suffix != ".txt":
+        raise click.ClickException(f"what was tested is a text that ends in .txt, got {output.name}")
+    findings = list(installation.examine())
+    text = installation.written(findings, time.strftime("%Y-%m-%d"))
+    click.echo(text, nl=False)
+    if output is not None:
+        _printed(text, output)
+    if any(each.kept is False for each in findings):
+        raise SystemExit(1)

@@ -14,7 +14,7 @@ import streamlit as st
 
 from ldpapp import words  # fmt: skip
 from ldpapp.compare import strip
-from ldpapp.export import links, own_file, report
+from ldpapp.export import code, links, own_file, report
 from ldpapp.parts import sidebar, weights, widgets
 from ldpapp.runtime import background, capture, display, memory_release, scheduler
 from ldpapp.runtime.errors import guarded
@@ -138,7 +138,7 @@ def main() -> None:
                 links.menu(head, shown)
         offered = report.menu(head) if places is not None else None
         if places is not None:
-            links.code(head, shown)
+            code.menu(head, shown)
         if places is not None and isinstance(owner, TaskPage) and owner.offer is not None:
             strip.keep(head, owner.key)
         saves = owner.saves()

@@ -138,7 +138,7 @@ def _undisclosing(
     disclosed = [column.disclosed for column in mechanism.describe(kinds)]
     silent = np.array([not named for named in disclosed], bool)
     chances = np.empty(len(kinds))
-    chances[silent] = special.logsumexp(mechanism.log_likelihood(kinds[silent], crowd), axis=1)
+    chances[silent] = _log_sum(mechanism.log_likelihood(kinds[silent], crowd))
     return chances[alike], silent[alike], [disclosed[kind] for kind in alike]
 
 
@@ -180,8 +180,16 @@ def _log_chances(
         key = np.where(staying, 0.0, 1 + rng.random(some.shape) + beside[some])
         rest = np.take_along_axis(some, np.argsort(key, axis=1)[:, : mechanism.m - j], axis=1)
         sets = np.concatenate([rest, np.repeat(named[None], len(rest), axis=0)], axis=1)
-        out[i] = special.logsumexp(odds + mechanism.log_likelihood(reports[i : i + 1], sets)[0])
+        out[i] = _log_sum(odds + mechanism.log_likelihood(reports[i : i + 1], sets))[0]
     return out - np.log(len(crowd))
+
+
+def _log_sum(logs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """ln Σ exp of each row (n, ≥ 1); for rows as short as these SciPy's takes ten times as long."""
+    most = logs.max(axis=1)
+    most[~np.isfinite(most)] = 0.0
+    with np.errstate(divide="ignore"):
+        return np.log(np.exp(logs - most[:, None]).sum(axis=1)) + most
 
 
 def interval(right: int, users: int) -> Presence:

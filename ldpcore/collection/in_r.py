@@ -28,6 +28,8 @@ from ldpcore.study.execute import prepare
 from ldpcore.study.relations.settings import Compared
 
 Matrix = NDArray[np.float64]
+TASKS = ("frequency", "sets", "relations")
+"""Whose reports there is R of."""
 MOST_REPORTS = 4096
 """More different reports are no matrix that anybody reads."""
 
@@ -86,12 +88,12 @@ def of_study(described: study.Study, table: data.Table | None = None, mechanism:
 
     table, mechanism: as of `asking.of_study`.
     """
+    if described.task not in TASKS:
+        raise ValueError(f"there is R of frequency, sets and relations; this study is of {described.task}")
     if described.task == "frequency":
         return one(ListedReports.of(single(described, table, mechanism)))
     if described.task == "sets":
         return one(ListedReports.of_items(cast(ItemBatch, batch_of(described, table, mechanism))))
-    if described.task != "relations":
-        raise ValueError(f"there is R of frequency, sets and relations; this study is of {described.task}")
     names, asked = client_of_two(described, table, mechanism)
     if isinstance(asked, Client):
         return as_one(asked)

@@ -96,16 +96,19 @@ def weighted_pairs(data: Baskets, weights: NDArray[np.float64] | None = None) ->
     each = None if weights is None else np.repeat(weights[order], sizes)
     table = np.zeros(k * k)
     waiting: list[tuple[NDArray[np.int64], NDArray[np.float64] | None]] = []
-    for apart in range(1, int(lengths.max(initial=0))):
-        end = int(sizes[: np.searchsorted(-sizes, -apart)].sum())  # the baskets with more than `apart` items
+    pairs, distances = 0, np.arange(1, int(lengths.max(initial=0)))
+    # Of the baskets with more items than that: where the last one ends.
+    ends = np.concatenate([[0], np.cumsum(sizes)])[np.searchsorted(-sizes, -distances)]
+    for apart, end in zip(distances.tolist(), ends.tolist(), strict=True):
         first = np.flatnonzero(left[: end - apart] > apart)
         codes = items[first]
         codes *= k
         codes += items[first + apart]
         waiting.append((codes, None if each is None else each[first]))
-        if sum(len(part) for part, _ in waiting) > max(_PAIRS, k * k):
+        pairs += len(codes)
+        if pairs > max(_PAIRS, k * k):
             table += _tallied(waiting, k * k)
-            waiting = []
+            waiting, pairs = [], 0
     if waiting:
         table += _tallied(waiting, k * k)
     table = table.reshape(k, k)

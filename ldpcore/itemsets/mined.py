@@ -8,11 +8,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ldpcore.baskets import Baskets, Counts
+from ldpcore.baskets import Baskets, Bits, Counts
 from ldpcore.itemsets.counting import Items, supports
 from ldpcore.itemsets.ledger import Ledger
+from ldpcore.memory import remembered
 
 COLUMNS = ["itemset", "count", "noisy_count"]
+_KEPT = 1 << 24
+"""Bytes of bits that are kept with baskets: every run on them asks for the true counts of its candidates."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,4 +73,18 @@ def exact_counts(data: Baskets, items: Items) -> Counts:
     if items.shape[1] == 1:
         return data.counts[items[:, 0]]
     used = np.unique(items)
-    return supports(data.onto(used).bits(), np.searchsorted(used, items))
+    return supports(_bits(data, used), np.searchsorted(used, items))
+
+
+def _bits(data: Baskets, used: NDArray[np.integer]) -> Bits:
+    """Rows of bits of these items, each made once as long as all of them are few: every run asks for much the same."""
+    if len(used) * data.n > 8 * _KEPT:
+        return data.onto(used).bits()
+    known: dict[int, Bits] = remembered(data, ("rows of bits",), dict)
+    fresh = [item for item in used.tolist() if item not in known]
+    if (len(known) + len(fresh)) * data.n > 8 * _KEPT:
+        known.clear()
+        fresh = used.tolist()
+    if fresh:
+        known.update(zip(fresh, data.onto(fresh).bits(), strict=True))
+    return np.stack([known[item] for item in used.tolist()])

@@ -68,12 +68,13 @@ def tables(
     singles = [_folded(counts[place], kept[place], rest[place], spend.scale) for place in merged.origin]
     pairs, choice = _chosen(merged, singles, total, baskets.n, rng)
     noisy_tables, counted = _noisy(merged, pairs, total * (1 - SINGLES) - choice.epsilon, rng)
-    agree, most = agreed(singles, noisy_tables, counted.scale, baskets.n), (least, longest, max_candidates)
+    agree = agreed(singles, noisy_tables, counted.scale, baskets.n)
     if np.prod([len(items) + 1.0 for items in merged.items]) <= cells:
-        cube = fitting.margins(fitting.fitted(*agree), [len(items) for items in merged.items])
-        released = _frequent(baskets, cube, merged, *most)
+        found = fitting.margins(fitting.fitted(*agree), [len(items) for items in merged.items], least)
+        released = _frequent(baskets, *found, merged, longest, max_candidates)
     else:
-        released = _drawn(baskets, drawn.rows(*agree, rng, drawn.ROWS), merged, agree[-1], *most)
+        made = drawn.rows(*agree, rng, drawn.ROWS)
+        released = _drawn(baskets, made, merged, agree[-1], least, longest, max_candidates)
     spends = tuple(each for each in (spend, choice, counted) if each.epsilon > 0)
     return MiningResult(baskets.labels, least, released, Ledger(spends))
 
@@ -128,14 +129,12 @@ def _noisy(
 
 
 def _frequent(
-    data: Baskets, cube: Vector, merged: Merged, least: int, longest: int, most: int
+    data: Baskets, places: NDArray[np.intp], noisy: Vector, merged: Merged, longest: int, most: int
 ) -> tuple[ReleasedCandidates, ...]:
-    """The sets whose fitted count reaches `least`, by length, with their true counts."""
-    frequent = np.flatnonzero(cube >= least)
-    noisy, places = cube.reshape(-1)[frequent], np.unravel_index(frequent, cube.shape)
-    codes = np.empty((len(frequent), cube.ndim), np.int32)
+    """The sets at these places of the fitted joint, by length, with their true counts."""
+    codes = np.empty(places.shape, np.int32)
     for column, items in enumerate(merged.items):
-        codes[:, column] = np.append(items, data.k)[places[column]]  # k: any value
+        codes[:, column] = np.append(items, data.k)[places[:, column]]  # k: any value
     codes.sort(axis=1)
     lengths = np.count_nonzero(codes < data.k, axis=1)
     levels = []

@@ -37,8 +37,8 @@ class InformationBlock:
     def factored(self, x: Array) -> tuple[Array, Array]:
         """L⁻¹D and L⁻¹Dh, where D M D = L Lᵀ."""
         n, ways, r = self.vectors.shape
-        flat = self.vectors.reshape(n * ways, r)
-        root = _inverse_root((flat * np.repeat(x, ways)[:, None]).T @ flat)
+        scaled = self.vectors.reshape(n * ways, r) * np.repeat(np.sqrt(x), ways)[:, None]
+        root = _inverse_root(scaled.T @ scaled)  # of a matrix with itself BLAS computes only half
         return root, root @ self.target
 
     def value(self, x: Array) -> float:
@@ -127,8 +127,8 @@ def _step(
 ) -> tuple[Array, Array, Array]:
     """Direction of x, z and the multipliers; `dual` and `missing` are what the two sides lack."""
     ratio = x / z
-    weighted = root * ratio
-    half = _inverse_root(np.eye(len(root)) + weighted @ root.T) @ root
+    weighted = root * np.sqrt(ratio)
+    half = _inverse_root(np.eye(len(root)) + weighted @ weighted.T) @ root
 
     def solve(right: Array) -> Array:
         """(BᵀB + Z/X)⁻¹ right, by Woodbury."""

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ldpcore.marginals.factors import Factor, product, summed
+
 Vector = NDArray[np.float64]
 Pair = tuple[int, int]
 Tables = Mapping[Pair, Vector]
@@ -67,21 +69,30 @@ def raked(table: Vector, down: Vector, across: Vector) -> Vector:
 
 def fitted(singles: Sequence[Vector], tables: Tables, total: float) -> Vector:
     """The joint of these margins and tables: shape (values of column 1, …), sum about `total`."""
-    sizes = [len(single) for single in singles]
-    joint = np.full(sizes, total)
-    for column, single in enumerate(singles):
-        joint *= (single / total).reshape([-1 if place == column else 1 for place in range(len(sizes))])
-    groups, before = grouped(tables, sizes), np.inf
+    groups, before = grouped(tables, [len(single) for single in singles]), np.inf
+    factors = _independent(singles, total, [columns for columns, _ in groups])
     for _ in range(SWEEPS):
-        gap = sum(_fit_group(joint, group, tables) for group in groups) / (total * max(len(tables), 1))
+        gap = sum(_fit_group(factors, place, pairs, tables) for place, (_, pairs) in enumerate(groups))
+        gap /= total * max(len(tables), 1)
         if gap < NEAR or gap > SETTLED * before:
             break
         before = gap
-    return joint
+    return product(factors, range(len(singles)))
+
+
+def _independent(singles: Sequence[Vector], total: float, groups: Sequence[tuple[int, ...]]) -> list[Factor]:
+    """What independent columns would give: a factor for each group, and for each column that is in none."""
+    alone = [(column,) for column in range(len(singles)) if not any(column in columns for columns in groups)]
+    factors = [(columns, np.ones([len(singles[column]) for column in columns])) for columns in (*groups, *alone)]
+    factors[0][1][...] = total
+    for column, single in enumerate(singles):
+        columns, factor = next(each for each in factors if column in each[0])
+        factor *= (single / total).reshape([-1 if column == other else 1 for other in columns])
+    return factors
 
 
 def grouped(tables: Tables, sizes: Sequence[int]) -> list[tuple[tuple[int, ...], list[Pair]]]:
-    """Groups of columns of few cells that hold all tables: the joint is read twice for a group, not for each table."""
+    """Groups of columns of few cells that hold all tables: all else is summed once for a group, not for each table."""
     waiting, groups = sorted(tables), []
     while waiting:
         columns: set[int] = set(waiting[0])
@@ -95,11 +106,10 @@ def grouped(tables: Tables, sizes: Sequence[int]) -> list[tuple[tuple[int, ...],
     return groups
 
 
-def _fit_group(joint: Vector, group: tuple[tuple[int, ...], list[Pair]], tables: Tables) -> float:
-    """Fit the group's tables in place; how many people they missed before."""
-    columns, pairs = group
-    other = tuple(place for place in range(joint.ndim) if place not in columns)
-    was = joint.sum(axis=other)
+def _fit_group(factors: list[Factor], place: int, pairs: list[Pair], tables: Tables) -> float:
+    """Fit the group's tables by its factor, in place; how many people they missed before."""
+    columns, factor = factors[place]
+    was = factor * summed([*factors[:place], *factors[place + 1 :]], columns)
     now, gap = was.copy(), 0.0
     for turn in range(INNER):
         for pair in pairs:
@@ -108,7 +118,7 @@ def _fit_group(joint: Vector, group: tuple[tuple[int, ...], list[Pair]], tables:
             if turn == 0:
                 gap += float(np.abs(sums - tables[pair]).sum()) / 2
             now *= np.expand_dims(_ratio(tables[pair], sums), away)
-    joint *= np.expand_dims(_ratio(now, was), other)
+    factor *= _ratio(now, was)
     return gap
 
 
@@ -116,9 +126,17 @@ def _ratio(wanted: Vector, there: Vector) -> Vector:
     return np.where(there > _TINY, wanted / np.maximum(there, _TINY), 0.0)
 
 
-def margins(joint: Vector, kept: Sequence[int]) -> Vector:
-    """Every margin at once: along each axis the first `kept` values, and behind them the sum over all values."""
-    for axis, many in enumerate(kept):
-        some = joint[(slice(None),) * axis + (slice(many),)]
-        joint = np.concatenate([some, joint.sum(axis=axis, keepdims=True)], axis=axis)
-    return joint
+def margins(joint: Vector, kept: Sequence[int], least: float) -> tuple[NDArray[np.intp], Vector]:
+    """The margins that reach `least`: places (m, columns) and sums (m,). A place is one of the first `kept` values of
+    each column, or behind them that number itself: any value.
+
+    Column by column; what is below `least` before the other columns are looked at, stays below.
+    """
+    places, cells = np.zeros((1, 0), np.intp), joint.reshape(1, -1)
+    for many, size in zip(kept, joint.shape, strict=True):
+        cells = cells.reshape(len(cells), size, cells.shape[1] // size)
+        cells = np.concatenate([cells[:, :many], cells.sum(axis=1, keepdims=True)], axis=1)
+        before, here = np.nonzero(cells.sum(axis=2) >= least * (1 - _TINY))
+        places, cells = np.column_stack([places[before], here]), cells[before, here]
+    enough = cells[:, 0] >= least
+    return places[enough], cells[enough, 0]

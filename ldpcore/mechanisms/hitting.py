@@ -28,6 +28,7 @@ CELLS = 1 << 20
 BLOCK_CELLS = 1 << 24
 CACHED_CELLS = 1 << 22
 """Of what is looked up at random places."""
+MOST_NARROW = 1 << 31
 MAX_UNIT = 1 << 32
 
 
@@ -120,14 +121,17 @@ class Hitting(SetRandomizer):
         """
         n, left = len(held), picks.copy()
         taken = np.zeros(n * self.inner, bool)
-        taken[np.arange(n)[:, None] * self.inner + held] = True
+        kind = np.int32 if taken.size < MOST_NARROW else np.int64  # the narrow ones are sorted twice as fast
+        begin, inside = np.arange(n + 1, dtype=kind) * kind(self.inner), self._inside.astype(kind)
+        taken[begin[:-1, None] + held] = True
         while left.any():
-            users = np.repeat(np.arange(n), left)
-            places = users * self.inner + self._inside[rng.integers(0, self.sigma, len(users))]
-            places = np.sort(places[~taken[places]])
-            places = places[np.diff(places, prepend=-1) > 0]
+            places = np.repeat(begin[:-1], left)
+            places += inside[rng.integers(0, self.sigma, len(places))]
+            places = places[~taken[places]]
+            places.sort()
+            places = places[np.concatenate([[True], places[1:] > places[:-1]])[: len(places)]]
             taken[places] = True
-            left -= np.bincount(places // self.inner, minlength=n)
+            left -= np.diff(np.searchsorted(places, begin))
             yield places
 
     def _own(
@@ -153,7 +157,7 @@ class Hitting(SetRandomizer):
         total = np.zeros(self.inner, np.int64)
         high, low = self._law.levels
         truth = (high - low) * (1 - self._law.miss[::-1]) / self._law.left
-        step, noise = max(1, CACHED_CELLS // self.inner), 0
+        step, noise = max(1, CACHED_CELLS // self.m), 0
         for start in range(0, len(held), step):
             part = held[start : start + step]
             b = np.count_nonzero(~self.marked[part], axis=1)
@@ -163,11 +167,18 @@ class Hitting(SetRandomizer):
             kept = rng.random(len(part)) < truth[b]
             noise += int(np.count_nonzero(~kept))
             members = draw_from(self._law.members, self.m - b[kept], rng)
-            for places in self._beside(part[kept], self.w - members, rng):
-                total += np.bincount(places % self.inner, minlength=self.inner)
+            total += self._count_beside(part[kept], self.w - members, rng)
             total += np.bincount(self._own(part[kept], members, rng)[1], minlength=self.inner)
         total[self._inside] += spread(noise, self.sigma, self.w, rng)
         return total[: self.k].astype(float)
+
+    def _count_beside(self, held: Sets, picks: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.int64]:
+        """How many users (k + dummies,) have each item of S that is not their own among so many (n,) picks."""
+        total, step = np.zeros(self.inner, np.int64), max(1, CACHED_CELLS // self.inner)
+        for start in range(0, len(held), step):
+            for places in self._beside(held[start : start + step], picks[start : start + step], rng):
+                total += np.bincount(places % self.inner, minlength=self.inner)
+        return total
 
     def _draw_disclosed(self, held: Sets, b: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.int64]:
         """Totals (k + dummies,) of users who disclose: 1/|D| each, in whole units."""

@@ -139,6 +139,11 @@ def _loss(study: Study, table: data.Table, promise: str, local: bool) -> dict[st
     }
 
 
+def written(record: Mapping[str, Any]) -> str:
+    """The file of a record: YAML, and whose field names these are."""
+    return f"# Field names: {SCHEMA}\n{to_yaml(record)}"
+
+
 def to_yaml(record: Mapping[str, Any], indent: str = "") -> str:
     """A record as YAML: mappings, texts, numbers and lists of texts."""
     lines = ""

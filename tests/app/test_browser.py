@@ -8,7 +8,9 @@ import pandas as pd
 from playwright.sync_api import expect
 
 from ldpcore import data
+from ldpcore.collection import in_r
 from ldpcore.study import from_toml, run, script
+from ldpcore.study.label import label, written
 
 from .conftest import PATIENCE, rest
 
@@ -110,6 +112,11 @@ def test_the_downloaded_study_gives_the_downloaded_results(open_page) -> None:
         with page.expect_download() as file:
             page.get_by_role("button", name=name).click()
         assert file.value.path().read_text(encoding="utf-8") == script(study, form)
+    one = {"Download R for its reports": in_r.of_study, "Download the label": lambda *of: written(label(*of))}
+    for name, made in one.items():
+        with page.expect_download() as file:
+            page.get_by_role("button", name=name).click()
+        assert file.value.path().read_text(encoding="utf-8") == made(study, None, "GRR")
 
 
 def test_bundled_data_have_cards_and_an_upload_is_never_named_in_the_link(open_page) -> None:

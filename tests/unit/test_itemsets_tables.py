@@ -109,13 +109,18 @@ def test_a_chain_is_fitted_exactly():
     assert np.allclose(fitting.fitted(singles, pairs, joint.sum()), joint, rtol=0.02)
 
 
-def test_margins_are_sums():
+@pytest.mark.parametrize("least", [0.0, 1.5, 4.0, 1e9])
+def test_margins_are_sums_and_none_is_missed(least):
     joint = stream(5).random((3, 2, 4))
-    cube = fitting.margins(joint, [2, 2, 3])
-    assert cube.shape == (3, 3, 4)
-    for place in product(*(range(size) for size in cube.shape)):
+    joint[0] = 0.0
+    places, sums = fitting.margins(joint, [2, 2, 3], least)
+    wanted = {}
+    for place in product(range(3), range(3), range(4)):
         here = tuple(slice(None) if at == kept else at for at, kept in zip(place, (2, 2, 3), strict=True))
-        assert cube[place] == pytest.approx(joint[here].sum())
+        wanted[place] = joint[here].sum()
+    reached = {place: there for place, there in wanted.items() if there >= least}
+    assert [tuple(place) for place in places.tolist()] == list(reached), "in the order of the cells"
+    assert sums == pytest.approx(list(reached.values()))
 
 
 def test_counts_are_projected_and_pulled():

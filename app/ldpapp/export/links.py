@@ -24,7 +24,7 @@ from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.client.folder import zipped
 from ldpcore.collection import review_clients
-from ldpcore.study import Comparison, Source, Study, StudyError, run, script, script_files, serial, tasks, to_toml
+from ldpcore.study import Comparison, Source, Study, StudyError, run, serial, to_toml
 from ldpcore.study import query as parameters
 
 
@@ -216,36 +216,6 @@ def _phones(task: TaskPage) -> None:
         t("The page for phones (ZIP)"), zipped(asked), "survey.zip", "application/zip", on_click="ignore",
         key="survey_zip", help=t("The files of `ldpcore client study.toml`: they ask the hidden questions."),
     )  # fmt: skip
-
-
-SCRIPTS = {"py": "text/x-python", "ipynb": "application/x-ipynb+json"}
-"""Form of a script → what a browser calls it."""
-
-
-def code(place: DeltaGenerator, task: TaskPage) -> None:
-    """Beside the report: the page as a script and as a notebook, made on the click; nothing where its task has none."""
-    if task.key not in tasks.SCRIPTS:
-        return
-    opened = place.popover(t("code"), type="tertiary", key="code", on_change="rerun")
-    made = setting(task) if opened.open else None
-    if made is None:
-        return
-    with opened:
-        if refused := script_files.refusal(made):
-            st.markdown(t("This setting cannot be written as code: {why}", why=words.literal(refused)))
-            return
-        name = words.literal(study_of(task.key).data.name)
-        beside = "" if is_public() else t("It reads {file} from its folder.", file=name)
-        st.markdown(t("This page in Python, as one would write it by hand. {beside}", beside=beside))
-        for form, label in (("py", t("Download the script")), ("ipynb", t("Download the notebook"))):
-            st.download_button(
-                label,
-                lambda form=form: script(made, form).encode(),
-                f"page.{form}",
-                SCRIPTS[form],
-                on_click="ignore",
-                width="stretch",
-            )
 
 
 def take(wanted: Study | Comparison, source: data.Table) -> None:

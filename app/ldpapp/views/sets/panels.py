@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import streamlit as st
+from scipy.interpolate import PchipInterpolator
 
 from ldpapp import charts, compute, words
 from ldpapp.charts import ExposedColumn
@@ -118,7 +119,8 @@ def limited(view: SetsCurveOptions, study: Study, held: Baskets) -> tuple[Study,
     """The study along the view's axis, and where on it the floor is computed: here first, then along the curves."""
     along = on(view.axis, study)
     point = task.current(along, held)
-    return along, [point, *(x for x in view.dense[::3] if x != point)]
+    step = 4 if view.axis == "epsilon" else 3  # a curve through every fourth is nearer than lines between every third
+    return along, [point, *(x for x in view.dense[::step] if x != point)]
 
 
 def floor(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemFacts) -> tuple[pd.DataFrame | None, str]:
@@ -134,10 +136,10 @@ def floor(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemFacts) 
     value = np.array([floors[at] for at in x])
     text = set_findings.floor(main, floors[points[0]], view)
     shown = curves.drawn(view.quantity, value)
-    if view.log_x:  # a straight line of a chart with two log axes, also while few points are known
+    if view.log_x:  # on the logarithms of both axes it bends little, and straight while two points are known
         between = np.array([at for at in view.dense if x[0] < at < x[-1]])
         fine = np.unique(np.concatenate([x, between]))
-        x, shown = fine, np.exp(np.interp(np.log(fine), np.log(x), np.log(shown)))
+        x, shown = fine, np.exp(PchipInterpolator(np.log(x), np.log(shown))(np.log(fine)))
     return pd.DataFrame({"x": view.shown_x(pd.Series(x)), "value": shown}), text
 
 
