@@ -59,7 +59,7 @@ def page(
         rigging.page(head, view, study, counted, found, main, second(study, counted))
         return
     standing = plane.standing(found, view)
-    gap = None if main.secret.any() else limits.exposed(study, counted, facts.listed(found), view.scope)
+    gap = None if main.secret.any() else limits.exposed(study, counted, {main.key: main}, view.scope)
     with head:
         sensitive = widgets.sensitive(levels.word(study))
         if whose:
@@ -68,7 +68,7 @@ def page(
             word = widgets.sensitive(levels.names()["secret" if whose == "secret" else "sensitive"])
             sentence = captions.placed_by_level(study, whose, main, blind, least, widgets.named, word)
         else:
-            sentence = captions.placed(study.epsilon, main.blind, gap, widgets.named, sensitive)
+            sentence = captions.placed(study, main, gap, view.scope, widgets.named, sensitive)
         beyond = findings.larger_epsilon(study, counted, main, widgets.named, sensitive)
         widgets.sentence(f"{sentence} {beyond}".strip())
     drawn.show(lambda: plane_panel(view, study, counted, main, standing, gap, second(study, counted)))
