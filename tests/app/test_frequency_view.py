@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.charts import palette
-from ldpapp.state import actions, column_actions, comparisons, view_options
+from ldpapp.state import actions, column_actions, comparisons
 from ldpcore import catalog, data, policy
 from ldpcore.attacks import bayes, labels
 from ldpcore.study import Marks
@@ -424,7 +424,7 @@ def test_the_plane_speaks_of_the_mechanism_chosen_and_of_what_is_possible(view) 
 
 def _placed(view, key: str, scope: str) -> str:
     view.radio(key="plane_scope").set_value(scope).run()
-    do(view, view_options.choose, "focus", key)
+    view.radio(key="focus").set_value(key).run()
     return plain(sentence(view))
 
 
