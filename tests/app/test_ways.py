@@ -44,7 +44,7 @@ def test_a_page_is_the_same_by_every_way(health, still, address) -> None:
 def test_the_welcome_says_which_page_answers_what() -> None:
     """The question of every page that the navigation names, each a way there; and what none answers."""
     at = AppTest.from_file(MAIN, default_timeout=200).run()
-    links = [link.proto.page_link for link in at.get("page_link")]
+    links = [link.proto for link in at.get("page_link")]
     owners = [view for view in VIEWS if not view.home] + list(TASKS.values())
     said = {link.label for link in links}
     for owner in owners:
