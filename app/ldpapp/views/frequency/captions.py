@@ -104,25 +104,25 @@ def limited(promise: str, epsilon: float, least: str, key: str, times: float) ->
 
 LIMITED: dict[str, Callable[..., str]] = {
     Levels.name: lambda **holes: t(
-        "limit: no mechanism that keeps every level’s own promise and is fixed before the answers are known gets below "
+        "limit: nothing that keeps every level’s own promise and is fixed before the answers are known gets below "
         "{least} at ε = {eps}, averaged over which answers are common; {mechanism}’s squared error is {times} times "
         "the least",
         **holes,
     ),
     "LDP": lambda **holes: t(
-        "limit: no mechanism that keeps the promise on every value and is fixed before the answers are known gets "
+        "limit: nothing that keeps the promise on every value and is fixed before the answers are known gets "
         "below {least} at ε = {eps}, averaged over which answers are common; {mechanism}’s squared error is {times} "
         "times the least",
         **holes,
     ),
     "ULDP": lambda **holes: t(
-        "limit: no mechanism that keeps the promise on the marked values and is fixed before the answers are known "
+        "limit: nothing that keeps the promise on the marked values and is fixed before the answers are known "
         "gets below {least} at ε = {eps}, averaged over which answers are common; {mechanism}’s squared error is "
         "{times} times the least",
         **holes,
     ),
     "guarded SDLDP": lambda **holes: t(
-        "limit: no mechanism that keeps the guarded promise and is fixed before the answers are known gets below "
+        "limit: nothing that keeps the guarded promise and is fixed before the answers are known gets below "
         "{least} at ε = {eps}, averaged over which answers are common; {mechanism}’s squared error is {times} times "
         "the least",
         **holes,
@@ -133,7 +133,7 @@ LIMITED: dict[str, Callable[..., str]] = {
 def limited_for_shares(limit: str, least: str, most: str) -> str:
     """Beside a limit, that for mechanisms made for these very shares: between `least` and `most`."""
     if least == limit:
-        return t("Nor would one that is made for these very shares.")
+        return t("Nor would one made for these very shares.")
     if least == most:
         return t(
             "Made for these very shares, if they were known, none gets below {least}, and one gets there.", least=least

@@ -256,7 +256,7 @@ def floor(main: ItemFacts, least: float, view: SetsCurveOptions) -> str:
             **holes,
         )
     return t(
-        "least error found with this promise: {least}; the squared noise of {mechanism} is {times} times it",
+        "least error found with this promise: {least}; the squared noise of {mechanism} is {times} times the least",
         **holes,
     )
 
