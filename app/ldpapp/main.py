@@ -114,6 +114,16 @@ def groups(listed: Iterable[str]) -> dict[str, str]:
     return named
 
 
+def answered(listed: Mapping[str, tuple[str, Callable[[], None], TaskPage | View]]) -> list[navigation.PageQuestion]:
+    """Which page answers what: all that the navigation names."""
+    grouped = groups(listed)
+    return [
+        navigation.PageQuestion(address, grouped[address], title, owner.asks())
+        for address, (title, _, owner) in listed.items()
+        if not _home(owner)
+    ]
+
+
 def main() -> None:
     st.set_page_config("ldpcore", str(STATIC / "icon.png"), layout="wide", initial_sidebar_state=widgets.SIDEBAR)
     st.html(widgets.style())
@@ -168,7 +178,7 @@ def main() -> None:
         )
         for address, (title, _, owner) in listed.items()
     }
-    navigation.keep(made)
+    navigation.keep(made, answered(listed))
     chosen = st.navigation(list(made.values()), position="top")
     address = next(name for name, page in made.items() if page is chosen or page == chosen)
     owner = listed[address][2]

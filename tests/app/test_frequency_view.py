@@ -17,7 +17,7 @@ from ldpcore.attacks import bayes, labels
 from ldpcore.study import Marks
 from ldpcore.study import frequency as frequency_study
 from ldpcore.study.frequency import facts as frequency
-from ldpcore.study.frequency.facts import ShareFacts
+from ldpcore.study.frequency.facts import ShareFacts, limits
 
 from .opening import (
     ask,
@@ -406,17 +406,26 @@ def test_the_page_shows_the_numbers_of_the_engine(view, epsilon) -> None:
     assert words.tries(float(chance[marked] @ share[marked] / share[marked].sum())) in said
 
 
-def test_the_plane_draws_and_names_the_gap(view) -> None:
+def test_the_plane_speaks_of_the_mechanism_chosen_and_of_what_is_possible(view) -> None:
+    """Of whichever is in focus: its error, its exposure, and by how much less is possible at that exposure."""
     view.button_group(key="compare_choice").set_value("Plane").run()
     assert panels(view) == ["plane"]
     assert set(charts(view)) == {"chart_plane"}
-    found = facts(view)
-    key = next(key for key in found if f"by {palette.mark(key).glyph} {key}," in plain(sentence(view)))
-    assert f"guesses {words.of_100(found[key].targeted)} of 100" in plain(sentence(view))
-    assert f"blind {words.tries(found[key].blind, short=True)}" in plain(sentence(view)), "against what"
-    assert words.margin(found[key].error("sensitive")) in sentence(view)
-    view.radio(key="plane_scope").set_value("all").run()
-    assert any(words.margin(fact.error()) in sentence(view) for fact in found.values())
+    every, here = facts(view), study(view, "frequency")
+    for key, scope in (("uSS", "sensitive"), ("SS", "sensitive"), ("SS", "all")):
+        one, said = every[key], _placed(view, key, scope)
+        assert f"At ε = 1, {palette.mark(key).glyph} {key} errs by {words.margin(one.error(scope))} points" in said
+        assert f"{words.of_100(one.targeted)} of 100 marked answers are guessed" in said
+        assert f"blind {words.tries(one.blind, short=True)}" in said, "against what"
+        (least,) = limits.at_exposure(here, counted(), one, scope, [one.targeted])
+        possible = f"{words.margin(least)} is possible: {round(100 * (1 - least / one.error(scope)))} % less"
+        assert (possible in said.replace("\xa0", " ")) == (one.error(scope) >= 1.05 * least) == (key == "SS")
+
+
+def _placed(view, key: str, scope: str) -> str:
+    view.radio(key="plane_scope").set_value(scope).run()
+    view.radio(key="focus").set_value(key).run()
+    return plain(sentence(view))
 
 
 def test_the_plane_needs_two_marked_values(view) -> None:

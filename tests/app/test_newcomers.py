@@ -153,6 +153,7 @@ def seventh() -> Iterator[TaskPage]:
     page = TaskPage(
         key="toy",
         name=lambda: "Toy",
+        asks=lambda: "Who plays?",
         said=lambda: Sentences("Nothing to play with.", "That is no play.", "Choose.", "None.", "Each is a toy."),
         looks={"toy_look": ("plain", "fancy")},
         beside=lambda place, study, table: sidebar.column(place, ["education"], study.column),

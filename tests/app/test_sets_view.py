@@ -104,7 +104,7 @@ def test_items_have_names_margins_and_the_truth(view) -> None:
     """The margin is that of chance; what cutting long sets takes off stands beside it."""
     main, said = set_facts.focus(facts(view), None), panel(view, "set_items")
     here = main.here
-    for item in (*set_facts.commonest(here, here.marked)[:8], *set_facts.commonest(here, ~here.marked)[:8]):
+    for item in (*set_facts.commonest(here, here.marked)[:6], *set_facts.commonest(here, ~here.marked)[:6]):
         assert here.baskets.labels[item] in said
         assert words.margin(np.sqrt(main.variance[item])) in said
         assert words.decimals(100 * here.bias[item]) in said
@@ -118,7 +118,8 @@ def test_items_have_names_margins_and_the_truth(view) -> None:
 def test_another_mechanism_is_looked_at_by_its_margins(view) -> None:
     view.radio(key="sets_focus").set_value("PrivSet").run()
     assert words.margin(facts(view)["PrivSet"].error()) in sentence(view)
-    assert words.margin(np.sqrt(facts(view)["PrivSet"].variance[0])) in panel(view, "set_items") + "".join(
+    first = set_facts.commonest(facts(view)["PrivSet"].here)[0]
+    assert words.margin(np.sqrt(facts(view)["PrivSet"].variance[first])) in panel(view, "set_items") + "".join(
         str(table.value) for table in view.dataframe
     )
 
@@ -129,7 +130,10 @@ def test_the_attack_is_the_one_of_the_study(view) -> None:
     told = summary(made, prepare(made), run(made))
     row = told[(told["mechanism"] == "suWheel") & (told["metric"] == "success:presence")]
     right, low, high = row[["value", "low", "high"]].to_numpy(float)[0]
-    assert f"{words.of_100(right)} ({words.of_100(low)}–{words.of_100(high)}) of 100" in plain(sentence(view))
+    assert f"suWheel’s in {words.of_100(right)} ({words.of_100(low)}–{words.of_100(high)});" in plain(sentence(view))
+    main = set_facts.focus(facts(view), None)
+    own_rows = told[(told["mechanism"] == main.key) & (told["metric"] == "success:presence")]
+    assert f"report in {words.of_100(float(own_rows['value'].iloc[0]))} of 100 cases, from" in plain(sentence(view))
 
 
 @pytest.mark.parametrize("axis", ["share", "k", "m", "n"])
@@ -201,7 +205,7 @@ def test_the_proposed_m_is_not_written_until_it_is_chosen(view) -> None:
 
 def test_a_floor_is_drawn_and_called_what_it_is(view) -> None:
     said = html(view) + "".join(drawn(view).values())
-    assert "east error found for what keeps the whole report private" in said
+    assert "east error found with this promise" in said
     assert "not proven" in said
     assert "imit of what" not in said
     # Nothing that keeps the promise is drawn below it, though few of its points are known yet.

@@ -8,8 +8,9 @@ from streamlit.testing.v1 import AppTest
 from ldpapp.state import column_actions
 from ldpapp.views.others import VIEWS
 from ldpapp.views.tasks import TASKS
+from ldpapp.views.view import View
 
-from .opening import do, go, link, nothing_behind, opened, plain, sentence, twin
+from .opening import MAIN, do, go, html, link, nothing_behind, opened, plain, sentence, twin
 
 
 @pytest.fixture(scope="module")
@@ -38,3 +39,16 @@ def test_a_page_is_the_same_by_every_way(health, still, address) -> None:
     assert before[2]["data"] == "health"
     assert shown(go(go(at, "clusters" if address == "data" else "data"), address)) == before, "away and back"
     assert shown(opened(address, None, **link(at))) == before, "a copied link in a new session"
+
+
+def test_the_welcome_says_which_page_answers_what() -> None:
+    """The question of every page that the navigation names, each a way there; and what none answers."""
+    at = AppTest.from_file(MAIN, default_timeout=200).run()
+    links = [link.proto for link in at.get("page_link")]
+    owners = [view for view in VIEWS if not view.home] + list(TASKS.values())
+    said = {link.label for link in links}
+    for owner in owners:
+        title = owner.title() if isinstance(owner, View) else owner.title
+        assert f"**{title}** {owner.asks()}" in said
+    assert len(links) == len(owners) == len({owner.asks() for owner in owners})
+    assert "No page answers" in html(at)

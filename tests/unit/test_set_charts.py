@@ -98,14 +98,21 @@ def test_the_sentence_has_the_engines_numbers(table):
     assert main.key == "uPrivSet"
     assert set_facts.focus(found, "suWheel").key == "suWheel"
     attacked = pd.DataFrame(
-        [("suWheel", 1.0, "success:presence", "all", 0.6), ("suWheel", 1.0, "success:presence", "all", 0.7)],
+        [
+            (key, 1.0, "success:presence", "all", value)
+            for key, value in (("suWheel", 0.6), ("suWheel", 0.7), ("uPrivSet", 0.5), ("uPrivSet", 0.54))
+        ],
         columns=[*CELL, "value"],
     )
     told = summary(chosen, held, attacked)
     said = set_findings.sentence(chosen, found, main, told, str, str)
     error = 100 * NORMAL_95 * np.sqrt(np.mean(main.variance + main.here.bias**2))
     assert f"uPrivSet is off by ±{error:.2f} points" in said
-    assert "65 (54–75) of 100" in said
+    assert "report in 52 of 100 cases, from suWheel’s in 65 (54–75);" in said
+    filling = set_findings.sentence(chosen, found, main, told, str, str, filling=True)
+    assert filling.replace(" so far", "") == said != filling
+    itself = set_findings.sentence(chosen, found, found["suWheel"], told, str, str)
+    assert "report in 65 (54–75) of 100 cases;" in itself
     quiet = set_findings.sentence(chosen, found, main, told.iloc[:0], str, str)
     assert "of 100" not in quiet
     rows = tables.attacks(told, list(found))

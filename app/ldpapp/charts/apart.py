@@ -7,8 +7,8 @@ from ldpapp import words
 from ldpapp.charts.palette import Scheme, scheme
 from ldpapp.words import directions
 
-WIDTH, HEIGHT, LEFT, RIGHT, MIDDLE = 184, 30, 26, 146, 15
-"""px of the image, and where 50 and 100 of 100 stand in it."""
+WIDTH, HEIGHT, LEFT, RIGHT, MIDDLE = 184, 30, 26, 128, 15
+"""px of the image, and where 50 and 100 of 100 stand in it: right of 100 there is room for ">99 ±10"."""
 FONT = "font-family='Inter,system-ui,sans-serif'"
 
 

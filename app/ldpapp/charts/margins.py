@@ -46,11 +46,12 @@ def margins(
 ) -> go.Figure:
     """truth, wide, narrow (k,): shares and the 95 % margins of either policy, in percent, drawn from top to bottom.
 
-    texts: what the wide and the narrow bars say, beside the first row of either.
+    texts: what the wide and the narrow bars say, below at the right, where the bars of rare values leave room also on a
+    phone.
     """
     colors = scheme(dark)
     left = min(170, math.ceil(max(text_width(label, LABEL) for label in labels)) + 14)
-    frame = Frame(width, height, left=left, right=math.ceil(text_width(texts[0], LABEL)) + 20, top=4)
+    frame = Frame(width, height, left=left, right=16, top=4)
     data: list[Trace] = []
     notes = []
     for place, label in enumerate(reversed(labels)):
@@ -69,9 +70,8 @@ def margins(
         )
     low, high = float((truth - wide).min()), float((truth + wide).max())
     for row, (text, tone) in enumerate(zip(texts, (colors.ink2, colors.ink), strict=True)):
-        at = len(labels) - 1 - row
         font = {"size": LABEL, "color": tone}
-        notes.append(note(text, float((truth + wide)[row]), at, xref="x", yref="y", xshift=10, font=font))
+        notes.append(note(text, 1, len(labels) // 5 - row, yref="y", xanchor="right", font=font))
     ticks = linear_ticks(min(low, 0.0), high, 6)
     shown = [f"{tick:g}" for tick in ticks]
     shown[-1] += " %"

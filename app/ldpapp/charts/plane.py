@@ -68,7 +68,8 @@ def plane(
 ) -> go.Figure:
     """Error (log, percentage points) against exposure (of 100); down and to the left is better on both sides.
 
-    theory [mechanism, epsilon, x, value]: x of 100, value in points; solid up to ε = `at`, dotted beyond.
+    theory [mechanism, epsilon, x, value]: x of 100, value in points; drawn up to ε = `at`: what lies beyond is not
+    reached at this ε.
     points [mechanism, x, value]: simulations, small marks (None: none). at_points [mechanism, x, value]: where each
     mechanism stands at the chosen ε, large marks with names. limit [x, value]: the lower edge at that ε.
     `gap` (x, value, limit) draws an arrow from a mark down to the limit. `blind` of 100. second [mechanism, x, value]:
@@ -76,6 +77,7 @@ def plane(
     said: what a point is, where x is something else than exposure; `blind` is then the least x.
     """
     frame = Frame(width, height, left=46, right=12, top=6, bottom=44 if x_text else 26)
+    theory = kept(theory, theory["epsilon"] <= at)
     standing = at_points if second is None else pd.concat([at_points, second])
     x_range = _x_range(standing, blind, blind if second_blind is None else second_blind)
     if said is not where:
@@ -131,9 +133,9 @@ def plane_axes(to_px: PlotScale, blind: float, dark: bool, steps: Any = COARSE) 
 
 
 def _x_range(standing: pd.DataFrame, blind: float, other: float) -> tuple[float, float]:
-    """From a little left of the blind guess to twice as far as the marks go: what lies beyond is seen at higher ε."""
+    """From a little left of the blind guess to beyond the marks by what their names take."""
     far, blind = max([float(v) for v in standing["x"]] + [blind]), min(blind, other)
-    right = min(100.0, max(blind + 2 * (far - blind), blind + 20))
+    right = min(100.0, max(blind + 1.5 * (far - blind), blind + 15))
     pad = (right - blind) * 0.01
     return blind - pad, right + (pad if right == 100 else 0)
 
@@ -178,13 +180,13 @@ def limit_words(text: str, limit: pd.DataFrame, to_px: PlotScale, frame: Frame, 
     inside = kept(limit, limit["x"] <= to_px.x_range[1], "x")
     y = float(to_px.y(inside["value"].iloc[-1])) / frame.plot_height
     place = {"xanchor": "right", "yanchor": "top", "xshift": -10, "yshift": -6, "name": "limit"}
-    # The floor's own colour behind the words: dotted lines pass under them.
+    # The floor's own colour behind the words: lines to a second setting pass under them.
     place |= {"bgcolor": scheme(dark).floor, "borderpad": 2}
     return [note(f"<b>{escape(text)}</b>", 1, y, font={"size": LABEL, "color": scheme(dark).ink2}, **place)]
 
 
 def _lines(theory: pd.DataFrame, at_points: pd.DataFrame, at: float, focus: str, dark: bool, said: Said) -> list[Trace]:
-    """Two traces per mechanism: solid up to the chosen ε, dotted beyond; both meet in the mark."""
+    """A line per mechanism, which ends in its mark at the chosen ε."""
     traces: list[Trace] = []
     marks = at_points.set_index("mechanism")
     for name in dict.fromkeys(theory["mechanism"]):
@@ -192,14 +194,10 @@ def _lines(theory: pd.DataFrame, at_points: pd.DataFrame, at: float, focus: str,
         if name in marks.index:
             chosen = pd.DataFrame({"epsilon": [at], "x": [marks.at[name, "x"]], "value": [marks.at[name, "value"]]})
             part = pd.concat([kept(part, part["epsilon"] != at), chosen]).sort_values("epsilon")
-        color, wide = mark(name).color(dark), 2.6 if name == focus else 1.6
-        for beyond in (True, False):
-            piece = kept(part, part["epsilon"] >= at if beyond else part["epsilon"] <= at)
-            x, y = numbers(piece, "x"), numbers(piece, "value")
-            along = zip(piece["epsilon"], x, y, strict=True)
-            texts = [f"<b>{escape(name)}</b>, ε = {words.epsilon(e)}<br>{said(u, v)}" for e, u, v in along]
-            look = (1.1, "1.5px,3px") if beyond else (wide, "solid")
-            traces.append(line(f"{name} beyond" if beyond else name, x, y, color, *look, texts))
+        x, y = numbers(part, "x"), numbers(part, "value")
+        along = zip(part["epsilon"], x, y, strict=True)
+        texts = [f"<b>{escape(name)}</b>, ε = {words.epsilon(e)}<br>{said(u, v)}" for e, u, v in along]
+        traces.append(line(name, x, y, mark(name).color(dark), 2.6 if name == focus else 1.6, "solid", texts))
     return traces
 
 

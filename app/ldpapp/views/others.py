@@ -10,13 +10,49 @@ from ldpapp.views.view import View
 from ldpapp.words.language import t
 
 VIEWS = (
-    View("welcome", lambda: t("Welcome"), welcome.page, study=False, home=True),
-    View("data", lambda: t("Data"), data.page),
-    View("overview", lambda: t("Overview"), overview.page),
-    View("class", lambda: t("Class"), classroom.page, study=False, last=True),
+    View("welcome", lambda: t("Welcome"), welcome.page, lambda: t("What is this?"), study=False, home=True),
+    View("data", lambda: t("Data"), data.page, lambda: t("What is in my file, and which answers are delicate?")),
     View(
-        "results", lambda: t("Results"), results.page, study=False, last=True, saves=results.saves, looks=results.LOOKS
+        "overview",
+        lambda: t("Overview"),
+        overview.page,
+        lambda: t("What do marks cost, and what do they hide: on one screen?"),
     ),
-    View("learn", lambda: t("Learn"), learn.page, study=False, last=True, looks=learn.LOOKS),
-    View("papers", lambda: t("Papers"), papers.page, study=False, last=True, report=True, looks=papers.LOOKS),
+    View(
+        "class",
+        lambda: t("Class"),
+        classroom.page,
+        lambda: t("What does a class say, each by phone?"),
+        study=False,
+        last=True,
+    ),
+    View(
+        "results",
+        lambda: t("Results"),
+        results.page,
+        lambda: t("What do the reports say that came back?"),
+        study=False,
+        last=True,
+        saves=results.saves,
+        looks=results.LOOKS,
+    ),
+    View(
+        "learn",
+        lambda: t("Learn"),
+        learn.page,
+        lambda: t("Why does it work, slide by slide?"),
+        study=False,
+        last=True,
+        looks=learn.LOOKS,
+    ),
+    View(
+        "papers",
+        lambda: t("Papers"),
+        papers.page,
+        lambda: t("Which claims of five papers hold?"),
+        study=False,
+        last=True,
+        report=True,
+        looks=papers.LOOKS,
+    ),
 )

@@ -59,8 +59,8 @@ class Signed:
 class TaskPage:
     """One task: everything the app knows of it stands here. The engine's task has the same key.
 
-    name, said: what it is called, and its sentences where there is nothing to show; called when they are shown, so that
-    they are in the language that is shown then.
+    name, asks, said: what it is called, the question that it answers, and its sentences where there is nothing to show;
+    called when they are shown, so that they are in the language that is shown then.
     data: what the page is about, of the study and the table; DataError or ValueError where there is nothing.
     full: the study over the grid of its axis, as link, file and results have it.
     front: the Overview of a column that this task is about. card: what it adds to the Overview of the column chosen
@@ -71,6 +71,7 @@ class TaskPage:
 
     key: str
     name: Callable[[], str]
+    asks: Callable[[], str]
     said: Callable[[], Sentences]
     looks: Looks
     beside: Callable[[Any, Study, Table], None]

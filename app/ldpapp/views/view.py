@@ -13,6 +13,8 @@ class View:
     address: str
     title: Callable[[], str]
     page: Callable[[], None]
+    asks: Callable[[], str]
+    """The question that it answers."""
     study: bool = True
     """Whether anything on it depends on the data and the Study: if not, the sidebar stays away."""
     last: bool = False

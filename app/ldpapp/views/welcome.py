@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 
 import numpy as np
 import streamlit as st
@@ -155,6 +156,30 @@ def tell(found: Story) -> None:
         st.button(t("See it live"), key="welcome_live", on_click=_live)
         st.button(t("Use my own file"), key="welcome_own", on_click=_open, args=("data",))
     _leave()
+    with st.expander(
+        f"**{t('Which page answers what')}** :gray[{t('and what none answers')}]", key="welcome_questions"
+    ):
+        ask()
+
+
+def ask() -> None:
+    """The pages' own questions, each a way there, and what is asked of all of them in vain."""
+    for group, pages in groupby(navigation.questions(), lambda page: page.group):
+        st.html(f'<div class="sub">{group}</div>')
+        for page in pages:
+            navigation.link(page.address, t("**{page}** {question}", page=page.title, question=page.question))
+    st.html(f'<div class="sub">{t("No page answers")}</div><div class="card">{"<br>".join(unanswered())}</div>')
+
+
+def unanswered() -> list[str]:
+    """What nobody learns here."""
+    return [
+        t("Whether somebody told the truth: a lie looks like a report."),
+        t("Whether an answer is delicate: you mark it, words are only proposed."),
+        t("Who takes part: that a report was sent is not hidden."),
+        t("What free text, pictures or sound say: answers are listed, numbers, or sets."),
+        t("Whether a law permits it."),
+    ]
 
 
 def _marked(found: Story) -> str:
@@ -186,7 +211,7 @@ def picture(found: Story) -> None:
     )
     title = t("How far a published share may be from the truth")
     st.html(f'<div class="title" role="heading" aria-level="2">{title}</div><div class="sub">{about}</div>')
-    texts = (t("grey: every answer protected"), t("black and red: only the red ones protected"))
+    texts = (t("grey: all protected"), t("thin: only the red ones"))
     figure = charts.margins(
         [found.labels[i] for i in keep],
         found.truth[keep],

@@ -18,6 +18,7 @@ def said() -> Sentences:
 TASK = TaskPage(
     key="clusters",
     name=lambda: t("Clusters"),
+    asks=lambda: t("Who is alike, and what do the messages give away?"),
     said=said,
     looks=study.LOOKS,
     beside=study.beside,

@@ -47,15 +47,14 @@ def value_sentence(effect: Effect, sensitive: str, escape: Escape) -> str:
     holes = {
         "k": words.count(k),
         "sensitive": sensitive,
-        "people": words.count(effect.people),
-        "all": words.plural(effect.counted.n, t("person"), t("people")),
+        "people": words.plural(effect.people, t("person"), t("people")),
         "share": _share(effect),
     }
     if count == 1:
-        first = t("One of {k} values is marked {sensitive}: {people} of {all}, {share}.", **holes)
+        first = t("One of {k} values is marked {sensitive}: {people}, {share}.", **holes)
     else:
         first = t(
-            "{count} of {k} values are marked {sensitive}: {people} of {all}, {share}.",
+            "{count} of {k} values are marked {sensitive}: {people}, {share}.",
             count=words.cardinal(count, start=True),
             **holes,
         )
@@ -134,7 +133,7 @@ def _drowned(effect: Effect, escape: Escape) -> list[str]:
     if len(places) == 2:
         return [t("{one} and {two} stay too rare to measure ({error}).", one=names[0], two=names[1], error=error)]
     count = words.cardinal(len(places), start=True)
-    return [t("{count} of them stay too rare to measure ({error}).", count=count, error=error)]
+    return [t("{count} stay too rare to measure ({error}).", count=count, error=error)]
 
 
 # what marks do, as a table ---------------------------------------------------------------------------------------
@@ -251,10 +250,10 @@ def pairs_key(effect: Effect) -> list[tuple[int, str]]:
         return [(0, t("<b>Every pair:</b> no report moves its odds more than {odds}.", odds=odds))]
     lines: list[tuple[int, str]] = []
     if mask.any():
-        lines.append((0, t("<b>Towards a marked value:</b> no report raises its odds more than {odds}.", odds=odds)))
-        lines.append((1, t("<b>Away from it:</b> nobody can prove it, somebody may be able to rule it out.")))
+        lines.append((0, t("<b>Towards a marked value:</b> odds rise at most {odds}.", odds=odds)))
+        lines.append((1, t("<b>Away from it:</b> nobody can prove it, a report may rule it out.")))
     if np.count_nonzero(~mask) > 1:
-        lines.append((2, t("<b>Two unmarked values:</b> one report can tell them apart for sure.")))
+        lines.append((2, t("<b>Two unmarked values:</b> one report can tell.")))
     return lines
 
 
@@ -267,7 +266,7 @@ def _level_key(effect: Effect) -> list[tuple[int, str]]:
         more = words.times(effect.lift(private))
         lines.append((0, t("<b>Towards a private value:</b> at most {odds}.", odds=more)))
     if not effect.mask.all():
-        lines.append((1, t("<b>Away from either:</b> nobody can prove it, somebody may be able to rule it out.")))
+        lines.append((1, t("<b>Away from either:</b> nobody can prove it, a report may rule it out.")))
     if np.count_nonzero(~effect.mask) > 1:
-        lines.append((2, t("<b>Two public values:</b> one report can tell them apart for sure.")))
+        lines.append((2, t("<b>Two public values:</b> one report can tell.")))
     return lines

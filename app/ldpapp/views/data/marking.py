@@ -35,7 +35,7 @@ def show(effect: Markable) -> None:
 def _head(effect: Markable) -> Panel:
     every, marked = effect.names
     subtitle = t(
-        "± 95 %, points, at ε = {eps}: all protected ({every}), and only the marked ({marked}).",
+        "± 95 % in points at ε = {eps}: {every} protects all, {marked} the marked.",
         eps=words.epsilon(effect.epsilon),
         every=every,
         marked=marked,
@@ -78,7 +78,7 @@ def _table(effect: Markable, found: list[int]) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute", key="marks_below"):
         _third()
         st.download_button(
-            t("Download this table"),
+            t("Download it"),
             lambda: data.as_csv(editor.frame(effect, everything, graded)).encode(),
             "values.csv",
             "text/csv",

@@ -152,9 +152,7 @@ def _gain(effect: Effect) -> Panel:
     if effect.secret.any():
         title, subtitle = by_level.panel(effect)
         return Panel("effect", title, [Html(rows)], subtitle)
-    return Panel(
-        "effect", t("What these marks do at ε = {eps}", eps=words.epsilon(effect.epsilon)), [Html(rows)], _compared()
-    )
+    return Panel("effect", t("What these marks do"), [Html(rows)], _compared())
 
 
 def _nothing_marked(effect: Effect) -> Panel:
@@ -166,12 +164,12 @@ def _nothing_marked(effect: Effect) -> Panel:
         ),
         height=120,
     )
-    title = t("What marks do at ε = {eps}", eps=words.epsilon(effect.epsilon))
+    title = t("What marks do")
     return Panel("effect", title, [Control(partial(_start, effect)), box], _compared())
 
 
 def _compared() -> str:
-    return t("± in points: from all values protected (SS) to the marked ones (uSS).")
+    return t("± in points, from SS to uSS.")
 
 
 def _pairs(effect: Effect) -> Panel:
@@ -192,5 +190,5 @@ def _pairs(effect: Effect) -> Panel:
         "pairs",
         t("Which pairs stay hidden"),
         [beside],
-        t("Row against column: how far one report can shift the odds."),
+        t("How far a report can shift the odds."),
     )

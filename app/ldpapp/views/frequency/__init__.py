@@ -20,6 +20,7 @@ def said() -> Sentences:
 TASK = TaskPage(
     key="frequency",
     name=lambda: t("Frequency"),
+    asks=lambda: t("How wrong do the shares of one question get?"),
     said=said,
     looks=looking.LOOKS,
     beside=study.beside,

@@ -77,15 +77,13 @@ def plane_drawn(epsilon: float, scope: str, two: bool = False) -> str:
     holes = {"eps": words.epsilon(epsilon), "scope": scopes()[scope]}
     if two:
         return t(
-            "Up: ± 95 % on the {scope}, points. Right: marked answers guessed, of 100. Large marks: A at ε = {eps}; "
-            "dashed to the small ones: B, against its own blind guess. Grey: no mechanism that protects A’s marks "
-            "(ULDP) and is fixed before the answers are known gets there.",
+            "Up: ± 95 % on the {scope}, points. Right: risk. Large marks: A at ε = {eps}; dashed to the small ones: B, "
+            "against its own blind guess. Grey: beyond A’s limit (ULDP).",
             **holes,
         )
     return t(
-        "Up: ± 95 % on the {scope}, percentage points. Right: marked answers guessed, of 100. Solid: up to your "
-        "ε = {eps} (the large mark). Dotted: beyond. Grey: no mechanism that protects the marked values (ULDP) and is "
-        "fixed before the answers are known gets there, averaged over which answers are common.",
+        "Up: ± 95 % on the {scope}, points. Right: risk. A line ends at ε = {eps}. Grey: beyond the limit of what "
+        "protects marked values (ULDP).",
         **holes,
     )
 
@@ -93,9 +91,8 @@ def plane_drawn(epsilon: float, scope: str, two: bool = False) -> str:
 def plane_of_levels(scope: str) -> str:
     """What the plane draws where every level has its own ε."""
     return t(
-        "Up: ± 95 % on the {scope}, percentage points. Right: answers of one level guessed, of 100, by one who knows "
-        "the level. Solid: up to your ε (the large mark). Dotted: beyond. Grey: no mechanism that keeps the levels and "
-        "is fixed before the answers are known gets there, however much it gives away.",
+        "Up: ± 95 % on the {scope}, points. Right: answers of one level guessed, by one who knows the level. A line "
+        "ends at your ε. Grey: beyond the limit of what keeps the levels, whatever it gives away.",
         scope=scopes()[scope],
     )
 
@@ -107,25 +104,25 @@ def limited(promise: str, epsilon: float, least: str, key: str, times: float) ->
 
 LIMITED: dict[str, Callable[..., str]] = {
     Levels.name: lambda **holes: t(
-        "limit: no mechanism that keeps every level’s own promise and is fixed before the answers are known gets below "
+        "limit: nothing that keeps every level’s own promise and is fixed before the answers are known gets below "
         "{least} at ε = {eps}, averaged over which answers are common; {mechanism}’s squared error is {times} times "
         "the least",
         **holes,
     ),
     "LDP": lambda **holes: t(
-        "limit: no mechanism that keeps the promise on every value and is fixed before the answers are known gets "
+        "limit: nothing that keeps the promise on every value and is fixed before the answers are known gets "
         "below {least} at ε = {eps}, averaged over which answers are common; {mechanism}’s squared error is {times} "
         "times the least",
         **holes,
     ),
     "ULDP": lambda **holes: t(
-        "limit: no mechanism that keeps the promise on the marked values and is fixed before the answers are known "
+        "limit: nothing that keeps the promise on the marked values and is fixed before the answers are known "
         "gets below {least} at ε = {eps}, averaged over which answers are common; {mechanism}’s squared error is "
         "{times} times the least",
         **holes,
     ),
     "guarded SDLDP": lambda **holes: t(
-        "limit: no mechanism that keeps the guarded promise and is fixed before the answers are known gets below "
+        "limit: nothing that keeps the guarded promise and is fixed before the answers are known gets below "
         "{least} at ε = {eps}, averaged over which answers are common; {mechanism}’s squared error is {times} times "
         "the least",
         **holes,
@@ -136,7 +133,7 @@ LIMITED: dict[str, Callable[..., str]] = {
 def limited_for_shares(limit: str, least: str, most: str) -> str:
     """Beside a limit, that for mechanisms made for these very shares: between `least` and `most`."""
     if least == limit:
-        return t("Nor would one that is made for these very shares.")
+        return t("Nor would one made for these very shares.")
     if least == most:
         return t(
             "Made for these very shares, if they were known, none gets below {least}, and one gets there.", least=least
@@ -151,33 +148,35 @@ def limited_for_shares(limit: str, least: str, most: str) -> str:
 # the plane of error against exposure ---------------------------------------------------------------------------------
 
 
-def placed(epsilon: float, blind: float, gap: ExposedError | None, named: Named, sensitive: str) -> str:
-    """How far the mechanism that is worst for its exposure is from the least error there."""
-    holes = {"eps": words.epsilon(epsilon), "blind": words.tries(blind, short=True), "sensitive": sensitive}
-    if gap is None:
-        return t(
-            "At ε = {eps} every chosen mechanism is within 5 % of the least error that its guesses of {sensitive} "
-            "answers (blind {blind}) allow.",
-            **holes,
-        )
-    holes |= {
-        "mechanism": named(gap.key),
-        "guessed": words.of_100(gap.exposure),
-        "error": words.margin(gap.error),
-        "least": words.margin(gap.least),
-        "percent": str(round(100 * (1 - gap.least / gap.error))),
+def placed(study: Study, main: ShareFacts, gap: ExposedError | None, scope: str, named: Named, sensitive: str) -> str:
+    """What the mechanism in focus costs in error and in exposure, and how much less error its exposure allows."""
+    holes = {
+        "eps": words.epsilon(study.epsilon),
+        "mechanism": named(main.key),
+        "shares": ERRING[scope](sensitive),
+        "error": words.margin(main.error(scope)),
+        "guessed": words.of_100(main.targeted),
+        "blind": words.tries(main.blind, short=True),
     }
-    if gap.scope == "sensitive":
-        return t(
-            "At ε = {eps}, whoever knows that an answer is {sensitive} guesses {guessed} of 100 by {mechanism}, blind "
-            "{blind}; their shares err by {error} points. At the same risk {least} is possible: {percent}&nbsp;% less.",
-            **holes,
-        )
-    return t(
-        "At ε = {eps}, whoever knows that an answer is {sensitive} guesses {guessed} of 100 by {mechanism}, blind "
-        "{blind}; all shares err by {error} points. At the same risk {least} is possible: {percent}&nbsp;% less.",
+    finding = t(
+        "At ε = {eps}, {mechanism} errs by {error} points on {shares}, and {guessed} of 100 marked answers are "
+        "guessed, blind {blind}.",
         **holes,
     )
+    if gap is None:
+        return t("{finding} At that risk nothing that protects them errs 5&nbsp;% less.", finding=finding)
+    return t(
+        "{finding} At that risk {least} is possible: {percent}&nbsp;% less.",
+        finding=finding,
+        least=words.margin(gap.least),
+        percent=str(round(100 * (1 - gap.least / gap.error))),
+    )
+
+
+ERRING: dict[str, Callable[[str], str]] = {
+    "sensitive": lambda sensitive: t("{sensitive} shares", sensitive=sensitive),
+    "all": lambda _: t("all shares"),
+}
 
 
 def placed_by_level(

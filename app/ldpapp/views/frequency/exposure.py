@@ -59,7 +59,7 @@ def page(
         rigging.page(head, view, study, counted, found, main, second(study, counted))
         return
     standing = plane.standing(found, view)
-    gap = None if main.secret.any() else limits.exposed(study, counted, facts.listed(found), view.scope)
+    gap = None if main.secret.any() else limits.exposed(study, counted, {main.key: main}, view.scope)
     with head:
         sensitive = widgets.sensitive(levels.word(study))
         if whose:
@@ -68,7 +68,7 @@ def page(
             word = widgets.sensitive(levels.names()["secret" if whose == "secret" else "sensitive"])
             sentence = captions.placed_by_level(study, whose, main, blind, least, widgets.named, word)
         else:
-            sentence = captions.placed(study.epsilon, main.blind, gap, widgets.named, sensitive)
+            sentence = captions.placed(study, main, gap, view.scope, widgets.named, sensitive)
         beyond = findings.larger_epsilon(study, counted, main, widgets.named, sensitive)
         widgets.sentence(f"{sentence} {beyond}".strip())
     drawn.show(lambda: plane_panel(view, study, counted, main, standing, gap, second(study, counted)))
@@ -117,12 +117,19 @@ def plane_panel(
         if main.secret.any()
         else captions.plane_drawn(study.epsilon, view.scope, other is not None),
         [
+            Menu(main.key, partial(_focus, list(standing["mechanism"]), main.key)),
             Menu(scopes[view.scope], partial(_menu, scopes, bool(main.secret.any()))),
             rigging.against(),
             Sheet(lines, "plane"),
             Sheet(edge if main.secret.any() else _limits(edge, study, main), "limit", t("limit"), "edge"),
         ],
     )
+
+
+def _focus(mechanisms: list[str], shown: str) -> None:
+    """Of which mechanism the sentence is."""
+    label = t("Mechanism")
+    view_options.wish(st.radio, label, mechanisms, key="focus", shown=shown, format_func=widgets.option)
 
 
 def _menu(scopes: dict[str, str], by_level: bool) -> None:

@@ -150,12 +150,12 @@ def _drawn(scope: str, study: Study, counted: Histogram) -> str:
     if counted.weighing is not None:
         return t(
             "Up: ± 95 % on the {scope}, points. Right: from the most that one false report takes from a share to the "
-            "most that it adds, in honest people of the same weight. Solid: up to your ε = {eps} (the large mark). "
-            "Dotted: beyond. Grey: limits.",
+            "most that it adds, in honest people of the same weight. A line ends at ε = {eps}. Grey: "
+            "beyond the limits.",
             **holes,
         )
     return t(
         "Up: ± 95 % on the {scope}, points. Right: from the most that one false report takes from a share to the most "
-        "that it adds, in honest people. Solid: up to your ε = {eps} (the large mark). Dotted: beyond. Grey: limits.",
+        "that it adds, in honest people. A line ends at ε = {eps}. Grey: beyond the limits.",
         **holes,
     )

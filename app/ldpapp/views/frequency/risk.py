@@ -161,14 +161,15 @@ def price(found: ByKey, main: ShareFacts) -> str:
             "{mechanism} errs less than {original} here, and marked answers are guessed as often: in {guessed} tries.",
             **holes,
         )
+    holes["before"] = words.tries(other.targeted, short=True)
     if main.targeted > other.targeted:
         return t(
             "{mechanism} errs less than {original} here, and marked answers are guessed more often: in {guessed} "
-            "tries, not in {before}.",
+            "tries, not {before}.",
             **holes,
         )
     return t(
         "{mechanism} errs less than {original} here, and marked answers are guessed less often: in {guessed} tries, "
-        "not in {before}.",
+        "not {before}.",
         **holes,
     )

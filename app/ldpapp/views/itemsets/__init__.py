@@ -18,6 +18,7 @@ def said() -> Sentences:
 TASK = TaskPage(
     key="itemsets",
     name=lambda: t("Itemsets"),
+    asks=lambda: t("What is bought together, and what does finding it cost?"),
     said=said,
     looks=study.LOOKS,
     beside=study.beside,

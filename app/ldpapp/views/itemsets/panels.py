@@ -75,7 +75,7 @@ def _card(one: Outcome, ranked: pd.DataFrame, said: Terms) -> list[Part]:
         true=true,
         false=false,
     )
-    below = t("commonest first; below: false sets")
+    below = t("commonest first; below: false")
     foot = f'<div class="miner foot card"><div class="quiet">{below}</div><table>{_promised(one, said)}</table></div>'
     inside = Reach.INTERNAL
     return [Html(top, inside), Chart(figure, alt, key=f"chart_strip_{one.key}", reach=inside), Html(foot, inside)]

@@ -18,6 +18,7 @@ def said() -> Sentences:
 TASK = TaskPage(
     key="means",
     name=lambda: t("Means"),
+    asks=lambda: t("How exact is a mean where only a part of the range is delicate?"),
     said=said,
     looks=study.LOOKS,
     beside=study.beside,

@@ -20,6 +20,7 @@ def said() -> Sentences:
 TASK = TaskPage(
     key="ranges",
     name=lambda: t("Ranges"),
+    asks=lambda: t("How many are between 30 and 45?"),
     said=said,
     looks={
         "ranges_one": (PRIVELET, *names()),

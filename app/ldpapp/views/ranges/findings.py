@@ -94,7 +94,7 @@ def seen(view: RangesView) -> list[tuple[str, str, str]]:
     return [
         (t("The curator"), t("Collects the answers as they are, and must be trusted."), t("every answer")),
         (t("Whoever reads what is published"), presence, f"50 → {words.percent(belief)}"),
-        (t("Without a curator"), t("Nobody is trusted; what that costs stands in “Other ways”."), t("nobody")),
+        (t("Without a curator"), t("What that costs stands in “Other ways”."), t("nobody")),
     ]
 
 

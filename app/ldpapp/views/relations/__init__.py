@@ -18,6 +18,7 @@ def said() -> Sentences:
 TASK = TaskPage(
     key="relations",
     name=lambda: t("Relations"),
+    asks=lambda: t("Is HIV commoner among smokers?"),
     said=said,
     looks=study.LOOKS,
     beside=study.beside,

@@ -18,6 +18,7 @@ def said() -> Sentences:
 TASK = TaskPage(
     key="review",
     name=lambda: t("Review"),
+    asks=lambda: t("Which ε serves a whole survey, and is it one to sign?"),
     said=said,
     looks=study.LOOKS,
     beside=study.beside,

@@ -17,6 +17,8 @@ from ldpcore.study.review.facts import QuestionFacts, ReviewFacts
 
 NAMED, ROWS, MOST, WORST = 4, 4, 8, 3
 """Answers that a row names; questions of a page with such rows, with shorter ones, and that are shown of more."""
+UNSEEN = 3
+"""Answers too rare to be learned that a row names."""
 
 
 def markup(known: ReviewFacts, title: str, publishable: bool) -> str:
@@ -45,13 +47,13 @@ def lead(known: ReviewFacts) -> str:
         "part": words.of_100(known.believed["report"]),
     }
     text = t(
-        "{answers} are {protected}: a random report is sent instead. It raises the odds of none of them more than "
+        "{answers} are {protected}: a random report is sent instead, which raises their odds at most "
         "<b>{times}</b>: from 1 to {part} in 100.",
         **holes,
     )
     if count == 1:
         text = t(
-            "One answer is {protected}: a random report is sent instead. It raises its odds no more than "
+            "One answer is {protected}: a random report is sent instead, which raises its odds at most "
             "<b>{times}</b>: from 1 to {part} in 100.",
             **{name: hole for name, hole in holes.items() if name != "answers"},
         )
@@ -66,14 +68,14 @@ def promised(known: ReviewFacts) -> list[str]:
     lines = [t("Nobody can <b>prove</b> a protected answer.")]
     if known.asked.leveled:
         times = words.times(known.odds["secret"])
-        lines.append(t("A report raises the odds of a <b>secret</b> answer at most {times}.", times=times))
+        lines.append(t("The odds of a <b>secret</b> answer rise at most {times}.", times=times))
     sent = known.asked.rows * max(map(len, known.asked.scheme.blocks))
     if len(known.asked.scheme.blocks) > 1:
         lines.append(t("Each person answers one of the protected questions, drawn by lot."))
     if sent > 1:
         lines.append(
             t(
-                "One person’s {n} reports together: odds at most <b>{times}</b> (ε = {eps}), from 1 to {part} in 100.",
+                "One person’s {n} reports: odds at most <b>{times}</b> (ε = {eps}), from 1 to {part} in 100.",
                 n=words.count(sent),
                 times=words.times(known.odds["person"]),
                 eps=words.epsilon(known.asked.promised()),
@@ -88,7 +90,7 @@ def open_(known: ReviewFacts, publishable: bool) -> list[str]:
     covered = {coverage(review.CATALOG[one.key].promise) for one in known.asked.hidden.values()}
     again = t("Asked again, odds multiply.")
     if Coverage.MARKED in covered:
-        ruled = t("A report may <b>rule out</b> a protected answer, or show another one.")
+        ruled = t("A report may <b>rule out</b> a protected answer, or show another.")
         again = f"{ruled} {again}"
     lines = [again]
     fact = known.denied_of(known.focus())
@@ -97,7 +99,7 @@ def open_(known: ReviewFacts, publishable: bool) -> list[str]:
     elif fact is not None:
         lines.append(
             t(
-                "If 1 in {n} <b>deny</b> {answer}, its share reads {bias} points too low, however many answer.",
+                "If 1 in {n} <b>deny</b> {answer}, it reads {bias} points too low.",
                 n=words.count(known.study.option("denying")),
                 answer=lies.named(fact, fact.deniable),
                 bias=words.decimals(100 * (fact.denied or 0.0)),
@@ -106,9 +108,8 @@ def open_(known: ReviewFacts, publishable: bool) -> list[str]:
     if (first := known.easiest) is not None and not publishable:
         lines.append(
             t(
-                "<b>{n} false reports</b> of {people} move {answer} past its margin.",
+                "<b>{n} false reports</b> move {answer} past its margin.",
                 n=words.count(first.false_reports or 0),
-                people=words.count(known.plans.people),
                 answer=lies.named(first, first.spoken),
             )
         )
@@ -169,7 +170,7 @@ def _row(known: ReviewFacts, fact: QuestionFacts, publishable: bool, many: bool)
     secret = f'<span class="level">{t("secret")}</span> ' if fact.secretly else ""
     cells = [
         f"<b>{html.escape(name)}</b><br>{secret}{html.escape(some)}",
-        _learned(fact, publishable, len(marks), many),
+        _learned(fact, publishable, marks, many),
     ]
     if publishable:
         cells.append(words.times(fact.odds))
@@ -179,28 +180,45 @@ def _row(known: ReviewFacts, fact: QuestionFacts, publishable: bool, many: bool)
     return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
 
 
-def _learned(fact: QuestionFacts, publishable: bool, marked: int, many: bool) -> str:
+def _learned(fact: QuestionFacts, publishable: bool, marks: Sequence[str], many: bool) -> str:
+    """How exact, and of which answers not: those are named where they are few, but not to the public."""
+    marked = len(marks)
     margin = words.points(fact.margin)
     if not fact.learned and many and not publishable:
         return f"<b>{t('nothing')}</b><br>{t('rarer than {margin} points', margin=margin)}"
     if not fact.learned:
-        why = t("each is rarer than its margin") if marked > 1 else t("it is rarer than its margin")
         if publishable:
+            why = t("each is rarer than its margin") if marked > 1 else t("it is rarer than its margin")
             return f"<b>{t('nothing')}</b><br>{why}"
-        why = t("{why}, {margin} points", why=why, margin=margin)
-        near = t("({answer}: {share})", answer=html.escape(words.shorten(fact.nearest, 24)),
-                 share=words.share(fact.share_of(fact.nearest))) if fact.nearest else ""  # fmt: skip
+        why = t("each rarer than {margin} points", margin=margin)
+        if marked == 1:
+            why = t("rarer than {margin} points", margin=margin)
+        near = f"({_share(fact, marked)})" if fact.nearest else ""
         return f"<b>{t('nothing')}</b><br>{why} {near}"
     low, high = min(fact.learned.values()), max(fact.learned.values())
     on = ""
     if not publishable:
         on = t("on {share}", share=words.share(low))
         if high > low:
-            on = t("on {low} to {high}", low=words.share(low), high=words.share(high))
+            on = t("on {low}–{high}", low=words.share(low).removesuffix("\u00a0%"), high=words.share(high))
     if len(fact.learned) < marked:
         on = t("on {n} of {all}", n=len(fact.learned), all=marked)
-        on = on if many else t("{on}; the others are rarer", on=on)
+        unseen = [html.escape(words.shorten(label, 20)) for label in marks if label not in fact.learned]
+        if many:
+            return f"<b>{t('{margin} points', margin=margin)}</b><br>{on}"
+        if publishable or len(unseen) > UNSEEN:
+            on = t("{on}; the others are rarer", on=on)
+        else:
+            on = t("{on}, not {answers}", on=on, answers=words.listing(unseen))
     return f"<b>{t('{margin} points', margin=margin)}</b><br>{on}"
+
+
+def _share(fact: QuestionFacts, marked: int) -> str:
+    """That of the commonest marked answer, by name where there are several."""
+    share = words.share(fact.share_of(fact.nearest))
+    if marked == 1:
+        return share
+    return t("{answer}: {share}", answer=html.escape(words.shorten(fact.nearest, 24)), share=share)
 
 
 def _exposed(fact: QuestionFacts) -> str:
@@ -217,7 +235,7 @@ def _open(known: ReviewFacts, publishable: bool) -> str:
     names = [words.shorten(name, 24) for name in open_names[:12]]
     if len(open_names) > 12:
         names[11:] = [t("{n} more", n=words.count(len(open_names) - 11))]
-    seen = t("<b>Seen as they are:</b> {names}.", names=html.escape(words.listing(names)))
+    seen = t("<b>Sent openly:</b> {names}.", names=html.escape(words.listing(names)))
     asked = words.plural(len(open_names), t("question"), t("questions"))
     span = "" if publishable else ' colspan="2"'
     return f"<tr><td><b>{t('open')}</b><br>{asked}</td><td><b>{t('exact')}</b></td><td{span}>{seen}</td></tr>"
@@ -228,8 +246,8 @@ def _key(known: ReviewFacts, publishable: bool) -> str:
         return ""
     stroke, dot = '<i class="stroke"></i>', '<i class="dot"></i>'
     text = t(
-        "{stroke} own report {dot} with all other answers, of 50 (guessing) to 100. Of two people, one with a "
-        "protected answer, the right one is picked so often. Not: so many are found out.",
+        "{stroke} own report {dot} with all others: how often, of two people, the one with a protected answer is "
+        "picked (guessing: 50), not how many are found out.",
         stroke=stroke,
         dot=dot,
     )

@@ -18,6 +18,7 @@ def said() -> Sentences:
 TASK = TaskPage(
     key="sets",
     name=lambda: t("Sets"),
+    asks=lambda: t("And where everybody holds several: purchases, places, diagnoses?"),
     said=said,
     looks=study.LOOKS,
     beside=study.beside,

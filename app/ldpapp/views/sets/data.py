@@ -15,7 +15,8 @@ from ldpcore.study import Study, curves, sets
 from ldpcore.study.sets import point as engine
 from ldpcore.study.sets import tables
 from ldpcore.study.sets.curves import SetsCurveOptions, grids
-from ldpcore.study.sets.facts import BITS, LEVEL, MEMBERSHIP, PRESENCE
+from ldpcore.study.sets.facts import BITS, LEVEL, MEMBERSHIP, PRESENCE, leaky
+from ldpcore.study.sets.point import ItemFacts
 
 SHOWN = 8
 """Items that are named first: so many of the commonest marked ones, and as many others."""
@@ -60,6 +61,12 @@ def current(study: Study, held: Baskets) -> SetsCurveOptions:
 def comparing(study: Study, mechanisms: tuple[str, ...]) -> Study:
     """The study of these mechanisms alone."""
     return replace(study, mechanisms=mechanisms)
+
+
+def spoken(study: Study, held: Baskets, main: ItemFacts) -> Study:
+    """The study of those alone that the headline speaks of: the one in focus, and the one that leaks."""
+    every = engine.every(study, held)
+    return comparing(study, tuple(key for key in study.mechanisms if key in {main.key, leaky(every, main).key}))
 
 
 def curves_of(view: SetsCurveOptions, study: Study, held: Baskets) -> tuple[pd.DataFrame, pd.DataFrame]:

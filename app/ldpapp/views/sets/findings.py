@@ -41,39 +41,42 @@ def sentence(
     filling: bool = False,
 ) -> str:
     """What the estimates are worth, and who is still exposed, by what the reports have `told` in surveys. `found` are
-    those that protect something; `colored` writes a word in the colour of what is marked. filling: more surveys are to
-    come.
+    those that protect something; `colored` writes a word in the colour of what is marked. filling: more surveys of
+    those that it speaks of are to come.
     """
     eps = words.epsilon(study.epsilon)
     if not main.here.marked.any():
         return _every(eps, main, named)
     if pair := leveled(found.values()):
         return by_level.sentence(study, *pair, named, colored)
+    off = _off(eps, found, main, named)
     # The mechanism whose promise leaves the whole report out, where one is compared.
     seen_from = leaky(found, main)
     right, low, high = (success(told, seen_from.key, PRESENCE, end) for end in ("value", "low", "high"))
-    off = _off(eps, found, main, named)
-    if right is None or low is None or high is None:
+    own = success(told, main.key, PRESENCE)
+    if right is None or low is None or high is None or own is None:
         return off
     holes = {
-        "mechanism": named(seen_from.key),
         "sensitive": colored(t("sensitive")),
         "right": words.of_100(right),
         "low": words.of_100(low),
         "high": words.of_100(high),
+        "far": t(" so far") if filling else "",
     }
-    if filling:
+    if seen_from is main:
         seen = t(
-            "From {mechanism} the collector tells holders of a {sensitive} item in {right} ({low}–{high}) of 100 cases "
-            "so far; guessing gets 50.",
+            "Who holds a {sensitive} item is seen from its report in {right} ({low}–{high}) of 100 cases{far}; "
+            "guessing gets 50.",
             **holes,
         )
-        return f"{off} {seen}"
-    seen = t(
-        "From {mechanism} the collector tells holders of a {sensitive} item in {right} ({low}–{high}) of 100 cases; "
-        "guessing gets 50.",
-        **holes,
-    )
+    else:
+        seen = t(
+            "Who holds a {sensitive} item is seen from its report in {own} of 100 cases{far}, from {mechanism}’s in "
+            "{right} ({low}–{high}); guessing gets 50.",
+            **holes,
+            own=words.of_100(own),
+            mechanism=named(seen_from.key),
+        )
     return f"{off} {seen}"
 
 
@@ -172,10 +175,10 @@ def refusals(reasons: Mapping[str, str]) -> str:
 
 
 def padding(found: Padding, main: ItemFacts, escape: Named) -> str:
-    """What becomes of sets that are longer or shorter than m."""
+    """What becomes of sets that are longer than m; "" where none is."""
     items = words.plural(main.here.m, t("item"), t("items"))
     if found.whole == 1:
-        return t("No set has more than {items}: all stay whole.", items=items)
+        return ""
     holes = {"whole": words.share(found.whole), "items": items}
     if found.loss < CUT:
         text = t(
@@ -253,8 +256,7 @@ def floor(main: ItemFacts, least: float, view: SetsCurveOptions) -> str:
             **holes,
         )
     return t(
-        "least error found for what keeps the whole report private: {least}; the squared noise of {mechanism} is "
-        "{times} times it",
+        "least error found with this promise: {least}; the squared noise of {mechanism} is {times} times the least",
         **holes,
     )
 

@@ -10,7 +10,6 @@ from ldpapp import words
 from ldpapp.parts import levels, panels, survey_panels, widgets
 from ldpapp.parts.panels import Html, Line, Menu, Panel, Part, Reach, RowOfParts, Sheet
 from ldpapp.state import view_options
-from ldpapp.views.sets.data import SHOWN
 from ldpapp.words.language import t
 from ldpcore.study.definition import SECRET, SENSITIVE
 from ldpcore.study.sets import facts as set_facts
@@ -18,6 +17,8 @@ from ldpcore.study.sets import tables
 from ldpcore.study.sets.point import ItemFacts
 from ldpcore.study.sets.sample import SetSetting
 
+NAMED = 6
+"""Items that either list begins with."""
 MOST = 500
 """Rows of the page's longest list; the table beside the title has all."""
 
@@ -27,7 +28,7 @@ def items_panel(found: dict[str, ItemFacts], main: ItemFacts, surveys: survey_pa
     setting, every = main.here, view_options.look("sets_items", "some") == "all"
     published = surveys.draw(widgets.draws("sets")) if len(surveys.estimates) else np.full(len(setting.shown), np.nan)
     rows = tables.of_items(main, published)
-    lists = halves(setting, MOST if every else SHOWN)
+    lists = halves(setting, MOST if every else NAMED)
     head: list[Part] = [] if panels.unfolded("fold_sets") else [panels.again(t("draw again"), "sets")]
     head += [
         Menu(main.key, partial(_mechanisms, found, main), "sets_focus_menu"),

@@ -61,7 +61,7 @@ def page(asked: Study, held: Baskets) -> None:
     along = study if view.axis == "share" else compared
     detail, attacked = compute.kept(compared, held), set_data.told(compared, held)
     with head:
-        filling = background.fills(held, compared)
+        filling = background.fills(held, set_data.spoken(compared, held, main))
         sentence = set_findings.sentence(study, shown, main, attacked, widgets.named, widgets.sensitive, filling)
         beyond = set_findings.larger_epsilon(study, held, main, widgets.named)
         widgets.sentence(" ".join([sentence, *([beyond] if beyond else []), *_proposed(study, held, main, sensitive)]))
@@ -107,7 +107,9 @@ def _padding_line(study: Study, held: Baskets, main: ItemFacts, hidden: list[str
         st.html(f'<div class="sub">{" ".join(sentences)}</div>')
         return
     padding = truncation.padding(study, held, main.key)
-    sentences = [set_findings.padding(padding, main, widgets.escape), *hidden]
+    sentences = [text for text in (set_findings.padding(padding, main, widgets.escape), *hidden) if text]
+    if not sentences:
+        return
     line, button = st.columns([86, 14], gap="small", vertical_alignment="center")
     line.html(f'<div class="sub">{" ".join(sentences)}</div>')
     if padding.gain >= set_findings.WORTH:

@@ -208,7 +208,7 @@ def adversary_panel(
         t("What a report tells"),
         parts,
         t(
-            "Right of 100, by the collector; guessing gets 50. {n} attacked. Line: 95 %.",
+            "The collector right, of 100; {n} attacked. Line: 95 %.",
             n=words.count(options.attacks * done),
         ),
         [Sheet(rows, "adversary")],
@@ -272,11 +272,14 @@ def forms_fold(main: ItemFacts, survey: survey_panels.Surveys) -> None:
 
 
 def simulate(view: SetsCurveOptions, study: Study, along: Study, held: Baskets, main: ItemFacts) -> None:
-    """Surveys and attacks at the chosen point first, then the floor, then the marks on the curves `along` the axis."""
+    """Surveys and attacks at the chosen point first, of those before all that the headline speaks of; then the floor,
+    then the marks on the curves `along` the axis.
+    """
     background.steps(_work(view, study, along, held, main), view.simulated(along))
 
 
 def _work(view: SetsCurveOptions, study: Study, along: Study, held: Baskets, main: ItemFacts) -> Iterator[object]:
+    yield from compute.surveys(set_data.spoken(study, held, main), held)
     yield from compute.surveys(study, held)
     limits, points = limited(view, study, held)
     for x in points if main.whole else ():
