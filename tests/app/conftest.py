@@ -1,5 +1,6 @@
 """A dashboard and a browser for the tests that need them; without chromium these tests skip."""
 
+import gc
 import os
 import shutil
 import socket
@@ -36,6 +37,14 @@ PATIENCE = 90_000
 """Milliseconds until what is expected of an open page has failed: less, because a wrong expectation costs all of it."""
 NOTHING = "/_stcore/health"
 """An address of the dashboard that runs no script."""
+QUICKER = """
+from ldpcore.questionnaire import attackers
+from ldpcore.study import axis_points
+attackers.TREES, axis_points.POINTS = 10, 7
+from ldpcore.cli import main
+main()
+"""
+"""The command `ldpcore`, with lines of as few points and attackers of as few trees as in the tests of this process."""
 READY = """() => {
     const charts = [...document.querySelectorAll('[data-testid="stPlotlyChart"]')].filter(chart => chart.offsetParent);
     return document.querySelector('.sentence, .story, [data-testid="stException"]') !== null
@@ -139,11 +148,11 @@ def as_in_the_dashboard() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def settings_of_the_dashboard() -> None:
-    """AppTest does not read them: it would look for magic in every script, and count every call of Streamlit. But for
-    garbage it looks after every run: there is no `ldpapp.runtime.memory_release` here.
+    """AppTest does not read them: it would look for magic in every script, count every call of Streamlit, and look for
+    garbage after every run, which is a sixth of what a page takes; here that is done after every module.
     """
     told = tomllib.loads((MAIN.parent / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
-    for section, name in (("runner", "magicEnabled"), ("browser", "gatherUsageStats")):
+    for section, name in (("runner", "magicEnabled"), ("browser", "gatherUsageStats"), ("runner", "postScriptGC")):
         config.set_option(f"{section}.{name}", told[section][name])
 
 
@@ -174,6 +183,8 @@ def work_done_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(memory, "store", lambda name: own(name) if name in PROGRESS else made[name])
         yield
+    made.clear()
+    gc.collect()  # the sessions of a module
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -201,7 +212,7 @@ def registered_in_every_session() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The dashboard, started as a person would, from a folder that has nothing to do with it."""
+    """The dashboard, started as the command does, from a folder that has nothing to do with it."""
     if not Path(CHROMIUM).exists() and shutil.which(CHROMIUM) is None:
         pytest.skip(f"{CHROMIUM} is not installed; browser tests need Debian's chromium (or set CHROMIUM)")
     with socket.socket() as probe:
@@ -209,7 +220,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         port = probe.getsockname()[1]
     log = (tmp_path_factory.mktemp("dashboard") / "log.txt").open("w+")
     command = [
-        Path(sys.executable).with_name("ldpcore"),
+        sys.executable,
+        "-c",
+        QUICKER,
         "dashboard",
         "--server.headless",
         "true",
