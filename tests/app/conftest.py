@@ -10,14 +10,16 @@ import time
 import tomllib
 import urllib.request
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit import config
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import local_script_runner
 
 from ldpcore.study import axis_points
@@ -169,6 +171,40 @@ def compiled_once() -> Iterator[None]:
     """Every run of AppTest has a store of compiled scripts of its own, and would compile the dashboard's again."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(local_script_runner, "ScriptCache", cache(local_script_runner.ScriptCache))
+        yield
+
+
+class WholeState(Mapping):
+    """All that a session has by its keys; gathered only when somebody wants all of it."""
+
+    def __init__(self, state: SessionState) -> None:
+        self._state = state
+
+    @cached_property
+    def _all(self) -> dict[str, Any]:
+        return ALL_OF(self._state)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._state
+
+    def __getitem__(self, key: str) -> Any:
+        return self._state[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+
+ALL_OF = SessionState.filtered_state.fget  # type: ignore[attr-defined]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def state_looked_up_key_by_key() -> Iterator[None]:
+    """Streamlit gathers all of a session for each of its widgets, to look up one key: a tenth of drawing a page."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SessionState, "filtered_state", property(WholeState))
         yield
 
 
