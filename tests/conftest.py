@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 # Before NumPy is there: two workers on two cores, each with a thread of BLAS per core, wait for one another most of
 # the time, and on a busy machine nearly always. The dashboard that the browser tests start inherits it.
@@ -22,6 +24,9 @@ for library in ("OPENBLAS", "OMP", "MKL"):
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 HERE = Path(__file__).parent
+
+# A page makes some hundred thousand objects and collecting the tests a million: the usual 700 are too few to look at.
+gc.set_threshold(50_000, 20, 20)
 
 # Images often forbid Python to keep what it has compiled: the tests start some thirty Pythons, and each would compile
 # pandas, SciPy and all tests again, which takes longer than most of what it is for. It is kept beside pytest's own.
@@ -32,6 +37,9 @@ if os.environ.get("PYTHONDONTWRITEBYTECODE") not in (None, "", "planted"):  # te
 
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("fixed")
+# It would also draw what stands as a constant in any module of ours that is there by then: other examples in another
+# worker, and each parses six hundred files for it.
+providers._get_local_constants = lambda: providers._local_constants
 
 SLOW = {
     "test_baskets_real", "test_cli", "test_client", "test_data_bundled", "test_data_real", "test_data_recognise",
@@ -84,6 +92,13 @@ def _imported(file: Path) -> None:
         sys.path.insert(0, str(file.parent))
     parts = file.relative_to(HERE.parent if packaged else file.parent).with_suffix("").parts
     importlib.import_module(".".join(parts))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Iterator[list[pytest.Collector]]:
+    """The examples that are tests stand in the engine: looking for some in every test takes a fifth of the collecting."""
+    found = yield  # type: ignore[misc]
+    return [each for each in found if not isinstance(each, DoctestModule)]
 
 
 def browses(file: str) -> bool:

@@ -1,5 +1,6 @@
 """A dashboard and a browser for the tests that need them; without chromium these tests skip."""
 
+import gc
 import os
 import shutil
 import socket
@@ -9,14 +10,16 @@ import time
 import tomllib
 import urllib.request
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit import config
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import local_script_runner
 
 from ldpcore.study import axis_points
@@ -36,6 +39,14 @@ PATIENCE = 90_000
 """Milliseconds until what is expected of an open page has failed: less, because a wrong expectation costs all of it."""
 NOTHING = "/_stcore/health"
 """An address of the dashboard that runs no script."""
+QUICKER = """
+from ldpcore.questionnaire import attackers
+from ldpcore.study import axis_points
+attackers.TREES, axis_points.POINTS = 10, 7
+from ldpcore.cli import main
+main()
+"""
+"""The command `ldpcore`, with lines of as few points and attackers of as few trees as in the tests of this process."""
 READY = """() => {
     const charts = [...document.querySelectorAll('[data-testid="stPlotlyChart"]')].filter(chart => chart.offsetParent);
     return document.querySelector('.sentence, .story, [data-testid="stException"]') !== null
@@ -139,11 +150,11 @@ def as_in_the_dashboard() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def settings_of_the_dashboard() -> None:
-    """AppTest does not read them: it would look for magic in every script, and count every call of Streamlit. But for
-    garbage it looks after every run: there is no `ldpapp.runtime.memory_release` here.
+    """AppTest does not read them: it would look for magic in every script, count every call of Streamlit, and look for
+    garbage after every run, which is a sixth of what a page takes; here that is done after every module.
     """
     told = tomllib.loads((MAIN.parent / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
-    for section, name in (("runner", "magicEnabled"), ("browser", "gatherUsageStats")):
+    for section, name in (("runner", "magicEnabled"), ("browser", "gatherUsageStats"), ("runner", "postScriptGC")):
         config.set_option(f"{section}.{name}", told[section][name])
 
 
@@ -163,6 +174,40 @@ def compiled_once() -> Iterator[None]:
         yield
 
 
+class WholeState(Mapping):
+    """All that a session has by its keys; gathered only when somebody wants all of it."""
+
+    def __init__(self, state: SessionState) -> None:
+        self._state = state
+
+    @cached_property
+    def _all(self) -> dict[str, Any]:
+        return ALL_OF(self._state)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._state
+
+    def __getitem__(self, key: str) -> Any:
+        return self._state[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+
+ALL_OF = SessionState.filtered_state.fget  # type: ignore[attr-defined]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def state_looked_up_key_by_key() -> Iterator[None]:
+    """Streamlit gathers all of a session for each of its widgets, to look up one key: a tenth of drawing a page."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SessionState, "filtered_state", property(WholeState))
+        yield
+
+
 PROGRESS = {"simulated", "summaries", "means_limits", "sets_limits", "searched"}
 """What a session may have or not yet have, and pages look different."""
 
@@ -174,6 +219,8 @@ def work_done_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(memory, "store", lambda name: own(name) if name in PROGRESS else made[name])
         yield
+    made.clear()
+    gc.collect()  # the sessions of a module
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -201,7 +248,7 @@ def registered_in_every_session() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The dashboard, started as a person would, from a folder that has nothing to do with it."""
+    """The dashboard, started as the command does, from a folder that has nothing to do with it."""
     if not Path(CHROMIUM).exists() and shutil.which(CHROMIUM) is None:
         pytest.skip(f"{CHROMIUM} is not installed; browser tests need Debian's chromium (or set CHROMIUM)")
     with socket.socket() as probe:
@@ -209,7 +256,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         port = probe.getsockname()[1]
     log = (tmp_path_factory.mktemp("dashboard") / "log.txt").open("w+")
     command = [
-        Path(sys.executable).with_name("ldpcore"),
+        sys.executable,
+        "-c",
+        QUICKER,
         "dashboard",
         "--server.headless",
         "true",

@@ -43,11 +43,14 @@ def test_lessons_are_slides(open_page) -> None:
         rest(page)
         assert violations(page) == [], lesson.key
         page.keyboard.press("PageDown" if place % 2 else "ArrowRight")
+    rest(page)  # a key that is pressed while the script draws can be lost
     page.keyboard.press("ArrowLeft")
     expect(kicker).to_have_text(f"{len(LESSONS) - 1} · {LESSONS[-2].name()}")
 
+    rest(page)
     page.keyboard.press("1")
     expect(page.locator(".because b")).to_be_visible()
+    rest(page)
     with page.context.expect_page() as opening:
         page.keyboard.press("n")
     notes = opening.value
@@ -71,7 +74,7 @@ def test_lessons_are_slides(open_page) -> None:
 
     said = page.locator(FINDING).inner_text()
     page.set_viewport_size({"width": 1920, "height": 1080})
-    rest(page)  # a key that is pressed while the script draws can be lost
+    rest(page)
     page.keyboard.press("p")
     expect(page.locator('[data-testid="stHeader"]')).to_be_hidden()
     page.wait_for_function("() => parseFloat(getComputedStyle(document.documentElement).fontSize) === 21")

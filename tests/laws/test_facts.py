@@ -141,7 +141,8 @@ def test_the_terminal_prints_and_saves_them(tmp_path):
 # against other ways to compute them -----------------------------------------------------------------------------------
 
 
-SURVEYS = {"frequency": 200, "means": 200, "ranges": 400, "sets": 40, "review": 100, "relations": 200}
+SURVEYS = {"frequency": 100, "means": 100, "ranges": 400, "sets": 40, "review": 100, "relations": 100}
+"""Of a single normal estimate the mean square of 100 is below half of its own in 7.5e-6 of all cases."""
 
 
 @pytest.mark.parametrize("name", SURVEYS)

@@ -7,8 +7,8 @@ changes.
 """
 
 import ast
-import sys
 from collections import defaultdict
+from cProfile import Profile
 from inspect import isfunction
 from pathlib import Path
 
@@ -117,18 +117,11 @@ def makers():
 
 def test_every_interval_is_on_a_path():
     """Runs one survey of everything, and asks which functions ran."""
-    ran = set()
-
-    def seen(frame, event, _):
-        if event == "call":
-            ran.add(frame.f_code)
-
-    sys.setprofile(seen)
-    try:
+    seen = Profile(builtins=False)  # in C: a function of Python that hears of every call takes three times as long
+    with seen:
         for path in PATHS.values():
             list(path(1))
-    finally:
-        sys.setprofile(None)
+    ran = {each.code for each in seen.getstats()}
     found, places = makers(), {(code.co_filename, code.co_firstlineno) for code in ran}
     assert len(found) > 25
     lost = {name for place, name in found.items() if place not in places}

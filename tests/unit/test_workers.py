@@ -124,8 +124,18 @@ def dask():
         yield executor
 
 
-@pytest.mark.parametrize("name", SURVEYS)
-@pytest.mark.parametrize("where", ["one thread", "pool", "dask"])
+TRAVELS = ("frequency", "itemsets", "review")
+"""What Dask's workers are sent in the usual suite: all that other tasks share and send, a pool's workers are sent."""
+
+
+@pytest.mark.parametrize(
+    ("where", "name"),
+    [
+        pytest.param(where, name, marks=pytest.mark.thorough if where == "dask" and name not in TRAVELS else ())
+        for where in ("one thread", "pool", "dask")
+        for name in SURVEYS
+    ],
+)
 def test_rows_are_the_same_bytes_everywhere(alone, name, where, request):
     described, source = SURVEYS[name]
     if where == "one thread":
