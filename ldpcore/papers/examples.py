@@ -1,4 +1,5 @@
-"""The papers' own small examples, computed: a range of Privelet's tree, DFDP's shop, and who can send what (SDLDP).
+"""The papers' own small examples, computed: a range of Privelet's tree, DFDP's shop, who can send what (SDLDP), and two
+purchases that are sensitive together (SULDP's basket).
 
 >>> found = privelet_range(3, 7)
 >>> found.coefficient, found.variance
@@ -16,6 +17,8 @@ from numpy.typing import NDArray
 from ldpcore import catalog
 from ldpcore.ranges.privelet import Privelet
 
+BASKET = ("toilet paper", "stomach medicine", "comb", "shampoo")
+"""The purchases of suldp's introduction; here the first two tell of an illness, and neither does alone."""
 HEIGHT = 3
 """Of Privelet's tree in figures 1 and 3: eight cells."""
 SHOP = ("AB", "ABC", "ABC", "BC")
@@ -98,3 +101,34 @@ def sent(epsilon: float) -> list[SentExample]:
         low = (float(matrix[HIGH, HIGH]), float(matrix[HIGH, 0]), float(matrix[HIGH, HIGH + 1]))
         out.append(SentExample(key, high, low, float(matrix[HIGH, HIGH] / matrix[:, HIGH].sum())))
     return out
+
+
+@dataclass(frozen=True)
+class SensitivePair:
+    """How sure one is that somebody has the first two items of the basket: `blind`, and after the report that makes one
+    surest, with none, one and both of them marked (`worst`); all sets of so many items are as common.
+    """
+
+    blind: float
+    worst: tuple[float, ...]
+
+    @property
+    def enough(self) -> int:
+        """The fewest marks with which no report proves both."""
+        return next(count for count, worst in enumerate(self.worst) if worst < 1 - 1e-9)
+
+
+def sensitive_pair(key: str, epsilon: float, m: int) -> SensitivePair:
+    """Over all reports of a mechanism for sets of m items.
+
+    >>> found = sensitive_pair("suRAP", 1.0, 2)
+    >>> [round(worst, 2) for worst in found.worst], found.enough
+    ([1.0, 0.45, 0.26], 1)
+    """
+    worst, both = [], np.empty(0)
+    for marked in range(3):
+        built = catalog.SETS[key].build(epsilon, len(BASKET), np.arange(len(BASKET)) < marked, m)
+        both, matrix = (built.all_sets() < 2).sum(axis=1) == 2, built.channel().matrix
+        seen = matrix[:, matrix.any(axis=0)]
+        worst.append(float((seen[both].sum(axis=0) / seen.sum(axis=0)).max()))
+    return SensitivePair(float(both.mean()), tuple(worst))

@@ -155,11 +155,10 @@ def _records(draft: Draft, workspace: Workspace, settings: TaskSettings) -> None
 
 def _together(workspace: Workspace, names: Iterable[str]) -> Marks:
     """The marks of several columns, each with the name of its own."""
-    marked = []
-    for name in names:
-        each = _one_by_one(workspace, name)
-        marked += each.each(lambda values, name=name: relations.written(name, values)).levels
-    return Marks(tuple(marked))
+    marked = {name: _one_by_one(workspace, name).levels for name in names}
+    return Marks(
+        tuple((relations.written(name, [value])[0], level) for name in marked for value, level in marked[name])
+    )
 
 
 def _one_by_one(workspace: Workspace, name: str) -> Marks:
@@ -240,14 +239,6 @@ def _of_questions(study: Study, workspace: Workspace) -> dict[str, ColumnSetting
     return changed
 
 
-def _of_pair(study: Study, workspace: Workspace) -> dict[str, ColumnSettings]:
-    return _apart(study, workspace, [name for name in (study.option("groups"), study.column) if name])
-
-
-def _of_records(study: Study, workspace: Workspace) -> dict[str, ColumnSettings]:
-    return _apart(study, workspace, study.option("columns"))
-
-
 def _apart(study: Study, workspace: Workspace, names: Sequence[str]) -> dict[str, ColumnSettings]:
     """Marks of these columns together, as what is said of each."""
     changed: dict[str, ColumnSettings] = {}
@@ -288,7 +279,7 @@ _READ: dict[MarkKind, Callable[[Study, Workspace, ColumnSettings], ColumnSetting
 }
 _READ_TOGETHER: dict[MarkKind, Callable[[Study, Workspace], dict[str, ColumnSettings]]] = {
     mark_kinds.QUESTIONS: _of_questions,
-    mark_kinds.PAIRS: _of_pair,
-    mark_kinds.RECORDS: _of_records,
+    mark_kinds.PAIRS: lambda study, workspace: _apart(study, workspace, [study.option("groups"), study.column]),
+    mark_kinds.RECORDS: lambda study, workspace: _apart(study, workspace, study.option("columns")),
 }
 """How what is said of columns goes into a Study, and how it is read off one: of one column, of several together."""

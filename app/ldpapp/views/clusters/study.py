@@ -89,12 +89,8 @@ def _marked(study: Study, names: Sequence[str]) -> None:
 
 def mark_columns(before: Sequence[str], names: Sequence[str]) -> None:
     """Mark every answer of the columns that are new, and none of those that are gone."""
-    for name in names:
-        if name not in before:
-            column_actions.set_marks(name, column_settings.values(table(), name))
-    for name in before:
-        if name not in names:
-            column_actions.set_marks(name, ())
+    for name in sorted({*names} ^ {*before}):
+        column_actions.set_marks(name, column_settings.values(table(), name) if name in names else ())
 
 
 def choose_columns(names: Sequence[str]) -> None:

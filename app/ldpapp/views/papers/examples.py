@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 
-import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 
 from ldpapp import words
 from ldpapp.parts import widgets
@@ -21,21 +19,25 @@ def draw(paper: str) -> None:
     st.html({"privelet": _range, "dfdp": _shop, "sdldp": _sent}[paper]())
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    cells = "".join(f"<tr>{''.join(f'<td>{each}</td>' for each in row)}</tr>" for row in rows)
-    names = f"<tr>{''.join(f'<th>{each}</th>' for each in head)}</tr>" if head else ""
-    return f"<table>{names}{cells}</table>"
-
-
-def _card(says: str, *tables: str) -> str:
-    return f'<div class="card" style="{widgets.scrolls()}"><p>{says}</p>{"".join(tables)}</div>'
+def _card(says: str, *tables: tuple[Sequence[str], Sequence[Sequence[str | float]]]) -> str:
+    """A sentence, and tables: the names of the columns (of one alone: what stands below), and the rows."""
+    parts = [f"<p>{says}</p>"]
+    for head, rows in tables:
+        lines = [[f"{each + 0.0:g}" if isinstance(each, float) else each for each in row] for row in rows]
+        cells = "".join(f"<tr>{''.join(f'<td>{each}</td>' for each in line)}</tr>" for line in lines)
+        names = "".join(f"<th>{each}</th>" for each in head)
+        parts.append(f"<p>{head[0]}</p>" if len(head) == 1 else "")
+        parts.append(
+            f"<table>{f'<tr>{names}</tr>' if len(head) > 1 else ''}{cells}</table>".replace(">-", f">{words.MINUS}")
+        )
+    return f'<div class="card" style="{widgets.scrolls()}">{"".join(parts)}</div>'
 
 
 def _range() -> str:
     """Privelet's matrices, its tree, and the range [3, 7]."""
     found, small = examples.privelet_range(3, 7), examples.privelet_range(1, 1, height=2)
     rows = [
-        (f"{first}–{last}", _number(weight), _number(weight * weight))
+        (f"{first}–{last}", float(weight), float(weight * weight))
         for (first, last), weight in zip(found.cells, found.weights, strict=True)
     ]
     rows[0] = (t("all, summed"), *rows[0][1:])
@@ -44,18 +46,13 @@ def _range() -> str:
         "cancel.",
         eps=words.epsilon(EPSILON), c=f"{found.coefficient:g}", variance=f"{found.variance:g}",
     )  # fmt: skip
-    tree = _table((t("node, its cells"), t("noise counts"), t("squared")), rows)
-    measured, restored = (_matrix(each) for each in (small.measured, small.restored))
-    texts = (t("What is measured of 4 cells, row by row:"), t("How each cell is restored of it:"))
-    return _card(says, tree, f"<p>{texts[0]}</p>{measured}", f"<p>{texts[1]}</p>{restored}")
-
-
-def _matrix(rows: NDArray[np.float64]) -> str:
-    return _table([], [[_number(each) for each in row] for row in rows])
-
-
-def _number(value: float) -> str:
-    return f"{value + 0.0:g}".replace("-", words.MINUS)
+    measured, restored = t("What is measured of 4 cells, row by row:"), t("How each cell is restored of it:")
+    return _card(
+        says,
+        ((t("node, its cells"), t("noise counts"), t("squared")), rows),
+        ([measured], small.measured.tolist()),
+        ([restored], small.restored.tolist()),
+    )
 
 
 def _shop() -> str:
@@ -70,7 +67,7 @@ def _shop() -> str:
         shop=words.listing(examples.SHOP), item="A", pair="AB",
     )  # fmt: skip
     head = (t("set"), t("purchases"), t("DFDP publishes, of 100"), t("SmartTrunc"))
-    return _card(says, _table(head, rows))
+    return _card(says, (head, rows))
 
 
 def _sent() -> str:
@@ -88,4 +85,4 @@ def _sent() -> str:
         "(uRR: {one} of 100); under SDLDP it is right for {other} (SDGRR).",
         eps=words.epsilon(EPSILON), one=words.of_100(uldp.sure), other=words.of_100(sdldp.sure),
     )  # fmt: skip
-    return _card(says, _table(head, rows))
+    return _card(says, (head, rows))
