@@ -13,6 +13,7 @@ from ldpcore.mechanisms.guarded import SDSS
 from ldpcore.mechanisms.hadamard import HR, UHR
 from ldpcore.mechanisms.local_hashing import OLH
 from ldpcore.mechanisms.marked_hashing import ULH
+from ldpcore.mechanisms.projective import PGR
 from ldpcore.mechanisms.subset import SS, USS
 from ldpcore.mechanisms.summing import SHE
 from ldpcore.mechanisms.unary import OUE, RAPPOR, THE, UOUE, URAP
@@ -85,6 +86,7 @@ FREQUENCY = Catalog(
     Entry("OLH", OLH, "Optimised local hashing", WANG, "LDP", HASH, (RISES,)),
     Entry("SS", SS, "Subset selection", "Ye, Barg 2018", "LDP", SUBSET, (RISES,), default=True),
     Entry("HR", HR, "Hadamard response", "Acharya, Sun, Zhang 2019", "LDP", TRANSFORM),
+    Entry("PGR", PGR, "Projective geometry response", "Feldman, Nelson, Nguyen, Talwar 2022", "LDP", TRANSFORM),
     Entry("uRR", URR, "Utility-optimised randomised response", MURAKAMI, "ULDP", SYMBOL, (OPEN, IDENTITY), "GRR",
           default=True),
     Entry("uRAP", URAP, "Utility-optimised RAPPOR", MURAKAMI, "ULDP", BITS, (OPEN,), "RAPPOR"),

@@ -188,7 +188,8 @@ def beats(ask: Ask) -> Finding:
         f"are alike ({alike} of each other) and F is {hits[LITERAL][0].number.shown} times at s = 0.2, "
         f"{hits[LITERAL][-1].number.shown} at 1. By that reading claims 1 and 2 hold for both curves, and this one's "
         f"errors are not smaller. And DFDP spends {shown(0.2 * TOTAL / each)} in all on the groceries, SmartTrunc "
-        f"{LEVELS}·0.2 = 0.6: at the same total of 5 F is {shown(score['DFDP'].mean())} against {shown(score['SmartTrunc'].mean())}.",
+        f"{LEVELS}·0.2 = 0.6: at the same total of 5 F is {shown(score['DFDP'].mean())} against "
+        f"{shown(score['SmartTrunc'].mean())}.",
         f"{shop(ask.folder)[-1]}; {_large(ask.folder)[-1]}",
         (turned, mean("private miner at ε = 5 in all (the candidates too), F", score["private"])),
     )

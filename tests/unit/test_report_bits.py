@@ -35,8 +35,8 @@ def test_by_hand_where_the_size_is_chosen():
 
 @pytest.mark.parametrize("key", [*cases.TABLED, *catalog.LEVELS])
 def test_all_reports_have_a_code_of_this_length_and_none_shorter(key):
-    leveled = catalog.LEVELS.get(key)
-    m = leveled.build([np.inf, 2.0, 2.0, 0.5]) if leveled else cases.build(key, 1.0, 5, 2)
+    leveled = key in catalog.LEVELS
+    m = catalog.LEVELS[key].build([np.inf, 2.0, 2.0, 0.5]) if leveled else cases.build(key, 1.0, 5, 2)
     different = len(np.unique(m.outputs(), axis=0))
     assert 2 ** m.report_bits() >= different > 2 ** (m.report_bits() - 1)
 
