@@ -173,14 +173,9 @@ def glance(found: Sequence[Measured], claims: Mapping[str, Sequence[Claim]]) -> 
     return f'<div class="card glance"><table>{"".join(rows)}</table><div class="quiet">{legend}</div></div>'
 
 
-def mark(paper: str, claim: Claim) -> str:
-    """How the address names a claim: "suldp-3"."""
-    return f"{paper}-{claim.number}"
-
-
 @dataclass(frozen=True)
 class Opening:
-    """How the address names a claim, and whether it is open at first."""
+    """How the address names a claim, such as "suldp-3", and whether it is open at first."""
 
     name: str
     is_open: bool = False
