@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from ldpcore import cli, data, papers
 from ldpcore.papers import FIGURES, LIVE, Ask, draw, sources, stored
 from ldpcore.ranges import table2
-from ldpcore.study import execute, from_toml, tasks
+from ldpcore.study import execute, from_toml, script, tasks
 
 REPETITIONS = 4
 EXACT = [key for key, live in LIVE.items() if all(line.exact for line in live.lines)]
@@ -152,6 +152,14 @@ def test_privelet_figure_5_by_hand() -> None:
     for cells, value in flat.items():
         lengths = sum(size * (cells - size + 1) for size in range(1, int(cells) + 1)) / comb(int(cells) + 1, 2)
         assert value == pytest.approx(2 * lengths)
+
+
+def test_reports_make_sense_or_are_refused() -> None:
+    study = LIVE["sdldp", "Fig. 4"].study
+    with pytest.raises(ValueError, match="0, or at least 2"):
+        study.with_options(reports=1)
+    with pytest.raises(ValueError, match="leave the option reports out"):
+        script(study)
 
 
 # files ---------------------------------------------------------------------------------------------------------------
