@@ -256,7 +256,7 @@ def _stopped(text: str) -> str:
 def way(live: Live, commands: Sequence[str]) -> str:
     """The way to the page that draws a figure from data, and its lines for a terminal."""
     first, *more = commands
-    others = "".join(f", <code>{command.rpartition(' ')[2]}</code>" for command in more)
+    others = "".join(f" <code>{command.rpartition(' ')[2]}</code>" for command in more)
     opens = f'<a class="live" href="{escape(live.link)}" target="_blank">{t("open it live")}</a>'
     return f'<div class="way">{opens} <code>{first}</code>{others}</div>'
 
