@@ -202,13 +202,15 @@ def test_the_claims_are_measured_on_the_very_stand_ins_that_open(tmp_path, monke
     monkeypatch.delenv(sources.VARIABLE, raising=False)
     monkeypatch.setattr(sources.pooch, "os_cache", lambda name: tmp_path)
     held, said = sources.supermarket(None)
-    assert (held.n, held.k, len(held.codes)) == (300, 50, 914), "3 products each, as the paper says"
+    assert (held.n, held.k, len(held.codes)) == (300, 50, 913), "3 products each, as the paper says"
     assert held.starts.tolist() == data.load("supermarket").baskets("items").starts.tolist()
     assert "standing in" in said
     heights, said = sources.heights(None)
     low, high = sources.HEIGHTS
     numbers = data.load("children").numbers("height")
     assert heights == pytest.approx(2 * (numbers - low) / (high - low) - 1)
+    assert heights.max() == pytest.approx(1, abs=1e-3), "cut at the published range"
+    assert heights.min() == pytest.approx(-1, abs=0.06)
     assert "standing in" in said
 
 
