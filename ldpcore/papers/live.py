@@ -58,8 +58,7 @@ class LiveFigure:
     """A figure that opens: its Studies, by name, the first of which is the page's own ("" ); its lines in their tables.
 
     without: lines of the figure that no run has → why. stand_in: what is in the place of the paper's data, and of what
-    it does not say. look: what the page is to show first: one of "error", "own marks", "guesses", "report", "scores",
-    "ranges", "own ranges", "index".
+    it does not say. look: what of its task's page is to be seen first, such as "error" or "own marks".
     """
 
     paper: str

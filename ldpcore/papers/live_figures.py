@@ -70,7 +70,7 @@ def _mined(number: str, metric: str) -> LiveFigure:
         candidate_count=dfdp.SEEDS,
     )
     lines = tuple(LineOfRun(key, key, metric, exact=False) for key in miners)
-    return LiveFigure("dfdp", number, {"": study}, lines, SUPERMARKET, "scores")
+    return LiveFigure("dfdp", number, {"": study}, lines, SUPERMARKET, metric)
 
 
 DFDP = (_mined("Fig. 2", "mae_found"), _mined("Fig. 3", "f"))
@@ -82,7 +82,7 @@ def _clusters(number: str, metric: str, *methods: str) -> LiveFigure:
     study = Study(Source("census"), "marital-status", mechanisms=methods, grid=ldpk.EPSILONS, task="clusters")
     study = study.with_options(columns=RECORD, k=ldpk.K)
     lines = tuple(LineOfRun(key, key, metric, exact=False) for key in methods)
-    return LiveFigure("ldpk", number, {"": study}, lines, CENSUS, "scores")
+    return LiveFigure("ldpk", number, {"": study}, lines, CENSUS, metric)
 
 
 def _table_4() -> LiveFigure:
@@ -130,7 +130,7 @@ def _figure_5() -> LiveFigure:
         _average("closed form (16)", "Privelet"),
         _average("flat histogram", "Identity"),
     )
-    return LiveFigure("privelet", "Fig. 5", {"": study}, lines, EMPTY, "ranges")
+    return LiveFigure("privelet", "Fig. 5", {"": study}, lines, EMPTY, "averages")
 
 
 def _indices() -> LiveFigure:

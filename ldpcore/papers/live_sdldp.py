@@ -76,6 +76,7 @@ def _figure_5() -> LiveFigure:
         {"": study, "personalised": _kinds(study)["personalised"]},
         (*_errors(**{key: key for key in study.mechanisms}), chosen),
         f"{ALIKE} {CHOSEN}",
+        "error, own marks",
     )
 
 
@@ -150,7 +151,7 @@ def _figure_7() -> LiveFigure:
         _em("SDPM personalised (EM)", "SDPM", "personalised", "em:minimum-variance"),
     ]
     settings = {"": study, "personalised": mixed}
-    return LiveFigure("sdldp", "Fig. 7", settings, (*exact, *fitted), CHILDREN)
+    return LiveFigure("sdldp", "Fig. 7", settings, (*exact, *fitted), CHILDREN, "error, own marks")
 
 
 def _figure_8() -> LiveFigure:
@@ -167,6 +168,7 @@ FIGURES = (
         {"": _answers("GRR", "SDGRR")},
         _errors(scope="other", GRR="GRR", SDGRR="SDGRR"),
         ALIKE,
+        "error of low values",
         without={"SDGRR by (12)": "the paper's formula: no mechanism has that variance"},
     ),
     _figure_4(),

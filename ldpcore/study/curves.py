@@ -60,6 +60,16 @@ def drawn(quantity: str, squared: Any) -> Any:
     return squared if quantity == "mse" else np.sqrt(squared) * _POINTS[quantity]
 
 
+def squares(margins: pd.DataFrame) -> pd.DataFrame:
+    """95 % margins in percentage points [value, low, high] as mean squared errors of shares.
+
+    >>> squares(pd.DataFrame({"x": [1.0], "value": [1.96]}))["value"].round(6).tolist()
+    [0.0001]
+    """
+    columns = [name for name in ("value", "low", "high") if name in margins]
+    return margins.assign(**{name: (margins[name] / MARGIN) ** 2 for name in columns})
+
+
 def means(found: pd.DataFrame, metric: str, scope: str = "all", enough: int = 0, factor: float = 1.0) -> pd.DataFrame:
     """One metric of a summary, times `factor`: [mechanism, x, repetitions, value, low, high].
 

@@ -13,7 +13,7 @@ from ldpcore import catalog, data
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.papers import LIVE
 from ldpcore.papers.claim import rows
-from ldpcore.study import frequency
+from ldpcore.study import curves, frequency
 from ldpcore.study.frequency import personal
 from ldpcore.study.ranges import strategies
 
@@ -57,10 +57,8 @@ def test_a_squared_error_of_a_range_is_its_variance_and_no_squared_margin() -> N
 
 
 def test_relations_square_what_they_draw() -> None:
-    from ldpapp.views.relations.error import squares
-
     margins = rows("a", [1.0], [100 * NORMAL_95 * 0.02], [100 * NORMAL_95 * 0.01], [100 * NORMAL_95 * 0.03])
-    assert squares(margins)[["value", "low", "high"]].to_numpy().ravel() == pytest.approx([4e-4, 1e-4, 9e-4])
+    assert curves.squares(margins)[["value", "low", "high"]].to_numpy().ravel() == pytest.approx([4e-4, 1e-4, 9e-4])
 
 
 # each marks their own ------------------------------------------------------------------------------------------------

@@ -206,8 +206,9 @@ def leads(live: Live) -> None:
     at = opened(address, **query | {"reps": ["1"]})
     assert not state(at).problems
     made = study(at, live.study.task)
-    for name in ("mechanisms", "epsilon", "column", "axis", "n", "bins", "options"):
+    for name in ("mechanisms", "epsilon", "column", "axis", "n", "bins"):
         assert getattr(made, name) == getattr(live.study, name), name
+    assert live.study.options.changed.items() <= made.options.changed.items()
     assert set(made.marks.values) == set(live.study.marks.values)
     assert live.panel in panels(at)
     for name, value in live.looks.items():

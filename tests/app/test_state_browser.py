@@ -1,5 +1,7 @@
 """What stands on the screen can be trusted: nothing of another page or another setting is left, and nothing jumps."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -234,3 +236,19 @@ def test_a_second_browser_gets_all_of_an_upload_with_the_file_and_nothing_withou
             assert ((found(other), beside(other)) == (before, said)) is same
     finally:
         browser.close()
+
+
+@pytest.mark.thorough
+def test_a_reload_of_papers_opens_what_was_open(open_page) -> None:
+    """The paper and the figure, which the session knows, and the claim, which only the browser does."""
+    page = open_page("/papers?paper=dfdp&papers_figure_dfdp=Fig.+3")
+    rest(page)
+    page.locator("details[data-claim=dfdp-3] > summary").click()
+    expect(page).to_have_url(re.compile(r"claim=dfdp-3"))
+    page.reload()
+    rest(page)
+    expect(page.locator("details[data-claim=dfdp-3][open]")).to_be_visible()
+    expect(page.get_by_role("heading", name="Fig. 3")).to_be_visible()
+    page.locator("details[data-claim=dfdp-3] > summary").click()
+    expect(page).not_to_have_url(re.compile(r"claim="))
+    expect(page).to_have_url(re.compile(r"paper=dfdp&papers_figure_dfdp=Fig\.\+3"))

@@ -77,7 +77,7 @@ def test_hardly_anything_is_asked_of_clean_surveys():
 def test_what_is_asked_of_the_bundled_data():
     """99 999 dollars of gain, 7 people in the census, are where the published file was cut; nothing else."""
     found = {name: [each.key for each in load(name).assumptions if each.is_open] for name in BUNDLED}
-    assert found == {"census": ["missing:capital-gain"], "groceries": [], "health": []}
+    assert {name: keys for name, keys in found.items() if keys} == {"census": ["missing:capital-gain"]}
 
 
 @pytest.mark.parametrize(

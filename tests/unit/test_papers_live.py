@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from ldpcore import cli, data, papers
 from ldpcore.papers import FIGURES, LIVE, Ask, draw, sources, stored
 from ldpcore.ranges import table2
-from ldpcore.study import execute, from_toml, tasks
+from ldpcore.study import execute, from_toml, script, tasks
 
 REPETITIONS = 4
 EXACT = [key for key, live in LIVE.items() if all(line.exact for line in live.lines)]
@@ -135,6 +135,16 @@ def test_sdldp_figure_4_by_hand() -> None:
         assert found == pytest.approx(1 / (half - 1) + (half + 3) / (3 * (half - 1) ** 2))
 
 
+def test_drawn_reports_vary_as_the_closed_form_says() -> None:
+    """100 000 reports: the relative error of a variance is √((κ − 1)/n), 0.5 % at most here; five of them."""
+    study = LIVE["sdldp", "Fig. 4"].study
+    one = replace(study, grid=(), repetitions=1).with_options(reports=100_000, estimates=())
+    found = execute.run(one)
+    found = found[found["metric"] == "report variance"]
+    assert set(found["scope"]) == {"all", "sensitive", "other"}
+    assert (found["value"] / found["theory"]).to_numpy() == pytest.approx(1, abs=0.025)
+
+
 def test_privelet_figure_5_by_hand() -> None:
     """A flat histogram's mean over all ranges: 2·(N + 2)/3 cells' worth of noise of variance 2."""
     found = of_run(("privelet", "Fig. 5"), 1)
@@ -142,6 +152,14 @@ def test_privelet_figure_5_by_hand() -> None:
     for cells, value in flat.items():
         lengths = sum(size * (cells - size + 1) for size in range(1, int(cells) + 1)) / comb(int(cells) + 1, 2)
         assert value == pytest.approx(2 * lengths)
+
+
+def test_reports_make_sense_or_are_refused() -> None:
+    study = LIVE["sdldp", "Fig. 4"].study
+    with pytest.raises(ValueError, match="0, or at least 2"):
+        study.with_options(reports=1)
+    with pytest.raises(ValueError, match="leave the option reports out"):
+        script(study)
 
 
 # files ---------------------------------------------------------------------------------------------------------------
@@ -184,14 +202,15 @@ def test_the_claims_are_measured_on_the_very_stand_ins_that_open(tmp_path, monke
     monkeypatch.delenv(sources.VARIABLE, raising=False)
     monkeypatch.setattr(sources.pooch, "os_cache", lambda name: tmp_path)
     held, said = sources.supermarket(None)
-    assert held is data.load("supermarket").baskets("items") or held.n == 300
-    assert (held.n, held.k) == (300, 50)
-    assert 2.9 < held.lengths.mean() < 3.2
+    assert (held.n, held.k, len(held.codes)) == (300, 50, 913), "3 products each, as the paper says"
+    assert held.starts.tolist() == data.load("supermarket").baskets("items").starts.tolist()
     assert "standing in" in said
     heights, said = sources.heights(None)
     low, high = sources.HEIGHTS
     numbers = data.load("children").numbers("height")
     assert heights == pytest.approx(2 * (numbers - low) / (high - low) - 1)
+    assert heights.max() == pytest.approx(1, abs=0.03), "of 25 000 the largest is near the published one"
+    assert heights.min() == pytest.approx(-1, abs=0.03)
     assert "standing in" in said
 
 

@@ -30,10 +30,12 @@ WHICH = ("nested", "chance")
 COMBINED = {"by share": "share", "min. variance": "minimum-variance"}
 """Line → how the groups are combined (theory/frequency#groups-who-mark-differently)."""
 MECHANISM = "SDGRR"
+EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0, 4.0)
+"""ε of the paper's figures."""
 
 
 @dataclass(frozen=True)
-class Studies:
+class ChoosingStudies:
     """One mechanism at the study's ε, without attacks: where all mark alike, by line, and where each chooses."""
 
     alike: dict[str, Study]
@@ -68,17 +70,17 @@ def _named(counted: Histogram, codes: NDArray[np.intp]) -> Marks:
     return Marks.of(counted.domain.labels[code] for code in np.sort(codes))
 
 
-def studies(study: Study, counted: Histogram, which: str, mechanism: str = MECHANISM) -> Studies:
+def studies(study: Study, counted: Histogram, which: str, mechanism: str = MECHANISM) -> ChoosingStudies:
     """The Studies behind the lines."""
     plain = replace(study, mechanisms=(mechanism,), axis="epsilon", grid=(), secret_epsilon=None, choices=())
     plain = plain.with_options(attacks=0, priors=(), postprocessing=())
     marks = marked(study, counted, which)
     alike = {f"{mechanism}-{100 * share:.0f}": replace(plain, marks=m) for share, m in zip(SHARES, marks, strict=True)}
     choices = tuple(Choice(each, people) for each, people in zip(marks[1:], PEOPLE[1:], strict=True))
-    return Studies(alike, replace(plain, marks=marks[0], choices=choices))
+    return ChoosingStudies(alike, replace(plain, marks=marks[0], choices=choices))
 
 
-def errors(made: Studies, counted: Histogram, epsilons: Sequence[float]) -> pd.DataFrame:
+def errors(made: ChoosingStudies, counted: Histogram, epsilons: Sequence[float]) -> pd.DataFrame:
     """Exact mean squared errors over all answers [x, line, value]: of shares between 0 and 1, squared."""
     (mechanism,) = made.mixed.mechanisms
     rows = []

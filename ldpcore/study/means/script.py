@@ -11,6 +11,8 @@ def cells(study: Study) -> list[Cell]:
     """Cells that make the study's rows. ValueError, in a sentence, for what has no script yet."""
     if study.choices:
         raise ValueError("there is no script yet of people who choose their marks for themselves: leave choices out")
+    if means.options(study).reports:
+        raise ValueError("there is no script yet of how much reports vary: leave the option reports out")
     if study.bins is None:
         raise ValueError("numbers need a public range that does not depend on them: give bins = [low, high, number]")
     of, attacks = _words(study), means.options(study).attacks

@@ -29,7 +29,7 @@ def fold(study: Study, counted: Histogram) -> None:
 
 def _panel(study: Study, counted: Histogram) -> Panel:
     quantity, which = view_options.look("view_quantity", "points"), view_options.look(WHICH, people.WHICH[0])
-    epsilons = tuple(sorted({*axis_points.epsilons(0.1, 5.0)[::2], *people_of_paper(), study.epsilon}))
+    epsilons = tuple(sorted({*axis_points.epsilons(0.1, 5.0)[::2], *people.EPSILONS, study.epsilon}))
     table = people.along(study, counted, which, epsilons)
     unit = "mse" if quantity == "mse" else "points"
     shown = table.assign(value=curves.drawn(unit, table["value"].to_numpy(float)))
@@ -51,11 +51,6 @@ def _panel(study: Study, counted: Histogram) -> Panel:
             Sheet(pd.DataFrame(table.rename(columns={"x": "epsilon", "value": "MSE (exact)"})), "own-marks"),
         ],
     )
-
-
-def people_of_paper() -> tuple[float, ...]:
-    """ε of the paper's figures."""
-    return (0.1, 0.2, 0.5, 1.0, 2.0, 4.0)
 
 
 def names() -> dict[str, str]:

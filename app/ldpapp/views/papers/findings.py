@@ -174,14 +174,9 @@ def glance(found: Sequence[Measured], claims: Mapping[str, Sequence[Claim]]) -> 
     return f'<div class="card glance"><table>{"".join(rows)}</table><div class="quiet">{legend}</div></div>'
 
 
-def mark(paper: str, claim: Claim) -> str:
-    """How the address names a claim: "suldp-3"."""
-    return f"{paper}-{claim.number}"
-
-
 @dataclass(frozen=True)
 class Opening:
-    """How the address names a claim, and whether it is open at first."""
+    """How the address names a claim, such as "suldp-3", and whether it is open at first."""
 
     name: str
     is_open: bool = False
@@ -269,7 +264,7 @@ def _stopped(text: str) -> str:
 def way(live: Live, commands: Sequence[str]) -> str:
     """The way to the page that draws a figure from data, and its lines for a terminal."""
     first, *more = commands
-    others = "".join(f", <code>{command.rpartition(' ')[2]}</code>" for command in more)
+    others = "".join(f" <code>{command.rpartition(' ')[2]}</code>" for command in more)
     opens = f'<a class="live" href="{escape(live.link)}" target="_blank">{t("open it live")}</a>'
     return f'<div class="way">{opens} <code>{first}</code>{others}</div>'
 

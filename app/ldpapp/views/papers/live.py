@@ -63,42 +63,32 @@ LIVE: Mapping[tuple[str, str], Live] = {
 
 # figures -------------------------------------------------------------------------------------------------------------
 
-PANELS = {
-    "sets": {"error": "set_error"},
-    "frequency": {"error": "error", "own marks": "own_marks", "guesses": "adversary"},
-    "means": {"error": "means_error", "own marks": "means_personal", "report": "means_theorem"},
-    "itemsets": {"scores": "scores"},
-    "clusters": {"scores": "scores"},
-    "ranges": {"ranges": "averages", "index": "index", "own ranges": "own"},
+_MSE, _SCALED = {"view_quantity": "mse"}, {"means_unit": "scaled", "means_lines": "all"}
+_OWN = {"fold_personal": "True", "personal_which": "chance"}
+_SDPM = {"fold_means_sdpm": "True"}
+SHOWN: Mapping[tuple[str, str], tuple[str, Mapping[str, str]]] = {
+    ("sets", "error"): ("set_error", {"sets_quantity": "mse"}),
+    ("frequency", "error of low values"): ("error", _MSE | {"view_scope": "other"}),
+    ("frequency", "error, own marks"): ("error", _MSE | _OWN),
+    ("frequency", "own marks"): ("own_marks", _MSE | _OWN),
+    ("frequency", "guesses"): ("adversary", {"view_prior": "uniform"}),
+    ("means", "error, own marks"): ("means_error", _SCALED | _SDPM),
+    ("means", "own marks"): ("means_personal", _SCALED | _SDPM),
+    ("means", "report"): ("means_theorem", _SCALED | _SDPM),
+    ("itemsets", "mae_found"): ("scores", {"itemsets_score": "mae_found"}),
+    ("itemsets", "f"): ("scores", {}),
+    ("clusters", "entropy"): ("scores", {"clusters_score": "entropy"}),
+    ("clusters", "ac"): ("scores", {}),
+    ("ranges", "averages"): ("averages", {"fold_every_range": "True", "ranges_unit": "mse"}),
+    ("ranges", "index"): ("index", {"fold_every_range": "True"}),
+    ("ranges", "own ranges"): ("own", {"fold_other_ranges": "True"}),
 }
-"""Task → what a figure is about → the panel of its page that draws it."""
-FOLDS = {
-    "frequency": ("fold_personal", {"personal_which": "chance"}),
-    "means": ("fold_means_sdpm", {}),
-    "ranges": ("fold_every_range", {}),
-}
-"""Task → the fold in which people choose for themselves, or all ranges are; and what it is to show."""
+"""Task and what a figure is about → the panel of its page that draws it, and how it is looked at: squared errors."""
 
 
 def live_figure(figure: LiveFigure) -> Live:
-    """The page that draws a figure: its Study, and looks at squared errors, as the papers do."""
-    task, panel = figure.study.task, PANELS[figure.study.task][figure.look]
-    metric, scopes = figure.lines[0].metric, {line.scope for line in figure.lines}
-    looks = {
-        "sets": {"sets_quantity": "mse"},
-        "frequency": {"view_quantity": "mse"} | ({"view_scope": "other"} if scopes == {"other"} else {}),
-        "means": {"means_unit": "scaled", "means_lines": "all"},
-        "itemsets": {"itemsets_score": metric},
-        "clusters": {"clusters_score": "entropy" if metric == "entropy" else "AC"},
-    }.get(task, {})
-    if figure.look == "guesses":
-        looks |= {"view_prior": "uniform"}
-    if figure.look == "own ranges":
-        looks |= {"fold_other_ranges": "True"}
-    elif figure.look in ("own marks", "report", "ranges", "index") or "personalised" in figure.settings:
-        fold, more = FOLDS[task]
-        looks |= {fold: "True", **more}
-    return Live(figure.study, panel, looks)
+    """The page that draws a figure."""
+    return Live(figure.study, *SHOWN[figure.study.task, figure.look])
 
 
 # the bench -----------------------------------------------------------------------------------------------------------

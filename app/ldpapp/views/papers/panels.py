@@ -17,7 +17,7 @@ from ldpapp.views.papers.live import LIVE, live_figure
 from ldpapp.words.language import t
 from ldpcore import papers
 from ldpcore.papers import Figure
-from ldpcore.papers.bench import Bench
+from ldpcore.papers.bench import CLAIMS, Bench
 from ldpcore.papers.caveats import CAVEATS
 
 
@@ -84,7 +84,7 @@ def _running(bench: Bench) -> None:
 LOOKS: view_options.Looks = {
     "paper": tuple(papers.PAPERS),
     **{f"papers_figure_{paper}": tuple(each.number for each in every) for paper, every in papers.FIGURES.items()},
-    "claim": ("", *(said.mark(paper, claim) for paper, every in papers.CLAIMS.items() for claim in every)),
+    "claim": ("", *map("-".join, CLAIMS)),
 }
 """Which paper, which of its figures, and the claim that a link opens."""
 OPENED = "papers_opened"
@@ -129,7 +129,7 @@ def claims(bench: Bench, paper: str) -> Panel:
 
 def _opening(paper: str, claim: papers.Claim) -> said.Opening:
     """How the address names the claim, and whether it is open at first."""
-    name = said.mark(paper, claim)
+    name = f"{paper}-{claim.number}"
     return said.Opening(name, view_options.look(OPENED) == name)
 
 
@@ -173,9 +173,10 @@ def _figure(bench: Bench, paper: str, own: Figure, choose: partial[None]) -> Pan
 
 def _files(live: papers.LiveFigure) -> None:
     """The lines for a terminal, and the files that they run."""
-    st.code("\n".join([f"ldpcore papers --studies . --paper {live.paper}", *live.commands]), language="sh")
+    lines = "<br>".join([f"ldpcore papers --studies . --paper {live.paper}", *live.commands])
+    st.html(f'<div class="way"><code>{lines}</code></div>')
     for file, text in live.toml().items():
-        label = t("Download {file}", file=file)
+        label = t("Download {file}", file=words.literal(file))
         st.download_button(label, text.encode(), file, "application/toml", on_click="ignore", key=f"get_{file}")
 
 

@@ -22,7 +22,7 @@ from ldpapp.views.relations import study as own
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
 from ldpcore.estimators.intervals import NORMAL_95
-from ldpcore.study import axis_points, summary
+from ldpcore.study import axis_points, curves, summary
 from ldpcore.study.relations import HOWEVER, SETTINGS
 from ldpcore.study.relations.mechanism import RelationFacts
 
@@ -49,8 +49,8 @@ def panel(view: RelationsView) -> Panel:
     drawn, marks, below = lines(view), simulated(view), floor(view)
     table, squared = _table(drawn, marks), error_unit.squared("relations_unit")
     if squared:
-        drawn = [replace(each, points=squares(each.points)) for each in drawn]
-        marks, below = squares(marks), None if below is None else squares(below)
+        drawn = [replace(each, points=curves.squares(each.points)) for each in drawn]
+        marks, below = curves.squares(marks), None if below is None else curves.squares(below)
     limit = "" if below is None else _limit_text(bound(view))
     figure = charts.setting_curves(
         drawn, marks, key=key, at=view.at, limit=below, limit_text=limit,
@@ -78,12 +78,6 @@ def panel(view: RelationsView) -> Panel:
             Sheet(table, "relation-error", internal=["simulated", "low", "high"]),
         ],
     )
-
-
-def squares(margins: pd.DataFrame) -> pd.DataFrame:
-    """Margins in points as mean squared errors of the difference."""
-    columns = [name for name in ("value", "low", "high") if name in margins]
-    return margins.assign(**{name: (margins[name] / (100 * NORMAL_95)) ** 2 for name in columns})
 
 
 def bound(view: RelationsView) -> str:

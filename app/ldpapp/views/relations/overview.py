@@ -13,7 +13,7 @@ from ldpapp.views.relations import study as own
 from ldpapp.views.relations import view as views
 from ldpapp.words.language import t
 from ldpcore.data import DataError, Table
-from ldpcore.study import Study
+from ldpcore.study import Study, curves
 from ldpcore.study import relations as task
 
 
@@ -42,7 +42,7 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
 def _draw(view: views.RelationsView, alt: str) -> None:
     drawn, squared = error.lines(view), error_unit.squared("relations_unit")
     if squared:
-        drawn = [replace(each, points=error.squares(each.points)) for each in drawn]
+        drawn = [replace(each, points=curves.squares(each.points)) for each in drawn]
     figure = charts.setting_curves(
         drawn, error.simulated(view).iloc[:0], key=view.best.key, at=view.at, dark=widgets.is_dark(), height=HEIGHT,
         width=484, squared=squared,

@@ -122,6 +122,7 @@ TERMS: Mapping[str, str] = {
     # means
     "public range": "The least and the greatest number that anybody may report, fixed before anybody answers.",
     "SDPM-25|SDPM-50|SDPM-75": "SDPM with so many percent of the public range marked, half of it at either end.",
+    "SDGRR-25|SDGRR-50|SDGRR-75": "SDGRR with so many percent of the answers marked.",
     "personalised|personal": "Everybody marks their own answers, and needs not say which.",
     # clusters
     "K-modes": "Groups of people with similar answers: each group has a mode, and everybody belongs to the nearest.",
