@@ -54,7 +54,9 @@ class RelatedReports:
         rows = []
         for answer in answers or self.labels[1]:
             y = self.labels[1].index(answer)
-            for x, against in enumerate(self.relation.against_others([y])):
+            # Of two groups there is one difference, to be seen from either side.
+            pair = [self.relation.difference([y], [x], [1 - x]) for x in (0, 1)] if len(self.labels[0]) == 2 else None
+            for x, against in enumerate(pair or self.relation.against_others([y])):
                 inside = self.relation.within([y], [x])
                 ends = [one.value if end == "" else getattr(one, end) for one in (inside, against)
                         for end in ("", "low", "high")]  # fmt: skip

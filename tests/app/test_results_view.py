@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from ldpapp import words
 from ldpapp.state import actions
-from ldpapp.views.results import findings, opening, read
+from ldpapp.views.results import findings, opening, read, together
 from ldpcore.cli import main
 from ldpcore.client import Client, Questionnaire
 from ldpcore.collection import AnswerBatch, ItemBatch, NumberBatch, Phones
@@ -399,7 +399,7 @@ def test_two_answers_together_are_the_terminals(page, tmp_path):
     mine = found[found["answer"] == known.leading].set_index("group")
     for row in mine.to_dict("records"):
         assert f"{findings.percent(row['within'])} ({findings.percent(row['within low'])} to" in shown
-        ends = (words.signed(round(100 * row[f"difference{end}"], 1)) for end in ("", " low", " high"))
+        ends = (together.difference(row[f"difference{end}"]) for end in ("", " low", " high"))
         assert "{} ({} to {})".format(*ends) in shown
     # By hand: Σ of the joint scores in the group, over the group's, and less the other group's.
     sent = [line.split(",") for line in rows.splitlines()[1:]]
@@ -412,8 +412,15 @@ def test_two_answers_together_are_the_terminals(page, tmp_path):
     beside = pairs[pairs["copied"] == known.leading]
     for one, other in (("within", "within"), ("within low", "within low"), ("within high", "within high")):
         assert mine[one].to_numpy() == pytest.approx(beside[other].to_numpy())
-    assert (mine["difference low"] < mine["difference"]).all()
-    assert (mine["difference"] < mine["difference high"]).all()
+    assert mine["difference low"]["yes"] == pytest.approx(-mine["difference high"]["no"], abs=1e-9)
+    # Near the normal interval of the linearised scores, of which the variance is drawn here.
+    z = scores[1] / scores[1].mean(axis=0) * (scores[0][:, [at_answer]] - joint)
+    width = 2 * 1.96 * (z[:, 1] - z[:, 0]).std(ddof=1) / len(both) ** 0.5
+    assert mine["difference high"]["yes"] - mine["difference low"]["yes"] == pytest.approx(width, rel=0.05)
+    smokers = terminal(tmp_path, asked.to_json(), rows, "--relation", "copied,smokes", "--facts")
+    three = smokers[smokers["answer"] == "yes"]
+    assert three["group"].tolist() == list(COPIED.answers)
+    assert (three["difference high"] - three["difference low"] > 0).all()
     assert f"{words.count(len(both))} people sent both" in shown
     at = at.selectbox(key="results_question").set_value("smokes").run()
     assert at.selectbox(key="results_other").value == "copied"

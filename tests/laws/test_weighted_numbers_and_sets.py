@@ -111,6 +111,8 @@ def test_surveys_of_means_have_that_error(kind, surveys):
     for key, how in (("PM", "mean"), ("uTernary", "mean"), ("SDPM", "unbiased")):
         rows = run(of_means(table, key, repetitions=surveys, epsilon=2.0).with_options(estimates=(how,)), table)
         assert far_off(rows, (f"mse:{how}",)) < 4.5, key
+        inside = rows[rows["metric"] == f"mse:{how}"]
+        assert (inside["value"] <= 1.96**2 * inside["theory"]).mean() > 0.87, "the margin covers, 95 of 100"
         told = rows[rows["metric"] == f"estimate:{how}"]["value"].to_numpy()
         assert abs(told.mean() - truth) < 4.5 * told.std(ddof=1) / len(told) ** 0.5, key
 
@@ -245,6 +247,10 @@ def test_surveys_of_sets_have_that_error(kind, surveys):
     for key in ("PrivSet", "uPrivSet", "suGRR"):
         rows = run(of_sets(table, key, m=1, repetitions=surveys, epsilon=2.0), table)
         assert far_off(rows, ("mse:kept", "mse")) < 4.5, key
+        fact = set_point.every(of_sets(table, key, m=1, epsilon=2.0), prepare(of_sets(table, key), table))[key]
+        told = rows[rows["metric"] == "estimate"]["value"].to_numpy().reshape(surveys, -1)
+        low, high = fact.interval(told)
+        assert ((low <= fact.here.kept) & (fact.here.kept <= high)).mean() > 0.9, "of six items, 95 of 100"
 
 
 @pytest.mark.parametrize("kind", ["classes", "spread"])

@@ -39,7 +39,7 @@ def panel(known: ResultFacts) -> Panel:
     heads = (t("of these say {answer}, %", answer=findings.answer(name)), t("difference from all others, points"))
     test = both.relation.independence()
     p = t("below 0.001") if test.p < 0.001 else f"{test.p:.3f}"
-    said = t("Is there a relation? p {p}. {n} people sent both; 95 of 100, the differences all at once.",
+    said = t("Is there a relation? p {p}. {n} people sent both; 95 of 100, of several groups all at once.",
              p=p, n=words.count(both.relation.n))  # fmt: skip
     parts += [Html(widgets.pairs_table(rows, heads)), Line(said)]
     if known.read.columns.named:
@@ -53,13 +53,13 @@ def _ends(row: dict[str, float], name: str) -> str:
     value, low, high = (row[each] for each in (name, f"{name} low", f"{name} high"))
     if value != value:
         return t("not told from an empty group")
-    each = _difference if name == "difference" else findings.percent
+    each = difference if name == "difference" else findings.percent
     return t("{value} ({low} to {high})", value=each(value), low=each(low), high=each(high))
 
 
-def _difference(value: float) -> str:
-    """In points, with its sign."""
-    return words.signed(round(100 * value, 1))
+def difference(value: float) -> str:
+    """In points, with its sign: -0.084 → "−8.4"."""
+    return f"{100 * value:+.1f}".replace("-", words.MINUS)
 
 
 def _choice(other: str) -> None:
