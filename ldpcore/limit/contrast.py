@@ -47,7 +47,8 @@ def best_contrast(
 ) -> tuple[float, float]:
     """(least, most): no channel with this promise has n·Var of contrast·f̂ below `least`, about these people, and one
     has `most`. freq, sensitive, contrast: of all values, (K,), or tables of pairs; ULDP with these marks, LDP where all
-    are. epsilon: one, or one for every value (levels; those of unmarked values play no part). ValueError for more than 16 values: `best` has the limit of the shares themselves at any number.
+    are. epsilon: one, or one for every value (levels; those of unmarked values play no part). ValueError for more than
+    16 values: `best` has the limit of the shares themselves at any number.
     """
     f, marked, growth, c = _checked(freq, sensitive, epsilon, contrast)
     if not marked.any():

@@ -36,8 +36,8 @@ def best_contrast_apart(
     freq: ArrayLike, sensitive: Marks, epsilons: tuple[ArrayLike, ArrayLike], contrast: ArrayLike
 ) -> tuple[float, float]:
     """(least, most): no two mechanisms, each with its marks and its ε, have n·Var of contrast·f̂ below `least`, about
-    these people; one channel of this cone has `most`. freq, contrast: (kx, ky). A question without marks is open. epsilons:
-    of either question one, or one for every answer (levels).
+    these people; one channel of this cone has `most`. freq, contrast: (kx, ky). A question without marks is open.
+    epsilons: of either question one, or one for every answer (levels).
 
     ValueError for more than 64 pairs, or more columns than are looked at.
     """

@@ -173,8 +173,8 @@ def smaller(one: RelationFacts) -> str:
 
 
 def limits(least: Mapping[str, float], by_level: bool = False) -> str:
-    """What nothing undercuts here, by how it is asked, nan while it is not computed, or where it is not known. by_level:
-    secret answers have their own ε, which the last of these does not know.
+    """What nothing undercuts here, by how it is asked, nan while it is not computed, or where it is not known.
+    by_level: secret answers have their own ε, which the last of these does not know.
     """
     holes = {asked: margin(value) for asked, value in least.items() if value > 0}
     if not {"as one", "apart"} <= set(holes):
@@ -267,7 +267,8 @@ def promised(study: Study, both: bool, shows_unmarked: bool = False) -> str:
         promise = t("Open: everybody sees the groups; ε = {eps} for the answer.", eps=eps)
     elif shows_unmarked:
         promise = t(
-            "Half-open: ε = {eps} for an answer if the other is known, and for both; one that is not marked may be shown.",
+            "Half-open: ε = {eps} for an answer if the other is known, and for both; "
+            "one that is not marked may be shown.",
             eps=eps,
         )
     elif setting == "as one":
