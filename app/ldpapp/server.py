@@ -7,8 +7,10 @@ And the numbers that Streamlit publishes about its sessions (`/_stcore/metrics`)
 import asyncio
 import base64
 import hashlib
+import importlib
 import os
 import re
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -83,9 +85,20 @@ class Walls:
         await (PlainTextResponse("Not Found", 404) if closed else self._app)(scope, receive, sent)
 
 
+NEEDED = ("ldpapp.views.tasks", "ldpapp.views.others", "ldpapp.export.links", "ldpapp.export.own_file")
+"""What every page needs: two seconds of processor time, which the first visitor would wait for."""
+
+
+def imported() -> None:
+    """Import it before anybody asks for a page."""
+    for name in NEEDED:
+        importlib.import_module(name)
+
+
 @asynccontextmanager
 async def opened(app: App) -> AsyncIterator[dict[str, Any]]:
-    """Open the browser, which Streamlit does for a script, but not for an app with walls."""
+    """Open the browser, which Streamlit does for a script, but not for an app with walls; meanwhile make ready."""
+    threading.Thread(target=imported, name="ready", daemon=True).start()
     if not config.get_option("server.headless"):
         address = next(
             (config.get_option(name) for name in ("browser.serverAddress", "server.address")

@@ -4,6 +4,7 @@ import datetime
 import io
 import re
 import zipfile
+from typing import Any
 
 import pyarrow as pa
 
@@ -134,7 +135,7 @@ def _cell(value: object) -> str:
     return str(value).strip()
 
 
-def _column(values: list[object], digits: int = 0) -> pa.ChunkedArray:
+def _column(values: list[Any], digits: int = 0) -> pa.ChunkedArray:
     """Numbers as numbers, since the point of their decimals is none of the person's; anything else as text. digits:
     to which whole numbers are filled with zeros.
     """

@@ -91,7 +91,7 @@ def _without_marks(labels: pa.Array, counts: NDArray[np.integer]) -> tuple[pa.Ar
     """Numbers in other digits than 0 to 9, with a mark of a footnote, or all in one unit."""
     taken: list[Written] = []
     if pc.any(pc.match_substring_regex(labels, pattern=r"[^\x00-\x{5FF}]|[\x{660}-\x{66C}]")).as_py():
-        plain = pa.array([_ascii(text) for text in labels.to_pylist()], pa.string())
+        plain = pa.array([text if text.isascii() else _ascii(text) for text in labels.to_pylist()], pa.string())
         labels = _noted(taken, "in other digits", labels, plain, counts)
     if not pc.any(pc.match_substring_regex(_some(labels), pattern=_BESIDE)).as_py():
         return labels, tuple(taken)

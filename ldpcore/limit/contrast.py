@@ -42,10 +42,13 @@ FALL, NEWTONS, INSIDE = 0.2, 40, 0.95
 """How the barrier falls; steps for each; of the way to the boundary at most so much."""
 
 
-def best_contrast(freq: ArrayLike, sensitive: ArrayLike, epsilon: float, contrast: ArrayLike) -> tuple[float, float]:
+def best_contrast(
+    freq: ArrayLike, sensitive: ArrayLike, epsilon: ArrayLike, contrast: ArrayLike
+) -> tuple[float, float]:
     """(least, most): no channel with this promise has n·Var of contrast·f̂ below `least`, about these people, and one
     has `most`. freq, sensitive, contrast: of all values, (K,), or tables of pairs; ULDP with these marks, LDP where all
-    are. ValueError for more than 16 values: `best` has the limit of the shares themselves at any number.
+    are. epsilon: one, or one for every value (levels; those of unmarked values play no part). ValueError for more than
+    16 values: `best` has the limit of the shares themselves at any number.
     """
     f, marked, growth, c = _checked(freq, sensitive, epsilon, contrast)
     if not marked.any():
@@ -82,7 +85,7 @@ def contrast_channel(
     q = search.columns * ((1 - spare) * search.weights)[:, None]
     # What rarely comes is left out, and made up for by reports that raise one value, so that rows sum to 1 again.
     lost = q[~frequent].sum(axis=0)
-    single = lost[marked] / (growth - 1)
+    single = lost[marked] / (growth[marked] - 1)
     weights[1 : 1 + len(single)] += single
     weights[1 + 2 * len(single) :] += lost[~marked]
     weights[0] -= single.sum()
@@ -91,8 +94,8 @@ def contrast_channel(
 
 
 def _checked(
-    freq: ArrayLike, sensitive: ArrayLike, epsilon: float, contrast: ArrayLike
-) -> tuple[Array, Mask, float, Array]:
+    freq: ArrayLike, sensitive: ArrayLike, epsilon: ArrayLike, contrast: ArrayLike
+) -> tuple[Array, Mask, Array, Array]:
     shares = np.asarray(freq, float).ravel()
     k = len(shares)
     if not 2 <= k <= MOST_VALUES:
@@ -103,15 +106,26 @@ def _checked(
     f, c = checks.shares(shares, k), np.asarray(contrast, float).ravel()
     if c.shape != (k,) or not np.all(np.isfinite(c)) or not np.any(c):
         raise ValueError(f"contrast must be {k} finite numbers, one for each value, not all 0")
-    return f, checks.mask(np.asarray(sensitive).ravel(), k), float(np.exp(checks.epsilon(epsilon))), c
+    marked = checks.mask(np.asarray(sensitive).ravel(), k)
+    return f, marked, growths(epsilon, marked), c
 
 
-def all_columns(marked: Mask, growth: float) -> Array:
-    """Every column that cannot be split: (2^σ − 1 + τ, K)."""
+def growths(epsilon: ArrayLike, marked: Mask) -> Array:
+    """e^ε of every value (K,): of one ε, or of one for each; 1 where it is not marked."""
+    given = np.broadcast_to(np.asarray(epsilon, float).ravel(), marked.shape)
+    return np.array(
+        [np.exp(checks.epsilon(each)) if hidden else 1.0 for each, hidden in zip(given, marked, strict=True)]
+    )
+
+
+def all_columns(marked: Mask, growth: ArrayLike) -> Array:
+    """Every column that cannot be split: (2^σ − 1 + τ, K). growth: e^ε, one or of every value: where the least entry is
+    1, others lie between 1 and their own e^ε.
+    """
     codes, other = np.flatnonzero(marked), np.flatnonzero(~marked)
     raised = (np.arange(2 ** len(codes))[:, None] >> np.arange(len(codes))) & 1
     mixed = np.ones((len(raised), len(marked)))
-    mixed[:, codes] = np.where(raised, growth, 1.0)
+    mixed[:, codes] = np.where(raised, np.broadcast_to(growth, marked.shape)[codes], 1.0)
     # All raised is all alike, where everything is marked.
     return np.vstack([mixed if len(other) else mixed[:-1], np.eye(len(marked))[other]])
 
@@ -146,18 +160,21 @@ def searched(f: Array, every: Array, start: tuple[Array, Array], contrasts: Arra
     return _Search(least, most, used, x)
 
 
-def start_columns(marked: Mask, growth: float) -> tuple[Array, Array]:
-    """Columns that raise one marked value, or all but one, the even one, the unit columns; and weights, Σ x q = 1."""
+def start_columns(marked: Mask, growth: ArrayLike) -> tuple[Array, Array]:
+    """Columns that raise one marked value, or all but one, the even one, the unit columns; and weights, Σ x q = 1, or
+    of levels below 1.
+    """
     k, codes = len(marked), np.flatnonzero(marked)
+    growth = np.broadcast_to(np.asarray(growth, float), marked.shape)
     single = np.ones((len(codes), k))
-    single[np.arange(len(codes)), codes] = growth
+    single[np.arange(len(codes)), codes] = growth[codes]
     others = np.where(marked, growth, 1.0) * np.ones((len(codes), 1))
     others[np.arange(len(codes)), codes] = 1.0
     columns = np.vstack([np.ones((1, k)), single, others, np.eye(k)[~marked]])
-    weight = 0.25 / (len(codes) * growth)
+    weight = 0.25 / (len(codes) * growth[codes].max())
     x = np.full(len(columns), weight)
     rest = 1 - weight * (single.sum(axis=0) + others.sum(axis=0))
-    x[0] = rest[codes[0]]
+    x[0] = rest[codes].min()
     x[1 + 2 * len(codes) :] = (rest - x[0])[~marked]
     return columns, x
 

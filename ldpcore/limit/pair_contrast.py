@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import nnls
 
 from ldpcore import checks
-from ldpcore.limit.contrast import SCARCE, all_columns, searched, start_columns
+from ldpcore.limit.contrast import SCARCE, all_columns, growths, searched, start_columns
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -33,20 +33,21 @@ NEAR, RARE, ROUNDED = 1e-3, 1e-5, 1e-12
 
 
 def best_contrast_apart(
-    freq: ArrayLike, sensitive: Marks, epsilons: tuple[float, float], contrast: ArrayLike
+    freq: ArrayLike, sensitive: Marks, epsilons: tuple[ArrayLike, ArrayLike], contrast: ArrayLike
 ) -> tuple[float, float]:
     """(least, most): no two mechanisms, each with its marks and its ε, have n·Var of contrast·f̂ below `least`, about
     these people; one channel of this cone has `most`. freq, contrast: (kx, ky). A question without marks is open.
+    epsilons: of either question one, or one for every answer (levels).
 
     ValueError for more than 64 pairs, or more columns than are looked at.
     """
     f, c, (mx, my) = _checked(freq, contrast, sensitive)
     if not (mx.any() or my.any()):
         return 0.0, 0.0
-    growths = [float(np.exp(checks.epsilon(epsilon))) for epsilon in epsilons]
+    raised = [growths(epsilon, marks) for epsilon, marks in zip(epsilons, (mx, my), strict=True)]
     _few(_sides(mx) * _sides(my))
-    x, y = (_alone(marks, growth) for marks, growth in zip((mx, my), growths, strict=True))
-    return _ends(f, np.asarray(np.kron(x, y), float), _started(mx, my, *growths), c)
+    x, y = (_alone(marks, growth) for marks, growth in zip((mx, my), raised, strict=True))
+    return _ends(f, np.asarray(np.kron(x, y), float), _started(mx, my, *raised), c)
 
 
 def best_contrast_half_open(
@@ -132,7 +133,7 @@ def _lines(marks: Mask, where: tuple, shape: tuple[int, int], growth: float) -> 
     return out
 
 
-def _alone(marks: Mask, growth: float) -> Array:
+def _alone(marks: Mask, growth: Array) -> Array:
     return all_columns(marks, growth) if marks.any() else np.eye(len(marks))
 
 
@@ -141,11 +142,11 @@ def _sides(marks: Mask) -> int:
     return 2 ** int(marks.sum()) + int((~marks).sum())
 
 
-def _started(mx: Mask, my: Mask, *growths: float) -> tuple[Array, Array]:
+def _started(mx: Mask, my: Mask, *growth: ArrayLike) -> tuple[Array, Array]:
     """Columns of two answers asked apart, and weights."""
     sides = [
-        start_columns(marks, growth) if marks.any() else (np.eye(len(marks)), np.ones(len(marks)))
-        for marks, growth in zip((mx, my), growths, strict=True)
+        start_columns(marks, each) if marks.any() else (np.eye(len(marks)), np.ones(len(marks)))
+        for marks, each in zip((mx, my), growth, strict=True)
     ]
     columns, weights = (np.kron(*pair) for pair in zip(*sides, strict=True))
     return columns[weights > 0], weights[weights > 0]

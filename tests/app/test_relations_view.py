@@ -96,7 +96,11 @@ def test_a_secret_answer_has_its_own_epsilon_here_too(at) -> None:
     assert whole.best.key in ("gRR", "gSub")
     assert whole.best.margin < whole.parts["uSS"].margin
     assert findings.margin(whole.best.margin) in plain(sentence(at))
-    assert "A secret answer: ε = 0.5 in place of 2." in plain(panel(at, "relations_exposed"))
+    told = plain(panel(at, "relations_exposed"))
+    assert "A secret answer: ε = 0.5 in place of 2." in told
+    alone = words.of_100(whole.best.secret_exposures[0].all_reports)
+    assert re.search(rf"secret answers alone\D*{alone}", told)
+    assert told.count("secret answers alone") == 1
     assert not at.exception
 
 
@@ -338,6 +342,29 @@ def test_another_way_to_ask(at, setting) -> None:
     else:
         assert one.margin == pytest.approx(13.81, abs=0.01)
         assert "for either answer, and for both" in panel(at, "relations_exposed")
+
+
+def test_half_open_is_chosen_where_a_pair_is_asked_as_one(at) -> None:
+    """It is offered there alone; the sentence has its margin, and the limit drawn is that of all that hides both."""
+
+    def offered() -> set[str]:
+        texts = " ".join(text for pills in at.get("button_group") for text in pills.options).replace("\\", "")
+        return {key for key in catalog.PAIRS if key in texts}
+
+    assert not offered()
+    do(at, actions.option, "relations", setting="as one")
+    assert offered() == {*catalog.PAIRS}
+    do(at, actions.choose_mechanisms, "relations", ["uSS", "half-open"])
+    one = known(at).best
+    assert one.key == "half-open"
+    assert findings.margin(one.margin) in plain(sentence(at))
+    seen = ask(at, views.current, asked(at), known(at).counted)
+    assert error.bound(seen) == task.HOWEVER
+    assert [each.points["x"].tolist() for each in ask(at, error.lines, seen)] == [[*study.EPSILONS]] * 2
+    assert "one that is not marked may be shown" in panel(at, "relations_exposed")
+    do(at, actions.option, "relations", setting="apart")
+    assert known(at).best.key == "uSS"
+    assert not at.exception
 
 
 def test_joining_is_one_click_and_it_pays(at) -> None:

@@ -9,6 +9,7 @@ import pytest
 from ldpcore import limit, relations
 from ldpcore.catalog import FREQUENCY, PAIRS
 from ldpcore.randomizer import Randomizer
+from ldpcore.relations.half_open import HalfOpen
 from tests.laws import laws
 from tests.unit.test_limit_pairs import SHAPES, case
 
@@ -54,6 +55,16 @@ def test_a_report_that_says_more_than_its_promise_is_found(key):
         leaking = np.hstack([channel * (1 - told), told])
         columns = (*m.describe(m.outputs()), laws.ReportColumn("told"))
         assert not m.policy.check(laws.Channel(leaking, columns)).holds
+
+
+def test_asked_apart_half_of_epsilon_each_is_half_open_and_more_is_not():
+    """Then a pair with both marked is told from one with neither by twice as much."""
+    marks = np.array([False, True])
+    build = FREQUENCY["uSS"].build
+    for each, kept in ((0.5, True), (0.52, False)):
+        chances = relations.apart(build(each, 2, marks), build(each, 2, marks)).channel()
+        columns = tuple(laws.ReportColumn(str(report)) for report in range(chances.shape[1]))
+        assert HalfOpen(1.0, marks, marks).check(laws.Channel(chances, columns)).holds is kept
 
 
 @pytest.mark.parametrize("shape", SHAPES)

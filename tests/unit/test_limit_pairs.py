@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import linprog
 
 from ldpcore import limit, relations
-from ldpcore.catalog import FREQUENCY
+from ldpcore.catalog import FREQUENCY, LEVELS
 from ldpcore.custom import CustomMechanism
 from ldpcore.limit.pair_contrast import half_open_columns
 from ldpcore.rng import stream
@@ -135,6 +135,28 @@ def test_floors_of_the_bundled_tables(name, apart, half_open, times):
         assert [least, both] == pytest.approx(printed[:2], rel=1e-4)
         assert error / least == pytest.approx(printed[2], abs=0.006)
         assert both < limit.best_contrast(f, relations.either(mx, my), epsilon, c)[0]
+
+
+@pytest.mark.parametrize("shape", SHAPES[:3])
+def test_floors_know_levels(shape):
+    """Between those of the two ε alone, certified; nothing for levels is below, and of one marked answer each, asked
+    apart, gRR is at it.
+    """
+    f, (mx, my), c = case(*shape)
+    x, y = np.where(mx, 2.0, np.inf), np.where(my, 2.0, np.inf)
+    x[-1] = 0.5
+    pairs, marked = relations.pair_epsilons(x, y), relations.either(mx, my)
+    one, apart = limit.best_contrast(f, marked, pairs, c), limit.best_contrast_apart(f, (mx, my), (x / 2, y / 2), c)
+    for (least, most), alone in (
+        (one, [limit.best_contrast(f, marked, e, c)[0] for e in (2.0, 0.5)]),
+        (apart, [limit.best_contrast_apart(f, (mx, my), (e / 2, e / 2), c)[0] for e in (2.0, 0.5)]),
+    ):
+        assert alone[0] * 1.01 < least < alone[1] / 1.01
+        assert least <= most <= least + 2e-5 * (most + (f * c * c).sum())
+    build = LEVELS["gRR"].build
+    assert relations.as_one(*f.shape, build(pairs)).spread(f, c, "these") >= one[0] * (1 - 1e-9)
+    spread = relations.apart(build(x / 2), build(y / 2)).spread(f, c, "these")
+    assert spread == pytest.approx(apart[0], rel=1e-3)
 
 
 @pytest.mark.parametrize("shape", SHAPES)

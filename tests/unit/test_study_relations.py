@@ -348,3 +348,18 @@ def test_without_secret_answers_there_are_no_levels(people):
     )
     assert leveled.best.key == "gRR"
     assert leveled.least < leveled.best.margin < leveled.parts["uSS"].margin
+    one, c = leveled.best, leveled.compared
+    pairs = engine.pair_epsilons(*c.epsilons(2.0))
+    gradient = engine.contrast(c.freq, c.answers, c.one, c.other)
+    by_level = limit.best_contrast(c.freq, engine.either(c.mx, c.my), pairs, gradient)[0]
+    drawn = float((c.freq * gradient**2).sum())
+    assert leveled.least == pytest.approx(196 * np.sqrt((by_level + drawn) / people.n), rel=1e-4)
+    widowed = np.repeat(np.array(people.labels[0]) == "Widowed", 2)  # told from all others, by hand: of all pairs
+    chance, f = one.design.channel(), c.freq.ravel()
+    of, others = (chance[mask].T @ f[mask] / f[mask].sum() for mask in (widowed, ~widowed))
+    sure = of[:, None] * others - of * others[:, None]
+    told = (np.outer(of, others) * np.where(sure > 1e-15, 1.0, np.where(sure < -1e-15, 0.0, 0.5))).sum()
+    assert one.secret_exposures[0].own_report == pytest.approx(told, abs=1e-6)
+    assert one.secret_exposures[1] is None
+    assert one.told_apart["marital-status, secret: all reports"] == one.secret_exposures[0].all_reports
+    assert told < one.exposures[0].own_report

@@ -1,5 +1,6 @@
 """Numbers written as text: what was taken off them, what stands among them, and what can be read in two ways."""
 
+import re
 from collections.abc import Iterable
 
 import numpy as np
@@ -20,6 +21,9 @@ from ldpcore.data.set_sources import Lines
 
 _FEWEST = 5
 """Different numbers of a column whose other entries are no answers rather than answers."""
+_MOSTLY = 0.5
+"""Of the rows, that hold numbers in a column that may be one of numbers."""
+_HAS_DIGIT = re.compile(r"\d").search
 _LOOK = 2000
 
 
@@ -89,7 +93,8 @@ def _mostly_numbers(evidence: Evidence, name: str) -> Iterable[Assumption]:
         counted = series.iloc[:: max(1, len(series) // (4 * _LOOK))].value_counts()
         answers = dict(zip(map(str, counted.index), counted.tolist(), strict=True))
     texts = [label for label, n in answers.items() if n]
-    if sum(any(map(str.isdigit, text)) for text in texts) < _FEWEST:
+    digits = [text for text in texts if _HAS_DIGIT(text)]
+    if len(digits) < _FEWEST or sum(map(answers.__getitem__, digits)) < _MOSTLY * sum(answers.values()):
         return
     if any(text[:1] == "0" and text.isdecimal() and len(text) > 1 for text in texts):
         return
@@ -102,7 +107,7 @@ def _mostly_numbers(evidence: Evidence, name: str) -> Iterable[Assumption]:
     rows, others = int(counts[parsed.is_number].sum()), [texts[i] for i in np.flatnonzero(~parsed.is_number)]
     if not others:
         yield _both_marks(evidence, name, texts)
-    if rows < 0.5 * counts.sum() or not others:
+    if rows < _MOSTLY * counts.sum() or not others:
         return
     share = f"{rows / counts.sum():.0%}"
     yield assumed(

@@ -82,9 +82,9 @@ def _are_percents(values: NDArray[np.float64], counts: NDArray[np.float64] | Non
 def _are_cells(evidence: Evidence, name: str) -> bool:
     """Are the other columns a few categories, of which no two rows have the same?"""
     others = _others(evidence, name)
-    if not len(others.columns) or len(others.columns) > _WIDEST or others.duplicated().any():
+    if not len(others.columns) or len(others.columns) > _WIDEST:
         return False
-    if any(pd.api.types.is_numeric_dtype(others[each].dtype) for each in others):
+    if any(pd.api.types.is_numeric_dtype(others[each].dtype) for each in others) or others.duplicated().any():
         return False
     differ = [others[each].nunique() for each in others]
     recur = [each for each in differ if each < len(others)]

@@ -248,15 +248,15 @@ class RelationFacts(Known):
         asked = self._asked(setting, self.study.epsilon, joined)
         return None if asked is None else asked[0].people_for(asked[1], delta, power)
 
-    def exposure(self, setting: str, side: int, joined: bool = False) -> PairExposure | None:
-        """Who is told apart of the marked groups (side 0) or answers (side 1); None where nobody is marked, or
-        everybody, or reports are too many to list.
+    def exposure(self, setting: str, side: int, joined: bool = False, secret: bool = False) -> PairExposure | None:
+        """Who is told apart of the marked groups (side 0) or answers (side 1), or of those of them that are secret;
+        None where nobody is, or everybody, or reports are too many to list.
         """
         asked = self._asked(setting, self.study.epsilon, joined)
         if asked is None:
             return None
         compared, design = asked
-        marked = (compared.mx, compared.my)[side]
+        marked = compared.secrets[side] if secret else (compared.mx, compared.my)[side]
         if not 0 < marked.sum() < len(marked):
             return None
         try:
@@ -270,11 +270,23 @@ class RelationFacts(Known):
         now = options(self.study).setting
         return self.exposure(now, 0), self.exposure(now, 1)
 
+    @cached_property
+    def secret_exposures(self) -> tuple[PairExposure | None, PairExposure | None]:
+        """The same of those with a secret answer, from all others; None where a question has none."""
+        now = options(self.study).setting
+        return self.exposure(now, 0, secret=True), self.exposure(now, 1, secret=True)
+
     @quantity(CHANCE, absent="nothing of this question is marked, or everything, or reports are too many to list")
     def told_apart(self) -> Mapping[str, float]:
-        """Pairs of a marked answer and another one that are told apart: by that answer's report, and by all reports."""
+        """Pairs of a marked answer and another one that are told apart: by that answer's report, and by all reports; of
+        secret ones, where there are some, also by themselves.
+        """
         pairs = {}
-        for name, each in zip(self.compared.people.names, self.exposures, strict=True):
+        of = list(zip(self.compared.people.names, self.exposures, strict=True))
+        if self.study.marks.secret:
+            names = (f"{name}, secret" for name in self.compared.people.names)
+            of += zip(names, self.secret_exposures, strict=True)
+        for name, each in of:
             pairs[f"{name}: own report"] = nan if each is None else each.own_report
             pairs[f"{name}: all reports"] = nan if each is None else each.all_reports
         return pairs

@@ -182,20 +182,24 @@ class Compared:
 
     def floor(self, epsilon: float, n: int, whole: bool = False, asked: str = "as one") -> float | None:
         """± that nothing asked so undercuts: no pair asked as one, nothing asked apart with ε shared evenly, or with
-        HOWEVER nothing at all that hides what is marked in both. whole: with everything marked. None where it is not
-        known, for many pairs or many marks.
+        HOWEVER nothing at all that hides what is marked in both. whole: with everything marked, of the least ε. None
+        where it is not known, for many pairs or many marks. Secret answers have their own ε, but with HOWEVER: there
+        the floor is that of the others' ε for all, which is one for less as well.
         """
         mx, my = self.mx | whole, self.my | whole
         if mx.size * my.size > limit.MOST_VALUES or not (mx.any() or my.any()):
             return None
         both = bool(mx.any() and my.any())
+        part = 0.5 if both and asked == "apart" else 1.0
+        x, y = self.epsilons(epsilon, part)
+        if whole:
+            x, y = (np.full(len(each), min(x.min(), y.min(), part * epsilon)) for each in (x, y))
         c = relations.contrast(self.freq, self.answers, self.one, self.other)
         try:
             if asked == "as one":
-                least, _ = limit.best_contrast(self.freq, relations.either(mx, my), epsilon, c)
+                least, _ = limit.best_contrast(self.freq, relations.either(mx, my), relations.pair_epsilons(x, y), c)
             elif asked == "apart":
-                each = epsilon / 2 if both else epsilon
-                least, _ = limit.best_contrast_apart(self.freq, (mx, my), (each, each), c)
+                least, _ = limit.best_contrast_apart(self.freq, (mx, my), (x, y), c)
             else:
                 least, _ = limit.best_contrast_half_open(self.freq, (mx, my), epsilon, c)
         except ValueError:  # too many kinds of reports, or one question is open

@@ -69,7 +69,11 @@ def panel(view: RelationsView) -> Panel:
         t("Error against {axis}", axis=axis_names()[axis]),
         [
             Chart(figure, alt, limit, instead=what),
-            *(Line(text) for text in (findings.limits(least), findings.smaller(view.best)) if text),
+            *(
+                Line(text)
+                for text in (findings.limits(least, bool(view.study.marks.secret)), findings.smaller(view.best))
+                if text
+            ),
         ],
         Filling(view.people, [view.curves], t("surveys"), what, what),
         [

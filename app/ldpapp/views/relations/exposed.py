@@ -31,9 +31,13 @@ def panel(view: RelationsView) -> Panel:
             body += _row(view, setting, one, dark)
             if one is not None:
                 rows.append((name, setting, 100 * one.own_report, 100 * one.all_reports))
+        secret = view.best.secret_exposures[side]
+        if secret is not None:
+            body += _row(view, view.options.setting, secret, dark, t("secret answers alone"))
+            rows.append((f"{name}, secret", view.options.setting, 100 * secret.own_report, 100 * secret.all_reports))
     sheet = pd.DataFrame(rows, columns=["question", "asked", "own report, of 100 pairs", "all reports, of 100 pairs"])
     both = bool(view.compared.mx.any() and view.compared.my.any()) or not view.study.marks
-    promise = findings.promised(view.study, both)
+    promise = findings.promised(view.study, both, view.best.shows_unmarked)
     return Panel(
         "relations_exposed",
         t("Who is told apart?"),
@@ -56,8 +60,8 @@ def _why(view: RelationsView, side: int) -> str:
     return t("No answer is marked.") if not marked.any() else t("Its reports are too many to list.")
 
 
-def _row(view: RelationsView, setting: str, one: PairExposure | None, dark: bool) -> str:
-    label = names.setting(setting)
+def _row(view: RelationsView, setting: str, one: PairExposure | None, dark: bool, label: str = "") -> str:
+    label = label or names.setting(setting)
     if setting == view.options.setting:
         label = f"<b>{label}</b>"
     if one is None:

@@ -172,8 +172,10 @@ def smaller(one: RelationFacts) -> str:
     )
 
 
-def limits(least: Mapping[str, float]) -> str:
-    """What nothing undercuts here, by how it is asked, nan while it is not computed, or where it is not known."""
+def limits(least: Mapping[str, float], by_level: bool = False) -> str:
+    """What nothing undercuts here, by how it is asked, nan while it is not computed, or where it is not known.
+    by_level: secret answers have their own ε, which the last of these does not know.
+    """
     holes = {asked: margin(value) for asked, value in least.items() if value > 0}
     if not {"as one", "apart"} <= set(holes):
         return ""
@@ -181,6 +183,8 @@ def limits(least: Mapping[str, float]) -> str:
              one=holes["as one"], apart=holes["apart"])  # fmt: skip
     if HOWEVER not in holes:
         return sentence
+    if by_level:
+        return f"{sentence} {t('However both are hidden, with one ε for all: {least}.', least=holes[HOWEVER])}"
     return f"{sentence} {t('However both are hidden: {least}.', least=holes[HOWEVER])}"
 
 
@@ -254,11 +258,19 @@ def strength(one: RelationFacts) -> str:
 # who is exposed ----------------------------------------------------------------------------------------------------
 
 
-def promised(study: Study, both: bool) -> str:
-    """What ε promises of one answer and of both. both: whether either question has something that is hidden."""
+def promised(study: Study, both: bool, shows_unmarked: bool = False) -> str:
+    """What ε promises of one answer and of both. both: whether either question has something that is hidden.
+    shows_unmarked: whether one report of both may show an answer that is not marked.
+    """
     setting, eps = study.option("setting"), words.epsilon(study.epsilon)
     if setting == "open":
         promise = t("Open: everybody sees the groups; ε = {eps} for the answer.", eps=eps)
+    elif shows_unmarked:
+        promise = t(
+            "Half-open: ε = {eps} for an answer if the other is known, and for both; "
+            "one that is not marked may be shown.",
+            eps=eps,
+        )
     elif setting == "as one":
         promise = t("As one: ε = {eps} for either answer, and for both.", eps=eps)
     elif not both:

@@ -70,7 +70,7 @@ def signed(study: Study, people: task.PairCounts) -> Signed | None:
         (t("questions"), t("{groups} and {answers}", groups=people.names[0], answers=people.names[1])),
         (t("asked"), names.setting(view.options.setting)),
         (t("marked sensitive"), words.listing(marked) or t("nothing, so that every answer is protected")),
-        (t("promised"), findings.promised(study, both)),
+        (t("promised"), findings.promised(study, both, one.shows_unmarked)),
         (t("people"), words.count(one.n)),
         (t("compared"), _sides(view)),
         (t("difference off by"), t("{margin} points (95 %)", margin=findings.margin(one.margin))),
