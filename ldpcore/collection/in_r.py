@@ -51,9 +51,8 @@ class ListedReports:
     @classmethod
     def of(cls, client: Client) -> "ListedReports":
         """The reports of phones. ValueError, in a sentence, where they are too many."""
-        _few(2 ** len(client.answers) if len(client.answers) > 12 else 0, client.key)
+        _few(client.mechanism.count_outputs(), client.key)
         sent = sorted(client.law.reports())
-        _few(len(sent), client.key)
         channel = np.array([[float(each) for each in client.law.chances(report)] for report in sent]).T
         scores = np.array([client.mechanism.estimate(client.tally([report])) for report in sent])
         named = tuple(map(str, sent))

@@ -14,6 +14,7 @@ model:
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
@@ -26,8 +27,29 @@ from ldpcore.study.execute import source
 from ldpcore.study.tasks import TASKS
 
 SCHEMA = "github.com/opendp/deployments-registry-data, schemas/deployments-schema.yaml"
+PUBLISHED_FROM = "desfontain.es/blog/real-world-differential-privacy.html"
+"""Their list, after Apple's papers of 2017; read in November 2026. The registry's records have no licence."""
 CENTRAL = "ε-DP"
 """In the promise of what trusts a curator; a local one is ε-LDP."""
+
+
+@dataclass(frozen=True)
+class PublishedEpsilon:
+    """An ε that somebody published of what they collect: local, of one person, in one day; and of which year."""
+
+    publisher: str
+    collected: str
+    epsilon: float
+    year: int
+
+
+PUBLISHED = (
+    PublishedEpsilon("Apple", "health data types", 2.0, 2017),
+    PublishedEpsilon("Apple", "emoji", 4.0, 2017),
+    PublishedEpsilon("Apple", "lookup hints", 8.0, 2017),
+    PublishedEpsilon("Apple", "new words", 16.0, 2017),
+)
+"""Those whose value, unit and source could be read; what others are said to use is left out."""
 
 
 def label(study: Study, table: data.Table | None = None, mechanism: str | None = None) -> dict[str, Any]:

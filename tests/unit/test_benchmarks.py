@@ -154,6 +154,18 @@ def test_the_check_fails_on_a_broken_promise(monkeypatch, seconds, code) -> None
     assert ("**no**" in done.output) is bool(code)
 
 
+def test_a_look_judges_no_promise_at_sizes_that_it_was_not_made_for(clock) -> None:
+    def cases(quick: bool) -> Iterator[Measured]:
+        for n in (10, 20) if quick else (20, 40):
+            yield Case("slow", {"n": n}, lambda: (takes(clock, always(5.0)), None), within=1.0)
+        yield Case("fails", {"n": 10 if quick else 40}, lambda: 1 / 0, within=1.0)  # type: ignore[arg-type]
+
+    looked = command.measured(Family("x", "X", "", cases), quick=True).rows
+    assert [(row.sizes["n"], row.kept, row.bound) for row in looked[:2]] == [(10, None, ""), (20, False, "≤ 1 s")]
+    assert looked[2].kept is False, "what fails, fails at any size"
+    assert all(row.kept is False for row in command.measured(Family("x", "X", "", cases), quick=False).rows)
+
+
 def test_every_entry_of_every_catalogue_has_a_case() -> None:
     timed = {id(case.entry) for family in ENGINE for case in family.cases(True) if isinstance(case, Case)}
     missing = [entry.key for listed in catalog.ALL for entry in listed.values() if id(entry) not in timed]

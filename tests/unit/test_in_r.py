@@ -134,3 +134,12 @@ def test_what_has_no_matrix_is_said_in_a_sentence(asked, mechanism, why, tmp_pat
     assert run.exit_code == 1
     assert why in run.output
     assert not (tmp_path / "page.R").exists()
+
+
+def test_how_many_reports_there_are_goes_by_the_mechanism_not_by_the_answers():
+    answers = [f"{place:02}" for place in range(16)]
+    few = in_r.ListedReports.of(Client.of("GRR", 1.0, answers))
+    assert len(few.reports) == 16
+    assert few.channel @ few.scores == pytest.approx(np.eye(16), abs=1e-9)
+    with pytest.raises(ValueError, match="OUE has 65536 different reports"):
+        in_r.ListedReports.of(Client.of("OUE", 1.0, answers))

@@ -69,3 +69,8 @@ def test_a_fit_has_every_table_whatever_the_groups(block, monkeypatch):
         there = found.sum(axis=tuple(set(range(5)) - {a, b}))
         assert np.abs(there - table).sum() / 2 < 0.01 * 500, (a, b)
     assert np.allclose(found / found.sum(axis=4, keepdims=True), np.array([0.5, 0.3, 0.2]))
+
+
+def test_without_tables_columns_are_independent():
+    found = fitted([np.array([30.0, 70.0]), np.array([20.0, 50.0, 30.0])], {}, 100.0)
+    assert found == pytest.approx(np.outer([30, 70], [20, 50, 30]) / 100)

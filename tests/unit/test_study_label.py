@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from ldpcore import cli, data
 from ldpcore.catalog import Coverage, coverage
 from ldpcore.study import Marks, Source, Study, to_toml
-from ldpcore.study.label import label, to_yaml
+from ldpcore.study.label import PUBLISHED, label, to_yaml
 from ldpcore.study.tasks import TASKS
 from tests.laws.test_scripts import STUDIES
 
@@ -95,3 +95,10 @@ def test_the_command_writes_what_yaml_reads(tmp_path):
 def test_what_promises_nothing_has_no_label():
     with pytest.raises(ValueError, match="none is marked"):
         label(replace(asked("frequency", mechanisms=("uSS",)), marks=Marks()))
+
+
+def test_published_budgets_are_the_few_that_could_be_read():
+    """D. Desfontaines, “A list of real-world uses of differential privacy”, on Apple: a privacy unit of user-day."""
+    read = {"new words": 16, "emoji": 4, "lookup hints": 8, "health data types": 2}
+    assert {each.collected: each.epsilon for each in PUBLISHED} == read
+    assert {(each.publisher, each.year) for each in PUBLISHED} == {("Apple", 2017)}

@@ -6,6 +6,7 @@ from streamlit.delta_generator import DeltaGenerator
 from ldpapp import words
 from ldpapp.compute.memory import remember
 from ldpapp.export import links
+from ldpapp.parts import widgets
 from ldpapp.state import view_options
 from ldpapp.state.model import is_public, study_of, table
 from ldpapp.views.task import TaskPage
@@ -64,7 +65,7 @@ def _deployed(study: Study) -> None:
     for name, (text, kind) in files.items():
         content, why = remember("deployed", 16, (name, study, key), lambda name=name: _file(name, study, key))
         if why:
-            st.markdown(words.literal(why))
+            st.html(f'<div class="sub" style="max-width: 20rem">{widgets.escape(why)}</div>')
         else:
             st.download_button(text, content.encode(), name, kind, on_click="ignore", width="stretch")
 

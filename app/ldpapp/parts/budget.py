@@ -12,6 +12,7 @@ from ldpapp.state import actions, controlled, model
 from ldpapp.words.language import t
 from ldpcore import checks
 from ldpcore.study import Study, person
+from ldpcore.study.label import PUBLISHED, PUBLISHED_FROM
 from ldpcore.study.tasks import TASKS
 
 EPSILONS = tuple(sorted({float(f"{x:.2g}") for x in np.geomspace(0.05, 8, 67)} | {1.0, 2.0}))
@@ -25,8 +26,13 @@ def epsilon(study: Study, label: str = "", by_level: bool = False) -> None:
     if by_level:
         _secret_epsilon(study)
         label = t("ε private")
-    left, right = st.columns([3, 2], gap="small", vertical_alignment="center")
-    left.markdown(f"**{label or t('Privacy budget ε')}**")
+    left, right = st.columns([2, 1], gap="xsmall", vertical_alignment="center")
+    others = t(
+        "ε that others published, per person and day, each answer randomised by the person: {listed}. From {source}.",
+        listed=words.literal(_published()),
+        source=words.literal(PUBLISHED_FROM),
+    )
+    left.markdown(f"**{label or t('Privacy budget ε')}**", help=others)
     if not by_level and TASKS[study.task].MARKS.protects and study.marks.secret:
         st.html(f'<div class="sub">{t("Secret answers count as marked here, at this ε.")}</div>')
     choose = partial(_typed, study.task)
@@ -44,6 +50,11 @@ def epsilon(study: Study, label: str = "", by_level: bool = False) -> None:
     if problem:
         shown = "" if by_level else t("Shown: ε = {eps}.", eps=words.epsilon(study.epsilon))
         st.html(f'<div class="sub" role="alert"><b>{widgets.escape(problem)}.</b> {shown}</div>')
+
+
+def _published() -> str:
+    """What others collect at: an ε for each thing."""
+    return "; ".join(f"{each.publisher}, {each.collected}: {each.epsilon:g} ({each.year})" for each in PUBLISHED)
 
 
 def _of_one_person(study: Study, by_level: bool) -> None:
