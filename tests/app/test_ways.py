@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from ldpapp import words
 from ldpapp.state import column_actions
 from ldpapp.views.others import VIEWS
 from ldpapp.views.tasks import TASKS
@@ -49,6 +50,6 @@ def test_the_welcome_says_which_page_answers_what() -> None:
     said = {link.label for link in links}
     for owner in owners:
         title = owner.title() if isinstance(owner, View) else owner.title
-        assert f"**{title}** {owner.asks()}" in said
+        assert f"**{title}** {words.literal(owner.asks())}" in said
     assert len(links) == len(owners) == len({owner.asks() for owner in owners})
     assert "No page answers" in html(at)

@@ -9,6 +9,7 @@ import pytest
 from ldpapp import charts, words
 from ldpapp.charts import ExposedColumn, palette
 from ldpapp.parts import survey_panels
+from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import findings as set_findings
 from ldpapp.views.sets import promise
 from ldpcore import catalog, data
@@ -113,6 +114,8 @@ def test_the_sentence_has_the_engines_numbers(table):
     assert filling.replace(" so far", "") == said != filling
     itself = set_findings.sentence(chosen, found, found["suWheel"], told, str, str)
     assert "report in 65 (54–75) of 100 cases;" in itself
+    first = set_data.spoken(chosen, held, main).mechanisms
+    assert set(first) == {"uPrivSet", "suWheel"} < set(chosen.mechanisms), "simulated before all others"
     quiet = set_findings.sentence(chosen, found, main, told.iloc[:0], str, str)
     assert "of 100" not in quiet
     rows = tables.attacks(told, list(found))

@@ -167,7 +167,10 @@ def ask() -> None:
     for group, pages in groupby(navigation.questions(), lambda page: page.group):
         st.html(f'<div class="sub">{group}</div>')
         for page in pages:
-            navigation.link(page.address, t("**{page}** {question}", page=page.title, question=page.question))
+            navigation.link(
+                page.address,
+                t("**{page}** {question}", page=words.literal(page.title), question=words.literal(page.question)),
+            )
     st.html(f'<div class="sub">{t("No page answers")}</div><div class="card">{"<br>".join(unanswered())}</div>')
 
 

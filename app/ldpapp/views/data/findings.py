@@ -253,7 +253,7 @@ def pairs_key(effect: Effect) -> list[tuple[int, str]]:
         lines.append((0, t("<b>Towards a marked value:</b> odds rise at most {odds}.", odds=odds)))
         lines.append((1, t("<b>Away from it:</b> nobody can prove it, a report may rule it out.")))
     if np.count_nonzero(~mask) > 1:
-        lines.append((2, t("<b>Two unmarked values:</b> one report can tell.")))
+        lines.append((2, t("<b>Two unmarked values:</b> one report can tell which.")))
     return lines
 
 
@@ -268,5 +268,5 @@ def _level_key(effect: Effect) -> list[tuple[int, str]]:
     if not effect.mask.all():
         lines.append((1, t("<b>Away from either:</b> nobody can prove it, a report may rule it out.")))
     if np.count_nonzero(~effect.mask) > 1:
-        lines.append((2, t("<b>Two public values:</b> one report can tell.")))
+        lines.append((2, t("<b>Two public values:</b> one report can tell which.")))
     return lines

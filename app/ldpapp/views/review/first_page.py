@@ -5,6 +5,7 @@ nothing that an attacker managed.
 """
 
 import html
+import re
 from collections.abc import Sequence
 
 from ldpapp import words
@@ -17,6 +18,8 @@ from ldpcore.study.review.facts import QuestionFacts, ReviewFacts
 
 NAMED, ROWS, MOST, WORST = 4, 4, 8, 3
 """Answers that a row names; questions of a page with such rows, with shorter ones, and that are shown of more."""
+THOUSANDS, NARROW = re.compile(r"(?<=\d) (?=\d{3}\b)"), "\u202f"
+"""Where a number of a label must not be broken, and what stands there then."""
 UNSEEN = 3
 """Answers too rare to be learned that a row names."""
 
@@ -75,7 +78,7 @@ def promised(known: ReviewFacts) -> list[str]:
     if sent > 1:
         lines.append(
             t(
-                "One person’s {n} reports: odds at most <b>{times}</b> (ε = {eps}), from 1 to {part} in 100.",
+                "One person’s {n} reports: odds at most <b>{times}</b> (ε\u00a0=\u00a0{eps}), from 1 to {part} in 100.",
                 n=words.count(sent),
                 times=words.times(known.odds["person"]),
                 eps=words.epsilon(known.asked.promised()),
@@ -169,7 +172,7 @@ def _row(known: ReviewFacts, fact: QuestionFacts, publishable: bool, many: bool)
     name = words.shorten(fact.asked.name, 28)
     secret = f'<span class="level">{t("secret")}</span> ' if fact.secretly else ""
     cells = [
-        f"<b>{html.escape(name)}</b><br>{secret}{html.escape(some)}",
+        f"<b>{html.escape(name)}</b><br>{secret}{THOUSANDS.sub(NARROW, html.escape(some))}",
         _learned(fact, publishable, marks, many),
     ]
     if publishable:

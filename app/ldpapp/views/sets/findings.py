@@ -216,7 +216,7 @@ def inside(found: Mapping[str, ItemFacts], main: ItemFacts) -> str:
     least = leaky(found, main)
     if least.promise == LEAKY and least.here.marked.any():
         return t(
-            "{mechanism} over all items · what {leaky} claims, leaks, and how it is repaired",
+            "{mechanism} · what {leaky} claims and leaks",
             mechanism=main.key,
             leaky=least.key,
         )
@@ -256,7 +256,7 @@ def floor(main: ItemFacts, least: float, view: SetsCurveOptions) -> str:
             **holes,
         )
     return t(
-        "least error found with this promise: {least}; the squared noise of {mechanism} is {times} times the least",
+        "least error found: {least}; the squared noise of {mechanism} is {times} times the least",
         **holes,
     )
 

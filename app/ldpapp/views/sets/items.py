@@ -17,7 +17,7 @@ from ldpcore.study.sets import tables
 from ldpcore.study.sets.point import ItemFacts
 from ldpcore.study.sets.sample import SetSetting
 
-NAMED = 6
+NAMED = 5
 """Items that either list begins with."""
 MOST = 500
 """Rows of the page's longest list; the table beside the title has all."""
@@ -51,7 +51,7 @@ def _said(main: ItemFacts) -> str:
             "truth, <i>internal</i>.",
             m=main.here.m,
         )
-    return t("One survey: share of the people, its ± 95 %, and the truth, <i>internal</i>.")
+    return t("One survey, its ± 95 %, and the truth, <i>internal</i>.")
 
 
 def halves(here: SetSetting, most: int) -> list[tuple[str, np.ndarray]]:

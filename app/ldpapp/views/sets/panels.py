@@ -208,7 +208,7 @@ def adversary_panel(
         t("What a report tells"),
         parts,
         t(
-            "The collector right, of 100; {n} attacked. Line: 95 %.",
+            "Right, of 100; {n} attacked. Line: 95 %.",
             n=words.count(options.attacks * done),
         ),
         [Sheet(rows, "adversary")],
