@@ -96,7 +96,7 @@ def _imported(file: Path) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file() -> Iterator[list[pytest.Collector]]:
-    """The examples that are tests stand in the engine: looking for some in every test takes a fifth of the collecting."""
+    """Examples that are tests stand in the engine: looking for some in every test takes a fifth of the collecting."""
     found = yield  # type: ignore[misc]
     return [each for each in found if not isinstance(each, DoctestModule)]
 

@@ -387,7 +387,9 @@ def keep_page(chromium, address, forget, spare):
 
 
 def rest(page) -> None:
-    """Wait until nothing runs and the charts are drawn. For a small study: a large one is simulated to its end."""
+    """Wait until nothing runs and the charts are drawn. For a small study: a large one is simulated to its end, which
+    takes as long as opening a page.
+    """
     page.evaluate("() => { window.stillFor = 0 }")
-    page.wait_for_function(AT_REST, polling=50)
+    page.wait_for_function(AT_REST, polling=50, timeout=OPENING)
     page.wait_for_function(READY, polling=50)

@@ -220,6 +220,7 @@ def test_names_and_answers_are_text_where_a_browser_draws_them(open_page, elsewh
     rest(page)
     page.get_by_role("link", name="Review", exact=True).click()
     page.wait_for_url("**/review*")
+    rest(page)
     page.get_by_role("button", name="ask 13 questions").click()
     asked_for = page.locator(".st-key-guide_columns button")
     expect(asked_for.first).to_be_visible()
