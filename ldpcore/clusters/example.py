@@ -71,8 +71,8 @@ def _of_unit(
     unit: tuple[int, ...], record: list[int], levels: Sequence[int], each: Sequence[float], rng: np.random.Generator
 ) -> ExampleReport:
     """A report about a marked attribute, or about two of them: cells are (first value)·d + second value."""
-    own = int(np.ravel_multi_index([record[j] for j in unit], [levels[j] for j in unit]))
-    return _said(unit, SS(min(each[j] for j in unit), int(np.prod([levels[j] for j in unit]))), own, rng)
+    code = int(np.ravel_multi_index([record[j] for j in unit], [levels[j] for j in unit]))
+    return _said(unit, SS(min(each[j] for j in unit), int(np.prod([levels[j] for j in unit]))), code, rng)
 
 
 def _said(attributes: tuple[int, ...], mechanism: Randomizer, own: int, rng: np.random.Generator) -> ExampleReport:

@@ -60,8 +60,8 @@ class RelatedReports:
                 inside = self.relation.within([y], [x])
                 ends = [one.value if end == "" else getattr(one, end) for one in (inside, against)
                         for end in ("", "low", "high")]  # fmt: skip
-                told = [inside.told] * 3 + [against.told] * 3
-                rows.append((answer, self.labels[0][x], *np.where(told, ends, np.nan)))
+                named = [inside.told] * 3 + [against.told] * 3
+                rows.append((answer, self.labels[0][x], *np.where(named, ends, np.nan)))
         kinds = [f"{name}{end}" for name in ("within", "difference") for end in ("", " low", " high")]
         return pd.DataFrame(rows, columns=["answer", "group", *kinds])
 

@@ -147,6 +147,10 @@ def are_numbered(names: Sequence[str]) -> bool:
     (True, False)
     """
     parts = [re.fullmatch(r"(\D*?)[\s_-]*(\d+)", name.strip()) for name in names]
-    found = [(part[1], int(part[2])) for part in parts if part]
-    numbers = [number for _, number in found]
-    return len(found) == len(names) > 1 and len({start for start, _ in found}) == 1 and numbers == sorted(set(numbers))
+    numbered = [(part[1], int(part[2])) for part in parts if part]
+    numbers = [number for _, number in numbered]
+    return (
+        len(numbered) == len(names) > 1
+        and len({start for start, _ in numbered}) == 1
+        and numbers == sorted(set(numbers))
+    )

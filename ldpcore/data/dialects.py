@@ -28,8 +28,8 @@ def plain(content: bytes, name: str, options: ReadOptions) -> tuple[bytes, str |
     """
     if options.format is not None:
         return content, None, []
-    if said := _SEPARATOR.match(content):
-        return content[said.end() :], options.separator or said[1].decode(), []
+    if match := _SEPARATOR.match(content):
+        return content[match.end() :], options.separator or match[1].decode(), []
     if _ARFF.match(content[:_START]):
         return _arff(content, name, options)
     first, second = [*content[:_START].split(b"\n", 2), b"", b""][:2]

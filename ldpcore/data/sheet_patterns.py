@@ -82,13 +82,13 @@ class _PatternScan:
 
     def _cells(self, start: int, end: int) -> int:
         """Counts those between two ends of rows."""
-        found = _FILLED.findall(self.xml, start, end)
-        if found:
+        filled = _FILLED.findall(self.xml, start, end)
+        if filled:
             first, sheet = self._first(start, end), self.sheet
             sheet.first = sheet.first if sheet.cells else (first, 0)
             sheet.last = (self._last(start, end), 0)
-            sheet.cells += len(found)
-            self.kinds.update(found)
+            sheet.cells += len(filled)
+            self.kinds.update(filled)
             if self.xml.find(b"<f", start, end) >= 0:
                 results = _RESULT.findall(self.xml, start, end)
                 sheet.uncomputed += sum(not text.decode("utf-8", "replace").strip() for text in results)

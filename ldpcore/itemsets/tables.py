@@ -70,8 +70,8 @@ def tables(
     noisy_tables, counted = _noisy(merged, pairs, total * (1 - SINGLES) - choice.epsilon, rng)
     agree = agreed(singles, noisy_tables, counted.scale, baskets.n)
     if np.prod([len(items) + 1.0 for items in merged.items]) <= cells:
-        found = fitting.margins(fitting.fitted(*agree), [len(items) for items in merged.items], least)
-        released = _frequent(baskets, *found, merged, longest, max_candidates)
+        frequent = fitting.margins(fitting.fitted(*agree), [len(items) for items in merged.items], least)
+        released = _frequent(baskets, *frequent, merged, longest, max_candidates)
     else:
         made = drawn.rows(*agree, rng, drawn.ROWS)
         released = _drawn(baskets, made, merged, agree[-1], least, longest, max_candidates)

@@ -89,12 +89,12 @@ def _completed(chosen: Array, apart: tuple[Array, Array], spare: float) -> Array
     """
     columns, weights = apart
     while True:
-        found, even = (1 - spare) * chosen, spare / 2 * weights[:, None] * columns
-        lacking, off = nnls(columns.T, 1 - found.sum(axis=0) - even.sum(axis=0))
+        columns_found, even = (1 - spare) * chosen, spare / 2 * weights[:, None] * columns
+        lacking, off = nnls(columns.T, 1 - columns_found.sum(axis=0) - even.sum(axis=0))
         if off < ROUNDED or spare >= 1:
             break
         spare = min(1.0, 1.5 * spare)
-    out = np.vstack([found, even + lacking[:, None] * columns])
+    out = np.vstack([columns_found, even + lacking[:, None] * columns])
     return out[out.max(axis=1) > 0].T
 
 

@@ -136,7 +136,7 @@ def margins(joint: Vector, kept: Sequence[int], least: float) -> tuple[NDArray[n
     for many, size in zip(kept, joint.shape, strict=True):
         cells = cells.reshape(len(cells), size, cells.shape[1] // size)
         cells = np.concatenate([cells[:, :many], cells.sum(axis=1, keepdims=True)], axis=1)
-        before, here = np.nonzero(cells.sum(axis=2) >= least * (1 - _TINY))
-        places, cells = np.column_stack([places[before], here]), cells[before, here]
+        before, after = np.nonzero(cells.sum(axis=2) >= least * (1 - _TINY))
+        places, cells = np.column_stack([places[before], after]), cells[before, after]
     enough = cells[:, 0] >= least
     return places[enough], cells[enough, 0]

@@ -28,9 +28,9 @@ ROUNDS = 10
     exact=True,
 )
 def lemma_2(ask: Ask) -> Finding:
-    held, source = people(ask.folder)
+    table, source = people(ask.folder)
     off = []
-    for k in sorted(set(held.levels)):
+    for k in sorted(set(table.levels)):
         for e in (0.1, 0.5, 1.0, 2.0, 4.0):
             keep, stray = 0.5, 1 / (np.exp(e) + 1)  # algorithm 1, lines 5 and 7
             share = np.arange(1.0, k + 1) / np.arange(1.0, k + 1).sum()
@@ -58,12 +58,12 @@ def lemma_2(ask: Ask) -> Finding:
     exact=True,
 )
 def saves_communication(ask: Ask) -> Finding:
-    held, source = people(ask.folder)
-    whole, one = sum(held.levels), sum(held.levels) / held.q + log2(held.q)
+    table, source = people(ask.folder)
+    whole, one = sum(table.levels), sum(table.levels) / table.q + log2(table.q)
     later = ROUNDS * log2(K)
     return Finding(
         ((Check(Number.of("bits of all attributes over bits of one", whole / one), least=1, strict=True),),),
-        f"All {held.q} attributes take {whole} bits, one takes {shown(one)} on average with its number: "
+        f"All {table.q} attributes take {whole} bits, one takes {shown(one)} on average with its number: "
         f"{shown(whole / one)} times less. Each further round sends a cluster's number, {shown(log2(K))} bits.",
         source,
         (Number.of(f"the same with {ROUNDS} cluster numbers each", (whole + later) / (one + later)),),

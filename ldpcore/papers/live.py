@@ -104,10 +104,10 @@ def _drawn(line: LineOfRun, table: pd.DataFrame) -> pd.DataFrame:
     rows = table[(table["mechanism"] == line.mechanism) & (table["metric"] == line.metric)]
     if line.against == "theory":
         mean = rows[rows["scope"] != "all"].groupby("scope", sort=False)[["value", "theory"]].mean()
-        x = found = mean["theory"].to_numpy(float)
-        found = found if line.exact else mean["value"].to_numpy(float)
+        x = values = mean["theory"].to_numpy(float)
+        values = values if line.exact else mean["value"].to_numpy(float)
     else:
         mean = rows[rows["scope"] == line.scope].groupby("x")[["value", "theory"]].mean()
         x = mean.index.to_numpy(float)
-        found = mean["theory" if line.exact else "value"].to_numpy(float)
-    return pd.DataFrame({"x": x, "line": line.line, "value": line.turn(x, found)})
+        values = mean["theory" if line.exact else "value"].to_numpy(float)
+    return pd.DataFrame({"x": x, "line": line.line, "value": line.turn(x, values)})

@@ -137,9 +137,9 @@ def _indices() -> LiveFigure:
     grid = tuple(2.0**h for h in range(2, HIGHEST + 1))
     lines = (("binary tree", "Tree"), ("Boost", "Boost"), ("Privelet", "Privelet"))
     study = replace(_ranges(*(key for _, key in lines), ranges=0), axis="N", grid=grid, repetitions=1)
-    said = f"{EMPTY} A run goes to N = 2^{HIGHEST}, the figure by formulas to 2^40."
+    text = f"{EMPTY} A run goes to N = 2^{HIGHEST}, the figure by formulas to 2^40."
     made = tuple(replace(_average(line, key), turn=_index) for line, key in lines)
-    return LiveFigure("privelet", "indices", {"": study}, made, said, "index")
+    return LiveFigure("privelet", "indices", {"": study}, made, text, "index")
 
 
 PRIVELET = (_figure_4(), _figure_5(), _indices())

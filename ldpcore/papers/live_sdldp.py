@@ -100,8 +100,8 @@ def _figure_6() -> LiveFigure:
 def _figure_9() -> LiveFigure:
     study = _answers("GRR", "uRR", "uSS", "SDGRR")
     plain = [LineOfRun(key, key, "success:uniform", "sensitive") for key in ("GRR", "SDGRR", "uRR")]
-    told = [LineOfRun(f"{key}, targeted", key, "success:targeted", "sensitive") for key in ("SDGRR", "uRR", "uSS")]
-    return LiveFigure("sdldp", "Fig. 9", {"": study}, (*plain, *told), ALIKE, "guesses")
+    targeted = [LineOfRun(f"{key}, targeted", key, "success:targeted", "sensitive") for key in ("SDGRR", "uRR", "uSS")]
+    return LiveFigure("sdldp", "Fig. 9", {"": study}, (*plain, *targeted), ALIKE, "guesses")
 
 
 # means ---------------------------------------------------------------------------------------------------------------

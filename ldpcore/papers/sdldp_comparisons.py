@@ -104,10 +104,10 @@ def grr_on_small_domains(ask: Ask) -> Finding:
         what = f"ε = {e:g}, 2 to {below[-1]} values: variance, the best of the others over GRR"
         checks.append(Check(over(what, rest), least=1, strict=True))
         turns[e] = next(k for k in range(2, 1000) if _rare("OUE", e, k) < _rare("GRR", e, k))
-    said = ", ".join(f"{k} values at ε = {e:g}" for e, k in turns.items())
+    listed = ", ".join(f"{k} values at ε = {e:g}" for e, k in turns.items())
     return Finding(
         (tuple(checks),),
-        f"OUE errs less than GRR from {said} on: where 3e^ε + 2 is passed.",
+        f"OUE errs less than GRR from {listed} on: where 3e^ε + 2 is passed.",
         caveats=tuple(
             Number.of(f"ε = {e:g}: least number of values at which OUE errs less", k) for e, k in turns.items()
         ),

@@ -122,8 +122,8 @@ def whole_numbers(key: str) -> Iterator[TriedLaw]:
     chances = [client.law.chances(report) for report in sent]
     whole = all(sum(of_one) == 1 for of_one in zip(*chances, strict=True))
     scores = np.array([client.mechanism.estimate(client.tally([report])) for report in sent])
-    told = np.array([[float(each) for each in of_report] for of_report in chances]).T @ scores
-    kept = whole and np.allclose(told, np.eye(len(told)), rtol=0, atol=1e-7)
+    expected = np.array([[float(each) for each in of_report] for of_report in chances]).T @ scores
+    kept = whole and np.allclose(expected, np.eye(len(expected)), rtol=0, atol=1e-7)
     yield TriedLaw(
         "whole numbers", key, bool(kept), "" if kept else "their chances or estimates are not those of the law"
     )
@@ -185,8 +185,8 @@ def machine() -> Iterator[TriedLaw]:
     read = [time.perf_counter() for _ in range(1000)]
     ahead = read == sorted(read) and read[-1] > read[0]
     yield TriedLaw("clock", "perf_counter", ahead, "" if ahead else "it stands still, or runs backwards")
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    yield TriedLaw("browser", "Chromium", None if found is None else True, found or "none is here")
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    yield TriedLaw("browser", "Chromium", None if browser is None else True, browser or "none is here")
 
 
 @one_thread
@@ -216,10 +216,10 @@ def _version(package: str) -> str:
 
 def code_digest() -> str:
     """SHA-256 of the engine's own files, by their names: 16 digits; an edited installation has another."""
-    folder, found = Path(__file__).parents[1], hashlib.sha256()
+    folder, digest = Path(__file__).parents[1], hashlib.sha256()
     for path in sorted(folder.rglob("*.py"), key=lambda each: each.relative_to(folder).as_posix()):
-        found.update(f"{path.relative_to(folder).as_posix()}\0".encode() + path.read_bytes() + b"\0")
-    return found.hexdigest()[:16]
+        digest.update(f"{path.relative_to(folder).as_posix()}\0".encode() + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
 
 
 def written(findings: Sequence[TriedLaw], day: str) -> str:
@@ -230,8 +230,8 @@ def written(findings: Sequence[TriedLaw], day: str) -> str:
         of = [each for each in findings if each.law == law]
         tried = [each for each in of if each.kept is not None]
         kept = sum(each.kept is True for each in tried)
-        said = f" ({of[0].said})" if len(of) == 1 and of[0].said else ""
-        lines.append(f"{law}: {kept} of {len(tried)} kept{said}" if tried else f"{law}: not tried{said}")
+        detail = f" ({of[0].said})" if len(of) == 1 and of[0].said else ""
+        lines.append(f"{law}: {kept} of {len(tried)} kept{detail}" if tried else f"{law}: not tried{detail}")
     lines += [f"NOT KEPT: {each.law} of {each.of}: {each.said}" for each in findings if each.kept is False]
     return "\n".join([*lines, line(findings, day)]) + "\n"
 
@@ -241,7 +241,7 @@ def line(findings: Sequence[TriedLaw], day: str) -> str:
     tried = [each for each in findings if each.kept is not None]
     wrong = sum(each.kept is False for each in tried)
     about = f"{versions()}; files {code_digest()}"
-    said = "\n".join([about, *(f"{each.law} {each.of} {each.kept}" for each in findings)])
+    text = "\n".join([about, *(f"{each.law} {each.of} {each.kept}" for each in findings)])
     result = "all kept" if not wrong else f"{wrong} NOT KEPT"
-    digest = hashlib.sha256(said.encode()).hexdigest()[:16]
+    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
     return f"Checked {day}: {len(tried)} laws, {result}; {about}; digest {digest}"

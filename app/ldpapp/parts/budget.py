@@ -63,11 +63,11 @@ def _of_one_person(study: Study, by_level: bool) -> None:
     if promise is None:
         return
     holes = {"rows": words.count(promise.rows), "eps": words.epsilon(promise.epsilon)}
-    said = t("One person has up to {rows} rows: together ε is at most {eps}.", **holes)
+    text = t("One person has up to {rows} rows: together ε is at most {eps}.", **holes)
     if by_level and promise.secret is not None:
-        said = t("One person has up to {rows} rows: together ε is at most {eps}, of secret answers {secret}.",
+        text = t("One person has up to {rows} rows: together ε is at most {eps}, of secret answers {secret}.",
                  **holes, secret=words.epsilon(promise.secret))  # fmt: skip
-    st.html(f'<div class="sub">{said}</div>')
+    st.html(f'<div class="sub">{text}</div>')
 
 
 def _secret_epsilon(study: Study) -> None:

@@ -42,19 +42,19 @@ def _unfilled(source: Table, column: str) -> Card:
     if numbers:
         return Card("unfilled", "?", t("how exactly a mean is known"), t("Of a column of numbers."), "means",
                     lambda: _offer_mean(numbers[0]))  # fmt: skip
-    said = t("Of several items per person: baskets, several answers in a cell, or several columns of answers.")
-    return Card("unfilled", "?", t("which answers go together"), said, "itemsets", _offer_sets)
+    text = t("Of several items per person: baskets, several answers in a cell, or several columns of answers.")
+    return Card("unfilled", "?", t("which answers go together"), text, "itemsets", _offer_sets)
 
 
 def _offer_mean(column: str) -> None:
-    said = t("The column chosen is none of numbers, so there is no mean of it.")
-    widgets.state_box(said, "", "")
+    text = t("The column chosen is none of numbers, so there is no mean of it.")
+    widgets.state_box(text, "", "")
     label = t("Show {column}", column=words.literal(words.shorten(column, 30)))
     st.button(label, key="unfilled_mean", on_click=actions.choose_column, args=(column,))
 
 
 def _offer_sets() -> None:
-    said = t("These data have one column of answers, and nothing that could go together.")
-    widgets.state_box(said, t("Choose a file with more on the page Data, or look at baskets."), "")
+    text = t("These data have one column of answers, and nothing that could go together.")
+    widgets.state_box(text, t("Choose a file with more on the page Data, or look at baskets."), "")
     label = t("Show the {data}", data=TASKS["itemsets"].example)
     st.button(label, key="unfilled_sets", on_click=actions.open_data, args=(TASKS["itemsets"].example,))

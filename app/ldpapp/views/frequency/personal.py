@@ -40,12 +40,12 @@ def _panel(study: Study, counted: Histogram) -> Panel:
     )  # fmt: skip
     mix = " / ".join(f"{100 * share:.0f}" for share in people.PEOPLE)
     what = captions.ERRORS[unit]()
-    said = t("{mix} of 100 people mark 25 / 50 / 75 % of the answers; SDGRR-25: all mark 25 %.", mix=mix)
+    text = t("{mix} of 100 people mark 25 / 50 / 75 % of the answers; SDGRR-25: all mark 25 %.", mix=mix)
     return Panel(
         "own_marks",
         t("Each marks their own"),
-        [Chart(figure, f"{name}. {said}")],
-        t("{what} Exact. {said}", what=what, said=said),
+        [Chart(figure, f"{name}. {text}")],
+        t("{what} Exact. {said}", what=what, said=text),
         [
             Menu(names()[which], _menu, "own_marks_menu"),
             Sheet(pd.DataFrame(table.rename(columns={"x": "epsilon", "value": "MSE (exact)"})), "own-marks"),

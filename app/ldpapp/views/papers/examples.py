@@ -35,16 +35,16 @@ def _card(says: str, *tables: tuple[Sequence[str], Sequence[Sequence[str | float
 
 def _range() -> str:
     """Privelet's matrices, its tree, and the range [3, 7]."""
-    found, small = examples.privelet_range(3, 7), examples.privelet_range(1, 1, height=2)
+    chosen, small = examples.privelet_range(3, 7), examples.privelet_range(1, 1, height=2)
     rows = [
         (f"{first}–{last}", float(weight), float(weight * weight))
-        for (first, last), weight in zip(found.cells, found.weights, strict=True)
+        for (first, last), weight in zip(chosen.cells, chosen.weights, strict=True)
     ]
     rows[0] = (t("all, summed"), *rows[0][1:])
     says = t(
         "Range [3, 7] of 8 cells at ε = {eps}: the squares add up to {c}, the variance is {variance}. Whole nodes "
         "cancel.",
-        eps=words.epsilon(EPSILON), c=f"{found.coefficient:g}", variance=f"{found.variance:g}",
+        eps=words.epsilon(EPSILON), c=f"{chosen.coefficient:g}", variance=f"{chosen.variance:g}",
     )  # fmt: skip
     measured, restored = t("What is measured of 4 cells, row by row:"), t("How each cell is restored of it:")
     return _card(

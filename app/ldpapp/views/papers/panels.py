@@ -194,5 +194,5 @@ def alternative(own: Figure, drawn: pd.DataFrame) -> str:
 def caveats(bench: Bench, paper: str) -> Panel:
     cards = [said.caveat_html(each.title, *bench.caveat(each), each.claim) for each in CAVEATS if each.paper == paper]
     html = Html(f'<div class="card caveats">{"".join(cards)}</div>')
-    own = [Menu(t("the paper’s own example"), partial(examples.draw, paper))] if paper in examples.OF else []
-    return Panel("papers_caveats", t("Where the text does not hold, and what repairs it"), [html], head=own)
+    menus = [Menu(t("the paper’s own example"), partial(examples.draw, paper))] if paper in examples.OF else []
+    return Panel("papers_caveats", t("Where the text does not hold, and what repairs it"), [html], head=menus)

@@ -39,9 +39,9 @@ def panel(known: ResultFacts) -> Panel:
     heads = (t("of these say {answer}, %", answer=findings.answer(name)), t("difference from all others, points"))
     test = both.relation.independence()
     p = t("below 0.001") if test.p < 0.001 else f"{test.p:.3f}"
-    said = t("Is there a relation? p {p}. {n} people sent both; 95 of 100, of several groups all at once.",
+    text = t("Is there a relation? p {p}. {n} people sent both; 95 of 100, of several groups all at once.",
              p=p, n=words.count(both.relation.n))  # fmt: skip
-    parts += [Html(widgets.pairs_table(rows, heads)), Line(said)]
+    parts += [Html(widgets.pairs_table(rows, heads)), Line(text)]
     if known.read.columns.named:
         parts.append(Line(t("Weights, strata and clusters are not used here: rows count alike.")))
     parts.append(Sheet(table, "results-together"))

@@ -53,8 +53,8 @@ def sentence(
     # The mechanism whose promise leaves the whole report out, where one is compared.
     seen_from = leaky(found, main)
     right, low, high = (success(told, seen_from.key, PRESENCE, end) for end in ("value", "low", "high"))
-    own = success(told, main.key, PRESENCE)
-    if right is None or low is None or high is None or own is None:
+    mine = success(told, main.key, PRESENCE)
+    if right is None or low is None or high is None or mine is None:
         return off
     holes = {
         "sensitive": colored(t("sensitive")),
@@ -74,7 +74,7 @@ def sentence(
             "Who holds a {sensitive} item is seen from its report in {own} of 100 cases{far}, from {mechanism}’s in "
             "{right} ({low}–{high}); guessing gets 50.",
             **holes,
-            own=words.of_100(own),
+            own=words.of_100(mine),
             mechanism=named(seen_from.key),
         )
     return f"{off} {seen}"
