@@ -1,5 +1,6 @@
 """Two answers together: the answers of the question that is looked at, within the answers of another one."""
 
+from collections.abc import Hashable, Mapping
 from functools import partial
 
 import streamlit as st
@@ -48,7 +49,7 @@ def panel(known: ResultFacts) -> Panel:
     return Panel("results_together", t("Two answers together"), parts)
 
 
-def _ends(row: dict[str, float], name: str) -> str:
+def _ends(row: Mapping[Hashable, float], name: str) -> str:
     """A share or a difference with its interval; nothing where the group is not told from an empty one."""
     value, low, high = (row[each] for each in (name, f"{name} low", f"{name} high"))
     if value != value:
