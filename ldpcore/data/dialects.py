@@ -23,7 +23,7 @@ def plain(content: bytes, name: str, options: ReadOptions) -> tuple[bytes, str |
 
     >>> plain(b"sep=;\\na;b\\n1;2\\n", "x.csv", ReadOptions())[:2]
     (b'a;b\\n1;2\\n', ';')
-    >>> plain(b"| a | b |\\n|---|---|\\n| 1 | 2 |\\n", "x.md", ReadOptions())[0]
+    >>> plain(b"| a | b |\\n|---|---|\\n| 1 | 2 |\\n", "x.markdown", ReadOptions())[0]
     b'a | b\\n1 | 2\\n'
     """
     if options.format is not None:

@@ -65,7 +65,7 @@ def smart_trunc(
         noisy = _cut_counts(baskets, made, length, worth, rng) + noise
         released.append(ReleasedCandidates(made, exact_counts(baskets, made), noisy, noisy >= least))
         what = f"counts of {len(made)} candidates of {level}, baskets cut to {length}"
-        spends.append(Spend(what, level, len(made), scale, touched / scale, largest))
+        spends.append(Spend(what, level, len(made), scale, each if moved is None else touched / scale, largest))
         if level == 1:
             worth = noisy
         made = candidates(made[noisy >= seeds], max_candidates)

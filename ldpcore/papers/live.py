@@ -32,6 +32,15 @@ def times(factor: float) -> Turn:
     return partial(_times, factor)
 
 
+def _times_over(factor: float, x: Floats, found: Floats) -> Floats:
+    return factor * found / x
+
+
+def times_over(factor: float) -> Turn:
+    """So many times what the run says, over x."""
+    return partial(_times_over, factor)
+
+
 AS_IT_IS = times(1.0)
 
 
@@ -83,6 +92,11 @@ class LiveFigure:
     def files(self) -> dict[str, Study]:
         """File → Study, for `ldpcore run`."""
         return {f"{self.name}{f'-{name}' if name else ''}.toml": study for name, study in self.settings.items()}
+
+    @property
+    def saving(self) -> str:
+        """What writes these files."""
+        return f"ldpcore papers --studies . --paper {self.paper}"
 
     @property
     def commands(self) -> tuple[str, ...]:

@@ -150,10 +150,9 @@ def _by_channel(
 
 def _estimated(key: str, off: Vector, variance: Vector) -> TriedLaw:
     """No estimate is further off than its exact variance lets one be, with probability ALPHA over all of them."""
-    reach = -special.ndtri(ALPHA / 2 / len(off)) * np.sqrt(variance) + CLOSE
-    return TriedLaw(
-        "estimates", key, bool(np.all(np.abs(off) <= reach)), f"at most {np.max(np.abs(off) / reach):.2f} of its reach"
-    )
+    errors = np.maximum(np.abs(off) - CLOSE, 0) / np.sqrt(np.maximum(variance, np.finfo(float).tiny))
+    kept = bool(np.all(2 * special.ndtr(-errors) >= ALPHA / len(off)))
+    return TriedLaw("estimates", key, kept, f"at most {np.max(errors):.1f} standard errors off")
 
 
 def fits(seen: NDArray[np.int64], chances: Vector) -> bool:

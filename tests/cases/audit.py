@@ -121,8 +121,8 @@ def dialects() -> list[Case]:
     return [
         Case(KINDS.FORMAT, "ARFF", arff.encode(), "t.arff", mean("my age"), mean_of(AGES)),
         Case(KINDS.FORMAT, "ARFF answers", arff.encode(), "t.arff", counts("sex"), counted(SEXES)),
-        Case(KINDS.FORMAT, "Markdown", down.encode(), "t.md", mean("my age"), mean_of(AGES)),
-        Case(KINDS.FORMAT, "Markdown answers", down.encode(), "t.md", counts("sex"), counted(SEXES)),
+        Case(KINDS.FORMAT, "Markdown", down.encode(), "t.markdown", mean("my age"), mean_of(AGES)),
+        Case(KINDS.FORMAT, "Markdown answers", down.encode(), "t.markdown", counts("sex"), counted(SEXES)),
     ]
 
 

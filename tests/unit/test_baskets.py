@@ -223,7 +223,7 @@ def test_baskets_travel_as_their_fields():
     remembered(baskets, ("a",), lambda: lambda: None)  # cannot be pickled
     assert baskets.counts.sum() == len(baskets.codes)
     there = pickle.loads(pickle.dumps(baskets))
-    assert vars(there).keys() == {"labels", "codes", "starts", "columns", "groups", "notes"}
+    assert vars(there).keys() == {"labels", "codes", "starts", "columns", "groups", "notes", "weights", "weighted_by"}
     assert (named(there), there.groups) == (named(baskets), baskets.groups)
 
 

@@ -46,6 +46,7 @@ def test_words_that_are_none():
     assert [(each.column, each.value, each.rows, each.far) for each in made.sentinels()] == [
         ("state", "Unknown", 9, False),
         ("age", "unknown", 9, False),
+        ("plan", "refused", 9, False),
     ]
 
 

@@ -173,7 +173,7 @@ def _figure(bench: Bench, paper: str, own: Figure, choose: partial[None]) -> Pan
 
 def _files(live: papers.LiveFigure) -> None:
     """The lines for a terminal, and the files that they run."""
-    lines = "<br>".join([f"ldpcore papers --studies . --paper {live.paper}", *live.commands])
+    lines = "<br>".join([live.saving, *live.commands])
     st.html(f'<div class="way"><code>{lines}</code></div>')
     for file, text in live.toml().items():
         label = t("Download {file}", file=words.literal(file))
