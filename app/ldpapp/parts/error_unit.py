@@ -52,5 +52,5 @@ def draw(key: str, place: str = "", short: bool = False) -> None:
     label = t("as MSE") if asked else t("as ± 95 %")
     if short:
         label = f":small[{t('MSE') if asked else t('± 95 %')}]"
-    text = t("Mean squared errors, on every page") if asked else t("95 % margins, on every page")
-    st.button(label, type="tertiary", key=f"unit_of_{place or key}", on_click=switch, args=(asked,), help=text)
+    # No help: Streamlit sets a button that has one four pixels above its neighbours.
+    st.button(label, type="tertiary", key=f"unit_of_{place or key}", on_click=switch, args=(asked,))
