@@ -52,7 +52,14 @@ def test_is_an_income_rarer_after_a_broken_marriage(open_page) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("size", "theme"), [((1280, 900), "dark"), ((1920, 1080), "light"), ((390, 844), "light")])
+@pytest.mark.parametrize(
+    ("size", "theme"),
+    [
+        pytest.param((1280, 900), "dark", marks=pytest.mark.thorough),  # the story above is told at this size
+        pytest.param((1920, 1080), "light", marks=pytest.mark.thorough),
+        ((390, 844), "light"),
+    ],
+)
 def test_are_infections_commoner_with_more_partners(open_page, size, theme) -> None:
     asked = "task=relations&data=health&reps=1&column=condition"
     page = open_page(f"/relations?{asked}", size)

@@ -344,6 +344,7 @@ def test_another_way_to_ask(at, setting) -> None:
         assert "for either answer, and for both" in panel(at, "relations_exposed")
 
 
+@pytest.mark.thorough  # a table is searched for at every ε; what is drawn is tests/laws/test_pairs.py's
 def test_half_open_is_chosen_where_a_pair_is_asked_as_one(at) -> None:
     """It is offered there alone; the sentence has its margin, and the limit drawn is that of all that hides both."""
 
