@@ -63,9 +63,8 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
     extent.check_cells(rows, rows + content.count(cut.separator.encode()), name, limit)
     records = cut.records[cut.first :]
     shifted = heading.shifted(cut.records, cut.first) if options.header is not False else None
-    header = shifted is not None or (
-        recognise.has_header(records, options.described) if options.header is None else options.header
-    )
+    votes = recognise.header_votes(records, options.described)
+    header = shifted is not None or (votes[0] >= votes[1] if options.header is None else options.header)
     names, more = recognise.tidy_names(shifted) if shifted else _names(records, header, options.described)
     start = cut.offset if header and not shifted else cut.start
     body = memoryview(content)[start:]
@@ -82,9 +81,7 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
     lines = [*([] if shifted else _before(cut)), *skipped]
     table, left_out = _other_lines(name, cut, table, lines, options)
     assumptions += left_out
-    assumptions += heading.assumptions(
-        records, options, header, shifted, recognise.header_votes(records, options.described)
-    )
+    assumptions += heading.assumptions(records, options, header, shifted, votes)
     raw = Raw(
         names, table.columns, notes, {}, "," if cut.separator == ";" else ".", assumptions, behind=_behind(content)
     )

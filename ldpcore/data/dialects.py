@@ -5,7 +5,7 @@ import io
 import re
 
 from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
-from ldpcore.data.errors import DataError, plural
+from ldpcore.data.errors import DataError, Remedy, plural
 from ldpcore.data.options import ReadOptions
 
 _SEPARATOR = re.compile(rb"\A\s*\"?sep=([,;|\t])\"?[ \t,;]*\r?\n", re.IGNORECASE)
@@ -17,6 +17,16 @@ _START = 20_000
 """Bytes that tell what a text is."""
 
 
+def stated_separator(content: bytes) -> tuple[int, str] | None:
+    """The bytes of a first line that says what separates the columns, and this; None where there is none.
+
+    >>> stated_separator(b"sep=;\\na;b\\n"), stated_separator(b"a;b\\n")
+    ((6, ';'), None)
+    """
+    match = _SEPARATOR.match(content[:_START])
+    return None if match is None else (match.end(), match[1].decode())
+
+
 def plain(content: bytes, name: str, options: ReadOptions) -> tuple[bytes, str | None, list[Assumption]]:
     """(UTF-8 text with names in its first line, its separator, what to say of it); the content itself and None, if it
     says nothing of itself.
@@ -26,10 +36,10 @@ def plain(content: bytes, name: str, options: ReadOptions) -> tuple[bytes, str |
     >>> plain(b"| a | b |\\n|---|---|\\n| 1 | 2 |\\n", "x.markdown", ReadOptions())[0]
     b'a | b\\n1 | 2\\n'
     """
+    if stated := stated_separator(content):
+        return content[stated[0] :], options.separator or stated[1], []
     if options.format is not None:
         return content, None, []
-    if match := _SEPARATOR.match(content):
-        return content[match.end() :], options.separator or match[1].decode(), []
     if _ARFF.match(content[:_START]):
         return _arff(content, name, options)
     first, second = [*content[:_START].split(b"\n", 2), b"", b""][:2]
@@ -97,8 +107,10 @@ _OF_YAML = re.compile(rb"(?:---|\s*(?:- )?[\w .'\"-]{1,40}:(?: .*)?|\s*- .*)")
 _LOOK = 40
 
 
-def refuse(content: bytes, name: str) -> None:
-    """DataError for text of which every line is something else than a row of a table."""
+def refuse(content: bytes, name: str, options: ReadOptions) -> None:
+    """DataError for text of which every line is something else than a row of a table; not where it was said to be one."""
+    if options.format is not None or options.layout is not None:
+        return
     start = content[:_START]
     lines = [line.rstrip(b"\r") for line in start.split(b"\n")[:-1] if line.strip()][:_LOOK]
     if _DATABASE.match(start):
@@ -113,4 +125,8 @@ def refuse(content: bytes, name: str) -> None:
 
 
 def _no_table(name: str, what: str, remedy: str) -> DataError:
-    return DataError(f"“{name}” is {what}, not a table.", f"{remedy} CSV, TSV, JSON, Parquet and Excel can be read.")
+    return DataError(
+        f"“{name}” is {what}, not a table.",
+        f"{remedy} CSV, TSV, JSON, Parquet and Excel can be read.",
+        remedies=(Remedy("Read it as a table all the same", _ASIDE),),
+    )

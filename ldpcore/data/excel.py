@@ -159,7 +159,8 @@ def _from_rows(
     above = heading.titles(sample)
     titled, sample, rows = sample[:above], sample[above:], rows[above:]
     below = heading.described(sample, options.described)
-    header = recognise.has_header(sample, options.described) if options.header is None else options.header
+    votes = recognise.header_votes(sample, options.described)
+    header = votes[0] >= votes[1] if options.header is None else options.header
     if header and len(rows) == 1 + below:
         raise DataError(f"“{name}” has names but no rows.", "Choose a sheet with answers below the names.")
     if header:
@@ -172,7 +173,7 @@ def _from_rows(
     if filled:
         more.append(f"Read with the zeros that the sheet shows before numbers: {', '.join(filled)}.")
     described = below if header and not heading.generic(sample, options.described) else 0
-    stated = heading.assumptions(sample, options, header, None, recognise.header_votes(sample, options.described))
+    stated = heading.assumptions(sample, options, header, None, votes)
     for j, column in enumerate(names):
         stated += of_sheets.dates_among(column, [row[j] for row in rows[first:]], options)
     return Raw(names, columns, notes + heading.said(titled, described) + more, {}, assumptions=stated)

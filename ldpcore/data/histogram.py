@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ldpcore.data.columns import MAX_VALUES
 from ldpcore.data.errors import DataError, thousands
-from ldpcore.data.weighing import Weighing
+from ldpcore.data.weighing import MayBeWeighted, Weighing
 from ldpcore.domain import Categorical
 from ldpcore.memory import Remembering
 
@@ -18,7 +18,7 @@ MISSING_LABEL = "(missing)"
 
 
 @dataclass(frozen=True, eq=False)
-class Histogram(Remembering):
+class Histogram(Remembering, MayBeWeighted):
     """How many people gave each answer: counts (k,) of n people; dropped and clipped say whom the choices touched.
     weighing: what they count for, where they have weights.
     """
@@ -34,16 +34,6 @@ class Histogram(Remembering):
     def freq(self) -> NDArray[np.float64]:
         """The shares (k,), of people or of their weights."""
         return self.counts / self.counts.sum() if self.weighing is None else self.weighing.freq
-
-    @property
-    def weighted_by(self) -> str:
-        """The column of their weights, or ""."""
-        return "" if self.weighing is None else self.weighing.column
-
-    @property
-    def design_effect(self) -> float:
-        """n over the number of people with equal weights that err as much."""
-        return 1.0 if self.weighing is None else self.weighing.design_effect
 
 
 def of_codes(

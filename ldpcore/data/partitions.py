@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ldpcore.data import extent, heading, recognise, text
+from ldpcore.data import dialects, extent, heading, recognise, text
 from ldpcore.data.errors import DataError
 from ldpcore.data.foreign import bounded
 from ldpcore.data.options import ReadOptions
@@ -154,14 +154,15 @@ def of_upload(content: bytes, name: str) -> list[Partition]:
 
 def _head(body: bytes, name: str, options: ReadOptions) -> tuple[tuple[str, ...], str, int]:
     """Names of the columns, separator, and the bytes before the first row."""
-    cut, _ = recognise.separate(body, name, options.separator)
+    skip, stated = dialects.stated_separator(body) or (0, None)
+    cut, _ = recognise.separate(body[skip:], name, options.separator or stated)
     if not cut.records:
         raise _unclosed(name)
     extent.check_columns(cut.width, name)
     records = cut.records[cut.first :]
     if recognise.has_header(records) if options.header is None else options.header:
-        return tuple(recognise.tidy_names(heading.names(records))[0]), cut.separator, cut.offset
-    return tuple(f"column {j}" for j in range(1, cut.width + 1)), cut.separator, cut.start
+        return tuple(recognise.tidy_names(heading.names(records))[0]), cut.separator, skip + cut.offset
+    return tuple(f"column {j}" for j in range(1, cut.width + 1)), cut.separator, skip + cut.start
 
 
 def _cuts(path: Path, name: str, skip: int, rows: int, size: int, separator: str) -> Iterator[tuple[int, int, int]]:

@@ -150,7 +150,7 @@ def _of_text(content: bytes, name: str, options: ReadOptions, limit: int) -> "Ra
     if options.format in (None, "records") and records.is_records(content):
         return records.read(content, name, limit)
     text.refuse_json(content, name)
-    dialects.refuse(content, name)
+    dialects.refuse(content, name, options)
     content, separator, stated = dialects.plain(content, name, options)
     if separator is not None:
         raw = delimited.read(content, name, replace(options, separator=separator), limit)

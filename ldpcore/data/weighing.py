@@ -111,6 +111,22 @@ def classes(weights: Vector) -> tuple[Vector, NDArray[np.int64]]:
     return different, place
 
 
+class MayBeWeighted:
+    """What data say whose people may have weights; weighing: what they count for, None where all count alike."""
+
+    weighing: Weighing | None
+
+    @property
+    def weighted_by(self) -> str:
+        """The column of their weights, or ""."""
+        return "" if self.weighing is None else self.weighing.column
+
+    @property
+    def design_effect(self) -> float:
+        """n over the number of people with equal weights that err as much."""
+        return 1.0 if self.weighing is None else self.weighing.design_effect
+
+
 def telling(weights: Vector) -> tuple[int, int]:
     """Of people's weights (n,), how many different ones there are, and how many of them fewer than FEW people have: who
     knows somebody's weight finds such a row in the list of who was asked.

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from ldpapp.compute import rereadings
 from ldpapp.export.report import front
 from ldpapp.state import actions, column_actions, column_settings, comparisons
-from ldpapp.views.data import questions
+from ldpapp.views.data import questions, uploads
 from ldpapp.views.tasks import TASKS
 from ldpapp.words.directions import END, FIRST_STRONG
 from ldpcore.data import ReadOptions, load
@@ -16,6 +16,7 @@ from ldpcore.study import Marks, Source, Study
 from ldpcore.study import query as parameters
 from tests.cases import sas
 from tests.cases.case import counts, draw, mean, mean_of, table, text
+from tests.cases.test_cases import CASES
 
 from .opening import ask, do, go, html, link, of_columns, opened, plain, press, state, study, twin
 from .test_checks_view import FILE, NAME, again, buttons, upload
@@ -249,3 +250,10 @@ def test_files_of_spss_stata_and_sas_are_uploaded(first, tmp_path):
     assert counts("health")(state(at).uploads["s.sas7bdat"]) == right
     alone = upload(upload(twin(first), *files[0]), *files[1])
     assert counts("health")(state(alone).uploads["s.sas7bdat"]) == right, "or one after the other"
+
+
+def test_the_page_takes_every_kind_of_file_that_is_read():
+    """A browser asks for these endings: of what it does not offer nobody would learn that it can be read."""
+    endings = {case.file.rpartition(".")[2] for case in CASES}
+    assert endings - set(uploads.TYPES) == set()
+    assert {"arff", "md", "sav", "parquet"} <= set(uploads.TYPES)

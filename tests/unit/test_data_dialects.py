@@ -1,10 +1,11 @@
 """Text that says itself how its table is written, and text that is no table at all."""
 
 import contextlib
+from pathlib import Path
 
 import pytest
 
-from ldpcore.data import read
+from ldpcore.data import ReadOptions, partitions, read
 from ldpcore.data.errors import DataError
 
 ROWS = [(20 + i % 40, "fm"[i % 2]) for i in range(60)]
@@ -38,3 +39,25 @@ def test_nothing_takes_long(line: str):
     """Half a megabyte of what the patterns look for, which an ambiguous one would try for years."""
     with contextlib.suppress(DataError):  # most of them are no table
         read((line * (500_000 // len(line))).encode(), "f.txt")
+
+
+def test_a_folder_is_cut_behind_the_line_that_says_the_separator(tmp_path: Path):
+    """As the same file is read whole: what people hand in may come out of Excel."""
+    content = "sep=;\nreport;sex\n" + "".join(f"{age};{sex}\n" for age, sex in ROWS)
+    (tmp_path / "part.csv").write_text(content)
+    parts = partitions.partitions(tmp_path, rows=25)
+    cells = [cell for part in parts for table in part.tables(["report"]) for cell in table["report"].to_pylist()]
+    assert cells == [str(age) for age, _ in ROWS]
+    assert {part.columns for part in parts} == {("report", "sex")}
+    assert parts[0].place(0) == "line 3"
+    [upload] = partitions.of_upload(content.encode(), "part.csv")
+    assert (upload.columns, upload.rows) == (("report", "sex"), len(ROWS))
+
+
+def test_what_is_refused_can_be_read_all_the_same():
+    content = "".join(f"- age: {age}\n  sex: {sex}\n" for age, sex in ROWS).encode()
+    with pytest.raises(DataError) as refused:
+        read(content, "f.txt")
+    [remedy] = refused.value.remedies
+    assert remedy.options == {"format": "table"}
+    assert len(read(content, "f.txt", ReadOptions(format="table")).frame) > 0

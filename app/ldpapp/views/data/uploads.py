@@ -25,7 +25,7 @@ from ldpcore import data
 from ldpcore.data import DataError, ReadOptions, Table
 
 TYPES = ["csv", "tsv", "txt", "data", "dat", "parquet", "xlsx", "xlsm", "gz", "zip", "json", "jsonl", "ndjson", "sav",
-         "zsav", "dta", "sas7bdat", "sas7bcat", "xpt"]  # fmt: skip
+         "zsav", "dta", "sas7bdat", "sas7bcat", "xpt", "arff", "md", "markdown"]  # fmt: skip
 
 LABELS = (".json", ".sas7bcat")
 """How the names of files end that may have labels for the codes of another."""
