@@ -4,7 +4,7 @@ The adversary knows half of the people, with their answers, learns from them wha
 the answers of the other half; then the halves change places. So nothing is learned from those who are attacked.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import exp, expm1, inf
 
 import numpy as np
@@ -51,14 +51,9 @@ def by_report(X: ArrayLike | Records, clustering: Clustering, epsilon: float, rn
     modes, k = clustering.sent[0], clustering.k
     labels = nearest(records, modes)
     right, total = np.zeros(records.q), 0
-    for known, attacked in _halves(records, rng):
-        most = min(int(attacked.sum()), ATTACKED // 2)
-        if not most or not known.any():
-            continue
-        people = rng.multivariate_hypergeometric(attacked, most, method="marginals")
-        kind = np.repeat(np.arange(len(people)), people)
-        asked = rng.integers(0, records.q, most)
-        total += most
+    for known, kind in _attacked(records, rng):
+        asked = rng.integers(0, records.q, len(kind))
+        total += len(kind)
         for j, (column, d) in enumerate(zip(records.columns, records.levels, strict=True)):
             group, cell = kind[asked == j], labels * d + column
             mechanism = SS(epsilon, k * d)
@@ -87,14 +82,9 @@ def by_open(
     budgets = graded_epsilons(epsilons, epsilon, records.q)
     units, place = (asked_units(budgets) if clustering is not None else []) or [()], _open_part(records, budgets)
     right, total = np.zeros(records.q), 0
-    for known, attacked in _halves(records, rng):
-        most = min(int(attacked.sum()), ATTACKED // 2)
-        if not most or not known.any():
-            continue
-        people = rng.multivariate_hypergeometric(attacked, most, method="marginals")
-        kind = np.repeat(np.arange(len(people)), people)
-        asked = rng.integers(0, len(units), most)
-        total += most
+    for known, kind in _attacked(records, rng):
+        asked = rng.integers(0, len(units), len(kind))
+        total += len(kind)
         for u, unit in enumerate(units):
             group, column, d = kind[asked == u], np.zeros_like(place), 1
             likely = np.ones((len(group), 1))
@@ -175,6 +165,15 @@ def promised(blind: float, epsilon: float) -> float:
     if not 0 < blind <= 1:
         raise ValueError(f"blind must be a share above 0, got {blind:g}")
     return E * blind / (1 + (E - 1) * blind)
+
+
+def _attacked(records: Records, rng: np.random.Generator) -> Iterator[tuple[NDArray[np.int64], NDArray[np.intp]]]:
+    """(known people of each kind (c,), the kinds of some of the others), twice; not where there are none of either."""
+    for known, others in _halves(records, rng):
+        most = min(int(others.sum()), ATTACKED // 2)
+        if most and known.any():
+            people = rng.multivariate_hypergeometric(others, most, method="marginals")
+            yield known, np.repeat(np.arange(len(people)), people)
 
 
 def _halves(records: Records, rng: np.random.Generator) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:

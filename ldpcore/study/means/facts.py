@@ -22,7 +22,6 @@ import pandas as pd
 from ldpcore import catalog
 from ldpcore.catalog import Coverage
 from ldpcore.data import upper_end
-from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.memory import remembered
 from ldpcore.study import intervals, means
 from ldpcore.study.definition import Marks, Study
@@ -135,7 +134,7 @@ class EstimateFacts(Known):
     @quantity(UNIT, absent=NO_MEAN)
     def margin(self) -> float:
         """The 95 % margin of the unbiased mean, ±."""
-        return NORMAL_95 * self.error
+        return self.spread.margin if self.spread else nan
 
     @quantity("bits")
     def bits(self) -> float:
@@ -222,7 +221,7 @@ class MeansFacts(Known):
     def supposed_margin(self) -> float:
         """With nothing marked: the 95 % margin, ±, if only the upper quarter of the public range were."""
         spread = self.supposed
-        return NORMAL_95 * spread.typical if spread else nan
+        return spread.margin if spread else nan
 
     @cached_property
     def supposed(self) -> Spread | None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ldpcore.data.weighing import Weighing
+from ldpcore.data.weighing import MayBeWeighted, Weighing
 from ldpcore.domain import Interval
 from ldpcore.estimators import personal_means, weighted
 from ldpcore.memory import Remembering
@@ -19,8 +19,28 @@ PEOPLE = 200_000
 """Up to so many people are simulated one by one; more by their counts in cells (NumericRandomizer.simulate)."""
 
 
+class _AtPoints(MayBeWeighted):
+    """So many people at each point, who may have weights."""
+
+    counts: NDArray[np.int64]
+
+    @property
+    def n(self) -> int:
+        return int(self.counts.sum())
+
+    @property
+    def held(self) -> Vector:
+        """How much of all there is at each point: people, or their weights."""
+        return self.counts.astype(float) if self.weighing is None else self.weighing.total
+
+    @property
+    def squares(self) -> Vector:
+        """What the variance goes by at each point: people, or their squared weights (theory/weights#exact)."""
+        return self.counts.astype(float) if self.weighing is None else self.weighing.square
+
+
 @dataclass(frozen=True, eq=False)
-class NumberColumn(Remembering):
+class NumberColumn(Remembering, _AtPoints):
     """A column of numbers: distinct `points` on [-1, 1] with `counts` users, its public range, and what was lost;
     weighing: what the users at each point count for, where they have weights.
     """
@@ -34,30 +54,6 @@ class NumberColumn(Remembering):
     hidden: float
     """The mean of the column before clipping minus after, in the user's units: what clipping hides."""
     weighing: Weighing | None = None
-
-    @property
-    def n(self) -> int:
-        return int(self.counts.sum())
-
-    @property
-    def held(self) -> Vector:
-        """How much of all there is at each point: people, or their weights."""
-        return _held(self)
-
-    @property
-    def squares(self) -> Vector:
-        """What the variance goes by at each point: people, or their squared weights (theory/weights#exact)."""
-        return _squares(self)
-
-    @property
-    def weighted_by(self) -> str:
-        """The column of their weights, or ""."""
-        return "" if self.weighing is None else self.weighing.column
-
-    @property
-    def design_effect(self) -> float:
-        """n over the number of people with equal weights that err as much."""
-        return 1.0 if self.weighing is None else self.weighing.design_effect
 
     @property
     def mean(self) -> float:
@@ -82,7 +78,7 @@ class NumberColumn(Remembering):
 
 
 @dataclass(frozen=True, eq=False)
-class PointGroup:
+class PointGroup(_AtPoints):
     """People with the same marks: how many at each of the points; weighing: where they have weights, what they count
     for there.
     """
@@ -91,20 +87,6 @@ class PointGroup:
     points: Vector
     counts: NDArray[np.int64]
     weighing: Weighing | None = None
-
-    @property
-    def n(self) -> int:
-        return int(self.counts.sum())
-
-    @property
-    def held(self) -> Vector:
-        """How much of all there is at each point: people, or their weights."""
-        return _held(self)
-
-    @property
-    def squares(self) -> Vector:
-        """What the variance goes by at each point: people, or their squared weights."""
-        return _squares(self)
 
     @property
     def effective(self) -> float:
@@ -138,14 +120,6 @@ class PointGroup:
         if self.n > PEOPLE:
             return next(self.mechanism.draw(self.points, rng, 1, counts))
         return self.mechanism.tally(self.mechanism.perturb(np.repeat(self.points, counts), rng))
-
-
-def _held(people: NumberColumn | PointGroup) -> Vector:
-    return people.counts.astype(float) if people.weighing is None else people.weighing.total
-
-
-def _squares(people: NumberColumn | PointGroup) -> Vector:
-    return people.counts.astype(float) if people.weighing is None else people.weighing.square
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.numeric_randomizer import FITTED, Vector
 from ldpcore.study import means
 from ldpcore.study.definition import Study
@@ -32,6 +33,11 @@ class Spread:
     def typical(self) -> float:
         """√(bias² + sd²), the root of the mean squared error."""
         return float(np.hypot(self.bias, self.sd))
+
+    @property
+    def margin(self) -> float:
+        """The 95 % margin of an estimate without bias, ±."""
+        return NORMAL_95 * self.typical
 
 
 def spreads(study: Study, data: NumberColumn, simulated: pd.DataFrame) -> list[Spread]:

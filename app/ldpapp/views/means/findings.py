@@ -8,7 +8,6 @@ import numpy as np
 from ldpapp import words
 from ldpapp.words.language import t
 from ldpcore.domain import Interval
-from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import Study, intervals, means
 from ldpcore.study.means import NumberColumn
 from ldpcore.study.means.lines import ENOUGH, MeanUnit
@@ -54,7 +53,7 @@ def units() -> dict[str, str]:
 
 def margin(spread: Spread) -> str:
     """The 95 % margin of an estimate without bias, as headlines have it: to two digits."""
-    return f"±{two(NORMAL_95 * spread.typical)}"
+    return f"±{two(spread.margin)}"
 
 
 def two(off: float) -> str:
@@ -173,10 +172,8 @@ def steps(law: Law, mechanism: str, marked: bool, people: float, survey: Spread 
           mean=quantity(law.mean), sd=quantity(law.sd))
     )  # fmt: skip
     if survey is not None and survey.exact:
-        off = NORMAL_95 * survey.typical
-        sentences.append(
-            t("4. The estimate from {n} such reports is off by ±{off}.", n=words.count(people), off=quantity(off))
-        )
+        off = quantity(survey.margin)
+        sentences.append(t("4. The estimate from {n} such reports is off by ±{off}.", n=words.count(people), off=off))
     return sentences
 
 

@@ -19,7 +19,6 @@ from ldpapp.views.means import study as own
 from ldpapp.views.means import view as floors
 from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
-from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import Study, summary
 from ldpcore.study.means import NumberColumn, curves
 from ldpcore.study.means import lines as mean_lines
@@ -85,7 +84,7 @@ def release(view: MeansView) -> Panel:
     draw, truth = widgets.draws("means"), view.truth
     rows = []
     for label, spread in estimates:
-        estimate, off = truth + spread.errors[draw % len(spread.errors)], NORMAL_95 * spread.typical
+        estimate, off = truth + spread.errors[draw % len(spread.errors)], spread.margin
         rows.append(charts.Published(label, spread.mechanism, estimate, off, findings.published(float(estimate), off)))
     figure = charts.published_means(
         rows, truth, truth_label=t("the answers"),

@@ -1,5 +1,7 @@
 """What the report has besides the page: what was collected and by what law, what is not promised, who signs."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from ldpapp import words
@@ -21,10 +23,7 @@ def save(what: str) -> None:
 def record_tool(found: ToolResult) -> None:
     """The same of another tool's counts."""
     if capture.wanted():
-        rows = "".join(f"<div><dt>{name}</dt><dd>{text}</dd></div>" for name, text in _rows_of_tool(found))
-        caveats = "".join(f"<li>{text}</li>" for text in _caveats_of_tool(found))
-        boxes = (t("What was collected"), f"<dl>{rows}</dl>"), (t("What is not promised"), f"<ul>{caveats}</ul>")
-        capture.signed(boxes, (t("Results signed"), t("Name"), t("Date")))
+        _sign(_rows_of_tool(found), _caveats_of_tool(found))
 
 
 def _rows_of_tool(found: ToolResult) -> list[tuple[str, str]]:
@@ -61,10 +60,15 @@ def _caveats_of_tool(found: ToolResult) -> list[str]:
 def record(known: ResultFacts) -> None:
     """For the first page of the report, where one is wanted."""
     if capture.wanted():
-        rows = "".join(f"<div><dt>{widgets.escape(name)}</dt><dd>{text}</dd></div>" for name, text in _rows(known))
-        caveats = "".join(f"<li>{text}</li>" for text in _caveats(known))
-        boxes = (t("What was collected"), f"<dl>{rows}</dl>"), (t("What is not promised"), f"<ul>{caveats}</ul>")
-        capture.signed(boxes, (t("Results signed"), t("Name"), t("Date")))
+        _sign(_rows(known), _caveats(known))
+
+
+def _sign(collected: Sequence[tuple[str, str]], unpromised: Sequence[str]) -> None:
+    """Above a line to sign: what was collected, each text as HTML, and what is not promised."""
+    rows = "".join(f"<div><dt>{widgets.escape(name)}</dt><dd>{text}</dd></div>" for name, text in collected)
+    caveats = "".join(f"<li>{text}</li>" for text in unpromised)
+    boxes = (t("What was collected"), f"<dl>{rows}</dl>"), (t("What is not promised"), f"<ul>{caveats}</ul>")
+    capture.signed(boxes, (t("Results signed"), t("Name"), t("Date")))
 
 
 def _rows(known: ResultFacts) -> list[tuple[str, str]]:
