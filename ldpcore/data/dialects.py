@@ -108,7 +108,7 @@ _LOOK = 40
 
 
 def refuse(content: bytes, name: str, options: ReadOptions) -> None:
-    """DataError for text of which every line is something else than a row of a table; not where it was said to be one."""
+    """DataError for text whose every line is something else than a row of a table; not where it was said to be one."""
     if options.format is not None or options.layout is not None:
         return
     start = content[:_START]
