@@ -5,7 +5,7 @@ import io
 import re
 
 from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
-from ldpcore.data.errors import DataError, Remedy, plural
+from ldpcore.data.errors import DataError, plural
 from ldpcore.data.options import ReadOptions
 
 _SEPARATOR = re.compile(rb"\A\s*\"?sep=([,;|\t])\"?[ \t,;]*\r?\n", re.IGNORECASE)
@@ -125,8 +125,5 @@ def refuse(content: bytes, name: str, options: ReadOptions) -> None:
 
 
 def _no_table(name: str, what: str, remedy: str) -> DataError:
-    return DataError(
-        f"“{name}” is {what}, not a table.",
-        f"{remedy} CSV, TSV, JSON, Parquet and Excel can be read.",
-        remedies=(Remedy("Read it as a table all the same", _ASIDE),),
-    )
+    # No button: what comes of it is hardly ever right. Who knows better says what it holds: "Read it differently".
+    return DataError(f"“{name}” is {what}, not a table.", f"{remedy} CSV, TSV, JSON, Parquet and Excel can be read.")
