@@ -11,8 +11,7 @@ from ldpapp import words
 from ldpapp.export.report import front
 from ldpapp.state import actions
 from ldpapp.state.model import table as kept_table
-from ldpapp.views.clusters import findings
-from ldpapp.views.clusters import study as own
+from ldpapp.views.clusters import sentences, sidebar
 from ldpcore import data
 from ldpcore.clusters import nearest
 from ldpcore.study import Marks, Source, Study, run
@@ -82,7 +81,7 @@ def people() -> task.ClusterRecords:
 
 def people_of(at: AppTest) -> task.ClusterRecords:
     made = study(at, "clusters")
-    return ask(at, lambda: own.data(made, kept_table()))
+    return ask(at, lambda: sidebar.data(made, kept_table()))
 
 
 def test_the_view_opens(view) -> None:
@@ -204,14 +203,14 @@ def test_rows_left_out_make_no_clusters(view) -> None:
     upload(view, data.read(GAPS, "mine.csv"))
     do(view, actions.change, "clusters", axis="k")
     assert panels(view) == USUAL
-    assert max(own.full(study(view, "clusters"), people_of(view)).grid) <= 6
+    assert max(sidebar.full(study(view, "clusters"), people_of(view)).grid) <= 6
 
 
 def test_means_are_of_the_same_starts_and_say_how_many() -> None:
     at = opened("clusters", reps="3", m=["LDPK", "Fresh"], task="clusters")
     assert "mean of 3" in panel(at, "leak")
     assert "One start" in panel(unfolded(at), "modes")
-    made = own.here(study(at, "clusters"))
+    made = sidebar.here(study(at, "clusters"))
     mean = untouched(made, people_of(at))
     assert f"start {words.of_100(mean)}" in drawn(at)["chart_scores"], "as many starts as the curves"
     at.radio(key="clusters_axis").set_value("k").run()
@@ -240,9 +239,9 @@ def test_a_leak_is_held_against_what_epsilon_allows(leak, word) -> None:
     study = Study(Source("t"), "a", mechanisms=("LDPK",), grid=(), task="clusters")
     known = ClustersFacts(study, None, table)  # type: ignore[arg-type]
     vars(known)["bounds"] = Limits(0.4, 0.7)
-    said = findings.headline(known, str, "a")
+    said = sentences.headline(known, str, "a")
     assert word in said
-    given = findings.given_away(known, str)
+    given = sentences.given_away(known, str)
     assert ("ε allows less" in given) == (leak == 0.9)
     assert ("covers none of it" in given) == (leak == 0.5)
     assert "average" not in given, "it is one start"
@@ -252,7 +251,7 @@ def test_the_nearest_mode_is_shown_and_marked(view) -> None:
     view.number_input(key="clusters_k").set_value(12).run()
     unfolded(view)
     view.radio(key="clusters_played").set_value("LDPK").run()
-    here = task.cell(own.here(study(view, "clusters")), people_of(view), 1.0, 0)
+    here = task.cell(sidebar.here(study(view, "clusters")), people_of(view), 1.0, 0)
     answers = here.records.everyone(nearest(here.records, here.start)) + 1
     for told in (1, 4, 7):
         user = int((answers == told).argmax()) + 1
@@ -290,7 +289,7 @@ def test_marked_columns_are_chosen_and_the_others_are_open(view) -> None:
     assert {mark.partition(" = ")[0] for mark in marks.values} == {"marital-status"}
     do(view, actions.change, "clusters", mechanisms=("LDPK", "Graded"))
     assert "which hides the marked columns only," in plain(sentence(view))
-    known = facts(own.here(study(view, "clusters")), people_of(view))
+    known = facts(sidebar.here(study(view, "clusters")), people_of(view))
     told = plain(panel(view, "leak"))
     assert f"the open columns alone name {words.of_100(known.seen)} of 100, which no ε covers" in told
     assert f"with its report {words.of_100(known.parts['Graded'].named)}, and ε allows " in told

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.state import actions, column_settings
-from ldpapp.views.data import findings, marking, rules
+from ldpapp.views.data import marking, rules, sentences
 from ldpapp.views.data.effects import Effect
 from ldpcore import data
 from ldpcore.data import DataError
@@ -131,7 +131,7 @@ def test_numbers_of_the_sentence_are_the_engines(at):
 def test_what_becomes_exact_is_not_better_by_a_factor():
     """A ratio to an error of nothing is no number: the sentence says "exact" instead of "without bound more exact"."""
     errors = {"sensitive": (0.02, 0.01), "other": (0.02, 0.0)}
-    said = findings._gain(SimpleNamespace(errors=errors.get), 2, 4)
+    said = sentences._gain(SimpleNamespace(errors=errors.get), 2, 4)
     assert words.times(2) in said
     assert words.UNBOUNDED not in said
     assert said.count(".") == 3, "two sentences, and a ratio"
@@ -169,7 +169,7 @@ def test_one_marked_value_cannot_be_guessed_at(at):
     assert marked(at) == ("Preschool",)
     guessed = next(
         row
-        for row in findings.value_rows(Effect.of(counted(), Marks.of(["Preschool"]), 1.0), str)
+        for row in sentences.value_rows(Effect.of(counted(), Marks.of(["Preschool"]), 1.0), str)
         if "guessed" in row[0]
     )
     assert guessed[1:3] == ("–", "–")

@@ -8,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.state import actions
-from ldpapp.views.itemsets import findings as itemset_findings
 from ldpapp.views.itemsets import panels as itemset_panels
+from ldpapp.views.itemsets import sentences as itemset_findings
 from ldpapp.views.itemsets import terms
 from ldpcore import data
 from ldpcore.catalog import MINERS

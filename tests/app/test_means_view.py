@@ -9,8 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.state import actions, column_actions, column_settings
-from ldpapp.views.means import findings, more
-from ldpapp.views.means import study as own
+from ldpapp.views.means import more, sentences, sidebar
 from ldpcore import catalog, data
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import means as task
@@ -73,7 +72,7 @@ def exact_error(at: AppTest, mechanism: str) -> float:
 
 def margin(at: AppTest, mechanism: str) -> str:
     """Its 95 % margin as it is written."""
-    return "±" + findings.two(NORMAL_95 * exact_error(at, mechanism))
+    return "±" + sentences.two(NORMAL_95 * exact_error(at, mechanism))
 
 
 def unfolded(at: AppTest, *names: str) -> AppTest:
@@ -99,7 +98,7 @@ def test_the_page_opens_with_an_example(view):
     assert margin(view, "uTernary") in said
     assert margin(view, "Duchi") in said, "which errs less than Laplace noise here"
     assert exact_error(view, "Duchi") < exact_error(view, "Laplace")
-    assert findings.names([(70.0, 90.0)], numbers(view).interval) in said
+    assert sentences.names([(70.0, 90.0)], numbers(view).interval) in said
     assert f"ε = {words.epsilon(1.0)}" in said
 
 
@@ -258,7 +257,7 @@ def test_the_main_controls_change_the_sentence(view):
 def test_a_brushed_interval_waits_for_an_answer(view, answer, marks):
     view.session_state.means_pending = (20.0, 30.0)
     view.run()
-    assert findings.span((20.0, 30.0)) in panel(view, "means_marks")
+    assert sentences.span((20.0, 30.0)) in panel(view, "means_marks")
     assert study(view, "means").marks.values == ("70..90",)
     click(view, answer)
     assert study(view, "means").marks.values == marks
@@ -301,7 +300,7 @@ def test_the_adversary_guesses_within_delta(view):
         made = replace(study(view, "means"), epsilon=1.0, grid=(), mechanisms=("SDPM",))
         _, blind = personal.blind(made, numbers(view), delta)
         said = panel(view, "means_adversary")
-        assert f"within {findings.quantity(delta)}" in said
+        assert f"within {sentences.quantity(delta)}" in said
         assert f"blind {words.of_100(blind['sensitive'])}" in said
         assert f"blind {words.of_100(blind['other'])}" in said
 
@@ -421,7 +420,7 @@ def test_the_error_is_drawn_against_the_study_s_axis(first, axis):
     at.radio(key="means_axis").set_value(axis).run()
     assert study(at, "means").axis == axis
     assert sentence(at) == headline, "the Study itself is where it was"
-    made = own.full(study(at, "means"), numbers(at))
+    made = sidebar.full(study(at, "means"), numbers(at))
     rows = task.theory(made, numbers(at))
     for name in ("Duchi", "uTernary"):
         exact = rows[(rows["mechanism"] == name) & (rows["metric"] == "mse:mean")].set_index("x")["theory"]
@@ -442,9 +441,9 @@ def test_the_limit_is_that_of_the_study_s_people(first, changes):
     made = study(at, "means")
     people = made.n or numbers(at).n
     least = limit.least(made, numbers(at), "ULDP", made.epsilon) * numbers(at).unit ** 2 / people
-    assert f"±{findings.quantity(NORMAL_95 * least**0.5)} " in limit_words(at)
+    assert f"±{sentences.quantity(NORMAL_95 * least**0.5)} " in limit_words(at)
     at.radio(key="means_unit").set_value("typical").run()
-    assert f"±{findings.quantity(least**0.5)} " in limit_words(at), "and as the axis has it"
+    assert f"±{sentences.quantity(least**0.5)} " in limit_words(at), "and as the axis has it"
     assert least**0.5 < exact_error(at, "uTernary")
 
 

@@ -147,7 +147,7 @@ def seventh() -> Iterator[TaskPage]:
 
     from ldpapp.parts import budget, sidebar, widgets
     from ldpapp.parts.cards import Card
-    from ldpapp.views.frequency import study as own
+    from ldpapp.views.frequency import sidebar as frequency
 
     engine.add("toy", toy_engine())
     page = TaskPage(
@@ -158,7 +158,7 @@ def seventh() -> Iterator[TaskPage]:
         looks={"toy_look": ("plain", "fancy")},
         beside=lambda place, study, table: sidebar.column(place, ["education"], study.column),
         sidebar=lambda study, table: budget.epsilon(study),
-        data=own.data,
+        data=frequency.data,
         page=lambda study, counted: widgets.sentence(f"The toy counts {counted.n} people at ε = {study.epsilon:g}."),
         card=lambda study, table, column: Card("toy", "7", "tasks", "", "toy", lambda: st.html("drawn")),
     )

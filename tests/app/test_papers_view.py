@@ -11,8 +11,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp.charts import paper_figure, paper_figures
-from ldpapp.views.papers import findings as said
 from ldpapp.views.papers import live as papers_cached
+from ldpapp.views.papers import sentences as said
 from ldpapp.views.papers.live import LIVE, Live, live_figure
 from ldpcore import data, papers
 from ldpcore.papers import BROKEN, HOLDS, IN_PART, UNDECIDED, UNTESTABLE, VERDICTS, Ask, Check, Finding, Number

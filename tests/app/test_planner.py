@@ -13,7 +13,7 @@ from ldpapp import words
 from ldpapp.compute import bundled
 from ldpapp.parts.planner import said
 from ldpapp.state import actions, column_actions
-from ldpapp.views.means.findings import quantity
+from ldpapp.views.means.sentences import quantity
 from ldpcore import catalog, plan
 from ldpcore.plan.answers import PlannerAnswer
 from ldpcore.questionnaire import value_errors

@@ -12,9 +12,8 @@ from streamlit.testing.v1 import AppTest
 from ldpapp import words
 from ldpapp.state import actions, column_actions
 from ldpapp.views.ranges import cells as made
-from ldpapp.views.ranges import findings, page, published, tools
 from ldpapp.views.ranges import own as range_own
-from ldpapp.views.ranges import study as own
+from ldpapp.views.ranges import page, published, sentences, sidebar, tools
 from ldpapp.views.ranges.cells import Cells
 from ldpapp.views.ranges.view import RangesView
 from ldpcore import catalog, data, ranges
@@ -264,7 +263,7 @@ def test_every_kind_of_column_draws(view, column) -> None:
     assert panels(view) == USUAL
     assert len(charts(view)) == CHARTS
     profile = next(one for one in data.load("census").profile() if one.name == column)
-    said = findings.ordered(profile, plain=False, listed=False)
+    said = sentences.ordered(profile, plain=False, listed=False)
     assert (said in plain(html(view))) == (column in ("race", "sex", "occupation"))
 
 
@@ -296,7 +295,7 @@ def test_cells_are_round_and_hold_everything() -> None:
     for low, high, whole in ((0, 100_000, True), (0.5, 3.25, False), (-40, 60, True), (0, 1, False), (1, 2, True)):
         x = rng.uniform(low, high, 500)
         x = np.round(x) if whole else x
-        for h in own.HEIGHTS:
+        for h in sidebar.HEIGHTS:
             cells = of_numbers(x, low, high, h)
             assert 1 <= cells.k <= 1 << h
             assert cells.counts.sum() == 500
@@ -335,9 +334,9 @@ def test_the_ends_of_cells_are_written_out() -> None:
 def test_three_values_have_six_ranges() -> None:
     cells = of_categories("abc", [1, 2, 3])
     assert cells.own == 6
-    assert "all 6 ranges of the 3 values" in findings.overall(looked_at(cells))
+    assert "all 6 ranges of the 3 values" in sentences.overall(looked_at(cells))
     full = looked_at(of_categories("abcd", [0, 1, 2, 3]))
-    assert "without padding" not in findings.overall(full)
+    assert "without padding" not in sentences.overall(full)
     for name in NAMES:  # without padding, the closed form and the visit to every range agree
         strategy = made.build(name, 2)
         visited = strategy.noise(1.0) * strategy.coefficients(*ranges.every_range(4)).mean()
@@ -346,7 +345,7 @@ def test_three_values_have_six_ranges() -> None:
 
 def test_a_long_label_is_cut_everywhere() -> None:
     cells = of_categories(["a" * 20_000, "a" * 20_000 + "b", "c"], [1, 2, 3])
-    assert len(plain(findings.headline(looked_at(cells)))) < 400
+    assert len(plain(sentences.headline(looked_at(cells)))) < 400
     names, _ = cells.shown
     assert len(set(names)) == 3
     assert max(map(len, names)) < 50
@@ -363,7 +362,7 @@ def test_a_long_label_is_cut_everywhere() -> None:
 )
 def test_the_order_of_values_is_said(rows, said) -> None:
     column = data.read(("x,y\n" + rows.replace("\n", ",u\n") * 4).encode(), "a.csv").profile()[0]
-    assert said in findings.ordered(column, plain=False, listed=False)
+    assert said in sentences.ordered(column, plain=False, listed=False)
 
 
 def test_numbers_without_bound_make_cells() -> None:
@@ -429,7 +428,7 @@ def test_ranges_of_ones_own_have_the_engines_errors(unfolded) -> None:
 
 def test_ranges_of_ones_own_go_with_the_link(unfolded) -> None:
     ages = unfolded
-    do(ages, own.keep_list, of_ages(), ((9, 16), (9, 16), (16, 35)))
+    do(ages, sidebar.keep_list, of_ages(), ((9, 16), (9, 16), (16, 35)))
     again = opened("ranges", **link(ages))
     assert study(again, "ranges") == study(ages, "ranges")
     flat = Identity(7).noise(1.0)
@@ -553,7 +552,7 @@ def test_missing_answers_that_count_are_the_studys_last_cell() -> None:
     held = ranges_task.prepare(study(at, "ranges"), state(at).uploads["gaps.csv"])
     assert held.counts[-1] == 30
     assert "and one for missing answers" in plain(html(at))
-    do(at, own.choose, Cells.of_bins(held, study(at, "ranges").bins, False, 0), (2, held.domain.k))
+    do(at, sidebar.choose, Cells.of_bins(held, study(at, "ranges").bins, False, 0), (2, held.domain.k))
     assert "to (missing)”" in sentence(at)
     assert len(charts(at)) == CHARTS
 

@@ -14,7 +14,7 @@ from ldpapp.export import terminal
 from ldpapp.export.svg import known as known_svg
 from ldpapp.state import actions, column_actions, column_settings
 from ldpapp.state.model import study_of, table
-from ldpapp.views.relations import error, findings, study
+from ldpapp.views.relations import error, sentences, sidebar
 from ldpapp.views.relations import view as views
 from ldpapp.views.tasks import TASKS
 from ldpcore import catalog, data, plan, relations
@@ -95,7 +95,7 @@ def test_a_secret_answer_has_its_own_epsilon_here_too(at) -> None:
     assert {"gRR", "gSub"} & set(made.mechanisms)
     assert whole.best.key in ("gRR", "gSub")
     assert whole.best.margin < whole.parts["uSS"].margin
-    assert findings.margin(whole.best.margin) in plain(sentence(at))
+    assert sentences.margin(whole.best.margin) in plain(sentence(at))
     told = plain(panel(at, "relations_exposed"))
     assert "A secret answer: ε = 0.5 in place of 2." in told
     alone = words.of_100(whole.best.secret_exposures[0].all_reports)
@@ -157,10 +157,10 @@ def test_raw_and_right_are_the_facts(at) -> None:
     assert drawn["estimate interval"] == pytest.approx([one.low, one.high])
     assert drawn["truth"] == pytest.approx([whole.truth])
     assert drawn["raw reports"] == pytest.approx([one.raw])
-    assert f"{findings.interval(one.low, one.high, one.margin)}" in said
+    assert f"{sentences.interval(one.low, one.high, one.margin)}" in said
     texts = [note["text"] for note in drawing["layout"]["annotations"] if note.get("name") != "internal"]
-    assert {findings.signed(one.raw, 12), f"<b>{findings.signed(one.difference, 12)}</b>"} <= set(texts)
-    assert not any("truth" in text or findings.signed(whole.truth, 12) == text for text in texts)
+    assert {sentences.signed(one.raw, 12), f"<b>{sentences.signed(one.difference, 12)}</b>"} <= set(texts)
+    assert not any("truth" in text or sentences.signed(whole.truth, 12) == text for text in texts)
     assert "p < 0.001, 6 degrees of freedom" in said
     assert one.test.df == 6
     ratio = one.odds
@@ -195,7 +195,7 @@ def test_every_way_to_ask_has_its_line(at) -> None:
             "as one, 3 × 2": ("as one", True)}  # fmt: skip
     assert set(ways) <= set(drawn)
     for name, (setting, joined) in ways.items():
-        for epsilon in study.EPSILONS:
+        for epsilon in sidebar.EPSILONS:
             expected = 100 * one.half_width(setting, epsilon, joined)
             assert drawn[name][epsilon] == pytest.approx(expected), (name, epsilon)
 
@@ -248,7 +248,7 @@ def test_who_is_told_apart_is_exact(at) -> None:
 
 @pytest.mark.parametrize(("delta", "power"), [(5.0, 0.8), (10.0, 0.95)])
 def test_the_people_needed_are_the_plan_s(at, delta, power) -> None:
-    at.session_state[study.DELTA], at.session_state[study.POWER] = delta, power
+    at.session_state[sidebar.DELTA], at.session_state[sidebar.POWER] = delta, power
     at.run()
     compared = known(at).compared
     said = panel(at, "relations_needed")
@@ -303,7 +303,7 @@ def test_the_published_sentence_has_no_number_of_the_truth(at) -> None:
     at = do(at, actions.change, "relations", epsilon=0.2)
     whole = known(at)
     view = ask(at, views.current, asked(at), whole.counted)
-    said, published = (plain(text) for text in ask(at, findings.headline, view))
+    said, published = (plain(text) for text in ask(at, sentences.headline, view))
     people = words.count(whole.best.people)
     assert f"{people} people would tell it" in said
     assert "not told" in said or "too few" in said
@@ -331,7 +331,7 @@ def test_another_way_to_ask(at, setting) -> None:
     at.button_group(key="relations_setting").set_value(setting).run()
     assert asked(at).option("setting") == setting
     one = known(at).best
-    assert findings.margin(one.margin) in plain(sentence(at))
+    assert sentences.margin(one.margin) in plain(sentence(at))
     built = catalog.FREQUENCY["uSS"].build(1.0, 2, np.array([False, True]))
     if setting == "open":
         assert one.margin == pytest.approx(
@@ -358,10 +358,10 @@ def test_half_open_is_chosen_where_a_pair_is_asked_as_one(at) -> None:
     do(at, actions.choose_mechanisms, "relations", ["uSS", "half-open"])
     one = known(at).best
     assert one.key == "half-open"
-    assert findings.margin(one.margin) in plain(sentence(at))
+    assert sentences.margin(one.margin) in plain(sentence(at))
     seen = ask(at, views.current, asked(at), known(at).counted)
     assert error.bound(seen) == task.HOWEVER
-    assert [each.points["x"].tolist() for each in ask(at, error.lines, seen)] == [[*study.EPSILONS]] * 2
+    assert [each.points["x"].tolist() for each in ask(at, error.lines, seen)] == [[*sidebar.EPSILONS]] * 2
     assert "one that is not marked may be shown" in panel(at, "relations_exposed")
     do(at, actions.option, "relations", setting="apart")
     assert known(at).best.key == "uSS"
@@ -374,7 +374,7 @@ def test_joining_is_one_click_and_it_pays(at) -> None:
     assert asked(at).option("join") is True
     after = known(at).best
     assert after.margin < before
-    assert findings.margin(after.margin) in plain(sentence(at))
+    assert sentences.margin(after.margin) in plain(sentence(at))
     assert "suffice" not in panel(at, "relations_compared"), "it is not proposed twice"
     assert at.checkbox(key="relations_join").value
     labels = {trace["name"] for trace in figure(at, "chart_relations_groups")["data"]}
@@ -410,7 +410,7 @@ def test_more_partners_and_infections() -> None:
     assert one.low > 0
     assert "commoner with partners “2-4” or “5 or more” than with “0” or “1”" in said
     assert said.count("a difference.") == 1
-    assert findings.margin(one.margin) in said
+    assert sentences.margin(one.margin) in said
     assert not math.isfinite(one.odds["high"])
     assert "The odds ratio is not told." in panel(at, "relations_compared")
     assert "Only one of the two is hidden" in panel(at, "relations_exposed")
@@ -443,7 +443,7 @@ def test_these_people_alone_leave_out_who_was_asked(at) -> None:
     like = known(at).best.margin
     at.button_group(key="relations_about").set_value("these").run()
     assert known(at).best.margin < like
-    assert findings.margin(known(at).best.margin) in plain(sentence(at))
+    assert sentences.margin(known(at).best.margin) in plain(sentence(at))
 
 
 # where there is nothing to relate ------------------------------------------------------------------------------------
@@ -522,7 +522,7 @@ def test_link_and_overview_know_a_pair_that_somebody_chose(at) -> None:
     assert sentence(again) == sentence(at)
     go(at, "overview")
     assert "overview_relation" in panels(at)
-    assert f"{findings.margin(known(at).best.margin)}" in panel(at, "overview_relation")
+    assert f"{sentences.margin(known(at).best.margin)}" in panel(at, "overview_relation")
     do(at, actions.choose_column, "race")
     assert "overview_relation" not in panels(at), "the pair was not chosen last"
 
@@ -533,7 +533,7 @@ def test_who_signs_its_report_signs_what_is_asked(at) -> None:
     assert rows["questions"] == "marital-status and income"
     assert "ε = 0.5 for an answer if the other is known, ε = 1 for both" in rows["promised"]
     assert all(label in rows["marked sensitive"] for label in BROKEN)
-    assert findings.margin(known(at).best.margin) in rows["difference off by"]
+    assert sentences.margin(known(at).best.margin) in rows["difference off by"]
     assert list(signed.mechanisms) == ["uSS"]
 
 
@@ -562,8 +562,8 @@ def test_the_limit_and_the_test_fill_in_behind_it() -> None:
     assert "About: by drawn surveys." in said
     assert f"{test.p:.2f}" in said or f"{test.p:.3f}" in said
     floor = next(trace for trace in figure(at, "chart_relations_error")["data"] if trace["name"] == "limit")
-    assert max(floor["y"]) == pytest.approx(100 * known(at).floor(study.EPSILONS[0]), rel=0.02)
-    least = [findings.margin(known(at)._least(asked)) for asked in error.LIMITS]
+    assert max(floor["y"]) == pytest.approx(100 * known(at).floor(sidebar.EPSILONS[0]), rel=0.02)
+    least = [sentences.margin(known(at)._least(asked)) for asked in error.LIMITS]
     assert (
         f"Nothing asked as one is below {least[0]} here, nothing asked separately below {least[1]}. "
         f"However both are hidden: {least[2]}." in plain(panel(at, "relations_error"))
@@ -571,9 +571,9 @@ def test_the_limit_and_the_test_fill_in_behind_it() -> None:
 
 
 def test_sizes_below_which_a_group_says_nothing_are_said() -> None:
-    assert findings.care(relations.RelationEstimate(0.1, 0.0, 0.2, True, 4.0)).startswith("Barely")
-    assert not findings.care(relations.RelationEstimate(0.1, 0.0, 0.2, True, 6.0))
-    assert findings.interval(-math.inf, 3.0, 5.0) == "any difference"
+    assert sentences.care(relations.RelationEstimate(0.1, 0.0, 0.2, True, 4.0)).startswith("Barely")
+    assert not sentences.care(relations.RelationEstimate(0.1, 0.0, 0.2, True, 6.0))
+    assert sentences.interval(-math.inf, 3.0, 5.0) == "any difference"
 
 
 @pytest.mark.parametrize(
@@ -582,4 +582,4 @@ def test_sizes_below_which_a_group_says_nothing_are_said() -> None:
      (0.42, 0.31, "0.42 points commoner")],
 )  # fmt: skip
 def test_a_difference_is_written_with_the_digits_that_its_margin_leaves(value, margin, written) -> None:
-    assert findings.way(value, margin) == written
+    assert sentences.way(value, margin) == written

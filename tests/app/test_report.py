@@ -22,7 +22,7 @@ from ldpapp.export.report import ReportContent, variant
 from ldpapp.export.report.pieces import markup, table
 from ldpapp.parts import widgets
 from ldpapp.runtime.capture import Picture, Words
-from ldpapp.views.means.findings import quantity
+from ldpapp.views.means.sentences import quantity
 from ldpcore.cli import main
 from ldpcore.data import Table, read
 from ldpcore.study import Marks, Source, Study, from_toml, review, to_toml

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from ldpapp import words
 from ldpapp.state import actions
-from ldpapp.views.results import findings, opening, read, together
+from ldpapp.views.results import opening, read, sentences, together
 from ldpcore.cli import main
 from ldpcore.client import Client, Questionnaire
 from ldpcore.collection import AnswerBatch, ItemBatch, NumberBatch, Phones
@@ -122,8 +122,8 @@ def test_page_says_what_the_terminal_says(page, tmp_path):
         figure = charts(at)["chart_results"]
         written = [each["text"] for each in figure["layout"]["annotations"]]
         for row in found.itertuples():
-            assert f"<b>{findings.percent(row.share)}</b>" in written
-            assert findings.interval(row.low, row.high) in written
+            assert f"<b>{sentences.percent(row.share)}</b>" in written
+            assert sentences.interval(row.low, row.high) in written
         known = facts(COPIED.to_json(), copied(), columns=columns)
         for row in known.rows.to_dict("records"):
             bar, dot = (trace for trace in figure["data"] if trace["name"] == row["answer"])
@@ -131,7 +131,7 @@ def test_page_says_what_the_terminal_says(page, tmp_path):
             assert dot["x"] == pytest.approx([100 * row["share"]])
         rings = [trace["x"][0] for trace in figure["data"] if trace["name"] == "unweighted"]
         assert rings == pytest.approx([100 * each for each in known.rows.get("unweighted", [])])
-        assert findings.headline(known).split("(")[1] in sentence(at)
+        assert sentences.headline(known).split("(")[1] in sentence(at)
         assert known.rows["answer"].tolist()[-1] == "never", "the open one is last"
 
 
@@ -144,7 +144,7 @@ def test_what_is_not_told_from_none_has_a_bar_and_no_dot(page):
         (bar,) = (trace for trace in figure["data"] if trace["name"] == answer)
         high = float(known.of(answer)["high"])
         assert bar["x"] == pytest.approx([0, 100 * high])
-        assert f"below {findings.percent(high)}" in written
+        assert f"below {sentences.percent(high)}" in written
     assert len(written) == 3 + 3 + 1 + 2, "names, intervals, one share, two heads"
 
 
@@ -178,7 +178,7 @@ def test_groups_below_five_have_a_count_and_no_estimate(page):
     assert np.isnan(rows.loc["x", "share"])
     assert rows.loc["x", "n"] == 3
     assert rows.loc["f", "n"] == 397
-    assert findings.percent(rows.loc["f", "share"]) in said
+    assert sentences.percent(rows.loc["f", "share"]) in said
 
 
 def test_strata_and_clusters_say_both_parts_of_the_error(page):
@@ -186,8 +186,8 @@ def test_strata_and_clusters_say_both_parts_of_the_error(page):
     assert "all whom they stand for" in panel(at, "results")
     known = facts(COPIED.to_json(), copied(), columns=DesignColumns("w", clusters="school"))
     both = known.everyone.set_index("answer").loc[known.leading]
-    assert f"±{findings.percent(both['noise'])}" in panel(at, "results_weights")
-    assert f"±{findings.percent(both['whole'])}" in panel(at, "results_weights")
+    assert f"±{sentences.percent(both['noise'])}" in panel(at, "results_weights")
+    assert f"±{sentences.percent(both['whole'])}" in panel(at, "results_weights")
 
 
 def test_the_form_of_a_publisher_is_a_tick_and_a_column(page):
@@ -307,7 +307,7 @@ def test_batches_of_answers_items_and_numbers(page):
         expected = asked.table(asked.tally(sent))
         value = "mean" if asked is age else "share"
         assert sorted(known.rows[value]) == pytest.approx(sorted(expected[value]))
-        assert findings.headline(known).split("(")[0][-20:] in sentence(at).replace("\u202f", "\u202f")
+        assert sentences.headline(known).split("(")[0][-20:] in sentence(at).replace("\u202f", "\u202f")
         assert "results" in panels(at)
 
 
@@ -319,15 +319,15 @@ def test_strange_counts_are_said_and_silence_promises_nothing():
     honest = Phones(asked).perturb(np.arange(900) % 8, stream(5, "honest"))
     fine = facts(asked.to_json(), "report\n" + "\n".join(map(str, honest)))
     assert fine.strange is None
-    assert "never found" in findings.unseen(fine)
+    assert "never found" in sentences.unseen(fine)
     liars = np.concatenate([honest, np.full(60, 255)])
     caught = facts(asked.to_json(), "report\n" + "\n".join(map(str, liars)))
     assert caught.strange == "sizes"
-    assert "strange" in findings.unseen(caught)
+    assert "strange" in sentences.unseen(caught)
     grr = Client.of("GRR", 1.0, list("abcd"))
     sent = Phones(grr).perturb(np.arange(800) % 4, stream(6, "honest"))
     known = facts(grr.to_json(), "report\n" + "\n".join(map(str, sent)))
-    assert f"up to {words.of_100(known.unseen)} of 100 reports could be false" in findings.unseen(known)
+    assert f"up to {words.of_100(known.unseen)} of 100 reports could be false" in sentences.unseen(known)
     assert 0.2 < known.unseen < 0.5
 
 
@@ -398,7 +398,7 @@ def test_two_answers_together_are_the_terminals(page, tmp_path):
     shown = plain(html(at))
     mine = found[found["answer"] == known.leading].set_index("group")
     for row in mine.to_dict("records"):
-        assert f"{findings.percent(row['within'])} ({findings.percent(row['within low'])} to" in shown
+        assert f"{sentences.percent(row['within'])} ({sentences.percent(row['within low'])} to" in shown
         ends = (together.difference(row[f"difference{end}"]) for end in ("", " low", " high"))
         assert "{} ({} to {})".format(*ends) in shown
     # By hand: Σ of the joint scores in the group, over the group's, and less the other group's.

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 from ldpapp import words
 from ldpapp.compute import bundled
 from ldpapp.views.review import first_page
-from ldpapp.views.review import study as review_study
+from ldpapp.views.review import sidebar as review_study
 from ldpcore import data, plan
 from ldpcore.study import review
 from ldpcore.study.review.facts import facts

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from ldpapp import words
 from ldpapp.state import column_actions, column_settings, view_options
 from ldpapp.views.sets import data as set_data
-from ldpapp.views.sets import study as own
+from ldpapp.views.sets import sidebar
 from ldpcore import data
 from ldpcore.study import run, summary
 from ldpcore.study.execute import prepare
@@ -126,7 +126,7 @@ def test_another_mechanism_is_looked_at_by_its_margins(view) -> None:
 
 def test_the_attack_is_the_one_of_the_study(view) -> None:
     """The page's rate and interval are those of the table that `ldpcore run` computes."""
-    made = own.here(study(view, "sets"))
+    made = sidebar.here(study(view, "sets"))
     told = summary(made, prepare(made), run(made))
     row = told[(told["mechanism"] == "suWheel") & (told["metric"] == "success:presence")]
     right, low, high = row[["value", "low", "high"]].to_numpy(float)[0]
@@ -165,7 +165,7 @@ def test_the_largest_error_is_nobodys_theory(view) -> None:
     assert "theory" not in columns_of_errors()
 
 
-@pytest.mark.parametrize("axis", own.task.AXES)
+@pytest.mark.parametrize("axis", sidebar.task.AXES)
 @pytest.mark.parametrize("scope", ["all", "sensitive", "other"])
 def test_the_items_looked_at_stay_those_on_every_axis(first, axis, scope) -> None:
     """The marks are those of the study's own point, wherever its axis is at ε."""
@@ -197,7 +197,7 @@ def test_epsilon_and_m_change_the_sentence(view) -> None:
 def test_the_proposed_m_is_not_written_until_it_is_chosen(view) -> None:
     assert study(view, "sets").option("m") is None
     proposed = view.number_input(key="sets_m").value
-    assert proposed == own.task.items_per_set(study(view, "sets"), baskets())
+    assert proposed == sidebar.task.items_per_set(study(view, "sets"), baskets())
     if any(button.key == "use_best_m" for button in view.button):
         press(view, "use_best_m")
         assert study(view, "sets").option("m") == view.number_input(key="sets_m").value != proposed

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from ldpapp.compute import bundled
-from ldpapp.views.clusters import findings as of_clusters
+from ldpapp.views.clusters import sentences as of_clusters
 from ldpapp.views.frequency import changes
-from ldpapp.views.itemsets import findings as of_itemsets
+from ldpapp.views.itemsets import sentences as of_itemsets
 from ldpcore.data import read
 from ldpcore.study import Marks, Source, Study, clusters, fit, frequency, itemsets, run
 from ldpcore.study.clusters import facts as cluster_facts

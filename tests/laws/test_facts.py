@@ -15,8 +15,8 @@ import pytest
 from click.testing import CliRunner
 
 from ldpapp import words
-from ldpapp.views.means.findings import quantity as of_column
-from ldpapp.views.means.findings import two
+from ldpapp.views.means.sentences import quantity as of_column
+from ldpapp.views.means.sentences import two
 from ldpapp.views.tasks import TASKS as PAGES
 from ldpcore import cli, study
 from ldpcore.estimators.intervals import NORMAL_95

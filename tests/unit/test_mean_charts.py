@@ -11,8 +11,8 @@ import pytest
 from ldpapp import charts, words
 from ldpapp.charts import palette
 from ldpapp.charts.base import text_width
-from ldpapp.views.means import findings as means_findings
 from ldpapp.views.means import headline, more
+from ldpapp.views.means import sentences as means_findings
 from ldpcore import catalog, data
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.rng import stream
@@ -352,11 +352,11 @@ def test_words_over_the_marked_bars_cover_none_and_stay_in_the_figure(marked, wi
 def test_the_advantage_is_told_as_far_as_surveys_tell(surveyed):
     _, found = surveyed
     sent = reports.disclosed(means.cell(STUDY, NUMBERS, "SDPM", STUDY.epsilon), NUMBERS)
-    told = more.sentences(NUMBERS, found, sent)
+    told = more.spread_texts(NUMBERS, found, sent)
     assert len(told) == 4
     assert "3 surveys cannot tell" in told[0]
     assert words.count(sent.people) in told[1]
-    assert more.sentences(NUMBERS, [s for s in found if s.how != "em"], sent) == []
+    assert more.spread_texts(NUMBERS, [s for s in found if s.how != "em"], sent) == []
 
 
 ENDS = means.prepare(STUDY, data.read(("age\n" + "10\n90\n" * 9).encode(), "t.csv"))

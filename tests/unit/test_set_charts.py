@@ -10,8 +10,8 @@ from ldpapp import charts, words
 from ldpapp.charts import ExposedColumn, palette
 from ldpapp.parts import survey_panels
 from ldpapp.views.sets import data as set_data
-from ldpapp.views.sets import findings as set_findings
 from ldpapp.views.sets import promise
+from ldpapp.views.sets import sentences as set_findings
 from ldpcore import catalog, data
 from ldpcore.data.baskets import collect
 from ldpcore.estimators.intervals import NORMAL_95

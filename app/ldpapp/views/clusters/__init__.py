@@ -1,6 +1,6 @@
 """Clusters: K-modes from noisy reports: how near to the truth, and what the rounds of messages give away."""
 
-from ldpapp.views.clusters import page, study
+from ldpapp.views.clusters import page, sidebar
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
 
@@ -20,11 +20,11 @@ TASK = TaskPage(
     name=lambda: t("Clusters"),
     asks=lambda: t("Who is alike, and what do the messages give away?"),
     said=said,
-    looks=study.LOOKS,
-    beside=study.beside,
-    sidebar=study.draw,
-    data=study.data,
+    looks=sidebar.LOOKS,
+    beside=sidebar.beside,
+    sidebar=sidebar.draw,
+    data=sidebar.data,
     page=page.page,
-    full=study.full,
-    offer=study.OFFER,
+    full=sidebar.full,
+    offer=sidebar.OFFER,
 )

@@ -4,9 +4,8 @@ from ldpapp import words
 from ldpapp.compare import strip
 from ldpapp.parts import budget, panels, widgets
 from ldpapp.runtime import background
-from ldpapp.views.clusters import cached, findings, rounds
+from ldpapp.views.clusters import cached, rounds, sentences, sidebar
 from ldpapp.views.clusters import panels as own_panels
-from ldpapp.views.clusters import study as own
 from ldpapp.words.language import t
 from ldpcore.clusters import Clustering
 from ldpcore.study import Study
@@ -16,12 +15,12 @@ from ldpcore.study.clusters.compare import side_by_side
 
 
 def page(asked: Study, people: task.ClusterRecords) -> None:
-    study = own.here(asked)
+    study = sidebar.here(asked)
     known, along = cached.known(study, people), curves.along(study, asked.axis, people)
     wanted = widgets.sensitive(widgets.escape(study.column))
     widgets.sentence(
-        findings.headline(known, widgets.named, wanted, background.fills(people, study)),
-        findings.published(study.mechanisms, study.epsilon, widgets.named),
+        sentences.headline(known, widgets.named, wanted, background.fills(people, study)),
+        sentences.published(study.mechanisms, study.epsilon, widgets.named),
     )
     strip.here()
     budget.on_phone(

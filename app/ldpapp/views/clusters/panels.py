@@ -10,7 +10,7 @@ from ldpapp.parts import curve_words, panels, widgets
 from ldpapp.parts.panels import Chart, Filling, Html, Menu, Panel, Part, Reach, Sheet
 from ldpapp.state import actions, controlled, view_options
 from ldpapp.state.view_options import look
-from ldpapp.views.clusters import findings
+from ldpapp.views.clusters import sentences
 from ldpapp.views.clusters.rounds import attribute, whole
 from ldpapp.words.language import t
 from ldpcore.study import Study, curves, summary
@@ -181,13 +181,13 @@ def leak(known: ClustersFacts) -> Panel:
             blind=words.of_100(bounds.blind),
         )
         parts.append(Chart(figure, alt))
-    text = findings.given_away(known, widgets.named)
+    text = sentences.given_away(known, widgets.named)
     return Panel(
         "leak",
         t("What the messages give away"),
         [*parts, Html(f'<div class="card">{text}</div>')],
         # The line is paler than the page's ink: vermilion would be too faint in it.
-        findings.drawn(known.starts, widgets.escape(column)),
+        sentences.drawn(known.starts, widgets.escape(column)),
         [Sheet(leaks(study, known.data, known.starts).round(3), "leak", t("all columns"))],
         reach=Reach.INTERNAL,
     )

@@ -8,7 +8,7 @@ import streamlit as st
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Control, Html, Menu, Panel, Part, Reach, RowOfParts, Sheet
 from ldpapp.state import view_options
-from ldpapp.views.clusters import findings
+from ldpapp.views.clusters import sentences
 from ldpapp.words.language import t
 from ldpcore.clusters import Clustering, ExampleReport, Message
 from ldpcore.rng import stream
@@ -32,10 +32,10 @@ def panel(
     at, person = view_options.look(step, usual), view_options.look(user, min(17, n)) - 1
     record = record_of(here.records, person)
     heard = exchange(run, here.records, at, record, stream(study.seed, "example", name, at, person, repetition))
-    sentences = [findings.sent(message, widgets.escape) for message in heard.messages]
+    texts = [sentences.sent(message, widgets.escape) for message in heard.messages]
     if heard.asked is not None:
         cell = partial(_cell, heard.asked, heard.answers[0], people)
-        sentences.append(findings.answered(person, heard, heard.asked, people.columns, cell, widgets.escape))
+        texts.append(sentences.answered(person, heard, heard.asked, people.columns, cell, widgets.escape))
     first: list[Part] = [Control(partial(_step, step, steps, usual, run))] if len(steps) > 1 else []
     second: list[Part] = [Control(partial(_person, user, n))] if n > 1 else []
     return Panel(
@@ -45,7 +45,7 @@ def panel(
             RowOfParts([first, second]),
             RowOfParts(
                 [
-                    [Html(f'<div class="card">{" ".join(sentences)}</div>')],
+                    [Html(f'<div class="card">{" ".join(texts)}</div>')],
                     [Html(_table(people, record, heard, study.column))],
                 ],
                 [36, 64],
@@ -88,7 +88,7 @@ def _person(key: str, n: int) -> None:
 
 def _bill(found: Clustering) -> pd.DataFrame:
     """Every message of a run, with its size and what it spends."""
-    spent = [findings.spent(message) if message.sender == "user" else "" for message in found.messages]
+    spent = [sentences.spent(message) if message.sender == "user" else "" for message in found.messages]
     return (
         bill(found)
         .assign(epsilon=spent)

@@ -5,7 +5,7 @@ import streamlit as st
 from ldpapp.parts import panels, spelling_variants, widgets
 from ldpapp.state import actions
 from ldpapp.state.model import current_column, state, study_of, table, title
-from ldpapp.views.data import by_hand, checks, findings, incomplete, marking, profiles, set_views, uploads, value_views
+from ldpapp.views.data import by_hand, checks, incomplete, marking, profiles, sentences, set_views, uploads, value_views
 from ldpapp.views.data.effects import Effect
 from ldpapp.views.data.set_effects import SetEffect
 from ldpapp.views.task import count_answered
@@ -72,8 +72,8 @@ def _finding(effect: Effect | SetEffect, column: str) -> str:
     """What the marks do."""
     marked = widgets.sensitive(t("secret") if effect.secret.any() else t("sensitive"))
     if isinstance(effect, SetEffect):
-        return findings.item_sentence(effect, marked)
-    return findings.value_sentence(effect, marked, widgets.escape)
+        return sentences.item_sentence(effect, marked)
+    return sentences.value_sentence(effect, marked, widgets.escape)
 
 
 def _not_counted(column: str, data: str) -> str:

@@ -9,7 +9,7 @@ from ldpapp import words
 from ldpapp.state import actions, column_actions, column_settings
 from ldpapp.state.model import current_column, study_of, table, workspace
 from ldpapp.state.view_options import choose, look
-from ldpapp.views.frequency import study as frequency
+from ldpapp.views.frequency import sidebar as frequency
 from ldpapp.words.language import t
 from ldpcore import catalog
 from ldpcore.data import MarksProposal

@@ -9,9 +9,9 @@ from ldpapp.parts import widgets
 from ldpapp.parts.panels import Box, Chart, Control, Html, Line, Maker, Panel
 from ldpapp.state import column_settings
 from ldpapp.state.model import current_column, study_of, table, workspace
-from ldpapp.views.data import by_level, findings, rules
+from ldpapp.views.data import by_level, rules, sentences
 from ldpapp.views.data.set_effects import SetEffect
-from ldpapp.views.sets import study as sets
+from ldpapp.views.sets import sidebar as sets
 from ldpapp.words.language import t
 from ldpcore import data
 
@@ -54,7 +54,7 @@ def _shares(found: SetEffect) -> Panel:
 
 def _lengths(found: SetEffect) -> str:
     baskets = found.held
-    sentences = [
+    texts = [
         t(
             "{baskets} of {mean} items on average, {most} at most; a report is about {m}.",
             baskets=words.plural(baskets.n, t("basket"), t("baskets")),
@@ -66,10 +66,8 @@ def _lengths(found: SetEffect) -> str:
     ]
     if found.shares.max() == 1:
         common = widgets.escape(found.labels[int(np.argmax(found.shares))])
-        sentences.append(
-            t("Everybody holds {item}: its share gives nothing away and needs no protection.", item=common)
-        )
-    return " ".join(sentences)
+        texts.append(t("Everybody holds {item}: its share gives nothing away and needs no protection.", item=common))
+    return " ".join(texts)
 
 
 def _gain(found: SetEffect) -> Panel:
@@ -82,7 +80,7 @@ def _gain(found: SetEffect) -> Panel:
     )
     if found.secret.any():
         title, subtitle = by_level.panel(found)
-    return Panel("effect", title, [Html(findings.rows_html(findings.item_rows(found, widgets.sensitive)))], subtitle)
+    return Panel("effect", title, [Html(sentences.rows_html(sentences.item_rows(found, widgets.sensitive)))], subtitle)
 
 
 def _nothing_marked(found: SetEffect) -> Panel:

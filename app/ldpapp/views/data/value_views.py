@@ -14,7 +14,7 @@ from ldpapp.parts.panels import Box, Chart, Control, Html, Maker, Panel, RowOfPa
 from ldpapp.state import column_settings
 from ldpapp.state.model import current_column, study_of, table, workspace
 from ldpapp.state.view_options import choose, look
-from ldpapp.views.data import by_level, findings, profiles, rules
+from ldpapp.views.data import by_level, profiles, rules, sentences
 from ldpapp.views.data.effects import Effect
 from ldpapp.views.tasks import TASKS
 from ldpapp.words.language import t
@@ -100,21 +100,21 @@ def _drawn(effect: Effect, numbers: bool) -> str:
     counted = effect.counted
     people = words.plural(counted.n, t("person"), t("people"))
     if numbers:
-        sentences = [
+        texts = [
             t("{people}; drag over the bars to mark.", people=people),
             widgets.escape(profiles.edges(counted)),
         ]
     elif counted.weighing is not None:
-        sentences = [t("Percent of {people}, weighted.", people=people)]
+        texts = [t("Percent of {people}, weighted.", people=people)]
     elif counted.dropped:
-        sentences = [t("Percent of {people}.", people=people)]
+        texts = [t("Percent of {people}.", people=people)]
     else:
-        sentences = [t("Percent of {people}, marked values in colour.", people=people)]
+        texts = [t("Percent of {people}, marked values in colour.", people=people)]
     if counted.dropped:
-        sentences.append(t("{n} with missing answers left out.", n=words.count(counted.dropped)))
+        texts.append(t("{n} with missing answers left out.", n=words.count(counted.dropped)))
     if counted.clipped:
-        sentences.append(t("{n} outside the range.", n=words.count(counted.clipped)))
-    return " ".join(sentences)
+        texts.append(t("{n} outside the range.", n=words.count(counted.clipped)))
+    return " ".join(texts)
 
 
 def _number_shares(effect: Effect, bins: tuple[float, float, int], alt: str) -> Chart:
@@ -148,7 +148,7 @@ def _brushed(key: str, edges: np.ndarray, effect: Effect) -> None:
 
 
 def _gain(effect: Effect) -> Panel:
-    rows = findings.rows_html(findings.value_rows(effect, widgets.sensitive))
+    rows = sentences.rows_html(sentences.value_rows(effect, widgets.sensitive))
     if effect.secret.any():
         title, subtitle = by_level.panel(effect)
         return Panel("effect", title, [Html(rows)], subtitle)
@@ -173,7 +173,7 @@ def _compared() -> str:
 
 
 def _pairs(effect: Effect) -> Panel:
-    dark, lines = widgets.is_dark(), findings.pairs_key(effect)
+    dark, lines = widgets.is_dark(), sentences.pairs_key(effect)
     alt = re.sub(r"</?b>", "", " ".join(text for _, text in lines))
     chart = Chart(
         charts.loss_heatmap(effect.loss, effect.mask, effect.labels, secret=effect.secret, dark=dark),

@@ -1,6 +1,6 @@
 """Frequency: the shares of one column, how wrong they get, and who is still exposed."""
 
-from ldpapp.views.frequency import looking, overview, page, study
+from ldpapp.views.frequency import looking, overview, page, sidebar
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
 
@@ -23,11 +23,11 @@ TASK = TaskPage(
     asks=lambda: t("How wrong do the shares of one question get?"),
     said=said,
     looks=looking.LOOKS,
-    beside=study.beside,
-    sidebar=study.draw,
-    data=study.data,
+    beside=sidebar.beside,
+    sidebar=sidebar.draw,
+    data=sidebar.data,
     page=page.page,
-    full=study.full,
+    full=sidebar.full,
     front=overview.front,
-    offer=study.OFFER,
+    offer=sidebar.OFFER,
 )

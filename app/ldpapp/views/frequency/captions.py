@@ -5,7 +5,7 @@ from collections.abc import Callable
 from ldpapp import words
 from ldpapp.parts import curve_words
 from ldpapp.parts.curve_words import estimators, scopes
-from ldpapp.views.frequency.findings import GAINED, Named
+from ldpapp.views.frequency.sentences import GAINED, Named
 from ldpapp.words.language import t
 from ldpcore.levels import Levels
 from ldpcore.study import Study

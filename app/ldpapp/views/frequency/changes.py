@@ -9,7 +9,7 @@ from ldpapp import words
 from ldpapp.compare.measures import big, ratio
 from ldpapp.parts import panels, widgets
 from ldpapp.parts.panels import Html, Panel
-from ldpapp.views.frequency.findings import Named
+from ldpapp.views.frequency.sentences import Named
 from ldpapp.words.language import t
 from ldpcore.study.frequency.facts.change import MarksChange
 

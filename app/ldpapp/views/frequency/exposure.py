@@ -13,7 +13,7 @@ from ldpapp.parts import panels as drawn
 from ldpapp.parts.panels import Chart, Menu, Panel, Sheet
 from ldpapp.state import navigation, view_options
 from ldpapp.state.model import state
-from ldpapp.views.frequency import captions, findings, frontier, panels, rigging, unmarked
+from ldpapp.views.frequency import captions, frontier, panels, rigging, sentences, unmarked
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.study import Study
@@ -69,7 +69,7 @@ def page(
             sentence = captions.placed_by_level(study, whose, main, blind, least, widgets.named, word)
         else:
             sentence = captions.placed(study, main, gap, view.scope, widgets.named, sensitive)
-        beyond = findings.larger_epsilon(study, counted, main, widgets.named, sensitive)
+        beyond = sentences.larger_epsilon(study, counted, main, widgets.named, sensitive)
         widgets.sentence(f"{sentence} {beyond}".strip())
     drawn.show(lambda: plane_panel(view, study, counted, main, standing, gap, second(study, counted)))
     frontier.fold(study, counted)

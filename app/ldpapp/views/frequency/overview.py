@@ -7,8 +7,7 @@ from ldpapp.parts import error_unit, levels, widgets
 from ldpapp.parts.cards import HEIGHT, Card, Front, experiment, gain
 from ldpapp.parts.panels import Chart
 from ldpapp.state.model import title
-from ldpapp.views.frequency import findings, looking, panels, unmarked
-from ldpapp.views.frequency import study as own
+from ldpapp.views.frequency import looking, panels, sentences, sidebar, unmarked
 from ldpapp.words.language import t
 from ldpcore.data import Histogram, Table
 from ldpcore.study import Study, curves, frequency
@@ -33,18 +32,18 @@ def _error(
     squared = error_unit.squared("view_quantity")
     look = replace(look, quantity="mse") if squared else look
     below, _ = looking.floor(look, study, counted, main)
-    sentences = [t("Mean squared error against ε.") if squared else t("± 95 %, points, against ε.")]
+    texts = [t("Mean squared error against ε.") if squared else t("± 95 %, points, against ε.")]
     if pair is None:
         big, title = words.margin(main.error()), t("points, the 95 % margin of {mechanism}", mechanism=main.key)
     else:
         big, title = gain(facts.gain(*pair), bool(pair[0].secret.any()))
         mine = words.ratio(facts.gain(*pair, "sensitive"))
-        sentences.insert(
+        texts.insert(
             0, t("{one} against {other}; on marked values {times} ×.", one=pair[0].key, other=pair[1].key, times=mine)
         )
     if below is not None:
-        sentences.append(t("Grey: the limit."))
-    subtitle = " ".join(sentences)
+        texts.append(t("Grey: the limit."))
+    subtitle = " ".join(texts)
 
     def draw() -> None:
         lines, marks = looking.errors(look, study, counted)
@@ -110,7 +109,7 @@ def _adversary(look: FrequencyCurveOptions, study: Study, counted: Histogram, ma
 
 def front(study: Study, table: Table) -> Front:
     """DataError where the column cannot be counted."""
-    counted, asked = own.data(study, table), own.here(study)
+    counted, asked = sidebar.data(study, table), sidebar.here(study)
     known = facts.facts(asked, counted).protecting
     if not known:
         raise ValueError(unmarked.unprotected(asked.mechanisms).rstrip("."))
@@ -118,8 +117,8 @@ def front(study: Study, table: Table) -> Front:
     main = facts.focus(known, None)
     where = widgets.escape(title(table.name)), widgets.escape(asked.column)
     sensitive = widgets.sensitive(levels.word(asked))
-    finding = findings.overview_sentence(where, asked, known, main, widgets.named, sensitive)
-    beyond = findings.larger_epsilon(asked, counted, main, widgets.named, sensitive)
+    finding = sentences.overview_sentence(where, asked, known, main, widgets.named, sensitive)
+    beyond = sentences.larger_epsilon(asked, counted, main, widgets.named, sensitive)
     return Front(
         f"{finding} {beyond}".strip(),
         int(main.marked.sum()),

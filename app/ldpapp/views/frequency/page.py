@@ -9,8 +9,8 @@ from ldpapp.compare import strip
 from ldpapp.parts import budget, levels, planner, widgets
 from ldpapp.state import controlled, view_options
 from ldpapp.state.model import state
-from ldpapp.views.frequency import comparison, exposure, findings, looking, own, panels, personal, unmarked
-from ldpapp.views.frequency import study as chosen
+from ldpapp.views.frequency import comparison, exposure, looking, own, panels, personal, sentences, unmarked
+from ldpapp.views.frequency import sidebar as chosen
 from ldpapp.words.language import t
 from ldpcore import catalog
 from ldpcore.data import Histogram
@@ -69,8 +69,8 @@ def page(asked: Study, counted: Histogram) -> None:
     spoken = main if main.key in usual else facts.focus(usual, None)  # the headline is about the Study's ε
     with head:
         sensitive = widgets.sensitive(levels.word(study))
-        sentence = findings.frequency_sentence(study, usual, spoken, widgets.named, sensitive)
-        beyond = findings.larger_epsilon(study, counted, spoken, widgets.named, sensitive)
+        sentence = sentences.frequency_sentence(study, usual, spoken, widgets.named, sensitive)
+        beyond = sentences.larger_epsilon(study, counted, spoken, widgets.named, sensitive)
         widgets.sentence(f"{sentence} {beyond}".strip())
         secret = bool(study.marks.secret)
         budget.marks_on_phone(study, len(study.marks), counted.domain.k, by_level=secret)

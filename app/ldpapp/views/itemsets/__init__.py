@@ -1,6 +1,6 @@
 """Itemsets: which frequent sets each miner would publish, how many are false or missed, and its real bill in ε."""
 
-from ldpapp.views.itemsets import overview, page, study
+from ldpapp.views.itemsets import overview, page, sidebar
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
 
@@ -20,12 +20,12 @@ TASK = TaskPage(
     name=lambda: t("Itemsets"),
     asks=lambda: t("What is bought together, and what does finding it cost?"),
     said=said,
-    looks=study.LOOKS,
-    beside=study.beside,
-    sidebar=study.draw,
-    data=study.data,
+    looks=sidebar.LOOKS,
+    beside=sidebar.beside,
+    sidebar=sidebar.draw,
+    data=sidebar.data,
     page=page.page,
-    full=study.full,
+    full=sidebar.full,
     card=overview.card,
     example="groceries",
     offer=page.OFFER,

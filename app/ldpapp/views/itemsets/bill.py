@@ -8,8 +8,8 @@ import pandas as pd
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Control, Html, Line, Panel, Part, Reach, Sheet
-from ldpapp.views.itemsets import findings
-from ldpapp.views.itemsets.findings import Runs
+from ldpapp.views.itemsets import sentences
+from ldpapp.views.itemsets.sentences import Runs
 from ldpapp.views.itemsets.terms import Terms
 from ldpapp.words.language import t
 from ldpcore.data import Baskets
@@ -30,8 +30,8 @@ def ledger(runs: Runs, there: str, said: Terms) -> Panel:
             f"<th>δ</th></tr></thead><tbody>{rows}</tbody></table></div>"
         ),
         Line(said.bill(longest)),
-        *(Line(f"{widgets.named(one.key)}: {rest}.") for one in runs.values() if (rest := findings.unspent(one))),
-        *(Line(findings.limited(one, said)) for one in runs.values() if one.delta > 0),
+        *(Line(f"{widgets.named(one.key)}: {rest}.") for one in runs.values() if (rest := sentences.unspent(one))),
+        *(Line(sentences.limited(one, said)) for one in runs.values() if one.delta > 0),
     ]
     if there:
         parts.append(Line(there, Reach.INTERNAL))
@@ -45,7 +45,7 @@ def _spends(each: list[pd.DataFrame]) -> pd.DataFrame:
 
 def _row(one: Outcome) -> str:
     paid = one.mined.ledger
-    delta = "0" if one.delta == 0 else findings.probability(one.delta)
+    delta = "0" if one.delta == 0 else sentences.probability(one.delta)
     cells = (*map(_epsilon, (paid.total, paid.by_basket(one.longest), paid.defended)), delta)
     return f"<tr><td>{widgets.named(one.key)}</td>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
 
@@ -62,9 +62,9 @@ def leak(study: Study, found: Baskets, runs: Runs, s: float, said: Terms) -> Pan
     if pair is None:
         return Panel("leak", title, [Control(partial(widgets.note, said.harmless(least)))], subtitle)
     mine = leaking(study, found, s, 0) if pair.taken else pair
-    sentences = [findings.leaks(pair, mine, least, widgets.escape, said), findings.repair(runs, widgets.named, said)]
+    texts = [sentences.leaks(pair, mine, least, widgets.escape, said), sentences.repair(runs, widgets.named, said)]
     removed = said.removed(words.listing(map(widgets.escape, pair.removed)), words.epsilon(s))
     names = [" + ".join(map(str, items)) for items in pair.witnesses["itemset"]]
     table = pair.witnesses.assign(itemset=names, **{"p without it": 0.0})
-    card = Html(f'<div class="card">{" ".join(sentences)}</div>')
+    card = Html(f'<div class="card">{" ".join(texts)}</div>')
     return Panel("leak", title, [card, Line(removed)], subtitle, [Sheet(table, "leak", t("witnesses"))], Reach.SCREEN)

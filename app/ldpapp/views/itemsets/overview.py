@@ -6,8 +6,7 @@ from ldpapp import charts, words
 from ldpapp.parts import widgets
 from ldpapp.parts.cards import HEIGHT, Card
 from ldpapp.parts.panels import Box, Chart
-from ldpapp.views.itemsets import study as own
-from ldpapp.views.itemsets import terms
+from ldpapp.views.itemsets import sidebar, terms
 from ldpapp.views.task import plain
 from ldpapp.words.language import t
 from ldpcore.data import ALL_COLUMNS, DataError, Table
@@ -24,7 +23,7 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
         return None
     about = column if column in source.sets else asked.column
     try:
-        meant = task.strong(own.data(curves.about(asked, about, task.PAIR), source))
+        meant = task.strong(sidebar.data(curves.about(asked, about, task.PAIR), source))
         return _card(source, curves.about(asked, about, (*task.PAIR, meant)))
     except TooManyCandidates:
         return _sorry(t("Almost every combination is frequent; a higher number, on the Itemsets page, leaves fewer."))
@@ -37,7 +36,7 @@ def _sorry(what: str) -> Card:
 
 
 def _card(source: Table, study: Study) -> Card:
-    baskets = own.data(study, source)
+    baskets = sidebar.data(study, source)
     same, total = curves.along(study, "s"), curves.along(study, "epsilon")
     ground = task.ground(study, baskets, task.current(study))
     s = words.epsilon(float(task.options(study).s))

@@ -18,9 +18,8 @@ from ldpapp.parts import panels as drawn
 from ldpapp.runtime import background
 from ldpapp.runtime.capture import Reach
 from ldpapp.state import controlled, view_options
-from ldpapp.views.itemsets import bill, findings, panels, scoring, terms
-from ldpapp.views.itemsets import study as own
-from ldpapp.views.itemsets.findings import Runs
+from ldpapp.views.itemsets import bill, panels, scoring, sentences, sidebar, terms
+from ldpapp.views.itemsets.sentences import Runs
 from ldpapp.views.task import plain, sorry
 from ldpapp.words.language import t
 from ldpcore.data import Baskets
@@ -86,7 +85,7 @@ def _too_many(found: Baskets, ground: GroundTruth, said: terms.Terms) -> None:
         t("Shorter sets, or a higher number beside the data, leave fewer."),
     )
     label = said.search(can.max_length or 1, can.min_count)
-    st.button(label, type="primary", on_click=own.search, args=(can,))
+    st.button(label, type="primary", on_click=sidebar.search, args=(can,))
 
 
 def _searched(ground: GroundTruth, said: terms.Terms) -> bool:
@@ -133,18 +132,18 @@ def _head(study: Study, ground: GroundTruth, runs: Runs, other: Runs, said: term
     with switch:
         controlled.bound(
             st.segmented_control, t("What is equal"), list(same), key="itemsets_same", value=task.same(study),
-            change=own.equal, required=True,
+            change=sidebar.equal, required=True,
             format_func=same.get, label_visibility="collapsed", width="stretch",
         )  # fmt: skip
     with head:
         if ground.truth.published:
             s = _s(study)
-            sentence = findings.headline(study.axis, runs, other, s, study.epsilon, widgets.named, said)
-            widgets.sentence(sentence, findings.published(runs, study.epsilon, widgets.named))
+            sentence = sentences.headline(study.axis, runs, other, s, study.epsilon, widgets.named, said)
+            widgets.sentence(sentence, sentences.published(runs, study.epsilon, widgets.named))
         else:
             most = int(ground.data.counts.max(initial=0))
             widgets.sentence(said.nothing(ground.least, ground.data.n, most), t("Nothing is published here."))
-    if first := own.first(study):
+    if first := sidebar.first(study):
         widgets.note(said.first(first.max_length or 1, first.min_count))
 
 
@@ -170,7 +169,7 @@ def _behind(study: Study, found: Baskets, ground: GroundTruth, runs: Runs, other
     """What experts want."""
     there = ""
     if (dfdp := other.get("DFDP")) is not None and dfdp.question.clip is None:
-        there = findings.elsewhere(study.axis, dfdp, _s(study), study.epsilon)
+        there = sentences.elsewhere(study.axis, dfdp, _s(study), study.epsilon)
     drawn.fold(
         "fold_itemsets_bill",
         t("The bill"),

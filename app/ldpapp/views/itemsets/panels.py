@@ -12,8 +12,8 @@ from ldpapp.parts import widgets
 from ldpapp.parts.panels import Chart, Control, Html, Menu, Panel, Part, Reach, RowOfParts, Sheet
 from ldpapp.runtime import display
 from ldpapp.state import actions, controlled, view_options
-from ldpapp.views.itemsets import findings
-from ldpapp.views.itemsets.findings import Runs
+from ldpapp.views.itemsets import sentences
+from ldpapp.views.itemsets.sentences import Runs
 from ldpapp.views.itemsets.terms import Terms
 from ldpapp.words.language import t
 from ldpcore.itemsets.question import GroundTruth
@@ -83,7 +83,7 @@ def _card(one: Outcome, ranked: pd.DataFrame, said: Terms) -> list[Part]:
 
 def _promised(one: Outcome, said: Terms) -> str:
     """Bill and promise; and what coin tosses would find, where the miner finds little more."""
-    paid, kept = findings.promise(one, said)
+    paid, kept = sentences.promise(one, said)
     rows = [(t("privacy bill"), paid), (t("promise kept"), kept)]
     if one.by_chance:
         hits, false = map(words.count, one.coins)

@@ -9,8 +9,8 @@ from ldpapp import charts, compute, words
 from ldpapp.parts import curve_words, widgets
 from ldpapp.parts.panels import Box, Chart, Filling, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.state import controlled, view_options
-from ldpapp.views.itemsets import study as own
-from ldpapp.views.itemsets.findings import Runs
+from ldpapp.views.itemsets import sidebar
+from ldpapp.views.itemsets.sentences import Runs
 from ldpapp.views.itemsets.terms import Terms
 from ldpapp.words.language import t
 from ldpcore.data import Baskets
@@ -28,7 +28,7 @@ def at(study: Study, n: int) -> float:
 def _choose_axis(study: Study, said: Terms) -> None:
     axes = {task.same(study): "s" if task.same(study) == "s" else "ε", THRESHOLD: said.least()}
     controlled.bound(
-        st.radio, t("Against"), list(axes), key="itemsets_against", value=study.axis, change=own.against,
+        st.radio, t("Against"), list(axes), key="itemsets_against", value=study.axis, change=sidebar.against,
         format_func=axes.__getitem__,
     )  # fmt: skip
 

@@ -1,6 +1,6 @@
 """Means: the mean of one column of numbers, how wrong it gets when only a part of its range is sensitive."""
 
-from ldpapp.views.means import page, study
+from ldpapp.views.means import page, sidebar
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
 
@@ -20,12 +20,12 @@ TASK = TaskPage(
     name=lambda: t("Means"),
     asks=lambda: t("How exact is a mean where only a part of the range is delicate?"),
     said=said,
-    looks=study.LOOKS,
-    beside=study.beside,
-    sidebar=study.draw,
-    data=study.data,
+    looks=sidebar.LOOKS,
+    beside=sidebar.beside,
+    sidebar=sidebar.draw,
+    data=sidebar.data,
     page=page.page,
-    full=study.full,
+    full=sidebar.full,
     card=page.card,
-    offer=study.OFFER,
+    offer=sidebar.OFFER,
 )

@@ -10,7 +10,7 @@ from ldpapp import charts, words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Box, Chart, Control, Menu, Panel, Reach, RowOfParts, Sheet
 from ldpapp.state import view_options
-from ldpapp.views.means import findings
+from ldpapp.views.means import sentences
 from ldpapp.views.means.more import rules
 from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
@@ -38,7 +38,7 @@ def report(view: MeansView) -> Panel:
     slider = partial(st.slider, t("Answer"), low, high, x, key=key, step=float(step), label_visibility="collapsed")
     inside = any(first <= x <= last for first, last in view.facts.marked)
     people = view.study.n or view.data.n
-    steps = findings.steps(law, widgets.named(view.focus), inside, people, view.facts.parts[view.focus].spread)
+    steps = sentences.steps(law, widgets.named(view.focus), inside, people, view.facts.parts[view.focus].spread)
     return Panel(
         "means_report",
         t("One report"),

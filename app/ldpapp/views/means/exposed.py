@@ -8,8 +8,8 @@ import streamlit as st
 from ldpapp import charts, compute, words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Box, Chart, Html, Line, Menu, Panel, Part, Reach, RowOfParts, Sheet
-from ldpapp.views.means import findings
-from ldpapp.views.means.findings import quantity
+from ldpapp.views.means import sentences
+from ldpapp.views.means.sentences import quantity
 from ldpapp.views.means.view import MeansView, near_key
 from ldpapp.words.language import t
 from ldpcore.scope import Scope
@@ -80,7 +80,7 @@ def _guesses(view: MeansView, scope: str, blind: float, named: bool) -> list[Par
         lines, None, focus=view.focus, at=view.study.epsilon, blind=100 * blind, blind_text=t("blind"), labels=named,
         dark=widgets.is_dark(), height=150, width=320 if named else 250,
     )  # fmt: skip
-    marks = findings.names(view.facts.marked, view.data.interval)
+    marks = sentences.names(view.facts.marked, view.data.interval)
     head, alt = t("of the other answers"), t("Other answers guessed within {near}, of 100, by ε.", near=near)
     if scope == "sensitive":
         head = widgets.sensitive(t("of {marks}", marks=marks))
@@ -112,4 +112,4 @@ def _switch(view: MeansView) -> list[str]:
     error = error[(error["mechanism"] == key) & (error["metric"] == "mse:mean")].set_index("x")["theory"]
     factor = mean_lines.ROOTS["margin"]
     before, after = ((factor * error[x] ** 0.5, guessed[x]) for x in between)
-    return [findings.switch(key, between, (before[0], after[0]), (before[1], after[1]))]
+    return [sentences.switch(key, between, (before[0], after[0]), (before[1], after[1]))]

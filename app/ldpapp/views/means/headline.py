@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ldpapp import words
-from ldpapp.views.means.findings import margin, names, quantity
+from ldpapp.views.means.sentences import margin, names, quantity
 from ldpapp.words.language import t
 from ldpcore.domain import Interval
 from ldpcore.study import intervals

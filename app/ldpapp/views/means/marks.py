@@ -9,8 +9,7 @@ from ldpapp.parts import widgets
 from ldpapp.parts.panels import Control, Line, Panel, Reach, RowOfParts
 from ldpapp.state import column_actions, column_settings, view_options
 from ldpapp.state.model import workspace
-from ldpapp.views.means import findings
-from ldpapp.views.means import study as own
+from ldpapp.views.means import sentences, sidebar
 from ldpapp.words.language import t
 from ldpcore.study import Study, fitting, intervals, readings
 from ldpcore.study.means import NumberColumn, repeats
@@ -40,12 +39,12 @@ def menu(study: Study, data: NumberColumn, place: str) -> None:
 
 def _table(study: Study, data: NumberColumn) -> None:
     edited = st.data_editor(
-        pd.DataFrame(own.marked(study), columns=["from", "to"], dtype=float),
+        pd.DataFrame(sidebar.marked(study), columns=["from", "to"], dtype=float),
         num_rows="dynamic",
         hide_index=True,
         width=300,
         # Another table after every change from outside: an editor keeps its own edits otherwise.
-        key=f"means_editor_{hash(tuple(own.marked(study)))}_{data.interval}",
+        key=f"means_editor_{hash(tuple(sidebar.marked(study)))}_{data.interval}",
         column_config={name: st.column_config.NumberColumn(required=True) for name in ("from", "to")},
     )
     _take(edited, study)
@@ -65,14 +64,14 @@ def _range(study: Study, data: NumberColumn) -> None:
         column_actions.set_range(name, *fitting.round_bins(float(low), float(high)))
         st.rerun()
     public = t("Known to everybody before anyone answers, never read off the data.")
-    st.html(f'<div class="sub">{public} {widgets.escape(findings.clipping(data))}</div>')
+    st.html(f'<div class="sub">{public} {widgets.escape(sentences.clipping(data))}</div>')
 
 
 def _take(edited: pd.DataFrame, study: Study) -> None:
     """Take the table over, or say why not."""
     whole = edited.dropna()
     pairs = [(float(low), float(high)) for low, high in whole.itertuples(index=False)]
-    if len(whole) < len(edited) or pairs == [tuple(map(float, pair)) for pair in own.marked(study)]:
+    if len(whole) < len(edited) or pairs == [tuple(map(float, pair)) for pair in sidebar.marked(study)]:
         return
     _set(study.column, pairs)
     if not view_options.look(_PROBLEM):
@@ -105,10 +104,10 @@ def pending(study: Study, data: NumberColumn) -> None:
     """The line under the title: what to do, or the interval that waits to be added."""
     pair = view_options.look(_PENDING)
     if pair is None:
-        st.html(f'<div class="sub">{findings.brush(data)}</div>')
+        st.html(f'<div class="sub">{sentences.brush(data)}</div>')
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="means_pending_line"):
-        text = t("Chosen: {interval}.", interval=findings.span(pair))
+        text = t("Chosen: {interval}.", interval=sentences.span(pair))
         st.html(f'<div class="sub nowrap">{text}</div>', width="content")
         st.button(t("Mark it sensitive"), type="tertiary", on_click=_answer, args=(study, pair))
         st.button(t("No"), type="tertiary", on_click=_answer, args=(study, None))
@@ -116,7 +115,7 @@ def pending(study: Study, data: NumberColumn) -> None:
 
 def _answer(study: Study, pair: intervals.Pair | None) -> None:
     if pair is not None:
-        _set(study.column, readings.joined([*own.marked(study), pair]))
+        _set(study.column, readings.joined([*sidebar.marked(study), pair]))
     view_options.choose(_PENDING, None)
     view_options.choose("means_brushes", view_options.look("means_brushes", 0) + 1)
 
@@ -127,7 +126,7 @@ def _answer(study: Study, pair: intervals.Pair | None) -> None:
 def proposal(study: Study, data: NumberColumn) -> Panel:
     """The upper end of the public range, and the button that marks it."""
     pairs = proposed(data)
-    marks, word = findings.names(pairs, data.interval), widgets.sensitive(t("sensitive"))
+    marks, word = sentences.names(pairs, data.interval), widgets.sensitive(t("sensitive"))
 
     def mark() -> None:
         column_actions.set_intervals(study.column, pairs)

@@ -9,8 +9,8 @@ import pandas as pd
 from ldpapp import charts, words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Chart, Html, Panel, Reach, Sheet
-from ldpapp.views.means import cached, findings
-from ldpapp.views.means.findings import quantity, typical
+from ldpapp.views.means import cached, sentences
+from ldpapp.views.means.sentences import quantity, typical
 from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
 from ldpcore.estimators.intervals import mean_interval
@@ -29,7 +29,7 @@ def advantage(view: MeansView) -> Panel:
     texts = [t("Nothing is marked, so SDPM promises nothing: mark an interval to see what its advantage comes from.")]
     if view.facts.marked:
         sent = reports.disclosed(view.facts.cell("SDPM"), view.data)
-        texts = sentences(view.data, view.spreads, sent) or [waiting(view.study)]
+        texts = spread_texts(view.data, view.spreads, sent) or [waiting(view.study)]
     return Panel(
         "means_advantage",
         t("Where the advantage comes from"),
@@ -51,7 +51,7 @@ def repeat(view: MeansView) -> Panel:
     rows = [
         (t("as recorded"), t("<b>{n}</b> of 100", n=words.of_100(shown.proved)), t("certain")),
         (
-            t("on a grid of {step}", step=findings.quantity(shown.step)),
+            t("on a grid of {step}", step=sentences.quantity(shown.step)),
             t("none"),
             t("right in {n} of 100", n=words.of_100(shown.certain)),
         ),
@@ -73,7 +73,7 @@ def repeat(view: MeansView) -> Panel:
 
 
 def theorem(view: MeansView) -> Panel:
-    low, subtitle = findings.theorem(view.study, view.data)
+    low, subtitle = sentences.theorem(view.study, view.data)
     grid, epsilon = axis_points.epsilons(0.5, 8), view.study.epsilon
     exact, pm, paper = cached.theorem(low, grid, view.data.unit)
     lines = pd.concat(
@@ -116,7 +116,7 @@ def waiting(study: Study) -> str:
     return t("EM has no closed form: its error shows once two surveys are simulated.")
 
 
-def sentences(data: NumberColumn, found: Sequence[Spread], sent: Disclosed | None) -> list[str]:
+def spread_texts(data: NumberColumn, found: Sequence[Spread], sent: Disclosed | None) -> list[str]:
     """What surveys tell of it; nothing until there are two. `sent`: the answers that SDPM sends as they are."""
     mine = {spread.how: spread for spread in found if spread.mechanism == "SDPM"}
     em, mle, free = (mine.get(how) for how in ("em", "mle", "unbiased"))

@@ -11,11 +11,11 @@ from ldpapp.parts.cards import HEIGHT, Card
 from ldpapp.parts.panels import Box, Chart, Maker, row, show
 from ldpapp.state import column_settings
 from ldpapp.state.model import table, workspace
-from ldpapp.views.means import details, exposed, findings, marks, more, panels, personal
-from ldpapp.views.means import study as own
+from ldpapp.views.means import details, exposed, marks, more, panels, personal, sentences
+from ldpapp.views.means import sidebar as own
 from ldpapp.views.means import view as means_view
-from ldpapp.views.means.findings import quantity
 from ldpapp.views.means.headline import Headline
+from ldpapp.views.means.sentences import quantity
 from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
 from ldpcore import catalog
@@ -129,7 +129,7 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
         column=widgets.escape(asked.column),
         mechanism=best.mechanism,
     )
-    big = findings.margin(best)
+    big = sentences.margin(best)
     return Card("mean", big, title, subtitle, "means", partial(_draw, view, best, subtitle), "means_unit")
 
 

@@ -13,9 +13,8 @@ from ldpapp.parts import error_unit, panels, widgets
 from ldpapp.parts.panels import Box, Chart, Control, Filling, Menu, Panel, Reach, Sheet
 from ldpapp.runtime import background, display
 from ldpapp.state import actions, controlled, view_options
-from ldpapp.views.means import findings, personal
 from ldpapp.views.means import marks as means_marks
-from ldpapp.views.means import study as own
+from ldpapp.views.means import personal, sentences, sidebar
 from ldpapp.views.means import view as floors
 from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
@@ -30,17 +29,17 @@ from ldpcore.study.means.spreads import Spread
 
 def histogram(study: Study, data: NumberColumn, best: str) -> Panel:
     """best: the mechanism in front, for what the menu says of the marks."""
-    public, marked = data.interval, own.marked(study)
+    public, marked = data.interval, sidebar.marked(study)
     edges = np.linspace(public.low, public.high, min(data.bins, 40) + 1)
     counts = np.histogram(public.decode(data.points), edges, weights=data.held * data.n / data.held.sum())[0]
     rows = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "people": np.rint(counts).astype(int)})
     share = words.share(within(data, marked))
-    texts = [t("sensitive: {marks}", marks=findings.names(marked, public)), t("{share} of the people", share=share)]
+    texts = [t("sensitive: {marks}", marks=sentences.names(marked, public)), t("{share} of the people", share=share)]
     if len(marked) > 1:
         texts[0] = t("sensitive: {intervals}", intervals=words.plural(len(marked), t("interval"), t("intervals")))
     figure = charts.mean_histogram(
         edges, counts, marked, marked_text=texts if marked else (), mean=data.mean,
-        mean_text=t("true mean {mean}, <i>internal</i>", mean=findings.quantity(data.mean)),
+        mean_text=t("true mean {mean}, <i>internal</i>", mean=sentences.quantity(data.mean)),
         dark=widgets.is_dark(), height=162, width=590,
     )  # fmt: skip
     # A new key after every brush: the old selection would stay on the new figure.
@@ -60,7 +59,7 @@ def histogram(study: Study, data: NumberColumn, best: str) -> Panel:
         head=[
             Menu(
                 words.plural(len(marked), t("interval"), t("intervals")) if marked else t("intervals"),
-                partial(means_marks.menu, study, data, findings.place(best, marked, data)),
+                partial(means_marks.menu, study, data, sentences.place(best, marked, data)),
                 "means_intervals",
             ),
             Sheet(rows, "histogram", key="means_histogram"),
@@ -85,10 +84,10 @@ def release(view: MeansView) -> Panel:
     rows = []
     for label, spread in estimates:
         estimate, off = truth + spread.errors[draw % len(spread.errors)], spread.margin
-        rows.append(charts.Published(label, spread.mechanism, estimate, off, findings.published(float(estimate), off)))
+        rows.append(charts.Published(label, spread.mechanism, estimate, off, sentences.published(float(estimate), off)))
     figure = charts.published_means(
         rows, truth, truth_label=t("the answers"),
-        truth_text=t("{mean}, <i>internal</i>", mean=findings.quantity(truth)),
+        truth_text=t("{mean}, <i>internal</i>", mean=sentences.quantity(truth)),
         dark=widgets.is_dark(), height=162 if len(rows) > 1 else 130,
     )  # fmt: skip
     table = pd.DataFrame(
@@ -120,16 +119,16 @@ def error(view: MeansView) -> Panel:
     lines, marks = drawn(view)
     at = curves.scale(view.axis) * view.at
     fitted = any(pair != unbiased(pair[0]) for pair in view.pairs)
-    what = findings.error_drawn(view.unit.key, view.study.repetitions, view.axis, at, fitted)
+    what = sentences.error_drawn(view.unit.key, view.study.repetitions, view.axis, at, fitted)
     below, text = floors.floor(view)
     called = mean_lines.labels(view.pairs)
     name = next((called[pair] for pair in view.pairs if pair[0] == view.focus), "")
-    axis = own.names()[view.axis]
+    axis = sidebar.names()[view.axis]
     figure = charts.error_curves(
         lines, marks, limit=below, limit_text=text, focus=name, at=at, unit=view.unit.name,
         x_name=axis, log_x=view.axis != "share", dark=widgets.is_dark(), height=178, width=345,
     )  # fmt: skip
-    unit = findings.units()[view.unit.key]
+    unit = sentences.units()[view.unit.key]
     alt = t("{what} One line for each mechanism and estimate.", what=what)
     both = lines.merge(marks.rename(columns={"value": "simulated"}), how="outer", on=["mechanism", "x"])
     return Panel(
@@ -138,11 +137,11 @@ def error(view: MeansView) -> Panel:
         [Chart(figure, alt, text, instead=unit)],
         Filling(view.data, [view.point, view.curves], t("surveys"), what, unit),
         [
-            Menu(t("x: {axis}", axis=own.short()[view.axis]), partial(_axis_menu, view), "means_axis_menu"),
+            Menu(t("x: {axis}", axis=sidebar.short()[view.axis]), partial(_axis_menu, view), "means_axis_menu"),
             error_unit.control("means_unit"),
-            Menu(findings.units()[view.unit.key].partition(" (")[0], _error_menu, "means_unit_menu"),
+            Menu(sentences.units()[view.unit.key].partition(" (")[0], _error_menu, "means_unit_menu"),
             Sheet(
-                both.rename(columns={"x": own.COLUMNS[view.axis], "value": "error"}),
+                both.rename(columns={"x": sidebar.COLUMNS[view.axis], "value": "error"}),
                 "error",
                 internal=["simulated", "low", "high", "repetitions"],
             ),
@@ -166,7 +165,7 @@ def drawn(view: MeansView) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def _axis_menu(view: MeansView) -> None:
-    names = own.names()
+    names = sidebar.names()
     controlled.bound(
         st.radio, t("Against"), list(names), key="means_axis", value=view.axis, format_func=names.get,
         change=lambda axis: actions.change("means", axis=axis),
@@ -174,7 +173,7 @@ def _axis_menu(view: MeansView) -> None:
 
 
 def _error_menu() -> None:
-    view_options.radio(t("Error as"), findings.units(), "means_unit")
+    view_options.radio(t("Error as"), sentences.units(), "means_unit")
     kinds = {"best": t("the best under each promise"), "all": t("all chosen mechanisms, and EM")}
     view_options.radio(t("Lines"), kinds, "means_lines")
 

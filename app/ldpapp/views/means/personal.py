@@ -8,8 +8,8 @@ from ldpapp.parts import widgets
 from ldpapp.parts.panels import Chart, Html, Menu, Panel, Reach, Sheet
 from ldpapp.state import view_options
 from ldpapp.state.view_options import look
-from ldpapp.views.means import findings
-from ldpapp.views.means.findings import quantity
+from ldpapp.views.means import sentences
+from ldpapp.views.means.sentences import quantity
 from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
 from ldpcore.study.means import curves
@@ -37,15 +37,15 @@ def personalised(view: MeansView) -> Panel:
         shown, combined=("by share", "min. variance"), at=epsilon, dark=widgets.is_dark(), height=178, width=400
     )
     alt = t("Squared error where each person chooses their marks, and where all mark 25, 50 or 75 % of the range.")
-    sentences = [finding(table, epsilon, chosen)]
+    texts = [finding(table, epsilon, chosen)]
     if chosen.who == "any":
-        sentences.append(surveyed(fitted(view).mixed.repetitions))
+        texts.append(surveyed(fitted(view).mixed.repetitions))
     return Panel(
         "means_personal",
         t("Each marks their own"),
         [
             Chart(figure, alt),
-            Html(f'<div class="card">{_errors(view, table, chosen)}{" ".join(sentences)}</div>', Reach.INTERNAL),
+            Html(f'<div class="card">{_errors(view, table, chosen)}{" ".join(texts)}</div>', Reach.INTERNAL),
         ],
         t("Squared error of SDPM’s unbiased mean; 1: all mark 50\u00a0%."),
         [
@@ -64,7 +64,7 @@ def _errors(view: MeansView, table: pd.DataFrame, chosen: PersonalMarks) -> str:
         studies = fitted(view)
         rows_of = {line: compute.kept(alike, view.data) for line, alike in studies.alike.items()}
         by_em = people.simulated(rows_of, compute.kept(studies.mixed, view.data))
-        rows[t("EM*")] = [f"±{findings.seen(*by_em[line])}" if line in by_em else "…" for line in lines]
+        rows[t("EM*")] = [f"±{sentences.seen(*by_em[line])}" if line in by_em else "…" for line in lines]
     heads = "".join(f"<th>{line.removeprefix('SDPM-')}{' %' if '-' in line else ''}</th>" for line in lines)
     body = "".join(
         f'<tr><td class="quiet">{name}</td>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'

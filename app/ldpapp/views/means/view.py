@@ -10,7 +10,7 @@ import pandas as pd
 from ldpapp import compute
 from ldpapp.compute.memory import remember
 from ldpapp.state.view_options import look, wished
-from ldpapp.views.means import cached, findings
+from ldpapp.views.means import cached, sentences
 from ldpcore.domain import Interval
 from ldpcore.study import Study, means
 from ldpcore.study.means import NumberColumn, curves, limit, reports
@@ -198,7 +198,7 @@ def floor(view: MeansView) -> tuple[pd.DataFrame | None, str]:
     along = np.asarray if view.axis == "share" else np.log
     value = np.exp(np.interp(along(dense), along(at), np.log([least[x] for x in at])))
     frame = pd.DataFrame({"x": curves.scale(view.axis) * dense, "value": view.unit(value)})
-    return frame, findings.limit(now, view.promise, view.axis, view.unit)
+    return frame, sentences.limit(now, view.promise, view.axis, view.unit)
 
 
 def work(view: MeansView) -> Iterator[None]:

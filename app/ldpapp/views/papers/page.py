@@ -4,7 +4,7 @@ from functools import partial
 
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import row, show
-from ldpapp.views.papers import findings, live, panels
+from ldpapp.views.papers import live, panels, sentences
 from ldpcore import papers
 from ldpcore.papers.bench import CLAIMS
 
@@ -14,7 +14,7 @@ LOOKS = panels.LOOKS
 def page() -> None:
     panels.arrive()
     bench = live.bench()
-    widgets.sentence(findings.headline(papers.counts(bench.measured()), len(CLAIMS)))
+    widgets.sentence(sentences.headline(papers.counts(bench.measured()), len(CLAIMS)))
     row(partial(panels.glance, bench), partial(panels.checked, bench), widths=[56, 44])
     panels.choose()
     paper = panels.chosen()

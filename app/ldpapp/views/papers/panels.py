@@ -12,7 +12,7 @@ from ldpapp.parts import widgets
 from ldpapp.parts.panels import Box, Chart, Control, Html, Menu, Panel, Part, Sheet
 from ldpapp.state import view_options
 from ldpapp.views.papers import examples
-from ldpapp.views.papers import findings as said
+from ldpapp.views.papers import sentences as said
 from ldpapp.views.papers.live import LIVE, live_figure
 from ldpapp.words.language import t
 from ldpcore import papers

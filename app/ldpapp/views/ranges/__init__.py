@@ -1,7 +1,7 @@
 """Ranges: "how many are between 30 and 45?" The exact error of any range of a noisy histogram, with any strategy."""
 
 from ldpapp.parts import planner
-from ldpapp.views.ranges import page, published, study
+from ldpapp.views.ranges import page, published, sidebar
 from ldpapp.views.ranges.cells import FLAT, PRIVELET, names
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
@@ -31,9 +31,9 @@ TASK = TaskPage(
         page.OTHER: (False, True),
         **planner.folded("ranges"),
     },
-    beside=study.beside,
-    sidebar=study.draw,
-    data=study.data,
+    beside=sidebar.beside,
+    sidebar=sidebar.draw,
+    data=sidebar.data,
     page=page.page,
     offer=page.OFFER,
 )

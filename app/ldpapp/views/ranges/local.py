@@ -5,7 +5,7 @@ import pandas as pd
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Html, Line, Panel, Reach, Sheet
-from ldpapp.views.ranges import findings
+from ldpapp.views.ranges import sentences
 from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t
 from ldpcore.catalog import LOCAL_RANGES
@@ -32,7 +32,7 @@ def panel(view: RangesView) -> Panel:
         t("Without a curator"),
         [
             Html(_table(whole), Reach.INTERNAL, _table(published)),
-            Line(findings.without_curator(best[0], trusted, best[1] / view.margin(trusted))),
+            Line(sentences.without_curator(best[0], trusted, best[1] / view.margin(trusted))),
         ],
         subtitle,
         [Sheet(pd.DataFrame(rows, columns=["strategy", "± 95 %, people", "one survey", "what it is"]), "local-ranges")],

@@ -10,8 +10,7 @@ from ldpapp import charts, words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Chart, Control, Line, Menu, Panel, Part, Reach
 from ldpapp.state import actions, controlled, view_options
-from ldpapp.views.ranges import findings
-from ldpapp.views.ranges import study as own
+from ldpapp.views.ranges import sentences, sidebar
 from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t
 
@@ -35,7 +34,7 @@ def panel(view: RangesView, order: str) -> Panel:
     return Panel(
         "range",
         t("Which people do you ask about?"),
-        [Control(partial(_ends, view)), Chart(figure, alt, "", key, brush), Line(findings.cells(view, order))],
+        [Control(partial(_ends, view)), Chart(figure, alt, "", key, brush), Line(sentences.cells(view, order))],
         head=_cells(view),
         reach=Reach.INTERNAL,
     )
@@ -46,7 +45,7 @@ def _cells(view: RangesView) -> list[Part]:
     if view.cells.low is not None:
         size = t("N = {n}", n=words.count(view.cells.size))
         return [Menu(size, partial(_heights, view), "ranges_cells")]
-    numbers = own.columns_of_numbers()
+    numbers = sidebar.columns_of_numbers()
     return [Control(partial(_ask_about, numbers[0]))] if numbers else []
 
 
@@ -54,10 +53,10 @@ def _heights(view: RangesView) -> None:
     controlled.bound(
         st.radio,
         t("Cells"),
-        own.heights(view.study),
+        sidebar.heights(view.study),
         key="ranges_h",
-        value=own.height(view.study),
-        change=own.cut,
+        value=sidebar.height(view.study),
+        change=sidebar.cut,
         format_func=lambda h: words.count(1 << h),
         horizontal=True,
         help=t("Strategies work on a power of two. Cells have a round width; empty ones fill up."),
@@ -102,7 +101,7 @@ def _typed(view: RangesView, key: str, which: str) -> None:
     """An end was given: the other one follows where the range would end before it begins."""
     value, cells, (first, last) = st.session_state[key], view.cells, view.chosen
     at = cells.firsts.index(value) + 1 if cells.low is None else cells.cell(float(value), which == "to")
-    own.choose(cells, (at, max(at, last)) if which == "from" else (min(first, at), at))
+    sidebar.choose(cells, (at, max(at, last)) if which == "from" else (min(first, at), at))
 
 
 def _brushed(key: str, view: RangesView) -> None:
@@ -111,5 +110,5 @@ def _brushed(key: str, view: RangesView) -> None:
         return
     low, high = sorted(boxes[-1]["x"])
     first = min(max(int(np.floor(low)), 0), view.cells.k - 1) + 1
-    own.choose(view.cells, (first, max(first, min(int(np.ceil(high)), view.cells.k))))
+    sidebar.choose(view.cells, (first, max(first, min(int(np.ceil(high)), view.cells.k))))
     view_options.choose("range_brushes", view_options.look("range_brushes", 0) + 1)

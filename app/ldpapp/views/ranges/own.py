@@ -12,10 +12,9 @@ from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Box, Control, Html, Line, Menu, Panel, Part, Sheet
 from ldpapp.state import controlled, view_options
-from ldpapp.views.ranges import cached, findings
-from ldpapp.views.ranges import study as own
+from ldpapp.views.ranges import cached, sentences, sidebar
 from ldpapp.views.ranges.cells import Cells
-from ldpapp.views.ranges.study import Range
+from ldpapp.views.ranges.sidebar import Range
 from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t
 from ldpcore import ranges
@@ -66,7 +65,7 @@ def _typed(view: RangesView, text: str) -> None:
         view_options.choose(_wrong(view), text)
         return
     view_options.choose(_wrong(view), None)
-    own.keep_list(view.cells, tuple(pairs))
+    sidebar.keep_list(view.cells, tuple(pairs))
 
 
 def _upload() -> None:
@@ -87,7 +86,7 @@ def _errors(view: RangesView, title: str, menus: list[Part], matrix: Matrix | No
         rows.append((t("Own matrix"), workload.variance(matrix, view.epsilon) ** 0.5))
     sheet = Sheet(pd.DataFrame(rows, columns=["strategy", "typical error, people"]), "own-ranges")
     asked = f"own_{view.key}_{view.listed}"
-    parts: list[Part] = [Line(findings.listed(view))]
+    parts: list[Part] = [Line(sentences.listed(view))]
     if view_options.look(asked):
         error, bound = search(cells.size, workload, str(view.listed), view.epsilon)
         parts.append(table([*rows, (t("Optimised"), error)], bound))

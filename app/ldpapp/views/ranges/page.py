@@ -12,11 +12,11 @@ from ldpapp.parts import budget, panels, planner, widgets
 from ldpapp.runtime import display
 from ldpapp.state.model import table
 from ldpapp.views.ranges import cells as strategies
-from ldpapp.views.ranges import findings, local, one, own, published, tools
+from ldpapp.views.ranges import local, one, own, published, sentences, tools
 from ldpapp.views.ranges import panels as every
 from ldpapp.views.ranges import view as views
 from ldpapp.views.ranges.cells import Cells
-from ldpapp.views.ranges.study import ordered
+from ldpapp.views.ranges.sidebar import ordered
 from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t
 from ldpcore import catalog
@@ -30,7 +30,7 @@ EVERY, OTHER = "fold_every_range", "fold_other_ranges"
 
 def page(study: Study, cells: Cells) -> None:
     view = views.current(study, cells)
-    widgets.sentence(findings.headline(view))
+    widgets.sentence(sentences.headline(view))
     strip.here()
     budget.on_phone(
         study,
@@ -60,13 +60,13 @@ def _order(view: views.RangesView) -> str:
         return ""
     source, name = table(), view.study.column
     profile = source.profiles[name]
-    return findings.ordered(profile, name in ordered(source), name in source.orders)
+    return sentences.ordered(profile, name in ordered(source), name in source.orders)
 
 
 def _every(view: views.RangesView) -> None:
     if not display.single():
         line, place = st.columns([58, 42], gap="small", vertical_alignment="center")
-        line.html(f'<div class="sub">{findings.overall(view)}</div>')
+        line.html(f'<div class="sub">{sentences.overall(view)}</div>')
         with place.container(horizontal=True, horizontal_alignment="right", gap="small", key="ranges_tools"):
             tools.tools(view)
     averages = [partial(every.averages, view), partial(every.index, view)]

@@ -10,7 +10,7 @@ from ldpapp import charts, words
 from ldpapp.parts import error_unit, widgets
 from ldpapp.parts.panels import Chart, Control, Html, Menu, Panel, Sheet
 from ldpapp.views.ranges import cells as strategies
-from ldpapp.views.ranges import findings
+from ldpapp.views.ranges import sentences
 from ldpapp.views.ranges.cells import Cells
 from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t
@@ -110,7 +110,7 @@ def averages(view: RangesView) -> Panel:
         crossings = {name: float(1 << h) for name, h in over.items() if h}
     squared = error_unit.squared("ranges_unit")
     table = table.assign(value=table["value"] ** 2) if squared else table
-    title, subtitle = t("Average error against N"), findings.averages(bool(crossings), squared)
+    title, subtitle = t("Average error against N"), sentences.averages(bool(crossings), squared)
     figure = charts.average_errors(
         table,
         focus=view.pair[0],
@@ -127,7 +127,7 @@ def averages(view: RangesView) -> Panel:
 
 
 def index(view: RangesView) -> Panel:
-    table, subtitle = engine.indices(strategies.builds(view.names)), findings.index(view)
+    table, subtitle = engine.indices(strategies.builds(view.names)), sentences.index(view)
     figure = charts.accuracy_indices(
         table,
         {name: engine.index_limit(view.of(name).build) for name in view.names},

@@ -8,7 +8,7 @@ from ldpapp import charts, words
 from ldpapp.parts import error_unit, panels, widgets
 from ldpapp.parts.panels import Chart, Html, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.state import view_options
-from ldpapp.views.ranges import cells, findings
+from ldpapp.views.ranges import cells, sentences
 from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t
 from ldpcore.study.definition import DEFAULT_GRID
@@ -70,7 +70,7 @@ def margins(view: RangesView) -> Panel:
         table, None, focus=view.best[0], at=at, unit="" if squared else t("people"), x_name=name,
         dark=widgets.is_dark(), height=200,
     )  # fmt: skip
-    subtitle = findings.margins(view, over, squared)
+    subtitle = sentences.margins(view, over, squared)
     axes = {"epsilon": t("ε, the privacy budget"), "N": t("N, a wider public range")}
     value = "MSE" if squared else "± 95 %, people"
     sheet = table.rename(columns={"mechanism": "strategy", "x": name, "value": value})
@@ -90,7 +90,7 @@ def margins(view: RangesView) -> Panel:
 
 def who(view: RangesView) -> Panel:
     body: list[Part] = [
-        Html('<div class="effects"><table>' + "".join(_row(*row) for row in findings.seen(view)) + "</table></div>")
+        Html('<div class="effects"><table>' + "".join(_row(*row) for row in sentences.seen(view)) + "</table></div>")
     ]
     return Panel("ranges_who", t("Who sees the raw data?"), body)
 

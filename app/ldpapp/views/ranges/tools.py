@@ -10,7 +10,7 @@ from ldpapp import charts, words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Box, Chart, Control, Html, Line, Part
 from ldpapp.state import view_options
-from ldpapp.views.ranges import cached, findings, own
+from ldpapp.views.ranges import cached, own, sentences
 from ldpapp.views.ranges import cells as strategies
 from ldpapp.views.ranges.cells import Cells
 from ldpapp.views.ranges.view import RangesView
@@ -108,7 +108,7 @@ def _covariance(view: RangesView) -> list[Part]:
     matrix = strategy.covariance_matrix() * strategy.noise(view.epsilon)
     return [
         _title(t("Covariance of two released cells")),
-        Line(findings.covariance(name, view.cells, 1 << h, matrix)),
+        Line(sentences.covariance(name, view.cells, 1 << h, matrix)),
         Chart(
             charts.covariance_map(matrix, dark=widgets.is_dark()),
             t("Covariance of every two of {n} cells of {strategy}.", n=1 << h, strategy=name),
@@ -144,7 +144,7 @@ def _experiment(view: RangesView) -> list[Part]:
     table = partial(st.dataframe, means.round(2), hide_index=True, height=144, row_height=26, width=460)
     return [
         _title(t("Theory against experiment")),
-        Line(findings.experiment(view.cells, len(rows), inside)),
+        Line(sentences.experiment(view.cells, len(rows), inside)),
         Chart(
             charts.experiment_ratios(drawn, focus=strategies.PRIVELET, dark=widgets.is_dark()),
             alt,

@@ -6,7 +6,7 @@ from functools import cached_property
 from ldpapp.state import view_options
 from ldpapp.views.ranges import cells as strategies
 from ldpapp.views.ranges.cells import Cells
-from ldpapp.views.ranges.study import Range
+from ldpapp.views.ranges.sidebar import Range
 from ldpcore.catalog import RANGES
 from ldpcore.study import Study
 from ldpcore.study.ranges import release

@@ -1,6 +1,6 @@
 """Relations: two answers of one person, one or both hidden: is one of them commoner where the other is so and so?"""
 
-from ldpapp.views.relations import overview, page, settings, study
+from ldpapp.views.relations import overview, page, settings, sidebar
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
 
@@ -20,12 +20,12 @@ TASK = TaskPage(
     name=lambda: t("Relations"),
     asks=lambda: t("Is HIV commoner among smokers?"),
     said=said,
-    looks=study.LOOKS,
-    beside=study.beside,
-    sidebar=study.draw,
-    data=study.data,
+    looks=sidebar.LOOKS,
+    beside=sidebar.beside,
+    sidebar=sidebar.draw,
+    data=sidebar.data,
     page=page.page,
-    full=study.full,
+    full=sidebar.full,
     example="census",
     card=overview.card,
     offer=settings.OFFER,

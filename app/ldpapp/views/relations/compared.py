@@ -12,8 +12,7 @@ from ldpapp.charts import ForestRow, palette
 from ldpapp.charts.base import rgba
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Chart, Control, Html, Line, Panel, Part, RowOfParts, Sheet
-from ldpapp.views.relations import findings, names
-from ldpapp.views.relations import study as own
+from ldpapp.views.relations import names, sentences, sidebar
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
 
@@ -25,14 +24,14 @@ def panel(view: RelationsView) -> Panel:
     one, compared, truth = view.best, view.compared, view.known.truth
     estimate = ForestRow(t("estimate"), instead=t("too few to tell"), bold=True)
     if one.estimate.told:
-        text, ends = findings.signed(one.difference, one.margin), findings.interval(one.low, one.high, one.margin)
+        text, ends = sentences.signed(one.difference, one.margin), sentences.interval(one.low, one.high, one.margin)
         estimate = ForestRow(
             t("estimate"), value=one.difference, low=one.low, high=one.high, text=text, hover=ends, bold=True
         )
     raw = ForestRow(t("raw reports"), instead=t("too many to list"))
     if math.isfinite(one.raw):
-        raw = ForestRow(t("raw reports"), raw=one.raw, text=findings.signed(one.raw, one.margin))
-    real = ForestRow(t("truth, internal"), truth=truth, text=findings.signed(truth, one.margin), internal=True)
+        raw = ForestRow(t("raw reports"), raw=one.raw, text=sentences.signed(one.raw, one.margin))
+    real = ForestRow(t("truth, internal"), truth=truth, text=sentences.signed(truth, one.margin), internal=True)
     rows, dark = [raw, estimate, real], widgets.is_dark()
     figure = charts.forest(rows, key=one.key, ends=_ends(view), unit=t("points"), zero=True, dark=dark, width=292)
     answers = names.several(names.labels(compared, 2))
@@ -60,12 +59,12 @@ def _ends(view: RelationsView) -> tuple[float, float]:
 
 def _card(view: RelationsView) -> str:
     one = view.best
-    lines = [findings.relation(view.test), f"{findings.odds(one)} {findings.raw_odds(one)}", findings.strength(one)]
+    lines = [sentences.relation(view.test), f"{sentences.odds(one)} {sentences.raw_odds(one)}", sentences.strength(one)]
     if one.estimate.told:
-        ends = findings.interval(one.low, one.high, one.margin)
-        gap = findings.signed(one.difference, one.margin)
+        ends = sentences.interval(one.low, one.high, one.margin)
+        gap = sentences.signed(one.difference, one.margin)
         lines.insert(0, t("<b>{gap} points</b>, 95 %: {interval}.", gap=gap, interval=ends))
-    lines.append(findings.care(one.estimate))
+    lines.append(sentences.care(one.estimate))
     return '<div class="card rules">' + "".join(f"<p>{line}</p>" for line in lines if line.strip()) + "</div>"
 
 
@@ -78,7 +77,7 @@ def _proposal(view: RelationsView) -> list[Part]:
         "Ask only what is compared: with all else joined, {n} of 100 people suffice for this ±.",
         n=max(1, round(100 * gain)),
     )
-    click = {"key": "relations_join_now", "type": "tertiary", "on_click": own.join, "args": (True,)}
+    click = {"key": "relations_join_now", "type": "tertiary", "on_click": sidebar.join, "args": (True,)}
     return [RowOfParts([[Line(line)], [Control(partial(st.button, t("Join it"), **click))]], [78, 22])]
 
 
@@ -89,7 +88,7 @@ def joined_gain(view: RelationsView) -> float | None:
     if way is None or one.margin <= 0:
         return None
     gain = (way.margin / one.margin) ** 2
-    return gain if gain < findings.WORTH else None
+    return gain if gain < sentences.WORTH else None
 
 
 def table(view: RelationsView) -> pd.DataFrame:

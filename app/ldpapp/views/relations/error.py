@@ -17,8 +17,7 @@ from ldpapp.parts import error_unit, widgets
 from ldpapp.parts.panels import Chart, Filling, Line, Menu, Panel, Sheet
 from ldpapp.runtime import background
 from ldpapp.state import actions, controlled
-from ldpapp.views.relations import cached, findings, names
-from ldpapp.views.relations import study as own
+from ldpapp.views.relations import cached, names, sentences, sidebar
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
 from ldpcore.estimators.intervals import NORMAL_95
@@ -27,8 +26,8 @@ from ldpcore.study.relations import HOWEVER, SETTINGS
 from ldpcore.study.relations.mechanism import RelationFacts
 
 DENSE = {
-    "epsilon": tuple(sorted({*axis_points.epsilons(own.EPSILONS[0], own.EPSILONS[-1]), *own.EPSILONS})),
-    "n": tuple(sorted({*axis_points.people(own.PEOPLE[0], own.PEOPLE[-1]), *own.PEOPLE})),
+    "epsilon": tuple(sorted({*axis_points.epsilons(sidebar.EPSILONS[0], sidebar.EPSILONS[-1]), *sidebar.EPSILONS})),
+    "n": tuple(sorted({*axis_points.people(sidebar.PEOPLE[0], sidebar.PEOPLE[-1]), *sidebar.PEOPLE})),
 }
 """Where lines are drawn."""
 ERROR = "squared error of the difference"
@@ -71,7 +70,7 @@ def panel(view: RelationsView) -> Panel:
             Chart(figure, alt, limit, instead=what),
             *(
                 Line(text)
-                for text in (findings.limits(least, bool(view.study.marks.secret)), findings.smaller(view.best))
+                for text in (sentences.limits(least, bool(view.study.marks.secret)), sentences.smaller(view.best))
                 if text
             ),
         ],
@@ -149,7 +148,7 @@ def _points(one: RelationFacts, axis: str, setting: str, joined: bool) -> pd.Dat
         off = [] if half is None else [(n, 100 * half * (one.n / n) ** 0.5) for n in DENSE["n"]]
     else:
         # A mechanism for pairs is searched for at every ε.
-        grid = own.GRIDS["epsilon"] if one.shows_unmarked else DENSE["epsilon"]
+        grid = sidebar.GRIDS["epsilon"] if one.shows_unmarked else DENSE["epsilon"]
         halves = [(epsilon, one.half_width(setting, epsilon, joined)) for epsilon in grid]
         off = [(epsilon, 100 * half) for epsilon, half in halves if half]
     return pd.DataFrame(off, columns=["x", "value"])
@@ -171,7 +170,7 @@ def simulated(view: RelationsView) -> pd.DataFrame:
 
 def floor(view: RelationsView) -> pd.DataFrame | None:
     """The limit [x, value] in points, as far as it is computed; None where there is none."""
-    known = [(x, cached.floor(view.known, *_point(view, x), asked=bound(view))) for x in own.GRIDS[view.study.axis]]
+    known = [(x, cached.floor(view.known, *_point(view, x), asked=bound(view))) for x in sidebar.GRIDS[view.study.axis]]
     if not any(setting == "as one" for setting, _ in ways(view)) or any(value is None for _, value in known):
         return None
     rows = [(x, value) for x, value in known if value is not None and np.isfinite(value) and value > 0]
@@ -205,7 +204,10 @@ def behind(view: RelationsView) -> Iterator[None]:
     for each in (
         partial(cached.independence, view.best),
         *(partial(cached.floor, view.known, *now, asked=asked) for asked in LIMITS),
-        *(partial(cached.floor, view.known, *_point(view, x), asked=bound(view)) for x in own.GRIDS[view.study.axis]),
+        *(
+            partial(cached.floor, view.known, *_point(view, x), asked=bound(view))
+            for x in sidebar.GRIDS[view.study.axis]
+        ),
         partial(cached.smaller, view.best),
     ):
         if each() is None:

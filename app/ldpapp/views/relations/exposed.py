@@ -6,7 +6,7 @@ from ldpapp import words
 from ldpapp.charts import palette
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Html, Line, Panel, Reach, Sheet
-from ldpapp.views.relations import findings, names
+from ldpapp.views.relations import names, sentences
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
 from ldpcore.relations import PairExposure
@@ -37,7 +37,7 @@ def panel(view: RelationsView) -> Panel:
             rows.append((f"{name}, secret", view.options.setting, 100 * secret.own_report, 100 * secret.all_reports))
     sheet = pd.DataFrame(rows, columns=["question", "asked", "own report, of 100 pairs", "all reports, of 100 pairs"])
     both = bool(view.compared.mx.any() and view.compared.my.any()) or not view.study.marks
-    promise = findings.promised(view.study, both, view.best.shows_unmarked)
+    promise = sentences.promised(view.study, both, view.best.shows_unmarked)
     return Panel(
         "relations_exposed",
         t("Who is told apart?"),

@@ -9,7 +9,7 @@ from ldpapp import charts
 from ldpapp.charts import ForestRow
 from ldpapp.parts import panels, widgets
 from ldpapp.parts.panels import Chart, Html, Line, Panel, Part, Sheet
-from ldpapp.views.relations import findings, names, plan
+from ldpapp.views.relations import names, plan, sentences
 from ldpapp.views.relations.groups import MOST
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
@@ -59,8 +59,8 @@ def _row(view: RelationsView, place: int) -> ForestRow:
         return ForestRow(label, is_marked, truth=truth, instead=t("too few to tell"))
     value, low, high = (100 * float(end) for end in (gap.value, gap.low, gap.high))
     scale = (high - low) / 2
-    text = t("{gap} {margin}", gap=findings.signed(value, scale), margin=findings.margin(scale))
-    return ForestRow(label, is_marked, value, low, high, truth, text=text, hover=findings.interval(low, high, scale))
+    text = t("{gap} {margin}", gap=sentences.signed(value, scale), margin=sentences.margin(scale))
+    return ForestRow(label, is_marked, value, low, high, truth, text=text, hover=sentences.interval(low, high, scale))
 
 
 def meanings() -> Panel:

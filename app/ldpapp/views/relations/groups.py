@@ -6,7 +6,7 @@ from ldpapp import charts, words
 from ldpapp.charts import ForestRow
 from ldpapp.parts import panels, widgets
 from ldpapp.parts.panels import Chart, Line, Panel, Part, Reach, Sheet
-from ldpapp.views.relations import findings, names
+from ldpapp.views.relations import names, sentences
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
 from ldpcore.study.relations.rows import GroupRow
@@ -32,7 +32,7 @@ def panel(view: RelationsView) -> Panel:
     parts: list[Part] = [Chart(figure, alt)]
     if len(largest) > MOST:
         parts.append(Line(t("The {n} largest groups; the table has all {all}.", n=MOST, all=len(largest))))
-    if left_out := findings.left_out(view):
+    if left_out := sentences.left_out(view):
         parts.append(Line(left_out, Reach.INTERNAL))
     return Panel(
         "relations_groups",
@@ -56,8 +56,8 @@ def _row(row: GroupRow, label: str = "", apart: bool = False) -> ForestRow:
     if is_told:
         hover = t(
             "<b>{group}</b><br>{value} % ({low} to {high})", group=widgets.escape(row.label),
-            value=findings.points(100 * share.value, scale), low=findings.points(100 * share.low, scale),
-            high=findings.points(100 * share.high, scale),
+            value=sentences.points(100 * share.value, scale), low=sentences.points(100 * share.low, scale),
+            high=sentences.points(100 * share.high, scale),
         )  # fmt: skip
     return ForestRow(
         label or row.label,

@@ -10,19 +10,18 @@ from ldpapp.charts import palette
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Html, Menu, Panel, Sheet
 from ldpapp.state import view_options
-from ldpapp.views.relations import error, names
-from ldpapp.views.relations import study as own
+from ldpapp.views.relations import error, names, sidebar
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
 
 
 def delta() -> float:
     """The difference that is to be seen, in points."""
-    return float(view_options.look(own.DELTA, own.LOOKS[own.DELTA][0]))
+    return float(view_options.look(sidebar.DELTA, sidebar.LOOKS[sidebar.DELTA][0]))
 
 
 def power() -> float:
-    return float(view_options.look(own.POWER, own.LOOKS[own.POWER][0]))
+    return float(view_options.look(sidebar.POWER, sidebar.LOOKS[sidebar.POWER][0]))
 
 
 def people(view: RelationsView) -> list[tuple[error.Way, int | None]]:
@@ -61,9 +60,9 @@ def panel(view: RelationsView) -> Panel:
 
 
 def _menu(texts: dict[float, str]) -> None:
-    points = {value: t("{n} points", n=f"{value:g}") for value in sorted(own.LOOKS[own.DELTA])}
-    view_options.radio(t("The difference to be seen"), points, own.DELTA)
-    view_options.radio(t("Seen in"), texts, own.POWER)
+    points = {value: t("{n} points", n=f"{value:g}") for value in sorted(sidebar.LOOKS[sidebar.DELTA])}
+    view_options.radio(t("The difference to be seen"), points, sidebar.DELTA)
+    view_options.radio(t("Seen in"), texts, sidebar.POWER)
 
 
 def _bar(view: RelationsView, name: str, count: int | None, most: int, is_now: bool, setting: str) -> str:

@@ -8,8 +8,7 @@ from ldpapp.parts import error_unit, widgets
 from ldpapp.parts.cards import HEIGHT, Card
 from ldpapp.parts.panels import Chart
 from ldpapp.state.model import settings_of
-from ldpapp.views.relations import error, findings, names
-from ldpapp.views.relations import study as own
+from ldpapp.views.relations import error, names, sentences, sidebar
 from ldpapp.views.relations import view as views
 from ldpapp.words.language import t
 from ldpcore.data import DataError, Table
@@ -25,7 +24,7 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
     if column not in (asked.column, asked.option("groups")):
         return None
     try:
-        view = views.current(asked, own.data(asked, source))
+        view = views.current(asked, sidebar.data(asked, source))
     except (DataError, ValueError):  # its own page says why
         return None
     one = view.best
@@ -35,7 +34,7 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
     subtitle = t("± 95 % of the difference, points, against ε; one line for each way to ask.")
     if error_unit.squared("relations_unit"):
         subtitle = t("Mean squared error of the difference against ε; one line for each way to ask.")
-    big = findings.margin(one.margin)
+    big = sentences.margin(one.margin)
     return Card("relation", big, title, subtitle, "relations", partial(_draw, view, subtitle), "relations_unit")
 
 

@@ -5,7 +5,7 @@ from functools import partial
 from ldpapp.compare import strip
 from ldpapp.parts import budget, widgets
 from ldpapp.parts.panels import row
-from ldpapp.views.relations import compared, error, exposed, findings, folds, groups, names, needed
+from ldpapp.views.relations import compared, error, exposed, folds, groups, names, needed, sentences
 from ldpapp.views.relations import view as views
 from ldpapp.words.language import t
 from ldpcore.study import Study
@@ -14,7 +14,7 @@ from ldpcore.study import relations as task
 
 def page(study: Study, people: task.PairCounts) -> None:
     view = views.current(study, people)
-    widgets.sentence(*findings.headline(view))
+    widgets.sentence(*sentences.headline(view))
     strip.here()
     budget.on_phone(
         study,

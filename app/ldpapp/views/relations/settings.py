@@ -6,7 +6,7 @@ from ldpapp import words
 from ldpapp.compare.measures import Measure, Offer
 from ldpapp.parts import widgets
 from ldpapp.runtime.capture import Reach
-from ldpapp.views.relations import findings, names
+from ldpapp.views.relations import names, sentences
 from ldpapp.views.relations import view as views
 from ldpapp.views.task import Signed
 from ldpapp.words.language import t
@@ -21,7 +21,7 @@ def measures(study: Study, people: task.PairCounts) -> Sequence[Measure]:
     note = t("± 95 %, by {mechanism}, {setting}.", mechanism=widgets.named(one.key),
              setting=names.setting(view.options.setting))  # fmt: skip
     error = Measure(
-        "error", t("Difference off by"), one.margin, findings.points(one.margin, one.margin), t("points"), note=note
+        "error", t("Difference off by"), one.margin, sentences.points(one.margin, one.margin), t("points"), note=note
     )
     return [error, *(each for side in (0, 1) for each in _told(view, side))]
 
@@ -70,10 +70,10 @@ def signed(study: Study, people: task.PairCounts) -> Signed | None:
         (t("questions"), t("{groups} and {answers}", groups=people.names[0], answers=people.names[1])),
         (t("asked"), names.setting(view.options.setting)),
         (t("marked sensitive"), words.listing(marked) or t("nothing, so that every answer is protected")),
-        (t("promised"), findings.promised(study, both, one.shows_unmarked)),
+        (t("promised"), sentences.promised(study, both, one.shows_unmarked)),
         (t("people"), words.count(one.n)),
         (t("compared"), _sides(view)),
-        (t("difference off by"), t("{margin} points (95 %)", margin=findings.margin(one.margin))),
+        (t("difference off by"), t("{margin} points (95 %)", margin=sentences.margin(one.margin))),
     ]
     return Signed(rows, [one.key])
 

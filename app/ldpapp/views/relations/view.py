@@ -8,8 +8,7 @@ import pandas as pd
 from ldpapp import compute
 from ldpapp.compute.memory import once
 from ldpapp.parts import widgets
-from ldpapp.views.relations import cached
-from ldpapp.views.relations import study as own
+from ldpapp.views.relations import cached, sidebar
 from ldpcore.relations import IndependenceTest
 from ldpcore.study import Study
 from ldpcore.study import relations as task
@@ -42,7 +41,7 @@ class RelationsView:
     @cached_property
     def curves(self) -> Study:
         """The surveys behind the marks on the line of error: the same whatever point of the axis is chosen."""
-        return _curves(self.study, self.best.key, self.study.axis, own.GRIDS[self.study.axis])
+        return _curves(self.study, self.best.key, self.study.axis, sidebar.GRIDS[self.study.axis])
 
     @cached_property
     def simulated(self) -> pd.DataFrame:

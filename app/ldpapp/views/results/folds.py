@@ -9,7 +9,7 @@ from ldpapp.parts import widgets
 from ldpapp.parts.panels import Chart, Control, Html, Line, Panel, Part, Sheet, fold, show
 from ldpapp.runtime import capture
 from ldpapp.state import actions, controlled, view_options
-from ldpapp.views.results import beside, findings, opening, read, together
+from ldpapp.views.results import beside, opening, read, sentences, together
 from ldpapp.views.results.read import CLIENT, REPORTS, SECOND
 from ldpapp.words.language import t
 from ldpcore.collection.ignoring import who_ignores
@@ -19,9 +19,9 @@ WEIGHTS, WRONG, IGNORED, TOGETHER = "fold_weights", "fold_wrong", "fold_ignored"
 
 
 def draw(known: ResultFacts) -> None:
-    fold(WEIGHTS, t("Weights, strata, groups"), findings.whole(known), lambda: show(lambda: _weights(known)))
+    fold(WEIGHTS, t("Weights, strata, groups"), sentences.whole(known), lambda: show(lambda: _weights(known)))
     refused = t("{n} refused, and why", n=words.count(known.refused)) if known.refused else t("none refused")
-    inside = " · ".join(filter(None, (refused, findings.silence(known), findings.passes(known))))
+    inside = " · ".join(filter(None, (refused, sentences.silence(known), sentences.passes(known))))
     fold(WRONG, t("Is something wrong?"), inside, lambda: show(lambda: _wrong(known)))
     if names := together.others():
         inside = t("with {question}", question=widgets.escape(words.shorten(read.other(names), 24)))
@@ -69,7 +69,8 @@ def _margins(known: ResultFacts) -> str:
     names = list(dict.fromkeys(name for name in (known.leading, known.commonest) if name)) or list(known.labels[:1])
     margins = {name: both for name in names if (both := known.both_margins(name)) is not None}
     rows = [
-        (findings.answer(name), *(f"±{findings.percent(margin)}" for margin in both)) for name, both in margins.items()
+        (sentences.answer(name), *(f"±{sentences.percent(margin)}" for margin in both))
+        for name, both in margins.items()
     ]
     heads = (t("of who answered: the noise of the reports"), t("of all people: how these were drawn, as well"))
     return widgets.pairs_table(rows, heads)
@@ -79,10 +80,10 @@ def _margins(known: ResultFacts) -> str:
 
 
 def _wrong(known: ResultFacts) -> Panel:
-    lines = [*findings.people_lie(known)]
-    why = findings.reasons(known.read.why)
+    lines = [*sentences.people_lie(known)]
+    why = sentences.reasons(known.read.why)
     refused = t("Refused: {reasons}.", reasons="; ".join(why)) if why else t("No row was refused.")
-    texts = [refused, findings.unseen(known), *lines]
+    texts = [refused, sentences.unseen(known), *lines]
     return Panel(
         "results_wrong", t("What may be wrong"),
         [Html("".join(f'<p class="card">{text}</p>' for text in texts)), Html(_tests(known))],
@@ -133,14 +134,14 @@ def _counted(known: ResultFacts) -> list[Part]:
     text = t(
         "{share} % always send {answer}, whatever they hold ({interval}, 95 of 100). The bar of an answer ends where "
         "all of them held it.",
-        share=findings.percent(last["share"]), answer=findings.answer(always),
-        interval=findings.interval(last["low"], last["high"]),
+        share=sentences.percent(last["share"]), answer=sentences.answer(always),
+        interval=sentences.interval(last["low"], last["high"]),
     )  # fmt: skip
     ignoring, kept = max(0.0, float(last["share"])), table["share"].clip(lower=0)
     rows = [
         charts.ResultRow(
             name, 100 * kept[i], 100 * kept[i], 100 * (kept[i] + ignoring), bool(known.hidden[i]),
-            [findings.percent(table["share"][i]), findings.interval(table["low"][i], table["high"][i])],
+            [sentences.percent(table["share"][i]), sentences.interval(table["low"][i], table["high"][i])],
         )
         for i, name in enumerate(known.labels)
     ]  # fmt: skip

@@ -9,7 +9,7 @@ from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Control, Html, Menu, Panel, Part, Reach
 from ldpapp.state import actions, controlled
-from ldpapp.views.results import findings, read
+from ldpapp.views.results import read, sentences
 from ldpapp.words.language import t
 from ldpcore.collection.refusals import FEW, withheld
 from ldpcore.collection.result_facts import ResultFacts
@@ -21,7 +21,7 @@ def panel(known: ResultFacts) -> Panel:
     table = known.groups(name)
     column = widgets.escape(known.read.columns.by)
     title = t("By {column}", column=column) if known.numbers else t(
-        "{answer}, by {column}", answer=findings.answer(name), column=column)  # fmt: skip
+        "{answer}, by {column}", answer=sentences.answer(name), column=column)  # fmt: skip
     about = t(
         "Groups below {few} reports have no estimate. A group is not protected: whoever collects sees it.", few=FEW
     )
@@ -52,7 +52,7 @@ def _choose(name: str) -> None:
 
 def _rows(known: ResultFacts, table: pd.DataFrame, published: bool) -> str:
     """A row per group; published: without counts that tell of fewer than FEW."""
-    number = words.decimals if known.numbers else findings.percent
+    number = words.decimals if known.numbers else sentences.percent
     value = "mean" if known.numbers else "share"
     left_out = withheld(table["n"].to_numpy()) if published else [False] * len(table)
     rows = []

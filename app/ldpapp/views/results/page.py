@@ -9,7 +9,7 @@ from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import show
 from ldpapp.state import actions, view_options
-from ldpapp.views.results import beside, findings, folds, groups, opening, picture, read, signed, tool
+from ldpapp.views.results import beside, folds, groups, opening, picture, read, sentences, signed, tool
 from ldpapp.views.results.read import CLIENT, COUNTS, REPORTS
 from ldpapp.words.language import t
 from ldpcore.collection.refusals import FEW
@@ -53,7 +53,7 @@ def _results() -> None:
         return
     head, place = st.columns([85, 15], gap="small", vertical_alignment="center")
     with head:
-        widgets.sentence(findings.headline(known))
+        widgets.sentence(sentences.headline(known))
     with place:
         signed.save(known.question or t("A survey"))
     show(lambda: picture.panel(known))
@@ -88,6 +88,6 @@ def _few(known: ResultFacts) -> None:
     n = words.plural(known.n, t("report"), t("reports"), start=True)
     widgets.sentence(t("{n}: too few for an estimate, which comes with {few}.", n=n, few=words.count(FEW)))
     why = t("Fewer tell next to nothing of all, and too much of one.")
-    refused = "; ".join(findings.reasons(known.read.why))
+    refused = "; ".join(sentences.reasons(known.read.why))
     widgets.state_box(t("There is no estimate below {few} reports.", few=FEW), why,
                       t("Refused: {reasons}.", reasons=refused) if refused else "")  # fmt: skip

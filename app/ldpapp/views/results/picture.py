@@ -11,7 +11,7 @@ from ldpapp import charts, words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Chart, Control, Line, Menu, Panel, Part, Sheet
 from ldpapp.state import actions, controlled
-from ldpapp.views.results import findings, read
+from ldpapp.views.results import read, sentences
 from ldpapp.words.language import t
 from ldpcore.collection.result_facts import ResultFacts
 from ldpcore.collection.results import ToolResult
@@ -48,7 +48,7 @@ def panel(known: ResultFacts) -> Panel:
         )
     if len(parts) > 1 and len(rows) > SCROLLED:
         parts[1:2] = [Control(partial(_scrolled, parts[1]))]
-    return Panel("results", t("Every answer, hidden ones first"), parts, findings.about(known), head)
+    return Panel("results", t("Every answer, hidden ones first"), parts, sentences.about(known), head)
 
 
 def _scrolled(part: Part) -> None:
@@ -71,13 +71,13 @@ def _rows(known: ResultFacts, published: np.ndarray | None) -> list[charts.Resul
         share, low, high = (float(row[name]) for name in ("share", "low", "high"))
         above = low > 0
         texts = [
-            findings.percent(share) if above else "",
-            findings.interval(low, high) if above else t("below {high}", high=findings.percent(high)),
+            sentences.percent(share) if above else "",
+            sentences.interval(low, high) if above else t("below {high}", high=sentences.percent(high)),
         ]
         plain = row.get("unweighted")
         ring = None
         if plain is not None:
-            texts.append(findings.percent(plain) if above else "")
+            texts.append(sentences.percent(plain) if above else "")
             ring = 100 * plain if above and abs(plain - share) >= SEEN else None
         tick = None if published is None else 100 * float(published[i])
         out.append(
@@ -98,8 +98,8 @@ def _rows(known: ResultFacts, published: np.ndarray | None) -> list[charts.Resul
 def _alt(known: ResultFacts) -> str:
     known_apart = known.rows[known.rows["low"] > 0]
     each = [
-        t("{answer} {share} % ({interval})", answer=row[known.called], share=findings.percent(row["share"]),
-          interval=findings.interval(row["low"], row["high"]))
+        t("{answer} {share} % ({interval})", answer=row[known.called], share=sentences.percent(row["share"]),
+          interval=sentences.interval(row["low"], row["high"]))
         for row in known_apart.to_dict("records")
     ]  # fmt: skip
     return t("Shares with 95 % intervals: {each}. Not told from none: {n}.", each="; ".join(each),
@@ -117,7 +117,7 @@ def _mean(known: ResultFacts) -> Panel:
         begin=asked.low, end=asked.high, unit="", dark=widgets.is_dark(),
     )  # fmt: skip
     alt = t("Mean {mean}, 95 % interval {interval}.", mean=texts[0], interval=texts[1])
-    return Panel("results", t("The mean"), [Chart(drawn, alt)], findings.about(known), [Sheet(known.rows, "results")])
+    return Panel("results", t("The mean"), [Chart(drawn, alt)], sentences.about(known), [Sheet(known.rows, "results")])
 
 
 def _forms(known: ResultFacts) -> None:
@@ -141,7 +141,7 @@ def of_tool(found: ToolResult) -> Panel:
     rows = [
         charts.ResultRow(
             str(row["answer"]), 100 * row["share"] if row["low"] > 0 else None, 100 * row["low"], 100 * row["high"],
-            False, [findings.percent(row["share"]), findings.interval(row["low"], row["high"])],
+            False, [sentences.percent(row["share"]), sentences.interval(row["low"], row["high"])],
         )
         for row in found.table.to_dict("records")
     ]  # fmt: skip
@@ -154,7 +154,7 @@ def of_tool(found: ToolResult) -> Panel:
 
 def _said(table: pd.DataFrame) -> str:
     each = [
-        t("{answer} {share} %", answer=row["answer"], share=findings.percent(row["share"]))
+        t("{answer} {share} %", answer=row["answer"], share=sentences.percent(row["share"]))
         for row in table.to_dict("records")
     ]
     return t("Shares: {each}.", each="; ".join(each))

@@ -7,7 +7,7 @@ import streamlit as st
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.runtime import capture, display
-from ldpapp.views.results import findings, read
+from ldpapp.views.results import read, sentences
 from ldpapp.views.results.read import CLIENT, COUNTS, MATRIX, REPORTS
 from ldpapp.words.language import t
 from ldpcore.collection.result_facts import ResultFacts
@@ -37,7 +37,7 @@ def _rows_of_tool(found: ToolResult) -> list[tuple[str, str]]:
         (t("files"), widgets.escape(words.listing(given.name for given in files.values()))),
         (t("counts, SHA-256"), files[COUNTS].digest),
         (t("drawn by"), widgets.escape(law)),
-        (t("ε of one report, from these chances"), findings.promise_of_tool(found)),
+        (t("ε of one report, from these chances"), sentences.promise_of_tool(found)),
         (t("reports that count"), words.count(found.n)),
         (
             t("intervals"),
@@ -82,8 +82,8 @@ def _rows(known: ResultFacts) -> list[tuple[str, str]]:
         (t("law, SHA-256 of its client"), client.digest),
         (t("ε of one person"), words.epsilon(client.epsilon)),
         (t("reports that count"), words.count(known.n)),
-        (t("refused"), "; ".join(findings.reasons(known.read.why)) or t("none")),
-        (t("intervals"), findings.kind(known)),
+        (t("refused"), "; ".join(sentences.reasons(known.read.why)) or t("none")),
+        (t("intervals"), sentences.kind(known)),
     ]  # fmt: skip
     if columns.weights:
         text = t("{column}; n {n} counts as {effective}", column=widgets.escape(columns.weights),
@@ -96,8 +96,8 @@ def _rows(known: ResultFacts) -> list[tuple[str, str]]:
 
 def _caveats(known: ResultFacts) -> list[str]:
     texts = [
-        findings.unseen(known),
-        *findings.people_lie(known),
+        sentences.unseen(known),
+        *sentences.people_lie(known),
         t("Who answered is not hidden, nor what stands beside a report: weights, strata, groups."),
         t("Whoever sent several reports counts several times, and told more than ε says."),
     ]

@@ -9,7 +9,7 @@ from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Control, Html, Line, Panel, Part, Sheet
 from ldpapp.state import actions, controlled
-from ldpapp.views.results import findings, opening, read
+from ldpapp.views.results import opening, read, sentences
 from ldpapp.words.language import t
 from ldpcore.client.questionnaire import ONE
 from ldpcore.collection.result_facts import ResultFacts
@@ -34,10 +34,10 @@ def panel(known: ResultFacts) -> Panel:
         return Panel("results_together", t("Two answers together"), [
             *parts, Control(partial(opening.alert, opening.sorry(error)))])  # fmt: skip
     rows = [
-        (findings.answer(row["group"]), *(_ends(row, each) for each in ("within", "difference")))
+        (sentences.answer(row["group"]), *(_ends(row, each) for each in ("within", "difference")))
         for row in table.to_dict("records")
     ]
-    heads = (t("of these say {answer}, %", answer=findings.answer(name)), t("difference from all others, points"))
+    heads = (t("of these say {answer}, %", answer=sentences.answer(name)), t("difference from all others, points"))
     test = both.relation.independence()
     p = t("below 0.001") if test.p < 0.001 else f"{test.p:.3f}"
     text = t("Is there a relation? p {p}. {n} people sent both; 95 of 100, of several groups all at once.",
@@ -54,7 +54,7 @@ def _ends(row: Mapping[Hashable, float], name: str) -> str:
     value, low, high = (row[each] for each in (name, f"{name} low", f"{name} high"))
     if value != value:
         return t("not told from an empty group")
-    each = difference if name == "difference" else findings.percent
+    each = difference if name == "difference" else sentences.percent
     return t("{value} ({low} to {high})", value=each(value), low=each(low), high=each(high))
 
 

@@ -9,7 +9,7 @@ from ldpapp.parts import widgets
 from ldpapp.parts.panels import Control, Line, Panel, Part, show
 from ldpapp.runtime import capture
 from ldpapp.state import actions, controlled, view_options
-from ldpapp.views.results import findings, opening, picture, read, signed
+from ldpapp.views.results import opening, picture, read, sentences, signed
 from ldpapp.views.results.read import COUNTS, MATRIX
 from ldpapp.words.language import t
 from ldpcore.collection import results
@@ -28,7 +28,7 @@ def page() -> None:
         return
     head, place = st.columns([85, 15], gap="small", vertical_alignment="center")
     with head:
-        widgets.sentence(findings.of_tool(result))
+        widgets.sentence(sentences.of_tool(result))
     with place:
         signed.save(t("counts of another tool"))
     for doubt in result.doubts:

@@ -1,6 +1,6 @@
 """Review: a whole survey before it is signed: what each question promises and costs, and what all answers tell."""
 
-from ldpapp.views.review import guide, page, settings, study
+from ldpapp.views.review import guide, page, settings, sidebar
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
 
@@ -20,12 +20,12 @@ TASK = TaskPage(
     name=lambda: t("Review"),
     asks=lambda: t("Which ε serves a whole survey, and is it one to sign?"),
     said=said,
-    looks=study.LOOKS,
-    beside=study.beside,
-    sidebar=study.draw,
-    data=study.data,
+    looks=sidebar.LOOKS,
+    beside=sidebar.beside,
+    sidebar=sidebar.draw,
+    data=sidebar.data,
     page=page.page,
-    full=study.full,
+    full=sidebar.full,
     example="health",
     offer=settings.OFFER,
     signed=settings.signed,

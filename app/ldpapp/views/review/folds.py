@@ -11,7 +11,7 @@ from ldpapp.parts import panels, widgets
 from ldpapp.parts.panels import Control, Html, Line, Panel, Reach, Sheet
 from ldpapp.runtime import capture
 from ldpapp.state import column_actions
-from ldpapp.views.review import cached, extras, findings
+from ldpapp.views.review import cached, extras, sentences
 from ldpapp.words.language import t
 from ldpcore.questionnaire import Predictor
 from ldpcore.questionnaire.again import FRESH, ONCE, SAME, SHARED
@@ -54,7 +54,7 @@ def together(study: Study, people: review.SurveyTable, here: review.HiddenSurvey
     head = "".join(f"<th>{title}</th>" for title in ("", t("told apart, of 100 pairs"), t("more, ± 95 %")))
     first_row = f"<tr><td>{first}</td><td>{words.of_100(main.own or 0.5)}</td><td></td></tr>"
     none = Line(t("No other answer adds anything beyond chance."))
-    surest = findings.surest(main, question)
+    surest = sentences.surest(main, question)
     others = words.plural(len(here.others(main.asked.name)), t("other question"), t("other questions"))
     family = t(
         "All numbers are measured on the attacked people, by the strongest attacker of those tried, and need not "
@@ -80,7 +80,7 @@ def together(study: Study, people: review.SurveyTable, here: review.HiddenSurvey
         ],
         t(
             "Each is the one that tells most about a {kind} <b>{question}</b> beside those above it.",
-            kind=findings.kind(main),
+            kind=sentences.kind(main),
             question=question,
         ),
         [Sheet(pd.DataFrame([vars(giver) for giver in predictors]), "together")],

@@ -12,31 +12,30 @@ from ldpapp import words
 from ldpapp.parts.panels import Control, Panel, Reach
 from ldpapp.runtime import capture, display
 from ldpapp.state import view_options
-from ldpapp.views.review import planner, proposal
-from ldpapp.views.review import study as own
+from ldpapp.views.review import planner, proposal, sidebar
 from ldpapp.views.review.guided import GuideState
 from ldpapp.views.review.steps import STEPS
 from ldpapp.words.language import t
 
 DELICATE = 2
 """The step that marks."""
-END = own.LOOKS[own.GUIDE][-1]
+END = sidebar.LOOKS[sidebar.GUIDE][-1]
 
 
 def ended() -> bool:
     """Whether it says what is signed, and saves it."""
-    return view_options.look(own.GUIDE) == END and not display.projector()
+    return view_options.look(sidebar.GUIDE) == END and not display.projector()
 
 
 def _go(step: int) -> None:
-    view_options.choose(own.GUIDE, step)
+    view_options.choose(sidebar.GUIDE, step)
 
 
 def bar(asked: GuideState) -> None:
     """The questions and their answers, a cell each."""
     if display.projector():
         return
-    opened = view_options.look(own.GUIDE)
+    opened = view_options.look(sidebar.GUIDE)
     with capture.unsaid(), st.container(horizontal=True, gap=None, key="guide_bar"):
         for step, (word, answer) in enumerate(_cells(asked), 1):
             number = f":gray[{word}] " if step < END else ""
@@ -65,7 +64,7 @@ def _cells(asked: GuideState) -> list[tuple[str, str]]:
 
 def panel(asked: GuideState) -> Panel | None:
     """The question that is open; None where none is."""
-    step = view_options.look(own.GUIDE)
+    step = view_options.look(sidebar.GUIDE)
     if not step or display.projector():
         return None
     title, about, parts = STEPS[step](asked)

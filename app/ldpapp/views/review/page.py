@@ -7,8 +7,7 @@ from ldpapp.compare import strip
 from ldpapp.compute.surveys import surveys
 from ldpapp.parts import budget, panels, widgets
 from ldpapp.runtime import background
-from ldpapp.views.review import cached, extras, findings, folds, guide, lies, planner, table, unmarked
-from ldpapp.views.review import study as own
+from ldpapp.views.review import cached, extras, folds, guide, lies, planner, sentences, sidebar, table, unmarked
 from ldpapp.views.review.guided import GuideState
 from ldpapp.words.language import t
 from ldpcore.data import DataError
@@ -18,7 +17,7 @@ from ldpcore.study.review.facts import facts
 
 
 def page(asked: Study, people: task.SurveyTable) -> None:
-    study = own.here(asked)
+    study = sidebar.here(asked)
     try:
         here = cached.asked(study, people)
     except DataError as error:  # nothing is marked, or everything
@@ -30,9 +29,9 @@ def page(asked: Study, people: task.SurveyTable) -> None:
     main = known.focus()
     _guide(GuideState(study, people, known))
     why = "" if main.own is not None else widgets.escape(task.refusal(study, people, here, main.asked.name))
-    sentence = findings.headline(known, main, widgets.escape, widgets.sensitive(findings.kind(main)), why)
+    sentence = sentences.headline(known, main, widgets.escape, widgets.sensitive(sentences.kind(main)), why)
     secret = study.secret_at(study.epsilon) if here.leveled else None
-    widgets.sentence(sentence, findings.signed(len(here.hidden), study.epsilon, secret))
+    widgets.sentence(sentence, sentences.signed(len(here.hidden), study.epsilon, secret))
     strip.here()
     budget.on_phone(study, words.plural(len(here.hidden), t("hidden question"), t("hidden questions")))
     panels.row(

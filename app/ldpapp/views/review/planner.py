@@ -11,7 +11,7 @@ from ldpapp.compute.memory import once
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Chart, Control, Html, Line, Panel, Part, Reach, Sheet
 from ldpapp.state import actions, controlled, view_options
-from ldpapp.views.review import study as own
+from ldpapp.views.review import sidebar
 from ldpapp.words.language import t
 from ldpcore import plan
 from ldpcore.plan.answers import Given, given_to, needed
@@ -67,7 +67,7 @@ def people(study: Study, data: SurveyTable, key: str) -> None:
     file = data.n
     controlled.bound(
         st.number_input, t("People"), 1, 10**9, key=key, value=study.n or file, step=1000,
-        change=lambda n: own.plan_people(None if n == file else int(n)),
+        change=lambda n: sidebar.plan_people(None if n == file else int(n)),
     )  # fmt: skip
 
 
@@ -121,7 +121,7 @@ def use(known: ReviewFacts, key: str, answered: str) -> None:
     if answered == "people":
         n = known.needed_people
         if n is not None and n != (known.study.n or known.data.n):
-            st.button(t("Plan {n} people", n=words.count(n)), key=key, on_click=own.plan_people, args=(n,))
+            st.button(t("Plan {n} people", n=words.count(n)), key=key, on_click=sidebar.plan_people, args=(n,))
     elif answered == "epsilon" and known.needed_epsilon is not None:
         if key == "plan_use" and len(known.asked.hidden) > 1 and known.one_by_one is not None:
             _spread(known)
@@ -129,7 +129,9 @@ def use(known: ReviewFacts, key: str, answered: str) -> None:
             st.html(f'<div class="sub">{t("in use")}</div>')
         else:
             label = t("Use ε = {eps}", eps=_needed(known))
-            st.button(label, key=key, type="primary" if key == "guide_use" else "secondary", on_click=own.take_needed)
+            st.button(
+                label, key=key, type="primary" if key == "guide_use" else "secondary", on_click=sidebar.take_needed
+            )
 
 
 def _spread(known: ReviewFacts) -> None:
@@ -137,7 +139,7 @@ def _spread(known: ReviewFacts) -> None:
     texts = {False: t("for the worst"), True: t("per question")}
     controlled.bound(
         st.segmented_control, t("ε is set"), list(texts), key="plan_spread", value=bool(known.study.option("parts")),
-        change=own.take_needed, format_func=texts.__getitem__, required=True, label_visibility="collapsed",
+        change=sidebar.take_needed, format_func=texts.__getitem__, required=True, label_visibility="collapsed",
         width="content",
     )  # fmt: skip
 

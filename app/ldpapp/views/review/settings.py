@@ -8,8 +8,7 @@ from ldpapp import compute, words
 from ldpapp.compare.measures import Gap, Measure, Offer
 from ldpapp.parts import widgets
 from ldpapp.runtime.capture import Reach
-from ldpapp.views.review import cached, first_page
-from ldpapp.views.review import study as own
+from ldpapp.views.review import cached, first_page, sidebar
 from ldpapp.views.task import Signed
 from ldpapp.words.language import t
 from ldpcore.data import DataError
@@ -20,13 +19,13 @@ from ldpcore.study.review.facts import QuestionFacts, ReviewFacts, facts
 
 def about(study: Study, people: task.SurveyTable) -> str:
     """The question that the page speaks of."""
-    apart = [name for name, one in cached.asked(own.here(study), people).hidden.items() if one.apart]
+    apart = [name for name, one in cached.asked(sidebar.here(study), people).hidden.items() if one.apart]
     return question if (question := people.asked_in(study.column)) in apart else apart[0]
 
 
 def measures(study: Study, people: task.SurveyTable) -> Sequence[Measure]:
     """Error and exposure of the question in focus, what the whole report promises, and the errors of all others."""
-    here, question = cached.asked(own.here(study), people), people.asked_in(study.column)
+    here, question = cached.asked(sidebar.here(study), people), people.asked_in(study.column)
     total = here.promised()
     promises = [Measure("promise", t("ε of a whole report"), total, words.epsilon(total), "ε", note=t("at most."))]
     if here.leveled:
@@ -43,11 +42,11 @@ def measures(study: Study, people: task.SurveyTable) -> Sequence[Measure]:
     if question not in here.hidden:
         open_ = Measure("told", told, 1.0, "100", pairs, Reach.INTERNAL, exposed=True, note=t("sent openly."))
         return [*promises, *asked, open_]
-    fact = _fact(own.here(study), people, question)
-    seen = [_seen("told", told, fact, _gap(own.here(study), people, question))]
+    fact = _fact(sidebar.here(study), people, question)
+    seen = [_seen("told", told, fact, _gap(sidebar.here(study), people, question))]
     if fact.secret is not None:
         told = t("secret {question} told apart", question=_title(question))
-        seen.append(_seen("told secret", told, fact.secret, _gap(own.here(study), people, question, secret=True)))
+        seen.append(_seen("told secret", told, fact.secret, _gap(sidebar.here(study), people, question, secret=True)))
     return [*promises, *asked, *seen]
 
 
@@ -90,7 +89,7 @@ def _gap(
 ) -> Callable[[Study, task.SurveyTable], Gap | None]:
     def gap(kept: Study, then: task.SurveyTable) -> Gap | None:
         """Once all attackers have tried in both; None where one of them has nobody to attack."""
-        other = own.here(kept)
+        other = sidebar.here(kept)
         if question not in cached.asked(other, then).hidden:
             return None
         if not (_tried(other, then, question, secret) and _tried(study, people, question, secret)):
@@ -143,7 +142,7 @@ def option(study: Study, name: str) -> str:
 def signed(study: Study, people: task.SurveyTable) -> Signed | None:
     """Question by question what is signed; None where there is no survey to sign yet."""
     try:
-        here = cached.asked(own.here(study), people)
+        here = cached.asked(sidebar.here(study), people)
     except DataError:  # nothing is marked
         return None
     errors, levels = here.errors(), here.by_level()
@@ -160,7 +159,7 @@ def signed(study: Study, people: task.SurveyTable) -> Signed | None:
         most = t("{most}, in up to {rows} rows of the file", most=most, rows=words.count(here.rows))
     rows.append((t("ε of all that one person sends"), most))
     rows.append((t("reviewed against"), option(study, "attacker")))
-    now = own.here(study)
+    now = sidebar.here(study)
     known = facts(now, people, compute.kept(now, people))
     used = list(dict.fromkeys(one.key for one in here.hidden.values()))
     return Signed(rows, used, _exposures(known), partial(first_page.markup, known))
@@ -228,4 +227,4 @@ def _of_levels(one: task.Hidden, levels: Mapping[str, float]) -> str:
     return t("{levels}; by {key}", levels="; ".join(said), key=one.key)
 
 
-OFFER = Offer(measures, option, lambda study, people: own.here(study), about)
+OFFER = Offer(measures, option, lambda study, people: sidebar.here(study), about)

@@ -10,8 +10,7 @@ from ldpapp import words
 from ldpapp.parts import spelling_variants, widgets
 from ldpapp.parts.panels import Control, Line, Part
 from ldpapp.state import actions, controlled, model
-from ldpapp.views.review import exactness, findings, first_page, planner, proposal
-from ldpapp.views.review import study as own
+from ldpapp.views.review import exactness, first_page, planner, proposal, sentences, sidebar
 from ldpapp.views.review.guided import GuideState, Step, named
 from ldpapp.words import glossary
 from ldpapp.words.language import t
@@ -60,14 +59,14 @@ def _choose(study: Study, names: tuple[str, ...]) -> None:
             change=actions.open_data, format_func=model.title,
         )  # fmt: skip
     with middle:
-        same: dict[str, Any] = {"key": "guide_columns", "value": chosen, "change": own.ask}
+        same: dict[str, Any] = {"key": "guide_columns", "value": chosen, "change": sidebar.ask}
         if few:
             controlled.bound(
                 st.pills, t("Questions of the survey"), names, selection_mode="multi", format_func=words.literal, **same
             )
         else:
             controlled.bound(st.multiselect, t("Questions of the survey"), names, **same)
-        if problem := own.too_few():
+        if problem := sidebar.too_few():
             st.html(f'<div class="sub" role="alert"><b>{problem}</b></div>')
     with right:
         _focus(study, chosen, t("The question that the page speaks of"))
@@ -97,7 +96,7 @@ def _mark(asked: GuideState) -> None:
     with left:
         _focus(asked.study, list(asked.people.questions), t("Question"))
     with middle:
-        own.edit_marks(asked.people, "guide_marks")
+        sidebar.edit_marks(asked.people, "guide_marks")
     with right:
         rest = proposal.unmarked(proposal.proposed(asked.study, asked.people))
         text = t("No other answer has a word of a delicate topic. What else is delicate here, you know best.")
@@ -132,7 +131,7 @@ def _people(asked: GuideState) -> Step:
         file = t(
             "In the file {n} people have answered all questions. With {people}, a {kind} share of {question} is off "
             "by {error} points (± 95 %).",
-            kind=findings.kind(asked.main),
+            kind=sentences.kind(asked.main),
             n=words.count(asked.people.n),
             people=words.count(asked.study.n or asked.people.n),
             question=named(asked.main),
@@ -162,7 +161,7 @@ def _attacks(asked: GuideState) -> Step:
     def choice() -> None:
         controlled.bound(
             st.radio, t("Who might attack"), list(labels), key="guide_attacker", format_func=labels.__getitem__,
-            value=asked.study.option("attacker"), change=partial(own.choose, "attacker"),
+            value=asked.study.option("attacker"), change=partial(sidebar.choose, "attacker"),
             label_visibility="collapsed",
         )  # fmt: skip
 
@@ -173,7 +172,7 @@ def _attacks(asked: GuideState) -> Step:
                 t(
                     "Told apart in {n} of 100 pairs: of two people, one with a {kind} {question} and one without, "
                     "the right one is picked so often. Guessing gets 50.",
-                    kind=findings.kind(asked.main),
+                    kind=sentences.kind(asked.main),
                     n=words.of_100(asked.main.most),
                     question=named(asked.main),
                 )
@@ -195,7 +194,7 @@ def _done(asked: GuideState) -> Step:
             t(
                 "Before you do: <b>{giver}</b> gives a {kind} {question} away. What to hide besides stands "
                 "under “Who gives it away together”.",
-                kind=findings.kind(asked.main),
+                kind=sentences.kind(asked.main),
                 giver=widgets.escape(words.shorten(asked.main.worst.column, 30)),
                 question=named(asked.main),
             )

@@ -8,8 +8,8 @@ import streamlit as st
 from ldpapp import charts, words
 from ldpapp.parts import levels, widgets
 from ldpapp.parts.panels import Filling, Html, Line, Menu, Panel, Reach, Sheet
-from ldpapp.views.review import cached, findings, planner
-from ldpapp.views.review import study as own
+from ldpapp.views.review import cached, planner, sentences
+from ldpapp.views.review import sidebar as own
 from ldpapp.words.language import t
 from ldpcore.study import Study, review
 from ldpcore.study.review.facts import QuestionFacts, ReviewFacts
@@ -28,12 +28,12 @@ def panel(study: Study, people: review.SurveyTable, known: ReviewFacts, main: Qu
     key = t("Stroke: own report{exact}; dot: with every other answer.", exact=exact)
     if study.option("attacker") == "own":
         key = t("Dot: told apart by the own report{exact}.", exact=exact)
-    text = findings.by_whom(main, widgets.escape(main.asked.name))
+    text = sentences.by_whom(main, widgets.escape(main.asked.name))
     gained = ""
     if facts[main.asked.name].secret is not None:
         price = review.as_secret(study, people, main.asked.name)
-        gained = findings.gained(facts[main.asked.name], price, widgets.escape(main.asked.name))
-    copied = findings.copied(cached.copies(study, people, survey), widgets.escape)
+        gained = sentences.gained(facts[main.asked.name], price, widgets.escape(main.asked.name))
+    copied = sentences.copied(cached.copies(study, people, survey), widgets.escape)
     return Panel(
         "review",
         t("Question by question"),

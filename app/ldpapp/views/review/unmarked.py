@@ -6,8 +6,7 @@ from ldpapp import words
 from ldpapp.parts import panels, widgets
 from ldpapp.parts.panels import Box, Control, Line, Panel, Reach, RowOfParts
 from ldpapp.state import actions, navigation, view_options
-from ldpapp.views.review import guide, proposal
-from ldpapp.views.review import study as own
+from ldpapp.views.review import guide, proposal, sidebar
 from ldpapp.views.task import sorry
 from ldpapp.words.language import t
 from ldpcore.data import DataError
@@ -27,7 +26,7 @@ def page(study: Study, people: review.SurveyTable, why: DataError) -> None:
             asked=asked,
         )
     )
-    if view_options.look(own.GUIDE) != guide.DELICATE:  # where the guide proposes the same
+    if view_options.look(sidebar.GUIDE) != guide.DELICATE:  # where the guide proposes the same
         panels.show(lambda: _panel(study, people))
 
 

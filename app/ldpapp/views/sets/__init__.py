@@ -1,6 +1,6 @@
 """Sets: several items per person, some sensitive; how wrong the shares of holders get, and what the reports tell."""
 
-from ldpapp.views.sets import overview, page, study
+from ldpapp.views.sets import overview, page, sidebar
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
 
@@ -20,12 +20,12 @@ TASK = TaskPage(
     name=lambda: t("Sets"),
     asks=lambda: t("And where everybody holds several: purchases, places, diagnoses?"),
     said=said,
-    looks=study.LOOKS,
-    beside=study.beside,
-    sidebar=study.draw,
-    data=study.data,
+    looks=sidebar.LOOKS,
+    beside=sidebar.beside,
+    sidebar=sidebar.draw,
+    data=sidebar.data,
     page=page.page,
-    full=study.full,
+    full=sidebar.full,
     front=overview.front,
-    offer=study.OFFER,
+    offer=sidebar.OFFER,
 )

@@ -12,9 +12,9 @@ from ldpapp.parts.cards import HEIGHT, Card, Front, experiment, gain
 from ldpapp.parts.panels import Box, Chart, Part
 from ldpapp.state.model import title
 from ldpapp.views.sets import data as set_data
-from ldpapp.views.sets import findings as set_findings
 from ldpapp.views.sets import panels as set_panels
-from ldpapp.views.sets import study as own
+from ldpapp.views.sets import sentences as set_findings
+from ldpapp.views.sets import sidebar
 from ldpapp.views.sets.data import SHOWN
 from ldpapp.words.language import t
 from ldpcore.data import Baskets, Table
@@ -129,7 +129,7 @@ def _adversary(study: Study, found: dict[str, ItemFacts], main: ItemFacts, told:
 
 def front(study: Study, table: Table) -> Front:
     """DataError where there are no baskets; ValueError where the mechanisms cannot be built on them."""
-    baskets, compared = own.data(study, table), own.here(study)
+    baskets, compared = sidebar.data(study, table), sidebar.here(study)
     known = set_facts.facts(compared, baskets)
     protecting = known.protecting  # what would protect nothing is not compared
     if known.every and not protecting:

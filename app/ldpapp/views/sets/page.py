@@ -12,10 +12,10 @@ from ldpapp.parts import budget, levels, panels, planner, widgets
 from ldpapp.runtime import background
 from ldpapp.state import actions, view_options
 from ldpapp.views.sets import data as set_data
-from ldpapp.views.sets import findings as set_findings
 from ldpapp.views.sets import items, proposal
 from ldpapp.views.sets import panels as set_panels
-from ldpapp.views.sets import study as own
+from ldpapp.views.sets import sentences as set_findings
+from ldpapp.views.sets import sidebar as own
 from ldpapp.views.task import plain, sorry
 from ldpapp.words.language import t
 from ldpcore import catalog

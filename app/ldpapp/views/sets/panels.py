@@ -18,7 +18,7 @@ from ldpapp.runtime.errors import guarded
 from ldpapp.state import actions, controlled, view_options
 from ldpapp.views.sets import by_level
 from ldpapp.views.sets import data as set_data
-from ldpapp.views.sets import findings as set_findings
+from ldpapp.views.sets import sentences as set_findings
 from ldpapp.views.sets.promise import promise_panel
 from ldpapp.words.language import t
 from ldpcore import limit

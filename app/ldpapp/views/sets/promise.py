@@ -9,7 +9,7 @@ from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Html, Panel, Sheet
 from ldpapp.views.sets import by_level
-from ldpapp.views.sets.findings import Named
+from ldpapp.views.sets.sentences import Named
 from ldpapp.words.language import t
 from ldpcore import catalog
 from ldpcore.levels import SetLevels

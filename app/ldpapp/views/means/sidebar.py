@@ -13,7 +13,7 @@ from ldpapp.compare.measures import Measure, Offer
 from ldpapp.compute.memory import once
 from ldpapp.parts import budget, planner, sidebar, weights, widgets
 from ldpapp.runtime.capture import Reach
-from ldpapp.views.means import cached, findings
+from ldpapp.views.means import cached, sentences
 from ldpapp.views.means import view as means_view
 from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
@@ -121,7 +121,7 @@ def measures(study: Study, data: NumberColumn) -> Sequence[Measure]:
         return []
     column = widgets.escape(words.shorten(study.column, 30))
     known = Measure(
-        "error", t("Mean of {column} known to", column=column), best.typical, findings.margin(best),
+        "error", t("Mean of {column} known to", column=column), best.typical, sentences.margin(best),
         note=t("95 %, by {mechanism}.", mechanism=widgets.named(best.mechanism)),
     )  # fmt: skip
     return [
@@ -131,7 +131,7 @@ def measures(study: Study, data: NumberColumn) -> Sequence[Measure]:
 
 
 def _guessed(view: MeansView, scope: str, mechanism: str) -> Measure:
-    won, near = view.guessed(scope)[mechanism], findings.quantity(view.facts.near)
+    won, near = view.guessed(scope)[mechanism], sentences.quantity(view.facts.near)
     title = t("Other answers guessed to within {near}", near=near)
     if scope == "sensitive":
         marked = widgets.sensitive(t("Marked"))
