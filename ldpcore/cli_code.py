@@ -63,9 +63,13 @@ def _in_r(setting: study.Study | study.Comparison, mechanism: str | None) -> str
 
 def _about(setting: study.Study | study.Comparison, path: str) -> study.Study | study.Comparison:
     """The same of data that lie there."""
-    if isinstance(setting, study.Comparison):
-        return replace(setting, **{side: _about(getattr(setting, side), path) for side in ("a", "b")})
-    return replace(setting, data=replace(setting.data, name=path))
+
+    def lying_there(one: study.Study) -> study.Study:
+        return replace(one, data=replace(one.data, name=path))
+
+    if isinstance(setting, study.Study):
+        return lying_there(setting)
+    return replace(setting, a=lying_there(setting.a), b=lying_there(setting.b))
 
 
 @click.command()

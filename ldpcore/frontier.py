@@ -116,7 +116,9 @@ def adaptive(k: int, epsilon: float, weight: float = 0.5) -> pd.DataFrame:
     for protocol, family in PROTOCOLS.items():
         part = every[(every["family"] == family) & ((family != "unary") | (every["parameter"] >= 0.5))]
         spread = part["b"] * (1 - part["b"]) / (part["a"] - part["b"]) ** 2
-        rows.append({"protocol": protocol, **part.loc[(weight * part["exposure"] + (1 - weight) * spread).idxmin()]})
+        rows.append(
+            {"protocol": protocol, **part.iloc[int((weight * part["exposure"] + (1 - weight) * spread).argmin())]}
+        )
     return pd.DataFrame(rows)
 
 

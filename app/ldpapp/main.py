@@ -138,6 +138,7 @@ def main() -> None:
         """What is the chosen page's alone. Streamlit takes it away as soon as another page is chosen, in the sidebar
         too; what is drawn outside of a page's function stays, greyed, until something takes its place.
         """
+        offered = None
         if places is not None:
             head, right, below = places
             with guarded(t("The Study")), below:
@@ -146,11 +147,10 @@ def main() -> None:
                 weights.unused(table(), owner.key if isinstance(owner, TaskPage) else None)
                 shown.sidebar(study_of(shown.key), table())
                 links.menu(head, shown)
-        offered = report.menu(head) if places is not None else None
-        if places is not None:
+            offered = report.menu(head)
             code.menu(head, shown)
-        if places is not None and isinstance(owner, TaskPage) and owner.offer is not None:
-            strip.keep(head, owner.key)
+            if isinstance(owner, TaskPage) and owner.offer is not None:
+                strip.keep(head, owner.key)
         saves = owner.saves()
         below_it = isinstance(owner, View) and (owner.report or saves)
         wanted = report.asked(offered, saves)

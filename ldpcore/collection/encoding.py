@@ -5,9 +5,6 @@ does here. But what an answer may be is said by a client, not by the data: nothi
 file means the same in parts as it does whole.
 """
 
-# Arrow makes its compute functions when it is imported, where the type checker cannot see them.
-# pyright: reportAttributeAccessIssue=false
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Rows that a collector leaves out, by reason; and what tells that a whole file belongs to no report of this client."""
 
-# pyright: reportAttributeAccessIssue=false
-
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any

@@ -4,9 +4,6 @@ A number is a number. Anything else (packed bits, a hash with its value, a place
 first: fixed-size binary in Parquet, hexadecimal in CSV. Every one of them reads back to the bit.
 """
 
-# Arrow makes its compute functions when it is imported, where the type checker cannot see them.
-# pyright: reportAttributeAccessIssue=false
-
 import binascii
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Reports beside weights, strata, clusters and groups: `ldpcore estimate --weights --strata --clusters --by`."""
 
-# pyright: reportAttributeAccessIssue=false
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

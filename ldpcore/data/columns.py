@@ -1,10 +1,8 @@
 """From raw cells to tidy columns: blanks stripped, missing marks recognised, values in their order."""
 
-# Arrow makes its compute functions when it is imported, where the type checker cannot see them.
-# pyright: reportAttributeAccessIssue=false
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -36,7 +34,7 @@ MAX_LABELS = 5_000_000
 """Bytes of all values of a category together."""
 _LOOK = 20_000
 """Rows that tell a column of categories from others."""
-_TEXT = pd.StringDtype(na_value=np.nan)
+_TEXT: Any = pd.StringDtype(na_value=np.nan)
 _RECOGNISE = ReadOptions()
 TEXT_ROLES = ("code", "person")
 """Roles of columns whose digits are no number."""

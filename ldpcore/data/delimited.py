@@ -1,8 +1,5 @@
 """Text with separators → names and columns of text. Arrow parses; what it cannot guess comes from recognise."""
 
-# Arrow makes its compute functions when it is imported, where the type checker cannot see them.
-# pyright: reportAttributeAccessIssue=false
-
 import re
 from csv import reader as csv_reader
 from dataclasses import dataclass, field

@@ -1,8 +1,5 @@
 """The items of lines, block after block: as codes of the texts seen so far, without what is no item."""
 
-# Arrow makes its compute functions when it is imported, where the type checker cannot see them.
-# pyright: reportAttributeAccessIssue=false
-
 from collections import Counter
 
 import numpy as np

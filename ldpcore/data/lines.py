@@ -1,8 +1,5 @@
 """Lines of a table that are no people: sums and means that a sheet ends with, notes, names again, a second table."""
 
-# Arrow makes its compute functions when it is imported, where the type checker cannot see them.
-# pyright: reportAttributeAccessIssue=false
-
 import re
 from dataclasses import replace
 

@@ -1,8 +1,5 @@
 """Numbers written as text: which spelling a column uses, and what its values are worth."""
 
-# Arrow makes its compute functions when it is imported, where the type checker cannot see them.
-# pyright: reportAttributeAccessIssue=false
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -276,7 +273,7 @@ def _enough(fits: NDArray[np.bool_], labels: pa.Array, counts: NDArray[np.intege
     if fits.all() or (forced and fits.any()):
         return True
     others = pc.count_distinct(labels.filter(pa.array(~fits))).as_py()
-    return others <= MAX_CODES < np.count_nonzero(fits) and 2 * int(counts[~fits].sum()) < int(counts.sum())
+    return bool(others <= MAX_CODES < np.count_nonzero(fits)) and 2 * int(counts[~fits].sum()) < int(counts.sum())
 
 
 def _values(labels: pa.Array, fits: NDArray[np.bool_], spelling: _Spelling) -> NDArray[np.float64]:

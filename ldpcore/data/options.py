@@ -183,7 +183,8 @@ class ReadOptions:
             if not isinstance(value, form):
                 raise DataError(f"The entry {name} of a reading is something else than that.", f"Got {value!r:.60}.")
         of_column = {str(name): ColumnOptions.from_table(each) for name, each in columns.items()}
-        return cls(**{**table, "columns": of_column})
+        entries: dict[str, Any] = {**table, "columns": of_column}
+        return cls(**entries)
 
     def of_cells(self, without: Iterable[str] = ()) -> dict[str, Any]:
         """What of it changes cells, names or rows of the table, and so its digest."""

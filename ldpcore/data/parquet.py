@@ -1,8 +1,5 @@
 """Parquet → names and columns."""
 
-# Arrow makes its compute functions when it is imported, where the type checker cannot see them.
-# pyright: reportAttributeAccessIssue=false
-
 import json
 
 import pyarrow as pa

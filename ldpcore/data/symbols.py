@@ -1,8 +1,5 @@
 """What is written around a number and does not change how its digits are read: signs, units, brackets, marks."""
 
-# Arrow makes its compute functions when it is imported, where the type checker cannot see them.
-# pyright: reportAttributeAccessIssue=false
-
 import re
 import unicodedata
 from dataclasses import dataclass

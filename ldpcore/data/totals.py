@@ -1,8 +1,5 @@
 """The sums that a sheet ends with: no person's answers."""
 
-# Arrow makes its compute functions when it is imported, where the type checker cannot see them.
-# pyright: reportAttributeAccessIssue=false
-
 import re
 from dataclasses import replace
 

@@ -1,8 +1,5 @@
 """Text with a transaction on every line → baskets. Lines may differ in length; padding with empty fields is no item."""
 
-# Arrow makes its compute functions when it is imported, where the type checker cannot see them.
-# pyright: reportAttributeAccessIssue=false
-
 import csv
 import re
 from collections import Counter

@@ -21,7 +21,7 @@ ROUGH = 1e-4
 """Above this target long steps are of no use."""
 RIDGES = (1e-14, 1e-12, 1e-10, 1e-8)
 """Added to unit diagonals before they are factored: the first that suffices."""
-_FACTOR, _SOLVE = get_lapack_funcs(("potrf", "trtrs"), dtype=np.float64)  # pyright: ignore[reportGeneralTypeIssues]
+_FACTOR, _SOLVE = get_lapack_funcs(("potrf", "trtrs"), dtype=np.float64)  # pyrefly: ignore[not-iterable]  its stubs mean one name
 
 
 @dataclass(frozen=True)

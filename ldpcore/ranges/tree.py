@@ -152,8 +152,8 @@ class NestedTree(Hierarchy):
     """Any nested sizes with any weights: the space in which `search` looks for the best hierarchy."""
 
     h: int
-    sizes: tuple[int, ...] = (1,)  # pyright: ignore[reportIncompatibleMethodOverride]
-    weights: tuple[float, ...] = (1.0,)  # pyright: ignore[reportIncompatibleMethodOverride]
+    sizes: tuple[int, ...] = (1,)
+    weights: tuple[float, ...] = (1.0,)
     consistent: bool = True
 
     def __post_init__(self) -> None:

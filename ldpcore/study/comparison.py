@@ -56,10 +56,14 @@ def renamed(setting: Study | Comparison, name: str) -> Study | Comparison:
     >>> renamed(Study(Source("health"), "condition"), "mine.csv").data.name
     'mine.csv'
     """
+
+    def named_so(study: Study) -> Study:
+        return replace(study, data=replace(study.data, name=name))
+
     if isinstance(setting, Study):
-        return replace(setting, data=replace(setting.data, name=name))
-    a = renamed(setting.a, name) if setting.a.data.name == setting.b.data.name else setting.a
-    return replace(setting, a=a, b=renamed(setting.b, name))
+        return named_so(setting)
+    a = named_so(setting.a) if setting.a.data.name == setting.b.data.name else setting.a
+    return replace(setting, a=a, b=named_so(setting.b))
 
 
 def apart(told: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:

@@ -221,7 +221,7 @@ def kept(table: pd.DataFrame, keep: Any, by: str | None = None) -> pd.DataFrame:
     places = np.flatnonzero(np.asarray(keep, bool))
     if by is not None:
         places = places[np.argsort(table[by].to_numpy()[places], kind="stable")]
-    return table.take(places)  # pyright: ignore[reportArgumentType]  # stubs know no arrays here
+    return table.take(places)
 
 
 def by_mechanism(table: pd.DataFrame, name: str, by: str) -> pd.DataFrame:

@@ -120,7 +120,10 @@ def words_of(figure: go.Figure) -> list[str]:
     >>> words_of(go.Figure({"data": [{"name": "uSS"}], "layout": {"xaxis": {"title": {"text": "ε"}}}}))
     ['ε', 'uSS']
     """
-    return [*_texts(figure.layout.to_plotly_json()), *(trace.name for trace in figure.data if trace.name)]
+    return [
+        *_texts(figure.layout.to_plotly_json()),
+        *(trace["name"] for trace in figure.to_plotly_json()["data"] if trace.get("name")),
+    ]
 
 
 def _texts(part: Any) -> Iterator[str]:

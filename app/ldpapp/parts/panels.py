@@ -140,7 +140,8 @@ def show(*makers: Maker) -> None:
 def row(*makers: Maker | Sequence[Maker], widths: Sequence[float] = (), **options: Any) -> None:
     """Panels side by side, as wide as `widths` says; several in one place stand below one another."""
     shares = list(widths) or [1.0] * len(makers)
-    places = [nullcontext()] * len(makers) if display.single() else st.columns(shares, **{"gap": "medium", **options})
+    options = {"gap": "medium", **options}
+    places = [nullcontext()] * len(makers) if display.single() else st.columns(shares, **options)
     for place, maker, share in zip(places, makers, shares, strict=True):
         token = elements.SHARE.set(elements.SHARE.get() * share / sum(shares))
         with place:

@@ -154,7 +154,7 @@ def smaller(study: Study, data: Baskets, one: ItemFacts) -> tuple[float, float] 
 
     def search() -> tuple[float, float] | None:
         better = point.dominated(one)
-        return better and (better.better, one.error() / better.times)
+        return None if better is None else (better.better, one.error() / better.times)
 
     return remembered(data, ("smaller", study, one.key), search, 64)
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -107,7 +108,7 @@ def _mechanism(key: str) -> str:
     return t("{key}: hides every answer. {label}", key=key, label=entry.label)
 
 
-def _set(name: str, value: object) -> None:
+def _set(name: str, value: Any) -> None:
     made = draft()
     actions.ask(replace(made, client=replace(made.client, **{name: value})))
 

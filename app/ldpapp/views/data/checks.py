@@ -1,5 +1,7 @@
 """What a person should check about a file before its numbers are used: one row for each kind, decided in one click."""
 
+from typing import Any
+
 import streamlit as st
 
 from ldpapp import words
@@ -174,7 +176,7 @@ def _rows(compared: ComparedReadings) -> str:
 def _choices(question: Question, first: bool) -> None:
     """The proposal, black where it is the next step; the others; and the way to leave it."""
     proposal = question.proposal()
-    args = {"on_click": kept_files.leave, "args": (question.assumptions,)}
+    args: dict[str, Any] = {"on_click": kept_files.leave, "args": (question.assumptions,)}
     if not question.is_as_read:
         args = {"on_click": kept_files.decide, "args": (proposal.options,)}
     kind = "primary" if first else "secondary"

@@ -101,7 +101,7 @@ def plane_panel(
         second=None if other is None else plane.standing(other, view),
         second_blind=None if other is None else next(iter(other.values())).blind_to(view.prior, view.attacked) * 100,
         second_text=_blind_text(next(iter(other.values())).blind_to(view.prior, view.attacked), "B") if other else "",
-        gap=gap and (100 * gap.exposure, MARGIN * gap.error, MARGIN * gap.least),
+        gap=None if gap is None else (100 * gap.exposure, MARGIN * gap.error, MARGIN * gap.least),
         dark=widgets.is_dark(),
         limit_text=t("limit at ε = {eps}", eps=eps),
         blind_text=_blind_text(blind, "A" if other else ""),

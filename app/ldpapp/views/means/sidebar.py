@@ -116,8 +116,8 @@ def full(study: Study, found: task.NumberColumn) -> Study:
 def measures(study: Study, data: NumberColumn) -> Sequence[Measure]:
     """How well the mean is known by the best mechanism, and how often answers are guessed from its reports."""
     view = means_view.current(study, data, "epsilon")
-    best = view and (view.best.first)
-    if view is None or not best:
+    best = None if view is None else view.best.first
+    if view is None or best is None:
         return []
     column = widgets.escape(words.shorten(study.column, 30))
     known = Measure(

@@ -2,6 +2,7 @@
 
 import math
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -77,7 +78,7 @@ def _proposal(view: RelationsView) -> list[Part]:
         "Ask only what is compared: with all else joined, {n} of 100 people suffice for this ±.",
         n=max(1, round(100 * gain)),
     )
-    click = {"key": "relations_join_now", "type": "tertiary", "on_click": sidebar.join, "args": (True,)}
+    click: dict[str, Any] = {"key": "relations_join_now", "type": "tertiary", "on_click": sidebar.join, "args": (True,)}
     return [RowOfParts([[Line(line)], [Control(partial(st.button, t("Join it"), **click))]], [78, 22])]
 
 

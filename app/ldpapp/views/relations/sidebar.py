@@ -55,13 +55,13 @@ def draw(study: Study, table: Table) -> None:
         counted = cached.people(study, table)
     except (DataError, TypeError, ValueError):  # the page says why
         counted = None
+    usual = ("", "", "") if counted is None else _usual(study, counted)
     left, right = st.columns(2, gap="small")
     controlled.bound(
         left.selectbox, t("Answer"), task.columns(table), key="column", value=study.column,
         change=partial(_ask, study, "answer"),
     )  # fmt: skip
     if counted is not None:
-        usual = _usual(study, counted)
         _labels(right, study, t("Share of"), "answer", counted.labels[1], usual[2])
         _marked(study, counted)
     budget.epsilon(study, by_level=bool(study.marks.secret))

@@ -19,7 +19,7 @@ from ldpapp.words.language import t
 
 DELICATE = 2
 """The step that marks."""
-END = sidebar.LOOKS[sidebar.GUIDE][-1]
+END = max(sidebar.STEPS)
 
 
 def ended() -> bool:

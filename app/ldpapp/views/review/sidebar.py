@@ -26,12 +26,14 @@ from ldpcore.study.review.facts import facts
 BEST = ""
 """The choice of the best mechanism for each question."""
 GUIDE = "review_guide"
-"""The guide's step: 0 closed, 1 to 5 its questions, 6 its end."""
+"""The guide's step."""
+STEPS = tuple(range(7))
+"""0 closed, 1 to 5 its questions, 6 its end."""
 LOOKS = {
     "review_answered": ANSWERED,
     "fold_review_together": (False, True),
     "fold_review_again": (False, True),
-    GUIDE: tuple(range(7)),
+    GUIDE: STEPS,
 }
 
 
