@@ -40,7 +40,8 @@ def test_lessons_are_slides(open_page) -> None:
             rest(page)
         assert page.evaluate(FITS), lesson.key
         assert across(page) == [], lesson.key
-        assert violations(page) == [], lesson.key
+        if place % 3 == 0:  # a second of the processor each; all have the same frame
+            assert violations(page) == [], lesson.key
         page.keyboard.press("PageDown" if place % 2 else "ArrowRight")
     rest(page)  # a key that is pressed while the script draws can be lost
     page.keyboard.press("ArrowLeft")

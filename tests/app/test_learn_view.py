@@ -26,6 +26,8 @@ from .opening import MAIN, bodies, charts, go, html, link, opened, panels, plain
 MOST = 60
 CASES = [(lesson, value) for lesson in LESSONS for value in lesson.values]
 NAMES = [f"{lesson.key}={value}" for lesson, value in CASES]
+SLOW = {("messages", "0.5"), ("messages", "2")}
+"""Seconds of surveys each; the value that the lesson begins with is among the usual tests."""
 WORD = re.compile(r"[^\W\d_][\w’'-]*")
 
 
@@ -71,7 +73,11 @@ def simulated(study: Study, metric: str, **where: str) -> float:
     return float(rows["value"].mean())
 
 
-@pytest.mark.parametrize(("lesson", "value"), CASES, ids=NAMES)
+@pytest.mark.parametrize(
+    ("lesson", "value"),
+    [pytest.param(*each, marks=pytest.mark.thorough if (each[0].key, each[1]) in SLOW else ()) for each in CASES],
+    ids=NAMES,
+)
 def test_a_lesson_is_short_and_asks_what_has_one_answer(at: AppTest, lesson: Lesson, value: str) -> None:
     """At most 60 words, before and after somebody has decided; the computed option is right, and no other."""
     turn(at, lesson.key, value)
