@@ -2,6 +2,7 @@
 
 import gc
 import os
+import pickle
 import shutil
 import socket
 import subprocess
@@ -12,7 +13,7 @@ import urllib.request
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache, cached_property
+from functools import cache, cached_property, wraps
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,9 @@ axis_points.POINTS = 7  # before anything draws a line: its limits are programs 
 from ldpapp.compute import memory  # noqa: E402
 from ldpapp.runtime import background, display  # noqa: E402
 from ldpapp.views.sets import panels  # noqa: E402
+from ldpcore import limit  # noqa: E402
 from ldpcore.questionnaire import attackers  # noqa: E402
+from ldpcore.study.means import limit as means_limit  # noqa: E402
 
 from .opening import MAIN, nothing_behind  # noqa: E402
 
@@ -106,6 +109,29 @@ def limits_at_two_points() -> Iterator[None]:
 
         patch.setattr(panels, "limited", few)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def limits_solved_once() -> Iterator[None]:
+    """A limit depends on its numbers alone, and takes up to seconds: sessions that ask for the same have the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (limit, means_limit):
+            for name in [each for each in vars(module) if each.startswith("best")]:
+                patch.setattr(module, name, _solved_once(getattr(module, name)))
+        yield
+
+
+def _solved_once(solve: Callable[..., Any]) -> Callable[..., Any]:
+    known: dict[bytes, Any] = {}
+
+    @wraps(solve)
+    def solved(*args: Any, **options: Any) -> Any:
+        key = pickle.dumps((args, options))
+        if key not in known:
+            known[key] = solve(*args, **options)
+        return known[key]
+
+    return solved
 
 
 @pytest.fixture(scope="session", autouse=True)
