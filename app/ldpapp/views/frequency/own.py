@@ -13,14 +13,14 @@ from ldpapp.words.language import t
 from ldpcore import custom
 from ldpcore.data import Histogram
 from ldpcore.randomizer import NotEnumerable
-from ldpcore.study import Study
+from ldpcore.study import Study, invented
 from ldpcore.study.frequency import own as engine
 from ldpcore.study.frequency.facts import ShareFacts
 
 FOLD = "fold_own"
 WRONG = "own_wrong"
 """The session's key of a table that was given and makes no sense, until it is mended."""
-KEY = engine.KEY
+KEY = invented.KEY
 
 
 def compared(study: Study, counted: Histogram) -> Study:
@@ -29,7 +29,7 @@ def compared(study: Study, counted: Histogram) -> Study:
         engine.usable(study, counted.domain.labels)
     except (TypeError, ValueError):  # the fold says why
         return study
-    return engine.added(study)
+    return invented.added(study)
 
 
 def dressed(found: dict[str, ShareFacts]) -> None:
@@ -44,7 +44,7 @@ def fold(study: Study, counted: Histogram, found: dict[str, ShareFacts]) -> None
 
 
 def panel(study: Study, counted: Histogram, found: dict[str, ShareFacts]) -> Panel:
-    text, wrong = study.option(engine.OPTION), _wrong(counted)
+    text, wrong = study.option(invented.OPTION), _wrong(counted)
     title, note = t("Its table"), t("Rows are answers, columns are reports. It stays in this session, in memory alone.")
     if wrong is None and text is None:
         begin = Control(partial(_begin, study, counted))

@@ -16,14 +16,13 @@ from ldpcore import custom
 from ldpcore.data import Histogram
 from ldpcore.levels import Levels
 from ldpcore.randomizer import Randomizer
-from ldpcore.study import Study, curves
-from ldpcore.study.frequency import own as engine
+from ldpcore.study import Study, curves, invented
 from ldpcore.study.frequency.facts import ShareFacts
 from ldpcore.study.query import LONGEST
 
 FOCUS = "focus_wished"
 """The session's key of the mechanism that the cards speak of."""
-KEY = engine.KEY
+KEY = invented.KEY
 
 
 @dataclass(frozen=True, eq=False)
