@@ -22,7 +22,7 @@ from ldpcore.numeric_randomizer import BINS, Vector
 from ldpcore.policy import LDP, Policy
 
 from .mechanism import CustomMechanism
-from .promises import NONE, KeptPromise, strongest, worst
+from .promises import NONE, KeptPromise, losses, strongest, worst
 
 PUBLIC = Parts([(-1.0, 1.0, np.inf)])
 """Nothing is marked."""
@@ -119,12 +119,16 @@ class CustomNumbers(Density):
         """LDP, else what is kept towards marked numbers."""
         return strongest(self.kept)
 
+    @cached_property
+    def losses(self) -> Vector:
+        """L[x, z], the largest ln(Pr[report | x]/Pr[report | z]) between `corners`."""
+        return losses(self.chances(self.corners))
+
     def towards(self) -> Vector:
         """The least ε (marked pieces of `parts`,) towards the numbers of each."""
-        losses = CustomMechanism(self.chances(self.corners)).privacy_loss().max(axis=1)
         left, right = self.parts.ends[:, self.parts.hidden]
         within = (self.corners >= left[:, None]) & (self.corners <= right[:, None])
-        return np.array([losses[part].max() for part in within])
+        return np.array([self.losses[part].max() for part in within])
 
     def policy(self, points: Vector) -> Policy:
         if self.promise.definition == LDP.name:

@@ -9,7 +9,6 @@ from streamlit.testing.v1 import AppTest
 from ldpapp.charts import palette
 from ldpapp.export import links
 from ldpapp.state import actions, column_actions, comparisons
-from ldpapp.views.frequency import own as page
 from ldpapp.views.tasks import TASKS
 from ldpcore import custom, data
 from ldpcore.catalog import Construction
@@ -134,7 +133,7 @@ def test_the_plane_has_it_too(view) -> None:
 
 
 def test_what_an_empty_text_gives_is_nothing(view) -> None:
-    at = do(view, page.give, LABELS, "  ")
+    at = given(view, "  ")
     assert study(at, "frequency").option("own") is None
 
 

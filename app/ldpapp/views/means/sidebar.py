@@ -11,9 +11,9 @@ from ldpapp import words
 from ldpapp.charts import palette
 from ldpapp.compare.measures import Measure, Offer
 from ldpapp.compute.memory import once
-from ldpapp.parts import budget, planner, sidebar, weights, widgets
+from ldpapp.parts import budget, own_table, planner, sidebar, weights, widgets
 from ldpapp.runtime.capture import Reach
-from ldpapp.views.means import cached, sentences
+from ldpapp.views.means import cached, own, sentences
 from ldpapp.views.means import view as means_view
 from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
@@ -29,6 +29,7 @@ LOOKS = {
     "means_lines": ("best", "all"),
     "fold_means_sdpm": (False, True),
     "fold_means_report": (False, True),
+    own_table.FOLD: (False, True),
     **planner.folded("means"),
 }
 
@@ -107,6 +108,7 @@ def here(study: Study) -> Study:
 @once(16)
 def full(study: Study, found: task.NumberColumn) -> Study:
     """Over the axis that the view shows."""
+    study = own.compared(study, found)
     return replace(study, grid=curves.GRIDS[study.axis])
 
 
