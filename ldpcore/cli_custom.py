@@ -7,6 +7,8 @@ import numpy as np
 
 from ldpcore import custom, data
 from ldpcore.custom.apart import audited
+from ldpcore.domain import Interval
+from ldpcore.study import intervals
 
 
 def reader(path: Path) -> str:
@@ -23,18 +25,36 @@ def reader(path: Path) -> str:
 @click.command()
 @click.argument("mechanism")
 @click.option("--epsilon", required=True, type=float, help="Its ε.")
-@click.option("--values", "k", required=True, type=int, help="How many values.")
-@click.option("--marks", default="", help="Codes of the marked values, from 0: 0,1")
+@click.option("--values", "k", type=int, help="How many values.")
+@click.option("--numbers", help="Instead, of a mechanism for numbers, their public range: 18..98")
+@click.option("--rows", default=5, show_default=True, type=int, help="Even numbers of the range that have a row.")
+@click.option("--marks", default="", help="Codes of marked values, from 0: 0,1; or intervals: 18..20,80..98")
 @click.option("--python", "as_python", is_flag=True, help="As lines of Python instead of CSV.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="A file; else it is printed.")
-def export(mechanism: str, epsilon: float, k: int, marks: str, as_python: bool, output: Path | None) -> None:
-    """A mechanism of the catalogue as a table of chances: rows are answers, columns are reports."""
+def export(
+    mechanism: str,
+    epsilon: float,
+    k: int | None,
+    numbers: str | None,
+    rows: int,
+    marks: str,
+    as_python: bool,
+    output: Path | None,
+) -> None:
+    """A mechanism of the catalogue as a table of chances: rows are answers, or numbers, and columns are reports."""
+    if (k is None) == (numbers is None):
+        raise click.ClickException("give either --values, how many there are, or --numbers, their public range")
+    if numbers is not None and as_python:
+        raise click.ClickException("--python goes with --values; a table for numbers is CSV")
     try:
-        mask = _mask(marks, k)
-        channel = custom.channel_of(mechanism, epsilon, k, mask)
+        if k is None:
+            text = _of_numbers(mechanism, epsilon, str(numbers), rows, marks)
+        else:
+            mask = _mask(marks, k)
+            channel = custom.channel_of(mechanism, epsilon, k, mask)
+            text = custom.to_python(channel, mask) if as_python else custom.to_csv(channel)
     except (ValueError, TypeError) as error:
         raise click.ClickException(str(error)) from error
-    text = custom.to_python(channel, mask) if as_python else custom.to_csv(channel)
     if output is None:
         click.echo(text)
     else:
@@ -44,6 +64,14 @@ def export(mechanism: str, epsilon: float, k: int, marks: str, as_python: bool, 
         except data.DataError as error:
             raise click.ClickException(str(error)) from error
         click.echo(f"wrote {output}")
+
+
+def _of_numbers(mechanism: str, epsilon: float, numbers: str, rows: int, marks: str) -> str:
+    public = Interval(*intervals.parse(numbers))
+    marked = intervals.parse_all(filter(None, (part.strip() for part in marks.split(","))), public)
+    low = intervals.complement(marked, public) if marked else ()
+    channel, at = custom.numbers_channel(mechanism, epsilon, public, low, rows)
+    return custom.to_csv(channel, [f"{number:.15g}" for number in at], "number")
 
 
 def _mask(marks: str, k: int) -> np.ndarray:

@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 
 from ldpcore import catalog, checks
 from ldpcore.channel import Channel, ReportColumn
+from ldpcore.domain import Interval
+from ldpcore.numeric_randomizer import Intervals
 from ldpcore.randomizer import NotEnumerable
 
 Array = NDArray[np.float64]
@@ -47,17 +49,17 @@ BESIDE = 1e-3
 
 
 def numbers_channel(
-    key: str, epsilon: float, rows: int = 5, reports: int = 8, low: Sequence[tuple[float, float]] = ()
+    key: str, epsilon: float, public: Interval, low: Intervals = (), rows: int = 5, reports: int = 8
 ) -> tuple[Channel, Array]:
-    """A mechanism for numbers as a table, and the numbers of its rows on [-1, 1]: so many even ones, and two at every
-    end of what is marked. Its reports are told by equal parts of where they fall, and by the few numbers that it sends
-    more often; low: the intervals that are not marked.
+    """A mechanism for numbers as a table, and the numbers of its rows, in the units of the public range: so many even
+    ones, and two at every end of what is marked. Its reports are told by equal parts of where they fall, and by the few
+    numbers that it sends more often; low: the intervals of [-1, 1] that are not marked.
 
     What it promises, the table keeps at no larger ε: its reports are told less exactly, and numbers round to its rows.
 
-    >>> table, at = numbers_channel("Duchi", 1.0, rows=2)
+    >>> table, at = numbers_channel("Duchi", 1.0, Interval(18, 98), rows=2)
     >>> table.matrix.round(3).tolist(), at.tolist()
-    ([[0.731, 0.269], [0.269, 0.731]], [-1.0, 1.0])
+    ([[0.731, 0.269], [0.269, 0.731]], [18.0, 98.0])
     """
     many, parts = checks.integer(rows, "rows", 2, 1000), checks.integer(reports, "reports", 2, 1000)
     made, at = catalog.MEANS[key].build(epsilon, low), np.linspace(-1, 1, many)
@@ -74,12 +76,13 @@ def numbers_channel(
     edges = np.unique(edges)
     mass = made.mass(at, edges)
     some = mass.any(axis=0)
-    middle = ((edges[:-1] + edges[1:]) / 2)[some]
-    return Channel(mass[:, some], tuple(ReportColumn(f"{place:.6g}") for place in middle)), at
+    middle = public.decode(((edges[:-1] + edges[1:]) / 2)[some])
+    return Channel(mass[:, some], tuple(ReportColumn(f"{place:.6g}") for place in middle)), public.decode(at)
 
 
-def to_csv(channel: Channel, answers: Sequence[str] = ()) -> str:
-    """The table with names of answers and reports, every chance with all its digits; `read` reads it back.
+def to_csv(channel: Channel, answers: Sequence[str] = (), corner: str = "answer") -> str:
+    """The table with names of answers and reports, every chance with all its digits; `read` reads it back. corner: what
+    a row is, "number" for `read_numbers`.
 
     A report that is a value's code is called as its answer is.
 
@@ -92,7 +95,7 @@ def to_csv(channel: Channel, answers: Sequence[str] = ()) -> str:
     reports = [column.label for column in channel.columns]
     if all(label.isdecimal() and int(label) < channel.k for label in reports):
         reports = [names[int(label)] for label in reports]
-    head = ",".join(["answer", *map(_quoted, reports)])
+    head = ",".join([corner, *map(_quoted, reports)])
     rows = (
         ",".join([_quoted(name), *map(repr, row)]) for name, row in zip(names, channel.matrix.tolist(), strict=True)
     )

@@ -69,8 +69,8 @@ def table(study: Study, data: NumberColumn) -> OwnTable:
 
 def _written(study: Study, data: NumberColumn, key: str) -> str:
     low = means.parts(study, data, study.epsilon).public if study.marks else ()
-    channel, at = custom.numbers_channel(key, study.epsilon, low=low)
-    return custom.to_csv(channel, [f"{number:.15g}" for number in data.interval.decode(at)])
+    channel, at = custom.numbers_channel(key, study.epsilon, data.interval, low)
+    return custom.to_csv(channel, [f"{number:.15g}" for number in at], "number")
 
 
 # what it is worth ----------------------------------------------------------------------------------------------------
@@ -159,8 +159,8 @@ def _scores(made: CustomNumbers, data: NumberColumn) -> str:
     """What a collector makes of a report."""
     ends = data.interval.decode(np.array(made.extremes()))
     return t(
-        "Its reports stand for numbers from {low} to {high}, whose mean is that of the answers: the best such numbers "
-        "for answers spread evenly over the range.",
+        "Its reports stand for numbers from {low} to {high}, whose mean is that of the answers: of such numbers the "
+        "best where all answers are as frequent.",
         low=quantity(float(ends[0])),
         high=quantity(float(ends[1])),
     )
