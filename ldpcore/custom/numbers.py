@@ -1,5 +1,5 @@
 """A table of chances for numbers: rows are numbers of the public range, and a number between two is rounded to one of
-them at random, with itself as the mean (theory/numbers#own-table).
+them at random, with itself as the mean (theory/numbers#a-table-for-numbers).
 
 So its law is a mixture of the two rows beside it, by how near it is to each. A ratio of mixtures is largest at their
 ends: the largest loss is between rows, or towards an end of what is marked. Scores s of the reports with P·s = the

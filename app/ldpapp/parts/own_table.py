@@ -78,13 +78,13 @@ class OwnTable:
         with left:
             controlled.bound(
                 st.text_area,
-                self.label,
+                words.literal(self.label),
                 key="own_text",
                 value=text,
                 change=self.give,
                 height=150,
                 placeholder=self.placeholder,
-                help=t("Every row sums to 1; fractions such as 1/3 are fine. {rows}", rows=self.rows),
+                help=words.literal(t("Every row sums to 1; fractions such as 1/3 are fine. {rows}", rows=self.rows)),
             )
         with right:
             key = f"own_file_{self.study.task}"

@@ -74,13 +74,15 @@ def _keeps(made: custom.CustomMechanism, labels: tuple[str, ...]) -> str:
         t("the average other") if claim.against == custom.AVERAGE else f"“{words.shorten(labels[claim.against], 24)}”"
     )
     holes = {
-        "eps": own_table.written(claim.epsilon),
         "report": widgets.escape(words.shorten(made.labels[claim.report], 24)),
-        "value": widgets.escape(f"“{words.shorten(labels[claim.value], 24)}”"),
         "against": widgets.escape(against),
     }
     if claim.definition == custom.NONE:
         return t("It keeps no promise: a report “{report}” proves that the answer is not {against}.", **holes)
+    holes |= {
+        "eps": own_table.written(claim.epsilon),
+        "value": widgets.escape(f"“{words.shorten(labels[claim.value], 24)}”"),
+    }
     if claim.definition == "LDP":
         return t(
             "It keeps LDP at ε = {eps}: a report “{report}” speaks for {value} against {against} by as much.", **holes

@@ -62,7 +62,7 @@ def table(study: Study, data: NumberColumn) -> OwnTable:
         f"number,A,B\n{low:g},0.75,0.25\n{high:g},0.25,0.75",
         t(
             "Rows are numbers from one end of the public range to the other, columns are reports; a number between two "
-            "rows rounds to one of them at random. Without numbers in the first column rows are even steps."
+            "rows is sent as one of them, at random. Without numbers in the first column rows are even steps."
         ),
     )
 
@@ -100,27 +100,27 @@ def _known(study: Study, data: NumberColumn) -> EstimateFacts:
 def headline(mine: EstimateFacts, made: CustomNumbers, least: float) -> str:
     """What it keeps and what decides it; how exact it is, and how far from the best."""
     claim, decode = made.promise, mine.data.interval.decode
-    holes = {
-        "eps": own_table.written(claim.epsilon),
-        "report": widgets.escape(words.shorten(made.table.labels[claim.report], 24)),
-        "value": quantity(float(decode(made.corners[claim.value]))),
-        "against": quantity(float(decode(made.corners[claim.against]))),
-    }
-    kept = t(
-        "Towards marked numbers it keeps ε = {eps}: a report “{report}” speaks for {value} against {against} by as "
-        "much. Of the others nothing is promised.",
-        **holes,
-    )
-    if claim.definition == LDP.name:
+    report = widgets.escape(words.shorten(made.table.labels[claim.report], 24))
+    value, against = (quantity(float(decode(made.corners[code]))) for code in (claim.value, claim.against))
+    if claim.definition == custom.NONE:
         kept = t(
-            "It keeps LDP at ε = {eps}: a report “{report}” speaks for {value} against {against} by as much.", **holes
+            "It keeps no promise: a report “{report}” proves that the number is not {against}.",
+            report=report, against=against,
+        )  # fmt: skip
+        return f"{kept} {_exact(mine, least)}"
+    holes = {"eps": own_table.written(claim.epsilon), "report": report, "value": value, "against": against}
+    if claim.definition != LDP.name:
+        kept = t(
+            "Towards marked numbers it keeps ε = {eps}: a report “{report}” speaks for {value} against {against} by as "
+            "much. Of the others nothing is promised.",
+            **holes,
         )
-        towards = made.towards()
-        if len(towards) and towards.max() < claim.epsilon - 1e-9:
-            more = t("Towards marked numbers it is {eps}.", eps=own_table.written(float(towards.max())))
-            kept = f"{kept} {more}"
-    elif claim.definition == custom.NONE:
-        kept = t("It keeps no promise: a report “{report}” proves that the number is not {against}.", **holes)
+        return f"{kept} {_exact(mine, least)}"
+    kept = t("It keeps LDP at ε = {eps}: a report “{report}” speaks for {value} against {against} by as much.", **holes)
+    towards = made.towards()
+    if len(towards) and towards.max() < claim.epsilon - 1e-9:
+        more = t("Towards marked numbers it is {eps}.", eps=own_table.written(float(towards.max())))
+        kept = f"{kept} {more}"
     return f"{kept} {_exact(mine, least)}"
 
 
