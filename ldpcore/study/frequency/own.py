@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ldpcore.custom import CustomMechanism, read
+from ldpcore.custom import CustomMechanism, channel_of, read, to_csv
 from ldpcore.data import Histogram
 from ldpcore.study import fitting, invented
 from ldpcore.study.definition import Study
@@ -39,3 +39,19 @@ def points(study: Study, data: Histogram, mask: NDArray[np.bool_]) -> set[float]
 def fit(study: fitting.Draft, known: tuple[str, ...]) -> fitting.Refusals:
     """The study without a table that is none for these values, and a sentence why."""
     return invented.fit(study, lambda draft: usable(draft, known))
+
+
+def added(study: Study, labels: tuple[str, ...]) -> Study:
+    """The study with the own mechanism among those compared, where its table fits these values."""
+    try:
+        usable(study, labels)
+    except (TypeError, ValueError):
+        return study
+    return invented.added(study)
+
+
+def written(study: Study, data: Histogram, key: str) -> str:
+    """One of the catalogue as the text of a table, for these values, the study's marks and its ε."""
+    labels = data.domain.labels
+    channel = channel_of(key, study.epsilon, len(labels), data.domain.mask(study.marks.values))
+    return to_csv(channel, labels)

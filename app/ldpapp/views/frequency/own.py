@@ -7,7 +7,6 @@ from ldpapp.parts.own_table import OwnTable
 from ldpapp.parts.panels import Panel, Part
 from ldpapp.views.frequency import own_worth
 from ldpapp.words.language import t
-from ldpcore import custom
 from ldpcore.data import Histogram
 from ldpcore.study import Study, invented
 from ldpcore.study.frequency import own as engine
@@ -17,12 +16,8 @@ KEY = invented.KEY
 
 
 def compared(study: Study, counted: Histogram) -> Study:
-    """The study with the own mechanism among those compared, where its table fits these values."""
-    try:
-        engine.usable(study, counted.domain.labels)
-    except (TypeError, ValueError):  # the fold says why
-        return study
-    return invented.added(study)
+    """The study with the own mechanism among those compared; where its table does not fit, the fold says why."""
+    return engine.added(study, counted.domain.labels)
 
 
 def dressed(found: dict[str, ShareFacts]) -> None:
@@ -49,7 +44,7 @@ def table(study: Study, counted: Histogram) -> OwnTable:
         labels,
         lambda text: engine.usable(study.with_options(own=text), labels),
         ("GRR", "uRR", "SDGRR"),
-        partial(_written, study, counted),
+        partial(engine.written, study, counted),
         t("Table of chances, a line for each answer"),
         "answer,A,B\nyes,0.75,0.25\nno,0.25,0.75",
         t(
@@ -57,9 +52,3 @@ def table(study: Study, counted: Histogram) -> OwnTable:
             "without names they are taken in the order of the charts."
         ),
     )
-
-
-def _written(study: Study, counted: Histogram, key: str) -> str:
-    labels = counted.domain.labels
-    channel = custom.channel_of(key, study.epsilon, len(labels), counted.domain.mask(study.marks.values))
-    return custom.to_csv(channel, labels)

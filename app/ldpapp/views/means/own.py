@@ -19,30 +19,16 @@ from ldpcore.custom import CustomNumbers
 from ldpcore.policy import LDP
 from ldpcore.study import Study, intervals, invented, means
 from ldpcore.study.means import NumberColumn, own
-from ldpcore.study.means import compared as rivals
-from ldpcore.study.means import facts as engine
+from ldpcore.study.means import compared as engine
 from ldpcore.study.means.facts import EstimateFacts
 from ldpcore.study.query import LONGEST
 
 KEY = invented.KEY
 
 
-def compared(study: Study, data: NumberColumn) -> Study:
-    """The study with the own mechanism beside one of the catalogue that promises something, where it has a table."""
-    try:
-        own.usable(study)
-    except (TypeError, ValueError):  # the fold says why
-        return study
-    return invented.added(study) if {*study.mechanisms} - {*engine.off(study)} else study
-
-
 def dressed(study: Study, data: NumberColumn) -> None:
     """Let it look like those of the catalogue that promise as much."""
-    own_table.dressed(_made(study, data).promise.definition if KEY in study.mechanisms else None)
-
-
-def _made(study: Study, data: NumberColumn) -> CustomNumbers:
-    return own.mechanism(study, data.interval, means.parts(study, data, study.epsilon))
+    own_table.dressed(engine.made(study, data).promise.definition if KEY in study.mechanisms else None)
 
 
 def fold(study: Study, data: NumberColumn) -> None:
@@ -57,7 +43,7 @@ def table(study: Study, data: NumberColumn) -> OwnTable:
         (study.column, low, high),
         lambda text: own.usable(study.with_options(own=text)),
         ("Duchi", "PM", "uTernary") if study.marks else ("Duchi", "PM"),
-        partial(_written, study, data),
+        partial(engine.written, study, data),
         t("Table of chances, a line for each of some numbers"),
         f"number,A,B\n{low:g},0.75,0.25\n{high:g},0.25,0.75",
         t(
@@ -67,20 +53,14 @@ def table(study: Study, data: NumberColumn) -> OwnTable:
     )
 
 
-def _written(study: Study, data: NumberColumn, key: str) -> str:
-    low = means.parts(study, data, study.epsilon).public if study.marks else ()
-    channel, at = custom.numbers_channel(key, study.epsilon, data.interval, low)
-    return custom.to_csv(channel, [f"{number:.15g}" for number in at], "number")
-
-
 # what it is worth ----------------------------------------------------------------------------------------------------
 
 
 def _worth(study: Study, data: NumberColumn, menus: list[Part], size: int) -> Panel:
     mine = _known(study, data)
-    made = _made(study, data)
+    made = engine.made(study, data)
     near = mine.near
-    best = remember("means_rival", 16, (study, data, near), lambda: rivals.rival(study, data, made, near))
+    best = remember("means_rival", 16, (study, data, near), lambda: engine.rival(study, data, made, near))
     least = remember("means_own_least", 16, (study, data), lambda: mine.least)
     parts: list[Part] = [
         Html(f'<div class="card" style="font-size:1rem">{headline(mine, made, least)}</div>'),

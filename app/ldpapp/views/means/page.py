@@ -20,7 +20,7 @@ from ldpapp.words.language import t
 from ldpcore import catalog
 from ldpcore.data import DataError, Table
 from ldpcore.study import Study, fitting, intervals, means
-from ldpcore.study.means import NumberColumn, facts
+from ldpcore.study.means import NumberColumn, compared, facts
 from ldpcore.study.means import lines as mean_lines
 from ldpcore.study.means.plans import MeanPlans
 from ldpcore.study.means.spreads import Spread
@@ -33,7 +33,7 @@ ABOUT = (
 
 
 def page(asked: Study, data: NumberColumn) -> None:
-    asked = own.compared(asked, data)
+    asked = compared.added(asked)
     own.dressed(asked, data)
     view = means_view.current(asked, data, asked.axis)
     widgets.sentence(*_headline(asked, data, view))

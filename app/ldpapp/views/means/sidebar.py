@@ -13,7 +13,7 @@ from ldpapp.compare.measures import Measure, Offer
 from ldpapp.compute.memory import once
 from ldpapp.parts import budget, own_table, planner, sidebar, weights, widgets
 from ldpapp.runtime.capture import Reach
-from ldpapp.views.means import cached, own, sentences
+from ldpapp.views.means import cached, sentences
 from ldpapp.views.means import view as means_view
 from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
@@ -22,7 +22,7 @@ from ldpcore.data import DataError, Table
 from ldpcore.domain import Interval
 from ldpcore.study import Study, intervals
 from ldpcore.study import means as task
-from ldpcore.study.means import NumberColumn, curves
+from ldpcore.study.means import NumberColumn, compared, curves
 
 LOOKS = {
     "means_unit": ("margin", "typical", "mse", "scaled"),
@@ -108,8 +108,7 @@ def here(study: Study) -> Study:
 @once(16)
 def full(study: Study, found: task.NumberColumn) -> Study:
     """Over the axis that the view shows."""
-    study = own.compared(study, found)
-    return replace(study, grid=curves.GRIDS[study.axis])
+    return replace(compared.added(study), grid=curves.GRIDS[study.axis])
 
 
 # two settings --------------------------------------------------------------------------------------------------------
