@@ -7,6 +7,7 @@ import numpy as np
 
 from ldpcore import custom, data
 from ldpcore.custom.apart import audited
+from ldpcore.custom.audit import MOST_VALUES
 from ldpcore.domain import Interval
 from ldpcore.study import intervals
 
@@ -86,6 +87,7 @@ def _mask(marks: str, k: int) -> np.ndarray:
 @click.command()
 @click.argument("function", metavar="FILE.py:FUNCTION")
 @click.option("--values", "k", required=True, type=int, help="How many values: the function is called with 0 to k − 1.")
+@click.option("--numbers", help="Instead it is called with so many even numbers of a public range: 18..98")
 @click.option("--claimed", type=float, help="The ε that is claimed.")
 @click.option("--reports", default=20_000, show_default=True, type=int, help="Drawn for each value.")
 @click.option("--confidence", default=0.99, show_default=True, type=float, help="Of the bound.")
@@ -95,6 +97,7 @@ def _mask(marks: str, k: int) -> np.ndarray:
 def audit(
     function: str,
     k: int,
+    numbers: str | None,
     claimed: float | None,
     reports: int,
     confidence: float,
@@ -111,19 +114,25 @@ def audit(
     if not colon or not Path(file).is_file():
         raise click.ClickException(f"{function} names no function of a file: write it as mechanism.py:report")
     try:
-        outcome = audited(Path(file), name, (k, seed, claimed, reports, confidence), seconds)
+        given = (
+            ()
+            if numbers is None
+            else tuple(np.linspace(*intervals.parse(numbers), min(max(k, 2), MOST_VALUES + 1)).tolist())
+        )
+        outcome = audited(Path(file), name, (k, seed, claimed, reports, confidence), seconds, given)
     except ValueError as error:
         raise click.ClickException(str(error)) from error
-    for line in said(outcome, people):
+    for line in said(outcome, people, given):
         click.echo(line)
 
 
-def said(found: custom.Audit, people: int) -> list[str]:
-    """What an audit found, in sentences: a bound from below, never a proof."""
+def said(found: custom.Audit, people: int, numbers: tuple[float, ...] = ()) -> list[str]:
+    """What an audit found, in sentences: a bound from below, never a proof. numbers: what its values are."""
+    value, against = (f"{numbers[code]:g}" if numbers else str(code) for code in (found.value, found.against))
     sure = f"{found.confidence * 100:g} % confidence"
     lines = [
         f"ε is at least {found.epsilon:.3g}, with {sure}: {found.said} came {found.seen} times under value "
-        f"{found.value} and {found.against_seen} times under value {found.against}, of {found.reports} reports each."
+        f"{value} and {found.against_seen} times under value {against}, of {found.reports} reports each."
     ]
     if found.refuted:
         lines.append(f"So it does not keep ε = {found.claimed:g}.")
@@ -138,6 +147,8 @@ def said(found: custom.Audit, people: int) -> list[str]:
             )
     else:
         lines.append("A lower bound: nothing here says how large ε is at most.")
+    if numbers:  # a share of each of them is not what one asks
+        return lines
     if found.error is None:
         lines.append("Its reports tell nothing of some value: no estimate of all shares is unbiased.")
     else:

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from ldpcore import catalog, custom, study
+from ldpcore import catalog, cli_custom, custom, study
 from ldpcore.attacks import within
 from ldpcore.cli import main
 from ldpcore.custom import CustomNumbers
+from ldpcore.custom import apart as process
 from ldpcore.data import load
 from ldpcore.domain import Interval
 from ldpcore.leveled_parts import Parts
@@ -270,3 +271,23 @@ def test_the_terminal_writes_one_down_and_runs_it(tmp_path, monkeypatch):
     assert "\n80," in marked.output
     for wrong in (["--values", "3", "--numbers", "1..2"], [], ["--numbers", "1..2", "--python"], ["--numbers", "2..1"]):
         assert CliRunner().invoke(main, ["export", "Duchi", "--epsilon", "1", *wrong]).exit_code == 1
+
+
+def test_a_function_of_a_number_is_audited_at_numbers_of_the_range(tmp_path):
+    """Duchi's coin at ε = 1: with 4000 reports its bound is above 0.6 and, with 99 % confidence, at most 1."""
+    code = tmp_path / "mine.py"
+    code.write_text("def coin(x, rng):\n    return int(rng.random() < 0.5 + (x - 58) / 40 * 0.46211715726 / 2)\n")
+    ages = (18.0, 58.0, 98.0)
+    found = process.answer(code, "coin", (3, 7, 0.5, 4000, 0.99), ages)
+    assert isinstance(found, custom.Audit)
+    assert 0.6 < found.epsilon <= 1
+    assert {ages[found.value], ages[found.against]} == {18.0, 98.0}
+    text = " ".join(cli_custom.said(found, 100, ages))
+    assert "under value 98" in text or "under value 18 " in text
+    assert "does not keep ε = 0.5" in text
+    assert "share" not in text
+
+
+def test_a_study_that_compares_it_has_no_script_yet():
+    with pytest.raises(ValueError, match="leave Own out"):
+        tasks.script(replace(BASE, mechanisms=("Own",)))
