@@ -18,9 +18,8 @@ from ldpcore import cli_code, cli_custom, collection, data, papers, study, worke
 from ldpcore.collection import estimating, mining, terminal
 from ldpcore.data import terminal_text
 from ldpcore.scope import Scope
-from ldpcore.study import person, quantities, serial, tasks, weights
+from ldpcore.study import invented, person, quantities, serial, tasks, weights
 from ldpcore.study.execute import prepare, source
-from ldpcore.study.frequency import own
 from ldpcore.threads import one_thread
 
 READ, WRITTEN = click.Path(exists=True, dir_okay=False, path_type=Path), click.Path(dir_okay=False, path_type=Path)
@@ -167,7 +166,7 @@ def _read(
     setting = serial.read_toml(study_file.read_text(encoding="utf-8"))
     described = setting.b if isinstance(setting, study.Comparison) else setting
     if own_path is not None:
-        described = own.added(described.with_options(own=cli_custom.reader(own_path)))
+        described = invented.added(described.with_options(own=cli_custom.reader(own_path)))
     table = None if data_path is None else data.load(data_path, described.data.read)
     if labels_path is not None:
         table = data.load(described.data.name, described.data.read) if table is None else table

@@ -7,6 +7,9 @@ import numpy as np
 
 from ldpcore import custom, data
 from ldpcore.custom.apart import audited
+from ldpcore.custom.audit import MOST_VALUES
+from ldpcore.domain import Interval
+from ldpcore.study import intervals
 
 
 def reader(path: Path) -> str:
@@ -23,18 +26,36 @@ def reader(path: Path) -> str:
 @click.command()
 @click.argument("mechanism")
 @click.option("--epsilon", required=True, type=float, help="Its ε.")
-@click.option("--values", "k", required=True, type=int, help="How many values.")
-@click.option("--marks", default="", help="Codes of the marked values, from 0: 0,1")
+@click.option("--values", "k", type=int, help="How many values.")
+@click.option("--numbers", help="Instead, of a mechanism for numbers, their public range: 18..98")
+@click.option("--rows", default=5, show_default=True, type=int, help="Even numbers of the range that have a row.")
+@click.option("--marks", default="", help="Codes of marked values, from 0: 0,1; or intervals: 18..20,80..98")
 @click.option("--python", "as_python", is_flag=True, help="As lines of Python instead of CSV.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="A file; else it is printed.")
-def export(mechanism: str, epsilon: float, k: int, marks: str, as_python: bool, output: Path | None) -> None:
-    """A mechanism of the catalogue as a table of chances: rows are answers, columns are reports."""
+def export(
+    mechanism: str,
+    epsilon: float,
+    k: int | None,
+    numbers: str | None,
+    rows: int,
+    marks: str,
+    as_python: bool,
+    output: Path | None,
+) -> None:
+    """A mechanism of the catalogue as a table of chances: rows are answers, or numbers, and columns are reports."""
+    if (k is None) == (numbers is None):
+        raise click.ClickException("give either --values, how many there are, or --numbers, their public range")
+    if numbers is not None and as_python:
+        raise click.ClickException("--python goes with --values; a table for numbers is CSV")
     try:
-        mask = _mask(marks, k)
-        channel = custom.channel_of(mechanism, epsilon, k, mask)
+        if k is None:
+            text = _of_numbers(mechanism, epsilon, str(numbers), rows, marks)
+        else:
+            mask = _mask(marks, k)
+            channel = custom.channel_of(mechanism, epsilon, k, mask)
+            text = custom.to_python(channel, mask) if as_python else custom.to_csv(channel)
     except (ValueError, TypeError) as error:
         raise click.ClickException(str(error)) from error
-    text = custom.to_python(channel, mask) if as_python else custom.to_csv(channel)
     if output is None:
         click.echo(text)
     else:
@@ -44,6 +65,14 @@ def export(mechanism: str, epsilon: float, k: int, marks: str, as_python: bool, 
         except data.DataError as error:
             raise click.ClickException(str(error)) from error
         click.echo(f"wrote {output}")
+
+
+def _of_numbers(mechanism: str, epsilon: float, numbers: str, rows: int, marks: str) -> str:
+    public = Interval(*intervals.parse(numbers))
+    marked = intervals.parse_all(filter(None, (part.strip() for part in marks.split(","))), public)
+    low = intervals.complement(marked, public) if marked else ()
+    channel, at = custom.numbers_channel(mechanism, epsilon, public, low, rows)
+    return custom.to_csv(channel, [f"{number:.15g}" for number in at], "number")
 
 
 def _mask(marks: str, k: int) -> np.ndarray:
@@ -58,6 +87,7 @@ def _mask(marks: str, k: int) -> np.ndarray:
 @click.command()
 @click.argument("function", metavar="FILE.py:FUNCTION")
 @click.option("--values", "k", required=True, type=int, help="How many values: the function is called with 0 to k − 1.")
+@click.option("--numbers", help="Instead it is called with so many even numbers of a public range: 18..98")
 @click.option("--claimed", type=float, help="The ε that is claimed.")
 @click.option("--reports", default=20_000, show_default=True, type=int, help="Drawn for each value.")
 @click.option("--confidence", default=0.99, show_default=True, type=float, help="Of the bound.")
@@ -67,6 +97,7 @@ def _mask(marks: str, k: int) -> np.ndarray:
 def audit(
     function: str,
     k: int,
+    numbers: str | None,
     claimed: float | None,
     reports: int,
     confidence: float,
@@ -83,19 +114,25 @@ def audit(
     if not colon or not Path(file).is_file():
         raise click.ClickException(f"{function} names no function of a file: write it as mechanism.py:report")
     try:
-        outcome = audited(Path(file), name, (k, seed, claimed, reports, confidence), seconds)
+        given = (
+            ()
+            if numbers is None
+            else tuple(np.linspace(*intervals.parse(numbers), min(max(k, 2), MOST_VALUES + 1)).tolist())
+        )
+        outcome = audited(Path(file), name, (k, seed, claimed, reports, confidence), seconds, given)
     except ValueError as error:
         raise click.ClickException(str(error)) from error
-    for line in said(outcome, people):
+    for line in said(outcome, people, given):
         click.echo(line)
 
 
-def said(found: custom.Audit, people: int) -> list[str]:
-    """What an audit found, in sentences: a bound from below, never a proof."""
+def said(found: custom.Audit, people: int, numbers: tuple[float, ...] = ()) -> list[str]:
+    """What an audit found, in sentences: a bound from below, never a proof. numbers: what its values are."""
+    value, against = (f"{numbers[code]:g}" if numbers else str(code) for code in (found.value, found.against))
     sure = f"{found.confidence * 100:g} % confidence"
     lines = [
         f"ε is at least {found.epsilon:.3g}, with {sure}: {found.said} came {found.seen} times under value "
-        f"{found.value} and {found.against_seen} times under value {found.against}, of {found.reports} reports each."
+        f"{value} and {found.against_seen} times under value {against}, of {found.reports} reports each."
     ]
     if found.refuted:
         lines.append(f"So it does not keep ε = {found.claimed:g}.")
@@ -110,6 +147,8 @@ def said(found: custom.Audit, people: int) -> list[str]:
             )
     else:
         lines.append("A lower bound: nothing here says how large ε is at most.")
+    if numbers:  # a share of each of them is not what one asks
+        return lines
     if found.error is None:
         lines.append("Its reports tell nothing of some value: no estimate of all shares is unbiased.")
     else:

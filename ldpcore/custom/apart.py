@@ -26,14 +26,15 @@ class Unusable(ValueError):
     """The code cannot be audited; says why."""
 
 
-def audited(path: Path, name: str, settings: Settings, seconds: float) -> Audit:
-    """What `audit` finds of the function `name` of a Python file, stopped after so many seconds.
+def audited(path: Path, name: str, settings: Settings, seconds: float, numbers: tuple[float, ...] = ()) -> Audit:
+    """What `audit` finds of the function `name` of a Python file, stopped after so many seconds. numbers: those that it
+    is called with in place of the codes; value i of what is found is the i-th.
 
     ValueError with a sentence: no such function, code that raises or ends its process, no result in time.
     """
     context = multiprocessing.get_context("spawn")  # whatever this process holds, the code does not get
     receiver, there = context.Pipe(duplex=False)
-    child = context.Process(target=_run, args=(there, path, name, settings), daemon=True)
+    child = context.Process(target=_run, args=(there, path, name, settings, numbers), daemon=True)
     child.start()
     there.close()
     try:
@@ -58,27 +59,32 @@ def audited(path: Path, name: str, settings: Settings, seconds: float) -> Audit:
     raise Unusable(outcome)
 
 
-def _run(there: Connection, path: Path, name: str, settings: Settings) -> None:
+def _run(there: Connection, path: Path, name: str, settings: Settings, numbers: tuple[float, ...]) -> None:
     """In the other process: sends an Audit, or a sentence."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream_ in (1, 2):
         os.dup2(nowhere, stream_)
     there.send(True)
-    there.send(answer(path, name, settings))
+    there.send(answer(path, name, settings, numbers))
 
 
-def answer(path: Path, name: str, settings: Settings) -> Audit | str:
+def answer(path: Path, name: str, settings: Settings, numbers: tuple[float, ...] = ()) -> Audit | str:
     """What is found of this code in this very process, or a sentence why nothing is."""
     k, seed, claimed, reports, confidence = settings
     try:
-        return audit(_function(path, name), k, stream(seed, "audit"), claimed, reports, confidence)
+        function = _function(path, name)
+
+        def called(code: int, rng: np.random.Generator) -> Any:
+            return function(numbers[code] if numbers else code, rng)
+
+        return audit(called, k, stream(seed, "audit"), claimed, reports, confidence)
     except MemoryError:
         return f"the reports of {name} do not fit into memory: ask for fewer with --reports, or shorter ones"
     except (ValueError, TypeError) as error:  # of the audit itself: what the code raises comes as Unusable
         return str(error)
 
 
-def _function(path: Path, name: str) -> Callable[[int, np.random.Generator], Any]:
+def _function(path: Path, name: str) -> Callable[[float, np.random.Generator], Any]:
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
         raise Unusable(f"{path.name} is no Python file; its name ends in .py")

@@ -3,11 +3,15 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ldpcore import catalog, checks
-from ldpcore.channel import Channel
+from ldpcore.channel import Channel, ReportColumn
+from ldpcore.domain import Interval
+from ldpcore.numeric_randomizer import Intervals
 from ldpcore.randomizer import NotEnumerable
 
+Array = NDArray[np.float64]
 SETS = "sets of one item, as if the question were about single answers"
 
 
@@ -40,8 +44,45 @@ def channel_of(key: str, epsilon: float, k: int, sensitive: np.ndarray | None = 
     raise ValueError(f"there is no mechanism {key!r} that has a channel; there are {known}")
 
 
-def to_csv(channel: Channel, answers: Sequence[str] = ()) -> str:
-    """The table with names of answers and reports, every chance with all its digits; `read` reads it back.
+BESIDE = 1e-3
+"""How far from an end of what is marked the next row is."""
+
+
+def numbers_channel(
+    key: str, epsilon: float, public: Interval, low: Intervals = (), rows: int = 5, reports: int = 8
+) -> tuple[Channel, Array]:
+    """A mechanism for numbers as a table, and the numbers of its rows, in the units of the public range: so many even
+    ones, and two at every end of what is marked. Its reports are told by equal parts of where they fall, and by the few
+    numbers that it sends more often; low: the intervals of [-1, 1] that are not marked.
+
+    What it promises, the table keeps at no larger ε: its reports are told less exactly, and numbers round to its rows.
+
+    >>> table, at = numbers_channel("Duchi", 1.0, Interval(18, 98), rows=2)
+    >>> table.matrix.round(3).tolist(), at.tolist()
+    ([[0.731, 0.269], [0.269, 0.731]], [18.0, 98.0])
+    """
+    many, parts = checks.integer(rows, "rows", 2, 1000), checks.integer(reports, "reports", 2, 1000)
+    made, at = catalog.MEANS[key].build(epsilon, low), np.linspace(-1, 1, many)
+    # What is marked may have another law than what is beside it: a row for either, and hardly a number between them.
+    inner = [(end, sign) for pair in checks.intervals(low) for end, sign in zip(pair, (1, -1), strict=True)]
+    ends = [(float(np.nextafter(end, -2 * sign)), end + sign * BESIDE) for end, sign in inner if -1 < end < 1]
+    at = at[np.all([np.abs(at - end) > 2 * BESIDE for end, _ in ends] or [at == at], axis=0)]
+    at = np.sort(np.concatenate([at, *(np.array(pair) for pair in ends)]))
+    at = np.unique(np.append(at, [-1.0, 1.0]))
+    atoms = np.asarray(getattr(made, "atoms", np.zeros(0)))
+    far = max(1.0, *np.abs(np.append(made.edges[[0, -1]] / 2, atoms)))
+    sent = made.places(at)[made.disclosure(at) > 0]
+    edges = np.concatenate([np.linspace(-far, far, parts + 1), atoms, np.nextafter(atoms, np.inf), sent])
+    edges = np.unique(edges)
+    mass = made.mass(at, edges)
+    some = mass.any(axis=0)
+    middle = public.decode(((edges[:-1] + edges[1:]) / 2)[some])
+    return Channel(mass[:, some], tuple(ReportColumn(f"{place:.6g}") for place in middle)), public.decode(at)
+
+
+def to_csv(channel: Channel, answers: Sequence[str] = (), corner: str = "answer") -> str:
+    """The table with names of answers and reports, every chance with all its digits; `read` reads it back. corner: what
+    a row is, "number" for `read_numbers`.
 
     A report that is a value's code is called as its answer is.
 
@@ -54,7 +95,7 @@ def to_csv(channel: Channel, answers: Sequence[str] = ()) -> str:
     reports = [column.label for column in channel.columns]
     if all(label.isdecimal() and int(label) < channel.k for label in reports):
         reports = [names[int(label)] for label in reports]
-    head = ",".join(["answer", *map(_quoted, reports)])
+    head = ",".join([corner, *map(_quoted, reports)])
     rows = (
         ",".join([_quoted(name), *map(repr, row)]) for name, row in zip(names, channel.matrix.tolist(), strict=True)
     )
@@ -75,4 +116,4 @@ def to_python(channel: Channel, sensitive: np.ndarray | None = None) -> str:
     return f"{imported}matrix = [\n{rows},\n]\nmechanism = CustomMechanism(matrix{marks})\n"
 
 
-__all__ = ["NotEnumerable", "channel_of", "to_csv", "to_python"]
+__all__ = ["NotEnumerable", "channel_of", "numbers_channel", "to_csv", "to_python"]

@@ -53,12 +53,12 @@ def kept(matrix: Array, sensitive: NDArray[np.bool_] | None = None) -> dict[str,
     """
     k, outputs = matrix.shape
     marks, every, reports = checks.mask(sensitive, k), np.ones((k, k), bool), np.ones(outputs, bool)
-    promises = {LDP.name: _worst(LDP.name, matrix, [(every, reports)])}
+    promises = {LDP.name: worst(LDP.name, matrix, [(every, reports)])}
     if marks.any():
         alone = _low(matrix, marks, others_only=False)
-        promises[ULDP.name] = _worst(ULDP.name, matrix, [(every, ~alone)])
+        promises[ULDP.name] = worst(ULDP.name, matrix, [(every, ~alone)])
         low = _low(matrix, marks, others_only=True)
-        plain = _worst(SDLDP.name, matrix, [(every, ~low), (np.outer(marks, marks), reports)])
+        plain = worst(SDLDP.name, matrix, [(every, ~low), (np.outer(marks, marks), reports)])
         promises[GuardedSDLDP.name] = _guarded(matrix, marks, low, plain)
         promises[SDLDP.name] = plain
     return promises | {Levels.name: _levels(matrix)}
@@ -108,8 +108,8 @@ def _low(matrix: Array, marks: Mask, others_only: bool) -> Mask:
     return among if others_only else among & ~possible[marks].any(axis=0)
 
 
-def _worst(definition: str, matrix: Array, bounded: list[tuple[Mask, Mask]]) -> KeptPromise:
-    """bounded: pairs (k, k) and the reports (outputs,) over which they are bounded."""
+def worst(definition: str, matrix: Array, bounded: list[tuple[Mask, Mask]]) -> KeptPromise:
+    """The least ε at which these losses are bounded; bounded: pairs (k, k), and the reports (outputs,) over which."""
     promise = KeptPromise(definition, 0.0, 0, 0, 0)
     for pairs, reports in bounded:
         where = np.flatnonzero(reports)

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import checks
+from ldpcore.domain import Interval
 
-from .table import EXACT, MOST_CELLS, checked
+from .table import EXACT, MOST_CELLS, ROUNDED, checked
 
 Array = NDArray[np.float64]
-CORNER = ("", "answer", "value", "answers", "values")
+CORNER = ("", "answer", "value", "answers", "values", "number", "numbers")
 MOST_TEXT = 40 * MOST_CELLS
 """Characters: more are not even looked at."""
 
@@ -43,6 +44,52 @@ def read(text: str, labels: Sequence[str] | None = None) -> ParsedTable:
     >>> given.matrix.tolist(), given.answers, given.reports
     ([[0.25, 0.75], [0.75, 0.25]], ('other', 'smoker'), ('yes', 'no'))
     """
+    raw, answers, reports = _parsed(text)
+    if labels is not None:
+        raw, answers = _in_order(raw, answers, tuple(labels))
+    return _checked(raw, answers, reports)
+
+
+def read_numbers(text: str, public: Interval) -> tuple[ParsedTable, Array]:
+    """The channel of a CSV whose rows are numbers of the public range, and these on [-1, 1], ascending (rows,).
+
+    The numbers stand in the first column, in the column's units; without them rows are even steps from one end of the
+    range to the other. ValueError with a sentence that says what to do.
+
+    >>> read_numbers("number,yes,no\\n98,3/4,1/4\\n18,1/4,3/4", Interval(18, 98))[1].tolist()
+    [-1.0, 1.0]
+    """
+    raw, answers, reports = _parsed(text, numbered=True)
+    if not answers:
+        return _checked(raw, answers, reports), np.linspace(-1, 1, len(raw))
+    odd = [name for name in answers if _number(name) is None]
+    if odd:
+        raise ValueError(
+            f"the rows are named {checks.name_list(odd)}, which is no number: a row stands for a number of the public "
+            f"range {public.low:g} to {public.high:g}; without names, rows are even steps over it"
+        )
+    numbers = np.array([_number(name) for name in answers], float)
+    order = np.argsort(numbers, kind="stable")
+    at = (2 * numbers[order] - public.low - public.high) / (public.high - public.low)
+    if np.abs(at[[0, -1]] - [-1, 1]).max() > ROUNDED:
+        raise ValueError(
+            f"the rows go from {answers[order[0]]} to {answers[order[-1]]}, but the public range from {public.low:g} "
+            f"to {public.high:g}: give a row for both of its ends, and none beyond them, or change the range"
+        )
+    at[0], at[-1] = -1, 1
+    if (np.diff(at) <= 0).any():
+        raise ValueError("two rows are for the same number: every number has one row")
+    return _checked(raw[order], tuple(answers[row] for row in order), reports), at
+
+
+def _checked(raw: Array, answers: tuple[str, ...], reports: tuple[str, ...]) -> ParsedTable:
+    matrix = checked(raw, answers)
+    off = float(np.abs(raw.sum(axis=1) - 1).max())
+    return ParsedTable(matrix, answers, reports, off if off > EXACT else 0.0)
+
+
+def _parsed(text: str, numbered: bool = False) -> tuple[Array, tuple[str, ...], tuple[str, ...]]:
+    """The table, and the names of rows and columns; numbered: what names a row is a number."""
     if len(text) > MOST_TEXT:
         raise ValueError(
             f"this table is {len(text) // 1_000_000} MB of text, and at most {MOST_CELLS} cells are computed exactly: "
@@ -56,17 +103,27 @@ def read(text: str, labels: Sequence[str] | None = None) -> ParsedTable:
     if not rows:
         raise ValueError("there are names of reports, but no row of chances below them: add a row for each answer")
     named = any(_number(row[0]) is None for row in rows) or (bool(reports) and reports[0].lower() in CORNER)
+    named = named or (numbered and _begin_with_numbers(rows))
     answers = tuple(row[0].strip() for row in rows) if named else ()
     cells = [row[1:] if named else row for row in rows]
     if reports and len(reports) == len(rows[0]):
         reports = reports[1:] if named else reports
     _same_length(cells, reports, answers)
-    raw = np.array([[_cell(cell, x, y) for y, cell in enumerate(row)] for x, row in enumerate(cells)])
-    if labels is not None:
-        raw, answers = _in_order(raw, answers, tuple(labels))
-    matrix = checked(raw, answers)
-    off = float(np.abs(raw.sum(axis=1) - 1).max())
-    return ParsedTable(matrix, answers, reports, off if off > EXACT else 0.0)
+    return (
+        np.array([[_cell(cell, x, y) for y, cell in enumerate(row)] for x, row in enumerate(cells)]),
+        answers,
+        reports,
+    )
+
+
+def _begin_with_numbers(rows: list[list[str]]) -> bool:
+    """Whether the first cells are no chances: in every row the others sum to 1 without it, and some row not with it."""
+    table = [[_number(cell) for cell in row] for row in rows]
+    if any(None in row or len(row) < 3 or len(row) != len(table[0]) for row in table):
+        return False
+    cells = np.array(table, float)
+    others = np.abs(cells[:, 1:].sum(axis=1) - 1).max()
+    return bool(others <= ROUNDED < np.abs(cells.sum(axis=1) - 1).max())
 
 
 def _rows(text: str) -> list[list[str]]:

@@ -78,7 +78,8 @@ class Run:
     mechanism, x, repetition) and `expected`(study, data, mechanism, x): the rows of one cell, simulated and in closed
     form; none where the mechanism does not exist there.
     `apart`: each point is a piece of its own, where one takes long. `identity`(chunk): all that a piece depends on,
-    where that is less than its study.
+    where that is less than its study. `beside`(study, data): points that are visited whatever the grid, where something
+    stands that has one point alone.
     """
 
     current: Callable[[Study, Any], float]
@@ -86,10 +87,12 @@ class Run:
     expected: Callable[[Study, Any, str, float], Iterable[Row]] = _nothing
     apart: bool = False
     identity: Callable[["Chunk"], Hashable] | None = None
+    beside: Callable[[Study, Any], set[float]] | None = None
 
     def points(self, study: Study, data: Any) -> list[float]:
         """The grid and the chosen point, ascending."""
-        return sorted({*map(float, study.grid), float(self.current(study, data))})
+        others = self.beside(study, data) if self.beside else ()
+        return sorted({*map(float, study.grid), float(self.current(study, data)), *others})
 
     @one_thread
     def theory(self, study: Study, data: Any) -> pd.DataFrame:

@@ -8,13 +8,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
+from ldpapp.export import links
 from ldpapp.state import actions, column_actions, column_settings
 from ldpapp.views.means import more, sentences, sidebar
+from ldpapp.views.tasks import TASKS
 from ldpcore import catalog, data
 from ldpcore.estimators.intervals import NORMAL_95
+from ldpcore.study import invented, run
 from ldpcore.study import means as task
-from ldpcore.study import run
-from ldpcore.study.means import limit, personal, reports
+from ldpcore.study.means import facts, limit, personal, reports
 from ldpcore.study.means.facts import every_estimate
 
 from .opening import (
@@ -31,6 +33,7 @@ from .opening import (
     panel,
     panels,
     plain,
+    press,
     sentence,
     state,
     study,
@@ -478,3 +481,47 @@ def test_few_numbers_have_a_mean_and_codes_are_warned_of():
     assert study(at, "means").column == "grade"
     assert "codes" in html(at)
     assert study(at, "means").bins[:2] == (1.0, 5.0)
+
+
+# a mechanism of one's own ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def inventing(view) -> AppTest:
+    view.session_state["fold_own"] = True
+    return view.run()
+
+
+def test_a_table_for_numbers_is_measured_beside_the_best_and_drawn(inventing) -> None:
+    before = sentence(inventing)
+    at = press(inventing, "own_begin_Duchi")
+    text = plain(panel(at, "own_mechanism"))
+    assert "It keeps LDP at ε = 1" in text
+    assert "best at this ε" in text
+    assert sentence(at) == before  # the headline is about the Study's ε and the catalogue
+    for chart in ("chart_means_error", "chart_means_guessed_other"):
+        star = next(trace for trace in charts(at)[chart]["data"] if trace["name"] == "Own")
+        assert star["mode"] == "markers"
+        assert np.frombuffer(b64decode(star["x"]["bdata"])) == pytest.approx([1.0])
+    made = study(at, "means")
+    assert made.option("own").startswith("number,")
+    assert "Own" not in made.mechanisms
+    assert "Own" in ask(at, links.full, TASKS["means"]).mechanisms  # the Study file
+    mine = facts.facts(invented.added(made), numbers(at)).parts["Own"]
+    assert f"±{sentences.two(mine.margin)}" in text
+    assert study(press(at, "own_drop"), "means").option("own") is None
+
+
+def test_marks_decide_what_a_table_for_numbers_promises(inventing) -> None:
+    at = press(inventing, "own_begin_uTernary")
+    assert "Towards marked numbers it keeps ε = 1" in panel(at, "own_mechanism")
+    do(at, column_actions.set_marks, study(at, "means").column, ())
+    assert "It keeps no promise" in panel(at, "own_mechanism")
+
+
+@pytest.mark.parametrize("text", ["0.5 0.5\n0.5 0.5", "not a table", "number,A,B\n0,1,0\n7,0,1"])
+def test_what_is_no_mechanism_for_numbers_is_told_why_and_waits(inventing, text) -> None:
+    at = inventing.text_area(key="own_text").set_value(text).run()
+    assert "no mechanism for these answers" in panel(at, "own_mechanism")
+    assert at.text_area(key="own_text").value == text
+    assert study(at, "means").option("own") is None

@@ -9,7 +9,6 @@ from streamlit.testing.v1 import AppTest
 from ldpapp.charts import palette
 from ldpapp.export import links
 from ldpapp.state import actions, column_actions, comparisons
-from ldpapp.views.frequency import own as page
 from ldpapp.views.tasks import TASKS
 from ldpcore import custom, data
 from ldpcore.catalog import Construction
@@ -93,6 +92,11 @@ def test_a_button_begins_with_one_of_the_catalogue_and_another_takes_it_away(vie
     assert study(press(at, "own_drop"), "frequency").option("own") is None
 
 
+def test_a_table_that_promises_nothing_says_so(view) -> None:
+    at = given(view, "\n".join(",".join(str(int(x == y)) for y in range(16)) for x in range(16)))
+    assert "It keeps no promise" in panel(at, "own_mechanism")
+
+
 def test_marks_decide_what_it_promises(view) -> None:
     at = given(view, table("uRR"))
     do(at, column_actions.set_marks, "education", ())
@@ -134,7 +138,7 @@ def test_the_plane_has_it_too(view) -> None:
 
 
 def test_what_an_empty_text_gives_is_nothing(view) -> None:
-    at = do(view, page.give, LABELS, "  ")
+    at = given(view, "  ")
     assert study(at, "frequency").option("own") is None
 
 

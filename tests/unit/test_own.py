@@ -12,9 +12,8 @@ from ldpcore import catalog, custom, data, study
 from ldpcore.cli import main
 from ldpcore.custom import apart, compared
 from ldpcore.rng import stream
-from ldpcore.study import Choice, Marks, Source, Study, query, serial, tasks
+from ldpcore.study import Choice, Marks, Source, Study, invented, query, serial, tasks
 from ldpcore.study.execute import prepare
-from ldpcore.study.frequency import own as frequency_own
 
 LABELS = ("never", "once", "often")
 GRR = "answer,A,B,C\nonce,1/4,1/2,1/4\nnever,0.5,0.25,0.25\noften,0.25,0.25,0.5\n"
@@ -271,10 +270,10 @@ def test_it_stands_where_all_that_anybody_marks_is_marked():
 
 def test_it_is_compared_once_where_there_is_a_table():
     chosen = BASE.with_options(own=GRR)
-    beside = frequency_own.added(chosen)
+    beside = invented.added(chosen)
     assert beside.mechanisms == (*BASE.mechanisms, "Own")
-    assert frequency_own.added(beside).mechanisms == beside.mechanisms
-    assert frequency_own.added(BASE).mechanisms == BASE.mechanisms
+    assert invented.added(beside).mechanisms == beside.mechanisms
+    assert invented.added(BASE).mechanisms == BASE.mechanisms
 
 
 def test_its_simulation_agrees_with_its_theory(table):

@@ -19,8 +19,7 @@ from ldpcore.data import DataError, Histogram, Table
 from ldpcore.study import fitting, mark_kinds
 from ldpcore.study.column import histogram
 from ldpcore.study.definition import Study
-from ldpcore.study.frequency import own as invented
-from ldpcore.study.frequency import survey
+from ldpcore.study.frequency import own, survey
 from ldpcore.study.frequency.cell import MARKED, FrequencyDesignPoint, Mask, Shares
 from ldpcore.study.frequency.choices import CATALOG, OF_MARKED, OWN, PRIORS, FrequencyOptions, options
 from ldpcore.study.frequency.making import cell, detailed, dominated, exists, under
@@ -63,7 +62,7 @@ def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
     except DataError:  # whoever counts it says why it cannot be counted
         known = ()
     refused += fitting.marks(study, known)
-    return refused + invented.fit(study, known)
+    return refused + own.fit(study, known)
 
 
 def prepare(study: Study, table: Table) -> Histogram:
@@ -113,16 +112,14 @@ MEASURES = {
 }
 
 
-class _Run(Run):
-    """One that visits the ε of an own mechanism too, so that all are compared there."""
-
-    def points(self, study: Study, data: Histogram) -> list[float]:
-        every = (study.marks, *(choice.marks for choice in study.choices))
-        marked = np.any([ranks_of(marks, data.domain) > PUBLIC for marks in every], axis=0)
-        return sorted({*super().points(study, data), *invented.points(study, data, marked)})
+def _beside(study: Study, data: Histogram) -> set[float]:
+    """The ε of an own mechanism, so that all are compared there."""
+    every = (study.marks, *(choice.marks for choice in study.choices))
+    marked = np.any([ranks_of(marks, data.domain) > PUBLIC for marks in every], axis=0)
+    return own.points(study, data, marked)
 
 
-RUN = _Run(current, survey.rows, _expected)
+RUN = Run(current, survey.rows, _expected, beside=_beside)
 points, theory = RUN.points, RUN.theory
 
 

@@ -5,9 +5,8 @@ from typing import ClassVar, cast
 
 from ldpcore import catalog, checks
 from ldpcore.estimators import publishing
-from ldpcore.study import skeleton
+from ldpcore.study import invented, skeleton
 from ldpcore.study.definition import Study
-from ldpcore.study.frequency import own as invented
 from ldpcore.study.options import TaskOptions
 
 CATALOG = catalog.ANSWERS

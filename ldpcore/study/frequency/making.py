@@ -12,10 +12,11 @@ from ldpcore.catalog.entries import BY_LEVEL
 from ldpcore.data import Histogram
 from ldpcore.data.weighing import Weighing
 from ldpcore.study.definition import Marks, Study
-from ldpcore.study.frequency import own as invented
+from ldpcore.study.frequency import own
 from ldpcore.study.frequency.cell import ChoiceGroup, FrequencyDesignPoint
 from ldpcore.study.frequency.choices import CATALOG, OWN, options
 from ldpcore.study.frequency.setting import PRIVATE, PUBLIC, SECRET, FrequencySetting, current, ranks_of, setting
+from ldpcore.study.invented import stands
 
 
 def cell(study: Study, data: Histogram, mechanism: str, x: float) -> FrequencyDesignPoint:
@@ -26,9 +27,7 @@ def cell(study: Study, data: Histogram, mechanism: str, x: float) -> FrequencyDe
     first, ranks = settings[0], np.maximum.reduce([at.ranks for at in settings])
     if mechanism == OWN:
         # A mechanism of one's own knows no marks: they only say what it promises.
-        groups = [
-            ChoiceGroup(invented.mechanism(study, data.domain.labels, ranks > PUBLIC), first.counts, first.weighing)
-        ]
+        groups = [ChoiceGroup(own.mechanism(study, data.domain.labels, ranks > PUBLIC), first.counts, first.weighing)]
     else:
         groups = _groups(mechanism, zip(settings, _divided(study, settings), strict=True), options(study).guess)
     return FrequencyDesignPoint(mechanism, x, tuple(groups), np.array(first.budgets)[ranks], ranks == SECRET)
@@ -107,7 +106,7 @@ def exists(study: Study, data: Histogram, mechanism: str, x: float) -> bool:
     """Whether there is such a cell: a mechanism may be computed up to a largest ε only; one's own has one ε."""
     if mechanism == OWN:
         whole = study.axis != "k" or round(x) >= data.domain.k
-        return whole and invented.stands(study, cell(study, data, OWN, x).groups[0].mechanism, x)
+        return whole and stands(study, cell(study, data, OWN, x).groups[0].mechanism.epsilon, x)
     return all(CATALOG[mechanism].exists(at.epsilons) for at in _settings(study, data, x))
 
 

@@ -18,32 +18,29 @@ from dataclasses import replace
 from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ldpcore import catalog
 from ldpcore.bins import placed
 from ldpcore.data import Table
 from ldpcore.data.histogram import Missing
 from ldpcore.data.weighing import Weighing
 from ldpcore.domain import Interval
-from ldpcore.leveled_parts import Parts
-from ldpcore.memory import remembered
-from ldpcore.numeric_randomizer import FITTED, NumericRandomizer, Vector
+from ldpcore.numeric_randomizer import FITTED, Vector
 from ldpcore.rng import stream
-from ldpcore.study import fitting, intervals, mark_kinds
-from ldpcore.study.column import scaled
+from ldpcore.study import fitting, intervals, invented, mark_kinds
 from ldpcore.study.definition import Marks, Study
-from ldpcore.study.means import varied
+from ldpcore.study.means import own, varied
 from ldpcore.study.means.exposure import attack, exposed
-from ldpcore.study.means.numbers import MeanDesignPoint, NumberColumn, PointGroup
+from ldpcore.study.means.making import CATALOG, beside, cell, current, detailed, exists, pairs, parts  # noqa: F401
+from ldpcore.study.means.numbers import MeanDesignPoint, NumberColumn
 from ldpcore.study.means.options import MeanOptions
 from ldpcore.study.measures import NORMAL, POSITIVE, SCORE, SQUARE, Chance
 from ldpcore.study.skeleton import Row, Run
 from ldpcore.tally import NumericTally
 
-CATALOG = catalog.NUMBERS
 AXES = ("epsilon", "n", "share")
 MARKS = mark_kinds.INTERVALS
+BESIDES = (invented.KEY,)
+"""What can be compared and is in no catalogue."""
 CHOICES = ("share",)
 """People may choose their marks for themselves."""
 BINS = 64
@@ -67,6 +64,8 @@ def default_column(table: Table) -> str:
 @fitting.fits
 def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
     """The study about this table: a column of numbers, a public range that makes sense, and marks within it."""
+    # The own mechanism is compared wherever the study has a table for it.
+    study.set(mechanisms=tuple(key for key in study.mechanisms if key != invented.KEY) or CATALOG.defaults)
     refused = fitting.start(study, table, CATALOG, columns(table), default_column(table))
     profile = fitting.column(table, study.column)
     if profile is None:
@@ -87,7 +86,7 @@ def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
     except ValueError as error:
         refused += (fitting.Refused("The study's intervals were left out.", str(error)),)
         study.set(marks=Marks(), choices=())
-    return refused
+    return refused + invented.fit(study, own.usable)
 
 
 def _rewritten(marks: Marks, public: Interval) -> Marks:
@@ -132,89 +131,6 @@ def prepare(study: Study, table: Table) -> NumberColumn:
     return NumberColumn(interval, bins, points, counts, lost, interval.outside(values), hidden, weighing)
 
 
-def pairs(marks: Marks, public: Interval) -> list[intervals.Pair]:
-    """The sensitive intervals, in the user's units."""
-    try:
-        return intervals.parse_all(marks.values, public)
-    except ValueError as error:
-        raise ValueError(f"the marks make no sense: {error}") from error
-
-
-def _levels(marks: Marks, study: Study, epsilon: float, public: Interval) -> list[tuple[intervals.Pair, float]]:
-    """The intervals, in order, each with its ε."""
-    secret = set(intervals.parse_all(marks.secret, public))
-    of_secret = study.secret_at(epsilon)
-    return [(pair, of_secret if pair in secret else epsilon) for pair in pairs(marks, public)]
-
-
-def current(study: Study, data: NumberColumn) -> float:
-    """The point of the axis that is chosen now; it alone gets the distribution and the attacks."""
-    if study.axis == "epsilon":
-        return study.epsilon
-    if study.axis == "n":
-        return float(study.n or data.n)
-    covered = sum(high - low for low, high in pairs(study.marks, data.interval))
-    return round(covered / (2 * data.unit), 12)
-
-
-def _built(data: NumberColumn, mechanism: str, parts: Parts, unmarked: float) -> NumericRandomizer:
-    """A mechanism with its cells, products and score, which every repetition needs."""
-    key = ("built", mechanism, parts.pieces, unmarked)
-    return remembered(data, key, lambda: CATALOG[mechanism].protecting(parts, unmarked, data.bins), 128)
-
-
-Leveled = list[tuple[intervals.Pair, float]]
-
-
-def _marked(study: Study, data: NumberColumn, x: float) -> list[Leveled]:
-    """What every group of people has marked, with the ε of each interval."""
-    epsilon = x if study.axis == "epsilon" else study.epsilon
-    if study.axis == "share" and not study.choices and x != current(study, data):
-        return [[(pair, epsilon) for pair in intervals.outer(x, data.interval)]]
-    every = (study.marks, *(choice.marks for choice in study.choices))
-    return [_levels(marks, study, epsilon, data.interval) for marks in every]
-
-
-def parts(study: Study, data: NumberColumn, epsilon: float) -> Parts:
-    """The parts of [-1, 1] with the ε of the marks, a sensitive one's being `epsilon`."""
-    return intervals.parts(_levels(study.marks, study, epsilon, data.interval), data.interval)
-
-
-def exists(study: Study, data: NumberColumn, mechanism: str, x: float) -> bool:
-    """Whether there is such a cell: a mechanism may be computed for some ε only."""
-    markings = _marked(study, data, x)
-    return all(CATALOG[mechanism].exists(intervals.parts(pairs, data.interval)) for pairs in markings)
-
-
-def cell(study: Study, data: NumberColumn, mechanism: str, x: float) -> MeanDesignPoint:
-    """Everything that one cell of the study needs, built from the study alone."""
-    epsilon = x if study.axis == "epsilon" else study.epsilon
-    counts = data.counts if study.n is None else scaled(data.counts, study.n)
-    if study.axis == "n":
-        counts = scaled(data.counts, max(1, round(x)))
-
-    def group(pairs: Leveled, counts: NDArray[np.int64]) -> PointGroup:
-        occupied = counts > 0
-        made = _built(data, mechanism, intervals.parts(pairs, data.interval), epsilon)
-        weighing = data.weighing and data.weighing.holding(data.counts, counts).among(np.flatnonzero(occupied))
-        return PointGroup(made, data.points[occupied], counts[occupied], weighing)
-
-    markings = _marked(study, data, x)
-    every = tuple(pair for pairs in markings for pair, _ in pairs)
-    secret = tuple(pair for pairs in markings for pair, each in pairs if each < epsilon)
-    if not study.choices:
-        return MeanDesignPoint((group(markings[0], counts),), every, secret)
-    chosen = stream(study.seed, "choice", float(x)).multinomial(counts, _shares(study))
-    groups = [group(pairs, occupied) for pairs, occupied in zip(markings, chosen.T, strict=True) if occupied.sum()]
-    return MeanDesignPoint(tuple(groups), every, secret)
-
-
-def _shares(study: Study) -> list[float]:
-    """The share of people in each group: whoever chooses nothing has the study's marks."""
-    chosen = [choice.share for choice in study.choices]
-    return [max(0.0, 1.0 - sum(chosen)), *chosen]
-
-
 def _metric(name: str, how: str, combination: str) -> str:
     return f"{name}:{how}" if combination == "share" else f"{name}:{how}:{combination}"
 
@@ -234,7 +150,7 @@ def _expected(study: Study, data: NumberColumn, mechanism: str, x: float) -> Ite
             yield _metric("estimate", how, combination), "all", float(data.interval.decode(expected))
     if options(study).reports:
         yield from ((varied.METRIC, scope, worst) for scope, (_, worst) in varied.largest(point, data).items())
-    if x == current(study, data) and len(point.groups) == 1:
+    if detailed(study, data, mechanism, x) and len(point.groups) == 1:
         for how in point.estimates(tuple(h for h in options(study).estimates if h in FITTED)):
             yield from ((f"share:{how}", *pair) for pair in zip(data.labels, data.shares.tolist(), strict=True))
         yield from exposed(data, point, _delta(study, data))
@@ -250,7 +166,7 @@ def _survey(study: Study, data: NumberColumn, mechanism: str, x: float, repetiti
     """One simulated survey, and its attack."""
     if not exists(study, data, mechanism, x):
         return
-    point, detailed = cell(study, data, mechanism, x), x == current(study, data)
+    point, each = cell(study, data, mechanism, x), detailed(study, data, mechanism, x)
     rng = stream(study.seed, mechanism, float(x), repetition)
     tallies, truth = [group.survey(rng) for group in point.groups], point.drawn
     for how in point.estimates(options(study).estimates):
@@ -263,12 +179,12 @@ def _survey(study: Study, data: NumberColumn, mechanism: str, x: float, repetiti
                 "all",
                 float(data.interval.decode(estimate + point.rounding)),
             )
-        if detailed and shares is not None:
+        if each and shares is not None:
             yield from ((f"share:{how}", *pair) for pair in zip(data.labels, shares.tolist(), strict=True))
     if options(study).reports:
         drawn = stream(study.seed, mechanism, float(x), repetition, "reports")
         yield from varied.drawn(point, data, options(study).reports, drawn)
-    if detailed and len(point.groups) == 1 and options(study).attacks:
+    if each and len(point.groups) == 1 and options(study).attacks:
         rng = stream(study.seed, mechanism, float(repetition), "attack")
         yield from attack(data, point, _delta(study, data), options(study).attacks, rng)
 
@@ -299,5 +215,5 @@ MEASURES = {
     "guessed": CHANCE,
     "proved": CHANCE,
 }
-RUN = Run(current, _survey, _expected)
+RUN = Run(current, _survey, _expected, beside=beside)
 points, theory, chunks = RUN.points, RUN.theory, RUN.chunks

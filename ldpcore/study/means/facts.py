@@ -23,7 +23,8 @@ from ldpcore import catalog
 from ldpcore.catalog import Coverage
 from ldpcore.data import upper_end
 from ldpcore.memory import remembered
-from ldpcore.study import intervals, means
+from ldpcore.numeric_randomizer import NumericRandomizer
+from ldpcore.study import intervals, invented, means
 from ldpcore.study.definition import Marks, Study
 from ldpcore.study.means import limit, personal, reports
 from ldpcore.study.means.numbers import MeanDesignPoint, NumberColumn
@@ -42,15 +43,19 @@ EstimateOf = tuple[str, str]
 
 def unbiased(mechanism: str) -> EstimateOf:
     """The mechanism and its estimate without bias."""
-    return mechanism, "mean" if catalog.NUMBERS[mechanism].factory.unbiased else "unbiased"
+    return mechanism, "mean" if mechanism in catalog.NUMBERS and catalog.NUMBERS[
+        mechanism
+    ].factory.unbiased else "unbiased"
 
 
 def every_estimate(mechanisms: Sequence[str]) -> list[EstimateOf]:
     """The unbiased one of each, and both EMs where reports are fine enough for them."""
     out = []
     for key in mechanisms:
-        factory = catalog.NUMBERS[key].factory
         out.append(unbiased(key))
+        if key == invented.KEY:
+            continue
+        factory = catalog.NUMBERS[key].factory
         out += [(key, how) for how in ("em", "mle") if factory.recovers]
         out += [(key, "ems")] if factory.smooths else []
     return out
@@ -58,13 +63,14 @@ def every_estimate(mechanisms: Sequence[str]) -> list[EstimateOf]:
 
 def estimates(mechanisms: Sequence[str]) -> tuple[str, ...]:
     """What these mechanisms can make of the reports."""
-    smoothed = any(catalog.NUMBERS[key].factory.smooths for key in mechanisms)
+    smoothed = any(catalog.NUMBERS[key].factory.smooths for key in mechanisms if key != invented.KEY)
     return ("mean", "unbiased", "em", "mle", *(["ems"] if smoothed else []))
 
 
 def covering(mechanisms: Sequence[str], *covered: Coverage) -> list[str]:
-    """Those whose promise covers these values."""
-    return [key for key in mechanisms if catalog.coverage(catalog.NUMBERS[key].promise) in covered]
+    """Those of the catalogue whose promise covers these values."""
+    entered = [key for key in mechanisms if key != invented.KEY]
+    return [key for key in entered if catalog.coverage(catalog.NUMBERS[key].promise) in covered]
 
 
 def within(data: NumberColumn, marked: Sequence[intervals.Pair]) -> float:
@@ -126,6 +132,11 @@ class EstimateFacts(Known):
     spread: Spread | None
     near: float
 
+    @property
+    def mechanism(self) -> NumericRandomizer:
+        """At the study's own point."""
+        return means.cell(self.study, self.data, self.key, self.study.epsilon).groups[0].mechanism
+
     @quantity(UNIT, absent=NO_MEAN)
     def error(self) -> float:
         """Typical error of the unbiased mean: √(bias² + variance), exact."""
@@ -139,9 +150,7 @@ class EstimateFacts(Known):
     @quantity("bits")
     def bits(self) -> float:
         """Size of a report: 64 for a number, 1 where it is one of two."""
-        epsilon = self.study.epsilon
-        parts = means.parts(self.study, self.data, epsilon)
-        return means.CATALOG[self.key].protecting(parts, epsilon, self.data.bins).report_bits()
+        return self.mechanism.report_bits()
 
     @quantity(CHANCE)
     def guessed(self) -> dict[str, float]:
@@ -157,10 +166,12 @@ class EstimateFacts(Known):
     @quantity(UNIT, absent="with nothing marked this promise has no limit; at a large ε it is too small to compute")
     def least(self) -> float:
         """The least typical error of any unbiased mean with this promise on these data."""
-        promise = limit.promise(self.key)
-        if promise != "LDP" and not self.study.marks:
+        promise, epsilon = limit.promise(self.key, self.mechanism), self.study.epsilon
+        if not promise or (promise != "LDP" and not self.study.marks):
             return nan
-        least = limit.least(self.study, self.data, promise, self.study.epsilon)
+        if self.key == invented.KEY:
+            epsilon = self.mechanism.epsilon
+        least = limit.least(self.study, self.data, promise, epsilon)
         n = (self.study.n or self.data.n) / self.data.design_effect
         return self.data.unit * (least / n) ** 0.5 if least > 0 else nan
 
@@ -276,7 +287,11 @@ class MeansFacts(Known):
 
 def off(study: Study) -> tuple[str, ...]:
     """Those of its mechanisms that promise nothing for its marks: with nothing marked, all that protect marks alone."""
-    return () if study.marks else tuple(key for key in study.mechanisms if means.CATALOG[key].uses_marks)
+    return (
+        ()
+        if study.marks
+        else tuple(key for key in study.mechanisms if key != invented.KEY and means.CATALOG[key].uses_marks)
+    )
 
 
 def proposed(data: NumberColumn) -> list[intervals.Pair]:

@@ -4,11 +4,12 @@ import numpy as np
 import pandas as pd
 
 from ldpcore import catalog
+from ldpcore.custom import NONE, CustomNumbers
 from ldpcore.leveled_parts import Parts
 from ldpcore.levels import Levels
 from ldpcore.limit import best_leveled_mean, best_mean
 from ldpcore.mechanisms.graded_piecewise import SDPM
-from ldpcore.numeric_randomizer import Vector
+from ldpcore.numeric_randomizer import NumericRandomizer, Vector
 from ldpcore.policy import LDP, ULDP
 from ldpcore.study import intervals, means
 from ldpcore.study.definition import Study
@@ -58,8 +59,10 @@ def _leveled(parts: Parts, x: Vector, share: Vector) -> float:
     return best_leveled_mean(epsilons, np.concatenate([x, ends]), np.concatenate([share, np.zeros(len(ends))])).low
 
 
-def promise(mechanism: str) -> str:
-    """Whose limit a mechanism is held against; the paper's SDLDP has none of its own."""
+def promise(mechanism: str, made: NumericRandomizer) -> str:
+    """Whose limit a mechanism is held against; the paper's SDLDP has none of its own. "" where it keeps nothing."""
+    if isinstance(made, CustomNumbers):  # which keeps LDP, or one ε towards all that is marked
+        return {LDP.name: LDP.name, NONE: ""}.get(made.promise.definition, ULDP.name)
     kept = catalog.NUMBERS[mechanism].promise
     return kept if kept in (LDP.name, Levels.name) else ULDP.name
 
@@ -74,14 +77,15 @@ def distances(study: Study, data: NumberColumn) -> pd.DataFrame:
             if study.choices or not means.exists(study, data, mechanism, x):
                 continue
             point = means.cell(study, data, mechanism, x)
-            epsilon, kept = point.groups[0].mechanism.epsilon, promise(mechanism)
-            if study.axis == "share" or (kept != LDP.name and not point.marked):
+            made = point.groups[0].mechanism
+            epsilon, kept = made.epsilon, promise(mechanism, made)
+            if not kept or study.axis == "share" or (kept != LDP.name and not point.marked):
                 continue
             if (kept, epsilon) not in known:
                 known[kept, epsilon] = least(study, data, kept, epsilon)
             n = sum(group.effective for group in point.groups)
             floor = known[kept, epsilon] * data.unit**2 / n
-            how = "mean" if point.groups[0].mechanism.unbiased else "unbiased"
+            how = "mean" if made.unbiased else "unbiased"
             if how not in point.estimates((how,)) and how != "mean":
                 continue
             error = point.groups[0].moments(how)[1] * data.unit**2

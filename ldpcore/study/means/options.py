@@ -15,6 +15,7 @@ class MeanOptions(TaskOptions):
     """estimates: which, of those that a mechanism has. delta: a guess wins within ±delta, in the user's units; None is
     a tenth of the public range. attacks: attacked reports per repetition; 0 leaves the attack out. reports: how many
     are drawn, per repetition, of the answer whose report varies most, to tell their variance; 0 leaves it out.
+    own: a table of chances as CSV text, rows = numbers of the public range: the mechanism "Own" (ldpcore.custom).
 
     >>> MeanOptions(attacks=0, delta=5.0).changed
     {'attacks': 0, 'delta': 5.0}
@@ -25,6 +26,7 @@ class MeanOptions(TaskOptions):
     delta: float | None = None
     attacks: int = 200
     reports: int = 0
+    own: str | None = None
 
     def check(self) -> None:
         self._set("attacks", checks.integer(self.attacks, "the option attacks", 0, skeleton.MOST_ATTACKS))

@@ -9,7 +9,7 @@ import pandas as pd
 
 from ldpcore.memory import remembered
 from ldpcore.numeric_randomizer import NumericRandomizer, Vector
-from ldpcore.study import means
+from ldpcore.study import invented, means
 from ldpcore.study.definition import Study
 from ldpcore.study.means.numbers import MeanDesignPoint, NumberColumn
 
@@ -100,6 +100,8 @@ def near(study: Study, data: NumberColumn, epsilons: tuple[float, ...], delta: f
 
     def alone(key: str) -> pd.DataFrame:
         one = asked.derived(("alone", key), lambda: replace(asked, mechanisms=(key,)))
+        if key == invented.KEY:  # which stands at one ε, whatever is asked
+            return remembered(data, ("guesses", one), lambda: guessed(one, data, (one.epsilon,)), 64)
         return remembered(data, ("guesses", one, epsilons), lambda: guessed(one, data, epsilons), 64)
 
     return pd.concat([alone(key) for key in study.mechanisms], ignore_index=True)

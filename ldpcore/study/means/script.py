@@ -2,7 +2,7 @@
 
 from ldpcore import catalog
 from ldpcore.numeric_randomizer import FITTED
-from ldpcore.study import means
+from ldpcore.study import invented, means
 from ldpcore.study.definition import Study
 from ldpcore.study.scripts import Cell, chart, chosen, fill, literal, reading, table, weighed
 
@@ -11,6 +11,8 @@ def cells(study: Study) -> list[Cell]:
     """Cells that make the study's rows. ValueError, in a sentence, for what has no script yet."""
     if study.choices:
         raise ValueError("there is no script yet of people who choose their marks for themselves: leave choices out")
+    if invented.KEY in study.mechanisms:
+        raise ValueError(f"there is no script yet of a mechanism of one's own: leave {invented.KEY} out")
     if means.options(study).reports:
         raise ValueError("there is no script yet of how much reports vary: leave the option reports out")
     if study.bins is None:

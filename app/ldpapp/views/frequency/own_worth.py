@@ -8,7 +8,7 @@ import streamlit as st
 
 from ldpapp import words
 from ldpapp.compute.memory import once
-from ldpapp.parts import widgets
+from ldpapp.parts import own_table, widgets
 from ldpapp.parts.panels import Control, Html, Line, Panel, Part, Sheet
 from ldpapp.state import view_options
 from ldpapp.words.language import t
@@ -16,14 +16,13 @@ from ldpcore import custom
 from ldpcore.data import Histogram
 from ldpcore.levels import Levels
 from ldpcore.randomizer import Randomizer
-from ldpcore.study import Study, curves
-from ldpcore.study.frequency import own as engine
+from ldpcore.study import Study, curves, invented
 from ldpcore.study.frequency.facts import ShareFacts
 from ldpcore.study.query import LONGEST
 
 FOCUS = "focus_wished"
 """The session's key of the mechanism that the cards speak of."""
-KEY = engine.KEY
+KEY = invented.KEY
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,13 +74,15 @@ def _keeps(made: custom.CustomMechanism, labels: tuple[str, ...]) -> str:
         t("the average other") if claim.against == custom.AVERAGE else f"“{words.shorten(labels[claim.against], 24)}”"
     )
     holes = {
-        "eps": written(claim.epsilon),
         "report": widgets.escape(words.shorten(made.labels[claim.report], 24)),
-        "value": widgets.escape(f"“{words.shorten(labels[claim.value], 24)}”"),
         "against": widgets.escape(against),
     }
     if claim.definition == custom.NONE:
         return t("It keeps no promise: a report “{report}” proves that the answer is not {against}.", **holes)
+    holes |= {
+        "eps": own_table.written(claim.epsilon),
+        "value": widgets.escape(f"“{words.shorten(labels[claim.value], 24)}”"),
+    }
     if claim.definition == "LDP":
         return t(
             "It keeps LDP at ε = {eps}: a report “{report}” speaks for {value} against {against} by as much.", **holes
@@ -143,21 +144,28 @@ def _table(made: custom.CustomMechanism, mine: ShareFacts, beside: CustomCompari
 def _rival(rival: custom.Rival | None, people: int, why: str) -> list[tuple[str, str, float, float, str]]:
     if rival is None:
         return []
-    return [(widgets.named(rival.key), written(rival.epsilon), float(np.sqrt(rival.mse / people)), rival.exposure, why)]
+    return [
+        (
+            widgets.named(rival.key),
+            own_table.written(rival.epsilon),
+            float(np.sqrt(rival.mse / people)),
+            rival.exposure,
+            why,
+        )
+    ]
 
 
 def promised(made: Randomizer) -> str:
     """Its ε, and of how many values that is one; of the others nothing is promised."""
     promise = made.promise if isinstance(made, custom.CustomMechanism) else None
     if promise is None or promise.without in (0, made.k):
-        return written(made.epsilon)
-    holes = {"eps": written(made.epsilon), "some": words.count(made.k - promise.without), "all": words.count(made.k)}
+        return own_table.written(made.epsilon)
+    holes = {
+        "eps": own_table.written(made.epsilon),
+        "some": words.count(made.k - promise.without),
+        "all": words.count(made.k),
+    }
     return t("{eps} ({some} of {all} values; the others ∞)", **holes)
-
-
-def written(epsilon: float) -> str:
-    """An ε, which is without end where nothing is promised."""
-    return words.epsilon(epsilon) if np.isfinite(epsilon) else "∞"
 
 
 def _less(
@@ -177,12 +185,8 @@ def _less(
 
 
 def _where(study: Study, made: custom.CustomMechanism, size: int) -> str:
-    sentences = [t("★ has one ε: along ε it is drawn there alone.")]
-    if made.keeps and abs(made.epsilon - study.epsilon) > 1e-9:
-        sentences.append(t("The others stand at ε = {eps}.", eps=words.epsilon(study.epsilon)))
-    if size > LONGEST:
-        sentences.append(t("Its table is too large for a link: the Study file has it."))
-    return " ".join(sentences)
+    apart = made.keeps and abs(made.epsilon - study.epsilon) > 1e-9
+    return own_table.where(size, LONGEST, words.epsilon(study.epsilon) if apart else "")
 
 
 def _levels(made: custom.CustomMechanism, mine: ShareFacts, labels: tuple[str, ...]) -> str:
@@ -195,8 +199,8 @@ def _levels(made: custom.CustomMechanism, mine: ShareFacts, labels: tuple[str, .
     return t(
         "It does not keep the levels of this Study: some report speaks for “{value}” by {least}, its ε is {eps}.",
         value=widgets.escape(words.shorten(labels[worst], 24)),
-        least=written(float(least[worst])),
-        eps=written(float(wanted[worst])),
+        least=own_table.written(float(least[worst])),
+        eps=own_table.written(float(wanted[worst])),
     )
 
 

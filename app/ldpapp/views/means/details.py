@@ -27,25 +27,26 @@ def report(view: MeansView) -> Panel:
     step = max(10.0 ** np.floor(np.log10((high - low) / 100)), repeats.resolution(view.data))
     usual = float(np.clip(np.round(view.data.mean / step) * step, low, high))
     x = float(view_options.look(key, usual))
-    law = reports.law(view.facts.cell(view.focus).groups[0].mechanism, view.data, x)
+    name = view.reporting
+    law = reports.law(view.facts.cell(name).groups[0].mechanism, view.data, x)
     rows = pd.DataFrame({"report": law.at, "density": law.height})
     atoms = pd.DataFrame(law.atoms, columns=["report", "chance"])
     figure = charts.report_density(
-        law.at, law.height, law.atoms, x, view.focus, public=(low, high), marked=view.facts.marked, own=law.sent,
+        law.at, law.height, law.atoms, x, name, public=(low, high), marked=view.facts.marked, own=law.sent,
         dark=widgets.is_dark(), height=176, width=560,
     )  # fmt: skip
-    alt = t("The law of {mechanism}'s report when the answer is {x}.", mechanism=view.focus, x=f"{x:g}")
+    alt = t("The law of {mechanism}'s report when the answer is {x}.", mechanism=name, x=f"{x:g}")
     slider = partial(st.slider, t("Answer"), low, high, x, key=key, step=float(step), label_visibility="collapsed")
     inside = any(first <= x <= last for first, last in view.facts.marked)
     people = view.study.n or view.data.n
-    steps = sentences.steps(law, widgets.named(view.focus), inside, people, view.facts.parts[view.focus].spread)
+    steps = sentences.steps(law, widgets.named(name), inside, people, view.facts.parts[name].spread)
     return Panel(
         "means_report",
         t("One report"),
         [RowOfParts([[Chart(figure, alt), Control(slider)], [rules(*steps)]], [6, 4])],
         t("The law of the report of one answer; the slider chooses the answer."),
         [
-            Menu(view.focus, partial(_mechanism, view.study.mechanisms, "means_focus", view.focus), "means_focus_menu"),
+            Menu(name, partial(_mechanism, view.study.mechanisms, "means_focus", name), "means_focus_menu"),
             Sheet(pd.concat([rows, atoms], ignore_index=True), "report"),
         ],
         reach=Reach.INTERNAL,  # the answer is the mean, until somebody chooses another
@@ -95,7 +96,9 @@ def bias(view: MeansView) -> Panel:
 
 
 def distribution(view: MeansView) -> Panel:
-    able = tuple(key for key in view.study.mechanisms if catalog.NUMBERS[key].factory.recovers)
+    able = tuple(
+        key for key in view.study.mechanisms if key in catalog.NUMBERS and catalog.NUMBERS[key].factory.recovers
+    )
     title = t("Distribution recovered")
     subtitle = t("One survey, shares in %. Bars: truth, <i>internal</i>.")
     if not able:

@@ -1,6 +1,7 @@
 """Who is exposed: how often the collector guesses an answer to within ± δ, marked ones and others apart."""
 
 from functools import partial
+from math import isfinite
 
 import pandas as pd
 import streamlit as st
@@ -13,6 +14,7 @@ from ldpapp.views.means.sentences import quantity
 from ldpapp.views.means.view import MeansView, near_key
 from ldpapp.words.language import t
 from ldpcore.scope import Scope
+from ldpcore.study import invented
 from ldpcore.study.means import curves
 from ldpcore.study.means import lines as mean_lines
 from ldpcore.study.means.reports import windows_begin
@@ -87,13 +89,19 @@ def _guesses(view: MeansView, scope: str, blind: float, named: bool) -> list[Par
         alt = t("Marked answers guessed within {near}, of 100, by ε.", near=near)
     elif not view.facts.marked:
         head = t("of all answers")
-    won = [
-        t("{mechanism} {n}", mechanism=widgets.named(key), n=f"<b>{words.of_100(chance)}</b>")
-        for key, chance in view.guessed(scope).items()
-    ]
+    won = [_won(view, key, chance) for key, chance in view.guessed(scope).items()]
     text = t("{won}, blind {n}", won=" · ".join(won), n=words.of_100(blind))
     card = f'<div class="card"><b>{head}</b><br>{text}</div>'
     return [Html(card), Chart(figure, alt, key=f"chart_means_guessed_{scope}")]
+
+
+def _won(view: MeansView, key: str, chance: float) -> str:
+    """One's own mechanism stands at its own ε."""
+    holes = {"mechanism": widgets.named(key), "n": f"<b>{words.of_100(chance)}</b>"}
+    epsilon = view.facts.parts[key].mechanism.epsilon if key == invented.KEY else view.study.epsilon
+    if abs(epsilon - view.study.epsilon) < 1e-9 or not isfinite(epsilon):
+        return t("{mechanism} {n}", **holes)
+    return t("{mechanism} {n} (ε = {eps})", **holes, eps=words.epsilon(epsilon))
 
 
 def _switch(view: MeansView) -> list[str]:

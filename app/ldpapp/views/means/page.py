@@ -11,8 +11,7 @@ from ldpapp.parts.cards import HEIGHT, Card
 from ldpapp.parts.panels import Box, Chart, Maker, row, show
 from ldpapp.state import column_settings
 from ldpapp.state.model import table, workspace
-from ldpapp.views.means import details, exposed, marks, more, panels, personal, sentences
-from ldpapp.views.means import sidebar as own
+from ldpapp.views.means import details, exposed, marks, more, own, panels, personal, sentences, sidebar
 from ldpapp.views.means import view as means_view
 from ldpapp.views.means.headline import Headline
 from ldpapp.views.means.sentences import quantity
@@ -21,7 +20,7 @@ from ldpapp.words.language import t
 from ldpcore import catalog
 from ldpcore.data import DataError, Table
 from ldpcore.study import Study, fitting, intervals, means
-from ldpcore.study.means import NumberColumn, facts
+from ldpcore.study.means import NumberColumn, compared, facts
 from ldpcore.study.means import lines as mean_lines
 from ldpcore.study.means.plans import MeanPlans
 from ldpcore.study.means.spreads import Spread
@@ -34,18 +33,21 @@ ABOUT = (
 
 
 def page(asked: Study, data: NumberColumn) -> None:
+    asked = compared.added(asked)
+    own.dressed(asked, data)
     view = means_view.current(asked, data, asked.axis)
     widgets.sentence(*_headline(asked, data, view))
     strip.here()
     if text := _codes(asked.column):
         widgets.note(text)
-    count = words.plural(len(own.marked(asked)), t("interval"), t("intervals"))
-    budget.on_phone(own.here(asked), t("{intervals} marked", intervals=count))
-    if not own.marked(asked):
+    count = words.plural(len(sidebar.marked(asked)), t("interval"), t("intervals"))
+    budget.on_phone(sidebar.here(asked), t("{intervals} marked", intervals=count))
+    if not sidebar.marked(asked):
         show(partial(marks.proposal, asked, data))
     histogram: Maker = partial(panels.histogram, asked, data, view.focus if view else "")
     if view is None:
         row(histogram, partial(_nobody, facts.off(asked)), widths=(61, 36))
+        own.fold(asked, data)
         return
     row(histogram, partial(panels.release, view), widths=(61, 36))
     row(partial(panels.error, view), partial(exposed.adversary, view), widths=(36, 61))
@@ -58,6 +60,7 @@ def page(asked: Study, data: NumberColumn) -> None:
     report = partial(show, partial(details.report, view))
     frame.fold("fold_means_report", t("One report, step by step"), draws, report)
     planner_fold(view)
+    own.fold(asked, data)
     panels.simulate(view)
 
 
@@ -95,7 +98,7 @@ def _headline(asked: Study, data: NumberColumn, view: MeansView | None) -> tuple
         lambda text: widgets.sensitive(widgets.escape(text)),
         widgets.named,
     )
-    marked = own.marked(asked)
+    marked = sidebar.marked(asked)
     if view is None or not marked:
         known = means_view.known(asked, data)
         return headline.unmarked(known.best, facts.proposed(data), known.supposed), ""
@@ -113,7 +116,7 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
     if column != asked.column or not column_settings.of(workspace(), column).binned:
         return None
     try:
-        view = means_view.current(asked, own.data(own.here(asked), source), "epsilon")
+        view = means_view.current(asked, sidebar.data(sidebar.here(asked), source), "epsilon")
     except (DataError, ValueError) as error:
         box = Box(widgets.escape(str(error)))
         return Card("mean", "–", t("the mean"), "", "means", lambda: box.draw("overview_mean"))
@@ -155,7 +158,7 @@ def planner_fold(view: MeansView) -> None:
 
 def planned(view: MeansView) -> planner.PlannerSubject:
     study, data = view.study, view.data
-    low = tuple(intervals.complement(own.marked(study), data.interval))
+    low = tuple(intervals.complement(sidebar.marked(study), data.interval))
     levels = means.parts(study, data, study.epsilon)
     least = float(levels.epsilons.min(initial=study.epsilon))
     several = len(set(levels.epsilons[levels.hidden])) > 1
@@ -166,7 +169,7 @@ def planned(view: MeansView) -> planner.PlannerSubject:
         "means",
         lambda every, worst: MeanPlans(data, low, view.facts.near / data.unit, worst, view.promise, parts),
         able,
-        study.mechanisms,
+        tuple(key for key in study.mechanisms if key in catalog.NUMBERS),
         view.focus,
         catalog.NUMBERS.name,
         view.facts.cell(view.focus).groups[0].n,

@@ -11,7 +11,7 @@ from ldpapp import words
 from ldpapp.charts import palette
 from ldpapp.compare.measures import Measure, Offer
 from ldpapp.compute.memory import once
-from ldpapp.parts import budget, planner, sidebar, weights, widgets
+from ldpapp.parts import budget, own_table, planner, sidebar, weights, widgets
 from ldpapp.runtime.capture import Reach
 from ldpapp.views.means import cached, sentences
 from ldpapp.views.means import view as means_view
@@ -22,13 +22,14 @@ from ldpcore.data import DataError, Table
 from ldpcore.domain import Interval
 from ldpcore.study import Study, intervals
 from ldpcore.study import means as task
-from ldpcore.study.means import NumberColumn, curves
+from ldpcore.study.means import NumberColumn, compared, curves
 
 LOOKS = {
     "means_unit": ("margin", "typical", "mse", "scaled"),
     "means_lines": ("best", "all"),
     "fold_means_sdpm": (False, True),
     "fold_means_report": (False, True),
+    own_table.FOLD: (False, True),
     **planner.folded("means"),
 }
 
@@ -107,7 +108,7 @@ def here(study: Study) -> Study:
 @once(16)
 def full(study: Study, found: task.NumberColumn) -> Study:
     """Over the axis that the view shows."""
-    return replace(study, grid=curves.GRIDS[study.axis])
+    return replace(compared.added(study), grid=curves.GRIDS[study.axis])
 
 
 # two settings --------------------------------------------------------------------------------------------------------

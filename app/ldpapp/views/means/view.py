@@ -12,7 +12,7 @@ from ldpapp.compute.memory import remember
 from ldpapp.state.view_options import look, wished
 from ldpapp.views.means import cached, sentences
 from ldpcore.domain import Interval
-from ldpcore.study import Study, means
+from ldpcore.study import Study, invented, means
 from ldpcore.study.means import NumberColumn, curves, limit, reports
 from ldpcore.study.means import lines as mean_lines
 from ldpcore.study.means.facts import (
@@ -55,9 +55,20 @@ class MeansView:
     @cached_property
     def focus(self) -> str:
         """The mechanism in focus: the chosen one, else the best for the marked values, else for every value."""
+        entered = [key for key in self.study.mechanisms if key != invented.KEY]
         wanted = wished("means_focus")
         leading = [spread.mechanism for spread in self.best if spread]
-        return wanted if wanted in self.study.mechanisms else [*leading, *self.study.mechanisms][0]
+        return wanted if wanted in entered else [*leading, *entered][0]
+
+    @property
+    def reporting(self) -> str:
+        """The mechanism whose report is drawn: the one in focus, or one's own."""
+        wanted = wished("means_focus")
+        return wanted if wanted in self.study.mechanisms else self.focus
+
+    @property
+    def _invented(self) -> tuple[str, ...]:
+        return tuple(key for key in self.study.mechanisms if key == invented.KEY)
 
     @cached_property
     def wide(self) -> bool:
@@ -69,7 +80,7 @@ class MeansView:
         """The lines: both best ones and what is in focus, or all."""
         if self.wide:
             return every_estimate(self.study.mechanisms)
-        shown = dict.fromkeys([*(spread.mechanism for spread in self.best if spread), self.focus])
+        shown = dict.fromkeys([*(spread.mechanism for spread in self.best if spread), self.focus, *self._invented])
         exact = {(spread.mechanism, spread.how) for spread in self.facts.exact}
         return [pair for pair in map(unbiased, shown) if pair in exact]
 
@@ -142,7 +153,7 @@ class MeansView:
     @property
     def promise(self) -> str:
         """Whose limit the focus is held against."""
-        return limit.promise(self.focus)
+        return limit.promise(self.focus, self.facts.parts[self.focus].mechanism)
 
     @property
     def limited(self) -> bool:
