@@ -43,7 +43,7 @@ HOMES = {
     "ldpcore.study.frequency.cell": ("ChoiceGroup", "FrequencyDesignPoint"),
     "ldpcore.study": ("clusters", "intervals"),
     "ldpcore.study.intervals": ("outer",),
-    "ldpcore.study.means.numbers": ("estimates_of",),
+    "ldpcore.study.means.numbers": ("MeanDesignPoint", "PointGroup", "estimates_of"),
     "ldpcore.study.ranges": ("resized",),
     "ldpcore.study.ranges.own": ("usual",),
     "ldpcore.study.ranges.queries": ("drawn",),
