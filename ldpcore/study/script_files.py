@@ -47,6 +47,7 @@ HOMES = {
     "ldpcore.study.ranges": ("resized",),
     "ldpcore.study.ranges.own": ("usual",),
     "ldpcore.study.ranges.queries": ("drawn",),
+    "ldpcore.study.relations": ("columns",),
     "ldpcore.study.relations.people": ("counted",),
     "ldpcore.study.relations.settings": ("Compared", "some"),
     "ldpcore.study.review.asking": ("answers",),
