@@ -19,7 +19,6 @@ from ldpcore.study.scripts import Cell, literal
 HOMES = {
     "functools": ("cache",),
     "pathlib": ("Path",),
-    "types": ("SimpleNamespace",),
     "ldpcore": ("catalog", "custom", "data", "plan", "questionnaire", "relations"),
     "ldpcore.attacks": ("bayes", "exchange", "membership", "presence", "within"),
     "ldpcore.bins": ("gathered", "placed"),
@@ -52,7 +51,8 @@ HOMES = {
     "ldpcore.study.relations.settings": ("Compared", "some"),
     "ldpcore.study.review.asking": ("answers",),
     "ldpcore.study.review.attack": ("strongest",),
-    "ldpcore.study.review.people": ("questions", "read", "split", "stated"),
+    "ldpcore.study.review.hidden": ("Hidden", "HiddenSurvey"),
+    "ldpcore.study.review.people": ("questions", "read", "split", "stated", "together"),
     "ldpcore.study.sets.sample": ("SetSample", "SetSetting", "invented", "resampled"),
     "ldpcore.study.sets.surveys": ("estimated",),
     "ldpcore.tally": ("Tally",),
