@@ -117,7 +117,8 @@ n = $n
 """
 _SURVEY = """
 def asked(x):
-    each, hidden = $each, {}
+    each, hidden, chance = $each, {}, 1 / len(scheme.blocks)  # of one person to be asked a question
+    per_person = expected_inverse(n, chance)
     for name in names:
         histogram, epsilon = people.histogram(name), $part
         freq = histogram.counts / histogram.n
@@ -126,11 +127,11 @@ $levels_here        $epsilons
         for key in $tried:
             if catalog.ANSWERS[key].exists(epsilons):
                 mechanism = catalog.ANSWERS[key].protecting(epsilons, epsilon)
-                error = mechanism.variance(freq, 1)[marked[name]].mean()
+                error = mechanism.variance(freq, 1)[marked[name]].mean() * per_person
                 tried.append((error, len(tried), key, mechanism))
         _, _, key, mechanism = min(tried)
         hidden[name] = Hidden(
-            name, key, mechanism, marked[name], freq, $counts, epsilon, 1 / len(scheme.blocks),
+            name, key, mechanism, marked[name], freq, $counts, epsilon, chance,
             people.labels(name), $above, $lower
         )
     openly = tuple(name for name in people.questions if name not in names)
