@@ -79,7 +79,7 @@ _AXES = {
     "n": "\n    counts = scaled(counts, max(1, round(x)))  # so many people with the same shares",
     "share": """
     if x != POINT:  # this share of the range, half of it at each end
-        marked, secret = outer(x, public), []""",
+        marked, secret = intervals.outer(x, public), []""",
 }
 """What a point of the axis changes."""
 
