@@ -161,6 +161,23 @@ def _loss(study: Study, table: data.Table, promise: str, local: bool) -> dict[st
     }
 
 
+def filled(record: Mapping[str, Any], of: str = "") -> dict[str, str]:
+    """The fields that say something, as a report lists them: "model.model_name" → text; what only a publisher knows is
+    left out.
+
+    >>> filled({"deployment": {"privacy_loss": {"privacy_parameters": {"epsilon": 0.5}}, "product": {"name": ""}}})
+    {'privacy_loss.privacy_parameters.epsilon': '0.5'}
+    """
+    fields: dict[str, str] = {}
+    for name, value in record["deployment"].items() if not of else record.items():
+        path = f"{of}.{name}" if of else name
+        if isinstance(value, Mapping):
+            fields |= filled(value, path)
+        elif value not in ("", []):
+            fields[path] = value if isinstance(value, str) else f"{value:g}"
+    return fields
+
+
 def written(record: Mapping[str, Any]) -> str:
     """The file of a record: YAML, and whose field names these are."""
     return f"# Field names: {SCHEMA}\n{to_yaml(record)}"

@@ -75,7 +75,7 @@ def script(setting: Study | Comparison, form: str = "py") -> str:
     """The script of a Study, or of two: Python to run ("py"), or the same cells as a notebook ("ipynb").
 
     Run where its data are, it writes results.csv, byte for byte what `ldpcore run study.toml -o results.csv` writes,
-    and results.html, the page's first figure. ValueError, in a sentence, for a setting that has no script.
+    and results.html, the page's first figure. ValueError, in a sentence, where `run` has one.
     """
     if form not in FORMS:
         raise ValueError(f"a script is {' or '.join(map(repr, FORMS))}, got {form!r}")
@@ -87,22 +87,6 @@ def script(setting: Study | Comparison, form: str = "py") -> str:
     task = (setting.b if isinstance(setting, Comparison) else setting).task
     return FORMS[form](f"What ldpcore shows on its page {task.capitalize()}, as code: change a number, run it again.",
                        [*cells, SAVING])  # fmt: skip
-
-
-def refusal(setting: Study | Comparison) -> str:
-    """Why there is no script of this setting, in a sentence; "" where there is one.
-
-    >>> from ldpcore.study import Choice, Marks, Source
-    >>> few = (Choice(Marks.of(["flu"]), 0.3),)
-    >>> refusal(Study(Source("health"), "condition")), refusal(Study(Source("health"), "condition", choices=few))[:24]
-    ('', 'there is no script yet o')
-    """
-    try:
-        for study in setting.named.values() if isinstance(setting, Comparison) else (setting,):
-            tasks.script(study)
-    except ValueError as error:
-        return str(error)
-    return ""
 
 
 def python(title: str, cells: Sequence[Cell]) -> str:

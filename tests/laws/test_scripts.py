@@ -1,8 +1,8 @@
 """Every task's script writes the very bytes of the terminal's table: in a process that has done nothing else, on the
 bundled data that its page opens with; and, in this one, whatever can be set besides, on a small file.
 
-Each is a study with all that the task's page usually shows: marks, attacks, several mechanisms, the point of the page
-and one more of its axis. There is no task without a script, and no setting.
+Each is a study with all that the task's page usually shows: marks, attacks, several mechanisms, on the bundled data at
+the point of the page, on the small ones at one more of its axis. There is no task without a script, and no setting.
 """
 
 import ast
@@ -22,8 +22,8 @@ from ldpcore.study.definition import KINDS
 from ldpcore.study.tasks import SCRIPTS, TASKS
 from tests.unit.test_study_files import OF_A_REVIEW, VALUES
 
-HEALTH = {"data": Source("health"), "grid": (0.5,), "repetitions": 1}
-BASKETS = {"data": Source("groceries"), "column": "items", "grid": (0.5,), "repetitions": 1}
+HEALTH = {"data": Source("health"), "grid": (), "repetitions": 1}
+BASKETS = {"data": Source("groceries"), "column": "items", "grid": (), "repetitions": 1}
 MARRIED = Marks.of([*(f"marital-status = {each}" for each in ("Divorced", "Separated", "Widowed")), "income = >50K"])
 """Three marked groups: uSS takes other subsets for their difference than for all shares."""
 STUDIES = {
@@ -39,10 +39,10 @@ STUDIES = {
                       secret_epsilon=0.7, options={"columns": ("sex", "condition", "smoking")}),
     "itemsets": Study(marks=Marks.of(["milk"]), mechanisms=("DFDP", "Capped"), task="itemsets", **BASKETS,
                       options={"min_count": 300, "max_length": 2}),
-    "relations": Study(Source("census"), "income", MARRIED, ("uSS", "GRR"), grid=(0.5,), repetitions=1,
+    "relations": Study(Source("census"), "income", MARRIED, ("uSS", "GRR"), grid=(), repetitions=1,
                        task="relations", options={"groups": "marital-status"}),
     "review": Study(Source("census"), "marital-status", Marks.of(["marital-status = Divorced", "age = 60..80"]),
-                    ("uRR", "uSS"), grid=(0.5,), repetitions=1, task="review",
+                    ("uRR", "uSS"), grid=(), repetitions=1, task="review",
                     options={"columns": ("marital-status", "relationship", "age")}),
 }  # fmt: skip
 BESIDE = Comparison(
@@ -79,7 +79,7 @@ def test_every_tasks_script_writes_the_terminals_bytes_where_nothing_else_was_do
         assert not why.exists(), f"{name}: {why.read_text()}"
         found = (tmp_path / name / "results.csv").read_bytes()
         assert found == (tmp_path / name / "right.csv").read_bytes(), name
-        assert found.count(b"\n") > 6
+        assert found.count(b"\n") > 4
         assert (tmp_path / name / "results.html").stat().st_size > 1000
 
 
@@ -90,7 +90,7 @@ def test_every_task_has_a_script(monkeypatch):
         script(Study(Source("census"), "income", task="review"))
 
 
-# what else can be set --------------------------------------------------------------------------------------------------
+# what else can be set -------------------------------------------------------------------------------------------------
 
 NAMES = ("milk", "tea", "beer", "gin", "rum", "ale")
 LINES = [
@@ -108,10 +108,12 @@ OWN = "answer,1,2,3\n" + "\n".join(f"{name},{row}" for name, row in zip(
 SETTINGS = {
     "frequency": (
         Study(column="smoking", marks=Marks((("daily", "secret"), ("some", "sensitive"))), secret_epsilon=0.3,
-              mechanisms=("uSS", "gRR"), choices=(Choice(Marks.of(["never"]), 0.3), Choice(Marks.of(["some"]), 0.2, 0.7)),
+              mechanisms=("uSS", "gRR"),
+              choices=(Choice(Marks.of(["never"]), 0.3), Choice(Marks.of(["some"]), 0.2, 0.7)),
               options={"attacks": 20, "postprocessing": ("clip", "norm-sub", "em"), "guess": 0.1,
                        "priors": ("uniform", "level", "targeted")}, **SMALL),
-        Study(column="answer", marks=Marks.of(["a"]), mechanisms=("GRR", "Own"), choices=(Choice(Marks.of(["b"]), 1.0),),
+        Study(column="answer", marks=Marks.of(["a"]), mechanisms=("GRR", "Own"),
+              choices=(Choice(Marks.of(["b"]), 1.0),),
               options={"attacks": 20, "postprocessing": ("em-reports", "base-cut"), "own": OWN}, **SMALL),
     ),
     "sets": (
@@ -135,7 +137,8 @@ SETTINGS = {
               options={"ranges": 0, "asked": ("1:2",)}),
     ),
     "clusters": (
-        Study(column="sex", mechanisms=("DPK", "Graded"), marks=TWO_LEVELS, secret_epsilon=0.7, task="clusters", **SMALL),
+        Study(column="sex", mechanisms=("DPK", "Graded"), marks=TWO_LEVELS, secret_epsilon=0.7,
+              task="clusters", **SMALL),
         Study(column="sex", mechanisms=("DPK",), axis="k", task="clusters",
               **(SMALL | {"grid": (3.0,), "missing": "category"}), options={"k": 2, "attack": False}),
     ),
@@ -230,13 +233,16 @@ def test_what_changes_the_numbers_of_a_study_changes_its_script(task):
 
     options = {name: values[name] for name in KINDS[task].options.names()}
     idle = {name for name, some in options.items()
-            if not any(changes(lambda base, n=name, v=v: base.with_options(**{n: v})) for v in (*some, None))}  # fmt: skip
+            if not any(changes(lambda base, n=name, v=v: base.with_options(**{n: v})) for v in
+                       (*some, None))}  # fmt: skip
     idle |= {name for name, some in CHANGED.items()
              if not any(changes(lambda base, n=name, v=v: replace(base, **{n: v})) for v in some)}  # fmt: skip
     assert idle == IDLE[task]
 
 
 FORMS = ("em", "em-reports", "base-cut")
+MORE = {"frequency, share", "means, n"}
+"""Run before a release."""
 WEIGHED = Source("p.csv", read=data.ReadOptions().with_column("w", role="weight"))
 WEIGHTED = {
     "frequency": {"column": "answer", "marks": Marks.of(["a"]), "mechanisms": ("GRR", "uSS"), "options": {
@@ -245,7 +251,7 @@ WEIGHTED = {
                      "options": {"attacks": 0}},
     "frequency, share": {"column": "answer", "mechanisms": ("uSS",), "axis": "share", "grid": (0.5,), "n": 99,
                          "options": {"attacks": 0}},
-    "means": {"column": "age", "marks": Marks.of(["50..80"]), "mechanisms": ("PM", "SDPM", "SW"), "bins": (20, 80, 8),
+    "means": {"column": "age", "marks": Marks.of(["50..80"]), "mechanisms": ("PM", "SDPM"), "bins": (20, 80, 8),
               "task": "means", "options": {"attacks": 20}},
     "means, n": {"column": "age", "mechanisms": ("PM",), "bins": (20, 80, 8), "task": "means", "axis": "n",
                  "grid": (50.0,), "options": {"attacks": 0}},
@@ -261,7 +267,9 @@ WEIGHTED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", WEIGHTED)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.thorough if name in MORE else ()) for name in WEIGHTED]
+)
 def test_a_script_of_people_with_weights_too(name, small, tmp_path):
     table = small(data.ReadOptions().with_column("w", role="weight"))
     assert len(set(table.weights[1])) > 40

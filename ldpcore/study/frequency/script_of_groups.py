@@ -65,7 +65,8 @@ def _words(study: Study) -> dict[str, str]:
         "parts": "divided(counts, markings)" if study.choices else "[counts]",
         "part": ("weights.holding(counts, part)" if study.choices else "weights") if weighed(study) else "None",
         "guess": "" if given.guess is None else f", guess={given.guess!r}",
-        "of_own": fill(_OF_OWN, stands=_STANDS if along else "", whole=_WHOLE if study.axis == "k" else "") if own else "",
+        "of_own": fill(_OF_OWN, stands=_STANDS if along else "", whole=_WHOLE if study.axis == "k" else "")
+        if own else "",
         "each": 'here.x == POINT or here.mechanism == "Own"' if along else "here.x == POINT",
         "whole": " and len(here.freq) == column.domain.k" if study.axis == "k" else "",
         "priors": literal(list(given.priors)),
@@ -160,7 +161,8 @@ $of_own    entry = catalog.ANSWERS[name]
 """
 _OF_OWN = """    if name == "Own":
 ${whole}        mechanism = own(ranks > 0)
-${stands}        return FrequencyDesignPoint(name, x, (ChoiceGroup(mechanism, counts, weights),), epsilons[ranks], ranks == 2)
+${stands}        everybody = ChoiceGroup(mechanism, counts, weights)
+        return FrequencyDesignPoint(name, x, (everybody,), epsilons[ranks], ranks == 2)
 """
 _BUILD = """
 here = point(name, x)

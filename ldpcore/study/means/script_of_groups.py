@@ -52,7 +52,8 @@ def _words(study: Study) -> dict[str, str]:
         "steps": repr(varied.STEPS + 1),
         "varies": '    for scope, _, variance in varying(here.groups[0].mechanism, here.marked):\n'
                   '        yield "report variance", scope, unit**2 * variance\n' if given.reports else "",
-        "varied": '\n    yield from varied(here, stream(SEED, name, x, repetition, "reports"))' if given.reports else "",
+        "varied": '\n    yield from varied(here, stream(SEED, name, x, repetition, "reports"))'
+        if given.reports else "",
         "attacked": '\n    if x == POINT and len(here.groups) == 1:\n'
                     '        yield from attack(here, name, repetition)' if given.attacks else "",
     }  # fmt: skip
@@ -127,7 +128,7 @@ if here is None:
 """
 _VARIES = """
 def varying(mechanism, marked):
-    \"\"\"The answer whose report varies most, and its variance: of all, of those that are marked, and of the others.\"\"\"
+    \"\"\"The answer whose report varies most, and its variance: of all, of what is marked, and of the others.\"\"\"
     unmarked = intervals.complement(marked, public)
     x = np.unique(np.concatenate([np.linspace(-1, 1, $steps), *map(np.array, unmarked)]))
     variance = mechanism.report_moments(x)[1]

@@ -39,14 +39,20 @@ def _words(study: Study) -> dict[str, str]:
         "one": f"people.codes(0, {literal(given.compare)})" if given.compare else "some(mx)  # the marked groups",
         "other": f"other = people.codes(0, {literal(given.versus)})" if given.versus else _LARGEST,
         "about": literal(given.about),
-        "joined": fill(_JOINED, secrets=", (sx, sy)" if study.marks.secret else "",
-                       more="sx, sy = compared.secrets\n" if study.marks.secret else "") if given.join else "",
+        "joined": fill(
+            _JOINED,
+            secrets=", (sx, sy)" if study.marks.secret else "",
+            more="sx, sy = compared.secrets\n" if study.marks.secret else "",
+        )
+        if given.join
+        else "",
         "chosen": chosen(study, "EPSILON" if study.axis == "epsilon" else f"float({people})"),
         "epsilon": epsilon,
         "n": n,
         "entries": "TWO_ANSWERS" if _has_pairs(study) else "ANSWERS",
         "secrets": fill(_SECRETS, secret=literal(study.marks.secret), own=study.secret_at(study.epsilon))
-        if study.marks.secret else "",
+        if study.marks.secret
+        else "",
         "levels": _BY_LEVEL if study.marks.secret else _ALIKE,
         "way": (_OF_PAIRS if _has_pairs(study) else "") + _DESIGNS[given.setting],
         "show": "print",
@@ -61,7 +67,8 @@ GROUPS = next(name for name in usual if name != $column)
 _SECRETS = """sx, sy = people.marks($secret)  # of them
 SECRET = $own  # the ε of secret answers
 """
-_JOINED = """compared = Compared(people, answers, one, other, mx, my, ABOUT$secrets).joined()  # ask only what is compared
+_JOINED = """# Ask only what is compared.
+compared = Compared(people, answers, one, other, mx, my, ABOUT$secrets).joined()
 people, answers, one, other = compared.people, compared.answers, compared.one, compared.other
 mx, my = compared.mx, compared.my
 $more"""
@@ -88,7 +95,7 @@ _BY_LEVEL = """    secret, levels = min(SECRET, epsilon), ((mx, sx), (my, sy))
 """
 _DESIGN = """
 def epsilons(epsilon, part=1.0):
-    \"\"\"Of every group and of every answer, where they have this part of it: infinite for one that is not marked.\"\"\"
+    \"\"\"Of every group and of every answer, where they have this part of it: infinite without a mark.\"\"\"
 $levels
 
 def design(entry, epsilon):

@@ -111,7 +111,7 @@ ${pairs}    return each
 
 
 marked = {name: np.ones(len(people.labels(name)), bool) for name in WHOLE} | masks(MARKS)
-$of_pairs${masks_of_secret}names = [name for name in people.questions if name in marked]  # the others are answered openly
+$of_pairs${masks_of_secret}names = [name for name in people.questions if name in marked]  # others are answered openly
 scheme = $scheme
 n = $n
 """
@@ -220,18 +220,18 @@ def whole(survey, q):
         yield from ((metric, max(least, end)) for metric, end in zip(("pairs", "pairs:low", "pairs:high"), ends))
         yield from (("named", exposure.named), ("surest", exposure.surest))
 """
-_ASIDE = """
-    # Where a question has both, the attack on its secret answers alone, told from all others.
+_ASIDE = """    # Where a question has both, the attack on its secret answers alone, told from all others.
     apart = [q.aimed(True) for q in survey.hidden.values() if q.secret.any() and q.private.any()]
     for q in apart:
-        rows += [(q.key, EPSILON, 0, f"secret {metric}", q.name, value) for metric, value in quick(survey, q)]"""
-_STRONGEST = """
-    for q in survey.hidden.values():
+        rows += [(q.key, EPSILON, 0, f"secret {metric}", q.name, value) for metric, value in quick(survey, q)]
+"""
+_STRONGEST = """    for q in survey.hidden.values():
         if q.apart:
-            rows += [(q.key, EPSILON, 0, metric, q.name, value) for metric, value in whole(survey, q)]"""
-_STRONGEST_APART = """
-    for q in apart:
-        rows += [(q.key, EPSILON, 0, f"secret {metric}", q.name, value) for metric, value in whole(survey, q)]"""
+            rows += [(q.key, EPSILON, 0, metric, q.name, value) for metric, value in whole(survey, q)]
+"""
+_STRONGEST_APART = """    for q in apart:
+        rows += [(q.key, EPSILON, 0, f"secret {metric}", q.name, value) for metric, value in whole(survey, q)]
+"""
 _TABLE = """
 rows = []
 with one_thread:  # so that the last digits do not depend on how many cores there are
@@ -244,8 +244,8 @@ with one_thread:  # so that the last digits do not depend on how many cores ther
             for repetition in range(SURVEYS):
                 rows += [(q.key, x, repetition, metric, name, value) for metric, value in errors(q, repetition)]
         if (q := survey.hidden[name]).apart:
-            rows += [(q.key, EPSILON, 0, metric, name, value) for metric, value in quick(survey, q)]$parts_asked$strongest
-rows.sort(key=lambda row: (MECHANISMS.index(row[0]), *row[1:3]))
+            rows += [(q.key, EPSILON, 0, metric, name, value) for metric, value in quick(survey, q)]
+$parts_asked$strongestrows.sort(key=lambda row: (MECHANISMS.index(row[0]), *row[1:3]))
 results = pd.DataFrame(
     [
         ("review", key, "epsilon", x, repetition, metric, name, value, known.get((x, key, metric, name), np.nan))
