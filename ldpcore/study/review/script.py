@@ -245,7 +245,7 @@ with one_thread:  # so that the last digits do not depend on how many cores ther
                 rows += [(q.key, x, repetition, metric, name, value) for metric, value in errors(q, repetition)]
         if (q := survey.hidden[name]).apart:
             rows += [(q.key, EPSILON, 0, metric, name, value) for metric, value in quick(survey, q)]
-$parts_asked$strongestrows.sort(key=lambda row: (MECHANISMS.index(row[0]), *row[1:3]))
+$parts_asked${strongest}rows.sort(key=lambda row: (MECHANISMS.index(row[0]), *row[1:3]))
 results = pd.DataFrame(
     [
         ("review", key, "epsilon", x, repetition, metric, name, value, known.get((x, key, metric, name), np.nan))
