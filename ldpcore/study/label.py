@@ -105,12 +105,16 @@ def _product(study: Study) -> dict[str, Any]:
     empty = ("data_curators", "intended_use", "data_product_type", "data_product_region", "description")
     product = {name: [] if name == "data_curators" else "" for name in empty}
     product["data_product_type"] = "Summary statistics"
-    return {"name": study.column, **product, "publication_date": ""}
+    name = study.data.name if TASKS[study.task].MARKS.every_column else study.column
+    return {"name": name, **product, "publication_date": ""}
 
 
 def _flavor(study: Study, promise: str, covered: Coverage) -> dict[str, Any]:
     """Pure DP where all are protected alike; else in what it differs from that."""
-    domain = f"the answers of people to “{study.column}” (“{study.data.name}”)"
+    whole = TASKS[study.task].MARKS.every_column
+    domain = (
+        f"the answers of people to {'all that is asked of' if whole else f'“{study.column}” of'} “{study.data.name}”"
+    )
     if covered is Coverage.EVERY:
         return {
             "name": "Pure DP",
