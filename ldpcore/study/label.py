@@ -112,9 +112,8 @@ def _product(study: Study) -> dict[str, Any]:
 def _flavor(study: Study, promise: str, covered: Coverage) -> dict[str, Any]:
     """Pure DP where all are protected alike; else in what it differs from that."""
     whole = TASKS[study.task].MARKS.every_column
-    domain = (
-        f"the answers of people to {'all that is asked of' if whole else f'“{study.column}” of'} “{study.data.name}”"
-    )
+    what = "all that is asked" if whole else f"“{study.column}”"
+    domain = f"the answers of people to {what} (“{study.data.name}”)"
     if covered is Coverage.EVERY:
         return {
             "name": "Pure DP",
