@@ -92,7 +92,8 @@ def script(setting: Study | Comparison, form: str = "py") -> str:
 def python(title: str, cells: Sequence[Cell]) -> str:
     """The cells one below the other, as editors cut them (`# %%`)."""
     parts = [f"# %% {cell.title}\n{cell.code}\n" for cell in cells]
-    apart = ["\n\n" if one.defines else "\n" for one in cells]
+    ends = [isinstance(ast.parse(cell.code).body[-1], ast.FunctionDef) for cell in cells]
+    apart = ["\n\n" if ended else "\n" for ended in ends]
     body = "".join(f"{part}{gap}" for part, gap in zip(parts, apart, strict=True)).rstrip("\n")
     return f'"""{title}\n\n{HOW}\n"""\n\n' + "\n".join(_imports(cells)) + f"\n\n{body}\n"
 

@@ -19,6 +19,7 @@ from click.testing import CliRunner
 from ldpcore import cli, data
 from ldpcore.study import Choice, Comparison, Marks, Source, Study, run, script, script_files, to_toml
 from ldpcore.study.definition import KINDS
+from ldpcore.study.scripts import literal
 from ldpcore.study.tasks import SCRIPTS, TASKS
 from tests.unit.test_study_files import OF_A_REVIEW, VALUES
 
@@ -213,6 +214,24 @@ CHANGED = {
 
 def written(study):
     return "".join(cell.code for cell in SCRIPTS[study.task](study))
+
+
+@pytest.mark.parametrize("task", SETTINGS)
+def test_one_number_changed_in_a_script_is_the_script_of_the_study_with_it(task):
+    """So what it then writes is right, too."""
+    study = STUDIES[task]
+    for line, other, field in (
+        ("EPSILON = 1.0", "EPSILON = 0.8", {"epsilon": 0.8}),
+        ("SEED = 7", "SEED = 8", {"seed": 8}),
+        ("SURVEYS = 1 ", "SURVEYS = 20 ", {"repetitions": 20}),
+    ):
+        code = script(study)
+        assert code.count(line) == 1
+        assert code.replace(line, other) == script(replace(study, **field))
+    names = literal(study.mechanisms)
+    assert script(study).replace(names, literal(study.mechanisms[:1])) == script(
+        replace(study, mechanisms=study.mechanisms[:1])
+    )
 
 
 @pytest.mark.parametrize("task", SETTINGS)

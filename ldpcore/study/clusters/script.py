@@ -43,7 +43,7 @@ def _words(study: Study) -> dict[str, str]:
 def _marked(study: Study) -> dict[str, str]:
     """The columns with a marked answer, whose names a mark begins with, and the ε of secret ones."""
     names = clusters.options(study).columns
-    secret = "epsilon" if study.secret_epsilon is None else f"min(epsilon, {study.secret_epsilon!r})"
+    secret = "epsilon" if study.secret_epsilon is None else f"min(epsilon, {study.secret_epsilon!r}, EPSILON)"
     marked = literal(levels(study, names)) if names else fill(_OF_MARKS, levels=literal(dict(study.marks.levels)))
     return {"marked": marked, "secret": secret}
 

@@ -68,7 +68,7 @@ def _words(study: Study) -> dict[str, str]:
         "marks": f"{marks} + column.domain.mask({literal(secret)}).astype(int)  # 0 public, 1 sensitive, 2 secret"
         if secret else f"{marks}  # these answers are sensitive, the others public",
         "chosen": chosen(study, point),
-        "secret": f"SECRET = {study.secret_at(study.epsilon)!r}  # the ε of secret answers\n"
+        "secret": f"SECRET = min({study.secret_epsilon!r}, EPSILON)  # the ε of secret answers\n"
         if secret and study.secret_epsilon is not None else "",
         "attacks": f"ATTACKS = {options(study).attacks}  # reports of each part of the answers, in each survey"
         if options(study).attacks and priors else "",

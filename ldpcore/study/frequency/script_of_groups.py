@@ -47,7 +47,7 @@ def _words(study: Study) -> dict[str, str]:
         "own": fill(_OWN, table=literal(str(given.own).split("\n"))) if own else "",
         "chosen": chosen(study, current[study.axis]),
         "visited": fill(_VISITED, markings=markings) if along else "",
-        "secret": f"SECRET = {study.secret_at(study.epsilon)!r}  # the ε of secret answers\n"
+        "secret": f"SECRET = min({study.secret_epsilon!r}, EPSILON)  # the ε of secret answers\n"
         if study.secret_epsilon is not None else "",
         "attacks": f"ATTACKS = {given.attacks}  # reports of each part of the answers, in each survey\n"
         if given.attacks else "",

@@ -61,7 +61,7 @@ def _words(study: Study) -> dict[str, str]:
         "estimates": f"({', '.join(map(literal, given.estimates))}{',' if len(given.estimates) == 1 else ''})",
         "delta": "0.2" if given.delta is None else f"{given.delta!r} / unit",
         "attacks": f"ATTACKS = {given.attacks}  # reports, in each survey\n" if given.attacks else "",
-        "own": f"SECRET = {study.secret_at(study.epsilon)!r}  # the ε of secret numbers\n" if has_own else "",
+        "own": f"SECRET = min({study.secret_epsilon!r}, EPSILON)  # the ε of secret numbers\n" if has_own else "",
         "n": f"\n    counts = scaled(counts, {study.n})" if study.n is not None and study.axis != "n" else "",
         "axis": _AXES[study.axis],
         "epsilon": epsilon,

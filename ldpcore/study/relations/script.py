@@ -3,7 +3,7 @@
 from ldpcore import catalog
 from ldpcore.study.definition import Study
 from ldpcore.study.relations.settings import options
-from ldpcore.study.scripts import Cell, chart, chosen, fill, literal, reading, table
+from ldpcore.study.scripts import Cell, chart, chosen, fill, least, literal, reading, table
 
 
 def cells(study: Study) -> list[Cell]:
@@ -46,13 +46,11 @@ def _words(study: Study) -> dict[str, str]:
         )
         if given.join
         else "",
-        "chosen": chosen(study, "EPSILON" if study.axis == "epsilon" else f"float({people})"),
+        "chosen": chosen(study, "EPSILON" if study.axis == "epsilon" else f"float({people})") + least(study),
         "epsilon": epsilon,
         "n": n,
         "entries": "TWO_ANSWERS" if _has_pairs(study) else "ANSWERS",
-        "secrets": fill(_SECRETS, secret=literal(study.marks.secret), own=study.secret_at(study.epsilon))
-        if study.marks.secret
-        else "",
+        "secrets": f"sx, sy = people.marks({literal(study.marks.secret)})  # of them\n" if study.marks.secret else "",
         "levels": _BY_LEVEL if study.marks.secret else _ALIKE,
         "way": (_OF_PAIRS if _has_pairs(study) else "") + _DESIGNS[given.setting],
         "show": "print",
@@ -63,9 +61,6 @@ _LARGEST = """sizes = np.where(one, -1, people.counts.sum(axis=1))
 other = np.arange(len(sizes)) == sizes.argmax()  # the largest of the other groups"""
 _USUAL = """usual = [*(table.card.relation if table.card else ()), *columns(table)]  # where nobody names a question
 GROUPS = next(name for name in usual if name != $column)
-"""
-_SECRETS = """sx, sy = people.marks($secret)  # of them
-SECRET = $own  # the ε of secret answers
 """
 _JOINED = """# Ask only what is compared.
 compared = Compared(people, answers, one, other, mx, my, ABOUT$secrets).joined()

@@ -4,7 +4,7 @@ from ldpcore.levels import Levels
 from ldpcore.study.definition import Study
 from ldpcore.study.review.asking import CATALOG, options
 from ldpcore.study.review.people import BETWEEN
-from ldpcore.study.scripts import COLUMNS, Cell, chart, chosen, fill, literal, reading
+from ldpcore.study.scripts import COLUMNS, Cell, chart, chosen, fill, least, literal, reading
 
 
 def cells(study: Study) -> list[Cell]:
@@ -41,11 +41,10 @@ def _words(study: Study) -> dict[str, str]:
         "joined": f"people = together(people, {literal(given.as_one)})  # two of them with one report\n"
         if given.as_one else "",
         "marks": literal(study.marks.values),
-        "secret": fill(_SECRET, marks=literal(study.marks.secret), own=repr(study.secret_at(study.epsilon)))
-        if secret else "",
+        "secret": f"SECRET_MARKS = {literal(study.marks.secret)}  # of them\n" if secret else "",
         "parts": f"PARTS = {literal(parts)}  # of questions with less than the ε of the others\n" if parts else "",
         "whole": literal(given.hidden),
-        "chosen": chosen(study, "EPSILON"),
+        "chosen": chosen(study, "EPSILON") + least(study),
         "pairs": _PAIRS if given.as_one else "",
         "of_pairs": _OF_PAIRS if given.as_one else "",
         "masks_of_secret": "secret = masks(SECRET_MARKS)\n" if secret else "",
@@ -69,13 +68,16 @@ def _words(study: Study) -> dict[str, str]:
 
 def _levels(study: Study) -> dict[str, str]:
     """Where some answers are secret: the ε of each, and what can keep several."""
-    plain = literal([key for key in study.mechanisms if CATALOG[key].promise != Levels.name] or study.mechanisms)
+    plain = tuple(key for key in study.mechanisms if CATALOG[key].promise != Levels.name) or study.mechanisms
+    every = "MECHANISMS" if plain == study.mechanisms else literal(plain)
     if not study.marks.secret:
-        return {"above": "np.zeros(len(freq), bool)", "lower": "epsilon", "tried": plain, "epsilons": _ONE_EPSILON}
+        return {"above": "np.zeros(len(freq), bool)", "lower": "epsilon", "tried": every, "epsilons": _ONE_EPSILON}
     return {
         "above": "above",
         "lower": "lower",
-        "tried": f"(MECHANISMS if len({{*epsilons[np.isfinite(epsilons)]}}) > 1 else {plain})",
+        "tried": "MECHANISMS"
+        if every == "MECHANISMS"
+        else f"(MECHANISMS if len({{*epsilons[np.isfinite(epsilons)]}}) > 1 else {every})",
         "epsilons": _EPSILONS,
     }
 
@@ -83,9 +85,6 @@ def _levels(study: Study) -> dict[str, str]:
 _ONE_EPSILON = "epsilons = np.where(marked[name], epsilon, np.inf)"
 _EPSILONS = "epsilons = np.where(above, lower, np.where(marked[name], epsilon, np.inf))"
 _LOWER = """        above, lower = secret.get(name, np.zeros(len(freq), bool)), each * (min(SECRET, x) / x)$part
-"""
-_SECRET = """SECRET_MARKS = $marks  # of them
-SECRET = $own  # the ε of secret answers
 """
 _PAIRS = """    halves = [(name, pair) for name, pair in people.joined.items() if {*pair.names} & {*each}]
     each |= {name: pair.marks(each) for name, pair in halves}  # where either answer is marked
