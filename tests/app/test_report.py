@@ -404,8 +404,13 @@ def test_it_has_the_label_of_each_mechanism_behind_its_first_page(
         first, _, rest = markup_.partition("</section>")
         text = html.unescape(rest)
         for key in paper.used.mechanisms:
-            for name, said in label.filled(label.label(paper.used, paper.table, key)).items():
-                assert f"<dt>{name}</dt> <dd>{said}</dd>" in text, (task, public, key)
+            try:
+                fields = label.filled(label.label(paper.used, paper.table, key))
+            except ValueError as error:  # it promises nothing here
+                assert str(error) in text
+                continue
+            for name, value in fields.items():
+                assert f"<dt>{name}</dt> <dd>{value}</dd>" in text, (task, public, key)
         assert "privacy_parameters" not in first
         assert "Checked 2" not in markup_
 
@@ -428,10 +433,10 @@ def test_a_check_is_asked_for_in_the_menu(monkeypatch: pytest.MonkeyPatch):
     assert not begun
     assert at.session_state["report_made"].checked == ""
     at.checkbox("report_checked_menu").check().run()
-    assert "37 laws tried so far" in bodies(at)
+    assert "37 laws tried so far" in "".join(bodies(at))
     check.running, check.line = False, "Checked today: all kept"
     at.run()
-    assert "The report has its line." in bodies(at)
+    assert "The report has its line." in "".join(bodies(at))
     assert at.session_state["report_made"].checked == check.line
 
 

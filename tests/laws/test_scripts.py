@@ -102,7 +102,7 @@ LINES = [
 ]
 """People with four kinds of answers, 45 different weights, which surveys round, and some who did not answer."""
 AS_IT_IS = data.ReadOptions()
-SMALL = {"data": Source("p.csv"), "grid": (0.5,), "repetitions": 2, "missing": "column"}
+SMALL = {"data": Source("p.csv"), "grid": (2.5,), "repetitions": 2, "missing": "column"}
 TWO_LEVELS = Marks((("smoking = daily", "secret"), ("smoking = some", "sensitive"), ("sex = f", "sensitive")))
 OWN = "answer,1,2,3\n" + "\n".join(f"{name},{row}" for name, row in zip(
     "abd", ("0.8,0.1,0.1", "0.1,0.8,0.1", "0.1,0.1,0.8"), strict=True))  # fmt: skip
@@ -151,9 +151,10 @@ SETTINGS = {
               options={"min_count": 0.3, "length": 4, "levels": 2, "candidate_count": 50.0}),
     ),
     "relations": (
-        Study(column="smoking", marks=TWO_LEVELS, secret_epsilon=0.3, mechanisms=("uSS", "gRR", "half-open"),
+        Study(column="smoking", marks=TWO_LEVELS, mechanisms=("uSS", "gRR", "half-open"),
               task="relations", **SMALL, options={"groups": "sex", "setting": "as one", "join": True}),
-        Study(column="smoking", marks=TWO_LEVELS.flat(), mechanisms=("uSS", "gRR"), task="relations", axis="n",
+        Study(column="smoking", marks=TWO_LEVELS, secret_epsilon=0.3, mechanisms=("uSS", "gRR"), task="relations",
+              axis="n",
               **(SMALL | {"grid": (120.0,)}), options={"about": "these", "join": True}),
     ),
     "review": (
