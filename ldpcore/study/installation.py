@@ -184,8 +184,9 @@ def announce() -> None:
     findings: list[TriedLaw] = []
     for finding in examine():
         findings.append(finding)
-        print(len(findings), flush=True)
-    print(line(findings, time.strftime("%Y-%m-%d")), flush=True)
+        sys.stdout.write(f"{len(findings)}\n")
+        sys.stdout.flush()
+    sys.stdout.write(line(findings, time.strftime("%Y-%m-%d")) + "\n")
 
 
 class RunningCheck:

@@ -105,8 +105,8 @@ def _product(study: Study) -> dict[str, Any]:
     empty = ("data_curators", "intended_use", "data_product_type", "data_product_region", "description")
     product = {name: [] if name == "data_curators" else "" for name in empty}
     product["data_product_type"] = "Summary statistics"
-    name = study.data.name if TASKS[study.task].MARKS.every_column else study.column
-    return {"name": name, **product, "publication_date": ""}
+    asked = study.data.name if TASKS[study.task].MARKS.every_column else study.column
+    return {"name": asked, **product, "publication_date": ""}
 
 
 def _flavor(study: Study, promise: str, covered: Coverage) -> dict[str, Any]:

@@ -206,7 +206,7 @@ def chart(study: Study, metric: str, what: str, each: str, by: str = "mechanism"
 shown = results[(results["metric"] == $metric)$scope]
 means = shown.groupby([$by, "x"], sort=False)[["theory", "value"]].mean().reset_index()
 means = means.assign(theory=$theory, value=$value)  # $what
-print(means[means["x"] == POINT])  # as the page says it at its point
+$show(means[means["x"] == POINT])  # as the page says it at its point
 figure = go.Figure()
 for name, line in means.groupby($by, sort=False):
     figure.add_scatter(x=line["x"], y=line["theory"], name=name, mode="lines")
@@ -220,6 +220,7 @@ figure.write_html("results.html")
         theory=fill(each, m='means["theory"]'),
         value=fill(each, m='means["value"]'),
         axis=literal(AXES.get(study.axis, study.axis)),
+        show="print",
         what=what,
         title=literal(what),
     )
