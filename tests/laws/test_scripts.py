@@ -129,7 +129,8 @@ SETTINGS = {
               mechanisms=("PM", "SDPM"), bins=(20, 80, 8), choices=(Choice(Marks.of(["40..50"]), 0.3),),
               task="means", **SMALL, options={"attacks": 20}),
         Study(column="age", marks=Marks.of(["60..80"]), mechanisms=("PM", "SDPM"), bins=(20, 80, 8), axis="share",
-              task="means", **(SMALL | {"grid": (0.5,)}), options={"attacks": 20, "reports": 20, "delta": 5.0, "estimates": ("mean", "em")}),
+              task="means", **(SMALL | {"grid": (0.5,)}),
+              options={"attacks": 20, "reports": 20, "delta": 5.0, "estimates": ("mean", "em")}),
     ),
     "ranges": (
         Study(column="age", mechanisms=("Identity",), bins=(20, 80, 30), task="ranges", axis="N",
@@ -230,8 +231,8 @@ def test_one_number_changed_in_a_script_is_the_script_of_the_study_with_it(task)
         assert code.count(line) == 1
         assert code.replace(line, other) == script(replace(study, **field))
     names = literal(study.mechanisms)
-    assert script(study).replace(names, literal(study.mechanisms[-1:])) == script(
-        replace(study, mechanisms=study.mechanisms[-1:])
+    assert script(study).replace(names, literal(study.mechanisms[::-1])) == script(
+        replace(study, mechanisms=study.mechanisms[::-1])
     )
 
 
