@@ -18,7 +18,7 @@ from ldpcore import cli_code, cli_custom, collection, data, papers, study, worke
 from ldpcore.collection import estimating, mining, terminal
 from ldpcore.data import terminal_text
 from ldpcore.scope import Scope
-from ldpcore.study import invented, person, quantities, serial, tasks, weights
+from ldpcore.study import installation, invented, person, quantities, serial, tasks, weights
 from ldpcore.study.execute import prepare, source
 from ldpcore.threads import one_thread
 
@@ -66,14 +66,12 @@ def app_directory() -> Path:
 @click.option("--data", "data_path", type=READ, help="The data file, where the study names an upload.")
 @click.option("--labels", "labels_path", type=READ, help="JSON with the labels of the codes, or a .sas7bcat.")
 @click.option(
-    "--own",
-    "own_path",
-    type=READ,
-    help="A CSV with the chances of a mechanism of your own, compared as “Own”.",
+    "--own", "own_path", type=READ, help="A CSV with the chances of a mechanism of your own, compared as “Own”."
 )
 @workers.options()
 @click.option("--report", "report_path", type=WRITTEN, help="The page as a report, .html.")
 @click.option("--publishable", is_flag=True, help="The report without what compares with the truth.")
+@click.option("--check", is_flag=True, help="The report with a line of what `ldpcore check` finds here.")
 @click.option("--facts", is_flag=True, help="What the page says, as numbers: each with its scope, unit and meaning.")
 def run(
     study_file: Path,
@@ -84,6 +82,7 @@ def run(
     asked: workers.WorkerRequest,
     report_path: Path | None,
     publishable: bool,
+    check: bool,
     facts: bool,
 ) -> None:
     """Compute a study's table: the same numbers as in the dashboard. Or its facts, or its page, as a report.
@@ -93,11 +92,11 @@ def run(
     _written_as(output)
     if report_path is not None and report_path.suffix != ".html":
         raise click.ClickException(f"the report ends in .html, got {report_path.name}")
-    if publishable and report_path is None:
-        raise click.ClickException("--publishable says which report: name its file with --report")
+    if (publishable or check) and report_path is None:
+        raise click.ClickException("--publishable and --check say which report: name its file with --report")
     try:
         if report_path is not None:
-            _report(study_file, data_path, labels_path, own_path, report_path, publishable)
+            _report(study_file, data_path, labels_path, own_path, report_path, publishable, check)
             if output is None:
                 return
         setting, table = _read(study_file, data_path, labels_path, own_path)
@@ -182,13 +181,14 @@ def _report(
     own_path: Path | None,
     output: Path,
     publishable: bool,
+    check: bool,
 ) -> None:
     """Write the page of a study as a file. The engine knows no screen: the dashboard is asked for by its name."""
     setting, table = _read(study_file, data_path, labels_path, own_path)
     app_directory()
     terminal = importlib.import_module("ldpapp.export.terminal")
     present = setting.b if isinstance(setting, study.Comparison) else setting
-    html, refused = terminal.html(setting, source(present, table), publishable)
+    html, refused = terminal.html(setting, source(present, table), publishable, installation.today() if check else "")
     for sentence in refused:
         click.echo(sentence, err=True)
     with data.saving(output) as there:

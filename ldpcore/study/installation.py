@@ -14,10 +14,14 @@ import hashlib
 import math
 import platform
 import shutil
+import subprocess
+import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -168,6 +172,55 @@ def fits(seen: NDArray[np.int64], chances: Vector) -> bool:
     few = int(np.searchsorted(np.cumsum(wanted), RARE)) + 1 if wanted[0] < RARE else 1
     seen, wanted = (np.r_[each[:few].sum(), each[few:]] for each in (seen, wanted))
     return len(seen) < 2 or bool(special.chdtrc(len(seen) - 1, np.sum((seen - wanted) ** 2 / wanted)) > ALPHA)
+
+
+def today() -> str:
+    """Everything, tried now: what a report says of it."""
+    return line(list(examine()), time.strftime("%Y-%m-%d"))
+
+
+def announce() -> None:
+    """Everything, for whoever reads along: how many laws have been tried, line by line, and `line` as the last."""
+    findings: list[TriedLaw] = []
+    for finding in examine():
+        findings.append(finding)
+        sys.stdout.write(f"{len(findings)}\n")
+        sys.stdout.flush()
+    sys.stdout.write(line(findings, time.strftime("%Y-%m-%d")) + "\n")
+
+
+class RunningCheck:
+    """`announce` in a process of its own, so that nobody waits for it: how many laws are tried so far; at its end what
+    a report says of it, "" where it broke off.
+    """
+
+    def __init__(self) -> None:
+        code = f"from {__name__} import announce; announce()"
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", code], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            text=True, encoding="utf-8",
+        )  # fmt: skip
+        self.tried, self.line = 0, ""
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    @property
+    def running(self) -> bool:
+        return self._reader.is_alive()
+
+    def _read(self) -> None:
+        for text in self._process.stdout or ():
+            if text.strip().isdigit():
+                self.tried = int(text)
+            else:
+                self.line = text.strip()
+        self._process.wait()
+
+
+@cache
+def in_background() -> RunningCheck:
+    """The one of this process, which begins when it is first asked for."""
+    return RunningCheck()
 
 
 def machine() -> Iterator[TriedLaw]:

@@ -105,12 +105,15 @@ def _product(study: Study) -> dict[str, Any]:
     empty = ("data_curators", "intended_use", "data_product_type", "data_product_region", "description")
     product = {name: [] if name == "data_curators" else "" for name in empty}
     product["data_product_type"] = "Summary statistics"
-    return {"name": study.column, **product, "publication_date": ""}
+    asked = study.data.name if TASKS[study.task].MARKS.every_column else study.column
+    return {"name": asked, **product, "publication_date": ""}
 
 
 def _flavor(study: Study, promise: str, covered: Coverage) -> dict[str, Any]:
     """Pure DP where all are protected alike; else in what it differs from that."""
-    domain = f"the answers of people to “{study.column}” (“{study.data.name}”)"
+    whole = TASKS[study.task].MARKS.every_column
+    what = "all that is asked" if whole else f"“{study.column}”"
+    domain = f"the answers of people to {what} (“{study.data.name}”)"
     if covered is Coverage.EVERY:
         return {
             "name": "Pure DP",
@@ -159,6 +162,23 @@ def _loss(study: Study, table: data.Table, promise: str, local: bool) -> dict[st
         "privacy_parameters": {"epsilon": float(epsilon)},
         "privacy_parameters_description": "; ".join(notes),
     }
+
+
+def filled(record: Mapping[str, Any], of: str = "") -> dict[str, str]:
+    """The fields that say something, as a report lists them: "model.model_name" → text; what only a publisher knows is
+    left out.
+
+    >>> filled({"deployment": {"privacy_loss": {"privacy_parameters": {"epsilon": 0.5}}, "product": {"name": ""}}})
+    {'privacy_loss.privacy_parameters.epsilon': '0.5'}
+    """
+    fields: dict[str, str] = {}
+    for name, value in record["deployment"].items() if not of else record.items():
+        path = f"{of}.{name}" if of else name
+        if isinstance(value, Mapping):
+            fields |= filled(value, path)
+        elif value not in ("", []):
+            fields[path] = value if isinstance(value, str) else f"{value:g}"
+    return fields
 
 
 def written(record: Mapping[str, Any]) -> str:

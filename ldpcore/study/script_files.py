@@ -19,38 +19,38 @@ from ldpcore.study.scripts import Cell, literal
 HOMES = {
     "functools": ("cache",),
     "pathlib": ("Path",),
-    "types": ("SimpleNamespace",),
-    "ldpcore": ("catalog", "data", "plan", "questionnaire", "relations"),
+    "ldpcore": ("catalog", "custom", "data", "plan", "questionnaire", "relations"),
     "ldpcore.attacks": ("bayes", "exchange", "membership", "presence", "within"),
     "ldpcore.bins": ("gathered", "placed"),
     "ldpcore.clusters": ("accuracy", "entropy", "kmodes", "nearest", "starting_modes"),
-    "ldpcore.data.simulated": ("simulated",),
     "ldpcore.data.weighing": ("Weighing",),
     "ldpcore.domain": ("Categorical", "Interval"),
-    "ldpcore.estimators": ("likelihood", "publishing", "weighted"),
+    "ldpcore.estimators": ("consistency", "likelihood", "publishing"),
     "ldpcore.itemsets": ("NoTables", "TooManyCandidates", "scores"),
     "ldpcore.itemsets.expected": ("dfdp",),
     "ldpcore.itemsets.given": ("threshold",),
     "ldpcore.itemsets.question": ("GroundTruth", "MiningQuestion"),
     "ldpcore.itemsets.scores": ("by_length",),
     "ldpcore.mechanisms.padding": ("pad_and_sample", "suggest_m"),
-    "ldpcore.randomizer": ("NotEnumerable",),
+    "ldpcore.questionnaire.allocation": ("expected_inverse",),
     "ldpcore.ranges": ("average_coefficient", "pad"),
     "ldpcore.rng": ("stream",),
     "ldpcore.scope": ("parts",),
     "ldpcore.ranges.tables": ("mean_squared",),
     "ldpcore.study.column": ("scaled",),
+    "ldpcore.study.frequency.cell": ("ChoiceGroup", "FrequencyDesignPoint"),
     "ldpcore.study": ("clusters", "intervals"),
-    "ldpcore.study.intervals": ("outer",),
-    "ldpcore.study.means.numbers": ("estimates_of",),
+    "ldpcore.study.means.numbers": ("MeanDesignPoint", "PointGroup", "estimates_of"),
     "ldpcore.study.ranges": ("resized",),
     "ldpcore.study.ranges.own": ("usual",),
     "ldpcore.study.ranges.queries": ("drawn",),
+    "ldpcore.study.relations": ("columns",),
     "ldpcore.study.relations.people": ("counted",),
     "ldpcore.study.relations.settings": ("Compared", "some"),
     "ldpcore.study.review.asking": ("answers",),
     "ldpcore.study.review.attack": ("strongest",),
-    "ldpcore.study.review.people": ("questions", "read", "split", "stated"),
+    "ldpcore.study.review.hidden": ("Hidden", "HiddenSurvey"),
+    "ldpcore.study.review.people": ("questions", "read", "split", "stated", "together"),
     "ldpcore.study.sets.sample": ("SetSample", "SetSetting", "invented", "resampled"),
     "ldpcore.study.sets.surveys": ("estimated",),
     "ldpcore.tally": ("Tally",),
@@ -75,7 +75,7 @@ def script(setting: Study | Comparison, form: str = "py") -> str:
     """The script of a Study, or of two: Python to run ("py"), or the same cells as a notebook ("ipynb").
 
     Run where its data are, it writes results.csv, byte for byte what `ldpcore run study.toml -o results.csv` writes,
-    and results.html, the page's first figure. ValueError, in a sentence, for a setting that has no script.
+    and results.html, the page's first figure. ValueError, in a sentence, where `run` has one.
     """
     if form not in FORMS:
         raise ValueError(f"a script is {' or '.join(map(repr, FORMS))}, got {form!r}")
@@ -89,26 +89,11 @@ def script(setting: Study | Comparison, form: str = "py") -> str:
                        [*cells, SAVING])  # fmt: skip
 
 
-def refusal(setting: Study | Comparison) -> str:
-    """Why there is no script of this setting, in a sentence; "" where there is one.
-
-    >>> from ldpcore.study import Choice, Marks, Source
-    >>> few = (Choice(Marks.of(["flu"]), 0.3),)
-    >>> refusal(Study(Source("health"), "condition")), refusal(Study(Source("health"), "condition", choices=few))[:24]
-    ('', 'there is no script yet o')
-    """
-    try:
-        for study in setting.named.values() if isinstance(setting, Comparison) else (setting,):
-            tasks.script(study)
-    except ValueError as error:
-        return str(error)
-    return ""
-
-
 def python(title: str, cells: Sequence[Cell]) -> str:
     """The cells one below the other, as editors cut them (`# %%`)."""
     parts = [f"# %% {cell.title}\n{cell.code}\n" for cell in cells]
-    apart = ["\n\n" if one.defines else "\n" for one in cells]
+    ends = [isinstance(ast.parse(cell.code).body[-1], ast.FunctionDef) for cell in cells]
+    apart = ["\n\n" if ended else "\n" for ended in ends]
     body = "".join(f"{part}{gap}" for part, gap in zip(parts, apart, strict=True)).rstrip("\n")
     return f'"""{title}\n\n{HOW}\n"""\n\n' + "\n".join(_imports(cells)) + f"\n\n{body}\n"
 

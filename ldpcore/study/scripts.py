@@ -146,6 +146,14 @@ POINTS = $points
     )
 
 
+def least(study: Study) -> str:
+    """The ε of what is secret, as a line below those that are chosen; infinite where it is that of the others."""
+    if not study.marks.secret:
+        return ""
+    own = "np.inf" if study.secret_epsilon is None else f"min({study.secret_epsilon!r}, EPSILON)"
+    return f"SECRET = {own}  # the ε of secret answers, never above that of the others\n"
+
+
 AXES = {
     "epsilon": "ε",
     "n": "how many people are asked",
@@ -197,19 +205,23 @@ def chart(study: Study, metric: str, what: str, each: str, by: str = "mechanism"
         """
 shown = results[(results["metric"] == $metric)$scope]
 means = shown.groupby([$by, "x"], sort=False)[["theory", "value"]].mean().reset_index()
+means = means.assign(theory=$theory, value=$value)  # $what
+$show(means[means["x"] == POINT])  # as the page says it at its point
 figure = go.Figure()
 for name, line in means.groupby($by, sort=False):
-    figure.add_scatter(x=line["x"], y=$theory, name=name, mode="lines")
-    figure.add_scatter(x=line["x"], y=$value, name=f"{name}, simulated", mode="markers")
-figure.update_layout(xaxis_title=$axis, yaxis_title=$what)
+    figure.add_scatter(x=line["x"], y=line["theory"], name=name, mode="lines")
+    figure.add_scatter(x=line["x"], y=line["value"], name=f"{name}, simulated", mode="markers")
+figure.update_layout(xaxis_title=$axis, yaxis_title=$title)
 figure.write_html("results.html")
 """,
         metric=literal(metric),
         scope="" if by == "scope" else ' & (results["scope"] == "all")',
         by=literal(by),
-        theory=fill(each, m='line["theory"]'),
-        value=fill(each, m='line["value"]'),
+        theory=fill(each, m='means["theory"]'),
+        value=fill(each, m='means["value"]'),
         axis=literal(AXES.get(study.axis, study.axis)),
-        what=literal(what),
+        show="print",
+        what=what,
+        title=literal(what),
     )
     return Cell("The page's first figure: theory as lines, simulation as marks", code)

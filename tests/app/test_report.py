@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -25,7 +26,7 @@ from ldpapp.runtime.capture import Picture, Words
 from ldpapp.views.means.sentences import quantity
 from ldpcore.cli import main
 from ldpcore.data import Table, read
-from ldpcore.study import Marks, Source, Study, from_toml, review, to_toml
+from ldpcore.study import Marks, Source, Study, from_toml, installation, label, review, to_toml
 from ldpcore.study.tasks import TASKS
 from tests.app.opening import (
     ask,
@@ -394,6 +395,51 @@ def test_the_menu_offers_both_and_closed_it_keeps_nothing():
     assert paper.study.task == "means"
 
 
+def test_it_has_the_label_of_each_mechanism_behind_its_first_page(
+    papers: dict[str, ReportContent], files: dict[tuple[str, bool], str]
+):
+    """What the file label.yaml says, field by field; and of this machine nothing that nobody asked for."""
+    for (task, public), markup_ in files.items():
+        paper = papers[task]
+        first, _, rest = markup_.partition("</section>")
+        text = html.unescape(rest)
+        for key in paper.used.mechanisms:
+            try:
+                fields = label.filled(label.label(paper.used, paper.table, key))
+            except ValueError:  # it promises nothing here
+                fields = {}
+                assert f"<p>{key} protects marked answers only" in text
+            for name, value in fields.items():
+                assert f"<dt>{name}</dt> <dd>{value}</dd>" in text, (task, public, key)
+        assert "privacy_parameters" not in first
+        assert "Checked 2" not in markup_
+
+
+def test_the_line_of_a_check_is_all_that_it_adds(papers: dict[str, ReportContent], files: dict[tuple[str, bool], str]):
+    line = "Checked 2026-11-26: 3 laws, <all> kept"
+    whole = replace(papers["means"], checked=line).html(True)
+    added = f"<section><h2>This installation</h2><p>{html.escape(line)}.</p></section>"
+    assert whole.count(added) == 1
+    assert whole.replace(added, "") == files["means", True]
+
+
+def test_a_check_is_asked_for_in_the_menu(monkeypatch: pytest.MonkeyPatch):
+    check = SimpleNamespace(running=True, tried=37, line="")
+    begun = []
+    monkeypatch.setattr(installation, "in_background", lambda: begun.append(1) or check)
+    at = opened("means")
+    at.session_state["report"] = True
+    at.run()
+    assert not begun
+    assert at.session_state["report_made"].checked == ""
+    at.checkbox("report_checked_menu").check().run()
+    assert "37 laws tried so far" in "".join(bodies(at))
+    check.running, check.line = False, "Checked today: all kept"
+    at.run()
+    assert "The report has its line." in "".join(bodies(at))
+    assert at.session_state["report_made"].checked == check.line
+
+
 def command(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["run", *arguments])
 
@@ -408,12 +454,14 @@ def test_the_terminal_writes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert "rum" in made.stderr  # which these data do not have
     fitting = replace(study, marks=Marks.of(("mate",)))
     (tmp_path / "study.toml").write_text(to_toml(fitting), encoding="utf-8")
-    made = command("study.toml", "--report", "public.html", "--publishable", "-o", "rows.csv")
+    monkeypatch.setattr(installation, "today", lambda: "Checked once: all kept")
+    made = command("study.toml", "--report", "public.html", "--publishable", "--check", "-o", "rows.csv")
     assert made.exit_code == 0, made.output
     whole, public = ((tmp_path / name).read_text("utf-8") for name in ("out.html", "public.html"))
     assert len(parsed(public).found) < len(parsed(whole).found)
     assert "(internal)" in whole
     assert "(internal)" not in public
+    assert ("Checked once" in whole, "Checked once" in public) == (False, True)
     assert not re.search(r"Person-\d", whole)
     assert {each.name for each in tmp_path.iterdir()} == {
         "drinks.csv", "study.toml", "out.html", "public.html", "rows.csv"

@@ -1,6 +1,7 @@
 """`ldpcore check`: it walks every catalogue, and each of its laws fails on what it is there to find."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -104,3 +105,20 @@ def test_the_terminal_says_what_failed_and_ends_with_one(monkeypatch, tmp_path):
     assert "NOT KEPT: sampler of GRR: reports of [2] are not drawn so" in ran.output
     assert installation.line(wrong, "2026-11-26")[-16:] != installation.line(right, "2026-11-26")[-16:]
     assert CliRunner().invoke(cli.main, ["check", "-o", "check.csv"]).exit_code == 1
+
+
+@pytest.mark.usefixtures("_few")
+def test_whoever_reads_along_sees_how_far_it_is(monkeypatch, capsys):
+    """What the process behind a page prints, and what is read of it; one that breaks off has no line."""
+    monkeypatch.setattr(installation, "examine", lambda: iter([TriedLaw("a", "b", True), TriedLaw("c", "d", False)]))
+    installation.announce()
+    printed = capsys.readouterr().out
+    assert printed.startswith("1\n2\nChecked ")
+    assert "2 laws, 1 NOT KEPT" in installation.today()
+    for text, tried in ((printed, 2), ("1\n", 1)):
+        process = SimpleNamespace(stdout=text.splitlines(keepends=True), wait=lambda: 0)
+        monkeypatch.setattr(installation.subprocess, "Popen", lambda *a, p=process, **b: p)
+        check = installation.RunningCheck()
+        check._reader.join()
+        assert (check.running, check.tried) == (False, tried)
+        assert check.line == (printed.splitlines()[-1] if text == printed else "")

@@ -12,7 +12,7 @@ from ldpapp.state.model import is_public, study_of, table
 from ldpapp.views.task import TaskPage
 from ldpapp.words.language import t
 from ldpcore.collection import in_r
-from ldpcore.study import Comparison, Study, script, script_files, tasks
+from ldpcore.study import Comparison, Study, script, tasks
 from ldpcore.study import label as labels
 
 SCRIPTS = {"py": "text/x-python", "ipynb": "application/x-ipynb+json"}
@@ -34,9 +34,6 @@ def menu(place: DeltaGenerator, task: TaskPage) -> None:
 
 def _scripts(made: Study | Comparison, name: str) -> None:
     """Python, made on the click."""
-    if refused := script_files.refusal(made):
-        st.markdown(t("This setting cannot be written as code: {why}", why=words.literal(refused)))
-        return
     beside = "" if is_public() else t("It reads {file} from its folder.", file=name)
     st.markdown(t("This page in Python, as one would write it by hand. {beside}", beside=beside))
     for form, label in (("py", t("Download the script")), ("ipynb", t("Download the notebook"))):

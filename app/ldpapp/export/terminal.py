@@ -4,6 +4,7 @@ import hashlib
 import logging
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +21,16 @@ PATIENCE = 24 * 3600.0
 """Seconds that a page may simulate."""
 
 
-def html(setting: Study | Comparison, table: Table, publishable: bool = False) -> tuple[str, list[str]]:
+def html(
+    setting: Study | Comparison, table: Table, publishable: bool = False, checked: str = ""
+) -> tuple[str, list[str]]:
     """The report of the page of a Study, or of two compared, and what these data do not have of it.
 
-    publishable: without what compares with the truth. ValueError, with what the page
-    says, where it shows nothing.
+    publishable: without what compares with the truth. checked: what `ldpcore check` found, in a line. ValueError, with
+    what the page says, where it shows nothing.
     """
     made, refused = paper(setting, table)
-    return made.html(publishable), refused
+    return replace(made, checked=checked).html(publishable), refused
 
 
 def results_html(files: Mapping[str, tuple[str, bytes]], changes: Mapping[str, Any], publishable: bool = False) -> str:

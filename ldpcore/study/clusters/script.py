@@ -43,10 +43,9 @@ def _words(study: Study) -> dict[str, str]:
 def _marked(study: Study) -> dict[str, str]:
     """The columns with a marked answer, whose names a mark begins with, and the ε of secret ones."""
     names = clusters.options(study).columns
-    if not names and study.marks:
-        raise ValueError("a script of a study with marks names the columns of its records: list them in its options")
-    secret = "epsilon" if study.secret_epsilon is None else f"min(epsilon, {study.secret_epsilon!r})"
-    return {"marked": literal(levels(study, names)), "secret": secret}
+    secret = "epsilon" if study.secret_epsilon is None else f"min(epsilon, {study.secret_epsilon!r}, EPSILON)"
+    marked = literal(levels(study, names)) if names else fill(_OF_MARKS, levels=literal(dict(study.marks.levels)))
+    return {"marked": marked, "secret": secret}
 
 
 _ASKED = """
@@ -64,6 +63,10 @@ def epsilons(epsilon):
     of_level = {"sensitive": epsilon, "secret": $secret}
     return [of_level[MARKED[name]] if name in MARKED else float("inf") for name in COLUMNS]
 """
+_OF_MARKS = """{
+    name: max(($levels[f"{name} = {each}"] for each in answers), key=["sensitive", "secret"].index)
+    for name, answers in split($levels, COLUMNS).items() if answers
+}"""
 _START = """
 @cache
 def start($at):

@@ -3,25 +3,19 @@
 from ldpcore import catalog
 from ldpcore.estimators import publishing
 from ldpcore.study.definition import Study
+from ldpcore.study.frequency import script_of_groups
 from ldpcore.study.frequency.choices import OWN, options
 from ldpcore.study.scripts import Cell, chart, chosen, fill, histogram, literal, reading, table, weighed
 
 
 def cells(study: Study) -> list[Cell]:
-    """Cells that make the study's rows. ValueError, in a sentence, for what has no script yet."""
-    for there, what in (
-        (study.choices, "people who choose their marks for themselves: leave choices out"),
-        (OWN in study.mechanisms, f"a mechanism of one's own: leave {OWN} out"),
-        ("level" in options(study).priors, 'an adversary who knows the level: leave "level" out of priors'),
-    ):
-        if there:
-            raise ValueError(f"there is no script yet of {what}")
+    """Cells that make the study's rows."""
+    if weighed(study) or study.choices or OWN in study.mechanisms or "level" in options(study).priors:
+        return script_of_groups.cells(study)
     of = _words(study)
-    arguments = fill("mechanism, $who, $marked", **of)
     attack = [Cell("Attacks on single reports: is the answer named?", fill(_ATTACK, **of))] if of["attacks"] else []
     each = publishing.REPORTS in options(study).postprocessing
-    reports = fill(_REPORTS, **of)
-    one_by_one = [Cell("The likeliest shares, of every report and not of their counts", reports)] if each else []
+    one_by_one = [Cell("The likeliest shares, of every report and not of their counts", _REPORTS)] if each else []
     return [
         reading(study),
         Cell("The column, what is marked in it, and what is asked", fill(_ASKED, **of)),
@@ -31,9 +25,10 @@ def cells(study: Study) -> list[Cell]:
         *attack,
         *one_by_one,
         Cell("One simulated survey: its errors, also of what one would publish", fill(_SURVEY, **of)),
-        table(study, _build(study), f"theory({arguments}, x)", f"survey({arguments}, name, x, repetition)"),
+        table(study, _build(study), fill("theory(mechanism, counts, $marked, x)", **of),
+              fill("survey(mechanism, counts, $marked, name, x, repetition)", **of)),
         chart(study, "mse", "typical error of a share, points", "100 * $m ** 0.5"),
-    ]
+    ]  # fmt: skip
 
 
 def _build(study: Study) -> str:
@@ -42,7 +37,7 @@ def _build(study: Study) -> str:
     guess = "" if options(study).guess is None else f", guess={options(study).guess!r}"
     exists = "if not catalog.ANSWERS[name].exists(epsilons):\n    continue  # it is not computed for such ε\n"
     return (
-        fill("$who, $marked, epsilons = people(x)\n", **_words(study))
+        fill("counts, $marked, epsilons = people(x)\n", **_words(study))
         + (exists if {*study.mechanisms} & {*catalog.LEVELS} else "")
         + f"mechanism = catalog.ANSWERS[name].protecting(epsilons, {unmarked}{guess})\n"
     )  # fmt: skip
@@ -59,13 +54,12 @@ def _words(study: Study) -> dict[str, str]:
         "k": "float(column.domain.k)",
     }
     words = {"marked": "ranks" if secret else "marked", "is_marked": "ranks > 0" if secret else "marked"}
-    words |= _WEIGHED if weighed(study) else _ALIKE
     if study.n is not None:
         current["n"] = repr(float(study.n))
     point = fill(current[study.axis], **words)
     release = "publishing.release(mechanism, tally, form)"
     if publishing.REPORTS in forms:
-        every = f"of_reports(mechanism, {words['who']}, name, x, repetition) if form == {literal(publishing.REPORTS)}"
+        every = f"of_reports(mechanism, counts, name, x, repetition) if form == {literal(publishing.REPORTS)}"
         release = f"{every} else {release}"
     priors = [prior for prior in options(study).priors if prior != "targeted" or study.marks or study.axis == "share"]
     return {
@@ -74,7 +68,7 @@ def _words(study: Study) -> dict[str, str]:
         "marks": f"{marks} + column.domain.mask({literal(secret)}).astype(int)  # 0 public, 1 sensitive, 2 secret"
         if secret else f"{marks}  # these answers are sensitive, the others public",
         "chosen": chosen(study, point),
-        "secret": f"SECRET = {study.secret_at(study.epsilon)!r}  # the ε of secret answers\n"
+        "secret": f"SECRET = min({study.secret_epsilon!r}, EPSILON)  # the ε of secret answers\n"
         if secret and study.secret_epsilon is not None else "",
         "attacks": f"ATTACKS = {options(study).attacks}  # reports of each part of the answers, in each survey"
         if options(study).attacks and priors else "",
@@ -87,7 +81,7 @@ def _words(study: Study) -> dict[str, str]:
         "released": fill(_RELEASED, **words, forms=literal(forms), release=release) if forms else "",
         "whole": " and len(freq) == column.domain.k" if study.axis == "k" else "",
         "attacked": "" if not options(study).attacks or not priors else
-        "\n" + fill("    yield from attack(mechanism, $who, $marked, name, x, repetition)", **words),
+        "\n" + fill("    yield from attack(mechanism, counts, $marked, name, x, repetition)", **words),
     }  # fmt: skip
 
 
@@ -100,53 +94,16 @@ def _epsilons(study: Study) -> str:
     return f"np.array([np.inf, {epsilon}, {secret}])[ranks]"
 
 
-_TIMES = """    answers = np.repeat(np.tile(np.arange(len(sample.freq)), len(sample.weights)), sample.counts.ravel())
-    times = np.repeat(sample.weights, sample.counts.sum(axis=1))
-"""
-_ALIKE = {
-    "who": "counts",
-    "freq": "counts / counts.sum()",
-    "size": "counts",
-    "held": "counts",
-    "variance": "mechanism.variance(freq, int(counts.sum()))",
-    "tally": "Tally(int(counts.sum()), mechanism.draw(counts, rng, 1)[0])",
-    "drawn": "freq",
-    "given": "",
-    "among": "",
-    "holding": "",
-    "corrected": "estimate",
-    "likeliest": "mechanism.perturb(np.repeat(np.arange(len(counts)), counts), rng)",
-    "times": "",
-    "of_people": "counts",
-}
-"""Everybody counts alike."""
-_WEIGHED = {
-    "who": "sample",
-    "freq": "sample.freq",
-    "size": "weights.total",
-    "held": "sample.total",
-    "variance": "mechanism.variance(sample.noise, sample.effective)  # by squared weights, and Kish's n",
-    "tally": "weighted.drawn(mechanism, sample.weights, sample.counts, rng, 1)[0]",
-    "drawn": "sample.drawn",
-    "given": ", weights=column.weighing",
-    "among": "\n    weights = weights.among(common)",
-    "holding": "weights = weights.holding(weights.people, counts)  # so many people with the same weights\n    ",
-    "corrected": "estimate + (freq - sample.drawn)",
-    "likeliest": "mechanism.perturb(answers, rng), times if len(sample.weights) > 1 else None",
-    "times": _TIMES,
-    "of_people": "weights",
-}
-"""People with weights: `sample` is a Weighing."""
 _AXES = {
     "epsilon": "",
     "n": "counts = scaled(counts, max(1, round(x)))  # so many people with the same shares\n    ",
     "share": """# The marked answers first, then the rarest.
-    order = np.lexsort((np.arange(len(counts)), $size, -$marked.astype(int)))
+    order = np.lexsort((np.arange(len(counts)), counts, -$marked.astype(int)))
     within = np.isin(np.arange(len(counts)), order[: round(x * len(counts))])
     $marked = np.where(within, np.maximum($marked, 1), 0).astype($marked.dtype)
     """,
-    "k": """common = np.sort(np.argsort(-$size, kind="stable")[: max(2, round(x))])
-    counts, $marked = counts[common], $marked[common]$among
+    "k": """common = np.sort(np.argsort(-counts, kind="stable")[: max(2, round(x))])
+    counts, $marked = counts[common], $marked[common]
     """,
 }
 """What a point of the axis changes of the people."""
@@ -157,8 +114,8 @@ $marked = $marks
 $chosen$secret$attacks
 """
 _PEOPLE = """
-def people(x, counts=column.counts, $marked=$marked$given):
-    $n$axis${holding}return $of_people, $marked, $epsilons  # public answers: infinite
+def people(x, counts=column.counts, $marked=$marked):
+    $n${axis}return counts, $marked, $epsilons  # public answers: infinite
 """
 _PARTS = """
 def scopes($marked):
@@ -175,9 +132,9 @@ def beliefs(freq, marked):
     return {prior: known[prior] for prior in $priors if prior in known}
 """
 _THEORY = """
-def theory(mechanism, $who, $marked, x):
-    freq = $freq
-    error = $variance  # expected squared error of each share: exact
+def theory(mechanism, counts, $marked, x):
+    freq = counts / counts.sum()
+    error = mechanism.variance(freq, int(counts.sum()))  # expected squared error of each share: exact
     for scope, part in scopes($marked).items():
         yield "mse", scope, error[part].mean()  # its root is the typical error, the line of the first figure
     if x == POINT$whole:  # what the table of answers shows
@@ -191,15 +148,15 @@ def theory(mechanism, $who, $marked, x):
                 yield f"success:{prior}", scope, named @ holders / holders.sum()
 """
 _ATTACK = """
-def attack(mechanism, $who, $marked, name, x, repetition):
-    freq, held = $freq, $held
+def attack(mechanism, counts, $marked, name, x, repetition):
+    freq = counts / counts.sum()
     for prior, belief in beliefs(freq, $is_marked).items():
         rng, hit = stream(SEED, name, x, repetition, "attack", prior), {}
         for scope, part in scopes($marked).items():
             if scope == "all" or (prior == "targeted" and scope == "other"):
                 continue
-            holders = held * part if held[part].any() else part
-            values = rng.choice(len(held), ATTACKS, p=holders / holders.sum())
+            holders = counts * part if counts[part].any() else part
+            values = rng.choice(len(counts), ATTACKS, p=holders / holders.sum())
             named = bayes.guess(mechanism, mechanism.perturb(values, rng), belief, rng)
             hit[scope] = np.count_nonzero(named == values) / ATTACKS
             yield f"success:{prior}", scope, hit[scope]
@@ -208,27 +165,27 @@ def attack(mechanism, $who, $marked, name, x, repetition):
             yield f"success:{prior}", "all", share * hit.get("sensitive", 0) + (1 - share) * hit.get("other", 0)
 """
 _SURVEY = """
-def survey(mechanism, $who, $marked, name, x, repetition):
-    rng, freq = stream(SEED, name, x, repetition), $freq  # a random stream of its own
-    tally = $tally  # the reports, counted as a collector does
+def survey(mechanism, counts, $marked, name, x, repetition):
+    rng, freq = stream(SEED, name, x, repetition), counts / counts.sum()  # a random stream of its own
+    tally = Tally(int(counts.sum()), mechanism.draw(counts, rng, 1)[0])  # the reports, counted as a collector does
     estimate = mechanism.estimate(tally)
-    error = estimate - $drawn
+    error = estimate - freq
     for scope, part in scopes($marked).items():
         yield "mse", scope, np.mean(error[part] ** 2)  # a mark of the first figure
 $released    for scope, part in scopes($marked).items():
         yield "max error", scope, np.abs(error[part]).max()
     if x == POINT$whole:
         yield from (("squared error", v, e) for v, e in zip(column.domain.labels, error**2))
-        yield from (("estimate", v, f) for v, f in zip(column.domain.labels, $corrected))$attacked
+        yield from (("estimate", v, f) for v, f in zip(column.domain.labels, estimate))$attacked
 """
 _RELEASED = """
     for form in $forms:  # cut at 0 and 1, or made to sum to 1, or likeliest: what one would publish
         released = $release
         for scope, part in scopes($marked).items():
-            yield f"mse:{form}", scope, np.mean((released - $drawn)[part] ** 2)
+            yield f"mse:{form}", scope, np.mean((released - freq)[part] ** 2)
 """
 _REPORTS = """
-def of_reports(mechanism, $who, name, x, repetition):
+def of_reports(mechanism, counts, name, x, repetition):
     rng = stream(SEED, name, x, repetition, "reports")
-$times    return likelihood.of_reports(mechanism, $likeliest).freq
+    return likelihood.of_reports(mechanism, mechanism.perturb(np.repeat(np.arange(len(counts)), counts), rng)).freq
 """

@@ -101,8 +101,9 @@ class Compared:
         """
         groups, answers = parts((self.one, self.other), self.mx), parts((self.answers,), self.my)
         people = self.people.joined(groups, answers)
+        of = self.mx, self.my, *map(np.broadcast_to, self.secrets, (self.mx.shape, self.my.shape))
         mx, my, sx, sy = (np.array([marked[part].any() for part in each]) for marked, each in
-                          zip((self.mx, self.my, *self.secrets), (groups, answers) * 2, strict=True))  # fmt: skip
+                          zip(of, (groups, answers) * 2, strict=True))  # fmt: skip
         of_groups, of_answers = np.arange(len(groups)), np.arange(len(answers))
         sides = of_answers == 0, of_groups == 0, of_groups == 1
         return Compared(people, *sides, mx, my, self.about, (sx, sy), self.secret_epsilon)

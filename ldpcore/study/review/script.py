@@ -3,18 +3,12 @@
 from ldpcore.levels import Levels
 from ldpcore.study.definition import Study
 from ldpcore.study.review.asking import CATALOG, options
-from ldpcore.study.scripts import COLUMNS, Cell, chart, chosen, fill, literal, reading, weighed
+from ldpcore.study.review.people import BETWEEN
+from ldpcore.study.scripts import COLUMNS, Cell, chart, chosen, fill, least, literal, reading
 
 
 def cells(study: Study) -> list[Cell]:
-    """Cells that make the study's rows. ValueError, in a sentence, for what has no script yet."""
-    for there, what in (
-        (weighed(study), "people with weights: read their column as something else"),
-        (study.marks.secret, "a survey with secret answers: mark them as sensitive"),
-        (options(study).as_one, "questions that are asked as one: leave as_one out"),
-    ):
-        if there:
-            raise ValueError(f"there is no script yet of {what}")
+    """Cells that make the study's rows."""
     of = _words(study)
     every = options(study).attacker == "every"
     return [
@@ -24,8 +18,8 @@ def cells(study: Study) -> list[Cell]:
             "How the survey is asked at ε = x: each question by what errs least on its marked answers",
             fill(_SURVEY, **of),
         ),
-        Cell("Exact errors of every hidden question", _THEORY),
-        Cell("One simulated survey of a question", _ERRORS),
+        Cell("Exact errors of every hidden question", fill(_THEORY, **of)),
+        Cell("One simulated survey of a question", fill(_ERRORS, **of)),
         Cell("What the report to a question tells, and what the other answers tell beside it", fill(_QUICK, **of)),
         *([Cell("What everything that a person sends tells, to the strongest attacker", _WHOLE)] if every else []),
         Cell("The table behind the page", fill(_TABLE, **of)),
@@ -35,117 +29,174 @@ def cells(study: Study) -> list[Cell]:
 
 def _words(study: Study) -> dict[str, str]:
     """What stands where in the cells of this study."""
-    given, every = options(study), options(study).attacker == "every"
-    one_each = given.scheme == "one"
-    plain = [key for key in study.mechanisms if CATALOG[key].promise != Levels.name] or study.mechanisms
+    given, secret = options(study), bool(study.marks.secret)
+    one_each, every = given.scheme == "one", given.attacker == "every"
     columns = f"[name for name in questions(table) if name in {literal(given.columns)}]"
+    parts = {name: float(part) for name, _, part in (text.rpartition(BETWEEN) for text in given.parts)}
+    counts = "histogram.counts" if study.n is None else f"scaled(histogram.counts, {study.n})"
     return {
         "columns": columns if given.columns else "[*questions(table)]",
         "ranges": literal(given.ranges),
         "missing": literal(study.missing),
+        "joined": f"people = together(people, {literal(given.as_one)})  # two of them with one report\n"
+        if given.as_one else "",
         "marks": literal(study.marks.values),
+        "secret": f"SECRET_MARKS = {literal(study.marks.secret)}  # of them\n" if secret else "",
+        "parts": f"PARTS = {literal(parts)}  # of questions with less than the ε of the others\n" if parts else "",
         "whole": literal(given.hidden),
-        "chosen": chosen(study, "EPSILON"),
-        "plain": literal(plain),
+        "chosen": chosen(study, "EPSILON") + least(study),
+        "pairs": _PAIRS if given.as_one else "",
+        "of_pairs": _OF_PAIRS if given.as_one else "",
+        "masks_of_secret": "secret = masks(SECRET_MARKS)\n" if secret else "",
         "n": "people.n" if study.n is None else repr(study.n),
-        "counts": "histogram.counts" if study.n is None else f"scaled(histogram.counts, {study.n})",
         "scheme": f"questionnaire.Allocation.{'one_each' if one_each else 'everything'}(names)",
         "each": "x" if given.budget == "question" or one_each else "x / len(names)",
+        "part": "each * PARTS.get(name, 1.0)" if parts else "each",
+        "levels_here": fill(_LOWER, part=" * PARTS.get(name, 1.0)" if parts else "") if secret else "",
+        **_levels(study),
+        "counts": counts,
         "total": "each" if one_each else "each * len(names)",
-        "reports": "" if one_each else " | {name: q.mechanism for name, q in survey.items() if name != question.name}",
-        "others": "" if every else "    return {}  # the attacker sees the report to the question alone\n",
-        "strongest": _STRONGEST if every else "",
+        "of_level": _OF_LEVEL if secret else "",
+        "error_of_level": _ERROR_OF_LEVEL if secret else "",
+        "others": "survey.others(q.name)" if every else "{}",
+        "rest": _REST if every else "",
+        "strongest": _STRONGEST + (_STRONGEST_APART if secret else "") if every else "",
+        "parts_asked": _ASIDE if secret else "",
         "columns_of_rows": literal(COLUMNS).replace("[\n    ", "[").replace(",\n]", "]").replace("\n    ", " "),
+    }  # fmt: skip
+
+
+def _levels(study: Study) -> dict[str, str]:
+    """Where some answers are secret: the ε of each, and what can keep several."""
+    plain = tuple(key for key in study.mechanisms if CATALOG[key].promise != Levels.name) or study.mechanisms
+    every = "MECHANISMS" if plain == study.mechanisms else literal(plain)
+    if not study.marks.secret:
+        return {"above": "np.zeros(len(freq), bool)", "lower": "epsilon", "tried": every, "epsilons": _ONE_EPSILON}
+    return {
+        "above": "above",
+        "lower": "lower",
+        "tried": "MECHANISMS"
+        if every == "MECHANISMS"
+        else f"(MECHANISMS if len({{*epsilons[np.isfinite(epsilons)]}}) > 1 else {every})",
+        "epsilons": _EPSILONS,
     }
 
 
+_ONE_EPSILON = "epsilons = np.where(marked[name], epsilon, np.inf)"
+_EPSILONS = "epsilons = np.where(above, lower, np.where(marked[name], epsilon, np.inf))"
+_LOWER = """        above, lower = secret.get(name, np.zeros(len(freq), bool)), each * (min(SECRET, x) / x)$part
+"""
+_PAIRS = """    halves = [(name, pair) for name, pair in people.joined.items() if {*pair.names} & {*each}]
+    each |= {name: pair.marks(each) for name, pair in halves}  # where either answer is marked
+"""
+_OF_PAIRS = """for name, pair in people.joined.items():
+    if {*pair.names} & {*WHOLE}:
+        marked[name] = np.ones(len(people.labels(name)), bool)
+"""
 _ASKED = """
 QUESTIONS = $columns
 people = read(table, QUESTIONS, stated($ranges, questions(table)), $missing)  # one column of categories each
-MARKS = $marks
-WHOLE = $whole  # questions without marks all of whose answers are hidden
-$chosen
-marked = {name: np.ones(len(people.labels(name)), bool) for name in WHOLE}
-for name, labels in split(MARKS, people.questions).items():
-    labels = answers(people.ranges.get(name), people.labels(name), labels)  # of numbers: the bins of an interval
-    marked[name] = Categorical(people.labels(name)).mask(labels)
-names = [name for name in people.questions if name in marked]  # the hidden ones; the others are answered openly
+${joined}MARKS = $marks
+${secret}WHOLE = $whole  # questions without marks all of whose answers are hidden
+$parts$chosen
+
+def masks(marks):
+    \"\"\"Question → which of its answers are marked.\"\"\"
+    each = {}
+    for name, labels in split(marks, people.separate).items():
+        labels = answers(people.ranges.get(name), people.labels(name), labels)  # of numbers: the bins of an interval
+        each[name] = Categorical(people.labels(name)).mask(labels)
+${pairs}    return each
+
+
+marked = {name: np.ones(len(people.labels(name)), bool) for name in WHOLE} | masks(MARKS)
+$of_pairs${masks_of_secret}names = [name for name in people.questions if name in marked]  # others are answered openly
 scheme = $scheme
 n = $n
 """
 _SURVEY = """
 def asked(x):
-    each = $each
-    survey = {}
+    each, hidden, chance = $each, {}, 1 / len(scheme.blocks)  # of one person to be asked a question
+    per_person = expected_inverse(n, chance)
     for name in names:
-        histogram = people.histogram(name)
-        epsilons = np.where(marked[name], each, np.inf)
+        histogram, epsilon = people.histogram(name), $part
+        freq = histogram.counts / histogram.n
+$levels_here        $epsilons
         tried = []
-        for key in $plain:
+        for key in $tried:
             if catalog.ANSWERS[key].exists(epsilons):
-                mechanism = catalog.ANSWERS[key].protecting(epsilons, each)
-                error = mechanism.variance(histogram.counts / histogram.n, 1)[marked[name]].mean()
+                mechanism = catalog.ANSWERS[key].protecting(epsilons, epsilon)
+                error = mechanism.variance(freq, 1)[marked[name]].mean() * per_person
                 tried.append((error, len(tried), key, mechanism))
         _, _, key, mechanism = min(tried)
-        counts = $counts
-        survey[name] = SimpleNamespace(
-            name=name, key=key, mechanism=mechanism, counts=counts, freq=histogram.counts / histogram.n,
-            marked=marked[name], labels=np.array(people.labels(name))[marked[name]].tolist(), epsilon=each,
-            levels=epsilons / each,
+        hidden[name] = Hidden(
+            name, key, mechanism, marked[name], freq, $counts, epsilon, chance,
+            people.labels(name), $above, $lower
         )
-    return survey, $total
+    openly = tuple(name for name in people.questions if name not in names)
+    return HiddenSurvey(hidden, openly, scheme, $total, n, people.rows, people.weight, each)
 """
 _THEORY = """
-def theory(survey, total):
-    listed = [
-        questionnaire.SurveyQuestion(q.name, q.key, q.counts / q.counts.sum(), levels=q.levels) for q in survey.values()
-    ]
-    table = questionnaire.errors(listed, scheme, n=n, epsilon=total)
-    for q, mse, of_marked in zip(survey.values(), table["mse"], table["marked"]):
-        yield q.key, "mse", q.name, mse
-        yield q.key, "mse:marked", q.name, of_marked  # its root is the page's error of a question
-        yield q.key, "epsilon", q.name, q.epsilon
-        yield q.key, "people", q.name, n / len(scheme.blocks)
+def theory(survey):
+    for name, (whole, of_marked) in survey.errors().items():
+        q = survey.hidden[name]
+        yield q.key, "mse", name, whole
+        yield q.key, "mse:marked", name, of_marked  # its root is the page's error of a question
+        yield q.key, "epsilon", name, q.epsilon
+        yield q.key, "people", name, n * q.chance
+$of_level"""
+_OF_LEVEL = """    for name, errors in survey.by_level().items():  # of its private and of its secret answers
+        q = survey.hidden[name]
+        yield from ((q.key, f"mse:{level}", name, error) for level, error in errors.items())
+        yield q.key, "epsilon:secret", name, q.secret_epsilon
 """
 _ERRORS = """
 def errors(q, repetition):
     rng, counts, asked = stream(SEED, "survey", q.name, float(q.epsilon), repetition), q.counts, n
-    if len(scheme.blocks) > 1:  # who is asked this question is drawn
+    if q.chance < 1:  # who is asked this question is drawn
         asked = 0
         while not asked:
-            asked = int(rng.binomial(n, 1 / len(scheme.blocks)))
+            asked = int(rng.binomial(n, q.chance))
         counts = rng.multivariate_hypergeometric(counts, asked, method="marginals")
-    squared = (q.mechanism.simulate(counts, rng, 1)[0] - q.counts / q.counts.sum()) ** 2
+    squared = (q.built.simulate(counts, rng, 1)[0] - q.counts / q.counts.sum()) ** 2
     yield "mse", squared.mean()
     yield "mse:marked", squared[q.marked].mean()
-    yield "epsilon", q.epsilon
+${error_of_level}    yield "epsilon", q.epsilon
     yield "people", float(asked)
 """
+_ERROR_OF_LEVEL = """    if q.secret.any():
+        levels = {"private": q.private, "secret": q.secret}
+        yield from ((f"mse:{level}", squared[part].mean()) for level, part in levels.items() if part.any())
+        yield "epsilon:secret", q.secret_epsilon
+"""
 _QUICK = """
-def others(survey, question):
-    \"\"\"What a person sends beside the report to this question.\"\"\"
-$others    return dict.fromkeys([name for name in people.questions if name not in names], "open")$reports
-
-
-def attacked(survey, q):
-    \"\"\"The attack on a question; None where there is nobody to tell marked people from.\"\"\"
-    if not q.marked.any() or q.marked.all():
-        return None
-    scene = {"target": q.name, "marks": q.labels, "own": q.mechanism, "seed": SEED}
+def possible(q):
+    \"\"\"Whether there are people enough with a marked answer, and without.\"\"\"
+    given = {"target": q.name, "marks": q.marks, "own": q.built, "seed": SEED}
     try:
-        questionnaire.attack_split(people.table, others={}, people=2, **scene)
+        questionnaire.attack_split(people.table, others={}, people=2, **given)
     except data.DataError:
-        return None
-    return questionnaire.Scene.of(people.table, others=others(survey, q), **scene)
+        return False
+    return True
 
 
-def quick(q, scene):
+def attack(q, others, sent=True):
+    \"\"\"Those who see the report to this question, if it is sent, and what else a person sends.\"\"\"
+    report = q.built if sent else None
+    return questionnaire.Scene.of(people.table, target=q.name, marks=q.marks, own=report, others=others, seed=SEED)
+
+
+def quick(survey, q):
+    exact = questionnaire.exactly(q.built, q.marked, q.freq)  # of pairs, one marked and one not: told apart
+    if not possible(q):
+        yield from () if exact is None else zip(("own", "own:low", "own:high"), (exact,) * 3)
+        return
+    scene = attack(q, $others)
     own = questionnaire.measured(scene.only(()), ("naive Bayes",))
-    exact = questionnaire.exactly(q.mechanism, q.marked, q.freq)  # of pairs, one marked and one not: told apart
-    ends = (own.pairs, own.low, own.high) if exact is None else (exact,) * 3
-    yield from zip(("own", "own:low", "own:high"), ends)
+    yield from zip(("own", "own:low", "own:high"), (own.pairs, own.low, own.high) if exact is None else (exact,) * 3)
     yield from (("own:named", own.named), ("own:surest", own.surest), ("blind", own.blind), ("marked", own.marked))
-    if scene.crowd.others:
+$rest"""
+_REST = """    if scene.crowd.others:
         tellers, least = questionnaire.predictors(scene), exact or 0.0
         all_columns = questionnaire.measured(scene, ("naive Bayes",)).pairs
         yield "first", max([least, all_columns, *(teller.pairs for teller in tellers if teller.low > 0)])
@@ -155,32 +206,45 @@ def quick(q, scene):
             yield f"least:{teller.column}", teller.low
 """
 _WHOLE = """
-def whole(q, scene):
-    if scene.crowd.others:
-        exposure, least = strongest(scene), questionnaire.exactly(q.mechanism, q.marked, q.freq) or 0.0
-        for metric, end in zip(("pairs", "pairs:low", "pairs:high"), (exposure.pairs, exposure.low, exposure.high)):
-            yield metric, max(least, end)
+def whole(survey, q):
+    others = survey.others(q.name)  # what a person sends beside the report to this question
+    if others and possible(q):
+        exposure, least = strongest(attack(q, others)), questionnaire.exactly(q.built, q.marked, q.freq) or 0.0
+        ends = exposure.pairs, exposure.low, exposure.high
+        if q.is_secret:  # what is told of secret answers without their own report
+            rest = strongest(attack(q, others, sent=False))
+            without = rest.pairs, rest.low, rest.high
+            yield from zip(("others", "others:low", "others:high"), without)
+            ends = max(ends, without)
+        yield from ((metric, max(least, end)) for metric, end in zip(("pairs", "pairs:low", "pairs:high"), ends))
         yield from (("named", exposure.named), ("surest", exposure.surest))
 """
-_STRONGEST = """
-    for name, scene in scenes.items():
-        rows += [(survey[name].key, EPSILON, 0, metric, name, value) for metric, value in whole(survey[name], scene)]"""
+_ASIDE = """    # Where a question has both, the attack on its secret answers alone, told from all others.
+    apart = [q.aimed(True) for q in survey.hidden.values() if q.secret.any() and q.private.any()]
+    for q in apart:
+        rows += [(q.key, EPSILON, 0, f"secret {metric}", q.name, value) for metric, value in quick(survey, q)]
+"""
+_STRONGEST = """    for q in survey.hidden.values():
+        if q.apart:
+            rows += [(q.key, EPSILON, 0, metric, q.name, value) for metric, value in whole(survey, q)]
+"""
+_STRONGEST_APART = """    for q in apart:
+        rows += [(q.key, EPSILON, 0, f"secret {metric}", q.name, value) for metric, value in whole(survey, q)]
+"""
 _TABLE = """
-rows, scenes = [], {}
+rows = []
 with one_thread:  # so that the last digits do not depend on how many cores there are
     surveys = {x: asked(x) for x in POINTS}
-    known = {(x, *row[:3]): row[3] for x in POINTS for row in theory(*surveys[x])}
-    survey, _ = surveys[EPSILON]
+    known = {(x, *row[:3]): row[3] for x in POINTS for row in theory(surveys[x])}
+    survey = surveys[EPSILON]
     for name in names:
         for x in POINTS:
-            q = surveys[x][0][name]
+            q = surveys[x].hidden[name]
             for repetition in range(SURVEYS):
                 rows += [(q.key, x, repetition, metric, name, value) for metric, value in errors(q, repetition)]
-        if (scene := attacked(survey, survey[name])) is not None:
-            scenes[name] = scene
-            told = quick(survey[name], scene)
-            rows += [(survey[name].key, EPSILON, 0, metric, name, value) for metric, value in told]$strongest
-rows.sort(key=lambda row: (MECHANISMS.index(row[0]), *row[1:3]))
+        if (q := survey.hidden[name]).apart:
+            rows += [(q.key, EPSILON, 0, metric, name, value) for metric, value in quick(survey, q)]
+$parts_asked${strongest}rows.sort(key=lambda row: (MECHANISMS.index(row[0]), *row[1:3]))
 results = pd.DataFrame(
     [
         ("review", key, "epsilon", x, repetition, metric, name, value, known.get((x, key, metric, name), np.nan))

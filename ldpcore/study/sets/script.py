@@ -41,7 +41,7 @@ def _words(study: Study) -> dict[str, str]:
         "marks": f"{marks} + baskets.domain.mask({literal(secret)})" if secret else marks,
         "m": f"{m}  # enough for nine people in ten" if given.m is None and not given.simulated else m,
         "chosen": chosen(study, current[study.axis]),
-        "secret": f"SECRET = {study.secret_at(study.epsilon)!r}  # the ε of secret items\n" if has_own else "",
+        "secret": f"SECRET = min({study.secret_epsilon!r}, EPSILON)  # the ε of secret items\n" if has_own else "",
         "attacks": f"ATTACKS = {given.attacks}  # half of them with what is asked for\n" if given.attacks else "",
         "sample": fill(_INVENTED if given.simulated else _SAMPLE, axis=_AXES.get(study.axis, ""), **_sample(study)),
         "at": "" if study.axis == "epsilon" else "x",

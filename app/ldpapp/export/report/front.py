@@ -145,7 +145,7 @@ def promised(study: Study) -> str:
     return "".join(f"<p>{promise}</p>" for promise in _promises(study))
 
 
-def _entered(study: Study) -> list[str]:
+def entered(study: Study) -> list[str]:
     """What is compared and stands in a catalogue; the fold of one's own mechanism says what that promises."""
     return [key for key in study.mechanisms if key in TASKS[study.task].CATALOG]
 
@@ -154,7 +154,7 @@ def _promises(study: Study) -> Iterator[str]:
     entries = TASKS[study.task].CATALOG
     marked = bool(study.marks)
     groups: dict[tuple[Coverage, str], list[str]] = {}
-    for key in _entered(study):
+    for key in entered(study):
         promise = entries[key].promise
         groups.setdefault((coverage(promise), promise), []).append(key)
     for (covered, promise), keys in sorted(groups.items(), key=lambda group: list(Coverage).index(group[0][0])):
@@ -233,7 +233,7 @@ def _promise(covered: Coverage, promise: str, marked: bool, holes: dict[str, str
 
 def not_promised(study: Study) -> str:
     """What the promises leave open, by whom they cover."""
-    promises = [TASKS[study.task].CATALOG[key].promise for key in _entered(study)]
+    promises = [TASKS[study.task].CATALOG[key].promise for key in entered(study)]
     covered = {coverage(promise) for promise in promises}
     lines = [t("Asked again, or in another question, a person spends ε again: what is told adds up.")]
     if Coverage.MARKED in covered and TASKS[study.task].MARKS is RECORDS:
@@ -258,7 +258,7 @@ def _named(entries: Catalog, key: str) -> str:
 def mechanisms(study: Study) -> str:
     """Everything that is compared: what it is, where it is from, and what to know before using it."""
     entries = TASKS[study.task].CATALOG
-    return "".join(_mechanism(_named(entries, key), entries[key]) for key in _entered(study))
+    return "".join(_mechanism(_named(entries, key), entries[key]) for key in entered(study))
 
 
 def _mechanism(name: str, entry: Listed) -> str:

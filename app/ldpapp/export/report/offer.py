@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from ldpapp.export.report import deployed
 from ldpapp.export.report.paper import ReportContent
 from ldpapp.parts import widgets
 from ldpapp.runtime import capture
@@ -58,8 +59,9 @@ def fill(place: Any, task: TaskPage, setting: Study | Comparison | None, other: 
     signed = task.signed(study, task.data(study, table())) if task.signed and not other else None
     written = study if other else setting
     paper = ReportContent(
-        shown, other or task.title, study, table(), title(table().name), widgets.is_dark(), written, signed
-    )
+        shown, other or task.title, study, table(), title(table().name), widgets.is_dark(), written, signed,
+        checked=deployed.line(),
+    )  # fmt: skip
     view_options.choose(MADE, paper)
     if shown.place is not None:
         with shown.place:
@@ -78,6 +80,8 @@ def fill(place: Any, task: TaskPage, setting: Study | Comparison | None, other: 
         _button(paper, False, t("Download the report"), "report.html")
         if not other:
             _button(paper, True, t("Download it for publication"), "report-publishable.html")
+        if opened():
+            deployed.box("menu")
 
 
 def _both(paper: ReportContent) -> None:
@@ -91,6 +95,8 @@ def _both(paper: ReportContent) -> None:
             file, key = ("report-publishable.html", "report_publish") if publishable else ("report.html", "report_save")
             _button(paper, publishable, label, file, key, type="secondary" if publishable else "primary")
             st.html(f'<div class="sub">{text}</div>')
+    with st.expander(t("More for the report")):
+        deployed.box("end")
 
 
 def alone(place: Any, name: str, study: Study) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from ldpapp import words
-from ldpapp.export.report import front, variant
+from ldpapp.export.report import deployed, front, variant
 from ldpapp.export.report.pieces import Pieces, markup
 from ldpapp.parts import widgets
 from ldpapp.parts.widgets import STATIC
@@ -42,6 +42,8 @@ class ReportContent:
     """What is signed besides the Study's own fields."""
     alone: bool = False
     """The page is about no data and no Study: nothing is said of any."""
+    checked: str = ""
+    """What `ldpcore check` found here, in a line, where somebody asked for it."""
 
     def html(self, publishable: bool = False) -> str:
         """publishable: without what compares with the truth."""
@@ -56,7 +58,9 @@ class ReportContent:
             body,
             self._left_out(publishable),
             _section(t("The mechanisms, and what to know of them"), front.mechanisms(self.used)),
+            _section(t("The label of a deployment"), deployed.label(self.used, self.table)),
             *self._end(text, pieces),
+            _section(t("This installation"), f"<p>{widgets.escape(self.checked)}.</p>") if self.checked else "",
             _section(t("The Study"), f"<p>{self._loads()}</p><pre>{widgets.escape(to_toml(self.setting))}</pre>"),
         ]
         return self._whole(parts)
