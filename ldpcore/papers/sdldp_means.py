@@ -197,7 +197,8 @@ def fewer_is_better(ask: Ask) -> Finding:
     why = (
         f"SDPM-25 has the smallest error in {sum(check.decision is True for check in least)} of {len(least)} "
         f"comparisons, SDPM-75 a larger one than SDPM-50 in {sum(check.decision is True for check in last)} of "
-        f"{len(last)}: for large ε these two err alike ({nearest.what}: {nearest.shown}). With the unbiased score, without EM's pull, the errors at ε = 0.1 are "
+        f"{len(last)}: for large ε these two err alike ({nearest.what}: {nearest.shown}). With the "
+        "unbiased score, without EM's pull, the errors at ε = 0.1 are "
         f"{', '.join(map(shown, scores))} for 25, 50 and 75 %: marking less gains little."
     )
     gain = exact("SDPM", "unbiased", 0.1, LOW["25"], x, counts) / exact(
