@@ -72,7 +72,7 @@ def test_facts_say_it():
     assert dict(zip(said["mechanism"], said["value"], strict=True)) == {"Duchi": 1, "PM": 64}
 
 
-@pytest.mark.parametrize("key", ["GRR", "uSS", "OLH"])
+@pytest.mark.parametrize("key", ["GRR", "uSS"])
 def test_two_answers_are_two_reports_and_a_pair_is_one(key):
     """Smoking has 4 answers, sex 2; in the open a group takes 2 bits."""
     marks = Marks.of(["smoking = every day", "sex = male"])
