@@ -129,8 +129,7 @@ def _epsilon(known: ReviewFacts, fact: QuestionFacts) -> str:
     needs = fact.needed_epsilon
     number = f"<b>{words.epsilon(needs)}</b>" if needs is not None else t("none")
     worst = len(known.every) > 1 and known.neediest == fact.asked.name
-    if worst:
-        number = t('{number}, <span class="quiet">worst</span>', number=number)
+    number = f'{number}<br><span class="quiet">{t("worst")}</span>' if worst else number
     return f'{number}<br><span class="quiet">{size}</span>'
 
 
