@@ -64,6 +64,38 @@ def plain(
     return Fit(freq, value, max_steps, False)
 
 
+def plain_each(
+    counts: ArrayLike,
+    forward: Product,
+    backward: Product,
+    k: int,
+    *,
+    gain: float,
+    max_steps: int = 10_000,
+) -> Vector:
+    """The shares (r, k) at which `plain` stops for each row of counts (r, kinds), all rows in one step.
+
+    forward, backward: as in `plain`, of tables row by row; what forward gives is positive. Equal to `plain` but for
+    rounding, in a third of the time: a step of one row costs calls, not sums.
+    """
+    seen, out = np.asarray(counts, float), np.full((len(np.asarray(counts)), k), 1 / k)
+    left, freq = np.arange(len(out)), out.copy()
+    expected = forward(freq)
+    value = _log_likelihoods(seen, expected)
+    for _ in range(max_steps):
+        freq = freq * backward(seen / expected)
+        freq /= freq.sum(axis=-1, keepdims=True)
+        expected = forward(freq)
+        before, value = value, _log_likelihoods(seen, expected)
+        out[left] = freq
+        on = np.abs(value - before) > gain
+        if not on.all():
+            left, freq, seen, expected, value = (each[on] for each in (left, freq, seen, expected, value))
+            if not len(left):
+                break
+    return out
+
+
 def fit(
     counts: ArrayLike,
     forward: Product,
@@ -130,3 +162,8 @@ def _log_likelihood(seen: Vector, expected: Vector) -> float:
     # Cells without reports count nothing, whatever is expected there.
     with np.errstate(divide="ignore"):
         return float(seen @ np.log(np.where(seen > 0, expected, 1.0)))
+
+
+def _log_likelihoods(seen: Vector, expected: Vector) -> Vector:
+    """Of each row (r,), where all that is expected is positive."""
+    return np.einsum("ij,ij->i", seen, np.log(expected))

@@ -14,6 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from math import exp, nan
 from typing import ClassVar
 
@@ -31,6 +32,8 @@ HOW = ("mean", "unbiased", "em", "mle", "ems")
 FITTED = ("em", "mle", "ems")
 """Estimates that go through the distribution; they have no closed form."""
 BINS = 256
+TOGETHER = 64
+"""Surveys to which EM is fitted at once: what they compute with stays in the cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,12 +221,16 @@ class NumericRandomizer(ABC):
     def fit(self, tally: NumericTally, how: str, **options: float) -> em.Fit:
         """The shares of the input bins `points`, by "em", "mle" or "ems"."""
         products, k = self._products, len(self.points)
-        counts = np.add.reduceat(tally.counts, np.searchsorted(self.edges, self.apart[:-1]))
+        counts = self._reports(tally)
         if how == "mle":
             return em.fit(counts, products.forward, products.backward, k, **options)  # type: ignore[arg-type]
         smooth = smoothed if how == "ems" else None
         stop = exp(self.epsilon) * 1e-3
         return em.plain(counts, products.forward, products.backward, k, gain=stop, smooth=smooth)
+
+    def _reports(self, tally: NumericTally) -> Vector:
+        """How many reports of each kind that EM tells apart."""
+        return np.add.reduceat(tally.counts, np.searchsorted(self.edges, self.apart[:-1]))
 
     def named(self, how: str) -> str:
         """The estimate that `how` stands for; ValueError where this mechanism has no such estimate."""
@@ -269,7 +276,14 @@ class NumericRandomizer(ABC):
         Exact: the law of the counts, cell by cell, for users at x; inputs within 1/4096 of one another are one.
         Approximate: the sum of the reports inside one cell is taken as normal with the moments of its reports.
         """
-        return np.array([self.estimate_mean(t, how) for t in self.draw(x, rng, repeats, counts)])
+        tallies = self.draw(x, rng, repeats, counts)
+        if self.named(how) != "em":
+            return np.array([self.estimate_mean(t, how) for t in tallies])
+        parts = [np.zeros(0)]
+        while some := [self._reports(tally) for tally in islice(tallies, TOGETHER)]:
+            asked = np.array(some), self._products.forward, self._products.backward, len(self.points)
+            parts.append(em.plain_each(*asked, gain=exp(self.epsilon) * 1e-3) @ self.points)
+        return np.concatenate(parts)
 
     def draw(
         self, x: ArrayLike, rng: np.random.Generator, repeats: int, counts: ArrayLike | None = None

@@ -102,7 +102,9 @@ class ReportDensity:
             return np.log(np.where(point.any(axis=1, keepdims=True), point, dense))
 
     def products(self, edges: Vector) -> Products:
-        """f ↦ fM and w ↦ Mw in O(inputs + cells), equal to `integrals` to rounding (theory/numbers#em-structure)."""
+        """f ↦ fM and w ↦ Mw in O(inputs + cells), equal to `integrals` to rounding (theory/numbers#em-structure). Of
+        one vector, or of each row of a table.
+        """
         flat = np.diff(np.clip(edges, *self.span))
         hollow = sum((np.diff(np.clip(edges, *hole)) for hole in self.holes), np.zeros(len(flat)))
         holed = self.level * (0.0 if self.holed is None else self.holed)
@@ -117,29 +119,36 @@ class ReportDensity:
         inside = slice(None) if np.array_equal(wide, np.arange(len(level))) else wide
 
         def forward(f: Vector) -> Vector:
-            out = flat * (level @ f)
+            out = np.multiply.outer(f @ level, flat)
             if has_holes:
-                out -= hollow * (holed @ f)
+                out -= np.multiply.outer(f @ holed, hollow)
             if len(wide):
-                out += window.spread(f[inside])
+                out += window.spread(f[..., inside])
             if len(lone):
-                out += np.bincount(lone_cell, lone_mass * f[lone], len(out))
+                out += _counted(lone_cell, lone_mass * f[..., lone], len(flat))
             if len(atom_cell):
-                np.add.at(out, atom_cell, f @ atom_mass)
+                np.add.at(out, (..., atom_cell), f @ atom_mass)
             # Differences of prefix sums round to just below 0 where nothing can fall.
             return np.maximum(out, 1e-300)
 
         def backward(w: Vector) -> Vector:
-            out = level * (flat @ w)
+            out = np.multiply.outer(w @ flat, level)
             if has_holes:
-                out -= holed * (hollow @ w)
+                out -= np.multiply.outer(w @ hollow, holed)
             if len(wide):
-                out[inside] += window.collect(w)
+                out[..., inside] += window.collect(w)
             if len(lone):
-                out[lone] += lone_mass * w[lone_cell]
-            return out + atom_mass @ w[atom_cell] if len(atom_cell) else out
+                out[..., lone] += lone_mass * w[..., lone_cell]
+            return out + w[..., atom_cell] @ atom_mass.T if len(atom_cell) else out
 
         return Products(forward, backward)
+
+
+def _counted(cell: NDArray[np.intp], weights: Vector, cells: int) -> Vector:
+    """Sums of weights (…, n) by cell: (…, cells)."""
+    if weights.ndim == 1:
+        return np.bincount(cell, weights, cells).astype(float)
+    return np.stack([np.bincount(cell, row, cells) for row in weights]).astype(float)
 
 
 NARROW = 1e-3
@@ -170,10 +179,10 @@ class _Narrow:
         self.mass = extra[self.window] * (past[1] - past[0])
 
     def spread(self, f: Vector) -> Vector:
-        return np.bincount(self.cell, self.mass * f[self.window], self.cells).astype(float)
+        return _counted(self.cell, self.mass * f[..., self.window], self.cells)
 
     def collect(self, w: Vector) -> Vector:
-        return np.bincount(self.window, self.mass * w[self.cell], self.windows).astype(float)
+        return _counted(self.window, self.mass * w[..., self.cell], self.windows)
 
 
 class _Wide:
@@ -191,20 +200,20 @@ class _Wide:
     def spread(self, f: Vector) -> Vector:
         """H(y) = Σ mass_i·(max(y − start_i, 0) − max(y − stop_i, 0)), differenced over the cells."""
         # Made anew in every call: mechanisms are shared between threads.
-        mass, sums = self.extra * f, np.zeros((3, len(self.start) + 1))
-        np.add.accumulate(mass, out=sums[0, 1:])
-        np.add.accumulate(mass * self.start, out=sums[1, 1:])
-        np.add.accumulate(mass * self.stop, out=sums[2, 1:])
+        mass, sums = self.extra * f, np.zeros((3, *f.shape[:-1], len(self.start) + 1))
+        np.add.accumulate(mass, axis=-1, out=sums[0, ..., 1:])
+        np.add.accumulate(mass * self.start, axis=-1, out=sums[1, ..., 1:])
+        np.add.accumulate(mass * self.stop, axis=-1, out=sums[2, ..., 1:])
         started, stopped = self.before
-        slope = sums[0].take(started) - sums[0].take(stopped)
-        height = slope * self.edges - sums[1].take(started) + sums[2].take(stopped)
-        return height[1:] - height[:-1]
+        slope = sums[0].take(started, -1) - sums[0].take(stopped, -1)
+        height = slope * self.edges - sums[1].take(started, -1) + sums[2].take(stopped, -1)
+        return height[..., 1:] - height[..., :-1]
 
     def collect(self, w: Vector) -> Vector:
-        below = np.empty(len(w) + 1)
-        below[0] = 0.0
-        np.add.accumulate(w * self.width, out=below[1:])
-        start, stop = below.take(self.cell) + w.take(self.cell) * self.past
+        below = np.zeros((*w.shape[:-1], w.shape[-1] + 1))
+        np.add.accumulate(w * self.width, axis=-1, out=below[..., 1:])
+        start, stop = (below.take(cell, -1) + w.take(cell, -1) * past
+                       for cell, past in zip(self.cell, self.past, strict=True))  # fmt: skip
         return self.extra * (stop - start)
 
 

@@ -172,20 +172,23 @@ class Claim:
 
 @dataclass(frozen=True)
 class Figure:
-    """A paper's figure, drawn anew: `make` gives rows of x, line, value, low, high."""
+    """A paper's figure, drawn anew (`papers.draw`) as the runs of its Studies have it.
+
+    make: rows of x, line, value, low, high by formulas, and of lines that no run has; none where a run has all.
+    """
 
     number: str
     title: str
     setting: str
     x: str
     y: str
-    make: Callable[[Ask], pd.DataFrame] = field(repr=False)
+    make: Callable[[Ask], pd.DataFrame] | None = field(default=None, repr=False)
     exact: bool = False
     log_x: bool = False
     log_y: bool = True
 
     def __call__(self, ask: Ask) -> pd.DataFrame:
-        return self.make(ask)[["x", "line", "value", "low", "high"]]
+        return rows("", (), ()) if self.make is None else self.make(ask)
 
 
 def claim(number: str, says: str, *words: PaperStatement, setting: str, exact: bool = False) -> Callable[..., Claim]:

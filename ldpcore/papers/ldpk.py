@@ -13,7 +13,7 @@ from ldpcore.catalog import CLUSTERINGS
 from ldpcore.clusters import Records
 from ldpcore.papers import sources
 from ldpcore.papers.check import CHANCE, Check, Number, shown
-from ldpcore.papers.claim import Ask, Finding, Paper, PaperStatement, claim, figure, rows
+from ldpcore.papers.claim import Ask, Figure, Finding, Paper, PaperStatement, claim
 from ldpcore.papers.measures import mean, ratio, share
 from ldpcore.papers.words import NOT_FAR, SLIGHT, SLIGHTLY, SMALL
 
@@ -227,15 +227,7 @@ def small_gap_in_entropy(ask: Ask) -> Finding:
     )
 
 
-def _drawn(ask: Ask, at: int, methods: tuple[str, ...]) -> pd.DataFrame:
-    parts = []
-    for method in methods:
-        means = [mean(method, runs(ask, method, e)[at]) for e in EPSILONS]
-        parts.append(rows(method, EPSILONS, *np.array([(n.value, n.low, n.high) for n in means]).T))
-    return pd.concat(parts)
-
-
-@figure(
+FIGURE_2 = Figure(
     "Fig. 2",
     "Entropy of the true cluster, the found one known",
     "k = 3, mean over random starts",
@@ -244,11 +236,7 @@ def _drawn(ask: Ask, at: int, methods: tuple[str, ...]) -> pd.DataFrame:
     log_x=True,
     log_y=False,
 )
-def figure_2(ask: Ask) -> pd.DataFrame:
-    return _drawn(ask, 1, ("LDPK", "DPK"))
-
-
-@figure(
+FIGURE_3 = Figure(
     "Fig. 3",
     "Share of records in matching clusters",
     "k = 3, mean over starts; DPK has a trusted collector, Fresh keeps the whole promise",
@@ -257,12 +245,4 @@ def figure_2(ask: Ask) -> pd.DataFrame:
     log_x=True,
     log_y=False,
 )
-def figure_3(ask: Ask) -> pd.DataFrame:
-    return _drawn(ask, 0, ("LDPK", "DPK", "Fresh"))
-
-
-@figure("Table 4", "AC against the number of people", "k = 3, ε = 1", "N", "AC", log_x=True, log_y=False)
-def table_4(ask: Ask) -> pd.DataFrame:
-    sizes = _sizes(people(ask.folder)[0])
-    means = [mean("LDPK", runs(ask, "LDPK", 1.0, n)[0]) for n in sizes]
-    return rows("LDPK", sizes, *np.array([(n.value, n.low, n.high) for n in means]).T)
+TABLE_4 = Figure("Table 4", "AC against the number of people", "k = 3, ε = 1", "N", "AC", log_x=True, log_y=False)

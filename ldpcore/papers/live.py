@@ -15,8 +15,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ldpcore.scope import Scope
+from ldpcore.study import execute, tasks
 from ldpcore.study.definition import Study
 from ldpcore.study.serial import to_toml
+from ldpcore.study.summaries import summary
 
 Floats = NDArray[np.float64]
 Turn = Callable[[Floats, Floats], Floats]
@@ -48,8 +51,8 @@ AS_IT_IS = times(1.0)
 class LineOfRun:
     """Where a line of a figure stands in the table of a run.
 
-    setting: which of the figure's Studies; exact: its closed form is drawn, not the mean of its repetitions; against:
-    "x", or "theory", where each scope is a point of its own, at its exact value.
+    setting: which of the figure's Studies; exact: its closed form is drawn, not the mean of its repetitions with its
+    interval; against: "x", or "theory", where each scope is a point of its own, at its exact value.
     """
 
     line: str
@@ -109,19 +112,28 @@ class LiveFigure:
         head = "".join(f"# {line}\n" for line in about)
         return {file: head + to_toml(study) for file, study in self.files.items()}
 
-    def drawn(self, tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-        """The lines as these runs have them (setting → the table of `run`): x, line, value."""
+    def drawn(self, tables: Mapping[str, pd.DataFrame] | None = None) -> pd.DataFrame:
+        """The lines as its runs have them: x, line, value, low, high. tables: setting → the summary of a run; without
+        them the Studies are run, where closed forms alone are drawn without surveys.
+        """
+        if tables is None:
+            simulated = {line.setting for line in self.lines if not line.exact}
+            tables = {name: _numbers(study, name in simulated) for name, study in self.settings.items()}
         return pd.concat([_drawn(line, tables[line.setting]) for line in self.lines], ignore_index=True)
+
+
+def _numbers(study: Study, simulated: bool) -> pd.DataFrame:
+    """What a page shows of a study, too."""
+    counted = execute.prepare(study)
+    return summary(study, counted, execute.run(study)) if simulated else tasks.of(study).theory(study, counted)
 
 
 def _drawn(line: LineOfRun, table: pd.DataFrame) -> pd.DataFrame:
     rows = table[(table["mechanism"] == line.mechanism) & (table["metric"] == line.metric)]
-    if line.against == "theory":
-        mean = rows[rows["scope"] != "all"].groupby("scope", sort=False)[["value", "theory"]].mean()
-        x = values = mean["theory"].to_numpy(float)
-        values = values if line.exact else mean["value"].to_numpy(float)
-    else:
-        mean = rows[rows["scope"] == line.scope].groupby("x")[["value", "theory"]].mean()
-        x = mean.index.to_numpy(float)
-        values = mean["theory" if line.exact else "value"].to_numpy(float)
-    return pd.DataFrame({"x": x, "line": line.line, "value": line.turn(x, values)})
+    alone = line.against == "theory"
+    rows = rows[rows["scope"] != Scope.ALL] if alone else rows[rows["scope"] == line.scope]
+    x = rows["theory" if alone else "x"].to_numpy(float)
+    names = ("theory",) * 3 if line.exact else ("value", "low", "high")
+    value, low, high = (line.turn(x, rows[name].to_numpy(float)) for name in names)
+    drawn = pd.DataFrame({"x": x, "line": line.line, "value": value, "low": low, "high": high})
+    return drawn.sort_values("x", kind="stable")

@@ -26,6 +26,8 @@ CENSUS = (
     "Stand-in: the bundled synthetic census with Adult's columns; its answers depend on one another as was assumed."
 )
 RECORD = ("workclass", "education", "marital-status", "occupation", "relationship", "race")
+RUNS, STARTS = 100, 50
+"""Of a miner; of a clustering."""
 SEED = 7
 """Of `papers.Ask`: the ranges that figure 4 draws."""
 HIGHEST = 16
@@ -62,7 +64,7 @@ SULDP = (
 def _mined(number: str, metric: str) -> LiveFigure:
     miners = ("DFDP", "SmartTrunc")
     study = Study(Source("supermarket"), "items", mechanisms=miners, axis="s", grid=dfdp.S, task="itemsets")
-    study = study.with_options(
+    study = replace(study, repetitions=RUNS).with_options(
         min_count=dfdp.LEAST,
         s=dfdp.S[-1],
         clip=dfdp.CLIP,
@@ -82,7 +84,7 @@ DFDP = (_mined("Fig. 2", "mae_found"), _mined("Fig. 3", "f"))
 
 def _clusters(number: str, metric: str, *methods: str) -> LiveFigure:
     study = Study(Source("census"), "marital-status", mechanisms=methods, grid=ldpk.EPSILONS, task="clusters")
-    study = study.with_options(columns=RECORD, k=ldpk.K)
+    study = replace(study, repetitions=STARTS).with_options(columns=RECORD, k=ldpk.K)
     lines = tuple(LineOfRun(key, key, metric, exact=False) for key in methods)
     return LiveFigure("ldpk", number, {"": study}, lines, CENSUS, metric)
 
@@ -120,13 +122,13 @@ def _figure_4() -> LiveFigure:
         LineOfRun(line, "Privelet", "squared error", exact=exact, against="theory")
         for line, exact in (("experiment", False), ("algorithm 3", True))
     ]
-    study = replace(_ranges("Privelet", ranges=0, asked=asked), repetitions=100)
+    study = replace(_ranges("Privelet", ranges=0, asked=asked), repetitions=RUNS)
     return LiveFigure("privelet", "Fig. 4", {"": study}, tuple(lines), EMPTY, "own ranges")
 
 
 def _figure_5() -> LiveFigure:
     grid = tuple(2.0**h for h in range(privelet.H + 1))
-    study = replace(_ranges("Identity", "Privelet", ranges=0), axis="N", grid=grid, repetitions=100)
+    study = replace(_ranges("Identity", "Privelet", ranges=0), axis="N", grid=grid, repetitions=RUNS)
     lines = (
         _average("experiment", "Privelet", exact=False),
         _average("closed form (16)", "Privelet"),

@@ -21,6 +21,8 @@ PEOPLE = 18_000
 """So many of the bundled 25 000 give every answer equally often."""
 REPORTS = 4_000
 """Reports of one answer, from which their variance is told."""
+SURVEYS = 20
+"""Of each mean by EM."""
 UNIT = (HEIGHTS[1] - HEIGHTS[0]) / 2
 ALIKE = (
     "Stand-in: a bundled question with 18 answers that are all equally common, since the paper's census has no 18 "
@@ -115,7 +117,7 @@ def _marks(share: float) -> Marks:
 def _heights(share: float, *mechanisms: str, **options: Any) -> Study:
     made = Study(Source("children"), "height", _marks(share), mechanisms, bins=(*HEIGHTS, 64), task="means",
                  grid=EPSILONS)  # fmt: skip
-    return made.with_options(attacks=0, **options)
+    return replace(made, repetitions=SURVEYS).with_options(attacks=0, **options)
 
 
 def _em(line: str, key: str, setting: str = "", how: str = "em") -> LineOfRun:

@@ -32,6 +32,7 @@ from ldpcore.papers import (
 )
 from ldpcore.papers.check import HOLDS, SAYS, VERDICTS, Number
 from ldpcore.papers.claim import Ask, Claim, Figure, Finding, Paper, claims_of, figures_of
+from ldpcore.papers.live_figures import LIVE
 from ldpcore.threads import one_thread
 
 MODULES: tuple[tuple[ModuleType, ...], ...] = (
@@ -70,9 +71,12 @@ def _timed(paper: str, number: str, ask: Ask) -> tuple[Finding, float]:
 
 @one_thread
 def draw(paper: str, number: str, ask: Ask) -> pd.DataFrame:
-    """One figure: x, line, value, low, high."""
+    """One figure: x, line, value, low, high, as the runs of its Studies have it; of `ask` what no run has."""
     chosen = next(figure for figure in FIGURES[paper] if figure.number == number)
-    return chosen(ask.of(f"{paper} {number}"))
+    of_runs, others = LIVE[paper, number].drawn(), chosen(ask.of(f"{paper} {number}"))
+    known = set(zip(of_runs["line"], of_runs["x"], strict=True))
+    beyond = [point not in known for point in zip(others["line"], others["x"], strict=True)]
+    return pd.concat([of_runs, others[beyond]], ignore_index=True) if any(beyond) else of_runs
 
 
 def pieces(todo: Sequence[tuple[str, Claim]], ask: Ask, executor: Executor | None = None) -> Iterator[Measured]:

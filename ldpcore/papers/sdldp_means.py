@@ -4,14 +4,13 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from ldpcore.catalog import MEANS
 from ldpcore.papers import sources
 from ldpcore.papers.check import Check, Number, shown
-from ldpcore.papers.claim import Ask, Finding, PaperStatement, claim, figure, rows
-from ldpcore.papers.measures import EPSILONS, SAID, errors, share, square
+from ldpcore.papers.claim import Ask, Figure, Finding, PaperStatement, claim
+from ldpcore.papers.measures import EPSILONS, SAID, errors, share
 from ldpcore.papers.words import CLOSE, NEAR, ORDERS, TWO_ORDERS
 from ldpcore.rng import stream
 
@@ -215,32 +214,5 @@ def fewer_is_better(ask: Ask) -> Finding:
     )
 
 
-@figure("Fig. 7", "Error of the mean, by estimator", "25 000 heights", "ε", "MSE", log_x=True)
-def figure_7(ask: Ask) -> pd.DataFrame:
-    x, counts, _ = heights(ask.folder)
-    repeats = ask.repeats(20, 100)
-    fitted = {"PM (EM)": ("PM", ()), "SDPM-50 (EM)": ("SDPM", LOW["50"]), "SDPM personalised (EM)": ("SDPM", None)}
-    parts = [
-        rows("PM (mean)", EPSILONS, [exact("PM", "mean", e, (), x, counts) for e in EPSILONS]),
-        rows("SDPM-50 (unbiased)", EPSILONS, [exact("SDPM", "unbiased", e, LOW["50"], x, counts) for e in EPSILONS]),
-    ]
-    for name, (key, low) in fitted.items():
-        squares = [square(name, by_em(key, e, low, x, counts, repeats, ask.rng(name, e))) for e in EPSILONS]
-        parts.append(rows(name, EPSILONS, *_three(squares)))
-    return pd.concat(parts)
-
-
-@figure("Fig. 8", "SDPM's error at 25, 50, 75 % high", "25 000 heights, EM", "ε", "MSE", log_x=True)
-def figure_8(ask: Ask) -> pd.DataFrame:
-    x, counts, _ = heights(ask.folder)
-    parts = []
-    for key, low in LOW.items():
-        squares = [
-            square(key, by_em("SDPM", e, low, x, counts, ask.repeats(20, 100), ask.rng(key, e))) for e in EPSILONS
-        ]
-        parts.append(rows(f"SDPM-{key}", EPSILONS, *_three(squares)))
-    return pd.concat(parts)
-
-
-def _three(found: list[Number]) -> tuple[list[float], list[float], list[float]]:
-    return [n.value for n in found], [n.low for n in found], [n.high for n in found]
+FIGURE_7 = Figure("Fig. 7", "Error of the mean, by estimator", "25 000 heights", "ε", "MSE", log_x=True)
+FIGURE_8 = Figure("Fig. 8", "SDPM's error at 25, 50, 75 % high", "25 000 heights, EM", "ε", "MSE", log_x=True)

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
+from math import ceil, log2
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -33,6 +34,11 @@ class SentAnswer(ABC):
     @abstractmethod
     def reports(self) -> int | None:
         """How many different reports there are; None where they are too many to list."""
+
+    @property
+    @abstractmethod
+    def bits(self) -> float:
+        """Size of a report."""
 
     @property
     @abstractmethod
@@ -82,6 +88,10 @@ class OpenAnswer(SentAnswer):
     @property
     def reports(self) -> int:
         return self.k
+
+    @property
+    def bits(self) -> float:
+        return float(max(1, ceil(log2(self.k))))
 
     @cached_property
     def channel(self) -> Array:
@@ -133,6 +143,10 @@ class HiddenAnswer(SentAnswer):
     @property
     def epsilon(self) -> float:
         return self.mechanism.epsilon
+
+    @property
+    def bits(self) -> float:
+        return self.mechanism.report_bits()
 
     @cached_property
     def _hidden(self) -> NDArray[np.bool_]:

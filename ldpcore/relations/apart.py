@@ -38,6 +38,10 @@ class Apart(SurveyDesign):
         return self.x.is_open
 
     @property
+    def bits(self) -> float:  # type: ignore[override]
+        return self.x.bits + self.y.bits
+
+    @property
     def epsilons(self) -> tuple[float, float, float]:  # type: ignore[override]
         """Of both together: of what is hidden at all."""
         each = (self.x.epsilon, self.y.epsilon)

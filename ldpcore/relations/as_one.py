@@ -36,6 +36,10 @@ class AsOne(SurveyDesign):
         epsilon = self.pair.epsilon
         return epsilon, epsilon, epsilon
 
+    @property
+    def bits(self) -> float:  # type: ignore[override]
+        return self.pair.bits
+
     # what is sent ----------------------------------------------------------------------------------------------
 
     def channel(self) -> Array:

@@ -36,6 +36,8 @@ class PairDesign(ABC):
     kx: int
     ky: int
     epsilons: tuple[float, float, float]
+    bits: float
+    """Size of what one person sends."""
     is_apart: bool
     """Whether each answer has a report of its own."""
 

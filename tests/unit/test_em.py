@@ -68,3 +68,19 @@ def test_it_says_when_it_was_stopped():
     matrix, counts = problem(2)
     stopped = fit(matrix, counts, gain=0.0, max_steps=2)
     assert (stopped.converged, stopped.steps) == (False, 2)
+
+
+def test_many_surveys_at_once_are_each_of_them_alone():
+    """Equal shares, and none of them stops at another's step; a kind that nobody reported does no harm."""
+    matrix, _ = problem(3)
+    counts = np.array([problem(3)[1] * 0 + rng.multinomial(n, np.full(8, 1 / 8)) for n, rng in
+                       ((30, stream(1, "em")), (5_000, stream(2, "em")), (200_000, stream(3, "em")))])  # fmt: skip
+    counts[0, 0] = 0
+    forward, backward = (lambda f: f @ matrix), (lambda w: w @ matrix.T)
+    several = em.plain_each(counts, forward, backward, 6, gain=1e-2)
+    alone = [em.plain(each, forward, backward, 6, gain=1e-2) for each in counts]
+    assert len({each.steps for each in alone}) > 1
+    assert several == pytest.approx(np.array([each.freq for each in alone]), abs=1e-12)
+    assert em.plain_each(counts, forward, backward, 6, gain=0.0, max_steps=3) == pytest.approx(
+        np.array([em.plain(each, forward, backward, 6, gain=0.0, max_steps=3).freq for each in counts]), abs=1e-12
+    )

@@ -70,3 +70,24 @@ def test_facts_say_it():
     found = quantities(facts(asked))
     said = found[(found["name"] == "bits")]
     assert dict(zip(said["mechanism"], said["value"], strict=True)) == {"Duchi": 1, "PM": 64}
+
+
+@pytest.mark.parametrize("key", ["GRR", "uSS"])
+def test_two_answers_are_two_reports_and_a_pair_is_one(key):
+    """Smoking has 4 answers, sex 2; in the open a group takes 2 bits."""
+    marks = Marks.of(["smoking = every day", "sex = male"])
+    made = Study(Source("health"), "sex", marks, (key,), epsilon=2.0, task="relations", options={"groups": "smoking"})
+    sizes = {setting: facts(made.with_options(setting=setting)).parts[key] for setting in ("apart", "as one", "open")}
+    each = [one.mechanism.report_bits() for one in (sizes["apart"].design.x, sizes["apart"].design.y)]
+    assert sizes["apart"].bits == sum(each)
+    assert sizes["as one"].bits == sizes["as one"].design.pair.mechanism.report_bits()
+    assert sizes["open"].bits == 2 + sizes["open"].design.y.mechanism.report_bits()
+    if key == "GRR":
+        assert [one.bits for one in sizes.values()] == [2 + 1, 3, 2 + 1]
+
+
+def test_every_hidden_question_of_a_review_says_it():
+    asked = Study(Source("census"), "education", Marks.of(["education = Doctorate"]), grid=(), task="review")
+    known = facts(asked.with_options(columns=("education", "sex")))
+    for one in known.every.values():
+        assert one.bits == one.asked.built.report_bits() >= 1

@@ -10,7 +10,7 @@ from dataclasses import replace
 from ldpcore.study import clusters
 from ldpcore.study.definition import Study
 
-EPSILONS = (0.2, 0.4, 0.7, 1.0, 1.6, 2.5, 4.0)
+EPSILONS = (0.2, 0.5, 1.0, 2.0, 4.0)
 """ε at which runs are simulated."""
 
 
@@ -28,7 +28,7 @@ def grid(axis: str, study: Study, most: int) -> tuple[float, ...]:
     if axis == "epsilon":
         return EPSILONS
     if axis == "n":
-        steps = (300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000)
+        steps = (300, 1_000, 5_000, 10_000, 20_000, 100_000, 300_000)
         return tuple(float(n) for n in steps if n >= clusters.clusters(study))
     return tuple(float(k) for k in (1, 2, 3, 4, 6, 8, 12) if k <= most)
 

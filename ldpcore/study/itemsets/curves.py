@@ -17,7 +17,7 @@ from ldpcore.study import itemsets
 from ldpcore.study.definition import Marks, Study
 
 EPSILONS = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
-BUDGETS = (0.05, 0.1, 0.2, 0.4, 0.7, 1.0)
+BUDGETS = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 TIMES = (1, 1.5, 2, 3, 5, 8, 12)
 """Where runs are simulated: ε of a whole run, s of one count, and times the chosen threshold."""
 THRESHOLD = "min_count"

@@ -54,6 +54,11 @@ class RelationFacts(Known):
         """
         return self.key in catalog.PAIRS
 
+    @quantity("bits")
+    def bits(self) -> float:
+        """Size of what one person sends: both reports, or the one of the pair."""
+        return self.design.bits
+
     # one survey --------------------------------------------------------------------------------------------------
 
     @cached_property

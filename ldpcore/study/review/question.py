@@ -47,6 +47,11 @@ class QuestionFacts(Known):
         """ε of the report to this question, for these answers."""
         return self.asked.secret_epsilon if self.secretly else self.asked.epsilon
 
+    @quantity("bits")
+    def bits(self) -> float:
+        """Size of a report to this question: of the shortest code of one length."""
+        return self.asked.built.report_bits()
+
     @quantity(TIMES, "sensitive")
     def odds(self) -> float:
         """By how much at most the report to this question raises the odds of such an answer."""

@@ -187,6 +187,7 @@ def _measures(key: str, a: ShareFacts, b: ShareFacts) -> dict[str, object]:
     row: dict[str, object] = {"mechanism": key}
     for name, fact in (("a", a), ("b", b)):
         row[f"error_{name}"] = fact.error() * curves.MARGIN
+        row[f"bits_{name}"] = fact.bits
         row[f"lift_{name}"] = fact.targeted / fact.blind if fact.marked.any() else np.nan
         least = floor.of_cell(fact.cell, "all")
         row[t("MSE, times the limit ({setting})", setting=name.upper())] = (

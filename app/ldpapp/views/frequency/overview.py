@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from ldpapp import charts, compute, words
 from ldpapp.parts import error_unit, levels, widgets
-from ldpapp.parts.cards import HEIGHT, Card, Front, experiment, gain
+from ldpapp.parts.cards import HEIGHT, Card, Front, experiment, gain, sizes
 from ldpapp.parts.panels import Chart
 from ldpapp.state.model import title
 from ldpapp.views.frequency import looking, panels, sentences, sidebar, unmarked
@@ -41,6 +41,7 @@ def _error(
         texts.insert(
             0, t("{one} against {other}; on marked values {times} ×.", one=pair[0].key, other=pair[1].key, times=mine)
         )
+    texts.append(sizes(pair or (main,)))
     if below is not None:
         texts.append(t("Grey: the limit."))
     subtitle = " ".join(texts)

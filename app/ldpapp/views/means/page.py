@@ -7,7 +7,7 @@ from ldpapp import charts, words
 from ldpapp.compare import strip
 from ldpapp.parts import budget, error_unit, levels, planner, widgets
 from ldpapp.parts import panels as frame
-from ldpapp.parts.cards import HEIGHT, Card
+from ldpapp.parts.cards import HEIGHT, Card, sizes
 from ldpapp.parts.panels import Box, Chart, Maker, row, show
 from ldpapp.state import column_settings
 from ldpapp.state.model import table, workspace
@@ -127,6 +127,7 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
     subtitle = t("± 95 % of the mean against ε, in the column’s units; {intervals} marked.", intervals=marked)
     if error_unit.squared("means_unit"):
         subtitle = t("Mean squared error of the mean against ε; {intervals} marked.", intervals=marked)
+    subtitle = t("{what} {sizes}", what=subtitle, sizes=sizes([view.facts.parts[best.mechanism]]))
     title = t(
         "is how exactly the mean of {column} is known, by {mechanism}",
         column=widgets.escape(asked.column),

@@ -94,6 +94,7 @@ def release(view: MeansView) -> Panel:
         {
             "protected": [row.label for row in rows],
             "mechanism": [row.mechanism for row in rows],
+            "bits": [view.facts.parts[row.mechanism].bits for row in rows],
             "published": [row.estimate for row in rows],
             "± 95 %": [row.margin for row in rows],
             "true mean (internal)": truth,
@@ -131,6 +132,8 @@ def error(view: MeansView) -> Panel:
     unit = sentences.units()[view.unit.key]
     alt = t("{what} One line for each mechanism and estimate.", what=what)
     both = lines.merge(marks.rename(columns={"value": "simulated"}), how="outer", on=["mechanism", "x"])
+    sizes = {called[pair]: view.facts.parts[pair[0]].bits for pair in view.pairs}
+    both = both.assign(bits=both["mechanism"].map(sizes))
     return Panel(
         "means_error",
         t("Error against {axis}", axis=axis),

@@ -214,5 +214,5 @@ def _table(known: ReviewFacts) -> pd.DataFrame:
     for name, one in known.asked.hidden.items():
         given = Given("people", "epsilon", 0, study.epsilon, 0.5, known.wanted)
         people = given_to(known.plans.of(name), given).people
-        rows.append((name, one.key, known.needed_epsilons[name], people, 100 * margins[name]))
-    return pd.DataFrame(rows, columns=["question", "mechanism", "ε", "people", t("± points")])
+        rows.append((name, one.key, one.built.report_bits(), known.needed_epsilons[name], people, 100 * margins[name]))
+    return pd.DataFrame(rows, columns=["question", "mechanism", "bits", "ε", "people", t("± points")])

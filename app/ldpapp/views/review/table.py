@@ -18,7 +18,7 @@ from ldpcore.study.review.facts import QuestionFacts, ReviewFacts
 def panel(study: Study, people: review.SurveyTable, known: ReviewFacts, main: QuestionFacts) -> Panel:
     survey, facts = known.asked, known.every
     rows = "".join(_row(study, people, known, fact) for fact in facts.values())
-    spent = t("ε for {within}", within=planner.wanted(known)) if not survey.leveled else "ε"
+    spent = t("ε for {within}", within=planner.wanted(known)) if not survey.leveled else t("ε, bits")
     heads = (t("question, marks"), spent, t("we learn, ± 95 %"), t("told apart, of 100 pairs"), t("by what"))
     head = "".join(f'<span role="columnheader">{text}</span>' for text in heads)
     axis = charts.apart_axis(t("The axis: from 50 of 100, guessing, to 100"), widgets.is_dark())
@@ -63,9 +63,9 @@ def _edit(people: review.SurveyTable) -> None:
 
 def _signed(found: Mapping[str, QuestionFacts]) -> str:
     """The same without what an attacker managed on the true answers: what each question promises and costs."""
-    heads = (t("question"), t("sensitive"), t("mechanism"), "ε", t("± 95 %, points"))
+    heads = (t("question"), t("sensitive"), t("mechanism"), t("bits"), "ε", t("± 95 %, points"))
     rows = [
-        (fact.asked.name, marks, fact.asked.key, words.epsilon(epsilon), words.margin(mse**0.5))
+        (fact.asked.name, marks, fact.asked.key, words.count(fact.bits), words.epsilon(epsilon), words.margin(mse**0.5))
         for fact in found.values()
         for marks, epsilon, mse in _per_level(fact)
     ]
@@ -123,12 +123,14 @@ def _cells(
 
 def _epsilon(known: ReviewFacts, fact: QuestionFacts) -> str:
     """What the question needs for the error that is wanted; of levels the ε that each has."""
+    size = t("{n} bits", n=words.count(fact.bits))
     if known.asked.leveled:
-        return words.epsilon(fact.epsilon)
+        return f'{words.epsilon(fact.epsilon)}<br><span class="quiet">{size}</span>'
     needs = fact.needed_epsilon
     number = f"<b>{words.epsilon(needs)}</b>" if needs is not None else t("none")
     worst = len(known.every) > 1 and known.neediest == fact.asked.name
-    return f'{number}<br><span class="quiet">{t("worst")}</span>' if worst else number
+    number = f'{number}<br><span class="quiet">{t("worst")}</span>' if worst else number
+    return f'{number}<br><span class="quiet">{size}</span>'
 
 
 def _learned(fact: QuestionFacts, mse: float) -> str:
@@ -240,6 +242,7 @@ def sheet(found: Mapping[str, QuestionFacts]) -> pd.DataFrame:
                 "answers": "secret" if fact.secretly else "marked",
                 "mechanism": fact.asked.key,
                 "ε": fact.epsilon,
+                "bits": fact.bits,
                 "people": round(whole.told.get("people", 0)),
                 "√MSE of marked": fact.mse**0.5,
                 "told apart: own report": fact.own,

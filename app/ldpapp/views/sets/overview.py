@@ -8,7 +8,7 @@ import pandas as pd
 from ldpapp import charts, compute, words
 from ldpapp.charts import ExposedColumn
 from ldpapp.parts import error_unit, widgets
-from ldpapp.parts.cards import HEIGHT, Card, Front, experiment, gain
+from ldpapp.parts.cards import HEIGHT, Card, Front, experiment, gain, sizes
 from ldpapp.parts.panels import Box, Chart, Part
 from ldpapp.state.model import title
 from ldpapp.views.sets import data as set_data
@@ -59,10 +59,12 @@ def _error(study: Study, held: Baskets, known: SetsFacts, main: ItemFacts) -> Ca
     if rival is None:
         big = words.margin(main.error())
         title = t("points, the 95 % margin of {mechanism}", mechanism=main.key)
-        subtitle = drawn
+        subtitle = f"{drawn} {sizes([main])}"
     else:
         big, title = gain(rival.error() / main.error(), rival.promise == "SULDP-joint")
-        subtitle = f"{t('{mechanism} against {rival}.', mechanism=main.key, rival=rival.key)} {drawn}"
+        subtitle = (
+            f"{t('{mechanism} against {rival}.', mechanism=main.key, rival=rival.key)} {drawn} {sizes([main, rival])}"
+        )
 
     def draw() -> None:
         lines, marks = set_data.curves_of(look, study, held)
