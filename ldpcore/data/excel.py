@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ldpcore.data import extent, heading, of_sheets, recognise, sheet_patterns, workbook, worksheet
+from ldpcore.data import extent, heading, of_sheets, recognise, sheet_cells, workbook, worksheet
 from ldpcore.data.delimited import Raw
 from ldpcore.data.errors import DataError, Remedy, plural, thousands
 from ldpcore.data.foreign import bounded
@@ -51,10 +51,11 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
     for title in [options.sheet] if options.sheet is not None else shown:
         with bounded(name, _WHAT):
             xml = book.archive.read(book.sheets[title])
-            sheet = sheet_patterns.scanned(xml) or worksheet.scanned(xml)
+            cells = sheet_cells.scanned(xml, book.plain)
+            sheet = cells.sheet if cells else worksheet.scanned(xml)
             _check_extent(sheet, name, limit)
             _check_texts(book, xml, sheet, name, limit)
-            rows = _rows(book, xml) if sheet.cells else []
+            rows = _rows(book, xml, cells) if sheet.cells else []
             codes = _codes(book, sheet) if any(map(_is_filled, rows)) else {}
         if any(map(_is_filled, rows)):
             stated = of_sheets.assumptions(title, shown, book, sheet, options)
@@ -94,8 +95,14 @@ def _check_texts(book: Workbook, xml: bytes, sheet: Worksheet, name: str, limit:
         raise too_large(name, f"holds {size / 1e6:,.0f} MB of text, written out in every cell", most)
 
 
-def _rows(book: Workbook, xml: bytes) -> list[list[object]]:
+def _rows(book: Workbook, xml: bytes, cells: sheet_cells.SheetCells | None) -> list[list[object]]:
     """All rows from the first that holds something, equally long; "" where a cell is empty."""
+    rows = cells.rows(lambda asked: _by_library(book, asked)) if cells else None
+    return _by_library(book, xml) if rows is None else rows
+
+
+def _by_library(book: Workbook, xml: bytes) -> list[list[object]]:
+    """The same, of this XML as a sheet of the workbook."""
     import python_calamine  # only where it is needed
 
     with python_calamine.load_workbook(io.BytesIO(book.alone(xml))) as made:
