@@ -1,20 +1,17 @@
-"""A worksheet as office programs and libraries write it, described and read by arrays.
+"""A worksheet as office programs and libraries write it, described by arrays as `worksheet.scanned` does by events.
 
-It is described as `worksheet.scanned` does, in an eighth of the time of its events. Its values are those of the library:
-plain numbers are read by Arrow, of all others each different one by calamine. What is not written just so, down to the
-order of attributes, is left to both of them. Nothing outside of the cells' own part is looked at, as calamine does not
-either, but the cells that are merged.
+What is not written just so, down to the order of attributes, is left to that. Nothing outside of the cells' own part is
+looked at, as calamine does not either, but the cells that are merged.
 """
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ldpcore.data import sheet_tags
+from ldpcore.data import sheet_tags, sheet_values
 from ldpcore.data.sheet_tags import MASKS, Tags
 from ldpcore.data.worksheet import MOST_MERGED, SHOWN, Worksheet, merged_rows
 
@@ -24,9 +21,8 @@ _MOST_TAILS = 500
 _HIDDEN = re.compile(rb' hidden="([^"]*)"')
 _MERGED = re.compile(rb'<mergeCell ref="([A-Z0-9:]*)" ?/>')
 _START, _END = b"<sheetData>", b"</sheetData>"
-_MOST_DIFFERENT = 1 << 20
-"""Rows of a sheet: so many different values can be asked of the library."""
-_WIDEST = 1 << 53
+Part = tuple[NDArray, NDArray, NDArray, NDArray]
+"""The rows, columns and tails of some cells, and which of them are plain numbers."""
 
 
 def scanned(xml: bytes, plain: frozenset[int] = frozenset((0,))) -> "SheetCells | None":
@@ -65,15 +61,15 @@ class _Rows:
 class SheetCells:
     """The cells with a value, in parts of some thousand; `sheet` says what stands where.
 
-    tails: what stands behind the places of cells → its number. part: rows, columns and tails of the cells, and which
-    are plain numbers; numbers: these; others: all else, as it is written.
+    tails: what stands behind the places of cells → its number; kinds: what it says, as ("s", 2) for a text in style 2.
+    numbers: those of the plain ones; others: all else, as it is written. readable: whether these are all the values.
     """
 
     plain: frozenset[int]
     sheet: Worksheet = field(default_factory=Worksheet)
     tails: dict[bytes, int] = field(default_factory=dict)
     kinds: list[tuple[str, int]] = field(default_factory=list)
-    parts: list[tuple[NDArray, NDArray, NDArray, NDArray]] = field(default_factory=list)
+    parts: list[Part] = field(default_factory=list)
     numbers: list[NDArray[np.float64]] = field(default_factory=list)
     others: list[pa.Array] = field(default_factory=list)
     last: int = 0
@@ -156,14 +152,15 @@ class SheetCells:
         plain = np.array([kind == "n" and style in self.plain for kind, style in self.kinds], bool)
         begin, end = tags.ends[first] + 1, tags.starts[np.minimum(first + 1, len(tags.starts) - 1)]
         number = plain[kinds] & (tags.kinds[first] == sheet_tags.VALUE) & (end > begin)
-        length = np.where(tags.kinds[first] == sheet_tags.INLINE, 4, np.where(tags.kinds[first] == sheet_tags.VALUE, 2, 1))
+        length = np.ones(sheet_tags.UNKNOWN + 1, np.int64)
+        length[sheet_tags.VALUE], length[sheet_tags.INLINE] = 2, 4
         self.parts.append((rows.astype(np.int32), columns, kinds, number))
         try:
-            self.numbers.append(_as_numbers(_texts(tags, begin[number], end[number])))
+            self.numbers.append(sheet_values.as_numbers(_texts(tags, begin[number], end[number])))
         except pa.ArrowInvalid:
             self.readable = False
-        other = ~number
-        self.others.append(_texts(tags, tags.starts[first[other]], tags.starts[(first + length)[other]]))
+        other, behind = ~number, tags.starts[first + length[tags.kinds[first]]]
+        self.others.append(_texts(tags, tags.starts[first[other]], behind[other]))
 
     def _hidden(self, tags: Tags, at: NDArray[np.int64], rows: _Rows, filled: NDArray[np.bool_]) -> bool:
         """Notes hidden rows with a value; False where a row has other attributes than usual."""
@@ -186,7 +183,7 @@ class SheetCells:
         """What stands where, once all blocks were added."""
         sheet = self.sheet
         sheet.merged = [rows for ref in merged if (rows := merged_rows(ref)) is not None][:MOST_MERGED]
-        rows, columns, kinds, _ = self._joined()
+        rows, columns, kinds, _ = self.joined()
         if not len(rows):
             return
         sheet.cells = len(rows)
@@ -200,63 +197,12 @@ class SheetCells:
             if kind == "n":
                 sheet.styles.setdefault(column, set()).add(style)
 
-    def _joined(self) -> tuple[NDArray, NDArray, NDArray, NDArray]:
-        if len(self.parts) > 1:
-            self.parts = [tuple(map(np.concatenate, zip(*self.parts, strict=True)))]  # type: ignore[list-item]
-        return self.parts[0] if self.parts else (np.zeros(0, np.int32),) * 4
-
-    def rows(self, library: Callable[[bytes], list[list[object]]]) -> list[list[object]] | None:
-        """All rows from the first that holds something, equally long, "" where a cell is empty; None where only the
-        library knows. library: the same of the XML of a sheet.
-        """
-        rows, columns, kinds, number = self._joined()
-        numbers = np.concatenate(self.numbers or [np.zeros(0)])
-        if not self.readable or not np.all(np.abs(numbers) < _WIDEST):
-            return None
-        if (others := self._others(kinds[~number], library)) is None:
-            return None
-        values = np.empty(len(rows), object)
-        values[number], values[~number] = numbers, others
-        (top, left), (bottom, right) = self.sheet.first, self.sheet.last
-        by_column = np.argsort(columns, kind="stable")
-        ends = np.searchsorted(columns[by_column], np.arange(left, right + 2))
-        made = []
-        for start, end in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
-            cells = by_column[start:end]
-            if end - start == bottom - top + 1:
-                made.append(values[cells].tolist())
-                continue
-            column = np.full(bottom - top + 1, "", object)
-            column[rows[cells] - top] = values[cells]
-            made.append(column.tolist())
-        return list(map(list, zip(*made, strict=True)))
-
-    def _others(self, kinds: NDArray, library: Callable[[bytes], list[list[object]]]) -> NDArray[np.object_] | None:
-        """What the library makes of all other cells: each different one is asked once, beside a number, so that no
-        row is left out.
-        """
-        out = np.empty(len(kinds), object)
-        texts = pa.concat_arrays(self.others) if len(kinds) else None
-        asked: list[bytes] = []
-        places: list[tuple[NDArray, NDArray]] = []
-        tails = list(self.tails)
-        for kind in np.unique(kinds).tolist():
-            at = np.flatnonzero(kinds == kind)
-            coded = texts.take(pa.array(at)).dictionary_encode()  # type: ignore[union-attr]
-            places.append((at, coded.indices.to_numpy() + len(asked)))
-            asked += [b"%s>%s</c></row>" % (tails[kind], piece) for piece in coded.dictionary.to_pylist()]
-            if len(asked) > _MOST_DIFFERENT:
-                return None
-        if asked:
-            xml = b"".join(b'<row r="%d"><c r="A%d"><v>1</v></c><c r="B%d"%s' % (i, i, i, cell)
-                           for i, cell in enumerate(asked, 1))  # fmt: skip
-            made = library(b"<worksheet>" + _START + xml + _END + b"</worksheet>")
-            if len(made) != len(asked) or any(len(row) < 2 or row[1] == "" for row in made):
-                return None
-            known = np.fromiter((row[1] for row in made), object, len(made))
-            for at, codes in places:
-                out[at] = known[codes]
-        return out
+    def joined(self) -> Part:
+        """All parts as one."""
+        if len(self.parts) != 1:
+            every = [np.concatenate([part[i] for part in self.parts] or [np.zeros(0, np.int32)]) for i in range(4)]
+            self.parts = [(every[0], every[1], every[2], every[3])]
+        return self.parts[0]
 
 
 def _rows(tags: Tags, at: NDArray[np.int64]) -> _Rows | None:
@@ -304,7 +250,3 @@ def _texts(tags: Tags, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> pa
     places = np.column_stack([starts, ends]).ravel().astype(np.int32)
     every = pa.Array.from_buffers(pa.binary(), len(places) - 1, [None, pa.py_buffer(places), pa.py_buffer(tags.text)])
     return every.take(pa.array(np.arange(0, len(places), 2)))
-
-
-def _as_numbers(texts: pa.Array) -> NDArray[np.float64]:
-    return texts.cast(pa.string()).cast(pa.float64()).to_numpy(zero_copy_only=False)

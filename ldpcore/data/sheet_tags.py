@@ -1,6 +1,6 @@
 """The tags of a worksheet's rows, block by block, as arrays: where each begins and ends, and that they nest as usual.
 
-A block is `rows` as office programs and libraries write them: <row r="2"><c r="A2" s="1" t="n"><f>…</f><v>…</v></c></row>.
+Rows as office programs and libraries write them: <row r="2"><c r="A2" s="1" t="n"><f>…</f><v>…</v></c></row>.
 """
 
 import re
@@ -29,8 +29,8 @@ _NEXT = {
 }  # fmt: skip
 """What may come after each: of these tags no other order is a row."""
 ATTRIBUTES = re.compile(rb'(?: [A-Za-z][A-Za-z0-9]*+(?::[A-Za-z][A-Za-z0-9]*+)?="[^"<>&]*")*+ ?')
-_AT_ONCE, _LONGEST, _PAD = 1 << 20, 1 << 22, 64
-"""Bytes that are looked at in one go, those of a row at most (a longer one repeats its cells), and zeros behind them."""
+_AT_ONCE, _LONGEST, _PAD = 1 << 18, 1 << 22, 64
+"""Bytes that are looked at in one go, those of a row at most (a longer one repeats its cells), zeros behind them."""
 
 _ALLOWED = np.zeros((_VALUE_SPACED, _VALUE_SPACED), bool)
 for _kind, _after in _NEXT.items():
@@ -52,8 +52,8 @@ _HOLDS_TEXT = np.isin(np.arange(_VALUE_SPACED + 1), (FORMULA, VALUE, TEXT))
 
 @dataclass(frozen=True, eq=False)
 class Tags:
-    """text: the block's bytes; words (bytes,): the eight from each place on; kinds (tags,), starts and ends: where the <
-    and the > of each stand.
+    """text: the block's bytes; words (bytes,): the eight from each place on. kinds (tags,); starts, ends: of each the
+    places of its < and its >.
     """
 
     text: bytes
