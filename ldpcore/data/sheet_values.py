@@ -16,7 +16,6 @@ Library = Callable[[bytes], list[list[object]]]
 """All rows of a sheet, from its XML."""
 _MOST_DIFFERENT = 1 << 20
 """Rows of a sheet: so many different values can be asked."""
-_WIDEST = 1 << 53
 
 
 def as_numbers(texts: pa.Array) -> NDArray[np.float64]:
@@ -30,7 +29,7 @@ def rows(cells: "SheetCells", library: Library) -> list[list[object]] | None:
     """
     row, columns, kinds, number = cells.joined()
     numbers = np.concatenate(cells.numbers or [np.zeros(0)])
-    if not cells.readable or not np.all(np.abs(numbers) < _WIDEST):
+    if not cells.readable or not np.isfinite(numbers).all():
         return None
     if (others := _others(cells, kinds[~number], library)) is None:
         return None

@@ -137,7 +137,7 @@ def test_arrays_hold_the_values_of_the_library(monkeypatch):
             for j, value in enumerate(row, 2):
                 if luck.random() < 0.8:
                     sheet.cell(i + 3, j).value = value
-            sheet.cell(i + 3, 10).number_format = luck.choice(("0%", "0.00", "00", "yyyy", "[h]:mm"))
+            sheet.cell(i + 3, 10).number_format = luck.choice(("0%", "0.00", "00", "yyyy", "[h]:mm", "mm-dd-yy", "h:mm"))
 
     book = archive_of.opened(saved(change), "b.xlsx", 10**9)
     xml = book.archive.read("xl/worksheets/sheet1.xml").replace(b"</f><v></v>", b"</f><v>7.5</v>")
@@ -145,6 +145,7 @@ def test_arrays_hold_the_values_of_the_library(monkeypatch):
     for size in (1, 700, 1 << 18):
         monkeypatch.setattr(sheet_tags, "_AT_ONCE", size)
         assert values(book, xml) == [by_library(book, xml)] * 2
+    assert sheet_values.rows(sheet_cells.scanned(xml.replace(b"<v>0.25</v>", b"<v>nan</v>"), book.plain), None) is None
     start, end, luck = xml.index(b"<row"), xml.index(b"</sheetData>"), stream(2, "sheet")
     seen = 0
     for place in luck.permutation([i for i in range(start, end) if xml[i : i + 1].isdigit()])[:60]:
