@@ -101,12 +101,19 @@ class Hadamard(Randomizer):
         if not self.sigma:
             return place
         symbol, low = rng.integers(0, self.K, len(place), np.int32), np.int32(self.symbols.width - 1)
-        row = place & low
-        flipped = row & -row & -(np.bitwise_count(symbol & row) & 1).astype(np.int32)
-        own = place - row + ((symbol & low) ^ flipped)
+        row, own = place & low, symbol & low
+        flipped = _mask(np.bitwise_count(own & row) & 1)
+        flipped &= row
+        flipped &= -row
+        own ^= flipped
+        own += place
+        own -= row
         if len(self.other):
             own ^= _mask(place >= self.K) & (own ^ place)
-        return symbol ^ (kept & (symbol ^ own))
+        own ^= symbol
+        own &= kept
+        own ^= symbol
+        return own
 
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:
         sent = np.asarray(reports, np.int64)
@@ -256,9 +263,10 @@ class Hadamard(Randomizer):
         return columns
 
 
-def _mask(which: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """All ones where it is true, else all zeros."""
-    return -which.astype(np.int32)
+def _mask(which: NDArray) -> NDArray[np.int32]:
+    """All ones where it is true, or 1, else all zeros."""
+    out = which.astype(np.int32)
+    return np.negative(out, out=out)
 
 
 def _check_blocks(blocks: int | None) -> None:

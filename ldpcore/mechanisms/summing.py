@@ -64,10 +64,11 @@ class SHE(Basic):
         0 steps would come twice as often else.
         """
         signs = rng.integers(0, 256, out.size // 8 + 1, np.uint8)
-        noise = np.take(_SIGNS, signs, axis=0).reshape(-1)[: out.size].reshape(out.shape)
+        noise = np.take(_SIGNS / self._nats, signs, axis=0).reshape(-1)[: out.size].reshape(out.shape)
         noise *= rng.standard_exponential(out.shape)
-        noise *= 1 / self._nats
         np.copyto(out, noise, casting="unsafe")
+        if np.count_nonzero(out) == out.size:
+            return
         at = np.flatnonzero(out == 0)
         again = at[np.signbit(noise.reshape(-1)[at])]
         if len(again):

@@ -137,7 +137,9 @@ def test_arrays_hold_the_values_of_the_library(monkeypatch):
             for j, value in enumerate(row, 2):
                 if luck.random() < 0.8:
                     sheet.cell(i + 3, j).value = value
-            sheet.cell(i + 3, 10).number_format = luck.choice(("0%", "0.00", "00", "yyyy", "[h]:mm", "mm-dd-yy", "h:mm"))
+            sheet.cell(i + 3, 10).number_format = luck.choice(
+                ("0%", "0.00", "00", "yyyy", "[h]:mm", "mm-dd-yy", "h:mm")
+            )
 
     book = archive_of.opened(saved(change), "b.xlsx", 10**9)
     xml = book.archive.read("xl/worksheets/sheet1.xml").replace(b"</f><v></v>", b"</f><v>7.5</v>")
