@@ -53,8 +53,8 @@ def add_picks(
     """Sets in `out` (n, bytes), packed bits, those of a uniform w-subset of `pool` (codes) for each user.
 
     own: the place in the pool (n,) of a value that is in the subset for certain, or −1. Floyd's way, of as many steps
-    as there are picks: the i-th draws a place among the first m − w + i + 1 of the m others, and takes the last of these
-    instead where that one is taken.
+    as there are picks: the i-th draws a place among the first m − w + i + 1 of the m others, and takes the last of
+    these instead where that one is taken.
     """
     n, width = out.shape
     flat, rows = out.reshape(-1), np.arange(n) * width

@@ -28,7 +28,6 @@ from ldpcore.subsets import add_picks, draw_shares, holders, log_binomial, log_b
 from ldpcore.support_family import SupportFamily
 from ldpcore.tally import Tally
 
-
 PICK = 3
 """Picks that take as long as to ask, of so many values, who has each."""
 

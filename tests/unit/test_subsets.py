@@ -45,7 +45,7 @@ def test_counts_are_whole_at_the_ends(users: int, sigma: int, w: int, few: None)
 
 @pytest.mark.parametrize("w", [1, 2, 3, 6])
 def test_picks_one_by_one_are_uniform_subsets_with_ones_own(w: int) -> None:
-    """100 000 users, half without a value of their own, out of 7 of 20 codes: every subset alike among those that can be.
+    """100 000 users, half without a value of their own, out of 7 of 20 codes: every subset is as likely.
     At 4 800 users for each of 21 subsets 5 % show as six standard errors.
     """
     pool = np.array([0, 3, 7, 8, 11, 15, 19])
