@@ -4,7 +4,6 @@ Lines of whole numbers alone are baskets, and are found before.
 """
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 
 from ldpcore.data import quoted_lines
@@ -16,6 +15,7 @@ ONE_TEXT = "\x1f"
 """Cuts nothing."""
 _SAMPLE, _FEWEST = 1 << 18, 4
 """Bytes that are looked at, and lines below which blanks may stand anywhere."""
+_LOOK = 50
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.|"")*"|[^\s"]+')
 _WHOLE = re.compile(r'\s*(?:(?:"(?:[^"\\]|\\.|"")*"|[^\s"]+)(?:\s+|$))+')
 _GAP = re.compile(rb'"(?:[^"\\]|\\.|"")*"|[ ]+')
@@ -59,18 +59,25 @@ def _names(content: bytes) -> list[str]:
     lines = text.splitlines()
     lines = quoted_lines.joined(lines[:-1] if len(content) > _SAMPLE else lines)
     lines = [line for line in lines if line.strip()]
-    if len(lines) <= _FEWEST or not all(map(_WHOLE.fullmatch, lines)):
+    if len(lines) <= _FEWEST or not _fields(lines[:_LOOK]):  # most files end the look with their first lines
+        return []
+    rows = _fields(lines)
+    if not rows or any(map(_NUMBER.fullmatch, rows[0])) or not (_quoted(rows[0]) or _above_numbers(rows[0], rows[1:])):
+        return []
+    return [field.strip('"') for field in rows[0]]
+
+
+def _fields(lines: Sequence[str]) -> list[list[str]]:
+    """Of each line, with as many in every line, or one less in the first; [] where they are none."""
+    if not all(map(_WHOLE.fullmatch, lines)):
         return []
     rows = [_TOKEN.findall(line) for line in lines]
-    first, body = rows[0], rows[1:]
-    width = Counter(map(len, body)).most_common(1)[0][0]
-    if width < 2 or any(len(row) != width for row in body) or len(first) not in (width, width - 1) or len(first) < 2:
+    first, width = len(rows[0]), len(rows[1])
+    if width < 2 or any(len(row) != width for row in rows[1:]) or first not in (width, width - 1) or first < 2:
         return []
     if any(_SEPARATED.search(field) for row in rows for field in row if not field.startswith('"')):
         return []
-    if any(map(_NUMBER.fullmatch, first)) or not (_quoted(first) or _above_numbers(first, body)):
-        return []
-    return [field.strip('"') for field in first]
+    return rows
 
 
 def _quoted(fields: Sequence[str]) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
+from ldpcore.data import durations
 from ldpcore.data.errors import DataError
 
 ROLES = {
@@ -25,6 +26,7 @@ class ColumnOptions:
     of a value and what it stands for, such as ("88", "0"). order: the answers in their order. yes: the answer that says
     yes. inside: what separates several answers in one cell; "" for one answer each. answers: missing marks, such as
     "None", that are answers here. classes: of a weight, into how many it is rounded, so that it tells nobody apart.
+    time: what times and durations such as 7:30 are counted in, "hours" or "minutes"; None leaves them text.
 
     >>> ColumnOptions(missing=("77", "99"), recode=(("88", "0"),)).to_table()
     {'missing': ['77', '99'], 'recode': {'88': '0'}}
@@ -38,6 +40,7 @@ class ColumnOptions:
     inside: str | None = None
     answers: tuple[str, ...] = ()
     classes: int | None = None
+    time: str | None = None
 
     def __post_init__(self) -> None:
         recode = self.recode.items() if isinstance(self.recode, Mapping) else self.recode
@@ -46,6 +49,8 @@ class ColumnOptions:
             object.__setattr__(self, name, tuple(map(str, getattr(self, name))))
         if self.classes is not None and self.classes < 1:
             raise DataError(f"Weights cannot have {self.classes} classes.", "Choose 1 or more, such as 10.")
+        if self.time is not None and self.time not in durations.UNITS:
+            raise DataError(f"Times cannot be counted in “{self.time}”.", f"Choose {' or '.join(durations.UNITS)}.")
         if self.role is not None and self.role not in ROLES:
             raise DataError(f"“{self.role}” is nothing that a column can be.", f"Choose one of {', '.join(ROLES)}.")
 
@@ -87,4 +92,4 @@ class ColumnOptions:
     @property
     def changes_cells(self) -> bool:
         """Whether cells are other ones than the file's."""
-        return bool(self.missing or self.recode)
+        return bool(self.missing or self.recode or self.time)

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from ldpcore.data import column_names, dates, numbers, order, twins
+from ldpcore.data import column_names, dates, durations, numbers, order, twins
 from ldpcore.data.column_options import ColumnOptions
 from ldpcore.data.errors import DataError, plural
 from ldpcore.data.numbers import NumberFacts, Reading
@@ -98,7 +98,7 @@ def tidy(
 
 
 def _changed(cells: pa.ChunkedArray, own: ColumnOptions) -> pa.ChunkedArray:
-    """The cells with what stands for something else recoded, and nothing where no answer stands."""
+    """The cells with what stands for something else recoded, times as numbers, and nothing where no answer stands."""
     coded = encoded(cells)
     recode, texts = dict(own.recode), pc.utf8_trim_whitespace(coded.dictionary).to_pylist()
     missing = set(own.missing)
@@ -108,6 +108,8 @@ def _changed(cells: pa.ChunkedArray, own: ColumnOptions) -> pa.ChunkedArray:
     def meant(text: str | None) -> str | None:
         if text is None or text in missing:
             return None
+        if own.time is not None and text not in recode and (size := durations.as_number(text, own.time)) is not None:
+            return f"{size:.12g}"
         return recode[text] if text in recode else by_size.get(_size(text), text)
 
     changed = pa.array([meant(text) for text in texts], pa.string())
@@ -140,7 +142,7 @@ def _without_twins(
 
 def reading_of(name: str, usual: Reading, options: ReadOptions) -> Reading:
     """How the numbers of a column are read, by what is said of it and by its name."""
-    role = options.of(name).role
+    role, usual = options.of(name).role, Reading() if options.of(name).time else usual
     return replace(
         usual, written=options.numbers != "strict", forced=role == "amount",
         code=role is None and column_names.is_code(name),
@@ -166,8 +168,9 @@ def _many(cells: pa.ChunkedArray) -> bool:
     """Do some rows from everywhere alone have far too many values for a category?"""
     if pa.types.is_dictionary(cells.type) or len(cells) <= 5 * MAX_VALUES:
         return False
-    rows = np.unique(np.linspace(0, max(0, len(cells) - 1), _LOOK).astype(np.int64))
-    looked = cells.slice(0, _LOOK) if len(cells) <= _LOOK else cells.take(pa.array(rows))
+    looked = cells
+    if len(cells) > _LOOK:
+        looked = cells.take(pa.array(np.linspace(0, len(cells) - 1, _LOOK).astype(np.int64)))
     return pc.count_distinct(looked).as_py() > 5 * MAX_VALUES
 
 

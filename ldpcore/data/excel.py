@@ -6,9 +6,10 @@ import re
 import zipfile
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
-from ldpcore.data import extent, heading, of_sheets, recognise, sheet_patterns, workbook, worksheet
+from ldpcore.data import extent, heading, of_sheets, recognise, sheet_cells, sheet_values, workbook, worksheet
 from ldpcore.data.delimited import Raw
 from ldpcore.data.errors import DataError, Remedy, plural, thousands
 from ldpcore.data.foreign import bounded
@@ -51,15 +52,16 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
     for title in [options.sheet] if options.sheet is not None else shown:
         with bounded(name, _WHAT):
             xml = book.archive.read(book.sheets[title])
-            sheet = sheet_patterns.scanned(xml) or worksheet.scanned(xml)
+            cells = sheet_cells.scanned(xml, book.plain)
+            sheet = cells.sheet if cells else worksheet.scanned(xml)
             _check_extent(sheet, name, limit)
             _check_texts(book, xml, sheet, name, limit)
-            rows = _rows(book, xml) if sheet.cells else []
+            rows = _rows(book, xml, cells) if sheet.cells else []
             codes = _codes(book, sheet) if any(map(_is_filled, rows)) else {}
         if any(map(_is_filled, rows)):
             stated = of_sheets.assumptions(title, shown, book, sheet, options)
             rows = of_sheets.people(rows, sheet, options)
-            raw = _from_rows([row for row in rows if _is_filled(row)], codes, name, _said(sheet), options)
+            raw = _from_rows(_without_empty(rows), codes, name, _said(sheet), options)
             raw.assumptions[:0] = stated
             return raw
     raise DataError(f"“{name}” is empty.", "No cell of its sheets holds anything. Choose another file or sheet.")
@@ -67,6 +69,13 @@ def read(content: bytes, name: str, options: ReadOptions, limit: int) -> Raw:
 
 def _is_filled(row: list[object]) -> bool:
     return any(map(_filled, row))
+
+
+def _without_empty(rows: list[list[object]]) -> list[list[object]]:
+    """The rows that hold something: all, where one column alone has something in each."""
+    if any(all(map(_filled, set(column))) for column in zip(*rows, strict=True)):
+        return rows
+    return [row for row in rows if _is_filled(row)]
 
 
 def _check_extent(sheet: Worksheet, name: str, limit: int) -> None:
@@ -94,8 +103,14 @@ def _check_texts(book: Workbook, xml: bytes, sheet: Worksheet, name: str, limit:
         raise too_large(name, f"holds {size / 1e6:,.0f} MB of text, written out in every cell", most)
 
 
-def _rows(book: Workbook, xml: bytes) -> list[list[object]]:
+def _rows(book: Workbook, xml: bytes, cells: sheet_cells.SheetCells | None) -> list[list[object]]:
     """All rows from the first that holds something, equally long; "" where a cell is empty."""
+    rows = sheet_values.rows(cells, lambda asked: _by_library(book, asked)) if cells else None
+    return _by_library(book, xml) if rows is None else rows
+
+
+def _by_library(book: Workbook, xml: bytes) -> list[list[object]]:
+    """The same, of this XML as a sheet of the workbook."""
     import python_calamine  # only where it is needed
 
     with python_calamine.load_workbook(io.BytesIO(book.alone(xml))) as made:
@@ -106,7 +121,7 @@ def _codes(book: Workbook, sheet: Worksheet) -> dict[int, int]:
     """Column, from 0 → digits to which zeros fill all of its numbers where they are shown."""
     formats = dict(enumerate(book.formats))
     shown = {column - sheet.first[1]: {formats.get(style, "") for style in sheet.styles[column]}
-             for column in sheet.styles}  # fmt: skip
+             for column in sorted(sheet.styles)}  # fmt: skip
     return {column: len(form) for column, (form, *more) in shown.items() if not more and _ZEROS.fullmatch(form)}
 
 
@@ -139,12 +154,16 @@ def _column(values: list[Any], digits: int = 0) -> pa.ChunkedArray:
     """Numbers as numbers, since the point of their decimals is none of the person's; anything else as text. digits:
     to which whole numbers are filled with zeros.
     """
-    given = [value for value in values if value != ""]
-    kinds = set(map(type, given))
+    kinds = set(map(type, values))
     if kinds == {str}:
-        return pa.chunked_array([pa.array([_filled_with_zeros(text, digits) for text in map(str.strip, values)])])
-    if given and kinds <= {int, float} and max(map(abs, given)) < MAX_EXACT and not digits:
-        return pa.chunked_array([pa.array([None if value == "" else value for value in values], pa.float64())])
+        texts = {text: _filled_with_zeros(text.strip(), digits) for text in set(values)}
+        return pa.chunked_array([pa.array([texts[text] for text in values])])
+    if kinds <= {int, float, str} and not digits:
+        given = [None if value == "" else value for value in values] if str in kinds else values
+        if str not in set(map(type, given)):
+            numbers = np.array(given, float)
+            if np.nanmax(np.abs(numbers)) < MAX_EXACT:
+                return pa.chunked_array([pa.array(numbers, from_pandas=True)])
     return pa.chunked_array([pa.array([_filled_with_zeros(_cell(value), digits) for value in values], pa.string())])
 
 

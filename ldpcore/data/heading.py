@@ -26,7 +26,7 @@ def titles(records: Sequence[Sequence[str]]) -> int:
     filled = [sum(map(bool, record)) for record in records]
     usual = median(filled) if filled else 0
     above = next((i for i, count in enumerate(filled) if 2 * count >= usual), 0)
-    if above > _MOST:
+    if not 0 < above <= _MOST:
         return 0
     below = [set(column) for column in zip(*records[above:], strict=False)]
     cells = [(cell, seen) for record in records[:above] for cell, seen in zip(record, below, strict=False) if cell]

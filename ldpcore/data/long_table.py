@@ -13,6 +13,7 @@ _MANY_ITEMS = 6
 """Different items without which a column that is not called one is an answer of the person."""
 _MOST_STEPS = 30
 """Numbers that count up from 0 or 1 and are more than these count baskets; fewer may be a scale, or children."""
+_LOOK = 100
 _COMPLETE = 0.9
 """The part of all pairs that stand in a table of questions and answers, at least; baskets differ."""
 _WIDEST = 6
@@ -56,11 +57,14 @@ def _tells_apart(name: str, column: pd.Series) -> bool:
 
 def _counts_up(column: pd.Series) -> bool:
     """Are they whole numbers from 0 or 1 on, in their order, without a gap, and more than a scale or ages have?"""
-    numbers = pd.to_numeric(column, errors="coerce").to_numpy(float)
-    if not len(numbers) or np.isnan(numbers).any() or numbers[0] not in (0, 1):
-        return False
-    steps = np.diff(numbers)
-    return bool(np.isin(steps, (0, 1)).all() and steps.sum() >= _MOST_STEPS)
+    for part in (column.head(_LOOK), column):  # most columns end the look with their first rows
+        numbers = pd.to_numeric(part, errors="coerce").to_numpy(float)
+        if not len(numbers) or np.isnan(numbers).any() or numbers[0] not in (0, 1):
+            return False
+        steps = np.diff(numbers)
+        if not np.isin(steps, (0, 1)).all():
+            return False
+    return bool(steps.sum() >= _MOST_STEPS)
 
 
 def _is_id(label: str) -> bool:

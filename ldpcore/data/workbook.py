@@ -2,6 +2,7 @@
 
 import io
 import posixpath
+import re
 import zipfile
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +14,9 @@ from ldpcore.data.worksheet import Attributes, local, parse
 
 SLOWER = 4
 """Times that a workbook's cells take longer to read than those of text, byte for byte, and more."""
+_PLAIN = ("0", "1", "2", "3", "4", "9", "10", "11")
+"""Numbers of Excel's own formats: General, 0, 0.00, #,##0, #,##0.00, 0%, 0.00%, 0.00E+00."""
+_DIGITS = re.compile(r"[0#.,%]+")
 _TRUE = ("1", "true", "on")
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
@@ -33,6 +37,18 @@ class Workbook:
     @cached_property
     def formats(self) -> list[str]:
         """The number format of every style of cells; "" for one that Excel knows by number."""
+        return [written or "" for _, written in self._formats]
+
+    @cached_property
+    def plain(self) -> frozenset[int]:
+        """The styles whose numbers are certainly no dates or times; without any style cells are plain."""
+        known = {i for i, (number, written) in enumerate(self._formats)
+                 if (number in _PLAIN if written is None else _DIGITS.fullmatch(written))}  # fmt: skip
+        return frozenset(known if self._formats else (0,))
+
+    @cached_property
+    def _formats(self) -> list[tuple[str, str | None]]:
+        """Of every style its format's number, and how it is written; None for one that Excel knows by number."""
         written: dict[str, str] = {}
         numbers: list[str] = []
         inside = ""
@@ -49,7 +65,7 @@ class Workbook:
 
         if self.styles:
             parse(self.archive.read(self.styles), element)
-        return [written.get(number, "") for number in numbers]
+        return [(number, written.get(number)) for number in numbers]
 
     def lengths(self) -> list[int]:
         """Letters of every text that cells point to, at most."""

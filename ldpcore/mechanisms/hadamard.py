@@ -26,7 +26,7 @@ from ldpcore.mechanisms import support
 from ldpcore.mechanisms.hadamard_blocks import best, width
 from ldpcore.mechanisms.hadamard_symbols import Symbols, Vector
 from ldpcore.mechanisms.marking import Basic, Guessing
-from ldpcore.mechanisms.walsh import draw_symbols, odd
+from ldpcore.mechanisms.walsh import draw_symbols
 from ldpcore.randomizer import BLOCK, Randomizer, Reports
 from ldpcore.tally import Tally
 
@@ -86,22 +86,34 @@ class Hadamard(Randomizer):
 
     def perturb(self, values: ArrayLike, rng: np.random.Generator) -> Reports:
         values = checks.codes(values, self.k)
-        out = np.empty(len(values), np.int32)
+        out, place = np.empty(len(values), np.int32), self._place.astype(np.int32)
         for start in range(0, len(values), BLOCK):
             block = slice(start, start + BLOCK)
-            out[block] = self._perturb_block(self._place[values[block]], rng)
+            out[block] = self._perturb_block(place[values[block]], rng)
         return out
 
-    def _perturb_block(self, place: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-        """A symbol that is not one's own becomes one by flipping the bit that is the lowest of one's row."""
-        kept = rng.random(len(place)) < self.keep
+    def _perturb_block(self, place: NDArray[np.int32], rng: np.random.Generator) -> NDArray[np.int32]:
+        """A symbol that is not one's own becomes one by flipping the bit that is the lowest of one's row.
+
+        What is chosen is chosen by masks: `where` is several times slower where no branch predictor knows which.
+        """
+        kept = _mask(rng.random(len(place)) < self.keep)
         if not self.sigma:
             return place
-        width = self.symbols.width
-        symbol = rng.integers(0, self.K, len(place))
-        inside, row = symbol & (width - 1), place & (width - 1)
-        row_symbol = (place - row) + (inside ^ np.where(odd(inside, row), row & -row, 0))
-        return np.where(kept, np.where(place < self.K, row_symbol, place), symbol)
+        symbol, low = rng.integers(0, self.K, len(place), np.int32), np.int32(self.symbols.width - 1)
+        row, own = place & low, symbol & low
+        flipped = _mask(np.bitwise_count(own & row) & 1)
+        flipped &= row
+        flipped &= -row
+        own ^= flipped
+        own += place
+        own -= row
+        if len(self.other):
+            own ^= _mask(place >= self.K) & (own ^ place)
+        own ^= symbol
+        own &= kept
+        own ^= symbol
+        return own
 
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:
         sent = np.asarray(reports, np.int64)
@@ -249,6 +261,12 @@ class Hadamard(Randomizer):
             value = int(self.other[y - self.K]) if y >= self.K else None
             columns.append(ReportColumn(f"symbol {y}" if value is None else str(value), value is None, value))
         return columns
+
+
+def _mask(which: NDArray) -> NDArray[np.int32]:
+    """All ones where it is true, or 1, else all zeros."""
+    out = which.astype(np.int32)
+    return np.negative(out, out=out)
 
 
 def _check_blocks(blocks: int | None) -> None:

@@ -72,9 +72,12 @@ class Direct(Randomizer):
             np.minimum(draw, size, out=draw)
         drawn = draw.astype(np.int32)
         # All ones where the value is kept: `where` on masks that no branch predictor knows is several times slower.
-        keep = (size - 1 - drawn) >> 31
+        keep = size - 1 - drawn
+        keep >>= 31
         other = drawn if self._pools is None else self._pools[row, np.minimum(drawn, size)]
-        return other ^ (keep & (other ^ values.astype(np.int32)))
+        keep &= other ^ values.astype(np.int32)
+        keep ^= other
+        return keep
 
     @cached_property
     def _sizes(self) -> NDArray[np.int32]:

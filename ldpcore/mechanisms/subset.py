@@ -24,9 +24,12 @@ from ldpcore.mechanisms.disclosing import DisclosingRandomizer
 from ldpcore.mechanisms.marking import Basic, Guessing
 from ldpcore.mechanisms.subset_sizes import contrast_error, whole_error
 from ldpcore.randomizer import BLOCK, Reports
-from ldpcore.subsets import draw_shares, holders, log_binomial, log_binomials, sweep
+from ldpcore.subsets import add_picks, draw_shares, holders, log_binomial, log_binomials, sweep
 from ldpcore.support_family import SupportFamily
 from ldpcore.tally import Tally
+
+PICK = 3
+"""Picks that take as long as to ask, of so many values, who has each."""
 
 
 class Subset(DisclosingRandomizer):
@@ -47,6 +50,13 @@ class Subset(DisclosingRandomizer):
     def _total(self) -> float:
         """D = wE + σ − w."""
         return self.w * expm1(self.epsilon) + self.sigma
+
+    @cached_property
+    def _place(self) -> NDArray[np.intp]:
+        """Of every value its place in S (k,), −1 for the others."""
+        place = np.full(self.k, -1)
+        place[self.marked] = np.arange(self.sigma)
+        return place
 
     @cached_property
     def keep(self) -> float:
@@ -88,9 +98,16 @@ class Subset(DisclosingRandomizer):
         kept = rng.random(len(values)) < self.keep
         own_marked = self._in_marked[values]
         disclosed = kept & ~own_marked
-        size = np.where(disclosed, 0, self.w)
-        for v, taken in holders(self.marked, size, values, kept & own_marked, rng):
-            out[:, v >> 3] |= taken.astype(np.uint8) << np.uint8(v & 7)
+        if self.w * PICK < self.sigma:
+            hidden = np.flatnonzero(~disclosed)
+            place = np.where(kept, self._place[values], -1)[hidden]
+            picked = np.zeros((len(hidden), out.shape[1]), np.uint8)
+            add_picks(picked, self.marked, self.w, place, rng)
+            out[hidden] = picked
+        else:
+            size = np.where(disclosed, 0, self.w)
+            for v, taken in holders(self.marked, size, values, kept & own_marked, rng):
+                out[:, v >> 3] |= taken.astype(np.uint8) << np.uint8(v & 7)
         rows = np.flatnonzero(disclosed)
         out[rows, values[rows] >> 3] = np.left_shift(1, values[rows] & 7).astype(np.uint8)
 

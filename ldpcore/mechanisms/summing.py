@@ -26,6 +26,8 @@ from ldpcore.tally import Tally
 Vector = NDArray[np.float64]
 FINE = 22
 """Steps in half a scale of the noise: at least 2 to this power."""
+_SIGNS = 1.0 - 2 * np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)
+"""Of each byte its bits as signs: (256, 8)."""
 NODES, PANEL = 8, 0.5
 """Gauss-Legendre nodes for each panel of the scores, in nats."""
 
@@ -49,15 +51,30 @@ class SHE(Basic):
     # the sampler -----------------------------------------------------------------------------------------------
 
     def perturb(self, values: ArrayLike, rng: np.random.Generator) -> Reports:
-        """The difference of two geometric numbers is the noise."""
         values = checks.codes(values, self.k)
-        out, size = np.empty((len(values), self.k), np.int64), max(1, 8 * BLOCK // self.k)
+        out, size = np.empty((len(values), self.k), np.int64), max(1, BLOCK // self.k)
         for start in range(0, len(values), size):
             block = out[start : start + size]
-            block[:] = rng.geometric(-expm1(-self._nats), block.shape)
-            block -= rng.geometric(-expm1(-self._nats), block.shape)
+            self._noise(block, rng)
             block[np.arange(len(block)), values[start : start + size]] += self.steps
         return out
+
+    def _noise(self, out: NDArray[np.int64], rng: np.random.Generator) -> None:
+        """The whole part of an exponential number, which is geometric, with a sign: −0 is drawn again, as the noise of
+        0 steps would come twice as often else.
+        """
+        signs = rng.integers(0, 256, out.size // 8 + 1, np.uint8)
+        noise = np.take(_SIGNS / self._nats, signs, axis=0).reshape(-1)[: out.size].reshape(out.shape)
+        noise *= rng.standard_exponential(out.shape)
+        np.copyto(out, noise, casting="unsafe")
+        if np.count_nonzero(out) == out.size:
+            return
+        at = np.flatnonzero(out == 0)
+        again = at[np.signbit(noise.reshape(-1)[at])]
+        if len(again):
+            redrawn = np.empty(len(again), np.int64)
+            self._noise(redrawn, rng)
+            out.reshape(-1)[again] = redrawn
 
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:
         """Any numbers can be sent."""

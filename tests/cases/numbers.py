@@ -116,4 +116,27 @@ def dated() -> list[Case]:
     return out
 
 
-CASES = [*missing(), *recode(), *written(), *decimals(), *percents(), *codes(), *dated()]
+def times() -> list[Case]:
+    """Hours and minutes in five spellings; the first alternative counts hours, the second minutes."""
+    out = []
+    for seed, (name, spelt, step, separator, take) in enumerate((
+        ("sleep", lambda h, m, _: f"{h}:{m:02}", 30, ",", 0),
+        ("arrival", lambda h, m, s: f"{h:02}:{m:02}:{s:02}", 1, ";", 1),
+        ("durée", lambda h, m, _: f"{h}h{m:02}", 5, ";", 0), ("Arbeit", lambda h, m, _: f"{h} h {m} min", 10, "\t", 1),
+        ("commute", lambda h, m, _: f"{m + 1} min" if h < 4 else f"{h}h", 1, ",", 1),
+        ("bedtime", lambda h, m, _: f"{h % 12 or 12}:{m:02} {'ap'[h >= 12]}m", 15, "|", 0),
+        ("睡眠", lambda h, m, _: f"{h}小时{m}分", 15, ",", 0),
+    )):  # fmt: skip
+        hours, minutes = draw(seed, range(1, 24), 200), draw(seed + 20, range(0, 60, step), 200)
+        seconds = draw(seed + 40, range(60), 200) if name == "arrival" else [0] * 200
+        cells = [spelt(*each) for each in zip(hours, minutes, seconds, strict=True)]
+        sizes = [h + m / 60 + s / 3600 for h, m, s in zip(hours, minutes, seconds, strict=True)]
+        if name == "commute":
+            sizes = [(m + 1) / 60 if h < 4 else h for h, m in zip(hours, minutes, strict=True)]
+        right = mean_of(round(size * (60 if take else 1), 6) for size in sizes)
+        content = table([name, "g"], [cells, draw(seed, "abc", 200)], separator)
+        out.append(Case(KINDS.NUMBERS, name, content, "t.csv", mean(name), right, take, name))
+    return out
+
+
+CASES = [*missing(), *recode(), *written(), *decimals(), *percents(), *codes(), *dated(), *times()]

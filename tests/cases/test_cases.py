@@ -93,6 +93,18 @@ def test_blanks_in_texts_separate_nothing(content):
     assert made.frame.shape[1] == 1 + (b"," in content)
 
 
+@pytest.mark.parametrize("cells", [
+    [f"{a}:{b}" for a in range(5) for b in range(5)],                      # football
+    [f"{a}:{b}" for a in range(24, 34) for b in (19, 23, 25, 28, 31)],     # handball
+    [f"1:{b}" for b in (10, 20, 50, 100, 200, 25)],                        # dilutions
+    [f"{a}:{b}" for a in (3, 4, 16, 21) for b in (2, 3, 9, 10)],           # of screens
+    [f"{a}-{b:02}" for a in range(2, 9) for b in range(0, 60, 15)],
+])  # fmt: skip
+def test_scores_and_ratios_are_no_times(cells):
+    made = read(table(["result", "g"], [draw(1, cells, 300), draw(2, "ab", 300)]), "r.csv")
+    assert not [each for each in made.assumptions if each.kind == AssumptionKind.NUMBERS]
+
+
 def test_two_columns_with_gaps_are_no_baskets():
     """Amounts, answers that recur on a line, and two fields a line are columns; lines of items are not."""
     gaps = [

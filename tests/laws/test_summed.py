@@ -56,6 +56,18 @@ def test_the_likelihood_is_a_distribution_of_unbiased_estimates_with_the_stated_
         assert freq @ within == pytest.approx(m.variance(freq, 1), rel=COARSE)
 
 
+def test_the_noise_is_symmetric_and_zero_is_no_likelier_than_it_should_be():
+    """With steps so wide that zero is common: χ² over 13 numbers; a right sampler fails once in a million."""
+    m = FREQUENCY["SHE"].build(1.0, 2)
+    vars(m)["_nats"] = nats = 0.7
+    drawn = np.empty((100_001, 3), np.int64)
+    m._noise(drawn, stream(4, "noise"))
+    chance = np.tanh(nats / 2) * np.exp(-nats * np.abs(np.arange(-6, 7)))
+    seen = np.array([np.count_nonzero(drawn == j) for j in range(-6, 7)])
+    chance, seen = np.append(chance, 1 - chance.sum()), np.append(seen, drawn.size - seen.sum())
+    assert stats.chisquare(seen, chance * drawn.size).pvalue > 1e-6
+
+
 @pytest.mark.parametrize("m", MECHANISMS)
 def test_no_report_tells_more_than_its_budget_and_some_tells_all_of_it(m):
     reports, _ = table(m)

@@ -2,14 +2,17 @@
 
 import datetime
 import io
+import random
 import zipfile
 from xml.parsers.expat import ExpatError
 
 import openpyxl
 import pytest
+import python_calamine as calamine
 from test_data_reading import has_note, read, workbook
 
-from ldpcore.data import DataError, sheet_patterns, worksheet
+from ldpcore.data import DataError, excel, sheet_cells, sheet_tags, sheet_values, worksheet
+from ldpcore.data import workbook as archive_of
 from ldpcore.data.foreign import bounded
 from ldpcore.rng import stream
 from tests import hostile
@@ -82,15 +85,16 @@ def test_hidden_rows_formulas_errors_and_codes_are_said():
 
 
 def both_scans(xml: bytes) -> list:
-    """By patterns, None where these are not for it; by events, "refused" where it is no sheet that is read."""
+    """By arrays, None where these are not for it; by events, "refused" where it is no sheet that is read."""
     try:
         events = worksheet.scanned(xml)
     except (ValueError, ExpatError):
         events = "refused"
-    return [sheet_patterns.scanned(xml), events]
+    cells = sheet_cells.scanned(xml)
+    return [cells and cells.sheet, events]
 
 
-def test_patterns_find_what_events_find():
+def test_arrays_find_what_events_find():
     """In sheets as openpyxl writes them, with all that is noted, and as Excel writes rows; whatever byte is changed."""
 
     def change(book):
@@ -105,20 +109,70 @@ def test_patterns_find_what_events_find():
 
     with zipfile.ZipFile(io.BytesIO(saved(change))) as archive:
         xml = archive.read("xl/worksheets/sheet1.xml")
-    excel = xml.replace(b'<row r="4"', b'<row r="4" spans="1:28" x14ac:dyDescent="0.25"').replace(
+    rows = xml.replace(b'<row r="4"', b'<row r="4" spans="1:28" x14ac:dyDescent="0.25"').replace(
         b'<c r="C4" t="n"><v>5', b'<c r="C4" s="2"><f t="shared" si="0"/><v>5'
     )
-    for known in (xml, excel):
-        patterns, events = both_scans(known)
-        assert patterns == events
+    for known in (xml, rows):
+        arrays, events = both_scans(known)
+        assert arrays == events
         assert (events.first, events.last, events.uncomputed, events.hidden_rows) == ((1, 1), (9, 28), 2, {3})
-    start, end, luck = excel.index(b"<row"), excel.index(b"</sheetData>"), stream(1, "sheet")
+    start, end, luck = rows.index(b"<row"), rows.index(b"</sheetData>"), stream(1, "sheet")
     for place in luck.integers(start, end, 400):
         for put in (b"", b"1", b'"', b"<", b" ", b">"):
-            patterns, events = both_scans(excel[:place] + put + excel[place + 1 :])
-            assert patterns is None or events == "refused" or patterns == events
-            if b"&" not in excel[place - 8 : place + 8]:  # whether a reference is one the library sees
-                assert events != "refused" or patterns is None
+            arrays, events = both_scans(rows[:place] + put + rows[place + 1 :])
+            assert arrays is None or events == "refused" or arrays == events
+            if b"&" not in rows[place - 8 : place + 8]:  # whether a reference is one the library sees
+                assert events != "refused" or arrays is None
+
+
+def test_arrays_hold_the_values_of_the_library(monkeypatch):
+    """Numbers, texts, dates, truth values, errors, results; in blocks of any size, and whatever digit is changed."""
+
+    def change(book):
+        sheet, luck = book.active, random.Random(3)
+        for i in range(1, 60):
+            day = datetime.datetime(2024, 1, 1) + datetime.timedelta(luck.randint(0, 99))
+            row = (luck.randint(-9, 99), luck.random() * 1e-7, luck.choice((" a & b ", "x<y", "_x000D_é", "08")), day,
+                   i % 2 == 0, datetime.time(i % 24, i), "#N/A", f"=A{i}+1", 0.25)  # fmt: skip
+            for j, value in enumerate(row, 2):
+                if luck.random() < 0.8:
+                    sheet.cell(i + 3, j).value = value
+            sheet.cell(i + 3, 10).number_format = luck.choice(
+                ("0%", "0.00", "00", "yyyy", "[h]:mm", "mm-dd-yy", "h:mm")
+            )
+
+    book = archive_of.opened(saved(change), "b.xlsx", 10**9)
+    xml = book.archive.read("xl/worksheets/sheet1.xml").replace(b"</f><v></v>", b"</f><v>7.5</v>")
+    xml = xml.replace(b"</f><v />", b"</f><v>7.5</v>").replace(b"</f><v/>", b"</f><v>7.5</v>")
+    for size in (1, 700, 1 << 18):
+        monkeypatch.setattr(sheet_tags, "_AT_ONCE", size)
+        assert values(book, xml) == [by_library(book, xml)] * 2
+    assert values(book, xml.replace(b"<v>0.25</v>", b"<v>nan</v>"))[0] is None
+    start, end, luck = xml.index(b"<row"), xml.index(b"</sheetData>"), stream(2, "sheet")
+    seen = 0
+    for place in luck.permutation([i for i in range(start, end) if xml[i : i + 1].isdigit()])[:60]:
+        for put in (b"", b"2", b"e"):
+            made = values(book, xml[:place] + put + xml[place + 1 :])
+            seen += made[0] is not None
+            assert made[0] is None or made[0] == made[1]
+    assert seen > 50
+
+
+def values(book, xml: bytes) -> list:
+    """All rows by arrays, None where these are not for it; and by the library. With the types of the cells."""
+    cells = sheet_cells.scanned(xml, book.plain)
+    try:
+        rows = cells and sheet_values.rows(cells, lambda asked: excel._by_library(book, asked))
+    except calamine.CalamineError:  # as it then does of the whole sheet
+        return [None, None]
+    return [rows and [[(type(cell), cell) for cell in row] for row in rows], by_library(book, xml)]
+
+
+def by_library(book, xml: bytes) -> list | None:
+    try:
+        return [[(type(cell), cell) for cell in row] for row in excel._by_library(book, xml)]
+    except calamine.CalamineError:
+        return None
 
 
 def test_dates_of_both_calendars_and_hidden_sheets():

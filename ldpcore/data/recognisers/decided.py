@@ -23,7 +23,7 @@ OF_THE_FILE = {
 OF_A_COLUMN = {
     "missing": AssumptionKind.MISSING, "recode": AssumptionKind.RECODE, "order": AssumptionKind.ORDER,
     "yes": AssumptionKind.YES, "inside": AssumptionKind.CELLS, "answers": AssumptionKind.NONE,
-    "classes": AssumptionKind.WEIGHTS,
+    "classes": AssumptionKind.WEIGHTS, "time": AssumptionKind.NUMBERS,
 }  # fmt: skip
 """What each option of a column decides; its role decides what ROLE_KINDS says."""
 ROLE_KINDS = {
@@ -104,4 +104,5 @@ def _of_column(name: str, value: object) -> str:
         "inside": f"several answers, separated by “{shown}”" if shown else "one answer in a cell",
         "answers": f"{shown}: an answer",
         "classes": f"rounded to {shown} classes",
+        "time": f"times are counted in {shown}",
     }[name]

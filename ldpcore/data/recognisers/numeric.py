@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow as pa
 
 from ldpcore import checks
-from ldpcore.data import column_names
+from ldpcore.data import column_names, durations
 from ldpcore.data import numbers as written
 from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
 from ldpcore.data.cells import SeveralAnswers
@@ -49,7 +49,7 @@ def numbers(evidence: Evidence) -> Iterable[Assumption]:
         if sizes is not None and len(sizes[0]) >= _FEWEST:
             beside.setdefault(column.codes_beside_numbers, []).append(name)
         elif not evidence.table.profiles[name].numeric and evidence.role(name) is None:
-            yield from _mostly_numbers(evidence, name)
+            yield from _times(evidence, name) or _mostly_numbers(evidence, name)
     for codes, names in beside.items():
         yield _among(codes, names, evidence)
 
@@ -81,17 +81,38 @@ def _among(codes: tuple[str, ...], names: list[str], evidence: Evidence) -> Assu
     return assumption
 
 
+def _looked(evidence: Evidence, name: str) -> dict[str, int]:
+    """The answers of a column and their rows, or some of them from everywhere where there are very many."""
+    if answers := evidence.answers(name):
+        return dict(answers)
+    series = pd.Series(evidence.table.frame[name])
+    counted = series.iloc[:: max(1, len(series) // (4 * _LOOK))].value_counts()
+    return dict(zip(map(str, counted.index), counted.tolist(), strict=True))
+
+
+def _times(evidence: Evidence, name: str) -> list[Assumption]:
+    """Times of day and durations, which are numbers when somebody says so."""
+    answers = _looked(evidence, name)
+    texts = [label for label, n in answers.items() if n]
+    if not durations.are(texts):
+        return []
+    label = max(texts, key=lambda text: answers[text])
+    sizes = {unit: f"“{label}” is {durations.as_number(label, unit):.12g} {unit}" for unit in durations.UNITS}
+    return [assumed(
+        AssumptionKind.NUMBERS, name,
+        f"“{name}” holds {plural(len(texts), 'different time')} such as “{label}”, which stands in "
+        f"{plural(answers[label], 'row')}: it is read as text, of which no mean is taken.",
+        "it is text", evidence.options, own=[(text, {"time": unit}) for unit, text in sizes.items()],
+    )]  # fmt: skip
+
+
 def _mostly_numbers(evidence: Evidence, name: str) -> Iterable[Assumption]:
     """A column that counts as text since too much else stands in it."""
     if column_names.is_code(name) or column_names.is_person(name) or column_names.is_basket(name):
         return
     if isinstance(evidence.table.sets.get(name), SeveralAnswers) or evidence.table.profiles[name].dates:
         return
-    answers = evidence.answers(name)
-    if not answers:
-        series = pd.Series(evidence.table.frame[name])
-        counted = series.iloc[:: max(1, len(series) // (4 * _LOOK))].value_counts()
-        answers = dict(zip(map(str, counted.index), counted.tolist(), strict=True))
+    answers = _looked(evidence, name)
     texts = [label for label, n in answers.items() if n]
     digits = [text for text in texts if _HAS_DIGIT(text)]
     if len(digits) < _FEWEST or sum(map(answers.__getitem__, digits)) < _MOSTLY * sum(answers.values()):
