@@ -9,7 +9,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ldpcore.baskets import Baskets, Bits, Counts
-from ldpcore.itemsets.counting import Items, supports
+from ldpcore.itemsets.counting import Items
+from ldpcore.itemsets.few_holders import few_supports
 from ldpcore.itemsets.ledger import Ledger
 from ldpcore.memory import remembered
 
@@ -73,7 +74,7 @@ def exact_counts(data: Baskets, items: Items) -> Counts:
     if items.shape[1] == 1:
         return data.counts[items[:, 0]]
     used = np.unique(items)
-    return supports(_bits(data, used), np.searchsorted(used, items))
+    return few_supports(_bits(data, used), np.searchsorted(used, items))
 
 
 def _bits(data: Baskets, used: NDArray[np.integer]) -> Bits:
