@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore.baskets import Baskets, Bits, Counts
-from ldpcore.itemsets.counting import Items, weighted_pairs
+from ldpcore.itemsets.counting import Items, ranked, weighted_pairs
 from ldpcore.itemsets.few_holders import FewHolders, few_holders
 
 Vector = NDArray[np.float64]
@@ -21,8 +21,8 @@ _BYTE = 255
 
 def capped_counts(data: Baskets, items: Items, cap: float) -> tuple[Vector, Counts]:
     """The capped counts (c,) of these candidates, and how many of them each basket holds (n,)."""
-    used = np.unique(items)
-    baskets, ranks = data.onto(used), np.searchsorted(used, items)
+    used, ranks = ranked(items, data.k)
+    baskets = data.onto(used)
     if items.shape[1] == 1:
         inside = baskets.lengths
         weights = _weights(inside, cap)[baskets.people]
