@@ -47,7 +47,7 @@ def _by_holders(few: FewHolders, n: int, cap: float) -> tuple[Vector, Counts]:
     for which, baskets in few.each():
         if len(which):
             first, last = int(which[0]), int(which[-1]) + 1
-            capped[first:last] += np.bincount(which - first, weights[baskets], minlength=last - first)
+            capped[first:last] = np.bincount(which - first, weights[baskets], minlength=last - first)
     return capped, inside
 
 

@@ -87,7 +87,7 @@ def few_supports(bits: Bits, sets: NDArray[np.integer]) -> Counts:
         return supports(bits, sets)
     out = np.zeros(len(sets), np.int64)
     for which, _ in few.each():
-        if len(which):  # in order: what a block says of sets is a slice
+        if len(which):  # in order, and no set in two blocks: what a block says of sets is a slice
             first, last = int(which[0]), int(which[-1]) + 1
-            out[first:last] += np.bincount(which - first, minlength=last - first)
+            out[first:last] = np.bincount(which - first, minlength=last - first)
     return out

@@ -268,7 +268,9 @@ def test_the_few_holders_of_rare_sets_are_those_of_the_bits(length, monkeypatch)
     assert few is not None
     pairs = {(int(which), int(basket)) for some in few.each() for which, basket in zip(*some, strict=True)}
     truly = [set(data.codes[data.starts[each] : data.starts[each + 1]].tolist()) for each in range(data.n)]
-    assert pairs == {(i, j) for i, some in enumerate(sets.tolist()) for j, has in enumerate(truly) if has.issuperset(some)}
+    assert pairs == {
+        (i, j) for i, some in enumerate(sets.tolist()) for j, has in enumerate(truly) if has.issuperset(some)
+    }
     assert few_holders.few_supports(data.bits(), sets).tolist() == counting.supports(data.bits(), sets).tolist()
     for one, other in zip(capped._by_holders(few, data.n, 1.5), capped._by_bits(data, sets, 1.5), strict=True):
         assert one == pytest.approx(other, rel=1e-12)

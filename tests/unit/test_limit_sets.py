@@ -346,9 +346,9 @@ def test_the_search_climbs_along_the_slope_of_the_gain(among_open: bool) -> None
 
 
 def test_a_line_through_few_points_is_near_all_others():
-    """Pages search at few ε and draw between them. At every fourth of 25 and on logarithms it was up to 5 % off."""
+    """Pages search at few ε and draw between them. With 8 points, on logarithms of ε, a line was up to 4.1 % off."""
     few = np.sort(few_epsilons(0.1, 5.0, 1.0))
     between = np.sqrt(few[1:] * few[:-1])
-    of_few, of_others = ([limit.best_sets(12, 3, 2, float(x)).mse for x in some] for some in (few, between))
+    of_few, of_others = ([limit.best_sets(10, 3, 1, float(x)).mse for x in some] for some in (few, between))
     drawn = np.exp(PchipInterpolator(bent(few), np.log(of_few))(bent(between)))
-    assert drawn == pytest.approx(of_others, rel=0.03)
+    assert drawn == pytest.approx(of_others, rel=0.02)
