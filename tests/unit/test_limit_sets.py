@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 import pytest
-
 from scipy.interpolate import PchipInterpolator
 
 from ldpcore import catalog, limit
