@@ -32,7 +32,7 @@ def few_epsilons(low: float, high: float, chosen: float) -> tuple[float, ...]:
 
 
 def bent(epsilon: NDArray[np.float64]) -> NDArray[np.float64]:
-    """ln(e^ε − 1): against it the logarithm of a least error is nearly straight at small ε, and hardly bent at large."""
+    """ln(e^ε − 1): against it the logarithm of a least error is nearly straight at small ε, hardly bent at large."""
     return epsilon + np.log(-np.expm1(-epsilon))
 
 

@@ -253,7 +253,7 @@ def test_the_room_exports_what_is_promised():
 
 
 def rare_sets(length, rng):
-    """Baskets of items that hardly anybody holds, and sets of so many of these, in order, many of them alike at first."""
+    """Baskets of items that hardly anybody holds, and sets of so many of these, in order, many alike at first."""
     items = 900 if length == 2 else 24
     drawn = [sorted(rng.choice(items, rng.integers(0, 4), replace=False).tolist()) for _ in range(900)]
     data = baskets_of([*drawn, *[[0, 1, 2, 3, 4, 7]] * 3, list(range(items))])
