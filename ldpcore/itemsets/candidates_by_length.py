@@ -11,6 +11,8 @@ from ldpcore.baskets import Baskets, Counts
 from ldpcore.itemsets.counting import Items, Tick, pair_counts, silent, supports
 
 MAX_CANDIDATES = 5_000_000
+_LISTED = 1 << 26
+"""Keys at most that are looked up in a list of all there could be, instead of searched for."""
 
 
 class TooManyCandidates(ValueError):
@@ -72,10 +74,21 @@ def closed(made: Items, frequent: Items, every: bool = False) -> NDArray[np.bool
         return ~good if every else good
     base = int(max(frequent.max(), made.max())) + 1
     known = keys(frequent, base)
+    listed = _listed(known, base ** frequent.shape[1], len(made))
     for dropped in range(made.shape[1] - (0 if every else 2)):
         some = np.flatnonzero(good)
-        good[some] = found(keys(np.delete(made[some], dropped, axis=1), base), known)
+        wanted = keys(np.delete(made[some], dropped, axis=1), base)
+        good[some] = found(wanted, known) if listed is None else listed[wanted]
     return good
+
+
+def _listed(known: NDArray, size: int, wanted: int) -> NDArray[np.bool_] | None:
+    """For each key below `size` whether it is known; None where so long a list is not worth making for so many."""
+    if size > min(_LISTED, 64 * wanted):
+        return None
+    out = np.zeros(size, bool)
+    out[known] = True
+    return out
 
 
 def keys(sets: Items, base: int) -> NDArray:

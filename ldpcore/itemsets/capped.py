@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore.baskets import Baskets, Bits, Counts
-from ldpcore.itemsets.counting import Items, weighted_pairs
+from ldpcore.itemsets.counting import Items, ranked, weighted_pairs
+from ldpcore.itemsets.few_holders import FewHolders, few_holders
 
 Vector = NDArray[np.float64]
 
@@ -20,8 +21,8 @@ _BYTE = 255
 
 def capped_counts(data: Baskets, items: Items, cap: float) -> tuple[Vector, Counts]:
     """The capped counts (c,) of these candidates, and how many of them each basket holds (n,)."""
-    used = np.unique(items)
-    baskets, ranks = data.onto(used), np.searchsorted(used, items)
+    used, ranks = ranked(items, data.k)
+    baskets = data.onto(used)
     if items.shape[1] == 1:
         inside = baskets.lengths
         weights = _weights(inside, cap)[baskets.people]
@@ -29,11 +30,25 @@ def capped_counts(data: Baskets, items: Items, cap: float) -> tuple[Vector, Coun
     if items.shape[1] == 2 and len(items) == len(used) * (len(used) - 1) // 2:  # all pairs
         inside = baskets.lengths * (baskets.lengths - 1) // 2
         return weighted_pairs(baskets, _weights(inside, cap))[ranks[:, 0], ranks[:, 1]], inside
-    return _by_bits(baskets, ranks, cap)
+    few = few_holders(baskets.bits(), ranks)
+    return _by_bits(baskets, ranks, cap) if few is None else _by_holders(few, baskets.n, cap)
 
 
 def _weights(inside: Counts, cap: float) -> Vector:
     return np.minimum(1.0, cap / np.maximum(inside, 1))
+
+
+def _by_holders(few: FewHolders, n: int, cap: float) -> tuple[Vector, Counts]:
+    """Twice over who holds which candidate, since that need not fit into memory."""
+    inside = np.zeros(n, np.int64)
+    for _, baskets in few.each():
+        inside += np.bincount(baskets, minlength=n)
+    weights, capped = _weights(inside, cap), np.zeros(len(few.sets))
+    for which, baskets in few.each():
+        if len(which):
+            first, last = int(which[0]), int(which[-1]) + 1
+            capped[first:last] = np.bincount(which - first, weights[baskets], minlength=last - first)
+    return capped, inside
 
 
 def _by_bits(held: Baskets, ranks: NDArray[np.integer], cap: float) -> tuple[Vector, Counts]:

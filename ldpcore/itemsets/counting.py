@@ -25,6 +25,20 @@ _WORDS_PER_PAIR = 6
 """Counting a pair in a list takes about as long as ANDing so many words (measured)."""
 
 
+def ranked(items: NDArray[np.integer], k: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The items of these sets, ascending, and each set (c, j) by its items' places among them; codes are below k.
+
+    >>> used, ranks = ranked(np.array([[2, 7], [2, 9]]), 12)
+    >>> used.tolist(), ranks.tolist()
+    ([2, 7, 9], [[0, 1], [0, 2]])
+    """
+    there, place = np.zeros(k, bool), np.empty(k, np.intp)
+    there[items] = True
+    used = np.flatnonzero(there)
+    place[used] = np.arange(len(used))
+    return used, place[items]
+
+
 def silent(length: int, done: int, total: int) -> None:
     """Nobody waits."""
 

@@ -9,7 +9,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ldpcore.baskets import Baskets, Bits, Counts
-from ldpcore.itemsets.counting import Items, supports
+from ldpcore.itemsets.counting import Items, ranked
+from ldpcore.itemsets.few_holders import few_supports
 from ldpcore.itemsets.ledger import Ledger
 from ldpcore.memory import remembered
 
@@ -72,8 +73,8 @@ def exact_counts(data: Baskets, items: Items) -> Counts:
     """Baskets that hold each of these sets (c, j) → (c,)."""
     if items.shape[1] == 1:
         return data.counts[items[:, 0]]
-    used = np.unique(items)
-    return supports(_bits(data, used), np.searchsorted(used, items))
+    used, ranks = ranked(items, data.k)
+    return few_supports(_bits(data, used), ranks)
 
 
 def _bits(data: Baskets, used: NDArray[np.integer]) -> Bits:

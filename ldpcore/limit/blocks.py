@@ -49,10 +49,10 @@ class InformationBlock:
         """Value, gradient (n,), and B (r, n) with Hessian BᵀB."""
         root, half = self.factored(x)
         n, ways, r = self.vectors.shape
-        rows = self.vectors.reshape(n * ways, r) @ np.ascontiguousarray(root.T)
-        answer = (rows @ half).reshape(n, ways)
-        bent = (rows * answer.ravel()[:, None]).reshape(n, ways, r).sum(axis=1).T
-        return float(self.cost * half @ half), -self.cost * np.sum(answer**2, axis=1), np.sqrt(2 * self.cost) * bent
+        answer = (self.vectors.reshape(n * ways, r) @ (half @ root)).reshape(n, ways)
+        # L⁻¹ Σ_i v_ki (v_ki·φ): summed over the ways before they are multiplied, a product instead of one for each.
+        bent = root @ np.einsum("kir,ki->rk", self.vectors, np.sqrt(2 * self.cost) * answer)
+        return float(self.cost * half @ half), -self.cost * np.sum(answer**2, axis=1), bent
 
     def answer(self, x: Array) -> Array:
         """φ = M⁻¹h (r,)."""
@@ -128,12 +128,12 @@ def _step(
     """Direction of x, z and the multipliers; `dual` and `missing` are what the two sides lack."""
     ratio = x / z
     weighted = root * np.sqrt(ratio)
-    half = _inverse_root(np.eye(len(root)) + weighted @ weighted.T) @ root
+    inner = _inverse_root(np.eye(len(root)) + weighted @ weighted.T)
 
     def solve(right: Array) -> Array:
         """(BᵀB + Z/X)⁻¹ right, by Woodbury."""
         scaled = (right.T * ratio).T
-        return scaled - (half * ratio).T @ (half @ scaled)
+        return scaled - ((inner.T @ (inner @ (root @ scaled))).T @ root * ratio).T
 
     through = solve(mean)
     schur = mean.T @ through

@@ -23,7 +23,7 @@ def test_what_takes_long_to_draw_is_drawn_less_often(state: dict[str, object], m
         assert background.again()
         now[0] += redraw
         slices.append(background._slice())
-    assert slices == pytest.approx([background.SLICE, 4 * 0.3, 4 * 0.5, background.LONGEST])
+    assert slices == pytest.approx([background.SLICE, background.REDRAWS * 0.3, background.LONGEST, background.LONGEST])
 
 
 def test_a_person_who_asked_sees_the_first_surveys_soon(state: dict[str, object]) -> None:

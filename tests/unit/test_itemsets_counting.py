@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ldpcore import itemsets
 from ldpcore.baskets import Baskets
-from ldpcore.itemsets import TooManyCandidates, apriori, baskets_of, counting, frequent
+from ldpcore.itemsets import TooManyCandidates, apriori, baskets_of, capped, counting, few_holders, frequent
 from ldpcore.itemsets.candidates_by_length import candidates, explore
 from ldpcore.itemsets.given import threshold
 from ldpcore.itemsets.mined import exact_counts
@@ -250,3 +250,35 @@ def test_a_random_cut_keeps_every_subset_alike():
 
 def test_the_room_exports_what_is_promised():
     assert {"apriori", "dfdp", "smart_trunc", "private"} <= set(itemsets.__all__)
+
+
+def rare_sets(length, rng):
+    """Baskets of items that hardly anybody holds, and sets of so many of these, in order, many alike at first."""
+    items = 900 if length == 2 else 24
+    drawn = [sorted(rng.choice(items, rng.integers(0, 4), replace=False).tolist()) for _ in range(900)]
+    data = baskets_of([*drawn, *[[0, 1, 2, 3, 4, 7]] * 3, list(range(items))])
+    return data, np.array(list(combinations(range(20), length)), np.int32)
+
+
+@pytest.mark.parametrize("length", [2, 3])
+def test_the_few_holders_of_rare_sets_are_those_of_the_bits(length, monkeypatch):
+    monkeypatch.setattr(few_holders, "_BLOCK", 50)
+    data, sets = rare_sets(length, stream(5, "rare sets", length))
+    few = few_holders.few_holders(data.bits(), sets)
+    assert few is not None
+    pairs = {(int(which), int(basket)) for some in few.each() for which, basket in zip(*some, strict=True)}
+    truly = [set(data.codes[data.starts[each] : data.starts[each + 1]].tolist()) for each in range(data.n)]
+    assert pairs == {
+        (i, j) for i, some in enumerate(sets.tolist()) for j, has in enumerate(truly) if has.issuperset(some)
+    }
+    assert few_holders.few_supports(data.bits(), sets).tolist() == counting.supports(data.bits(), sets).tolist()
+    for one, other in zip(capped._by_holders(few, data.n, 1.5), capped._by_bits(data, sets, 1.5), strict=True):
+        assert one == pytest.approx(other, rel=1e-12)
+    assert len(few.sets) < len(pairs) < 10 * len(few.sets)
+
+
+def test_sets_that_many_hold_are_counted_by_their_bits():
+    data = baskets_of([[0, 1, 2, 3, 4, 5, 6, 7]] * 2000)
+    sets = np.array(list(combinations(range(8), 3)))
+    assert few_holders.few_holders(data.bits(), sets) is None
+    assert few_holders.few_supports(data.bits(), sets).tolist() == [2000] * len(sets)

@@ -6,11 +6,13 @@ import math
 
 import numpy as np
 import pytest
+from scipy.interpolate import PchipInterpolator
 
 from ldpcore import catalog, limit
 from ldpcore.limit.reports import cells, shapes
 from ldpcore.limit.sets import layers
 from ldpcore.limit.universe import universe
+from ldpcore.study.axis_points import bent, few_epsilons
 from tests.every_column import Universe, bracket
 
 SCOPES = ("all", "sensitive", "other")
@@ -340,3 +342,12 @@ def test_the_search_climbs_along_the_slope_of_the_gain(among_open: bool) -> None
         down[:, cell] -= step
         chance = every.weight[:, cell] * every.shown[:, layer] * (here.e_epsilon - 1)
         np.testing.assert_allclose((gain(up) - gain(down)) / (2 * step), slope[:, cell] * chance, rtol=1e-5, atol=1e-8)
+
+
+def test_a_line_through_few_points_is_near_all_others():
+    """Pages search at few ε and draw between them. With 8 points, on logarithms of ε, a line was up to 4.1 % off."""
+    few = np.sort(few_epsilons(0.1, 5.0, 1.0))
+    between = np.sqrt(few[1:] * few[:-1])
+    of_few, of_others = ([limit.best_sets(10, 3, 1, float(x)).mse for x in some] for some in (few, between))
+    drawn = np.exp(PchipInterpolator(bent(few), np.log(of_few))(bent(between)))
+    assert drawn == pytest.approx(of_others, rel=0.02)

@@ -21,7 +21,7 @@ from ldpcore.study import Study
 
 SLICE = 0.7
 """Seconds of work between two redraws at least."""
-REDRAWS = 4
+REDRAWS = 8
 """Work takes so many times as long as the redraw before it: large tables are not drawn anew most of the time."""
 LONGEST = 3.0
 """But not longer than so many seconds: what is shown is to be seen growing."""

@@ -112,6 +112,11 @@ class ItemsetsFacts(Known):
         return flipped(self.study, self.data, self.repetition)
 
     @cached_property
+    def table(self) -> pd.DataFrame:
+        """Every set that is frequent or published, and what each miner published of it."""
+        return compare.side_by_side(self.ground.truth, self.runs)
+
+    @cached_property
     def parts(self) -> dict[str, MinerFacts]:
         return {key: MinerFacts(one) for key, one in self.runs.items()}
 
@@ -145,7 +150,8 @@ def facts(study: Study, data: Baskets, rows: pd.DataFrame | None = None, repetit
     """What is known of the study at its own point, of one run of each miner; no simulated rows are looked at."""
     refused = itemsets.refused(study, data)
     able = tuple(key for key in study.mechanisms if key not in refused)
-    return ItemsetsFacts(replace(study, mechanisms=able) if able and refused else study, data, repetition)
+    asked = replace(study, mechanisms=able) if able and refused else study
+    return remembered(data, ("facts", asked, repetition), lambda: ItemsetsFacts(asked, data, repetition), 4)
 
 
 def run(study: Study, data: Baskets, mechanism: str, repetition: int = 0) -> Outcome:

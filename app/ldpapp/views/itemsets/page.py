@@ -29,7 +29,7 @@ from ldpcore.study import Study
 from ldpcore.study import itemsets as task
 from ldpcore.study.itemsets import curves
 from ldpcore.study.itemsets.compare import given_up
-from ldpcore.study.itemsets.facts import facts
+from ldpcore.study.itemsets.facts import ItemsetsFacts, facts
 
 MOST_SETS = 60_000
 """More frequent sets nobody compares."""
@@ -71,7 +71,7 @@ def page(study: Study, found: Baskets) -> None:
     miners = words.plural(len(study.mechanisms), t("miner"), t("miners"))
     budget.on_phone(study, nouns.at_least(ground.least), miners)
     if ground.truth.published:
-        _found(asked, study, found, ground, runs, other, nouns)
+        _found(asked, study, found, ground, known, nouns)
     else:
         panels.cards(runs, ground, nouns)
 
@@ -148,20 +148,21 @@ def _head(study: Study, ground: GroundTruth, runs: Runs, other: Runs, said: term
 
 
 def _found(
-    asked: Study, study: Study, found: Baskets, ground: GroundTruth, runs: Runs, other: Runs, said: terms.Terms
+    asked: Study, study: Study, found: Baskets, ground: GroundTruth, known: ItemsetsFacts, said: terms.Terms
 ) -> None:
     """asked: along its axis, which may be the threshold; study: along what is equal for all miners."""
+    runs = known.runs
     values = study.marks.values
     if values:
         marked = widgets.sensitive(said.marked(len(set(values)), start=True))
         widgets.note(said.withheld(marked, given_up(ground), ground.truth.published))
     panels.cards(runs, ground, said)
     drawn.row(
-        lambda: panels.side_by_side(study, runs, ground, said),
+        lambda: panels.side_by_side(study, known.table, runs, ground, said),
         lambda: scoring.scores(asked, found, said),
         widths=[60, 40],
     )
-    _behind(study, found, ground, runs, other, said)
+    _behind(study, found, ground, runs, known.elsewhere, said)
     background.surveys(found, curves.over(asked, found.n))
 
 

@@ -94,8 +94,7 @@ def _promised(one: Outcome, said: Terms) -> str:
 # side by side ----------------------------------------------------------------------------------------------------
 
 
-def side_by_side(study: Study, runs: Runs, ground: GroundTruth, said: Terms) -> Panel:
-    table = compare.side_by_side(ground.truth, runs)
+def side_by_side(study: Study, table: pd.DataFrame, runs: Runs, ground: GroundTruth, said: Terms) -> Panel:
     text, order = view_options.look("itemsets_filter", "").strip(), _order(runs)
     rows = compare.example(table, ROWS)
     if text or order != SOME:

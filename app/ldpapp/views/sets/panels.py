@@ -24,7 +24,7 @@ from ldpapp.words.language import t
 from ldpcore import limit
 from ldpcore.data import Baskets
 from ldpcore.estimators.publishing import SET_FORMS
-from ldpcore.study import Study, curves
+from ldpcore.study import Study, axis_points, curves
 from ldpcore.study import sets as task
 from ldpcore.study.published import LEAST, of_estimates
 from ldpcore.study.sets import facts as set_facts
@@ -119,8 +119,9 @@ def limited(view: SetsCurveOptions, study: Study, held: Baskets) -> tuple[Study,
     """The study along the view's axis, and where on it the floor is computed: here first, then along the curves."""
     along = on(view.axis, study)
     point = task.current(along, held)
-    step = 4 if view.axis == "epsilon" else 3  # a curve through every fourth is nearer than lines between every third
-    return along, [point, *(x for x in view.dense[::step] if x != point)]
+    if view.axis == "epsilon":
+        return along, list(axis_points.few_epsilons(view.dense[0], view.dense[-1], point))
+    return along, [point, *(x for x in view.dense[::3] if x != point)]
 
 
 def floor(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemFacts) -> tuple[pd.DataFrame | None, str]:
@@ -136,10 +137,10 @@ def floor(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemFacts) 
     value = np.array([floors[at] for at in x])
     text = set_findings.floor(main, floors[points[0]], view)
     shown = curves.drawn(view.quantity, value)
-    if view.log_x:  # on the logarithms of both axes it bends little, and straight while two points are known
+    if view.log_x:  # so it bends little, and is straight while two points are known
         between = np.array([at for at in view.dense if x[0] < at < x[-1]])
-        fine = np.unique(np.concatenate([x, between]))
-        x, shown = fine, np.exp(PchipInterpolator(np.log(x), np.log(shown))(np.log(fine)))
+        fine, bent = np.unique(np.concatenate([x, between])), axis_points.bent if view.axis == "epsilon" else np.log
+        x, shown = fine, np.exp(PchipInterpolator(bent(x), np.log(shown))(bent(fine)))
     return pd.DataFrame({"x": view.shown_x(pd.Series(x)), "value": shown}), text
 
 
