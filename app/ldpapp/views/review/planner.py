@@ -165,7 +165,7 @@ def out_of_reach(known: ReviewFacts) -> str:
         return ""
     several = len(known.asked.hidden) > 1
     rows = "".join(f"<tr>{_beyond(fact, several)}</tr>" for fact in beyond)
-    heads = "".join(f"<th>{name}</th>" for name in (t("Out of reach"), t("takes people"), t("or ε")))
+    heads = "".join(f"<th>{name}</th>" for name in (t("Out of reach, takes"), t("people"), t("or ε")))
     return f'<table class="beyond"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>'
 
 
