@@ -184,10 +184,11 @@ def _of_marks(known: ClustersFacts, key: str, values: NDArray[np.float64], named
 
 
 def _measured(method: str, values: NDArray[np.float64], bounds: Limits) -> str:
-    holes = {"method": method, "mean": words.of_100(values.mean())}
+    holes = {"method": method}
     who = t(
         "<b>Measured</b> from {method}’s numbers alone, by an adversary who knows half of the people: {mean} of 100 "
         "from one start.",
+        mean=words.of_100(values.mean()),
         **holes,
     )
     if len(values) > 1:

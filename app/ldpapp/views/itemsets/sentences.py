@@ -68,7 +68,7 @@ def _results(point: str, runs: Runs, named: Named) -> str:
     if runs[last].on_paper:
         return t(
             "At the same {point} {one} publishes {found} of {true} frequent sets and {false} false, {two} {hits} and "
-            "{wrong}: its promise holds on paper only.",
+            "{wrong}: a promise on paper only.",
             **holes,
         )
     return t(

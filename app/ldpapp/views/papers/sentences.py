@@ -155,7 +155,8 @@ def rules() -> str:
 
 def circle(verdict: str) -> str:
     """● ◐ ○ ⊙, drawn: filled, half, empty, undecided; dotted: cannot be tested, faint: not checked."""
-    return f'<i class="v {LOOKS.get(verdict, "open")}" title="{verdicts()[verdict]}"></i>'
+    called = verdicts()[verdict]
+    return f'<i class="v {LOOKS.get(verdict, "open")}" title="{called}" role="img" aria-label="{called}"></i>'
 
 
 def glance(found: Sequence[Measured], claims: Mapping[str, Sequence[Claim]]) -> str:

@@ -12,7 +12,7 @@ from ldpapp import charts, compute, words
 from ldpapp.charts import ExposedColumn
 from ldpapp.parts import curve_words, error_unit, panels, survey_panels, widgets
 from ldpapp.parts import released_forms as releases
-from ldpapp.parts.panels import Box, Chart, Control, Filling, Line, Menu, Panel, Part, Sheet
+from ldpapp.parts.panels import Box, Chart, Filling, Line, Menu, Panel, Part, Sheet
 from ldpapp.runtime import background
 from ldpapp.runtime.errors import guarded
 from ldpapp.state import actions, controlled, view_options
