@@ -104,13 +104,14 @@ def test_the_sentence_is_what_the_study_computes(view) -> None:
     )  # fmt: skip
     rows = run(here).set_index(["mechanism", "metric", "scope"])["value"]
     said = sentence(view)
-    for key in ("LDPK", "Fresh"):
-        assert re.search(rf"\b{words.of_100(rows[key, 'ac', 'all'])} (into the right|right)", plain(said))
-        assert re.search(rf"\b{words.of_100(rows[key, 'guessed', 'marital-status'])} (of 100;|of 100 \(|named)", said)
+    right, named = ([words.of_100(rows[key, metric, scope]) for key in ("LDPK", "Fresh")]
+                    for metric, scope in (("ac", "all"), ("guessed", "marital-status")))  # fmt: skip
+    assert f"{right[1]} in the right cluster in place of {right[0]}." in plain(said)
+    assert f"of {named[0]} of 100" in said
+    assert f": {named[1]} named" in plain(said)
     assert said.index("name the") < said.index("right cluster"), "the leak first"
     bounds = limits(people(), "marital-status", 1.0)
     assert f"allows {words.of_100(bounds.promised)}" in said
-    assert f"a blind guess gets {words.of_100(bounds.blind)}" in said
     assert (words.of_100(bounds.promised), words.of_100(bounds.blind)) == ("70", "46")
 
 

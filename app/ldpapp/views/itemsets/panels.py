@@ -46,8 +46,7 @@ def cards(runs: Runs, ground: GroundTruth, said: Terms) -> None:
                 for part in _card(one, ranked, most, said):
                     part.draw(one.key)
     if len(ranked):
-        key = t("A bar: the {true} frequent sets, commonest left, coloured where found. Grey line: false sets.",
-                true=words.count(len(ranked)))  # fmt: skip
+        key = t("Bars: frequent sets, commonest left, coloured where found. Grey: false sets.")
         st.html(f'<div class="sub">{key}</div>')
 
 
