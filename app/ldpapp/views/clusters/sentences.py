@@ -150,7 +150,7 @@ def given_away(known: ClustersFacts, named: Named) -> str:
     attacked = {key: values for key, values in leak.items() if values is not None}
     texts = []
     for key in [key for key in attacked if not (CATALOG[key].whole or CATALOG[key].uses_marks)][:1]:
-        texts.append(t("<b>The paper claims</b> that the method is ε-LDP since the first report is."))
+        texts.append(t("<b>The paper claims</b> ε-LDP of the whole method."))
         texts.append(_measured(named(key), attacked[key], bounds))
     for key in [key for key in attacked if CATALOG[key].whole and not CATALOG[key].uses_marks][:1]:
         repair = t("<b>The repair:</b> {method} asks everybody once, for mode and value together.", method=named(key))
@@ -159,7 +159,7 @@ def given_away(known: ClustersFacts, named: Named) -> str:
     curators = [key for key in known.parts if CATALOG[key].central]
     if curators:
         covered = words.listing(curators)
-        texts.append(t("A curator sees every record; ε of {methods} covers only what is published.", methods=covered))
+        texts.append(t("{methods}: a curator sees every record.", methods=covered))
     return " ".join(texts)
 
 
@@ -186,14 +186,13 @@ def _of_marks(known: ClustersFacts, key: str, values: NDArray[np.float64], named
 def _measured(method: str, values: NDArray[np.float64], bounds: Limits) -> str:
     holes = {"method": method}
     who = t(
-        "<b>Measured</b> from {method}’s numbers alone, by an adversary who knows half of the people: {mean} of 100 "
-        "from one start.",
+        "<b>Measured</b> of {method}, by an adversary who knows half of the people: {mean} of 100 from one start.",
         mean=words.of_100(values.mean()),
         **holes,
     )
     if len(values) > 1:
         who = t(
-            "<b>Measured</b> from {method}’s numbers alone, by an adversary who knows half of the people: {low} to "
+            "<b>Measured</b> of {method}, by an adversary who knows half of the people: {low} to "
             "{high} of 100, from start to start.",
             low=words.of_100(values.min()),
             high=words.of_100(values.max()),
