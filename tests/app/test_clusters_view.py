@@ -106,7 +106,7 @@ def test_the_sentence_is_what_the_study_computes(view) -> None:
     said = sentence(view)
     right, named = ([words.of_100(rows[key, metric, scope]) for key in ("LDPK", "Fresh")]
                     for metric, scope in (("ac", "all"), ("guessed", "marital-status")))  # fmt: skip
-    assert f"{right[1]} in the right cluster in place of {right[0]}." in plain(said)
+    assert f"{right[1]} in the right cluster, not {right[0]}." in plain(said)
     assert f"of {named[0]} of 100" in said
     assert f": {named[1]} named" in plain(said)
     assert said.index("name the") < said.index("right cluster"), "the leak first"
@@ -282,7 +282,7 @@ def test_the_link_brings_the_view_back(view) -> None:
 
 def test_marked_columns_are_chosen_and_the_others_are_open(view) -> None:
     """What marks do is said in one sentence; the leak of a graded method is that of its open columns, and more."""
-    does = "Graded methods hide the marked columns and send the others as they are."
+    does = "Graded methods send the other columns as they are."
     assert "2 columns marked sensitive" in plain(html(view))
     assert plain(html(view)).count(does) == 1
     view.multiselect(key="clusters_marked").set_value(["marital-status"]).run()

@@ -107,7 +107,7 @@ def _repaired(leak: NDArray[np.float64] | None, near: dict[str, str]) -> str:
             **near,
         )
     return t(
-        "{best} keeps the promise: {named} named, and {own} in the right cluster in place of {right}.",
+        "{best} keeps the promise: {named} named, and {own} in the right cluster, not {right}.",
         named=words.of_100(leak.mean()),
         **near,
     )

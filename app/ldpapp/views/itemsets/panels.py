@@ -21,7 +21,7 @@ from ldpcore.study import Study
 from ldpcore.study.itemsets import CATALOG, compare
 from ldpcore.study.itemsets.compare import Outcome
 
-ROWS = 9
+ROWS = 8
 """Sets shown beside each other before the person asks for all."""
 MOST = 400
 """Rows of the filtered table: the rest is in the download."""
