@@ -58,6 +58,6 @@ def _behind(study: Study, people: task.ClusterRecords) -> None:
     panels.fold(
         "fold_clusters_rounds",
         t("Round by round"),
-        t("what the server sends, what one user answers, what it costs"),
+        t("what is sent, one user’s answers, the cost"),
         lambda: panels.show(lambda: rounds.panel(study, people, start, runs(), repetition)),
     )
