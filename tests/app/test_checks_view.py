@@ -49,7 +49,7 @@ def asked(first) -> AppTest:
 def again(at: AppTest) -> AppTest:
     """Another session with the same file, marked in the same way."""
     copied = twin(at)
-    for key in ("upload_kept", "upload_raw", "upload_error", "upload_news", "upload_round"):
+    for key in ("upload_kept", "upload_raw", "upload_error", "upload_round"):
         copied.session_state[key] = at.session_state[key]
     return copied.run()
 

@@ -97,7 +97,7 @@ def test_it_finds_bills_and_explains(page):
     true = ground(page).truth.published
     assert f"Capped publishes {words.count(found['Capped'])} of {words.count(true)}" in said
     assert f"sets and {words.count(false['Capped'])} false" in said
-    assert f"on paper only, {words.count(found['DFDP'])} and {words.count(false['DFDP'])}" in said
+    assert f"DFDP {words.count(found['DFDP'])} and {words.count(false['DFDP'])}: a promise on paper only." in said
     assert all(f"F = {value:.2f}" in plain(html(page)) for value in scores(page).values())
 
 
@@ -105,7 +105,6 @@ def test_the_bill_and_the_leak_are_behind_folds(page):
     there = run(replace(curves.along(study(page, "itemsets"), "s"), repetitions=1)).set_index(
         ["mechanism", "metric", "scope"]
     )["value"]
-    assert words.decimals(there["DFDP", "total", "all"]) in plain(sentence(page))
     assert not set(panels(page)) & {key for each in FOLDS.values() for key in each}
     assert set(link(page)) & set(FOLDS) == set()
     assert panels(unfolded(page)) == [*USUAL, *FOLDS["fold_itemsets_bill"], *FOLDS["fold_itemsets_leak"]]
@@ -113,6 +112,7 @@ def test_the_bill_and_the_leak_are_behind_folds(page):
     assert set(link(page)) >= set(FOLDS), "the link opens them"
     assert f"finds {words.count(there['DFDP', 'found', 'all'])} of" in panel(page, "ledger"), "what the bill buys"
     assert f"{words.count(there['DFDP', 'false', 'all'])} false" in panel(page, "ledger")
+    assert words.decimals(there["DFDP", "total", "all"]) in plain(panel(page, "ledger"))
 
 
 def test_the_study_file_finds_what_the_page_shows(page):
@@ -332,7 +332,7 @@ def test_a_leader_is_named_only_where_the_ranking_turns(same, little):
     assert ("leads" in said) == (same == "epsilon" and lead == [False, True])
     assert ("falls behind" in said) == (same == "s" and lead == [True, False])
     booked = then if same == "epsilon" else now
-    assert itemset_findings.bill(booked["DFDP"]) in said
+    assert (itemset_findings.bill(booked["DFDP"]) in said) == ("leads" in said or same == "s")
 
 
 @pytest.mark.parametrize(("p", "text"), [(0.5, "0.50"), (0.00056, "0.00056"), (0.9999, "over 0.99"), (1e-6, "10⁻⁶")])
@@ -345,7 +345,8 @@ def test_a_headline_is_two_results_and_a_cost():
     for same, clip in (("epsilon", None), ("s", None), ("epsilon", CLIP)):
         runs = {key: mined(key, clip=clip) for key in each}
         said = headline(same, runs, {key: mined(key, s=5.0) for key in ("DFDP", "SmartTrunc")})
-        assert len(re.findall(r"[.](?: |$)", said)) == 2, "results, and a cost"
+        assert len(re.findall(r"[.](?: |$)", said)) in (1, 2), "results, and a cost"
+        assert (clip is None) == ("gives" not in said)
         assert said.count("publishes") == 1
         assert len(said) < 200, "two lines"
 

@@ -87,7 +87,7 @@ def test_checking_again_says_that_nothing_is_otherwise(view, monkeypatch) -> Non
     two = {key: claim for key, claim in paper_work.CLAIMS.items() if key in (("privelet", "3"), ("privelet", "4"))}
     monkeypatch.setattr(paper_work, "CLAIMS", two)
     view.run()
-    assert "About" in panel(view, "papers_checked"), "how long it takes is said before"
+    assert "about" in panel(view, "papers_checked"), "how long it takes is said before"
     press(view, "papers_check")
     join()
     view.run()
@@ -325,7 +325,8 @@ def test_what_is_undecided_untestable_or_not_yet_checked_looks_different() -> No
         HOLDS: said.claim_html(claim, finding([Check(Number.of("error", 2.0), least=1)])),
     }
     for verdict, page in pages.items():
-        assert f"</i> <b>{said.verdicts()[verdict]}</b>" in page
+        assert f'aria-label="{said.verdicts()[verdict]}"' in page
+        assert (f"</i> <b>{said.verdicts()[verdict]}</b>" in page) == (verdict != HOLDS), "what does not hold is said"
         assert claim.words[0].says.split()[0] in page
     assert len({page.split('class="v ')[1].split('"')[0] for page in pages.values()}) == len(pages)
     assert "The equation is lost." in pages[UNTESTABLE]

@@ -15,6 +15,7 @@ from ldpapp.views.review import first_page
 from ldpcore import data
 from ldpcore.study import Marks, Source, Study, quantities
 from ldpcore.study.review import QUICK, chunks, prepare
+from ldpcore.study.review.asking import identity
 from ldpcore.study.review.facts import ReviewFacts, facts
 
 pytestmark = pytest.mark.usefixtures("as_in_the_dashboard")
@@ -132,3 +133,16 @@ def test_many_questions_stay_on_the_page(questions: int) -> None:
     assert sum(name in page for name in names) == (5 if questions == 5 else 3) or "6 more , all within" in page
     assert ("6 more" in page) == (questions == 9)
     assert len(page.split()) < 240
+
+
+def test_who_names_the_survey_names_the_page(known, paper) -> None:
+    """The data's name stands where nobody has; no number, and no survey that was drawn, depends on it."""
+    named = replace(ASKED, options=ASKED.changed_options(title="Clinic <2026>"))
+    page = first_page.markup(facts(named, known.data), "file.csv", False)
+    assert re.findall(r"<h1>(.*?)</h1>", page) == ["Clinic &lt;2026&gt;"]
+    assert page.partition("</h1>")[2] == first_page.markup(known, "file.csv", False).partition("</h1>")[2]
+    assert identity(named) == identity(ASKED)
+    assert paper.title == "Health survey: Review"
+    assert replace(paper, signed=replace(paper.signed, title="Clinic")).title == "Clinic"
+    with pytest.raises(ValueError, match="at most 120 characters, got 121"):
+        replace(ASKED, options=ASKED.changed_options(title=121 * "x"))

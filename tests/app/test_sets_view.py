@@ -139,7 +139,7 @@ def test_the_attack_is_the_one_of_the_study(view) -> None:
 @pytest.mark.parametrize("axis", ["share", "k", "m", "n"])
 def test_every_axis_draws(view, axis) -> None:
     before = drawn(view)["chart_set_error"]
-    view.button_group(key="sets_axis").set_value(axis).run()
+    view.radio(key="sets_axis").set_value(axis).run()
     assert study(view, "sets").axis == axis
     assert drawn(view)["chart_set_error"] != before
     assert panels(view) == USUAL
@@ -291,7 +291,7 @@ def test_with_nothing_marked_only_what_protects_something_is_drawn(answers, stil
     assert not drawn_names & (set(study(at, "sets").mechanisms) - every)
     assert all(key in boxes(at) for key in set(study(at, "sets").mechanisms) - every)
     # Along the share marked they protect something.
-    at.button_group(key="sets_axis").set_value("share").run()
+    at.radio(key="sets_axis").set_value("share").run()
     assert "suRAP" in {trace["name"] for trace in charts(at)["chart_set_error"]["data"]}
     at.button_group(key="sets_every").set_value([]).run()
     assert panels(at) == ["set_proposal"]

@@ -72,3 +72,10 @@ def test_numerals_stand_inside_their_bars_only_where_a_phone_has_room():
     figure = charts.mined_bars(rows, 1000)
     place = {note.text: note.x for note in figure.layout.annotations}
     assert (place["<b>900</b>"], place["<b>130</b>"]) == (0, 130)
+
+
+def test_strips_beside_one_another_are_as_high():
+    """Room for the false sets of the fullest, and no more."""
+    few, many = (charts.mined_strip(ranked(4), [np.nan] * 4, false, "DFDP", most=9) for false in (0, 9))
+    assert few.layout.height == many.layout.height == 36 + 4 + 3 * 6, "three rows of four hold nine"
+    assert charts.mined_strip(ranked(4), [np.nan] * 4, 0, "DFDP").layout.height == 36 + 4

@@ -27,15 +27,18 @@ def mined_strip(
     false: int,
     key: str,
     *,
+    most: int | None = None,
     dark: bool = False,
-    height: int = STRIPE + 4 + ROWS * ROW,
     width: int = 300,
 ) -> go.Figure:
     """ranked [itemset, count]: the frequent sets, commonest first; `published`: what is published of each, NaN: missed.
 
     One stripe each; of more than STRIPES one bar for several, as high as the share that is found. `false` sets stand
-    below in grey, a full row being as many as there are frequent sets.
+    below in grey, a full row being as many as there are frequent sets. most: the most false sets of the figures that
+    stand beside it, which are as high.
     """
+    rows = min(-(-max(false, most or 0) // max(len(ranked), 1)), ROWS)
+    height = STRIPE + 4 + rows * ROW
     colors, color = scheme(dark), mark(key).color(dark)
     n, noisy = len(ranked), np.asarray(published, float)
     frame = Frame(width, height, left=0, right=0, top=0, bottom=0)

@@ -128,6 +128,11 @@ def factor() -> float:
     return fits() * (PROJECTOR if projector() else 1.0)
 
 
+def grown(px: int) -> int:
+    """px of 1280×720 here: rows of a table are given in px while their text grows."""
+    return round(px * factor())
+
+
 def project(on: bool) -> None:
     """On the projector, or back from it: the page stands as it usually does."""
     view_options.choose("projector", on)

@@ -46,13 +46,15 @@ class Signed:
     """What a report's first page says of the settings, where a Study's own fields do not say it: name and text of each;
     and the mechanisms that are really used, of those that may be. exposed: the same of what an attacker managed on the
     true answers, which no published report has. page: of a task that has a first page of its own, what the data are
-    called and whether it is published → its markup; the rest stands on the second then.
+    called and whether it is published → its markup; the rest stands on the second then. title: what somebody called
+    what is signed.
     """
 
     rows: Sequence[tuple[str, str]]
     mechanisms: Sequence[str]
     exposed: Sequence[tuple[str, str]] = ()
     page: Callable[[str, bool], str] | None = None
+    title: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -154,7 +154,7 @@ def tell(found: Story) -> None:
     )
     with st.container(horizontal=True, gap="small"):
         st.button(t("See it live"), key="welcome_live", on_click=_live)
-        st.button(t("Use my own file"), key="welcome_own", on_click=_open, args=("data",))
+        st.button(t("Use my own file"), key="welcome_own", on_click=_own)
     _leave()
     with st.expander(
         f"**{t('Which page answers what')}** :gray[{t('and what none answers')}]", key="welcome_questions"
@@ -246,6 +246,12 @@ def _mark() -> None:
     """Of one's own data, where they are open; else of the example that stands here."""
     if is_public():
         _example()
+    _open("data")
+
+
+def _own() -> None:
+    """The Data page with its uploader open."""
+    view_options.choose("upload_open", True)
     _open("data")
 
 

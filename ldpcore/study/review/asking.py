@@ -39,10 +39,13 @@ class ReviewOptions(TaskOptions):
     questions with one report for both, "smoking + sex", marked where either answer is. within: the half-width that is
     wanted of every share, 95 %; 0: nobody said. parts: questions with less than the ε of the others, as a part of it,
     "income = 0.8". denying: of how many who have a marked answer one denies it, as the
-    review supposes. No number of a survey depends on these two.
+    review supposes. title: what the survey is called on the page that is signed. No number of a survey depends on
+    these three.
     """
 
     PORTABLE: ClassVar = ("scheme", "budget", "attacker", "within", "denying")
+    LONGEST: ClassVar = 120
+    """Characters of a title."""
     columns: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
     ranges: tuple[str, ...] = ()
@@ -53,11 +56,14 @@ class ReviewOptions(TaskOptions):
     within: float = 0.0
     denying: int = 10
     parts: tuple[str, ...] = ()
+    title: str = ""
 
     def check(self) -> None:
         if not 0 <= self.within <= 0.5:
             raise ValueError(f"the option within is a half-width, such as 0.02 for 2 points, got {self.within:g}")
         self._set("denying", checks.integer(self.denying, "the option denying (1 in so many)", 1, 1000))
+        if len(self.title) > self.LONGEST:
+            raise ValueError(f"the option title has at most {self.LONGEST} characters, got {len(self.title)}")
         for name, known in _CHOICES.items():
             if (value := getattr(self, name)) not in known:
                 raise ValueError(f"the option {name} is {' or '.join(map(repr, known))}, got {value!r}")
@@ -127,7 +133,7 @@ def answers(cut: Range | None, labels: Sequence[str], said: list[str]) -> list[s
 
 def identity(study: Study) -> Hashable:
     """All of a study that a survey can depend on: not the question in focus, nor what is wanted or supposed of it."""
-    chosen = replace(options(study), within=ReviewOptions.within, denying=ReviewOptions.denying)
+    chosen = replace(options(study), within=ReviewOptions.within, denying=ReviewOptions.denying, title="")
     settings = (study.data, study.marks, study.mechanisms, chosen, study.missing, study.secret_epsilon)
     return *settings, study.epsilon, study.grid, study.n, study.repetitions, study.seed
 

@@ -86,6 +86,8 @@ class ReportContent:
     def title(self) -> str:
         if self.alone:
             return self.task
+        if self.signed and self.signed.title:
+            return self.signed.title
         if not self.study.column or (self.signed and self.signed.page):
             return t("{data}: {task}", data=self.data, task=self.task)
         return t("{data}, {column}: {task}", data=self.data, column=self.study.column, task=self.task)

@@ -52,12 +52,12 @@ def _behind(study: Study, people: task.ClusterRecords) -> None:
     panels.fold(
         "fold_clusters_modes",
         t("Modes side by side"),
-        t("every cluster’s commonest answers, by each method and by K-modes"),
+        t("every cluster’s commonest answers, by each method"),
         lambda: panels.show(lambda: own_panels.modes(study, people, side_by_side(start.records, true(), runs()))),
     )
     panels.fold(
         "fold_clusters_rounds",
         t("Round by round"),
-        t("what the server sends, what one user answers, and what it costs"),
+        t("what is sent, one user’s answers, the cost"),
         lambda: panels.show(lambda: rounds.panel(study, people, start, runs(), repetition)),
     )

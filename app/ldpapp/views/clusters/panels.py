@@ -115,7 +115,7 @@ def scores(asked: Study, study: Study, along: Study, known: ClustersFacts) -> Pa
         x_name=axes[axis],
         log_x=axis != "k",
         dark=widgets.is_dark(),
-        height=280,
+        height=320,
     )
     methods = words.listing(study.mechanisms)
     return Panel(
@@ -170,7 +170,7 @@ def leak(known: ClustersFacts) -> Panel:
             promised=bounds.promised * 100,
             epsilon=words.epsilon(study.epsilon),
             dark=widgets.is_dark(),
-            row=44,
+            row=60,
             width=540,
         )
         alt = t(

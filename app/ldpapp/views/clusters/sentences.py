@@ -87,9 +87,9 @@ def _open(leak: float, bounds: Limits, holes: dict[str, str]) -> str:
     """A method whose messages ε does not cover."""
     holes = holes | {"named": words.of_100(leak)}
     if leak > bounds.promised:
+        holes.pop("blind")
         return t(
-            "At ε = {eps}, {method}’s open numbers name the “{wanted}” of {named} of 100; ε allows {allowed}, a blind "
-            "guess gets {blind}.",
+            "At ε = {eps}, {method}’s open numbers name the “{wanted}” of {named} of 100, where ε allows {allowed}.",
             **holes,
         )
     return t(
@@ -107,7 +107,7 @@ def _repaired(leak: NDArray[np.float64] | None, near: dict[str, str]) -> str:
             **near,
         )
     return t(
-        "It puts {right} into the right cluster; {best} keeps the promise: {own} right, {named} named.",
+        "{best} keeps the promise: {named} named, and {own} in the right cluster, not {right}.",
         named=words.of_100(leak.mean()),
         **near,
     )
@@ -150,22 +150,16 @@ def given_away(known: ClustersFacts, named: Named) -> str:
     attacked = {key: values for key, values in leak.items() if values is not None}
     texts = []
     for key in [key for key in attacked if not (CATALOG[key].whole or CATALOG[key].uses_marks)][:1]:
-        texts.append(t("<b>The paper claims</b> that the method is ε-LDP since the first report is."))
+        texts.append(t("<b>The paper claims</b> ε-LDP of the whole method."))
         texts.append(_measured(named(key), attacked[key], bounds))
     for key in [key for key in attacked if CATALOG[key].whole and not CATALOG[key].uses_marks][:1]:
-        repair = t(
-            "<b>The repair:</b> {method} asks everybody once, for mode and value together: {named} of 100, blind "
-            "guessing {blind}.",
-            method=named(key),
-            named=words.of_100(attacked[key].mean()),
-            blind=words.of_100(bounds.blind),
-        )
+        repair = t("<b>The repair:</b> {method} asks everybody once, for mode and value together.", method=named(key))
         texts.append(repair)
     texts += [_of_marks(known, key, attacked[key], named) for key in attacked if CATALOG[key].uses_marks]
     curators = [key for key in known.parts if CATALOG[key].central]
     if curators:
         covered = words.listing(curators)
-        texts.append(t("A curator sees every record; ε of {methods} covers only what is published.", methods=covered))
+        texts.append(t("{methods}: a curator sees every record.", methods=covered))
     return " ".join(texts)
 
 
@@ -190,16 +184,16 @@ def _of_marks(known: ClustersFacts, key: str, values: NDArray[np.float64], named
 
 
 def _measured(method: str, values: NDArray[np.float64], bounds: Limits) -> str:
-    holes = {"method": method, "mean": words.of_100(values.mean())}
+    holes = {"method": method}
     who = t(
-        "<b>Measured</b> from {method}’s numbers alone, by an adversary who knows half of the people: {mean} of 100 "
-        "from one start.",
+        "<b>Measured</b> of {method}, by an adversary who knows half of the people: {mean} of 100 from one start.",
+        mean=words.of_100(values.mean()),
         **holes,
     )
     if len(values) > 1:
         who = t(
-            "<b>Measured</b> from {method}’s numbers alone, by an adversary who knows half of the people: {mean} of "
-            "100 on average, {low} to {high} from start to start.",
+            "<b>Measured</b> of {method}, by an adversary who knows half of the people: {low} to "
+            "{high} of 100, from start to start.",
             low=words.of_100(values.min()),
             high=words.of_100(values.max()),
             **holes,

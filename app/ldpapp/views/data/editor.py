@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ldpapp import words
 from ldpapp.parts import levels, widgets
+from ldpapp.runtime import display
 from ldpapp.state import column_settings
 from ldpapp.state.model import current_column, workspace
 from ldpapp.views.data import profiles, rules
@@ -77,8 +78,8 @@ def show(effect: Markable, found: Sequence[int]) -> None:
         on_change=_edited,
         args=(key, effect.labels, shown),
         hide_index=True,
-        row_height=ROW,
-        height=ROW * min(len(rows), VISIBLE) + 34,
+        row_height=display.grown(ROW),
+        height=display.grown(ROW) * min(len(rows), VISIBLE) + display.grown(34),
         column_config={
             "Mark": st.column_config.CheckboxColumn(width=58),
             "Level": st.column_config.SelectboxColumn(width=76, options=list(levels.names().values()), required=True),

@@ -85,7 +85,7 @@ def as_read(source: Table, options: ReadOptions) -> Table:
 
 
 def fail(error: DataError) -> None:
-    st.session_state.update(upload_error=error, upload_news=None)
+    st.session_state.update(upload_error=error)
 
 
 def free(name: str) -> str:
@@ -102,7 +102,7 @@ def decide(options: ReadOptions) -> None:
         return
     if (made := read(dataclasses.replace(upload, options=options))) is not None:
         actions.reread(made)
-        st.session_state.update(upload_error=None, upload_news=None)
+        st.session_state.update(upload_error=None)
 
 
 def leave(assumptions: Iterable[Assumption]) -> None:
@@ -111,7 +111,7 @@ def leave(assumptions: Iterable[Assumption]) -> None:
     settled = tuple(dataclasses.replace(each, decided=each.decided or each.key in keys) for each in source.assumptions)
     options = leaving(source.options, [each for each in settled if each.key in keys])
     actions.reread(dataclasses.replace(source, options=options, assumptions=settled))
-    st.session_state.update(upload_error=None, upload_news=None)
+    st.session_state.update(upload_error=None)
     if (upload := kept(source)) is not None and not upload.is_bundled:
         _keep(source.name, dataclasses.replace(upload, options=options))
 

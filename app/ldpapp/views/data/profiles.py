@@ -7,6 +7,7 @@ import streamlit as st
 
 from ldpapp import words
 from ldpapp.parts import widgets
+from ldpapp.runtime import display
 from ldpapp.state import actions, column_actions, column_settings, controlled
 from ldpapp.state.model import study_of, workspace
 from ldpapp.words.language import t
@@ -51,8 +52,10 @@ def panel(table: Table) -> None:
     st.dataframe(
         shown.style.format(written),
         hide_index=True,
-        row_height=26,
-        height=26 * min(len(shown), 5 if _counted() and column_settings.bins(workspace(), _counted()) else 7) + 34,
+        row_height=display.grown(26),
+        height=display.grown(
+            26 * min(len(shown), 5 if _counted() and column_settings.bins(workspace(), _counted()) else 7) + 34
+        ),
         alt=t("The columns with their roles, numbers of values, missing answers and examples."),
         column_config={
             "Values": st.column_config.NumberColumn(width=60),
@@ -210,4 +213,5 @@ def about(table: Table) -> None:
     )
     sample: Any = table.frame.head(5)
     st.html(f'<div class="sub">{t("The first rows")}</div>')
-    st.dataframe(sample, hide_index=True, row_height=26, alt=t("The first five rows of the data."))
+    rows = t("The first five rows of the data.")
+    st.dataframe(sample, hide_index=True, row_height=display.grown(26), alt=rows)

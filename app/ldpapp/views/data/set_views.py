@@ -85,10 +85,10 @@ def _gain(found: SetEffect) -> Panel:
 
 def _nothing_marked(found: SetEffect) -> Panel:
     box = Box(
-        t("No item is marked sensitive."),
+        t("Mark the items that could hurt someone."),
         t(
-            "Mark the items that could hurt someone: those are protected in full, and the shares of all others become "
-            "nearly exact. Whoever holds another item may be seen with it."
+            "Those are protected in full, and the shares of all others become nearly exact. Whoever holds another item "
+            "may be seen with it."
         ),
         height=120,
     )

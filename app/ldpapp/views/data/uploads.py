@@ -18,8 +18,8 @@ from ldpapp.compute import rereadings
 from ldpapp.compute.rereadings import Upload
 from ldpapp.parts import widgets
 from ldpapp.state import actions
-from ldpapp.state.model import state, table, title
-from ldpapp.views.data import kept_files, questions, rereading
+from ldpapp.state.model import table, title
+from ldpapp.views.data import kept_files, rereading
 from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.data import DataError, ReadOptions, Table
@@ -36,10 +36,10 @@ MultiPartParser.spool_max_size = sys.maxsize
 
 
 def start() -> None:
-    """This module's own keys: the upload that failed and why, those that were read and may be read again, what to
-    announce, and the uploader's number.
+    """This module's own keys: the upload that failed and why, those that were read and may be read again, and the
+    uploader's number.
     """
-    usual = {"upload_raw": None, "upload_error": None, "upload_kept": {}, "upload_news": None, "upload_round": 0}
+    usual = {"upload_raw": None, "upload_error": None, "upload_kept": {}, "upload_round": 0}
     for key, value in usual.items():
         st.session_state.setdefault(key, value)
 
@@ -95,8 +95,8 @@ def without_labels() -> None:
 
 
 def dismiss() -> None:
-    """Done with this upload: the table stays; its bytes, to be read otherwise, until the page is closed."""
-    st.session_state.update(upload_raw=None, upload_error=None, upload_news=None)
+    """Done with what failed."""
+    st.session_state.update(upload_raw=None, upload_error=None)
 
 
 def choose_another() -> None:
@@ -135,7 +135,7 @@ def _label(dictionary: bytes) -> None:
 def _adopt(table: Table) -> None:
     """Make it the chosen data."""
     actions.keep(table)
-    st.session_state.update(upload_error=None, upload_news=table.name)
+    st.session_state.update(upload_error=None)
 
 
 def described(key: str) -> None:
@@ -205,13 +205,9 @@ def panel() -> None:
 
 
 def outcome() -> None:
-    """What became of the last upload, above the data: an error with its remedies, or what was recognised."""
-    error: DataError | None = st.session_state.upload_error
-    name = st.session_state.upload_news
-    if error is not None:
+    """Why the last upload failed, above the data, with its remedies; `checks` says what was read."""
+    if (error := st.session_state.upload_error) is not None:
         _error(error)
-    elif name is not None and name == table().name and not questions.asked(table()):
-        _news(state().uploads[name])
 
 
 def _error(error: DataError) -> None:
@@ -238,14 +234,6 @@ def _error(error: DataError) -> None:
         st.button(t("Dismiss"), key="upload_dismiss", type="tertiary", on_click=dismiss)
 
 
-def _news(table: Table) -> None:
-    box, buttons = st.columns([85, 15], gap="small", vertical_alignment="center")
-    with box:
-        widgets.note(f"<b>{what_was_read(table)}</b>")
-    with buttons.container(horizontal=True, horizontal_alignment="right", gap="xsmall", key="upload_news_buttons"):
-        st.button(t("OK"), key="upload_dismiss", on_click=dismiss)
-
-
 def notes(table: Table) -> list[str]:
     """All that was recognised, certain or not, sentence by sentence."""
     out = list(table.notes)
@@ -260,7 +248,7 @@ def notes(table: Table) -> list[str]:
 
 def what_was_read(table: Table) -> str:
     """What was read, and how much of it."""
-    name = widgets.escape(table.name)
+    name = words.literal(table.name)
     try:
         if actions.foremost(table):
             held_baskets = table.baskets(actions.foremost(table))

@@ -157,10 +157,10 @@ def _gain(effect: Effect) -> Panel:
 
 def _nothing_marked(effect: Effect) -> Panel:
     box = Box(
-        t("No value is marked sensitive."),
+        t("Mark the answers that could hurt someone."),
         t(
-            "Mark the answers that could hurt someone: those are protected in full, and all other shares become more "
-            "exact. Whoever gave another answer may be seen."
+            "Those are protected in full, and all other shares become more exact. Whoever gave another answer may be "
+            "seen."
         ),
         height=120,
     )

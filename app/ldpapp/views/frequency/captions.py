@@ -99,32 +99,31 @@ def plane_of_levels(scope: str) -> str:
 
 def limited(promise: str, epsilon: float, least: str, key: str, times: float) -> str:
     """The words about the limit: bold up to the colon, and the part after the semicolon where there is room."""
-    return LIMITED[promise](least=least, eps=words.epsilon(epsilon), mechanism=key, times=f"{times:.2f}")
+    reached = t("{mechanism}’s squared error is {times} times the least", mechanism=key, times=f"{times:.2f}")
+    if times < 1.005:
+        reached = t("{mechanism} gets there", mechanism=key)
+    return LIMITED[promise](least=least, eps=words.epsilon(epsilon), reached=reached)
 
 
 LIMITED: dict[str, Callable[..., str]] = {
     Levels.name: lambda **holes: t(
         "limit: nothing that keeps every level’s own promise and is fixed before the answers are known gets below "
-        "{least} at ε = {eps}, averaged over which answers are common; {mechanism}’s squared error is {times} times "
-        "the least",
+        "{least} at ε = {eps}, averaged over which answers are common; {reached}",
         **holes,
     ),
     "LDP": lambda **holes: t(
         "limit: nothing that keeps the promise on every value and is fixed before the answers are known gets "
-        "below {least} at ε = {eps}, averaged over which answers are common; {mechanism}’s squared error is {times} "
-        "times the least",
+        "below {least} at ε = {eps}, averaged over which answers are common; {reached}",
         **holes,
     ),
     "ULDP": lambda **holes: t(
         "limit: nothing that keeps the promise on the marked values and is fixed before the answers are known "
-        "gets below {least} at ε = {eps}, averaged over which answers are common; {mechanism}’s squared error is "
-        "{times} times the least",
+        "gets below {least} at ε = {eps}, averaged over which answers are common; {reached}",
         **holes,
     ),
     "guarded SDLDP": lambda **holes: t(
         "limit: nothing that keeps the guarded promise and is fixed before the answers are known gets below "
-        "{least} at ε = {eps}, averaged over which answers are common; {mechanism}’s squared error is {times} times "
-        "the least",
+        "{least} at ε = {eps}, averaged over which answers are common; {reached}",
         **holes,
     ),
 }

@@ -110,7 +110,7 @@ def _open(change: MarksChange) -> Panel:
     seen = change.shown(change.open)
     if max(seen) > 0:
         title, numbers = t("Stay exposed: all other answers"), _of_100(seen)
-        subtitle = t("The {answers} that neither marks: seen as they are by the collector.", answers=answers)
+        subtitle = t("The {answers} that neither marks; by the collector.", answers=answers)
     else:
         title, numbers = t("All other answers guessed"), _of_100(change.named(change.open))
         subtitle = t("The {answers} that neither marks, by one who knows nothing.", answers=answers)
@@ -136,8 +136,17 @@ def sentence(change: MarksChange, labels: Sequence[str], named: Named) -> str:
     if len(sentences) == 1 and change.errors[0] == change.errors[1]:
         return _same(change, named)
     if len(sentences) == 1:
-        sentences.append(t("Both mark the same values."))
+        sentences.append(_told_guessed(change))
     return " ".join(sentences)
+
+
+def _told_guessed(change: MarksChange) -> str:
+    """Where both mark the same values: what it costs those who hold them, if anything."""
+    before, after = change.a.targeted, change.b.targeted
+    if not change.marked.any() or words.tries(before) == words.tries(after):
+        return t("Both mark the same values.")
+    holes = {"after": words.tries(after), "before": words.tries(before, short=True)}
+    return t("Both mark the same values; these are guessed in {after}, not {before}.", **holes)
 
 
 def _same(change: MarksChange, named: Named) -> str:

@@ -228,13 +228,13 @@ def _own(with_marks: ShareFacts, without: ShareFacts) -> str:
     marked = int(with_marks.marked.sum())
     if ratio >= GAINED and rare:
         return t(
-            "Their own gain {times}, and {rare} of {marked} stay unmeasurable.",
+            "The marked ones gain {times}, and {rare} of {marked} stay unmeasurable.",
             times=words.times(ratio),
             rare=rare,
             marked=marked,
         )
     if ratio >= GAINED:
-        return t("Their own gain {times}.", times=words.times(ratio))
+        return t("The marked ones gain {times}.", times=words.times(ratio))
     if rare:
-        return t("Their own gain nothing, and {rare} of {marked} stay unmeasurable.", rare=rare, marked=marked)
-    return t("Their own gain nothing.")
+        return t("The marked ones gain nothing, and {rare} of {marked} stay unmeasurable.", rare=rare, marked=marked)
+    return t("The marked ones gain nothing.")

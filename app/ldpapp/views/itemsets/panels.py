@@ -21,7 +21,7 @@ from ldpcore.study import Study
 from ldpcore.study.itemsets import CATALOG, compare
 from ldpcore.study.itemsets.compare import Outcome
 
-ROWS = 11
+ROWS = 8
 """Sets shown beside each other before the person asks for all."""
 MOST = 400
 """Rows of the filtered table: the rest is in the download."""
@@ -37,16 +37,20 @@ def cards(runs: Runs, ground: GroundTruth, said: Terms) -> None:
     if not display.stands_here("miners"):
         return
     ranked, shown = compare.ranked(ground.truth), list(runs.values())
+    most = max((one.scores.false for one in shown), default=0)
     across = 4 if len(shown) > 3 else 3
     for start in range(0, len(shown), across):
         row = shown[start : start + across]
         for place, one in zip(st.columns(max(len(row), min(across, 3)), gap="medium"), row, strict=False):
             with place, st.container(key=f"miner_{one.key.replace(' ', '_')}", gap="xxsmall"):
-                for part in _card(one, ranked, said):
+                for part in _card(one, ranked, most, said):
                     part.draw(one.key)
+    if len(ranked):
+        key = t("Bars: frequent sets, commonest left, coloured where found. Grey: false sets.")
+        st.html(f'<div class="sub">{key}</div>')
 
 
-def _card(one: Outcome, ranked: pd.DataFrame, said: Terms) -> list[Part]:
+def _card(one: Outcome, ranked: pd.DataFrame, most: int, said: Terms) -> list[Part]:
     entry, scored, color = CATALOG[one.key], one.scores, mark(one.key).color(widgets.is_dark())
     hits, missed, false, true = map(words.count, (scored.found, scored.missed, scored.false, len(ranked)))
     f = "–" if scored.f != scored.f else f"{scored.f:.2f}"
@@ -66,7 +70,7 @@ def _card(one: Outcome, ranked: pd.DataFrame, said: Terms) -> list[Part]:
     )
     figure = charts.mined_strip(
         ranked, [one.published.get(items, float("nan")) for items in ranked["itemset"]], scored.false, one.key,
-        dark=widgets.is_dark(),
+        most=most, dark=widgets.is_dark(),
     )  # fmt: skip
     alt = t(
         "{miner}: {found} of {true} frequent sets found, {false} false.",
@@ -75,8 +79,7 @@ def _card(one: Outcome, ranked: pd.DataFrame, said: Terms) -> list[Part]:
         true=true,
         false=false,
     )
-    below = t("commonest first; below: false")
-    foot = f'<div class="miner foot card"><div class="quiet">{below}</div><table>{_promised(one, said)}</table></div>'
+    foot = f'<div class="miner foot card"><table>{_promised(one, said)}</table></div>'
     inside = Reach.INTERNAL
     return [Html(top, inside), Chart(figure, alt, key=f"chart_strip_{one.key}", reach=inside), Html(foot, inside)]
 

@@ -67,8 +67,8 @@ def _results(point: str, runs: Runs, named: Named) -> str:
     holes |= {"two": named(last), "hits": words.count(two.found), "wrong": words.count(two.false)}
     if runs[last].on_paper:
         return t(
-            "At the same {point} {one} publishes {found} of {true} frequent sets and {false} false, {two}, on "
-            "paper only, {hits} and {wrong}.",
+            "At the same {point} {one} publishes {found} of {true} frequent sets and {false} false, {two} {hits} and "
+            "{wrong}: a promise on paper only.",
             **holes,
         )
     return t(
@@ -79,7 +79,7 @@ def _results(point: str, runs: Runs, named: Named) -> str:
 
 
 def _cost(same: str, runs: Runs, other: Runs, s: float, epsilon: float, named: Named, said: Terms) -> str:
-    """What limited noise gives away; else DFDP's bill at the same s, and who leads in the other comparison."""
+    """What limited noise gives away; else where DFDP leads in the other comparison, for which bill; "" elsewhere."""
     limited = next((one for key in (*PAIR, *runs) if (one := runs.get(key)) and one.delta > 0), None)
     if limited is not None:
         return said.given(f"{limited.question.clip:g}", probability(limited.delta), named(limited.key))
@@ -90,10 +90,7 @@ def _cost(same: str, runs: Runs, other: Runs, s: float, epsilon: float, named: N
     holes = {"dfdp": named("DFDP"), "two": named(PAIR[1])}
     if same == "epsilon":
         holes |= {"s": words.epsilon(s), "bill": bill(then)}
-        if swapped and now.f < then.f:
-            return t("At s = {s} {dfdp} leads {two} for a bill of {bill}.", **holes)
-        holes.pop("two")
-        return t("At s = {s} {dfdp}’s bill is {bill}.", **holes)
+        return t("At s = {s} {dfdp} leads {two} for a bill of {bill}.", **holes) if swapped and now.f < then.f else ""
     holes |= {"bill": bill(now), "eps": words.epsilon(epsilon)}
     if swapped and then.f < now.f:
         return t("{dfdp}’s bill is {bill}; cut to ε = {eps} it falls behind {two}.", **holes)

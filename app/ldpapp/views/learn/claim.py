@@ -77,7 +77,8 @@ def _question(found: Refuted) -> QuizQuestion:
         Bar(t("measured"), escape(shown(number.value)), min(number.value, longest) / longest, chosen=True),
     )
     because = t("One such case refutes the sentence.")
-    return QuizQuestion(t("{what}?", what=escape(number.what)), options, place, because, drawn)
+    asked = number.what[:1].upper() + number.what[1:] if number.what[:1].isascii() else number.what
+    return QuizQuestion(t("{what}?", what=escape(asked)), options, place, because, drawn)
 
 
 CLAIM = Lesson(

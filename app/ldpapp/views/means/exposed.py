@@ -33,7 +33,7 @@ def adversary(view: MeansView) -> Panel:
         "means_adversary",
         t("Who is exposed? Answers guessed to within {near}, of 100", near=near),
         [RowOfParts(columns, [1, 1.25] if len(columns) > 1 else ()), *map(Line, _switch(view))],
-        t("By the collector, from one report, knowing how the answers are distributed. Dotted: the blind guess."),
+        t("By the collector, from one report, knowing the distribution. Dotted: the blind guess."),
         [
             Menu(t("± {near}", near=near), partial(_near, view, guess, blind["all"]), "means_delta_menu"),
             Sheet(rows.assign(blind=rows["scope"].map(blind)), "adversary"),

@@ -50,7 +50,7 @@ def page(asked: Study, data: NumberColumn) -> None:
         own.fold(asked, data)
         return
     row(histogram, partial(panels.release, view), widths=(61, 36))
-    row(partial(panels.error, view), partial(exposed.adversary, view), widths=(36, 61))
+    row(partial(panels.error, view), partial(exposed.adversary, view), widths=(40, 57))
     inside = t(
         "bias and spread · distribution recovered · where the advantage comes from · each marks their own · the exact "
         "repeat · Theorem 4"

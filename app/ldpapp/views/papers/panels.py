@@ -43,10 +43,10 @@ def checked(bench: Bench) -> Panel:
     rules = partial(st.html, f'<div class="card rules">{said.rules()}</div>')
     return Panel(
         "papers_checked",
-        t("When this was checked"),
+        t("Checked"),
         parts,
         said.origin(bench.told),
-        [Menu(t("How a claim is checked"), rules)],
+        [Menu(t("How claims are checked"), rules)],
     )
 
 
@@ -59,7 +59,7 @@ def _work(bench: Bench) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             label = t("Check again here") if done == 0 else t("Go on checking")
             st.button(label, key="papers_check", on_click=bench.start, args=(chosen(),))
-            takes = t("About {time} on this computer.", time=words.duration(bench.seconds_left))
+            takes = t("about {time}", time=words.duration(bench.seconds_left))
             st.html(f'<div class="sub">{takes}</div>', width="content")
 
 
@@ -195,4 +195,4 @@ def caveats(bench: Bench, paper: str) -> Panel:
     cards = [said.caveat_html(each.title, *bench.caveat(each), each.claim) for each in CAVEATS if each.paper == paper]
     html = Html(f'<div class="card caveats">{"".join(cards)}</div>')
     menus = [Menu(t("the paper’s own example"), partial(examples.draw, paper))] if paper in examples.OF else []
-    return Panel("papers_caveats", t("Where the text does not hold, and what repairs it"), [html], head=menus)
+    return Panel("papers_caveats", t("What does not hold, and its repair"), [html], head=menus)

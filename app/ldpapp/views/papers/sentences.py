@@ -95,7 +95,7 @@ def _decided(counts: Mapping[str, int]) -> str:
 
 def origin(told: Stored) -> str:
     return t(
-        "The verdicts that came with ldpcore: version {version}, {date}, <code>{command}</code>.",
+        "With ldpcore {version}, {date}: <code>{command}</code>.",
         version=told.version,
         date=told.date,
         command=told.command,
@@ -155,23 +155,25 @@ def rules() -> str:
 
 def circle(verdict: str) -> str:
     """● ◐ ○ ⊙, drawn: filled, half, empty, undecided; dotted: cannot be tested, faint: not checked."""
-    return f'<i class="v {LOOKS.get(verdict, "open")}" title="{verdicts()[verdict]}"></i>'
+    called = verdicts()[verdict]
+    return f'<i class="v {LOOKS.get(verdict, "open")}" title="{called}" role="img" aria-label="{called}"></i>'
 
 
 def glance(found: Sequence[Measured], claims: Mapping[str, Sequence[Claim]]) -> str:
-    """One row per paper, one circle per claim."""
+    """One row per paper, one circle per claim; what does not hold, or not all of it, has its number beside it."""
     known = {(each.paper, each.claim.number): each.finding.verdict for each in found}
     rows = []
     for key, listed in claims.items():
-        cells = "".join(
-            f'<span class="c"><span class="quiet">{each.number}</span>{circle(known.get((key, each.number), OPEN))}'
-            "</span>"
-            for each in listed
-        )
+        cells = "".join(_glanced(each.number, known.get((key, each.number), OPEN)) for each in listed)
         rows.append(f"<tr><td><b>{names()[key]}</b></td><td>{cells}</td></tr>")
     seen = {*known.values()} | ({OPEN} if len(known) < sum(map(len, claims.values())) else set())
     legend = " &ensp; ".join(f"{circle(verdict)} {name}" for verdict, name in verdicts().items() if verdict in seen)
     return f'<div class="card glance"><table>{"".join(rows)}</table><div class="quiet">{legend}</div></div>'
+
+
+def _glanced(number: str, verdict: str) -> str:
+    shown = "" if verdict == HOLDS else f'<span class="quiet">{number}</span>'
+    return f'<span class="c" title="{number}: {verdicts()[verdict]}">{circle(verdict)}{shown}</span>'
 
 
 @dataclass(frozen=True)
@@ -188,11 +190,12 @@ def claim_html(claim: Claim, finding: Finding | None, live: Live | None = None, 
     live: where one that does not hold is seen.
     """
     verdict = OPEN if finding is None else finding.verdict
-    head = f'<span class="side">{circle(verdict)} <b>{verdicts()[verdict]}</b></span>'
+    called = "" if verdict == HOLDS else f" <b>{verdicts()[verdict]}</b>"
+    head = f'<span class="side">{circle(verdict)}{called}</span>'
     says = f"<span>{claim.number}&ensp;<b>{pretty(claim.says)}</b></span>"
     link = ""
     if live is not None and verdict in (IN_PART, BROKEN):
-        link = f'<a href="{escape(live.link)}" target="_blank">{t("see it live")}</a>'
+        link = f'<a href="{escape(live.link)}" target="_blank">{t("live")}</a>'
     body = "".join(_inside(claim, finding))
     named = "" if opening is None else f' data-claim="{opening.name}"' + (" open" if opening.is_open else "")
     return (
@@ -265,7 +268,7 @@ def way(live: Live, commands: Sequence[str]) -> str:
     """The way to the page that draws a figure from data, and its lines for a terminal."""
     first, *more = commands
     others = "".join(f" <code>{command.rpartition(' ')[2]}</code>" for command in more)
-    opens = f'<a class="live" href="{escape(live.link)}" target="_blank">{t("open it live")}</a>'
+    opens = f'<a class="live" href="{escape(live.link)}" target="_blank">{t("live")}</a>'
     return f'<div class="way">{opens} <code>{first}</code>{others}</div>'
 
 

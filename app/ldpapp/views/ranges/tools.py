@@ -9,6 +9,7 @@ import streamlit as st
 from ldpapp import charts, words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Box, Chart, Control, Html, Line, Part
+from ldpapp.runtime import display
 from ldpapp.state import view_options
 from ldpapp.views.ranges import cached, own, sentences
 from ldpapp.views.ranges import cells as strategies
@@ -141,7 +142,14 @@ def _experiment(view: RangesView) -> list[Part]:
         held=inside_of_means,
         n=len(means),
     )
-    table = partial(st.dataframe, means.round(2), hide_index=True, height=144, row_height=26, width=460)
+    table = partial(
+        st.dataframe,
+        means.round(2),
+        hide_index=True,
+        height=display.grown(144),
+        row_height=display.grown(26),
+        width=460,
+    )
     return [
         _title(t("Theory against experiment")),
         Line(sentences.experiment(view.cells, len(rows), inside)),

@@ -70,7 +70,11 @@ def panel(view: RelationsView) -> Panel:
             Chart(figure, alt, limit, instead=what),
             *(
                 Line(text)
-                for text in (sentences.limits(least, bool(view.study.marks.secret)), sentences.smaller(view.best))
+                for text in (
+                    sentences.better(view),
+                    sentences.limits(least, bool(view.study.marks.secret)),
+                    sentences.smaller(view.best),
+                )
                 if text
             ),
         ],

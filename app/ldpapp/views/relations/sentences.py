@@ -74,10 +74,10 @@ def headline(view: RelationsView) -> tuple[str, str]:
         "other": names.several(names.labels(compared, 1)),
         "margin": margin(one.margin),
     }
-    first, raw, better = _first(one, holes), _raw(view), _better(view)
+    first, raw = _first(one, holes), _raw(view)
     people = "" if is_apart(one) else _people(one)
-    published = " ".join(filter(None, [first, raw, better]))
-    return " ".join(filter(None, [first, people, raw, better])), published
+    published = " ".join(filter(None, [first, raw]))
+    return " ".join(filter(None, [first, people, raw])), published
 
 
 def _first(one: RelationFacts, holes: dict[str, str]) -> str:
@@ -137,7 +137,8 @@ def best_other(one: RelationFacts) -> OtherWay | None:
     return least if least is not None and least.margin < WORTH * one.margin else None
 
 
-def _better(view: RelationsView) -> str:
+def better(view: RelationsView) -> str:
+    """How else to ask, where that is worth a word; "" elsewhere."""
     other = best_other(view.best)
     if other is None:
         return ""

@@ -180,17 +180,20 @@ def _below() -> None:
             on_click=view_options.choose, args=("no_client", True),
         )  # fmt: skip
         st.html(f'<div class="sub">{t("RAPPOR, forced answers, a matrix of your own")}</div>', width="content")
-    left, right = st.columns(2, gap="large")
+    got, left, right = st.columns(3, gap="large")
     answers = f"<b>{t('answers')}</b>"
     refused = t(
         "A report that this client cannot send is counted and left out. A column of {answers} instead of reports is "
         "not read at all. Below {few} reports there is no estimate.",
         answers=answers, few=FEW,
     )  # fmt: skip
+    get = t("Every share with its 95 %, hidden answers first; whether the counts are strange; a report to sign.")
+    with got:
+        st.html(f'<div class="door"><div class="title">{t("What you get")}</div>{get}</div>')
+        label = t("Try it with {n} simulated reports", n=words.count(PEOPLE))
+        st.button(label, key="results_try", on_click=try_it)
     with left:
         st.html(f'<div class="door"><div class="title">{t("What is refused")}</div>{refused}</div>')
     kept = t("Nothing is written to disk or sent. Reports are protected; weights and groups are not.")
     with right:
         st.html(f'<div class="door"><div class="title">{t("Where it goes")}</div>{kept}</div>')
-        label = t("Try it with {n} simulated reports", n=words.count(PEOPLE))
-        st.button(label, key="results_try", on_click=try_it)

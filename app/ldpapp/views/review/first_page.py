@@ -25,11 +25,13 @@ UNSEEN = 3
 
 
 def markup(known: ReviewFacts, title: str, publishable: bool) -> str:
-    """What stands between the head of the page and the line to sign on."""
+    """What stands between the head of the page and the line to sign on. title: what the data are called, which stands
+    where nobody has named the survey.
+    """
     facts = list(known.parts.values())
     many = " many" if len(facts) > ROWS else ""
     return (
-        f'<h1>{html.escape(title)}</h1><p class="lead">{lead(known)}</p>{_who(known)}'
+        f'<h1>{html.escape(known.study.option("title") or title)}</h1><p class="lead">{lead(known)}</p>{_who(known)}'
         f'<table class="answers{many}">{_heads(publishable)}{_rows(known, facts, publishable)}'
         f"{_open(known, publishable)}</table>{_key(known, publishable)}"
         f'<div class="grid"><div class="quarter"><h2>{t("What is promised")}</h2>{_lines(promised(known))}</div>'

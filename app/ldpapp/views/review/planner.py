@@ -17,7 +17,7 @@ from ldpcore import plan
 from ldpcore.plan.answers import Given, given_to, needed
 from ldpcore.study import Study, axis_points
 from ldpcore.study.frequency.plans import SharePlans
-from ldpcore.study.review.facts import ReviewFacts
+from ldpcore.study.review.facts import QuestionFacts, ReviewFacts
 from ldpcore.study.review.people import SurveyTable
 from ldpcore.study.review.plans import shares_of
 
@@ -157,19 +157,29 @@ def _decides(known: ReviewFacts) -> str:
 
 
 def out_of_reach(known: ReviewFacts) -> str:
-    """What it takes to see more: of the answers of which nothing is learned that which takes fewest people; "" where
-    there are none.
+    """What it takes to see more, as markup: of every question with answers of which nothing is learned, those that
+    take fewest people; "" where there are none.
     """
-    able = [fact for fact in known.every.values() if fact.people_to_see is not None]
-    if not able:
+    beyond = [fact for fact in known.every.values() if fact.rare]
+    if not beyond:
         return ""
-    fact = min(able, key=lambda one: one.people_to_see or 0)
-    takes = t("{n} people", n=words.count(fact.people_to_see or 0))
-    if fact.epsilon_to_see is not None:
-        takes = t("{people}, or ε = {eps}", people=takes, eps=words.epsilon(fact.epsilon_to_see))
+    several = len(known.asked.hidden) > 1
+    rows = "".join(f"<tr>{_beyond(fact, several)}</tr>" for fact in beyond)
+    heads = "".join(f"<th>{name}</th>" for name in (t("Out of reach, takes"), t("people"), t("or ε")))
+    return f'<table class="beyond"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>'
+
+
+def _beyond(fact: QuestionFacts, several: bool) -> str:
+    """A question's cells: its commonest answer of which nothing is learned, and what it takes."""
+    answer = widgets.escape(words.shorten(fact.nearest, 30))
+    if several:
+        question = widgets.escape(words.shorten(fact.asked.name, 30))
+        answer = t("{question}: {answer}", question=question, answer=answer)
+    never = t("never")
+    people = never if fact.people_to_see is None else words.count(fact.people_to_see)
+    epsilon = never if fact.epsilon_to_see is None else words.epsilon(fact.epsilon_to_see)
     share = words.share(fact.share_of(fact.nearest))
-    answer = t("{answer} ({share})", answer=widgets.escape(words.shorten(fact.nearest, 30)), share=share)
-    return t("<b>Out of reach:</b> {answer} takes {takes}.", answer=answer, takes=takes)
+    return f"<td>{t('{answer} ({share})', answer=answer, share=share)}</td><td>{people}</td><td>{epsilon}</td>"
 
 
 def wanted(known: ReviewFacts) -> str:

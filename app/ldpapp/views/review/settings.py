@@ -131,6 +131,8 @@ def option(study: Study, name: str) -> str:
         return t("{within} points wanted", within=words.points(value)) if value else t("no error wanted")
     if name == "parts":
         return t("ε per question") if value else t("one ε for all questions")
+    if name == "title":
+        return t("called “{title}”", title=widgets.escape(words.shorten(value, 40))) if value else t("no title")
     if name == "denying":
         return t("1 in {n} deny", n=words.count(value))
     if name == "ranges":
@@ -162,7 +164,7 @@ def signed(study: Study, people: task.SurveyTable) -> Signed | None:
     now = sidebar.here(study)
     known = facts(now, people, compute.kept(now, people))
     used = list(dict.fromkeys(one.key for one in here.hidden.values()))
-    return Signed(rows, used, _exposures(known), partial(first_page.markup, known))
+    return Signed(rows, used, _exposures(known), partial(first_page.markup, known), study.option("title"))
 
 
 def _exposures(known: ReviewFacts) -> list[tuple[str, str]]:

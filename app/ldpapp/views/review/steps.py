@@ -188,7 +188,7 @@ def _done(asked: GuideState) -> Step:
     if asked.known is None:
         return t("Nothing is hidden yet"), t("No answer is marked: see “delicate” above."), []
     lines = [first_page.lead(asked.known), *first_page.promised(asked.known)]
-    lines += [exactness.missed(asked.known), planner.out_of_reach(asked.known)]
+    lines.append(exactness.missed(asked.known))
     if asked.main is not None and asked.main.worst is not None:
         lines.append(
             t(
@@ -201,8 +201,17 @@ def _done(asked: GuideState) -> Step:
         )
     # Not pieces of the page: the report has them on its first.
     text = "".join(f"<p>{each}</p>" for each in lines if each)
-    shown = f'<div class="card">{text}</div>'
-    return t("What you sign"), "", [Control(partial(st.html, glossary.explained(shown, set())))]
+    shown = glossary.explained(f'<div class="card">{text}{planner.out_of_reach(asked.known)}</div>', set())
+    return t("What you sign"), "", [Control(partial(_title, asked.study)), Control(partial(st.html, shown))]
+
+
+def _title(study: Study) -> None:
+    """What the survey is called on the page that is signed."""
+    controlled.bound(
+        st.text_input, t("Title of the survey, on the page to sign"), key="guide_title", value=study.option("title"),
+        placeholder=model.title(model.table().name), max_chars=review.ReviewOptions.LONGEST, width=440,
+        change=lambda said: actions.option("review", title=" ".join(said.split())),
+    )  # fmt: skip
 
 
 STEPS: dict[int, Callable[[GuideState], Step]] = dict(

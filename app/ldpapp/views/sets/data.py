@@ -44,7 +44,7 @@ def axes() -> dict[str, str]:
 
 
 def short_axes() -> dict[str, str]:
-    """The same on the buttons."""
+    """The same on the menu."""
     return {"epsilon": t("ε"), "share": t("marked"), "k": t("items"), "m": t("m"), "n": t("people")}
 
 

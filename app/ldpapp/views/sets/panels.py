@@ -12,7 +12,7 @@ from ldpapp import charts, compute, words
 from ldpapp.charts import ExposedColumn
 from ldpapp.parts import curve_words, error_unit, panels, survey_panels, widgets
 from ldpapp.parts import released_forms as releases
-from ldpapp.parts.panels import Box, Chart, Control, Filling, Line, Menu, Panel, Part, Sheet
+from ldpapp.parts.panels import Box, Chart, Filling, Line, Menu, Panel, Part, Sheet
 from ldpapp.runtime import background
 from ldpapp.runtime.errors import guarded
 from ldpapp.state import actions, controlled, view_options
@@ -69,11 +69,11 @@ def error_panel(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemF
         drawn = Chart(figure, alt, text, instead=quantity)
     return Panel(
         "set_error",
-        t("Error against"),
+        t("Error against {axis}", axis=set_data.axes()[view.axis]),
         [drawn],
         Filling(held, [view.simulated(study)], t("simulated surveys"), what, quantity),
         [
-            Control(partial(_axis, view.axis)),
+            Menu(t("x: {axis}", axis=set_data.short_axes()[view.axis]), partial(_axis, view.axis), "sets_axis_menu"),
             error_unit.control("sets_quantity"),
             Menu(set_data.scopes()[view.scope], partial(_error_menu, main)),
             Sheet(rows, "error", internal=("simulated", "low", "high")),
@@ -83,15 +83,13 @@ def error_panel(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemF
 
 def _axis(chosen: str) -> None:
     controlled.bound(
-        st.segmented_control,
-        t("Axis"),
+        st.radio,
+        t("Against"),
         list(task.AXES),
         key="sets_axis",
         value=chosen,
         change=lambda axis: actions.change("sets", axis=axis),
-        required=True,
-        format_func=set_data.short_axes().get,
-        label_visibility="collapsed",
+        format_func=set_data.axes().get,
     )
 
 
