@@ -9,7 +9,7 @@ from ldpcore.study.scripts import Cell, chart, chosen, fill, literal, reading, t
 
 
 def cells(study: Study) -> list[Cell]:
-    """Cells that make the study's rows. ValueError, in a sentence, for numbers without a public range, and for one's own."""
+    """Cells that make the study's rows. ValueError, in a sentence, without a public range, and for one's own table."""
     if invented.KEY in study.mechanisms:
         raise ValueError(f"there is no script yet of a table of one's own for numbers: leave {invented.KEY} out")
     if study.bins is None:
