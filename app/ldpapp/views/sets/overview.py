@@ -62,7 +62,8 @@ def _error(study: Study, held: Baskets, known: SetsFacts, main: ItemFacts) -> Ca
         subtitle = f"{drawn} {sizes(main.bits)}"
     else:
         big, title = gain(rival.error() / main.error(), rival.promise == "SULDP-joint")
-        subtitle = f"{t('{mechanism} against {rival}.', mechanism=main.key, rival=rival.key)} {drawn} {sizes(main.bits, rival.bits)}"
+        pair = t("{mechanism} against {rival}.", mechanism=main.key, rival=rival.key)
+        subtitle = f"{pair} {drawn} {sizes(main.bits, rival.bits)}"
 
     def draw() -> None:
         lines, marks = set_data.curves_of(look, study, held)
