@@ -87,8 +87,8 @@ def plain_each(
         freq /= freq.sum(axis=-1, keepdims=True)
         expected = forward(freq)
         before, value = value, _log_likelihoods(seen, expected)
-        out[left] = freq
-        on = np.abs(value - before) > gain
+        out[left] = freq  # type: ignore[call-overload]
+        on: NDArray[np.bool_] = np.abs(value - before) > gain
         if not on.all():
             left, freq, seen, expected, value = (each[on] for each in (left, freq, seen, expected, value))
             if not len(left):

@@ -127,7 +127,7 @@ class ReportDensity:
             if len(lone):
                 out += _counted(lone_cell, lone_mass * f[..., lone], len(flat))
             if len(atom_cell):
-                np.add.at(out, (..., atom_cell), f @ atom_mass)  # pyrefly: ignore  NumPy takes an ellipsis
+                np.add.at(out, (..., atom_cell), f @ atom_mass)  # type: ignore[arg-type]
             # Differences of prefix sums round to just below 0 where nothing can fall.
             return np.maximum(out, 1e-300)
 

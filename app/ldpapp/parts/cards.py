@@ -1,9 +1,8 @@
 """What every card of the Overview is: one number, what it says, a figure, and the way to its view."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Protocol
 
 import streamlit as st
 
@@ -18,13 +17,6 @@ from ldpcore.estimators import intervals
 
 HEIGHT = 204
 """px of a card's figure: two rows of cards fit 1280×720."""
-
-
-class HasBits(Protocol):
-    """What is known of a mechanism, with the size of a report."""
-
-    @property
-    def bits(self) -> float: ...
 
 
 @dataclass(frozen=True)
@@ -85,9 +77,9 @@ def gain(times: float, by_level: bool = False) -> tuple[str, str]:
     return f"{words.ratio(max(times, 1 / times))} ×", text
 
 
-def sizes(facts: Iterable[HasBits]) -> str:
+def sizes(*bits: float) -> str:
     """How long the reports of these mechanisms are."""
-    return t("{bits} bits a report.", bits=words.listing(words.count(fact.bits) for fact in facts))
+    return t("{bits} bits a report.", bits=words.listing(map(words.count, bits)))
 
 
 def experiment(view: str, surveys: Surveys) -> Card:

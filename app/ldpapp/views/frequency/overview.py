@@ -41,7 +41,7 @@ def _error(
         texts.insert(
             0, t("{one} against {other}; on marked values {times} ×.", one=pair[0].key, other=pair[1].key, times=mine)
         )
-    texts.append(sizes(pair or (main,)))
+    texts.append(sizes(*(fact.bits for fact in pair or (main,))))
     if below is not None:
         texts.append(t("Grey: the limit."))
     subtitle = " ".join(texts)

@@ -127,7 +127,7 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
     subtitle = t("± 95 % of the mean against ε, in the column’s units; {intervals} marked.", intervals=marked)
     if error_unit.squared("means_unit"):
         subtitle = t("Mean squared error of the mean against ε; {intervals} marked.", intervals=marked)
-    subtitle = t("{what} {sizes}", what=subtitle, sizes=sizes([view.facts.parts[best.mechanism]]))
+    subtitle = t("{what} {sizes}", what=subtitle, sizes=sizes(view.facts.parts[best.mechanism].bits))
     title = t(
         "is how exactly the mean of {column} is known, by {mechanism}",
         column=widgets.escape(asked.column),

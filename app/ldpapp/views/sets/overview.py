@@ -59,12 +59,11 @@ def _error(study: Study, held: Baskets, known: SetsFacts, main: ItemFacts) -> Ca
     if rival is None:
         big = words.margin(main.error())
         title = t("points, the 95 % margin of {mechanism}", mechanism=main.key)
-        subtitle = f"{drawn} {sizes([main])}"
+        subtitle = f"{drawn} {sizes(main.bits)}"
     else:
         big, title = gain(rival.error() / main.error(), rival.promise == "SULDP-joint")
-        subtitle = (
-            f"{t('{mechanism} against {rival}.', mechanism=main.key, rival=rival.key)} {drawn} {sizes([main, rival])}"
-        )
+        pair = t("{mechanism} against {rival}.", mechanism=main.key, rival=rival.key)
+        subtitle = f"{pair} {drawn} {sizes(main.bits, rival.bits)}"
 
     def draw() -> None:
         lines, marks = set_data.curves_of(look, study, held)
