@@ -78,7 +78,8 @@ def plain_each(
     forward, backward: as in `plain`, of tables row by row; what forward gives is positive. Equal to `plain` but for
     rounding, in a third of the time: a step of one row costs calls, not sums.
     """
-    seen, out = np.asarray(counts, float), np.full((len(np.asarray(counts)), k), 1 / k)
+    seen: Vector = np.asarray(counts, float)
+    out = np.full((len(seen), k), 1 / k)
     left, freq = np.arange(len(out)), out.copy()
     expected = forward(freq)
     value = _log_likelihoods(seen, expected)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ldpcore.catalog import MEANS
 from ldpcore.papers import sources
-from ldpcore.papers.check import Check, Number, shown
+from ldpcore.papers.check import Check, ClaimReading, Number, shown
 from ldpcore.papers.claim import Ask, Figure, Finding, PaperStatement, claim
 from ldpcore.papers.measures import EPSILONS, SAID, errors, share
 from ldpcore.papers.words import CLOSE, NEAR, ORDERS, TWO_ORDERS
@@ -75,8 +75,10 @@ def by_em(
     return (np.average(estimates, axis=0, weights=weight) - truth) ** 2
 
 
-REPEATS = (40, 400)
+REPEATS = (400, 2000)
 """Quick, full (the paper has 10)."""
+MORE = {0.1: 2000, 1.0: 1600}
+"""Where the two errors of claim 4 are nearly twice one another at these ε, fewer do not tell whether they are."""
 
 
 @claim(
@@ -102,10 +104,11 @@ REPEATS = (40, 400)
     setting="25 000 heights and weights on [-1, 1], ε = 0.1 … 2, PM's plain mean against SDPM with the paper's EM",
 )
 def two_orders(ask: Ask) -> Finding:
-    repeats, better, orders, close = ask.repeats(*REPEATS), [], [], []
+    better, orders, close = [], [], []
     chance = share(2 * (3 * len(SAID) + 1))
     for name, (x, counts) in _attributes(ask.folder).items():
         for e in SAID:
+            repeats = ask.repeats(MORE.get(e, REPEATS[0]), REPEATS[1])
             plain = exact("PM", "mean", e, (), x, counts)
             fitted = by_em("SDPM", e, LOW["50"], x, counts, repeats, ask.rng(name, "50", e))
             personalised = by_em("SDPM", e, None, x, counts, repeats, ask.rng(name, "personal", e))
@@ -117,14 +120,14 @@ def two_orders(ask: Ask) -> Finding:
             close.append(Check(alike, *CLOSE))
             if e == SAID[0]:
                 orders.append(Check(gain, *ORDERS))
-    x, counts, source = heights(ask.folder)
+    repeats, (x, counts, source) = ask.repeats(*REPEATS), heights(ask.folder)
     first, (em, unbiased, skewed) = orders[0].number, _like_with_like(ask, x, counts, repeats)
     return Finding(
         (tuple(better), tuple(orders), tuple(close)),
         f"At ε = 0.1 PM's plain mean has {first.shown} times the error of SDPM with the stopped EM (heights); like "
         f"with like it is {em.shown} (both EM) and {unbiased.shown} (both unbiased). EM stops early and stays near its "
         "uniform start, whose mean is 0: that flatters data whose mean is near 0. On skewed data the ratio is "
-        f"{skewed.shown}. {_open((*better, *orders, *close), repeats)}",
+        f"{skewed.shown}. {_open((*better, *orders, *close))}",
         source,
         (em, unbiased, skewed, *_at_four(ask, repeats)),
         Number.of(
@@ -161,13 +164,10 @@ def _at_four(ask: Ask, repeats: int) -> list[Number]:
     return out
 
 
-def _open(checks: tuple[Check, ...], repeats: int) -> str:
+def _open(checks: tuple[Check, ...]) -> str:
     """What is undecided."""
     left = sum(check.decision is None for check in checks)
-    if not left:
-        return ""
-    longer = f" --full repeats {REPEATS[1]} times, ten times as long." if repeats < REPEATS[1] else ""
-    return f"{repeats} repetitions leave {left} of {len(checks)} checks undecided.{longer}"
+    return f"{left} of {len(checks)} checks are undecided." if left else ""
 
 
 @claim(
@@ -182,30 +182,33 @@ def _open(checks: tuple[Check, ...], repeats: int) -> str:
     setting="25 000 heights and weights on [-1, 1], ε = 0.1 … 2, EM with the paper's stop",
 )
 def fewer_is_better(ask: Ask) -> Finding:
-    repeats, checks = ask.repeats(*REPEATS), []
+    repeats, least, last = ask.repeats(*REPEATS), [], []
     for name, (x, counts) in _attributes(ask.folder).items():
         for e in SAID:
             squared = {
                 key: by_em("SDPM", e, low, x, counts, repeats, ask.rng(name, key, e)) for key, low in LOW.items()
             }
-            for a, b in (("25", "50"), ("50", "75")):
+            for a, b, checks in (("25", "50", least), ("25", "75", least), ("50", "75", last)):
                 what = f"{name}, ε = {e:g}: MSE, SDPM-{b} over SDPM-{a}"
-                checks.append(Check(errors(what, squared[b], squared[a], share(4 * len(SAID))), least=1, strict=True))
-    lost = [check.number for check in checks if check.decision is False]
+                checks.append(Check(errors(what, squared[b], squared[a], share(6 * len(SAID))), least=1, strict=True))
+    nearest = min((check.number for check in last), key=lambda number: number.value)
     x, counts, source = heights(ask.folder)
     scores = [exact("SDPM", "unbiased", 0.1, low, x, counts) for low in LOW.values()]
     why = (
-        f"Of {len(checks)} steps {sum(check.decision is True for check in checks)} hold, {len(lost)} do not. "
-        f"{_open(tuple(checks), repeats)} With the unbiased score, without EM's pull, the errors at ε = 0.1 are "
+        f"SDPM-25 has the smallest error in {sum(check.decision is True for check in least)} of {len(least)} "
+        f"comparisons, SDPM-75 a larger one than SDPM-50 in {sum(check.decision is True for check in last)} of "
+        f"{len(last)}: for large ε these two err alike ({nearest.what}: {nearest.shown}). With the "
+        "unbiased score, without EM's pull, the errors at ε = 0.1 are "
         f"{', '.join(map(shown, scores))} for 25, 50 and 75 %: marking less gains little."
     )
-    if lost:
-        why += f" The largest step the other way is {min(lost, key=lambda n: n.value).shown}."
     gain = exact("SDPM", "unbiased", 0.1, LOW["25"], x, counts) / exact(
         "uTernary", "mean", 0.1, ((-1.0, 0.5),), x, counts
     )
-    return Finding(
-        (tuple(checks),),
+    return Finding.of(
+        [
+            ClaimReading("SDPM-25 has the smallest error of the three", (tuple(least),)),
+            ClaimReading("and SDPM-50 has a smaller one than SDPM-75, too, at every ε", ((*least, *last),)),
+        ],
         why,
         source,
         repair=Number.of(

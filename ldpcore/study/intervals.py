@@ -59,6 +59,21 @@ def parse_all(texts: Iterable[str], public: Interval) -> list[Pair]:
     return [(max(low, public.low), min(high, public.high)) for low, high in out]
 
 
+def united(marked: Iterable[Pair]) -> list[Pair]:
+    """The same numbers as intervals of which no two have one in common, in order.
+
+    >>> united([(20, 30), (10, 15), (25, 40)])
+    [(10, 15), (20, 40)]
+    """
+    out: list[Pair] = []
+    for low, high in sorted(marked):
+        if out and low <= out[-1][1]:
+            out[-1] = out[-1][0], max(high, out[-1][1])
+        else:
+            out.append((low, high))
+    return out
+
+
 def complement(marked: Sequence[Pair], public: Interval) -> Intervals:
     """`low`: what is left of [-1, 1]. Marked ends stay sensitive, so each neighbour begins one float away."""
     ends = [-1.0]

@@ -104,6 +104,7 @@ LINES = [
 AS_IT_IS = data.ReadOptions()
 SMALL = {"data": Source("p.csv"), "grid": (2.5,), "repetitions": 2, "missing": "column"}
 TWO_LEVELS = Marks((("smoking = daily", "secret"), ("smoking = some", "sensitive"), ("sex = f", "sensitive")))
+OWN_NUMBERS = "number,low,middle,high\n20,0.6,0.3,0.1\n50,0.3,0.4,0.3\n80,0.1,0.3,0.6"
 OWN = "answer,1,2,3\n" + "\n".join(f"{name},{row}" for name, row in zip(
     "abd", ("0.8,0.1,0.1", "0.1,0.8,0.1", "0.1,0.1,0.8"), strict=True))  # fmt: skip
 SETTINGS = {
@@ -126,8 +127,8 @@ SETTINGS = {
     ),
     "means": (
         Study(column="age", marks=Marks((("20..30", "secret"), ("70..80", "sensitive"))), secret_epsilon=0.3, n=150,
-              mechanisms=("PM", "SDPM"), bins=(20, 80, 8), choices=(Choice(Marks.of(["40..50"]), 0.3),),
-              task="means", **SMALL, options={"attacks": 20}),
+              mechanisms=("PM", "SDPM", "Own"), bins=(20, 80, 8), choices=(Choice(Marks.of(["25..50"]), 0.3),),
+              task="means", **SMALL, options={"attacks": 20, "own": OWN_NUMBERS}),
         Study(column="age", marks=Marks.of(["60..80"]), mechanisms=("PM", "SDPM"), bins=(20, 80, 8), axis="share",
               task="means", **(SMALL | {"grid": (0.5,)}),
               options={"attacks": 20, "reports": 20, "delta": 5.0, "estimates": ("mean", "em")}),

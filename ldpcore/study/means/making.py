@@ -69,13 +69,8 @@ def parts(study: Study, data: NumberColumn, epsilon: float) -> Parts:
 
 def _own(study: Study, data: NumberColumn, markings: list[Leveled]) -> CustomNumbers:
     """One's own, which knows no marks: they only say what it promises, to whoever marks something."""
-    joined: list[intervals.Pair] = []
-    for low, high in sorted(pair for pairs in markings for pair, _ in pairs):
-        if joined and low <= joined[-1][1]:
-            joined[-1] = joined[-1][0], max(high, joined[-1][1])
-        else:
-            joined.append((low, high))
-    return own.mechanism(study, data.interval, intervals.parts([(pair, 1.0) for pair in joined], data.interval))
+    marked = intervals.united(pair for pairs in markings for pair, _ in pairs)
+    return own.mechanism(study, data.interval, intervals.parts([(pair, 1.0) for pair in marked], data.interval))
 
 
 def beside(study: Study, data: NumberColumn) -> set[float]:

@@ -9,12 +9,10 @@ from ldpcore.study.scripts import Cell, chart, chosen, fill, literal, reading, t
 
 
 def cells(study: Study) -> list[Cell]:
-    """Cells that make the study's rows. ValueError, in a sentence, without a public range, and for one's own table."""
-    if invented.KEY in study.mechanisms:
-        raise ValueError(f"there is no script yet of a table of one's own for numbers: leave {invented.KEY} out")
+    """Cells that make the study's rows. ValueError, in a sentence, for numbers without a public range."""
     if study.bins is None:
         raise ValueError("numbers need a public range that does not depend on them: give bins = [low, high, number]")
-    if weighed(study) or study.choices or means.options(study).reports:
+    if weighed(study) or study.choices or means.options(study).reports or invented.KEY in study.mechanisms:
         return script_of_groups.cells(study, _words(study))
     of, attacks = _words(study), means.options(study).attacks
     surveyed = "survey(mechanism, counts, marked, secret, name, x, repetition)"

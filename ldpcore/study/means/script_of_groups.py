@@ -1,5 +1,5 @@
 """The run of a study of means whose people are not all alike: they choose their marks, or have weights; also with how
-much one report varies.
+much one report varies, and with a table of one's own.
 
 What is known of groups together is that of `means.numbers`: the script makes the groups, and asks it.
 """
@@ -7,7 +7,7 @@ What is known of groups together is that of `means.numbers`: the script makes th
 from collections.abc import Mapping
 
 from ldpcore.numeric_randomizer import FITTED
-from ldpcore.study import means
+from ldpcore.study import invented, means
 from ldpcore.study.definition import Choice, Study
 from ldpcore.study.means import varied
 from ldpcore.study.scripts import Cell, chart, fill, literal, reading, table, weighed
@@ -27,14 +27,18 @@ def cells(study: Study, alike: Mapping[str, str]) -> list[Cell]:
         Cell("Exact errors of the mean, and how often a guess is near", fill(_THEORY, **of)),
         *attack,
         Cell("One simulated survey: the mean by each estimate, and the distribution", fill(_SURVEY, **of)),
-        table(study, _BUILD, "theory(here, x)", "survey(here, name, x, repetition)"),
+        table(study, _BUILD, "theory(here, name, x)", "survey(here, name, x, repetition)"),
         chart(study, f"mse:{first}", "typical error of the mean, in the column's units", "$m ** 0.5"),
     ]
 
 
 def _words(study: Study) -> dict[str, str]:
     """What stands where in the cells of this study, beside what does anyway."""
-    given, weights = means.options(study), weighed(study)
+    given, weights, own = means.options(study), weighed(study), invented.KEY in study.mechanisms
+    along = own and study.axis == "epsilon"
+    others = ", *(pair for marks, *_ in CHOICES for pair in intervals.parse_all(marks, public))"
+    detailed = '(x == POINT or name == "Own")' if along else "x == POINT"
+    weighing = "weights.holding(people, {0}).among(np.flatnonzero({0}))" if weights else "None"
     rest = max(0.0, 1.0 - sum(choice.share for choice in study.choices))
     return {
         "points": fill(_WEIGHTS, column=literal(study.column), missing=literal(study.missing)) if weights else _ALIKE,
@@ -47,14 +51,18 @@ def _words(study: Study) -> dict[str, str]:
         "drawn": 'stream(SEED, "choice", x).multinomial(counts, [REST, *(share for *_, share in CHOICES)]).T'
         if study.choices else "[counts]",
         "rest": f"REST = {rest!r}  # the share of the others\n" if study.choices else "",
-        "weighing": "weights.holding(people, part).among(np.flatnonzero(part))" if weights else "None",
+        "weighing": weighing.format("part"),
+        "table": fill(_OWN, table=literal(str(given.own).split("\n"))) if own else "",
+        "visited": fill(_VISITED, marked=f"(*marked{others})" if study.choices else "tuple(marked)") if along else "",
+        "of_own": fill(_OF_OWN, stands=_STANDS if along else "", weighing=weighing.format("counts")) if own else "",
+        "detailed": detailed,
         "reports": f"REPORTS = {given.reports}  # of one answer, to tell their variance\n" if given.reports else "",
         "steps": repr(varied.STEPS + 1),
         "varies": '    for scope, _, variance in varying(here.groups[0].mechanism, here.marked):\n'
                   '        yield "report variance", scope, unit**2 * variance\n' if given.reports else "",
         "varied": '\n    yield from varied(here, stream(SEED, name, x, repetition, "reports"))'
         if given.reports else "",
-        "attacked": '\n    if x == POINT and len(here.groups) == 1:\n'
+        "attacked": f'\n    if {detailed} and len(here.groups) == 1:\n'
                     '        yield from attack(here, name, repetition)' if given.attacks else "",
     }  # fmt: skip
 
@@ -70,6 +78,28 @@ weights = Weighing.of(*table.number_weights($column, missing=$missing), where, l
 _CHOICES = """# What some mark instead, what of it is secret, and the share of people who do.
 CHOICES = [
 $choices]
+"""
+_OWN = """GIVEN, PLACES = custom.read_numbers("\\n".join($table), public)  # chances: rows are numbers, columns reports
+
+
+@cache
+def own(marked):
+    \"\"\"The mechanism of this table, with what it promises to whoever marks one of these intervals.\"\"\"
+    hidden = intervals.parts([(pair, 1.0) for pair in intervals.united(marked)], public)
+    return custom.CustomNumbers(GIVEN.matrix, PLACES, hidden, BINS, GIVEN.reports)
+
+
+"""
+_VISITED = """of_own = own($marked).epsilon  # it stands at one ε: all are compared there, too
+POINTS = sorted({*POINTS, of_own}) if np.isfinite(of_own) else POINTS
+"""
+_STANDS = """        if x != (mechanism.epsilon if np.isfinite(mechanism.epsilon) else EPSILON):
+            return None  # it has one ε
+"""
+_OF_OWN = """    if name == "Own":
+        mechanism = own(marked)
+${stands}        group = PointGroup(mechanism, points[counts > 0], counts[counts > 0], $weighing)
+        return MeanDesignPoint((group,), marked, lower)
 """
 _AXES = {
     "epsilon": "",
@@ -87,7 +117,7 @@ unit = (public.high - public.low) / 2  # the column's units per unit of [-1, 1]
 MARKS = $marks
 SECRET_MARKS = $secret  # of them
 $choices${rest}marked, counts = intervals.parse_all(MARKS, public), people
-${chosen}ESTIMATES = $estimates
+${table}${chosen}${visited}ESTIMATES = $estimates
 DELTA = $delta  # a guess within ± this wins; 0.2 is a tenth of the range
 ${attacks}${reports}${own}
 edges = np.linspace(public.low, public.high, BINS + 1)
@@ -104,7 +134,9 @@ def leveled(marks, secret, epsilon):
 def point(name, x):
     epsilon, counts = $epsilon, $n
     markings = [leveled(MARKS, SECRET_MARKS, epsilon)$others]$axis
-    hidden, entry = [intervals.parts(each, public) for each in markings], catalog.NUMBERS[name]
+    pairs = [pair for each in markings for pair in each]  # what anybody marks, and what of it has a smaller ε
+    marked, lower = tuple(pair for pair, _ in pairs), tuple(pair for pair, least in pairs if least < epsilon)
+$of_own    hidden, entry = [intervals.parts(each, public) for each in markings], catalog.NUMBERS[name]
     if not all(map(entry.exists, hidden)):
         return None  # it is not computed for such ε
     groups = [
@@ -112,9 +144,7 @@ def point(name, x):
         for each, part in zip(hidden, $drawn)
         if part.sum()
     ]
-    pairs = [pair for each in markings for pair in each]  # what anybody marks, and what of it has a smaller ε
-    lower = tuple(pair for pair, own in pairs if own < epsilon)
-    return MeanDesignPoint(tuple(groups), tuple(pair for pair, _ in pairs), lower)
+    return MeanDesignPoint(tuple(groups), marked, lower)
 
 
 def scopes(here, numbers):
@@ -153,7 +183,7 @@ def named(metric, how, combination):
     return f"{metric}:{how}" if combination == "share" else f"{metric}:{how}:{combination}"
 
 
-def theory(here, x):
+def theory(here, name, x):
     for how in here.estimates(ESTIMATES):
         if how in ("mean", "unbiased"):  # the others have no closed form
             for combination in here.combinations:
@@ -161,9 +191,9 @@ def theory(here, x):
                 error = unit**2 * (variance + (expected - here.mean) ** 2)  # its root: the page's error
                 yield named("mse", how, combination), "all", error
                 yield named("estimate", how, combination), "all", float(public.decode(expected))
-        elif x == POINT and len(here.groups) == 1:
+        elif $detailed and len(here.groups) == 1:
             yield from ((f"share:{how}", *pair) for pair in zip(labels, shares))
-${varies}    if x == POINT and len(here.groups) == 1:
+${varies}    if $detailed and len(here.groups) == 1:
         (group,) = here.groups
         won = within.success(group.mechanism, DELTA, prior(group), group.points)  # a guess from one report is near
         proved = group.mechanism.disclosure(group.points)  # the report is the number itself, and proves it
@@ -207,7 +237,7 @@ def survey(here, name, x, repetition):
             estimate = here.weights(combination, how) @ means
             yield named("mse", how, combination), "all", (unit * (estimate - here.drawn)) ** 2
             yield named("estimate", how, combination), "all", float(public.decode(estimate + here.rounding))
-        if x == POINT and how not in ("mean", "unbiased") and len(tallies) == 1:
+        if $detailed and how not in ("mean", "unbiased") and len(tallies) == 1:
             below = np.concatenate([[0.0], np.cumsum(freq)])
             fitted = np.diff(np.interp(np.linspace(-1, 1, BINS + 1), mechanism.inputs, below))
             yield from ((f"share:{how}", *pair) for pair in zip(labels, fitted))$varied$attacked
