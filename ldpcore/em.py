@@ -91,7 +91,7 @@ def plain_each(
         out[left] = freq  # type: ignore[call-overload]
         on: NDArray[np.bool_] = np.abs(value - before) > gain
         if not on.all():
-            left, freq, seen, expected, value = (each[on] for each in (left, freq, seen, expected, value))
+            left, freq, seen, expected, value = left[on], freq[on], seen[on], expected[on], value[on]
             if not len(left):
                 break
     return out
