@@ -34,8 +34,8 @@ def cells(study: Study, alike: Mapping[str, str]) -> list[Cell]:
 
 def _words(study: Study) -> dict[str, str]:
     """What stands where in the cells of this study, beside what does anyway."""
-    given, weights, own = means.options(study), weighed(study), invented.KEY in study.mechanisms
-    along = own and study.axis == "epsilon"
+    given, weights, has_own = means.options(study), weighed(study), invented.KEY in study.mechanisms
+    along = has_own and study.axis == "epsilon"
     others = ", *(pair for marks, *_ in CHOICES for pair in intervals.parse_all(marks, public))"
     detailed = '(x == POINT or name == "Own")' if along else "x == POINT"
     weighing = "weights.holding(people, {0}).among(np.flatnonzero({0}))" if weights else "None"
@@ -52,9 +52,9 @@ def _words(study: Study) -> dict[str, str]:
         if study.choices else "[counts]",
         "rest": f"REST = {rest!r}  # the share of the others\n" if study.choices else "",
         "weighing": weighing.format("part"),
-        "table": fill(_OWN, table=literal(str(given.own).split("\n"))) if own else "",
+        "table": fill(_OWN, table=literal(str(given.own).split("\n"))) if has_own else "",
         "visited": fill(_VISITED, marked=f"(*marked{others})" if study.choices else "tuple(marked)") if along else "",
-        "of_own": fill(_OF_OWN, stands=_STANDS if along else "", weighing=weighing.format("counts")) if own else "",
+        "of_own": fill(_OF_OWN, stands=_STANDS if along else "", weighing=weighing.format("counts")) if has_own else "",
         "detailed": detailed,
         "reports": f"REPORTS = {given.reports}  # of one answer, to tell their variance\n" if given.reports else "",
         "steps": repr(varied.STEPS + 1),
