@@ -488,7 +488,7 @@ def test_few_numbers_have_a_mean_and_codes_are_warned_of():
 
 @pytest.fixture
 def inventing(view) -> AppTest:
-    view.session_state["fold_own"] = True
+    view.session_state["fold_means_own"] = True
     return view.run()
 
 

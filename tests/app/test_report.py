@@ -337,7 +337,7 @@ def test_what_is_published_draws_no_truth(papers: dict[str, ReportContent]):
 def test_what_an_attacker_managed_is_not_published(papers: dict[str, ReportContent]):
     """It was tried on the true answers: the review that is published says what is promised and what it costs."""
     whole, public = papers["review"].html(), papers["review"].html(publishable=True)
-    for said in ("pairs", "surest", "partners</b>", "worst giver", "exposed, of 100"):
+    for said in ("of 100 pairs", "surest", "partners</b>", "worst giver", "exposed, of 100"):
         assert said in whole
         assert said not in public.partition("Words")[0], said
     assert "hepatitis B" in public

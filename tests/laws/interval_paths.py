@@ -23,6 +23,7 @@ from ldpcore.collection.result_facts import ResultFacts
 from ldpcore.estimators import intervals
 from ldpcore.estimators.publishing import shaped
 from ldpcore.papers import claim, measures
+from ldpcore.papers.live import LineOfRun, LiveFigure
 from ldpcore.questionnaire.pairs import difference, pairs, unpaired
 from ldpcore.ranges import tables
 from ldpcore.rng import stream
@@ -126,6 +127,9 @@ def runs(surveys: int) -> Iterator[Survey]:
     rows, held = run(study), prepare(study)
     for _, part in rows.groupby(rows["repetition"] // 5):
         found = summary(study, held, part).dropna(subset=["theory"])
+        curve = LiveFigure("", "", {"": study}, (LineOfRun("OUE", "OUE", "mse", exact=False),), "").drawn({"": found})
+        expected = found[(found["metric"] == "mse") & (found["scope"] == "all")]["theory"]
+        yield "figure", *(column.to_numpy() for column in (curve["low"], curve["high"], expected))
         for metric, part_of in found.groupby(found["metric"].str.partition(":")[0]):
             yield metric, *(part_of[name].to_numpy() for name in ("low", "high", "theory"))
 

@@ -205,7 +205,7 @@ IDLE = {
     "clusters": {"bins", "choices", "column"},
     "itemsets": {"bins", "choices", "missing", "n", "secret_epsilon"},
     "relations": {"bins", "choices", "missing"},
-    "review": {"bins", "choices", "column", "within", "denying"},
+    "review": {"bins", "choices", "column", "within", "denying", "title"},
 }
 """What a task has not, or what changes none of its numbers."""
 CHANGED = {

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from ldpcore import cli, data, papers
 from ldpcore.papers import FIGURES, LIVE, Ask, draw, sdldp_means, sources, stored
 from ldpcore.ranges import table1, table2
-from ldpcore.study import execute, from_toml, script
+from ldpcore.study import execute, from_toml
 from ldpcore.study.clusters import curves as cluster_curves
 from ldpcore.study.definition import Study
 from ldpcore.study.itemsets import curves as itemset_curves
@@ -235,8 +235,6 @@ def test_reports_make_sense_or_are_refused() -> None:
     study = LIVE["sdldp", "Fig. 4"].study
     with pytest.raises(ValueError, match="0, or at least 2"):
         study.with_options(reports=1)
-    with pytest.raises(ValueError, match="leave the option reports out"):
-        script(study)
 
 
 # files ---------------------------------------------------------------------------------------------------------------

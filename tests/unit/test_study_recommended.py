@@ -94,10 +94,11 @@ def test_the_answers_that_tell_are_hidden_alone() -> None:
     ill = np.isin(answers(), MARKS)
     spread = np.array(list("stuvwxy"))[stream(6, "spread").choice(7, N)]
     made, people = survey(ward=np.where(ill & (stream(7, "ward").random(N) < 0.2), "z", spread))
-    found = {each.how: each for each in review.changes(made, people, "q", "ward")}
-    assert found["marked"].answers == ("z",)
-    assert found["marked"].high < 0
-    assert found["marked"].mse < 0.3 * found["hidden"].mse
+    for seed in (2, 3, 4):  # whether chance adds another answer to it, and which, is the survey's luck
+        found = {each.how: each for each in review.changes(replace(made, seed=seed), people, "q", "ward")}
+        assert found["marked"].answers[0] == "z"
+        assert found["marked"].high < 0
+        assert found["marked"].mse < 0.3 * found["hidden"].mse
     # Where every answer says something, no few of them hide what the whole question does.
     made, people = survey(copy=answers())
     told = {each.how: each for each in review.changes(made, people, "q", "copy")}

@@ -76,7 +76,7 @@ def error_curves(
     data: list[Trace] = []
     notes: list[dict] = []
     if limit is not None and len(limit):
-        data.append(floor(_positive(limit), low, high, dark))
+        data.append(floor(_positive(limit), low, high, dark, log_x))
         drawn = _paths(theory, points, focus, span, log_x, to_px)
         notes += limit_note(limit_text, limit, span, at, log_x, to_px, frame, dark, drawn)
     data += rule(at, low, high, dark)

@@ -33,13 +33,16 @@ def tick(value: float) -> str:
     return sign + f"{size:,.10g}".replace(",", words.THIN)
 
 
-def floor(limit: pd.DataFrame, low: float, high: float, dark: bool) -> Trace:
-    """The floor under the limit, clipped at the axis range; where the limit leaves it, the crossing is a corner."""
+def floor(limit: pd.DataFrame, low: float, high: float, dark: bool, log_x: bool) -> Trace:
+    """The floor under the limit, straight between its points as lines are; clipped at the axis range: where the limit
+    leaves it, the crossing is a corner.
+    """
     limit = limit.sort_values("x")
     x, y = numbers(limit, "x"), numbers(limit, "value")
     # Corners every few px: cutting off is then exact to less than a px, on log axes too.
     fine = np.unique(np.concatenate([x, np.interp(np.linspace(0, len(x) - 1, 240), np.arange(len(x)), x)]))
-    edge = np.clip(np.exp(np.interp(fine, x, np.log(y))), low, high)
+    place = np.log if log_x else np.asarray
+    edge = np.clip(np.exp(np.interp(place(fine), place(x), np.log(y))), low, high)
     return area("limit", fine, np.full(len(fine), low), edge, scheme(dark).floor)
 
 

@@ -60,7 +60,7 @@ def setting_curves(
     data: list[Trace] = []
     notes: list[dict[str, Any]] = []
     if limit is not None and len(limit):
-        data.append(floor(limit, low, high, dark))
+        data.append(floor(limit, low, high, dark, log_x=True))
         paths = [_path(each, span, to_px) for each in drawn]
         notes += limit_note(limit_text, limit, span, at, True, to_px, frame, dark, paths)
     data += rule(at, low, high, dark)

@@ -17,8 +17,6 @@ from ldpapp.words.language import t
 from ldpcore.randomizer import NotEnumerable
 from ldpcore.study import Study, invented
 
-FOLD = "fold_own"
-
 
 @dataclass(frozen=True)
 class OwnTable:
@@ -115,9 +113,9 @@ class OwnTable:
         st.button(t("Take it away"), key="own_drop", type="tertiary", on_click=self.give, args=("",))
 
 
-def fold(draw: Callable[[], Panel], inside: str) -> None:
+def fold(key: str, draw: Callable[[], Panel], inside: str) -> None:
     """The fold of a page that holds the panel."""
-    panels.fold(FOLD, t("Your own mechanism"), inside, lambda: panels.show(draw))
+    panels.fold(key, t("Your own mechanism"), inside, lambda: panels.show(draw))
 
 
 def dressed(promise: str | None) -> None:

@@ -27,7 +27,7 @@ def dressed(found: dict[str, ShareFacts]) -> None:
 
 def fold(study: Study, counted: Histogram, found: dict[str, ShareFacts]) -> None:
     inside = t("a table of chances: what it keeps, how exact, how far from the best")
-    own_table.fold(lambda: panel(study, counted, found), inside)
+    own_table.fold("fold_own", lambda: panel(study, counted, found), inside)
 
 
 def panel(study: Study, counted: Histogram, found: dict[str, ShareFacts]) -> Panel:

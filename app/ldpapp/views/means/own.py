@@ -33,7 +33,7 @@ def dressed(study: Study, data: NumberColumn) -> None:
 
 def fold(study: Study, data: NumberColumn) -> None:
     inside = t("a table of chances for numbers: what it keeps, how exact, how far from the best")
-    own_table.fold(lambda: table(study, data).panel(partial(_worth, study, data)), inside)
+    own_table.fold("fold_means_own", lambda: table(study, data).panel(partial(_worth, study, data)), inside)
 
 
 def table(study: Study, data: NumberColumn) -> OwnTable:

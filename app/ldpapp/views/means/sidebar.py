@@ -11,7 +11,7 @@ from ldpapp import words
 from ldpapp.charts import palette
 from ldpapp.compare.measures import Measure, Offer
 from ldpapp.compute.memory import once
-from ldpapp.parts import budget, own_table, planner, sidebar, weights, widgets
+from ldpapp.parts import budget, planner, sidebar, weights, widgets
 from ldpapp.runtime.capture import Reach
 from ldpapp.views.means import cached, sentences
 from ldpapp.views.means import view as means_view
@@ -29,7 +29,7 @@ LOOKS = {
     "means_lines": ("best", "all"),
     "fold_means_sdpm": (False, True),
     "fold_means_report": (False, True),
-    own_table.FOLD: (False, True),
+    "fold_means_own": (False, True),
     **planner.folded("means"),
 }
 

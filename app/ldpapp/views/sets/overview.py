@@ -67,7 +67,7 @@ def _error(study: Study, held: Baskets, known: SetsFacts, main: ItemFacts) -> Ca
 
     def draw() -> None:
         lines, marks = set_data.curves_of(look, study, held)
-        below, text = set_panels.floor(look, study, held, main)
+        below, text = set_panels.floor(look, study, held, main, lines)
         figure = charts.error_curves(
             lines,
             marks,

@@ -21,7 +21,7 @@ from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import sentences as set_findings
 from ldpapp.views.sets.promise import promise_panel
 from ldpapp.words.language import t
-from ldpcore import limit
+from ldpcore import catalog, limit
 from ldpcore.data import Baskets
 from ldpcore.estimators.publishing import SET_FORMS
 from ldpcore.study import Study, axis_points, curves
@@ -45,7 +45,7 @@ def error_panel(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemF
         rows = lines.rename(columns={"value": "theory"}).merge(rows, how="outer", on=["mechanism", "x"])
     drawn: Part = Box(t("Surveys are being simulated."), t("The largest error has no closed form."), height=218)
     if not lines.empty:
-        below, text = floor(view, study, held, main)
+        below, text = floor(view, study, held, main, lines)
         alt = t(
             "{what} At ε = {eps} a share by {mechanism} is off by {error} points, 95 %.",
             what=what,
@@ -122,8 +122,13 @@ def limited(view: SetsCurveOptions, study: Study, held: Baskets) -> tuple[Study,
     return along, [point, *(x for x in view.dense[::3] if x != point)]
 
 
-def floor(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemFacts) -> tuple[pd.DataFrame | None, str]:
-    """The least error found for the focus's promise, where it is computed already, between its points; in words."""
+def floor(
+    view: SetsCurveOptions, study: Study, held: Baskets, main: ItemFacts, lines: pd.DataFrame
+) -> tuple[pd.DataFrame | None, str]:
+    """The least error found for the focus's promise, where it is computed already, between its points; in words.
+
+    lines: the mechanisms' own curves, of which none that keeps the promise is below it.
+    """
     along, points = limited(view, study, held)
     if not main.whole or view.quantity == "largest":
         return None, ""
@@ -139,7 +144,19 @@ def floor(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemFacts) 
         between = np.array([at for at in view.dense if x[0] < at < x[-1]])
         fine, bent = np.unique(np.concatenate([x, between])), axis_points.bent if view.axis == "epsilon" else np.log
         x, shown = fine, np.exp(PchipInterpolator(bent(x), np.log(shown))(bent(fine)))
-    return pd.DataFrame({"x": view.shown_x(pd.Series(x)), "value": shown}), text
+    return _below(pd.DataFrame({"x": view.shown_x(pd.Series(x)), "value": shown}), lines, main.promise), text
+
+
+def _below(drawn: pd.DataFrame, lines: pd.DataFrame, promise: str) -> pd.DataFrame:
+    """The floor, where it is guessed between its points, not above what a mechanism of this promise reaches."""
+    x, value = np.log(drawn["x"].to_numpy(float)), drawn["value"].to_numpy(float)
+    for key, curve in lines.groupby("mechanism"):
+        entry = catalog.ITEMS.get(str(key))
+        if entry is None or entry.promise not in (promise, "LDP"):
+            continue
+        reached = np.interp(x, np.log(curve["x"]), np.log(curve["value"]), left=np.inf, right=np.inf)
+        value = np.minimum(value, np.exp(reached))
+    return drawn.assign(value=value)
 
 
 def questions(marked: bool, secret: bool = False) -> list[ExposedColumn]:
