@@ -57,6 +57,7 @@ def test_the_readings_that_decide_and_the_verdicts_of_the_others():
         ("suldp", "6"): [HOLDS, IN_PART],
         ("suldp", "12"): [HOLDS, BROKEN],
         ("sdldp", "1"): [BROKEN, BROKEN],
+        ("sdldp", "5"): [HOLDS, UNDECIDED],
         ("sdldp", "7"): [HOLDS, IN_PART, IN_PART],
         ("dfdp", "1"): [HOLDS, HOLDS, HOLDS, UNDECIDED],
         ("dfdp", "2"): [HOLDS, UNDECIDED],
