@@ -248,6 +248,14 @@ def test_papers_says_where_each_figure_opens_and_its_line_for_the_terminal(view)
         assert said.pretty(live.stand_in) in html(view)
 
 
+def test_every_figure_is_two_clicks_from_the_welcome() -> None:
+    """Papers stands in the navigation of every page; there the way to every figure, whichever paper is shown."""
+    shown = opened("papers", paper=["dfdp"])
+    assert len(FIGURES) >= 19
+    assert "papers_live" in panels(shown)
+    assert all(f'href="{escape(live_figure(each).link)}"' in html(shown) for each in FIGURES.values())
+
+
 def test_the_address_of_papers_holds_paper_figure_and_claim() -> None:
     at = opened("papers", paper=["dfdp"], papers_figure_dfdp=["Fig. 3"], claim=["dfdp-3"])
     assert not state(at).problems

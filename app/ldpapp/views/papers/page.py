@@ -19,4 +19,4 @@ def page() -> None:
     panels.choose()
     paper = panels.chosen()
     row(partial(panels.claims, bench, paper), partial(panels.figure, bench, paper), widths=[56, 44])
-    show(partial(panels.caveats, bench, paper))
+    show(partial(panels.caveats, bench, paper), panels.every_figure)

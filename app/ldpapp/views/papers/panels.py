@@ -180,6 +180,16 @@ def _files(live: papers.LiveFigure) -> None:
         st.download_button(label, text.encode(), file, "application/toml", on_click="ignore", key=f"get_{file}")
 
 
+def every_figure() -> Panel:
+    """All figures, each a click away from here."""
+    ways = {
+        paper: [(_number(own), live_figure(papers.LIVE[paper, own.number])) for own in every]
+        for paper, every in papers.FIGURES.items()
+    }
+    about = t("Each opens the page that draws it, with its data and settings.")
+    return Panel("papers_live", t("Every figure, live"), [Html(said.every_way(ways))], about)
+
+
 def alternative(own: Figure, drawn: pd.DataFrame) -> str:
     """The figure in words."""
     lines = []

@@ -272,6 +272,17 @@ def way(live: Live, commands: Sequence[str]) -> str:
     return f'<div class="way">{opens} <code>{first}</code>{others}</div>'
 
 
+def every_way(ways: Mapping[str, Sequence[tuple[str, Live]]]) -> str:
+    """A line for each paper: the ways to the pages that draw its figures, by their numbers."""
+    link = '<a class="live" href="{href}" target="_blank">{number}</a>'
+    return "".join(
+        f'<div class="way"><span>{names()[paper]}</span>'
+        + "".join(link.format(href=escape(live.link), number=escape(number)) for number, live in every)
+        + "</div>"
+        for paper, every in ways.items()
+    )
+
+
 def stand_in(text: str, without: Mapping[str, str]) -> str:
     """What is in the place of the paper's data; lines that no run has."""
     left_out = (t("“{line}” is only here: {why}.", line=pretty(line), why=pretty(why)) for line, why in without.items())
