@@ -55,7 +55,7 @@ def _show(card: Card) -> None:
             f'<div class="headline" role="heading" aria-level="2"><span class="number">{card.big}</span> '
             f'<span class="title">{card.title}</span></div>'
         )
-        with head.container(width="content", horizontal=True, gap="small", wrap=False):
+        with head.container(width="content", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
             if card.unit:
                 error_unit.draw(card.unit, short=True)
             navigation.link(card.view, f":small[{t('open')} →]")
