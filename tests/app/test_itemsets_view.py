@@ -277,7 +277,7 @@ def test_a_share_of_the_baskets_is_shown_as_their_number(page):
 
 
 @pytest.mark.parametrize("miners", [("Apriori",), ("Capped",), ("DFDP",), ("Capped", "Local"), tuple(MINERS)])
-@pytest.mark.parametrize("axis", ["epsilon", "s"])
+@pytest.mark.parametrize("axis", ["epsilon", pytest.param("s", marks=pytest.mark.thorough)])
 def test_any_choice_of_miners_has_a_finding(page, miners, axis):
     ask(page, lambda: actions.change("itemsets", mechanisms=miners, axis=axis))
     said = plain(sentence(page.run()))

@@ -156,7 +156,11 @@ SHOWN = {
 """What the page that a lesson's link opens says too."""
 
 
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
+@pytest.mark.parametrize(
+    "lesson",
+    [pytest.param(each, marks=pytest.mark.thorough if each.key == "messages" else ()) for each in LESSONS],
+    ids=lambda lesson: lesson.key,
+)
 def test_the_page_of_the_task_says_the_same(lesson: Lesson) -> None:
     found = lesson.at(lesson.usual)
     live = lesson.link(found)

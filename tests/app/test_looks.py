@@ -77,6 +77,7 @@ def test_every_page_stands_without_complaint(open_page, address, path) -> None:
     assert violations(page) == []
 
 
+@pytest.mark.thorough
 def test_charts_follow_the_light(open_page) -> None:
     """Whoever turns to the dark sees the same charts, drawn anew."""
     path = next(path for path in PAGES if path.startswith("/frequency"))

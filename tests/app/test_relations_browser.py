@@ -32,6 +32,7 @@ def needed(page) -> int:
     return int(re.sub(r"\D", "", page.locator(".st-key-panel_relations_needed .nowrap b").inner_text()))
 
 
+@pytest.mark.thorough
 def test_is_an_income_rarer_after_a_broken_marriage(open_page) -> None:
     page = open_page("/")
     page.get_by_test_id("stTopNavLink").filter(has_text="Relations").click()

@@ -151,6 +151,7 @@ def apart(one: np.ndarray, other: np.ndarray) -> float:
     return float(far.mean())
 
 
+@pytest.mark.thorough
 def test_figures_are_what_plotly_draws(sheet, papers: list[ReportContent]):
     figures = [p.figure for paper in papers for s in paper.shown.sections for p in s.pieces if isinstance(p, Picture)]
     kinds = {trace.type for figure in figures for trace in figure.data}

@@ -151,6 +151,7 @@ def test_a_term_is_explained_by_keyboard(page) -> None:
     )
 
 
+@pytest.mark.thorough
 def test_a_phones_drawer_closes_and_the_page_says_where_one_is(open_page) -> None:
     page = open_page(FREQUENCY, size=(390, 844))
     rest(page)
@@ -162,6 +163,7 @@ def test_a_phones_drawer_closes_and_the_page_says_where_one_is(open_page) -> Non
     page.wait_for_function(READY, polling=100)
 
 
+@pytest.mark.thorough
 def test_surveys_play_one_after_the_other(page) -> None:
     published = (
         "() => JSON.stringify(document.querySelector('.st-key-chart_release .js-plotly-plot')?.data.map(t => t.x))"

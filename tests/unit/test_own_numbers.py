@@ -286,8 +286,3 @@ def test_a_function_of_a_number_is_audited_at_numbers_of_the_range(tmp_path):
     assert "under value 98" in text or "under value 18 " in text
     assert "does not keep ε = 0.5" in text
     assert "share" not in text
-
-
-def test_a_study_that_compares_it_has_no_script_yet():
-    with pytest.raises(ValueError, match="leave Own out"):
-        tasks.script(replace(BASE, mechanisms=("Own",)))
