@@ -150,8 +150,8 @@ def least(study: Study) -> str:
     """The ε of what is secret, as a line below those that are chosen; infinite where it is that of the others."""
     if not study.marks.secret:
         return ""
-    own = "np.inf" if study.secret_epsilon is None else f"min({study.secret_epsilon!r}, EPSILON)"
-    return f"SECRET = {own}  # the ε of secret answers, never above that of the others\n"
+    least_epsilon = "np.inf" if study.secret_epsilon is None else f"min({study.secret_epsilon!r}, EPSILON)"
+    return f"SECRET = {least_epsilon}  # the ε of secret answers, never above that of the others\n"
 
 
 AXES = {

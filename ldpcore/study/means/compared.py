@@ -32,8 +32,8 @@ def rival(study: Study, data: NumberColumn, made: CustomNumbers, near: float | N
     keys = tuple(key for key, entry in catalog.MEANS.items() if coverage(entry.promise) in covered)
     epsilon = max(made.epsilon, checks.MIN_EPSILON)
     at = replace(study, epsilon=epsilon, secret_epsilon=None, mechanisms=keys, axis="epsilon", grid=())
-    found = [one for one in facts(at, data, near=near).parts.values() if one.spread is not None]
-    return min(found, key=lambda one: one.error, default=None)
+    known = [one for one in facts(at, data, near=near).parts.values() if one.spread is not None]
+    return min(known, key=lambda one: one.error, default=None)
 
 
 def added(study: Study) -> Study:

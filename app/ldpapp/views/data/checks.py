@@ -238,10 +238,10 @@ def _read(source: Table) -> None:
     sure = [note for note in uploads.notes(source) if note not in known]
     fold, menu = st.columns([82, 18], gap="small")
     decided = questions.decided(source) if not questions.asked(source) else []
-    said = _many(len(decided), len(unasked) + len(sure))
-    label = t("**Read without asking** :gray[{n}]", n=said)
+    how_many = _many(len(decided), len(unasked) + len(sure))
+    label = t("**Read without asking** :gray[{n}]", n=how_many)
     if not questions.asked(source):  # the headline says it elsewhere
-        label = t("**{read}** :gray[{n}]", read=uploads.what_was_read(source), n=said)
+        label = t("**{read}** :gray[{n}]", read=uploads.what_was_read(source), n=how_many)
     with fold.container(key="fold_read"), st.expander(label):
         for question in decided:
             _decided(source, question)
