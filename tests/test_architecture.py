@@ -17,6 +17,16 @@ MODULES = sorted((ROOT / "ldpcore").rglob("*.py"))
 APP = sorted((ROOT / "app").rglob("*.py"))
 
 
+def test_nothing_lies_at_the_top_but_rooms_and_what_tooling_needs():
+    """What a script writes is left where it is run, and `git add` takes it along."""
+    try:
+        told = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("this is no clone: what is kept of the project is not known")
+    tops = {path.partition("/")[0] for path in told.splitlines()}
+    assert all(name.startswith(".") or name.endswith((".md", ".toml", ".yml")) or name.isalpha() for name in tops), tops
+
+
 def test_imports_point_one_way():
     """pyproject.toml's import-linter contracts."""
     code = "from importlinter.cli import lint_imports_command; lint_imports_command()"

@@ -21,6 +21,7 @@ import pandas as pd
 
 from ldpcore import catalog
 from ldpcore.catalog import Coverage
+from ldpcore.custom import CustomNumbers
 from ldpcore.data import upper_end
 from ldpcore.memory import remembered
 from ldpcore.numeric_randomizer import NumericRandomizer
@@ -41,11 +42,18 @@ EstimateOf = tuple[str, str]
 """Mechanism and estimate."""
 
 
+def entered(mechanisms: Sequence[str]) -> list[str]:
+    """Those of the catalogue: all but one's own."""
+    return [key for key in mechanisms if key != invented.KEY]
+
+
 def unbiased(mechanism: str) -> EstimateOf:
     """The mechanism and its estimate without bias."""
-    return mechanism, "mean" if mechanism in catalog.NUMBERS and catalog.NUMBERS[
-        mechanism
-    ].factory.unbiased else "unbiased"
+    return mechanism, "mean" if _factory(mechanism).unbiased else "unbiased"
+
+
+def _factory(mechanism: str) -> type[NumericRandomizer]:
+    return CustomNumbers if mechanism == invented.KEY else catalog.NUMBERS[mechanism].factory
 
 
 def every_estimate(mechanisms: Sequence[str]) -> list[EstimateOf]:
@@ -53,24 +61,20 @@ def every_estimate(mechanisms: Sequence[str]) -> list[EstimateOf]:
     out = []
     for key in mechanisms:
         out.append(unbiased(key))
-        if key == invented.KEY:
-            continue
-        factory = catalog.NUMBERS[key].factory
-        out += [(key, how) for how in ("em", "mle") if factory.recovers]
-        out += [(key, "ems")] if factory.smooths else []
+        out += [(key, how) for how in ("em", "mle") if _factory(key).recovers]
+        out += [(key, "ems")] if _factory(key).smooths else []
     return out
 
 
 def estimates(mechanisms: Sequence[str]) -> tuple[str, ...]:
     """What these mechanisms can make of the reports."""
-    smoothed = any(catalog.NUMBERS[key].factory.smooths for key in mechanisms if key != invented.KEY)
+    smoothed = any(_factory(key).smooths for key in mechanisms)
     return ("mean", "unbiased", "em", "mle", *(["ems"] if smoothed else []))
 
 
 def covering(mechanisms: Sequence[str], *covered: Coverage) -> list[str]:
     """Those of the catalogue whose promise covers these values."""
-    entered = [key for key in mechanisms if key != invented.KEY]
-    return [key for key in entered if catalog.coverage(catalog.NUMBERS[key].promise) in covered]
+    return [key for key in entered(mechanisms) if catalog.coverage(catalog.NUMBERS[key].promise) in covered]
 
 
 def within(data: NumberColumn, marked: Sequence[intervals.Pair]) -> float:
@@ -287,11 +291,7 @@ class MeansFacts(Known):
 
 def off(study: Study) -> tuple[str, ...]:
     """Those of its mechanisms that promise nothing for its marks: with nothing marked, all that protect marks alone."""
-    return (
-        ()
-        if study.marks
-        else tuple(key for key in study.mechanisms if key != invented.KEY and means.CATALOG[key].uses_marks)
-    )
+    return () if study.marks else tuple(key for key in entered(study.mechanisms) if means.CATALOG[key].uses_marks)
 
 
 def proposed(data: NumberColumn) -> list[intervals.Pair]:
