@@ -120,10 +120,8 @@ def words_of(figure: go.Figure) -> list[str]:
     >>> words_of(go.Figure({"data": [{"name": "uSS"}], "layout": {"xaxis": {"title": {"text": "ε"}}}}))
     ['ε', 'uSS']
     """
-    return [
-        *_texts(figure.layout.to_plotly_json()),
-        *(trace["name"] for trace in figure.to_plotly_json()["data"] if trace.get("name")),
-    ]
+    traces: Any = figure.data
+    return [*_texts(figure.layout.to_plotly_json()), *(trace.name for trace in traces if trace.name)]
 
 
 def _texts(part: Any) -> Iterator[str]:
