@@ -70,6 +70,7 @@ def needs(
         x = Scale(x.low, x.high, x.ticks, texts, x.log)
     built = curve_figure(data, [], notes, x, scale, frame, dark)
     if apart is not None:
-        below = built.layout.to_plotly_json()["margin"]["b"]
+        layout: Any = built.layout
+        below = int(layout["margin"]["b"])
         built.update_layout(height=height + ROW, margin_b=below + ROW)
     return built
