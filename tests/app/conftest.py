@@ -40,6 +40,16 @@ OPENING = 240_000
 """Milliseconds until a page that does not open has failed: many times what it takes on two slow and busy cores."""
 PATIENCE = 90_000
 """Milliseconds until what is expected of an open page has failed: less, because a wrong expectation costs all of it."""
+FLAGS = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    # Nothing moves and nobody looks: a sixth of the processor's time is that of what would be seen.
+    "--disable-gpu",
+    "--disable-software-rasterizer",
+    # A page is left before its scripts would have earned back what it takes to make them fast: another sixth.
+    "--js-flags=--no-opt --min-semi-space-size=32",
+]
+"""How browsers are started."""
 NOTHING = "/_stcore/health"
 """An address of the dashboard that runs no script."""
 QUICKER = """
@@ -331,8 +341,7 @@ def chromium(address: str, play, tmp_path_factory: pytest.TempPathFactory):
     browser = play.chromium.launch_persistent_context(
         tmp_path_factory.mktemp("profile"),
         executable_path=CHROMIUM,
-        # Nothing moves and nobody looks: a sixth of the processor's time is that of what would be seen.
-        args=["--no-sandbox", "--disable-background-networking", "--disable-gpu", "--disable-software-rasterizer"],
+        args=FLAGS,
         reduced_motion="reduce",
         accept_downloads=True,
     )
@@ -340,6 +349,14 @@ def chromium(address: str, play, tmp_path_factory: pytest.TempPathFactory):
     browser.add_init_script(HEARD)
     yield browser
     browser.close()
+
+
+@pytest.fixture(scope="session")
+def browser(play):
+    """Another browser, for phones, papers and other people: a context of it has seen nothing yet."""
+    started = play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    yield started
+    started.close()
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from ldpapp.classroom import DOOR, ROOMS, door, lan_address
 from ldpcore.client import Client
 
-from .conftest import CHROMIUM, PATIENCE, rest
+from .conftest import PATIENCE, rest
 from .test_looks import violations
 
 expect.set_options(timeout=PATIENCE)
@@ -28,14 +28,15 @@ MARKER = "Zwetschgenkuchen"
 
 
 @pytest.fixture(scope="module")
-def phones(play) -> Iterator:
+def phones(browser) -> Iterator:
     """phones() → a page of a phone of its own, which knows what it asked for and complained of."""
-    browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-background-networking"])
+    contexts = []
 
     def made(width: int = 390, height: int = 844, dark: bool = False):
-        phone = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light"
-        ).new_page()
+        contexts.append(
+            browser.new_context(viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light")
+        )
+        phone = contexts[-1].new_page()
         phone.hosts, phone.complaints = set(), []
         phone.on("request", lambda request: phone.hosts.add(request.url.split("/")[2]))
         phone.on("pageerror", lambda error: phone.complaints.append(str(error)))
@@ -43,7 +44,8 @@ def phones(play) -> Iterator:
         return phone
 
     yield made
-    browser.close()
+    for context in contexts:
+        context.close()
 
 
 def join(phone, url: str):

@@ -9,8 +9,6 @@ from playwright.sync_api import expect
 from ldpcore import client
 from ldpcore.client import AskedPair, Client, Questionnaire, embedding
 
-from .conftest import CHROMIUM
-
 SMOKES = Client.of("GRR", 1.0, ["no", "yes"], question="Do you smoke?")
 COPIED = Client.of(
     "uSS", 2.0, ["never", "once", "often", "rather {not} say"], [False, True, True, True], "Copied </p>?"
@@ -34,15 +32,15 @@ FIELDS = "() => [...document.forms].flatMap(form => [...new FormData(form)])"
 
 
 @pytest.fixture
-def phone(play) -> Iterator:
-    browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-background-networking"])
-    page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+def phone(browser) -> Iterator:
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
     page.complaints, page.asked = [], []
     page.on("pageerror", lambda error: page.complaints.append(str(error)))
     page.on("console", lambda line: page.complaints.append(line.text) if line.type == "error" else None)
     page.on("request", lambda request: page.asked.append((request.url, request.post_data)))
     yield page
-    browser.close()
+    context.close()
 
 
 def by_hand(phone, tmp_path, asked, name="index.html"):

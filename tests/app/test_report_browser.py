@@ -17,7 +17,7 @@ from ldpapp.runtime import background
 from ldpapp.runtime.capture import Picture
 from ldpcore.study import Marks, Source, Study
 
-from .conftest import CHROMIUM, PATIENCE
+from .conftest import PATIENCE
 
 WIDTH = 640
 
@@ -28,13 +28,6 @@ def as_in_the_dashboard():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(background, "SLICE", background.SLICE)
         yield
-
-
-@pytest.fixture(scope="module")
-def browser(play):
-    started = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-    yield started
-    started.close()
 
 
 def paper(task: str, column: str, marks: tuple[str, ...] = ()) -> ReportContent:

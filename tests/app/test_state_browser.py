@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from .conftest import CHROMIUM, HEARD, PATIENCE, READY, rest
+from .conftest import HEARD, PATIENCE, READY, rest
 
 expect.set_options(timeout=PATIENCE)
 LEAVE = """name => {
@@ -209,7 +209,7 @@ def test_back_is_one_press_a_page_and_an_upload_survives_a_reload(open_page) -> 
 
 
 @pytest.mark.thorough
-def test_a_second_browser_gets_all_of_an_upload_with_the_file_and_nothing_without(open_page, play, address) -> None:
+def test_a_second_browser_gets_all_of_an_upload_with_the_file_and_nothing_without(open_page, browser, address) -> None:
     page = open_page("/data?data=census&reps=1")
     rest(page)
     page.get_by_text("Upload", exact=True).click()
@@ -220,22 +220,19 @@ def test_a_second_browser_gets_all_of_an_upload_with_the_file_and_nothing_withou
     rest(page)
     to(page, "Frequency")
     before, said, link = found(page), beside(page), page.url
-    browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-    try:
-        for content, same in ((FILE["buffer"], True), (FILE["buffer"] + b"\n33,none,A", False)):
-            context = browser.new_context(viewport={"width": 1280, "height": 720})
-            context.set_default_timeout(PATIENCE)
-            context.add_init_script(HEARD)
-            other = context.new_page()
-            other.goto(link)
-            expect(other.locator(".sentence")).to_contain_text("choose it again")
-            assert other.locator(".st-key-study").count() == 0, "no other data stand in its place"
-            assert "heroin" not in other.content()
-            other.locator("input[type=file]").first.set_input_files({**FILE, "buffer": content})
-            expect(other.locator(".st-key-study")).to_be_visible()
-            assert ((found(other), beside(other)) == (before, said)) is same
-    finally:
-        browser.close()
+    for content, same in ((FILE["buffer"], True), (FILE["buffer"] + b"\n33,none,A", False)):
+        context = browser.new_context(viewport={"width": 1280, "height": 720})
+        context.set_default_timeout(PATIENCE)
+        context.add_init_script(HEARD)
+        other = context.new_page()
+        other.goto(link)
+        expect(other.locator(".sentence")).to_contain_text("choose it again")
+        assert other.locator(".st-key-study").count() == 0, "no other data stand in its place"
+        assert "heroin" not in other.content()
+        other.locator("input[type=file]").first.set_input_files({**FILE, "buffer": content})
+        expect(other.locator(".st-key-study")).to_be_visible()
+        assert ((found(other), beside(other)) == (before, said)) is same
+        context.close()
 
 
 @pytest.mark.thorough
