@@ -158,38 +158,53 @@ def as_secret(study: Study, data: SurveyTable, question: str) -> float:
 
 
 def _asked(study: Study, data: SurveyTable, x: float) -> HiddenSurvey:
-    chosen, marked, above = options(study), masks(study, data), _masks(data, study.marks.secret)
-    unknown = [name for name in chosen.hidden if name not in data.separate]
-    if unknown:
-        raise ValueError(f"the option hidden names {checks.name_list(unknown)}, which the survey does not ask")
-    hiding = {name: mask for name in data.questions if (mask := _mask(data, name, marked, chosen)) is not None}
-    if not hiding:
-        raise DataError(
-            "Nothing is marked in any question.",
-            "A review is of answers that somebody would rather not give openly. Mark the sensitive answers of at least "
-            "one question.",
+    way = Asking.of(study, data)
+    hidden = {name: way.hidden(study, data, x, name) for name in way.masks}
+    rest = tuple(name for name in data.questions if name not in hidden)
+    each = way.each(x)
+    total = each * (len(hidden) if options(study).scheme == "all" else 1)
+    return HiddenSurvey(hidden, rest, way.scheme, total, way.n, data.rows, data.weight, each)
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What of a survey hangs on no ε: question → which of its answers are hidden, and which of them are secret; who
+    answers what; how many people; into how many ε is divided; question → its part of it.
+    """
+
+    masks: dict[str, tuple[Mask, Mask]]
+    scheme: Allocation
+    n: int
+    shares: int
+    parts: dict[str, float]
+
+    @classmethod
+    def of(cls, study: Study, data: SurveyTable) -> "Asking":
+        """DataError where nothing is hidden."""
+        chosen, marked, above = options(study), masks(study, data), _masks(data, study.marks.secret)
+        unknown = [name for name in chosen.hidden if name not in data.separate]
+        if unknown:
+            raise ValueError(f"the option hidden names {checks.name_list(unknown)}, which the survey does not ask")
+        hiding = {name: mask for name in data.questions if (mask := _mask(data, name, marked, chosen)) is not None}
+        _hidden_for_something(study, data, hiding)
+        names = list(hiding)
+        one = chosen.scheme == "one"
+        return cls(
+            {name: (mask, above.get(name, np.zeros_like(mask))) for name, mask in hiding.items()},
+            Allocation.one_each(names) if one else Allocation.everything(names),
+            study.n or data.n,
+            1 if one or chosen.budget == "question" else len(names),
+            _parts(study, data),
         )
-    _hidden_for_something(study, data)
-    if all(mask.all() for mask in hiding.values()):
-        raise DataError(
-            "Everything is marked.",
-            "Where every answer to a question is marked there is nobody to tell marked people from. Mark only the "
-            "answers that are sensitive in at least one question.",
-        )
-    names = list(hiding)
-    scheme = Allocation.one_each(names) if chosen.scheme == "one" else Allocation.everything(names)
-    each = x if chosen.budget == "question" or chosen.scheme == "one" else x / len(names)
-    n, chance = study.n or data.n, 1 / len(scheme.blocks)
-    budgets, parts = np.array([each, each * (study.secret_at(x) / x)]), _parts(study, data)
-    hidden = {
-        name: _hidden(
-            study, data, name, (mask, above.get(name, np.zeros_like(mask))), budgets * parts.get(name, 1.0), chance, n
-        )
-        for name, mask in hiding.items()
-    }
-    rest = tuple(name for name in data.questions if name not in hiding)
-    total = each * (len(names) if chosen.scheme == "all" else 1)
-    return HiddenSurvey(hidden, rest, scheme, total, n, data.rows, data.weight, each)
+
+    def each(self, x: float) -> float:
+        """The ε of a question where a survey has ε = x."""
+        return x / self.shares
+
+    def hidden(self, study: Study, data: SurveyTable, x: float, name: str) -> Hidden:
+        """How one question is hidden at ε = x."""
+        budgets = np.array([self.each(x), self.each(x) * (study.secret_at(x) / x)]) * self.parts.get(name, 1.0)
+        return _hidden(study, data, name, self.masks[name], budgets, 1 / len(self.scheme.blocks), self.n)
 
 
 def _mask(data: SurveyTable, name: str, found: dict[str, Mask], chosen: ReviewOptions) -> Mask | None:
@@ -201,13 +216,27 @@ def _mask(data: SurveyTable, name: str, found: dict[str, Mask], chosen: ReviewOp
     return np.ones(len(data.labels(name)), bool) if whole else None
 
 
-def _hidden_for_something(study: Study, data: SurveyTable) -> None:
-    """ValueError where one of two that are asked as one has no marks, so that it is hidden for nothing."""
+def _hidden_for_something(study: Study, data: SurveyTable, hiding: dict[str, Mask]) -> None:
+    """DataError where nothing is hidden or nothing is not; ValueError where one of two that are asked as one has no
+    marks, so that it is hidden for nothing.
+    """
+    if not hiding:
+        raise DataError(
+            "Nothing is marked in any question.",
+            "A review is of answers that somebody would rather not give openly. Mark the sensitive answers of at least "
+            "one question.",
+        )
     marked = {*split(study.marks.values, data.separate), *options(study).hidden}
     for pair in data.joined.values():
         without = [name for name in pair.names if name not in marked]
         if without:
             raise ValueError(f"“{without[0]}” is not marked; asking it with the other hides it for nothing.")
+    if all(mask.all() for mask in hiding.values()):
+        raise DataError(
+            "Everything is marked.",
+            "Where every answer to a question is marked there is nobody to tell marked people from. Mark only the "
+            "answers that are sensitive in at least one question.",
+        )
 
 
 def _hidden(

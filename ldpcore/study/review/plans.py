@@ -31,7 +31,7 @@ from ldpcore.plan.solve import Plan
 from ldpcore.study.definition import Study
 from ldpcore.study.frequency.floor import policy
 from ldpcore.study.frequency.plans import SharePlans
-from ldpcore.study.review.asking import asked, identity
+from ldpcore.study.review.asking import Asking, asked, identity
 from ldpcore.study.review.hidden import Hidden, HiddenSurvey
 from ldpcore.study.review.people import BETWEEN, SurveyTable
 
@@ -106,8 +106,19 @@ class SurveyPlans:
 
 def surveyed_at(study: Study, data: SurveyTable, epsilon: float) -> HiddenSurvey:
     """The survey at another ε, of which secret answers keep their part."""
+    return asked(_at(study, epsilon), data, epsilon)
+
+
+def _at(study: Study, epsilon: float) -> Study:
     part = study.secret_epsilon and study.secret_epsilon / study.epsilon
-    return asked(replace(study, epsilon=epsilon, secret_epsilon=part and part * epsilon), data, epsilon)
+    return replace(study, epsilon=epsilon, secret_epsilon=part and part * epsilon)
+
+
+def _anywhere(study: Study) -> Study:
+    """What hangs on no ε that is chosen now is asked of this one: whoever moves ε does not wait for it again. Secret
+    answers have an ε of their own, of which the other is a multiple.
+    """
+    return study if study.secret_epsilon else study.derived(("anywhere",), lambda: replace(study, epsilon=STARTS[0]))
 
 
 def least_epsilon(study: Study, data: SurveyTable, within: float, names: Sequence[str] = ()) -> float | None:
@@ -115,9 +126,7 @@ def least_epsilon(study: Study, data: SurveyTable, within: float, names: Sequenc
     within this half-width, 95 %, with the mechanisms that the survey takes there; None where no ε up to `plan.HIGHEST`
     is. Where mechanisms take turns it is an ε that serves, and the least with those that are taken there.
     """
-    # Without secret answers it hangs on no ε that is chosen now: whoever moves ε does not wait for it again.
-    anywhere = study.derived(("anywhere",), lambda: replace(study, epsilon=STARTS[0]))
-    whatever = study if study.secret_epsilon else anywhere
+    whatever = _anywhere(study)
     key = ("least epsilon", identity(whatever), within, tuple(names))
     return remembered(data, key, lambda: _least_epsilon(whatever, data, within, names), 64)
 
@@ -182,24 +191,29 @@ def out_of_reach(study: Study, data: SurveyTable, question: str, answer: str) ->
     """What it takes that the share of this answer is not below its own 95 % margin: so many people at the study's ε, or
     this ε with the study's people; None where none of them does.
     """
-    key = ("out of reach", identity(study), question, answer)
-    return remembered(data, key, lambda: _out_of_reach(study, data, question, answer), 64)
-
-
-def _out_of_reach(study: Study, data: SurveyTable, question: str, answer: str) -> tuple[int | None, float | None]:
-    survey = asked(study, data, study.epsilon)
-    one = survey.hidden[question]
-    at = one.labels.index(answer)
-    share = float(one.freq[at])
+    one = asked(study, data, study.epsilon).hidden[question]
+    share = float(one.freq[one.labels.index(answer)])
     if share <= 0:
         return None, None
+    whatever = _anywhere(study)
+    people = _alone(study, data, question, answer).people(study.epsilon, share)
+    key = ("out of reach", identity(whatever), question, answer)
+    epsilon = remembered(data, key, lambda: _epsilon_to_see(whatever, data, question, answer, share), 64)
+    return None if people is None else math.ceil(people / one.chance), epsilon
+
+
+def _epsilon_to_see(study: Study, data: SurveyTable, question: str, answer: str, share: float) -> float | None:
+    given = Given("epsilon", "epsilon", _people(study, data), study.epsilon, 0.5, share)
+    return given_to(_alone(study, data, question, answer), given).epsilon
+
+
+def _alone(study: Study, data: SurveyTable, question: str, answer: str) -> Plan:
+    """Of the question alone: with other ε the others are not asked."""
+    way = Asking.of(study, data)
 
     def alone(x: float) -> float:
-        then = surveyed_at(study, data, x).hidden[question]
+        then = way.hidden(_at(study, x), data, x, question)
         drawn = then.freq * (1 - then.freq) * (1 - then.chance)
-        return float(NORMAL_95 * np.sqrt(then.built.variance(then.freq, 1) + drawn)[at])
+        return float(NORMAL_95 * np.sqrt(then.built.variance(then.freq, 1) + drawn)[then.labels.index(answer)])
 
-    made, n = Plan("", alone), SurveyPlans(survey, study.epsilon).people
-    people = made.people(study.epsilon, share)
-    epsilon = given_to(made, Given("epsilon", "epsilon", n, study.epsilon, 0.5, share)).epsilon
-    return None if people is None else math.ceil(people / one.chance), epsilon
+    return Plan("", alone)
