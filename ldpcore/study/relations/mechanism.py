@@ -14,7 +14,7 @@ from ldpcore.relations import IndependenceTest, PairExposure, Relation, Relation
 from ldpcore.relations.independence import EXACT_BELOW
 from ldpcore.rng import stream
 from ldpcore.study.definition import Study
-from ldpcore.study.quantities import CHANCE, EPSILON, Known, quantity
+from ldpcore.study.quantities import CHANCE, EPSILON, PEOPLE, Known, quantity
 from ldpcore.study.relations.people import PairCounts
 from ldpcore.study.relations.rows import GroupRow, OtherWay
 from ldpcore.study.relations.settings import SETTINGS, Compared, current, luck, options
@@ -247,6 +247,12 @@ class RelationFacts(Known):
     def margins(self) -> Mapping[str, float]:
         """The margin, ±, of the other ways to ask the same."""
         return {f"{way.setting}, joined" if way.joined else way.setting: way.margin for way in self.others}
+
+    @quantity(PEOPLE, absent="there is nothing to join, or this cannot be asked so")
+    def joined_people(self) -> float | None:
+        """Of the people, who suffice for the same margin where all that nobody compares is joined, else asked so."""
+        joined = [way.margin for way in self.others if way.joined and way.setting == options(self.study).setting]
+        return (joined[0] / self.margin) ** 2 if joined and self.margin > 0 else None
 
     def people_for(self, setting: str, delta: float, power: float = 0.8, joined: bool = False) -> int | None:
         """Who tell a difference of delta, with its sign; None where none suffice, or this cannot be asked so."""
