@@ -121,8 +121,7 @@ def floor(view: SetsCurveOptions, least: Mapping[float, float], lines: pd.DataFr
         x, value = fine, np.exp(PchipInterpolator(bent(x), np.log(value))(bent(fine)))
     shown = view.shown_x(pd.Series(x)).to_numpy(float)
     for key, curve in lines.groupby("mechanism"):
-        entry = catalog.ITEMS.get(str(key))
-        if entry is None or entry.promise not in (promise, LDP.name):
+        if key not in catalog.ITEMS or catalog.ITEMS[str(key)].promise not in (promise, LDP.name):
             continue
         reached = np.interp(np.log(shown), np.log(curve["x"]), np.log(curve["value"]), left=np.inf, right=np.inf)
         value = np.minimum(value, np.exp(reached))
