@@ -5,10 +5,10 @@ every value), so structure is worth what it saves: keep-else-uniform costs O(k) 
 
 >>> import numpy as np
 >>> matrix = np.array([[0.75, 0.25], [0.25, 0.75]])  # Pr[report | value]
->>> found = fit([700, 300], lambda f: f @ matrix, lambda w: matrix @ w, k=2)
+>>> found = fit([700, 300], Products.of(matrix), k=2)
 >>> found.freq.round(4).tolist(), found.converged  # 0.7 = 0.75·0.9 + 0.25·0.1
 ([0.9, 0.1], True)
->>> stopped = plain([700, 300], lambda f: f @ matrix, lambda w: matrix @ w, k=2, gain=1.0)
+>>> stopped = plain([700, 300], Products.of(matrix), k=2, gain=1.0)
 >>> stopped.freq.round(2).tolist(), stopped.steps  # an early stop stays near uniform
 ([0.84, 0.16], 8)
 """
@@ -24,6 +24,19 @@ Product = Callable[[Vector], Vector]
 
 
 @dataclass(frozen=True, eq=False)
+class Products:
+    """The two products of EM: `forward`, f ↦ fM, (k,) → (kinds,), and `backward`, w ↦ Mw, (kinds,) → (k,)."""
+
+    forward: Product
+    backward: Product
+
+    @classmethod
+    def of(cls, matrix: Vector) -> "Products":
+        """Those of a dense matrix (k, kinds); they take tables row by row, too."""
+        return cls(lambda f: f @ matrix, lambda w: w @ matrix.T)
+
+
+@dataclass(frozen=True, eq=False)
 class Fit:
     """The estimated shares (k,), the total log-likelihood (nats) and the number of products taken."""
 
@@ -35,8 +48,7 @@ class Fit:
 
 def plain(
     counts: ArrayLike,
-    forward: Product,
-    backward: Product,
+    products: Products,
     k: int,
     *,
     gain: float,
@@ -45,19 +57,19 @@ def plain(
 ) -> Fit:
     """Plain EM steps from uniform until one gains less than `gain` nats in total: the paper's stop is E·10⁻³.
 
-    `counts` (kinds,): how many reports of each kind; `forward`: (k,) → (kinds,); `backward`: (kinds,) → (k,).
-    Where it stops is part of the estimator (sdldp, algorithm 1): structure may make a step cheaper, never skip one.
-    `smooth` follows every step (EMS: Li et al. 2020); the likelihood may then fall, and its change decides.
+    `counts` (kinds,): how many reports of each kind. Where it stops is part of the estimator (sdldp, algorithm 1):
+    structure may make a step cheaper, never skip one. `smooth` follows every step (EMS: Li et al. 2020); the likelihood
+    may then fall, and its change decides.
     """
     seen = np.asarray(counts, float)
     freq = np.full(k, 1 / k)
-    expected = forward(freq)
+    expected = products.forward(freq)
     value = _log_likelihood(seen, expected)
     for step in range(1, max_steps + 1):
-        freq = _step(seen, expected, backward, freq)
+        freq = _step(seen, expected, products.backward, freq)
         if smooth is not None:
             freq = smooth(freq)
-        expected = forward(freq)
+        expected = products.forward(freq)
         before, value = value, _log_likelihood(seen, expected)
         if abs(value - before) <= gain:
             return Fit(freq, value, step, True)
@@ -66,8 +78,7 @@ def plain(
 
 def plain_each(
     counts: ArrayLike,
-    forward: Product,
-    backward: Product,
+    products: Products,
     k: int,
     *,
     gain: float,
@@ -75,18 +86,18 @@ def plain_each(
 ) -> Vector:
     """The shares (r, k) at which `plain` stops for each row of counts (r, kinds), all rows in one step.
 
-    forward, backward: as in `plain`, of tables row by row; what forward gives is positive. Equal to `plain` but for
-    rounding, in a third of the time: a step of one row costs calls, not sums.
+    products: of tables row by row; what `forward` gives is positive. Equal to `plain` but for rounding, in a third of
+    the time: a step of one row costs calls, not sums.
     """
     seen: Vector = np.asarray(counts, float)
     out = np.full((len(seen), k), 1 / k)
     left, freq = np.arange(len(out)), out.copy()
-    expected = forward(freq)
+    expected = products.forward(freq)
     value = _log_likelihoods(seen, expected)
     for _ in range(max_steps):
-        freq = freq * backward(seen / expected)
+        freq = freq * products.backward(seen / expected)
         freq /= freq.sum(axis=-1, keepdims=True)
-        expected = forward(freq)
+        expected = products.forward(freq)
         before, value = value, _log_likelihoods(seen, expected)
         out[left] = freq  # type: ignore[call-overload]
         on: NDArray[np.bool_] = np.abs(value - before) > gain
@@ -99,8 +110,7 @@ def plain_each(
 
 def fit(
     counts: ArrayLike,
-    forward: Product,
-    backward: Product,
+    products: Products,
     k: int,
     *,
     gain: float = 1e-9,
@@ -110,21 +120,20 @@ def fit(
 ) -> Fit:
     """Maximum-likelihood shares from the histogram `counts` of report kinds, from `start` (k,), all > 0, or uniform.
 
-    `counts` (kinds,): how many reports of each kind; `forward`: (k,) → (kinds,); `backward`: (kinds,) → (k,).
-    Momentum in ln f with a restart whenever the likelihood falls (theory/numbers#em-structure); stops when a plain EM
-    step gains less than `gain` nats per user, or the total log-likelihood reaches `target`. The guard makes it never
-    fall.
+    `counts` (kinds,): how many reports of each kind. Momentum in ln f with a restart whenever the likelihood falls
+    (theory/numbers#em-structure); stops when a plain EM step gains less than `gain` nats per user, or the total
+    log-likelihood reaches `target`. The guard makes it never fall.
     """
     seen = np.asarray(counts, float)
     n = seen.sum()
     freq = previous = np.full(k, 1 / k) if start is None else start
-    expected = forward(freq)
+    expected = products.forward(freq)
     value, momentum = _log_likelihood(seen, expected), 1.0
     for step in range(1, max_steps + 1):
         ahead = (1 + np.sqrt(1 + 4 * momentum**2)) / 2
         trial = _push(freq, previous, (momentum - 1) / ahead)
-        new = _step(seen, expected if trial is freq else forward(trial), backward, trial)
-        new_expected = forward(new)
+        new = _step(seen, expected if trial is freq else products.forward(trial), products.backward, trial)
+        new_expected = products.forward(new)
         new_value = _log_likelihood(seen, new_expected)
         plain = momentum == 1.0
         if new_value < value:

@@ -12,7 +12,6 @@ Again three witnesses: a sampler (`perturb`), a likelihood (`mass`, exact integr
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from math import exp, nan
@@ -34,14 +33,6 @@ FITTED = ("em", "mle", "ems")
 BINS = 256
 TOGETHER = 64
 """Surveys to which EM is fitted at once: what they compute with stays in the cache."""
-
-
-@dataclass(frozen=True, eq=False)
-class Products:
-    """The two products of EM, f ↦ fM over the cells and w ↦ Mw over the input bins."""
-
-    forward: em.Product
-    backward: em.Product
 
 
 class NumericRandomizer(ABC):
@@ -174,15 +165,15 @@ class NumericRandomizer(ABC):
         """Edges of the cells that EM tells apart: here all of `edges`, else some of them."""
         return self.edges
 
-    def products(self, edges: Vector | None = None) -> Products:
+    def products(self, edges: Vector | None = None) -> em.Products:
         """The products of EM over these cells (None: those of `edges`) from the dense matrix; a family with structure
         has faster ones.
         """
         matrix = self.mass(self.points, self.edges if edges is None else edges)
-        return Products(lambda f: f @ matrix, lambda w: matrix @ w)
+        return em.Products.of(matrix)
 
     @cached_property
-    def _products(self) -> Products:
+    def _products(self) -> em.Products:
         return self.products(self.apart)
 
     def cell(self, reports: ArrayLike) -> NDArray[np.intp]:
@@ -223,10 +214,10 @@ class NumericRandomizer(ABC):
         products, k = self._products, len(self.points)
         counts = self._reports(tally)
         if how == "mle":
-            return em.fit(counts, products.forward, products.backward, k, **options)  # type: ignore[arg-type]
+            return em.fit(counts, products, k, **options)  # type: ignore[arg-type]
         smooth = smoothed if how == "ems" else None
         stop = exp(self.epsilon) * 1e-3
-        return em.plain(counts, products.forward, products.backward, k, gain=stop, smooth=smooth)
+        return em.plain(counts, products, k, gain=stop, smooth=smooth)
 
     def _reports(self, tally: NumericTally) -> Vector:
         """How many reports of each kind that EM tells apart."""
@@ -281,7 +272,7 @@ class NumericRandomizer(ABC):
             return np.array([self.estimate_mean(t, how) for t in tallies])
         parts = [np.zeros(0)]
         while some := [self._reports(tally) for tally in islice(tallies, TOGETHER)]:
-            asked = np.array(some), self._products.forward, self._products.backward, len(self.points)
+            asked = np.array(some), self._products, len(self.points)
             parts.append(em.plain_each(*asked, gain=exp(self.epsilon) * 1e-3) @ self.points)
         return np.concatenate(parts)
 

@@ -6,7 +6,7 @@ tests/laws let the three testify against one another.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore.channel import Channel, ReportColumn
 from ldpcore.integer_law import IntegerLaw, NoIntegerLaw
 from ldpcore.policy import Policy
-from ldpcore.support_family import SupportFamily
+from ldpcore.support_family import SupportFamily, moved
 from ldpcore.tally import Tally, WeightedTally
 
 MAX_OUTPUTS = 1 << 14
@@ -290,19 +290,3 @@ def _keys(reports: Reports) -> NDArray[np.void]:
     """Each report's bytes as one comparable item."""
     rows = np.ascontiguousarray(reports).reshape(len(reports), -1)
     return rows.view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).ravel()
-
-
-def moved(
-    invert: Callable[[NDArray[np.float64]], NDArray[np.float64]], codes: NDArray[np.intp], unit: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """From the least to the most that support of one of these values alone adds to each estimate: (k,)."""
-    k = len(unit)
-    nothing, least, most = invert(np.zeros(k)), np.zeros(k), np.zeros(k)
-    size = max(1, BLOCK * 16 // k)
-    for start in range(0, len(codes), size):
-        part = codes[start : start + size]
-        support = np.zeros((len(part), k))
-        support[np.arange(len(part)), part] = unit[part]
-        change = invert(support) - nothing
-        least, most = np.minimum(least, change.min(axis=0)), np.maximum(most, change.max(axis=0))
-    return most - least

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from math import lgamma
+from math import ceil, comb, lgamma, log
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +17,15 @@ KEPT = 64
 
 def log_binomial(n: int, r: int) -> float:
     return lgamma(n + 1) - lgamma(r + 1) - lgamma(n - r + 1)
+
+
+def subset_bits(n: int, r: int) -> int:
+    """⌈log₂ C(n, r)⌉, exact where the binomial is small enough to be formed.
+
+    >>> subset_bits(4, 2), subset_bits(5000, 2)
+    (3, 24)
+    """
+    return (comb(n, r) - 1).bit_length() if n <= 4096 else ceil(log_binomial(n, r) / log(2))
 
 
 def log_binomials(n: int | Counts, r: int | Counts) -> NDArray[np.float64]:

@@ -1,11 +1,14 @@
 """Reports of one form: which values each can support, as one likes, and what it then scores."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 Vector = NDArray[np.float64]
+CELLS = 1 << 19
+"""Values times values that are looked at in one step: small enough to stay in the cache."""
 Choice = tuple[NDArray[np.intp], int, int]
 """Codes, and the least and the most of them that a report supports: any of them."""
 
@@ -52,3 +55,17 @@ def chosen(codes: NDArray[np.intp], k: int, least: int, most: int) -> Choice:
     """
     real = codes[codes < k]
     return real, max(0, least - (len(codes) - len(real))), min(most, len(real))
+
+
+def moved(invert: Callable[[Vector], Vector], codes: NDArray[np.intp], unit: Vector) -> Vector:
+    """From the least to the most that support of one of these values alone adds to each estimate: (k,)."""
+    k = len(unit)
+    nothing, least, most = invert(np.zeros(k)), np.zeros(k), np.zeros(k)
+    size = max(1, CELLS // k)
+    for start in range(0, len(codes), size):
+        part = codes[start : start + size]
+        support = np.zeros((len(part), k))
+        support[np.arange(len(part)), part] = unit[part]
+        change = invert(support) - nothing
+        least, most = np.minimum(least, change.min(axis=0)), np.maximum(most, change.max(axis=0))
+    return most - least

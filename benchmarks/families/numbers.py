@@ -55,11 +55,11 @@ def _fitted(name: str, key: str, low: Any, epsilon: float, bins: int) -> tuple[W
     stop = math.exp(epsilon) * 1e-3
 
     def dense() -> em.Fit:
-        return em.plain(tally.counts, lambda f: f @ matrix, lambda w: matrix @ w, k, gain=stop)
+        return em.plain(tally.counts, em.Products.of(matrix), k, gain=stop)
 
-    reached = em.plain(tally.counts, fast.forward, fast.backward, k, gain=stop).log_likelihood
+    reached = em.plain(tally.counts, fast, k, gain=stop).log_likelihood
     target = reached - 1e-6 * abs(reached)
-    return lambda: em.fit(tally.counts, fast.forward, fast.backward, k, target=target), dense
+    return lambda: em.fit(tally.counts, fast, k, target=target), dense
 
 
 def step(key: str, low: Any, bins: int) -> Work:

@@ -74,7 +74,7 @@ def of_reports(mechanism: Randomizer, reports: Reports, times: ArrayLike | None 
         log = mechanism.log_likelihood(reports[first : first + BLOCK])
         # What is common to all values changes no share, and would not fit a float in long reports.
         matrix[first : first + BLOCK] = np.exp(log - log.max(axis=1, keepdims=True))
-    return em.fit(counts, matrix.__matmul__, matrix.T.__matmul__, mechanism.k, gain=GAIN, start=start)
+    return em.fit(counts, em.Products.of(matrix.T), mechanism.k, gain=GAIN, start=start)
 
 
 def of_counts(mechanism: Randomizer, tally: Tally | WeightedTally) -> em.Fit:
@@ -89,7 +89,9 @@ def of_counts(mechanism: Randomizer, tally: Tally | WeightedTally) -> em.Fit:
         return _nearest(mechanism, tally)
     backward = _backward(mechanism)
     if mechanism.tally_is_histogram:
-        return em.fit(tally.total, mechanism.support, backward, k, gain=GAIN, start=_near(mechanism, tally))
+        return em.fit(
+            tally.total, em.Products(mechanism.support, backward), k, gain=GAIN, start=_near(mechanism, tally)
+        )
 
     def forward(freq: Shares) -> Shares:
         seen = np.clip(mechanism.support(freq), 0.0, 1.0)
@@ -101,8 +103,7 @@ def of_counts(mechanism: Randomizer, tally: Tally | WeightedTally) -> em.Fit:
 
     return em.fit(
         np.concatenate([tally.total, tally.weight - tally.total]),
-        forward,
-        back,
+        em.Products(forward, back),
         k,
         gain=GAIN / k,
         start=_near(mechanism, tally),

@@ -90,6 +90,11 @@ class Ledger:
         """ε by sequential composition, as the algorithm itself counts it."""
         return fsum(spend.epsilon for spend in self.spends)
 
+    @property
+    def numbers(self) -> int:
+        """How many numbers are published with noise."""
+        return sum(spend.numbers for spend in self.spends)
+
     def by_basket(self, longest: int) -> float:
         """ε for baskets of at most so many items, the candidates taken as given: Σ_k min(|C_k|, C(L, k))/scale."""
         return fsum(spend.by_basket(longest) for spend in self.spends)

@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 from ldpcore.bins import merged
 from ldpcore.channel import Channel, ReportColumn
+from ldpcore.em import Products
 from ldpcore.mechanisms.report_density import ReportDensity
-from ldpcore.numeric_randomizer import Intervals, NumericRandomizer, Products, Vector
+from ldpcore.numeric_randomizer import Intervals, NumericRandomizer, Vector
 from ldpcore.tally import NumericTally
 
 ROUNDING = 16 * float(np.finfo(float).eps)

@@ -22,9 +22,9 @@ from ldpcore.mechanisms.marking import Guessing
 from ldpcore.mechanisms.subset import Subset
 from ldpcore.mechanisms.subset_sizes import marked_error
 from ldpcore.policy import GuardedSDLDP, Policy
-from ldpcore.randomizer import BLOCK, Randomizer, Reports, moved
+from ldpcore.randomizer import BLOCK, Randomizer, Reports
 from ldpcore.subsets import log_binomial
-from ldpcore.support_family import SupportFamily
+from ldpcore.support_family import SupportFamily, moved
 from ldpcore.tally import Tally
 
 Vector = NDArray[np.float64]

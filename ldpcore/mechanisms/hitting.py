@@ -9,7 +9,7 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from functools import cached_property, partial
 from itertools import combinations
-from math import ceil, comb, exp, expm1, lcm, log
+from math import comb, exp, expm1, lcm
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,7 +20,7 @@ from ldpcore.mechanisms import bits
 from ldpcore.mechanisms.hitting_law import HittingLaw, draw_from
 from ldpcore.randomizer import Reports
 from ldpcore.set_randomizer import SetRandomizer, Sets, Vector
-from ldpcore.subsets import log_binomial, spread
+from ldpcore.subsets import log_binomial, spread, subset_bits
 from ldpcore.support_family import SupportFamily, chosen
 from ldpcore.tally import Tally
 
@@ -295,7 +295,4 @@ class Hitting(SetRandomizer):
 
     @cached_property
     def _subset_bits(self) -> int:
-        """⌈log₂ C(σ, w)⌉, exact where the binomial is small enough to be formed."""
-        if self.sigma <= 4096:
-            return (comb(self.sigma, self.w) - 1).bit_length()
-        return ceil(log_binomial(self.sigma, self.w) / log(2))
+        return subset_bits(self.sigma, self.w)

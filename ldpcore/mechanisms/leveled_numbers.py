@@ -14,10 +14,11 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import minimize_scalar
 
 from ldpcore import checks
+from ldpcore.em import Products
 from ldpcore.leveled_parts import Parts
 from ldpcore.mechanisms.density import Density
 from ldpcore.mechanisms.report_density import ReportDensity
-from ldpcore.numeric_randomizer import BINS, Intervals, NumericRandomizer, Products, Vector
+from ldpcore.numeric_randomizer import BINS, Intervals, NumericRandomizer, Vector
 from ldpcore.policy import Policy
 
 TRIED = 40

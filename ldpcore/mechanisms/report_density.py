@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import former
-from ldpcore.numeric_randomizer import Intervals, Products, Vector
+from ldpcore.em import Products
+from ldpcore.numeric_randomizer import Intervals, Vector
 
 
 @dataclass(frozen=True, eq=False)

@@ -125,9 +125,9 @@ def _converged(ask: Ask) -> tuple[float, float, float]:
     x, counts, _ = heights(ask.folder)
     tally = built.tally(built.perturb(np.repeat(x, counts), ask.rng("EM")))
     seen, matrix = np.asarray(tally.counts, float), built.mass(built.points, built.edges)
-    forward, backward = (lambda f: f @ matrix), (lambda w: matrix @ w)
+    products = em.Products.of(matrix)
     stop, long = (
-        em.plain(seen, forward, backward, len(built.points), gain=gain, max_steps=STEPS) for gain in (np.e * 1e-3, -1.0)
+        em.plain(seen, products, len(built.points), gain=gain, max_steps=STEPS) for gain in (np.e * 1e-3, -1.0)
     )
     law = long.freq @ matrix
     slope = matrix @ np.divide(seen, law, out=np.zeros_like(seen), where=seen > 0)

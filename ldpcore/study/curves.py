@@ -98,6 +98,21 @@ def error_marks(view: CurveOptions, summary: pd.DataFrame) -> pd.DataFrame:
     return marks.assign(x=view.shown_x(marks["x"]))[["mechanism", "x", *ends]]
 
 
+def beside_floor(view: CurveOptions, rows: pd.DataFrame, floor: pd.DataFrame | None) -> pd.DataFrame:
+    """Rows with their `theory` [x, theory, …], the floor [x, value] of a promise, and the squared error over it.
+
+    >>> view = CurveOptions("all", "points", "raw", "epsilon", "targeted", "sensitive", (1.0,), (1.0,))
+    >>> rows = pd.DataFrame({"x": [1.0], "theory": [3.0]})
+    >>> beside_floor(view, rows, pd.DataFrame({"x": [1.0], "value": [1.5]})).values.tolist()
+    [[1.0, 3.0, 1.5, 4.0]]
+    """
+    if floor is None:
+        return rows
+    joined = rows.merge(floor.rename(columns={"value": "limit"}), how="left", on="x")
+    ratio = joined["theory"] / joined["limit"]
+    return joined.assign(**{"MSE, times the limit": ratio if view.quantity == "mse" else ratio**2})
+
+
 def success_lines(view: CurveOptions, theory: pd.DataFrame) -> pd.DataFrame:
     """The adversary's exact success of 100: [mechanism, x, value]."""
     rows = theory[(theory["metric"] == f"success:{view.prior}") & (theory["scope"] == view.attacked)]

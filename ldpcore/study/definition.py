@@ -191,6 +191,27 @@ class Study(Remembering):
         """
         return remembered(self, key, make, 64)
 
+    def at_point(self) -> "Study":
+        """The same at its own ε alone: along no axis.
+
+        >>> study = Study(Source("health"), "condition", axis="n", grid=(100, 1000))
+        >>> study.at_point().axis, study.at_point().grid, study.at_point().at_point() is study.at_point()
+        ('epsilon', (), True)
+        """
+        if self.axis == "epsilon" and not self.grid:
+            return self
+        return self.derived(("at point",), lambda: replace(self, axis="epsilon", grid=()))
+
+    def with_mechanisms(self, mechanisms: tuple[str, ...]) -> "Study":
+        """The same study of these mechanisms.
+
+        >>> Study(Source("health"), "condition").with_mechanisms(("GRR",)).mechanisms
+        ('GRR',)
+        """
+        if self.mechanisms == mechanisms:
+            return self
+        return self.derived(("of", mechanisms), lambda: replace(self, mechanisms=mechanisms))
+
     def option(self, name: str) -> Any:
         """One of the task's options."""
         return getattr(self.options, name)

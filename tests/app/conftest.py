@@ -28,10 +28,10 @@ from ldpcore.study import axis_points
 axis_points.POINTS = 7  # before anything draws a line: its limits are programs to be solved, point by point
 from ldpapp.compute import memory  # noqa: E402
 from ldpapp.runtime import background, display  # noqa: E402
-from ldpapp.views.sets import panels  # noqa: E402
 from ldpcore import limit  # noqa: E402
 from ldpcore.questionnaire import attackers  # noqa: E402
 from ldpcore.study.means import limit as means_limit  # noqa: E402
+from ldpcore.study.sets import curves as set_curves  # noqa: E402
 
 from .opening import MAIN, nothing_behind  # noqa: E402
 
@@ -110,14 +110,14 @@ POLICY = "Content Security Policy"
 @pytest.fixture(scope="session", autouse=True)
 def limits_at_two_points() -> Iterator[None]:
     """The limit for sets is the engine's, and seconds of work at every point: two of them make a line."""
-    limited = panels.limited
+    limited = set_curves.limited
     with pytest.MonkeyPatch.context() as patch:
 
         def few(*asked):
             along, points = limited(*asked)
             return along, points[:2]
 
-        patch.setattr(panels, "limited", few)
+        patch.setattr(set_curves, "limited", few)
         yield
 
 

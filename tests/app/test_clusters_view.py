@@ -211,7 +211,7 @@ def test_means_are_of_the_same_starts_and_say_how_many() -> None:
     at = opened("clusters", reps="3", m=["LDPK", "Fresh"], task="clusters")
     assert "mean of 3" in panel(at, "leak")
     assert "One start" in panel(unfolded(at), "modes")
-    made = sidebar.here(study(at, "clusters"))
+    made = study(at, "clusters").at_point()
     mean = untouched(made, people_of(at))
     assert f"start {words.of_100(mean)}" in drawn(at)["chart_scores"], "as many starts as the curves"
     at.radio(key="clusters_axis").set_value("k").run()
@@ -252,7 +252,7 @@ def test_the_nearest_mode_is_shown_and_marked(view) -> None:
     view.number_input(key="clusters_k").set_value(12).run()
     unfolded(view)
     view.radio(key="clusters_played").set_value("LDPK").run()
-    here = task.cell(sidebar.here(study(view, "clusters")), people_of(view), 1.0, 0)
+    here = task.cell(study(view, "clusters").at_point(), people_of(view), 1.0, 0)
     answers = here.records.everyone(nearest(here.records, here.start)) + 1
     for told in (1, 4, 7):
         user = int((answers == told).argmax()) + 1
@@ -290,7 +290,7 @@ def test_marked_columns_are_chosen_and_the_others_are_open(view) -> None:
     assert {mark.partition(" = ")[0] for mark in marks.values} == {"marital-status"}
     do(view, actions.change, "clusters", mechanisms=("LDPK", "Graded"))
     assert "which hides the marked columns only," in plain(sentence(view))
-    known = facts(sidebar.here(study(view, "clusters")), people_of(view))
+    known = facts(study(view, "clusters").at_point(), people_of(view))
     told = plain(panel(view, "leak"))
     assert f"the open columns alone name {words.of_100(known.seen)} of 100, which no ε covers" in told
     assert f"with its report {words.of_100(known.parts['Graded'].named)}, and ε allows " in told

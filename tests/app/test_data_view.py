@@ -14,10 +14,10 @@ from streamlit.testing.v1 import AppTest
 from ldpapp import words
 from ldpapp.state import actions, column_settings
 from ldpapp.views.data import marking, rules, sentences
-from ldpapp.views.data.effects import Effect
 from ldpcore import data
 from ldpcore.data import DataError
 from ldpcore.study import Marks, Refused, intervals
+from ldpcore.study.frequency.effects import AnswerEffect
 
 from .opening import (
     alerts,
@@ -107,7 +107,7 @@ def test_the_first_page_says_what_the_marks_of_the_bundled_data_do(at):
     assert panels(at) == ["marks", "shares", "effect", "pairs"]
     assert marked(at) == MARKS
     said = plain(sentence(at))
-    effect = Effect.of(counted(), Marks.of(MARKS), 1.0)
+    effect = AnswerEffect.of(counted(), Marks.of(MARKS), 1.0)
     small = {
         label
         for label, share, variance in zip(effect.labels, effect.shares, effect.marked.variance, strict=True)
@@ -118,7 +118,7 @@ def test_the_first_page_says_what_the_marks_of_the_bundled_data_do(at):
 
 
 def test_numbers_of_the_sentence_are_the_engines(at):
-    effect = Effect.of(counted(), Marks.of(MARKS), 1.0)
+    effect = AnswerEffect.of(counted(), Marks.of(MARKS), 1.0)
     for scope in ("sensitive", "other"):
         before, after = effect.errors(scope)
         assert words.times(before / after) in sentence(at).replace(" times.", " times")
@@ -147,7 +147,7 @@ def test_strangers_are_listed_as_one_list(strangers, listed):
 def test_nothing_marked_offers_the_next_step(at):
     press(at, "mark_clear")
     assert marked(at) == ()
-    assert words.margin(Effect.of(counted(), Marks(), 1.0).every.error()) in sentence(at)
+    assert words.margin(AnswerEffect.of(counted(), Marks(), 1.0).every.error()) in sentence(at)
     assert panels(at) == ["marks", "shares", "effect"]
     assert at.button(key="mark_clear").disabled
     press(at, "start_proposed")
@@ -157,7 +157,7 @@ def test_nothing_marked_offers_the_next_step(at):
 
 def test_all_marked_gains_nothing(at):
     press(press(at, "mark_clear"), "mark_invert")
-    effect = Effect.of(counted(), Marks.of(counted().domain.labels), 1.0)
+    effect = AnswerEffect.of(counted(), Marks.of(counted().domain.labels), 1.0)
     assert set(marked(at)) == set(effect.labels)
     assert effect.marked.error() == pytest.approx(effect.every.error())
     assert words.margin(effect.marked.error()) in sentence(at)
@@ -169,7 +169,7 @@ def test_one_marked_value_cannot_be_guessed_at(at):
     assert marked(at) == ("Preschool",)
     guessed = next(
         row
-        for row in sentences.value_rows(Effect.of(counted(), Marks.of(["Preschool"]), 1.0), str)
+        for row in sentences.value_rows(AnswerEffect.of(counted(), Marks.of(["Preschool"]), 1.0), str)
         if "guessed" in row[0]
     )
     assert guessed[1:3] == ("–", "–")
@@ -224,7 +224,7 @@ def test_a_list_is_recognised_as_people_write_it(text, known, unknown):
 def test_epsilon_moves_the_numbers(at):
     before = drawn(at)
     at.number_input(key="epsilon").set_value(3.0).run()
-    effect = Effect.of(counted(), Marks.of(MARKS), 3.0)
+    effect = AnswerEffect.of(counted(), Marks.of(MARKS), 3.0)
     for scope in ("sensitive", "other"):
         assert all(words.margin(error) in panel(at, "effect") for error in effect.errors(scope))
     assert words.times(effect.lift(effect.mask)) in panel(at, "pairs")

@@ -146,7 +146,7 @@ SHOWN = {
     "outcomes": lambda found: [words.points(found.margin)],
     "attacker": lambda found: [words.of_100(found.own), words.of_100(found.told[found.other])],
     "budgets": lambda found: [words.decimals(found.ledger.total)],
-    "messages": lambda found: [words.of_100(found.named), words.of_100(found.bounds.promised)],
+    "messages": lambda found: [words.of_100(found.named), words.of_100(found.known.promised)],
     "correlated": lambda found: [
         words.decimals(found.wavelet[found.length]), words.decimals(found.flat[found.length])
     ],

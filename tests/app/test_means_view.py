@@ -17,7 +17,7 @@ from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import invented, run
 from ldpcore.study import means as task
 from ldpcore.study.means import facts, limit, personal, reports
-from ldpcore.study.means.facts import every_estimate
+from ldpcore.study.means.estimates import every_estimate
 
 from .opening import (
     alerts,

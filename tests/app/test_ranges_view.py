@@ -13,7 +13,7 @@ from ldpapp import words
 from ldpapp.state import actions, column_actions
 from ldpapp.views.ranges import cells as made
 from ldpapp.views.ranges import own as range_own
-from ldpapp.views.ranges import page, published, sentences, sidebar, tools
+from ldpapp.views.ranges import page, sentences, sidebar, tools
 from ldpapp.views.ranges.cells import Cells
 from ldpapp.views.ranges.view import RangesView
 from ldpcore import catalog, data, ranges
@@ -25,6 +25,7 @@ from ldpcore.ranges import Identity, LocalHaar, Privelet
 from ldpcore.study import Source, Study, fitting, run
 from ldpcore.study import ranges as ranges_task
 from ldpcore.study.query import from_query
+from ldpcore.study.ranges import release
 
 from .opening import (
     boxes,
@@ -340,7 +341,7 @@ def test_three_values_have_six_ranges() -> None:
     for name in NAMES:  # without padding, the closed form and the visit to every range agree
         strategy = made.build(name, 2)
         visited = strategy.noise(1.0) * strategy.coefficients(*ranges.every_range(4)).mean()
-        assert full.average(name) == pytest.approx(visited**0.5)
+        assert full.of(name).average == pytest.approx(visited**0.5)
 
 
 def test_a_long_label_is_cut_everywhere() -> None:
@@ -521,7 +522,8 @@ def test_the_studys_rows_are_the_pages_numbers(unfolded) -> None:
     for key in ("Privelet", "Identity"):
         own_average[key] = here.loc[(key, "average error", "own"), "theory"] ** 0.5
     assert f"{own_average['Privelet'] / own_average['Identity']:.2f} times" in text
-    shown = published.releases(looked_at(of_ages(), study(ages, "ranges"), chosen=(16, 35)), 0).set_index("mechanism")
+    view = looked_at(of_ages(), study(ages, "ranges"), chosen=(16, 35))
+    shown = release.releases(view.facts, view.alone, 0).set_index("mechanism")
     for name in NAMES:
         row = here.loc[(made.key(name), "estimate", "16:35")]
         assert shown["value"][name] == row["value"]

@@ -20,6 +20,7 @@ from ldpapp.views.tasks import TASKS
 from ldpcore import catalog, data, plan, relations
 from ldpcore.study import Study, mark_kinds
 from ldpcore.study import relations as task
+from ldpcore.study.relations import curves
 from ldpcore.study.relations.facts import PairFacts, facts
 
 from . import opening
@@ -195,7 +196,7 @@ def test_every_way_to_ask_has_its_line(at) -> None:
             "as one, 3 × 2": ("as one", True)}  # fmt: skip
     assert set(ways) <= set(drawn)
     for name, (setting, joined) in ways.items():
-        for epsilon in sidebar.EPSILONS:
+        for epsilon in curves.GRIDS["epsilon"]:
             expected = 100 * one.half_width(setting, epsilon, joined)
             assert drawn[name][epsilon] == pytest.approx(expected), (name, epsilon)
 
@@ -360,8 +361,8 @@ def test_half_open_is_chosen_where_a_pair_is_asked_as_one(at) -> None:
     assert one.key == "half-open"
     assert sentences.margin(one.margin) in plain(sentence(at))
     seen = ask(at, views.current, asked(at), known(at).counted)
-    assert error.bound(seen) == task.HOWEVER
-    assert [each.points["x"].tolist() for each in ask(at, error.lines, seen)] == [[*sidebar.EPSILONS]] * 2
+    assert curves.floor_of(seen.best) == task.HOWEVER
+    assert [each.points["x"].tolist() for each in ask(at, error.lines, seen)] == [[*curves.GRIDS["epsilon"]]] * 2
     assert "one that is not marked may be shown" in panel(at, "relations_exposed")
     do(at, actions.option, "relations", setting="apart")
     assert known(at).best.key == "uSS"
@@ -562,7 +563,7 @@ def test_the_limit_and_the_test_fill_in_behind_it() -> None:
     assert "About: by drawn surveys." in said
     assert f"{test.p:.2f}" in said or f"{test.p:.3f}" in said
     floor = next(trace for trace in figure(at, "chart_relations_error")["data"] if trace["name"] == "limit")
-    assert max(floor["y"]) == pytest.approx(100 * known(at).floor(sidebar.EPSILONS[0]), rel=0.02)
+    assert max(floor["y"]) == pytest.approx(100 * known(at).floor(curves.GRIDS["epsilon"][0]), rel=0.02)
     least = [sentences.margin(known(at)._least(asked)) for asked in error.LIMITS]
     assert (
         f"Nothing asked as one is below {least[0]} here, nothing asked separately below {least[1]}. "

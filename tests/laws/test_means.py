@@ -149,7 +149,7 @@ def test_the_papers_stop_has_the_dense_loops_iterates(key, low):
     rng = stream(6, "em", key)
     tally = m.tally(m.perturb(np.clip(rng.normal(-0.3, 0.2, 3000), -1, 1), rng))
     matrix = m.mass(m.points, m.edges)
-    dense = em.plain(tally.counts, lambda f: f @ matrix, lambda w: matrix @ w, len(m.points), gain=np.exp(0.5) * 1e-3)
+    dense = em.plain(tally.counts, em.Products.of(matrix), len(m.points), gain=np.exp(0.5) * 1e-3)
     fast = m.fit(tally, "em")
     assert fast.steps == dense.steps
     np.testing.assert_allclose(fast.freq, dense.freq, atol=1e-10)

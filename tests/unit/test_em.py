@@ -17,7 +17,7 @@ def problem(seed, k=6, outputs=8, n=5000):
 
 
 def fit(matrix, counts, **options):
-    return em.fit(counts, lambda f: f @ matrix, lambda w: matrix @ w, len(matrix), **options)
+    return em.fit(counts, em.Products.of(matrix), len(matrix), **options)
 
 
 @given(st.integers(0, 10**6))
@@ -76,11 +76,11 @@ def test_many_surveys_at_once_are_each_of_them_alone():
     counts = np.array([problem(3)[1] * 0 + rng.multinomial(n, np.full(8, 1 / 8)) for n, rng in
                        ((30, stream(1, "em")), (5_000, stream(2, "em")), (200_000, stream(3, "em")))])  # fmt: skip
     counts[0, 0] = 0
-    forward, backward = (lambda f: f @ matrix), (lambda w: w @ matrix.T)
-    several = em.plain_each(counts, forward, backward, 6, gain=1e-2)
-    alone = [em.plain(each, forward, backward, 6, gain=1e-2) for each in counts]
+    products = em.Products.of(matrix)
+    several = em.plain_each(counts, products, 6, gain=1e-2)
+    alone = [em.plain(each, products, 6, gain=1e-2) for each in counts]
     assert len({each.steps for each in alone}) > 1
     assert several == pytest.approx(np.array([each.freq for each in alone]), abs=1e-12)
-    assert em.plain_each(counts, forward, backward, 6, gain=0.0, max_steps=3) == pytest.approx(
-        np.array([em.plain(each, forward, backward, 6, gain=0.0, max_steps=3).freq for each in counts]), abs=1e-12
+    assert em.plain_each(counts, products, 6, gain=0.0, max_steps=3) == pytest.approx(
+        np.array([em.plain(each, products, 6, gain=0.0, max_steps=3).freq for each in counts]), abs=1e-12
     )

@@ -17,6 +17,7 @@ from ldpcore import catalog, data
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.rng import stream
 from ldpcore.study import Marks, Source, Study, means, summary
+from ldpcore.study.means import estimates as mean_estimates
 from ldpcore.study.means import facts as mean_facts
 from ldpcore.study.means import limit as limits
 from ldpcore.study.means import lines, repeats, reports
@@ -182,7 +183,7 @@ def test_the_step_of_uternary_is_said_with_its_numbers():
 
 
 def test_every_line_is_named_by_mechanism_and_estimate():
-    names = [lines.named(*pair) for pair in mean_facts.every_estimate(STUDY.mechanisms)]
+    names = [lines.named(*pair) for pair in mean_estimates.every_estimate(STUDY.mechanisms)]
     assert names == [
         "Duchi (mean)", "PM (mean)", "PM (EM)", "PM (MLE)", "SW (unbiased)", "SW (EM)", "SW (MLE)", "SW (EMS)",
         "SDPM (unbiased)", "SDPM (EM)", "SDPM (MLE)", "uTernary (mean)",
@@ -252,17 +253,17 @@ def test_a_grid_finer_than_can_be_shown_is_made_coarser():
 @pytest.fixture(scope="module")
 def surveyed():
     """Three surveys, and the errors of every line in them."""
-    point = STUDY.with_options(estimates=mean_facts.estimates(STUDY.mechanisms))
+    point = STUDY.with_options(estimates=mean_estimates.estimates(STUDY.mechanisms))
     simulated = pd.concat([chunk() for chunk in means.chunks(point, NUMBERS)])
     found = spreads(point, NUMBERS, simulated)
     return simulated, [
-        spread for spread in found if (spread.mechanism, spread.how) in mean_facts.every_estimate(STUDY.mechanisms)
+        spread for spread in found if (spread.mechanism, spread.how) in mean_estimates.every_estimate(STUDY.mechanisms)
     ]
 
 
 def test_every_line_has_its_spread(surveyed):
     simulated, found = surveyed
-    assert [(s.mechanism, s.how) for s in found] == mean_facts.every_estimate(STUDY.mechanisms)
+    assert [(s.mechanism, s.how) for s in found] == mean_estimates.every_estimate(STUDY.mechanisms)
     assert all(abs(s.bias) < 1e-6 for s in found if s.exact)
     best = mean_facts.best(found)
     assert (best.marked.mechanism, best.weaker) == ("uTernary", False), "SDPM promises less"

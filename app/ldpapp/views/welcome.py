@@ -15,9 +15,9 @@ from ldpapp.runtime import display
 from ldpapp.state import actions, column_actions, navigation, view_options
 from ldpapp.state.model import is_public
 from ldpapp.words.language import t
-from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import Marks, Source, Study, frequency
-from ldpcore.study.frequency.facts import ShareFacts
+from ldpcore.study.curves import MARGIN
+from ldpcore.study.frequency.facts import facts
 
 DATA, COLUMN, MARKED = "health", "condition", ("HIV", "hepatitis B", "hepatitis C", "chlamydia")
 EVERY, ONLY = "SS", "uSS"
@@ -45,24 +45,21 @@ class Story:
 @cache
 def story() -> Story:
     """Bundled data and fixed settings: the same for everybody."""
-    table = bundled(DATA)
     study = Study(Source(DATA), COLUMN, Marks.of(MARKED), (EVERY, ONLY), grid=())
-    data = frequency.prepare(study, table)
-    cells = {key: frequency.cell(study, data, key, study.epsilon) for key in study.mechanisms}
-    cell = cells[ONLY]
-    order = np.argsort(-cell.freq, kind="stable")
-    margin = {key: 100 * NORMAL_95 * np.sqrt(each.squared_error("share")) for key, each in cells.items()}
-    exposed = ShareFacts(ONLY, cell)
+    counted = frequency.prepare(study, bundled(DATA))
+    known = facts(study, counted).every
+    only, order = known[ONLY], np.argsort(-known[ONLY].freq, kind="stable")
+    margin = {key: MARGIN * np.sqrt(one.variance)[order] for key, one in known.items()}
     return Story(
-        tuple(data.domain.labels[i] for i in order),
-        100 * cell.freq[order],
-        margin[EVERY][order],
-        margin[ONLY][order],
-        cell.marked[order],
-        exposed.shown,
-        exposed.targeted,
-        exposed.blind,
-        int(cell.counts.sum()),
+        tuple(counted.domain.labels[i] for i in order),
+        100 * only.freq[order],
+        margin[EVERY],
+        margin[ONLY],
+        only.marked[order],
+        only.shown,
+        only.targeted,
+        only.blind,
+        int(only.cell.counts.sum()),
     )
 
 

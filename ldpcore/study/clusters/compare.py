@@ -72,6 +72,17 @@ def side_by_side(records: Records, true: Clustering, runs: Mapping[str, Clusteri
     return out
 
 
+def modes(people: ClusterRecords, shown: Mapping[str, Matched]) -> pd.DataFrame:
+    """A row for each cluster and column: its mode in the truth, and in each run, by the names of `side_by_side`."""
+    return pd.DataFrame(
+        [
+            {"cluster": r + 1, "column": name} | {key: domain.labels[one.modes[r, j]] for key, one in shown.items()}
+            for r in range(len(shown[TRUE].modes))
+            for j, (name, domain) in enumerate(zip(people.columns, people.domains, strict=True))
+        ]
+    )
+
+
 def untouched(study: Study, people: ClusterRecords) -> float:
     """Mean AC of the study's starts themselves, at its chosen k and n: what a method has that learns nothing.
 

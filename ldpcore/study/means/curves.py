@@ -6,7 +6,11 @@
 (100, 100.0)
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
+
+import numpy as np
+import pandas as pd
 
 from ldpcore.study import axis_points, intervals
 from ldpcore.study.definition import Marks, Study
@@ -53,11 +57,6 @@ def seen(study: Study, axis: str, estimates: tuple[str, ...]) -> Study:
     )
 
 
-def of(study: Study, mechanisms: tuple[str, ...]) -> Study:
-    """The study of these mechanisms."""
-    return study.derived(("of", mechanisms), lambda: replace(study, mechanisms=mechanisms))
-
-
 def limited(study: Study, data: NumberColumn, axis: str, x: float, own: float) -> tuple[Study, float]:
     """Whose limit belongs to this point of the axis, and of how many people, of those with weights as many as err as
     much with equal ones; `own` is the study's own point.
@@ -71,3 +70,18 @@ def limited(study: Study, data: NumberColumn, axis: str, x: float, own: float) -
         return study, people
     marks = Marks.of(intervals.written(*pair) for pair in intervals.outer(x, data.interval))
     return study.derived(("share", marks), lambda: replace(study, marks=marks)), people
+
+
+def floor(axis: str, least: Mapping[float, float]) -> pd.DataFrame:
+    """The line [x, value] through least squared errors as the axis is written, straight between them in logarithms.
+
+    least: x → mean squared error > 0, at one point or more.
+
+    >>> floor("n", {100.0: 4.0, 10_000.0: 0.04}).iloc[[0, -1]].round(6).values.tolist()
+    [[100.0, 4.0], [10000.0, 0.04]]
+    """
+    at, dense = np.array(sorted(least)), np.array(DENSE[axis])
+    dense = dense[(at[0] <= dense) & (dense <= at[-1])]
+    along = np.asarray if axis == "share" else np.log
+    value = np.exp(np.interp(along(dense), along(at), np.log([least[x] for x in at])))
+    return pd.DataFrame({"x": scale(axis) * dense, "value": value})

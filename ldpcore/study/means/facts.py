@@ -19,15 +19,15 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from ldpcore import catalog
 from ldpcore.catalog import Coverage
-from ldpcore.custom import CustomNumbers
 from ldpcore.data import upper_end
 from ldpcore.memory import remembered
 from ldpcore.numeric_randomizer import NumericRandomizer
+from ldpcore.policy import LDP
 from ldpcore.study import intervals, invented, means
 from ldpcore.study.definition import Marks, Study
 from ldpcore.study.means import limit, personal, reports
+from ldpcore.study.means.estimates import covering, entered, unbiased
 from ldpcore.study.means.numbers import MeanDesignPoint, NumberColumn
 from ldpcore.study.means.spreads import Spread, spreads
 from ldpcore.study.quantities import CHANCE, PEOPLE, TIMES, Known, quantity
@@ -38,43 +38,6 @@ UNSEEN = pd.DataFrame(columns=["mechanism", "x", "metric", "scope", "repetition"
 """No survey: what is known by closed form alone."""
 NEAR = 0.1
 """How near a guess must come unless somebody chooses: a tenth of the public range."""
-EstimateOf = tuple[str, str]
-"""Mechanism and estimate."""
-
-
-def entered(mechanisms: Sequence[str]) -> list[str]:
-    """Those of the catalogue: all but one's own."""
-    return [key for key in mechanisms if key != invented.KEY]
-
-
-def unbiased(mechanism: str) -> EstimateOf:
-    """The mechanism and its estimate without bias."""
-    return mechanism, "mean" if _factory(mechanism).unbiased else "unbiased"
-
-
-def _factory(mechanism: str) -> type[NumericRandomizer]:
-    return CustomNumbers if mechanism == invented.KEY else catalog.NUMBERS[mechanism].factory
-
-
-def every_estimate(mechanisms: Sequence[str]) -> list[EstimateOf]:
-    """The unbiased one of each, and both EMs where reports are fine enough for them."""
-    out = []
-    for key in mechanisms:
-        out.append(unbiased(key))
-        out += [(key, how) for how in ("em", "mle") if _factory(key).recovers]
-        out += [(key, "ems")] if _factory(key).smooths else []
-    return out
-
-
-def estimates(mechanisms: Sequence[str]) -> tuple[str, ...]:
-    """What these mechanisms can make of the reports."""
-    smoothed = any(_factory(key).smooths for key in mechanisms)
-    return ("mean", "unbiased", "em", "mle", *(["ems"] if smoothed else []))
-
-
-def covering(mechanisms: Sequence[str], *covered: Coverage) -> list[str]:
-    """Those of the catalogue whose promise covers these values."""
-    return [key for key in entered(mechanisms) if catalog.coverage(catalog.NUMBERS[key].promise) in covered]
 
 
 def within(data: NumberColumn, marked: Sequence[intervals.Pair]) -> float:
@@ -167,15 +130,23 @@ class EstimateFacts(Known):
         )
         return {str(scope): float(won) for scope, won in zip(rows["scope"], rows["theory"], strict=True)}
 
+    @cached_property
+    def promise(self) -> str:
+        """The definition whose limit the mechanism is held against; "" where it keeps none that has one."""
+        return limit.promise(self.key, self.mechanism)
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether there is a limit: with nothing marked ULDP promises nothing."""
+        return bool(self.promise) and (self.promise == LDP.name or bool(self.study.marks))
+
     @quantity(UNIT, absent="with nothing marked this promise has no limit; at a large ε it is too small to compute")
     def least(self) -> float:
         """The least typical error of any unbiased mean with this promise on these data."""
-        promise, epsilon = limit.promise(self.key, self.mechanism), self.study.epsilon
-        if not promise or (promise != "LDP" and not self.study.marks):
+        if not self.is_limited:
             return nan
-        if self.key == invented.KEY:
-            epsilon = self.mechanism.epsilon
-        least = limit.least(self.study, self.data, promise, epsilon)
+        epsilon = self.mechanism.epsilon if self.key == invented.KEY else self.study.epsilon
+        least = limit.least(self.study, self.data, self.promise, epsilon)
         n = (self.study.n or self.data.n) / self.data.design_effect
         return self.data.unit * (least / n) ** 0.5 if least > 0 else nan
 
@@ -225,6 +196,11 @@ class MeansFacts(Known):
     def cell(self, mechanism: str) -> MeanDesignPoint:
         """The mechanism at these marks and ε, and its people."""
         return means.cell(self.study, self.data, mechanism, self.study.epsilon)
+
+    @quantity(UNIT, absent="no mechanism that is chosen promises anything for these marks")
+    def truth(self) -> float:
+        """The true mean of the people of a survey, all of the data or as many as are asked: internal."""
+        return float(self.data.interval.decode(self.cell(self.on[0]).groups[0].mean)) if self.on else nan
 
     @quantity(TIMES, absent="nothing is marked, or nothing that uses marks stands beside what protects every value")
     def gain(self) -> float:

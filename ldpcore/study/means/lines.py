@@ -11,8 +11,10 @@ import numpy as np
 import pandas as pd
 
 from ldpcore.estimators.intervals import NORMAL_95
+from ldpcore.study import invented
 from ldpcore.study.means import NumberColumn
-from ldpcore.study.means.facts import EstimateOf, unbiased
+from ldpcore.study.means.estimates import EstimateOf, every_estimate, unbiased
+from ldpcore.study.means.facts import MeansFacts
 
 ENOUGH = 10
 """Fewer surveys than these tell no typical error: their marks get no interval and no line."""
@@ -22,6 +24,17 @@ NAMES = {"mean": "mean", "unbiased": "unbiased", "em": "EM", "mle": "MLE", "ems"
 
 def named(mechanism: str, how: str) -> str:
     return f"{mechanism} ({NAMES[how]})"
+
+
+def drawn(known: MeansFacts, focus: str, every: bool = False) -> list[EstimateOf]:
+    """Which lines there are: of both best mechanisms, of the one in focus and of one's own, without bias; or all."""
+    keys = known.study.mechanisms
+    if every:
+        return every_estimate(keys)
+    shown = dict.fromkeys([spread.mechanism for spread in known.best if spread])
+    shown |= dict.fromkeys([focus, *(key for key in keys if key == invented.KEY)])
+    exact = {(spread.mechanism, spread.how) for spread in known.exact}
+    return [pair for pair in map(unbiased, shown) if pair in exact]
 
 
 def labels(wanted: Sequence[EstimateOf]) -> dict[EstimateOf, str]:

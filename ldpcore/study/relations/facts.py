@@ -20,9 +20,10 @@ from ldpcore import catalog
 from ldpcore.catalog import Coverage
 from ldpcore.study.definition import Study
 from ldpcore.study.quantities import Known, quantity
-from ldpcore.study.relations.mechanism import HEADS, POINTS, RelationFacts
+from ldpcore.study.relations.mechanism import RelationFacts
 from ldpcore.study.relations.people import PairCounts
 from ldpcore.study.relations.settings import HOWEVER, Compared, options
+from ldpcore.study.relations.survey import HEADS, POINTS
 
 
 @dataclass(frozen=True, eq=False)

@@ -68,11 +68,22 @@ class JoinedQuestion:
 
 def parted(text: str, known: Collection[str]) -> tuple[str, str]:
     """The two questions of such a text, also where one has " + " in its name; ValueError where these are not two."""
-    pieces = text.split(AND)
-    ways = [(AND.join(pieces[:at]), AND.join(pieces[at:])) for at in range(1, len(pieces))]
-    x, y = next((way for way in ways if set(way) <= set(known)), ("", ""))
+    x, y = _halves(text, known)
     if not x:
         raise ValueError(f"{text!r} names no two questions of this survey; write them as in 'smoking{AND}sex'")
     if x == y:
         raise ValueError("Choose two different questions.")
     return x, y
+
+
+def is_pair(text: str, known: Collection[str]) -> bool:
+    """Whether such a text names two different ones of these questions."""
+    x, y = _halves(text, known)
+    return x != y
+
+
+def _halves(text: str, known: Collection[str]) -> tuple[str, str]:
+    """Both questions; empty texts for none."""
+    pieces = text.split(AND)
+    ways = [(AND.join(pieces[:at]), AND.join(pieces[at:])) for at in range(1, len(pieces))]
+    return next((way for way in ways if set(way) <= set(known)), ("", ""))

@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import pandas as pd
+
+from ldpcore import questionnaire
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study.quantities import EPSILON, PEOPLE, TIMES, Known, quantity
 from ldpcore.study.review import lies, plans
@@ -15,6 +18,8 @@ if TYPE_CHECKING:
     from ldpcore.study.review.facts import ReviewFacts
 
 PAIRS = "share of the pairs of people"
+ROUNDS = (1, 2, 4, 8)
+"""How often it is asked again."""
 UNKNOWN = "nobody can be told from anybody here, the attacker of this study does not look, or has not tried yet"
 
 
@@ -108,6 +113,19 @@ class QuestionFacts(Known):
     def interval(self) -> tuple[float, float] | None:
         """Of `pairs`; None until all have tried."""
         return (self.told["pairs:low"], self.told["pairs:high"]) if "pairs" in self.told else None
+
+    @property
+    def tried(self) -> bool:
+        """Whether all attackers have tried who look."""
+        return self.attacked and (self.interval is not None or (self.own is not None and self.pairs is None))
+
+    def rounds(self, people: int, seed: int) -> pd.DataFrame:
+        """The question in several rounds, in every way (`questionnaire.rounds`), of so many people in each."""
+        one, aim = self.asked, self.asked.aimed(self.secretly).marked
+        return questionnaire.rounds(
+            one.key, k=len(aim), sensitive=aim, levels=one.epsilons / one.epsilon, epsilon=one.epsilon, n=people,
+            freq=one.freq, counts=ROUNDS, seed=seed, asked=one.chance,
+        )  # fmt: skip
 
     @property
     def most(self) -> float | None:

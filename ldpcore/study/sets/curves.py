@@ -7,14 +7,19 @@
 (1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
+from scipy.interpolate import PchipInterpolator
 
+from ldpcore import catalog
 from ldpcore.data import Baskets
+from ldpcore.policy import LDP
 from ldpcore.study import axis_points, sets
-from ldpcore.study.curves import CurveOptions
+from ldpcore.study.curves import CurveOptions, drawn
 from ldpcore.study.definition import Study
 from ldpcore.study.sets.truncation import SIZES
 
@@ -83,3 +88,41 @@ def grids(axis: str, study: Study, held: Baskets) -> tuple[tuple[float, ...], tu
     most = min(1_000_000, int(sets.MAX_PAIRS / max(sets.items_per_set(study, held), held.lengths.mean())))
     dense = tuple(float(n) for n in (500, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000) if n <= most)
     return dense[:6:2], dense
+
+
+# the least error under the curves ------------------------------------------------------------------------------------
+
+
+def limited(view: SetsCurveOptions, study: Study, held: Baskets) -> tuple[Study, list[float]]:
+    """The study along the view's axis, and where on it the least error is searched for: at its own point first."""
+    along = on(view.axis, study)
+    point = sets.current(along, held)
+    if view.axis == "epsilon":
+        return along, list(axis_points.few_epsilons(view.dense[0], view.dense[-1], point))
+    return along, [point, *(x for x in view.dense[::3] if x != point)]
+
+
+def floor(view: SetsCurveOptions, least: Mapping[float, float], lines: pd.DataFrame, promise: str) -> pd.DataFrame:
+    """The line [x, value] through least errors, as the axis has them: between them it bends, above no mechanism's line.
+
+    least: x → mean squared error > 0 of shares, at two points or more. lines: the mechanisms' own [mechanism, x,
+    value] as drawn, of which none that keeps the promise is below it.
+
+    >>> view = SetsCurveOptions("all", "mse", "raw", "epsilon", "", "sensitive", (0.5, 2.0), (0.5, 1.0, 2.0))
+    >>> mine = pd.DataFrame({"mechanism": ["PrivSet"] * 2, "x": [0.5, 2.0], "value": [0.5, 0.005]})
+    >>> floor(view, {0.5: 0.1, 2.0: 0.01}, mine, "LDP").round(4).to_dict("list")
+    {'x': [0.5, 1.0, 2.0], 'value': [0.1, 0.0375, 0.005]}
+    """
+    x = np.array(sorted(least))
+    value = drawn(view.quantity, np.array([least[at] for at in x]))
+    if view.log_x:  # so it bends little, and is straight while two points are known
+        between = np.array([at for at in view.dense if x[0] < at < x[-1]])
+        fine, bent = np.unique(np.concatenate([x, between])), axis_points.bent if view.axis == "epsilon" else np.log
+        x, value = fine, np.exp(PchipInterpolator(bent(x), np.log(value))(bent(fine)))
+    shown = view.shown_x(pd.Series(x)).to_numpy(float)
+    for key, curve in lines.groupby("mechanism"):
+        if key not in catalog.ITEMS or catalog.ITEMS[str(key)].promise not in (promise, LDP.name):
+            continue
+        reached = np.interp(np.log(shown), np.log(curve["x"]), np.log(curve["value"]), left=np.inf, right=np.inf)
+        value = np.minimum(value, np.exp(reached))
+    return pd.DataFrame({"x": shown, "value": value})

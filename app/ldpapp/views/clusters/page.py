@@ -4,7 +4,7 @@ from ldpapp import words
 from ldpapp.compare import strip
 from ldpapp.parts import budget, panels, widgets
 from ldpapp.runtime import background
-from ldpapp.views.clusters import cached, rounds, sentences, sidebar
+from ldpapp.views.clusters import cached, rounds, sentences
 from ldpapp.views.clusters import panels as own_panels
 from ldpapp.words.language import t
 from ldpcore.clusters import Clustering
@@ -15,7 +15,7 @@ from ldpcore.study.clusters.compare import side_by_side
 
 
 def page(asked: Study, people: task.ClusterRecords) -> None:
-    study = sidebar.here(asked)
+    study = asked.at_point()
     known, along = cached.known(study, people), curves.along(study, asked.axis, people)
     wanted = widgets.sensitive(widgets.escape(study.column))
     widgets.sentence(

@@ -15,7 +15,7 @@ from ldpapp.views.clusters.rounds import attribute, whole
 from ldpapp.words.language import t
 from ldpcore.study import Study, curves, summary
 from ldpcore.study import clusters as task
-from ldpcore.study.clusters import CATALOG, ClusterRecords
+from ldpcore.study.clusters import CATALOG, ClusterRecords, compare
 from ldpcore.study.clusters.compare import TRUE, Matched, leaks
 from ldpcore.study.clusters.facts import ClustersFacts
 
@@ -35,7 +35,7 @@ def modes(study: Study, people: ClusterRecords, shown: dict[str, Matched]) -> Pa
         t("Modes side by side"),
         [Html(f'<div class="modes tall" style="max-height:384px;{widgets.scrolls()}" {region}>{inside}</div>')],
         t("One start for all. <b>Bold</b>: not K-modes’ value. Under the name: people in the right cluster."),
-        [*another, Sheet(_table(people, shown), "modes")],
+        [*another, Sheet(compare.modes(people, shown), "modes")],
         reach=Reach.INTERNAL,
     )
 
@@ -66,16 +66,6 @@ def _look(same: bool) -> str:
 def _cell(label: str, look: str, style: str) -> str:
     text = widgets.escape(label)
     return f'<td class="{look}" title="{text}" {style}>{text}</td>'
-
-
-def _table(people: ClusterRecords, shown: dict[str, Matched]) -> pd.DataFrame:
-    return pd.DataFrame(
-        [
-            {"cluster": r + 1, "column": name} | {key: domain.labels[one.modes[r, j]] for key, one in shown.items()}
-            for r in range(len(shown[TRUE].modes))
-            for j, (name, domain) in enumerate(zip(people.columns, people.domains, strict=True))
-        ]
-    )
 
 
 # scores ----------------------------------------------------------------------------------------------------------

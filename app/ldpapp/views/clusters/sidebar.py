@@ -125,13 +125,7 @@ def data(study: Study, table: Table) -> task.ClusterRecords:
         raise ValueError(
             t("Pairs asks everybody about two columns, and a record has one here; add a column, or switch Pairs off")
         )
-    return task.checked(here(study), records)
-
-
-@once(64)
-def here(study: Study) -> Study:
-    """The study at its own point alone."""
-    return replace(study, axis="epsilon", grid=())
+    return task.checked(study.at_point(), records)
 
 
 @once(16)
@@ -145,7 +139,7 @@ def full(study: Study, people: task.ClusterRecords) -> Study:
 
 def measures(study: Study, people: task.ClusterRecords) -> Sequence[Measure]:
     """What the messages name, how many people are in the right cluster, and what ε allows."""
-    known = facts(here(study), people, compute.kept(here(study), people))
+    known = facts(study.at_point(), people, compute.kept(study.at_point(), people))
     column, bounds = widgets.escape(words.shorten(study.column, 30)), known.bounds
     best = known.best or max(known.parts.values(), key=lambda one: one.right)
     right = best.right if known.played else None
@@ -185,4 +179,4 @@ def option(study: Study, name: str) -> str:
     return t("{n} columns make a record", n=len(value)) if name == "columns" else ""
 
 
-OFFER = Offer(measures, option, lambda study, people: here(study))
+OFFER = Offer(measures, option, lambda study, people: study.at_point())

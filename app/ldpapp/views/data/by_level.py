@@ -3,9 +3,9 @@
 import numpy as np
 
 from ldpapp import words
-from ldpapp.views.data.effects import Effect
-from ldpapp.views.data.set_effects import SetEffect
 from ldpapp.words.language import t
+from ldpcore.study.frequency.effects import AnswerEffect
+from ldpcore.study.sets.effects import ItemEffect
 
 SAME = 1.05
 """Ratios of errors below this are "about as exact"."""
@@ -15,7 +15,7 @@ def ratio_of(before: float, after: float) -> float:
     return before / after if after > 0 else np.inf
 
 
-def sentence(effect: Effect | SetEffect, sensitive: str, k: int, count: int) -> str:
+def sentence(effect: AnswerEffect | ItemEffect, sensitive: str, k: int, count: int) -> str:
     """Three levels: how many values each has, and what that gains and costs against treating all marked as secret."""
     secret = int(effect.secret.sum())
     holes = {
@@ -25,7 +25,7 @@ def sentence(effect: Effect | SetEffect, sensitive: str, k: int, count: int) -> 
         "sensitive": sensitive,
     }
     counts = t("{count} of {k} values are marked, {secret} of them {sensitive}.", **holes)
-    if isinstance(effect, SetEffect):
+    if isinstance(effect, ItemEffect):
         counts = t("{count} of {k} items are marked, {secret} of them {sensitive}.", **holes)
     if secret == count:
         return t("{counts} No other level is in use yet: mark some as private.", counts=counts)
@@ -55,7 +55,7 @@ def sentence(effect: Effect | SetEffect, sensitive: str, k: int, count: int) -> 
     return t("{counts} At these two ε the levels change little against treating all as secret.", counts=counts)
 
 
-def panel(effect: Effect | SetEffect) -> tuple[str, str]:
+def panel(effect: AnswerEffect | ItemEffect) -> tuple[str, str]:
     """The title of what the levels do, and what is compared."""
     eps, secret = words.epsilon(effect.epsilon), words.epsilon(effect.secret_epsilon)
     return t("What the levels do at ε = {eps}, secret {secret}", eps=eps, secret=secret), t(

@@ -2,12 +2,11 @@
 
 import zlib
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
-from numpy.typing import NDArray
 
 from ldpapp import words
 from ldpapp.parts import levels, widgets
@@ -16,9 +15,9 @@ from ldpapp.state import column_settings
 from ldpapp.state.model import current_column, workspace
 from ldpapp.views.data import profiles, rules
 from ldpapp.words.language import t
-from ldpcore.data import Histogram
 from ldpcore.study.curves import MARGIN
 from ldpcore.study.definition import SENSITIVE
+from ldpcore.study.effects import MarkingEffect
 
 ROW, VISIBLE = 26, 16
 """px of a row, and how many are seen without scrolling."""
@@ -26,47 +25,7 @@ LONG = 30
 """Letters of a value that its column cannot show in its usual width."""
 
 
-class Markable(Protocol):
-    """What the table shows: an `effects.Effect`, or its like for items."""
-
-    @property
-    def labels(self) -> tuple[str, ...]: ...
-
-    @property
-    def mask(self) -> NDArray[np.bool_]: ...
-
-    @property
-    def shares(self) -> NDArray[np.float64]: ...
-
-    @property
-    def counted(self) -> Histogram: ...
-
-    @property
-    def every(self) -> Any: ...
-
-    @property
-    def marked(self) -> Any: ...
-
-    @property
-    def secret(self) -> NDArray[np.bool_]:
-        """Which of the marked are secret."""
-        ...
-
-    @property
-    def epsilon(self) -> float: ...
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """The mechanisms behind the two errors, `every` and `marked`."""
-        ...
-
-    @property
-    def groups(self) -> Mapping[str, tuple[str, ...]] | None:
-        """Category → values that can be marked together; None: the values are answers, not items."""
-        ...
-
-
-def show(effect: Markable, found: Sequence[int]) -> None:
+def show(effect: MarkingEffect, found: Sequence[int]) -> None:
     shown = tuple(effect.labels[i] for i in found)
     key = f"marks_{zlib.crc32(repr((shown, _round(effect))).encode()):x}"
     rows = frame(effect, np.asarray(found), rules.graded())
@@ -119,7 +78,7 @@ def show(effect: Markable, found: Sequence[int]) -> None:
     )
 
 
-def _round(effect: Markable) -> int:
+def _round(effect: MarkingEffect) -> int:
     """Counts up whenever the marks changed otherwise than in the table: its own edits are then outdated."""
     seen = _seen(effect.labels)
     if st.session_state.get("marks_seen") != seen:
@@ -143,7 +102,7 @@ def _edited(key: str, labels: tuple[str, ...], shown: tuple[str, ...]) -> None:
     st.session_state.marks_seen = _seen(labels)
 
 
-def frame(effect: Markable, places: np.ndarray, graded: Mapping[str, str] | None) -> pd.DataFrame:
+def frame(effect: MarkingEffect, places: np.ndarray, graded: Mapping[str, str] | None) -> pd.DataFrame:
     """The rows of these values. graded: what `rules.graded` says; a download is made where no session is at hand."""
     mark: dict[str, Any] = {"Mark": effect.mask[places]}
     if graded is not None:
@@ -175,7 +134,7 @@ def _styled(frame: pd.DataFrame) -> Any:
     return style.format(written)
 
 
-def _scale(effect: Markable) -> float:
+def _scale(effect: MarkingEffect) -> float:
     """The end of the bars: a round share above the largest."""
     top = float(effect.shares.max()) * 100
     return next(end for end in (1, 2, 5, 10, 20, 50, 100) if end >= min(top, 100))

@@ -12,15 +12,15 @@ from ldpapp.parts.panels import Control, Panel
 from ldpapp.runtime import display
 from ldpapp.runtime.errors import guarded
 from ldpapp.views.data import editor, rules, settings
-from ldpapp.views.data.editor import Markable
 from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.study.definition import SECRET, SENSITIVE
+from ldpcore.study.effects import MarkingEffect
 
 MOST_ROWS = 2000
 
 
-def show(effect: Markable) -> None:
+def show(effect: MarkingEffect) -> None:
     """The table of values with everything that marks them. Below its panel, whose buttons are as small as a title.
 
     Nobody types into it from the last row.
@@ -32,7 +32,7 @@ def show(effect: Markable) -> None:
         _table(effect, _actions(effect))
 
 
-def _head(effect: Markable) -> Panel:
+def _head(effect: MarkingEffect) -> Panel:
     every, marked = effect.names
     subtitle = t(
         "± 95 % in points at ε = {eps}: {every} protects all, {marked} the marked.",
@@ -57,7 +57,7 @@ def _head(effect: Markable) -> Panel:
     return Panel("marks", title, (), subtitle, [Control(settings.choose)])
 
 
-def _table(effect: Markable, found: list[int]) -> None:
+def _table(effect: MarkingEffect, found: list[int]) -> None:
     if not found:
         widgets.state_box(
             t("No value contains “{text}”.", text=widgets.escape(st.session_state.marks_search)),
@@ -98,7 +98,7 @@ def _third() -> None:
               help=t("Secret: an ε of its own, never above that of the other marked values."))  # fmt: skip
 
 
-def _actions(effect: Markable) -> list[int]:
+def _actions(effect: MarkingEffect) -> list[int]:
     """Search and the buttons; returns the places of the values to show."""
     labels, groups = effect.labels, effect.groups
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="marks_actions"):
@@ -162,7 +162,7 @@ def _pasting(labels: Sequence[str]) -> None:
         st.button(t("Mark these"), key="paste_mark", type="primary", on_click=_paste, args=(labels,))
 
 
-def _foremost(effect: Markable, found: Sequence[int]) -> list[int]:
+def _foremost(effect: MarkingEffect, found: Sequence[int]) -> list[int]:
     """The marked values and the commonest: more rows a browser cannot hold."""
     places = np.asarray(found)
     order = np.lexsort((-effect.shares[places], ~effect.mask[places]))

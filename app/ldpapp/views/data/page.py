@@ -6,12 +6,12 @@ from ldpapp.parts import panels, spelling_variants, widgets
 from ldpapp.state import actions
 from ldpapp.state.model import current_column, state, study_of, table, title
 from ldpapp.views.data import by_hand, checks, incomplete, marking, profiles, sentences, set_views, uploads, value_views
-from ldpapp.views.data.effects import Effect
-from ldpapp.views.data.set_effects import SetEffect
 from ldpapp.views.task import count_answered
 from ldpapp.words.language import t
 from ldpcore.data import AssumptionKind, DataError, Table, uncountable
 from ldpcore.study import fitting
+from ldpcore.study.frequency.effects import AnswerEffect
+from ldpcore.study.sets.effects import ItemEffect
 
 
 def page() -> None:
@@ -51,9 +51,9 @@ def page() -> None:
         _sensitive(source, column, effect)
 
 
-def _sensitive(source: Table, column: str, effect: Effect | SetEffect) -> None:
+def _sensitive(source: Table, column: str, effect: AnswerEffect | ItemEffect) -> None:
     """The table of marks, and what they do."""
-    if not isinstance(effect, SetEffect):
+    if not isinstance(effect, ItemEffect):
         incomplete.show(source, column, effect.counted)
     known = any(each.kind is AssumptionKind.SPELLING and each.column == column for each in source.assumptions)
     if not known and (variants := spelling_variants.twice(effect.labels)):
@@ -62,16 +62,16 @@ def _sensitive(source: Table, column: str, effect: Effect | SetEffect) -> None:
     with left:
         marking.show(effect)
     with right:
-        if isinstance(effect, SetEffect):
+        if isinstance(effect, ItemEffect):
             panels.show(*set_views.makers(effect))
         else:
             panels.show(*value_views.makers(effect))
 
 
-def _finding(effect: Effect | SetEffect, column: str) -> str:
+def _finding(effect: AnswerEffect | ItemEffect, column: str) -> str:
     """What the marks do."""
     marked = widgets.sensitive(t("secret") if effect.secret.any() else t("sensitive"))
-    if isinstance(effect, SetEffect):
+    if isinstance(effect, ItemEffect):
         return sentences.item_sentence(effect, marked)
     return sentences.value_sentence(effect, marked, widgets.escape)
 

@@ -38,8 +38,7 @@ def grade(labels: Sequence[str], chosen: Mapping[str, str]) -> None:
     study = study_of("frequency")
     if {*before.mechanisms} & {*catalog.LEVELS} or not {*study.mechanisms} & {*catalog.LEVELS}:
         return
-    counted = frequency.here(study)
-    best = facts.best(counted, frequency.data(study, table()))[-1]
+    best = facts.best(study.at_point(), frequency.data(study, table()))[-1]
     actions.choose_mechanisms("frequency", (*before.mechanisms, best))
 
 

@@ -7,22 +7,22 @@ import numpy as np
 from ldpapp import words
 from ldpapp.views.data import by_level
 from ldpapp.views.data.by_level import SAME, ratio_of
-from ldpapp.views.data.effects import Effect
-from ldpapp.views.data.set_effects import SetEffect
 from ldpapp.words.language import t
+from ldpcore.study.frequency.effects import AnswerEffect
+from ldpcore.study.sets.effects import ItemEffect
 
 Escape = Callable[[object], str]
 Row = tuple[str, str, str, str]
 """What, before, after, remark."""
 
 
-def _share(effect: Effect) -> str:
+def _share(effect: AnswerEffect) -> str:
     """Of the people with a marked answer."""
     share = words.share(float(effect.shares[effect.mask].sum()))
     return share if effect.counted.weighing is None else t("{share} weighted", share=share)
 
 
-def value_sentence(effect: Effect, sensitive: str, escape: Escape) -> str:
+def value_sentence(effect: AnswerEffect, sensitive: str, escape: Escape) -> str:
     """The finding of the Data view."""
     k, count = len(effect.labels), int(effect.mask.sum())
     if effect.secret.any():
@@ -61,7 +61,7 @@ def value_sentence(effect: Effect, sensitive: str, escape: Escape) -> str:
     return " ".join([first, _gain(effect, count, k), *_drowned(effect, escape)])
 
 
-def item_sentence(effect: SetEffect, sensitive: str) -> str:
+def item_sentence(effect: ItemEffect, sensitive: str) -> str:
     """The finding of the Data view on baskets."""
     k, count = len(effect.labels), int(effect.mask.sum())
     if effect.secret.any():
@@ -93,7 +93,7 @@ def item_sentence(effect: SetEffect, sensitive: str) -> str:
     return " ".join([first, _gain(effect, count, k)])
 
 
-def _gain(effect: Effect | SetEffect, count: int, k: int) -> str:
+def _gain(effect: AnswerEffect | ItemEffect, count: int, k: int) -> str:
     """What the marks make of the shares of the marked, and of all others."""
     mine, other = (ratio_of(*effect.errors(scope)) for scope in ("sensitive", "other"))
     whose = t("its share") if count == 1 else t("their shares")
@@ -119,7 +119,7 @@ def _change(ratio: float, what: str) -> str:
     return t("That leaves {what} about as exact.", what=what)
 
 
-def _drowned(effect: Effect, escape: Escape) -> list[str]:
+def _drowned(effect: AnswerEffect, escape: Escape) -> list[str]:
     """Which marked values are rarer than their own margin: one or two are named, more counted. None: no sentence."""
     drowned = set(effect.marked.too_rare(effect.labels))
     places = sorted((i for i, label in enumerate(effect.labels) if label in drowned), key=lambda i: effect.shares[i])
@@ -139,7 +139,7 @@ def _drowned(effect: Effect, escape: Escape) -> list[str]:
 # what marks do, as a table ---------------------------------------------------------------------------------------
 
 
-def value_rows(effect: Effect, marked: Callable[[str], str]) -> list[Row]:
+def value_rows(effect: AnswerEffect, marked: Callable[[str], str]) -> list[Row]:
     """The 95 % margin and who is exposed, on marked and on other values."""
     if effect.secret.any():
         return _level_rows(effect, marked)
@@ -159,7 +159,7 @@ def value_rows(effect: Effect, marked: Callable[[str], str]) -> list[Row]:
     return rows
 
 
-def _level_rows(effect: Effect, marked: Callable[[str], str]) -> list[Row]:
+def _level_rows(effect: AnswerEffect, marked: Callable[[str], str]) -> list[Row]:
     """The same for every level."""
     named = {
         "secret": (
@@ -183,7 +183,7 @@ def _level_rows(effect: Effect, marked: Callable[[str], str]) -> list[Row]:
     return rows
 
 
-def item_rows(effect: SetEffect, marked: Callable[[str], str]) -> list[Row]:
+def item_rows(effect: ItemEffect, marked: Callable[[str], str]) -> list[Row]:
     """The 95 % margin on marked and on other items, or on every level, and the length of a report."""
     length = (t("Bits of a report"), words.count(effect.every.bits), words.count(effect.marked.bits), "")
     if effect.secret.any():
@@ -193,7 +193,7 @@ def item_rows(effect: SetEffect, marked: Callable[[str], str]) -> list[Row]:
     return [*rows, length]
 
 
-def _margins(effect: Effect | SetEffect, named: Mapping[str, str]) -> list[Row]:
+def _margins(effect: AnswerEffect | ItemEffect, named: Mapping[str, str]) -> list[Row]:
     """The 95 % margins of every level: what its values are called."""
     private = effect.mask & ~effect.secret
     there = {"secret": effect.secret.any(), "private": private.any(), "other": not effect.mask.all()}
@@ -206,7 +206,7 @@ def _margins(effect: Effect | SetEffect, named: Mapping[str, str]) -> list[Row]:
     return rows
 
 
-def _errors(effect: Effect | SetEffect, marked: str, other: str) -> list[Row]:
+def _errors(effect: AnswerEffect | ItemEffect, marked: str, other: str) -> list[Row]:
     parts = (("sensitive", effect.mask, marked), ("other", ~effect.mask, other))
     errors = [(what, *effect.errors(scope)) for scope, part, what in parts if part.any()]
     return [(what, words.margin(a), words.margin(b), better(ratio_of(a, b))) for what, a, b in errors]
@@ -241,7 +241,7 @@ def rows_html(rows: Sequence[Row]) -> str:
     return f'<div class="effects"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
-def pairs_key(effect: Effect) -> list[tuple[int, str]]:
+def pairs_key(effect: AnswerEffect) -> list[tuple[int, str]]:
     """(tone, words) for the kinds of pairs that there are; the tones are those of charts.pairs."""
     odds, mask = words.times(effect.lift(effect.mask)), effect.mask
     if effect.secret.any():
@@ -257,7 +257,7 @@ def pairs_key(effect: Effect) -> list[tuple[int, str]]:
     return lines
 
 
-def _level_key(effect: Effect) -> list[tuple[int, str]]:
+def _level_key(effect: AnswerEffect) -> list[tuple[int, str]]:
     """The same with levels: what is one-sided is said in words."""
     private = effect.mask & ~effect.secret
     odds = words.times(effect.lift(effect.secret))

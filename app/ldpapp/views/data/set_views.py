@@ -10,30 +10,30 @@ from ldpapp.parts.panels import Box, Chart, Control, Html, Line, Maker, Panel
 from ldpapp.state import column_settings
 from ldpapp.state.model import current_column, study_of, table, workspace
 from ldpapp.views.data import by_level, rules, sentences
-from ldpapp.views.data.set_effects import SetEffect
 from ldpapp.views.sets import sidebar as sets
 from ldpapp.words.language import t
 from ldpcore import data
+from ldpcore.study.sets.effects import ItemEffect
 
 
-def effect() -> SetEffect:
+def effect() -> ItemEffect:
     """What the marks being edited do. DataError when there are no baskets."""
     study = study_of("sets")
     baskets = sets.data(study, table())
-    return SetEffect.of(sets.own_baskets(study), baskets, column_settings.label_marks(workspace(), current_column()))
+    return ItemEffect.of(sets.own_baskets(study), baskets, column_settings.label_marks(workspace(), current_column()))
 
 
-def makers(found: SetEffect) -> list[Maker]:
+def makers(found: ItemEffect) -> list[Maker]:
     """The panels beside the marks."""
     return [partial(make, found) for make in (_shares, _gain if found.mask.any() else _nothing_marked)]
 
 
-def _start(found: SetEffect) -> None:
+def _start(found: ItemEffect) -> None:
     """The way to begin, where nothing is marked."""
     rules.propose(found.labels, data.proposed(found.held))
 
 
-def _shares(found: SetEffect) -> Panel:
+def _shares(found: ItemEffect) -> Panel:
     order = np.argsort(-found.shares, kind="stable")
     figure = charts.histogram(
         [found.labels[i] for i in order],
@@ -52,7 +52,7 @@ def _shares(found: SetEffect) -> Panel:
     return Panel("shares", t("How common each item is"), [Chart(figure, alt), Line(_lengths(found))], subtitle)
 
 
-def _lengths(found: SetEffect) -> str:
+def _lengths(found: ItemEffect) -> str:
     baskets = found.held
     texts = [
         t(
@@ -70,7 +70,7 @@ def _lengths(found: SetEffect) -> str:
     return " ".join(texts)
 
 
-def _gain(found: SetEffect) -> Panel:
+def _gain(found: ItemEffect) -> Panel:
     every, marked = found.names
     title = t("What these marks do at ε = {eps}", eps=words.epsilon(found.epsilon))
     subtitle = t(
@@ -83,7 +83,7 @@ def _gain(found: SetEffect) -> Panel:
     return Panel("effect", title, [Html(sentences.rows_html(sentences.item_rows(found, widgets.sensitive)))], subtitle)
 
 
-def _nothing_marked(found: SetEffect) -> Panel:
+def _nothing_marked(found: ItemEffect) -> Panel:
     box = Box(
         t("Mark the items that could hurt someone."),
         t(

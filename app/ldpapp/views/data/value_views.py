@@ -15,18 +15,18 @@ from ldpapp.state import column_settings
 from ldpapp.state.model import current_column, study_of, table, workspace
 from ldpapp.state.view_options import choose, look
 from ldpapp.views.data import by_level, profiles, rules, sentences
-from ldpapp.views.data.effects import Effect
 from ldpapp.views.tasks import TASKS
 from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.domain import Interval
+from ldpcore.study.frequency.effects import AnswerEffect
 
 
-def effect() -> Effect:
+def effect() -> AnswerEffect:
     """What the marks being edited do. DataError when the column cannot be counted."""
     study = study_of("frequency")
     counted = TASKS["frequency"].data(study, table())
-    return Effect.of(
+    return AnswerEffect.of(
         counted,
         column_settings.label_marks(workspace(), current_column()),
         study.epsilon,
@@ -34,13 +34,13 @@ def effect() -> Effect:
     )
 
 
-def makers(effect: Effect) -> list[Maker]:
+def makers(effect: AnswerEffect) -> list[Maker]:
     """The panels beside the marks."""
     drawn = [_gain, _pairs] if effect.mask.any() else [_nothing_marked]
     return [partial(make, effect) for make in (_shares, *drawn)]
 
 
-def _start(effect: Effect) -> None:
+def _start(effect: AnswerEffect) -> None:
     """The ways to begin, where nothing is marked: what is proposed, and the rarest answer."""
     labels, counts = effect.labels, effect.counted.counts
     bins, rarest = column_settings.bins(workspace(), current_column()), labels[int(np.argmin(counts))]
@@ -75,7 +75,7 @@ def _upper_end(labels: Sequence[str], bins: tuple[float, float, int]) -> bool:
     return True
 
 
-def _shares(effect: Effect) -> Panel:
+def _shares(effect: AnswerEffect) -> Panel:
     """How common each answer is; on numbers, dragging marks bins."""
     bins = column_settings.bins(workspace(), current_column())
     if bins is not None and effect.counted.domain.k > bins[2]:
@@ -95,7 +95,7 @@ def _shares(effect: Effect) -> Panel:
     return Panel("shares", t("How common each answer is"), [drawn], _drawn(effect, bins is not None))
 
 
-def _drawn(effect: Effect, numbers: bool) -> str:
+def _drawn(effect: AnswerEffect, numbers: bool) -> str:
     """Unit and encoding, and whom the bars leave out."""
     counted = effect.counted
     people = words.plural(counted.n, t("person"), t("people"))
@@ -117,13 +117,13 @@ def _drawn(effect: Effect, numbers: bool) -> str:
     return " ".join(texts)
 
 
-def _number_shares(effect: Effect, bins: tuple[float, float, int], alt: str) -> Chart:
+def _number_shares(effect: AnswerEffect, bins: tuple[float, float, int], alt: str) -> Chart:
     edges, _ = Interval(bins[0], bins[1]).bins(bins[2])
     figure = charts.number_histogram(
         edges,
         effect.counted.counts,
-        effect.intervals(effect.mask, edges),
-        secret=effect.intervals(effect.secret, edges),
+        _intervals(effect.mask, edges),
+        secret=_intervals(effect.secret, edges),
         brush=True,
         dark=widgets.is_dark(),
     )
@@ -133,7 +133,12 @@ def _number_shares(effect: Effect, bins: tuple[float, float, int], alt: str) -> 
     return Chart(figure, alt, key=key, options={"selection_mode": "box", "on_select": brushed})
 
 
-def _brushed(key: str, edges: np.ndarray, effect: Effect) -> None:
+def _intervals(part: np.ndarray, edges: np.ndarray) -> list[tuple[float, float]]:
+    """The bins of this part as intervals of numbers."""
+    return [(float(edges[i]), float(edges[i + 1])) for i in np.flatnonzero(part[: len(edges) - 1])]
+
+
+def _brushed(key: str, edges: np.ndarray, effect: AnswerEffect) -> None:
     boxes = st.session_state[key]["selection"]["box"]
     middle = (edges[:-1] + edges[1:]) / 2
     chosen = {
@@ -147,7 +152,7 @@ def _brushed(key: str, edges: np.ndarray, effect: Effect) -> None:
         choose("brushes", look("brushes", 0) + 1)
 
 
-def _gain(effect: Effect) -> Panel:
+def _gain(effect: AnswerEffect) -> Panel:
     rows = sentences.rows_html(sentences.value_rows(effect, widgets.sensitive))
     if effect.secret.any():
         title, subtitle = by_level.panel(effect)
@@ -155,7 +160,7 @@ def _gain(effect: Effect) -> Panel:
     return Panel("effect", t("What these marks do"), [Html(rows)], _compared())
 
 
-def _nothing_marked(effect: Effect) -> Panel:
+def _nothing_marked(effect: AnswerEffect) -> Panel:
     box = Box(
         t("Mark the answers that could hurt someone."),
         t(
@@ -172,7 +177,7 @@ def _compared() -> str:
     return t("± in points, from SS to uSS.")
 
 
-def _pairs(effect: Effect) -> Panel:
+def _pairs(effect: AnswerEffect) -> Panel:
     dark, lines = widgets.is_dark(), sentences.pairs_key(effect)
     alt = re.sub(r"</?b>", "", " ".join(text for _, text in lines))
     chart = Chart(

@@ -17,7 +17,6 @@ from ldpapp.parts.panels import Box, Chart, Control, Html, Line, Menu, Panel, Pa
 from ldpapp.runtime.errors import guarded
 from ldpapp.state import actions, comparisons, navigation, view_options
 from ldpapp.views.frequency import captions, changes, looking, own, own_worth, panels, unmarked
-from ldpapp.views.frequency import sidebar as chosen
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.estimators import personalised
@@ -61,7 +60,7 @@ def page(
     asked = own.compared(replace(both.before, axis=view.axis), both.other)
     if both.other.domain.labels != counted.domain.labels:
         return False
-    before = chosen.here(asked)
+    before = asked.at_point()
     a = Side(
         both.beside.name,
         before,

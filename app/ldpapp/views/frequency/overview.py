@@ -110,11 +110,11 @@ def _adversary(look: FrequencyCurveOptions, study: Study, counted: Histogram, ma
 
 def front(study: Study, table: Table) -> Front:
     """DataError where the column cannot be counted."""
-    counted, asked = sidebar.data(study, table), sidebar.here(study)
+    counted, asked = sidebar.data(study, table), study.at_point()
     known = facts.facts(asked, counted).protecting
     if not known:
         raise ValueError(unmarked.unprotected(asked.mechanisms).rstrip("."))
-    asked = unmarked.comparing(asked, tuple(known))
+    asked = asked.with_mechanisms(tuple(known))
     main = facts.focus(known, None)
     where = widgets.escape(title(table.name)), widgets.escape(asked.column)
     sensitive = widgets.sensitive(levels.word(asked))

@@ -10,7 +10,6 @@ from ldpapp.parts import budget, levels, planner, widgets
 from ldpapp.state import controlled, view_options
 from ldpapp.state.model import state
 from ldpapp.views.frequency import comparison, exposure, looking, own, panels, personal, sentences, unmarked
-from ldpapp.views.frequency import sidebar as chosen
 from ldpapp.words.language import t
 from ldpcore import catalog
 from ldpcore.data import Histogram
@@ -37,7 +36,7 @@ def page(asked: Study, counted: Histogram) -> None:
     plane = view_options.look("plane", False)
     comparing = "frequency" in state().compared and view_options.look(strip.SHOWN, True) and not plane
     asked = own.compared(asked, counted)
-    study = chosen.here(asked)
+    study = asked.at_point()
     head, switch = st.columns([76, 24], gap="medium", vertical_alignment="center")
     controlled.bound(
         switch.segmented_control,
@@ -61,7 +60,7 @@ def page(asked: Study, counted: Histogram) -> None:
         with head:
             unmarked.alone(study, counted, tuple(facts.listed(known.every)))
         return
-    study, main = unmarked.comparing(study, tuple(compared)), facts.focus(compared, view_options.wished("focus"))
+    study, main = study.with_mechanisms(tuple(compared)), facts.focus(compared, view_options.wished("focus"))
     if plane:
         exposure.page(head, view, study, counted, compared, main)
         return

@@ -52,6 +52,7 @@ def error_panel(
     below, text = looking.floor(view, study, counted, main)
     what = captions.error_drawn(view, study, main)
     rows = lines.merge(marks.rename(columns={"value": "simulated"}), how="outer", on=["mechanism", "x"])
+    table = curves.beside_floor(view, rows.rename(columns={"value": "theory"}), below)
     drawn: list[Part] = [
         Box(
             t("Surveys are being simulated."),
@@ -94,18 +95,9 @@ def error_panel(
             looking.axis_menu(view),
             error_unit.control("view_quantity"),
             Menu(curve_words.scopes()[view.scope], partial(looking.error_menu, parts(study, counted))),
-            Sheet(beside_limit(view, rows.rename(columns={"value": "theory"}), below), "error", internal=SIMULATED),
+            Sheet(table, "error", internal=SIMULATED),
         ],
     )
-
-
-def beside_limit(view: FrequencyCurveOptions, rows: pd.DataFrame, below: pd.DataFrame | None) -> pd.DataFrame:
-    """The table of errors with the limit of the promise in focus, and the squared error over it."""
-    if below is None:
-        return rows
-    joined = rows.merge(below.rename(columns={"value": "limit"}), how="left", on="x")
-    ratio = joined["theory"] / joined["limit"]
-    return joined.assign(**{"MSE, times the limit": ratio if view.quantity == "mse" else ratio**2})
 
 
 def second_row(view: FrequencyCurveOptions, study: Study, counted: Histogram, found: ByKey, main: ShareFacts) -> None:

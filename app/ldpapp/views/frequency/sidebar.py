@@ -53,7 +53,7 @@ def _marks(study: Study, table: Table) -> None:
 def _best(study: Study, table: Table) -> dict[str, str]:
     """The best mechanism of each promise at the chosen point → what it protects."""
     try:
-        keys = facts.best(here(study), data(study, table))
+        keys = facts.best(study.at_point(), data(study, table))
     except DataError:
         return {}
     every, *marked = keys
@@ -72,7 +72,7 @@ def _counted(counted: Histogram) -> str:
 
 def _ignored(study: Study, counted: Histogram) -> str:
     """What would be said without the weights, beside the noise of the mechanism in focus; "" where that is nothing."""
-    known = facts.facts(here(study), counted)
+    known = facts.facts(study.at_point(), counted)
     ignored = known.ignored
     if ignored is None or not known.listed or ignored.unweighted == ignored.weighted:
         return ""
@@ -95,12 +95,6 @@ def data(study: Study, table: Table) -> Histogram:
     return compute.histogram(study, table)
 
 
-@once(256)
-def here(study: Study) -> Study:
-    """The study at its own point alone."""
-    return study if study.axis == "epsilon" and not study.grid else replace(study, axis="epsilon", grid=())
-
-
 @once(16)
 def full(study: Study, counted: Histogram) -> Study:
     """Over the axis that the view shows."""
@@ -120,7 +114,7 @@ def option(study: Study, name: str) -> str:
 
 def work(study: Study, counted: Histogram) -> Study:
     """The surveys behind the marks on the kept setting's curves."""
-    return looking.current(study, counted).simulated(here(study))
+    return looking.current(study, counted).simulated(study.at_point())
 
 
 OFFER = Offer(None, option, work)

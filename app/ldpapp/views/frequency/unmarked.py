@@ -1,13 +1,11 @@
 """Nothing is marked: what protects marked values alone is off, and what could be marked is proposed, in one click."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from ldpapp import words
-from ldpapp.compute.memory import once
 from ldpapp.parts import panels, widgets
 from ldpapp.parts.panels import Control, Html, Line, Panel, Reach, RowOfParts
 from ldpapp.state import actions, column_actions, column_settings, navigation
@@ -20,12 +18,6 @@ from ldpcore.study.frequency.facts.change import MarksChange
 
 NAMED = 3
 """Proposed values in the title; the line below has them all."""
-
-
-@once(64)
-def comparing(study: Study, keys: tuple[str, ...]) -> Study:
-    """The study with these mechanisms alone: nothing is drawn or simulated of those that protect nothing."""
-    return study if study.mechanisms == keys else replace(study, mechanisms=keys)
 
 
 def off() -> str:

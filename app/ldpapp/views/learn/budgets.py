@@ -24,15 +24,6 @@ class Bill:
     whole: float
     within: Ledger
 
-    @property
-    def counts(self) -> int:
-        return sum(spend.numbers for spend in self.ledger.spends)
-
-    @property
-    def left(self) -> int:
-        """How many counts share the whole budget."""
-        return sum(spend.numbers for spend in self.within.spends)
-
 
 def _found(x: str) -> Bill:
     bare = Study(Source(DATA), COLUMN, mechanisms=(MINER, "SmartTrunc"), grid=(), repetitions=1, task="itemsets")
@@ -54,7 +45,7 @@ def _along(study: Study, s: float) -> Study:
 def _title(found: Bill) -> str:
     return t(
         "{n} counts at s = {s} each add up to ε = {total}.",
-        n=words.count(found.counts),
+        n=words.count(found.ledger.numbers),
         s=words.epsilon(found.s),
         total=words.decimals(found.ledger.total),
     )
@@ -77,12 +68,12 @@ def _picture(found: Bill) -> None:
 
 def _question(found: Bill) -> QuizQuestion:
     others = len(found.within.spends), found.within.spends[0].numbers
-    options, place = among(found.left, others, _part)
+    options, place = among(found.within.numbers, others, _part)
     return QuizQuestion(
         t("Only ε = {eps} in all: which part of it is left for one count?", eps=words.epsilon(found.whole)),
         options,
         place,
-        t("It must count {n} sets, and pays for each.", n=words.count(found.left)),
+        t("It must count {n} sets, and pays for each.", n=words.count(found.within.numbers)),
     )
 
 

@@ -3,16 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ldpapp import words
 from ldpapp.compute import bundled
 from ldpapp.views.learn.lesson import Lesson, Note, QuizQuestion, among
 from ldpapp.views.learn.pictures import Bar, bars
 from ldpapp.views.papers.live import Live
 from ldpapp.words.language import t
-from ldpcore.relations import share_within
 from ldpcore.study import Marks, Source, Study, relations, review
 from ldpcore.study.relations.facts import facts
 from ldpcore.study.relations.mechanism import RelationFacts
@@ -27,35 +23,11 @@ TIMES = 100
 
 @dataclass(frozen=True, eq=False)
 class InventedTable:
-    """The two questions asked so, through one mechanism. Shares of the groups, and points of their difference: as they
-    are, and as the raw reports of ever more people come to.
-    """
+    """The two questions asked so, through one mechanism. truth: the difference of the groups, in points."""
 
     study: Study
+    truth: float
     of: RelationFacts
-
-    def shares(self, table: NDArray[np.float64]) -> tuple[float, float]:
-        """Of the answers, on either side, in a table of pairs."""
-        compared = self.of.compared
-        one, other = (share_within(table, compared.answers, side) for side in (compared.one, compared.other))
-        return one, other
-
-    @property
-    def true(self) -> tuple[float, float]:
-        return self.shares(self.of.compared.freq)
-
-    @property
-    def reported(self) -> tuple[float, float]:
-        """In the reports, as if they were answers: exact."""
-        return self.shares(self.of.design.raw(self.of.compared.freq))
-
-    @property
-    def truth(self) -> float:
-        return 100 * (self.true[0] - self.true[1])
-
-    @property
-    def raw(self) -> float:
-        return 100 * (self.reported[0] - self.reported[1])
 
 
 def _study(setting: str) -> Study:
@@ -67,7 +39,8 @@ def _study(setting: str) -> Study:
 
 def _found(x: str) -> InventedTable:
     study = _study(x)
-    return InventedTable(study, facts(study, relations.prepare(study, bundled(DATA))).parts[MECHANISM])
+    known = facts(study, relations.prepare(study, bundled(DATA)))
+    return InventedTable(study, known.truth, known.parts[MECHANISM])
 
 
 def signed(points: float) -> str:
@@ -93,14 +66,15 @@ def _title(found: InventedTable) -> str:
     return t(
         "After a broken marriage high incomes are {truth}; raw reports say {raw}.",
         truth=_in_points(found.truth),
-        raw=_way(found.raw),
+        raw=_way(found.of.raw_expected),
     )
 
 
 def _picture(found: InventedTable) -> None:
-    longest = max(*found.true, *found.reported)
-    broken, others = found.true
-    raw_broken, raw_others = found.reported
+    truth = found.of.compared.freq
+    broken, others = found.of.sides(truth)
+    raw_broken, raw_others = found.of.sides(found.of.design.raw(truth))
+    longest = max(broken, others, raw_broken, raw_others)
     rows = (
         (t("Truth: broken"), broken, False),
         (t("others"), others, False),
@@ -112,8 +86,8 @@ def _picture(found: InventedTable) -> None:
 
 def _question(found: InventedTable) -> QuizQuestion:
     # Whoever takes the raw table's error for chance expects it to fall with the root of the people.
-    by_chance = found.truth + (found.raw - found.truth) / TIMES**0.5
-    options, place = among(found.raw, (found.truth, by_chance), signed)
+    by_chance = found.truth + (found.of.raw_expected - found.truth) / TIMES**0.5
+    options, place = among(found.of.raw_expected, (found.truth, by_chance), signed)
     return QuizQuestion(
         t("Of {n} times as many people, which difference do raw reports say?", n=TIMES),
         options,

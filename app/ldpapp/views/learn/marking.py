@@ -12,7 +12,7 @@ from ldpapp.views.papers.live import Live
 from ldpapp.words.language import t
 from ldpcore.data import BUNDLED
 from ldpcore.study import Marks, Source, Study, frequency
-from ldpcore.study.frequency.facts import ShareFacts, facts
+from ldpcore.study.frequency.facts import FrequencyFacts, ShareFacts, facts
 
 DATA, COLUMN = "health", "condition"
 ONLY, EVERY = "uSS", "SS"
@@ -21,17 +21,12 @@ MARKED = ("2", "5", "10")
 
 @dataclass(frozen=True)
 class MarkingLesson:
-    """The same survey with these marks, and with some more of them."""
+    """The same survey with these marks, and with some more of them. gain: how many times as exact they make it."""
 
     study: Study
+    gain: float
     only: ShareFacts
-    every: ShareFacts
     more: ShareFacts
-
-    @property
-    def gain(self) -> float:
-        """How many times as exact marks make the shares."""
-        return self.every.error() / self.only.error()
 
 
 @cache
@@ -43,13 +38,14 @@ def _study(count: int) -> Study:
     return Study(Source(DATA), COLUMN, Marks.of(chosen), (EVERY, ONLY), grid=(), repetitions=3)
 
 
-def _facts(study: Study) -> dict[str, ShareFacts]:
-    return facts(study, frequency.prepare(study, bundled(DATA))).every
+def _facts(study: Study) -> FrequencyFacts:
+    return facts(study, frequency.prepare(study, bundled(DATA)))
 
 
 def _found(x: str) -> MarkingLesson:
-    known = _facts(_study(int(x)))
-    return MarkingLesson(_study(int(x)), known[ONLY], known[EVERY], _facts(_study(int(x) + 3))[ONLY])
+    study = _study(int(x))
+    known, more = _facts(study), _facts(_study(int(x) + 3))
+    return MarkingLesson(study, known.gain["all"], known.every[ONLY], more.every[ONLY])
 
 
 def _title(found: MarkingLesson) -> str:

@@ -8,8 +8,8 @@ from ldpapp.views.learn.lesson import Lesson, Note, QuizQuestion, among
 from ldpapp.views.learn.pictures import Bar, bars
 from ldpapp.views.papers.live import Live
 from ldpapp.words.language import t
-from ldpcore.study import Source, Study, clusters, fit, run
-from ldpcore.study.clusters.compare import Limits, guessed, limits
+from ldpcore.study import Source, Study, clusters, fit
+from ldpcore.study.clusters.facts import ClustersFacts, facts
 
 DATA = "census"
 OPENLY, COVERED = "LDPK", "Fresh"
@@ -19,23 +19,21 @@ STARTS = Study.repetitions
 
 @dataclass(frozen=True, eq=False)
 class Messages:
-    """Of all people, those whose answer is named from what they send, openly and within ε; and the same at ε/2."""
+    """What is known of it at ε, and at ε/2. Chances of the column attacked to be named."""
 
     study: Study
-    bounds: Limits
-    named: float
-    repaired: float
-    half: float
-    allowed_half: float
+    known: ClustersFacts
+    less: ClustersFacts
+
+    @property
+    def named(self) -> float:
+        return self.known.parts[OPENLY].named
 
 
 def _found(x: str) -> Messages:
     study = _study(float(x))
     people = clusters.prepare(study, bundled(DATA))
-    named, repaired = _named(study)
-    less = _study(float(x) / 2)
-    bounds, tighter = (limits(people, each.column, each.epsilon) for each in (study, less))
-    return Messages(study, bounds, named, repaired, _named(less)[0], tighter.promised)
+    return Messages(study, facts(study, people), facts(_study(float(x) / 2), people))
 
 
 def _study(epsilon: float) -> Study:
@@ -45,21 +43,13 @@ def _study(epsilon: float) -> Study:
     return fit(bare, bundled(DATA))[0]
 
 
-def _named(study: Study) -> tuple[float, float]:
-    rows = run(study, bundled(DATA))
-    openly, covered = (guessed(rows, key, study.column) for key in (OPENLY, COVERED))
-    if openly is None or covered is None:
-        raise ValueError(f"{OPENLY} and {COVERED} are attacked; one of them was not")
-    return float(openly.mean()), float(covered.mean())
-
-
 def _title(found: Messages) -> str:
     holes = {
         "eps": words.epsilon(found.study.epsilon),
-        "allowed": words.of_100(found.bounds.promised),
+        "allowed": words.of_100(found.known.promised),
         "named": words.of_100(found.named),
     }
-    if found.named > found.bounds.promised:
+    if found.named > found.known.promised:
         return t("ε = {eps} allows {allowed} of 100. The open messages name {named}.", **holes)
     return t("ε = {eps} allows {allowed} of 100. Outside of it, open messages name {named}.", **holes)
 
@@ -69,17 +59,18 @@ def _picture(found: Messages) -> None:
         *(
             Bar(says, words.of_100(share), share, chosen=chosen)
             for says, share, chosen in (
-                (t("Blind guess of “{column}”", column=found.study.column), found.bounds.blind, False),
-                (t("ε allows"), found.bounds.promised, False),
+                (t("Blind guess of “{column}”", column=found.study.column), found.known.blind, False),
+                (t("ε allows"), found.known.promised, False),
                 (t("Open messages name, mean of {n} starts", n=STARTS), found.named, True),
-                (t("Repaired"), found.repaired, False),
+                (t("Repaired"), found.known.parts[COVERED].named, False),
             )
         )
     )
 
 
 def _question(found: Messages) -> QuizQuestion:
-    options, place = among(found.half, (found.allowed_half, found.named / 2), words.of_100)
+    half = found.less.parts[OPENLY].named
+    options, place = among(half, (found.less.promised, found.named / 2), words.of_100)
     return QuizQuestion(
         t("Halve ε. How many of 100 do the open messages name then?"),
         options,

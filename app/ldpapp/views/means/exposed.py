@@ -89,7 +89,7 @@ def _guesses(view: MeansView, scope: str, blind: float, named: bool) -> list[Par
         alt = t("Marked answers guessed within {near}, of 100, by ε.", near=near)
     elif not view.facts.marked:
         head = t("of all answers")
-    won = [_won(view, key, chance) for key, chance in view.guessed(scope).items()]
+    won = [_won(view, key, view.facts.parts[key].guessed[scope]) for key in view.compared.mechanisms]
     text = t("{won}, blind {n}", won=" · ".join(won), n=words.of_100(blind))
     card = f'<div class="card"><b>{head}</b><br>{text}</div>'
     return [Html(card), Chart(figure, alt, key=f"chart_means_guessed_{scope}")]

@@ -41,7 +41,7 @@ def page(asked: Study, data: NumberColumn) -> None:
     if text := _codes(asked.column):
         widgets.note(text)
     count = words.plural(len(sidebar.marked(asked)), t("interval"), t("intervals"))
-    budget.on_phone(sidebar.here(asked), t("{intervals} marked", intervals=count))
+    budget.on_phone(asked.at_point(), t("{intervals} marked", intervals=count))
     if not sidebar.marked(asked):
         show(partial(marks.proposal, asked, data))
     histogram: Maker = partial(panels.histogram, asked, data, view.focus if view else "")
@@ -116,7 +116,7 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
     if column != asked.column or not column_settings.of(workspace(), column).binned:
         return None
     try:
-        view = means_view.current(asked, sidebar.data(sidebar.here(asked), source), "epsilon")
+        view = means_view.current(asked, sidebar.data(asked.at_point(), source), "epsilon")
     except (DataError, ValueError) as error:
         box = Box(widgets.escape(str(error)))
         return Card("mean", "–", t("the mean"), "", "means", lambda: box.draw("overview_mean"))
@@ -168,7 +168,9 @@ def planned(view: MeansView) -> planner.PlannerSubject:
     able += [key for key in catalog.LEVELED_MEANS if several or key == view.focus]
     return planner.PlannerSubject(
         "means",
-        lambda every, worst: MeanPlans(data, low, view.facts.near / data.unit, worst, view.promise, parts),
+        lambda every, worst: MeanPlans(
+            data, low, view.facts.near / data.unit, worst, view.facts.parts[view.focus].promise, parts
+        ),
         able,
         tuple(key for key in study.mechanisms if key in catalog.NUMBERS),
         view.focus,

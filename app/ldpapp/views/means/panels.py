@@ -21,7 +21,8 @@ from ldpapp.words.language import t
 from ldpcore.study import Study, summary
 from ldpcore.study.means import NumberColumn, curves
 from ldpcore.study.means import lines as mean_lines
-from ldpcore.study.means.facts import unbiased, within
+from ldpcore.study.means.estimates import unbiased
+from ldpcore.study.means.facts import within
 from ldpcore.study.means.spreads import Spread
 
 # what is sensitive ---------------------------------------------------------------------------------------------------
@@ -80,7 +81,7 @@ def release(view: MeansView) -> Panel:
     estimates = surveyed(view)
     if not estimates:
         return Panel("means_release", title, [Box(t("The first survey is being simulated."), height=150)], subtitle)
-    draw, truth = widgets.draws("means"), view.truth
+    draw, truth = widgets.draws("means"), view.facts.truth
     rows = []
     for label, spread in estimates:
         estimate, off = truth + spread.errors[draw % len(spread.errors)], spread.margin

@@ -99,12 +99,6 @@ def data(study: Study, table: Table) -> task.NumberColumn:
     return cached.numbers(study, table)
 
 
-@once(64)
-def here(study: Study) -> Study:
-    """The study at its own ε alone."""
-    return replace(study, axis="epsilon", grid=())
-
-
 @once(16)
 def full(study: Study, found: task.NumberColumn) -> Study:
     """Over the axis that the view shows."""
@@ -132,7 +126,7 @@ def measures(study: Study, data: NumberColumn) -> Sequence[Measure]:
 
 
 def _guessed(view: MeansView, scope: str, mechanism: str) -> Measure:
-    won, near = view.guessed(scope)[mechanism], sentences.quantity(view.facts.near)
+    won, near = view.facts.parts[mechanism].guessed[scope], sentences.quantity(view.facts.near)
     title = t("Other answers guessed to within {near}", near=near)
     if scope == "sensitive":
         marked = widgets.sensitive(t("Marked"))

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
 import pandas as pd
 
 from ldpapp import compute
@@ -13,18 +12,10 @@ from ldpapp.state.view_options import look, wished
 from ldpapp.views.means import cached, sentences
 from ldpcore.domain import Interval
 from ldpcore.study import Study, invented, means
-from ldpcore.study.means import NumberColumn, curves, limit, reports
+from ldpcore.study.means import NumberColumn, curves, reports
 from ldpcore.study.means import lines as mean_lines
-from ldpcore.study.means.facts import (
-    NEAR,
-    BestMeans,
-    EstimateOf,
-    MeansFacts,
-    estimates,
-    every_estimate,
-    facts,
-    unbiased,
-)
+from ldpcore.study.means.estimates import EstimateOf, estimates, every_estimate
+from ldpcore.study.means.facts import NEAR, BestMeans, MeansFacts, facts
 from ldpcore.study.means.lines import MeanUnit
 from ldpcore.study.means.spreads import Spread, spreads
 
@@ -66,10 +57,6 @@ class MeansView:
         wanted = wished("means_focus")
         return wanted if wanted in self.study.mechanisms else self.focus
 
-    @property
-    def _invented(self) -> tuple[str, ...]:
-        return tuple(key for key in self.study.mechanisms if key == invented.KEY)
-
     @cached_property
     def wide(self) -> bool:
         """Whether all lines are drawn: on demand, or where no estimate is without bias."""
@@ -78,16 +65,12 @@ class MeansView:
     @cached_property
     def pairs(self) -> list[EstimateOf]:
         """The lines: both best ones and what is in focus, or all."""
-        if self.wide:
-            return every_estimate(self.study.mechanisms)
-        shown = dict.fromkeys([*(spread.mechanism for spread in self.best if spread), self.focus, *self._invented])
-        exact = {(spread.mechanism, spread.how) for spread in self.facts.exact}
-        return [pair for pair in map(unbiased, shown) if pair in exact]
+        return mean_lines.drawn(self.facts, self.focus, self.wide)
 
     @cached_property
     def compared(self) -> Study:
         """The study of the lines' mechanisms."""
-        return curves.of(self.study, tuple(dict.fromkeys(key for key, _ in self.pairs)))
+        return self.study.with_mechanisms(tuple(dict.fromkeys(key for key, _ in self.pairs)))
 
     # along the axis, and at its chosen point
 
@@ -125,12 +108,6 @@ class MeansView:
         """The estimates of these lines in the surveys so far."""
         return spreads(self.point, self.data, self.at_point)
 
-    @property
-    def truth(self) -> float:
-        """The true mean of the people of a survey: all of the data, or as many as the study asks."""
-        group = self.facts.cell(self.focus).groups[0]
-        return float(self.data.interval.decode(group.mean))
-
     # what the folds show
 
     @cached_property
@@ -148,18 +125,6 @@ class MeansView:
         wanted, seen = every_estimate(self.study.mechanisms), spreads(self.full_point, self.data, self.at_full_point)
         return [spread for spread in seen if (spread.mechanism, spread.how) in wanted]
 
-    # marks
-
-    @property
-    def promise(self) -> str:
-        """Whose limit the focus is held against."""
-        return limit.promise(self.focus, self.facts.parts[self.focus].mechanism)
-
-    @property
-    def limited(self) -> bool:
-        """Whether there is a limit: with nothing marked ULDP promises nothing."""
-        return bool(self.facts.marked) or self.promise == "LDP"
-
     # guesses
 
     @cached_property
@@ -167,10 +132,6 @@ class MeansView:
         """Exact chances [mechanism, x, scope, theory] of a guess that near, over ε, and at the chosen one."""
         epsilons = tuple(sorted({*curves.DENSE["epsilon"], self.study.epsilon}))
         return reports.near(self.compared, self.data, epsilons, self.facts.near)
-
-    def guessed(self, scope: str) -> dict[str, float]:
-        """Mechanism of the lines → chance of a guess at the chosen ε."""
-        return {key: self.facts.parts[key].guessed[scope] for key in self.compared.mechanisms}
 
 
 def near_key(study: Study, public: Interval) -> str:
@@ -204,12 +165,9 @@ def floor(view: MeansView) -> tuple[pd.DataFrame | None, str]:
         least.pop(view.at)  # the lines have the paper's marks, there stand the study's own
     if not least:
         return None, ""
-    at, dense = np.array(sorted(least)), np.array(curves.DENSE[view.axis])
-    dense = dense[(at[0] <= dense) & (dense <= at[-1])]
-    along = np.asarray if view.axis == "share" else np.log
-    value = np.exp(np.interp(along(dense), along(at), np.log([least[x] for x in at])))
-    frame = pd.DataFrame({"x": curves.scale(view.axis) * dense, "value": view.unit(value)})
-    return frame, sentences.limit(now, view.promise, view.axis, view.unit)
+    frame = curves.floor(view.axis, least)
+    text = sentences.limit(now, view.facts.parts[view.focus].promise, view.axis, view.unit)
+    return frame.assign(value=view.unit(frame["value"].to_numpy())), text
 
 
 def work(view: MeansView) -> Iterator[None]:
@@ -221,11 +179,11 @@ def work(view: MeansView) -> Iterator[None]:
 
 
 def _points(view: MeansView) -> tuple[float, ...]:
-    return (view.at, *curves.GRIDS[view.axis]) if view.limited else ()
+    return (view.at, *curves.GRIDS[view.axis]) if view.facts.parts[view.focus].is_limited else ()
 
 
 def _least(view: MeansView, x: float, wait: bool = False) -> float | None:
     """The least mean squared error at this point, in the column's units; None while nobody has waited for it."""
     study, people = curves.limited(view.study, view.data, view.axis, x, view.at)
-    least = cached.limit(study, view.data, view.promise, wait)
+    least = cached.limit(study, view.data, view.facts.parts[view.focus].promise, wait)
     return None if least is None else least * view.data.unit**2 / people

@@ -19,12 +19,12 @@ def panel(view: RangesView) -> Panel:
         "{n} people randomise their own answer, each with ε = {eps}. ± 95 %, people, on the range chosen above; "
         "one simulated survey.",
         n=words.count(view.cells.counted.n),
-        eps=words.epsilon(view.epsilon),
+        eps=words.epsilon(view.study.epsilon),
     )
     truth = t("true: {n}", n=words.count(view.cells.truth(*view.chosen)))
     lines = [*((name, what, error, words.count(round(one))) for name, error, one, what in rows)]
     whole, published = (
-        "".join(_row(*line) for line in [*lines, (trusted, t("with a curator"), view.margin(trusted), beside)])
+        "".join(_row(*line) for line in [*lines, (trusted, t("with a curator"), view.of(trusted).margin, beside)])
         for beside in (truth, "")
     )
     return Panel(
@@ -32,7 +32,7 @@ def panel(view: RangesView) -> Panel:
         t("Without a curator"),
         [
             Html(_table(whole), Reach.INTERNAL, _table(published)),
-            Line(sentences.without_curator(best[0], trusted, best[1] / view.margin(trusted))),
+            Line(sentences.without_curator(best[0], trusted, best[1] / view.of(trusted).margin)),
         ],
         subtitle,
         [Sheet(pd.DataFrame(rows, columns=["strategy", "± 95 %, people", "one survey", "what it is"]), "local-ranges")],

@@ -83,12 +83,12 @@ def _errors(view: RangesView, title: str, menus: list[Part], matrix: Matrix | No
     workload = Workload(cells.size, *zip(*view.listed, strict=True))
     rows = [(name, view.of(name).listed_error) for name in view.names]
     if matrix is not None:
-        rows.append((t("Own matrix"), workload.variance(matrix, view.epsilon) ** 0.5))
+        rows.append((t("Own matrix"), workload.variance(matrix, view.study.epsilon) ** 0.5))
     sheet = Sheet(pd.DataFrame(rows, columns=["strategy", "typical error, people"]), "own-ranges")
     asked = f"own_{view.key}_{view.listed}"
     parts: list[Part] = [Line(sentences.listed(view))]
     if view_options.look(asked):
-        error, bound = search(cells.size, workload, str(view.listed), view.epsilon)
+        error, bound = search(cells.size, workload, str(view.listed), view.study.epsilon)
         parts.append(table([*rows, (t("Optimised"), error)], bound))
     else:
         parts.append(table(rows))

@@ -94,7 +94,7 @@ def planned(view: RangesView) -> planner.PlannerSubject:
         strategies.key(view.best[0]),
         catalog.RANGES.name,
         int(view.cells.counts.sum()),
-        view.epsilon,
+        view.study.epsilon,
         planner.points(),
         t("Two are given, one is answered, for the share of people in “{range}”.", range=widgets.escape(view.short)),
         lambda key: t("With {key} the share is off by at most", key=key),
@@ -120,10 +120,10 @@ def _guessed(eps: float, won: float, blind: float) -> str:
 def measures(study: Study, cells: Cells) -> Sequence[Measure]:
     """The margin of the range asked and the error of all, by the best strategy chosen, and what a reader believes."""
     view = views.current(study, cells)
-    one, off = view.best[0], view.margin(view.best[0])
-    every = min(view.names, key=view.average)
+    one, off = view.best[0], view.of(view.best[0]).margin
+    every = min(view.names, key=lambda name: view.of(name).average)
     known = t("“{range}” known to", range=widgets.escape(view.short))
-    average, belief = view.average(every), view.facts.belief
+    average, belief = view.of(every).average, view.facts.belief
     return [
         Measure(
             "one", known, off, f"±{words.decimals(off)}", t("people"),

@@ -20,7 +20,7 @@ from ldpcore.study.ranges import strategies as engine
 
 def every_range(view: RangesView) -> Panel:
     cells, dark = view.cells, widgets.is_dark()
-    maps = {name: ranges.error_map(strategies.build(name, cells.h), view.epsilon, cells.k) for name in view.pair}
+    maps = {name: ranges.error_map(strategies.build(name, cells.h), view.study.epsilon, cells.k) for name in view.pair}
     errors, drawn = {name: z for name, (z, _) in maps.items()}, maps[view.pair[0]][1]
     place = [int(np.argmin(np.abs(drawn - end))) for end in view.chosen]
     firsts, lasts = ([names[i - 1] for i in drawn] for names in cells.shown)
@@ -104,7 +104,7 @@ def _sheet(found: dict[str, np.ndarray], cells: Cells, drawn: np.ndarray) -> Non
 
 
 def averages(view: RangesView) -> Panel:
-    table, crossings = engine.averages(strategies.builds(view.names), view.epsilon), {}
+    table, crossings = engine.averages(strategies.builds(view.names), view.study.epsilon), {}
     if strategies.FLAT in view.names:
         over = {name: strategies.overtakes(name) for name in view.names}
         crossings = {name: float(1 << h) for name, h in over.items() if h}

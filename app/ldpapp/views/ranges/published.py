@@ -2,8 +2,6 @@
 
 from functools import partial
 
-import pandas as pd
-
 from ldpapp import charts, words
 from ldpapp.parts import error_unit, panels, widgets
 from ldpapp.parts.panels import Chart, Html, Line, Menu, Panel, Part, Reach, Sheet
@@ -12,48 +10,29 @@ from ldpapp.views.ranges import cells, sentences
 from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t
 from ldpcore.study.definition import DEFAULT_GRID
+from ldpcore.study.ranges import release as published
 from ldpcore.study.ranges import strategies as engine
 
 AXIS, UNIT = "ranges_axis", "ranges_unit"
 
 
 def release(view: RangesView) -> Panel:
-    rows, truth = releases(view, widgets.draws("ranges")), view.cells.truth(*view.chosen)
+    number = widgets.draws("ranges")
+    rows = published.releases(view.facts, view.alone, number)
+    table, truth = published.table(view.facts, view.alone, number, view.name), view.facts.count
     alt = t("One release of {range} by each strategy, with 95 % intervals, beside the truth.", range=view.short)
-    published = t("One release of {range} by each strategy, with 95 % intervals.", range=view.short)
+    instead = t("One release of {range} by each strategy, with 95 % intervals.", range=view.short)
     figure = charts.range_releases(rows, float(truth), dark=widgets.is_dark(), row=31, width=370)
     return Panel(
         "range_release",
         t("What would be published?"),
-        [Chart(figure, alt, key="chart_range_releases", instead=published)],
+        [Chart(figure, alt, key="chart_range_releases", instead=instead)],
         Line(
             t("One release of each strategy, ± 95 %. Rule: truth, <i>internal</i>."),
             Reach.INTERNAL,
             t("One release of each strategy, ± 95 %."),
         ),
-        [panels.again(t("draw again"), "ranges"), Sheet(_sheet(view, rows, truth), "range", key="range")],
-    )
-
-
-def releases(view: RangesView, number: int) -> pd.DataFrame:
-    """The Study's repetition of this number, read at the chosen range: [mechanism, value, half (95 %)]."""
-    rows = [(name, view.published(name, number), view.margin(name)) for name in view.names]
-    return pd.DataFrame(rows, columns=["mechanism", "value", "half"])
-
-
-def _sheet(view: RangesView, rows: pd.DataFrame, truth: int) -> pd.DataFrame:
-    value, half = rows["value"], rows["half"]
-    return pd.DataFrame(
-        {
-            "strategy": rows["mechanism"],
-            "range": view.name,
-            "true (internal)": truth,
-            "published": value.round(1),
-            "± 95 %": half,
-            "95 % from": (value - half).round(1),
-            "95 % to": (value + half).round(1),
-            "standard error": [view.of(name).error for name in view.names],
-        }
+        [panels.again(t("draw again"), "ranges"), Sheet(table, "range", key="range")],
     )
 
 
@@ -62,10 +41,10 @@ def margins(view: RangesView) -> Panel:
     over, squared = view_options.look(AXIS) == "N", error_unit.squared(UNIT)
     asked = cells.builds(view.names), view.cells.h, view.chosen
     if over:
-        table = engine.margins_over_n(*asked, view.epsilon, squared)
+        table = engine.margins_over_n(*asked, view.study.epsilon, squared)
     else:
-        table = engine.margins_over_epsilon(*asked, (*DEFAULT_GRID, view.epsilon), squared)
-    name, at = ("N", float(view.cells.size)) if over else ("ε", view.epsilon)
+        table = engine.margins_over_epsilon(*asked, (*DEFAULT_GRID, view.study.epsilon), squared)
+    name, at = ("N", float(view.cells.size)) if over else ("ε", view.study.epsilon)
     figure = charts.error_curves(
         table, None, focus=view.best[0], at=at, unit="" if squared else t("people"), x_name=name,
         dark=widgets.is_dark(), height=200,

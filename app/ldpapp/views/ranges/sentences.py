@@ -17,14 +17,14 @@ def headline(view: RangesView) -> str:
     """How wrong the count is at best, and what that costs: somebody sees the raw data."""
     one, two = (*view.best, view.best[0])[:2]
     holes = {
-        "eps": words.epsilon(view.epsilon),
+        "eps": words.epsilon(view.study.epsilon),
         "range": widgets.escape(view.short),
         "one": widgets.named(one),
-        "error": words.decimals(view.margin(one)),
+        "error": words.decimals(view.of(one).margin),
     }
     if one == two:
         known = t("At ε = {eps}, the count of “{range}” is known to ±{error} people with {one}.", **holes)
-    elif (other := words.decimals(view.margin(two))) == holes["error"]:
+    elif (other := words.decimals(view.of(two).margin)) == holes["error"]:
         known = t(
             "At ε = {eps}, the count of “{range}” is known to ±{error} people with {one} or {two}.",
             two=widgets.named(two),
@@ -45,8 +45,8 @@ def overall(view: RangesView) -> str:
     cells, (one, two) = view.cells, view.pair
     if one == two:
         return t("Both maps show {strategy}.", strategy=widgets.named(one))
-    better, worse = (one, two) if view.average(one) <= view.average(two) else (two, one)
-    times = view.average(worse) / view.average(better)
+    better, worse = (one, two) if view.of(one).average <= view.of(two).average else (two, one)
+    times = view.of(worse).average / view.of(better).average
     if times < 1.005:
         return t("Over {ranges} {one} and {two} are equally exact.", ranges=cells.ranges, one=one, two=two)
     holes = {
@@ -56,7 +56,7 @@ def overall(view: RangesView) -> str:
         "times": _times(times),
     }
     parts = [_compared(holes, strategies.overtakes(worse, better), strategies.overtakes(better, worse), cells)]
-    more = view.average(better) / view.average(strategies.BEST)
+    more = view.of(better).average / view.of(strategies.BEST).average
     if more > 1.03:
         parts.append(t("The best tree is {times} more exact still.", times=_times(more)))
     return " ".join(parts)
@@ -112,7 +112,7 @@ def margins(view: RangesView, over: bool, squared: bool = False) -> str:
     if over:
         return t(
             "{error} for “{range}” at ε = {eps}. Further right: a wider public range, with more empty cells.",
-            eps=words.epsilon(view.epsilon),
+            eps=words.epsilon(view.study.epsilon),
             **holes,
         )
     return t("{error} for “{range}”. Exact for its sum of Laplace noises, whatever the data.", **holes)

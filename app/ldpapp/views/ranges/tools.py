@@ -106,7 +106,7 @@ def _covariance(view: RangesView) -> list[Part]:
     """How the noise of two cells hangs together."""
     name, h = view.pair[0], min(view.cells.h, MAPPED)
     strategy = strategies.build(name, h)
-    matrix = strategy.covariance_matrix() * strategy.noise(view.epsilon)
+    matrix = strategy.covariance_matrix() * strategy.noise(view.study.epsilon)
     return [
         _title(t("Covariance of two released cells")),
         Line(sentences.covariance(name, view.cells, 1 << h, matrix)),
@@ -190,8 +190,8 @@ def _best(view: RangesView) -> list[Part]:
     if not view_options.look(wanted):
         choose = {"on_click": view_options.choose, "args": (wanted, True), "key": "ranges_search"}
         return [*head, Control(partial(st.button, t("Search"), type="primary", **choose))]
-    error, bound = own.search(cells.size, _asked(cells), wanted, view.epsilon)
-    rows = [(name, view.average(name)) for name in view.names]
+    error, bound = own.search(cells.size, _asked(cells), wanted, view.study.epsilon)
+    rows = [(name, view.of(name).average) for name in view.names]
     return [*head, own.table([*rows, (t("Optimised"), error)], bound)]
 
 

@@ -28,10 +28,6 @@ class RangesView:
     """Tells this column and its cells from others, in the keys of widgets."""
 
     @property
-    def epsilon(self) -> float:
-        return self.study.epsilon
-
-    @property
     def name(self) -> str:
         return self.cells.name(*self.chosen)
 
@@ -54,22 +50,10 @@ class RangesView:
         """A strategy by the name that pages call it."""
         return self.facts.of(strategies.key(name))
 
-    def margin(self, name: str) -> float:
-        """The exact 95 % margin of the chosen range, in people."""
-        return self.of(name).margin
-
-    def average(self, name: str) -> float:
-        """The typical error over all ranges of real cells, in people."""
-        return self.of(name).average
-
     @cached_property
     def best(self) -> tuple[str, ...]:
         """The two most exact of the chosen strategies, for the chosen range; or the one there is."""
         return tuple(RANGES.name(key) for key in self.facts.best)
-
-    def published(self, name: str, number: int) -> float:
-        """What the Study's repetition of this number publishes of the chosen range."""
-        return release.published(self.alone, self.cells.counted, strategies.key(name), number)
 
 
 def current(study: Study, cells: Cells) -> RangesView:

@@ -1,16 +1,16 @@
 """Relations: the two columns counted, what is known of them, and what is computed behind the page."""
 
 from collections.abc import Callable, Hashable
-from dataclasses import replace
 from math import nan
 from typing import TypeVar
 
 from ldpapp.compute import memory
-from ldpapp.compute.memory import once, remember
+from ldpapp.compute.memory import remember
 from ldpcore import data
 from ldpcore.relations import IndependenceTest
 from ldpcore.study import Study
 from ldpcore.study import relations as task
+from ldpcore.study.relations import curves
 from ldpcore.study.relations.facts import PairFacts, facts
 from ldpcore.study.relations.mechanism import RelationFacts
 
@@ -23,15 +23,9 @@ def people(study: Study, table: data.Table) -> task.PairCounts:
     return remember("pairs", 16, key, lambda: task.prepare(study, table))
 
 
-@once(64)
-def _single(study: Study) -> Study:
-    """One survey of it, at its own point: nothing below depends on how many there are."""
-    return replace(study, repetitions=1, grid=())
-
-
 def known(study: Study, counted: task.PairCounts, drawn: int = 0) -> PairFacts:
     """What is known of the study; drawn: which of its surveys is looked at."""
-    asked = _single(study)
+    asked = curves.single(study)
     return remember("relation_facts", 24, (asked, drawn), lambda: facts(asked, counted, drawn=drawn))
 
 

@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from ldpapp import charts, words
@@ -16,6 +15,7 @@ from ldpapp.parts.panels import Chart, Control, Html, Line, Panel, Part, RowOfPa
 from ldpapp.views.relations import names, sentences, sidebar
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
+from ldpcore.study.relations import tables
 
 MOST_CELLS = (16, 12)
 """Columns and rows of pairs that are drawn."""
@@ -44,7 +44,7 @@ def panel(view: RelationsView) -> Panel:
         t("Raw and right"),
         [RowOfParts([[Chart(figure, alt)], [Html(_card(view))]], [60, 40]), *_proposal(view)],
         subtitle,
-        [Sheet(table(view), "difference")],
+        [Sheet(tables.difference(one), "difference")],
     )
 
 
@@ -71,8 +71,8 @@ def _card(view: RelationsView) -> str:
 
 def _proposal(view: RelationsView) -> list[Part]:
     """What joining all that nobody compares would gain, and the button that does it."""
-    gain = None if view.options.join else joined_gain(view)
-    if gain is None:
+    gain = None if view.options.join else view.best.joined_people
+    if gain is None or gain >= sentences.WORTH:
         return []
     line = t(
         "Ask only what is compared: with all else joined, {n} of 100 people suffice for this ±.",
@@ -80,32 +80,6 @@ def _proposal(view: RelationsView) -> list[Part]:
     )
     click: dict[str, Any] = {"key": "relations_join_now", "type": "tertiary", "on_click": sidebar.join, "args": (True,)}
     return [RowOfParts([[Line(line)], [Control(partial(st.button, t("Join it"), **click))]], [78, 22])]
-
-
-def joined_gain(view: RelationsView) -> float | None:
-    """The part of the people who are as exact when only what is compared is asked; None for no gain."""
-    one = view.best
-    way = next((way for way in one.others if way.joined and way.setting == view.options.setting), None)
-    if way is None or one.margin <= 0:
-        return None
-    gain = (way.margin / one.margin) ** 2
-    return gain if gain < sentences.WORTH else None
-
-
-def table(view: RelationsView) -> pd.DataFrame:
-    one = view.best
-    shown = bool(one.estimate.told)
-    ratio = one.odds
-    return pd.DataFrame(
-        {
-            "measure": ["difference, points", "odds ratio"],
-            "estimate": [one.difference if shown else None, ratio["estimate"] if shown else None],
-            "95 % from": [one.low if shown else None, ratio["low"] if shown else None],
-            "95 % to": [one.high if shown else None, ratio["high"] if shown else None],
-            "raw reports": [one.raw, ratio["raw"]],
-            "truth (internal)": [view.known.truth, ratio["truth"]],
-        }
-    )
 
 
 # all pairs ---------------------------------------------------------------------------------------------------------
@@ -117,7 +91,7 @@ def pairs(view: RelationsView) -> Panel:
     low, high = one.survey.interval(view.compared.about)
     title = t("All pairs")
     subtitle = t("Of 100 people, ± 95 %: the estimated share of each pair. Pale: not told from none.")
-    sheet = Sheet(_pairs(view, low, high), "pairs")
+    sheet = Sheet(tables.pairs(one), "pairs")
     kx, ky = people.counts.shape
     if kx > MOST_CELLS[0] or ky > MOST_CELLS[1]:
         box = Line(t("{n} pairs are too many to draw; the table has them.", n=kx * ky))
@@ -154,19 +128,3 @@ def _tenths(margin: float) -> str:
 def _label(name: str, is_marked: bool) -> str:
     text = widgets.escape(words.shorten(name, 40))
     return f'<span style="color:{widgets.colors().sensitive}">{text}</span>' if is_marked else text
-
-
-def _pairs(view: RelationsView, low: np.ndarray, high: np.ndarray) -> pd.DataFrame:
-    people = view.compared.people
-    x, y = np.indices(people.counts.shape)
-    labels = [np.array(people.labels[side], object)[codes.ravel()] for side, codes in ((0, x), (1, y))]
-    return pd.DataFrame(
-        {
-            people.names[0]: labels[0],
-            people.names[1]: labels[1],
-            "share, %": 100 * view.best.survey.shares.ravel(),
-            "95 % from": 100 * low.ravel(),
-            "95 % to": 100 * high.ravel(),
-            "true share (internal)": 100 * people.freq.ravel(),
-        }
-    )

@@ -1,7 +1,5 @@
 """Group by group: the share of the answers in each, as a survey estimates it, as it is, and as raw reports have it."""
 
-import pandas as pd
-
 from ldpapp import charts, words
 from ldpapp.charts import ForestRow
 from ldpapp.parts import panels, widgets
@@ -9,6 +7,7 @@ from ldpapp.parts.panels import Chart, Line, Panel, Part, Reach, Sheet
 from ldpapp.views.relations import names, sentences
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
+from ldpcore.study.relations import tables
 from ldpcore.study.relations.rows import GroupRow
 
 MOST = 12
@@ -39,7 +38,7 @@ def panel(view: RelationsView) -> Panel:
         t("How common is {answers}, group by group?", answers=answers),
         parts,
         Line(subtitle, Reach.INTERNAL, published),
-        [panels.again(t("draw again"), "relations"), Sheet(table(view), "groups")],
+        [panels.again(t("draw again"), "relations"), Sheet(tables.groups(one), "groups")],
     )
 
 
@@ -78,26 +77,3 @@ def _row(row: GroupRow, label: str = "", apart: bool = False) -> ForestRow:
 def _together(view: RelationsView, side: int, apart: bool) -> ForestRow:
     row = view.best.together(side)
     return _row(row, names.short(names.labels(view.compared, side)), apart)
-
-
-def table(view: RelationsView) -> pd.DataFrame:
-    """Every group, in percent."""
-    compared = view.compared
-    rows = []
-    for place, row in enumerate(view.best.groups):
-        side = "one" if compared.one[place] else "other" if compared.other[place] else ""
-        rows.append(
-            {
-                "group": row.label,
-                "marked": row.marked,
-                "side": side,
-                "share, %": 100 * row.share.value if row.share.told else None,
-                "95 % from": 100 * row.share.low if row.share.told else None,
-                "95 % to": 100 * row.share.high if row.share.told else None,
-                "told": bool(row.share.told),
-                "raw reports, %": 100 * row.raw,
-                "true share (internal)": 100 * row.truth,
-                "people (internal)": row.people,
-            }
-        )
-    return pd.DataFrame(rows)

@@ -10,9 +10,10 @@ from ldpapp.charts import palette
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Html, Menu, Panel, Sheet
 from ldpapp.state import view_options
-from ldpapp.views.relations import error, names, sidebar
+from ldpapp.views.relations import names, sidebar
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
+from ldpcore.study.relations import curves
 
 
 def delta() -> float:
@@ -24,10 +25,12 @@ def power() -> float:
     return float(view_options.look(sidebar.POWER, sidebar.LOOKS[sidebar.POWER][0]))
 
 
-def people(view: RelationsView) -> list[tuple[error.Way, int | None]]:
+def people(view: RelationsView) -> list[tuple[curves.Way, int | None]]:
     """Each way to ask → who tell that difference, with the sign of the true one; None where none suffice."""
     sign = -1.0 if view.known.truth < 0 else 1.0
-    ways = [way for way in error.ways(view) if view.best.half_width(way[0], view.study.epsilon, way[1]) is not None]
+    ways = [
+        way for way in curves.ways(view.best) if view.best.half_width(way[0], view.study.epsilon, way[1]) is not None
+    ]
     return [(way, view.best.people_for(way[0], sign * delta() / 100, power(), way[1])) for way in ways]
 
 
@@ -38,12 +41,12 @@ def panel(view: RelationsView) -> Panel:
     now = (view.options.setting, view.options.join)
     body = ""
     for (setting, joined), count in sorted(rows, key=lambda row: row[1] or math.inf):
-        name = names.setting(setting, error.size_of(view, setting, joined))
+        name = names.setting(setting, curves.size(view.best, (setting, joined)))
         body += _bar(view, name, count, most, (setting, joined) == now, setting)
     texts = {0.8: t("4 surveys of 5"), 0.9: t("9 surveys of 10"), 0.95: t("19 surveys of 20")}
     eps = words.epsilon(view.study.epsilon)
     table = pd.DataFrame(
-        [(names.setting(way[0], error.size_of(view, *way)), count) for way, count in rows],
+        [(names.setting(way[0], curves.size(view.best, way)), count) for way, count in rows],
         columns=["asked", "people"],
     )
     difference = t("{delta} points", delta=f"{delta():g}")

@@ -14,6 +14,7 @@ from ldpapp.words.language import t
 from ldpcore.data import DataError, Table
 from ldpcore.study import Study, curves
 from ldpcore.study import relations as task
+from ldpcore.study.relations import curves as relation_curves
 
 
 def card(asked: Study, source: Table, column: str) -> Card | None:
@@ -42,8 +43,9 @@ def _draw(view: views.RelationsView, alt: str) -> None:
     drawn, squared = error.lines(view), error_unit.squared("relations_unit")
     if squared:
         drawn = [replace(each, points=curves.squares(each.points)) for each in drawn]
+    none = relation_curves.simulated(view.curves, view.people, view.simulated.iloc[:0])
     figure = charts.setting_curves(
-        drawn, error.simulated(view).iloc[:0], key=view.best.key, at=view.at, dark=widgets.is_dark(), height=HEIGHT,
+        drawn, none, key=view.best.key, at=view.at, dark=widgets.is_dark(), height=HEIGHT,
         width=484, squared=squared,
     )  # fmt: skip
     Chart(figure, alt, key="overview_relation").draw("overview_relation")

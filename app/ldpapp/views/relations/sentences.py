@@ -59,11 +59,6 @@ def interval(low: float, high: float, scale: float) -> str:
     return t("{low} to {high}", low=signed(low, scale), high=signed(high, scale))
 
 
-def is_apart(one: RelationFacts) -> bool:
-    """Whether the survey tells a difference at all."""
-    return bool(one.estimate.told) and not one.low <= 0 <= one.high
-
-
 def headline(view: RelationsView) -> tuple[str, str]:
     """What a survey would say; and the same where it is published: without what the true answers alone tell."""
     one, compared = view.best, view.compared
@@ -75,7 +70,7 @@ def headline(view: RelationsView) -> tuple[str, str]:
         "margin": margin(one.margin),
     }
     first, raw = _first(one, holes), _raw(view)
-    people = "" if is_apart(one) else _people(one)
+    people = "" if one.is_different else _people(one)
     published = " ".join(filter(None, [first, raw]))
     return " ".join(filter(None, [first, people, raw])), published
 
@@ -89,7 +84,7 @@ def _first(one: RelationFacts, holes: dict[str, str]) -> str:
             **holes,
         )
     gap = way(max(-WIDEST, min(WIDEST, one.difference)), one.margin)  # a raw estimate may lie beyond
-    if is_apart(one):
+    if one.is_different:
         return t(
             "At ε = {eps}, {answers} is <b>{gap}</b> with {one} than with {other}, <b>{margin}</b>: a difference.",
             gap=gap,

@@ -18,11 +18,8 @@ from ldpcore import catalog
 from ldpcore.data import DataError, Table
 from ldpcore.study import Study
 from ldpcore.study import relations as task
+from ldpcore.study.relations import curves
 
-EPSILONS = (0.25, 0.5, 1.0, 2.0, 4.0)
-PEOPLE = (1_000.0, 10_000.0, 100_000.0, 1_000_000.0)
-GRIDS = {"epsilon": EPSILONS, "n": PEOPLE}
-"""Where surveys are simulated, and what link, file and results hold."""
 DELTA, POWER = "relations_delta", "relations_power"
 LOOKS = {
     DELTA: (5.0, 1.0, 2.0, 10.0, 20.0),
@@ -183,4 +180,4 @@ def data(study: Study, table: Table) -> task.PairCounts:
 @once(16)
 def full(study: Study, counted: task.PairCounts) -> Study:
     """Over the axis that the view shows."""
-    return replace(study, grid=GRIDS[study.axis])
+    return replace(study, grid=curves.GRIDS[study.axis])

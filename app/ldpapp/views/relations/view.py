@@ -1,18 +1,17 @@
 """What the panels of the Relations view share: what is known of the pair, by the mechanism in focus."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import pandas as pd
 
 from ldpapp import compute
-from ldpapp.compute.memory import once
 from ldpapp.parts import widgets
-from ldpapp.views.relations import cached, sidebar
+from ldpapp.views.relations import cached
 from ldpcore.relations import IndependenceTest
 from ldpcore.study import Study
 from ldpcore.study import relations as task
-from ldpcore.study.relations import Compared, RelationOptions
+from ldpcore.study.relations import Compared, RelationOptions, curves
 from ldpcore.study.relations.facts import PairFacts
 from ldpcore.study.relations.mechanism import RelationFacts
 
@@ -41,7 +40,7 @@ class RelationsView:
     @cached_property
     def curves(self) -> Study:
         """The surveys behind the marks on the line of error: the same whatever point of the axis is chosen."""
-        return _curves(self.study, self.best.key, self.study.axis, sidebar.GRIDS[self.study.axis])
+        return curves.along(self.study, self.best.key)
 
     @cached_property
     def simulated(self) -> pd.DataFrame:
@@ -57,12 +56,6 @@ class RelationsView:
     def test(self) -> IndependenceTest | None:
         """None while surveys that it needs were not drawn."""
         return cached.independence(self.best)
-
-
-@once(64)
-def _curves(study: Study, key: str, axis: str, grid: tuple[float, ...]) -> Study:
-    base = replace(study, mechanisms=(key,), axis=axis, grid=grid)
-    return base.anchored(grid[0]) if axis == "epsilon" else replace(base, n=round(grid[0]))
 
 
 def current(study: Study, people: task.PairCounts) -> RelationsView:

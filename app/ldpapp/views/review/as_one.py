@@ -15,7 +15,7 @@ from ldpcore.study import review as task
 
 def choose(study: Study, table: Table, asked: Sequence[str], marked: Sequence[str]) -> None:
     """Which two marked questions have one report for both; pairs with too many answers are not offered."""
-    chosen = [each for each in study.option("as_one") if is_pair_of(each, asked)]
+    chosen = [each for each in study.option("as_one") if task.is_pair(each, asked)]
     taken = {half for each in chosen for half in task.parted(each, asked)}
     able = _able(study, table, [name for name in marked if name not in taken])
     if not (chosen or able):
@@ -38,11 +38,3 @@ def _able(study: Study, table: Table, names: Sequence[str]) -> list[str]:
         return task.able(cached.people(apart, table), names)
     except (DataError, ValueError):  # the page says why
         return []
-
-
-def is_pair_of(text: str, names: Sequence[str]) -> bool:
-    """Whether both questions of a pair are among these."""
-    try:
-        return bool(task.parted(text, names))
-    except ValueError:
-        return False

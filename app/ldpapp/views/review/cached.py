@@ -1,7 +1,6 @@
 """Review: the people's answers and what is known of each question so far."""
 
 import time
-from dataclasses import replace
 from functools import partial
 
 import pandas as pd
@@ -17,7 +16,7 @@ from ldpcore.study.review.facts import QuestionFacts
 def _reading(study: Study) -> Study:
     """All that reading the answers depends on."""
     chosen = {name: study.option(name) for name in ("columns", "ranges", "as_one")}
-    return replace(Study(study.data, "", task="review", grid=(), missing=study.missing)).with_options(**chosen)
+    return Study(study.data, "", task="review", grid=(), missing=study.missing).with_options(**chosen)
 
 
 def people(study: Study, table: data.Table) -> review.SurveyTable:
@@ -75,19 +74,8 @@ def copies(study: Study, found: review.SurveyTable, here: review.HiddenSurvey) -
     return remember("review_copies", 16, review.identity(study), lambda: review.copies(found, here))
 
 
-ROUNDS = (1, 2, 4, 8)
-
-
 def rounds(study: Study, main: QuestionFacts, people: int) -> pd.DataFrame:
     """The question in every round of a survey, in every way."""
     one, aim = main.asked, main.asked.aimed(main.secretly).marked
-    of_values = (tuple(each.tolist()) for each in (one.epsilons, aim, one.freq))
-    key = one.key, *of_values, people, one.chance, study.seed
-
-    def play() -> pd.DataFrame:
-        return questionnaire.rounds(
-            one.key, k=len(aim), sensitive=aim, levels=one.epsilons / one.epsilon, epsilon=one.epsilon, n=people,
-            freq=one.freq, counts=ROUNDS, seed=study.seed, asked=one.chance,
-        )  # fmt: skip
-
-    return remember("review_rounds", 16, key, play)
+    key = one.key, one.epsilons.tobytes(), aim.tobytes(), one.freq.tobytes(), people, one.chance, study.seed
+    return remember("review_rounds", 16, key, lambda: main.rounds(people, study.seed))

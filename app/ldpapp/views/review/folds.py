@@ -17,6 +17,7 @@ from ldpcore.questionnaire import Predictor
 from ldpcore.questionnaire.again import FRESH, ONCE, SAME, SHARED
 from ldpcore.study import Study, review
 from ldpcore.study.review.facts import QuestionFacts
+from ldpcore.study.review.question import ROUNDS
 
 
 def show(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, main: QuestionFacts) -> None:
@@ -173,7 +174,7 @@ def ways() -> Mapping[str, str]:
 def again(study: Study, here: review.HiddenSurvey, main: QuestionFacts) -> Panel:
     one = main.asked
     rounds = cached.rounds(study, main, max(1, round(here.n * one.chance)))
-    heads = "".join(f"<th>{words.plural(count, t('time'), t('times'))}</th>" for count in cached.ROUNDS)
+    heads = "".join(f"<th>{words.plural(count, t('time'), t('times'))}</th>" for count in ROUNDS)
     won, error = (rounds[name].to_numpy(float) for name in ("success", "mse"))
     body = "".join(
         f"<tr><td>{title}</td>{''.join(map(_cell, won[rounds['way'] == way], error[rounds['way'] == way]))}</tr>"
@@ -191,9 +192,9 @@ def again(study: Study, here: review.HiddenSurvey, main: QuestionFacts) -> Panel
                 t(
                     "What is sent anew adds up: {n} reports at ε = {eps} promise no more than one at ε = {total}, "
                     "which is never less exact.",
-                    n=cached.ROUNDS[-1],
+                    n=ROUNDS[-1],
                     eps=words.epsilon(main.epsilon),
-                    total=words.epsilon(cached.ROUNDS[-1] * main.epsilon),
+                    total=words.epsilon(ROUNDS[-1] * main.epsilon),
                 )
             ),
         ],

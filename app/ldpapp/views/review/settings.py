@@ -101,11 +101,8 @@ def _gap(
 
 
 def _tried(study: Study, people: task.SurveyTable, question: str, secret: bool) -> bool:
-    whole = _fact(study, people, question)
-    fact = whole.secret if secret else whole
-    if fact is None or not fact.attacked:
-        return False
-    return fact.interval is not None or (fact.own is not None and fact.pairs is None)
+    fact = _fact(study, people, question)
+    return bool(fact.secret and fact.secret.tried) if secret else fact.tried
 
 
 def option(study: Study, name: str) -> str:

@@ -215,7 +215,7 @@ def ask(chosen: Sequence[str]) -> None:
         return
     now = study_of("review")
     hidden = tuple(name for name in now.option("hidden") if name in chosen)
-    pairs = tuple(each for each in now.option("as_one") if as_one.is_pair_of(each, chosen))
+    pairs = tuple(each for each in now.option("as_one") if task.is_pair(each, chosen))
     actions.option("review", columns=tuple(chosen) or None, hidden=hidden or None, as_one=pairs or None)
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-import pandas as pd
 import streamlit as st
 
 from ldpapp import charts, words
@@ -12,6 +11,7 @@ from ldpapp.views.review import cached, planner, sentences
 from ldpapp.views.review import sidebar as own
 from ldpapp.words.language import t
 from ldpcore.study import Study, review
+from ldpcore.study.review import tables
 from ldpcore.study.review.facts import QuestionFacts, ReviewFacts
 
 
@@ -51,7 +51,7 @@ def panel(study: Study, people: review.SurveyTable, known: ReviewFacts, main: Qu
         Filling(people, [study], t("looks at the questions"), key, pieces=True),
         [
             Menu(t("edit"), lambda: _edit(people), "review_edit", does=True),
-            Sheet(sheet(facts), "review", internal=ATTACKED),
+            Sheet(tables.questions(facts), "review", internal=tables.ATTACKED),
         ],
     )
 
@@ -226,38 +226,3 @@ def _open(here: review.HiddenSurvey) -> str:
 
 SHOWN = 3
 """Secret answers that are named in their row."""
-ATTACKED = (
-    "told apart: own report", "told apart: other answers", "told apart: every report", "low", "high", "guessed",
-    "blind", "surest hundredth", "worst giver", "told apart: with it",
-)  # fmt: skip
-"""Columns of the sheet that compare with the true answers."""
-
-
-def sheet(found: Mapping[str, QuestionFacts]) -> pd.DataFrame:
-    """The numbers of the table, as fractions; secret answers by themselves below those of their question."""
-    return pd.DataFrame(
-        [
-            {
-                "question": name,
-                "answers": "secret" if fact.secretly else "marked",
-                "mechanism": fact.asked.key,
-                "ε": fact.epsilon,
-                "bits": fact.bits,
-                "people": round(whole.told.get("people", 0)),
-                "√MSE of marked": fact.mse**0.5,
-                "told apart: own report": fact.own,
-                "told apart: other answers": fact.others,
-                "told apart: every report": fact.pairs,
-                "low": fact.told.get("pairs:low"),
-                "high": fact.told.get("pairs:high"),
-                "guessed": fact.told.get("named"),
-                "blind": fact.told.get("blind"),
-                "surest hundredth": fact.surest,
-                "worst giver": fact.worst.column if fact.worst else "",
-                "told apart: with it": fact.worst.pairs if fact.worst else None,
-            }
-            for name, whole in found.items()
-            for fact in (whole, whole.secret)
-            if fact is not None
-        ]
-    )

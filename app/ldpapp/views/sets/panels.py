@@ -6,7 +6,6 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import streamlit as st
-from scipy.interpolate import PchipInterpolator
 
 from ldpapp import charts, compute, words
 from ldpapp.charts import ExposedColumn
@@ -21,15 +20,16 @@ from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import sentences as set_findings
 from ldpapp.views.sets.promise import promise_panel
 from ldpapp.words.language import t
-from ldpcore import catalog, limit
+from ldpcore import limit
 from ldpcore.data import Baskets
 from ldpcore.estimators.publishing import SET_FORMS
-from ldpcore.study import Study, axis_points, curves
+from ldpcore.study import Study
 from ldpcore.study import sets as task
 from ldpcore.study.published import LEAST, of_estimates
+from ldpcore.study.sets import curves as set_curves
 from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets import tables
-from ldpcore.study.sets.curves import SetsCurveOptions, on
+from ldpcore.study.sets.curves import SetsCurveOptions
 from ldpcore.study.sets.point import ItemFacts
 
 
@@ -113,15 +113,6 @@ def _error_menu(main: ItemFacts) -> None:
     st.html(f'<div class="sub">{text}</div>')
 
 
-def limited(view: SetsCurveOptions, study: Study, held: Baskets) -> tuple[Study, list[float]]:
-    """The study along the view's axis, and where on it the floor is computed: here first, then along the curves."""
-    along = on(view.axis, study)
-    point = task.current(along, held)
-    if view.axis == "epsilon":
-        return along, list(axis_points.few_epsilons(view.dense[0], view.dense[-1], point))
-    return along, [point, *(x for x in view.dense[::3] if x != point)]
-
-
 def floor(
     view: SetsCurveOptions, study: Study, held: Baskets, main: ItemFacts, lines: pd.DataFrame
 ) -> tuple[pd.DataFrame | None, str]:
@@ -129,34 +120,15 @@ def floor(
 
     lines: the mechanisms' own curves, of which none that keeps the promise is below it.
     """
-    along, points = limited(view, study, held)
+    along, points = set_curves.limited(view, study, held)
     if not main.whole or view.quantity == "largest":
         return None, ""
     known = {x: set_data.least_error(along, held, main.promise, view.scope, x) for x in points}
     floors = {x: value for x, value in known.items() if value is not None and value > 0}
     if points[0] not in floors or len(floors) < 2:
         return None, ""
-    x = np.array(sorted(floors))
-    value = np.array([floors[at] for at in x])
     text = set_findings.floor(main, floors[points[0]], view)
-    shown = curves.drawn(view.quantity, value)
-    if view.log_x:  # so it bends little, and is straight while two points are known
-        between = np.array([at for at in view.dense if x[0] < at < x[-1]])
-        fine, bent = np.unique(np.concatenate([x, between])), axis_points.bent if view.axis == "epsilon" else np.log
-        x, shown = fine, np.exp(PchipInterpolator(bent(x), np.log(shown))(bent(fine)))
-    return _below(pd.DataFrame({"x": view.shown_x(pd.Series(x)), "value": shown}), lines, main.promise), text
-
-
-def _below(drawn: pd.DataFrame, lines: pd.DataFrame, promise: str) -> pd.DataFrame:
-    """The floor, where it is guessed between its points, not above what a mechanism of this promise reaches."""
-    x, value = np.log(drawn["x"].to_numpy(float)), drawn["value"].to_numpy(float)
-    for key, curve in lines.groupby("mechanism"):
-        entry = catalog.ITEMS.get(str(key))
-        if entry is None or entry.promise not in (promise, "LDP"):
-            continue
-        reached = np.interp(x, np.log(curve["x"]), np.log(curve["value"]), left=np.inf, right=np.inf)
-        value = np.minimum(value, np.exp(reached))
-    return drawn.assign(value=value)
+    return set_curves.floor(view, floors, lines, main.promise), text
 
 
 def questions(marked: bool, secret: bool = False) -> list[ExposedColumn]:
@@ -297,7 +269,7 @@ def simulate(view: SetsCurveOptions, study: Study, along: Study, held: Baskets, 
 def _work(view: SetsCurveOptions, study: Study, along: Study, held: Baskets, main: ItemFacts) -> Iterator[object]:
     yield from compute.surveys(set_data.spoken(study, held, main), held)
     yield from compute.surveys(study, held)
-    limits, points = limited(view, study, held)
+    limits, points = set_curves.limited(view, study, held)
     for x in points if main.whole else ():
         if set_data.least_error(limits, held, main.promise, view.scope, x) is None:
             set_data.least_error(limits, held, main.promise, view.scope, x, wait=True)

@@ -1,0 +1,118 @@
+"""Behind the curves of Relations: the ways to ask that are drawn, their margins along ε or the people, simulated ones.
+
+>>> from ldpcore import Marks, Source, Study, data
+>>> from ldpcore.study import relations as task
+>>> from ldpcore.study.relations.facts import facts
+>>> study = Study(Source("health"), "sex", Marks.of(["smoking = every day"]), ("uSS",), task="relations",
+...     options={"groups": "smoking"})
+>>> one = facts(study, task.prepare(study, data.load("health"))).best
+>>> ways(one)
+[('apart', False), ('as one', False), ('open', False), ('apart', True)]
+>>> size(one, ("apart", True))
+(3, 2)
+>>> line(one, ("apart", False), "n").iloc[[0, -1]].round(2).values.tolist()  # a thousand times as many
+[[1000.0, 26.62], [1000000.0, 0.84]]
+"""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from ldpcore.estimators.intervals import NORMAL_95
+from ldpcore.study import axis_points
+from ldpcore.study.definition import Study
+from ldpcore.study.relations.mechanism import RelationFacts
+from ldpcore.study.relations.people import PairCounts
+from ldpcore.study.relations.settings import HOWEVER, SETTINGS, options
+from ldpcore.study.summaries import summary
+
+Way = tuple[str, bool]
+"""A setting, and whether groups that are not compared are joined."""
+GRIDS = {
+    "epsilon": (0.25, 0.5, 1.0, 2.0, 4.0),
+    "n": (1_000.0, 10_000.0, 100_000.0, 1_000_000.0),
+}
+"""Where surveys are simulated, and what link, file and results hold."""
+ERROR = "squared error of the difference"
+ENOUGH = 4
+"""Surveys from which on their error has an interval."""
+
+
+def dense(axis: str) -> tuple[float, ...]:
+    """Where lines are computed."""
+    grid = GRIDS[axis]
+    between = axis_points.epsilons if axis == "epsilon" else axis_points.people
+    return tuple(sorted({*between(grid[0], grid[-1]), *grid}))
+
+
+def single(study: Study) -> Study:
+    """One survey of it, at its own point: what is exact does not depend on how many there are."""
+    return study.derived(("single",), lambda: replace(study, repetitions=1, grid=()))
+
+
+def along(study: Study, key: str) -> Study:
+    """The surveys behind the marks on this mechanism's line: the same whatever point of the axis is chosen."""
+
+    def made() -> Study:
+        grid = GRIDS[study.axis]
+        base = replace(study, mechanisms=(key,), grid=grid)
+        return base.anchored(grid[0]) if study.axis == "epsilon" else replace(base, n=round(grid[0]))
+
+    return study.derived(("along", key), made)
+
+
+def ways(one: RelationFacts) -> list[Way]:
+    """The ways that are drawn: the present one, the other settings, and the best of those with groups joined."""
+    chosen = options(one.study)
+    now = (chosen.setting, chosen.join)
+    joined = [way for way in one.others if way.joined and way.setting != "open" and not chosen.join]
+    best = min(joined, key=lambda way: way.margin, default=None)
+    shown = [*((setting, chosen.join) for setting in SETTINGS), *([(best.setting, True)] if best is not None else [])]
+    return [now, *(way for way in shown if way != now)]
+
+
+def size(one: RelationFacts, way: Way) -> tuple[int, int] | None:
+    """How many groups and answers there are where others are joined; None where none are."""
+    if not way[1]:
+        return None
+    if options(one.study).join:
+        return len(one.compared.mx), len(one.compared.my)
+    other = next(each for each in one.others if (each.setting, each.joined) == way)
+    return other.groups, other.answers
+
+
+def line(one: RelationFacts, way: Way, axis: str) -> pd.DataFrame:
+    """Margins, ± 95 %, in points along the axis [x, value]; no rows where this cannot be asked so."""
+    if axis == "n":
+        half = one.half_width(way[0], one.study.epsilon, way[1])
+        off = [] if half is None else [(n, 100 * half * (one.n / n) ** 0.5) for n in dense("n")]
+    else:
+        # A mechanism for pairs is searched for at every ε.
+        grid = GRIDS["epsilon"] if one.shows_unmarked else dense("epsilon")
+        halves = [(epsilon, one.half_width(way[0], epsilon, way[1])) for epsilon in grid]
+        off = [(epsilon, 100 * half) for epsilon, half in halves if half]
+    return pd.DataFrame(off, columns=["x", "value"])
+
+
+def simulated(study: Study, people: PairCounts, rows: pd.DataFrame) -> pd.DataFrame:
+    """The same margins of the surveys in these rows of `study` [x, value, low, high], with 95 % intervals."""
+    wanted = rows[rows["metric"] == ERROR]
+    if not len(wanted):
+        return pd.DataFrame({name: pd.Series(dtype=float) for name in ("x", "value", "low", "high")})
+    means = summary(study, people, wanted)
+    ends = {name: 100 * NORMAL_95 * np.sqrt(means[name].to_numpy(float)) for name in ("value", "low", "high")}
+    few = means["repetitions"].to_numpy() < ENOUGH
+    for name in ("low", "high"):
+        ends[name] = np.where(few, ends["value"], ends[name])
+    return pd.DataFrame({"x": means["x"].to_numpy(float), **ends})
+
+
+def floor_of(one: RelationFacts) -> str:
+    """What the floor under its line is of: a pair asked as one, or where its unmarked half may be shown everything."""
+    return HOWEVER if one.shows_unmarked else "as one"
+
+
+def at(study: Study, x: float) -> tuple[float, int | None]:
+    """ε and people (None: all of the data) at this point of the study's axis."""
+    return (x, study.n) if study.axis == "epsilon" else (study.epsilon, round(x))

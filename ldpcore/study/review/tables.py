@@ -1,0 +1,45 @@
+"""Tables of a review, as they are downloaded: a row for each hidden question, by its facts."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from ldpcore.study.review.question import QuestionFacts
+
+ATTACKED = (
+    "told apart: own report", "told apart: other answers", "told apart: every report", "low", "high", "guessed",
+    "blind", "surest hundredth", "worst giver", "told apart: with it",
+)  # fmt: skip
+"""Columns of `questions` that compare with the true answers."""
+
+
+def questions(known: Mapping[str, QuestionFacts]) -> pd.DataFrame:
+    """What each question costs and promises, and who is told apart, as fractions; secret answers by themselves
+    below those of their question.
+    """
+    return pd.DataFrame(
+        [
+            {
+                "question": name,
+                "answers": "secret" if fact.secretly else "marked",
+                "mechanism": fact.asked.key,
+                "ε": fact.epsilon,
+                "bits": fact.bits,
+                "people": round(whole.told.get("people", 0)),
+                "√MSE of marked": fact.mse**0.5,
+                "told apart: own report": fact.own,
+                "told apart: other answers": fact.others,
+                "told apart: every report": fact.pairs,
+                "low": fact.told.get("pairs:low"),
+                "high": fact.told.get("pairs:high"),
+                "guessed": fact.told.get("named"),
+                "blind": fact.told.get("blind"),
+                "surest hundredth": fact.surest,
+                "worst giver": fact.worst.column if fact.worst else "",
+                "told apart: with it": fact.worst.pairs if fact.worst else None,
+            }
+            for name, whole in known.items()
+            for fact in (whole, whole.secret)
+            if fact is not None
+        ]
+    )
