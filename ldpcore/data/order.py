@@ -115,6 +115,10 @@ def natural(labels: Sequence[str], numbers: NDArray[np.float64] | None = None) -
     if any(side for _, side in steps) or (steps and any(_WRITTEN.search(label) for label in labels)):
         return np.array(sorted(range(len(labels)), key=lambda position: (steps[position], labels[position])), np.intp)
 
+    if numbers is not None and not np.isnan(numbers).any():
+        by_text = np.array(sorted(range(len(labels)), key=labels.__getitem__), np.intp)
+        return by_text[np.argsort(numbers[by_text], kind="stable")]
+
     def key(position: int) -> tuple[int, float, list[tuple[int, int, str]], str]:
         if numbers is not None and not np.isnan(numbers[position]):
             return 0, float(numbers[position]), [], labels[position]

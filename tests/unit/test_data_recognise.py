@@ -4,6 +4,7 @@ import csv
 import io
 
 import hypothesis.strategies as st
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
@@ -69,6 +70,14 @@ def test_tidy_names_are_there_and_differ(names):
 @given(st.lists(st.text(min_size=1, max_size=6), unique=True, max_size=20))
 def test_natural_order_is_a_permutation(labels):
     assert sorted(order.natural(labels).tolist()) == list(range(len(labels)))
+
+
+def test_numbers_are_ordered_by_size_and_equal_ones_by_their_text():
+    labels = ["10", "2.0", "9", "02", "2"]
+    sizes = np.array([float(label) for label in labels])
+    assert [labels[i] for i in order.natural(labels, sizes)] == ["02", "2", "2.0", "9", "10"]
+    beside = np.where(sizes == 9, np.nan, sizes)
+    assert [labels[i] for i in order.natural(labels, beside)] == ["02", "2", "2.0", "10", "9"]
 
 
 def test_natural_order():
