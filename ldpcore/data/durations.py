@@ -1,7 +1,7 @@
 """Times of day and durations written as text: 7:30, 07:30:00, 7h30, 7 h 30 min, 1:15 pm."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 UNITS = {"hours": 1.0, "minutes": 60.0}
 """What a column of them can be counted in, and how many of it an hour has."""
@@ -41,6 +41,15 @@ def as_number(text: str, unit: str) -> float | None:
     """The same in a unit of UNITS."""
     size = hours(text)
     return None if size is None else round(size * UNITS[unit], 6)
+
+
+def some(labels: Iterable[str]) -> bool:
+    """Is any of them a time, so that somebody may say that they are?
+
+    >>> some(["soon", "28:25"]), some(["soon", "28"])
+    (True, False)
+    """
+    return any(hours(label) is not None for label in labels)
 
 
 def are(labels: Collection[str]) -> bool:
