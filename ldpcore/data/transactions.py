@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ldpcore.baskets import Baskets
 from ldpcore.data import baskets, dates, extent, quoted_lines
 from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
+from ldpcore.data.columns import MISSING_MARKS
 from ldpcore.data.errors import DataError, plural, thousands
 from ldpcore.data.line_items import MIN_LINES, LineItems
 from ldpcore.data.options import ReadOptions
@@ -24,6 +25,7 @@ SAMPLE_BYTES = 1 << 17
 BLOCK_BYTES = 1 << 22
 MAX_REGULAR = 0.8
 """With more lines of one length than this share, a file is a table."""
+_ABSENT = frozenset(MISSING_MARKS)
 _NUMBERS = re.compile(r"\d+( +\d+)*")
 _AMOUNT = re.compile(r"[+-]?\d*\.\d+([eE][+-]?\d+)?|-\d+")
 """"0.5", "-3": what nobody calls an item."""
@@ -74,7 +76,7 @@ def _score(lines: list[str], separator: str) -> float:
         cuts = any(separator in line for line in lines)
     if not cuts:
         return 0.0
-    rows = [_cut(line, separator) for line in lines]
+    rows = [["" if cell in _ABSENT else cell for cell in _cut(line, separator)] for line in lines]
     filled = [[cell for cell in row if cell] for row in rows]
     lengths = [len(row) for row in filled]
     mean = sum(lengths) / len(lengths)

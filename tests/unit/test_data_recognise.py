@@ -92,6 +92,8 @@ def test_natural_order():
         ("< 10,000", "10,000 - 19,999", "20,000 - 49,999", "50,000 - 99,999", ">= 100,000"),
         ("Less than $500", "$500 to $1,000", "$1,000 to $2,000", "More than $2,000"),
         ("up to 1 h", "1 to 2 h", "over 2 h"),
+        ("poniżej 1000 zł", "1000–1999 zł", "2000–4999 zł", "5000 zł i więcej"),
+        ("under 18 år", "18-29 år", "30-64 år", "65 år och över"),
     ],
 )
 def test_open_intervals_stand_at_their_ends(labels):
