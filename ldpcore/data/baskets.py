@@ -36,8 +36,7 @@ def collect(
     _check(n, labels)
     k = len(labels)
     pairs = np.asarray(people, np.int64) * k + np.asarray(items, np.int64)
-    # What is in order already, as all columns together are, need not be sorted: that took most of opening a table.
-    distinct = pairs if np.all(pairs[1:] > pairs[:-1]) else np.unique(pairs)
+    distinct = _distinct(pairs)
     starts = np.searchsorted(distinct, np.arange(n + 1, dtype=np.int64) * k).astype(np.int64)
     return _collected((distinct % k).astype(np.int32), starts, labels, groups, notes, len(pairs) - len(distinct))
 
@@ -55,7 +54,7 @@ def of_lists(codes: Codes, starts: NDArray[np.int64], labels: Sequence[str]) -> 
         last = max(first + 1, int(np.searchsorted(starts, starts[first] + BLOCK, "right")) - 1)
         sizes = np.diff(starts[first : last + 1])
         places = np.repeat(np.arange(last - first, dtype=np.int64), sizes)
-        distinct = np.unique(places * k + codes[starts[first] : starts[last]])
+        distinct = _distinct(places * k + codes[starts[first] : starts[last]])
         lengths[first:last] = np.bincount(distinct // k, minlength=last - first)
         sorted_codes.append((distinct % k).astype(np.int32))
         first = last
@@ -73,6 +72,16 @@ def of_rows(held: Iterable[NDArray[np.int32]], labels: Sequence[str], groups: Ma
     starts = _starts(np.concatenate([[], *lengths]))
     _check(len(starts) - 1, labels)
     return _collected(np.concatenate(codes), starts, labels, groups, (), 0)
+
+
+def _distinct(pairs: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The different ones in their order. What is in order already, as all columns together are, need not be sorted; and
+    numpy ≥ 2.3 puts the others into a table of hashes, which takes ten times as long as to sort them.
+    """
+    if np.all(pairs[1:] > pairs[:-1]):
+        return pairs
+    pairs = np.sort(pairs)
+    return pairs[np.append(True, pairs[1:] != pairs[:-1])]
 
 
 def _starts(lengths: NDArray) -> NDArray[np.int64]:
@@ -131,9 +140,8 @@ YES, NO = frozenset({"1", "true", "t", "yes", "y"}), frozenset({"0", "false", "f
 
 def natural_order(labels: Sequence[str]) -> NDArray[np.intp]:
     """The positions that sort items: whole numbers by size, then text with the numbers inside compared."""
-    numeric = [label.isdecimal() and len(label) < 16 for label in labels]
-    values = np.array([float(label) if is_number else np.nan for label, is_number in zip(labels, numeric, strict=True)])
-    return order.natural(labels, values)
+    values = [float(label) if label.isdecimal() and len(label) < 16 else np.nan for label in labels]
+    return order.natural(labels, np.array(values, float))
 
 
 def distinct_labels(labels: Iterable[str]) -> list[str]:

@@ -103,8 +103,9 @@ def separator_of(labels: Sequence[str], counts: NDArray[np.integer]) -> str | No
     looked = list(zip(labels[::step], counts[::step].tolist(), strict=True))
     if sum(n for text, n in looked if _LIST.fullmatch(text)) >= 0.9 * sum(n for _, n in looked):
         return LISTED if _are_several([(parts(text, LISTED), n) for text, n in looked], len(labels)) else None
+    joined = "\0".join(text for text, _ in looked)
     for separator in SEPARATORS:
-        if separator == " " and not _stand_alone([text for text, _ in looked]):
+        if separator not in joined or (separator == " " and not _stand_alone([text for text, _ in looked])):
             continue
         if sum(separator in text.rstrip(separator) for text, _ in looked) < max(2, 0.2 * len(looked)):
             continue
@@ -171,4 +172,4 @@ def recognised(column: pd.Series) -> str | None:
     if not isinstance(column.dtype, pd.StringDtype):
         return None
     counted = column.iloc[:: max(1, len(column) // (4 * _LOOK))].value_counts()
-    return separator_of(list(map(str, counted.index)), counted.to_numpy())
+    return separator_of(counted.index.to_numpy().tolist(), counted.to_numpy())

@@ -11,10 +11,12 @@ _WEIGHT = frozenset((
     "fexp", "pweight", "fweight", "aweight", "pwt", "rakewt", "rakedwgt", "vikt", "vægt", "vekt", "waga", "paino",
     "hochrechnungsfaktoren", "hrf", "pond", "redressement", "coefpond", "ponderatore", "weegfactor", "wegingsfactor",
     "weging", "вес", "взвешивание", "ağırlık", "wagi", "权重", "加权", "ウェイト",
+    "pondere", "ponderare", "ponder", "ważenie", "súly", "súlyozás", "váha", "váhy", "vážení", "viktning", "vægtning",
+    "vekting", "painokerroin", "painotus", "utež", "uteži", "βάρος", "στάθμιση", "ваги", "зважування", "bobot", "重み",
 ))  # fmt: skip
 _OF_A_BODY = frozenset((
     "weight", "weights", "wt", "wts", "wgt", "wgts", "gewicht", "gewichte", "poids", "peso", "pesos", "vikt", "vægt",
-    "vekt", "waga", "paino", "вес", "ağırlık",
+    "vekt", "waga", "paino", "вес", "ağırlık", "súly", "váha", "βάρος", "bobot", "重み",
 ))  # fmt: skip
 """Those that a body has, too: alone they do not tell."""
 _OF_A_SURVEY = frozenset((

@@ -181,6 +181,7 @@ def _long(
     joined = one_chunk(cells)
     _check_written_out(joined, name)
     text = pc.utf8_trim_whitespace(_text(joined))
+    del joined  # memory peaks here
     is_mark = pc.is_in(text, value_set=pa.array([*absent, None], pa.string()))
     seen = pc.value_counts(text.filter(is_mark).fill_null("")).to_pylist()
     marks = {entry["values"]: entry["counts"] for entry in seen}

@@ -1,17 +1,25 @@
 """Times of day and durations written as text: 7:30, 07:30:00, 7h30, 7 h 30 min, 1:15 pm."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 UNITS = {"hours": 1.0, "minutes": 60.0}
 """What a column of them can be counted in, and how many of it an hour has."""
-_HOURS = r"(?:h|hrs?|hours?|Std\.?|Stunden?|heures?|horas?|ore|Uhr|時間|小时)"
-_MINUTES = r"(?:m|′|'|mins?\.?|minutes?|Minuten?|minutos?|minuti|分|分钟)"
+_HOURS = (
+    r"(?:h|hrs?|hours?|Std\.?|Stunden?|heures?|horas?|ore|Uhr|uur|uren|u(?=\s*\d)|tim\.?|timmar|timer|tuntia|godz\.?|"
+    r"godziny?|hod\.?|hodiny?|óra|saat|ч\.?|час(?:а|ов)?|ώρ(?:α|ες)|ساع(?:ة|ات)|jam|giờ|時間|小时|시간)"
+)
+_WHOLE = (
+    r"(?:mins?\.?|minutes?|Minuten?|minutos?|minuti|minut(?:er|ter|y)?|minuuttia|perc|dk\.?|dakika|мин\.?|"
+    r"минут[аы]?|λεπτ(?:ό|ά)|دقيقة|menit|phút|分|分钟)"
+)
+_MINUTES = rf"(?:m|′|'|분|{_WHOLE})"
 _CLOCK = re.compile(rf"(\d{{1,3}}):([0-5]\d)(?::([0-5]\d)(?:\.\d+)?)?\s*(?:([ap])\.?m\.?|{_HOURS})?", re.IGNORECASE)
 _WORDS = re.compile(
-    rf"(\d{{1,3}})\s*{_HOURS}\.?\s*(?:(?:and |und |et |y |e )?([0-5]?\d)\s*{_MINUTES}?)?", re.IGNORECASE
+    rf"(\d{{1,3}})\s*{_HOURS}\.?\s*(?:(?:and |und |et |y |e |en |och |og |i |a |ja )?([0-5]?\d)\s*{_MINUTES}?)?",
+    re.IGNORECASE,
 )
-_SHORT = re.compile(r"(\d{1,4})\s*(?:mins?\.?|minutes?|Minuten?|minutos?|minuti|分|分钟)", re.IGNORECASE)
+_SHORT = re.compile(rf"(\d{{1,4}})\s*{_WHOLE}", re.IGNORECASE)
 _ISO = re.compile(r"PT(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?")
 _FEWEST = 5
 """Different ones that make a column one of times."""
@@ -23,6 +31,8 @@ def hours(text: str) -> float | None:
 
     >>> [hours(text) for text in ("7:30", "7h30", "7 h 30 min", "45 min", "1:15 pm", "3:2")]
     [7.5, 7.5, 7.5, 0.75, 13.25, None]
+    >>> [hours(text) for text in ("7u30", "7 godz. 30 min", "7 ч 30 мин", "45 dakika", "7u", "7 timmar och 30 minuter")]
+    [7.5, 7.5, 7.5, 0.75, None, 7.5]
     """
     text = text.strip()
     if match := _CLOCK.fullmatch(text):
@@ -41,6 +51,15 @@ def as_number(text: str, unit: str) -> float | None:
     """The same in a unit of UNITS."""
     size = hours(text)
     return None if size is None else round(size * UNITS[unit], 6)
+
+
+def some(labels: Iterable[str]) -> bool:
+    """Is any of them a time, so that somebody may say that they are?
+
+    >>> some(["soon", "28:25"]), some(["soon", "28"])
+    (True, False)
+    """
+    return any(hours(label) is not None for label in labels)
 
 
 def are(labels: Collection[str]) -> bool:

@@ -90,13 +90,13 @@ class LineItems:
         if self.first == "item" or len(at) < MIN_LINES or self.longest < 2:
             return codes, lengths
         firsts, rest = codes[at], np.delete(codes, at)
-        differ = np.unique(firsts)
+        differ = np.flatnonzero(np.bincount(firsts))
         again = np.bincount(rest, minlength=len(self.known))[differ].any()
         if again and self.first != "name":
             return codes, lengths
         texts = list(self.known)
         shown = [texts[i] for i in firsts[:200]]
-        if len(differ) == len(firsts) and len(rest) > 2 * len(np.unique(rest)):
+        if len(differ) == len(firsts) and len(rest) > 2 * np.count_nonzero(np.bincount(rest)):
             self.dropped = f"{len(firsts)} different ones, such as “{shown[0]}”"
         elif all(map(dates.is_date, shown)) or self.first == "name":
             self.dropped = f"{len(differ)} different ones, such as “{shown[0]}”"

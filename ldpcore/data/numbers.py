@@ -277,11 +277,12 @@ def _enough(fits: NDArray[np.bool_], labels: pa.Array, counts: NDArray[np.intege
 
 
 def _values(labels: pa.Array, fits: NDArray[np.bool_], spelling: _Spelling) -> NDArray[np.float64]:
-    text = pc.if_else(pa.array(fits), labels, pa.scalar(None, labels.type))
+    text = labels if fits.all() else pc.if_else(pa.array(fits), labels, pa.scalar(None, labels.type))
     for character in spelling.thousands:
         text = pc.replace_substring(text, pattern=character, replacement="")
     if spelling.decimal != ".":
         text = pc.replace_substring(text, pattern=spelling.decimal, replacement=".")
-    text = pc.replace_substring_regex(text, pattern=r"^\+", replacement="")
+    if pc.any(pc.starts_with(text, "+")).as_py():
+        text = pc.replace_substring_regex(text, pattern=r"^\+", replacement="")
     values = text.cast(pa.float64()).to_numpy(zero_copy_only=False).astype(float)
-    return np.where(np.isfinite(values), values, np.nan)
+    return values if np.isfinite(values).all() else np.where(np.isfinite(values), values, np.nan)

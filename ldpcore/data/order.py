@@ -37,16 +37,23 @@ _LONGEST = 80
 """Letters of a label that can be a number or an interval."""
 _UNDER = (
     r"under|below|less than|fewer than|up to|at most|<=?|≤|unter|weniger als|bis zu|bis|höchstens|moins de|jusqu'à|"
-    r"menos de|hasta|até|meno di|fino a|minder dan|onder|до|менее|不到|低于"
+    r"menos de|hasta|até|meno di|fino a|minder dan|onder|до|менее|不到|低于|"
+    r"poniżej|mniej niż|do|pod|méně než|mindre (?:än|enn|end)|upp till|opp? til|opptil|enintään|sub|până la|"
+    r"mai puțin de|κάτω από|менше(?: ніж)?"
 )
 _OVER = (
     r"over|above|more than|at least|from|>=?|≥|über|mehr als|ab|mindestens|plus de|à partir de|más de|desde|mais de|"
-    r"più di|oltre|meer dan|boven|свыше|более|от|超过|高于"
+    r"più di|oltre|meer dan|boven|свыше|более|от|超过|高于|"
+    r"powyżej|ponad|więcej niż|od|nad|více než|över|mer än|mere? en[nd]|minst|mindst|från|fra|yli|vähintään|peste|"
+    r"mai mult de|πάνω από|більше(?: ніж)?|понад|від"
 )
 _BEHIND = (
     r"\+|(?:or|and) (?:more|over|above|older|less|fewer|under|below|younger)|"
     r"(?:und|oder) (?:mehr|darüber|älter|weniger|darunter|jünger)|et plus|ou plus|et moins|y más|o más|y menos|"
-    r"e mais|ou mais|e più|o più|en meer|of meer|и более|и старше|以上|以下|及以上"
+    r"e mais|ou mais|e più|o più|en meer|of meer|и более|и старше|以上|以下|及以上|"
+    r"(?:i|lub) (?:więcej|mniej|starsi)|a (?:více|méně)|eller (?:mere?|mindre|flere?|äldre|ældre|eldre)|"
+    r"och (?:över|mer)|og (?:over|mere?|derover)|tai enemmän|ja yli|ve üzeri|veya fazla|și peste|sau mai mult|"
+    r"και (?:άνω|πάνω)|і (?:більше|старше)|이상|이하|未満"
 )
 _NUMBER = r"[$€£]?\s*([-−]?\d[\d.,’ \u00a0\u202f]*(?:[km](?![^\W\d_]))?)"
 _INTERVAL = re.compile(
@@ -114,6 +121,10 @@ def natural(labels: Sequence[str], numbers: NDArray[np.float64] | None = None) -
     steps = _steps(labels) if numbers is None else []
     if any(side for _, side in steps) or (steps and any(_WRITTEN.search(label) for label in labels)):
         return np.array(sorted(range(len(labels)), key=lambda position: (steps[position], labels[position])), np.intp)
+
+    if numbers is not None and not np.isnan(numbers).any():
+        by_text = np.array(sorted(range(len(labels)), key=labels.__getitem__), np.intp)
+        return by_text[np.argsort(numbers[by_text], kind="stable")]
 
     def key(position: int) -> tuple[int, float, list[tuple[int, int, str]], str]:
         if numbers is not None and not np.isnan(numbers[position]):

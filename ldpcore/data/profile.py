@@ -112,13 +112,24 @@ def _counted(series: pd.Series) -> tuple[int, tuple[str, ...], Iterable[str]]:
 
 def _texts(texts: pa.Array) -> tuple[int, tuple[str, ...]]:
     """How many differ, and the five commonest. By their hashes: a table of millions of texts would take a gigabyte."""
-    hashes = np.concatenate([
-        np.array([], np.int64),
-        *(np.fromiter(map(hash, texts.slice(i, _BLOCK).to_pylist()), np.int64) for i in range(0, len(texts), _BLOCK)),
-    ])  # fmt: skip
-    different, first, counts = np.unique(hashes, return_index=True, return_counts=True)
+    if not len(texts):
+        return 0, ()
+    blocks = [_hashed(texts.slice(start, _BLOCK), start) for start in range(0, len(texts), _BLOCK)]
+    hashes, firsts, rows = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
+    different, first, place = np.unique(hashes, return_index=True, return_inverse=True)
+    counts, first = np.bincount(place, rows, len(different)), firsts[first]
     common = np.lexsort((first, -counts))[:5]
     return len(different), tuple(texts.take(pa.array(first[common])).to_pylist())
+
+
+def _hashed(texts: pa.Array, start: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """The hashes of the different texts of a block that begins at this row, where each stands first, and its rows."""
+    encoded = texts.dictionary_encode()
+    codes, labels = encoded.indices.to_numpy(), encoded.dictionary.to_pylist()
+    first = np.empty(len(labels), np.int64)
+    first[codes[::-1]] = np.arange(start + len(codes) - 1, start - 1, -1)
+    hashes = np.fromiter(map(hash, labels), np.int64, len(labels))
+    return hashes, first, np.bincount(codes, minlength=len(labels))
 
 
 def _role(name: str, distinct: int, rows: int, present: NDArray[np.float64] | None) -> Role:

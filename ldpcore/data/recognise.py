@@ -187,7 +187,9 @@ def _without_repeats(first: Sequence[str], rest: Sequence[Sequence[str]]) -> Seq
 
 def _is_number(cell: str) -> bool:
     """A number, or several with blanks between them: a line of a file of baskets."""
-    return all(_NUMBER.fullmatch(part) for part in cell.replace("%", "").split()) and cell != ""
+    if _NUMBER.fullmatch(cell):
+        return True
+    return cell != "" and all(_NUMBER.fullmatch(part) for part in cell.replace("%", "").split())
 
 
 def published_names(records: Sequence[Sequence[str]]) -> tuple[str, tuple[str, ...]] | None:

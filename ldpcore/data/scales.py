@@ -45,6 +45,37 @@ nooit|zelden|soms|vaak|altijd
 underweight|normal|normal weight|overweight|obese|severely obese
 no schooling|no formal education|less than primary|primary|primary school|lower secondary|some high school|secondary|secondary school|high school|upper secondary|vocational|some college|associate|college|bachelor|bachelor's|bachelors|university|master|master's|masters|doctorate|phd
 non|un peu|moyennement|beaucoup|énormément
+zdecydowanie się nie zgadzam|nie zgadzam się|raczej się nie zgadzam|trudno powiedzieć|ani się zgadzam, ani się nie zgadzam|raczej się zgadzam|zgadzam się|zdecydowanie się zgadzam
+nigdy|rzadko|czasami|czasem|często|zawsze
+bardzo źle|źle|średnio|dobrze|bardzo dobrze
+rozhodně nesouhlasím|nesouhlasím|spíše nesouhlasím|ani souhlas, ani nesouhlas|spíše souhlasím|souhlasím|rozhodně souhlasím
+nikdy|zřídka|někdy|často|vždy
+egyáltalán nem értek egyet|nem értek egyet|inkább nem értek egyet|is-is|inkább egyetértek|egyetértek|teljesen egyetértek|teljes mértékben egyetértek
+soha|ritkán|néha|gyakran|mindig
+instämmer inte alls|instämmer inte|varken eller|instämmer delvis|instämmer|instämmer helt
+mycket missnöjd|missnöjd|varken nöjd eller missnöjd|nöjd|mycket nöjd
+aldrig|sällan|ibland|ofta|alltid
+helt uenig|uenig|delvist uenig|delvis uenig|litt uenig|hverken enig eller uenig|verken enig eller uenig|hverken eller|verken eller|litt enig|delvist enig|delvis enig|enig|helt enig
+aldrig|sjældent|nogle gange|ofte|altid
+aldri|sjelden|av og til|noen ganger|ofte|alltid
+täysin eri mieltä|eri mieltä|jokseenkin eri mieltä|ei samaa eikä eri mieltä|jokseenkin samaa mieltä|samaa mieltä|täysin samaa mieltä
+ei koskaan|harvoin|joskus|usein|aina
+kesinlikle katılmıyorum|katılmıyorum|kararsızım|ne katılıyorum ne katılmıyorum|katılıyorum|kesinlikle katılıyorum
+hiçbir zaman|nadiren|bazen|sık sık|her zaman
+dezacord total|total dezacord|dezacord|nici acord, nici dezacord|neutru|acord|acord total|total acord
+niciodată|rareori|uneori|deseori|întotdeauna
+διαφωνώ απόλυτα|διαφωνώ|μάλλον διαφωνώ|ούτε συμφωνώ ούτε διαφωνώ|ουδέτερος|ουδέτερη|ουδέτερο|μάλλον συμφωνώ|συμφωνώ|συμφωνώ απόλυτα
+ποτέ|σπάνια|μερικές φορές|συχνά|πάντα
+повністю не згоден|не згоден|скоріше не згоден|важко сказати|скоріше згоден|згоден|повністю згоден
+ніколи|рідко|іноді|часто|завжди
+전혀 그렇지 않다|그렇지 않다|보통이다|보통|그렇다|매우 그렇다
+매우 불만족|불만족|보통|만족|매우 만족
+لا أوافق بشدة|لا أوافق|محايد|أوافق|أوافق بشدة
+أبدا|نادرا|أحيانا|غالبا|دائما
+sangat tidak setuju|tidak setuju|netral|ragu-ragu|setuju|sangat setuju
+tidak pernah|jarang|kadang-kadang|sering|selalu
+hoàn toàn không đồng ý|không đồng ý|trung lập|bình thường|đồng ý|hoàn toàn đồng ý
+從不|很少|有時|經常|總是
 全くそう思わない|そう思わない|どちらともいえない|そう思う|とてもそう思う
 """  # noqa: E501
 _CERTAIN = """
@@ -74,7 +105,7 @@ def _scales() -> tuple[dict[str, int], ...]:
 
 def _read(text: str) -> tuple[dict[str, int], ...]:
     lines = [line.split("|") for line in text.split("\n") if line]
-    return tuple({step: place for place, step in enumerate(steps)} for steps in lines)
+    return tuple({step.casefold(): place for place, step in enumerate(steps)} for steps in lines)
 
 
 def known(labels: Iterable[str]) -> tuple[str, ...] | None:
@@ -82,6 +113,8 @@ def known(labels: Iterable[str]) -> tuple[str, ...] | None:
 
     >>> known(["Agree", "Strongly disagree", "Neutral"])
     ('Strongly disagree', 'Neutral', 'Agree')
+    >>> known(["Συχνά", "Ποτέ", "Μερικές φορές"])
+    ('Ποτέ', 'Μερικές φορές', 'Συχνά')
     """
     folded = {label: " ".join(label.replace("’", "'").casefold().split()) for label in labels}
     if len(folded) < _FEWEST or len(set(folded.values())) < len(folded):

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ldpcore.baskets import Baskets
 from ldpcore.data import baskets, dates, extent, quoted_lines
 from ldpcore.data.assumptions import Assumption, AssumptionKind, assumed
+from ldpcore.data.columns import MISSING_MARKS
 from ldpcore.data.errors import DataError, plural, thousands
 from ldpcore.data.line_items import MIN_LINES, LineItems
 from ldpcore.data.options import ReadOptions
@@ -24,6 +25,7 @@ SAMPLE_BYTES = 1 << 17
 BLOCK_BYTES = 1 << 22
 MAX_REGULAR = 0.8
 """With more lines of one length than this share, a file is a table."""
+_ABSENT = frozenset(MISSING_MARKS)
 _NUMBERS = re.compile(r"\d+( +\d+)*")
 _AMOUNT = re.compile(r"[+-]?\d*\.\d+([eE][+-]?\d+)?|-\d+")
 """"0.5", "-3": what nobody calls an item."""
@@ -48,6 +50,8 @@ def looks_like(content: bytes, options: ReadOptions) -> str | None:
 
 def _is_table(lines: list[str], separator: str) -> bool:
     """Does another separator cut nearly all lines into the same number of fields?"""
+    if not any(separator in line for line in lines):
+        return False
     widths = Counter(len(_cut(line, separator)) for line in lines)
     return max(widths) > 1 and widths[max(widths, key=lambda width: widths[width])] >= 0.95 * len(lines) > widths[1]
 
@@ -72,7 +76,7 @@ def _score(lines: list[str], separator: str) -> float:
         cuts = any(separator in line for line in lines)
     if not cuts:
         return 0.0
-    rows = [_cut(line, separator) for line in lines]
+    rows = [["" if cell in _ABSENT else cell for cell in _cut(line, separator)] for line in lines]
     filled = [[cell for cell in row if cell] for row in rows]
     lengths = [len(row) for row in filled]
     mean = sum(lengths) / len(lengths)
@@ -80,7 +84,7 @@ def _score(lines: list[str], separator: str) -> float:
         return 0.0
     if separator == " ":
         return mean
-    gaps = sum("" in row and any(not row[i] and any(row[i:]) for i in range(len(row))) for row in rows)
+    gaps = sum("" in row and _has_gap(row) for row in rows)
     if gaps > 0.02 * len(rows) or max(Counter(lengths).values()) > MAX_REGULAR * len(rows):
         return 0.0
     if _are_columns(rows, filled):
@@ -97,6 +101,14 @@ def _score(lines: list[str], separator: str) -> float:
     again = [cell for cell, count in times.items() if count > 1]
     wander = sum(len(places[cell]) > 1 for cell in again)
     return mean if again and wander >= 0.5 * len(again) else 0.0
+
+
+def _has_gap(row: list[str]) -> bool:
+    """Does an empty field stand before a filled one?"""
+    end = len(row)
+    while end and not row[end - 1]:
+        end -= 1
+    return "" in row[:end]
 
 
 def _are_columns(rows: list[list[str]], filled: list[list[str]]) -> bool:
@@ -222,9 +234,12 @@ def split(lines: list[str], separator: str, name: str) -> tuple[NDArray[np.int64
 
 def _has_header(cells: pa.Array, offsets: NDArray[np.int64]) -> bool:
     """Names stand nowhere below; the items of a first basket do, unless all of them are rare."""
-    texts = [text.strip() for text in cells.slice(0, int(offsets[1]) + 100_000).to_pylist()]
-    first, below = [text for text in texts[: int(offsets[1])] if text], set(texts[int(offsets[1]) :])
-    return len(first) > 0 and not any(text in below for text in first) and not all(t.isdecimal() for t in first)
+    texts = pc.utf8_trim_whitespace(cells.slice(0, int(offsets[1]) + 100_000))
+    first, below = texts.slice(0, int(offsets[1])), texts.slice(int(offsets[1]))
+    first = first.filter(pc.not_equal(first, ""))
+    if not len(first) or all(text.isdecimal() for text in first.to_pylist()):
+        return False
+    return not pc.any(pc.is_in(first, value_set=below)).as_py()
 
 
 def separator_of(content: bytes, name: str, options: ReadOptions) -> str:

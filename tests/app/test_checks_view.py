@@ -221,7 +221,8 @@ def test_without_the_bytes_the_file_is_asked_for(asked, monkeypatch):
 
 def test_anything_is_decided_by_hand_at_any_time(first):
     votes = ["left", "right", "n.s."] * 40
-    at = upload(twin(first), "votes.csv", text([["vote", "zip"], *zip(votes, range(10100, 10220), strict=True)]))
+    rows = zip(votes, range(10100, 10220), ["28:25", "30:30"] * 60, strict=True)
+    at = upload(twin(first), "votes.csv", text([["vote", "zip", "length"], *rows]))
     at.session_state["columns_open"] = True
     at.run()
     at.multiselect(key="by_hand_missing").set_value(["n.s."])
@@ -240,6 +241,17 @@ def test_anything_is_decided_by_hand_at_any_time(first):
     made = state(at).uploads["votes.csv"]
     assert made.values("zip") is None
     assert counts("vote")(made) == {"left": 40, "right": 40}, "what was decided before stays"
+    assert not [box for box in at.selectbox if box.key == "by_hand_time"], "no code is a time"
+    at.session_state["columns_open"] = True
+    at.run()
+    next(box for box in at.selectbox if (box.key or "").startswith("by_hand_column")).set_value("length").run()
+    at.session_state["columns_open"] = True
+    at.run()
+    at.selectbox(key="by_hand_time").set_value("minutes")
+    press(at, "by_hand_read")
+    made = state(at).uploads["votes.csv"]
+    assert mean("length")(made) == ((28 * 60 + 25 + 30 * 60 + 30) / 2, 120)
+    assert from_toml(to_toml(study(at, "frequency"))).data.read.of("length").time == "minutes"
     press(at, "check_undo_missing")
     assert counts("vote")(state(at).uploads["votes.csv"])["n.s."] == 40
 

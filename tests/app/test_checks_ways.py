@@ -196,7 +196,7 @@ def test_a_link_that_says_nonsense_of_how_data_are_read_is_told(read_):
 
 
 def test_how_data_are_read_survives_a_link():
-    options = ReadOptions(decimal=",").with_column("age", missing=["99"])
+    options = ReadOptions(decimal=",").with_column("age", missing=["99"], time="hours")
     asked = Study(replace(Source("census"), read=options), "age", marks=Marks.of(["1"]))
     back, refused = parameters.from_query(parameters.to_query(asked, True), Study(Source("x"), ""))
     assert (back.data.read, refused) == (options, [])

@@ -91,6 +91,8 @@ def orders() -> list[Case]:
         "avis": ("très insatisfait", "insatisfait", "satisfait", "très satisfait"),
         "acuerdo": ("muy en desacuerdo", "en desacuerdo", "de acuerdo", "muy de acuerdo"),
         "频率": ("从不", "很少", "有时", "经常", "总是"),
+        "γνώμη": ("διαφωνώ απόλυτα", "διαφωνώ", "ουδέτερος", "συμφωνώ", "συμφωνώ απόλυτα"),
+        "Ausmaß": ("gar nicht", "wenig", "mäßig", "sehr"),
     }
     return [
         Case(KINDS.ORDER, name, table([name, "g"], [draw(3, scale, 120), draw(1, "ab", 120)], ";"), "o.csv",

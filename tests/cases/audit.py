@@ -37,7 +37,8 @@ def weights() -> list[Case]:
     return [
         Case(KINDS.WEIGHTS, name, table(["sex", name], [SEXES, sizes], separator), "w.csv", measured,
              {sex: round(value, 6) for sex, value in right.items()}, 0, name)
-        for name, separator in (("pweight", ","), ("Hochrechnungsfaktor", ";"), ("factor de ponderacion", "\t"))
+        for name, separator in (("pweight", ","), ("Hochrechnungsfaktor", ";"), ("factor de ponderacion", "\t"),
+                                ("pondere", ","))
     ]  # fmt: skip
 
 

@@ -117,7 +117,7 @@ def dated() -> list[Case]:
 
 
 def times() -> list[Case]:
-    """Hours and minutes in five spellings; the first alternative counts hours, the second minutes."""
+    """Hours and minutes in several spellings; the first alternative counts hours, the second minutes."""
     out = []
     for seed, (name, spelt, step, separator, take) in enumerate((
         ("sleep", lambda h, m, _: f"{h}:{m:02}", 30, ",", 0),
@@ -125,7 +125,8 @@ def times() -> list[Case]:
         ("durée", lambda h, m, _: f"{h}h{m:02}", 5, ";", 0), ("Arbeit", lambda h, m, _: f"{h} h {m} min", 10, "\t", 1),
         ("commute", lambda h, m, _: f"{m + 1} min" if h < 4 else f"{h}h", 1, ",", 1),
         ("bedtime", lambda h, m, _: f"{h % 12 or 12}:{m:02} {'ap'[h >= 12]}m", 15, "|", 0),
-        ("睡眠", lambda h, m, _: f"{h}小时{m}分", 15, ",", 0),
+        ("睡眠", lambda h, m, _: f"{h}小时{m}分", 15, ",", 0), ("slaap", lambda h, m, _: f"{h}u{m:02}", 5, ";", 1),
+        ("sen", lambda h, m, _: f"{h} godz. {m} min", 10, "\t", 0),
     )):  # fmt: skip
         hours, minutes = draw(seed, range(1, 24), 200), draw(seed + 20, range(0, 60, step), 200)
         seconds = draw(seed + 40, range(60), 200) if name == "arrival" else [0] * 200

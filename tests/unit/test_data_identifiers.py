@@ -1,9 +1,12 @@
 """Identifiers: recognised by name, or by a value of its own in every row; counted where that means something."""
 
+from collections import Counter
+
 import numpy as np
+import pyarrow as pa
 import pytest
 
-from ldpcore.data import load, proposed, read
+from ldpcore.data import load, profile, proposed, read
 from ldpcore.data.uncountable import naming, unusable
 from ldpcore.study import clusters, fitting, ranges
 
@@ -87,3 +90,13 @@ def test_none_of_its_values_is_proposed():
     names = table(name=[f"n{i // 4}" for i in range(800)], sex=["f", "m"] * 400)
     assert proposed(names.categorical("name")).values == ()
     assert proposed(load("census").categorical("education")).values == ("Preschool", "1st-4th")
+
+
+@pytest.mark.parametrize("block", [1, 7, 10_000])
+def test_texts_of_any_block_are_counted_once(block, monkeypatch):
+    """As many as differ, and the commonest, those that stand first before others."""
+    monkeypatch.setattr(profile, "_BLOCK", block)
+    texts = [f"town {i * i % 37}" for i in range(300)]
+    counts = Counter(texts)
+    commonest = sorted(counts, key=lambda text: (-counts[text], texts.index(text)))[:5]
+    assert profile._texts(pa.array(texts)) == (len(counts), tuple(commonest))

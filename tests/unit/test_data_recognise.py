@@ -4,6 +4,7 @@ import csv
 import io
 
 import hypothesis.strategies as st
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
@@ -71,6 +72,14 @@ def test_natural_order_is_a_permutation(labels):
     assert sorted(order.natural(labels).tolist()) == list(range(len(labels)))
 
 
+def test_numbers_are_ordered_by_size_and_equal_ones_by_their_text():
+    labels = ["10", "2.0", "9", "02", "2"]
+    sizes = np.array([float(label) for label in labels])
+    assert [labels[i] for i in order.natural(labels, sizes)] == ["02", "2", "2.0", "9", "10"]
+    beside = np.where(sizes == 9, np.nan, sizes)
+    assert [labels[i] for i in order.natural(labels, beside)] == ["02", "2", "2.0", "10", "9"]
+
+
 def test_natural_order():
     labels = ["grade 10", "Grade 2", "b", "10", "9", "a²"]
     assert [labels[i] for i in order.natural(labels)] == ["9", "10", "a²", "b", "Grade 2", "grade 10"]
@@ -83,6 +92,8 @@ def test_natural_order():
         ("< 10,000", "10,000 - 19,999", "20,000 - 49,999", "50,000 - 99,999", ">= 100,000"),
         ("Less than $500", "$500 to $1,000", "$1,000 to $2,000", "More than $2,000"),
         ("up to 1 h", "1 to 2 h", "over 2 h"),
+        ("poniżej 1000 zł", "1000–1999 zł", "2000–4999 zł", "5000 zł i więcej"),
+        ("under 18 år", "18-29 år", "30-64 år", "65 år och över"),
     ],
 )
 def test_open_intervals_stand_at_their_ends(labels):

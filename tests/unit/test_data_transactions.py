@@ -51,6 +51,9 @@ def test_an_empty_field_between_items_is_a_table_s_but_for_two_in_a_hundred(gaps
     for row in rows[1 : 1 + gaps]:
         row.insert(1, "")
     assert transactions.looks_like(text(*rows), NONE) == found  # 1 of 60 is below 2 %, 2 of 60 are not
+    for mark in ("", "NULL"):  # what is empty at the end is no gap
+        padded = [[*row, *[mark] * (6 - len(row))] for row in rows]
+        assert transactions.looks_like(text(*padded), NONE) == found
 
 
 def test_items_turn_up_at_any_place_and_a_column_s_words_do_not():

@@ -1,7 +1,7 @@
 """Numbers written as text: what was taken off them, what stands among them, and what can be read in two ways."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import pandas as pd
@@ -49,7 +49,8 @@ def numbers(evidence: Evidence) -> Iterable[Assumption]:
         if sizes is not None and len(sizes[0]) >= _FEWEST:
             beside.setdefault(column.codes_beside_numbers, []).append(name)
         elif not evidence.table.profiles[name].numeric and evidence.role(name) is None:
-            yield from _times(evidence, name) or _mostly_numbers(evidence, name)
+            answers = _looked(evidence, name)
+            yield from _times(evidence, name, answers) or _mostly_numbers(evidence, name, answers)
     for codes, names in beside.items():
         yield _among(codes, names, evidence)
 
@@ -84,15 +85,14 @@ def _among(codes: tuple[str, ...], names: list[str], evidence: Evidence) -> Assu
 def _looked(evidence: Evidence, name: str) -> dict[str, int]:
     """The answers of a column and their rows, or some of them from everywhere where there are very many."""
     if answers := evidence.answers(name):
-        return dict(answers)
+        return answers
     series = pd.Series(evidence.table.frame[name])
     counted = series.iloc[:: max(1, len(series) // (4 * _LOOK))].value_counts()
-    return dict(zip(map(str, counted.index), counted.tolist(), strict=True))
+    return dict(zip(map(str, counted.index.to_numpy().tolist()), counted.tolist(), strict=True))
 
 
-def _times(evidence: Evidence, name: str) -> list[Assumption]:
+def _times(evidence: Evidence, name: str, answers: Mapping[str, int]) -> list[Assumption]:
     """Times of day and durations, which are numbers when somebody says so."""
-    answers = _looked(evidence, name)
     texts = [label for label, n in answers.items() if n]
     if not durations.are(texts):
         return []
@@ -106,13 +106,12 @@ def _times(evidence: Evidence, name: str) -> list[Assumption]:
     )]  # fmt: skip
 
 
-def _mostly_numbers(evidence: Evidence, name: str) -> Iterable[Assumption]:
+def _mostly_numbers(evidence: Evidence, name: str, answers: Mapping[str, int]) -> Iterable[Assumption]:
     """A column that counts as text since too much else stands in it."""
     if column_names.is_code(name) or column_names.is_person(name) or column_names.is_basket(name):
         return
     if isinstance(evidence.table.sets.get(name), SeveralAnswers) or evidence.table.profiles[name].dates:
         return
-    answers = _looked(evidence, name)
     texts = [label for label, n in answers.items() if n]
     digits = [text for text in texts if _HAS_DIGIT(text)]
     if len(digits) < _FEWEST or sum(map(answers.__getitem__, digits)) < _MOSTLY * sum(answers.values()):

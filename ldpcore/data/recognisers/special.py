@@ -36,11 +36,13 @@ def special(values: NDArray[np.float64], rows: NDArray[np.integer]) -> Codes:
 
     They have the form of one and recur. Above the others they lie farther from these than these from one another, or
     after a gap that is five times as wide as any; 7, 8 and 9 after a short scale that leaves out its next step. Below
-    zero they are the only numbers, and no other half of a scale.
+    zero they are the only numbers, and no other half of a scale, whose far steps may be left out where few are there.
 
     >>> special(np.array([0.0, 1, 2, 30, 77, 99]), np.array([9, 9, 9, 9, 4, 2]))
     {77.0: 4, 99.0: 2}
     >>> special(np.array([-2.0, -1, 0, 1, 2]), np.array([9, 9, 9, 9, 9]))
+    {}
+    >>> special(np.array([-7.0, -6, -4, -3, -2, -1, 0, 1, 2]), np.array([1, 1, 3, 4, 9, 4, 8, 9, 8]))  # few are far
     {}
     """
     below = _below(values, rows)
@@ -83,8 +85,9 @@ def _below(values: NDArray[np.float64], rows: NDArray[np.integer]) -> Codes:
     below, rest = values[low], values[~low]
     if not low.any() or len(rest) < 2 or len(below) > 6 or any(value not in _LOW for value in below.tolist()):
         return {}
-    step_by_step = np.array_equal(below, -np.arange(len(below), 0, -1))
-    scale = 0 in rest and step_by_step and (len(below) > 2 or rest[-1] <= -below[0])
+    steps = int(np.cumprod(below[::-1] == -np.arange(1, len(below) + 1)).sum())
+    thin = steps > 2 and -below[0] <= 2 * steps + 1 and rows[low][: len(below) - steps].max(initial=0) <= _TAIL
+    scale = 0 in rest and (steps == len(below) or thin) and (len(below) > 2 or rest[-1] <= -below[0])
     if scale or rows[low].sum() < _LEAST:
         return {}
     return dict(zip(below.tolist(), rows[low].tolist(), strict=True))

@@ -1,6 +1,7 @@
 """What a person says of a column by hand, whatever the reader asks: what it is, what is no answer, order."""
 
 import dataclasses
+from collections.abc import Iterable
 
 import streamlit as st
 
@@ -8,7 +9,7 @@ from ldpapp import words
 from ldpapp.state import column_settings
 from ldpapp.views.data import kept_files
 from ldpapp.words.language import t
-from ldpcore.data import ROLES, ColumnOptions, Table
+from ldpcore.data import ROLES, ColumnOptions, Table, durations
 
 MOST_ORDERED = 20
 """Answers that are put in order."""
@@ -60,17 +61,29 @@ def show(source: Table, column: str) -> None:
                 format_func=lambda each: t("none") if each is None else each,
                 key="by_hand_yes",
             )
+        time = _time(now.time, (*answers, *source.profiles[column].examples))
         if st.form_submit_button(t("Read it so"), key="by_hand_read"):
             chosen = dataclasses.replace(
-                now, role=role, missing=tuple(missing), order=tuple(order), yes=yes,
+                now, role=role, missing=tuple(missing), order=tuple(order), yes=yes, time=time,
                 classes=classes or None if role == "weight" else None,
             )  # fmt: skip
             _decide(source, column, chosen)
 
 
+def _time(now: str | None, answers: Iterable[str]) -> str | None:
+    """What the times among the answers are counted in; not asked where none is one and nobody said so."""
+    if now is None and not durations.some(answers):
+        return None
+    units = {None: t("text"), "hours": t("numbers of hours"), "minutes": t("numbers of minutes")}
+    return st.selectbox(
+        t("Times such as 7:30 are"), list(units), list(units).index(now), format_func=lambda each: units[each],
+        key="by_hand_time",
+    )  # fmt: skip
+
+
 def _forget() -> None:
     """Another column is chosen: what the form holds of the last one would be taken for its."""
-    for name in ("role", "classes", "missing", "order", "yes"):
+    for name in ("role", "classes", "missing", "order", "yes", "time"):
         st.session_state.pop(f"by_hand_{name}", None)
 
 
