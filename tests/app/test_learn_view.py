@@ -145,7 +145,7 @@ SHOWN = {
     "marking": lambda found: [words.margin(found.only.error()), words.times(found.gain)],
     "together": lambda found: ["Nothing is marked"],
     "outcomes": lambda found: [words.points(found.margin)],
-    "attacker": lambda found: [words.of_100(found.own), words.of_100(found.told[found.other])],
+    "attacker": lambda found: [words.of_100(found.own)],  # the page attacks some people, the lesson says it exactly
     "budgets": lambda found: [words.decimals(found.ledger.total)],
     "messages": lambda found: [words.of_100(found.named), words.of_100(found.bounds.promised)],
     "correlated": lambda found: [

@@ -48,7 +48,7 @@ def panel(view: RelationsView) -> Panel:
     drawn, marks, below = lines(view), simulated(view), floor(view)
     table, squared = _table(drawn, marks), error_unit.squared("relations_unit")
     if squared:
-        drawn = [replace(each, points=curves.squares(each.points)) for each in drawn]
+        drawn = [replace(each, points=curves.squares(each.points), now="") for each in drawn]
         marks, below = curves.squares(marks), None if below is None else curves.squares(below)
     limit = "" if below is None else _limit_text(bound(view))
     figure = charts.setting_curves(
@@ -71,7 +71,6 @@ def panel(view: RelationsView) -> Panel:
             *(
                 Line(text)
                 for text in (
-                    sentences.better(view),
                     sentences.limits(least, bool(view.study.marks.secret)),
                     sentences.smaller(view.best),
                 )
@@ -131,7 +130,9 @@ def _lines(view: RelationsView) -> list[SettingLine]:
         if len(points):
             name = names.setting(setting, size_of(view, setting, joined))
             is_now = (setting, joined) == (view.options.setting, view.options.join)
-            made.append(SettingLine(name, points, SETTINGS.index(setting), joined, is_now))
+            half = view.best.half_width(setting, view.study.epsilon, joined)
+            now = "" if half is None else sentences.margin(100 * half)
+            made.append(SettingLine(name, points, SETTINGS.index(setting), joined, is_now, now))
     return made
 
 
