@@ -43,7 +43,7 @@ def _told(other: str) -> tuple[float, float]:
     people = review.prepare(study, table)
     one = review.asked(study, people, study.epsilon).hidden[COLUMN]
     rows = table.frame[[COLUMN, other]].dropna().astype(str)
-    joint = pd.crosstab(rows[COLUMN], rows[other], normalize=True).reindex(map(str, one.labels), fill_value=0.0)
+    joint = pd.crosstab(rows[COLUMN], rows[other], normalize=True).reindex(list(map(str, one.labels)), fill_value=0.0)
     return best(one.built, one.marked, joint.sum(axis=1)), best(one.built, one.marked, joint)
 
 
