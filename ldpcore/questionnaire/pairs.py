@@ -89,18 +89,23 @@ def best(mechanism: Randomizer, marked: ArrayLike, freq: ArrayLike) -> float:
     """The pairs that nobody beats who sees one report and nothing else: what the likelihood ratio tells apart (Neyman
     and Pearson), exact, from the channel (theory/questionnaire#told-apart).
 
-    marked (k,): which answers are, some and not all; freq (k,): their shares. NotEnumerable where the reports are too
-    many, ValueError where the channel hangs on a public hash.
+    marked (k,): which answers are, some and not all; freq (k,): their shares; or (k, m): the shares of these answers
+    with each of m that are sent openly beside the report, and seen too. NotEnumerable where the reports are too many,
+    ValueError where the channel hangs on a public hash.
 
     >>> from ldpcore import catalog
     >>> round(best(catalog.FREQUENCY["GRR"].build(1.0, 2), [True, False], [0.5, 0.5]), 4)  # e/(1 + e)
     0.7311
+    >>> open_twin = [[0.5, 0.0], [0.0, 0.5]]  # an open answer that says it all
+    >>> round(best(catalog.FREQUENCY["GRR"].build(1.0, 2), [True, False], open_twin), 4)
+    1.0
     """
-    inside, shares = checks.mask(marked, mechanism.k), checks.shares(freq, mechanism.k)
+    inside, joint = checks.mask(marked, mechanism.k), np.asarray(freq, dtype=float).reshape(mechanism.k, -1)
+    shares = checks.shares(joint.sum(1), mechanism.k)
     channel = mechanism.channel().matrix
     if not 0 < float(shares[inside].sum()) < 1:
         raise ValueError("some people need a marked answer, and some another; mark some answers, and not all")
-    of_marked, of_others = (shares[kind] / shares[kind].sum() @ channel[kind] for kind in (inside, ~inside))
+    of_marked, of_others = ((joint[kind].T / shares[kind].sum() @ channel[kind]).ravel() for kind in (inside, ~inside))
     seen = of_marked + of_others > 0
     of_marked, of_others = of_marked[seen], of_others[seen]
     # Ratios that differ by rounding alone are the same.

@@ -10,8 +10,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
+from ldpapp.classroom import NOTES, PhoneNotes
 from ldpapp.runtime import errors
-from ldpapp.views.learn import page
+from ldpapp.views.learn import page, presenter
 from ldpapp.views.learn.coin import COIN
 from ldpapp.views.learn.lesson import Lesson, among
 from ldpapp.views.learn.lessons import LESSONS
@@ -144,7 +145,7 @@ SHOWN = {
     "marking": lambda found: [words.margin(found.only.error()), words.times(found.gain)],
     "together": lambda found: ["Nothing is marked"],
     "outcomes": lambda found: [words.points(found.margin)],
-    "attacker": lambda found: [words.of_100(found.own), words.of_100(found.told[found.other])],
+    "attacker": lambda found: [words.of_100(found.own)],  # the page attacks some people, the lesson says it exactly
     "budgets": lambda found: [words.decimals(found.ledger.total)],
     "messages": lambda found: [words.of_100(found.named), words.of_100(found.known.promised)],
     "correlated": lambda found: [
@@ -181,7 +182,7 @@ def test_a_link_opens_a_lesson_and_a_reload_keeps_it(at: AppTest) -> None:
     assert title(opened("learn", lesson="odds", x="relationship")) == title(turn(at, "odds"))
 
 
-def test_keys_turn_and_notes_follow_in_a_window_of_their_own(at: AppTest) -> None:
+def test_keys_turn_and_notes_follow_in_a_window_of_their_own(at: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     """A key presses the button that is named after it."""
     first, last = LESSONS[0], LESSONS[-1]
     turn(at, first.key, first.values[-1])
@@ -193,11 +194,18 @@ def test_keys_turn_and_notes_follow_in_a_window_of_their_own(at: AppTest) -> Non
     beside = opened("learn", notes=key)
     assert LESSONS[1].note().ask in plain(html(beside))
     assert LESSONS[2].name() in plain(html(beside)), "and what comes next"
+    phone = NOTES.setdefault(key, PhoneNotes())
     press(at, "press_arrowright")
     said = plain(html(beside.run()))
     assert LESSONS[2].note().ask in said, "they stay open, and follow"
     question = LESSONS[2].question(LESSONS[2].at(LESSONS[2].usual))
     assert f"{question.right + 1}: {question.options[question.right]}." in said
+    assert phone.head == f"3 · {LESSONS[2].name()}"
+    assert all(text in said for _, text in phone.lines), "a phone is told the same"
+    monkeypatch.setattr(presenter, "_lines", lambda *where: [("Ask", "<b>5 &lt; 6</b>")])
+    at.run()
+    assert phone.lines == (("Ask", "5 < 6"),), "as text"
+    del NOTES[key]
     assert not any(each.note().ask in plain(html(at)) for each in LESSONS), "none of it before the class"
     assert "no lesson" in plain(html(opened("learn", notes="x" * 22)))
     assert turn(at, last.key).button(key="press_arrowright").disabled

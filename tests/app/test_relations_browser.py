@@ -39,8 +39,8 @@ def test_is_an_income_rarer_after_a_broken_marriage(open_page) -> None:
     expect(page.locator(".sentence").first).to_contain_text("points rarer with marital-status “Divorced” or 3 more")
     rest(page)
     before, people = margin(page), needed(page)
-    page.get_by_role("button", name="Join it").click()
-    expect(page.get_by_role("button", name="Join it")).to_have_count(0)
+    page.get_by_role("button", name="Join the rest").click()
+    expect(page.get_by_role("button", name="Join the rest")).to_have_count(0)
     rest(page)
     assert margin(page) < before, "joining pays"
     assert needed(page) < people

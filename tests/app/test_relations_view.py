@@ -120,7 +120,8 @@ def test_it_opens_with_the_census_and_says_the_difference(at) -> None:
     assert (gap, margin, raw) == (round(-one.difference), 10, round(-one.raw)), "one question"
     assert "points rarer" in said
     assert said.endswith("rarer.")
-    assert "Asked as one with 3 groups: ± 6.9." in plain(panel(at, "relations_error"))
+    ends = [note["text"] for note in figure(at, "chart_relations_error")["layout"]["annotations"]]
+    assert {"<b>asked separately, ± 10</b>", "as one, 3 × 2, ± 6.9"} <= set(ends), ends
     assert ": a difference." in said
     assert one.margin == pytest.approx(10.18, abs=0.01)
 
@@ -554,7 +555,7 @@ def test_the_limit_and_the_test_fill_in_behind_it() -> None:
     do(at, actions.option, "relations", setting="as one")
     assert "Surveys for the test are being drawn" in panel(at, "relations_compared")
     assert not [trace for trace in figure(at, "chart_relations_error")["data"] if trace["name"] == "limit"]
-    assert "Nothing asked as one" not in panel(at, "relations_error")
+    assert "The limits here" not in panel(at, "relations_error")
 
     do(at, filled_behind)
     test = known(at).best.test
@@ -565,9 +566,8 @@ def test_the_limit_and_the_test_fill_in_behind_it() -> None:
     floor = next(trace for trace in figure(at, "chart_relations_error")["data"] if trace["name"] == "limit")
     assert max(floor["y"]) == pytest.approx(100 * known(at).floor(curves.GRIDS["epsilon"][0]), rel=0.02)
     least = [sentences.margin(known(at)._least(asked)) for asked in error.LIMITS]
-    assert (
-        f"Nothing asked as one is below {least[0]} here, nothing asked separately below {least[1]}. "
-        f"However both are hidden: {least[2]}." in plain(panel(at, "relations_error"))
+    assert f"The limits here: {least[0]} as one, {least[1]} separately, {least[2]} however both are hidden." in plain(
+        panel(at, "relations_error")
     )
 
 

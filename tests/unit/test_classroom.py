@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from ldpapp import classroom
-from ldpapp.classroom import door, guard, rooms, routes
+from ldpapp.classroom import door, guard, notes, rooms, routes
 from ldpcore.client import Client
 
 ASKED = Client.of(
@@ -417,3 +417,38 @@ def test_after_the_last_room_the_port_is_closed():
     assert threading.active_count() <= before
     with pytest.raises(OSError, match="refused"):
         socket.create_connection(url, 1)
+
+
+def test_notes_are_of_the_phone_that_opens_them_first_and_follow_the_lesson(address, monkeypatch):
+    lines = (("Ask", "Who <i>is</i> it?"),)
+    shared = classroom.NOTES["teacher"] = classroom.PhoneNotes(head="1 · <b>", lines=lines)
+    classroom.NOTES["another"] = classroom.PhoneNotes(head="another's")
+    mine, pupils = (Phone(address, "") for _ in range(2))
+    mine.base = pupils.base = f"/notes/{shared.key}"
+    status, sent = pupils.call()
+    assert (status, "<b>" in sent, shared.reader) == (200, False, ""), "whoever loads the page alone has not taken them"
+    assert mine.call("/now") == (200, {"head": "1 · <b>", "lines": [["Ask", "Who <i>is</i> it?"]]})
+    assert "HttpOnly" in mine.attributes
+    assert f"Path=/notes/{shared.key};" in mine.attributes
+    for pupils.cookie in ("", "reader=", "reader=é"):
+        assert pupils.call("/now") == (403, {"why": "taken"})
+    shared.head, shared.lines = "2", ()
+    assert mine.call("/now") == (200, {"head": "2", "lines": []})
+    mine.base = "/notes/teacher"
+    assert mine.call("/now") == (404, {"why": "notes"})
+    mine.base = pupils.base
+    monkeypatch.setattr(notes, "LIFE", 0)
+    assert mine.call("/now") == (404, {"why": "notes"})
+    assert not classroom.NOTES
+
+
+def test_the_port_stays_open_for_notes_alone(monkeypatch):
+    monkeypatch.setattr(door, "ROOMS", rooms.Rooms())
+    own = door.Door()
+    classroom.NOTES["teacher"] = classroom.PhoneNotes()
+    own.open()
+    own.close()
+    assert own.is_open
+    del classroom.NOTES["teacher"]
+    own.close()
+    assert not own.is_open

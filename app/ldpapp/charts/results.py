@@ -17,7 +17,7 @@ PITCH, HEADS, FOOT, APART = 19.0, 20, 22, 0.6
 """px of a row, above the first and below the last; rows between two kinds."""
 LONGEST, MOST = 190, 28
 """px and letters of a name at most."""
-COLUMNS = (102.0, 210.0, 306.0)
+COLUMNS = (54.0, 162.0, 262.0)
 """px right of the axis where the numbers end: share, interval, unweighted."""
 
 
@@ -112,7 +112,7 @@ def _drawn(row: ResultRow, place: float, begin: float, colors: Scheme) -> list[T
         out.append(dots("published", [row.tick], [place], look, [text]))
     if row.ring is not None:
         look = {"size": 8, "color": colors.page, "line": {"color": colors.ink3, "width": 1.4}}
-        out.append(dots("unweighted", [row.ring], [place], look, [text]))
+        out.append(dots("unweighted", [row.ring], [place], look, [text], cliponaxis=False))
     look = {"size": 9, "color": color, "line": {"color": colors.page, "width": 1}}
     return [*out, dots(row.label, [row.value], [place], look, [text], cliponaxis=False)]
 

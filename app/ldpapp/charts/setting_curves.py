@@ -25,13 +25,19 @@ DASHES = ("solid", "5px,3px", "2px,2px")
 
 @dataclass(frozen=True)
 class SettingLine:
-    """name: what stands at its end; points [x, value]; dash: a place in DASHES; joined: fewer groups; focus: as now."""
+    """points [x, value]; dash: a place in DASHES; joined: fewer groups; focus: as now; now: its error at the rule."""
 
     name: str
     points: pd.DataFrame
     dash: int
     joined: bool = False
     focus: bool = False
+    now: str = ""
+
+    @property
+    def label(self) -> str:
+        """What stands at its end."""
+        return f"{self.name}, {self.now}" if self.now else self.name
 
 
 def setting_curves(
@@ -55,7 +61,7 @@ def setting_curves(
     low, high = error_range([every, simulated], height)
     ticks = log_ticks(low, high, 6, ((1, 3), (1,)))
     scale = Scale(low, high, ticks, [(words.scientific if squared else tick)(v) for v in ticks], log=True)
-    frame = curve_frame([each.name for each in drawn], scale.text, height, width)
+    frame = curve_frame([each.label for each in drawn], scale.text, height, width)
     to_px, span = scale.to_px(frame), span_of(every, at)
     data: list[Trace] = []
     notes: list[dict[str, Any]] = []
@@ -102,7 +108,7 @@ def _end(each: SettingLine, key: str, to_px: Any, dark: bool) -> End:
     y = np.atleast_1d(to_px(each.points.sort_values("x")["value"].to_numpy(float)))
     glyph = ("─", "╌", "·")[each.dash]
     before = y[max(0, len(y) - 1 - max(1, len(y) // 8))]
-    return End(each.name, float(y[-1]), _color(each, key, dark), glyph, each.focus, float(y[-1] - before))
+    return End(each.label, float(y[-1]), _color(each, key, dark), glyph, each.focus, float(y[-1] - before))
 
 
 def _simulated(points: pd.DataFrame, key: str, low: float, dark: bool, squared: bool) -> list[Trace]:

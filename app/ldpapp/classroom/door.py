@@ -1,4 +1,4 @@
-"""The second server: it is there while a room is, on a port of its own, and phones reach nothing but it.
+"""The second server: it is there while a room is, or a teacher's notes, and phones reach nothing but it.
 
 Streamlit stays on 127.0.0.1. Whether this one may listen beyond this machine is said when the dashboard is started
 (`ldpcore dashboard --lan`), by nobody else.
@@ -15,7 +15,7 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from ldpapp.classroom import routes
+from ldpapp.classroom import notes, routes
 from ldpapp.classroom.guard import Guard
 from ldpapp.classroom.rooms import LIFE, ROOMS
 from ldpcore.collection import LAN
@@ -134,7 +134,7 @@ class Connection(H11Protocol):
 
 
 class Door:
-    """Opened by the first room, closed after the last."""
+    """Opened by the first room or notes, closed after the last."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -157,10 +157,11 @@ class Door:
             return f"http://{self.host}:{self.port}"
 
     def close(self) -> None:
-        """Close the port, if no room is left."""
+        """Close the port, if neither a room nor a teacher's notes are left."""
         ROOMS.sweep()
+        notes.sweep()
         with self._lock:
-            if not len(ROOMS):
+            if not len(ROOMS) and not notes.NOTES:
                 self._stop()
             elif self._server is not None:
                 self._watch()

@@ -1,6 +1,8 @@
-"""What phones may reach, and nothing else: the page, the question, a report, a vote."""
+"""What phones may reach, and nothing else: the page, the question, a report, a vote; and the notes of who teaches."""
 
+import hmac
 import json
+import secrets
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,23 +12,48 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from ldpapp.classroom import notes
 from ldpapp.classroom.guard import HEADERS, LONGEST
+from ldpapp.classroom.notes import NOTES
 from ldpapp.classroom.rooms import OK, ROOMS, Room
 from ldpcore import client
 
-COOKIE = "ticket"
+COOKIE, READER = "ticket", "reader"
 AGE = 2 * 3600
 
 
 @cache
-def page() -> str:
+def page(script: str = "phone.js", title: str = "Class") -> str:
     """The same bytes for every room and every phone."""
-    script = (Path(__file__).parent / "phone.js").read_text(encoding="utf-8")
-    return client.page([script], "Class", connect=True)
+    text = (Path(__file__).parent / script).read_text(encoding="utf-8")
+    return client.page([text], title, connect=True)
 
 
 async def shown(request: Request) -> Response:
     return HTMLResponse(page(), 200, HEADERS)
+
+
+async def notes_page(request: Request) -> Response:
+    return HTMLResponse(page("notes.js", "Teacher’s notes"), 200, HEADERS)
+
+
+async def notes_now(request: Request) -> Response:
+    """What belongs to the lesson now, for the one phone that has these notes; the first that asks becomes it."""
+    notes.sweep()
+    key, brought = request.path_params["key"].encode(), request.cookies.get(READER, "").encode()
+    asked = next((each for each in NOTES.copy().values() if hmac.compare_digest(each.key.encode(), key)), None)
+    if asked is None:
+        return JSONResponse({"why": "notes"}, 404, HEADERS)
+    first = not asked.reader
+    if first:  # nothing is waited for between the two: no other phone can come first, too
+        asked.reader = secrets.token_urlsafe(16)
+    elif not hmac.compare_digest(asked.reader.encode(), brought):
+        return JSONResponse({"why": "taken"}, 403, HEADERS)
+    answer = JSONResponse({"head": asked.head, "lines": asked.lines}, 200, HEADERS)
+    if first:
+        path = request.url.path.removesuffix("/now")
+        answer.set_cookie(READER, asked.reader, max_age=AGE, path=path, httponly=True, samesite="strict")
+    return answer
 
 
 async def about(request: Request) -> Response:
@@ -96,10 +123,12 @@ async def _json(request: Request) -> dict[str, Any]:
 
 
 def app() -> Starlette:
-    """All routes but the first, which asks for a code, are below the room's: its ticket goes nowhere else."""
+    """All but the first, which asks for a code, are below a room or notes: their ticket goes nowhere else."""
     return Starlette(
         routes=[
             Route("/", shown),
+            Route("/notes/{key:str}", notes_page),
+            Route("/notes/{key:str}/now", notes_now),
             Route("/{code:str}", shown),
             Route("/{code:str}/room", about),
             Route("/{code:str}/room/report", report, methods=["POST"]),

@@ -4,10 +4,12 @@ import html
 import itertools
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import segno
 import streamlit as st
 from plotly.graph_objects import Figure
 
@@ -52,6 +54,12 @@ PROJECTED = rem(
 """Nothing but the page: no switches, no table to type into, no places of panels that are not drawn."""
 PROJECTED_WIDTH, LARGEST, SMALLEST = 833 * 0.93, 19, 11
 """px of a line on a projector and of its type, as on 1280×720: 42 and 24 of 1920×1080. A line is never quite full."""
+
+
+@lru_cache(8)
+def qr(url: str) -> str:
+    """A picture's address (data:) that a phone reads as this one."""
+    return segno.make(url, error="m").svg_data_uri(scale=4, border=4, dark="#000", light="#fff")
 
 
 def is_dark() -> bool:

@@ -1,10 +1,8 @@
 """What the board is made of, as markup at fixed heights: nothing jumps while reports come in."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import pandas as pd
-import segno
 
 from ldpapp import words
 from ldpapp.charts.base import text_width
@@ -63,18 +61,13 @@ def promise(room: Room) -> str:
 # joining ---------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(8)
-def _code(url: str) -> str:
-    return segno.make(url, error="m").svg_data_uri(scale=4, border=4, dark="#000", light="#fff")
-
-
 def joining(base: str, code: str) -> str:
     """QR code, code and address: whoever cannot scan types."""
     url = f"{base}/{code}"
     first, second = written(code).split(" ")
     alt, text = t("QR code of {address}", address=url), t("Join with code")
     host = widgets.escape(base.removeprefix("http://"))
-    scanned = f'<img src="{_code(url)}" alt="{alt}" style="min-width:212px">'
+    scanned = f'<img src="{widgets.qr(url)}" alt="{alt}" style="min-width:212px">'
     return (
         f'<div class="joining">{scanned}<div><div class="quiet">{text}</div>'
         f'<div class="code">{first}<br>{second}</div><div class="address">{host}<wbr>/{code}</div></div></div>'

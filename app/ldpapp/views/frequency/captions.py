@@ -163,9 +163,9 @@ def placed(study: Study, main: ShareFacts, gap: ExposedError | None, scope: str,
         **holes,
     )
     if gap is None:
-        return t("{finding} At that risk nothing that protects them errs 5&nbsp;% less.", finding=finding)
+        return t("{finding} At that risk nothing that protects them is 5&nbsp;% more exact.", finding=finding)
     return t(
-        "{finding} At that risk {least} is possible: {percent}&nbsp;% less.",
+        "{finding} At that risk {least} is possible: {percent}&nbsp;% less error.",
         finding=finding,
         least=words.margin(gap.least),
         percent=str(round(100 * (1 - gap.least / gap.error))),

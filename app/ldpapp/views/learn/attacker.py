@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from functools import cache
 
+import pandas as pd
+
 from ldpapp import charts, words
 from ldpapp.compute import bundled
 from ldpapp.parts import widgets
@@ -10,14 +12,12 @@ from ldpapp.views.learn.lesson import Lesson, Note, QuizQuestion
 from ldpapp.views.learn.pictures import pairs
 from ldpapp.views.papers.live import Live
 from ldpapp.words.language import t
-from ldpcore.questionnaire import exactly, measured
+from ldpcore.questionnaire import best
 from ldpcore.study import Marks, Source, Study, review
 
 DATA, COLUMN = "census", "marital-status"
 MARKED = ("Divorced", "Separated", "Widowed")
 OTHERS = ("sex", "education", "relationship")
-ALONE = ("naive Bayes",)
-"""The attacker: with one other answer beside the report, this is Bayes’ rule."""
 
 
 @dataclass(frozen=True)
@@ -39,15 +39,12 @@ def _study(other: str) -> Study:
 @cache
 def _told(other: str) -> tuple[float, float]:
     """(by the report alone, with this answer beside it)."""
-    study = _study(other)
-    people = review.prepare(study, bundled(DATA))
-    survey = review.asked(study, people, study.epsilon)
-    seen = review.scene(study, people, survey.hidden[COLUMN], survey.others(COLUMN))
-    # The page Review says it exactly, where it can be; an attack on some people is a point off.
-    one = survey.hidden[COLUMN]
-    alone = exactly(one.built, one.marked, one.freq)
-    without = measured(seen.only(()), ALONE).pairs if alone is None else alone
-    return without, max(without, measured(seen, ALONE).pairs)
+    study, table = _study(other), bundled(DATA)
+    people = review.prepare(study, table)
+    one = review.asked(study, people, study.epsilon).hidden[COLUMN]
+    rows = table.frame[[COLUMN, other]].dropna().astype(str)
+    joint = pd.crosstab(rows[COLUMN], rows[other], normalize=True).reindex(list(map(str, one.labels)), fill_value=0.0)
+    return best(one.built, one.marked, joint.sum(axis=1)), best(one.built, one.marked, joint)
 
 
 def _found(x: str) -> ToldApart:
@@ -55,11 +52,6 @@ def _found(x: str) -> ToldApart:
 
 
 def _title(found: ToldApart) -> str:
-    if words.of_100(found.told[found.other]) == words.of_100(found.own):
-        apart = words.of_100(found.own)
-        return t(
-            "“{other}” beside the report adds little: {told} of 100 pairs told apart.", other=found.other, told=apart
-        )
     return t(
         "With “{other}” beside the report: {told} of 100 pairs told apart, not {own}.",
         other=found.other,
@@ -86,7 +78,7 @@ def _question(found: ToldApart) -> QuizQuestion:
     worst = max(OTHERS, key=lambda other: found.told[other])
     one, two, three = OTHERS
     return QuizQuestion(
-        t("One is divorced or widowed, one is not. Which answer tells most about who is who?"),
+        t("One is divorced, separated or widowed, one is not. Which answer tells most about who is who?"),
         (one, two, three),
         OTHERS.index(worst),
         t("“{other}”: {told} of 100 pairs.", other=worst, told=words.of_100(found.told[worst])),
@@ -108,7 +100,7 @@ ATTACKER = Lesson(
         t("What else does an attacker know about you: your age, your street, your phone?"),
         t(
             "“My answer is protected” is heard as “I am protected”. ε is of the report; what the other answers give "
-            "away it cannot take back. The number is of the attackers tried: another one may do better."
+            "away it cannot take back. No attacker does better with that one answer; with more of them somebody may."
         ),
     ),
     link=lambda found: Live(found.study, "review"),

@@ -98,7 +98,7 @@ MARKING = Lesson(
         5,
         t("Which of these illnesses would you mark, and who should decide: the person, or the collector?"),
         t(
-            "“Protected” is heard for everybody. Say whom it exposes: who has an unmarked answer is seen. A report may "
+            "“Protected” is heard for everybody. Say whom it exposes: who has an unmarked answer may be seen. A report "
             "also show that an answer is not a marked one."
         ),
     ),

@@ -1,7 +1,9 @@
 """The teacher's notes in a window of their own, which follows the lesson that the class sees: nothing of them stands on
-the projector, and they stay open while one turns.
+the projector, and they stay open while one turns. A phone that has them (`phone`) is told the same.
 """
 
+import html
+import re
 import secrets
 import threading
 from collections import OrderedDict
@@ -9,6 +11,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from ldpapp.classroom import NOTES
 from ldpapp.parts import widgets
 from ldpapp.runtime import display
 from ldpapp.state import view_options
@@ -25,16 +28,21 @@ _shown: OrderedDict[str, tuple[str, str]] = OrderedDict()
 """Key → (lesson, value) that the class sees; those shown last, of this process."""
 
 
-def shows(lesson: str, value: str) -> str:
+def shows(lessons: Sequence[Lesson], place: int, value: str) -> str:
     """The class sees this; the key by which the notes follow it."""
     key = view_options.look(KEY) or display.cookie(COOKIE) or secrets.token_urlsafe(16)
     view_options.choose(KEY, key)
     display.keep_cookie(COOKIE, key, SECONDS)
     with _lock:
-        _shown[key] = lesson, value
+        _shown[key] = lessons[place].key, value
         _shown.move_to_end(key)
         while len(_shown) > MOST:
             _shown.popitem(last=False)
+    if phone := NOTES.get(key):
+        phone.head = _head(lessons, place)
+        phone.lines = tuple(
+            (what, html.unescape(re.sub(r"<[^>]*>", "", text))) for what, text in _lines(lessons, place, value)
+        )
     return key
 
 
@@ -47,19 +55,24 @@ def follow(lessons: Sequence[Lesson], key: str) -> None:
         widgets.sentence(t("These notes follow no lesson any more."))
         widgets.note(t("Open the lesson, and press N there."))
         return
+    widgets.sentence(_head(lessons, place))
+    rows = "".join(f"<dt>{what}</dt><dd>{text}</dd>" for what, text in _lines(lessons, place, value))
+    st.html(f'<dl class="presenter">{rows}</dl>')
+
+
+def _head(lessons: Sequence[Lesson], place: int) -> str:
+    return t("{n} · {name}", n=place + 1, name=lessons[place].name())
+
+
+def _lines(lessons: Sequence[Lesson], place: int, value: str) -> list[tuple[str, str]]:
+    """What each note says, and its text (HTML of ours)."""
     shown, note = lessons[place], lessons[place].note()
     question = shown.question(shown.at(value))
-    widgets.sentence(t("{n} · {name}", n=place + 1, name=shown.name()))
+    answer = f"{question.right + 1}: {widgets.escape(question.options[question.right])}. {question.because}"
     lines = [
         (t("Minutes"), str(note.minutes)),
         (t("Ask"), note.ask),
         (t("What goes wrong"), note.wrong),
-        (
-            t("The answer"),
-            f"{question.right + 1}: {widgets.escape(question.options[question.right])}. {question.because}",
-        ),
+        (t("The answer"), answer),
     ]
-    if place + 1 < len(lessons):
-        lines.append((t("Next"), t("{n} · {name}", n=place + 2, name=lessons[place + 1].name())))
-    rows = "".join(f"<dt>{what}</dt><dd>{text}</dd>" for what, text in lines)
-    st.html(f'<dl class="presenter">{rows}</dl>')
+    return lines + [(t("Next"), _head(lessons, place + 1))] * (place + 1 < len(lessons))

@@ -15,7 +15,7 @@ from ldpapp.charts.base import text_width
 from ldpapp.parts import widgets
 from ldpapp.runtime import display
 from ldpapp.state import controlled, view_options
-from ldpapp.views.learn import pictures, presenter
+from ldpapp.views.learn import phone, pictures, presenter
 from ldpapp.views.learn.lesson import Lesson, QuizQuestion
 from ldpapp.views.learn.pictures import Bar
 from ldpapp.views.tasks import TASKS
@@ -57,7 +57,7 @@ def draw(lessons: Sequence[Lesson], key: str) -> None:
             _widget(lesson, value, result)
         with right:
             _question(lesson, value, lesson.question(result))
-    _foot(lessons, place, result, presenter.shows(lesson.key, value))
+    _foot(lessons, place, result, presenter.shows(lessons, place, value))
 
 
 def dress() -> None:
@@ -192,6 +192,7 @@ def _foot(lessons: Sequence[Lesson], place: int, found: Any, notes: str) -> None
             f"{t('teacher’s notes')}</a>",
             width="content",
         )
+        phone.offer(notes)
         live = lesson.link(found)
         label = t("Same settings on {page}", page=TASKS[live.study.task].title)
         # Another tab: the lesson stays where it is.

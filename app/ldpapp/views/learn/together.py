@@ -37,7 +37,7 @@ def say(x: str) -> str:
 def _title(found: TogetherLesson) -> str:
     if found.sure > 1 - 1e-9:
         return t("Neither item is sensitive, both are: a report can prove both.")
-    return t("No report makes anybody surer of both than {n} of 100.", n=words.of_100(found.sure))
+    return t("No report makes a blind guesser surer of both than {n} of 100.", n=words.of_100(found.sure))
 
 
 def _picture(found: TogetherLesson) -> None:

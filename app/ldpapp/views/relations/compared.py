@@ -1,4 +1,4 @@
-"""Raw and right: the difference as raw reports have it, as it is estimated, and as it is; the test and the odds."""
+"""The difference as raw reports have it, as it is estimated, and as it is; the test and the odds."""
 
 import math
 from functools import partial
@@ -41,7 +41,7 @@ def panel(view: RelationsView) -> Panel:
     alt = t("The difference in a table of the raw reports, and as it is estimated.")
     return Panel(
         "relations_compared",
-        t("Raw and right"),
+        t("Raw reports and estimate"),
         [RowOfParts([[Chart(figure, alt)], [Html(_card(view))]], [60, 40]), *_proposal(view)],
         subtitle,
         [Sheet(tables.difference(one), "difference")],
@@ -79,7 +79,7 @@ def _proposal(view: RelationsView) -> list[Part]:
         n=max(1, round(100 * gain)),
     )
     click: dict[str, Any] = {"key": "relations_join_now", "type": "tertiary", "on_click": sidebar.join, "args": (True,)}
-    return [RowOfParts([[Line(line)], [Control(partial(st.button, t("Join it"), **click))]], [78, 22])]
+    return [RowOfParts([[Line(line)], [Control(partial(st.button, t("Join the rest"), **click))]], [78, 22])]
 
 
 # all pairs ---------------------------------------------------------------------------------------------------------

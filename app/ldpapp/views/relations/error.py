@@ -37,7 +37,7 @@ def panel(view: RelationsView) -> Panel:
     drawn, marks, below = lines(view), relation_curves.simulated(view.curves, view.people, view.simulated), floor(view)
     table, squared = _table(drawn, marks), error_unit.squared("relations_unit")
     if squared:
-        drawn = [replace(each, points=curves.squares(each.points)) for each in drawn]
+        drawn = [replace(each, points=curves.squares(each.points), now="") for each in drawn]
         marks, below = curves.squares(marks), None if below is None else curves.squares(below)
     limit = "" if below is None else _limit_text(relation_curves.floor_of(view.best))
     figure = charts.setting_curves(
@@ -60,7 +60,6 @@ def panel(view: RelationsView) -> Panel:
             *(
                 Line(text)
                 for text in (
-                    sentences.better(view),
                     sentences.limits(least, bool(view.study.marks.secret)),
                     sentences.smaller(view.best),
                 )
@@ -104,7 +103,9 @@ def _lines(view: RelationsView) -> list[SettingLine]:
         points, (setting, joined) = relation_curves.line(view.best, way, view.study.axis), way
         if len(points):
             name = names.setting(setting, relation_curves.size(view.best, way))
-            made.append(SettingLine(name, points, SETTINGS.index(setting), joined, place == 0))
+            half = view.best.half_width(setting, view.study.epsilon, joined)
+            now = "" if half is None else sentences.margin(100 * half)
+            made.append(SettingLine(name, points, SETTINGS.index(setting), joined, place == 0, now))
     return made
 
 

@@ -12,6 +12,12 @@ from ldpapp.words.language import t
 from ldpcore.relations import PairExposure
 from ldpcore.study.relations import SETTINGS
 
+AXIS = "".join(
+    f'<span style="position:absolute;left:{2 * (n - 50)}%;transform:translateX(-50%)">{n}</span>' for n in (50, 75, 100)
+)
+"""Below the strokes and dots, as far as they go."""
+GROUND = "position:relative;display:block;height:14px;min-width:64px"
+
 
 def exposures(view: RelationsView, side: int) -> dict[str, PairExposure | None]:
     """Setting → who is told apart of the marked groups (0) or answers (1)."""
@@ -35,6 +41,10 @@ def panel(view: RelationsView) -> Panel:
         if secret is not None:
             body += _row(view, view.options.setting, secret, dark, t("secret answers alone"))
             rows.append((f"{name}, secret", view.options.setting, 100 * secret.own_report, 100 * secret.all_reports))
+    if rows:
+        body += (
+            f'<tr><td></td><td class="quiet" aria-hidden="true"><span style="{GROUND}">{AXIS}</span></td><td></td></tr>'
+        )
     sheet = pd.DataFrame(rows, columns=["question", "asked", "own report, of 100 pairs", "all reports, of 100 pairs"])
     both = bool(view.compared.mx.any() and view.compared.my.any()) or not view.study.marks
     promise = sentences.promised(view.study, both, view.best.shows_unmarked)
@@ -42,7 +52,7 @@ def panel(view: RelationsView) -> Panel:
         "relations_exposed",
         t("Who is told apart?"),
         [Html(f'<div class="effects"><table>{body}</table></div>'), Line(promise)],
-        t("Of 100 pairs, from 50 on. Stroke: own report; dot: all."),
+        t("Of 100 pairs: own report → all reports."),
         [Sheet(sheet, "told-apart")],
         reach=Reach.INTERNAL,
     )
@@ -86,5 +96,5 @@ def _drawn(one: PairExposure, dark: bool) -> str:
         f"{place};left:calc({last}% - 4px);top:3px;width:8px;height:8px;border-radius:50%;background:{colors.sensitive}"
     )
     marks = "".join(f'<i style="{look}"></i>' for look in (line, stroke, dot))
-    ground = f"position:relative;display:block;height:14px;min-width:64px;box-shadow:-1px 0 0 {colors.ink3}"
+    ground = f"{GROUND};box-shadow:-1px 0 0 {colors.ink3}"
     return f'<span aria-hidden="true" style="{ground}">{marks}</span>'

@@ -42,7 +42,7 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
 def _draw(view: views.RelationsView, alt: str) -> None:
     drawn, squared = error.lines(view), error_unit.squared("relations_unit")
     if squared:
-        drawn = [replace(each, points=curves.squares(each.points)) for each in drawn]
+        drawn = [replace(each, points=curves.squares(each.points), now="") for each in drawn]
     none = relation_curves.simulated(view.curves, view.people, view.simulated.iloc[:0])
     figure = charts.setting_curves(
         drawn, none, key=view.best.key, at=view.at, dark=widgets.is_dark(), height=HEIGHT,

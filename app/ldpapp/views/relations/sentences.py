@@ -11,7 +11,6 @@ from ldpcore.relations import IndependenceTest, RelationEstimate
 from ldpcore.study import Study
 from ldpcore.study.relations import HOWEVER
 from ldpcore.study.relations.mechanism import RelationFacts
-from ldpcore.study.relations.rows import OtherWay
 
 WHOLE, TENTHS = 10, 1
 """Points of a margin from which on differences are written in whole points, and in tenths."""
@@ -125,36 +124,6 @@ def raw_way(raw: float, scale: float) -> str:
     return t("{n} rarer", n=written) if raw < 0 else t("{n} commoner", n=written)
 
 
-def best_other(one: RelationFacts) -> OtherWay | None:
-    """The most exact other way that hides the groups no less; None where none is worth a word."""
-    able = [each for each in one.others if each.setting != "open"]
-    least = min(able, key=lambda each: each.margin, default=None)
-    return least if least is not None and least.margin < WORTH * one.margin else None
-
-
-def better(view: RelationsView) -> str:
-    """How else to ask, where that is worth a word; "" elsewhere."""
-    other = best_other(view.best)
-    if other is None:
-        return ""
-    off = margin(other.margin)
-    if not other.joined:
-        asked = {
-            "apart": t("Asked separately: {margin}.", margin=off),
-            "as one": t("Asked as one: {margin}.", margin=off),
-        }
-        return asked[other.setting]
-    size = words.plural(other.groups, t("group"), t("groups"))
-    if other.answers < len(view.compared.my):
-        size = t("{groups} and {answers}", groups=size, answers=words.plural(other.answers, t("answer"), t("answers")))
-    holes = {"margin": off, "size": size}
-    asked = {
-        "apart": t("Asked separately with {size}: {margin}.", **holes),
-        "as one": t("Asked as one with {size}: {margin}.", **holes),
-    }
-    return asked[other.setting]
-
-
 def smaller(one: RelationFacts) -> str:
     """Where a smaller ε, which promises more, is more exact; "" where none is, or while it is not computed."""
     better = cached.smaller(one)
@@ -175,13 +144,11 @@ def limits(least: Mapping[str, float], by_level: bool = False) -> str:
     holes = {asked: margin(value) for asked, value in least.items() if value > 0}
     if not {"as one", "apart"} <= set(holes):
         return ""
-    sentence = t("Nothing asked as one is below {one} here, nothing asked separately below {apart}.",
-             one=holes["as one"], apart=holes["apart"])  # fmt: skip
     if HOWEVER not in holes:
-        return sentence
-    if by_level:
-        return f"{sentence} {t('However both are hidden, with one ε for all: {least}.', least=holes[HOWEVER])}"
-    return f"{sentence} {t('However both are hidden: {least}.', least=holes[HOWEVER])}"
+        return t("The limits here: {one} as one, {apart} separately.", one=holes["as one"], apart=holes["apart"])
+    sentence = t("The limits here: {one} as one, {apart} separately, {all} however both are hidden.",
+                 one=holes["as one"], apart=holes["apart"], all=holes[HOWEVER])  # fmt: skip
+    return f"{sentence} {t('The last of them has one ε for all.')}" if by_level else sentence
 
 
 def left_out(view: RelationsView) -> str:
