@@ -98,6 +98,21 @@ def error_marks(view: CurveOptions, summary: pd.DataFrame) -> pd.DataFrame:
     return marks.assign(x=view.shown_x(marks["x"]))[["mechanism", "x", *ends]]
 
 
+def sized(rows: pd.DataFrame, known: pd.DataFrame, view: CurveOptions | None = None) -> pd.DataFrame:
+    """Rows [mechanism, x, ...] with the size of a report there as one more column, `bits`: NaN where none is sent.
+
+    known: theory, or a summary of simulated rows. view: where the rows' x is as written.
+
+    >>> theory = pd.DataFrame({"mechanism": ["SS"], "x": [1.0], "metric": ["bits"], "scope": ["all"], "theory": [11.0]})
+    >>> sized(pd.DataFrame({"mechanism": ["SS"], "x": [1.0], "value": [2.0]}), theory).to_dict("list")
+    {'mechanism': ['SS'], 'x': [1.0], 'value': [2.0], 'bits': [11.0]}
+    """
+    of = known[(known["metric"] == "bits") & (known["scope"] == "all")]
+    x, number = of["x"].astype(float), of["value" if "value" in of else "theory"]
+    bits = pd.DataFrame({"mechanism": of["mechanism"], "x": x if view is None else view.shown_x(x), "bits": number})
+    return rows.merge(bits, how="left", on=["mechanism", "x"])
+
+
 def success_lines(view: CurveOptions, theory: pd.DataFrame) -> pd.DataFrame:
     """The adversary's exact success of 100: [mechanism, x, value]."""
     rows = theory[(theory["metric"] == f"success:{view.prior}") & (theory["scope"] == view.attacked)]

@@ -69,6 +69,19 @@ def test_every_number_is_documented_and_finite_or_says_why(name):
     assert table["value"].map(isfinite).mean() > 0.5, "most numbers are there"
 
 
+@pytest.mark.parametrize("name", ["frequency", "sets", "means", "relations", "review"])
+def test_the_bits_of_a_report_are_those_of_the_results(name):
+    """Of the others they are those of a run, which facts read from its rows."""
+    about = replace(page(name)[1], axis="epsilon", grid=())
+    rows = tasks.of(about).theory(about, study.execute.prepare(about))
+    rows, told = rows[rows["metric"] == "bits"], known(name)[1]
+    told = told[(told["name"] == "bits") & told["mechanism"].isin(rows["scope" if name == "review" else "mechanism"])]
+    assert len(told) > 1
+    assert dict(zip(told["mechanism"], told["value"], strict=True)) == dict(
+        zip(rows["scope" if name == "review" else "mechanism"], rows["theory"], strict=True)
+    )
+
+
 # the page says what the terminal says --------------------------------------------------------------------------------
 
 

@@ -71,6 +71,11 @@ class MethodFacts(Known):
         """What one person sends."""
         return self._mean("bytes per person")
 
+    @quantity("bits", absent=UNPLAYED)
+    def bits(self) -> float:
+        """What one person sends in all rounds, on average; to a trusted curator the record itself."""
+        return self._mean("bits")
+
     @quantity(CHANCE, absent=UNKNOWN)
     def named(self) -> float:
         """Values of the attacked column named rightly from the messages, by one who knows half of the people."""

@@ -145,6 +145,11 @@ def errors(view: FrequencyCurveOptions, study: Study, counted: Histogram) -> tup
     return curves.error_lines(view, compute.theory(view.theoretical(study), counted)), marks
 
 
+def sized(rows: pd.DataFrame, view: FrequencyCurveOptions, study: Study, counted: Histogram) -> pd.DataFrame:
+    """The table behind curves [mechanism, x, ...], with the bits of a report at each point."""
+    return curves.sized(rows, compute.theory(view.theoretical(study), counted), view)
+
+
 def floor(
     view: FrequencyCurveOptions, study: Study, counted: Histogram, main: ShareFacts
 ) -> tuple[pd.DataFrame | None, str]:

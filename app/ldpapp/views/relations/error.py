@@ -146,16 +146,16 @@ def size_of(view: RelationsView, setting: str, joined: bool) -> tuple[int, int] 
 
 
 def _points(one: RelationFacts, axis: str, setting: str, joined: bool) -> pd.DataFrame:
-    """± in points along the axis; none where this cannot be asked so."""
+    """± in points along the axis, and what one person sends; none where this cannot be asked so."""
     if axis == "n":
-        half = one.half_width(setting, one.study.epsilon, joined)
-        off = [] if half is None else [(n, 100 * half * (one.n / n) ** 0.5) for n in DENSE["n"]]
+        half, bits = (number(setting, one.study.epsilon, joined) for number in (one.half_width, one.size))
+        off = [] if half is None else [(n, 100 * half * (one.n / n) ** 0.5, bits) for n in DENSE["n"]]
     else:
         # A mechanism for pairs is searched for at every ε.
         grid = sidebar.GRIDS["epsilon"] if one.shows_unmarked else DENSE["epsilon"]
         halves = [(epsilon, one.half_width(setting, epsilon, joined)) for epsilon in grid]
-        off = [(epsilon, 100 * half) for epsilon, half in halves if half]
-    return pd.DataFrame(off, columns=["x", "value"])
+        off = [(epsilon, 100 * half, one.size(setting, epsilon, joined)) for epsilon, half in halves if half]
+    return pd.DataFrame(off, columns=["x", "value", "bits"])
 
 
 def simulated(view: RelationsView) -> pd.DataFrame:
@@ -191,7 +191,7 @@ def _table(drawn: list[SettingLine], marks: pd.DataFrame) -> pd.DataFrame:
     focus = next((each.name for each in drawn if each.focus), "")
     marks = marks.rename(columns={"value": "simulated"}).assign(asked=focus)
     both = rows.merge(marks, how="outer", on=["asked", "x"]).rename(columns={"value": "± 95 %, points"})
-    return both[["asked", "x", "± 95 %, points", "simulated", "low", "high"]]
+    return both[["asked", "x", "± 95 %, points", "simulated", "low", "high", "bits"]]
 
 
 # behind the page ---------------------------------------------------------------------------------------------------
