@@ -98,19 +98,20 @@ def error_marks(view: CurveOptions, summary: pd.DataFrame) -> pd.DataFrame:
     return marks.assign(x=view.shown_x(marks["x"]))[["mechanism", "x", *ends]]
 
 
-def sized(rows: pd.DataFrame, known: pd.DataFrame, view: CurveOptions | None = None) -> pd.DataFrame:
+def sized(rows: pd.DataFrame, *known: pd.DataFrame, view: CurveOptions | None = None) -> pd.DataFrame:
     """Rows [mechanism, x, ...] with the size of a report there as one more column, `bits`: NaN where none is sent.
 
-    known: theory, or a summary of simulated rows. view: where the rows' x is as written.
+    known: theory, summaries of simulated rows, or both. view: where the rows' x is as written.
 
     >>> theory = pd.DataFrame({"mechanism": ["SS"], "x": [1.0], "metric": ["bits"], "scope": ["all"], "theory": [11.0]})
     >>> sized(pd.DataFrame({"mechanism": ["SS"], "x": [1.0], "value": [2.0]}), theory).to_dict("list")
     {'mechanism': ['SS'], 'x': [1.0], 'value': [2.0], 'bits': [11.0]}
     """
-    of = known[(known["metric"] == "bits") & (known["scope"] == "all")]
-    x, number = of["x"].astype(float), of["value" if "value" in of else "theory"]
-    bits = pd.DataFrame({"mechanism": of["mechanism"], "x": x if view is None else view.shown_x(x), "bits": number})
-    return rows.merge(bits, how="left", on=["mechanism", "x"])
+    parts = [table.rename(columns={"value" if "value" in table else "theory": "bits"}) for table in known]
+    every = pd.concat([table[(table["metric"] == "bits") & (table["scope"] == "all")] for table in parts])
+    every = every[["mechanism", "x", "bits"]].drop_duplicates(["mechanism", "x"]).astype({"x": float})
+    every["x"] = every["x"] if view is None else view.shown_x(every["x"])
+    return rows.merge(every, how="left", on=["mechanism", "x"])
 
 
 def success_lines(view: CurveOptions, theory: pd.DataFrame) -> pd.DataFrame:

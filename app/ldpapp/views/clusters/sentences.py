@@ -165,15 +165,15 @@ def given_away(known: ClustersFacts, named: Named) -> str:
         _size(named(key), one.bits, CATALOG[key].central) for key, one in known.parts.items() if isfinite(one.bits)
     ]
     if sizes:
-        texts.append(t("One person sends in all: {sizes}.", sizes=words.listing(sizes)))
+        texts.append(t("One person sends in all, on average: {sizes}.", sizes=words.listing(sizes)))
     return " ".join(texts)
 
 
 def _size(method: str, bits: float, central: bool) -> str:
     """What one person sends; to a curator who is trusted it is no report."""
-    if central:
-        return t("{method} the record itself, {bits} bits", method=method, bits=words.count(bits))
-    return t("{method} {bits} bits", method=method, bits=words.count(bits))
+    size = t("{method} {bits} bits", method=method, bits=words.count(bits))
+    size = f'<span class="nowrap">{size}</span>'
+    return t("{size} (the record itself)", size=size) if central else size
 
 
 def _of_marks(known: ClustersFacts, key: str, values: NDArray[np.float64], named: Named) -> str:

@@ -147,7 +147,8 @@ def errors(view: FrequencyCurveOptions, study: Study, counted: Histogram) -> tup
 
 def sized(rows: pd.DataFrame, view: FrequencyCurveOptions, study: Study, counted: Histogram) -> pd.DataFrame:
     """The table behind curves [mechanism, x, ...], with the bits of a report at each point."""
-    return curves.sized(rows, compute.theory(view.theoretical(study), counted), view)
+    drawn, marks = view.theoretical(study), compute.summary(view.simulated(study), counted, "bits")
+    return curves.sized(rows, compute.theory(drawn, counted), marks, view=view)
 
 
 def floor(

@@ -67,7 +67,7 @@ def _what(label: str, built: Local) -> str:
     if built.levels == 1:
         return t("{strategy}, {bits} bits a report", strategy=label, bits=bits)
     levels = words.plural(built.levels, t("level"), t("levels"))
-    return t("{strategy}, one of {levels}, {bits} bits a report", strategy=label, levels=levels, bits=bits)
+    return t("{strategy}, one of {levels}, {bits} bits a report on average", strategy=label, levels=levels, bits=bits)
 
 
 def _row(name: str, what: str, error: float, beside: str) -> str:
