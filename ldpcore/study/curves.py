@@ -109,9 +109,11 @@ def sized(rows: pd.DataFrame, *known: pd.DataFrame, view: CurveOptions | None = 
     """
     parts = [table.rename(columns={"value" if "value" in table else "theory": "bits"}) for table in known]
     every = pd.concat([table[(table["metric"] == "bits") & (table["scope"] == "all")] for table in parts])
-    every = every[["mechanism", "x", "bits"]].drop_duplicates(["mechanism", "x"]).astype({"x": float})
+    every = every[["mechanism", "x", "bits"]].drop_duplicates(["mechanism", "x"])
     every["x"] = every["x"] if view is None else view.shown_x(every["x"])
-    return rows.merge(every, how="left", on=["mechanism", "x"])
+    # Where nothing is simulated yet, columns without a row have no kind.
+    kinds = {"mechanism": object, "x": float}
+    return rows.astype(kinds).merge(every.astype(kinds), how="left", on=["mechanism", "x"])
 
 
 def success_lines(view: CurveOptions, theory: pd.DataFrame) -> pd.DataFrame:

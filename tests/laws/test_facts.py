@@ -31,11 +31,11 @@ NAMES = sorted(tasks.FACTS)
 
 
 @cache
-def page(name: str) -> tuple[str, Study]:
-    """The sentence of a page as it opens, and its Study; nothing is simulated behind it."""
+def page(name: str) -> tuple[str, Study, list[pd.DataFrame]]:
+    """The sentence of a page as it opens, its Study and its tables; nothing is simulated behind it."""
     with nothing_behind():
         at = opened(name, task=name, **({"data": OTHER[name]} if name in OTHER else {}))
-        return plain(sentence(at)), of_page(at, name)
+        return plain(sentence(at)), of_page(at, name), [frame.value for frame in at.dataframe]
 
 
 @cache
@@ -82,6 +82,14 @@ def test_the_bits_of_a_report_are_those_of_the_results(name):
     )
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_table_of_mechanisms_along_an_axis_has_the_bits_of_a_report(name):
+    tables = [rows for rows in page(name)[2] if {"mechanism", "asked"} & {*rows} and {"x", "epsilon"} & {*rows}]
+    assert tables or name in ("ranges", "itemsets", "review"), "it is of a curator's, needs a run, or has no axis"
+    for rows in tables:
+        assert (rows["bits"] > 0).all(), rows[~(rows["bits"] > 0)]
+
+
 # the page says what the terminal says --------------------------------------------------------------------------------
 
 
@@ -110,7 +118,7 @@ def _written(value: float) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_page_says_no_number_that_is_no_fact(name):
-    said, about = page(name)
+    said, about, _ = page(name)
     table = known(name)[1]
     settings = numbers(
         " ".join([words.epsilon(about.epsilon), "50 95 100", *map(str, about.marks.values), *_labels(name)])

@@ -43,6 +43,8 @@ def error_panel(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemF
         lines = marks[["mechanism", "x", "value"]]
     else:
         rows = lines.rename(columns={"value": "theory"}).merge(rows, how="outer", on=["mechanism", "x"])
+    known = [compute.theory(each, held) for each in (view.theoretical(study), view.simulated(study))]
+    rows = curves.sized(rows, *known, view=view)
     drawn: Part = Box(t("Surveys are being simulated."), t("The largest error has no closed form."), height=218)
     if not lines.empty:
         below, text = floor(view, study, held, main, lines)
