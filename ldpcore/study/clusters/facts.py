@@ -171,6 +171,14 @@ class ClustersFacts(Known):
         return self.open_bounds.promised if self._grades else nan
 
     @property
+    def apart(self) -> dict[str, tuple[float, float]]:
+        """Methods that send the columns without a mark as they are → what these tell of the attacked one, `seen`, and
+        the most that ε allows beside them; none where it is sent so itself.
+        """
+        graded = (key for key in self.parts if clusters.CATALOG[key].uses_marks)
+        return dict.fromkeys(graded, (self.seen, self.seen_promised)) if self.study.column in self.marked else {}
+
+    @property
     def _grades(self) -> bool:
         return any(clusters.CATALOG[key].uses_marks for key in self.parts)
 

@@ -169,7 +169,7 @@ def leak(known: ClustersFacts) -> Panel:
             blind=bounds.blind * 100,
             promised=bounds.promised * 100,
             epsilon=words.epsilon(study.epsilon),
-            apart=_beside_open(known),
+            apart={key: (100 * seen, 100 * most) for key, (seen, most) in known.apart.items()},
             dark=widgets.is_dark(),
             row=60,
             width=540,
@@ -192,13 +192,3 @@ def leak(known: ClustersFacts) -> Panel:
         [Sheet(leaks(study, known.data, known.starts).round(3), "leak", t("all columns"))],
         reach=Reach.INTERNAL,
     )
-
-
-def _beside_open(known: ClustersFacts) -> dict[str, tuple[float, float]]:
-    """Methods that send the columns without a mark as they are → what these tell of the attacked one, of 100, and the
-    most that ε allows beside them.
-    """
-    if known.study.column not in known.marked:
-        return {}
-    graded = (key for key in known.parts if CATALOG[key].uses_marks)
-    return dict.fromkeys(graded, (100 * known.seen, 100 * known.seen_promised))
