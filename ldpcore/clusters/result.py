@@ -54,6 +54,10 @@ class Clustering:
     def k(self) -> int:
         return len(self.modes)
 
+    def report_bits(self, people: int) -> float:
+        """What one of so many people sends in all rounds, on average, bits; to a trusted curator the record itself."""
+        return sum(message.count * message.bits for message in self.messages if message.sender == "user") / people
+
 
 def index_bits(k: int) -> int:
     """Bits of the number of one of k things."""

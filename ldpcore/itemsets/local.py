@@ -24,6 +24,8 @@ from ldpcore.randomizer import Randomizer
 Vector = NDArray[np.float64]
 GROUPS = (0.05, 0.45, 0.05, 0.45)
 """Shares of the people: lengths, items, how many pairs, pairs."""
+LENGTHS = 64
+"""Different lengths that are told apart, from 0 on: public, and longer baskets answer the last."""
 FEWEST = 40
 PAIRS = 64
 WHOLE = 0.9
@@ -44,21 +46,25 @@ def local(data: Any, min_count: float, epsilon: float, rng: np.random.Generator,
         )
     group = np.searchsorted(np.cumsum(GROUPS[:-1]), (rng.permutation(baskets.n) + 0.5) / baskets.n)
     lengths, single, several, paired = (baskets.select(group == place) for place in range(4))
-    ell = _length(lengths.lengths, each, rng)
+    size = OUE(each, LENGTHS)
+    ell = _length(lengths.lengths, size, rng)
     every = np.arange(baskets.k, dtype=np.int32)[:, None]
-    noisy = _one_of(single, ell, each, rng) * baskets.n
+    asked = [(lengths, size), (single, oracle(baskets.k, ell, each))]
+    noisy = _one_of(single, ell, asked[-1][1], rng) * baskets.n
     levels, spent = [_release(baskets, every, noisy, least)], f"reports about {baskets.k} items, one of ℓ = {ell}"
     a, b = np.triu_indices(baskets.k, 1)
     likely = np.argsort(-(np.maximum(noisy[a], 0) * np.maximum(noisy[b], 0)), kind="stable")[:tried]
     guessed = np.sort(np.stack([a[likely], b[likely]], axis=1), axis=1).astype(np.int32)
     guessed = guessed[np.lexsort(guessed.T[::-1])]
     if len(guessed) > 1:
-        ell = _length(_holding(several, guessed).lengths, each, rng)
-        noisy = _one_of(_holding(paired, guessed), ell, each, rng) * baskets.n
+        ell = _length(_holding(several, guessed).lengths, size, rng)
+        asked += [(several, size), (paired, oracle(len(guessed), ell, each))]
+        noisy = _one_of(_holding(paired, guessed), ell, asked[-1][1], rng) * baskets.n
         levels.append(_release(baskets, guessed, noisy, least))
         spent += f", then about {len(guessed)} pairs, one of ℓ = {ell}"
     ledger = Ledger((Spend(f"one report per person: {spent}", 1, 1, 1 / each, each),))
-    return MiningResult(baskets.labels, least, tuple(levels), ledger)
+    sizes, people = zip(*((mechanism.report_bits(), some.n) for some, mechanism in asked), strict=True)
+    return MiningResult(baskets.labels, least, tuple(levels), ledger, float(np.average(sizes, weights=people)))
 
 
 def _release(data: Baskets, items: Items, noisy: Vector, least: int) -> ReleasedCandidates:
@@ -84,9 +90,8 @@ def oracle(d: int, ell: int, epsilon: float) -> Randomizer:
     return OUE(epsilon, d + ell)
 
 
-def _one_of(data: Baskets, ell: int, epsilon: float, rng: np.random.Generator) -> Vector:
+def _one_of(data: Baskets, ell: int, mechanism: Randomizer, rng: np.random.Generator) -> Vector:
     """Estimated shares (k,) of holders from one report per person."""
-    mechanism = oracle(data.k, ell, epsilon)
     place = (rng.random(data.n) * np.maximum(data.lengths, ell)).astype(np.int64)
     truthful = place < data.lengths
     # A uniform entry of the basket, or of its padding: the same law as cutting or padding first.
@@ -96,10 +101,9 @@ def _one_of(data: Baskets, ell: int, epsilon: float, rng: np.random.Generator) -
     return ell * mechanism.simulate(counts, rng, 1)[0, : data.k]
 
 
-def _length(lengths: NDArray[np.int64], epsilon: float, rng: np.random.Generator) -> int:
+def _length(lengths: NDArray[np.int64], mechanism: Randomizer, rng: np.random.Generator) -> int:
     """The length that covers 90 % of these people, from one report of each."""
-    largest = 64  # public: longer baskets answer 64
-    counts = np.bincount(np.minimum(lengths, largest - 1), minlength=largest)
-    shares = np.maximum(OUE(epsilon, largest).simulate(counts, rng, 1)[0], 0.0)
+    counts = np.bincount(np.minimum(lengths, mechanism.k - 1), minlength=mechanism.k)
+    shares = np.maximum(mechanism.simulate(counts, rng, 1)[0], 0.0)
     upto = np.cumsum(shares) / max(shares.sum(), 1e-12)
     return max(1, int(np.searchsorted(upto, WHOLE)))

@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import nan
 
 import numpy as np
 import pandas as pd
@@ -35,12 +36,16 @@ class ReleasedCandidates:
 
 @dataclass(frozen=True, eq=False)
 class MiningResult:
-    """One run of a miner. The true counts are for the analyst: only what is kept and its noisy count is published."""
+    """One run of a miner. The true counts are for the analyst: only what is kept and its noisy count is published.
+
+    bits: mean size of the reports that were sent; NaN where none are, since a curator is trusted with the baskets.
+    """
 
     labels: tuple[Hashable, ...]
     min_count: int
     levels: tuple[ReleasedCandidates, ...]
     ledger: Ledger
+    bits: float = nan
 
     @property
     def published(self) -> int:

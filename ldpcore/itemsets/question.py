@@ -1,6 +1,6 @@
 """One question for every miner, and what of its answer does not depend on chance: counted once, used by all runs."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -92,4 +92,4 @@ class GroundTruth:
         if not self.withheld:
             return mined
         levels = (ReleasedCandidates(self.allowed[x.items], x.counts, x.noisy, x.kept) for x in mined.levels)
-        return MiningResult(self.data.labels, mined.min_count, tuple(levels), mined.ledger)
+        return replace(mined, labels=self.data.labels, levels=tuple(levels))

@@ -62,6 +62,20 @@ class Local(ABC):
         """ρ."""
 
     @abstractmethod
+    def _bits(self, level: int) -> float:
+        """Size of what is said at a level."""
+
+    def report_bits(self) -> float:
+        """Expected size of a report, bits: the number of its level, if there are several, and what it says there.
+
+        >>> from ldpcore import catalog
+        >>> {key: entry.build(3, 1.0).report_bits() for key, entry in catalog.LOCAL_RANGES.items()}  # 8 cells
+        {'Local flat': 8.0, 'Local tree': 6.666666666666667, 'Local Haar': 4.0}
+        """
+        said = sum(self._bits(level) for level in range(self.levels))
+        return (self.levels - 1).bit_length() + said / self.levels
+
+    @abstractmethod
     def _send(self, level: int, values: Cells, rng: np.random.Generator) -> Vector:
         """Σ Z (blocks,) of users with these values at a level, each drawn for itself."""
 

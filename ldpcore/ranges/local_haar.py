@@ -53,6 +53,10 @@ class LocalHaar(Local):
     def _share(self, width: int) -> float:
         return width / self.size
 
+    def _bits(self, level: int) -> float:
+        """The row's number, of as many as there are nodes, and a sign."""
+        return self.h - 1 - level + 1
+
     def _send(self, level: int, values: Cells, rng: np.random.Generator) -> Vector:
         nodes = self.size >> (level + 1)
         row = rng.integers(0, nodes, len(values))

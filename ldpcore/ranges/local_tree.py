@@ -96,6 +96,9 @@ class LocalTree(Local):
     def _share(self, width: int) -> float:
         return width / self.size if self.consistent else 0.0
 
+    def _bits(self, level: int) -> float:
+        return self._oracle(level).report_bits()
+
     def _send(self, level: int, values: Cells, rng: np.random.Generator) -> Vector:
         oracle = self._oracle(level)
         if not len(values):

@@ -113,6 +113,24 @@ def beside_floor(view: CurveOptions, rows: pd.DataFrame, floor: pd.DataFrame | N
     return joined.assign(**{"MSE, times the limit": ratio if view.quantity == "mse" else ratio**2})
 
 
+def sized(rows: pd.DataFrame, *known: pd.DataFrame, view: CurveOptions | None = None) -> pd.DataFrame:
+    """Rows [mechanism, x, ...] with the size of a report there as one more column, `bits`: NaN where none is sent.
+
+    known: theory, summaries of simulated rows, or both. view: where the rows' x is as written.
+
+    >>> theory = pd.DataFrame({"mechanism": ["SS"], "x": [1.0], "metric": ["bits"], "scope": ["all"], "theory": [11.0]})
+    >>> sized(pd.DataFrame({"mechanism": ["SS"], "x": [1.0], "value": [2.0]}), theory).to_dict("list")
+    {'mechanism': ['SS'], 'x': [1.0], 'value': [2.0], 'bits': [11.0]}
+    """
+    parts = [table.rename(columns={"value" if "value" in table else "theory": "bits"}) for table in known]
+    every = pd.concat([table[(table["metric"] == "bits") & (table["scope"] == "all")] for table in parts])
+    every = every[["mechanism", "x", "bits"]].drop_duplicates(["mechanism", "x"])
+    every["x"] = every["x"] if view is None else view.shown_x(every["x"])
+    # Where nothing is simulated yet, columns without a row have no kind.
+    kinds = {"mechanism": object, "x": float}
+    return rows.astype(kinds).merge(every.astype(kinds), how="left", on=["mechanism", "x"])
+
+
 def success_lines(view: CurveOptions, theory: pd.DataFrame) -> pd.DataFrame:
     """The adversary's exact success of 100: [mechanism, x, value]."""
     rows = theory[(theory["metric"] == f"success:{view.prior}") & (theory["scope"] == view.attacked)]

@@ -31,11 +31,11 @@ NAMES = sorted(tasks.FACTS)
 
 
 @cache
-def page(name: str) -> tuple[str, Study]:
-    """The sentence of a page as it opens, and its Study; nothing is simulated behind it."""
+def page(name: str) -> tuple[str, Study, list[pd.DataFrame]]:
+    """The sentence of a page as it opens, its Study and its tables; nothing is simulated behind it."""
     with nothing_behind():
         at = opened(name, task=name, **({"data": OTHER[name]} if name in OTHER else {}))
-        return plain(sentence(at)), of_page(at, name)
+        return plain(sentence(at)), of_page(at, name), [frame.value for frame in at.dataframe]
 
 
 @cache
@@ -69,6 +69,27 @@ def test_every_number_is_documented_and_finite_or_says_why(name):
     assert table["value"].map(isfinite).mean() > 0.5, "most numbers are there"
 
 
+@pytest.mark.parametrize("name", ["frequency", "sets", "means", "relations", "review"])
+def test_the_bits_of_a_report_are_those_of_the_results(name):
+    """Of the others they are those of a run, which facts read from its rows."""
+    about = replace(page(name)[1], axis="epsilon", grid=())
+    rows = tasks.of(about).theory(about, study.execute.prepare(about))
+    rows, told = rows[rows["metric"] == "bits"], known(name)[1]
+    told = told[(told["name"] == "bits") & told["mechanism"].isin(rows["scope" if name == "review" else "mechanism"])]
+    assert len(told) > 1
+    assert dict(zip(told["mechanism"], told["value"], strict=True)) == dict(
+        zip(rows["scope" if name == "review" else "mechanism"], rows["theory"], strict=True)
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_table_of_mechanisms_along_an_axis_has_the_bits_of_a_report(name):
+    tables = [rows for rows in page(name)[2] if {"mechanism", "asked"} & {*rows} and {"x", "epsilon"} & {*rows}]
+    assert tables or name in ("ranges", "itemsets", "review"), "it is of a curator's, needs a run, or has no axis"
+    for rows in tables:
+        assert (rows["bits"] > 0).all(), rows[~(rows["bits"] > 0)]
+
+
 # the page says what the terminal says --------------------------------------------------------------------------------
 
 
@@ -97,7 +118,7 @@ def _written(value: float) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_page_says_no_number_that_is_no_fact(name):
-    said, about = page(name)
+    said, about, _ = page(name)
     table = known(name)[1]
     settings = numbers(
         " ".join([words.epsilon(about.epsilon), "50 95 100", *map(str, about.marks.values), *_labels(name)])

@@ -38,7 +38,7 @@ STUDIES = {
     "clusters": Study(column="condition", mechanisms=("LDPK", "DPK", "Graded"), task="clusters", **HEALTH,
                       marks=Marks((("condition = HIV", "secret"), ("smoking = every day", "sensitive"))),
                       secret_epsilon=0.7, options={"columns": ("sex", "condition", "smoking")}),
-    "itemsets": Study(marks=Marks.of(["milk"]), mechanisms=("DFDP", "Capped"), task="itemsets", **BASKETS,
+    "itemsets": Study(marks=Marks.of(["milk"]), mechanisms=("DFDP", "Capped", "Local"), task="itemsets", **BASKETS,
                       options={"min_count": 300, "max_length": 2}),
     "relations": Study(Source("census"), "income", MARRIED, ("uSS", "GRR"), grid=(), repetitions=1,
                        task="relations", options={"groups": "marital-status"}),
@@ -46,6 +46,8 @@ STUDIES = {
                     ("uRR", "uSS"), grid=(), repetitions=1, task="review",
                     options={"columns": ("marital-status", "relationship", "age")}),
 }  # fmt: skip
+WITHOUT_REPORTS = {"DFDP", "Capped", "Identity", "Boost16", "Privelet"}
+"""What a curator publishes who is sent no report, but the answers themselves."""
 BESIDE = Comparison(
     STUDIES["frequency"], replace(STUDIES["frequency"], epsilon=2.0, marks=Marks.of(["HIV"])), "few", "more"
 )
@@ -81,6 +83,9 @@ def test_every_tasks_script_writes_the_terminals_bytes_where_nothing_else_was_do
         found = (tmp_path / name / "results.csv").read_bytes()
         assert found == (tmp_path / name / "right.csv").read_bytes(), name
         assert found.count(b"\n") > 4
+        rows = pd.read_csv(tmp_path / name / "right.csv")
+        sized = rows[(rows["metric"] == "bits") & (rows["value"] > 0)]["mechanism"]
+        assert {*sized} == {*rows["mechanism"]} - WITHOUT_REPORTS, f"{name}: whoever sends a report has its bits"
         assert (tmp_path / name / "results.html").stat().st_size > 1000
 
 

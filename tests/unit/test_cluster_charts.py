@@ -69,10 +69,25 @@ def test_leaks():
     mean = next(trace for trace in figure.data if trace.name == "LDPK mean")
     assert list(mean.x) == [70]
     band = next(trace for trace in figure.data if trace.name == "band")
-    assert (band.base, list(band.x)) == (47, [23])
+    assert (list(band.base), list(band.x)) == ([47] * len(rows), [23] * len(rows))
     said = " ".join(str(trace.hovertext) for trace in figure.data if trace.hovertext)
     assert "covered: at most 70 of 100" in said
     assert "60 to 80 of 100" in said
+
+
+def test_a_method_that_leaves_columns_open_has_bounds_of_its_own():
+    rows = [("LDPK", np.array([80.0])), ("Graded", np.array([77.0])), ("LDPK-open", np.array([82.0]))]
+    apart = dict.fromkeys(("Graded", "LDPK-open"), (76, 89))
+    figure = valid(charts.trace_leaks(rows, blind=47, promised=70, epsilon="1", apart=apart))
+    band, most = (next(trace for trace in figure.data if trace.name == name) for name in ("band", "promise"))
+    assert (list(band.base), list(band.x)) == ([47, 76, 76], [23, 13, 13])
+    assert [x for x in most.x if x is not None] == [70, 70, 89, 89, 89, 89]
+    assert [note.text for note in figure.layout.annotations if "allows" in note.text] == [
+        "ε = 1 allows 70",
+        "allows 89",
+    ]
+    alone = charts.trace_leaks(rows[1:], blind=47, promised=70, epsilon="1", apart=apart)
+    assert "blind 47" not in texts(alone), "nobody is bounded so"
 
 
 def test_names_are_plain_text():

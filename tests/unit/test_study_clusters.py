@@ -46,7 +46,7 @@ def test_the_table_is_tidy(rows):
     assert list(rows.columns) == COLUMNS
     assert not rows.duplicated(["mechanism", "x", "repetition", "metric", "scope"]).any()
     assert set(rows["x"]) == {0.5, 1.0, 2.0}
-    assert set(rows["metric"]) == {"ac", "entropy", "rounds", "bytes per person", "guessed"}
+    assert set(rows["metric"]) == {"ac", "entropy", "rounds", "bytes per person", "bits", "guessed"}
     guessed = rows[rows["metric"] == "guessed"]
     assert set(guessed["x"]) == {1.0}
     assert set(guessed["mechanism"]) == {"LDPK", "Fresh"}

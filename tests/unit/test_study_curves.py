@@ -14,6 +14,7 @@ from ldpcore.study.frequency import curves, facts
 from ldpcore.study.frequency.facts import plane
 from ldpcore.study.means import curves as mean_curves
 from ldpcore.study.means import lines, reports
+from ldpcore.study.ranges import facts as range_facts
 from ldpcore.study.ranges import local, release
 from ldpcore.study.ranges.column_cells import RangeCells
 from ldpcore.study.sets import curves as set_curves
@@ -165,9 +166,11 @@ def test_every_number_lies_in_its_cell_and_a_release_is_the_studys(health):
     estimate = rows[(rows["metric"] == "estimate") & (rows["repetition"] == 2)]["value"].iloc[0]
     assert release.published(alone, cells.counted, "Identity", 2) == pytest.approx(estimate)
     exact = local.theory(alone, cells.counted).set_index("mechanism")["theory"]
-    for key, margin, one, _ in local.each(alone, cells.counted, pair):
+    known = range_facts.facts(alone, cells.counted)
+    for key, margin, one, built in local.each(alone, cells.counted, pair):
         assert margin == pytest.approx(NORMAL_95 * exact[key] ** 0.5)
         assert abs(one - cells.truth(*pair)) < 4 * exact[key] ** 0.5  # fails a right engine once in 16 000
+        assert built.report_bits() == known.local_bits[key]
 
 
 def test_tables_of_sets_are_the_summary_and_the_facts():

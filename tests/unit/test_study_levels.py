@@ -127,8 +127,8 @@ def test_surveys_of_levels_are_measurements_of_their_theory(table):
     frame = study.run(asked.with_options(attacks=50, priors=("population", "targeted", "level")), table)
     frame = frame[frame["theory"].notna() & (frame["metric"] != "squared error")]
     grouped = frame.groupby(["mechanism", "metric", "scope"])
-    # 5 errors, 8 estimates; one who knows the shares in 5 scopes, who knows that it is marked, or its level, in 3.
-    assert len(grouped) == 4 * (5 + 8 + 5 + 3 + 3)
+    # 5 errors, 8 estimates, bits; who knows the shares in 5 scopes, who knows that it is marked, or its level, in 3.
+    assert len(grouped) == 4 * (5 + 8 + 1 + 5 + 3 + 3)
     mean, spread, theory = grouped["value"].mean(), grouped["value"].std() / np.sqrt(60), grouped["theory"].first()
     certain = spread < 1e-12
     assert np.allclose(mean[certain], theory[certain])

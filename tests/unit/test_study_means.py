@@ -172,7 +172,7 @@ def test_the_same_rows_with_many_workers(first):
 def test_what_a_study_has(first):
     assert set(first["task"]) == {"means"}
     found = {m: set(part["metric"]) for m, part in first.groupby("mechanism")}
-    own = {"mse:mean", "estimate:mean", "guessed", "proved"}
+    own = {"mse:mean", "estimate:mean", "bits", "guessed", "proved"}
     fitted = {f"{name}:{how}" for how in ("em", "mle") for name in ("mse", "estimate", "share")}
     assert found["uTernary"] == own
     assert found["PM"] == own | fitted

@@ -1,6 +1,6 @@
 """How often an attribute is guessed from the messages: a row per method, a dot per run, the promise as a band."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -10,8 +10,11 @@ from ldpapp import words
 from ldpapp.charts.palette import mark, scheme
 from ldpapp.words.language import t
 
-from .base import LABEL, TICK, Frame, axis, bars, dots, escape, figure, grid_axis, line, linear_ticks, note
+from .base import LABEL, TICK, Frame, Trace, axis, bars, dots, escape, figure, grid_axis, line, linear_ticks, note
 from .labels import row_names, rows_margin
+
+Span = tuple[float, float]
+"""From what is guessed anyway to the most that ε allows, both of 100."""
 
 
 def trace_leaks(
@@ -20,17 +23,20 @@ def trace_leaks(
     blind: float,
     promised: float,
     epsilon: str,
+    apart: Mapping[str, Span] | None = None,
     dark: bool = False,
     row: int = 26,
     width: int = 420,
 ) -> go.Figure:
     """rows: (method, guessed right in each run, of 100; None where only its promise is known: the band alone).
 
-    The band reaches from `blind` guessing to the most that ε allows, `promised`, both of 100.
+    The band reaches from `blind` guessing to the most that ε allows, `promised`, both of 100. apart: methods with
+    bounds of their own, since more is open: what that alone tells, and the most that ε allows beside it.
     """
     names, colors = [name for name, _ in rows], scheme(dark)
     frame = Frame(width, row * len(rows) + 48, left=rows_margin(names), right=34, top=22)
-    seen = [blind, promised, *(v for _, rights in rows if rights is not None for v in rights)]
+    spans = [(apart or {}).get(name, (blind, promised)) for name in names]
+    seen = [*np.ravel(spans), *(v for _, rights in rows if rights is not None for v in rights)]
     low, high = max(0.0, min(seen) - 4), min(100.0, max(seen) + 4)
     data, notes = [], row_names(names, frame, dark)
     for i, (name, rights) in enumerate(rows):
@@ -63,25 +69,36 @@ def trace_leaks(
         )
         data.append(dots(f"{name} mean", [mean], [i], tick, [text]))
         notes.append(_value(words.of_100(mean / 100), colors.ink, y))
-    ends = [-0.5, len(rows) - 0.5]
-    data.insert(0, line("blind", [blind] * 2, ends, colors.ink3, 1, "2px,2px"))
-    data.insert(0, line("promise", [promised] * 2, ends, colors.ink, 1))
-    band = bars(
-        "band", [promised - blind], [(len(rows) - 1) / 2], colors.floor, len(rows), "", base=blind, orientation="h"
-    )
-    data.insert(0, band | {"hoverinfo": "skip", "hovertext": None})
-    for value, text, side in (
-        (blind, t("blind {n}", n=words.of_100(blind / 100)), "right"),
-        (promised, t("ε = {eps} allows {n}", eps=epsilon, n=words.of_100(promised / 100)), "left"),
-    ):
+    said = t("ε = {eps} allows {n}", eps=epsilon, n=words.of_100(promised / 100))
+    whole = ((blind, t("blind {n}", n=words.of_100(blind / 100)), "right"), (promised, said, "left"))
+    for value, text, side in whole if (blind, promised) in spans else ():
         x = (value - low) / (high - low)
         shift = {"xanchor": side, "xshift": -3 if side == "right" else 3} if 0.15 < x < 0.6 else {"xanchor": "center"}
         font = {"size": TICK, "color": colors.ink if side == "left" else colors.ink2}
         notes.append(note(text, x, 1, yanchor="bottom", yshift=3, font=font, **shift))
+    for i in (i for i, name in enumerate(names) if apart and name in apart and spans[i] not in spans[i - 1 : i]):
+        x, text = (spans[i][1] - low) / (high - low), t("allows {n}", n=words.of_100(spans[i][1] / 100))
+        font = {"size": TICK, "color": colors.ink}
+        notes.append(note(text, x, 1 - i / len(rows), xanchor="right", xshift=-3, yanchor="top", font=font))
     ticks = linear_ticks(low, high, 6)
     xaxis = grid_axis(dark, range=[low, high], tickvals=ticks, ticktext=[f"{v:g}" for v in ticks])
-    yaxis = axis(dark, range=ends[::-1], visible=False)
+    yaxis = axis(dark, range=[len(rows) - 0.5, -0.5], visible=False)
+    data = [*_bands(spans, dark), *data]
     return figure(data, frame, dark, xaxis=xaxis, yaxis=yaxis, annotations=notes, barmode="overlay")
+
+
+def _bands(spans: Sequence[Span], dark: bool) -> list[Trace]:
+    """Of every row, from what is known anyway to the most that ε allows."""
+    colors, each = scheme(dark), range(len(spans))
+    least, most = ([end for span in spans for end in (span[side], span[side], None)] for side in (0, 1))
+    ends = [end for i in each for end in (i - 0.5, i + 0.5, None)]
+    low, width = [span[0] for span in spans], [span[1] - span[0] for span in spans]
+    band = bars("band", width, list(each), colors.floor, 1, "", base=low, orientation="h")
+    return [
+        band | {"hoverinfo": "skip", "hovertext": None},
+        line("promise", most, ends, colors.ink, 1),
+        line("blind", least, ends, colors.ink3, 1, "2px,2px"),
+    ]
 
 
 def _value(text: str, color: str, y: float) -> dict:

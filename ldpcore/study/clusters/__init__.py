@@ -251,6 +251,7 @@ def _survey(study: Study, data: ClusterRecords, mechanism: str, x: float, repeti
     yield "rounds", "all", float(run.rounds)
     sent = [message for message in run.messages if message.sender == "user"]
     yield "bytes per person", "all", sum(m.count * m.bytes for m in sent) / point.records.n
+    yield "bits", "all", run.report_bits(point.records.n)
     attack = CATALOG[mechanism].attack
     if x == current(study, data) and attack is not None and options(study).attack:
         rng = stream(study.seed, "attack", mechanism, float(x), repetition)
@@ -261,6 +262,10 @@ def _survey(study: Study, data: ClusterRecords, mechanism: str, x: float, repeti
 
 
 # One run guesses about all people from the same modes: these are no independent trials.
-MEASURES = {"ac": SCORE, "entropy": POSITIVE, "rounds": POSITIVE, "bytes per person": POSITIVE, "guessed": SCORE}
+MEASURES = {
+    "ac": SCORE,
+    **dict.fromkeys(("entropy", "rounds", "bytes per person", "bits"), POSITIVE),
+    "guessed": SCORE,
+}
 RUN = Run(current, _survey)
 points, theory, chunks = RUN.points, RUN.theory, RUN.chunks

@@ -71,6 +71,11 @@ class MethodFacts(Known):
         """What one person sends."""
         return self._mean("bytes per person")
 
+    @quantity("bits", absent=UNPLAYED)
+    def bits(self) -> float:
+        """What one person sends in all rounds, on average; to a trusted curator the record itself."""
+        return self._mean("bits")
+
     @quantity(CHANCE, absent=UNKNOWN)
     def named(self) -> float:
         """Values of the attacked column named rightly from the messages, by one who knows half of the people."""
@@ -164,6 +169,14 @@ class ClustersFacts(Known):
     def seen_promised(self) -> float:
         """The most that reports within ε about marked columns raise this to."""
         return self.open_bounds.promised if self._grades else nan
+
+    @property
+    def apart(self) -> dict[str, tuple[float, float]]:
+        """Methods that send the columns without a mark as they are → what these tell of the attacked one, `seen`, and
+        the most that ε allows beside them; none where it is sent so itself.
+        """
+        graded = (key for key in self.parts if clusters.CATALOG[key].uses_marks)
+        return dict.fromkeys(graded, (self.seen, self.seen_promised)) if self.study.column in self.marked else {}
 
     @property
     def _grades(self) -> bool:

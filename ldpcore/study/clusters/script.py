@@ -88,7 +88,8 @@ def survey(epsilon, name, x, repetition):
     yield "entropy", "all", entropy(labels, true, people.counts)
     yield "rounds", "all", float(run.rounds)
     sent = [message for message in run.messages if message.sender == "user"]
-    yield "bytes per person", "all", sum(message.count * message.bytes for message in sent) / people.n$attack
+    yield "bytes per person", "all", sum(message.count * message.bytes for message in sent) / people.n
+    yield "bits", "all", run.report_bits(people.n)$attack
 """
 _ATTACK = """
     if x == POINT and method.attack is not None:  # what the messages tell of each attribute

@@ -81,6 +81,7 @@ def _expected(study: Study, data: Histogram, mechanism: str, x: float) -> Iterat
         if each and how == "share" and len(error) == data.domain.k:
             yield from (("squared error", v, float(e)) for v, e in zip(data.domain.labels, error, strict=True))
             yield from (("estimate", v, float(f)) for v, f in zip(data.domain.labels, point.freq, strict=True))
+    yield "bits", "all", point.bits
     for prior in options(study).priors:
         if prior in OF_MARKED and not point.marked.any():
             continue
@@ -108,6 +109,7 @@ MEASURES = {
     "max error": POSITIVE,
     "squared error": POSITIVE,
     "estimate": NORMAL,
+    "bits": POSITIVE,
     "success": Chance(_trials),
 }
 

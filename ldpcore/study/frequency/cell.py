@@ -115,6 +115,12 @@ class FrequencyDesignPoint:
         return int(self.counts.sum())
 
     @property
+    def bits(self) -> float:
+        """Size of a report; where people choose their marks, on average over them."""
+        sizes = [group.mechanism.report_bits() for group in self.groups]
+        return float(np.average(sizes, weights=[group.people for group in self.groups]))
+
+    @property
     def effective(self) -> float:
         """So many people with equal weights err as much: Kish's n, or all of them."""
         if not self.weighings:

@@ -140,6 +140,7 @@ def theory(mechanism, counts, $marked, x):
     if x == POINT$whole:  # what the table of answers shows
         yield from (("squared error", v, e) for v, e in zip(column.domain.labels, error))
         yield from (("estimate", v, f) for v, f in zip(column.domain.labels, freq))
+    yield "bits", "all", mechanism.report_bits()  # of one report
     for prior, belief in beliefs(freq, $is_marked).items():
         named = bayes.success(mechanism, belief)  # of each answer: how often its holder's report gives it away
         for scope, part in scopes($marked).items():
@@ -176,7 +177,8 @@ $released    for scope, part in scopes($marked).items():
         yield "max error", scope, np.abs(error[part]).max()
     if x == POINT$whole:
         yield from (("squared error", v, e) for v, e in zip(column.domain.labels, error**2))
-        yield from (("estimate", v, f) for v, f in zip(column.domain.labels, estimate))$attacked
+        yield from (("estimate", v, f) for v, f in zip(column.domain.labels, estimate))
+    yield "bits", "all", mechanism.report_bits()$attacked
 """
 _RELEASED = """
     for form in $forms:  # cut at 0 and 1, or made to sum to 1, or likeliest: what one would publish

@@ -183,6 +183,7 @@ def theory(here):
         if how == "share" and ($each)$whole:  # what the table of answers shows
             yield from (("squared error", v, e) for v, e in zip(column.domain.labels, error))
             yield from (("estimate", v, f) for v, f in zip(column.domain.labels, here.freq))
+    yield "bits", "all", here.bits  # of one report
     for prior in $priors:
         of_marked = prior in ("targeted", "level")  # who knows that the answer is marked, or even its level
         if here.marked.any() or not of_marked:
@@ -240,7 +241,8 @@ $released        for scope, part in here.scopes:
         if ($each)$whole:
             yield from (("squared error", v, e) for v, e in zip(column.domain.labels, error**2))
             corrected = estimate + (here.freq - here.drawn)
-            yield from (("estimate", v, f) for v, f in zip(column.domain.labels, corrected))$attacked
+            yield from (("estimate", v, f) for v, f in zip(column.domain.labels, corrected))
+    yield "bits", "all", here.bits$attacked
 """
 _RELEASED = """
         for form in $forms:  # cut at 0 and 1, or made to sum to 1, or likeliest: what one would publish

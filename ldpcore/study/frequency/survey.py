@@ -37,6 +37,7 @@ def rows(study: Study, data: Histogram, mechanism: str, x: float, repetition: in
                 estimate = estimate + (point.freq - point.drawn)
                 yield from (("squared error", v, float(e)) for v, e in zip(labels, error, strict=True))
                 yield from (("estimate", v, float(e)) for v, e in zip(labels, estimate, strict=True))
+    yield "bits", "all", point.bits
     yield from _attack(study, point, repetition)
 
 

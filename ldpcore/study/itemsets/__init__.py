@@ -14,6 +14,7 @@ them is looked for or published, and the truth still holds them, so that the sco
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
+from math import isnan
 from typing import ClassVar, cast
 
 from ldpcore import catalog, checks
@@ -260,6 +261,8 @@ def _survey(study: Study, data: Baskets, mechanism: str, x: float, repetition: i
     ]:
         yield from ((metric, scope, float(getattr(scored, metric))) for metric in SCORES)
     yield from ((metric, "all", value) for metric, value in bill(mined.ledger, int(truth.data.lengths.max())).items())
+    if not isnan(mined.bits):
+        yield "bits", "all", mined.bits
 
 
 BILL = ("total", "by basket", "defended", "delta")
@@ -293,6 +296,6 @@ SCORES = {
     "mae_candidates": POSITIVE,
 }
 """Fields of `itemsets.MiningScores`."""
-MEASURES = {**SCORES, "total": POSITIVE, "by basket": POSITIVE, "defended": POSITIVE, "delta": SCORE}
+MEASURES = {**SCORES, **dict.fromkeys(("total", "by basket", "defended", "bits"), POSITIVE), "delta": SCORE}
 RUN = Run(current, _survey, _expected, apart=True, identity=_identity)
 points, theory, chunks = RUN.points, RUN.theory, RUN.chunks

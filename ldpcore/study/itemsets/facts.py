@@ -79,6 +79,11 @@ class MinerFacts(Known):
         """ε that can be defended for all that it publishes (theory/itemsets#ledger)."""
         return self.outcome.mined.ledger.defended
 
+    @quantity("bits", absent="a curator is trusted with the baskets themselves")
+    def bits(self) -> float:
+        """Size of the reports that were sent, on average."""
+        return self.outcome.mined.bits
+
     @quantity(CHANCE)
     def delta(self) -> float:
         """The chance that limited noise proves a basket of the longest kind."""

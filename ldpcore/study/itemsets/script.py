@@ -88,4 +88,6 @@ def survey(truth, question, name, x, repetition):
     ledger, longest = mined.ledger, int(truth.data.lengths.max())
     bill = ledger.total, ledger.by_basket(longest), ledger.defended, ledger.delta(longest)  # booked, and defended
     yield from ((metric, "all", value) for metric, value in zip(BILL, bill))
+    if not np.isnan(mined.bits):  # the others are trusted with the baskets themselves
+        yield "bits", "all", mined.bits
 """

@@ -148,6 +148,7 @@ def _expected(study: Study, data: NumberColumn, mechanism: str, x: float) -> Ite
             expected, variance = point.moments(how, combination)
             yield _metric("mse", how, combination), "all", data.unit**2 * (variance + (expected - truth) ** 2)
             yield _metric("estimate", how, combination), "all", float(data.interval.decode(expected))
+    yield "bits", "all", point.bits
     if options(study).reports:
         yield from ((varied.METRIC, scope, worst) for scope, (_, worst) in varied.largest(point, data).items())
     if detailed(study, data, mechanism, x) and len(point.groups) == 1:
@@ -181,6 +182,7 @@ def _survey(study: Study, data: NumberColumn, mechanism: str, x: float, repetiti
             )
         if each and shares is not None:
             yield from ((f"share:{how}", *pair) for pair in zip(data.labels, shares.tolist(), strict=True))
+    yield "bits", "all", point.bits
     if options(study).reports:
         drawn = stream(study.seed, mechanism, float(x), repetition, "reports")
         yield from varied.drawn(point, data, options(study).reports, drawn)
@@ -212,6 +214,7 @@ MEASURES = {
     "mse": SQUARE,
     "estimate": NORMAL,
     "share": SCORE,
+    "bits": POSITIVE,
     "guessed": CHANCE,
     "proved": CHANCE,
 }

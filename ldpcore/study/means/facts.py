@@ -100,9 +100,14 @@ class EstimateFacts(Known):
     near: float
 
     @property
+    def point(self) -> MeanDesignPoint:
+        """The study's own."""
+        return means.cell(self.study, self.data, self.key, self.study.epsilon)
+
+    @property
     def mechanism(self) -> NumericRandomizer:
         """At the study's own point."""
-        return means.cell(self.study, self.data, self.key, self.study.epsilon).groups[0].mechanism
+        return self.point.groups[0].mechanism
 
     @quantity(UNIT, absent=NO_MEAN)
     def error(self) -> float:
@@ -117,7 +122,7 @@ class EstimateFacts(Known):
     @quantity("bits")
     def bits(self) -> float:
         """Size of a report: 64 for a number, 1 where it is one of two."""
-        return self.mechanism.report_bits()
+        return self.point.bits
 
     @quantity(CHANCE)
     def guessed(self) -> dict[str, float]:

@@ -153,6 +153,12 @@ class MeanDesignPoint:
         return float(weight @ mean), float(weight**2 @ spread)
 
     @property
+    def bits(self) -> float:
+        """Size of a report; where people choose their marks, on average over them."""
+        sizes = [group.mechanism.report_bits() for group in self.groups]
+        return float(np.average(sizes, weights=[group.n for group in self.groups]))
+
+    @property
     def combinations(self) -> tuple[str, ...]:
         return personal_means.HOW if len(self.groups) > 1 else ("share",)
 

@@ -120,6 +120,7 @@ def theory(mechanism, counts, marked, secret, x):
             yield f"estimate:{how}", "all", float(public.decode(expected))
         elif x == POINT:
             yield from ((f"share:{how}", *pair) for pair in zip(labels, shares))
+    yield "bits", "all", mechanism.report_bits()  # of one report
     if x == POINT:
         won = within.success(mechanism, DELTA, prior(mechanism, at, people), at)  # a guess from one report is near
         proved = mechanism.disclosure(at)  # the report is the number itself, and proves it
@@ -170,5 +171,6 @@ def survey(mechanism, counts, marked, secret, name, x, repetition):
         if x == POINT and how not in ("mean", "unbiased"):
             below = np.concatenate([[0.0], np.cumsum(freq)])
             fitted = np.diff(np.interp(np.linspace(-1, 1, BINS + 1), mechanism.inputs, below))
-            yield from ((f"share:{how}", *pair) for pair in zip(labels, fitted))$attacked
+            yield from ((f"share:{how}", *pair) for pair in zip(labels, fitted))
+    yield "bits", "all", mechanism.report_bits()$attacked
 """

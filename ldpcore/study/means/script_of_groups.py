@@ -193,6 +193,7 @@ def theory(here, name, x):
                 yield named("estimate", how, combination), "all", float(public.decode(expected))
         elif $detailed and len(here.groups) == 1:
             yield from ((f"share:{how}", *pair) for pair in zip(labels, shares))
+    yield "bits", "all", here.bits  # of one report
 ${varies}    if $detailed and len(here.groups) == 1:
         (group,) = here.groups
         won = within.success(group.mechanism, DELTA, prior(group), group.points)  # a guess from one report is near
@@ -240,5 +241,6 @@ def survey(here, name, x, repetition):
         if $detailed and how not in ("mean", "unbiased") and len(tallies) == 1:
             below = np.concatenate([[0.0], np.cumsum(freq)])
             fitted = np.diff(np.interp(np.linspace(-1, 1, BINS + 1), mechanism.inputs, below))
-            yield from ((f"share:{how}", *pair) for pair in zip(labels, fitted))$varied$attacked
+            yield from ((f"share:{how}", *pair) for pair in zip(labels, fitted))
+    yield "bits", "all", here.bits$varied$attacked
 """

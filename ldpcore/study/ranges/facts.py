@@ -20,13 +20,14 @@ import numpy as np
 import pandas as pd
 
 from ldpcore.attacks.bayes import believed
+from ldpcore.catalog import LOCAL_RANGES
 from ldpcore.data import Histogram
 from ldpcore.ranges import Strategy
 from ldpcore.study import ranges
 from ldpcore.study.definition import Study
 from ldpcore.study.quantities import CHANCE, Known, quantity
+from ldpcore.study.ranges import local, strategies
 from ldpcore.study.ranges import own as own_cells
-from ldpcore.study.ranges import strategies
 from ldpcore.study.ranges.queries import Range
 
 PEOPLE = "people"
@@ -114,6 +115,11 @@ class RangesFacts(Known):
         """How many people are in the range asked: internal, since nothing protects this number."""
         first, last = self.chosen
         return int(self.data.counts[first - 1 : last].sum())
+
+    @quantity("bits")
+    def local_bits(self) -> dict[str, float]:
+        """Expected size of a report of each strategy without a curator; a curator is sent the answers themselves."""
+        return {key: local.built(self.study, self.data, key).report_bits() for key in LOCAL_RANGES}
 
     @quantity(CHANCE)
     def belief(self) -> float:

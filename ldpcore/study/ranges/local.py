@@ -66,11 +66,11 @@ def _counts(study: Study, data: Histogram) -> np.ndarray:
     return task.cell(study, data, next(iter(task.CATALOG)), task.current(study, data)).counts.astype(np.int64)
 
 
-def each(study: Study, data: Histogram, chosen: Range) -> Iterator[tuple[str, float, float, int]]:
+def each(study: Study, data: Histogram, chosen: Range) -> Iterator[tuple[str, float, float, Local]]:
     """Of every local strategy: its key, the 95 % margin on this range (a sum of many reports is nearly normal), what
-    one collection says of it, both in people, and how many levels it draws from. The study asks this range first.
+    one collection says of it, both in people, and how it is built. The study asks this range first.
     """
     exact = theory(study, data).set_index("mechanism")["theory"] ** 0.5
     for key in LOCAL_RANGES:
         collected = release(study, data, key).range(*chosen)
-        yield key, NORMAL_95 * float(exact[key]), collected, built(study, data, key).levels
+        yield key, NORMAL_95 * float(exact[key]), collected, built(study, data, key)

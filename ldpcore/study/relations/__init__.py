@@ -47,6 +47,7 @@ MEASURES = {
     "squared error of the difference": SQUARE,
     "difference": NORMAL,
     "told apart": NORMAL,
+    "bits": POSITIVE,
 }
 
 
@@ -123,6 +124,7 @@ def _expected(study: Study, people: PairCounts, key: str, x: float) -> Iterator[
     yield "half-width", "all", compared.half_width(design, n)
     variance = design.variance(compared.freq, compared.answers, compared.one, compared.other, compared.about)
     yield "squared error of the difference", "all", max(variance, 0.0) / n
+    yield "bits", "all", float(design.bits)
     for name, marked in zip(people.names, ({"x": compared.mx}, {"y": compared.my}), strict=True):
         ((_, mask),) = marked.items()
         if 0 < mask.sum() < len(mask):
@@ -142,6 +144,7 @@ def _survey(study: Study, people: PairCounts, key: str, x: float, repetition: in
     table = design.table(compared.drawn(design, n, luck(study, key, x, repetition)))
     one, other = (share_within(table, compared.answers, side) for side in (compared.one, compared.other))
     value = one - other
+    yield "bits", "all", float(design.bits)
     if not math.isfinite(value):  # a group that is estimated below 0 tells nothing
         return
     yield "difference", "all", value

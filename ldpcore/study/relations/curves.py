@@ -11,7 +11,7 @@
 >>> size(one, ("apart", True))
 (3, 2)
 >>> line(one, ("apart", False), "n").iloc[[0, -1]].round(2).values.tolist()  # a thousand times as many
-[[1000.0, 26.62], [1000000.0, 0.84]]
+[[1000.0, 26.62, 3.0], [1000000.0, 0.84, 3.0]]
 """
 
 from dataclasses import replace
@@ -83,16 +83,18 @@ def size(one: RelationFacts, way: Way) -> tuple[int, int] | None:
 
 
 def line(one: RelationFacts, way: Way, axis: str) -> pd.DataFrame:
-    """Margins, ± 95 %, in points along the axis [x, value]; no rows where this cannot be asked so."""
+    """Margins, ± 95 %, in points along the axis, and what one person sends [x, value, bits]; no rows where this cannot
+    be asked so.
+    """
     if axis == "n":
-        half = one.half_width(way[0], one.study.epsilon, way[1])
-        off = [] if half is None else [(n, 100 * half * (one.n / n) ** 0.5) for n in dense("n")]
+        half, bits = (known(way[0], one.study.epsilon, way[1]) for known in (one.half_width, one.size))
+        off = [] if half is None else [(n, 100 * half * (one.n / n) ** 0.5, bits) for n in dense("n")]
     else:
         # A mechanism for pairs is searched for at every ε.
         grid = GRIDS["epsilon"] if one.shows_unmarked else dense("epsilon")
         halves = [(epsilon, one.half_width(way[0], epsilon, way[1])) for epsilon in grid]
-        off = [(epsilon, 100 * half) for epsilon, half in halves if half]
-    return pd.DataFrame(off, columns=["x", "value"])
+        off = [(epsilon, 100 * half, one.size(way[0], epsilon, way[1])) for epsilon, half in halves if half]
+    return pd.DataFrame(off, columns=["x", "value", "bits"])
 
 
 def simulated(study: Study, people: PairCounts, rows: pd.DataFrame) -> pd.DataFrame:

@@ -90,6 +90,11 @@ class RelationFacts(SurveyFacts):
         asked = self._asked(setting, epsilon, joined)
         return None if asked is None else asked[0].half_width(asked[1], n or self.n)
 
+    def size(self, setting: str, epsilon: float, joined: bool = False) -> float | None:
+        """What one person sends at this ε, bits; None where this cannot be asked so."""
+        asked = self._asked(setting, epsilon, joined)
+        return None if asked is None else float(asked[1].bits)
+
     @cached_property
     def others(self) -> list[OtherWay]:
         """All other ways to ask the same at this ε that there are."""

@@ -126,6 +126,7 @@ _THEORY = """
 def theory(design, n):
     variance = design.variance(freq, answers, one, other, ABOUT)
     yield "squared error of the difference", "all", max(variance, 0.0) / n
+    yield "bits", "all", float(design.bits)  # of all that one person sends
 """
 _SURVEY = """
 truth = relations.share_within(freq, answers, one) - relations.share_within(freq, answers, other)
@@ -135,6 +136,7 @@ def survey(design, n, name, x, repetition):
     rng = stream(SEED, "relation", name, x, repetition)
     shares = design.table(design.draw(scaled(people.counts.ravel(), n), rng, 1, ABOUT)[0])  # of groups and answers
     difference = relations.share_within(shares, answers, one) - relations.share_within(shares, answers, other)
+    yield "bits", "all", float(design.bits)
     if np.isfinite(difference):  # a group that is estimated below 0 tells nothing
         yield "difference", "all", difference
         yield "squared error of the difference", "all", (difference - truth) ** 2

@@ -160,6 +160,7 @@ def theory(study: Study, data: SurveyTable) -> pd.DataFrame:
         for name, (whole, of_marked) in survey.errors().items():
             one = survey.hidden[name]
             known = {"mse": whole, "mse:marked": of_marked, "epsilon": one.epsilon, "people": survey.n * one.chance}
+            known["bits"] = one.built.report_bits()
             known |= {f"mse:{level}": error for level, error in levels.get(name, {}).items()}
             known |= {"epsilon:secret": one.secret_epsilon} if name in levels else {}
             rows += [(one.key, x, metric, name, value) for metric, value in known.items()]
@@ -241,6 +242,7 @@ def surveyed(
         yield "epsilon:secret", one.secret_epsilon
     yield "epsilon", one.epsilon
     yield "people", float(people)
+    yield "bits", one.built.report_bits()
 
 
 def _quick(
@@ -294,7 +296,7 @@ def _whole(
 # Of one survey's people: no independent trials.
 _SCORES = ("own", "first", "pairs", "others", "with", "named", "blind", "surest", "marked")
 MEASURES = {
-    **dict.fromkeys(("mse", "people", "epsilon"), POSITIVE),
+    **dict.fromkeys(("mse", "people", "epsilon", "bits"), POSITIVE),
     **dict.fromkeys([f"{of}{score}" for of in ("", ON_SECRET) for score in _SCORES], SCORE),
     **dict.fromkeys([f"{of}{gain}" for of in ("", ON_SECRET) for gain in ("gain", "least")], NORMAL),
 }

@@ -144,6 +144,7 @@ def theory(survey):
         yield q.key, "mse:marked", name, of_marked  # its root is the page's error of a question
         yield q.key, "epsilon", name, q.epsilon
         yield q.key, "people", name, n * q.chance
+        yield q.key, "bits", name, q.built.report_bits()  # of one report
 $of_level"""
 _OF_LEVEL = """    for name, errors in survey.by_level().items():  # of its private and of its secret answers
         q = survey.hidden[name]
@@ -163,6 +164,7 @@ def errors(q, repetition):
     yield "mse:marked", squared[q.marked].mean()
 ${error_of_level}    yield "epsilon", q.epsilon
     yield "people", float(asked)
+    yield "bits", q.built.report_bits()
 """
 _ERROR_OF_LEVEL = """    if q.secret.any():
         levels = {"private": q.private, "secret": q.secret}

@@ -86,7 +86,7 @@ def scores(asked: Study, study: Study, along: Study, known: ClustersFacts) -> Pa
     starts = known.starts.assign(x=at(study, people, axis))
     rows = pd.concat([compute.kept(along, people), starts], ignore_index=True)
     rows = rows.drop_duplicates(["mechanism", "x", "repetition", "metric", "scope"])
-    summed = summary(along, people, rows[rows["metric"] == metric])
+    summed = summary(along, people, rows[rows["metric"].isin((metric, "bits"))])
     averages = curves.means(summed, metric, enough=curve_words.ENOUGH, factor=factor)
     unit, shown = t("Of 100 people, those in K-modes’ cluster."), t("in the right cluster")
     reference = None
@@ -116,7 +116,7 @@ def scores(asked: Study, study: Study, along: Study, known: ClustersFacts) -> Pa
         [
             Menu(t("x: {axis}", axis=axes[axis]), partial(_choose_axis, axis), "clusters_axis_menu"),
             Menu(shown, _choose_score, "clusters_scores_menu"),
-            Sheet(averages.rename(columns={"value": metric}), "scores"),
+            Sheet(curves.sized(averages, summed).rename(columns={"value": metric}), "scores"),
         ],
         reach=Reach.INTERNAL,
     )
@@ -159,6 +159,7 @@ def leak(known: ClustersFacts) -> Panel:
             blind=bounds.blind * 100,
             promised=bounds.promised * 100,
             epsilon=words.epsilon(study.epsilon),
+            apart={key: (100 * seen, 100 * most) for key, (seen, most) in known.apart.items()},
             dark=widgets.is_dark(),
             row=60,
             width=540,

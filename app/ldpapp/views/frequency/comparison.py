@@ -230,7 +230,11 @@ def both_curves(a: Side, b: Side, change: MarksChange) -> list[drawn.Maker]:
         head: list[Part] = [looking.axis_menu(view), error_unit.control("view_quantity")]
         head.append(Menu(curve_words.scopes()[view.scope], menu))
         if first is not None:
-            head = [Sheet(pd.concat([first.assign(setting="A"), lines.assign(setting="B")]), "curves", key="curves")]
+            rows = [
+                looking.sized(drawn_lines, side.view, side.study, side.counted).assign(setting=name)
+                for name, side, (drawn_lines, _) in zip("AB", (a, b), errors, strict=True)
+            ]
+            head = [Sheet(pd.concat(rows), "curves", key="curves")]
         return Panel(
             f"curves_{letter}",
             t("{letter}: error against {axis}", letter=letter, axis=looking.axes()[view.axis]),

@@ -145,6 +145,12 @@ def errors(view: FrequencyCurveOptions, study: Study, counted: Histogram) -> tup
     return curves.error_lines(view, compute.theory(view.theoretical(study), counted)), marks
 
 
+def sized(rows: pd.DataFrame, view: FrequencyCurveOptions, study: Study, counted: Histogram) -> pd.DataFrame:
+    """The table behind curves [mechanism, x, ...], with the bits of a report at each point."""
+    drawn, marks = view.theoretical(study), compute.summary(view.simulated(study), counted, "bits")
+    return curves.sized(rows, compute.theory(drawn, counted), marks, view=view)
+
+
 def floor(
     view: FrequencyCurveOptions, study: Study, counted: Histogram, main: ShareFacts
 ) -> tuple[pd.DataFrame | None, str]:

@@ -52,6 +52,7 @@ def error_panel(
     below, text = looking.floor(view, study, counted, main)
     what = captions.error_drawn(view, study, main)
     rows = lines.merge(marks.rename(columns={"value": "simulated"}), how="outer", on=["mechanism", "x"])
+    rows = looking.sized(rows, view, study, counted)
     table = curves.beside_floor(view, rows.rename(columns={"value": "theory"}), below)
     drawn: list[Part] = [
         Box(
@@ -183,6 +184,7 @@ def adversary_panel(view: FrequencyCurveOptions, study: Study, counted: Histogra
     whose = "sensitive" if view.prior == "targeted" else view.attacked
     blind = main.blind_to(view.prior, whose)
     rows = lines.merge(marks.rename(columns={"value": "attacked"}), how="outer", on=["mechanism", "x"])
+    rows = looking.sized(rows, view, study, counted)
     figure = charts.success_curves(
         lines,
         marks,

@@ -30,6 +30,7 @@ def ledger(runs: Runs, there: str, said: Terms) -> Panel:
             f"<th>δ</th></tr></thead><tbody>{rows}</tbody></table></div>"
         ),
         Line(said.bill(longest)),
+        *(Line(sentences.sent(one, widgets.named, said)) for one in runs.values() if math.isfinite(one.mined.bits)),
         *(Line(f"{widgets.named(one.key)}: {rest}.") for one in runs.values() if (rest := sentences.unspent(one))),
         *(Line(sentences.limited(one, said)) for one in runs.values() if one.delta > 0),
     ]

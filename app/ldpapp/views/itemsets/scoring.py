@@ -48,7 +48,8 @@ def _choose_score() -> None:
 
 def scores(study: Study, found: Baskets, said: Terms) -> Panel:
     along, metric = over(study, found.n), view_options.look("itemsets_score", "f")
-    rows = curves.means(compute.summary(along, found, metric), metric, enough=curve_words.ENOUGH)
+    known = compute.summary(along, found, metric, "bits")
+    rows = curves.means(known, metric, enough=curve_words.ENOUGH)
     rows = rows[rows["value"] > 0] if metric != "f" else rows
     score, by_threshold = _scores()[metric], study.axis == THRESHOLD
     x_name, title = "ε", t("{score} at the same total ε", score=score)
@@ -83,7 +84,7 @@ def scores(study: Study, found: Baskets, said: Terms) -> Panel:
                 "itemsets_axis_menu",
             ),
             Menu("F · δ", _choose_score, "itemsets_score_menu"),
-            Sheet(rows.rename(columns={"value": metric}), "itemset-scores"),
+            Sheet(curves.sized(rows, known).rename(columns={"value": metric}), "itemset-scores"),
         ],
         reach=Reach.INTERNAL,
     )

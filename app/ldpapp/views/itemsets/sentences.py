@@ -126,6 +126,14 @@ def promise(one: Outcome, said: Terms) -> tuple[str, str]:
     return f"<b>{paid}</b>", kept
 
 
+def sent(one: Outcome, named: Named, said: Terms) -> str:
+    """How long the reports of a miner without a curator are."""
+    return t(
+        "{miner}: a report has {bits} bits, on average. A curator is sent {whole} as they are.",
+        miner=named(one.key), bits=words.count(one.mined.bits), whole=said.whole,
+    )  # fmt: skip
+
+
 def unspent(one: Outcome) -> str:
     """Why a bill is below the budget that all miners have; "" where it is not, and where each count has the same s."""
     asked, total = one.question, one.mined.ledger.total

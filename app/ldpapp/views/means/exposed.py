@@ -29,6 +29,8 @@ def adversary(view: MeansView) -> Panel:
     if view.facts.off:
         columns.insert(0, [switched_off(view.facts.off)])
     rows = view.guesses.rename(columns={"x": "epsilon", "theory": "guessed"})
+    sizes = {key: one.bits for key, one in view.facts.parts.items()}
+    rows = rows.assign(blind=rows["scope"].map(blind), bits=rows["mechanism"].map(sizes))
     return Panel(
         "means_adversary",
         t("Who is exposed? Answers guessed to within {near}, of 100", near=near),
@@ -36,7 +38,7 @@ def adversary(view: MeansView) -> Panel:
         t("By the collector, from one report, knowing the distribution. Dotted: the blind guess."),
         [
             Menu(t("± {near}", near=near), partial(_near, view, guess, blind["all"]), "means_delta_menu"),
-            Sheet(rows.assign(blind=rows["scope"].map(blind)), "adversary"),
+            Sheet(rows, "adversary"),
         ],
         reach=Reach.INTERNAL,  # who knows the distribution guesses: the blind guess tells how it is
     )

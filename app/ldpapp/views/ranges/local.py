@@ -9,7 +9,11 @@ from ldpapp.views.ranges import sentences
 from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t
 from ldpcore.catalog import LOCAL_RANGES
+from ldpcore.ranges import Local
 from ldpcore.study.ranges import local
+
+COLUMNS = ["strategy", "± 95 %, people", "one survey", "bits", "what it is"]
+"""Of the table of strategies."""
 
 
 def panel(view: RangesView) -> Panel:
@@ -22,9 +26,9 @@ def panel(view: RangesView) -> Panel:
         eps=words.epsilon(view.study.epsilon),
     )
     truth = t("true: {n}", n=words.count(view.cells.truth(*view.chosen)))
-    lines = [*((name, what, error, words.count(round(one))) for name, error, one, what in rows)]
+    lines = [*((name, what, error, words.count(round(one))) for name, error, one, _, what in rows)]
     whole, published = (
-        "".join(_row(*line) for line in [*lines, (trusted, t("with a curator"), view.of(trusted).margin, beside)])
+        "".join(_row(*line) for line in [*lines, (trusted, _with_curator(), view.of(trusted).margin, beside)])
         for beside in (truth, "")
     )
     return Panel(
@@ -35,29 +39,35 @@ def panel(view: RangesView) -> Panel:
             Line(sentences.without_curator(best[0], trusted, best[1] / view.of(trusted).margin)),
         ],
         subtitle,
-        [Sheet(pd.DataFrame(rows, columns=["strategy", "± 95 %, people", "one survey", "what it is"]), "local-ranges")],
+        [Sheet(pd.DataFrame(rows, columns=COLUMNS), "local-ranges")],
     )
+
+
+def _with_curator() -> str:
+    return t("with a curator, who gets the answers themselves")
 
 
 def _table(body: str) -> str:
     return f'<div class="effects"><table>{body}</table></div>'
 
 
-def found(view: RangesView) -> list[tuple[str, float, float, str]]:
+def found(view: RangesView) -> list[tuple[str, float, float, float, str]]:
     """Of every local strategy: its name, the 95 % margin on the chosen range (a sum of many reports is nearly
-    normal), what one collection says of it, both in people, and what the strategy is.
+    normal), what one collection says of it, both in people, the bits of a report, and what the strategy is.
     """
     each = local.each(view.alone, view.cells.counted, view.chosen)
     return [
-        (LOCAL_RANGES.name(key), margin, one, _what(LOCAL_RANGES[key].label, levels))
-        for key, margin, one, levels in each
+        (LOCAL_RANGES.name(key), margin, one, built.report_bits(), _what(LOCAL_RANGES[key].label, built))
+        for key, margin, one, built in each
     ]
 
 
-def _what(label: str, levels: int) -> str:
-    if levels == 1:
-        return label
-    return t("{strategy}, one of {levels}", strategy=label, levels=words.plural(levels, t("level"), t("levels")))
+def _what(label: str, built: Local) -> str:
+    bits = words.count(built.report_bits())
+    if built.levels == 1:
+        return t("{strategy}, {bits} bits a report", strategy=label, bits=bits)
+    levels = words.plural(built.levels, t("level"), t("levels"))
+    return t("{strategy}, one of {levels}, {bits} bits a report on average", strategy=label, levels=levels, bits=bits)
 
 
 def _row(name: str, what: str, error: float, beside: str) -> str:

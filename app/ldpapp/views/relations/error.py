@@ -133,7 +133,7 @@ def _table(drawn: list[SettingLine], marks: pd.DataFrame) -> pd.DataFrame:
     focus = next((each.name for each in drawn if each.focus), "")
     marks = marks.rename(columns={"value": "simulated"}).assign(asked=focus)
     both = rows.merge(marks, how="outer", on=["asked", "x"]).rename(columns={"value": "± 95 %, points"})
-    return both[["asked", "x", "± 95 %, points", "simulated", "low", "high"]]
+    return both[["asked", "x", "± 95 %, points", "simulated", "low", "high", "bits"]]
 
 
 # behind the page ---------------------------------------------------------------------------------------------------

@@ -46,8 +46,15 @@ def panel(view: RelationsView) -> Panel:
     texts = {0.8: t("4 surveys of 5"), 0.9: t("9 surveys of 10"), 0.95: t("19 surveys of 20")}
     eps = words.epsilon(view.study.epsilon)
     table = pd.DataFrame(
-        [(names.setting(way[0], curves.size(view.best, way)), count) for way, count in rows],
-        columns=["asked", "people"],
+        [
+            (
+                names.setting(way[0], curves.size(view.best, way)),
+                count,
+                view.best.size(way[0], view.study.epsilon, way[1]),
+            )
+            for way, count in rows
+        ],
+        columns=["asked", "people", "bits"],
     )
     difference = t("{delta} points", delta=f"{delta():g}")
     return Panel(

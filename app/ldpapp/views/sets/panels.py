@@ -23,7 +23,7 @@ from ldpapp.words.language import t
 from ldpcore import limit
 from ldpcore.data import Baskets
 from ldpcore.estimators.publishing import SET_FORMS
-from ldpcore.study import Study
+from ldpcore.study import Study, curves
 from ldpcore.study import sets as task
 from ldpcore.study.published import LEAST, of_estimates
 from ldpcore.study.sets import curves as set_curves
@@ -43,6 +43,8 @@ def error_panel(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemF
         lines = marks[["mechanism", "x", "value"]]
     else:
         rows = lines.rename(columns={"value": "theory"}).merge(rows, how="outer", on=["mechanism", "x"])
+    known = [compute.theory(each, held) for each in (view.theoretical(study), view.simulated(study))]
+    rows = curves.sized(rows, *known, view=view)
     drawn: Part = Box(t("Surveys are being simulated."), t("The largest error has no closed form."), height=218)
     if not lines.empty:
         below, text = floor(view, study, held, main, lines)

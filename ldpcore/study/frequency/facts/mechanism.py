@@ -73,7 +73,7 @@ class ShareFacts(Known):
     @quantity("bits", absent="it sends numbers without end")
     def bits(self) -> float:
         """Size of a report: of the shortest code of one length, with the seed of its hash."""
-        return self.mechanism.report_bits()
+        return self.cell.bits
 
     @quantity(PEOPLE)
     def unasked(self) -> float:
