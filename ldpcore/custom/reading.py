@@ -15,7 +15,9 @@ from ldpcore.domain import Interval
 from .table import EXACT, MOST_CELLS, ROUNDED, checked
 
 Array = NDArray[np.float64]
-CORNER = ("", "answer", "value", "answers", "values", "number", "numbers")
+CORNER = ("", "answer", "value", "answers", "values", "number", "numbers", "item", "items")
+PADDING = "padding"
+"""The row of a table for sets that is no item: what somebody with fewer than m items fills up with."""
 MOST_TEXT = 40 * MOST_CELLS
 """Characters: more are not even looked at."""
 
@@ -80,6 +82,22 @@ def read_numbers(text: str, public: Interval) -> tuple[ParsedTable, Array]:
     if (np.diff(at) <= 0).any():
         raise ValueError("two rows are for the same number: every number has one row")
     return _checked(raw[order], tuple(answers[row] for row in order), reports), at
+
+
+def read_sets(text: str, items: Sequence[str]) -> ParsedTable:
+    """The channel of a CSV whose rows are items, in this order, and after them, where it is given, that of padding.
+
+    Names of rows stand in the first column; without them the rows are as the items are, and one more is padding.
+    ValueError with a sentence that says what to do.
+
+    >>> read_sets("item,A,B\\npadding,.2,.8\\nmilk,.9,.1\\ntea,.5,.5", ["tea", "milk"]).answers
+    ('tea', 'milk', 'padding')
+    """
+    raw, answers, reports = _parsed(text)
+    labels = tuple(items)
+    padded = PADDING in answers and PADDING not in labels if answers else len(raw) == len(labels) + 1
+    raw, answers = _in_order(raw, answers, (*labels, PADDING) if padded else labels)
+    return _checked(raw, answers, reports)
 
 
 def _checked(raw: Array, answers: tuple[str, ...], reports: tuple[str, ...]) -> ParsedTable:
