@@ -84,10 +84,11 @@ def read_numbers(text: str, public: Interval) -> tuple[ParsedTable, Array]:
     return _checked(raw[order], tuple(answers[row] for row in order), reports), at
 
 
-def read_sets(text: str, items: Sequence[str]) -> ParsedTable:
-    """The channel of a CSV whose rows are items, in this order, and after them, where it is given, that of padding.
+def read_sets(text: str, items: Sequence[str], padded: bool = True) -> ParsedTable:
+    """The channel of a CSV whose rows are items, in this order, and after them padding. padded: whether anybody fills
+    up with it; else the table needs no such row, and one that is named is left out.
 
-    Names of rows stand in the first column; without them the rows are as the items are, and one more is padding.
+    Names of rows stand in the first column; without them the rows are as the items are, and padding is the last.
     ValueError with a sentence that says what to do.
 
     >>> read_sets("item,A,B\\npadding,.2,.8\\nmilk,.9,.1\\ntea,.5,.5", ["tea", "milk"]).answers
@@ -95,9 +96,14 @@ def read_sets(text: str, items: Sequence[str]) -> ParsedTable:
     """
     raw, answers, reports = _parsed(text)
     labels = tuple(items)
-    padded = PADDING in answers and PADDING not in labels if answers else len(raw) == len(labels) + 1
-    raw, answers = _in_order(raw, answers, (*labels, PADDING) if padded else labels)
-    return _checked(raw, answers, reports)
+    given = PADDING in answers and PADDING not in labels if answers else padded and len(raw) == len(labels) + 1
+    raw, answers = _in_order(raw, answers, (*labels, PADDING) if given else labels)
+    if padded and not given:
+        raise ValueError(
+            "people with fewer than m items fill up with padding, for which this table has no row: add one, the last, "
+            f"or named “{PADDING}”, which is no mixture of the others"
+        )
+    return _checked(raw, answers, reports) if padded else _checked(raw[: len(labels)], labels, reports)
 
 
 def _checked(raw: Array, answers: tuple[str, ...], reports: tuple[str, ...]) -> ParsedTable:

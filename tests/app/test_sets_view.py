@@ -17,8 +17,8 @@ from ldpapp.views.tasks import TASKS
 from ldpcore import data
 from ldpcore.study import run, summary
 from ldpcore.study.execute import prepare
-from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets import compared, point, truncation, undisclosed
+from ldpcore.study.sets import facts as set_facts
 
 from .opening import (
     ask,

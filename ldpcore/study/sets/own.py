@@ -19,21 +19,13 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ldpcore.custom import PADDING, CustomSets, read_sets
+from ldpcore.custom import CustomSets, read_sets
 
 
 @lru_cache(maxsize=32)
 def _made(text: str, labels: tuple[str, ...], marks: bytes, m: int, dummies: int) -> CustomSets:
-    given = read_sets(text, labels)
-    if dummies and len(given.matrix) == len(labels):
-        raise ValueError(
-            f"people with fewer than m = {m} items fill up with padding, for which this table has no row: add one, the "
-            f"last, or named “{PADDING}”, which is no mixture of the others"
-        )
-    rows = given.matrix if dummies else given.matrix[: len(labels)]
-    return CustomSets(
-        rows, m=m, sensitive=np.frombuffer(marks, bool), dummies=dummies, labels=given.reports, items=labels
-    )
+    given, marked = read_sets(text, labels, dummies > 0), np.frombuffer(marks, bool)
+    return CustomSets(given.matrix, m=m, sensitive=marked, dummies=dummies, labels=given.reports, items=labels)
 
 
 def mechanism(text: str, labels: tuple[str, ...], marked: NDArray[np.bool_], m: int, dummies: int) -> CustomSets:

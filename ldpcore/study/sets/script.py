@@ -139,9 +139,8 @@ TABLE = "\\n".join($table)  # chances: rows are items, and padding; columns are 
 
 def own(here):
     \"\"\"The mechanism that sends one of a set's items, drawn at random, by this table.\"\"\"
-    given = custom.read_sets(TABLE, here.baskets.labels)
-    rows = given.matrix if here.dummies else given.matrix[: here.baskets.k]
-    return custom.CustomSets(rows, m=here.m, sensitive=here.marked, dummies=here.dummies, labels=given.reports)
+    given = custom.read_sets(TABLE, here.baskets.labels, here.dummies > 0)
+    return custom.CustomSets(given.matrix, m=here.m, sensitive=here.marked, dummies=here.dummies, labels=given.reports)
 """
 _VISITED = """
 
