@@ -78,6 +78,9 @@ TABLES = {
     "padded": CustomSets(drawn(5, 6), m=3, dummies=3, sensitive=MARKED[:4]),
     "more reports": CustomSets(drawn(5, 9), m=2, dummies=2, sensitive=MARKED[:4]),
     "open": read_back("suGRR-Sample", 1.0, 5, 2, MARKED),
+    "others marked": CustomSets(
+        custom.sets_channel("suGRR-Sample", 1.0, 5, 2, MARKED).matrix, m=2, dummies=2, sensitive=~MARKED
+    ),
     "nothing": read_back("suGRR-Sample", 1.0, 5, 2, np.zeros(5, bool)),
 }
 
@@ -114,7 +117,8 @@ def test_its_epsilon_is_the_largest_ratio_of_all_pairs_of_sets(made):
 def test_marks_decide_what_is_kept():
     definitions = {name: made.promise.definition for name, made in TABLES.items()}
     assert definitions == {
-        "random": "LDP", "padded": "LDP", "more reports": "LDP", "open": "SULDP-joint", "nothing": custom.NONE,
+        "random": "LDP", "padded": "LDP", "more reports": "LDP", "open": "SULDP-joint",
+        "others marked": custom.NONE, "nothing": custom.NONE,
     }  # fmt: skip
     assert TABLES["nothing"].epsilon == inf
 
@@ -194,6 +198,8 @@ def test_facts_leave_the_headline_to_the_catalogue(chosen, held):
     assert both.best is not None
     assert both.best.here.epsilon == both.made.epsilon
     assert both.times > 1
+    elsewhere = replace(chosen, marks=Marks.of(["yogurt"]))  # which a report of this table proves
+    assert {*facts(invented.added(elsewhere), held).protecting} == {"PrivSet"}
     unmarked = replace(chosen, marks=Marks())
     assert {*facts(invented.added(unmarked), held).protecting} == {"PrivSet"}
     assert compared.compared(unmarked, held).best is None
@@ -216,7 +222,7 @@ def test_simulated_sets_need_no_padding_and_sampled_grr_is_privset():
     )
     rows = study.run(asked)
     assert set(rows[rows["mechanism"] == "Own"]["x"]) == {5.0}, "with fewer items it is another table"
-    limits = tasks.limits(asked, prepare(asked))
+    limits = tasks.limits(replace(asked, epsilon=1.0), prepare(asked))
     assert limits is not None
     assert len(limits)
     assert (limits["times the limit"] >= 1 - 1e-6).all()
