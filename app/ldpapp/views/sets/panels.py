@@ -151,8 +151,8 @@ def _below(drawn: pd.DataFrame, lines: pd.DataFrame, promise: str) -> pd.DataFra
     """The floor, where it is guessed between its points, not above what a mechanism of this promise reaches."""
     x, value = np.log(drawn["x"].to_numpy(float)), drawn["value"].to_numpy(float)
     for key, curve in lines.groupby("mechanism"):
-        entry = catalog.ITEMS.get(str(key))
-        if entry is None or entry.promise not in (promise, "LDP"):
+        # One's own has a single point.
+        if key not in catalog.ITEMS or catalog.ITEMS[str(key)].promise not in (promise, "LDP"):
             continue
         reached = np.interp(x, np.log(curve["x"]), np.log(curve["value"]), left=np.inf, right=np.inf)
         value = np.minimum(value, np.exp(reached))
