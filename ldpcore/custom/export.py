@@ -1,6 +1,7 @@
 """The catalogue's mechanisms as tables: what one begins from, and what is read back with the same numbers."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +64,7 @@ def sets_channel(key: str, epsilon: float, k: int, m: int, sensitive: np.ndarray
             f"a table for sets is that of one sampled item, sent as one of few reports: {' and '.join(able)} are "
             f"written down so, {key} is not"
         )
-    made = catalog.SETS[key].build(epsilon, k, sensitive, m, m)
+    made: Any = catalog.SETS[key].build(epsilon, k, sensitive, m, m)
     rows = made.single.channel().matrix[: k + 1]
     names = (*map(str, range(k)), PADDING)
     return Channel(np.column_stack([rows[:, :k], rows[:, k:].sum(axis=1)]), tuple(map(ReportColumn, names)))

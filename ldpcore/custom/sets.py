@@ -56,7 +56,7 @@ class CustomSets(OneSampled):
     >>> m.promise.definition, round(float(np.exp(m.epsilon)), 6), m.promise.value, m.promise.against
     ('LDP', 4.0, (0, 3), (1, 2))
     >>> m.variance([0.8, 0.6, 0.4, 0.2], n=100).round(4).tolist()
-    [0.0158, 0.0151, 0.0137, 0.0117]
+    [0.0233, 0.02, 0.0167, 0.0133]
     """
 
     epsilon: float = field(init=False)
@@ -112,7 +112,7 @@ class CustomSets(OneSampled):
         Between sets with the item that a report proves, its chance is the same: there is nothing to bound.
         """
         promises = {LDP.name: self._kept(LDP.name, np.ones(len(self._proofs), bool))}
-        if self.sensitive.any():
+        if self.marked[: self.k].any():
             promises[SULDPJoint.name] = self._kept(SULDPJoint.name, self._proofs < 0)
         return promises
 
@@ -120,7 +120,8 @@ class CustomSets(OneSampled):
         """Over these reports (outputs,)."""
         order, losses = self._extremes
         if not bounded.any():
-            return KeptBySets(definition, 0.0, *[tuple(order[: self.m, 0].tolist())] * 2, 0)
+            anybody = tuple(order[: self.m, 0].tolist())
+            return KeptBySets(definition, 0.0, anybody, anybody, 0)
         report = int(np.argmax(np.where(bounded, losses, -inf)))
         likely, unlikely = order[::-1][: self.m, report], order[: self.m, report]
         return KeptBySets(definition, rounded(losses[report]), tuple(likely.tolist()), tuple(unlikely.tolist()), report)

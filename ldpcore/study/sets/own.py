@@ -41,4 +41,4 @@ def usable(text: str, labels: tuple[str, ...], m: int, dummies: int) -> None:
     ValueError or TypeError with a sentence where it is none.
     """
     made = mechanism(text, labels, np.zeros(len(labels), bool), m, dummies)
-    made.variance(None, 1)
+    made.variance(made.shares(None), 1)
