@@ -14,6 +14,7 @@ from ldpcore.scope import Scope
 from ldpcore.study import invented, sets
 from ldpcore.study.definition import Study
 from ldpcore.study.sets import point
+from ldpcore.study.sets.facts import facts
 from ldpcore.study.sets.point import ItemFacts
 
 SYMBOLS = ("GRR-Sample", "suGRR-Sample")
@@ -44,15 +45,15 @@ def compared(study: Study, data: Baskets) -> ComparedSets:
     >>> both.made.promise.definition, round(both.made.epsilon, 3), both.best.key  # ln((e + 1)/2): sampling hides
     ('LDP', 0.62, 'PrivSet')
     """
-    here = point.setting(study, data)
-    made = here.build(invented.KEY)
+    setting = point.setting(study, data)
+    made = setting.build(invented.KEY)
     if not isinstance(made, CustomSets):
         raise TypeError(f"one's own mechanism is a table, got {type(made).__name__}")
     promise, times = made.promise.definition, nan
     if promise in SET_PROMISES and made.epsilon >= checks.MIN_EPSILON:
-        least = here.least(promise, Scope.ALL, made.epsilon)
-        times = float(here.noise(made).mean()) / least if least else nan
-    return ComparedSets(ItemFacts(invented.KEY, here, made), made, _best(study, data, made), times)
+        least = setting.least(promise, Scope.ALL, made.epsilon)
+        times = float(setting.noise(made).mean()) / least if least else nan
+    return ComparedSets(ItemFacts(invented.KEY, setting, made), made, _best(study, data, made), times)
 
 
 def _best(study: Study, data: Baskets, made: CustomSets) -> ItemFacts | None:
@@ -75,8 +76,19 @@ def added(study: Study, data: Baskets) -> Study:
     return invented.added(study)
 
 
+def protecting(study: Study, data: Baskets) -> dict[str, ItemFacts]:
+    """What promises something at the study's own point, one's own too."""
+    return facts(added(study, data), data).protecting
+
+
+def begin(study: Study) -> tuple[str, ...]:
+    """Those that a table is begun with: without marks only what protects every item."""
+    marked = bool(sets.options(study).marked) if study.option("simulated") else bool(study.marks)
+    return SYMBOLS if marked else SYMBOLS[:1]
+
+
 def written(study: Study, data: Baskets, key: str) -> str:
     """One of `SYMBOLS` as the text of a table, for these items, the study's marks, its ε and its m."""
-    here = point.setting(study, data)
-    channel = sets_channel(key, study.epsilon, here.baskets.k, here.m, here.marked)
-    return to_csv(channel, (*here.baskets.labels, PADDING), "item")
+    setting = point.setting(study, data)
+    channel = sets_channel(key, study.epsilon, setting.baskets.k, setting.m, setting.marked)
+    return to_csv(channel, (*setting.baskets.labels, PADDING), "item")

@@ -43,7 +43,7 @@ def table(study: Study, held: Baskets) -> OwnTable:
         study,
         (study.column, study.option("simulated"), sets.items_per_set(study, held)),
         lambda text: sets.usable(study.with_options(own=text), held),
-        engine.SYMBOLS if _marked(study) else engine.SYMBOLS[:1],
+        engine.begin(study),
         partial(engine.written, study, held),
         t("Table of chances, a line for each item"),
         "item,A,B,C\ntea,0.6,0.2,0.2\nmilk,0.2,0.6,0.2\npadding,0.2,0.2,0.6",
@@ -52,10 +52,6 @@ def table(study: Study, held: Baskets) -> OwnTable:
             "row, or the one named padding, is for whoever has fewer. Without names rows are taken in the data's order."
         ),
     )
-
-
-def _marked(study: Study) -> bool:
-    return bool(sets.options(study).marked if study.option("simulated") else study.marks)
 
 
 # what it is worth ----------------------------------------------------------------------------------------------------

@@ -57,7 +57,7 @@ def page(asked: Study, held: Baskets) -> None:
     main, view = known.focus(view_options.wished("sets_focus")), set_data.current(asked, held)
     off = [key for key in study.mechanisms if key not in shown and catalog.ITEMS[key].promise != "LDP"]
     idle = [] if main.here.marked.any() else off
-    every = drawn(study, held)
+    every = engine.protecting(study, held)
     own.dressed(every)
     # Nothing is simulated of what is not shown; along the share marked all of it protects something.
     compared = set_data.comparing(engine.added(study, held), tuple(every))
@@ -89,11 +89,6 @@ def page(asked: Study, held: Baskets) -> None:
     planner_fold(compared, held, shown, main)
     own.fold(engine.added(study, held), held)
     set_panels.simulate(view, compared, along, held, main)
-
-
-def drawn(study: Study, held: Baskets) -> dict[str, ItemFacts]:
-    """What promises something, one's own too."""
-    return set_facts.facts(engine.added(study, held), held).protecting
 
 
 def _proposed(study: Study, held: Baskets, main: ItemFacts, sensitive: str) -> list[str]:
