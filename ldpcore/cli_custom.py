@@ -29,6 +29,7 @@ def reader(path: Path) -> str:
 @click.option("--values", "k", type=int, help="How many values.")
 @click.option("--numbers", help="Instead, of a mechanism for numbers, their public range: 18..98")
 @click.option("--rows", default=5, show_default=True, type=int, help="Even numbers of the range that have a row.")
+@click.option("--sets", "per_set", type=int, help="With --values: of sets of so many, one item drawn, and padding.")
 @click.option("--marks", default="", help="Codes of marked values, from 0: 0,1; or intervals: 18..20,80..98")
 @click.option("--python", "as_python", is_flag=True, help="As lines of Python instead of CSV.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="A file; else it is printed.")
@@ -38,18 +39,24 @@ def export(
     k: int | None,
     numbers: str | None,
     rows: int,
+    per_set: int | None,
     marks: str,
     as_python: bool,
     output: Path | None,
 ) -> None:
-    """A mechanism of the catalogue as a table of chances: rows are answers, or numbers, and columns are reports."""
+    """A mechanism of the catalogue as a table of chances: rows are answers, numbers, or items, columns are reports."""
     if (k is None) == (numbers is None):
         raise click.ClickException("give either --values, how many there are, or --numbers, their public range")
-    if numbers is not None and as_python:
-        raise click.ClickException("--python goes with --values; a table for numbers is CSV")
+    if as_python and (numbers is not None or per_set is not None):
+        raise click.ClickException("--python goes with --values; a table for numbers, or for sets, is CSV")
+    if k is None and per_set is not None:
+        raise click.ClickException("--sets goes with --values, how many items there are")
     try:
         if k is None:
             text = _of_numbers(mechanism, epsilon, str(numbers), rows, marks)
+        elif per_set is not None:
+            channel = custom.sets_channel(mechanism, epsilon, k, per_set, _mask(marks, k))
+            text = custom.to_csv(channel, [*map(str, range(k)), custom.PADDING], "item")
         else:
             mask = _mask(marks, k)
             channel = custom.channel_of(mechanism, epsilon, k, mask)

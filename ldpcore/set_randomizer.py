@@ -163,6 +163,12 @@ class SetRandomizer(ABC):
         as uniform, but for how many marked items they hold on average. Others ignore it.
         """
 
+    def parted(self, freq: Vector) -> tuple[Vector, Vector, Vector] | None:
+        """Of a mechanism whose variance is linear in the shares (…, k), clipped: n·Var of each estimate among holders
+        of the item and among the others, and the most that one report moves it. None: `variance` of sets tells.
+        """
+        return None
+
     @abstractmethod
     def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
         """Estimates (repeats, k) of these users: the exact law (for hashed mechanisms: of an ideal hash)."""

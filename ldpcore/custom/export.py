@@ -1,6 +1,7 @@
 """The catalogue's mechanisms as tables: what one begins from, and what is read back with the same numbers."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,8 +9,11 @@ from numpy.typing import NDArray
 from ldpcore import catalog, checks
 from ldpcore.channel import Channel, ReportColumn
 from ldpcore.domain import Interval
+from ldpcore.mechanisms.sampled import SampledSymbol
 from ldpcore.numeric_randomizer import Intervals
 from ldpcore.randomizer import NotEnumerable
+
+from .reading import PADDING
 
 Array = NDArray[np.float64]
 SETS = "sets of one item, as if the question were about single answers"
@@ -42,6 +46,28 @@ def channel_of(key: str, epsilon: float, k: int, sensitive: np.ndarray | None = 
         return Channel(channel.matrix[order], channel.columns)
     known = ", ".join([*catalog.FREQUENCY, *catalog.SETS])
     raise ValueError(f"there is no mechanism {key!r} that has a channel; there are {known}")
+
+
+def sets_channel(key: str, epsilon: float, k: int, m: int, sensitive: np.ndarray | None = None) -> Channel:
+    """A mechanism for sets that sends one sampled item by its code, as the table of that item: (k + 1, k + 1), the last
+    row and report being those of padding, which the catalogue sends as one of m codes.
+
+    ValueError with a sentence for other mechanisms.
+
+    >>> table = sets_channel("GRR-Sample", 1.0, 3, m=2)
+    >>> table.matrix.round(3).tolist()[2:]
+    [[0.149, 0.149, 0.405, 0.298], [0.149, 0.149, 0.149, 0.553]]
+    """
+    if key not in catalog.SETS or not issubclass(catalog.SETS[key].factory, SampledSymbol):
+        able = [name for name, entry in catalog.SETS.items() if issubclass(entry.factory, SampledSymbol)]
+        raise ValueError(
+            f"a table for sets is that of one sampled item, sent as one of few reports: {' and '.join(able)} are "
+            f"written down so, {key} is not"
+        )
+    made: Any = catalog.SETS[key].build(epsilon, k, sensitive, m, m)
+    rows = made.single.channel().matrix[: k + 1]
+    names = (*map(str, range(k)), PADDING)
+    return Channel(np.column_stack([rows[:, :k], rows[:, k:].sum(axis=1)]), tuple(map(ReportColumn, names)))
 
 
 BESIDE = 1e-3
@@ -116,4 +142,4 @@ def to_python(channel: Channel, sensitive: np.ndarray | None = None) -> str:
     return f"{imported}matrix = [\n{rows},\n]\nmechanism = CustomMechanism(matrix{marks})\n"
 
 
-__all__ = ["NotEnumerable", "channel_of", "numbers_channel", "to_csv", "to_python"]
+__all__ = ["NotEnumerable", "channel_of", "numbers_channel", "sets_channel", "to_csv", "to_python"]

@@ -118,7 +118,7 @@ def worst(definition: str, matrix: Array, bounded: list[tuple[Mask, Mask]]) -> K
         loss = np.where(pairs, _loss(matrix, reports), 0)
         x, z = (int(code) for code in np.unravel_index(np.argmax(loss), loss.shape))
         if loss[x, z] > promise.epsilon:
-            promise = KeptPromise(definition, _round(loss[x, z]), x, z, int(where[_telling(matrix[:, where], x, z)]))
+            promise = KeptPromise(definition, rounded(loss[x, z]), x, z, int(where[_telling(matrix[:, where], x, z)]))
     return promise
 
 
@@ -160,14 +160,14 @@ def _guarded(matrix: Array, marks: Mask, low: Mask, plain: KeptPromise) -> KeptP
     s, y = np.unravel_index(np.argmax(loss), loss.shape)
     if loss[s, y] <= promise.epsilon:
         return promise
-    return KeptPromise(GuardedSDLDP.name, _round(loss[s, y]), int(np.flatnonzero(marks)[s]), AVERAGE, int(where[y]))
+    return KeptPromise(GuardedSDLDP.name, rounded(loss[s, y]), int(np.flatnonzero(marks)[s]), AVERAGE, int(where[y]))
 
 
 def _levels(matrix: Array) -> KeptPromise:
     """The smallest ε of every value: inf where a report excludes another value for it."""
     loss = losses(matrix)
     worst = loss.max(axis=1)
-    least = np.array([_round(each) if each <= checks.MAX_EPSILON else inf for each in worst])
+    least = np.array([rounded(each) if each <= checks.MAX_EPSILON else inf for each in worst])
     bound = np.isfinite(least)
     if not bound.any():
         return KeptPromise(Levels.name, inf, 0, 0, 0, tuple(least.tolist()))
@@ -176,6 +176,6 @@ def _levels(matrix: Array) -> KeptPromise:
     return KeptPromise(Levels.name, float(least[x]), x, z, _telling(matrix, x, z), tuple(least.tolist()))
 
 
-def _round(loss: float) -> float:
+def rounded(loss: float) -> float:
     """Twelve digits: what is beyond is the rounding of logarithms, and 1 is 1."""
     return float(f"{loss:.12g}") if np.isfinite(loss) else inf

@@ -15,7 +15,9 @@ from ldpcore.domain import Interval
 from .table import EXACT, MOST_CELLS, ROUNDED, checked
 
 Array = NDArray[np.float64]
-CORNER = ("", "answer", "value", "answers", "values", "number", "numbers")
+CORNER = ("", "answer", "value", "answers", "values", "number", "numbers", "item", "items")
+PADDING = "padding"
+"""The row of a table for sets that is no item: what somebody with fewer than m items fills up with."""
 MOST_TEXT = 40 * MOST_CELLS
 """Characters: more are not even looked at."""
 
@@ -80,6 +82,28 @@ def read_numbers(text: str, public: Interval) -> tuple[ParsedTable, Array]:
     if (np.diff(at) <= 0).any():
         raise ValueError("two rows are for the same number: every number has one row")
     return _checked(raw[order], tuple(answers[row] for row in order), reports), at
+
+
+def read_sets(text: str, items: Sequence[str], padded: bool = True) -> ParsedTable:
+    """The channel of a CSV whose rows are items, in this order, and after them padding. padded: whether anybody fills
+    up with it; else the table needs no such row, and one that is named is left out.
+
+    Names of rows stand in the first column; without them the rows are as the items are, and padding is the last.
+    ValueError with a sentence that says what to do.
+
+    >>> read_sets("item,A,B\\npadding,.2,.8\\nmilk,.9,.1\\ntea,.5,.5", ["tea", "milk"]).answers
+    ('tea', 'milk', 'padding')
+    """
+    raw, answers, reports = _parsed(text)
+    labels = tuple(items)
+    given = PADDING in answers and PADDING not in labels if answers else padded and len(raw) == len(labels) + 1
+    raw, answers = _in_order(raw, answers, (*labels, PADDING) if given else labels)
+    if padded and not given:
+        raise ValueError(
+            "people with fewer than m items fill up with padding, for which this table has no row: add one, the last, "
+            f"or named “{PADDING}”, which is no mixture of the others"
+        )
+    return _checked(raw, answers, reports) if padded else _checked(raw[: len(labels)], labels, reports)
 
 
 def _checked(raw: Array, answers: tuple[str, ...], reports: tuple[str, ...]) -> ParsedTable:

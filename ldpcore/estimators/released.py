@@ -144,6 +144,9 @@ def _filled(table: Floats, other: Floats) -> Floats:
 
 
 def _line_of_sets(m: SetRandomizer, estimate: Floats, company: ArrayLike | None) -> _Line:
+    if (linear := m.parted(np.clip(estimate, 0, 1))) is not None:
+        held, absent, step = linear
+        return _Line(absent, held, step)
     kinds, kind, b = _of_sets(m), m.alike, np.arange(m.m + 1)
     unmarked = np.where(m.marked[: m.k], 0, 1)
     room = min(1e-6, (kinds.most - kinds.least) / 2)

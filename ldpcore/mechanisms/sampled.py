@@ -12,7 +12,7 @@ from scipy.special import logsumexp
 from ldpcore import checks
 from ldpcore.mechanisms.direct import GRR, URR
 from ldpcore.mechanisms.marking import BasicSets, JointSets
-from ldpcore.mechanisms.set_support import CELLS, BitSets, PairedSets
+from ldpcore.mechanisms.set_support import CELLS, BitSets, PairedSets, PassedSets
 from ldpcore.mechanisms.support import Paired
 from ldpcore.mechanisms.unary import RAPPOR, URAP, Unary
 from ldpcore.randomizer import Reports
@@ -20,7 +20,50 @@ from ldpcore.set_randomizer import Sets, Vector
 from ldpcore.support_family import SupportFamily, chosen
 
 
-class Sampled(PairedSets):
+class OneSampled(PassedSets):
+    """One of the m items, sampled uniformly, is sent alone."""
+
+    def _sample(self, held: Sets, rng: np.random.Generator) -> Sets:
+        return self._values(held[np.arange(len(held)), rng.integers(0, self.m, len(held))])
+
+    def _values(self, codes: Sets) -> Sets:
+        """What `single` calls these codes."""
+        return codes
+
+    def perturb(self, sets: ArrayLike, rng: np.random.Generator) -> Reports:
+        return self.single.perturb(self._sample(checks.item_sets(sets, self.inner, self.m), rng), rng)
+
+    def accepts(self, reports: Reports) -> NDArray[np.bool_]:
+        """What the sampled item can send, whichever it is."""
+        return self.single.accepts(reports)
+
+    def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
+        """The sampled items are drawn for every user, O(n); what follows needs their counts only."""
+        item_sets = checks.item_sets(sets, self.inner, self.m)
+        out = np.empty((repeats, self.k))
+        for row in out:
+            counts = np.bincount(self._sample(item_sets, rng), minlength=self.single.k)
+            row[:] = self.single.draw(counts, rng, 1)[0, : self.k] / len(item_sets)
+        return self.invert(out)
+
+    def log_likelihood(self, reports: Reports, sets: ArrayLike) -> Vector:
+        """The mean over the set's items."""
+        item_sets = checks.item_sets(sets, self.inner, self.m)
+        out, values = np.empty((len(reports), len(item_sets))), self._values(item_sets)
+        step = max(1, CELLS // max(1, item_sets.size, self.inner))
+        for start in range(0, len(reports), step):
+            each = self.single.log_likelihood(reports[start : start + step])
+            out[start : start + step] = logsumexp(each[:, values], axis=2) - log(self.m)
+        return out
+
+    def count_outputs(self) -> int:
+        return self.single.count_outputs()
+
+    def outputs(self, public: int | None = None) -> Reports:
+        return self.single.outputs()
+
+
+class Sampled(OneSampled, PairedSets):
     """The family. A member states the mechanism of the sampled item, whose events have probabilities a and b."""
 
     @property
@@ -43,41 +86,6 @@ class Sampled(PairedSets):
     def _missed(self) -> Vector:
         single = self.single._missed[: self.k]
         return single / self.m + (1 - 1 / self.m) * (1 - self._pair[1])
-
-    def _sample(self, held: Sets, rng: np.random.Generator) -> Sets:
-        return held[np.arange(len(held)), rng.integers(0, self.m, len(held))]
-
-    def perturb(self, sets: ArrayLike, rng: np.random.Generator) -> Reports:
-        return self.single.perturb(self._sample(checks.item_sets(sets, self.inner, self.m), rng), rng)
-
-    def accepts(self, reports: Reports) -> NDArray[np.bool_]:
-        """What the sampled item can send, whichever it is."""
-        return self.single.accepts(reports)
-
-    def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
-        """The sampled items are drawn for every user, O(n); what follows needs their counts only."""
-        item_sets = checks.item_sets(sets, self.inner, self.m)
-        out = np.empty((repeats, self.k))
-        for row in out:
-            counts = np.bincount(self._sample(item_sets, rng), minlength=self.inner)
-            row[:] = self.single.draw(counts, rng, 1)[0, : self.k] / len(item_sets)
-        return self.invert(out)
-
-    def log_likelihood(self, reports: Reports, sets: ArrayLike) -> Vector:
-        """The mean over the set's items."""
-        item_sets = checks.item_sets(sets, self.inner, self.m)
-        out = np.empty((len(reports), len(item_sets)))
-        step = max(1, CELLS // max(1, item_sets.size, self.inner))
-        for start in range(0, len(reports), step):
-            each = self.single.log_likelihood(reports[start : start + step])
-            out[start : start + step] = logsumexp(each[:, item_sets], axis=2) - log(self.m)
-        return out
-
-    def count_outputs(self) -> int:
-        return self.single.count_outputs()
-
-    def outputs(self, public: int | None = None) -> Reports:
-        return self.single.outputs()
 
 
 class SampledSymbol(Sampled):

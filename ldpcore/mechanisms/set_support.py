@@ -16,16 +16,27 @@ CELLS = 1 << 20
 """Report-set pairs per block of a likelihood."""
 
 
-class PairedSets(SetRandomizer):
-    """What the support probabilities say of the estimate, and the codes in a report of what it discloses."""
-
-    passed = 1
-    """How many items, or vectors of all items, a user passes through `single`."""
+class PassedSets(SetRandomizer):
+    """What a user's report says of each item is what the mechanism of one value says of what is passed through it."""
 
     @property
     @abstractmethod
     def single(self) -> Randomizer:
-        """What happens to each of them."""
+        """What happens to each item, or vector of all items, that a user passes through it."""
+
+    def tally(self, reports: Reports) -> Tally:
+        whole = self.single.tally(reports)
+        return Tally(whole.n, whole.total[: self.k])
+
+    def supported(self, reports: Reports) -> Vector:
+        return self.single.supported(reports)[:, : self.k]
+
+
+class PairedSets(PassedSets):
+    """What the support probabilities say of the estimate, and the codes in a report of what it discloses."""
+
+    passed = 1
+    """How many items, or vectors of all items, a user passes through `single`."""
 
     @property
     @abstractmethod
@@ -36,13 +47,6 @@ class PairedSets(SetRandomizer):
     @abstractmethod
     def _missed(self) -> Vector:
         """1 − a (k,), which can be too near to 0 for the difference."""
-
-    def tally(self, reports: Reports) -> Tally:
-        whole = self.single.tally(reports)
-        return Tally(whole.n, whole.total[: self.k])
-
-    def supported(self, reports: Reports) -> Vector:
-        return self.single.supported(reports)[:, : self.k]
 
     def _family(self, *choices: Choice) -> SupportFamily:
         """An item's score follows from its own support alone."""

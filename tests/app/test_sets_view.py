@@ -9,14 +9,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
+from ldpapp.export import links
 from ldpapp.state import column_actions, column_settings, view_options
 from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import sidebar
+from ldpapp.views.tasks import TASKS
 from ldpcore import data
 from ldpcore.study import run, summary
 from ldpcore.study.execute import prepare
+from ldpcore.study.sets import compared, point, truncation, undisclosed
 from ldpcore.study.sets import facts as set_facts
-from ldpcore.study.sets import point, truncation, undisclosed
 
 from .opening import (
     ask,
@@ -384,3 +386,42 @@ def test_marks_of_items_are_those_of_the_sets_page(items) -> None:
     go(items, "sets")
     assert set(study(items, "sets").marks.values) == wanted
     assert int(next(iter(facts(items).values())).here.marked.sum()) == len(wanted)
+
+
+# a mechanism of one's own ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def inventing(view) -> AppTest:
+    view.session_state["fold_sets_own"] = True
+    return view.run()
+
+
+def test_a_table_for_items_is_measured_beside_the_best_and_drawn_but_no_headline(inventing) -> None:
+    before = plain(sentence(inventing)).split(" Who holds")[0]  # attacks are simulated anew
+    at = press(inventing, "own_begin_suGRR-Sample")
+    text, made = plain(panel(at, "own_mechanism")), study(at, "sets")
+    found = compared.compared(made, baskets())
+    m = found.made.m
+    assert found.made.promise.definition == "SULDP-joint"
+    assert found.made.epsilon == pytest.approx(np.log((np.e**made.epsilon + m - 1) / m))  # sampling hides
+    assert f"It keeps SULDP-joint at ε = {words.epsilon(found.made.epsilon)}" in text
+    assert words.margin(found.mine.error()) in text
+    assert found.best is not None
+    assert f"{found.best.key} best at this ε" in text
+    assert plain(sentence(at)).split(" Who holds")[0] == before
+    star = next(trace for trace in charts(at)["chart_set_error"]["data"] if trace["name"] == "Own")
+    at_epsilon = np.frombuffer(base64.b64decode(star["x"]["bdata"]))
+    assert at_epsilon == pytest.approx([found.made.epsilon])
+    assert "Own" not in made.mechanisms
+    assert "Own" in ask(at, links.full, TASKS["sets"]).mechanisms  # the Study file
+    do(at, column_actions.set_marks, "items", ())
+    assert "It keeps no promise" in panel(at, "own_mechanism")
+    assert study(press(at, "own_drop"), "sets").option("own") is None
+
+
+def test_what_is_no_mechanism_for_items_is_told_why_and_waits(inventing) -> None:
+    at = inventing.text_area(key="own_text").set_value("0.5 0.5\n0.5 0.5").run()
+    assert "no mechanism for these answers" in panel(at, "own_mechanism")
+    assert at.text_area(key="own_text").value == "0.5 0.5\n0.5 0.5"
+    assert study(at, "sets").option("own") is None

@@ -112,6 +112,15 @@ TWO_LEVELS = Marks((("smoking = daily", "secret"), ("smoking = some", "sensitive
 OWN_NUMBERS = "number,low,middle,high\n20,0.6,0.3,0.1\n50,0.3,0.4,0.3\n80,0.1,0.3,0.6"
 OWN = "answer,1,2,3\n" + "\n".join(f"{name},{row}" for name, row in zip(
     "abd", ("0.8,0.1,0.1", "0.1,0.8,0.1", "0.1,0.1,0.8"), strict=True))  # fmt: skip
+OWN_ITEMS = """item,1,2,3,4,5,6,7
+milk,.5,0,.1,.1,.1,.1,.1
+tea,.1,.4,.1,.1,.1,.1,.1
+beer,.1,0,.5,.1,.1,.1,.1
+gin,.1,0,.1,.5,.1,.1,.1
+rum,.1,0,.1,.1,.5,.1,.1
+ale,.1,0,.1,.1,.1,.5,.1
+padding,.1,0,.1,.1,.1,.1,.5"""
+"""Report 2 proves tea, so that marks decide what it promises."""
 SETTINGS = {
     "frequency": (
         Study(column="smoking", marks=Marks((("daily", "secret"), ("some", "sensitive"))), secret_epsilon=0.3,
@@ -125,8 +134,9 @@ SETTINGS = {
     ),
     "sets": (
         Study(column="items", marks=Marks((("gin", "secret"), ("milk", "sensitive"))), secret_epsilon=0.3,
-              mechanisms=("PrivSet",), task="sets", **SMALL, options={"attacks": 20, "m": 2, "targets": 2,
-                                                                      "postprocessing": ("at-most-m", "base-cut")}),
+              mechanisms=("PrivSet", "Own"), task="sets", **SMALL,
+              options={"attacks": 20, "m": 2, "targets": 2, "postprocessing": ("at-most-m", "base-cut"),
+                       "own": OWN_ITEMS}),
         Study(column="items", mechanisms=("PrivSet",), task="sets", **SMALL,
               options={"attacks": 20, "simulated": 16, "popularity": 1.0, "m": 2, "marked": 0.5}),
     ),

@@ -196,7 +196,8 @@ def test_the_floor_has_the_scale_of_the_curves(quantity, times, monkeypatch) -> 
     main = point.every(chosen, held)["uPrivSet"]
     monkeypatch.setattr(set_data, "least_error", lambda *asked: 1e-4)
     view = SetsCurveOptions("all", quantity, "raw", "epsilon", "", "sensitive", (0.5, 1.0), (0.5, 1.0, 2.0))
-    below, text = panels.floor(view, chosen, held, main, pd.DataFrame({"mechanism": [], "x": [], "value": []}))
+    own = pd.DataFrame({"mechanism": ["Own"], "x": [1.0], "value": [1e-6]})  # which no catalogue knows
+    below, text = panels.floor(view, chosen, held, main, own)
     assert below is not None
     assert below["value"].to_numpy() == pytest.approx(np.full(len(below), times))
     assert words.points(times * 0.01) in text

@@ -70,14 +70,16 @@ class OwnTable:
         view_options.choose(_wrong(self.study.task), None)
         actions.option(self.study.task, own=text if text.strip() else None)
 
-    def _given(self, text: str) -> None:
-        """The box to paste into, and the file."""
+    def _given(self, text: str, box: str = "own_text") -> None:
+        """The box to paste into, and the file. box: its key; where another box stood, the browser would go on saying
+        what was in that one.
+        """
         left, right = st.columns([64, 36], gap="medium")
         with left:
             controlled.bound(
                 st.text_area,
                 words.literal(self.label),
-                key="own_text",
+                key=box,
                 value=text,
                 change=self.give,
                 height=150,
@@ -108,7 +110,7 @@ class OwnTable:
             actions.refuse(str(error))
 
     def _edit(self, text: str) -> None:
-        self._given(text)
+        self._given(text, "own_edited")
         self._begin()
         st.button(t("Take it away"), key="own_drop", type="tertiary", on_click=self.give, args=("",))
 

@@ -28,17 +28,20 @@ from ldpcore.mechanisms.padding import suggest_m
 from ldpcore.memory import remembered
 from ldpcore.rng import stream
 from ldpcore.set_randomizer import SetRandomizer
-from ldpcore.study import fitting, mark_kinds
+from ldpcore.study import fitting, invented, mark_kinds
 from ldpcore.study.definition import Marks, Study
 from ldpcore.study.measures import NORMAL, POSITIVE, Chance
+from ldpcore.study.sets import own, sample
 from ldpcore.study.sets.exposure import attack, decisions
 from ldpcore.study.sets.options import SetOptions
-from ldpcore.study.sets.sample import PRIVATE, PUBLIC, Ranks, SetSample, SetSetting, invented, resampled, sets
+from ldpcore.study.sets.sample import PRIVATE, PUBLIC, Ranks, SetSample, SetSetting, resampled, sets
 from ldpcore.study.sets.surveys import estimated
 from ldpcore.study.skeleton import Row, Run
 
 CATALOG = catalog.ITEMS
 AXES = ("epsilon", "share", "k", "m", "n")
+BESIDES = (invented.KEY,)
+"""What can be compared and is in no catalogue."""
 MARKS = mark_kinds.ITEMS
 MAX_PAIRS, MAX_CHANCES = 50_000_000, 4_000_000_000
 """Most (person, item) pairs of a survey, held and possible: the simulation draws for every one of them."""
@@ -68,22 +71,26 @@ def default_column(table: Table) -> str:
 @fitting.fits
 def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
     """The study about this table: a column of sets, marks of items in it, options that make sense."""
+    # The own mechanism is compared wherever the study has a table for it.
+    study.set(mechanisms=tuple(key for key in study.mechanisms if key != invented.KEY) or CATALOG.defaults)
     refused = fitting.start(study, table, CATALOG, columns(table), default_column(table))
     study.set(bins=None)
     if not study.column:
         return refused
     try:
-        known = set(table.baskets(study.column).labels)
+        data = table.baskets(study.column)
     except DataError:  # whoever collects them says why there are none
-        known = set()
-    return refused + fitting.marks(study, known)
+        return refused + fitting.marks(study, set())
+    return refused + fitting.marks(study, set(data.labels)) + invented.fit(study, lambda draft: usable(draft, data))
 
 
 def prepare(study: Study, table: Table) -> Baskets:
-    """The baskets of the column; ValueError where the marks do not fit them."""
+    """The baskets of the column; ValueError where the marks, or a table of one's own, do not fit them."""
     chosen, data = options(study), table.baskets(study.column)
     if chosen.simulated is None:
         _ranks(study.marks, data)
+    if invented.KEY in study.mechanisms:
+        usable(study, data)
     return data
 
 
@@ -119,14 +126,25 @@ def current(study: Study, data: Baskets) -> float:
     return float(options(study).marked if items else (_ranks(study.marks, data) > PUBLIC).mean())
 
 
+def usable(study: Study, data: Baskets) -> None:
+    """Whether the study has a table for these items, from which all shares can be estimated.
+
+    ValueError or TypeError with a sentence where it has none.
+    """
+    m, items = items_per_set(study, data), options(study).simulated
+    labels = tuple(f"item {i + 1}" for i in range(items)) if items else data.labels
+    own.usable(invented.table(study), labels, m, 0 if items else m)
+
+
 def setting(study: Study, data: Baskets, x: float) -> SetSetting:
     """Everything that one value of the axis needs, whatever the mechanism; built from the study alone."""
     epsilon = x if study.axis == "epsilon" else study.epsilon
     # Neither ε nor the mechanisms nor the surveys change who holds what.
     at = (study.data, study.column, study.missing, study.marks, study.axis, study.n, study.seed, study.options)
     where = None if study.axis == "epsilon" else x
-    sample = remembered(data, ("sample", at, where), lambda: _sample(study, data, x))
-    return SetSetting(x, epsilon, sample, 0 if options(study).simulated else sample.m, study.secret_at(epsilon))
+    people = remembered(data, ("sample", at, where), lambda: _sample(study, data, x))
+    dummies = 0 if options(study).simulated else people.m
+    return SetSetting(x, epsilon, people, dummies, study.secret_at(epsilon), options(study).own)
 
 
 def _sample(study: Study, data: Baskets, x: float) -> SetSample:
@@ -137,7 +155,7 @@ def _sample(study: Study, data: Baskets, x: float) -> SetSample:
         k = max(2, round(x)) if study.axis == "k" else chosen.simulated
         _bounded(n, m, k)
         share = x if study.axis == "share" else chosen.marked
-        baskets = invented(study.seed, n, k, m, chosen.popularity)
+        baskets = sample.invented(study.seed, n, k, m, chosen.popularity)
         return SetSample(baskets, (np.arange(k) < round(share * k)).astype(np.int64), m)
     ranks = _ranks(study.marks, data)
     if study.axis == "k":
@@ -167,12 +185,16 @@ def _bounded(n: int, size: float, k: int) -> None:
 
 
 def refusal(study: Study, data: Baskets, mechanism: str, x: float) -> str | None:
-    """Why this mechanism does not exist at this point (its subsets need more marked items, say), or None."""
+    """Why this mechanism does not exist at this point (its subsets need more marked items, say), or None. One's own
+    has one ε.
+    """
     point = setting(study, data, x)
     try:
-        point.build(mechanism)
+        made = point.build(mechanism)
     except ValueError as error:
         return str(error)
+    if mechanism == invented.KEY and not invented.stands(study, made.epsilon, x):
+        return f"it has one ε, {made.epsilon:g}"
     return None
 
 
@@ -195,11 +217,21 @@ def _expected(study: Study, data: Baskets, mechanism: str, x: float) -> Iterator
         yield "mse", scope, float(error[part].mean())
         yield "mse:kept", scope, float(variance[part].mean())
     yield "bits", "all", built.report_bits(point.sample.shares("people"))
-    if x == current(study, data):
+    if _detailed(study, data, mechanism, x):
         for v in point.shown:
             label = point.baskets.labels[v]
             yield "squared error", label, float(error[v])
             yield "estimate", label, float(point.kept[v])
+
+
+def _detailed(study: Study, data: Baskets, mechanism: str, x: float) -> bool:
+    """Whether there are rows for items, and attacks: at the chosen point, and wherever along ε one's own stands."""
+    return x == current(study, data) or (mechanism == invented.KEY and study.axis == "epsilon")
+
+
+def _beside(study: Study, data: Baskets) -> set[float]:
+    """The ε of one's own mechanism, so that all are compared there. ValueError, in a sentence, where it makes none."""
+    return invented.points(study, lambda: setting(study, data, study.epsilon).build(invented.KEY).epsilon)
 
 
 def _survey(study: Study, data: Baskets, mechanism: str, x: float, repetition: int) -> Iterator[Row]:
@@ -218,7 +250,7 @@ def _survey(study: Study, data: Baskets, mechanism: str, x: float, repetition: i
         deviation = np.sqrt(point.variance(built)) if form == "base-cut" else 0.0
         error = publishing.shaped(estimate, form, deviation, point.m) - point.freq
         yield from ((f"mse:{form}", scope, float(np.mean(error[part] ** 2))) for scope, part in point.scopes)
-    if x == current(study, data):
+    if _detailed(study, data, mechanism, x):
         for v in point.shown:
             label = point.baskets.labels[v]
             yield "squared error", label, float((estimate - point.freq)[v] ** 2)
@@ -250,5 +282,5 @@ MEASURES = {
     "success:level": Chance(_people),
     "success:membership": Chance(_decisions),
 }
-RUN = Run(current, _survey, _expected)
+RUN = Run(current, _survey, _expected, beside=_beside)
 points, theory, chunks = RUN.points, RUN.theory, RUN.chunks

@@ -24,6 +24,7 @@ from ldpcore.memory import remembered
 from ldpcore.policy import SULDPJoint
 from ldpcore.study import sets
 from ldpcore.study.definition import Marks, Study
+from ldpcore.study.invented import KEY
 from ldpcore.study.quantities import CHANCE, EPSILON, PEOPLE, TIMES, Known, quantity, simulated
 from ldpcore.study.sets import point
 from ldpcore.study.sets.point import ItemFacts
@@ -57,7 +58,7 @@ class SetsFacts(Known):
     @cached_property
     def protecting(self) -> dict[str, ItemFacts]:
         """Those that promise anything here: with nothing marked only what protects every item does."""
-        return {key: one for key, one in self.every.items() if one.promise == "LDP" or one.here.marked.any()}
+        return {key: one for key, one in self.every.items() if one.protects}
 
     def focus(self, wished: str | None = None) -> ItemFacts:
         """The mechanism that is spoken of: as wished, else the most exact one whose promise is about whole reports."""
@@ -72,7 +73,7 @@ class SetsFacts(Known):
         pair = leveled(self.protecting.values())
         if pair and main is pair[0]:
             return pair[1]
-        every = [one for one in self.protecting.values() if one.promise == "LDP"]
+        every = [one for one in self.protecting.values() if one.promise == "LDP" and one.key != KEY]
         like = [one for one in every if one.key == catalog.ITEMS[main.key].original]
         return min(like or every, key=ItemFacts.error, default=None)
 
@@ -128,10 +129,11 @@ def facts(study: Study, data: Baskets, rows: pd.DataFrame | None = None) -> Sets
 
 
 def focus(every: ByKey, wished: str | None = None) -> ItemFacts:
-    """As wished, else the most exact one whose promise is about whole reports."""
-    if wished is not None and wished in every:
-        return every[wished]
-    return min([one for one in every.values() if one.whole] or every.values(), key=ItemFacts.error)
+    """As wished, else the most exact one whose promise is about whole reports; one's own where nothing else is."""
+    entered = {key: one for key, one in every.items() if key != KEY} or every
+    if wished is not None and wished in entered:
+        return entered[wished]
+    return min([one for one in entered.values() if one.whole] or entered.values(), key=ItemFacts.error)
 
 
 def leaky(every: ByKey, main: ItemFacts) -> ItemFacts:
@@ -164,7 +166,7 @@ def supposed(study: Study, data: Baskets, items: Iterable[str]) -> ItemFacts | N
     marks = Marks.of(tuple(items))
     if len(marks) == data.k:
         return None
-    joint = tuple(key for key in study.mechanisms if catalog.ITEMS[key].promise == SULDPJoint.name)
+    joint = tuple(key for key in study.mechanisms if key != KEY and catalog.ITEMS[key].promise == SULDPJoint.name)
 
     def search() -> ItemFacts | None:
         asked = replace(study, marks=marks, mechanisms=joint or ("suWheel-J", "uPrivSet"))

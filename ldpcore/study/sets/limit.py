@@ -8,6 +8,7 @@ from ldpcore.limit import SET_PROMISES
 from ldpcore.policy import LDP
 from ldpcore.study import sets
 from ldpcore.study.definition import Study
+from ldpcore.study.invented import KEY
 
 
 def distances(study: Study, data: Baskets) -> pd.DataFrame:
@@ -16,17 +17,18 @@ def distances(study: Study, data: Baskets) -> pd.DataFrame:
     """
     rows, known = [], {}  # mechanisms with one promise share a limit
     for mechanism in study.mechanisms:
-        promise = catalog.ITEMS[mechanism].promise
-        if promise not in SET_PROMISES:
+        if mechanism != KEY and catalog.ITEMS[mechanism].promise not in SET_PROMISES:
             continue
         for point, built in sets.cells(study, data, mechanism):
-            noise = point.noise(built)
+            promise, noise = built.policy.name, point.noise(built)
+            if promise not in SET_PROMISES:
+                continue
             for scope, part in point.scopes:
                 if promise != LDP.name and not point.marked.any():
                     continue
-                key = promise, point.x, scope
+                key = promise, point.x, scope, built.epsilon
                 if key not in known:
-                    known[key] = point.least(promise, scope)
+                    known[key] = point.least(promise, scope, built.epsilon)
                 floor, exact = known[key], float(noise[part].mean())
                 if floor is not None:
                     times = exact / floor if floor > 0 else float("nan")

@@ -22,7 +22,8 @@ class SetOptions(TaskOptions):
     simulated sets that are marked, the least popular ones. attacks: people attacked in each repetition, half of them
     with what is asked for; 0 leaves the attacks out. postprocessing: forms of the release (`publishing.SET_FORMS`),
     whose errors are shown too. targets: how many marked and how many other items membership is decided of, the
-    commonest ones.
+    commonest ones. own: a table of chances as CSV text, rows = items, and padding: the mechanism "Own"
+    (ldpcore.custom).
     """
 
     PORTABLE: ClassVar = ("simulated", "popularity", "marked", "attacks", "postprocessing", "targets")
@@ -33,6 +34,7 @@ class SetOptions(TaskOptions):
     attacks: int = 40
     postprocessing: tuple[str, ...] = ()
     targets: int = 1
+    own: str | None = None
 
     def check(self) -> None:
         for name, least, most in (("m", 1, MOST_PER_SET), ("simulated", 2, MOST_SIMULATED)):

@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import catalog
 from ldpcore.baskets import Baskets
 from ldpcore.catalog import Dominated
+from ldpcore.custom import NONE, CustomSets
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.estimators.released import score_interval
 from ldpcore.levels import SetLevels
@@ -31,6 +32,7 @@ from ldpcore.scope import Scope
 from ldpcore.set_randomizer import SetRandomizer
 from ldpcore.study import sets
 from ldpcore.study.definition import Study
+from ldpcore.study.invented import KEY
 from ldpcore.study.quantities import PEOPLE, Known, quantity
 from ldpcore.study.sets.sample import SetSetting
 
@@ -42,7 +44,8 @@ WHOLE = (*SET_PROMISES, SetLevels.name)
 class ItemFacts(Known):
     """One mechanism at one point.
 
-    key: its name in `catalog.ITEMS`. here: who holds what, what is marked, m and ε. mechanism: as built there.
+    key: its name in `catalog.ITEMS`, or "Own". here: who holds what, what is marked, m and ε. mechanism: as built
+    there.
     """
 
     key: str
@@ -52,14 +55,21 @@ class ItemFacts(Known):
     @property
     def promise(self) -> str:
         """The definition that it keeps: "LDP", "SULDP-joint", "SULDP-y₀" (theory/definitions#suldp) or "levels-joint"
-        (theory/levels#sets).
+        (theory/levels#sets). One's own may keep none of them, "none".
         """
+        if isinstance(self.mechanism, CustomSets):
+            return self.mechanism.promise.definition
         return catalog.ITEMS[self.key].promise
 
     @property
     def whole(self) -> bool:
         """Whether its promise is about the whole report: with nothing marked only those for every item promise that."""
-        return self.promise in WHOLE and (self.promise == LDP.name or bool(self.here.marked.any()))
+        return self.promise in WHOLE and self.protects
+
+    @property
+    def protects(self) -> bool:
+        """Whether it promises anything: with nothing marked only what protects every item does."""
+        return self.promise == LDP.name or (self.promise != NONE and bool(self.here.marked.any()))
 
     @cached_property
     def variance(self) -> NDArray[np.float64]:
@@ -137,11 +147,11 @@ def _built(here: SetSetting, mechanism: str) -> SetRandomizer | str:
 def dominated(fact: ItemFacts) -> Dominated | None:
     """A smaller ε at which this mechanism errs less over all items, with these people; None where there is none.
 
-    Of what has an ε for every item it is not asked.
+    Of what has an ε for every item it is not asked, nor of one's own, which has one ε.
     """
-    point, entry = fact.here, catalog.ITEMS[fact.key]
-    if fact.promise == SetLevels.name:
+    if fact.promise == SetLevels.name or fact.key == KEY:
         return None
+    point, entry = fact.here, catalog.ITEMS[fact.key]
 
     def made(epsilon: float) -> SetRandomizer:
         return entry.protecting(np.where(point.marked, epsilon, np.inf), epsilon, point.m, point.dummies)

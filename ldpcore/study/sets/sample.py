@@ -17,7 +17,8 @@ from ldpcore.policy import LDP, SULDPJoint
 from ldpcore.rng import stream
 from ldpcore.scope import LEVELS, Scope, parts
 from ldpcore.set_randomizer import SetRandomizer
-from ldpcore.study.sets import kinds
+from ldpcore.study.invented import KEY
+from ldpcore.study.sets import kinds, own
 from ldpcore.study.sets.kinds import Counted, Kinds, Shares
 
 PUBLIC, PRIVATE, SECRET = range(3)
@@ -137,6 +138,8 @@ class SetSetting:
     sample: SetSample
     dummies: int
     secret_epsilon: float
+    own: str | None = None
+    """The table of one's own; None where there is none."""
 
     @property
     def baskets(self) -> Baskets:
@@ -223,6 +226,8 @@ class SetSetting:
 
     def build(self, mechanism: str) -> SetRandomizer:
         """The mechanism that keeps the ε of every item; kept with the data. ValueError where there is none."""
+        if mechanism == KEY:
+            return own.mechanism(self.own or "", self.baskets.labels, self.marked, self.m, self.dummies)
         at = ("built", mechanism, self.epsilons.tobytes(), self.epsilon, self.m, self.dummies)
 
         def made() -> SetRandomizer:
@@ -239,8 +244,9 @@ class SetSetting:
         """Exact variance (k,) of the estimates over both, sampling and randomising."""
         return self.noise(mechanism) + self.sample.wobble
 
-    def least(self, promise: str, scope: str) -> float | None:
-        """The least mean `noise` over a scope found under "LDP" or "SULDP-joint", for sets of this m.
+    def least(self, promise: str, scope: str, epsilon: float | None = None) -> float | None:
+        """The least mean `noise` over a scope found under "LDP" or "SULDP-joint", for sets of this m; epsilon: None is
+        that of a mechanism with one.
 
         The best of a family of channels (ldpcore.limit.sets). None where the scope has no items, where m is too large
         for the program, for a level alone, and for what hides items with several ε: these allow less error, nobody
@@ -253,7 +259,8 @@ class SetSetting:
             return None
         if limit.layers(k, marked, m, self.dummies, scope, promise) > limit.MOST_LAYERS:
             return None
-        bound = limit.best_sets(k, marked, m, self.least_epsilon, self.sample.layers, self.dummies, scope, promise)
+        budget = self.least_epsilon if epsilon is None else epsilon
+        bound = limit.best_sets(k, marked, m, budget, self.sample.layers, self.dummies, scope, promise)
         return {Scope.ALL: bound.mse, Scope.SENSITIVE: bound.sensitive, Scope.OTHER: bound.other}[
             Scope(scope)
         ] / self.sample.effective

@@ -1,6 +1,6 @@
 """The run of a study of sets, as one would write it by hand."""
 
-from ldpcore.study import sets
+from ldpcore.study import invented, sets
 from ldpcore.study.definition import Study
 from ldpcore.study.scripts import Cell, chart, chosen, fill, literal, reading, table, weighed
 from ldpcore.study.sets.exposure import CROWD
@@ -17,9 +17,19 @@ def cells(study: Study) -> list[Cell]:
         Cell("Exact errors, and the length of a report", fill(_THEORY, **of)),
         *(attack if given.attacks else []),
         Cell("One simulated survey: who sends which items, and what their reports err", fill(_SURVEY, **of)),
-        table(study, fill(_BUILD, **of), "theory(mechanism, here)", "survey(mechanism, here, name, repetition)"),
+        table(
+            study,
+            fill(_OF_OWN if _has_own(study) else _BUILD, **of),
+            "theory(mechanism, here)",
+            "survey(mechanism, here, name, repetition)",
+        ),
         chart(study, "mse", "typical error of a share, points", "100 * $m ** 0.5"),
     ]
+
+
+def _has_own(study: Study) -> bool:
+    """Whether a mechanism of one's own is compared."""
+    return invented.KEY in study.mechanisms
 
 
 def _words(study: Study) -> dict[str, str]:
@@ -34,20 +44,24 @@ def _words(study: Study) -> dict[str, str]:
                "share": "float((ranks > 0).mean())"}  # fmt: skip
     if given.simulated:
         current |= {"k": repr(float(given.simulated)), "share": repr(given.marked)}
-    epsilon = "x" if study.axis == "epsilon" else "EPSILON"
-    has_own = bool(secret) and study.secret_epsilon is not None
+    epsilon, along = "x" if study.axis == "epsilon" else "EPSILON", _has_own(study) and study.axis == "epsilon"
+    graded = bool(secret) and study.secret_epsilon is not None
     return (_WEIGHED if weighed(study) and not given.simulated else _ALIKE) | {
         "column": literal(study.column),
         "marks": f"{marks} + baskets.domain.mask({literal(secret)})" if secret else marks,
         "m": f"{m}  # enough for nine people in ten" if given.m is None and not given.simulated else m,
         "chosen": chosen(study, current[study.axis]),
-        "secret": f"SECRET = min({study.secret_epsilon!r}, EPSILON)  # the ε of secret items\n" if has_own else "",
+        "secret": f"SECRET = min({study.secret_epsilon!r}, EPSILON)  # the ε of secret items\n" if graded else "",
         "attacks": f"ATTACKS = {given.attacks}  # half of them with what is asked for\n" if given.attacks else "",
         "sample": fill(_INVENTED if given.simulated else _SAMPLE, axis=_AXES.get(study.axis, ""), **_sample(study)),
         "at": "" if study.axis == "epsilon" else "x",
         "dummies": "0" if given.simulated else "sample.m",
         "epsilon": epsilon,
-        "of_secret": f"min(SECRET, {epsilon})" if has_own else epsilon,
+        "of_secret": f"min(SECRET, {epsilon})" if graded else epsilon,
+        "table": fill(_TABLE, table=literal(str(given.own).split("\n"))) if _has_own(study) else "",
+        "visited": _VISITED if along else "",
+        "stands": _STANDS if along else "",
+        "detailed": "here.x == POINT or isinstance(mechanism, custom.CustomSets)" if along else "here.x == POINT",
         "sent": _WHOLE if given.simulated else _PADDED,
         "released": fill(_RELEASED, forms=literal(given.postprocessing)) if given.postprocessing else "",
         "attacked": "\n        yield from attack(mechanism, here, sent, key)" if given.attacks else "",
@@ -117,6 +131,21 @@ $sample
 def setting(x):
     sample = people($at)
     return SetSetting(x, $epsilon, sample, $dummies, $of_secret)
+$table$visited"""
+_TABLE = """
+
+TABLE = "\\n".join($table)  # chances: rows are items, and padding; columns are reports
+
+
+def own(here):
+    \"\"\"The mechanism that sends one of a set's items, drawn at random, by this table.\"\"\"
+    given = custom.read_sets(TABLE, here.baskets.labels, here.dummies > 0)
+    return custom.CustomSets(given.matrix, m=here.m, sensitive=here.marked, dummies=here.dummies, labels=given.reports)
+"""
+_VISITED = """
+
+of_own = own(setting(EPSILON)).epsilon  # it stands at one ε: all are compared there, too
+POINTS = sorted({*POINTS, of_own}) if np.isfinite(of_own) else POINTS
 """
 _BUILD = """
 here = setting(x)
@@ -124,6 +153,20 @@ try:
     mechanism = catalog.ITEMS[name].protecting(here.epsilons, here.epsilon, here.m, here.dummies)
 except ValueError:
     continue  # its subsets need more marked items, say
+"""
+_OF_OWN = """
+here = setting(x)
+try:
+    if name == "Own":
+        mechanism = own(here)
+    else:
+        mechanism = catalog.ITEMS[name].protecting(here.epsilons, here.epsilon, here.m, here.dummies)
+except ValueError:
+    continue  # its subsets need more marked items, say
+$stands"""
+_STANDS = """\
+if name == "Own" and x != (mechanism.epsilon if np.isfinite(mechanism.epsilon) else EPSILON):
+    continue  # it has one ε
 """
 _THEORY = """
 def theory(mechanism, here):
@@ -134,7 +177,7 @@ def theory(mechanism, here):
         yield "mse", scope, error[part].mean()  # its root is the typical error, the line of the first figure
         yield "mse:kept", scope, variance[part].mean()
     yield "bits", "all", mechanism.report_bits($alike)
-    if here.x == POINT:  # what the table of items shows
+    if $detailed:  # what the table of items shows
         for v in here.shown:
             yield "squared error", here.baskets.labels[v], error[v]
             yield "estimate", here.baskets.labels[v], sample.kept[v]
@@ -178,7 +221,7 @@ def survey(mechanism, here, name, repetition):
         yield "mse", scope, np.mean(error[part] ** 2)  # a mark of the first figure
         yield "mse:kept", scope, np.mean((estimate - here.kept)[part] ** 2)
         yield "max error", scope, np.abs(error)[part].max()
-$released    if here.x == POINT:
+$released    if $detailed:
         for v in here.shown:
             yield "squared error", here.baskets.labels[v], error[v] ** 2
             yield "estimate", here.baskets.labels[v], estimate[v]

@@ -12,16 +12,16 @@ from ldpapp.parts import budget, levels, panels, planner, widgets
 from ldpapp.runtime import background
 from ldpapp.state import actions, view_options
 from ldpapp.views.sets import data as set_data
-from ldpapp.views.sets import items, proposal
+from ldpapp.views.sets import items, own, proposal, sidebar
 from ldpapp.views.sets import panels as set_panels
 from ldpapp.views.sets import sentences as set_findings
-from ldpapp.views.sets import sidebar as own
 from ldpapp.views.task import plain, sorry
 from ldpapp.words.language import t
 from ldpcore import catalog
 from ldpcore.data import Baskets, proposed
 from ldpcore.levels import SetLevels
 from ldpcore.study import Study
+from ldpcore.study.sets import compared as engine
 from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets import point, truncation
 from ldpcore.study.sets.plans import HolderPlans
@@ -29,7 +29,7 @@ from ldpcore.study.sets.point import ItemFacts
 
 
 def page(asked: Study, held: Baskets) -> None:
-    study = own.here(asked)
+    study = sidebar.here(asked)
     head = st.container()
     try:
         known, refused = set_facts.facts(study, held), point.refused(study, held)
@@ -52,13 +52,18 @@ def page(asked: Study, held: Baskets) -> None:
             widgets.sentence(set_findings.unprotected(every, widgets.named))
         _propose(study, held, sensitive)
         st.button(t("Show the usual ones"), on_click=actions.usual_mechanisms, args=("sets",))
+        own.fold(study, held)
         return
     main, view = known.focus(view_options.wished("sets_focus")), set_data.current(asked, held)
     off = [key for key in study.mechanisms if key not in shown and catalog.ITEMS[key].promise != "LDP"]
     idle = [] if main.here.marked.any() else off
+    every = engine.protecting(study, held)
+    own.dressed(every)
     # Nothing is simulated of what is not shown; along the share marked all of it protects something.
-    compared = set_data.comparing(study, tuple(shown))
-    along = study if view.axis == "share" else compared
+    compared = set_data.comparing(engine.added(study, held), tuple(every))
+    along = (
+        set_data.comparing(compared, (*study.mechanisms, *{*every} - {*shown})) if view.axis == "share" else compared
+    )
     detail, attacked = compute.kept(compared, held), set_data.told(compared, held)
     with head:
         filling = background.fills(held, set_data.spoken(compared, held, main))
@@ -66,7 +71,7 @@ def page(asked: Study, held: Baskets) -> None:
         beyond = set_findings.larger_epsilon(study, held, main, widgets.named)
         widgets.sentence(" ".join([sentence, *([beyond] if beyond else []), *_proposed(study, held, main, sensitive)]))
         marked = int(main.here.marked.sum())
-        budget.marks_on_phone(study, marked, len(main.here.marked), by_level=own.leveled(study))
+        budget.marks_on_phone(study, marked, len(main.here.marked), by_level=sidebar.leveled(study))
     strip.here()
     if not main.here.marked.any():
         _propose(study, held, sensitive)
@@ -74,14 +79,15 @@ def page(asked: Study, held: Baskets) -> None:
     _padding_line(compared, held, main, set_findings.hidden(gone, widgets.escape))
     panels.row(
         lambda: set_panels.error_panel(view, along, held, main, 280 if idle else 206),
-        lambda: set_panels.adversary_panel(compared, held, shown, main, attacked, idle),
+        lambda: set_panels.adversary_panel(compared, held, every, main, attacked, idle),
         widths=[50, 47],
     )
     survey = set_panels.surveys(main, detail, main.here.shown)
     panels.show(lambda: items.items_panel(shown, main, survey))
-    set_panels.release_fold(shown, main, survey, attacked)
+    set_panels.release_fold(every, main, survey, attacked)
     set_panels.forms_fold(main, survey)
     planner_fold(compared, held, shown, main)
+    own.fold(engine.added(study, held), held)
     set_panels.simulate(view, compared, along, held, main)
 
 
@@ -115,7 +121,7 @@ def _padding_line(study: Study, held: Baskets, main: ItemFacts, hidden: list[str
     if padding.gain >= set_findings.WORTH:
         with button.container(horizontal=True, horizontal_alignment="right"):
             st.button(t("Use m = {m}", m=words.count(padding.best)), key="use_best_m", type="tertiary",
-                      on_click=own.choose_m, args=(padding.best,))  # fmt: skip
+                      on_click=sidebar.choose_m, args=(padding.best,))  # fmt: skip
 
 
 # the planner ---------------------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ def promise_panel(found: Mapping[str, ItemFacts], main: ItemFacts, told: pd.Data
             "bits, computed": [fact.bits for fact in found.values()],
             "bits, measured": [measured.get(key, np.nan) for key in found],
             "promise": [fact.promise for fact in found.values()],
-            "caveats": [" ".join(catalog.ITEMS[key].caveats) for key in found],
+            "caveats": [" ".join(catalog.ITEMS[key].caveats) if key in catalog.ITEMS else "" for key in found],
         }
     )
     leaky = next((one for one in found.values() if one.promise == LEAKY), None)

@@ -22,8 +22,8 @@ from ldpcore.data import Baskets, DataError, Table, proposed
 from ldpcore.scope import Scope
 from ldpcore.study import Study
 from ldpcore.study import sets as task
+from ldpcore.study.sets import compared, tables
 from ldpcore.study.sets import facts as set_facts
-from ldpcore.study.sets import tables
 from ldpcore.study.sets.curves import grids, on
 from ldpcore.study.sets.facts import PRESENCE
 from ldpcore.study.sets.point import ItemFacts
@@ -35,6 +35,7 @@ LOOKS = {
     "sets_quantity": tuple(curve_words.quantities()),
     "sets_items": ("some", "all"),
     "fold_sets": (False, True),
+    "fold_sets_own": (False, True),
     **released_forms.choices("sets"),
     **planner.folded("sets"),
 }
@@ -150,7 +151,7 @@ def own_baskets(study: Study) -> Study:
 @once(16)
 def full(study: Study, held: Baskets) -> Study:
     """Over the axis that the view shows."""
-    return replace(study, grid=grids(study.axis, study, held)[0])
+    return replace(compared.added(study, held), grid=grids(study.axis, study, held)[0])
 
 
 # two settings --------------------------------------------------------------------------------------------------------

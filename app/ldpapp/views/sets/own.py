@@ -1,0 +1,173 @@
+"""A mechanism of one's own on Sets: a table of chances for items, what it keeps of sets, how exact it is."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from ldpapp import words
+from ldpapp.compute.memory import remember
+from ldpapp.parts import own_table, widgets
+from ldpapp.parts.own_table import OwnTable
+from ldpapp.parts.panels import Html, Line, Panel, Part, Sheet
+from ldpapp.words.language import t
+from ldpcore import custom
+from ldpcore.custom import CustomSets
+from ldpcore.data import Baskets
+from ldpcore.estimators.intervals import NORMAL_95
+from ldpcore.policy import LDP
+from ldpcore.study import Study, invented, sets
+from ldpcore.study.query import LONGEST
+from ldpcore.study.sets import compared as engine
+from ldpcore.study.sets.compared import ComparedSets
+from ldpcore.study.sets.point import ItemFacts
+
+KEY = invented.KEY
+NAMED = 3
+"""Items of a set that a sentence names."""
+
+
+def dressed(found: dict[str, ItemFacts]) -> None:
+    """Let it look like those of the catalogue that promise as much."""
+    own_table.dressed(found[KEY].promise if KEY in found else None)
+
+
+def fold(study: Study, held: Baskets) -> None:
+    inside = t("a table of chances for items: what it keeps, how exact, how far from the best")
+    own_table.fold("fold_sets_own", lambda: table(study, held).panel(partial(_worth, study, held)), inside)
+
+
+def table(study: Study, held: Baskets) -> OwnTable:
+    return OwnTable(
+        study,
+        (study.column, study.option("simulated"), sets.items_per_set(study, held)),
+        lambda text: sets.usable(study.with_options(own=text), held),
+        engine.begin(study),
+        partial(engine.written, study, held),
+        t("Table of chances, a line for each item"),
+        "item,A,B,C\ntea,0.6,0.2,0.2\nmilk,0.2,0.6,0.2\npadding,0.2,0.2,0.6",
+        t(
+            "Rows are items, columns are reports; of a person's m items one is drawn, and sent by its row. The last "
+            "row, or the one named padding, is for whoever has fewer. Without names rows are taken in the data's order."
+        ),
+    )
+
+
+# what it is worth ----------------------------------------------------------------------------------------------------
+
+
+def _worth(study: Study, held: Baskets, menus: list[Part], size: int) -> Panel:
+    beside = remember("sets_own", 16, (study, held), lambda: engine.compared(study, held))
+    parts: list[Part] = [
+        Html(f'<div class="card" style="font-size:1rem">{headline(beside)}</div>'),
+        Html(_beside(beside)),
+        Line(_sampled(beside.made)),
+        Line(_where(study, beside.made, size)),
+        *([Line(_levels(beside))] if beside.mine.here.leveled else []),
+    ]
+    return Panel("own_mechanism", t("What it is worth"), parts, "", [*menus, Sheet(_by_item(beside.mine), "own")])
+
+
+def headline(beside: ComparedSets) -> str:
+    """What it keeps and what decides it; how exact it is, and how far from the best."""
+    return t("{keeps} {exact}", keeps=_keeps(beside.made), exact=_exact(beside))
+
+
+def _keeps(made: CustomSets) -> str:
+    claim = made.promise
+    holes = {
+        "report": widgets.escape(words.shorten(made.table.labels[claim.report], 24)),
+        "against": _set(made, claim.against),
+    }
+    if claim.definition == custom.NONE:
+        return t("It keeps no promise: a report “{report}” proves that one's set is not {against}.", **holes)
+    holes |= {"eps": own_table.written(claim.epsilon), "value": _set(made, claim.value)}
+    if claim.definition == LDP.name:
+        return t(
+            "It keeps LDP at ε = {eps}: a report “{report}” speaks for the set {value} against {against} by as much.",
+            **holes,
+        )
+    return t(
+        "It keeps SULDP-joint at ε = {eps}: a report “{report}” speaks for the set {value} against {against} by as "
+        "much. A report that proves an unmarked item is bounded among its holders alone.",
+        **holes,
+    )
+
+
+def _set(made: CustomSets, codes: Sequence[int]) -> str:
+    """A set by its items; padding is no item."""
+    names = [made.items[code] for code in codes if code < made.k]
+    if not names:
+        return t("of nothing")
+    shown = [f"“{widgets.escape(words.shorten(name, 24))}”" for name in names[:NAMED]]
+    if len(names) > NAMED:
+        shown.append(t("{n} more", n=words.count(len(names) - NAMED)))
+    return words.listing(shown)
+
+
+def _exact(beside: ComparedSets) -> str:
+    error = words.margin(beside.mine.error())
+    if not beside.times > 0:
+        return t("A share is off by {error} points. No limit is known for it here.", error=error)
+    return t(
+        "A share is off by {error} points: its squared noise is {times} times the least found with this promise at "
+        "this ε.",
+        error=error,
+        times=f"{beside.times:.2f}" if beside.times < 9.995 else words.decimals(beside.times),
+    )
+
+
+def _beside(beside: ComparedSets) -> str:
+    """The own one and the best of the catalogue at the same ε: error, and size of a report."""
+    rows = [(KEY, beside.made.epsilon, beside.mine, "")]
+    if beside.best is not None:
+        rows.append((beside.best.key, beside.best.here.least_epsilon, beside.best, t("best at this ε")))
+    body = "".join(
+        f'<tr><td>{widgets.named(key)} <span class="quiet">{why}</span></td><td>{own_table.written(epsilon)}</td>'
+        f"<td><b>{words.margin(one.error())}</b></td><td>{words.count(one.bits)}</td></tr>"
+        for key, epsilon, one, why in rows
+    )
+    heads = "".join(f"<th>{head}</th>" for head in ("", "ε", t("± points"), t("bits of a report")))
+    caption = t("± 95 % of a share, over all items.")
+    return f'<div class="card"><table><tr>{heads}</tr>{body}</table><span class="quiet">{caption}</span></div>'
+
+
+def _sampled(made: CustomSets) -> str:
+    """What sampling hides."""
+    of_items = made.table.kept[LDP.name].epsilon
+    if made.m == 1 or made.promise.definition != LDP.name or not np.isfinite(of_items):
+        return t("Of a person's items one is drawn, each as likely, and sent by its row.")
+    return t(
+        "Of a person's {m} items one is drawn and sent. So a report that is {item} likelier from one item than from "
+        "another is at most {sets} likelier from one set than from another.",
+        m=words.count(made.m),
+        item=words.times(float(np.exp(of_items))),
+        sets=words.times(float(np.exp(made.epsilon))),
+    )
+
+
+def _where(study: Study, made: CustomSets, size: int) -> str:
+    apart = np.isfinite(made.epsilon) and abs(made.epsilon - study.epsilon) > 1e-9
+    return own_table.where(size, LONGEST, words.epsilon(study.epsilon) if apart else "")
+
+
+def _levels(beside: ComparedSets) -> str:
+    """Whether it keeps the least ε that the Study gives a level."""
+    least = words.epsilon(beside.mine.here.least_epsilon)
+    if beside.made.epsilon <= beside.mine.here.least_epsilon * (1 + 1e-9):
+        return t("It keeps the levels of this Study.")
+    return t("It has one ε for all that is marked; the secret items of this Study ask for {least}.", least=least)
+
+
+def _by_item(mine: ItemFacts) -> pd.DataFrame:
+    """What it says of every item."""
+    setting = mine.here
+    return pd.DataFrame(
+        {
+            t("item"): setting.baskets.labels,
+            "marked": setting.marked,
+            "± 95 %, points": 100 * NORMAL_95 * np.sqrt(mine.variance),
+            "bias, sets cut": 100 * setting.bias,
+        }
+    )
