@@ -202,9 +202,9 @@ class CustomSets(OneSampled):
         kept = np.diagonal(self._squares[: self.k])  # m of these are those of a set of its holders
         others = self.m * (self._sampled(f) @ self._squares) - f * kept
         mean = others / np.maximum(self.m - f, 1e-300)
-        held = (kept + (self.m - 1) * mean) / self.m - 1
+        lifted = (kept + (self.m - 1) * mean) / self.m - 1
         step = np.ptp(self.report_scores[self._rows.any(axis=0)], axis=0)
-        return np.maximum(held, 0.0), np.maximum(mean, 0.0), step
+        return np.maximum(lifted, 0.0), np.maximum(mean, 0.0), step
 
     # the report --------------------------------------------------------------------------------------------------
 

@@ -72,8 +72,8 @@ class Local(ABC):
         >>> {key: entry.build(3, 1.0).report_bits() for key, entry in catalog.LOCAL_RANGES.items()}  # 8 cells
         {'Local flat': 8.0, 'Local tree': 6.666666666666667, 'Local Haar': 4.0}
         """
-        said = sum(self._bits(level) for level in range(self.levels))
-        return (self.levels - 1).bit_length() + said / self.levels
+        each = sum(self._bits(level) for level in range(self.levels))
+        return (self.levels - 1).bit_length() + each / self.levels
 
     @abstractmethod
     def _send(self, level: int, values: Cells, rng: np.random.Generator) -> Vector:

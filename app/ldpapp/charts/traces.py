@@ -69,8 +69,8 @@ def trace_leaks(
         )
         data.append(dots(f"{name} mean", [mean], [i], tick, [text]))
         notes.append(_value(words.of_100(mean / 100), colors.ink, y))
-    said = t("ε = {eps} allows {n}", eps=epsilon, n=words.of_100(promised / 100))
-    whole = ((blind, t("blind {n}", n=words.of_100(blind / 100)), "right"), (promised, said, "left"))
+    allowed = t("ε = {eps} allows {n}", eps=epsilon, n=words.of_100(promised / 100))
+    whole = ((blind, t("blind {n}", n=words.of_100(blind / 100)), "right"), (promised, allowed, "left"))
     for value, text, side in whole if (blind, promised) in spans else ():
         x = (value - low) / (high - low)
         shift = {"xanchor": side, "xshift": -3 if side == "right" else 3} if 0.15 < x < 0.6 else {"xanchor": "center"}
