@@ -47,7 +47,9 @@ def _no_files() -> None:
 def dashboard() -> Iterator[tuple[str, subprocess.Popen, list[bytes]]]:
     """(address, process, its lines) of a dashboard that can write no file: whoever tries gets an error."""
     said: list[bytes] = []
-    with served(stdout=subprocess.PIPE, preexec_fn=_no_files) as (url, server, _):
+    # What Python compiles is no file of anybody's: where nothing is compiled yet, that would end it.
+    environment = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
+    with served(stdout=subprocess.PIPE, preexec_fn=_no_files, env=environment) as (url, server, _):
         assert server.stdout is not None
         listening = threading.Thread(target=said.extend, args=(server.stdout,), daemon=True)
         listening.start()
