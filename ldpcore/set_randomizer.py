@@ -173,13 +173,13 @@ class SetRandomizer(ABC):
 
     def own_log_likelihood(self, reports: Reports, sets: ArrayLike) -> Vector:
         """The same, each report with sets of its own (n, number of sets, m)."""
-        each = zip(range(len(reports)), self._own_sets(sets), strict=True)
-        return np.vstack([self.log_likelihood(reports[i : i + 1], own) for i, own in each])
+        each = enumerate(self._own_sets(sets))
+        return np.vstack([self.log_likelihood(reports[i : i + 1], some) for i, some in each])
 
     def _own_sets(self, sets: ArrayLike) -> Sets:
         """Sets of every report (n, number of sets, m), checked."""
-        own = np.asarray(sets)
-        return checks.item_sets(own.reshape(-1, self.m), self.inner, self.m).reshape(own.shape)
+        each = np.asarray(sets)
+        return checks.item_sets(each.reshape(-1, self.m), self.inner, self.m).reshape(each.shape)
 
     @abstractmethod
     def outputs(self, public: int | None = None) -> Reports:

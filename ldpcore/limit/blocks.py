@@ -38,7 +38,7 @@ class InformationBlock:
     @cached_property
     def _rows(self) -> tuple[NDArray[np.bool_], Array]:
         """Where the vectors are not 0 (n, ways): half of them may be; and these (rows, r)."""
-        there = self.vectors.any(axis=2)
+        there: NDArray[np.bool_] = np.any(self.vectors, axis=2)
         return there, self.vectors[there]
 
     def factored(self, x: Array) -> tuple[Array, Array]:

@@ -190,10 +190,10 @@ class Ring(SetRandomizer):
         out = np.empty((len(reports), held.shape[1]))
         step = max(1, CELLS // max(1, held[0].size, self.inner))
         for start in range(0, len(reports), step):
-            part, own = reports[start : start + step], held if len(held) == 1 else held[start : start + step]
+            part, sets = reports[start : start + step], held if len(held) == 1 else held[start : start + step]
             codes = np.broadcast_to(np.arange(self.inner), (len(part), self.inner))
             hashes = self._hashes(np.ascontiguousarray(part["seed"]), codes)
-            out[start : start + step] = self._log_density(part, hashes, own, self._union(hashes, own))
+            out[start : start + step] = self._log_density(part, hashes, sets, self._union(hashes, sets))
         return out
 
     def _union(self, hashes: Words, held: Sets) -> Vector:
