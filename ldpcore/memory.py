@@ -12,6 +12,13 @@ class Remembering:
         """What was computed from the fields is computed again where it is needed."""
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
+    def hash_once(self, make: Callable[[], int]) -> int:
+        """Its hash: what is looked up thousands of times is gone through once."""
+        memo = vars(self)
+        if "_hash" not in memo:
+            memo["_hash"] = make()
+        return memo["_hash"]
+
 
 def remembered(data: Remembering, key: tuple, make: Callable[[], Any], most: int = 24) -> Any:
     """`make()`, kept with these data; of all keys that begin alike the newest `most`. Threads may share the data."""

@@ -177,6 +177,16 @@ class SetRandomizer(ABC):
     def log_likelihood(self, reports: Reports, sets: ArrayLike) -> Vector:
         """ln Pr[report | set]: (n, number of sets), nats; for hashed mechanisms the density of y₀, given the hash."""
 
+    def own_log_likelihood(self, reports: Reports, sets: ArrayLike) -> Vector:
+        """The same, each report with sets of its own (n, number of sets, m)."""
+        each = enumerate(self._own_sets(sets))
+        return np.vstack([self.log_likelihood(reports[i : i + 1], some) for i, some in each])
+
+    def _own_sets(self, sets: ArrayLike) -> Sets:
+        """Sets of every report (n, number of sets, m), checked."""
+        each = np.asarray(sets)
+        return checks.item_sets(each.reshape(-1, self.m), self.inner, self.m).reshape(each.shape)
+
     @abstractmethod
     def outputs(self, public: int | None = None) -> Reports:
         """All reports, as `perturb` would return them; on a ring one of each cell."""
@@ -318,6 +328,11 @@ class SetRandomizer(ABC):
                 "use log_likelihood, or a smaller k or m"
             )
         return self.outputs(public)
+
+
+def at_codes(rows: NDArray, held: Sets) -> NDArray:
+    """What each row (n, codes) has at the codes of its sets (n, sets, m), either with one row for all."""
+    return np.take(rows, held[0], axis=1) if len(held) == 1 else rows[np.arange(len(rows))[:, None, None], held]
 
 
 def keys_of(reports: NDArray[Any]) -> NDArray[np.void]:

@@ -47,11 +47,9 @@ def success(
     victims = sets[rng.choice(rows, checks.integer(users, "users", 1))]
     reports = mechanism.perturb(victims, rng)
     other = _exchanged(mechanism, mask, victims, rng)
-    score = np.empty(len(victims))
-    for i, pair in enumerate(np.stack([victims, other], axis=1)):
-        chances = mechanism.log_likelihood(reports[i : i + 1], pair)[0]
-        with np.errstate(invalid="ignore"):
-            score[i] = chances[0] - chances[1]
+    chances = mechanism.own_log_likelihood(reports, np.stack([victims, other], axis=1))
+    with np.errstate(invalid="ignore"):
+        score = chances[:, 0] - chances[:, 1]
     tied = np.isnan(score) | (np.abs(score) <= TIE)
     right = np.where(tied, rng.random(len(victims)) < 0.5, score > 0)
     return interval(int(np.count_nonzero(right)), len(victims))

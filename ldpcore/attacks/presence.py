@@ -6,6 +6,7 @@ of the sets with a sensitive item with that of the sets without. Where sets are 
 report discloses are taken as known, and the rest of the set is drawn from the population.
 """
 
+from collections import defaultdict
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
@@ -21,6 +22,8 @@ from ldpcore.set_randomizer import SetRandomizer, Sets, keys_of
 KNOWN = 300
 """Sets of either kind that the simulated adversary averages over: more are sampled down."""
 
+CELLS = 1 << 20
+"""Codes of sets that are looked at together."""
 SMALL = 1 << 16
 """Entries of an exact channel that is kept as long as its mechanism, which is asked about item after item."""
 _KEPT: WeakKeyDictionary[SetRandomizer, SetChannel] = WeakKeyDictionary()
@@ -158,30 +161,45 @@ def _log_chances(
     """
     out, silent, disclosed = _undisclosing(mechanism, reports, crowd)
     stays = mechanism.marked[crowd] | mask[crowd]
-    b = np.count_nonzero(~stays, axis=1)
-    able: dict[int, tuple[Sets, NDArray[np.bool_], NDArray[np.float64]]] = {}
+    others = np.count_nonzero(~stays, axis=1)
+    waiting: dict[int, list[tuple[int, NDArray[np.float64]]]] = defaultdict(list)
+
+    def look(j: int) -> None:
+        rows, lots = zip(*waiting.pop(j), strict=True)
+        named = np.array([disclosed[i] for i in rows], np.intp)
+        able = others >= j
+        odds = special.gammaln(others[able] + 1) - special.gammaln(others[able] - j + 1)
+        sets = _replaced(mechanism, crowd[able], stays[able], named, np.array(lots))
+        out[list(rows)] = _log_sum(odds + mechanism.own_log_likelihood(reports[list(rows)], sets))
+
     for i in np.flatnonzero(~silent):
-        named = np.array(disclosed[i], np.intp)
-        j = len(named)
+        named, j = list(disclosed[i]), len(disclosed[i])
         if mask[named].any():
             out[i] = np.log(len(crowd)) if has else -np.inf
-            continue
-        if j not in able:
-            enough = b >= j
-            odds = special.gammaln(b[enough] + 1) - special.gammaln(b[enough] - j + 1)
-            able[j] = crowd[enough], stays[enough], odds
-        some, staying, odds = able[j]
-        if not len(some):
+        elif not (count := np.count_nonzero(others >= j)):
             out[i] = -np.inf
-            continue
-        # Sensitive items and the mask's stay, of the others D and a random rest.
-        beside = np.zeros(mechanism.inner, bool)
-        beside[named] = True
-        key = np.where(staying, 0.0, 1 + rng.random(some.shape) + beside[some])
-        rest = np.take_along_axis(some, np.argsort(key, axis=1)[:, : mechanism.m - j], axis=1)
-        sets = np.concatenate([rest, np.repeat(named[None], len(rest), axis=0)], axis=1)
-        out[i] = _log_sum(odds + mechanism.log_likelihood(reports[i : i + 1], sets))[0]
+        else:
+            waiting[j].append((int(i), rng.random((count, crowd.shape[1]))))
+            if len(waiting[j]) * crowd.size > CELLS:
+                look(j)
+    for j in list(waiting):
+        look(j)
     return out - np.log(len(crowd))
+
+
+def _replaced(
+    mechanism: SetRandomizer, crowd: Sets, stays: NDArray[np.bool_], named: Sets, lots: NDArray[np.float64]
+) -> Sets:
+    """Each crowd's sets (n, sets, m) with j of their items replaced by the `named` (n, j): those that stay do, of the
+    others the named and a random rest, by `lots` (n, sets, m).
+    """
+    beside = np.zeros((len(named), mechanism.inner), bool)
+    np.put_along_axis(beside, named, True, axis=1)
+    key = np.where(stays, 0.0, 1 + lots + beside[:, crowd])
+    order = np.argsort(key, axis=2)[:, :, : mechanism.m - named.shape[1]]
+    rest = np.take_along_axis(np.broadcast_to(crowd, key.shape), order, axis=2)
+    shown = np.broadcast_to(named[:, None], (*rest.shape[:2], named.shape[1]))
+    return np.concatenate([rest, shown], axis=2)
 
 
 def _log_sum(logs: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -7,6 +7,7 @@ from typing import Any
 from ldpcore.data.column_options import BLANKS, ColumnOptions
 from ldpcore.data.errors import DataError
 from ldpcore.data.percent import PERCENTS
+from ldpcore.memory import Remembering
 
 DECIMALS = {".": "a point, as in 1,000.5", ",": "a comma, as in 1.000,5"}
 """What can stand before the decimals."""
@@ -45,7 +46,7 @@ _OF_SETS = ("layout", "user", "item", "category", "description", "yes", "settled
 
 
 @dataclass(frozen=True)
-class ReadOptions:
+class ReadOptions(Remembering):
     r"""separator: one character. header: does the first line hold names? encoding: a Python codec. sheet: in Excel.
     member: the file in a zip archive. decimal: "." or ",", which settles numbers that can be read in two ways, such as
     "1,000". percent: "percent" or "share", what a number without a sign is in a column with percentages.
@@ -116,7 +117,9 @@ class ReadOptions:
         )
 
     def __hash__(self) -> int:
-        return hash((*(getattr(self, each.name) for each in fields(self)[:-1]), *sorted(self.columns)))
+        return self.hash_once(
+            lambda: hash((*(getattr(self, each.name) for each in fields(self)[:-1]), *sorted(self.columns)))
+        )
 
     def of(self, column: str) -> ColumnOptions:
         """What is said of a column."""

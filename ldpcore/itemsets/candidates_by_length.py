@@ -14,6 +14,9 @@ MAX_CANDIDATES = 5_000_000
 _LISTED = 1 << 26
 """Keys at most that are looked up in a list of all there could be, instead of searched for."""
 
+_NUMBERS = 1 << 62
+"""Keys below it are numbers of 64 bits."""
+
 
 class TooManyCandidates(ValueError):
     """A level would have more candidates than can be counted in reasonable time."""
@@ -63,8 +66,26 @@ def joined(items: Items, most: int = MAX_CANDIDATES) -> tuple[NDArray[np.intp], 
 def candidates(frequent: Items, most: int = MAX_CANDIDATES) -> Items:
     """Sets of one item more whose every subset of one item less is among these: (c, j + 1), in lexicographic order."""
     a, b = joined(frequent, most)
+    length, base = frequent.shape[1], int(frequent.max(initial=0)) + 1
+    if base**length < _NUMBERS:
+        a, b = _closed_pairs(frequent, a, b, base)
+        return np.concatenate([frequent[a], frequent[b, -1:]], axis=1)
     made = np.concatenate([frequent[a], frequent[b, -1:]], axis=1)
     return made[closed(made, frequent)]
+
+
+def _closed_pairs(
+    frequent: Items, a: NDArray[np.intp], b: NDArray[np.intp], base: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The pairs of rows that make sets whose other subsets are frequent: by numbers, before any set is written out."""
+    known, last = keys(frequent, base), frequent[:, -1]
+    listed = _listed(known, base ** frequent.shape[1], len(a))
+    for dropped in range(frequent.shape[1] - 1):
+        begins = keys(np.delete(frequent, dropped, axis=1), base) * base
+        wanted = begins[a] + last[b]
+        there = found(wanted, known) if listed is None else listed[wanted]
+        a, b = a[there], b[there]
+    return a, b
 
 
 def closed(made: Items, frequent: Items, every: bool = False) -> NDArray[np.bool_]:
@@ -93,7 +114,7 @@ def _listed(known: NDArray, size: int, wanted: int) -> NDArray[np.bool_] | None:
 
 def keys(sets: Items, base: int) -> NDArray:
     """One number per set in the order of the sets, or where that would be too large its bytes."""
-    if base ** sets.shape[1] < 1 << 62:
+    if base ** sets.shape[1] < _NUMBERS:
         out = np.zeros(len(sets), np.int64)
         for column in sets.T:
             out *= base

@@ -36,16 +36,16 @@ class FewHolders:
     def each(self) -> Iterator[tuple[Places, Places]]:
         """Sets, and a basket that holds each: all pairs of them, in blocks."""
         sizes = np.diff(self.starts)[self.beginning]
-        ends, last = np.cumsum(sizes), self.sets[:, -1]
-        first = 0
+        ends, words, first = np.cumsum(sizes), self.bits.shape[1], 0
+        begins, rows, bits = self.starts[self.beginning], self.sets[:, -1].astype(np.int64) * words, self.bits.ravel()
         while first < len(sizes):
             done = int(ends[first] - sizes[first])
             end = max(first + 1, int(np.searchsorted(ends, done + _BLOCK, side="right")))
             some = sizes[first:end]
             which = np.repeat(np.arange(first, end), some)
-            inside = np.arange(len(which)) - np.repeat(np.cumsum(some) - some, some)
-            basket = self.baskets[self.starts[self.beginning[which]] + inside]
-            word = self.bits[last[which], basket >> 6] >> (basket & 63).astype(np.uint64)
+            place = np.repeat(begins[first:end] - (np.cumsum(some) - some), some) + np.arange(len(which))
+            basket = self.baskets[place]
+            word = bits[np.repeat(rows[first:end], some) + (basket >> 6)] >> (basket & 63).view(np.uint64)
             hit = (word & np.uint64(1)).astype(bool)
             yield which[hit], basket[hit]
             first = end

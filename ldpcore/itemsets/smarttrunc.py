@@ -14,7 +14,7 @@ import numpy as np
 from ldpcore import checks
 from ldpcore.baskets import Baskets, Counts
 from ldpcore.itemsets.candidates_by_length import MAX_CANDIDATES, candidates
-from ldpcore.itemsets.counting import Items, pair_counts, supports
+from ldpcore.itemsets.counting import Items, pair_counts, ranked, supports
 from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import Ledger, Spend, budget, laplace, limit
 from ldpcore.itemsets.mined import MiningResult, ReleasedCandidates, exact_counts
@@ -93,12 +93,11 @@ def laplace_apriori(
 
 def _cut_counts(data: Baskets, made: Items, length: int, worth: np.ndarray, rng: np.random.Generator) -> Counts:
     """Counts of the candidates in baskets cut to `length` of those items that some candidate holds."""
-    used = np.unique(made)
+    used, ranks = ranked(made, data.k)
     baskets = data.onto(used)
     # Before any noisy count is there, the items that stay are drawn at random.
     value = rng.random(len(baskets.codes)) if made.shape[1] == 1 else worth[used][baskets.codes]
     short = cut(baskets, length, value)
-    ranks = np.searchsorted(used, made)
     if made.shape[1] == 1:
         return short.counts[ranks[:, 0]]
     if made.shape[1] == 2:

@@ -7,6 +7,7 @@ over the columns. Certificate: the value's tangent at x, minimised over all chan
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,10 +35,16 @@ class InformationBlock:
     vectors: Array
     """v (n, ways, r)"""
 
+    @cached_property
+    def _rows(self) -> tuple[NDArray[np.bool_], Array]:
+        """Where the vectors are not 0 (n, ways): half of them may be; and these (rows, r)."""
+        there: NDArray[np.bool_] = np.any(self.vectors, axis=2)
+        return there, self.vectors[there]
+
     def factored(self, x: Array) -> tuple[Array, Array]:
         """L⁻¹D and L⁻¹Dh, where D M D = L Lᵀ."""
-        n, ways, r = self.vectors.shape
-        scaled = self.vectors.reshape(n * ways, r) * np.repeat(np.sqrt(x), ways)[:, None]
+        there, rows = self._rows
+        scaled = rows * np.sqrt(x)[np.nonzero(there)[0]][:, None]
         root = _inverse_root(scaled.T @ scaled)  # of a matrix with itself BLAS computes only half
         return root, root @ self.target
 
@@ -48,8 +55,9 @@ class InformationBlock:
     def derivatives(self, x: Array) -> tuple[float, Array, Array]:
         """Value, gradient (n,), and B (r, n) with Hessian BᵀB."""
         root, half = self.factored(x)
-        n, ways, r = self.vectors.shape
-        answer = (self.vectors.reshape(n * ways, r) @ (half @ root)).reshape(n, ways)
+        there, rows = self._rows
+        answer = np.zeros(there.shape)
+        answer[there] = rows @ (half @ root)
         # L⁻¹ Σ_i v_ki (v_ki·φ): summed over the ways before they are multiplied, a product instead of one for each.
         bent = root @ np.einsum("kir,ki->rk", self.vectors, np.sqrt(2 * self.cost) * answer)
         return float(self.cost * half @ half), -self.cost * np.sum(answer**2, axis=1), bent
@@ -132,16 +140,18 @@ def _step(
 
     def solve(right: Array) -> Array:
         """(BᵀB + Z/X)⁻¹ right, by Woodbury."""
-        scaled = (right.T * ratio).T
-        return scaled - ((inner.T @ (inner @ (root @ scaled))).T @ root * ratio).T
+        scaled = right * ratio
+        return scaled - (inner.T @ (inner @ (root @ scaled))) @ root * ratio
 
-    through = solve(mean)
-    schur = mean.T @ through
+    # meanᵀ (BᵀB + Z/X)⁻¹ mean by the same formula: a product of small factors, not of whole columns.
+    scaled = mean * np.sqrt(ratio)[:, None]
+    shared = inner @ (weighted @ scaled)
+    schur = scaled.T @ scaled - shared.T @ shared
 
     def direction(centre: Array | float) -> tuple[Array, Array, Array]:
         force = solve(centre / x - z - dual)
         dual_step: Array = np.linalg.lstsq(schur, missing - mean.T @ force)[0].astype(float)
-        dx = force + through @ dual_step
+        dx = force + solve(mean @ dual_step)
         return dx, (centre - z * dx) / x - z, dual_step
 
     product = x @ z

@@ -19,7 +19,7 @@ from ldpcore.channel import SetColumn
 from ldpcore.mechanisms import bits
 from ldpcore.mechanisms.hitting_law import HittingLaw, draw_from
 from ldpcore.randomizer import Reports
-from ldpcore.set_randomizer import SetRandomizer, Sets, Vector
+from ldpcore.set_randomizer import SetRandomizer, Sets, Vector, at_codes
 from ldpcore.subsets import log_binomial, spread, subset_bits
 from ldpcore.support_family import SupportFamily, chosen
 from ldpcore.tally import Tally
@@ -245,18 +245,24 @@ class Hitting(SetRandomizer):
     # the likelihood --------------------------------------------------------------------------------------------
 
     def log_likelihood(self, reports: Reports, sets: ArrayLike) -> Vector:
-        item_sets = checks.item_sets(sets, self.inner, self.m)
-        out = np.empty((len(reports), len(item_sets)))
-        step = max(1, CELLS // max(1, item_sets.size, self.inner))
+        return self._log_chances(reports, checks.item_sets(sets, self.inner, self.m)[None])
+
+    def own_log_likelihood(self, reports: Reports, sets: ArrayLike) -> Vector:
+        return self._log_chances(reports, self._own_sets(sets))
+
+    def _log_chances(self, reports: Reports, held: Sets) -> Vector:
+        """held (n or 1, sets, m)"""
+        out = np.empty((len(reports), held.shape[1]))
+        step = max(1, CELLS // max(1, held[0].size, self.inner))
         for start in range(0, len(reports), step):
             on = bits.unpack(reports[start : start + step], self.inner).astype(bool)
-            out[start : start + step] = self._log_chance(on, item_sets)
+            out[start : start + step] = self._log_chance(on, held if len(held) == 1 else held[start : start + step])
         return out
 
     def _log_chance(self, on: NDArray[np.bool_], held: Sets) -> Vector:
         """A subset: H or L over C(σ, w). Disclosed D: any order of it, |D|! ρ Π (1−1/E)/(m−i), and then none more."""
-        b = np.count_nonzero(~self.marked[held], axis=1)
-        own_bits = on[:, held]
+        b = np.count_nonzero(~self.marked[held], axis=2)
+        own_bits = at_codes(on, held)
         size = np.count_nonzero(on & ~self.marked, axis=1)
         shown = np.count_nonzero(own_bits & ~self.marked[held], axis=2)
         high, low = self._law.levels
@@ -266,7 +272,7 @@ class Hitting(SetRandomizer):
             d = np.arange(1, self.m)
             # In logarithms: a factorial leaves the floats at 171 items.
             paths = np.r_[-np.inf, 0.0, np.cumsum(np.log(-expm1(-self.epsilon) * (d + 1) / (self.m - d)))]
-            left = np.maximum(b[None] - size[:, None], 0) / np.maximum(self.m - size[:, None], 1)
+            left = np.maximum(b - size[:, None], 0) / np.maximum(self.m - size[:, None], 1)
             last = (1 - left) + left * exp(-self.epsilon)
             disclosed = np.log(self.rho) + paths[size][:, None] + np.log(last)
             return np.where(size[:, None] == 0, subset, np.where(shown == size[:, None], disclosed, -np.inf))

@@ -16,7 +16,7 @@ from ldpcore import checks
 from ldpcore.channel import SetColumn
 from ldpcore.mechanisms.local_hashing import Words, coefficients, count_hits, multipliers
 from ldpcore.randomizer import BLOCK, Reports
-from ldpcore.set_randomizer import SetRandomizer, Sets, Vector
+from ldpcore.set_randomizer import SetRandomizer, Sets, Vector, at_codes
 from ldpcore.tally import Tally
 
 RING = 2.0**64
@@ -164,51 +164,72 @@ class Ring(SetRandomizer):
 
     def log_likelihood(self, reports: Reports, sets: ArrayLike) -> Vector:
         """Density of y₀ on the ring of length 1, given the hash; −∞ where the set would not disclose just this."""
-        item_sets = checks.item_sets(sets, self.inner, self.m)
-        out = np.empty((len(reports), len(item_sets)))
+        item_sets = checks.item_sets(sets, self.inner, self.m)[None]
         seeds, group = np.unique(reports["seed"], return_inverse=True)
-        everything = np.arange(self.inner)
+        if len(seeds) == len(reports):
+            return self._each(reports, item_sets)
+        # One hash has the same arcs for all its reports.
+        out = np.empty((len(reports), item_sets.shape[1]))
         order = np.argsort(group, kind="stable")
         bounds = np.searchsorted(group[order], np.arange(len(seeds) + 1))
+        step = max(1, CELLS // max(1, item_sets.size))
         for g, seed in enumerate(seeds):
-            hashes = self._hashes(np.array([seed]), everything[None])[0]
+            hashes = self._hashes(np.array([seed]), np.arange(self.inner)[None])
             union = self._union(hashes, item_sets)
             rows = order[bounds[g] : bounds[g + 1]]
-            step = max(1, CELLS // max(1, item_sets.size))
             for start in range(0, len(rows), step):
                 part = rows[start : start + step]
                 out[part] = self._log_density(reports[part], hashes, item_sets, union)
         return out
 
+    def own_log_likelihood(self, reports: Reports, sets: ArrayLike) -> Vector:
+        return self._each(reports, self._own_sets(sets))
+
+    def _each(self, reports: Reports, held: Sets) -> Vector:
+        """Reports whose hashes differ; held (n or 1, sets, m)."""
+        out = np.empty((len(reports), held.shape[1]))
+        step = max(1, CELLS // max(1, held[0].size, self.inner))
+        for start in range(0, len(reports), step):
+            part, sets = reports[start : start + step], held if len(held) == 1 else held[start : start + step]
+            codes = np.broadcast_to(np.arange(self.inner), (len(part), self.inner))
+            hashes = self._hashes(np.ascontiguousarray(part["seed"]), codes)
+            out[start : start + step] = self._log_density(part, hashes, sets, self._union(hashes, sets))
+        return out
+
     def _union(self, hashes: Words, held: Sets) -> Vector:
-        """Length of the union of each set's arcs, straight from the distances of sorted starts."""
+        """Length of the union of each set's arcs, straight from the distances of sorted starts.
+
+        hashes (n, codes), held (n, sets, m), either with one row for all → (n, sets).
+        """
         turning = self._turning[held]
-        places = np.where(turning, hashes[held] / RING, np.inf)
-        places.sort(axis=1)
-        count = np.count_nonzero(turning, axis=1)
+        places = np.where(turning, at_codes(hashes, held) / RING, np.inf)
+        places.sort(axis=2)
+        count = np.count_nonzero(turning, axis=2)
         if self.m == 1:
             return np.where(count > 0, self.p, 0.0)
         with np.errstate(invalid="ignore"):
-            steps = np.where(np.isfinite(places[:, 1:]), np.minimum(places[:, 1:] - places[:, :-1], self.p), 0.0)
-        last = places[np.arange(len(held)), np.maximum(count - 1, 0)]
+            steps = np.where(np.isfinite(places[..., 1:]), np.minimum(places[..., 1:] - places[..., :-1], self.p), 0.0)
+        last = np.take_along_axis(places, np.maximum(count - 1, 0)[..., None], axis=2)[..., 0]
         with np.errstate(invalid="ignore"):
-            wrap = np.where(count > 0, np.minimum(places[:, 0] + 1 - last, self.p), 0.0)
-        return steps.sum(axis=1) + wrap
+            wrap = np.where(count > 0, np.minimum(places[..., 0] + 1 - last, self.p), 0.0)
+        return steps.sum(axis=2) + wrap
 
     @abstractmethod
     def _log_density(self, reports: Reports, hashes: Words, held: Sets, union: Vector) -> Vector:
-        """ln density (n, sets) of reports that share a hash."""
+        """ln density (n, sets) of reports, given their hashes (n, codes), of sets (n, sets, m), whose arcs cover
+        `union` (n, sets): each of these three with one row for all reports, or one for each.
+        """
 
     def _hits(self, reports: Reports, hashes: Words) -> NDArray[np.bool_]:
         """Whose arcs y₀ lies on: (n, k + dummies)."""
-        return (reports["place"][:, None] - hashes[None]) < np.uint64(self.arc)
+        return (reports["place"][:, None] - hashes) < np.uint64(self.arc)
 
     def _log_place(self, hit: NDArray[np.bool_], held: Sets, union: Vector) -> Vector:
         """ln density of y₀; `hit` (n, sets): whether it lies on an own arc."""
-        b = np.count_nonzero(~self.marked[held], axis=1)
+        b = np.count_nonzero(~self.marked[held], axis=2)
         with np.errstate(divide="ignore"):
             on, off = (np.log(part) for part in self._densities(b, union))
-        return np.where(hit, on[None], off[None])
+        return np.where(hit, on, off)
 
     # the channel -----------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from ldpcore.mechanisms.marking import BasicSets
 from ldpcore.mechanisms.ring import CELLS, PLACE_BITS, RING, SEED_BITS, Ring, draw_members, hit_counts
 from ldpcore.policy import SULDPY0, Policy
 from ldpcore.randomizer import Reports
-from ldpcore.set_randomizer import Sets, Vector
+from ldpcore.set_randomizer import Sets, Vector, at_codes
 from ldpcore.support_family import SupportFamily, chosen
 
 
@@ -30,7 +30,7 @@ class Disclosing(Ring):
 
     def _densities(self, b: NDArray[np.integer], union: Vector) -> tuple[Vector, Vector]:
         high = exp(self.epsilon) / self.omega
-        return np.full(len(union), high), (1 - union * high) / (1 - union)
+        return np.full(union.shape, high), (1 - union * high) / (1 - union)
 
     def _perturb_block(self, held: Sets, out: Reports, rng: np.random.Generator) -> None:
         hashes = self._hashes(np.ascontiguousarray(out["seed"]), held)
@@ -97,17 +97,17 @@ class Disclosing(Ring):
         return self.invert(out / n)
 
     def _log_density(self, reports: Reports, hashes: Words, held: Sets, union: Vector) -> Vector:
-        hits = self._hits(reports, hashes)
-        own_hits = hits[:, held]
+        own_hits = at_codes(self._hits(reports, hashes), held)
         place = self._log_place(np.any(own_hits, axis=2), held, union)
         if not self.slots:
             return place
         named = np.zeros((len(reports), self.inner + 1), bool)
         np.put_along_axis(named, np.where(reports["disclosed"] < 0, self.inner, reports["disclosed"]), True, axis=1)
         named = named[:, : self.inner]
+        own_named = at_codes(named, held)
         # Disclosed must be exactly the set's unmarked items whose arc misses y₀.
-        right = (named[:, held] == (~own_hits & ~self.marked[held])).all(axis=2)
-        right &= named[:, held].sum(axis=2) == named.sum(axis=1, keepdims=True)
+        right = (own_named == (~own_hits & ~self.marked[held])).all(axis=2)
+        right &= own_named.sum(axis=2) == named.sum(axis=1, keepdims=True)
         return np.where(right, place, -np.inf)
 
     def outputs(self, public: int | None = None) -> Reports:

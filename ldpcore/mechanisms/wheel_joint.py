@@ -14,7 +14,7 @@ from ldpcore.mechanisms.local_hashing import Words
 from ldpcore.mechanisms.marking import GuessedSets
 from ldpcore.mechanisms.ring import PLACE_BITS, RING, SEED_BITS, Ring, draw_members, hit_counts
 from ldpcore.randomizer import Reports
-from ldpcore.set_randomizer import Sets, Vector
+from ldpcore.set_randomizer import Sets, Vector, at_codes
 from ldpcore.support_family import SupportFamily, chosen
 
 Number = TypeVar("Number", float, Vector)
@@ -169,9 +169,9 @@ class SUWheelJ(GuessedSets, Ring):
 
     def _log_density(self, reports: Reports, hashes: Words, held: Sets, union: Vector) -> Vector:
         named = reports["disclosed"][:, :1]
-        own_hits = self._hits(reports, hashes)[:, held] & self.marked[held]
+        own_hits = at_codes(self._hits(reports, hashes), held) & self.marked[held]
         place = self._log_place(np.any(own_hits, axis=2), held, union)
-        holds = (held[None] == named[:, :, None]).any(axis=2)
+        holds = (held == named[:, :, None]).any(axis=2)
         return np.where(named < 0, place, np.where(holds, np.log(self.rho), -np.inf))
 
     def outputs(self, public: int | None = None) -> Reports:

@@ -4,7 +4,7 @@ The app edits it, the terminal runs it, the report embeds it. Two of them are a 
 """
 
 from collections.abc import Callable, Collection, Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from math import frexp
 from typing import Any
 
@@ -126,6 +126,9 @@ class Study(Remembering):
         self._take_options()
         self._check_lists()
         self._check_choices()
+
+    def __hash__(self) -> int:
+        return self.hash_once(lambda: hash(tuple(getattr(self, each.name) for each in fields(self))))
 
     def _take_options(self) -> None:
         """Those of the task; of a mapping or of pairs, as a file has them, or of another task."""

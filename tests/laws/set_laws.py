@@ -68,6 +68,17 @@ def estimate_and_variance_are_the_channels(m: SetRandomizer) -> None:
     assert close(m.variance(shares(m, sets), len(sets), m.company(sets)), exact, 1e-7)
 
 
+def likelihood_is_each_reports_own(m: SetRandomizer) -> None:
+    """However many are looked at together, whether or not two share a hash, and with sets of one's own."""
+    sets = m.all_sets()[:7]
+    reports = m.perturb(sets, stream(4, "own"))
+    whole = m.log_likelihood(reports, sets)
+    assert np.array_equal(m.log_likelihood(np.concatenate([reports, reports]), sets), np.vstack([whole, whole]))
+    turned = range(len(sets))
+    own = m.own_log_likelihood(reports, np.stack([np.roll(sets, by, axis=0) for by in turned]))
+    assert np.array_equal(own, np.stack([np.roll(whole[i], i) for i in turned]))
+
+
 def perturb_follows_the_likelihood(m: SetRandomizer) -> None:
     """χ² at ALPHA for four sets: the first, the last, one between, one with the most unmarked items; over the reports,
     and over what they disclose.
@@ -169,6 +180,7 @@ ALL = (
     likelihood_is_a_distribution,
     keeps_its_policy,
     estimate_and_variance_are_the_channels,
+    likelihood_is_each_reports_own,
     perturb_follows_the_likelihood,
     reports_are_canonical,
 )
