@@ -6,6 +6,7 @@ costs much makes a part of them.
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from math import log
 from types import SimpleNamespace
 
@@ -27,9 +28,13 @@ from ldpcore.papers.live import LineOfRun, LiveFigure
 from ldpcore.questionnaire.pairs import difference, pairs, unpaired
 from ldpcore.ranges import tables
 from ldpcore.rng import stream
-from ldpcore.study import frequency, published, sets
+from ldpcore.study import frequency, published, quantities, sets, tasks
 from ldpcore.study.execute import prepare, run
 from ldpcore.study.frequency.cell import FrequencyDesignPoint
+from ldpcore.study.relations import curves
+from ldpcore.study.relations import tables as of_relations
+from ldpcore.study.relations.facts import facts
+from ldpcore.study.review import tables as of_review
 from ldpcore.study.sets import point
 from ldpcore.study.summaries import summary
 from ldpcore.tally import Tally
@@ -332,11 +337,37 @@ def who_ignore(surveys: int) -> Iterator[Survey]:
         yield "ignores", found["low"].to_numpy(), found["high"].to_numpy(), truth
 
 
+def tables_of_pages(surveys: int) -> Iterator[Survey]:
+    """What is downloaded from Relations and Review: the difference, its simulated ±, and who is told apart."""
+    marks, two = Marks.of(["smoking = every day"]), {"columns": ("smoking", "sex")}
+    study = Study(Source("health"), "sex", marks, ("uSS",), 4.0, task="relations", options={"groups": "smoking"})
+    held = prepare(study)
+    for seed in range(some(surveys, 10)):
+        found = of_relations.difference(facts(replace(study, seed=seed), held).best)
+        for measure, *ends, truth in found[["measure", "95 % from", "95 % to", "truth (internal)"]].values:
+            yield measure, *ends, truth
+    many = replace(study, grid=(), repetitions=5 * some(surveys, 8))
+    rows = run(many)
+    exact = rows.loc[rows["metric"] == curves.ERROR, "theory"].iloc[0]
+    for _, part in rows.groupby(rows["repetition"] // 5):
+        drawn = curves.simulated(many, held, part)
+        yield "simulated", drawn["low"].to_numpy(), drawn["high"].to_numpy(), 100 * intervals.NORMAL_95 * exact**0.5
+    told = replace(study, task="review", options=two, mechanisms=("GRR",), epsilon=1.0, n=2000, grid=())
+    asked, joint = prepare(told), pd.crosstab(*(data.load("health").frame[name] for name in two["columns"]))
+    grr = FREQUENCY["GRR"].build(1.0, len(joint))
+    exact = questionnaire.best(grr, joint.index == "every day", joint.to_numpy() / joint.to_numpy().sum())
+    for seed in range(some(surveys, 10)):
+        one = replace(told, seed=seed, repetitions=1)
+        simulated = quantities.simulated(tasks.of(one).chunks(one, asked))
+        row = of_review.questions(tasks.facts(one, asked, simulated).every).iloc[0]
+        yield "pairs", row["low"], row["high"], exact
+
+
 PATHS: dict[str, Path] = {
     made.__name__: made
     for made in (
         batch_answers, batch_items, batch_numbers, phones, margins_of_a_client, page_of_answers, page_of_sets, runs,
         forms, told_apart, ranges_page, audits, claims, sentences, two_answers, beside_reports, of_designs,
-        of_other_tools, of_liars, who_ignore,
+        of_other_tools, of_liars, who_ignore, tables_of_pages,
     )
 }  # fmt: skip

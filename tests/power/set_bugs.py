@@ -133,6 +133,13 @@ class AsWrittenDown(SUGRR):
         return self.single.perturb(np.asarray(sets).ravel(), rng).reshape(np.shape(sets)).astype(np.int32)
 
 
+class SetsOfTheFirst(SUGRR):
+    """Every report is held against the sets of the first."""
+
+    def own_log_likelihood(self, reports, sets):
+        return super().own_log_likelihood(reports, np.broadcast_to(np.asarray(sets)[:1], np.shape(sets)))
+
+
 class ShortReport(UPrivSet):
     """The size of a disclosure is forgotten."""
 

@@ -74,7 +74,7 @@ def forgets_the_last_sibling(patch) -> Kill:
 
 
 def prunes_no_candidate(patch) -> Kill:
-    patch.setattr(candidates_by_length, "closed", lambda made, known: np.ones(len(made), bool))
+    patch.setattr(candidates_by_length, "_closed_pairs", lambda frequent, a, b, base: (a, b))
     return counting_tests.test_candidates_are_all_sets_whose_subsets_are_frequent
 
 

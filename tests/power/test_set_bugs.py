@@ -59,6 +59,7 @@ TABLE = {
         SHAPE,
         {"perturb_follows_the_likelihood", "reports_are_canonical"},
     ),
+    "another report's sets": (bugs.SetsOfTheFirst, SHAPE, {"likelihood_is_each_reports_own"}),
     "a report's size 10 % too small": (bugs.ShortReport, SHAPE, {"report_size_is_as_computed"}),
 }
 

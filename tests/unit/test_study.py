@@ -213,8 +213,8 @@ def test_rows_are_measurements_of_their_theory(table):
     """
     frame = study.run(replace(BASE, grid=(), repetitions=100), table)
     frame = frame[frame["theory"].notna() & (frame["metric"] != "squared error")]
-    # Five mechanisms × (3 errors, 6 estimates, 7 successes).
-    assert len(frame.groupby(["mechanism", "metric", "scope"])) == 5 * (3 + 6 + 7)
+    # Five mechanisms × (3 errors, 6 estimates, 7 successes, the bits of a report).
+    assert len(frame.groupby(["mechanism", "metric", "scope"])) == 5 * (3 + 6 + 7 + 1)
     grouped = frame.groupby(["mechanism", "metric", "scope"])
     mean, spread = grouped["value"].mean(), grouped["value"].std() / np.sqrt(100)
     theory = grouped["theory"].first()
