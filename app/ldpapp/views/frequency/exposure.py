@@ -13,7 +13,7 @@ from ldpapp.parts import panels as drawn
 from ldpapp.parts.panels import Chart, Menu, Panel, Sheet
 from ldpapp.state import navigation, view_options
 from ldpapp.state.model import state
-from ldpapp.views.frequency import captions, frontier, panels, rigging, sentences, unmarked
+from ldpapp.views.frequency import captions, frontier, looking, panels, rigging, sentences, unmarked
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.study import Study
@@ -120,7 +120,7 @@ def plane_panel(
             Menu(main.key, partial(_focus, list(standing["mechanism"]), main.key)),
             Menu(scopes[view.scope], partial(_menu, scopes, bool(main.secret.any()))),
             rigging.against(),
-            Sheet(lines, "plane"),
+            Sheet(_table(lines, view, study, counted), "plane"),
             Sheet(edge if main.secret.any() else _limits(edge, study, main), "limit", t("limit"), "edge"),
         ],
     )
@@ -173,6 +173,12 @@ def _blind_text(blind: float, setting: str) -> str:
 
 def _curves(view: FrequencyCurveOptions, study: Study, counted: Histogram) -> pd.DataFrame:
     return plane.curves_of(view, compute.theory(view.theoretical(study), counted))
+
+
+def _table(lines: pd.DataFrame, view: FrequencyCurveOptions, study: Study, counted: Histogram) -> pd.DataFrame:
+    """The lines as numbers, with the bits of a report."""
+    rows = lines.rename(columns={"x": "guessed, of 100", "value": "± 95 %, points", "epsilon": "x"})
+    return looking.sized(rows, view, study, counted).rename(columns={"x": "epsilon"})
 
 
 def _simulated(view: FrequencyCurveOptions, study: Study, counted: Histogram) -> pd.DataFrame:

@@ -27,6 +27,7 @@ def exposures(view: RelationsView, side: int) -> dict[str, PairExposure | None]:
 def panel(view: RelationsView) -> Panel:
     people, dark = view.compared.people, widgets.is_dark()
     body, rows = "", []
+    bits = {each: view.best.size(each, view.study.epsilon, view.options.join) for each in SETTINGS}
     for side, name in enumerate(people.names):
         each = exposures(view, side)
         body += f'<tr><td colspan="3">{_head(view, side)}</td></tr>'
@@ -36,16 +37,19 @@ def panel(view: RelationsView) -> Panel:
         for setting, one in each.items():
             body += _row(view, setting, one, dark)
             if one is not None:
-                rows.append((name, setting, 100 * one.own_report, 100 * one.all_reports))
+                rows.append((name, setting, 100 * one.own_report, 100 * one.all_reports, bits[setting]))
         secret = view.best.secret_exposures[side]
         if secret is not None:
             body += _row(view, view.options.setting, secret, dark, t("secret answers alone"))
-            rows.append((f"{name}, secret", view.options.setting, 100 * secret.own_report, 100 * secret.all_reports))
+            now = view.options.setting
+            rows.append((f"{name}, secret", now, 100 * secret.own_report, 100 * secret.all_reports, bits[now]))
     if rows:
         body += (
             f'<tr><td></td><td class="quiet" aria-hidden="true"><span style="{GROUND}">{AXIS}</span></td><td></td></tr>'
         )
-    sheet = pd.DataFrame(rows, columns=["question", "asked", "own report, of 100 pairs", "all reports, of 100 pairs"])
+    sheet = pd.DataFrame(
+        rows, columns=["question", "asked", "own report, of 100 pairs", "all reports, of 100 pairs", "bits"]
+    )
     both = bool(view.compared.mx.any() and view.compared.my.any()) or not view.study.marks
     promise = sentences.promised(view.study, both, view.best.shows_unmarked)
     return Panel(

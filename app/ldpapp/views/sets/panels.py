@@ -201,7 +201,7 @@ def adversary_panel(
             "Right, of 100; {n} attacked. Line: 95 %.",
             n=words.count(options.attacks * done),
         ),
-        [Sheet(rows, "adversary")],
+        [Sheet(rows.assign(bits=[found[key].bits for key in rows["mechanism"]]), "adversary")],
     )
 
 
