@@ -6,7 +6,7 @@ from math import ceil, comb, lgamma, log
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import gammaln
+from scipy.special import gammaln, xlog1py, xlogy
 
 Counts = NDArray[np.int64]
 FEW = 64
@@ -32,6 +32,30 @@ def log_binomials(n: int | Counts, r: int | Counts) -> NDArray[np.float64]:
     """ln C(n, r), element by element; −∞ where r > n."""
     n, r = np.asarray(n), np.asarray(r)
     return gammaln(n + 1) - gammaln(r + 1) - gammaln(n - r + 1)
+
+
+def binomial_law(sizes: Counts, n: int, p: float) -> NDArray[np.float64]:
+    """Pr[so many of n], each with chance p; 0 where they are more.
+
+    >>> binomial_law(np.arange(4), 2, 0.25)
+    array([0.5625, 0.375 , 0.0625, 0.    ])
+    """
+    there = np.minimum(sizes, n)
+    chances = np.exp(log_binomials(n, there) + xlogy(there, p) + xlog1py(n - there, -p))
+    return np.where(sizes > n, 0.0, chances)
+
+
+def hypergeometric_law(unmarked: Counts, n: Counts, of: Counts, drawn: int) -> NDArray[np.float64]:
+    """Pr[so many unmarked among `drawn` things of n, `of` which are unmarked], element by element; 0 where impossible.
+
+    >>> hypergeometric_law(np.arange(3), np.array(4), np.array(2), 2).round(4)
+    array([0.1667, 0.6667, 0.1667])
+    """
+    marked, rest = n - of, drawn - unmarked
+    possible = (unmarked <= of) & (rest >= 0) & (rest <= marked)
+    inside, outside = np.where(possible, unmarked, 0), np.where(possible, rest, 0)
+    ways = log_binomials(of, inside) + log_binomials(marked, outside) - log_binomials(n, drawn)
+    return np.where(possible, np.exp(np.where(possible, ways, -np.inf)), 0.0)
 
 
 def holders(

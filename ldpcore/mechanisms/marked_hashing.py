@@ -13,7 +13,6 @@ from math import expm1
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import binom
 
 from ldpcore import checks
 from ldpcore.channel import ReportColumn
@@ -22,6 +21,7 @@ from ldpcore.mechanisms.disclosing import DisclosingRandomizer
 from ldpcore.mechanisms.local_hashing import OLH, count_hits
 from ldpcore.mechanisms.marking import MarkedRandomizer
 from ldpcore.randomizer import Reports
+from ldpcore.subsets import binomial_law
 from ldpcore.support_family import SupportFamily
 from ldpcore.tally import Tally
 
@@ -149,9 +149,9 @@ class ULH(MarkedRandomizer, DisclosingRandomizer):
     def size_laws(self) -> Vector:
         a, b_marked, _ = self._rates
         sizes = np.arange(self.k + 1)
-        rest = binom.pmf(sizes, self.sigma - 1, b_marked) if self.sigma else np.zeros(self.k + 1)
+        rest = binomial_law(sizes, self.sigma - 1, b_marked) if self.sigma else np.zeros(self.k + 1)
         of_marked = a * np.concatenate([[0.0], rest[:-1]]) + (1 - a) * rest
-        of_other = self._hidden * binom.pmf(sizes, self.sigma, b_marked) + self.keep * (sizes == 1)
+        of_other = self._hidden * binomial_law(sizes, self.sigma, b_marked) + self.keep * (sizes == 1)
         return np.where(self._in_marked[:, None], of_marked, of_other)
 
     # the likelihood --------------------------------------------------------------------------------------------

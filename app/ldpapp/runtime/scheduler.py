@@ -36,7 +36,7 @@ def unwaited() -> None:
 @cache
 def load_ahead() -> None:
     """What several pages need and no first page does, while somebody looks at that: a second of imports."""
-    Thread(target=import_module, args=("scipy.stats",), daemon=True).start()
+    Thread(target=import_module, args=("sklearn.ensemble",), daemon=True).start()
 
 
 @contextmanager

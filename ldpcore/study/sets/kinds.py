@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import scipy  # whose `stats` is loaded where it is first used: it takes long
 from numpy.typing import NDArray
 from scipy import sparse
 
 from ldpcore.baskets import Baskets
 from ldpcore.data.weighing import classes
 from ldpcore.memory import remembered
+from ldpcore.subsets import hypergeometric_law
 
 Shares = NDArray[np.float64]
 
@@ -34,7 +34,7 @@ class Kinds:
         """
         length, free = self.items[:, None], self.unmarked[:, None]
         b = np.arange(m + 1)[None]
-        drawn = scipy.stats.hypergeom.pmf(b, np.maximum(length, m), free, m)
+        drawn = hypergeometric_law(b, np.maximum(length, m), np.minimum(free, np.maximum(length, m)), m)
         return np.where(length > m, drawn, (b == free).astype(float))
 
 
