@@ -5,6 +5,7 @@ import re
 from urllib.parse import parse_qs, urlsplit
 
 import pandas as pd
+import pytest
 from playwright.sync_api import expect
 
 from ldpcore import data
@@ -65,6 +66,7 @@ def test_the_overview_stands_in_one_viewport_and_leads_on(open_page) -> None:
     expect(page.locator("body")).to_contain_text("Error against ε")
 
 
+@pytest.mark.thorough
 def test_a_link_restores_two_settings_side_by_side(open_page) -> None:
     arms = "arm.A=every+day&arm.A=some+days&arm.B=every+day&arm.B=some+days&arm.B=former"
     page = open_page(f"/frequency?data=health&column=smoking&eps=0.5&m=SS&m=uSS&reps=1&seed=11&{arms}")

@@ -124,7 +124,9 @@ def test_surveys_end_where_the_terminal_has_them(value: str) -> None:
     assert [int(n) for n in re.findall(r"\d+", OUTCOMES.title(found))[:2]] == outcomes(value, found.of.study)[:2]
 
 
-@pytest.mark.parametrize("value", MESSAGES.values)
+@pytest.mark.parametrize(
+    "value", [pytest.param(each, marks=pytest.mark.thorough if n else ()) for n, each in enumerate(MESSAGES.values)]
+)
 def test_open_messages_name_whom_the_terminal_has_named(value: str) -> None:
     found = MESSAGES.at(value)
     study, question = MESSAGES.link(found).study, MESSAGES.question(found)

@@ -28,8 +28,18 @@ PAGES = {
     "/papers": "How claims are checked",
 }
 """Path → words that only this view has. The studies are small: the page is the question, not how long it simulates."""
-BEFORE_A_RELEASE = ("/sets", "/means", "/itemsets", "/clusters", "/ranges", "/relations", "/overview", "/papers")
-"""Pages that are made of the same panels as Frequency and Data: all take above a minute."""
+BEFORE_A_RELEASE = (
+    "/sets",
+    "/means",
+    "/itemsets",
+    "/clusters",
+    "/ranges",
+    "/relations",
+    "/overview",
+    "/papers",
+    "/data",
+)
+"""Pages that are made of the same panels as Frequency and Review: all take above a minute."""
 FINDING = ".sentence, .story"
 PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(22, 24, 28)"}
 INK = "() => [...document.querySelectorAll('.js-plotly-plot')].map(chart => chart.layout.font.color)"

@@ -201,6 +201,7 @@ def test_the_error_is_the_page_s(page) -> None:
     assert of_sets(at, "uPrivSet").within(study(at, "sets").epsilon, held.n) == pytest.approx(worst)
 
 
+@pytest.mark.thorough
 def test_switches_ask_for_all_at_once_for_the_worst_data_and_for_guesses(page) -> None:
     at = page("frequency")
     key = focus(at)

@@ -80,6 +80,7 @@ def numbers(text: str) -> list[float]:
 # levels --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_a_secret_answer_has_its_own_epsilon_here_too(at) -> None:
     """Its slider stands in the sidebar, a mechanism that knows levels is compared, and what is promised is said."""
     levels = {label: "secret" if label == "Widowed" else "sensitive" for label in BROKEN}

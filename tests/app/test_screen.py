@@ -60,6 +60,7 @@ def page(opened):
     return opened
 
 
+@pytest.mark.thorough
 def test_a_page_grows_with_the_screen_and_for_the_last_row(opened) -> None:
     page = opened
     page.set_viewport_size({"width": LARGE[0], "height": LARGE[1]})

@@ -215,7 +215,9 @@ CHANGES: dict[str, list[Change]] = {
 """What a person changes on census: page after page, and how."""
 
 
-@pytest.mark.parametrize("group", CHANGES)
+@pytest.mark.parametrize(
+    "group", [pytest.param(each, marks=pytest.mark.thorough if place else ()) for place, each in enumerate(CHANGES)]
+)
 def test_changes_stand_on_every_page_and_stay(census, group) -> None:
     at, here = twin(census), "data"
     for page, change in CHANGES[group]:

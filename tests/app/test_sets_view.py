@@ -138,7 +138,9 @@ def test_the_attack_is_the_one_of_the_study(view) -> None:
     assert f"report in {words.of_100(float(own_rows['value'].iloc[0]))} of 100 cases, from" in plain(sentence(view))
 
 
-@pytest.mark.parametrize("axis", ["share", "k", "m", "n"])
+@pytest.mark.parametrize(
+    "axis", ["m", *(pytest.param(each, marks=pytest.mark.thorough) for each in ("share", "k", "n"))]
+)
 def test_every_axis_draws(view, axis) -> None:
     before = drawn(view)["chart_set_error"]
     view.radio(key="sets_axis").set_value(axis).run()

@@ -33,7 +33,11 @@ def measured(content: bytes, file: str, options: ReadOptions) -> tuple[Table, tu
         return None
 
 
-@pytest.mark.parametrize("case", CASES[::4], ids=str)
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(case, marks=pytest.mark.thorough if place % 2 else ()) for place, case in enumerate(CASES[::4])],
+    ids=str,
+)
 def test_no_step_changes_a_number_without_a_word(case):
     """Where leaving a step out changes anything, the reading with the step said what it does."""
     first = measured(case.content, case.file, ReadOptions())
@@ -45,7 +49,7 @@ def test_no_step_changes_a_number_without_a_word(case):
             assert decided.OF_THE_FILE[name] in said, name
 
 
-@pytest.mark.parametrize("place", range(0, 30, 6))
+@pytest.mark.parametrize("place", [0, 18, *(pytest.param(place, marks=pytest.mark.thorough) for place in (6, 12, 24))])
 def test_no_step_does_anything_to_a_clean_survey(place):
     first = measured(SURVEYS[place], "clean.csv", ReadOptions())
     assert first is not None

@@ -83,6 +83,7 @@ def test_the_data_may_lie_elsewhere(folder, expected):
     assert_frame_equal(pd.read_parquet(folder / "x.parquet"), expected, check_exact=True)
 
 
+@pytest.mark.thorough
 def test_two_workers_in_a_real_terminal(folder, expected):
     """The installed command itself: workers are started afresh, so nothing may depend on this process."""
     code = "from ldpcore.cli import main; main()"

@@ -181,6 +181,7 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("[!._]*.*"))}
 
 
+@pytest.mark.thorough
 def test_two_processes_write_the_same_bytes(asked_of, tmp_path):
     asked, source = CASES["answers OUE"], asked_of["frequency"]
     drawn(asked, source, tmp_path / "one")

@@ -283,10 +283,10 @@ def seen_at_most(tables, columns, times, runs):
     return float(proven(share * runs, against * runs, runs).max())
 
 
-@pytest.mark.parametrize("people", PEOPLE.values(), ids=PEOPLE)
-def test_the_audit_stays_below_epsilon(people):
+@pytest.mark.parametrize("name", ["two columns", pytest.param("a choice of tables", marks=pytest.mark.thorough)])
+def test_the_audit_stays_below_epsilon(name):
     """A right miner fails this for fewer than two of a thousand seeds."""
-    assert audited(people, 1.0) < 1.0
+    assert audited(PEOPLE[name], 1.0) < 1.0
 
 
 @pytest.mark.thorough

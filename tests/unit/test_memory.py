@@ -6,6 +6,7 @@ import pickle
 import pkgutil
 import weakref
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import pytest
@@ -45,10 +46,18 @@ STUDIES = {
 
 def caches():
     """Every lru_cache of the engine, and how much it holds."""
-    for info in pkgutil.walk_packages(ldpcore.__path__, "ldpcore."):
-        for name, value in vars(importlib.import_module(info.name)).items():
-            if hasattr(value, "cache_info"):
-                yield (value.__module__, name), value.cache_info().currsize
+    for key, value in _cached().items():
+        yield key, value.cache_info().currsize
+
+
+@cache
+def _cached():
+    return {
+        (value.__module__, name): value
+        for info in pkgutil.walk_packages(ldpcore.__path__, "ldpcore.")
+        for name, value in vars(importlib.import_module(info.name)).items()
+        if hasattr(value, "cache_info")
+    }
 
 
 @pytest.mark.parametrize("name", STUDIES)

@@ -423,7 +423,10 @@ def test_code_that_leaves_as_it_is_loaded(tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("dies", "ended its process (exit code 0)"), ("loops", "has not sent all its reports after 1 seconds")],
+    [
+        pytest.param("dies", "ended its process (exit code 0)", marks=pytest.mark.thorough),
+        ("loops", "has not sent all its reports after 1 seconds"),
+    ],
 )
 def test_an_audit_ends_whatever_the_code_does(code, name, said):
     found = CliRunner().invoke(main, ["audit", f"{code}:{name}", "--values", "2", "--seconds", "1"])
