@@ -47,9 +47,7 @@ def choices(task: str) -> view_options.Looks:
 
 def fold(task: str, make: Callable[[], Released]) -> None:
     """Made only when it is open."""
-    inside = t("no negative shares, sum 1, maximum likelihood: the error of each, and its bias")
-    if task == "sets":
-        inside = t("no negative shares, none above 1: the error of each, and its bias")
+    inside = t("error and bias of each form")
 
     def made() -> Panel:
         with st.spinner(t("Surveys are being simulated.")):

@@ -48,8 +48,7 @@ def marked(
         return
     several = t("{values} marked sensitive", values=words.plural(len(values), noun, nouns))
     color = widgets.colors().sensitive
-    more = f" … (+{len(values) - 4})" if len(values) > 4 else ""
-    shown = words.listing(widgets.escape(v) for v in values[:4]) + more
+    shown = _some([widgets.escape(v) for v in values])
     aside(
         f'<b style="color:{color}">{several}</b><br>{shown}<br><span style="opacity:.72">{held}</span>',
         color,
@@ -59,11 +58,15 @@ def marked(
 def _levels(marks: Marks, held: str) -> None:
     """How many values have which level; their names, the secret ones first."""
     values, color = levels.ordered(marks), widgets.colors().sensitive
-    secret, more = set(marks.secret), f" … (+{len(values) - 4})" if len(values) > 4 else ""
-    names = [f"<b>{widgets.escape(v)}</b>" if v in secret else widgets.escape(v) for v in values[:4]]
-    shown = words.listing(names) + more
+    secret = set(marks.secret)
+    shown = _some([f"<b>{widgets.escape(v)}</b>" if v in secret else widgets.escape(v) for v in values])
     chips = levels.counted(marks, widgets.is_dark())
     aside(f'{chips}<br>{shown}<br><span style="opacity:.72">{held}</span>', color)
+
+
+def _some(names: list[str]) -> str:
+    """All of them if they are few, else the first."""
+    return words.listing(names if len(names) <= 4 else [*names[:3], t("{n} more", n=words.count(len(names) - 3))])
 
 
 def aside(text: str, color: str | None = None) -> None:

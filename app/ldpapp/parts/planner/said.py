@@ -139,4 +139,4 @@ def least(plans: Plans, asked: PlannerSubject, given: Given) -> str:
 
 def inside() -> str:
     """What the fold holds."""
-    return t("two of people, ε and error are given, the third is answered")
+    return t("people, ε, error: from two the third")

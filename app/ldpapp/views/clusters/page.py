@@ -52,7 +52,7 @@ def _behind(study: Study, people: task.ClusterRecords) -> None:
     panels.fold(
         "fold_clusters_modes",
         t("Modes side by side"),
-        t("every cluster’s commonest answers, by each method"),
+        t("each method’s commonest answers"),
         lambda: panels.show(lambda: own_panels.modes(study, people, side_by_side(start.records, true(), runs()))),
     )
     panels.fold(

@@ -36,6 +36,7 @@ def panel(
     if heard.asked is not None:
         cell = partial(_cell, heard.asked, heard.answers[0], people)
         texts.append(sentences.answered(person, heard, heard.asked, people.columns, cell, widgets.escape))
+    texts.append(sentences.size(run.report_bits(n), CATALOG[name].central))
     first: list[Part] = [Control(partial(_step, step, steps, usual, run))] if len(steps) > 1 else []
     second: list[Part] = [Control(partial(_person, user, n))] if n > 1 else []
     return Panel(

@@ -1,7 +1,6 @@
 """The sentences of the Clusters page, computed: what is won, what leaks, what repairs it."""
 
 from collections.abc import Callable, Sequence
-from math import isfinite
 
 import numpy as np
 import pandas as pd
@@ -161,19 +160,14 @@ def given_away(known: ClustersFacts, named: Named) -> str:
     if curators:
         covered = words.listing(curators)
         texts.append(t("{methods}: a curator sees every record.", methods=covered))
-    sizes = [
-        _size(named(key), one.bits, CATALOG[key].central) for key, one in known.parts.items() if isfinite(one.bits)
-    ]
-    if sizes:
-        texts.append(t("One person sends in all, on average: {sizes}.", sizes=words.listing(sizes)))
     return " ".join(texts)
 
 
-def _size(method: str, bits: float, central: bool) -> str:
-    """What one person sends; to a curator who is trusted it is no report."""
-    size = t("{method} {bits} bits", method=method, bits=words.count(bits))
-    size = f'<span class="nowrap">{size}</span>'
-    return t("{size} (the record itself)", size=size) if central else size
+def size(bits: float, central: bool) -> str:
+    """What one person sends in all rounds; to a curator who is trusted it is no report."""
+    if central:
+        return t("One person sends the record itself, {bits} bits.", bits=words.count(bits))
+    return t("One person sends {bits} bits in all, on average.", bits=words.count(bits))
 
 
 def _of_marks(known: ClustersFacts, key: str, values: NDArray[np.float64], named: Named) -> str:

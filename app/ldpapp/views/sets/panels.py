@@ -245,7 +245,7 @@ def release_fold(
         with right:
             panels.show(lambda: promise_panel(found, main, told))
 
-    title = t("One release, theory against experiment, bits of a report")
+    title = t("One release, theory against experiment, bits")
     panels.fold("fold_sets", title, set_findings.inside(found, main), draw)
 
 

@@ -251,12 +251,11 @@ def floor(main: ItemFacts, least: float, view: SetsCurveOptions) -> str:
     }
     if main.promise == "LDP":
         return t(
-            "least error found for what protects every item: {least}; the squared noise of {mechanism} is {times} "
-            "times it",
+            "least error found for what protects every item: {least}; squared noise of {mechanism}: {times} times it",
             **holes,
         )
     return t(
-        "least error found: {least}; the squared noise of {mechanism} is {times} times the least",
+        "least error found: {least}; squared noise of {mechanism}: {times} times it",
         **holes,
     )
 
