@@ -55,8 +55,8 @@ def _card(source: Table, study: Study) -> Card:
         return Card("itemsets", "0", title, subtitle, "itemsets", partial(box.draw, ""))
     bill = t("ε = {eps}", eps=words.count(first.mined.ledger.total))
     sets = words.plural(first.scores.found, t("set"), t("sets"))
-    title = t("the bill, on paper, of DFDP’s {sets}", sets=sets)
+    title = t("spent, on paper, on DFDP’s {sets}", sets=sets)
     rows = [charts.Mined(group, one.key, one.scores.found, one.scores.false) for group, one in shown]
-    alt = t("{bill} is the bill, on paper, for DFDP’s {sets}. {subtitle}", bill=bill, sets=sets, subtitle=subtitle)
+    alt = t("{bill} is spent, on paper, on DFDP’s {sets}. {subtitle}", bill=bill, sets=sets, subtitle=subtitle)
     chart = Chart(charts.mined_bars(rows, truth, dark=widgets.is_dark(), height=HEIGHT), alt, key="overview_itemsets")
     return Card("itemsets", bill, title, subtitle, "itemsets", partial(chart.draw, ""))
