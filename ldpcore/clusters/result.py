@@ -1,7 +1,7 @@
 """What a clustering gives: the clusters, the modes that went over the wire, and the bill for the messages."""
 
 from dataclasses import dataclass
-from math import ceil, inf, log2
+from math import ceil, inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,8 +60,12 @@ class Clustering:
 
 
 def index_bits(k: int) -> int:
-    """Bits of the number of one of k things."""
-    return max(1, ceil(log2(k)))
+    """Bits of the number of one of k things.
+
+    >>> index_bits(1), index_bits(2), index_bits(5)
+    (0, 1, 3)
+    """
+    return (k - 1).bit_length()
 
 
 def modes_sent(round_: int, k: int, levels: tuple[int, ...], count: int, says: str) -> Message:

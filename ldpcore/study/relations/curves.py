@@ -8,7 +8,7 @@
 >>> one = facts(study, task.prepare(study, data.load("health"))).best
 >>> ways(one)
 [('apart', False), ('as one', False), ('open', False), ('apart', True)]
->>> size(one, ("apart", True))
+>>> joined_shape(one, ("apart", True))
 (3, 2)
 >>> line(one, ("apart", False), "n").iloc[[0, -1]].round(2).values.tolist()  # a thousand times as many
 [[1000.0, 26.62, 3.0], [1000000.0, 0.84, 3.0]]
@@ -72,7 +72,7 @@ def ways(one: RelationFacts) -> list[Way]:
     return [now, *(way for way in shown if way != now)]
 
 
-def size(one: RelationFacts, way: Way) -> tuple[int, int] | None:
+def joined_shape(one: RelationFacts, way: Way) -> tuple[int, int] | None:
     """How many groups and answers there are where others are joined; None where none are."""
     if not way[1]:
         return None

@@ -102,7 +102,7 @@ def _lines(view: RelationsView) -> list[SettingLine]:
     for place, way in enumerate(relation_curves.ways(view.best)):
         points, (setting, joined) = relation_curves.line(view.best, way, view.study.axis), way
         if len(points):
-            name = names.setting(setting, relation_curves.size(view.best, way))
+            name = names.setting(setting, relation_curves.joined_shape(view.best, way))
             half = view.best.half_width(setting, view.study.epsilon, joined)
             now = "" if half is None else sentences.margin(100 * half)
             made.append(SettingLine(name, points, SETTINGS.index(setting), joined, place == 0, now))
