@@ -55,7 +55,7 @@ class LocalHaar(Local):
 
     def _bits(self, level: int) -> float:
         """The row's number, of as many as there are nodes, and a sign."""
-        return self.h - 1 - level + 1
+        return self.h - level
 
     def _send(self, level: int, values: Cells, rng: np.random.Generator) -> Vector:
         nodes = self.size >> (level + 1)

@@ -5,7 +5,6 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.state import column_actions
-from ldpapp.views.sets import sidebar
 from ldpcore import data
 from ldpcore.study import Marks, Source, Study
 from ldpcore.study.frequency import facts as frequency
@@ -75,7 +74,7 @@ def test_marks_move_the_overview(view) -> None:
 def test_the_overview_of_baskets(still) -> None:
     at = opened("overview", data="groceries")
     assert {"overview_error", "overview_adversary"} <= set(panels(at))
-    found = ask(at, lambda: point.every(sidebar.here(study(at, "sets")), data.load("groceries").baskets("items")))
+    found = ask(at, lambda: point.every(study(at, "sets").at_point(), data.load("groceries").baskets("items")))
     main = set_facts.focus(found, None)
     assert words.margin(main.error()) in sentence(at)
     assert "25 of 169" in sentence(at)

@@ -128,7 +128,7 @@ def test_another_mechanism_is_looked_at_by_its_margins(view) -> None:
 
 def test_the_attack_is_the_one_of_the_study(view) -> None:
     """The page's rate and interval are those of the table that `ldpcore run` computes."""
-    made = sidebar.here(study(view, "sets"))
+    made = study(view, "sets").at_point()
     told = summary(made, prepare(made), run(made))
     row = told[(told["mechanism"] == "suWheel") & (told["metric"] == "success:presence")]
     right, low, high = row[["value", "low", "high"]].to_numpy(float)[0]

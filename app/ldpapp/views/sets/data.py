@@ -57,16 +57,10 @@ def current(study: Study, held: Baskets) -> SetsCurveOptions:
     return SetsCurveOptions(scope, look("sets_quantity", "points"), "raw", study.axis, "", "sensitive", grid, dense)
 
 
-@once(64)
-def comparing(study: Study, mechanisms: tuple[str, ...]) -> Study:
-    """The study of these mechanisms alone."""
-    return replace(study, mechanisms=mechanisms)
-
-
 def spoken(study: Study, held: Baskets, main: ItemFacts) -> Study:
     """The study of those alone that the headline speaks of: the one in focus, and the one that leaks."""
     every = engine.every(study, held)
-    return comparing(study, tuple(key for key in study.mechanisms if key in {main.key, leaky(every, main).key}))
+    return study.with_mechanisms(tuple(key for key in study.mechanisms if key in {main.key, leaky(every, main).key}))
 
 
 def curves_of(view: SetsCurveOptions, study: Study, held: Baskets) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -130,7 +130,7 @@ def _adversary(study: Study, found: dict[str, ItemFacts], main: ItemFacts, told:
 
 def front(study: Study, table: Table) -> Front:
     """DataError where there are no baskets; ValueError where the mechanisms cannot be built on them."""
-    baskets, compared = sidebar.data(study, table), sidebar.here(study)
+    baskets, compared = sidebar.data(study, table), study.at_point()
     known = set_facts.facts(compared, baskets)
     protecting = known.protecting  # what would protect nothing is not compared
     if known.every and not protecting:
@@ -138,7 +138,7 @@ def front(study: Study, table: Table) -> Front:
     if not protecting:
         # Whoever says it ends the sentence.
         raise ValueError(set_findings.refusals(point.refused(compared, baskets)).removesuffix("."))
-    compared, main = set_data.comparing(compared, tuple(protecting)), known.focus()
+    compared, main = compared.with_mechanisms(tuple(protecting)), known.focus()
     return Front(
         sentence(title(table.name), compared, baskets, protecting, main),
         int(main.here.marked.sum()),

@@ -29,7 +29,7 @@ from ldpcore.study.sets.point import ItemFacts
 
 
 def page(asked: Study, held: Baskets) -> None:
-    study = sidebar.here(asked)
+    study = asked.at_point()
     head = st.container()
     try:
         known, refused = set_facts.facts(study, held), point.refused(study, held)
@@ -60,10 +60,8 @@ def page(asked: Study, held: Baskets) -> None:
     every = engine.protecting(study, held)
     own.dressed(every)
     # Nothing is simulated of what is not shown; along the share marked all of it protects something.
-    compared = set_data.comparing(engine.added(study, held), tuple(every))
-    along = (
-        set_data.comparing(compared, (*study.mechanisms, *{*every} - {*shown})) if view.axis == "share" else compared
-    )
+    compared = engine.added(study, held).with_mechanisms(tuple(every))
+    along = compared.with_mechanisms((*study.mechanisms, *{*every} - {*shown})) if view.axis == "share" else compared
     detail, attacked = compute.kept(compared, held), set_data.told(compared, held)
     with head:
         filling = background.fills(held, set_data.spoken(compared, held, main))

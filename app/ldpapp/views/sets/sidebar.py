@@ -24,7 +24,7 @@ from ldpcore.study import Study
 from ldpcore.study import sets as task
 from ldpcore.study.sets import compared, tables
 from ldpcore.study.sets import facts as set_facts
-from ldpcore.study.sets.curves import grids, on
+from ldpcore.study.sets.curves import grids
 from ldpcore.study.sets.facts import PRESENCE
 from ldpcore.study.sets.point import ItemFacts
 
@@ -137,15 +137,10 @@ def choose_m(m: int) -> None:
     actions.option("sets", m=int(m))
 
 
-def here(study: Study) -> Study:
-    """The study at its own point alone: with a row for every item, and the attacks."""
-    return on("epsilon", study)
-
-
 @once(64)
 def own_baskets(study: Study) -> Study:
     """The same on the data's own baskets, without attacks, whatever the Sets page simulates."""
-    return here(study).with_options(simulated=None, marked=None, attacks=0)
+    return study.at_point().with_options(simulated=None, marked=None, attacks=0)
 
 
 @once(16)
@@ -158,12 +153,12 @@ def full(study: Study, held: Baskets) -> Study:
 
 
 def _shown(study: Study, held: Baskets) -> dict[str, ItemFacts]:
-    return set_facts.facts(here(study), held).protecting
+    return set_facts.facts(study.at_point(), held).protecting
 
 
 def work(study: Study, held: Baskets) -> Study:
     """The attacks at the study's own point, of what protects something."""
-    return set_data.comparing(here(study), tuple(_shown(study, held)) or study.mechanisms)
+    return study.at_point().with_mechanisms(tuple(_shown(study, held)) or study.mechanisms)
 
 
 def measures(study: Study, held: Baskets) -> Sequence[Measure]:
