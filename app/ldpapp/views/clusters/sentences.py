@@ -167,7 +167,7 @@ def size(bits: float, central: bool) -> str:
     """What one person sends in all rounds; to a curator who is trusted it is no report."""
     if central:
         return t("One person sends the record itself, {bits} bits.", bits=words.count(bits))
-    return t("One person sends {bits} bits in all, on average.", bits=words.count(bits))
+    return t("In this run one person sends {bits} bits in all, on average.", bits=words.count(bits))
 
 
 def _of_marks(known: ClustersFacts, key: str, values: NDArray[np.float64], named: Named) -> str:
