@@ -29,6 +29,8 @@ STEPS = 120
 """ε that are looked at between these, evenly on a logarithmic scale."""
 BACK = 16.0
 """How many times smaller an ε may be that is looked at beside a given one."""
+RATIO = BACK ** (2 / STEPS)
+"""Between neighbours of the grid beside a given ε. These are its powers, whatever ε is given: errors may be kept."""
 NEAR = 1e-9
 """How near, relatively, a step of a whole number is found, and below which difference errors are equal."""
 DIGITS = (1, 2, 3, 4)
@@ -89,7 +91,7 @@ def dominated_at(error: Error, epsilon: float, whole: Whole | None = None) -> Do
     low = max(checks.MIN_EPSILON, epsilon / BACK)
     if low >= epsilon or not looked(epsilon) > 0:
         return None
-    walked = _walked(looked, whole, np.geomspace(low, epsilon, STEPS // 2).tolist())
+    walked = _walked(looked, whole, [*_powers(low, epsilon), epsilon])
     best = min(range(len(walked)), key=lambda place: walked[place][1])
     better, least = walked[best]
     if whole is None and 0 < best < len(walked) - 1:  # a smooth error may be least between two that were looked at
@@ -101,6 +103,12 @@ def dominated_at(error: Error, epsilon: float, whole: Whole | None = None) -> Do
         return None
     shown = next((each for each in map(partial(_down, better), DIGITS) if looked(each) <= (least + most) / 2), better)
     return Dominated(epsilon, shown, most / looked(shown) if looked(shown) > 0 else math.inf)
+
+
+def _powers(low: float, high: float) -> list[float]:
+    """The powers of RATIO from low to high, without high."""
+    first, last = math.ceil(math.log(low, RATIO)), math.ceil(math.log(high, RATIO))
+    return [each for each in (RATIO**place for place in range(first, last)) if low <= each < high]
 
 
 def _down(number: float, digits: int) -> float:

@@ -5,12 +5,15 @@ guess, one of ours never errs more than at a smaller ε; one that stays as it wa
 and `dominated_from` finds where. Everything here is a closed form: nothing is drawn.
 """
 
+import pickle
+from dataclasses import replace
 from functools import partial
 from math import inf
 
 import numpy as np
 import pytest
 
+from ldpcore import Marks, Source, Study, data
 from ldpcore.catalog import (
     FREQUENCY,
     LEVELED_SETS,
@@ -23,6 +26,8 @@ from ldpcore.catalog import (
     dominated_at,
 )
 from ldpcore.catalog.dominated import Dominated, dominated_from
+from ldpcore.study import frequency
+from ldpcore.study.sets import point
 from tests.laws import laws
 
 FINE = np.geomspace(0.05, 8, 160)
@@ -240,3 +245,24 @@ def test_what_falls_or_is_nothing_at_all_is_not_dominated():
     assert dominated_at(lambda _: float("nan"), 3.0) is None
     assert dominated_at(lambda epsilon: 1 / epsilon, 1e-8) is None
     assert dominated_from(lambda _: 0.0) is None
+
+
+def test_what_is_kept_of_other_epsilons_changes_no_answer():
+    """Errors are kept with the people: of other marks, numbers of people or sizes of sets they are others."""
+    shares = Study(Source("health"), "condition", Marks.of(["HIV"]), ("SDSS",), epsilon=3.0)
+    held = data.load("health").categorical("condition")
+    assert frequency.dominated(shares, held, "SDSS") is not None
+    others = replace(shares, epsilon=3.1), replace(shares, n=50), replace(shares, marks=Marks.of(["none"]))
+    for study in others:
+        fresh = frequency.dominated(study, pickle.loads(pickle.dumps(held)), "SDSS")
+        assert fresh == frequency.dominated(study, held, "SDSS"), study
+    items = Study(Source("groceries"), "items", Marks.of(["milk"]), ("suWheel", "suWheel-J"), task="sets", epsilon=4.0)
+    items = items.with_options(simulated=12, marked=0.0, m=3)
+    baskets = data.load("groceries").baskets("items")
+    for study in (items, replace(items, epsilon=4.1), items.with_options(m=2), items.with_options(marked=0.2)):
+        kept, fresh = (
+            {key: point.dominated(fact) for key, fact in point.every(study, people).items()}
+            for people in (baskets, pickle.loads(pickle.dumps(baskets)))
+        )
+        assert kept == fresh, study
+        assert study is not items or (kept["suWheel"] and not kept["suWheel-J"])

@@ -1,7 +1,6 @@
 """The cells of a frequency study: a mechanism at a point of the axis, built from the study alone."""
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable
 from functools import cache
 
 import numpy as np
@@ -11,6 +10,7 @@ from ldpcore.catalog import Dominated, dominated_at
 from ldpcore.catalog.entries import BY_LEVEL
 from ldpcore.data import Histogram
 from ldpcore.data.weighing import Weighing
+from ldpcore.memory import remembered
 from ldpcore.study.definition import Marks, Study
 from ldpcore.study.frequency import own
 from ldpcore.study.frequency.cell import ChoiceGroup, FrequencyDesignPoint
@@ -93,13 +93,20 @@ def dominated(study: Study, data: Histogram, mechanism: str) -> Dominated | None
     """
     if mechanism == OWN or CATALOG[mechanism].promise in BY_LEVEL:
         return None
-    at = replace(study, axis="epsilon", grid=())
-    made = cache(lambda epsilon: cell(at, data, mechanism, epsilon))
-    return dominated_at(
-        lambda epsilon: float(np.sqrt(made(epsilon).squared_error().mean())),
-        study.epsilon,
-        lambda epsilon: tuple(group.mechanism.counted for group in made(epsilon).groups),
-    )
+    # The errors of these people along ε are the same whatever ε is asked about: they are kept with the data.
+    along = study.at_point().anchored(1.0)
+
+    def kept() -> tuple[Callable[[float], float], Callable[[float], tuple]]:
+        def made(epsilon: float) -> FrequencyDesignPoint:
+            return cell(along, data, mechanism, epsilon)
+
+        return (
+            cache(lambda epsilon: float(np.sqrt(made(epsilon).squared_error().mean()))),
+            cache(lambda epsilon: tuple(group.mechanism.counted for group in made(epsilon).groups)),
+        )
+
+    error, whole = remembered(data, ("errors along ε", along, mechanism), kept, len(CATALOG))
+    return dominated_at(error, study.epsilon, whole)
 
 
 def exists(study: Study, data: Histogram, mechanism: str, x: float) -> bool:

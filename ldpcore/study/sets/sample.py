@@ -12,7 +12,7 @@ from ldpcore import catalog, limit
 from ldpcore.baskets import Baskets
 from ldpcore.data.simulated import simulated
 from ldpcore.mechanisms.padding import pad_and_sample
-from ldpcore.memory import remembered
+from ldpcore.memory import Remembering, remembered
 from ldpcore.policy import LDP, SULDPJoint
 from ldpcore.rng import stream
 from ldpcore.scope import LEVELS, Scope, parts
@@ -31,7 +31,7 @@ DETAIL = 2000
 
 
 @dataclass(frozen=True, eq=False)
-class SetSample:
+class SetSample(Remembering):
     """Who holds what, which items are marked, and what is left of it in sets of m items."""
 
     baskets: Baskets
