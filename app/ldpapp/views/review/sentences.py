@@ -109,6 +109,17 @@ def by_whom(fact: QuestionFacts, question: str) -> str:
     )
 
 
+def beaten_by_none(fact: QuestionFacts) -> str:
+    """What the attack comes near to, where one open answer is all that is sent beside the report; else ""."""
+    if fact.best_pairs is None:
+        return ""
+    return t(
+        "Exact, with the one open answer: nobody tells apart more than <b>{best} of 100</b> pairs; the dot is an "
+        "attack on some of these people.",
+        best=words.of_100(fact.best_pairs),
+    )
+
+
 def gained(fact: QuestionFacts, price: float, question: str) -> str:
     """What it buys that the private answers are not secret. price: what they would err as secret ones."""
     return t(
