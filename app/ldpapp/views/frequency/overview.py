@@ -73,7 +73,7 @@ def _adversary(look: FrequencyCurveOptions, study: Study, counted: Histogram, ma
             blind=words.tries(blind, short=True),
         )
         subtitle = t("By one who knows the level, against ε. Mark: {attacks}.", attacks=attacks)
-    elif main.marked.any():
+    elif look.prior == "targeted":
         success, blind = main.targeted, main.blind
         title = t(
             "{sensitive} answers guessed (blind: {blind})",

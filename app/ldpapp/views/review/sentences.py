@@ -28,6 +28,8 @@ def learned(known: ReviewFacts, named: Callable[[str], str]) -> str:
     """How exact the marked answers are, and of which nothing is learned."""
     exact = [fact.margin for fact in known.every.values() if fact.learned]
     rare = {name: fact.rare for name, fact in known.every.items() if fact.rare}
+    if not exact and sum(map(len, rare.values())) == 1:
+        return t("<b>Nothing is learned</b> about the marked answer: it is rarer than its margin.")
     if not exact:
         return t("<b>Nothing is learned</b> about the marked answers: each is rarer than its margin.")
     margin = words.points(max(exact))
