@@ -90,6 +90,19 @@ def test_a_page_grows_with_the_screen_and_for_the_last_row(opened) -> None:
     _grown(page, 1)
 
 
+CANVAS = """() => [...document.querySelectorAll('.stDataFrameGlideDataEditor, .stDataFrameGlideDataEditor *')]
+    .map(each => getComputedStyle(each).getPropertyValue('--gdg-base-font-style')).find(Boolean)"""
+
+
+@pytest.mark.thorough
+def test_a_table_that_is_a_canvas_grows_with_the_screen(open_page) -> None:
+    page = open_page("/data", size=LARGE)
+    rest(page)
+    page.wait_for_function(f"() => Math.abs(({TYPE})() - 21) < 0.1")
+    page.wait_for_function(f"() => parseFloat(({CANVAS})().split(' ').pop()) > 17")
+    assert page.evaluate("() => document.documentElement.style.fontSize") == "", "the style says it"
+
+
 LOSE = """() => {
     const { send } = WebSocket.prototype;
     window.lost = 0;
