@@ -96,10 +96,13 @@ CANVAS = """() => [...document.querySelectorAll('.stDataFrameGlideDataEditor, .s
 
 @pytest.mark.thorough
 def test_a_table_that_is_a_canvas_grows_with_the_screen(open_page) -> None:
-    page = open_page("/data", size=LARGE)
+    page = open_page("/data", size=(1280, 720))
     rest(page)
-    page.wait_for_function(f"() => Math.abs(({TYPE})() - 21) < 0.1")
-    page.wait_for_function(f"() => parseFloat(({CANVAS})().split(' ').pop()) > 17")
+    for size, times in ((LARGE, 1.5), ((1280, 720), 1)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.wait_for_function(f"times => Math.abs(({TYPE})() - 14 * times) < 0.1", arg=times)
+        rest(page)
+        assert float(page.evaluate(CANVAS).split()[-1].removesuffix("px")) == pytest.approx(0.875 * 14 * times)
     assert page.evaluate("() => document.documentElement.style.fontSize") == "", "the style says it"
 
 
