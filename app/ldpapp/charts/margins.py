@@ -44,7 +44,7 @@ def margins(
     *,
     texts: tuple[str, str],
     dark: bool = False,
-    height: int = 330,
+    height: int = 324,
     width: int = 640,
 ) -> go.Figure:
     """truth, wide, narrow (k,): shares and the 95 % margins of either policy, in percent, drawn from top to bottom.
