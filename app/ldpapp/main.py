@@ -166,7 +166,7 @@ def main() -> None:
                 other = owner.title() if isinstance(owner, View) else ""
                 report.fill(offered, shown, links.setting(shown), other)
             if below_it and isinstance(owner, View) and not display.projector():
-                report.alone(report.menu(st.container()), owner.title(), study_of(shown.key))
+                report.alone(owner.title(), study_of(shown.key), owner.report)
 
     made = {
         address: st.Page(

@@ -97,12 +97,13 @@ def read_sets(text: str, items: Sequence[str], padded: bool = True) -> ParsedTab
     raw, answers, reports = _parsed(text)
     labels = tuple(items)
     given = PADDING in answers and PADDING not in labels if answers else padded and len(raw) == len(labels) + 1
-    raw, answers = _in_order(raw, answers, (*labels, PADDING) if given else labels)
     if padded and not given:
+        rows = f"{len(labels) + 1} rows are expected: one for each of the {len(labels)} items, and one for padding"
         raise ValueError(
-            "people with fewer than m items fill up with padding, for which this table has no row: add one, the last, "
-            f"or named “{PADDING}”, which is no mixture of the others"
+            f"the table has {len(raw)} rows, but {rows}, which people with fewer than m items fill up with: the last, "
+            f"or named “{PADDING}”, and no mixture of the others. Items: {checks.name_list(labels)}"
         )
+    raw, answers = _in_order(raw, answers, (*labels, PADDING) if given else labels)
     return _checked(raw, answers, reports) if padded else _checked(raw[: len(labels)], labels, reports)
 
 

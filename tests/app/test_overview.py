@@ -69,6 +69,12 @@ def test_marks_move_the_overview(view) -> None:
     assert words.margin(main.error()) in panel(view, "overview_error")
     assert words.margin(main.error()) in sentence(view)
     assert "×" not in panel(view, "overview_error"), "there is nothing to compare with"
+    do(view, column_actions.set_marks, "education", ("Preschool",))
+    main = frequency.focus(facts(marks=("Preschool",)), None)
+    assert "The marked one gains" in sentence(view)
+    assert "and stays unmeasurable" in sentence(view)
+    assert words.tries(main.recognised) in panel(view, "overview_adversary")
+    assert "100 of 100" not in panel(view, "overview_adversary"), "one marked value needs no guess"
 
 
 def test_the_overview_of_baskets(still) -> None:

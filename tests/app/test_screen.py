@@ -90,6 +90,22 @@ def test_a_page_grows_with_the_screen_and_for_the_last_row(opened) -> None:
     _grown(page, 1)
 
 
+CANVAS = """() => [...document.querySelectorAll('.stDataFrameGlideDataEditor, .stDataFrameGlideDataEditor *')]
+    .map(each => getComputedStyle(each).getPropertyValue('--gdg-base-font-style')).find(Boolean)"""
+
+
+@pytest.mark.thorough
+def test_a_table_that_is_a_canvas_grows_with_the_screen(open_page) -> None:
+    page = open_page("/data", size=(1280, 720))
+    rest(page)
+    for size, times in ((LARGE, 1.5), ((1280, 720), 1)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.wait_for_function(f"times => Math.abs(({TYPE})() - 14 * times) < 0.1", arg=times)
+        rest(page)
+        assert float(page.evaluate(CANVAS).split()[-1].removesuffix("px")) == pytest.approx(0.875 * 14 * times)
+    assert page.evaluate("() => document.documentElement.style.fontSize") == "", "the style says it"
+
+
 LOSE = """() => {
     const { send } = WebSocket.prototype;
     window.lost = 0;

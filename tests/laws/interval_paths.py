@@ -219,7 +219,7 @@ def sentences(surveys: int) -> Iterator[Survey]:
         shown = survey_panels.Surveys("uSS", "ab", np.zeros(2, bool), np.zeros(2), drawn, np.ones(2), np.ones(2), tuple)
         low, high = (float(end) for end in re.findall(r"\((.*)–(.*)\)", shown.said())[0])
         yield "times theory", low - 0.005, high + 0.005, 1.0
-        ends = re.findall("([0-9.]+) to ([0-9.]+) is chance", cards.experiment("", shown).subtitle)[0]
+        ends = re.findall(r"chance ([0-9.]+) to ([0-9.]+)\. ", cards.experiment("", shown).subtitle)[0]
         least, most = map(float, ends)
         yield "expected", least - 0.05, most + 0.05, shown.ratios.mean()
         said = advantage.halt(SimpleNamespace(errors=errors, bias=errors.mean()), 100.0)  # type: ignore[arg-type]

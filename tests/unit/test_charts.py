@@ -271,12 +271,13 @@ def test_the_words_about_the_limit_stand_on_no_curve():
 
 def test_words_without_room_are_known_to_be_missing():
     figure = charts.error_curves(theory(), None, focus="GRR", at=1.0)
-    assert charts.says_limit(figure, "")
-    assert not charts.says_limit(figure, "limit: of errors")
+    assert not charts.unsaid_limit(figure, "")
+    assert charts.unsaid_limit(figure, "limit: of errors") == "limit: of errors"
     low = theory().query("mechanism == 'GRR'")[["x", "value"]]
     figure = charts.error_curves(theory(), None, focus="GRR", at=1.0, limit=low, limit_text="limit: <b>")
-    assert charts.says_limit(figure, "limit: <b>")
-    assert not charts.says_limit(figure, "limit: <b> and more")
+    assert not charts.unsaid_limit(figure, "limit: <b>")
+    assert charts.unsaid_limit(figure, "limit: <b> and more") == "limit: <b> and more"
+    assert charts.unsaid_limit(figure, "limit: <b>; and more") == "and more"
 
 
 def test_errors_below_what_is_written_have_short_ticks():

@@ -56,8 +56,8 @@ def test_rows_are_put_in_the_order_of_the_items_and_padding_is_the_last():
 
 REFUSED = {
     "0.5 0.4\n" + "\n".join(["0.5 0.5"] * 3): r"row 1 \(milk\) sums to 0.9",
-    "\n".join(["0.5 0.5"] * 3): "fewer than m items fill up with padding, for which this table has no row: add one",
-    "0.5 0.5\n0.2 0.8": "the table has 2 rows, but this column has 3 values",
+    "\n".join(["0.5 0.5"] * 3): "the table has 3 rows, but 4 rows are expected: one for each of the 3 items, and one",
+    "0.5 0.5\n0.2 0.8": "the table has 2 rows, but 4 rows .* padding, which people .* Items: milk, tea, gin",
     "\n".join(["0.5 0.5"] * 4): "nothing tells the shares of milk, tea, gin, padding apart",
     WITH.replace("gin", "rum"): "the rows are named rum, which are no values of this column",
     WITH.replace("gin", "padding"): "padding stands in several rows",

@@ -10,6 +10,8 @@ from ldpcore import catalog, data, questionnaire, study
 from ldpcore.rng import stream
 from ldpcore.study import Marks, Source, Study, query, review, run
 from ldpcore.study.execute import prepare
+from ldpcore.study.review import attack
+from ldpcore.study.review.facts import facts
 
 COLUMNS = ("age", "marital-status", "relationship", "sex", "income")
 MARKS = ("marital-status = Divorced", "marital-status = Widowed", "income = >50K", "age = 70..90")
@@ -67,6 +69,18 @@ def test_what_the_own_report_tells_is_exact_where_it_has_a_closed_form(people, k
     tells_nothing = replace(alone, mechanisms=("GRR",)).with_options(attacker="every", columns=("income", "sex"))
     seen = told(run(replace(tells_nothing, epsilon=6.0, marks=Marks.of(["sex = Male"]))), "sex")
     assert min(seen["first"], seen["pairs"], seen["pairs:low"], seen["with:income"]) >= seen["own"]
+
+
+def test_with_one_open_answer_what_nobody_beats_is_exact_and_the_attack_near_it(people) -> None:
+    two = ASKED.with_options(columns=("marital-status", "sex"))
+    two = replace(two, marks=Marks.of(["marital-status = Divorced", "marital-status = Widowed"]))
+    found = facts(two, prepare(two)).every["marital-status"]
+    one, frame = found.asked, data.load("census").frame[["marital-status", "sex"]].dropna()
+    held, sex = (frame[name].astype(str).to_numpy() for name in frame)
+    joint = [[np.mean((held == label) & (sex == each)) for each in ("Female", "Male")] for label in one.labels]
+    assert found.best_pairs == pytest.approx(questionnaire.best(one.built, one.marked, joint))
+    assert found.interval[0] < found.best_pairs < found.interval[1]
+    assert attack.beside(people, review.asked(ASKED, people, 1.0), one) is None, "more is sent"
 
 
 def test_one_telling_column_is_not_lost_among_many() -> None:

@@ -27,7 +27,7 @@ from .range_cells import range_histogram, range_releases
 from .range_errors import accuracy_indices, average_errors, experiment_ratios
 from .range_maps import covariance_map, error_maps, map_scale
 from .release import release
-from .remarks import says_limit
+from .remarks import unsaid_limit
 from .results import ResultRow, results
 from .scales import scaled
 from .scores import Mined, mined_bars, score_curves
@@ -84,7 +84,6 @@ __all__ = [
     "release",
     "report_density",
     "results",
-    "says_limit",
     "scaled",
     "score_curves",
     "scores_by_length",
@@ -92,5 +91,6 @@ __all__ = [
     "squares",
     "success_curves",
     "trace_leaks",
+    "unsaid_limit",
     "words_of",
 ]

@@ -28,8 +28,11 @@ from .base import (
     note,
     text_width,
 )
+from .remarks import PHONE
 
 Floats = NDArray[np.float64]
+LEADER = 6
+"""px between the line to a bar and what it says."""
 
 
 def margins(
@@ -41,18 +44,18 @@ def margins(
     *,
     texts: tuple[str, str],
     dark: bool = False,
-    height: int = 330,
+    height: int = 324,
     width: int = 640,
 ) -> go.Figure:
     """truth, wide, narrow (k,): shares and the 95 % margins of either policy, in percent, drawn from top to bottom.
 
-    texts: what the wide and the narrow bars say, below at the right, where the bars of rare values leave room also on a
-    phone.
+    texts: what the wide and the narrow bars say, with a line to each: beside the first rows that leave room for it also
+    on a phone.
     """
     colors = scheme(dark)
     left = min(170, math.ceil(max(text_width(label, LABEL) for label in labels)) + 14)
     frame = Frame(width, height, left=left, right=16, top=4)
-    data: list[Trace] = []
+    data: list[Trace] = [line("zero", [0, 0], [-0.7, len(labels) - 0.3], colors.axis, 1)]
     notes = []
     for place, label in enumerate(reversed(labels)):
         i = len(labels) - 1 - place
@@ -69,9 +72,14 @@ def margins(
             note(escape(label), 0, place, yref="y", xanchor="right", xshift=-10, font={"size": LABEL, "color": color})
         )
     low, high = float((truth - wide).min()), float((truth + wide).max())
-    for row, (text, tone) in enumerate(zip(texts, (colors.ink2, colors.ink), strict=True)):
-        font = {"size": LABEL, "color": tone}
-        notes.append(note(text, 1, len(labels) // 5 - row, yref="y", xanchor="right", font=font))
+    ends, room = truth + wide, max(text_width(text, LABEL) for text in texts) + LEADER
+    free = (high - np.maximum(ends[:-1], ends[1:])) / (high - low) * (PHONE - frame.left - frame.right) > room
+    first = next((i for i in range(1, len(free)) if free[i]), max(0, len(free) - 1))
+    at = float(ends[first : first + 2].max())
+    for i, (text, tone, reach) in enumerate(zip(texts, (colors.ink2, colors.ink), (wide, narrow), strict=True), first):
+        place, font = len(labels) - 1 - i, {"size": LABEL, "color": tone}
+        data.append(line("leader", [truth[i] + reach[i], at], [place, place], colors.ink3, 1))
+        notes.append(note(text, at, place, xref="x", yref="y", xshift=LEADER, font=font))
     ticks = linear_ticks(min(low, 0.0), high, 6)
     shown = [f"{tick:g}" for tick in ticks]
     shown[-1] += " %"

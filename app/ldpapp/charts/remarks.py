@@ -97,11 +97,14 @@ def limit_note(
     return []
 
 
-def says_limit(figure: go.Figure, text: str) -> bool:
-    """Whether the figure has room for all of these words about the limit."""
+def unsaid_limit(figure: go.Figure, text: str) -> str:
+    """What of the words about the limit the figure has no room for: none, those behind the semicolon, or all."""
     layout: Any = figure.layout
-    inside = [note.text.replace("<br>", " ") for note in layout.annotations if note.name == "limit"]
-    return not text or escape(text) in [re.sub("</?b>", "", each) for each in inside]
+    inside = [
+        re.sub("</?b>", "", note.text.replace("<br>", " ")) for note in layout.annotations if note.name == "limit"
+    ]
+    first, _, rest = text.partition("; ")
+    return "" if escape(text) in inside else rest if rest and escape(first) in inside else text
 
 
 def _dense(x: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -96,8 +96,8 @@ def experiment(view: str, surveys: Surveys) -> Card:
             # Its interval is that of a χ²: the mean over either end is the range that a true 1 would give.
             ends = intervals.error_interval(ratios)
             low, high = (f"{ratios.mean() / end:.1f}" for end in ends[::-1])
-            squared = t("Squared error {times} theory’s; {low} to {high} is chance.", times=big, low=low, high=high)
-            sentences = [squared, t("Left: one release. Right: all.")]
+            squared = t("Squared error {times} theory’s, chance {low} to {high}.", times=big, low=low, high=high)
+            sentences = [squared, t("Left: one survey; right: errors.")]
             if ends[0] <= 1 <= ends[1]:
                 big, title = t("as predicted"), t("in {surveys} of {mechanism}, simulated", **holes)
     drawn = " ".join(sentences)

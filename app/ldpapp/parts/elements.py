@@ -47,15 +47,14 @@ class Chart:
 
     def draw(self, panel: str) -> None:
         capture.piece(capture.Picture(self.figure, self.alt, self.reach, self.instead))
-        larger = 1.0
+        larger, below = 1.0, charts.unsaid_limit(self.figure, self.limit)
         if display.single():
             height = float(cast(float, self.figure.layout["height"]))
-            below = bool(self.limit) and not charts.says_limit(self.figure, self.limit)
-            tallest, least = (PROJECTED - SAID * below, SMALLER) if display.projector() else (TALLEST, 1.0)
+            tallest, least = (PROJECTED - SAID * bool(below), SMALLER) if display.projector() else (TALLEST, 1.0)
             larger = max(least, min(1 / SHARE.get(), tallest / height))
         widgets.plot(self.figure, self.named(panel), self.alt, larger, **self.options)
-        if self.limit and not charts.says_limit(self.figure, self.limit):
-            Line(f"{self.limit[:1].upper()}{self.limit[1:]}.").draw(panel)
+        if below:
+            Line(f"{below[:1].upper()}{below[1:]}.").draw(panel)
 
 
 @dataclass(frozen=True)

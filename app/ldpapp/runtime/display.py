@@ -133,6 +133,13 @@ def grown(px: int) -> int:
     return round(px * factor())
 
 
+def sized(key: str) -> str:
+    """The key of a table that the browser draws as a picture. It reads once, when it is made, how large its type is:
+    on another size the page has another table.
+    """
+    return f"{key}_{factor():g}"
+
+
 def project(on: bool) -> None:
     """On the projector, or back from it: the page stands as it usually does."""
     view_options.choose("projector", on)

@@ -149,8 +149,14 @@ export default function ({ data, setStateValue, setTriggerValue }) {
   if (app().dataset.leaving === data.page) stay();
   let told = data.scale;
   let waiting;
+  const root = document.documentElement;
+  root.style.removeProperty("font-size"); // the style that came with this scale says it
   const tell = () => {
-    if (fits() !== told) setStateValue("scale", (told = fits()));
+    if (fits() === told) return;
+    // At once, for Streamlit's tables: a canvas reads how large its type is while it is made, before the style is there.
+    const size = parseFloat(getComputedStyle(root).fontSize) * (fits() / told);
+    root.style.setProperty("font-size", `${size}px`, "important");
+    setStateValue("scale", (told = fits()));
   };
   const resized = () => {
     clearTimeout(waiting);

@@ -79,7 +79,7 @@ def page() -> None:
         + "</div>"
     )
     doors()
-    texts, drawn = st.columns([40, 60], gap="large")
+    texts, drawn = st.container(key="welcome_example").columns([40, 60], gap="large")
     with texts:
         tell(story())
     with drawn:
@@ -102,7 +102,7 @@ def doors() -> None:
         _door(
             "teach",
             t("Teach or learn"),
-            t("Every page readable from the last row: it grows with the screen, and p leaves nothing else on it."),
+            t("Every page readable from the last row: it grows with the screen, and the key p hides the rest."),
         )
         with st.container(horizontal=True, gap="small"):
             st.button(t("Show it to a class"), key="door_teach", on_click=_teach)
@@ -211,7 +211,7 @@ def picture(found: Story) -> None:
     )
     title = t("How far a published share may be from the truth")
     st.html(f'<div class="title" role="heading" aria-level="2">{title}</div><div class="sub">{about}</div>')
-    texts = (t("grey: all protected"), t("thin: only the red ones"))
+    texts = (t("all protected"), t("only the four"))
     figure = charts.margins(
         [found.labels[i] for i in keep],
         found.truth[keep],

@@ -55,9 +55,11 @@ def _unmoved(base: Study) -> Study:
 
 
 def plain(study: Study, counted: Histogram) -> FrequencyCurveOptions:
-    """The plain way to look: against ε, over all values, by one who knows that the answer is marked."""
+    """The plain way to look: against ε, over all values, by one who knows that the answer is marked. Where one value
+    is, that says it all: then by one who knows the shares.
+    """
     grid, dense = grids("epsilon", study, counted)
-    marked, level = bool(study.marks), of_one_level(study)
+    marked, level = len(study.marks) > 1, of_one_level(study)
     prior = "level" if level else "targeted" if marked else "population"
     attacked = level or ("sensitive" if marked else "all")
     return FrequencyCurveOptions("all", "points", "raw", "epsilon", prior, attacked, grid, dense)

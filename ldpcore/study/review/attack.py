@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 
+import pandas as pd
+
 from ldpcore.data import DataError
-from ldpcore.questionnaire import Exposure, Scene, attack_split, exactly, measured, predictors
+from ldpcore.questionnaire import OPEN, Exposure, Scene, attack_split, exactly, measured, predictors
 from ldpcore.questionnaire.attack_split import Sent
 from ldpcore.study.definition import Study
 from ldpcore.study.review.hidden import Hidden, HiddenSurvey
@@ -36,6 +38,18 @@ def strongest(scene: Scene) -> Exposure:
 def alone(one: Hidden) -> float | None:
     """Pairs told apart by the report to this question alone, exact; None where that has no closed form."""
     return exactly(one.built, one.marked, one.freq)
+
+
+def beside(data: SurveyTable, here: HiddenSurvey, one: Hidden) -> float | None:
+    """Pairs told apart by the report to this question and the one answer that is sent openly beside it, exact; None
+    where a person sends more or nothing else, or that has no closed form.
+    """
+    ((name, sent), *more) = here.others(one.name).items() or [("", None)]
+    if more or sent != OPEN or name not in data.questions:
+        return None
+    rows, labels = data.table.frame[[one.name, name]].astype(str), list(map(str, one.labels))
+    joint = pd.crosstab(rows[one.name], rows[name], normalize=True).reindex(labels, fill_value=0.0)
+    return exactly(one.built, one.marked, joint)
 
 
 def refusal(study: Study, data: SurveyTable, here: HiddenSurvey, question: str, secret: bool = False) -> str:

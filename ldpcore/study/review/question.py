@@ -11,7 +11,7 @@ import pandas as pd
 from ldpcore import questionnaire
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study.quantities import EPSILON, PEOPLE, TIMES, Known, quantity
-from ldpcore.study.review import lies, plans
+from ldpcore.study.review import attack, lies, plans
 from ldpcore.study.review.hidden import Hidden
 
 if TYPE_CHECKING:
@@ -103,6 +103,15 @@ class QuestionFacts(Known):
         quick one.
         """
         return self.told.get("pairs", self.told.get("first"))
+
+    @quantity(PAIRS, "sensitive", absent="not one open answer alone is sent beside the report, or no closed form")
+    def best_pairs(self) -> float | None:
+        """Pairs that nobody beats who sees the own report and the one open answer: exact; `pairs` is simulated."""
+        return self._beside if self.pairs is not None else None
+
+    @cached_property
+    def _beside(self) -> float | None:
+        return attack.beside(self.survey.data, self.survey.asked, self._aimed)
 
     @property
     def attacked(self) -> bool:

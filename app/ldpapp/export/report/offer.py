@@ -99,22 +99,29 @@ def _both(paper: ReportContent) -> None:
         deployed.box("end")
 
 
-def alone(place: Any, name: str, study: Study) -> None:
-    """The same for a page that is about no data."""
+def alone(name: str, study: Study, below: bool) -> None:
+    """The same for a page that is about no data. below: whether a menu stands under it, where the page has no place of
+    its own for the buttons.
+    """
     shown = capture.shown()
+    if shown is not None and shown.place is not None:
+        place = shown.place
+    elif below:
+        place = menu(st.container())
+    else:
+        return
     if shown is None:
         return
     paper = ReportContent(shown, shown.title or name, study, table(), "", widgets.is_dark(), study, alone=True)
     view_options.choose(MADE, paper)
-    if shown.place is not None:
-        with shown.place:
-            _button(paper, False, t("Save the report"), "report.html", "report_save", type="primary")
     with place:
+        if shown.place is not None:
+            _button(paper, False, t("Save the report"), "report.html", "report_save", type="primary")
+            _button(paper, True, t("for publication"), "report-publishable.html", type="tertiary")
+            return
         text = t("All of this page on paper: one file that opens without network.")
         st.html(f'<div class="card" style="max-width:20rem">{text}</div>')
         _button(paper, False, t("Download the report"), "report.html")
-        if shown.place is not None:
-            _button(paper, True, t("Download it for publication"), "report-publishable.html")
 
 
 def _button(paper: ReportContent, publishable: bool, label: str, file: str, key: str = "", **options: Any) -> None:

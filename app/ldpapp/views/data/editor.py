@@ -27,7 +27,7 @@ LONG = 30
 
 def show(effect: MarkingEffect, found: Sequence[int]) -> None:
     shown = tuple(effect.labels[i] for i in found)
-    key = f"marks_{zlib.crc32(repr((shown, _round(effect))).encode()):x}"
+    key = display.sized(f"marks_{zlib.crc32(repr((shown, _round(effect))).encode()):x}")
     rows = frame(effect, np.asarray(found), rules.graded())
     place = st.container(key="marks_table")
     short, leveled = max(map(len, shown)) <= LONG, effect.secret.any()

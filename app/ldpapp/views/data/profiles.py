@@ -51,6 +51,7 @@ def panel(table: Table) -> None:
     written: Any = {"Values": words.count, "Missing": words.count}
     st.dataframe(
         shown.style.format(written),
+        key=display.sized("columns_profile"),
         hide_index=True,
         row_height=display.grown(26),
         height=display.grown(
@@ -214,4 +215,4 @@ def about(table: Table) -> None:
     sample: Any = table.frame.head(5)
     st.html(f'<div class="sub">{t("The first rows")}</div>')
     rows = t("The first five rows of the data.")
-    st.dataframe(sample, hide_index=True, row_height=display.grown(26), alt=rows)
+    st.dataframe(sample, key=display.sized("first_rows"), hide_index=True, row_height=display.grown(26), alt=rows)

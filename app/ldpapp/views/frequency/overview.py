@@ -37,10 +37,7 @@ def _error(
         big, title = words.margin(main.error()), t("points, the 95 % margin of {mechanism}", mechanism=main.key)
     else:
         big, title = gain(facts.gain(*pair), bool(pair[0].secret.any()))
-        mine = words.ratio(facts.gain(*pair, "sensitive"))
-        texts.insert(
-            0, t("{one} against {other}; on marked values {times} ×.", one=pair[0].key, other=pair[1].key, times=mine)
-        )
+        texts.insert(0, t("{one} against {other}.", one=pair[0].key, other=pair[1].key))
     texts.append(sizes(*(fact.bits for fact in pair or (main,))))
     if below is not None:
         texts.append(t("Grey: the limit."))
@@ -76,7 +73,7 @@ def _adversary(look: FrequencyCurveOptions, study: Study, counted: Histogram, ma
             blind=words.tries(blind, short=True),
         )
         subtitle = t("By one who knows the level, against ε. Mark: {attacks}.", attacks=attacks)
-    elif main.marked.any():
+    elif look.prior == "targeted":
         success, blind = main.targeted, main.blind
         title = t(
             "{sensitive} answers guessed (blind: {blind})",

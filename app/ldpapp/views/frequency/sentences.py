@@ -226,6 +226,10 @@ def _own(with_marks: ShareFacts, without: ShareFacts) -> str:
     """What of a gain over all shares reaches the marked values themselves."""
     ratio, rare = gain(with_marks, without, "sensitive"), with_marks.unmeasurable
     marked = int(with_marks.marked.sum())
+    if marked == 1:
+        finding = t("The marked one gains {times}", times=words.times(ratio))
+        finding = finding if ratio >= GAINED else t("The marked one gains nothing")
+        return t("{finding}, and stays unmeasurable.", finding=finding) if rare else t("{finding}.", finding=finding)
     if ratio >= GAINED and rare:
         return t(
             "The marked ones gain {times}, and {rare} of {marked} stay unmeasurable.",

@@ -149,8 +149,8 @@ def limit(least: float, promise: str, axis: str, unit: MeanUnit) -> str:
         )
     if axis == "share":
         return t(
-            "limit: no unbiased mean that keeps the promise on the marked values gets below it; {error} with what you "
-            "marked",
+            "limit: no unbiased mean that keeps the promise on the marked values gets below it; it is {error} with "
+            "what you marked",
             error=error,
         )
     return t(

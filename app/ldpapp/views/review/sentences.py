@@ -28,6 +28,8 @@ def learned(known: ReviewFacts, named: Callable[[str], str]) -> str:
     """How exact the marked answers are, and of which nothing is learned."""
     exact = [fact.margin for fact in known.every.values() if fact.learned]
     rare = {name: fact.rare for name, fact in known.every.items() if fact.rare}
+    if not exact and sum(map(len, rare.values())) == 1:
+        return t("<b>Nothing is learned</b> about the marked answer: it is rarer than its margin.")
     if not exact:
         return t("<b>Nothing is learned</b> about the marked answers: each is rarer than its margin.")
     margin = words.points(max(exact))
@@ -106,6 +108,17 @@ def by_whom(fact: QuestionFacts, question: str) -> str:
         own=words.of_100(fact.own),
         others=words.of_100(fact.others),
         both=words.of_100(fact.pairs),
+    )
+
+
+def beaten_by_none(fact: QuestionFacts) -> str:
+    """What the attack comes near to, where one open answer is all that is sent beside the report; else ""."""
+    if fact.best_pairs is None:
+        return ""
+    return t(
+        "Exact, with the one open answer: nobody tells apart more than <b>{best} of 100</b> pairs; the dot is an "
+        "attack on some of these people.",
+        best=words.of_100(fact.best_pairs),
     )
 
 

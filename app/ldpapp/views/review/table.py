@@ -25,7 +25,7 @@ def panel(study: Study, people: review.SurveyTable, known: ReviewFacts, main: Qu
     open_ = _open(survey)
     seen = [fact for fact in facts.values() if fact.own is not None]
     exact = t(", exact") if seen and all(fact.exact for fact in seen) else ""
-    key = t("Stroke: own report{exact}; dot: with every other answer.", exact=exact)
+    key = t("Stroke: own report{exact}; dot: with all others, simulated.", exact=exact)
     if study.option("attacker") == "own":
         key = t("Dot: told apart by the own report{exact}.", exact=exact)
     text = sentences.by_whom(main, widgets.escape(main.asked.name))
@@ -46,7 +46,7 @@ def panel(study: Study, people: review.SurveyTable, known: ReviewFacts, main: Qu
                 f"{_signed(facts)}{open_}",
             ),
             *([Line(gained)] if gained else []),
-            *([Line(text, Reach.INTERNAL)] if text else []),
+            *(Line(each, Reach.INTERNAL) for each in (text, sentences.beaten_by_none(main)) if each),
         ],
         Filling(people, [study], t("looks at the questions"), key, pieces=True),
         [

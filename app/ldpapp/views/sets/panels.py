@@ -198,7 +198,7 @@ def adversary_panel(
         t("What a report tells"),
         parts,
         t(
-            "Right, of 100; {n} attacked. Line: 95 %.",
+            "Right of 100 guesses; {n} attacks. Dotted: blind. Line: 95 %.",
             n=words.count(options.attacks * done),
         ),
         [Sheet(rows.assign(bits=[found[key].bits for key in rows["mechanism"]]), "adversary")],

@@ -251,11 +251,12 @@ def floor(main: ItemFacts, least: float, view: SetsCurveOptions) -> str:
     }
     if main.promise == "LDP":
         return t(
-            "least error found for what protects every item: {least}; squared noise of {mechanism}: {times} times it",
+            "least error found for what protects every item: {least}; squared noise of {mechanism}: {times} times the "
+            "least",
             **holes,
         )
     return t(
-        "least error found: {least}; squared noise of {mechanism}: {times} times it",
+        "least error found: {least}; squared noise of {mechanism}: {times} times the least",
         **holes,
     )
 
