@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 
 from .audit import Audit, best, certified, checked, drawn
-from .events import Counted, Event, View, events, pairs_view, places_of, views
+from .events import Counted, Event, ReportView, events, pairs_view, places_of, views
 
 Mask = NDArray[np.bool_]
 Items = tuple[int, ...]
@@ -123,7 +123,7 @@ def _events(
         yield from events(view, first, confidence, None if marks is None else _bounded(view, first, unmarked))
 
 
-def _bounded(view: View, first: list[list[Hashable]], unmarked: Mask) -> Counted:
+def _bounded(view: ReportView, first: list[list[Hashable]], unmarked: Mask) -> Counted:
     """unmarked (sets, k): the unmarked items of each set. Several reports of one code may prove several items."""
     proven = np.ones((len(view.names), unmarked.shape[1]), bool)
     if view.exact:
@@ -138,7 +138,7 @@ def _bounded(view: View, first: list[list[Hashable]], unmarked: Mask) -> Counted
     return counted
 
 
-def _of_items(holds: Mask, unmarked: Mask, first: list[list[Hashable]]) -> Iterator[View]:
+def _of_items(holds: Mask, unmarked: Mask, first: list[list[Hashable]]) -> Iterator[ReportView]:
     """How many of the items that only the one set has, and only the other, a report speaks for: as bits or numbers, one
     for each item and what follows, or as codes.
     """

@@ -29,7 +29,7 @@ MOST_PLACES = 64
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class ReportView:
     """One way to look at reports: what each is the code of, and what the codes are called. about: the one ordered pair
     of inputs that it is made for. exact: every code but the last is of one report.
 
@@ -47,7 +47,7 @@ class View:
 class Event:
     """The reports with these codes: so much likelier under the first input of the pair than under the second."""
 
-    view: View
+    view: ReportView
     pair: tuple[int, int]
     codes: Codes
     promised: float
@@ -60,7 +60,7 @@ class Event:
         return f"{self.view.noun} {checks.name_list((str(self.view.names[int(code)]) for code in self.codes), 3)}"
 
 
-def views(first: list[list[Hashable]], k: int) -> Iterator[View]:
+def views(first: list[list[Hashable]], k: int) -> Iterator[ReportView]:
     """Whole reports; and of sequences every place, and for two values the places of both."""
     everything = [report for part in first for report in part]
     yield whole(everything)
@@ -93,7 +93,7 @@ def is_numeric(reports: Sequence[Hashable]) -> bool:
     return all(isinstance(part, (int, float)) for part in flat)
 
 
-def whole(everything: list[Hashable]) -> View:
+def whole(everything: list[Hashable]) -> ReportView:
     kinds = Counter(everything)
     # What is rare has one code together, as what the other half alone has: seen once or twice it promises too much.
     often = [report for report, count in kinds.most_common(MOST_KINDS) if count >= RARE]
@@ -104,14 +104,14 @@ def whole(everything: list[Hashable]) -> View:
         def code(reports: Sequence[Hashable]) -> Codes:
             return np.searchsorted(edges, [_number((report,), 0) for report in reports])
 
-        return View(code, _spans(edges), "a report")
+        return ReportView(code, _spans(edges), "a report")
     kept = {report: code for code, report in enumerate(often)}
     names = [*(str(report)[:40] for report in kept), "any other"]
 
     def kind(reports: Sequence[Hashable]) -> Codes:
         return np.array([kept.get(report, len(kept)) for report in reports], np.intp)
 
-    return View(kind, names, "the report", exact=True)
+    return ReportView(kind, names, "the report", exact=True)
 
 
 def edges_of(numbers: Array, bins: int = BINS) -> Array:
@@ -127,16 +127,16 @@ def _spans(edges: Array) -> list[str]:
     return [f"from {low:.4g} to {high:.4g}" for low, high in pairwise(ends)]
 
 
-def _place(places: Array, place: int) -> View:
+def _place(places: Array, place: int) -> ReportView:
     edges = edges_of(places[:, place])
 
     def code(reports: Sequence[Hashable]) -> Codes:
         return np.searchsorted(edges, [_number(report, place) for report in reports])
 
-    return View(code, _spans(edges), f"place {place + 1} of the report")
+    return ReportView(code, _spans(edges), f"place {place + 1} of the report")
 
 
-def _two(places: Array, x: int, z: int) -> View:
+def _two(places: Array, x: int, z: int) -> ReportView:
     def of_both(reports: Sequence[Hashable]) -> Array:
         return np.array([(_number(report, x), _number(report, z)) for report in reports])
 
@@ -145,7 +145,7 @@ def _two(places: Array, x: int, z: int) -> View:
 
 def pairs_view(
     of: Callable[[Sequence[Hashable]], Array], known: Array, noun: str, about: tuple[int, int], bins: int = 8
-) -> View:
+) -> ReportView:
     """By two numbers of every report, (n, 2), each cut into so many cells; known: those of the reports that chose."""
     first, second = (edges_of(known[:, column], bins) for column in (0, 1))
     width = len(second) + 1
@@ -154,7 +154,7 @@ def pairs_view(
         both = of(reports)
         return np.searchsorted(first, both[:, 0]) * width + np.searchsorted(second, both[:, 1])
 
-    return View(code, [f"{a} and {b}" for a in _spans(first) for b in _spans(second)], noun, about)
+    return ReportView(code, [f"{a} and {b}" for a in _spans(first) for b in _spans(second)], noun, about)
 
 
 Counted = Callable[[int, int], Mask]
@@ -162,7 +162,7 @@ Counted = Callable[[int, int], Mask]
 
 
 def events(
-    view: View, first: list[list[Hashable]], confidence: float, counted: Counted | None = None
+    view: ReportView, first: list[list[Hashable]], confidence: float, counted: Counted | None = None
 ) -> Iterator[Event]:
     """For every pair of inputs the set of codes that would bound ε by most: those likeliest under x against z, as many
     as pay. Every second report chooses them, and the others say what they promise: of many codes some are seen under x

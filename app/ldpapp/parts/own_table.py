@@ -136,6 +136,18 @@ def where(table_length: int, longest: int, elsewhere: str) -> str:
     return " ".join(sentences)
 
 
+def speaking(focus: str) -> Control:
+    """Whether the panels above speak of it, or of the best again; focus: the wish that says of which they do."""
+
+    def draw() -> None:
+        mine = view_options.wished(focus) == invented.KEY
+        text = t("The panels above speak of the best again") if mine else t("Let the panels above speak of ★ Own")
+        chosen = (f"{focus}_wished", None if mine else invented.KEY)
+        st.button(text, key="own_focus", type="tertiary", on_click=view_options.choose, args=chosen)
+
+    return Control(draw)
+
+
 def written(epsilon: float) -> str:
     """An ε, which is without end where nothing is promised."""
     return words.epsilon(epsilon) if epsilon < float("inf") else "∞"

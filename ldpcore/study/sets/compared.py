@@ -51,7 +51,8 @@ def compared(study: Study, data: Baskets) -> ComparedSets:
         raise TypeError(f"one's own mechanism is a table, got {type(made).__name__}")
     promise, times = made.promise.definition, nan
     if promise in SET_PROMISES and made.epsilon >= checks.MIN_EPSILON:
-        least = setting.least(promise, Scope.ALL, made.epsilon)
+        alike = replace(setting, secret_epsilon=setting.epsilon)  # it has one ε, whatever levels there are
+        least = alike.least(promise, Scope.ALL, made.epsilon)
         times = float(setting.noise(made).mean()) / least if least else nan
     return ComparedSets(ItemFacts(invented.KEY, setting, made), made, _best(study, data, made), times)
 
