@@ -401,6 +401,7 @@ def inventing(view) -> AppTest:
 
 def test_a_table_for_items_is_measured_beside_the_best_and_drawn_but_no_headline(inventing) -> None:
     before = plain(sentence(inventing)).split(" Who holds")[0]  # attacks are simulated anew
+    assert compared.audit_line(study(inventing, "sets"), baskets()) in plain(panel(inventing, "own_mechanism"))
     at = press(inventing, "own_begin_suGRR-Sample")
     text, made = plain(panel(at, "own_mechanism")), study(at, "sets")
     found = compared.compared(made, baskets())

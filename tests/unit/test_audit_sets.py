@@ -1,5 +1,6 @@
 """An audit of a function of a set: which sets are tried, which leaks are seen, what is refused."""
 
+import shlex
 from itertools import combinations
 
 import numpy as np
@@ -11,6 +12,7 @@ from ldpcore.cli import main
 from ldpcore.custom import apart
 from ldpcore.custom.audit_sets import MOST_TRIED, chosen
 from ldpcore.rng import stream
+from ldpcore.study import invented
 
 K, M, SURE = 5, 2, np.log(6.25)
 
@@ -137,8 +139,8 @@ def test_code_that_sends_no_reports_is_told_so(code, name):
 
 
 def test_in_the_terminal(code):
-    options = ["--values", "4", "--sets", "2", "--claimed", "1", "--reports", "400", "--marks", "0,1"]
-    told = CliRunner().invoke(main, ["audit", f"{code}:leak", *options])
+    shown = invented.audit_line(4, "--sets 2 --marks 0,1").replace("mechanism.py:report", f"{code}:leak")
+    told = CliRunner().invoke(main, [*shlex.split(shown)[1:], "--claimed", "1", "--reports", "400"])
     assert told.exit_code == 0, told.output
     assert told.output.startswith("ε of SULDP-joint is at least ")
     assert "under the set {" in told.output

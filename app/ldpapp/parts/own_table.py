@@ -23,6 +23,7 @@ class OwnTable:
     """The table of one's own of a page. about: the answers that it is for, so that what was wrong for others is
     forgotten. check(text) raises ValueError or TypeError with a sentence where it is no mechanism for them.
     written(key) is one of the catalogue, of `begin`, as such a table. placeholder: an example; rows: what a row is.
+    audit: the line for a terminal that bounds the ε of a function instead, "" where there is none.
     """
 
     study: Study
@@ -33,6 +34,7 @@ class OwnTable:
     label: str
     placeholder: str
     rows: str
+    audit: str
 
     @property
     def text(self) -> str | None:
@@ -48,6 +50,9 @@ class OwnTable:
         """worth(menus, length of the table): what is said of it; None where it is no part of what is compared."""
         text, title = self.wrong or self.text or "", t("Its table")
         note = t("{rows} It stays in this session, in memory alone.", rows=self.rows)
+        if self.audit:
+            line = f"<code>{widgets.escape(self.audit)}</code>"
+            note = t("{note} A function instead of a table: {line} bounds its ε from below.", note=note, line=line)
         if not text:
             return Panel("own_mechanism", title, [Control(partial(self._given, "")), Control(self._begin)], note)
         menus: list[Part] = [Menu(t("change it"), partial(self._edit, text), "own_edit", does=True)]

@@ -82,6 +82,13 @@ def protecting(study: Study, data: Baskets) -> dict[str, ItemFacts]:
     return facts(added(study, data), data).protecting
 
 
+def audit_line(study: Study, data: Baskets) -> str:
+    """What audits a function of sets of these items, of at most the study's m, under its marks."""
+    setting = point.setting(study, data)
+    marks = ",".join(map(str, setting.marked.nonzero()[0]))
+    return invented.audit_line(setting.baskets.k, f"--sets {setting.m}" + (f" --marks {marks}" if marks else ""))
+
+
 def begin(study: Study) -> tuple[str, ...]:
     """Those that a table is begun with: without marks only what protects every item."""
     marked = bool(sets.options(study).marked) if study.option("simulated") else bool(study.marks)

@@ -52,6 +52,7 @@ def table(study: Study, held: Baskets) -> OwnTable:
             "Rows are items, columns are reports; of a person's m items one is drawn, and sent by its row. The last "
             "row, or the one named padding, is for whoever has fewer. Without names rows are taken in the data's order."
         ),
+        engine.audit_line(study, held),
     )
 
 
