@@ -9,7 +9,7 @@ from ldpcore import custom, data
 from ldpcore.custom.apart import Inputs, SetInputs, audited
 from ldpcore.custom.audit import MOST_VALUES
 from ldpcore.domain import Interval
-from ldpcore.study import intervals
+from ldpcore.study import Study, intervals, invented, tasks
 
 
 def reader(path: Path) -> str:
@@ -21,6 +21,17 @@ def reader(path: Path) -> str:
     if not text.strip():
         raise click.ClickException(f"{path.name} is empty: give a row of chances for each answer")
     return text
+
+
+def added(study: Study, path: Path) -> Study:
+    """The study with the table of this file compared; a ClickException with a sentence where its task compares none."""
+    able = tasks.comparing(invented.KEY)
+    if study.task not in able:
+        raise click.ClickException(
+            f"a mechanism of one's own is compared in studies of {', '.join(able)}; this one is of {study.task}: leave "
+            "--own out"
+        )
+    return invented.added(study.with_options(own=reader(path)))
 
 
 @click.command()
