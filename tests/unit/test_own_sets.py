@@ -240,6 +240,12 @@ def test_levels_are_its_own_and_the_catalogues_pair_is_not_with_it(chosen, held)
     assert found["gHit"].level_epsilons == {"private": 1.0, "secret": 0.2}
     mine = found["Own"]
     assert 0.2 < mine.level_epsilons["secret"] <= mine.level_epsilons["private"] == mine.epsilon
+    louder = np.full((held.k + 1, held.k + 1), 1.0) + np.diag([1.0] * 9 + [20.0] * 11 + [1.0] * (held.k - 19))
+    rows = louder / louder.sum(axis=1, keepdims=True)
+    text = "\n".join(",".join(map(repr, row)) for row in rows.tolist())
+    both = compared.compared(graded.with_options(own=text), held).mine.level_epsilons
+    assert both["private"] == pytest.approx(np.log((2 * rows[0, 1] + rows[9, 9]) / (3 * rows[9, 0])))
+    assert both["secret"] == pytest.approx(np.log(rows[-1, -1] / rows[9, 0]))  # three times padding
     pair = leveled(found.values())
     assert pair is not None
     assert [one.key for one in pair] == ["gHit", "uPrivSet"]
