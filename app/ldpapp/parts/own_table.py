@@ -133,7 +133,7 @@ def dressed(promise: str | None) -> None:
 
 def where(table_length: int, longest: int, elsewhere: str) -> str:
     """Where it stands along ε, and what carries it; elsewhere: the ε of the others, "" where it is the same."""
-    sentences = [t("★ has one ε: along ε it is drawn there alone.")]
+    sentences = [t("★ has one ε: along ε it is drawn there alone, and “How many people, which ε?” leaves it out.")]
     if elsewhere:
         sentences.append(t("The others stand at ε = {eps}.", eps=elsewhere))
     if table_length > longest:
