@@ -18,7 +18,7 @@ from ldpcore import cli_code, cli_custom, collection, data, papers, study, worke
 from ldpcore.collection import estimating, mining, terminal
 from ldpcore.data import terminal_text
 from ldpcore.scope import Scope
-from ldpcore.study import installation, invented, person, quantities, serial, tasks, weights
+from ldpcore.study import installation, person, quantities, serial, tasks, weights
 from ldpcore.study.execute import prepare, source
 from ldpcore.threads import one_thread
 
@@ -165,7 +165,7 @@ def _read(
     setting = serial.read_toml(study_file.read_text(encoding="utf-8"))
     described = setting.b if isinstance(setting, study.Comparison) else setting
     if own_path is not None:
-        described = invented.added(described.with_options(own=cli_custom.reader(own_path)))
+        described = cli_custom.added(described, own_path)
     table = None if data_path is None else data.load(data_path, described.data.read)
     if labels_path is not None:
         table = data.load(described.data.name, described.data.read) if table is None else table

@@ -6,10 +6,10 @@ import click
 import numpy as np
 
 from ldpcore import custom, data
-from ldpcore.custom.apart import audited
+from ldpcore.custom.apart import Inputs, SetInputs, audited
 from ldpcore.custom.audit import MOST_VALUES
 from ldpcore.domain import Interval
-from ldpcore.study import intervals
+from ldpcore.study import Study, intervals, invented, tasks
 
 
 def reader(path: Path) -> str:
@@ -21,6 +21,17 @@ def reader(path: Path) -> str:
     if not text.strip():
         raise click.ClickException(f"{path.name} is empty: give a row of chances for each answer")
     return text
+
+
+def added(study: Study, path: Path) -> Study:
+    """The study with the table of this file compared; a ClickException with a sentence where its task compares none."""
+    able = tasks.comparing(invented.KEY)
+    if study.task not in able:
+        raise click.ClickException(
+            f"a mechanism of one's own is compared in studies of {', '.join(able)}; this one is of {study.task}: leave "
+            "--own out"
+        )
+    return invented.added(study.with_options(own=reader(path)))
 
 
 @click.command()
@@ -95,8 +106,12 @@ def _mask(marks: str, k: int) -> np.ndarray:
 @click.argument("function", metavar="FILE.py:FUNCTION")
 @click.option("--values", "k", required=True, type=int, help="How many values: the function is called with 0 to k − 1.")
 @click.option("--numbers", help="Instead it is called with so many even numbers of a public range: 18..98")
+@click.option(
+    "--sets", "per_set", type=int, help="Instead with sets of at most so many of the values, as lists of codes."
+)
+@click.option("--marks", default="", help="With --sets: codes of marked items, 0,1; then the promise is SULDP-joint.")
 @click.option("--claimed", type=float, help="The ε that is claimed.")
-@click.option("--reports", default=20_000, show_default=True, type=int, help="Drawn for each value.")
+@click.option("--reports", default=20_000, show_default=True, type=int, help="Drawn for each value, or set.")
 @click.option("--confidence", default=0.99, show_default=True, type=float, help="Of the bound.")
 @click.option("--people", default=10_000, show_default=True, type=click.IntRange(min=1), help="For the error.")
 @click.option("--seed", default=7, show_default=True, type=click.IntRange(min=0), help="Of the generator.")
@@ -105,6 +120,8 @@ def audit(
     function: str,
     k: int,
     numbers: str | None,
+    per_set: int | None,
+    marks: str,
     claimed: float | None,
     reports: int,
     confidence: float,
@@ -112,8 +129,8 @@ def audit(
     seed: int,
     seconds: float,
 ) -> None:
-    """A lower bound on the ε of FUNCTION(value, rng) -> report, with confidence. Runs that file's code, in a process
-    of its own; what it prints is not shown.
+    """A lower bound on the ε of FUNCTION(value, rng) -> report, with confidence; with --sets of FUNCTION(items, rng).
+    Runs that file's code, in a process of its own; what it prints is not shown.
 
     It can refute a promise and never prove one.
     """
@@ -121,11 +138,7 @@ def audit(
     if not colon or not Path(file).is_file():
         raise click.ClickException(f"{function} names no function of a file: write it as mechanism.py:report")
     try:
-        given = (
-            ()
-            if numbers is None
-            else tuple(np.linspace(*intervals.parse(numbers), min(max(k, 2), MOST_VALUES + 1)).tolist())
-        )
+        given = _inputs(k, numbers, per_set, marks)
         outcome = audited(Path(file), name, (k, seed, claimed, reports, confidence), seconds, given)
     except ValueError as error:
         raise click.ClickException(str(error)) from error
@@ -133,13 +146,28 @@ def audit(
         click.echo(line)
 
 
-def said(found: custom.Audit, people: int, numbers: tuple[float, ...] = ()) -> list[str]:
-    """What an audit found, in sentences: a bound from below, never a proof. numbers: what its values are."""
-    value, against = (f"{numbers[code]:g}" if numbers else str(code) for code in (found.value, found.against))
+def _inputs(k: int, numbers: str | None, per_set: int | None, marks: str) -> Inputs:
+    """What the function is called with."""
+    if numbers is not None and per_set is not None:
+        raise ValueError("give either --numbers, their public range, or --sets, how many items one has at most")
+    if per_set is not None:
+        return SetInputs(per_set, _mask(marks, k) if marks else None)
+    if marks:
+        raise ValueError("--marks goes with --sets: a function of a value, or of a number, is audited for LDP")
+    if numbers is None:
+        return ()
+    return tuple(np.linspace(*intervals.parse(numbers), min(max(k, 2), MOST_VALUES + 1)).tolist())
+
+
+def said(found: custom.Audit, people: int, inputs: Inputs = ()) -> list[str]:
+    """What an audit found, in sentences: a bound from below, never a proof. inputs: what its values are."""
+    value, against = (_named(each, inputs) for each in (found.value, found.against))
     sure = f"{found.confidence * 100:g} % confidence"
+    marked = isinstance(inputs, SetInputs) and inputs.sensitive is not None
     lines = [
-        f"ε is at least {found.epsilon:.3g}, with {sure}: {found.said} came {found.seen} times under value "
-        f"{value} and {found.against_seen} times under value {against}, of {found.reports} reports each."
+        f"{'ε of SULDP-joint' if marked else 'ε'} is at least {found.epsilon:.3g}, with {sure}: {found.said} came "
+        f"{found.seen} times under {value} and {found.against_seen} times under {against}, of {found.reports} reports "
+        "each."
     ]
     if found.refuted:
         lines.append(f"So it does not keep ε = {found.claimed:g}.")
@@ -154,7 +182,9 @@ def said(found: custom.Audit, people: int, numbers: tuple[float, ...] = ()) -> l
             )
     else:
         lines.append("A lower bound: nothing here says how large ε is at most.")
-    if numbers:  # a share of each of them is not what one asks
+    if isinstance(inputs, SetInputs):
+        return [*lines, *_tried(found, inputs)]
+    if inputs:  # a share of each of them is not what one asks
         return lines
     if found.error is None:
         lines.append("Its reports tell nothing of some value: no estimate of all shares is unbiased.")
@@ -165,5 +195,26 @@ def said(found: custom.Audit, people: int, numbers: tuple[float, ...] = ()) -> l
             f"A collector who learned its chances from as many reports would be off by ±{typical:.2g} points on a "
             f"share with {people} people (simulated, 95 %, even shares); by value "
             f"{', '.join(f'±{each:.2g}' for each in points)}."
+        )
+    return lines
+
+
+def _named(given: int | tuple[int, ...], inputs: Inputs) -> str:
+    """A value, a number, or a set, by what it is called with."""
+    if isinstance(given, tuple):
+        return f"the set {{{', '.join(map(str, given))}}}" if given else "the empty set"
+    return f"value {inputs[given]:g}" if inputs and not isinstance(inputs, SetInputs) else f"value {given}"
+
+
+def _tried(found: custom.Audit, inputs: SetInputs) -> list[str]:
+    """Which sets were tried, and what of their reports is not bounded."""
+    items = f"{inputs.m} item{'' if inputs.m == 1 else 's'}"
+    lines = [
+        f"Any two sets of at most {items} are neighbours; {found.tried} were tried, and these two told apart best."
+    ]
+    if inputs.sensitive is not None and not inputs.sensitive.all():
+        lines.append(
+            "A report that may prove an unmarked item is bounded among its holders alone, and is not counted against "
+            "a set without it."
         )
     return lines

@@ -6,35 +6,49 @@ import os
 import sys
 import traceback
 from collections.abc import Callable
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ldpcore.rng import stream
 
 from .audit import Audit, audit
+from .audit_sets import audit_sets
 
 Settings = tuple[int, int, float | None, int, float]
-"""k, the seed of the generator, the claimed ε, the reports of each value, the confidence."""
+"""k, the seed of the generator, the claimed ε, the reports of each value or set, the confidence."""
 _LONGEST = 300
 """Letters of what an exception says."""
+
+
+@dataclass(frozen=True, eq=False)
+class SetInputs:
+    """Sets of at most m items, of which those of the mask `sensitive` (k,) are marked; None: nothing is."""
+
+    m: int
+    sensitive: NDArray[np.bool_] | None = None
+
+
+Inputs = tuple[float, ...] | SetInputs
+"""What code is called with in place of the codes of values: numbers, the i-th for value i, or sets; (): the codes."""
 
 
 class Unusable(ValueError):
     """The code cannot be audited; says why."""
 
 
-def audited(path: Path, name: str, settings: Settings, seconds: float, numbers: tuple[float, ...] = ()) -> Audit:
-    """What `audit` finds of the function `name` of a Python file, stopped after so many seconds. numbers: those that it
-    is called with in place of the codes; value i of what is found is the i-th.
+def audited(path: Path, name: str, settings: Settings, seconds: float, inputs: Inputs = ()) -> Audit:
+    """What `audit`, or `audit_sets`, finds of the function `name` of a Python file, stopped after so many seconds.
 
     ValueError with a sentence: no such function, code that raises or ends its process, no result in time.
     """
     context = multiprocessing.get_context("spawn")  # whatever this process holds, the code does not get
     receiver, there = context.Pipe(duplex=False)
-    child = context.Process(target=_run, args=(there, path, name, settings, numbers), daemon=True)
+    child = context.Process(target=_run, args=(there, path, name, settings, inputs), daemon=True)
     child.start()
     there.close()
     try:
@@ -59,32 +73,34 @@ def audited(path: Path, name: str, settings: Settings, seconds: float, numbers: 
     raise Unusable(outcome)
 
 
-def _run(there: Connection, path: Path, name: str, settings: Settings, numbers: tuple[float, ...]) -> None:
+def _run(there: Connection, path: Path, name: str, settings: Settings, inputs: Inputs) -> None:
     """In the other process: sends an Audit, or a sentence."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream_ in (1, 2):
         os.dup2(nowhere, stream_)
     there.send(True)
-    there.send(answer(path, name, settings, numbers))
+    there.send(answer(path, name, settings, inputs))
 
 
-def answer(path: Path, name: str, settings: Settings, numbers: tuple[float, ...] = ()) -> Audit | str:
+def answer(path: Path, name: str, settings: Settings, inputs: Inputs = ()) -> Audit | str:
     """What is found of this code in this very process, or a sentence why nothing is."""
     k, seed, claimed, reports, confidence = settings
     try:
-        function = _function(path, name)
+        function, rng = _function(path, name), stream(seed, "audit")
+        if isinstance(inputs, SetInputs):
+            return audit_sets(function, k, inputs.m, rng, inputs.sensitive, claimed, reports, confidence)
 
         def called(code: int, rng: np.random.Generator) -> Any:
-            return function(numbers[code] if numbers else code, rng)
+            return function(inputs[code] if inputs else code, rng)
 
-        return audit(called, k, stream(seed, "audit"), claimed, reports, confidence)
+        return audit(called, k, rng, claimed, reports, confidence)
     except MemoryError:
         return f"the reports of {name} do not fit into memory: ask for fewer with --reports, or shorter ones"
     except (ValueError, TypeError) as error:  # of the audit itself: what the code raises comes as Unusable
         return str(error)
 
 
-def _function(path: Path, name: str) -> Callable[[float, np.random.Generator], Any]:
+def _function(path: Path, name: str) -> Callable[[Any, np.random.Generator], Any]:
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
         raise Unusable(f"{path.name} is no Python file; its name ends in .py")
@@ -95,11 +111,11 @@ def _function(path: Path, name: str) -> Callable[[float, np.random.Generator], A
     if not callable(function):
         there = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
         raise Unusable(f"{path.name} has no function {name}; it has {', '.join(there) or 'none'}")
-    return lambda value, rng: _called(path, f"{name}({value}, rng)", lambda: function(value, rng))
+    return lambda value, rng: _called(path, f"{name}({value}, rng)", lambda: function(value, rng), value)
 
 
-def _called(path: Path, what: str, call: Callable[[], Any]) -> Any:
-    """Whatever the code raises, also to end the program, as a sentence that says where."""
+def _called(path: Path, what: str, call: Callable[[], Any], given: object = None) -> Any:
+    """Whatever the code raises, also to end the program, as a sentence that says where. given: the value, or set."""
     try:
         return call()
     except MemoryError:
@@ -112,4 +128,5 @@ def _called(path: Path, what: str, call: Callable[[], Any]) -> Any:
             raise Unusable(f"{what} ends the program{where}: a mechanism returns a report") from error
         message = error.msg if isinstance(error, SyntaxError) else error
         text = f"{type(error).__name__}: {message}".strip(": ")[:_LONGEST]
-        raise Unusable(f"{what} raises {text}{where}: a mechanism returns a report for every value") from error
+        every = "set of so many items at most, the empty one too" if isinstance(given, list) else "value"
+        raise Unusable(f"{what} raises {text}{where}: a mechanism returns a report for every {every}") from error

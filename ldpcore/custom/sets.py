@@ -146,6 +146,57 @@ class CustomSets(OneSampled):
             KeptBySets(NONE, inf, nothing.value, nothing.against, nothing.report),
         )
 
+    def towards(self, hidden: ArrayLike, above: ArrayLike) -> float:
+        """The least ε at which it keeps the level of the items `hidden` (inner,), of levels whose items `above` have a
+        larger one: no report speaks by more for a set against one that has all of it but some of these, and of public
+        items (theory/levels#sets). inf: at none; 0 where there is no such pair.
+
+        For every number r of items that are exchanged: r likeliest ones, one of them hidden, against the m least likely
+        of the others, of which the m − r likeliest are common.
+
+        >>> m = CustomSets(np.full((4, 4), 0.1) + 0.6 * np.eye(4), m=2)
+        >>> secret = np.arange(4) < 2
+        >>> [round(float(np.exp(m.towards(part, ~part))), 3) for part in (secret, np.ones(4, bool))]
+        [4.0, 4.0]
+        """
+        level, among = np.asarray(hidden, bool), ~np.asarray(above, bool)
+        chances = self._rows[self._values(np.arange(self.inner))]
+        asked = (chances[level].max(axis=0, initial=0.0) > 0) & (self._proofs < 0)
+        if not asked.any():
+            return 0.0
+        chances = chances[:, asked]
+        first = np.where(level[:, None], chances, -inf).argmax(axis=0)
+        wanted = np.where(among[:, None], chances, -inf)
+        wanted[first, np.arange(len(first))] = inf
+        place = np.argsort(np.argsort(-wanted, axis=0, kind="stable"), axis=0, kind="stable")
+        losses = [
+            self._exchanged(chances, place < exchanged, exchanged)
+            for exchanged in range(1, min(self.m, int(among.sum()), self.inner - self.m) + 1)
+        ]
+        return rounded(float(np.max(losses))) if losses else 0.0
+
+    def _exchanged(self, chances: Vector, gone: NDArray[np.bool_], exchanged: int) -> Vector:
+        """How much each report (reports,) speaks for these items (inner, reports) against the least likely others."""
+        others = np.sort(np.where(gone, inf, chances), axis=0)[: self.m]
+        with np.errstate(divide="ignore"):
+            mine = np.where(gone, chances, 0.0).sum(axis=0) + others[exchanged:].sum(axis=0)
+            return np.log(mine) - np.log(others.sum(axis=0))
+
+    @cached_property
+    def towards_items(self) -> Vector:
+        """The least ε (k,) towards each item, exchanged for another one by who knows all else of the set."""
+        if self.inner == self.m:
+            return np.zeros(self.k)
+        chances = self._rows[self._values(np.arange(self.inner))][:, self._proofs < 0]
+        ascending = np.sort(chances, axis=0)[: self.m + 1]
+        least, mine = ascending[: self.m].sum(axis=0), chances[: self.k]
+        among = (np.argsort(np.argsort(chances, axis=0, kind="stable"), axis=0, kind="stable") < self.m)[: self.k]
+        others = np.where(among, least - mine + ascending[self.m], least)
+        common = others - np.where(mine == ascending[0], np.where(among, ascending[1], ascending[0]), ascending[0])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            losses = np.where(mine > 0, np.log(mine + common) - np.log(others), 0.0).max(axis=1, initial=0.0)
+        return np.array([rounded(loss) for loss in losses])
+
     @property
     def policy(self) -> Policy:
         if self.promise.definition == LDP.name:

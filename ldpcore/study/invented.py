@@ -8,11 +8,28 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import isfinite
 
+from ldpcore.custom.audit import MOST_VALUES
 from ldpcore.study import fitting
 from ldpcore.study.definition import Study
 
 KEY = "Own"
 OPTION = "own"
+
+
+LONGEST_LINE = 160
+"""Letters of a line that is shown to be copied."""
+
+
+def audit_line(values: int, more: str = "") -> str:
+    """What a terminal is told to audit a function for these values, in place of a table; "" where it has too many, or
+    the line is too long. more: its other options.
+
+    >>> audit_line(169, "--sets 4")
+    'ldpcore audit mechanism.py:report --values 169 --sets 4'
+    """
+    line = " ".join(["ldpcore audit mechanism.py:report --values", str(values), *([more] if more else [])])
+    able = values <= MOST_VALUES or "--sets" in more
+    return line if able and len(line) <= LONGEST_LINE else ""
 
 
 def table(study: Study) -> str:

@@ -160,6 +160,15 @@ def of(study: Study) -> Task:
     return chosen
 
 
+def comparing(key: str) -> tuple[str, ...]:
+    """The tasks that compare what is in no catalogue, by its key.
+
+    >>> comparing("Own")
+    ('frequency', 'sets', 'means')
+    """
+    return tuple(name for name, task in TASKS.items() if key in getattr(task, "BESIDES", ()))
+
+
 def fit(study: Study, table: data.Table) -> Fitted:
     """The study about this table, whichever it was about before: what the table has of it, and what was refused."""
     return TASKS[study.task].fit(study, table)

@@ -6,9 +6,10 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.views.data import rules
+from ldpapp.views.sets import by_level
 from ldpcore import data, plan
 from ldpcore.study import sets
-from ldpcore.study.sets import point
+from ldpcore.study.sets import compared, point
 from ldpcore.study.sets.plans import HolderPlans
 from ldpcore.study.sets.point import ItemFacts
 
@@ -86,6 +87,20 @@ def test_exposure_is_told_for_who_knows_the_level(at: AppTest) -> None:
         assert words.chance_of_100(plan.of_two(epsilon)) in said
     asked = "".join(note["text"] for note in charts(at)["chart_set_adversary"]["layout"]["annotations"])
     assert asked.count("which of two") == 2
+
+
+def test_ones_own_is_held_against_the_levels_and_attacked_by_them(at: AppTest) -> None:
+    at.session_state["fold_sets_own"] = True
+    press(at.run(), "own_begin_suGRR-Sample")
+    least = float(np.log((np.exp(2) + 1) / 2))  # of either level: it knows one
+    kept = f"speaks for secret items by {words.epsilon(least)}, their ε is 0.5."
+    assert f"It does not keep the levels of this Study: some report {kept}" in plain(panel(at, "own_mechanism"))
+    press(at, "own_focus")
+    assert at.radio(key="sets_focus").value == "Own"
+    right = words.chance_of_100(plan.of_two(least))
+    asked = study(at, "sets")
+    mine = compared.compared(asked, sets.prepare(asked, data.load("groceries"))).mine
+    assert f"two secret items for at most {right}, about two private ones for {right}" in by_level.promised(mine)
 
 
 def test_the_promise_is_said_by_level_and_one_sided(at: AppTest) -> None:

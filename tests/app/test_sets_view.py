@@ -401,6 +401,7 @@ def inventing(view) -> AppTest:
 
 def test_a_table_for_items_is_measured_beside_the_best_and_drawn_but_no_headline(inventing) -> None:
     before = plain(sentence(inventing)).split(" Who holds")[0]  # attacks are simulated anew
+    assert compared.audit_line(study(inventing, "sets"), baskets()) in plain(panel(inventing, "own_mechanism"))
     at = press(inventing, "own_begin_suGRR-Sample")
     text, made = plain(panel(at, "own_mechanism")), study(at, "sets")
     found = compared.compared(made, baskets())
@@ -417,8 +418,14 @@ def test_a_table_for_items_is_measured_beside_the_best_and_drawn_but_no_headline
     assert at_epsilon == pytest.approx([found.made.epsilon])
     assert "Own" not in made.mechanisms
     assert "Own" in ask(at, links.full, TASKS["sets"]).mechanisms  # the Study file
+    at = press(at, "own_focus")
+    assert plain(sentence(at)).split(" Who holds")[0] == before
+    item = set_facts.commonest(found.mine.here)[0]
+    assert words.margin(np.sqrt(found.mine.variance[item])) in panel(at, "set_items")
+    assert at.radio(key="sets_focus").value == "Own"
     do(at, column_actions.set_marks, "items", ())
     assert "It keeps no promise" in panel(at, "own_mechanism")
+    assert "it stands in none of the panels above" in panel(at, "own_mechanism")
     assert study(press(at, "own_drop"), "sets").option("own") is None
 
 

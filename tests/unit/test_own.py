@@ -1,6 +1,6 @@
 """A mechanism of one's own: what is read, what is refused with which remedy, in the terminal, in a Study."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from math import inf, nan
 
 import numpy as np
@@ -432,6 +432,16 @@ def test_an_audit_ends_whatever_the_code_does(code, name, said):
     found = CliRunner().invoke(main, ["audit", f"{code}:{name}", "--values", "2", "--seconds", "1"])
     assert found.exit_code == 1
     assert said in found.output
+
+
+@pytest.mark.parametrize("task", [*tasks.TASKS])
+def test_pages_that_do_not_take_a_table_say_which_do(tmp_path, task):
+    (tmp_path / "own.csv").write_text("0.5 0.5\n0.5 0.5")
+    (tmp_path / "s.toml").write_text(f'task = "{task}"\ncolumn = "none"\n[data]\nname = "census"\n')
+    told = CliRunner().invoke(main, ["run", str(tmp_path / "s.toml"), "--own", str(tmp_path / "own.csv")])
+    assert told.exit_code == 1
+    sentence = f"in studies of frequency, sets, means; this one is of {task}: leave --own out"
+    assert (sentence in told.output) == ("own" not in {field.name for field in fields(tasks.TASKS[task].OPTIONS)})
 
 
 def test_an_empty_table_is_refused(tmp_path):

@@ -13,11 +13,13 @@ from ldpcore.cli import main
 from ldpcore.custom import CustomSets
 from ldpcore.data import load
 from ldpcore.estimators.released import score_interval
+from ldpcore.levels import SetLevels
 from ldpcore.rng import stream
 from ldpcore.study import Marks, Source, Study, invented, sets, tasks
+from ldpcore.study import curves as drawn_curves
 from ldpcore.study.execute import prepare
-from ldpcore.study.sets import compared
-from ldpcore.study.sets.facts import facts
+from ldpcore.study.sets import compared, curves, tables
+from ldpcore.study.sets.facts import facts, leveled
 from tests.laws import laws, set_laws
 
 ITEMS = ("milk", "tea", "gin")
@@ -163,6 +165,28 @@ def test_no_table_for_items_is_below_the_least_error_found():
         assert made.variance(made.shares(None), 1).mean() >= least * (1 - 1e-9)
 
 
+@pytest.mark.parametrize(("m", "dummies"), [(1, 0), (2, 0), (2, 2), (3, 3)])
+def test_each_level_is_kept_at_the_largest_loss_over_all_sets(m, dummies):
+    """Items 0 and 1 are public, of which report 6 proves the one; 2 is private, 3 and padding are secret."""
+    rows = np.hstack([drawn(4 + bool(dummies), 6, "levels") * 0.8, np.eye(4 + bool(dummies))[:, :1] * 0.2])
+    rows /= rows.sum(axis=1, keepdims=True)
+    made = CustomSets(rows, m=m, sensitive=np.arange(4) > 1, dummies=dummies)
+    codes = np.arange(4 + dummies)
+    sets_ = np.array([np.isin(codes, one) for one in combinations(codes, m)])
+    chances = np.log(sets_ @ rows[np.minimum(codes, len(rows) - 1), :6])  # report 6 is bounded nowhere
+    losses = (chances[:, None] - chances).max(axis=2)
+    gone = sets_[:, None] & ~sets_
+    secret, private = codes > 2, codes == 2
+    alone = [(codes == v, codes != v) for v in range(4)]
+    for hidden, above in [(secret, private), (private, codes < 0), *alone]:
+        pairs = (gone & hidden).any(axis=2) & ~(gone & above).any(axis=2)
+        assert made.towards(hidden, above) == pytest.approx(losses[pairs].max(initial=0.0), abs=1e-9)
+        if hidden.sum() == 1 and above.sum() == len(codes) - 1:
+            assert made.towards_items[hidden.argmax()] == pytest.approx(losses[pairs].max(initial=0.0), abs=1e-9)
+    least = made.towards(private, codes < 0), *[made.towards(secret, private)] * (1 + dummies)
+    assert SetLevels((inf, inf, *least)).check(made.channel()).holds
+
+
 # in a Study ------------------------------------------------------------------------------------------------------
 
 
@@ -192,7 +216,8 @@ def test_a_study_compares_it_at_its_own_epsilon(chosen, held):
 def test_facts_leave_the_headline_to_the_catalogue(chosen, held):
     found = facts(invented.added(chosen), held)
     assert {*found.protecting} == {"PrivSet", "Own"}
-    assert found.focus("Own").key == found.focus().key == "PrivSet"
+    assert found.focus().key == "PrivSet"
+    assert found.focus("Own").key == "Own"  # where somebody asks for it
     assert found.better_epsilon
     both = compared.compared(chosen, held)
     assert both.best is not None
@@ -203,6 +228,32 @@ def test_facts_leave_the_headline_to_the_catalogue(chosen, held):
     unmarked = replace(chosen, marks=Marks())
     assert {*facts(invented.added(unmarked), held).protecting} == {"PrivSet"}
     assert compared.compared(unmarked, held).best is None
+
+
+def test_levels_are_its_own_and_the_catalogues_pair_is_not_with_it(chosen, held):
+    marks = Marks(
+        (*((item, "secret") for item in held.labels[:9]), *((item, "sensitive") for item in held.labels[9:20]))
+    )
+    secret = replace(chosen, marks=marks, secret_epsilon=0.2, mechanisms=("PrivSet", "uPrivSet", "gHit", "Own"))
+    graded = secret.with_options(own=compared.written(secret, held, "suGRR-Sample"))
+    found = facts(graded, held).protecting
+    assert found["gHit"].level_epsilons == {"private": 1.0, "secret": 0.2}
+    mine = found["Own"]
+    assert 0.2 < mine.level_epsilons["secret"] <= mine.level_epsilons["private"] == mine.epsilon
+    louder = np.full((held.k + 1, held.k + 1), 1.0) + np.diag([1.0] * 9 + [20.0] * 11 + [1.0] * (held.k - 19))
+    rows = louder / louder.sum(axis=1, keepdims=True)
+    text = "\n".join(",".join(map(repr, row)) for row in rows.tolist())
+    both = compared.compared(graded.with_options(own=text), held).mine.level_epsilons
+    assert both["private"] == pytest.approx(np.log((2 * rows[0, 1] + rows[9, 9]) / (3 * rows[9, 0])))
+    assert both["secret"] == pytest.approx(np.log(rows[-1, -1] / rows[9, 0]))  # three times padding
+    pair = leveled(found.values())
+    assert pair is not None
+    assert [one.key for one in pair] == ["gHit", "uPrivSet"]
+    asked = replace(graded, axis="share")
+    view = replace(curves.plain(asked, held), axis="share", dense=(0.0, 0.5))
+    lines = drawn_curves.error_lines(view, sets.theory(view.theoretical(asked), held))
+    assert {*tables.protected(view, lines, ["Own"]).query("x == 0")["mechanism"]} == {"PrivSet", "Own"}
+    assert {*tables.protected(view, lines).query("x == 0")["mechanism"]} == {"PrivSet"}
 
 
 def test_a_table_that_does_not_fit_the_items_is_left_out_alone(chosen):

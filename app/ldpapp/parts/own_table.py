@@ -23,6 +23,7 @@ class OwnTable:
     """The table of one's own of a page. about: the answers that it is for, so that what was wrong for others is
     forgotten. check(text) raises ValueError or TypeError with a sentence where it is no mechanism for them.
     written(key) is one of the catalogue, of `begin`, as such a table. placeholder: an example; rows: what a row is.
+    audit: the line for a terminal that bounds the ε of a function instead, "" where there is none.
     """
 
     study: Study
@@ -33,6 +34,7 @@ class OwnTable:
     label: str
     placeholder: str
     rows: str
+    audit: str
 
     @property
     def text(self) -> str | None:
@@ -48,6 +50,9 @@ class OwnTable:
         """worth(menus, length of the table): what is said of it; None where it is no part of what is compared."""
         text, title = self.wrong or self.text or "", t("Its table")
         note = t("{rows} It stays in this session, in memory alone.", rows=self.rows)
+        if self.audit:
+            line = f"<code>{widgets.escape(self.audit)}</code>"
+            note = t("{note} A function instead of a table: {line} bounds its ε from below.", note=note, line=line)
         if not text:
             return Panel("own_mechanism", title, [Control(partial(self._given, "")), Control(self._begin)], note)
         menus: list[Part] = [Menu(t("change it"), partial(self._edit, text), "own_edit", does=True)]
@@ -128,12 +133,24 @@ def dressed(promise: str | None) -> None:
 
 def where(table_length: int, longest: int, elsewhere: str) -> str:
     """Where it stands along ε, and what carries it; elsewhere: the ε of the others, "" where it is the same."""
-    sentences = [t("★ has one ε: along ε it is drawn there alone.")]
+    sentences = [t("★ has one ε: along ε it is drawn there alone, and “How many people, which ε?” leaves it out.")]
     if elsewhere:
         sentences.append(t("The others stand at ε = {eps}.", eps=elsewhere))
     if table_length > longest:
         sentences.append(t("Its table is too large for a link: the Study file has it."))
     return " ".join(sentences)
+
+
+def speaking(focus: str) -> Control:
+    """Whether the panels above speak of it, or of the best again; focus: the wish that says of which they do."""
+
+    def draw() -> None:
+        mine = view_options.wished(focus) == invented.KEY
+        text = t("The panels above speak of the best again") if mine else t("Let the panels above speak of ★ Own")
+        chosen = (f"{focus}_wished", None if mine else invented.KEY)
+        st.button(text, key="own_focus", type="tertiary", on_click=view_options.choose, args=chosen)
+
+    return Control(draw)
 
 
 def written(epsilon: float) -> str:

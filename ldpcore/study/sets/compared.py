@@ -51,7 +51,8 @@ def compared(study: Study, data: Baskets) -> ComparedSets:
         raise TypeError(f"one's own mechanism is a table, got {type(made).__name__}")
     promise, times = made.promise.definition, nan
     if promise in SET_PROMISES and made.epsilon >= checks.MIN_EPSILON:
-        least = setting.least(promise, Scope.ALL, made.epsilon)
+        alike = replace(setting, secret_epsilon=setting.epsilon)  # it has one ε, whatever levels there are
+        least = alike.least(promise, Scope.ALL, made.epsilon)
         times = float(setting.noise(made).mean()) / least if least else nan
     return ComparedSets(ItemFacts(invented.KEY, setting, made), made, _best(study, data, made), times)
 
@@ -79,6 +80,13 @@ def added(study: Study, data: Baskets) -> Study:
 def protecting(study: Study, data: Baskets) -> dict[str, ItemFacts]:
     """What promises something at the study's own point, one's own too."""
     return facts(added(study, data), data).protecting
+
+
+def audit_line(study: Study, data: Baskets) -> str:
+    """What audits a function of sets of these items, of at most the study's m, under its marks."""
+    setting = point.setting(study, data)
+    marks = ",".join(map(str, setting.marked.nonzero()[0]))
+    return invented.audit_line(setting.baskets.k, f"--sets {setting.m}" + (f" --marks {marks}" if marks else ""))
 
 
 def begin(study: Study) -> tuple[str, ...]:

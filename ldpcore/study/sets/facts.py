@@ -129,10 +129,12 @@ def facts(study: Study, data: Baskets, rows: pd.DataFrame | None = None) -> Sets
 
 
 def focus(every: ByKey, wished: str | None = None) -> ItemFacts:
-    """As wished, else the most exact one whose promise is about whole reports; one's own where nothing else is."""
+    """As wished, else the most exact one whose promise is about whole reports; one's own, unwished, where nothing else
+    is.
+    """
+    if wished is not None and wished in every:
+        return every[wished]
     entered = {key: one for key, one in every.items() if key != KEY} or every
-    if wished is not None and wished in entered:
-        return entered[wished]
     return min([one for one in entered.values() if one.whole] or entered.values(), key=ItemFacts.error)
 
 
@@ -143,9 +145,9 @@ def leaky(every: ByKey, main: ItemFacts) -> ItemFacts:
 
 def leveled(every: Iterable[ItemFacts]) -> tuple[ItemFacts, ItemFacts] | None:
     """(every level by its own ε, all that is marked as secret): the best of each; None without secret items, or where
-    one of the two is not compared.
+    one of the two is not compared. One's own has an ε of its own, and is neither.
     """
-    graded = [one for one in every if one.here.leveled]
+    graded = [one for one in every if one.here.leveled and one.key != KEY]
     levels = [one for one in graded if one.promise == SetLevels.name]
     alike = [one for one in graded if one.promise == SULDPJoint.name]
     return (min(levels, key=ItemFacts.error), min(alike, key=ItemFacts.error)) if levels and alike else None

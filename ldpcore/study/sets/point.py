@@ -62,6 +62,11 @@ class ItemFacts(Known):
         return catalog.ITEMS[self.key].promise
 
     @property
+    def epsilon(self) -> float:
+        """The Study's ε, or that of one's own, at which it stands."""
+        return self.mechanism.epsilon if self.key == KEY else self.here.epsilon
+
+    @property
     def whole(self) -> bool:
         """Whether its promise is about the whole report: with nothing marked only those for every item promise that."""
         return self.promise in WHOLE and self.protects
@@ -110,6 +115,20 @@ class ItemFacts(Known):
             there = ", ".join(map(repr, self.errors))
             raise ValueError(f"no item is in the scope {str(scope)!r}; there are items in {there}")
         return self.errors[scope]
+
+    @cached_property
+    def level_epsilons(self) -> dict[str, float]:
+        """The ε of each level, private and secret: the Study's; of one's own the least at which it keeps that level."""
+        parts, made = self.here.levels, self.mechanism
+        if not isinstance(made, CustomSets):
+            return {scope: float(self.here.epsilons[part].max()) for scope, part in parts.items()}
+        dummies, nothing = np.ones(made.dummies, bool), np.zeros(made.inner, bool)  # as secret as the most secret item
+        secret = np.r_[self.here.secret, dummies]
+        each = {
+            Scope.PRIVATE: (np.r_[parts.get(Scope.PRIVATE, nothing[: made.k]), ~dummies], nothing),
+            Scope.SECRET: (secret, made.marked & ~secret),
+        }
+        return {scope: made.towards(*each[Scope(scope)]) for scope in parts}
 
     @quantity("bits")
     def bits(self) -> float:

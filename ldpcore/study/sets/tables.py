@@ -5,11 +5,14 @@
 (0.5, None)
 """
 
+from collections.abc import Collection
+
 import numpy as np
 import pandas as pd
 
 from ldpcore.catalog import ITEMS
 from ldpcore.estimators.intervals import NORMAL_95
+from ldpcore.policy import LDP
 from ldpcore.study.curves import CurveOptions
 from ldpcore.study.sets.facts import LEVEL, MEMBERSHIP, PRESENCE
 from ldpcore.study.sets.point import ItemFacts
@@ -62,7 +65,9 @@ def of_items(main: ItemFacts, published: np.ndarray) -> pd.DataFrame:
     )
 
 
-def protected(view: CurveOptions, rows: pd.DataFrame) -> pd.DataFrame:
-    """Where no item is marked, at the end of the axis of the share marked, only what protects every item."""
-    every = rows["mechanism"].isin([key for key, entry in ITEMS.items() if entry.promise == "LDP"])
+def protected(view: CurveOptions, rows: pd.DataFrame, beside: Collection[str] = ()) -> pd.DataFrame:
+    """Where no item is marked, at the end of the axis of the share marked, only what protects every item; beside: what
+    does so and is in no catalogue.
+    """
+    every = rows["mechanism"].isin([*beside, *(key for key, entry in ITEMS.items() if entry.promise == LDP.name)])
     return rows[every | (rows["x"] > 0)].reset_index(drop=True) if view.axis == "share" else rows

@@ -51,4 +51,5 @@ def table(study: Study, counted: Histogram) -> OwnTable:
             "Rows are answers, columns are reports. Names of answers in the first column put rows in the right order; "
             "without names they are taken in the order of the charts."
         ),
+        invented.audit_line(len(labels)),
     )

@@ -4,13 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from ldpapp import words
 from ldpapp.compute.memory import once
 from ldpapp.parts import own_table, widgets
-from ldpapp.parts.panels import Control, Html, Line, Panel, Part, Sheet
-from ldpapp.state import view_options
+from ldpapp.parts.panels import Html, Line, Panel, Part, Sheet
 from ldpapp.words.language import t
 from ldpcore import custom
 from ldpcore.data import Histogram
@@ -20,8 +18,6 @@ from ldpcore.study import Study, curves, invented
 from ldpcore.study.frequency.facts import ShareFacts
 from ldpcore.study.query import LONGEST
 
-FOCUS = "focus_wished"
-"""The session's key of the mechanism that the cards speak of."""
 KEY = invented.KEY
 
 
@@ -56,7 +52,7 @@ def panel(study: Study, counted: Histogram, mine: ShareFacts, menus: list[Part],
         Line(_less(made, mine, beside, labels, people)),
         Line(_where(study, made, size)),
         *([Line(_levels(made, mine, labels))] if mine.cell.secret.any() else []),
-        Control(_shown),
+        own_table.speaking("focus"),
     ]
     return Panel(
         "own_mechanism", t("What it is worth"), parts, "", [*menus, Sheet(_by_value(made, mine, labels), "own")]
@@ -202,16 +198,6 @@ def _levels(made: custom.CustomMechanism, mine: ShareFacts, labels: tuple[str, .
         least=own_table.written(float(least[worst])),
         eps=own_table.written(float(wanted[worst])),
     )
-
-
-def _shown() -> None:
-    """The panels above speak of it, or of the best again."""
-    if view_options.wished("focus") == KEY:
-        st.button(t("The panels above speak of the best again"), key="own_focus", type="tertiary",
-                  on_click=view_options.choose, args=(FOCUS, None))  # fmt: skip
-    else:
-        st.button(t("Let the panels above speak of ★ Own"), key="own_focus", type="tertiary",
-                  on_click=view_options.choose, args=(FOCUS, KEY))  # fmt: skip
 
 
 def _by_value(made: custom.CustomMechanism, mine: ShareFacts, labels: tuple[str, ...]) -> pd.DataFrame:

@@ -50,6 +50,7 @@ def table(study: Study, data: NumberColumn) -> OwnTable:
             "Rows are numbers from one end of the public range to the other, columns are reports; a number between two "
             "rows is sent as one of them, at random. Without numbers in the first column rows are even steps."
         ),
+        invented.audit_line(5, f"--numbers {intervals.written(low, high)}"),
     )
 
 

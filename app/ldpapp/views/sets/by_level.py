@@ -33,7 +33,7 @@ def sentence(
 def promised(main: ItemFacts) -> str:
     """What an attacker can manage at most who knows all of a person but one item, and that item's level."""
     holes = {
-        scope: words.chance_of_100(plan.of_two(float(main.here.epsilons[part].max())))
+        scope: words.chance_of_100(plan.of_two(main.level_epsilons[scope]))
         for scope, part in main.here.levels.items()
         if part.sum() > 1
     }

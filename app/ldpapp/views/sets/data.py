@@ -10,8 +10,10 @@ from ldpapp.compute.memory import once, remember, store
 from ldpapp.state.view_options import look
 from ldpapp.words.language import t
 from ldpcore.data import Baskets
+from ldpcore.policy import LDP
 from ldpcore.scope import Scope
 from ldpcore.study import Study, curves, sets
+from ldpcore.study.invented import KEY
 from ldpcore.study.sets import point as engine
 from ldpcore.study.sets import tables
 from ldpcore.study.sets.curves import SetsCurveOptions, grids
@@ -67,7 +69,9 @@ def curves_of(view: SetsCurveOptions, study: Study, held: Baskets) -> tuple[pd.D
     """Theory and simulation of the error as drawn, of what protects something."""
     lines = curves.error_lines(view, compute.theory(view.theoretical(study), held))
     marks = curves.error_marks(view, compute.summary(view.simulated(study), held, view.metric))
-    return tables.protected(view, lines), tables.protected(view, marks)
+    mine = engine.every(study.with_mechanisms((KEY,)), held) if KEY in study.mechanisms else {}
+    beside = [key for key, one in mine.items() if one.promise == LDP.name]
+    return tables.protected(view, lines, beside), tables.protected(view, marks, beside)
 
 
 def told(study: Study, held: Baskets) -> pd.DataFrame:

@@ -11,6 +11,7 @@ from ldpapp.compute.memory import remember
 from ldpapp.parts import own_table, widgets
 from ldpapp.parts.own_table import OwnTable
 from ldpapp.parts.panels import Html, Line, Panel, Part, Sheet
+from ldpapp.views.sets import data as set_data
 from ldpapp.words.language import t
 from ldpcore import custom
 from ldpcore.custom import CustomSets
@@ -51,6 +52,7 @@ def table(study: Study, held: Baskets) -> OwnTable:
             "Rows are items, columns are reports; of a person's m items one is drawn, and sent by its row. The last "
             "row, or the one named padding, is for whoever has fewer. Without names rows are taken in the data's order."
         ),
+        engine.audit_line(study, held),
     )
 
 
@@ -64,9 +66,12 @@ def _worth(study: Study, held: Baskets, menus: list[Part], size: int) -> Panel:
         Html(_beside(beside)),
         Line(_sampled(beside.made)),
         Line(_where(study, beside.made, size)),
-        *([Line(_levels(beside))] if beside.mine.here.leveled else []),
+        *([Line(_levels(beside.mine))] if beside.mine.here.leveled else []),
+        *([own_table.speaking("sets_focus")] if beside.mine.protects else []),
     ]
-    return Panel("own_mechanism", t("What it is worth"), parts, "", [*menus, Sheet(_by_item(beside.mine), "own")])
+    return Panel(
+        "own_mechanism", t("What it is worth"), parts, "", [*menus, Sheet(_by_item(beside.mine, beside.made), "own")]
+    )
 
 
 def headline(beside: ComparedSets) -> str:
@@ -148,25 +153,35 @@ def _sampled(made: CustomSets) -> str:
 
 
 def _where(study: Study, made: CustomSets, size: int) -> str:
+    if made.promise.definition == custom.NONE:
+        return t("It promises nothing, so that it stands in none of the panels above; the Study file has it.")
     apart = np.isfinite(made.epsilon) and abs(made.epsilon - study.epsilon) > 1e-9
     return own_table.where(size, LONGEST, words.epsilon(study.epsilon) if apart else "")
 
 
-def _levels(beside: ComparedSets) -> str:
-    """Whether it keeps the least ε that the Study gives a level."""
-    least = words.epsilon(beside.mine.here.least_epsilon)
-    if beside.made.epsilon <= beside.mine.here.least_epsilon * (1 + 1e-9):
+def _levels(mine: ItemFacts) -> str:
+    """Whether it keeps the ε that the Study gives each level."""
+    wanted = {scope: float(mine.here.epsilons[part].max()) for scope, part in mine.here.levels.items()}
+    over = {scope: mine.level_epsilons[scope] - epsilon for scope, epsilon in wanted.items()}
+    worst = max(over, key=lambda scope: over[scope])
+    if over[worst] <= 1e-9 * wanted[worst]:
         return t("It keeps the levels of this Study.")
-    return t("It has one ε for all that is marked; the secret items of this Study ask for {least}.", least=least)
+    return t(
+        "It does not keep the levels of this Study: some report speaks for {items} by {least}, their ε is {eps}.",
+        items=set_data.scopes()[worst],
+        least=own_table.written(mine.level_epsilons[worst]),
+        eps=own_table.written(wanted[worst]),
+    )
 
 
-def _by_item(mine: ItemFacts) -> pd.DataFrame:
+def _by_item(mine: ItemFacts, made: CustomSets) -> pd.DataFrame:
     """What it says of every item."""
     setting = mine.here
     return pd.DataFrame(
         {
             t("item"): setting.baskets.labels,
             "marked": setting.marked,
+            t("least ε towards it"): made.towards_items,
             "± 95 %, points": 100 * NORMAL_95 * np.sqrt(mine.variance),
             "bias, sets cut": 100 * setting.bias,
         }

@@ -54,37 +54,40 @@ def page(asked: Study, held: Baskets) -> None:
         st.button(t("Show the usual ones"), on_click=actions.usual_mechanisms, args=("sets",))
         own.fold(study, held)
         return
-    main, view = known.focus(view_options.wished("sets_focus")), set_data.current(asked, held)
+    view = set_data.current(asked, held)
     off = [key for key in study.mechanisms if key not in shown and catalog.ITEMS[key].promise != "LDP"]
-    idle = [] if main.here.marked.any() else off
     every = engine.protecting(study, held)
+    main = set_facts.focus(every, view_options.wished("sets_focus"))
+    spoken = main if main.key in shown else known.focus()  # the headline is about the Study's ε
+    idle = [] if main.here.marked.any() else off
     own.dressed(every)
     # Nothing is simulated of what is not shown; along the share marked all of it protects something.
     compared = engine.added(study, held).with_mechanisms(tuple(every))
     along = compared.with_mechanisms((*study.mechanisms, *{*every} - {*shown})) if view.axis == "share" else compared
     detail, attacked = compute.kept(compared, held), set_data.told(compared, held)
     with head:
-        filling = background.fills(held, set_data.spoken(compared, held, main))
-        sentence = set_findings.sentence(study, shown, main, attacked, widgets.named, widgets.sensitive, filling)
-        beyond = set_findings.larger_epsilon(study, held, main, widgets.named)
-        widgets.sentence(" ".join([sentence, *([beyond] if beyond else []), *_proposed(study, held, main, sensitive)]))
+        filling = background.fills(held, set_data.spoken(compared, held, spoken))
+        sentence = set_findings.sentence(study, shown, spoken, attacked, widgets.named, widgets.sensitive, filling)
+        beyond = set_findings.larger_epsilon(study, held, spoken, widgets.named)
+        sentences = [sentence, *([beyond] if beyond else []), *_proposed(study, held, spoken, sensitive)]
+        widgets.sentence(" ".join(sentences))
         marked = int(main.here.marked.sum())
         budget.marks_on_phone(study, marked, len(main.here.marked), by_level=sidebar.leveled(study))
     strip.here()
     if not main.here.marked.any():
         _propose(study, held, sensitive)
     gone = {key: why for key, why in refused.items() if key not in idle}
-    _padding_line(compared, held, main, set_findings.hidden(gone, widgets.escape))
+    _padding_line(compared, held, spoken, set_findings.hidden(gone, widgets.escape))
     panels.row(
         lambda: set_panels.error_panel(view, along, held, main, 280 if idle else 206),
         lambda: set_panels.adversary_panel(compared, held, every, main, attacked, idle),
         widths=[50, 47],
     )
     survey = set_panels.surveys(main, detail, main.here.shown)
-    panels.show(lambda: items.items_panel(shown, main, survey))
+    panels.show(lambda: items.items_panel(every, main, survey))
     set_panels.release_fold(every, main, survey, attacked)
     set_panels.forms_fold(main, survey)
-    planner_fold(compared, held, shown, main)
+    planner_fold(compared, held, shown, spoken)
     own.fold(engine.added(study, held), held)
     set_panels.simulate(view, compared, along, held, main)
 

@@ -153,7 +153,7 @@ def full(study: Study, held: Baskets) -> Study:
 
 
 def _shown(study: Study, held: Baskets) -> dict[str, ItemFacts]:
-    return set_facts.facts(study.at_point(), held).protecting
+    return compared.protecting(study.at_point(), held)
 
 
 def work(study: Study, held: Baskets) -> Study:
