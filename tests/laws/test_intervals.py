@@ -17,6 +17,7 @@ from ldpcore.estimators.intervals import error_ends, error_interval
 from ldpcore.estimators.released import number_interval, score_interval
 from ldpcore.rng import stream
 from tests.laws import cases, laws, set_laws
+from tests.usual import crossed, usual
 
 SETTINGS = (
     (0.2, (2, 1)),
@@ -81,10 +82,13 @@ def uncovered(low, high, shares):
     return list(zip(shares[missed].tolist(), hits[missed].tolist(), strict=True))
 
 
-@pytest.mark.parametrize(("epsilon", "shape"), SETTINGS, ids=str)
-@pytest.mark.parametrize("key", FREQUENCY)
-def test_a_release_covers_every_share(key, epsilon, shape):
-    k, marked = shape
+@pytest.mark.parametrize(
+    ("setting", "key"),  # every setting with every other entry, and every entry at every other setting
+    crossed(SETTINGS, FREQUENCY),
+    ids=str,
+)
+def test_a_release_covers_every_share(setting, key):
+    epsilon, (k, marked) = setting
     mask = cases.marks(k, marked)
     m = FREQUENCY[key].build(epsilon, k, mask)
     for n in (100, 2000, 100_000):
@@ -148,10 +152,9 @@ def baskets(m, n, name):
     return np.sort(sets, axis=1)
 
 
-@pytest.mark.parametrize(("epsilon", "shape", "n"), SET_SETTINGS, ids=str)
-@pytest.mark.parametrize("key", SETS)
-def test_a_release_of_sets_covers_every_share(key, epsilon, shape, n):
-    k, marked, size, dummies = shape
+@pytest.mark.parametrize(("setting", "key"), crossed(SET_SETTINGS, SETS), ids=str)
+def test_a_release_of_sets_covers_every_share(setting, key):
+    epsilon, (k, marked, size, dummies), n = setting
     m = SETS[key].build(epsilon, k, cases.marks(k, marked), size, dummies)
     sets = baskets(m, n, "baskets")
     estimates = m.simulate(sets, stream(1, "coverage", key), SURVEYS // 2)
@@ -251,7 +254,7 @@ def test_the_error_over_surveys_is_covered(key, shape, ratio):
         all_covered(squares[:, part].mean(axis=1), m.variance(counts / n, n)[part].mean())
 
 
-@pytest.mark.parametrize("key", SETS)
+@pytest.mark.parametrize("key", usual(SETS, 3))  # of any: the interval is the same one, and so are the laws above
 def test_the_error_over_surveys_of_sets_is_covered(key):
     mask, n = cases.marks(12, 4), 200
     m = SETS[key].build(1.0, 12, mask, 2, 0)
@@ -263,7 +266,7 @@ def test_the_error_over_surveys_of_sets_is_covered(key):
         all_covered(squares[:, part].mean(axis=1), exact[part].mean())
 
 
-@pytest.mark.parametrize("key", MEANS)
+@pytest.mark.parametrize("key", usual(MEANS, 2))  # of any: the law of one squared error
 def test_the_error_of_a_mean_is_covered(key):
     m = MEANS[key].build(1.0, low=((-0.5, 0.5),))
     x, counts = np.array([-0.8, 0.1, 0.6]), np.array([300, 200, 500])

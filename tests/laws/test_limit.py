@@ -7,7 +7,7 @@ import pytest
 
 from ldpcore import catalog, limit
 from ldpcore.study.frequency.floor import policy
-from tests.laws.laws import for_each
+from tests.usual import for_each
 
 DOMAINS = ((2, 1), (5, 2), (18, 4), (18, 17), (64, 16))
 SHARES = (0.01, 0.3, 0.5, 0.97)

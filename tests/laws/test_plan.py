@@ -19,7 +19,7 @@ from ldpcore.plan.solve import margin_of
 from ldpcore.plan.tasks import _corners, _kinds, _of_one_set, _worst
 from ldpcore.rng import stream
 from ldpcore.study.frequency.floor import policy
-from tests.laws.laws import for_each
+from tests.usual import for_each
 
 DOMAINS = ((2, 1), (5, 2), (7, 0), (7, 7), (12, 11))
 REPEATS = 2000

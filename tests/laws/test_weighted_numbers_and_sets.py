@@ -27,7 +27,7 @@ from ldpcore.study.sets import limit as set_limit
 from ldpcore.study.sets import point as set_point
 from ldpcore.study.sets import surveys
 from ldpcore.study.sets.plans import HolderPlans
-from tests.laws.laws import for_each
+from tests.usual import for_each
 
 N = 1500
 ITEMS = ("milk", "tea", "beer", "gin", "rum", "ale")
