@@ -25,7 +25,7 @@ from tests.app.opening import (
     press,
     study,
 )
-from tests.usual import for_each
+from tests.each import for_each
 
 FIELD = """
 ε; δ; LDP; ULDP; SULDP; SDLDP; ε-DP; central model; curator; collector; intruder; adversary; promise; disclosed;

@@ -24,7 +24,7 @@ from ldpcore.estimators.intervals import clopper_pearson
 from ldpcore.randomizer import BLOCK, NotEnumerable, Randomizer
 from ldpcore.rng import stream
 from ldpcore.tally import Tally
-from tests.usual import told
+from tests.each import told
 
 ALPHA = 1e-6
 """False-alarm rate of every single comparison. Streams are fixed, so it is paid when a law or a sampler changes."""

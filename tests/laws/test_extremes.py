@@ -72,6 +72,7 @@ def test_no_loss_is_above_its_budget_and_every_promised_one_reaches_it(key: str,
             assert within_budget(np.array(verdict.loss), epsilon), epsilon
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("key", "k", "marked"), SETTINGS)
 def test_success_is_a_chance_that_grows_with_epsilon(key: str, k: int, marked: int) -> None:
     """Never above 1, nor below the blind guess; what the channel has; and for the uniform prior it never falls."""

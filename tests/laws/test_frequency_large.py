@@ -46,6 +46,7 @@ def test_a_billion_people_and_many_values_cost_no_memory(key):
     assert (np.abs(z) < stats.norm.isf(laws.ALPHA / 2 / z.size)).all()
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("key", [key for key, entry in FREQUENCY.items() if not entry.factory.summed])
 def test_success_at_many_values(key):
     """The first ε at which the adversary wins often enough for the attack to be a sharp measurement."""
@@ -70,6 +71,7 @@ def test_a_likelier_value_is_likelier_however_little(key, times):
     assert laws.close(near, far)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("k", [1_500, 5_000])
 @pytest.mark.parametrize("key", FREQUENCY)
 def test_success_at_thousands_of_values_is_a_chance(key, k):

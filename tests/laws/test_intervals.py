@@ -17,7 +17,6 @@ from ldpcore.estimators.intervals import error_ends, error_interval
 from ldpcore.estimators.released import number_interval, score_interval
 from ldpcore.rng import stream
 from tests.laws import cases, laws, set_laws
-from tests.usual import crossed, usual
 
 SETTINGS = (
     (0.2, (2, 1)),
@@ -82,13 +81,11 @@ def uncovered(low, high, shares):
     return list(zip(shares[missed].tolist(), hits[missed].tolist(), strict=True))
 
 
-@pytest.mark.parametrize(
-    ("setting", "key"),  # every setting with every other entry, and every entry at every other setting
-    crossed(SETTINGS, FREQUENCY),
-    ids=str,
-)
-def test_a_release_covers_every_share(setting, key):
-    epsilon, (k, marked) = setting
+@pytest.mark.one_in(2)
+@pytest.mark.parametrize(("epsilon", "shape"), SETTINGS, ids=str)
+@pytest.mark.parametrize("key", FREQUENCY)
+def test_a_release_covers_every_share(key, epsilon, shape):
+    k, marked = shape
     mask = cases.marks(k, marked)
     m = FREQUENCY[key].build(epsilon, k, mask)
     for n in (100, 2000, 100_000):
@@ -152,9 +149,11 @@ def baskets(m, n, name):
     return np.sort(sets, axis=1)
 
 
-@pytest.mark.parametrize(("setting", "key"), crossed(SET_SETTINGS, SETS), ids=str)
-def test_a_release_of_sets_covers_every_share(setting, key):
-    epsilon, (k, marked, size, dummies), n = setting
+@pytest.mark.one_in(2)
+@pytest.mark.parametrize(("epsilon", "shape", "n"), SET_SETTINGS, ids=str)
+@pytest.mark.parametrize("key", SETS)
+def test_a_release_of_sets_covers_every_share(key, epsilon, shape, n):
+    k, marked, size, dummies = shape
     m = SETS[key].build(epsilon, k, cases.marks(k, marked), size, dummies)
     sets = baskets(m, n, "baskets")
     estimates = m.simulate(sets, stream(1, "coverage", key), SURVEYS // 2)
@@ -254,7 +253,8 @@ def test_the_error_over_surveys_is_covered(key, shape, ratio):
         all_covered(squares[:, part].mean(axis=1), m.variance(counts / n, n)[part].mean())
 
 
-@pytest.mark.parametrize("key", usual(SETS, 3))  # of any: the interval is the same one, and so are the laws above
+@pytest.mark.one_in(3)  # the interval is the same one of all, and so are the laws above
+@pytest.mark.parametrize("key", SETS)
 def test_the_error_over_surveys_of_sets_is_covered(key):
     mask, n = cases.marks(12, 4), 200
     m = SETS[key].build(1.0, 12, mask, 2, 0)
@@ -266,7 +266,8 @@ def test_the_error_over_surveys_of_sets_is_covered(key):
         all_covered(squares[:, part].mean(axis=1), exact[part].mean())
 
 
-@pytest.mark.parametrize("key", usual(MEANS, 2))  # of any: the law of one squared error
+@pytest.mark.one_in(2)  # of all it is the law of one squared error
+@pytest.mark.parametrize("key", MEANS)
 def test_the_error_of_a_mean_is_covered(key):
     m = MEANS[key].build(1.0, low=((-0.5, 0.5),))
     x, counts = np.array([-0.8, 0.1, 0.6]), np.array([300, 200, 500])

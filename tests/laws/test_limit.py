@@ -7,7 +7,7 @@ import pytest
 
 from ldpcore import catalog, limit
 from ldpcore.study.frequency.floor import policy
-from tests.usual import for_each
+from tests.each import for_each
 
 DOMAINS = ((2, 1), (5, 2), (18, 4), (18, 17), (64, 16))
 SHARES = (0.01, 0.3, 0.5, 0.97)
@@ -74,6 +74,7 @@ def floors(promise: str, freq: tuple[float, ...], marked: int, epsilon: float, s
     return {"all": before.mse, "sensitive": before.sensitive, "other": before.other}[scope], known.least
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("key", "k", "marked"), KNOWN)
 @for_each("epsilon", MET)
 def test_no_mechanism_is_below_either_limit_at_any_shares(key: str, k: int, marked: int, epsilon: float) -> None:

@@ -11,8 +11,8 @@ import pytest
 from ldpcore.catalog import MEANS
 from ldpcore.checks import MAX_EPSILON
 from ldpcore.rng import stream
+from tests.each import for_each
 from tests.laws.test_means import LOWS, X
-from tests.usual import for_each
 
 EPSILONS = (1e-6, 1e-4, 1e-3, 0.05, 0.7, 1.0, 2.0, 5.0, 12.0, 20.0, 26.0, 30.0, 35.0, 38.0, MAX_EPSILON)
 everything = [

@@ -19,7 +19,7 @@ from ldpcore.plan.solve import margin_of
 from ldpcore.plan.tasks import _corners, _kinds, _of_one_set, _worst
 from ldpcore.rng import stream
 from ldpcore.study.frequency.floor import policy
-from tests.usual import for_each
+from tests.each import for_each
 
 DOMAINS = ((2, 1), (5, 2), (7, 0), (7, 7), (12, 11))
 REPEATS = 2000
@@ -130,6 +130,7 @@ def least_people(promise: str, k: int, marked: int, epsilon: float, share: float
 CASES = [(key, k, marked) for key in catalog.FREQUENCY for k, marked in ((4, 1), (16, 4))]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("key", "k", "marked"), CASES)
 @pytest.mark.parametrize("within", [0.02, 0.05])
 def test_the_least_epsilon_is_the_least(key: str, k: int, marked: int, within: float) -> None:
@@ -199,6 +200,7 @@ PLANS = {
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", PLANS)
 def test_no_smaller_epsilon_suffices(name: str) -> None:
     """Between the steps of a mechanism that counts in whole numbers, too: with the goals that are hardest to see, those
@@ -212,6 +214,7 @@ def test_no_smaller_epsilon_suffices(name: str) -> None:
     assert smaller(grid, looks, lambda goal: asked.epsilon(1, goal)) == []
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("key", "k", "marked"), [(key, 4, 1) for key in catalog.FREQUENCY] + [("SS", 33, 12)])
 def test_no_smaller_epsilon_lets_the_attacker_manage_more(key: str, k: int, marked: int) -> None:
     """Where success peaks: up to the ε that is found it is never larger than tolerated."""
@@ -221,6 +224,7 @@ def test_no_smaller_epsilon_lets_the_attacker_manage_more(key: str, k: int, mark
     assert smaller(grid, looks, lambda goal: asked.most_epsilon(min(1.0, 1 / goal)) or plan.LOWEST) == []
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("key", "k", "marked"), CASES)
 def test_the_largest_epsilon_tolerates_no_more(key: str, k: int, marked: int) -> None:
     asked = planned(key, k, marked)
@@ -271,6 +275,7 @@ def test_the_limit_is_the_limit_s_error() -> None:
     assert 1.2 < plan.people("SS", k=64, epsilon=1.0, within=0.01) / floor < 1.35
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("key", catalog.RANGES)
 def test_a_range_is_within_at_the_planned_size(key: str) -> None:
     asked = plan.ranges(key, 32, (3, 17))
@@ -283,6 +288,7 @@ def test_a_range_is_within_at_the_planned_size(key: str) -> None:
     assert asked.epsilon(n, 0.02) == pytest.approx(1.0, rel=1 / n + 2e-4)  # n is a whole number
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("key", catalog.MEANS)
 def test_a_mean_is_within_at_the_planned_size(key: str) -> None:
     low, x = ((-0.2, 1.0),), np.linspace(-0.9, 0.9, 19)
@@ -295,6 +301,7 @@ def test_a_mean_is_within_at_the_planned_size(key: str) -> None:
     assert RARE < binom.cdf(hits, 600, 0.95) < 1 - RARE
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("key", catalog.SETS)
 def test_shares_of_holders_are_within_at_the_planned_size(key: str) -> None:
     mask = marks(6, 4)

@@ -190,6 +190,7 @@ def _p(observed: np.ndarray, expected: np.ndarray) -> float:
 # the estimate --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("key", client.offered())
 @pytest.mark.parametrize("n", [1, 7, 20])
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 4.0])
@@ -210,6 +211,7 @@ def test_intervals_cover_every_share_exactly(key, n, epsilon):
             assert covered >= 0.95, (v, held)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("n", "epsilon"), [(6, 0.3), (16, 0.3), (16, 1.0), (6, 1.0)])
 def test_intervals_cover_where_others_answer_differently(n, epsilon):
     """uSS with subsets of several, where a count depends on who else answered: over the exact joint law of what is

@@ -95,6 +95,7 @@ def drawn(asked: FolderQuestion, source: Path, output: Path, rows: int = 600, **
     return collection.run(given, parts)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", CASES)
 def test_a_folder_is_estimated_without_bias_however_it_is_cut(name, asked_of, tmp_path):
     """Everybody answers twice, in Parquet and in text. At FAR standard errors, FALSE_ALARM for all cases together."""
@@ -278,6 +279,7 @@ NO_REPORT = (
 """Lines of a CSV; hardly a mechanism can have sent any of them."""
 
 
+@pytest.mark.one_in(2, 1)
 @pytest.mark.parametrize("name", CASES)
 def test_lines_that_nobody_can_have_sent_are_counted_and_nothing_else(name, tmp_path):
     """Whatever stands in a line is read to the end, and the estimate is that without it."""

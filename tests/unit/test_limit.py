@@ -149,6 +149,7 @@ def test_distance_of_the_mechanisms_to_their_limit(line):
             assert round(ratio, digits) == float(number), name
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("share", [0.0, 0.01, 0.2, 0.7, 0.99, 1.0])
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
 @pytest.mark.parametrize(("k", "sigma"), [(2, 1), (5, 2), (18, 4), (18, 17), (64, 32)])
@@ -259,6 +260,7 @@ CASES = [
 ]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("policy", "k", "sigma", "epsilon", "share", "weight"), CASES)
 def test_equals_brute_force(policy, k, sigma, epsilon, share, weight):
     limit = best(policy, k=k, marked=sigma, epsilon=epsilon, share=share, weight=weight)

@@ -124,6 +124,7 @@ def compared(sizes: tuple[int, int, int, int], epsilon: float, law, scope: str, 
     return of(found, scope), true.high
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("promise", ["LDP", "SULDP-joint"])
 @pytest.mark.parametrize("sizes", TINY, ids=str)
 def test_uneven_laws_where_all_reports_were_tried(sizes: tuple[int, int, int, int], promise: str) -> None:
@@ -187,6 +188,7 @@ def test_one_item_with_a_dummy() -> None:
     assert found == pytest.approx(joint.other, rel=1e-6)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("k", "marked", "m", "epsilon"), CASES)
 def test_no_mechanism_is_below(k: int, marked: int, m: int, epsilon: float) -> None:
     """Every mechanism of the catalogue that keeps the whole report private, by its exact variance for uniform sets."""
@@ -203,6 +205,7 @@ def test_no_mechanism_is_below(k: int, marked: int, m: int, epsilon: float) -> N
         assert len(tried) >= 5
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("d", "m", "within"), [(1024, 8, 1.30), (64, 4, 1.45), (256, 16, 1.35)])
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 2.0])
 def test_all_marked_is_above_the_proven_bound(d: int, m: int, within: float, epsilon: float) -> None:

@@ -99,6 +99,7 @@ def test_at_even_shares_both_are_one(policy, weight, share):
 # --- against programs that know nothing of it ---
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize(("k", "marked", "weight"), [(3, 1, "all"), (4, 2, "all"), (4, 2, "sensitive"), (5, 2, "all")])
 def test_it_is_the_best_of_all_columns(policy, k, marked, weight):

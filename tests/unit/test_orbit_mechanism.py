@@ -50,6 +50,7 @@ def test_the_printed_limits_are_reached():
 
 
 # Every shape at one ε, and one mark and all marks at the others.
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("epsilon", "k", "marked"),
     [
@@ -68,6 +69,7 @@ def test_exact_laws(policy, epsilon, k, marked):
                 law(mechanism)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize(("k", "marked"), [(5, 2), (5, 1), (5, 5)])
 def test_sampled_laws(policy, k, marked):

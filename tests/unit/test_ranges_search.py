@@ -145,6 +145,7 @@ def test_where_descent_finds_nothing_a_known_strategy_is_returned(monkeypatch):
         assert cost(optimised(1 << h, stream(1))) == pytest.approx(min(map(cost, listed)))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("size", [*range(1, 34), 47, 48, 63])
 def test_the_optimised_strategy_is_no_worse_than_a_listed_one_at_any_number_of_cells(size):
     """A listed one covers them with empty cells up to 2^h; so do its ranges."""

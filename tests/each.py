@@ -1,39 +1,10 @@
-"""What of many alike the usual suite tries; and cases that take less time than pytest does for a test, in one test."""
+"""Cases that take less time than pytest does for a test, in one test."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from inspect import signature
-from itertools import product
 from typing import Any
-
-import pytest
-
-
-def usual(values: Iterable[Any], of: int | Collection[Any], first: int = 0) -> list:
-    """Parameters of pytest: every so manieth, from `first`, or those in `of` are usual, the others thorough.
-
-    A tuple is several parameters.
-    """
-    return [
-        _parameter(value, place % of == first if isinstance(of, int) else value in of)
-        for place, value in enumerate(values)
-    ]
-
-
-def crossed(*lists: Iterable[Any], of: int = 2) -> list:
-    """All combinations, as parameters; usual are those whose places add up to a multiple of `of`: every value of each
-    list, with another part of the other lists' values.
-    """
-    return [
-        _parameter(tuple(value for _, value in placed), sum(place for place, _ in placed) % of == 0)
-        for placed in product(*map(enumerate, lists))
-    ]
-
-
-def _parameter(value: Any, is_usual: bool) -> Any:
-    given = value if isinstance(value, tuple) else (value,)
-    return pytest.param(*given, marks=() if is_usual else pytest.mark.thorough)
 
 
 @contextmanager
