@@ -6,6 +6,8 @@ from functools import wraps
 from inspect import signature
 from typing import Any
 
+from _pytest.mark import ParameterSet
+
 
 @contextmanager
 def told(case: str) -> Iterator[None]:
@@ -22,6 +24,8 @@ def for_each(
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """pytest.mark.parametrize where cases take less time than tests: one test goes through all values."""
     listed = list(values)
+    assert listed, "a test of nothing"
+    assert not any(each.marks for each in listed if isinstance(each, ParameterSet)), "one test is marked as a whole"
     several = not isinstance(names, str) or "," in names
     keys = tuple(name.strip() for name in names.split(",")) if isinstance(names, str) else tuple(names)
 
@@ -29,7 +33,8 @@ def for_each(
         @wraps(test)
         def every(**given: Any) -> None:
             for value in listed:
-                case = dict(zip(keys, value if several else (value,), strict=True))
+                row = value if several else (value,)
+                case = dict(zip(keys, value.values if isinstance(value, ParameterSet) else row, strict=True))
                 with told(", ".join(f"{key} = {each!r}"[:300] for key, each in case.items())):
                     test(**given, **case)
 

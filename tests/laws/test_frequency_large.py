@@ -9,6 +9,7 @@ from scipy import stats
 from ldpcore.attacks import bayes
 from ldpcore.catalog import FREQUENCY
 from ldpcore.rng import stream
+from tests.each import for_each
 from tests.laws import cases, laws
 
 
@@ -58,8 +59,8 @@ def test_success_at_many_values(key):
     laws.success_is_what_the_attack_gets(mechanism)
 
 
-@pytest.mark.parametrize("times", [1.0, 10.0])
-@pytest.mark.parametrize("key", [key for key, entry in FREQUENCY.items() if not entry.factory.summed])
+@for_each("times", [1.0, 10.0])
+@for_each("key", [key for key, entry in FREQUENCY.items() if not entry.factory.summed])
 def test_a_likelier_value_is_likelier_however_little(key, times):
     """Who is named depends on the order of what is likely alone, where every lift is larger than all differences.
 

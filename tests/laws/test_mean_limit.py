@@ -12,6 +12,7 @@ import pytest
 from ldpcore.catalog import MEANS
 from ldpcore.limit import best_mean
 from ldpcore.rng import stream
+from tests.each import for_each
 
 EPSILONS = (1e-4, 0.1, 1.0, 3.0, 8.0, 12.0, 20.0, 40.0)
 ROUNDING = 1 + 1e-6
@@ -71,9 +72,9 @@ def test_no_mechanism_that_protects_marks_goes_lower(epsilon, name):
             assert found.low <= errors(key, epsilon, (LOWS[name],), x, share) * ROUNDING, key
 
 
-@pytest.mark.parametrize("epsilon", [1e-6, 0.01, 0.1, 1.0, 4.0, 8.0, 12.0, 16.0, 25.0, 40.0])
-@pytest.mark.parametrize("at", [1.0, 0.3, 0.01])
-@pytest.mark.parametrize("share", [0.5, 0.02])
+@for_each("epsilon", [1e-6, 0.01, 0.1, 1.0, 4.0, 8.0, 12.0, 16.0, 25.0, 40.0])
+@for_each("at", [1.0, 0.3, 0.01])
+@for_each("share", [0.5, 0.02])
 def test_two_inputs_have_a_closed_form(epsilon, at, share):
     """±c: one bit is best, n·Var = 4c²E/(E − 1)² = (c/sinh(ε/2))², whatever the shares."""
     truth = (at / np.sinh(epsilon / 2)) ** 2

@@ -47,8 +47,8 @@ def test_no_shares_are_worse_than_the_worst(key: str, shape: tuple[int, int], ep
     assert np.allclose([built.variance(freq, 1) for freq in inside], inside @ every, rtol=1e-7, atol=1e-12)
 
 
-@pytest.mark.parametrize("key", catalog.SETS)
-@pytest.mark.parametrize(("k", "marked", "m", "dummies"), [(5, 3, 2, 0), (6, 5, 2, 0), (5, 5, 2, 0), (5, 3, 2, 2)])
+@for_each("key", catalog.SETS)
+@for_each(("k", "marked", "m", "dummies"), [(5, 3, 2, 0), (6, 5, 2, 0), (5, 5, 2, 0), (5, 3, 2, 2)])
 def test_no_sets_are_worse_than_the_worst(key: str, k: int, marked: int, m: int, dummies: int) -> None:
     mask = marks(k, marked)
     built = catalog.SETS[key].build(1.0, k, mask, m, dummies)
@@ -58,8 +58,8 @@ def test_no_sets_are_worse_than_the_worst(key: str, k: int, marked: int, m: int,
     assert worst.max() == pytest.approx(every.max(), rel=1e-9)
 
 
-@pytest.mark.parametrize("key", catalog.MEANS)
-@pytest.mark.parametrize("low", [(), ((-0.3, 0.4),), ((-1.0, -0.2), (0.5, 1.0))])
+@for_each("key", catalog.MEANS)
+@for_each("low", [(), ((-0.3, 0.4),), ((-1.0, -0.2), (0.5, 1.0))])
 def test_no_number_is_worse_than_the_worst(key: str, low: tuple) -> None:
     x = np.r_[np.random.default_rng(5).uniform(-1, 1, 200), np.ravel(low)]
     each = plan.quantile(0.95) * np.sqrt(catalog.MEANS[key].build(1.0, low).moments(x, "unbiased")[1])
@@ -72,8 +72,8 @@ def kept(hits: int, confidence: float) -> bool:
     return bool(binom.cdf(hits, REPEATS, confidence - 0.004) > RARE)
 
 
-@pytest.mark.parametrize("key", catalog.FREQUENCY)
-@pytest.mark.parametrize("every", [False, True])
+@for_each("key", catalog.FREQUENCY)
+@for_each("every", [False, True])
 def test_at_the_planned_size_the_promise_is_kept(key: str, every: bool) -> None:
     """With the worst data, and with given ones; one share is as near to its confidence as the normal law."""
     k, mask, within = 6, marks(6, 2), 0.03
@@ -163,7 +163,7 @@ def test_a_search_looks_seldom(key: str) -> None:
         assert len(looks) <= 50, name
 
 
-@pytest.mark.parametrize("key", catalog.FREQUENCY)
+@for_each("key", catalog.FREQUENCY)
 def test_that_an_answer_is_marked_says_nothing_where_one_alone_is(key: str) -> None:
     """Else whoever knows it would know the answer: the attacker has what anybody believes."""
     alone, even = marks(5, 1), np.full(5, 0.2)
@@ -317,8 +317,8 @@ def test_shares_of_holders_are_within_at_the_planned_size(key: str) -> None:
     assert RARE < binom.cdf(hits, 600, 0.95) < 1 - RARE
 
 
-@pytest.mark.parametrize("key", catalog.FREQUENCY)
-@pytest.mark.parametrize(("k", "marked"), [(5, 2), (18, 4), (9, 9), (6, 0)])
+@for_each("key", catalog.FREQUENCY)
+@for_each(("k", "marked"), [(5, 2), (18, 4), (9, 9), (6, 0)])
 def test_without_a_report_the_attacker_is_blind(key: str, k: int, marked: int) -> None:
     """What no report adds to is where success begins; under a promise, as ε falls, it gets there."""
     asked = plan.frequency(key, k, marks(k, marked))

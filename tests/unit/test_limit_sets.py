@@ -13,6 +13,7 @@ from ldpcore.limit.reports import cells, shapes
 from ldpcore.limit.sets import layers
 from ldpcore.limit.universe import universe
 from ldpcore.study.axis_points import bent, few_epsilons
+from tests.each import for_each
 from tests.every_column import Universe, bracket
 
 SCOPES = ("all", "sensitive", "other")
@@ -283,7 +284,7 @@ def test_scopes_and_laws() -> None:
     assert math.isnan(limit.best_sets(60, 0, 4, 1.0, weight="sensitive").sensitive)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "said"),
     [
         ({"m": 17}, "between 1 and 16"),

@@ -11,6 +11,7 @@ from scipy.optimize import minimize
 
 from ldpcore.limit import POLICIES, best, best_for, is_reached
 from ldpcore.limit.uneven import bracket
+from tests.each import for_each
 from tests.unit.test_limit import brute_force, extreme_columns, group_shares
 
 SKEWED = np.array([0.999, 0.001, 0.0, 0.0])
@@ -234,7 +235,7 @@ def test_where_nobody_is():
     assert 0 <= nothing.least <= nothing.most
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "said"),
     [
         ({"policy": "SDLDP"}, "policy must be one of"),

@@ -11,6 +11,7 @@ from ldpcore.limit import best
 from ldpcore.randomizer import BLOCK
 from ldpcore.rng import stream
 from ldpcore.tally import Tally
+from tests.each import for_each
 from tests.laws import cases, laws
 
 POLICIES = ("LDP", "ULDP", "guarded SDLDP")
@@ -27,11 +28,9 @@ def even(limit, mask):
     return np.where(mask, limit.share / max(marked, 1), (1 - limit.share) / max(k - marked, 1))
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
-@pytest.mark.parametrize(
-    ("k", "marked", "share"), [(5, 2, None), (18, 4, None), (18, 4, 0.6), (300, 80, 0.05), (9, 9, None)]
-)
+@for_each("policy", POLICIES)
+@for_each("epsilon", [0.1, 1.0, 3.0])
+@for_each(("k", "marked", "share"), [(5, 2, None), (18, 4, None), (18, 4, 0.6), (300, 80, 0.05), (9, 9, None)])
 def test_its_error_is_the_limit(policy, epsilon, k, marked, share):
     limit, mechanism = build(policy, k, marked, epsilon, share)
     variance = mechanism.variance(even(limit, mechanism.sensitive), 1)

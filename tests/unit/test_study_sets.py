@@ -17,6 +17,7 @@ from ldpcore.rng import stream
 from ldpcore.study import Marks, Source, Study, sets, tasks, to_toml
 from ldpcore.study.execute import COLUMNS
 from ldpcore.study.sets import exposure
+from tests.each import for_each
 
 ITEMS = "abcdefghij"
 LUCK = stream(1, "rows").random((120, 10))
@@ -321,7 +322,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("wrong", "message"), REFUSED.values(), ids=REFUSED)
+@for_each(("wrong", "message"), REFUSED.values())
 def test_refusals(table, wrong, message):
     with pytest.raises(ValueError, match=message):
         study.run(wrong(), table)
