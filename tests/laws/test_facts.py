@@ -168,7 +168,13 @@ SURVEYS = {"frequency": 100, "means": 100, "ranges": 400, "sets": 40, "review": 
 """Of a single normal estimate the mean square of 100 is below half of its own in 7.5e-6 of all cases."""
 
 
-@pytest.mark.parametrize("name", SURVEYS)
+SEEN = ("sets", "relations")
+"""The same of all scopes is in tests/unit/test_set_facts.py, of the intervals of a difference in test_relations.py."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.thorough if name in SEEN else ()) for name in SURVEYS]
+)
 def test_errors_are_those_of_simulated_surveys(name):
     """The mean squared error of so many surveys over the exact one lies between 0.5 and 2."""
     about = replace(page(name)[1], grid=(), axis="epsilon", repetitions=SURVEYS[name])

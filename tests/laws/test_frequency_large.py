@@ -13,6 +13,7 @@ from tests.each import for_each
 from tests.laws import cases, laws
 
 
+@pytest.mark.one_in(2)  # the exact laws look at all of them where there are few values
 @pytest.mark.parametrize(
     ("law", "mechanisms"), cases.crossed(laws.LARGE, product((0.5,), ((19, 6), (131, 40), (300, 300))))
 )
@@ -20,6 +21,7 @@ def test_law(law, mechanisms):
     laws.obeyed(law, mechanisms)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("law", "mechanisms"),
     cases.crossed(
@@ -31,6 +33,7 @@ def test_law_at_a_thousand_values(law, mechanisms):
     laws.obeyed(law, mechanisms)
 
 
+@pytest.mark.one_in(2, 1)
 @pytest.mark.parametrize(
     ("law", "mechanisms"), cases.crossed((laws.simulate_at_a_billion,), product((1.0,), ((5, 0), (5, 3))))
 )

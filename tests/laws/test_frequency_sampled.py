@@ -10,10 +10,10 @@ MIDDLE = (1.0, (5, 2))
 USUAL = {
     cases.name(key, epsilon, k, marked)
     for place, key in enumerate(FREQUENCY)
-    for epsilon, (k, marked) in (MIDDLE, *cases.COVERING[place % 2 :: 2])
+    for epsilon, (k, marked) in (MIDDLE, *cases.COVERING[place % 3 :: 3])
 }
-"""The middle case and every other one, for each second entry those that the entry before it leaves out. What changes
-from case to case are closed forms, which the exact laws look at in all of them.
+"""The middle case and every third one, from another one for each of three entries. What changes from case to case are
+closed forms, which the exact laws look at in all of them.
 """
 
 

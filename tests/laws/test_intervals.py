@@ -94,6 +94,7 @@ def test_a_release_covers_every_share(key, epsilon, shape):
             assert not uncovered(*score_interval(m, estimates, n), counts / n)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("key", FREQUENCY)
 def test_a_release_of_many_values_covers_every_share(key):
     """More values than people in places: what the interval takes from the other estimates is then mostly noise."""
@@ -177,6 +178,7 @@ PARTS = ((-1.0, 0.0, inf), (0.0, 0.5, 2.0), (0.5, 1.0, 0.5))
 MEAN_CASES = [(key, epsilon) for key in MEANS for epsilon in (0.5, 8.0)] + [(key, None) for key in LEVELED_MEANS]
 
 
+@pytest.mark.one_in(2, 1)
 @pytest.mark.parametrize(("key", "epsilon"), MEAN_CASES, ids=str)
 def test_a_released_mean_is_covered(key, epsilon):
     """Everybody at one end, half at either, all in the middle; at ε = 8 nearly every report is right, and one of fifty
@@ -228,6 +230,7 @@ def scopes(mask):
 OF_TWO, OF_A_HUNDRED, UNEVEN = ((2, 1), 1.0), ((100, 1), 1.0), ((30, 12), 0.9)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("key", "shape", "ratio"),
     [

@@ -24,6 +24,7 @@ CASES = [
 ]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("key", "k", "marked"), CASES)
 @for_each("epsilon", [0.1, 1.0, 4.0])
 def test_no_mechanism_is_below_its_limit(key: str, k: int, marked: int, epsilon: float) -> None:

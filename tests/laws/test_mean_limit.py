@@ -38,6 +38,7 @@ def errors(key, epsilon, low, x, share):
     return None if "unbiased" not in m.estimates() else share @ m.moments(x, "unbiased")[1]
 
 
+@pytest.mark.one_in(2, 1)
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_no_mechanism_that_protects_all_goes_lower(epsilon):
     keys = [key for key, entry in MEANS.items() if entry.promise == "LDP"]

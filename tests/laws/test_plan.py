@@ -145,6 +145,7 @@ def test_the_least_epsilon_is_the_least(key: str, k: int, marked: int, within: f
         assert found == plan.LOWEST or asked.within(found * 0.999, n) > within
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("key", catalog.FREQUENCY)
 def test_a_search_looks_seldom(key: str) -> None:
     """Each look builds a mechanism, and a page waits for it: as errors and successes cannot change faster than the
@@ -255,6 +256,7 @@ def test_people_and_epsilon_are_one_another_s_inverse(key: str) -> None:
         assert asked.epsilon(n, 0.02) <= epsilon * (1 + 2e-4)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("key", catalog.FREQUENCY)
 @pytest.mark.parametrize(("k", "marked"), [(5, 2), (18, 4), (9, 9)])
 def test_nobody_needs_fewer_people_than_the_limit(key: str, k: int, marked: int) -> None:

@@ -67,6 +67,7 @@ ENUMERATED = [
 """k, marked, m, ε, and the least mean n·Var of a semidefinite program over all columns with entries 1 and E."""
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("k", "marked", "m", "epsilon", "least"), ENUMERATED)
 def test_it_is_the_limit_of_even_laws_where_all_reports_were_tried(
     k: int, marked: int, m: int, epsilon: float, least: float

@@ -71,6 +71,7 @@ def searched(columns, shares):
     return np.maximum(found.x, 0)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("weight", ["all", "sensitive", "other"])
 @pytest.mark.parametrize(("k", "marked"), [(4, 2), (18, 4), (9, 8)])

@@ -135,6 +135,7 @@ def test_papers_and_terminal_give_the_same_numbers_everywhere(key) -> None:
     same(key, dict(LIVE[key].settings))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("key", SIMULATED, ids=" ".join)
 def test_a_page_simulates_where_its_figure_does(key) -> None:
     for study in LIVE[key].settings.values():

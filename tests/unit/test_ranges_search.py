@@ -117,6 +117,7 @@ def own_ranges(size, *key):
     return Workload(size, ends[:, 0], ends[:, 1], rng.random(len(ends)) + 0.1)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("h", range(7))
 @pytest.mark.parametrize("draw", [None, 0, 1, 2])
 def test_no_listed_strategy_is_better_than_what_a_search_finds(h, draw):
