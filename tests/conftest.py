@@ -144,8 +144,27 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
     return BrowserTogether(config, log)
 
 
+def place(item: pytest.Item, seen: dict[tuple[object, ...], dict[tuple[str, ...], int]]) -> int:
+    """The sum of the places of a test's values in the lists that are crossed; `seen` is what stood there before. By
+    what is written of them: which equal values are one object depends on who compiled the module.
+    """
+    callspec, added = item.callspec, 0  # type: ignore[attr-defined]
+    for crossed in item.iter_markers("parametrize"):
+        names = crossed.args[0].split(",") if isinstance(crossed.args[0], str) else crossed.args[0]
+        known = seen.setdefault((item.parent, item.originalname, *names), {})  # type: ignore[attr-defined]
+        added += known.setdefault(tuple(repr(callspec.params[name.strip()]) for name in names), len(known))
+    return added
+
+
+def is_usual(place: int, of: int, first: int = 0) -> bool:
+    return place % of == first
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    seen: dict[tuple[object, ...], dict[tuple[str, ...], int]] = {}
     for item in items:
+        if (one_in := item.get_closest_marker("one_in")) and not is_usual(place(item, seen), *one_in.args):
+            item.add_marker(pytest.mark.thorough)  # so each value of each list is usual, with some of the others
         path = Path(str(item.path))
         room = path.parent.name
         brief = (room == "unit" and path.stem not in SLOW) or path.stem == "test_architecture"

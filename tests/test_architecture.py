@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ldpcore.study.tasks import TASKS
-from tests.laws.laws import for_each
+from tests.each import for_each
 
 ROOT = Path(__file__).resolve().parents[1]
 MODULES = sorted((ROOT / "ldpcore").rglob("*.py"))

@@ -70,6 +70,7 @@ def measured(case: Case, made: Table) -> object:
         return error.sentence
 
 
+@pytest.mark.one_in(2)  # of every kind: tests/cases; here the page, which is the same for all
 @pytest.mark.parametrize("case", first_of_each_kind(), ids=str)
 def test_from_upload_to_the_right_number(first, case):
     """The file is chosen, and a button pressed; in a list of several it is opened first: three clicks at most."""

@@ -327,6 +327,7 @@ def good(first) -> AppTest:
     return upload(twin(first), ("good.csv", column(answer=["yes", "no"] * 30)))
 
 
+@pytest.mark.one_in(3)  # every sentence: tests/unit/test_data_refusals.py
 @pytest.mark.parametrize("name", BAD)
 def test_bad_files_get_a_sentence_and_nothing_is_lost(good, name):
     with pytest.raises(DataError) as caught:

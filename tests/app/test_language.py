@@ -9,7 +9,7 @@ import pytest
 
 from ldpapp.words import language
 from ldpapp.words.language import t
-from tests.laws.laws import for_each
+from tests.each import for_each
 
 APP = Path(__file__).resolve().parents[2] / "app" / "ldpapp"
 MODULES = sorted(APP.rglob("*.py"))

@@ -38,8 +38,9 @@ BEFORE_A_RELEASE = (
     "/overview",
     "/papers",
     "/data",
+    "/review",
 )
-"""Pages that are made of the same panels as Frequency and Review: all take above a minute."""
+"""Pages that are made of the same panels as Frequency: all take above a minute."""
 FINDING = ".sentence, .story"
 PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(22, 24, 28)"}
 INK = "() => [...document.querySelectorAll('.js-plotly-plot')].map(chart => chart.layout.font.color)"

@@ -437,6 +437,7 @@ def test_the_error_is_drawn_against_the_study_s_axis(first, axis):
     assert again.radio(key="means_axis").value == axis
 
 
+@pytest.mark.one_in(2, 1)
 @pytest.mark.parametrize("changes", [{}, {"axis": "n"}, {"axis": "share"}, {"n": 500}])
 def test_the_limit_is_that_of_the_study_s_people(first, changes):
     """Of as many as the link names, not of as many as there are data."""
@@ -519,6 +520,7 @@ def test_marks_decide_what_a_table_for_numbers_promises(inventing) -> None:
     assert "It keeps no promise" in panel(at, "own_mechanism")
 
 
+@pytest.mark.one_in(2)  # every reason: tests/unit/test_own_numbers.py
 @pytest.mark.parametrize("text", ["0.5 0.5\n0.5 0.5", "not a table", "number,A,B\n0,1,0\n7,0,1"])
 def test_what_is_no_mechanism_for_numbers_is_told_why_and_waits(inventing, text) -> None:
     at = inventing.text_area(key="own_text").set_value(text).run()

@@ -77,6 +77,7 @@ def test_its_cards_speak_of_its_own_epsilon(view) -> None:
     assert "uSS, ε = 1" in panel(press(at, "own_focus"), "odds")
 
 
+@pytest.mark.one_in(2)  # every reason: tests/unit/test_own.py
 @pytest.mark.parametrize("text", ["0.5 0.5\n0.5 0.5", "not a table", "-1 2\n0 1", "\n".join(["0.5 0.5"] * 16)])
 def test_what_is_no_mechanism_is_told_why_and_waits(view, text) -> None:
     at = given(view, text)

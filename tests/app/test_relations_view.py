@@ -219,6 +219,7 @@ def filled_behind() -> None:
         pass
 
 
+@pytest.mark.thorough  # test_planner.py says it of answers
 def test_where_a_smaller_epsilon_errs_less_it_is_said(at) -> None:
     assert "made for shares" not in panel(at, "relations_error")
     do(at, actions.change, "relations", epsilon=1.8, mechanisms=("uSS",))
@@ -420,6 +421,7 @@ def test_more_partners_and_infections() -> None:
     assert one.exposure("apart", 0) is None, "nothing is marked there"
 
 
+@pytest.mark.thorough  # test_session.py, and test_review_view.py for marks of several columns
 def test_marks_are_those_of_every_page(at) -> None:
     at.multiselect(key="relations_marks_0").set_value(["Widowed"]).run()
     assert set(ask(at, of_columns(column_settings.label_marks), "marital-status").values) == {"Widowed"}

@@ -113,6 +113,7 @@ def test_the_sidebar_says_both_promises(page, here) -> None:
     assert 0.5 in [each.value for each in page.sidebar.number_input]  # its ε is set here, beside the other
 
 
+@pytest.mark.thorough  # with levels it plans in tests/app/test_planner.py and tests/unit/test_study_review_plans.py
 def test_the_planner_is_by_both_epsilons(page, people) -> None:
     """Secret answers keep their part: the ε that is found is of private ones, and said of either."""
     at = twin(page, "review")

@@ -242,6 +242,7 @@ def test_what_tasks_share_is_the_same_in_all_of_them(census) -> None:
         assert (made.epsilon, made.seed, made.repetitions) == (0.7, 11, 3)
 
 
+@pytest.mark.one_in(3, 1)
 @pytest.mark.parametrize(("source", "task"), HOMES)
 def test_an_impossible_epsilon_gets_a_sentence_and_changes_nothing(home, source, task) -> None:
     at = twin(home[source], TASKS[task].address)
@@ -369,6 +370,7 @@ CHOSEN = [
 ]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("page", "column"), CHOSEN)
 def test_a_column_chosen_on_one_page_is_that_of_every_page_that_can_be_about_it(census, page, column) -> None:
     at = twin(census)
@@ -478,6 +480,7 @@ def _change(task: str) -> None:
         actions.option("review", scheme="one", hidden=("sex",), columns=("age", "education", "race", "sex"))
 
 
+@pytest.mark.one_in(2, 1)  # of the others what a person has changed comes back
 @pytest.mark.parametrize(("source", "task"), HOMES)
 def test_the_link_of_a_page_as_it_opens(home, source, task) -> None:
     at = twin(home[source], TASKS[task].address)
@@ -488,6 +491,7 @@ def test_the_link_of_a_page_as_it_opens(home, source, task) -> None:
     assert study(again, task) == replace(study(at, task), **pinned)
 
 
+@pytest.mark.one_in(2)  # of any Study and link: tests/unit/test_study_files.py
 @pytest.mark.parametrize(("source", "task"), HOMES)
 def test_link_and_study_file_bring_everything_back(home, source, task, monkeypatch) -> None:
     at = changed(twin(home[source], TASKS[task].address), task)
@@ -627,6 +631,7 @@ def test_a_look_is_of_one_task() -> None:
 READ_OTHERWISE = data.read(b"town,age\nA,20\nB,30\n" * 60, MINE.name, data.ReadOptions(header=False))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("missing", [None, "column"])
 @pytest.mark.parametrize("of", ["items", "a column that is gone"])
 def test_epsilon_moves_whatever_is_marked(census, groceries, of, missing) -> None:

@@ -49,6 +49,7 @@ def facts(at: AppTest) -> dict[str, ItemFacts]:
     return point.every(asked, sets.prepare(asked, data.load("groceries")))
 
 
+@pytest.mark.thorough  # test_levels_view.py has the same of answers
 def test_a_link_carries_levels_there_and_back(at: AppTest) -> None:
     own = study(at, "sets")
     assert set(own.marks.secret) == set(SECRET)
@@ -110,6 +111,7 @@ def test_the_promise_is_said_by_level_and_one_sided(at: AppTest) -> None:
     assert "rule" in said
 
 
+@pytest.mark.thorough  # test_planner.py has the same of answers, tests/laws/test_plan_levels.py of sets
 def test_the_planner_plans_by_the_epsilon_of_the_secret_items(at: AppTest) -> None:
     at.session_state["fold_sets_planner"] = True
     assert "0.5" in panel(at.run(), "planner")

@@ -119,6 +119,7 @@ def test_only_epsilon_differs_and_only_that_is_said(both, task: str) -> None:
     assert "A: ε = 1 · B: ε = 2" in panel(both[task], "beside")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("task", OPEN)
 def test_nothing_differs_at_first(pages, task: str, still: None) -> None:
     at = press(twin(pages[task], task), "beside_keep")
@@ -126,6 +127,7 @@ def test_nothing_differs_at_first(pages, task: str, still: None) -> None:
     assert "→" not in panel(at, "beside")
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("task", OPEN)
 def test_link_and_file_have_both(both, task: str, still: None) -> None:
     at = do(twin(both[task], task), comparisons.name, task, "strict", "mild")
@@ -147,6 +149,7 @@ def what(setting: KeptSetting) -> tuple[Study, str, str]:
     return setting.study, setting.name, setting.other
 
 
+@pytest.mark.one_in(2, 1)
 @pytest.mark.parametrize("task", OPEN)
 def test_swapping_edits_the_kept_one(both, task: str, still: None) -> None:
     at = twin(both[task], task)

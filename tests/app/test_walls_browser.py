@@ -26,8 +26,8 @@ HOME = next(view.address for view in VIEWS if view.home)
 FILE = 15_000
 """Milliseconds until a file that does not come is asked for once more: a busy browser loses a click, or a file."""
 TASK_PAGES = {task.address for task in TASKS.values()}
-FILED = ("data", "papers")
-"""Pages whose every file is asked for in the usual suite; all pages (thorough) take above a minute."""
+FILED = ("data",)
+"""The page whose every file is asked for in the usual suite; all pages (thorough) take above a minute."""
 UNFOLD = """() => {
     const closed = [...document.querySelectorAll('[data-testid="stExpander"] details:not([open]) > summary')];
     closed.forEach(fold => fold.click());

@@ -166,6 +166,7 @@ def test_file_link_and_report_carry_it(frequency_page):
     assert "weighted by finalwt (n 20 000 counts as 16 433)" in text
 
 
+@pytest.mark.thorough  # how bundled data are read, in a link: test_checks_ways.py
 def test_a_link_of_bundled_data_carries_a_weight(still):
     at = opened("data", data="health", column=COLUMN)
     options = ReadOptions().with_column("weight", role="weight")

@@ -13,6 +13,16 @@ from tests.cases.case import people as people_of
 CASES = [*numbers.CASES, *rows.CASES, *answers.CASES, *brothers.CASES, *audit.CASES]
 
 
+def of_each_kind(one_in: int) -> list:
+    """All cases, of which the usual suite takes one in so many of each kind: its first, and so on."""
+    of_kind: Counter[AssumptionKind] = Counter()
+    made = []
+    for case in CASES:
+        made.append(pytest.param(case, marks=pytest.mark.thorough if of_kind[case.kind] % one_in else ()))
+        of_kind[case.kind] += 1
+    return made
+
+
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_the_first_reading_or_one_click_is_right(case: Case):
     first = read(case.content, case.file)
@@ -33,11 +43,7 @@ def test_every_kind_has_a_recogniser_and_four_cases():
     assert {kind: of_kind[kind] for kind in AssumptionKind if of_kind[kind] < 4} == {}
 
 
-@pytest.mark.parametrize(
-    "case",  # of brothers every second one; all before a release
-    [pytest.param(case, marks=pytest.mark.thorough if place % 2 else ()) for place, case in enumerate(CASES)],
-    ids=str,
-)
+@pytest.mark.parametrize("case", of_each_kind(6), ids=str)
 def test_what_is_assumed_is_whole(case: Case):
     """A sentence with evidence, and alternatives that can be read and say that they were decided."""
     first = read(case.content, case.file)

@@ -67,6 +67,7 @@ def differs(table: Table, name: str, cells: list[Cell]) -> str:
     return ""
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("writer", WRITERS)
 @given(kinds=KINDS, gaps=st.booleans(), seed=st.integers(0, 2**32))
 @settings(max_examples=6)

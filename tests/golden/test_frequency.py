@@ -7,6 +7,7 @@ import pytest
 
 from ldpcore.attacks import bayes
 from ldpcore.catalog import FREQUENCY
+from tests.each import for_each
 from tests.golden import golden
 
 EPSILONS = (0.1, 0.5, 1.0, 3.0)
@@ -24,8 +25,8 @@ def mse(key, k, marked, epsilon, n=1):
 # --- SDGRR against GRR (theory/frequency#graded-variance, theory/papers#orders-of-magnitude) ---
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize(("k", "marked"), [(18, 4), (7, 2), (5, 5)])
+@for_each("epsilon", EPSILONS)
+@for_each(("k", "marked"), [(18, 4), (7, 2), (5, 5)])
 def test_sdgrr_is_no_better_than_grr_on_the_marked_values(k, marked, epsilon):
     """sdldp §4: high values are treated as GRR treats them; so their variance is GRR's, whatever the data."""
     freq = np.random.default_rng(1).dirichlet(np.ones(k))
@@ -33,8 +34,8 @@ def test_sdgrr_is_no_better_than_grr_on_the_marked_values(k, marked, epsilon):
     assert graded == pytest.approx(plain, rel=1e-12)
 
 
-@pytest.mark.parametrize(("k", "marked", "ratio"), [(18, 4, 4.2), (7, 2, 3.0)])
-@pytest.mark.parametrize("epsilon", [0.05, 0.1, 0.3, 0.5])
+@for_each(("k", "marked", "ratio"), [(18, 4, 4.2), (7, 2, 3.0)])
+@for_each("epsilon", [0.05, 0.1, 0.3, 0.5])
 def test_one_order_of_magnitude_is_a_factor_of_three_or_four(k, marked, ratio, epsilon):
     """The paper says "one order of magnitude" (theory/papers#orders-of-magnitude)."""
     assert round(mse("GRR", k, marked, epsilon) / mse("SDGRR", k, marked, epsilon), 1) == pytest.approx(ratio, abs=0.11)
@@ -51,8 +52,8 @@ def test_the_papers_variance_of_the_unmarked_values_is_a_thousand_times_too_smal
 # --- the adversary with a uniform prior (theory/adversary#closed-forms) ---
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize(("k", "marked"), [(18, 4), (7, 2)])
+@for_each("epsilon", EPSILONS)
+@for_each(("k", "marked"), [(18, 4), (7, 2)])
 def test_success_against_the_marked_values(k, marked, epsilon):
     """SDGRR = GRR = E/(k+E−1), uRR = E/(|S|+E−1); on the others c₃ and (E−1)/(|S|+E−1)
     (theory/adversary#closed-forms).
@@ -66,8 +67,8 @@ def test_success_against_the_marked_values(k, marked, epsilon):
     assert urr[marked:] == pytest.approx(np.full(k - marked, (e - 1) / (marked + e - 1)))
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize(("k", "marked"), [(18, 4), (64, 16)])
+@for_each("epsilon", EPSILONS)
+@for_each(("k", "marked"), [(18, 4), (64, 16)])
 def test_targeted_success(k, marked, epsilon):
     """uRR E/(σ+E−1); uSS E/(σ+(E−1)w); SDGRR (E+k/σ−1)/(k+E−1) (theory/adversary#targeted)."""
     e, sensitive = exp(epsilon), np.arange(k) < marked
@@ -79,9 +80,9 @@ def test_targeted_success(k, marked, epsilon):
     assert asr["SDGRR"] == pytest.approx((e + k / marked - 1) / (k + e - 1))
 
 
-@pytest.mark.parametrize("key", ["RAPPOR", "OUE", "OLH"])
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("k", [2, 18])
+@for_each("key", ["RAPPOR", "OUE", "OLH"])
+@for_each("epsilon", EPSILONS)
+@for_each("k", [2, 18])
 def test_success_against_independent_events(key, k, epsilon):
     """a(1−(1−b)^k)/(kb) + (1−a)(1−b)^{k−1}/k (theory/adversary#closed-forms)."""
     m = build(key, k, 0, epsilon)
@@ -142,9 +143,9 @@ def test_optimal_variance(key, whole):
     golden.optimal_variance_at_no_share(build(key, 5, 0, log(whole)))
 
 
-@pytest.mark.parametrize("key", ["SS", "uSS"])
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize(("k", "marked"), [(5, 4), (18, 4), (64, 16)])
+@for_each("key", ["SS", "uSS"])
+@for_each("epsilon", EPSILONS)
+@for_each(("k", "marked"), [(5, 4), (18, 4), (64, 16)])
 def test_no_other_subset_size_is_better(key, k, marked, epsilon):
     golden.subset_size_is_the_best(build(key, k, marked, epsilon))
 

@@ -6,6 +6,7 @@ import pytest
 from ldpcore.catalog import MEANS
 from ldpcore.mechanisms.graded_score import ScoreProblem, closed_form, linear_system
 from ldpcore.rng import stream
+from tests.each import for_each
 from tests.real import lines
 
 HALF = ((-0.5, 0.5),)
@@ -52,7 +53,7 @@ def test_the_bound_of_the_spec_ties_too_much():
     assert spread.mean() < closed_form(q).moments(m.law(UNIFORM))[1].mean()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "epsilon", "low", "shown"),
     [
         ("uTernary", 1.0, ((-1, 0.5),), 1.11),
@@ -86,8 +87,8 @@ def test_worst_cases_against_the_limit(epsilon, limit, duchi, pm, hm):
         assert worst / limit == pytest.approx(shown, rel=0.006), key
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 0.5, 0.8])
-@pytest.mark.parametrize("low", [((-1, 0.5),), HALF, ((-1, -0.25), (0.25, 1)), ()])
+@for_each("epsilon", [0.1, 0.5, 0.8])
+@for_each("low", [((-1, 0.5),), HALF, ((-1, -0.25), (0.25, 1)), ()])
 def test_uternary_by_exact_enumeration(epsilon, low):
     """Worst ratio of the three protected reports exactly E, bias below 1e-12, its variances."""
     m = MEANS["uTernary"].build(epsilon, low)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from ldpcore.catalog import MEANS
+from tests.each import for_each
 
 LOW = ((-0.625, -0.125), (0.25, 0.75))
 X = (-1.0, -0.8125, -0.5, 0.0, 0.3125, 0.9375, 1.0)
@@ -102,8 +103,8 @@ def moment(law, power):
     return flat + sum((p * (at**power if power else 1) for at, p in atoms), Decimal(0))
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("key", LAWS)
+@for_each("epsilon", EPSILONS)
+@for_each("key", LAWS)
 def test_sixty_digits(key, epsilon):
     m = MEANS[key].build(epsilon, LOW, bins=8)
     mean, spread = m.report_moments(np.array(X))
@@ -125,7 +126,7 @@ def test_sixty_digits(key, epsilon):
                 assert mass[i, j] == pytest.approx(float(inside), rel=1e-9, abs=0), (x, j)
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
+@for_each("epsilon", EPSILONS)
 def test_laplace_tails(epsilon):
     """Far out too: e⁻⁵⁶ of the reports of −1 lie above 1.8 at ε = 40."""
     m, edges = MEANS["Laplace"].build(epsilon), np.array([-3.0, -1.5, -0.25, 0.0, 0.5, 1.8, 2.5])

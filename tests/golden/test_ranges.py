@@ -3,6 +3,7 @@
 import pytest
 
 from ldpcore.ranges import Identity, Overtaking, Privelet, Tree, accuracy_index, overtakes
+from tests.each import for_each
 
 
 @pytest.mark.parametrize(("h", "value"), [(1, 2 / 3), (2, 3 / 5), (8, 1.3650131522), (10, 1.6954207425)])
@@ -38,7 +39,7 @@ ROUNDING = 0.06, 0.011
 """One unit of the last printed digit: some entries there were cut, not rounded."""
 
 
-@pytest.mark.parametrize("key", TABLE)
+@for_each("key", TABLE)
 def test_average_errors_of_trees(key):
     for h, error, index in ((8, *TABLE[key][:2]), (10, *TABLE[key][2:])):
         p = Tree(h, *key)
@@ -63,8 +64,8 @@ LIMITS = {(2, False): 1, (4, False): 2.67, (8, False): 3.86, (16, False): 4.27, 
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("key", LIMITS)
-@pytest.mark.parametrize("root", [True, False])
+@for_each("key", LIMITS)
+@for_each("root", [True, False])
 def test_limits_of_the_index_are_the_printed_ones_and_are_approached(key, root):
     """From c̄ itself: its slope per full step of the tree, between the two largest N we may ask for."""
     b, consistent = key

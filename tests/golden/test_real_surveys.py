@@ -7,6 +7,7 @@ from ldpcore import catalog, honesty, plan
 from ldpcore.attacks import manipulation
 from ldpcore.estimators import weighted
 from ldpcore.rng import stream
+from tests.each import for_each
 
 
 def device(*told_yes: float) -> list[np.ndarray]:
@@ -89,8 +90,8 @@ def test_more_reports_than_answers_count_them_in_one_group(key, people):
             honesty.groups([honesty.with_constant(few.channel().matrix, 4)], [[10, 20, 30, 40, 50]])
 
 
-@pytest.mark.parametrize("e", [2, 3, 7])
-@pytest.mark.parametrize("targets", [1, 4, 10])
+@for_each("e", [2, 3, 7])
+@for_each("targets", [1, 4, 10])
 def test_the_gains_of_cao(e, targets):
     """Cao, Jia, Gong 2021 (“Data poisoning attacks to local differential privacy protocols”), Theorems 1 to 3: the
     largest gain of r targets with share f_T is β(1 + (d − r)/(E − 1) − f_T) for kRR, and β(2r + 2r/(E − 1) − f_T) for
@@ -111,7 +112,7 @@ PLANE = {  # marked and other value: how many honest people one liar counts as, 
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("key", PLANE)
+@for_each("key", PLANE)
 def test_the_table_of_the_theory(key):
     """docs/theory/manipulation.md: ε = 1, k = 16, four marked."""
     low, high = manipulation.extremes(catalog.FREQUENCY[key].build(1.0, 16, np.arange(16) < 4))

@@ -5,6 +5,7 @@ import pytest
 
 from ldpcore.catalog import SETS
 from ldpcore.rng import stream
+from tests.each import for_each
 
 K, M = 1024, 8
 MARKS = np.arange(K) < 256
@@ -43,7 +44,7 @@ def printed(value, shown):
     return float(f"{value:.{digits - 1}e}") == shown
 
 
-@pytest.mark.parametrize(("epsilon", "key", "inside", "outside", "mean"), JOINT)
+@for_each(("epsilon", "key", "inside", "outside", "mean"), JOINT)
 def test_errors_with_and_without_the_joint_promise(epsilon, key, inside, outside, mean):
     v = error(key, epsilon)
     assert printed(v[MARKS].mean(), inside)

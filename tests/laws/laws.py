@@ -7,11 +7,10 @@ A law raises AssertionError and names no mechanism; what a mechanism may do diff
 
 import random
 import tracemalloc
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import FrozenInstanceError
-from functools import cache, wraps
-from inspect import signature
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -25,6 +24,7 @@ from ldpcore.estimators.intervals import clopper_pearson
 from ldpcore.randomizer import BLOCK, NotEnumerable, Randomizer
 from ldpcore.rng import stream
 from ldpcore.tally import Tally
+from tests.each import told
 
 ALPHA = 1e-6
 """False-alarm rate of every single comparison. Streams are fixed, so it is paid when a law or a sampler changes."""
@@ -59,40 +59,11 @@ def applies(law: Law, m: Randomizer) -> bool:
     return getattr(law, "applies", lambda _: True)(m)
 
 
-@contextmanager
-def told(case: str) -> Iterator[None]:
-    """What is raised inside says of which case it is."""
-    try:
-        yield
-    except Exception as error:
-        error.add_note(f"Here {case}.")
-        raise
-
-
 def obeyed(law: Callable[[Any], None], mechanisms: Mapping[str, Any]) -> None:
     """The law of each of them: one test, as a law mostly takes less time than pytest does for a test."""
     for name, mechanism in mechanisms.items():
         with told(f"it is {name}"):
             law(mechanism)
-
-
-def for_each(name: str, values: Iterable[object]) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """pytest.mark.parametrize where cases take less time than tests: one test goes through all values."""
-    listed = list(values)
-
-    def over(test: Callable[..., None]) -> Callable[..., None]:
-        @wraps(test)
-        def every(**given: object) -> None:
-            for value in listed:
-                with told(f"{name} = {value}"):
-                    test(**given, **{name: value})
-
-        asked = signature(test)
-        left = [parameter for key, parameter in asked.parameters.items() if key != name]
-        every.__signature__ = asked.replace(parameters=left)  # type: ignore[attr-defined]
-        return every
-
-    return over
 
 
 REACH = float(stats.norm.isf(ALPHA / 2))

@@ -14,6 +14,7 @@ from ldpcore.numeric_randomizer import NumericRandomizer
 from ldpcore.randomizer import Randomizer
 from ldpcore.rng import stream
 from ldpcore.set_randomizer import SetRandomizer, keys_of
+from tests.each import for_each
 from tests.laws import cases, laws, set_laws
 
 # values ------------------------------------------------------------------------------------------------------------
@@ -46,7 +47,7 @@ def test_accepts(law, mechanisms):
     laws.obeyed(law, mechanisms)
 
 
-@pytest.mark.parametrize("key", list(cases.FREQUENCY))
+@for_each("key", list(cases.FREQUENCY))
 def test_every_report_that_is_sent_is_accepted_at_a_large_k(key):
     m = cases.build(key, 1.0, 300, 120)
     assert m.accepts(m.perturb(np.arange(300), stream(6))).all()

@@ -20,6 +20,7 @@ from ldpcore.leveled_parts import Parts
 from ldpcore.mechanisms.direct import GRR
 from ldpcore.mechanisms.unary import OUE
 from ldpcore.rng import stream
+from tests.each import for_each
 
 DRAWN = 400
 """Reports: ten times the kinds there are, where these are few."""
@@ -139,7 +140,7 @@ def entries() -> Iterator:
         yield from (pytest.param(count, entry, id=f"{listed.noun}-{key}") for key, entry in listed.items())
 
 
-@pytest.mark.parametrize(("count", "entry"), list(entries()))
+@for_each(("count", "entry"), list(entries()))
 def test_a_report_fits_into_its_bits_and_not_into_far_fewer(count, entry):
     assert count is not None, "a catalogue whose reports nobody counts"
     size = count(entry)

@@ -24,6 +24,7 @@ from ldpcore.study import Study, quantities, tasks, to_toml
 from ldpcore.study.review import QUICK
 from tests.app.opening import nothing_behind, opened, plain, sentence
 from tests.app.opening import study as of_page
+from tests.each import for_each
 
 OTHER = {"sets": "groceries", "itemsets": "groceries", "review": "health"}
 """Bundled data of the tasks that need other than those a page opens with, or are quicker there."""
@@ -82,7 +83,7 @@ def test_the_bits_of_a_report_are_those_of_the_results(name):
     )
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_every_table_of_mechanisms_has_the_bits_of_a_report(name):
     """But what one mechanism gives away of every column; Ranges compares what a curator publishes."""
     tables = [rows for rows in page(name)[2] if {"mechanism", "asked"} & {*rows} and "column" not in rows]
@@ -117,7 +118,7 @@ def _written(value: float) -> Iterator[str]:
         yield from (words.of_100(value), words.tries(value), words.tries(value, short=True), words.share(value))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_the_page_says_no_number_that_is_no_fact(name):
     said, about, _ = page(name)
     table = known(name)[1]
@@ -167,7 +168,13 @@ SURVEYS = {"frequency": 100, "means": 100, "ranges": 400, "sets": 40, "review": 
 """Of a single normal estimate the mean square of 100 is below half of its own in 7.5e-6 of all cases."""
 
 
-@pytest.mark.parametrize("name", SURVEYS)
+SEEN = ("sets", "relations")
+"""The same of all scopes is in tests/unit/test_set_facts.py, of the intervals of a difference in test_relations.py."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.thorough if name in SEEN else ()) for name in SURVEYS]
+)
 def test_errors_are_those_of_simulated_surveys(name):
     """The mean squared error of so many surveys over the exact one lies between 0.5 and 2."""
     about = replace(page(name)[1], grid=(), axis="epsilon", repetitions=SURVEYS[name])

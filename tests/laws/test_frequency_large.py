@@ -9,9 +9,11 @@ from scipy import stats
 from ldpcore.attacks import bayes
 from ldpcore.catalog import FREQUENCY
 from ldpcore.rng import stream
+from tests.each import for_each
 from tests.laws import cases, laws
 
 
+@pytest.mark.one_in(2)  # the exact laws look at all of them where there are few values
 @pytest.mark.parametrize(
     ("law", "mechanisms"), cases.crossed(laws.LARGE, product((0.5,), ((19, 6), (131, 40), (300, 300))))
 )
@@ -19,6 +21,7 @@ def test_law(law, mechanisms):
     laws.obeyed(law, mechanisms)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("law", "mechanisms"),
     cases.crossed(
@@ -30,6 +33,7 @@ def test_law_at_a_thousand_values(law, mechanisms):
     laws.obeyed(law, mechanisms)
 
 
+@pytest.mark.one_in(2, 1)
 @pytest.mark.parametrize(
     ("law", "mechanisms"), cases.crossed((laws.simulate_at_a_billion,), product((1.0,), ((5, 0), (5, 3))))
 )
@@ -46,6 +50,7 @@ def test_a_billion_people_and_many_values_cost_no_memory(key):
     assert (np.abs(z) < stats.norm.isf(laws.ALPHA / 2 / z.size)).all()
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("key", [key for key, entry in FREQUENCY.items() if not entry.factory.summed])
 def test_success_at_many_values(key):
     """The first ε at which the adversary wins often enough for the attack to be a sharp measurement."""
@@ -57,8 +62,8 @@ def test_success_at_many_values(key):
     laws.success_is_what_the_attack_gets(mechanism)
 
 
-@pytest.mark.parametrize("times", [1.0, 10.0])
-@pytest.mark.parametrize("key", [key for key, entry in FREQUENCY.items() if not entry.factory.summed])
+@for_each("times", [1.0, 10.0])
+@for_each("key", [key for key, entry in FREQUENCY.items() if not entry.factory.summed])
 def test_a_likelier_value_is_likelier_however_little(key, times):
     """Who is named depends on the order of what is likely alone, where every lift is larger than all differences.
 
@@ -70,6 +75,7 @@ def test_a_likelier_value_is_likelier_however_little(key, times):
     assert laws.close(near, far)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("k", [1_500, 5_000])
 @pytest.mark.parametrize("key", FREQUENCY)
 def test_success_at_thousands_of_values_is_a_chance(key, k):

@@ -81,6 +81,7 @@ def uncovered(low, high, shares):
     return list(zip(shares[missed].tolist(), hits[missed].tolist(), strict=True))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("epsilon", "shape"), SETTINGS, ids=str)
 @pytest.mark.parametrize("key", FREQUENCY)
 def test_a_release_covers_every_share(key, epsilon, shape):
@@ -93,6 +94,7 @@ def test_a_release_covers_every_share(key, epsilon, shape):
             assert not uncovered(*score_interval(m, estimates, n), counts / n)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("key", FREQUENCY)
 def test_a_release_of_many_values_covers_every_share(key):
     """More values than people in places: what the interval takes from the other estimates is then mostly noise."""
@@ -148,6 +150,7 @@ def baskets(m, n, name):
     return np.sort(sets, axis=1)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("epsilon", "shape", "n"), SET_SETTINGS, ids=str)
 @pytest.mark.parametrize("key", SETS)
 def test_a_release_of_sets_covers_every_share(key, epsilon, shape, n):
@@ -175,6 +178,7 @@ PARTS = ((-1.0, 0.0, inf), (0.0, 0.5, 2.0), (0.5, 1.0, 0.5))
 MEAN_CASES = [(key, epsilon) for key in MEANS for epsilon in (0.5, 8.0)] + [(key, None) for key in LEVELED_MEANS]
 
 
+@pytest.mark.one_in(2, 1)
 @pytest.mark.parametrize(("key", "epsilon"), MEAN_CASES, ids=str)
 def test_a_released_mean_is_covered(key, epsilon):
     """Everybody at one end, half at either, all in the middle; at ε = 8 nearly every report is right, and one of fifty
@@ -226,6 +230,7 @@ def scopes(mask):
 OF_TWO, OF_A_HUNDRED, UNEVEN = ((2, 1), 1.0), ((100, 1), 1.0), ((30, 12), 0.9)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("key", "shape", "ratio"),
     [
@@ -251,6 +256,7 @@ def test_the_error_over_surveys_is_covered(key, shape, ratio):
         all_covered(squares[:, part].mean(axis=1), m.variance(counts / n, n)[part].mean())
 
 
+@pytest.mark.one_in(3)  # the interval is the same one of all, and so are the laws above
 @pytest.mark.parametrize("key", SETS)
 def test_the_error_over_surveys_of_sets_is_covered(key):
     mask, n = cases.marks(12, 4), 200
@@ -263,6 +269,7 @@ def test_the_error_over_surveys_of_sets_is_covered(key):
         all_covered(squares[:, part].mean(axis=1), exact[part].mean())
 
 
+@pytest.mark.one_in(2)  # of all it is the law of one squared error
 @pytest.mark.parametrize("key", MEANS)
 def test_the_error_of_a_mean_is_covered(key):
     m = MEANS[key].build(1.0, low=((-0.5, 0.5),))

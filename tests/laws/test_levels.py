@@ -14,6 +14,7 @@ from ldpcore.catalog.entries import Coverage
 from ldpcore.levels import Levels
 from ldpcore.randomizer import NotEnumerable
 from ldpcore.rng import stream
+from tests.each import for_each
 from tests.laws import laws
 
 CASES = {
@@ -53,6 +54,7 @@ def test_law(law, mechanisms):
 MOMENTS = (laws.simulate_has_the_right_moments, laws.guess_shares_ties_evenly, laws.success_is_what_the_attack_gets)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("law", "mechanisms"), crossed(MOMENTS, ("three", "no public"), ()))
 def test_sampled_law(law, mechanisms):
     laws.obeyed(law, mechanisms)
@@ -131,8 +133,8 @@ def test_at_the_ends_of_epsilon(key, epsilons):
 # --- at two levels they are what is there ---
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
-@pytest.mark.parametrize("marked", [(0, 0, 0, 0), (1, 0, 0, 0), (0, 1, 0, 1), (1, 1, 1, 1)])
+@for_each("epsilon", [0.1, 1.0, 3.0])
+@for_each("marked", [(0, 0, 0, 0), (1, 0, 0, 0), (0, 1, 0, 1), (1, 1, 1, 1)])
 def test_grr_at_two_levels_is_urr(marked, epsilon):
     mask = np.array(marked, bool)
     mine, theirs = LEVELS["gRR"].build(np.where(mask, epsilon, inf)), FREQUENCY["uRR"].build(epsilon, 4, mask)
@@ -181,8 +183,8 @@ def test_the_construction_with_sets_of_one_size_is_uss():
     assert laws.close(np.diag(matrix[5:, ~hidden]), 1 - 1 / growth, 1e-13)
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
-@pytest.mark.parametrize(("k", "marked"), [(5, 2), (18, 4), (6, 6), (4, 1)])
+@for_each("epsilon", [0.1, 1.0, 3.0])
+@for_each(("k", "marked"), [(5, 2), (18, 4), (6, 6), (4, 1)])
 def test_gtable_at_two_levels_is_the_limits_mechanism(k, marked, epsilon):
     mask = np.arange(k) < marked
     mine = LEVELS["gTable"].build(np.where(mask, epsilon, inf))
@@ -224,8 +226,8 @@ def test_a_smaller_budget_is_broken_and_the_sentence_says_where(key):
     assert verdict.loss == pytest.approx(2.0)
 
 
-@pytest.mark.parametrize("name", ["three", "each", "one secret"])
-@pytest.mark.parametrize("key", LEVELS)
+@for_each("name", ["three", "each", "one secret"])
+@for_each("key", LEVELS)
 def test_attackers_per_level(key, name):
     """Whoever knows the level of an answer: as on the channel, and odds grow by that level's e^ε at most."""
     m = build(key, name)

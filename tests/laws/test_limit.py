@@ -7,7 +7,7 @@ import pytest
 
 from ldpcore import catalog, limit
 from ldpcore.study.frequency.floor import policy
-from tests.laws.laws import for_each
+from tests.each import for_each
 
 DOMAINS = ((2, 1), (5, 2), (18, 4), (18, 17), (64, 16))
 SHARES = (0.01, 0.3, 0.5, 0.97)
@@ -24,6 +24,7 @@ CASES = [
 ]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("key", "k", "marked"), CASES)
 @for_each("epsilon", [0.1, 1.0, 4.0])
 def test_no_mechanism_is_below_its_limit(key: str, k: int, marked: int, epsilon: float) -> None:
@@ -74,6 +75,7 @@ def floors(promise: str, freq: tuple[float, ...], marked: int, epsilon: float, s
     return {"all": before.mse, "sensitive": before.sensitive, "other": before.other}[scope], known.least
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("key", "k", "marked"), KNOWN)
 @for_each("epsilon", MET)
 def test_no_mechanism_is_below_either_limit_at_any_shares(key: str, k: int, marked: int, epsilon: float) -> None:

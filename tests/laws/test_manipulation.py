@@ -19,6 +19,7 @@ from ldpcore.rng import stream
 from ldpcore.set_randomizer import SetRandomizer
 from ldpcore.study import Marks, frequency
 from ldpcore.study.frequency.facts import ShareFacts, plane
+from tests.each import for_each
 from tests.laws import cases, laws, test_accepts, test_levels
 
 Mechanism = Randomizer | SetRandomizer
@@ -45,7 +46,7 @@ def listed(m: Mechanism) -> np.ndarray:
 # scores ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("key", [*FREQUENCY, *LEVELS])
+@for_each("key", [*FREQUENCY, *LEVELS])
 def test_scores_of_values_are_unbiased_and_their_mean_is_the_estimate(key):
     """P·S = 1, and a tally is the sum of what its reports score."""
     for m in values(key):
@@ -124,7 +125,7 @@ def of_a_family(m: Mechanism, case: object) -> None:
     assert fits.all(), case
 
 
-@pytest.mark.parametrize("key", dict.fromkeys([*FREQUENCY, *SETS, *LEVELED_SETS]))
+@for_each("key", dict.fromkeys([*FREQUENCY, *SETS, *LEVELED_SETS]))
 def test_every_report_is_of_a_family(key):
     for m in values(key) if key in FREQUENCY else ():
         if m.families() and not m.hashed and key != "SDSS":  # where a label beside a subset may count nothing
@@ -134,20 +135,21 @@ def test_every_report_is_of_a_family(key):
             of_a_family(m, case)
 
 
-@pytest.mark.parametrize("key", [key for key in [*FREQUENCY, *LEVELS] if key != "SHE"])
+@for_each("key", [key for key in [*FREQUENCY, *LEVELS] if key != "SHE"])
 def test_extremes_of_values_are_those_of_all_reports(key):
     for m in values(key):
         agree(m, (m.epsilon, m.k))
         assert m.families() or m.count_outputs() <= 4 * m.k + 60, "a closed form, or few reports"
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("key", [*SETS, *LEVELED_SETS])
 def test_extremes_of_sets_are_those_of_all_reports(key):
     for case, m in test_accepts.for_sets(key).items():
         agree(m, case)
 
 
-@pytest.mark.parametrize("key", [*MEANS, *LEVELED_MEANS])
+@for_each("key", [*MEANS, *LEVELED_MEANS])
 def test_extremes_of_numbers_hold_every_report_and_are_reached(key):
     for m in unbiased(key):
         (low,), (high,) = manipulation.extremes(m)
@@ -165,7 +167,7 @@ def test_extremes_of_numbers_hold_every_report_and_are_reached(key):
             assert not good[(ends < low - 1e-9) | (ends > high + 1e-9)].any()
 
 
-@pytest.mark.parametrize("key", FREQUENCY)
+@for_each("key", FREQUENCY)
 def test_a_report_outside_the_extremes_is_refused(key):
     """Of all rows of bytes, or all numbers, that have the form of a report."""
     for m in values(key):
@@ -181,7 +183,7 @@ def test_a_report_outside_the_extremes_is_refused(key):
         assert not m.accepts(forms[far]).any()
 
 
-@pytest.mark.parametrize("key", client.offered())
+@for_each("key", client.offered())
 def test_phones_hand_in_nothing_beyond_the_extremes(key):
     """Of all whole numbers: those that a client accepts reach both ends, others are not counted."""
     asked = client.Client.of(key, 1.0, tuple("abcd"), (True, True, False, True))
@@ -199,7 +201,7 @@ def test_phones_hand_in_nothing_beyond_the_extremes(key):
 # the limit ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("key", [*FREQUENCY, *LEVELS])
+@for_each("key", [*FREQUENCY, *LEVELS])
 def test_no_entry_has_a_smaller_range_than_the_limit(key):
     """Of values that the promise compares both ways; and of one that it compares with another in one way."""
     for m in values(key):
@@ -226,7 +228,7 @@ def test_the_limit_is_reached():
     assert high - low == pytest.approx(2 * manipulation.least_range(2, 1.0))
 
 
-@pytest.mark.parametrize("key", SETS)
+@for_each("key", SETS)
 def test_no_entry_for_sets_has_a_smaller_range(key):
     """Sets that differ in one marked item are as many answers as there are such items: σ − m + 1 of them."""
     for case, m in test_accepts.for_sets(key).items():
@@ -276,7 +278,7 @@ def test_bad_input_is_told():
         manipulation.spread(m, [1.0])
 
 
-@pytest.mark.parametrize("key", [*FREQUENCY, *LEVELS])
+@for_each("key", [*FREQUENCY, *LEVELS])
 def test_facts_of_the_plane_are_the_extremes_and_stay_above_the_limit(key):
     """What the plane draws: of each scope the largest score, the widest range, and the least that is possible."""
     counted = data.Histogram(Categorical(list("abcde")), np.array([50, 40, 30, 20, 10]), 150, 0)

@@ -12,6 +12,7 @@ import pytest
 from ldpcore.catalog import MEANS
 from ldpcore.limit import best_mean
 from ldpcore.rng import stream
+from tests.each import for_each
 
 EPSILONS = (1e-4, 0.1, 1.0, 3.0, 8.0, 12.0, 20.0, 40.0)
 ROUNDING = 1 + 1e-6
@@ -37,6 +38,7 @@ def errors(key, epsilon, low, x, share):
     return None if "unbiased" not in m.estimates() else share @ m.moments(x, "unbiased")[1]
 
 
+@pytest.mark.one_in(2, 1)
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_no_mechanism_that_protects_all_goes_lower(epsilon):
     keys = [key for key, entry in MEANS.items() if entry.promise == "LDP"]
@@ -54,6 +56,7 @@ def with_all_protected(epsilon):
     return [best_mean(epsilon, x, share).high for x, share in cases(2, (3, 8))]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", LOWS)
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_no_mechanism_that_protects_marks_goes_lower(epsilon, name):
@@ -70,9 +73,9 @@ def test_no_mechanism_that_protects_marks_goes_lower(epsilon, name):
             assert found.low <= errors(key, epsilon, (LOWS[name],), x, share) * ROUNDING, key
 
 
-@pytest.mark.parametrize("epsilon", [1e-6, 0.01, 0.1, 1.0, 4.0, 8.0, 12.0, 16.0, 25.0, 40.0])
-@pytest.mark.parametrize("at", [1.0, 0.3, 0.01])
-@pytest.mark.parametrize("share", [0.5, 0.02])
+@for_each("epsilon", [1e-6, 0.01, 0.1, 1.0, 4.0, 8.0, 12.0, 16.0, 25.0, 40.0])
+@for_each("at", [1.0, 0.3, 0.01])
+@for_each("share", [0.5, 0.02])
 def test_two_inputs_have_a_closed_form(epsilon, at, share):
     """±c: one bit is best, n·Var = 4c²E/(E − 1)² = (c/sinh(ε/2))², whatever the shares."""
     truth = (at / np.sinh(epsilon / 2)) ** 2

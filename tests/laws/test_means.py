@@ -10,6 +10,7 @@ import pytest
 from ldpcore import em
 from ldpcore.catalog import MEANS
 from ldpcore.rng import stream
+from tests.each import for_each
 from tests.laws import mean_laws as laws
 
 LOWS = {
@@ -68,14 +69,14 @@ def test_the_promise_is_kept_and_used(key, low):
         laws.promise_is_kept(MEANS[key].build(epsilon, low, bins=64))
 
 
-@pytest.mark.parametrize("epsilon", [0.6, 3.0])
-@pytest.mark.parametrize(("key", "low"), some)
+@for_each("epsilon", [0.6, 3.0])
+@for_each(("key", "low"), some)
 def test_the_sampler_follows_the_law(key, low, epsilon):
     laws.sampler_follows_mass(MEANS[key].build(epsilon, low, bins=32), X, 20_000)
 
 
-@pytest.mark.parametrize("epsilon", [0.6, 3.0])
-@pytest.mark.parametrize(("key", "low"), some)
+@for_each("epsilon", [0.6, 3.0])
+@for_each(("key", "low"), some)
 def test_the_reports_have_the_moments(key, low, epsilon):
     laws.reports_have_moments(MEANS[key].build(epsilon, low, bins=8), X, 20_000)
 
@@ -115,6 +116,7 @@ def test_only_the_given_generator_is_used(key, low):
     assert len(m.perturb(X, stream(3, "rng"))) == len(X)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("key", "low"), some)
 def test_simulate_has_the_closed_forms_mean_and_variance(key, low):
     """2000 surveys of 90 people: z of the mean below 5, the ratio of variances within 16 % (5 sd)."""

@@ -11,7 +11,7 @@ import pytest
 from ldpcore.catalog import MEANS
 from ldpcore.checks import MAX_EPSILON
 from ldpcore.rng import stream
-from tests.laws.laws import for_each
+from tests.each import for_each
 from tests.laws.test_means import LOWS, X
 
 EPSILONS = (1e-6, 1e-4, 1e-3, 0.05, 0.7, 1.0, 2.0, 5.0, 12.0, 20.0, 26.0, 30.0, 35.0, 38.0, MAX_EPSILON)
@@ -79,6 +79,7 @@ def test_the_closed_forms_are_the_integrals_to_many_digits(key, low, epsilon):
         np.testing.assert_allclose(about[1] - about[0] ** 2, spread, rtol=1e-6, atol=1e-31)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("key", "low"), [*everything, *narrow])
 @for_each("epsilon", sorted({*EPSILONS, 1e-5}))
 def test_the_score_is_unbiased_at_any_epsilon(key, low, epsilon):

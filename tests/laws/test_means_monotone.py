@@ -15,6 +15,7 @@ from ldpcore.catalog import LEVELED_MEANS, MEANS
 from ldpcore.limit import best_mean
 from ldpcore.mechanisms.ternary import UTernary
 from ldpcore.mechanisms.ternary_design import Guess, _designed
+from tests.each import for_each
 
 EVEN = (np.arange(500) + 0.5) / 250 - 1
 EPSILONS = tuple(float(e) for e in np.geomspace(0.02, 40, 60))
@@ -60,8 +61,8 @@ def test_no_error_without_marks_rises_with_epsilon(key):
     assert rises([error(key, epsilon, ()) for epsilon in EPSILONS]) <= ROUNDING
 
 
-@pytest.mark.parametrize("low", LOWS.values(), ids=LOWS)
-@pytest.mark.parametrize("key", ours)
+@for_each("low", LOWS.values())
+@for_each("key", ours)
 def test_marks_cost_no_accuracy(key, low):
     for epsilon in EPSILONS:
         assert error(key, epsilon, low) <= ROUNDING * min(error(other, epsilon, ()) for other in plain)
@@ -76,6 +77,7 @@ LEVELS = {
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("made", LEVELS.values(), ids=LEVELS)
 @pytest.mark.parametrize("key", LEVELED_MEANS)
 def test_levels_cost_no_accuracy_and_their_error_does_not_rise(key, made):

@@ -8,6 +8,7 @@ from ldpcore.catalog.entries import Construction
 from ldpcore.limit import Limit, best
 from ldpcore.mechanisms.unary import OUE
 from ldpcore.rng import stream
+from tests.each import for_each
 from tests.laws import cases, laws
 
 FREQ = np.array([0.4, 0.3, 0.2, 0.1])
@@ -33,8 +34,8 @@ def read_back(key: str, epsilon: float = 1.0, k: int = 4, marked: int = 2) -> cu
     return custom.CustomMechanism(custom.read(text).matrix, mask)
 
 
-@pytest.mark.parametrize("law", EXACT)
-@pytest.mark.parametrize("key", ["GRR", "uSS", "SDSS", "uOUE"])
+@for_each("law", EXACT)
+@for_each("key", ["GRR", "uSS", "SDSS", "uOUE"])
 def test_a_table_keeps_the_exact_laws(law, key):
     law(read_back(key))
 
@@ -52,8 +53,8 @@ def test_tallies_merge():
     laws.tallies_merge(read_back("uSS"))
 
 
-@pytest.mark.parametrize("epsilon", cases.EPSILONS)
-@pytest.mark.parametrize("key", cases.TABLED)
+@for_each("epsilon", cases.EPSILONS)
+@for_each("key", cases.TABLED)
 def test_the_catalogue_read_back_says_the_same(key, epsilon):
     entry, mask = catalog.FREQUENCY[key], cases.marks(4, 2)
     theirs, mine = entry.build(epsilon, 4, mask), read_back(key, epsilon)

@@ -19,7 +19,7 @@ from ldpcore.plan.solve import margin_of
 from ldpcore.plan.tasks import _corners, _kinds, _of_one_set, _worst
 from ldpcore.rng import stream
 from ldpcore.study.frequency.floor import policy
-from tests.laws.laws import for_each
+from tests.each import for_each
 
 DOMAINS = ((2, 1), (5, 2), (7, 0), (7, 7), (12, 11))
 REPEATS = 2000
@@ -47,8 +47,8 @@ def test_no_shares_are_worse_than_the_worst(key: str, shape: tuple[int, int], ep
     assert np.allclose([built.variance(freq, 1) for freq in inside], inside @ every, rtol=1e-7, atol=1e-12)
 
 
-@pytest.mark.parametrize("key", catalog.SETS)
-@pytest.mark.parametrize(("k", "marked", "m", "dummies"), [(5, 3, 2, 0), (6, 5, 2, 0), (5, 5, 2, 0), (5, 3, 2, 2)])
+@for_each("key", catalog.SETS)
+@for_each(("k", "marked", "m", "dummies"), [(5, 3, 2, 0), (6, 5, 2, 0), (5, 5, 2, 0), (5, 3, 2, 2)])
 def test_no_sets_are_worse_than_the_worst(key: str, k: int, marked: int, m: int, dummies: int) -> None:
     mask = marks(k, marked)
     built = catalog.SETS[key].build(1.0, k, mask, m, dummies)
@@ -58,8 +58,8 @@ def test_no_sets_are_worse_than_the_worst(key: str, k: int, marked: int, m: int,
     assert worst.max() == pytest.approx(every.max(), rel=1e-9)
 
 
-@pytest.mark.parametrize("key", catalog.MEANS)
-@pytest.mark.parametrize("low", [(), ((-0.3, 0.4),), ((-1.0, -0.2), (0.5, 1.0))])
+@for_each("key", catalog.MEANS)
+@for_each("low", [(), ((-0.3, 0.4),), ((-1.0, -0.2), (0.5, 1.0))])
 def test_no_number_is_worse_than_the_worst(key: str, low: tuple) -> None:
     x = np.r_[np.random.default_rng(5).uniform(-1, 1, 200), np.ravel(low)]
     each = plan.quantile(0.95) * np.sqrt(catalog.MEANS[key].build(1.0, low).moments(x, "unbiased")[1])
@@ -72,8 +72,8 @@ def kept(hits: int, confidence: float) -> bool:
     return bool(binom.cdf(hits, REPEATS, confidence - 0.004) > RARE)
 
 
-@pytest.mark.parametrize("key", catalog.FREQUENCY)
-@pytest.mark.parametrize("every", [False, True])
+@for_each("key", catalog.FREQUENCY)
+@for_each("every", [False, True])
 def test_at_the_planned_size_the_promise_is_kept(key: str, every: bool) -> None:
     """With the worst data, and with given ones; one share is as near to its confidence as the normal law."""
     k, mask, within = 6, marks(6, 2), 0.03
@@ -130,6 +130,7 @@ def least_people(promise: str, k: int, marked: int, epsilon: float, share: float
 CASES = [(key, k, marked) for key in catalog.FREQUENCY for k, marked in ((4, 1), (16, 4))]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("key", "k", "marked"), CASES)
 @pytest.mark.parametrize("within", [0.02, 0.05])
 def test_the_least_epsilon_is_the_least(key: str, k: int, marked: int, within: float) -> None:
@@ -144,6 +145,7 @@ def test_the_least_epsilon_is_the_least(key: str, k: int, marked: int, within: f
         assert found == plan.LOWEST or asked.within(found * 0.999, n) > within
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("key", catalog.FREQUENCY)
 def test_a_search_looks_seldom(key: str) -> None:
     """Each look builds a mechanism, and a page waits for it: as errors and successes cannot change faster than the
@@ -162,7 +164,7 @@ def test_a_search_looks_seldom(key: str) -> None:
         assert len(looks) <= 50, name
 
 
-@pytest.mark.parametrize("key", catalog.FREQUENCY)
+@for_each("key", catalog.FREQUENCY)
 def test_that_an_answer_is_marked_says_nothing_where_one_alone_is(key: str) -> None:
     """Else whoever knows it would know the answer: the attacker has what anybody believes."""
     alone, even = marks(5, 1), np.full(5, 0.2)
@@ -199,6 +201,7 @@ PLANS = {
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", PLANS)
 def test_no_smaller_epsilon_suffices(name: str) -> None:
     """Between the steps of a mechanism that counts in whole numbers, too: with the goals that are hardest to see, those
@@ -212,6 +215,7 @@ def test_no_smaller_epsilon_suffices(name: str) -> None:
     assert smaller(grid, looks, lambda goal: asked.epsilon(1, goal)) == []
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("key", "k", "marked"), [(key, 4, 1) for key in catalog.FREQUENCY] + [("SS", 33, 12)])
 def test_no_smaller_epsilon_lets_the_attacker_manage_more(key: str, k: int, marked: int) -> None:
     """Where success peaks: up to the ε that is found it is never larger than tolerated."""
@@ -221,6 +225,7 @@ def test_no_smaller_epsilon_lets_the_attacker_manage_more(key: str, k: int, mark
     assert smaller(grid, looks, lambda goal: asked.most_epsilon(min(1.0, 1 / goal)) or plan.LOWEST) == []
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("key", "k", "marked"), CASES)
 def test_the_largest_epsilon_tolerates_no_more(key: str, k: int, marked: int) -> None:
     asked = planned(key, k, marked)
@@ -251,6 +256,7 @@ def test_people_and_epsilon_are_one_another_s_inverse(key: str) -> None:
         assert asked.epsilon(n, 0.02) <= epsilon * (1 + 2e-4)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("key", catalog.FREQUENCY)
 @pytest.mark.parametrize(("k", "marked"), [(5, 2), (18, 4), (9, 9)])
 def test_nobody_needs_fewer_people_than_the_limit(key: str, k: int, marked: int) -> None:
@@ -271,6 +277,7 @@ def test_the_limit_is_the_limit_s_error() -> None:
     assert 1.2 < plan.people("SS", k=64, epsilon=1.0, within=0.01) / floor < 1.35
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("key", catalog.RANGES)
 def test_a_range_is_within_at_the_planned_size(key: str) -> None:
     asked = plan.ranges(key, 32, (3, 17))
@@ -283,6 +290,7 @@ def test_a_range_is_within_at_the_planned_size(key: str) -> None:
     assert asked.epsilon(n, 0.02) == pytest.approx(1.0, rel=1 / n + 2e-4)  # n is a whole number
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("key", catalog.MEANS)
 def test_a_mean_is_within_at_the_planned_size(key: str) -> None:
     low, x = ((-0.2, 1.0),), np.linspace(-0.9, 0.9, 19)
@@ -295,6 +303,7 @@ def test_a_mean_is_within_at_the_planned_size(key: str) -> None:
     assert RARE < binom.cdf(hits, 600, 0.95) < 1 - RARE
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("key", catalog.SETS)
 def test_shares_of_holders_are_within_at_the_planned_size(key: str) -> None:
     mask = marks(6, 4)
@@ -310,8 +319,8 @@ def test_shares_of_holders_are_within_at_the_planned_size(key: str) -> None:
     assert RARE < binom.cdf(hits, 600, 0.95) < 1 - RARE
 
 
-@pytest.mark.parametrize("key", catalog.FREQUENCY)
-@pytest.mark.parametrize(("k", "marked"), [(5, 2), (18, 4), (9, 9), (6, 0)])
+@for_each("key", catalog.FREQUENCY)
+@for_each(("k", "marked"), [(5, 2), (18, 4), (9, 9), (6, 0)])
 def test_without_a_report_the_attacker_is_blind(key: str, k: int, marked: int) -> None:
     """What no report adds to is where success begins; under a promise, as ε falls, it gets there."""
     asked = plan.frequency(key, k, marks(k, marked))

@@ -15,6 +15,7 @@ from ldpcore.catalog import FREQUENCY
 from ldpcore.randomizer import Randomizer
 from ldpcore.relations.independence import permuted, statistic, statistics
 from ldpcore.rng import stream
+from tests.each import for_each
 from tests.laws import cases, laws, relation_cases
 from tests.laws.relation_cases import ALIKE, ASKED, KEYS, designs, table
 from tests.laws.test_intervals import enough
@@ -63,7 +64,7 @@ def test_scores_are_unbiased_balanced_and_have_these_moments(key):
                 assert np.allclose(d.squares(u, v), squares, rtol=1e-8, atol=1e-8)
 
 
-@pytest.mark.parametrize("key", KEYS)
+@for_each("key", KEYS)
 def test_made_for_a_contrast_it_promises_the_same_and_errs_no_more(key):
     """By all reports, at the guessed shares; of what was chosen for all shares."""
     for epsilon, (k, marked) in cases.COVERING:
@@ -78,7 +79,7 @@ def test_made_for_a_contrast_it_promises_the_same_and_errs_no_more(key):
         laws.keeps_its_policy(made)
 
 
-@pytest.mark.parametrize("key", KEYS)
+@for_each("key", KEYS)
 def test_a_single_answer_errs_as_the_engine_says(key):
     """Of values whose scores are not evened the variance is `Randomizer.variance`; evened ones err no more in sum."""
     for k in (3, 5):
@@ -90,7 +91,7 @@ def test_a_single_answer_errs_as_the_engine_says(key):
         assert np.allclose(spread, m.variance(f, 1)) if even else spread.sum() < m.variance(f, 1).sum()
 
 
-@pytest.mark.parametrize("key", ASKED)
+@for_each("key", ASKED)
 def test_the_covariance_is_that_of_all_reports_of_three_people(key):
     people = np.array([0, 1, 3])  # pairs
     counts = np.bincount(people, minlength=4).reshape(2, 2)
@@ -131,7 +132,7 @@ def test_people_and_whole_surveys_send_what_the_channel_says(key):
                 assert np.allclose(d.table(tally), (seen @ d.balanced_scores() / tally.n).reshape(2, 2))
 
 
-@pytest.mark.parametrize("key", KEYS)
+@for_each("key", KEYS)
 def test_margins_are_the_single_estimates(key):
     for name, d in designs(key, 3, 2):
         if name == "apart":
@@ -275,7 +276,7 @@ def test_randomised_response_shrinks_by_a_known_factor_and_as_one_invents(epsilo
 # who is exposed ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("key", ASKED)
+@for_each("key", ASKED)
 def test_a_report_tells_apart_what_the_questionnaire_says(key):
     f = table(3, 2)
     for name, d in designs(key, 3, 2):
@@ -298,7 +299,7 @@ def test_a_report_tells_apart_what_the_questionnaire_says(key):
         assert d.exposure(f, x=mx, y=my).all_reports >= 0.5
 
 
-@pytest.mark.parametrize("key", KEYS)
+@for_each("key", KEYS)
 def test_marks_on_either_answer_hide_both(key):
     """Whatever the attacker believes of pairs, a marked answer moves the odds by ε at most, where the pair's does."""
     m = cases.build(key, 1.0, 4, 3)
@@ -320,6 +321,7 @@ def test_marks_on_either_answer_hide_both(key):
 SHOWN = [("uSS", 4, 0.5, 3000), ("uSS", 4, 2.0, 3000), ("GRR", 2, 1.0, 3000), ("OUE", 3, 4.0, 300)]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("key", "kx", "epsilon", "n"), SHOWN)
 def test_shown_intervals_cover(key, kx, epsilon, n):
     """At 95 % of what is shown, where enough is; withheld ones do not count."""

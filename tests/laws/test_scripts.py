@@ -21,6 +21,7 @@ from ldpcore.study import Choice, Comparison, Marks, Source, Study, run, script,
 from ldpcore.study.definition import KINDS
 from ldpcore.study.scripts import literal
 from ldpcore.study.tasks import SCRIPTS, TASKS
+from tests.each import for_each
 from tests.unit.test_study_files import OF_A_REVIEW, VALUES
 
 HEALTH = {"data": Source("health"), "grid": (), "repetitions": 1}
@@ -252,7 +253,7 @@ def test_one_number_changed_in_a_script_is_the_script_of_the_study_with_it(task)
     )
 
 
-@pytest.mark.parametrize("task", SETTINGS)
+@for_each("task", SETTINGS)
 def test_what_changes_the_numbers_of_a_study_changes_its_script(task):
     """Else it would write other bytes than the terminal: no field of a Study, and no option, is overlooked."""
     bases = [*((STUDIES[task],) if task != "review" else ()), *SETTINGS[task]]

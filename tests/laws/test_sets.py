@@ -13,6 +13,7 @@ from ldpcore.mechanisms import ring
 from ldpcore.policy import SULDPY0, SULDPJoint
 from ldpcore.randomizer import NotEnumerable
 from ldpcore.rng import stream
+from tests.each import for_each
 from tests.laws import cases, laws, set_laws
 
 EPSILONS = (0.1, 1.0, 4.0)
@@ -46,6 +47,7 @@ def test_exact(key, law):
     laws.obeyed(law, {f"ε = {epsilon}, {shape}": build(key, epsilon, shape) for epsilon, shape in settings})
 
 
+@pytest.mark.one_in(2)  # the exact laws look at all of them
 @pytest.mark.parametrize("law", set_laws.SAMPLED, ids=lambda law: law.__name__)
 @pytest.mark.parametrize(("epsilon", "shape"), DRAWN, ids=str)
 @pytest.mark.parametrize("key", SETS)
@@ -53,6 +55,7 @@ def test_sampled(key, epsilon, shape, law):
     law(build(key, epsilon, shape))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("key", SETS)
 @pytest.mark.parametrize("m", [8, 64])
 def test_large_sets_are_unbiased(key, m):
@@ -80,8 +83,8 @@ ORIGINALS = {
 }
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("key", ORIGINALS)
+@for_each("epsilon", EPSILONS)
+@for_each("key", ORIGINALS)
 def test_one_item_is_a_value(key, epsilon):
     """m = 1: the same reports with the same probabilities, the same error (at equal w)."""
     mask = cases.marks(6, 4)
@@ -115,8 +118,8 @@ ENDS = {
 }
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("key", ENDS)
+@for_each("epsilon", EPSILONS)
+@for_each("key", ENDS)
 def test_everything_marked_is_the_original(key, epsilon):
     everything = np.ones(6, bool)
     mech, original = SETS[key].build(epsilon, 6, everything, 2), SETS[ENDS[key]].build(epsilon, 6, everything, 2)
@@ -188,7 +191,7 @@ def test_that_test_fails_a_linear_hash(monkeypatch):
     assert worst_neighbour("Wheel", 1.0) > 8
 
 
-@pytest.mark.parametrize("key", SETS)
+@for_each("key", SETS)
 def test_only_the_given_generator_is_used(key):
     mech = build(key, 1.0, (6, 4, 2, 0))
     sets, before = set_laws.population(mech), (random.getstate(), np.random.get_state()[1].tobytes())  # noqa: NPY002

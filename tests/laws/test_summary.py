@@ -15,6 +15,7 @@ from ldpcore.rng import stream
 from ldpcore.study import Marks, Source, Study, summary, tasks
 from ldpcore.study.measures import LAPLACE, NORMAL, POSITIVE, SCORE, SQUARE, Chance
 from ldpcore.study.skeleton import CELL
+from tests.each import for_each
 from tests.laws import laws
 
 LEAST = 0.93
@@ -48,8 +49,8 @@ def hits(measure, draw, truth, repetitions, trials=10):
     return (low <= truth) & (truth <= high)
 
 
-@pytest.mark.parametrize("repetitions", [5, 10, 30])
-@pytest.mark.parametrize("name", KINDS)
+@for_each("repetitions", [5, 10, 30])
+@for_each("name", KINDS)
 def test_a_kind_covers(name, repetitions):
     assert enough(hits(*KINDS[name], repetitions))
 

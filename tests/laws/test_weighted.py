@@ -9,13 +9,14 @@ from ldpcore.catalog import FREQUENCY, LEVELED_SETS, MEANS, SETS
 from ldpcore.estimators import weighted
 from ldpcore.rng import stream
 from ldpcore.tally import WeightedTally
+from tests.each import for_each
 from tests.laws import cases, laws, test_accepts
 
 WEIGHTS = np.array([1.0, 2.5, 0.4, 3.0])
 ENUMERATED = [key for key in FREQUENCY if key in cases.TABLED]
 
 
-@pytest.mark.parametrize("key", ENUMERATED)
+@for_each("key", ENUMERATED)
 def test_the_error_is_that_of_all_reports(key):
     """Four people, every report each can send: mean and variance of the weighted estimate, by their chances."""
     for epsilon, (k, marked) in ((0.8, (3, 2)), (2.0, (3, 1)), (0.8, (2, 2))):
@@ -105,7 +106,7 @@ def test_sums_of_values_are_exact(key):
     sums_are_exact(m, m.perturb(rng.integers(0, 5, 3000), rng), rng)
 
 
-@pytest.mark.parametrize("key", [*SETS, *LEVELED_SETS])
+@for_each("key", [*SETS, *LEVELED_SETS])
 def test_sums_of_sets_are_exact(key):
     m, rng = next(iter(test_accepts.for_sets(key).values())), stream(2, "weighted", key)
     every = m.all_sets()

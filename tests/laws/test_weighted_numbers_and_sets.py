@@ -27,7 +27,7 @@ from ldpcore.study.sets import limit as set_limit
 from ldpcore.study.sets import point as set_point
 from ldpcore.study.sets import surveys
 from ldpcore.study.sets.plans import HolderPlans
-from tests.laws.laws import for_each
+from tests.each import for_each
 
 N = 1500
 ITEMS = ("milk", "tea", "beer", "gin", "rum", "ale")
@@ -105,6 +105,7 @@ def far_off(rows: pd.DataFrame, metrics: tuple[str, ...]) -> float:
     return abs(ratio.mean() - 1) / (ratio.std(ddof=1) / len(ratio) ** 0.5)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("kind", "surveys"), [("classes", 150), ("spread", 50)])
 def test_surveys_of_means_have_that_error(kind, surveys):
     table, truth = people(kind), 58 + 40 * mean_of(weights(kind), numbers(people(kind)))
@@ -240,6 +241,7 @@ def test_a_set_errs_as_these_people_with_their_weights(key):
         assert weighted.variance(m, sent, w) == pytest.approx(exact, rel=1e-12)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("kind", "surveys"), [("classes", 150), ("spread", 40)])
 def test_surveys_of_sets_have_that_error(kind, surveys):
     """Sampled to one item of several, so that the error of drawing is in it."""

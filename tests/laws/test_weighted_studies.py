@@ -18,7 +18,7 @@ from ldpcore.study.column import histogram
 from ldpcore.study.definition import Choice
 from ldpcore.study.frequency import facts, floor
 from ldpcore.study.frequency.plans import SharePlans
-from tests.laws.laws import for_each
+from tests.each import for_each
 
 LABELS = ("flu", "none", "HIV", "cold")
 N = 3000

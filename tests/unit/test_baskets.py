@@ -19,6 +19,7 @@ from ldpcore.data.baskets import MAX_ITEMS, collect
 from ldpcore.data.simulated import reservoir, simulated
 from ldpcore.memory import remembered
 from ldpcore.rng import stream
+from tests.each import for_each
 from tests.laws.laws import fits
 
 
@@ -46,7 +47,7 @@ ONE_HOT = "bread,jam,milk,tea,water\n" + "".join(
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         LINES,
@@ -61,7 +62,6 @@ ONE_HOT = "bread,jam,milk,tea,water\n" + "".join(
         "a,b,c,d\n" + LINES,
         "\ufeff" + LINES,
     ],
-    ids=["comma", "semicolon", "tab", "bar", "blank", "padded", "windows", "blank end", "counted", "header", "BOM"],
 )
 def test_a_transaction_on_every_line(text):
     table = read(text)

@@ -11,6 +11,7 @@ from ldpcore import catalog, mechanisms
 from ldpcore.numeric_randomizer import NumericRandomizer
 from ldpcore.randomizer import Randomizer
 from ldpcore.ranges import Identity, Privelet, Strategy, Tree, best_tree
+from tests.each import for_each
 
 
 def concrete(kind=Randomizer):
@@ -35,7 +36,7 @@ def test_every_mechanism_has_an_entry_and_only_one():
     assert len(set(listed)) == len(listed)
 
 
-@pytest.mark.parametrize("entry", catalog.FREQUENCY.values(), ids=lambda entry: entry.key)
+@for_each("entry", catalog.FREQUENCY.values())
 def test_an_entry_is_complete(entry):
     assert catalog.FREQUENCY[entry.key] is entry
     assert entry.label
@@ -72,7 +73,7 @@ def test_a_guess_is_asked_for_where_it_sets_the_error():
     assert catalog.MEANS["uTernary"].takes_share
 
 
-@pytest.mark.parametrize("entry", catalog.RANGES.values(), ids=lambda entry: entry.key)
+@for_each("entry", catalog.RANGES.values())
 def test_an_entry_for_ranges_is_complete(entry):
     assert catalog.RANGES[entry.key] is entry
     assert entry.label
@@ -108,7 +109,7 @@ def test_the_caveat_of_the_index_holds():
     assert catalog.RANGES["Privelet"].build(10).index_limit == 6
 
 
-@pytest.mark.parametrize("entries", CATALOGS.values(), ids=CATALOGS)
+@for_each("entries", CATALOGS.values())
 def test_labels_differ(entries):
     assert len({entry.label for entry in entries.values()}) == len(entries)
 

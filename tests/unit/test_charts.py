@@ -19,6 +19,7 @@ from ldpapp.charts.lines import tick
 from ldpapp.charts.remarks import limit_note
 from ldpcore import catalog, frontier
 from ldpcore.catalog import Construction, Coverage
+from tests.each import for_each
 
 NAMES = ["GRR", "OUE", "SS", "uRR", "uOUE", "uSS", "SDGRR"]
 SCHEMES = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -130,8 +131,8 @@ def test_figures_are_valid_quiet_and_without_leftovers(kind, dark):
     assert all(layout[a].fixedrange for a in axes if (kind, a) != ("numbers", "xaxis"))
 
 
-@pytest.mark.parametrize("alone", [20.0, 83.0, 400.0, 5000.0])
-@pytest.mark.parametrize("now", [0, 1, 5, 24, 69, 400])
+@for_each("alone", [20.0, 83.0, 400.0, 5000.0])
+@for_each("now", [0, 1, 5, 24, 69, 400])
 def test_the_curve_of_reports_passes_where_it_says(alone, now):
     """It falls with the root of their number, stays on the axis, and is solid as far as reports are there."""
     needed = int(np.ceil((alone / 10) ** 2))

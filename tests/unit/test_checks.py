@@ -5,9 +5,10 @@ import pytest
 
 from ldpcore import checks
 from ldpcore.catalog import FREQUENCY
+from tests.each import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "error", "message"),
     [
         (0, ValueError, "epsilon must be positive and finite, got 0; usual values lie between 0.1 and 5"),
@@ -20,7 +21,7 @@ from ldpcore.catalog import FREQUENCY
         (None, TypeError, "epsilon must be a number, got None"),
     ],
 )
-@pytest.mark.parametrize("key", FREQUENCY)
+@for_each("key", FREQUENCY)
 def test_epsilon(key, value, error, message):
     with pytest.raises(error, match=message):
         FREQUENCY[key].build(value, 4)
@@ -31,8 +32,8 @@ def test_usual_and_extreme_epsilons_are_taken(value):
     assert checks.epsilon(value) == float(value)
 
 
-@pytest.mark.parametrize("epsilon", [1e-6, 40.0])
-@pytest.mark.parametrize("key", FREQUENCY)
+@for_each("epsilon", [1e-6, 40.0])
+@for_each("key", FREQUENCY)
 def test_the_ends_of_epsilon_work(key, epsilon):
     """Nothing overflows or is lost: reports can be drawn, and the estimate inverts its expectation."""
     m = FREQUENCY[key].build(epsilon, 6, np.arange(6) < 2)
@@ -46,8 +47,8 @@ def test_the_ends_of_epsilon_work(key, epsilon):
     assert ((m.success(freq) >= 0) & (m.success(freq) <= 1 + 1e-9)).all()
 
 
-@pytest.mark.parametrize("key", FREQUENCY)
-@pytest.mark.parametrize(
+@for_each("key", FREQUENCY)
+@for_each(
     ("k", "error", "message"),
     [
         (1, ValueError, r"k \(the number of values\) must be at least 2, got 1"),
@@ -68,8 +69,8 @@ def test_whole_floats_are_whole_numbers():
         checks.integer(5, "k", 2, 4)
 
 
-@pytest.mark.parametrize("key", FREQUENCY)
-@pytest.mark.parametrize(
+@for_each("key", FREQUENCY)
+@for_each(
     ("mask", "error", "message"),
     [
         ([1, 0, 0, 0], TypeError, r"sensitive must be a bool mask .* got dtype int64; build it with Categorical.mask"),
@@ -87,8 +88,8 @@ def test_no_mask_marks_nothing():
     assert not checks.mask(None, 3).flags.writeable
 
 
-@pytest.mark.parametrize("key", FREQUENCY)
-@pytest.mark.parametrize(
+@for_each("key", FREQUENCY)
+@for_each(
     ("values", "error", "message"),
     [
         ([0, 4], ValueError, "values must be codes from 0 to 3, got 0 to 4"),
@@ -105,8 +106,8 @@ def test_codes(key, values, error, message):
         m.perturb(values, np.random.default_rng(1))
 
 
-@pytest.mark.parametrize("key", FREQUENCY)
-@pytest.mark.parametrize(
+@for_each("key", FREQUENCY)
+@for_each(
     ("counts", "message"),
     [
         ([1, 2, -1, 0], "counts must be whole and not negative"),
@@ -122,8 +123,8 @@ def test_counts(key, counts, message):
         m.simulate(counts, np.random.default_rng(1), 1)
 
 
-@pytest.mark.parametrize("key", FREQUENCY)
-@pytest.mark.parametrize(
+@for_each("key", FREQUENCY)
+@for_each(
     ("shares", "message"),
     [
         ([0.5, 0.5], r"freq must have one entry for each of the 4 values, got shape \(2,\)"),

@@ -17,6 +17,7 @@ from ldpcore.client import Client
 from ldpcore.mechanisms import bits
 from ldpcore.rng import stream
 from ldpcore.tally import Tally
+from tests.each import for_each
 
 NODE = f"{executable.ROOT_DIR}/bin/node"
 ALPHA = 1e-6
@@ -46,7 +47,7 @@ def engine_form(asked: Client, reports: list[int]) -> np.ndarray:
     return bits.pack(on)
 
 
-@pytest.mark.parametrize("asked", SMALL)
+@for_each("asked", SMALL)
 def test_the_law_is_the_engines_channel(asked: Client):
     reports = asked.law.reports()
     chances = np.array([[float(chance) for chance in asked.law.chances(report)] for report in reports])
@@ -60,14 +61,14 @@ def test_the_law_is_the_engines_channel(asked: Client):
     np.testing.assert_allclose(chances, channel.matrix[:, columns].T, rtol=1e-9, atol=1e-15)
 
 
-@pytest.mark.parametrize("asked", SMALL)
+@for_each("asked", SMALL)
 def test_bits_are_set_as_often_as_the_law_says(asked: Client):
     k, law = len(asked.answers), asked.law
     for x, v in product(range(k), range(k)):
         assert sum(law.chances(report)[x] for report in law.reports() if report >> v & 1) == law.supports()[x][v]
 
 
-@pytest.mark.parametrize("asked", SMALL)
+@for_each("asked", SMALL)
 def test_no_ratio_is_above_what_is_promised(asked: Client):
     most = Fraction(Decimal(repr(asked.epsilon)).exp()) * (1 + Fraction(1, 10**20))  # decimals of e^ε, rounded up
     assert client.ratio(asked.law) <= most
@@ -80,6 +81,7 @@ def test_no_ratio_is_above_what_is_promised(asked: Client):
     assert asked.epsilon - 1e-6 <= asked.kept <= asked.epsilon + 1e-15
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("asked", CASES)
 def test_what_is_accepted_can_be_sent(asked: Client):
     k = len(asked.answers)
@@ -190,6 +192,7 @@ def _p(observed: np.ndarray, expected: np.ndarray) -> float:
 # the estimate --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("key", client.offered())
 @pytest.mark.parametrize("n", [1, 7, 20])
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 4.0])
@@ -210,6 +213,7 @@ def test_intervals_cover_every_share_exactly(key, n, epsilon):
             assert covered >= 0.95, (v, held)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("n", "epsilon"), [(6, 0.3), (16, 0.3), (16, 1.0), (6, 1.0)])
 def test_intervals_cover_where_others_answer_differently(n, epsilon):
     """uSS with subsets of several, where a count depends on who else answered: over the exact joint law of what is
@@ -241,8 +245,8 @@ def _pmf(n: int, p: float) -> np.ndarray:
     return stats.binom.pmf(np.arange(n + 1), n, p)
 
 
-@pytest.mark.parametrize("n", [5, 26, 100])
-@pytest.mark.parametrize("key", ["uSS", "OUE", "GRR"])
+@for_each("n", [5, 26, 100])
+@for_each("key", ["uSS", "OUE", "GRR"])
 def test_a_surprising_count_is_no_certainty(key, n):
     """A hidden answer that no report names, where chance alone should name it: there may be holders all the same."""
     asked = made(key, 2.0, 20, (3, 5, 7, 9, 11, 13))
@@ -289,7 +293,7 @@ def test_a_file_brings_the_client_back(asked: Client):
     assert Client.from_json(asked.to_json()) == asked
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "told"),
     [
         (lambda file: file["law"].update(truth=file["law"]["truth"] + 1), "was changed"),

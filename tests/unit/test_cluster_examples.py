@@ -9,6 +9,7 @@ from ldpcore.mechanisms.direct import GRR
 from ldpcore.mechanisms.subset import SS
 from ldpcore.mechanisms.unary import OUE
 from ldpcore.rng import stream
+from tests.each import for_each
 from tests.laws.cluster_laws import LEVELS, X
 
 RECORD = (2, 3, 1, 0)
@@ -21,7 +22,7 @@ def drawn(kind, epsilon):
     return [answer(Message(1, "user", kind, "", 1, 1.0, epsilon), RECORD, LEVELS, MODES, rng) for _ in range(DRAWS)]
 
 
-@pytest.mark.parametrize("key", CLUSTERINGS)
+@for_each("key", CLUSTERINGS)
 def test_every_message_of_the_catalogue_has_an_example(key):
     found = CLUSTERINGS[key].run(X[:300], 3, 1.0, stream(1, key), levels=LEVELS)
     for message in found.messages:

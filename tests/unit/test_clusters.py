@@ -32,6 +32,7 @@ from ldpcore.mechanisms.direct import GRR
 from ldpcore.mechanisms.subset import SS
 from ldpcore.mechanisms.unary import OUE
 from ldpcore.rng import stream
+from tests.each import for_each
 from tests.laws.cluster_laws import LEVELS, X, by_hand
 
 # The room's functions have the names of its modules.
@@ -90,8 +91,8 @@ def by_the_book(X, modes, levels, most=100):
     return modes
 
 
-@pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("k", [1, 2, 5])
+@for_each("seed", range(12))
+@for_each("k", [1, 2, 5])
 def test_kmodes_is_the_plain_loop(seed, k):
     X, levels = random_records(seed), (3, 2, 4)
     found = kmodes(X, k, stream(seed, "start"), levels=levels)

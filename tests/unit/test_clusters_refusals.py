@@ -10,12 +10,13 @@ from ldpcore.catalog import CLUSTERINGS
 from ldpcore.clusters import accuracy, fresh, kmodes, noisy_index, pairs, promised
 from ldpcore.rng import stream
 from ldpcore.study import Marks, Source, Study, run
+from tests.each import for_each
 
 GOOD = np.array([[0, 1], [1, 0], [1, 1]])
 RNG = stream(0)
 
 
-@pytest.mark.parametrize("key", CLUSTERINGS)
+@for_each("key", CLUSTERINGS)
 def test_every_method_refuses_the_same(key):
     method = CLUSTERINGS[key].run
     with pytest.raises(ValueError, match=r"k must not exceed the number of records: 4 clusters of 3 records; lower k"):

@@ -9,6 +9,7 @@ import pytest
 
 from ldpcore.data import BUNDLED, FETCHED, DataError, bundled, load
 from ldpcore.data.order import EDUCATION
+from tests.each import for_each
 
 PUBLISHED = [51, 168, 333, 646, 514, 933, 1175, 433, 10501, 7291, 1382, 1067, 5355, 1723, 576, 413]
 
@@ -132,7 +133,7 @@ def test_what_ships_says_that_it_is_synthetic_and_what_others_published_is_not()
     assert not any(card.synthetic for card in FETCHED.values())
 
 
-@pytest.mark.parametrize("name", [*BUNDLED, *FETCHED])
+@for_each("name", [*BUNDLED, *FETCHED])
 def test_each_field_of_a_card_says_what_it_is_for(name):
     """Ten fields in a row, most of them text: two that are exchanged would be read as well."""
     card = {**BUNDLED, **FETCHED}[name]

@@ -20,6 +20,7 @@ from test_data_reading import has_note, read
 from ldpcore.data import DataError, Table, order, parquet
 from ldpcore.data.foreign import bounded
 from ldpcore.rng import stream
+from tests.each import for_each
 
 FLIPS = 25
 NOON = datetime.datetime(2024, 1, 2, 12)
@@ -103,8 +104,8 @@ def replaced(old, new):
 # --- bits -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("which", range(3))
-@pytest.mark.parametrize("seed", range(FLIPS))
+@for_each("which", range(3))
+@for_each("seed", range(FLIPS))
 def test_parquet_with_flipped_bits(which, seed):
     rng = stream(41, "parquet", which, seed)
     content = parquet_files()[which]
@@ -293,15 +294,15 @@ def test_an_encrypted_parquet_file():
 # --- text -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     "encoding", ["rot13", "zlib", "hex", "base64", "bz2", "uu", "quopri", "a\0b", "", "x" * 5000, "../x", "idnax"]
 )
 def test_an_encoding_that_makes_no_text(encoding):
     assert "is unknown" in tried(b"a,b\n1,2\n3,4\n", encoding=encoding)
 
 
-@pytest.mark.parametrize("encoding", ["undefined", "idna", "punycode", "utf-7", "unicode_escape", "utf-32", "cp037"])
-@pytest.mark.parametrize("content", [b"a,b\n1,2\n3,4\n", b"\\ud800,\n+AAA-", b"xn--\n--,..-,", b"\xff\xfe\x00"])
+@for_each("encoding", ["undefined", "idna", "punycode", "utf-7", "unicode_escape", "utf-32", "cp037"])
+@for_each("content", [b"a,b\n1,2\n3,4\n", b"\\ud800,\n+AAA-", b"xn--\n--,..-,", b"\xff\xfe\x00"])
 def test_a_strange_encoding(encoding, content):
     assert isinstance(tried(content, encoding=encoding), Table | str)
 

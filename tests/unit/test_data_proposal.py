@@ -1,12 +1,12 @@
 """What is proposed for marking: delicate words first, else what is rare; of numbers, the upper end of their range."""
 
 import numpy as np
-import pytest
 
 from ldpcore.data import Histogram, load, proposed, rare, upper_end
 from ldpcore.data.baskets import collect
 from ldpcore.data.proposal import MOST, is_delicate
 from ldpcore.domain import Categorical, Interval
+from tests.each import for_each
 
 
 def counted(**people: int) -> Histogram:
@@ -38,7 +38,7 @@ def test_of_answers_the_column_says_what_a_yes_means():
     assert proposed(answers, "smoker").values == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("label", "column", "expected"),
     [
         ("HIV", "", True),
@@ -83,12 +83,12 @@ sedan; opinion; opera; cocoa; coconut; cooking; dramatic; stylist; student; stud
 """.replace("\n", " ").split("; ")[:-1]
 
 
-@pytest.mark.parametrize("name", [*DRUGS, *DIAGNOSES])
+@for_each("name", [*DRUGS, *DIAGNOSES])
 def test_lists_of_drugs_and_diagnoses_are_delicate(name):
     assert is_delicate(name.strip())
 
 
-@pytest.mark.parametrize("name", PLAIN)
+@for_each("name", PLAIN)
 def test_what_only_looks_like_them_is_not(name):
     assert not is_delicate(name.strip())
 

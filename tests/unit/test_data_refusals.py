@@ -15,6 +15,7 @@ from test_data_reading import parquet, read, workbook
 
 from ldpcore.data import DataError, columns, reading, text
 from ldpcore.data import read as read_file
+from tests.each import for_each
 
 
 def refused(content: bytes | str, name: str = "survey.csv", **options) -> DataError:
@@ -43,7 +44,7 @@ def test_no_answer_at_all():
     assert "holds no answer" in refused("a,b\n?,NA\n,-\n").sentence
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "words"),
     [
         (b"%PDF-1.7 ...", "PDF"),
@@ -55,7 +56,6 @@ def test_no_answer_at_all():
         (b"a,b\n1,\x00\x00\n", "not text"),
         (bytes(range(1, 256)) * 20, "not text"),
     ],
-    ids=["pdf", "png", "bz2", "gz.gz", "xls", "html", "nul", "noise"],
 )
 def test_binary_files(content, words):
     assert words in refused(content).sentence

@@ -7,6 +7,7 @@ from ldpcore.data import BUNDLED, DataError, load, read
 from ldpcore.data.sentinels import far
 from ldpcore.study import Marks, Source, Study, from_toml, run, to_toml
 from tests import real
+from tests.each import for_each
 
 AGES = [*range(18, 90)] * 3
 
@@ -17,7 +18,7 @@ def table(**columns):
     return read("\n".join(lines).encode(), "people.csv")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("numbers", "found"),
     [
         ([*AGES, 999, 999], [999]),

@@ -13,6 +13,7 @@ import pytest
 
 import ldpcore
 from ldpcore.study.tasks import TASKS
+from tests.each import for_each
 
 ROOT = Path(__file__).resolve().parents[2]
 MEASURED = [ROOT / "benchmarks" / "RESULTS.md"]
@@ -49,7 +50,7 @@ def test_there_is_something_to_look_at():
     assert len(tracked()) > 300
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@for_each("page", PAGES)
 def test_headings_make_anchors_that_are_stable_and_differ(page):
     """Code hosts drop letters beyond ASCII in their own ways, and number repeated anchors."""
     found = [slug(title) for title in headings(page)]
@@ -58,7 +59,7 @@ def test_headings_make_anchors_that_are_stable_and_differ(page):
         assert all(title.isascii() for title in headings(page))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@for_each("page", PAGES)
 def test_links_lead_somewhere(page):
     for match in LINK.finditer(page.read_text(encoding="utf-8")):
         path, _, anchor = match["target"].partition("#")
@@ -153,7 +154,7 @@ def _concrete(thing: object) -> bool:
     return isinstance(thing, type) and issubclass(thing, ldpcore.Policy) and not inspect.isabstract(thing)
 
 
-@pytest.mark.parametrize(("name", "thing"), documented().items(), ids=list(documented()))
+@for_each(("name", "thing"), documented().items())
 def test_every_public_name_and_task_has_an_example(name, thing):
     """Its own docstring says what it is in one line, and shows it; --doctest-modules runs it."""
     said = thing.__doc__ or ""
@@ -165,7 +166,7 @@ def test_every_public_name_and_task_has_an_example(name, thing):
 CALLED = {name: thing for name, thing in documented().items() if callable(thing)}
 
 
-@pytest.mark.parametrize(("name", "thing"), CALLED.items(), ids=list(CALLED))
+@for_each(("name", "thing"), CALLED.items())
 def test_every_public_noun_names_its_arguments_and_its_methods_speak(name, thing):
     bases = thing.__mro__[:-1] if isinstance(thing, type) else (thing,)
     said, source = "\n".join(each.__doc__ or "" for each in bases), inspect.getsource(thing)

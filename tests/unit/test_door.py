@@ -13,6 +13,7 @@ import pytest
 
 import ldpcore
 from ldpcore import former
+from tests.each import for_each
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -79,9 +80,7 @@ def test_the_two_settings_of_an_earlier_version_open_with_a_warning():
     assert not {"Arm", "Beside"} & {*dir(ldpcore), *ldpcore.study.__all__}
 
 
-@pytest.mark.parametrize(
-    ("room", "old", "new"), [(r, *pair) for r, pairs in former.NAMES.items() for pair in pairs.items()]
-)
+@for_each(("room", "old", "new"), [(r, *pair) for r, pairs in former.NAMES.items() for pair in pairs.items()])
 def test_a_name_of_an_earlier_version_opens_with_a_warning(room, old, new):
     module, scope = import_module(room), {}
     home, _, last = new.rpartition(".")
@@ -95,7 +94,7 @@ def test_a_name_of_an_earlier_version_opens_with_a_warning(room, old, new):
         module.Nonesuch  # noqa: B018
 
 
-@pytest.mark.parametrize(("old", "new"), former.MODULES.items())
+@for_each(("old", "new"), former.MODULES.items())
 def test_a_module_of_an_earlier_version_opens_with_a_warning(old, new):
     """The same module, not a second one; what it is called does not change."""
     for path in [path for path in sys.modules if path == old or path.startswith(f"{old}.")]:

@@ -35,6 +35,7 @@ from ldpcore.mechanisms.padding import pad_and_sample
 from ldpcore.randomizer import BLOCK
 from ldpcore.rng import stream
 from ldpcore.study import Marks, Source, Study
+from tests.each import for_each
 
 LABELS = ("a", "b", "c", "d", "e", "f")
 MARKS = (True, True, False, False, False, False)
@@ -95,6 +96,7 @@ def drawn(asked: FolderQuestion, source: Path, output: Path, rows: int = 600, **
     return collection.run(given, parts)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", CASES)
 def test_a_folder_is_estimated_without_bias_however_it_is_cut(name, asked_of, tmp_path):
     """Everybody answers twice, in Parquet and in text. At FAR standard errors, FALSE_ALARM for all cases together."""
@@ -120,6 +122,7 @@ def test_a_folder_is_estimated_without_bias_however_it_is_cut(name, asked_of, tm
     assert np.all(tables[0]["low"] <= tables[0]["high"])
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("suffix", ["parquet", "csv"])
 @pytest.mark.parametrize("name", CASES)
 def test_reports_read_back_to_the_bit(name, suffix, tmp_path):
@@ -143,8 +146,8 @@ KINDS = (pa.string(), pa.large_string(), pa.dictionary(pa.int32(), pa.string()))
 """Of a column of Parquet that holds text."""
 
 
-@pytest.mark.parametrize("kind", [pa.int64(), pa.uint16(), pa.dictionary(pa.int32(), pa.int64()), *KINDS], ids=str)
-@pytest.mark.parametrize("k", [6, 257])
+@for_each("kind", [pa.int64(), pa.uint16(), pa.dictionary(pa.int32(), pa.int64()), *KINDS])
+@for_each("k", [6, 257])
 def test_codes_are_read_from_the_first_to_the_last_whatever_the_column_is(k, kind):
     """What lies beyond is sent by nobody."""
     asked = AnswerBatch("GRR", EPSILON, "answer", answers=tuple(map(str, range(k))), sensitive=(True,) * k)
@@ -157,8 +160,8 @@ def test_codes_are_read_from_the_first_to_the_last_whatever_the_column_is(k, kin
     assert found[asked.accepts(found)].tolist() == [0, 1, k - 1]
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=str)
-@pytest.mark.parametrize("name", CASES)
+@for_each("kind", KINDS)
+@for_each("name", CASES)
 def test_reports_in_text_of_any_kind_are_read(name, kind):
     asked = CASES[name]
     sent = asked.perturb(asked._somebody(), stream(3))
@@ -169,7 +172,7 @@ def test_reports_in_text_of_any_kind_are_read(name, kind):
     assert back.tobytes() == sent[:1].tobytes()
 
 
-@pytest.mark.parametrize("name", CASES)
+@for_each("name", CASES)
 def test_a_client_file_is_read_back(name):
     asked = CASES[name]
     again = collection.opened(asked.to_json())
@@ -278,6 +281,7 @@ NO_REPORT = (
 """Lines of a CSV; hardly a mechanism can have sent any of them."""
 
 
+@pytest.mark.one_in(2, 1)
 @pytest.mark.parametrize("name", CASES)
 def test_lines_that_nobody_can_have_sent_are_counted_and_nothing_else(name, tmp_path):
     """Whatever stands in a line is read to the end, and the estimate is that without it."""
@@ -540,8 +544,8 @@ def test_intervals_of_shares_hold_shares_alone():
     assert max(most) > 2, "an interval would lie beyond 1 altogether"
 
 
-@pytest.mark.parametrize("epsilon", [1e-4, 1.0, 8.0])
-@pytest.mark.parametrize("key", with_an_end(catalog.MEANS))
+@for_each("epsilon", [1e-4, 1.0, 8.0])
+@for_each("key", with_an_end(catalog.MEANS))
 def test_numbers_that_are_sent_are_accepted_and_summed(key, epsilon):
     """However wide the noise is."""
     asked = NumberBatch(key, epsilon, "answer", low=0, high=1, sensitive=("0.75..1",))

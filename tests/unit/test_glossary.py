@@ -5,6 +5,7 @@ import pytest
 from ldpapp.words import glossary
 from ldpapp.words.glossary import explained, says
 from ldpcore.study.tasks import TASKS
+from tests.each import for_each
 
 
 def _marked(text: str) -> list[str]:
@@ -38,7 +39,7 @@ def test_what_is_said_is_markup_of_ours():
         assert says(form.removesuffix(" =")).endswith((".", "?"))
 
 
-@pytest.mark.parametrize("task", TASKS)
+@for_each("task", TASKS)
 def test_every_mechanism_explains_itself(task):
     catalog = TASKS[task].CATALOG
     assert all(catalog.name(key) in glossary.sentences() for key in catalog)

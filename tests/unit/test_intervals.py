@@ -12,14 +12,15 @@ from ldpcore.estimators.released import number_interval, score_interval
 from ldpcore.rng import stream
 from ldpcore.study import Choice, frequency
 from ldpcore.study.execute import prepare
+from tests.each import for_each
 from tests.laws import laws, set_laws
 from tests.laws.test_sets import SHAPES, build
 
 MARKS = np.arange(6) < 3
 
 
-@pytest.mark.parametrize("level", [0, 1, 1.5, -0.1])
-@pytest.mark.parametrize(
+@for_each("level", [0, 1, 1.5, -0.1])
+@for_each(
     "interval",
     [
         lambda level: score_interval(FREQUENCY["GRR"].build(1.0, 3), np.full(3, 1 / 3), 10, level),
@@ -79,8 +80,8 @@ def test_the_interval_of_a_cell_is_of_one_group():
         here.interval(here.freq)
 
 
-@pytest.mark.parametrize("level", [0.8, 0.95])
-@pytest.mark.parametrize("key", FREQUENCY)
+@for_each("level", [0.8, 0.95])
+@for_each("key", FREQUENCY)
 def test_among_many_people_it_is_the_normal_interval(key, level):
     """A common value's share: ± the quantile times the exact standard error, to within 1 %."""
     m, freq, n = FREQUENCY[key].build(1.0, 6, MARKS), np.full(6, 1 / 6), 10**9
@@ -102,8 +103,8 @@ def test_it_is_the_set_of_shares_that_are_not_rejected():
         assert (left, right) == pytest.approx((min(kept[0], seen), kept[-1]), abs=1e-5)
 
 
-@pytest.mark.parametrize("key", FREQUENCY)
-@pytest.mark.parametrize("epsilon", [0.2, 4.0, 40.0])
+@for_each("key", FREQUENCY)
+@for_each("epsilon", [0.2, 4.0, 40.0])
 def test_ends_are_shares_round_the_estimate(key, epsilon):
     """Also of estimates that no data can have: an interval is never empty, nor beyond what a share can be."""
     m = FREQUENCY[key].build(epsilon, 6, MARKS)
@@ -126,7 +127,7 @@ def test_a_disclosed_value_that_nobody_was_seen_with():
     assert unseen <= 1000 * high[4] <= 1.3 * unseen
 
 
-@pytest.mark.parametrize("key", FREQUENCY)
+@for_each("key", FREQUENCY)
 def test_variances_add_up_over_people(key):
     """What the interval of one value per person rests on."""
     m = FREQUENCY[key].build(1.0, 6, MARKS)
@@ -134,8 +135,8 @@ def test_variances_add_up_over_people(key):
     assert laws.close(freq @ [m.variance(row, 1) for row in np.eye(6)], m.variance(freq, 1))
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
-@pytest.mark.parametrize("key", SETS)
+@for_each("shape", SHAPES)
+@for_each("key", SETS)
 def test_variances_of_sets_are_lines_in_the_share(key, shape):
     """share·held + (1 − share)·absent is the exact variance, whatever sets are held together."""
     m = build(key, 1.0, shape)
@@ -227,8 +228,8 @@ def test_one_error_may_outweigh_a_hundred(squares, share, repeats):
     assert stats.binom.cdf(hits, len(values), 0.93) > laws.ALPHA
 
 
-@pytest.mark.parametrize("repeats", [5, 10])
-@pytest.mark.parametrize("shape", [(8, 8), (20, 2), (2, 20), (3, 1)], ids=str)
+@for_each("repeats", [5, 10])
+@for_each("shape", [(8, 8), (20, 2), (2, 20), (3, 1)])
 def test_scores_between_0_and_1_are_covered(shape, repeats):
     values = stream(1, "scores", *shape).beta(*shape, (3000, repeats))
     mean = shape[0] / sum(shape)

@@ -7,14 +7,15 @@ import pytest
 
 from ldpapp import charts
 from ldpapp.charts import itemsets
+from tests.each import for_each
 
 
 def ranked(n):
     return pd.DataFrame({"itemset": [(f"item {i}", "<b>milk</b>") for i in range(n)], "count": np.arange(n, 0, -1)})
 
 
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("n", [0, 1, 326, 4031])
+@for_each("dark", [False, True])
+@for_each("n", [0, 1, 326, 4031])
 def test_a_strip_is_valid(n, dark):
     figure = charts.mined_strip(ranked(n), [float("nan")] * n, 3 * n + 5, "DFDP", dark=dark)
     go.Figure(figure.to_dict())

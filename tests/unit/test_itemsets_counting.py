@@ -16,6 +16,7 @@ from ldpcore.itemsets.mined import exact_counts
 from ldpcore.itemsets.question import GroundTruth
 from ldpcore.itemsets.truncation import cut
 from ldpcore.rng import stream
+from tests.each import for_each
 
 lists = st.lists(st.lists(st.integers(0, 6), max_size=7), min_size=1, max_size=40)
 
@@ -168,7 +169,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("sentence", REFUSED)
+@for_each("sentence", REFUSED)
 def test_refusals(sentence):
     with pytest.raises((ValueError, TypeError)) as refused:
         REFUSED[sentence]()

@@ -30,6 +30,7 @@ from ldpcore.itemsets.private import CAPS, DEEPER, SHARES
 from ldpcore.mechanisms.direct import GRR
 from ldpcore.mechanisms.unary import OUE
 from ldpcore.rng import stream
+from tests.each import for_each
 from tests.laws.test_miners import LISTS
 
 DATA = baskets_of(LISTS[:120])
@@ -266,7 +267,7 @@ REFUSED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("sentence", REFUSED)
+@for_each("sentence", REFUSED)
 def test_refusals(sentence):
     with pytest.raises((ValueError, TypeError)) as refused:
         REFUSED[sentence]()

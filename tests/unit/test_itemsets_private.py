@@ -12,6 +12,7 @@ from ldpcore.itemsets.bases import WIDEST, covering
 from ldpcore.itemsets.private import REACH, expected_length, posterior
 from ldpcore.itemsets.privbasis import _top, combined
 from ldpcore.rng import stream
+from tests.each import for_each
 from tests.laws.test_miners import LISTS
 
 DATA = baskets_of(LISTS)
@@ -23,8 +24,8 @@ SURE = 1e7
 # --- what the private miner makes of its counts ---
 
 
-@pytest.mark.parametrize("sd", [0.5, 20.0, 400.0])
-@pytest.mark.parametrize("factor", [0.1, 0.9, 2.0])
+@for_each("sd", [0.5, 20.0, 400.0])
+@for_each("factor", [0.1, 0.9, 2.0])
 def test_the_posterior_weighs_count_and_guess_by_their_precision(sd, factor):
     """A normal prior around lift × independence, 40 % wide and one basket more, and a normal count."""
     independent = np.array([100.0, 40.0, 3.0, 0.0])
@@ -114,6 +115,7 @@ def weight(groups, sets):
     return np.mean([len(groups) ** 2 / sum(1 / bins for bins in found) for found in alone])
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("items", [5, 12, 13, 20, 30])
 @pytest.mark.parametrize("draw", range(3))
 def test_groups_cover_all_and_no_merge_is_better(items, draw):

@@ -6,6 +6,7 @@ import pytest
 from ldpcore.marginals.factors import product, summed
 from ldpcore.marginals.fitting import fitted, grouped, pulled
 from ldpcore.rng import stream
+from tests.each import for_each
 
 SIZES = (3, 2, 4, 2, 3)
 CHAINS = {
@@ -36,8 +37,8 @@ def test_a_table_that_is_no_further_off_than_its_noise_is_the_guess():
     assert np.isfinite(pulled(np.ones(3), np.zeros(3), 0.5)).all()
 
 
-@pytest.mark.parametrize("columns", CHAINS.values(), ids=CHAINS)
-@pytest.mark.parametrize("kept", [(0, 3), (0, 1, 2, 3, 4), (4,), ()])
+@for_each("columns", CHAINS.values())
+@for_each("kept", [(0, 3), (0, 1, 2, 3, 4), (4,), ()])
 def test_a_product_is_summed_without_its_cells(columns, kept):
     rng = stream(7)
     factors = [(each, rng.random([SIZES[column] for column in each])) for each in columns]

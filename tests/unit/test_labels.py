@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-import pytest
-
+from tests.each import for_each
 from tests.labels.house import House
 from tests.labels.safe import Safe
 from tests.labels.sinks import sinks
@@ -118,12 +117,12 @@ OURS = {
 }
 
 
-@pytest.mark.parametrize("planted", PLANTED)
+@for_each("planted", PLANTED)
 def test_a_label_that_is_shown_as_it_came_is_found(planted: str) -> None:
     assert unsafe(_house(PLANTED[planted]))
 
 
-@pytest.mark.parametrize("ours", OURS)
+@for_each("ours", OURS)
 def test_what_is_ours_is_let_through(ours: str) -> None:
     assert not unsafe(_house(OURS[ours]))
 

@@ -8,6 +8,7 @@ from ldpcore.catalog import FREQUENCY
 from ldpcore.estimators import consistency, likelihood
 from ldpcore.rng import stream
 from ldpcore.tally import Tally
+from tests.each import for_each
 
 K, N = 6, 3000
 COUNTS = np.array([1500, 900, 450, 150, 0, 0])
@@ -31,7 +32,7 @@ def composite(m, tally, freq):
     return float(tally.total @ np.log(p) + (tally.n - tally.total) @ np.log(np.maximum(1 - p, 1e-300)))
 
 
-@pytest.mark.parametrize("key", FREQUENCY)
+@for_each("key", FREQUENCY)
 def test_no_shares_are_likelier_given_the_reports(key):
     m = built(key)
     reports = m.perturb(np.repeat(np.arange(K), COUNTS), stream(1, key))
@@ -43,7 +44,7 @@ def test_no_shares_are_likelier_given_the_reports(key):
     assert max(exact(m, reports, rival) for rival in rivals) <= exact(m, reports, found) + LEFT
 
 
-@pytest.mark.parametrize("key", FREQUENCY)
+@for_each("key", FREQUENCY)
 def test_no_shares_are_likelier_given_the_counts(key):
     m = built(key)
     tally = Tally(N, m.draw(COUNTS, stream(2, key), 1)[0])

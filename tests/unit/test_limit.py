@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from ldpcore.limit import Limit, best, curve, interior, subset_errors, uldp_curve
+from tests.each import for_each
 
 POLICIES = ("LDP", "ULDP", "guarded SDLDP")
 
@@ -149,6 +150,7 @@ def test_distance_of_the_mechanisms_to_their_limit(line):
             assert round(ratio, digits) == float(number), name
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("share", [0.0, 0.01, 0.2, 0.7, 0.99, 1.0])
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
 @pytest.mark.parametrize(("k", "sigma"), [(2, 1), (5, 2), (18, 4), (18, 17), (64, 32)])
@@ -166,9 +168,9 @@ def test_no_mechanism_is_below_its_limit(k, sigma, epsilon, share):
                 assert error >= limit.objective * (1 - 1e-6) - 1e-12, (name, weight)
 
 
-@pytest.mark.parametrize("share", [0.02, 0.3, 0.9])
-@pytest.mark.parametrize("epsilon", [0.2, 1.0, 3.0])
-@pytest.mark.parametrize(("k", "sigma"), [(5, 2), (18, 4), (64, 16), (200, 100)])
+@for_each("share", [0.02, 0.3, 0.9])
+@for_each("epsilon", [0.2, 1.0, 3.0])
+@for_each(("k", "sigma"), [(5, 2), (18, 4), (64, 16), (200, 100)])
 def test_subset_selection_is_near_the_limit(k, sigma, epsilon, share):
     for policy in ("ULDP", "guarded SDLDP"):
         limit = best(policy, k=k, marked=sigma, epsilon=epsilon, share=share)
@@ -259,6 +261,7 @@ CASES = [
 ]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("policy", "k", "sigma", "epsilon", "share", "weight"), CASES)
 def test_equals_brute_force(policy, k, sigma, epsilon, share, weight):
     limit = best(policy, k=k, marked=sigma, epsilon=epsilon, share=share, weight=weight)
@@ -364,9 +367,9 @@ def test_a_weaker_promise_has_a_lower_limit():
         assert uldp <= ldp * (1 + 1e-6)
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize(("k", "sigma"), [(2, 1), (7, 1), (7, 3), (7, 6)])
-@pytest.mark.parametrize(("end", "near"), [(0.0, 1e-9), (1.0, 1 - 1e-9)])
+@for_each("policy", POLICIES)
+@for_each(("k", "sigma"), [(2, 1), (7, 1), (7, 3), (7, 6)])
+@for_each(("end", "near"), [(0.0, 1e-9), (1.0, 1 - 1e-9)])
 def test_all_or_no_user_with_a_marked_value(policy, k, sigma, end, near):
     for weight in ("all", "sensitive"):
         at, beside = (best(policy, k, sigma, 1.0, share, weight=weight) for share in (end, near))
@@ -395,9 +398,9 @@ def test_blind_within_the_marked_values():
         assert other.exposure == pytest.approx(1 / 3)
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("epsilon", [1e-4, 0.01, 8.0, 15.0, 25.0, 40.0])
-@pytest.mark.parametrize("share", [0.0, 1e-6, 0.3, 1.0])
+@for_each("policy", POLICIES)
+@for_each("epsilon", [1e-4, 0.01, 8.0, 15.0, 25.0, 40.0])
+@for_each("share", [0.0, 1e-6, 0.3, 1.0])
 def test_certified_at_extreme_epsilon(policy, epsilon, share):
     limit = best(policy, 18, 4, epsilon, share)
     assert limit.gap < 1e-5
@@ -413,7 +416,7 @@ def test_certified_at_a_thousand_values(policy):
 # --- what is refused ---
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "sentence"),
     [
         ({"policy": "SDLDP"}, "policy must be one of LDP, ULDP, guarded SDLDP, got 'SDLDP'"),

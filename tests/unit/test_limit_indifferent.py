@@ -5,6 +5,7 @@ import pytest
 
 from ldpcore.limit import best
 from ldpcore.rng import stream
+from tests.each import for_each
 
 
 @pytest.mark.parametrize(("policy", "k", "share"), [("ULDP", 4, 1.0), ("guarded SDLDP", 4, 1.0)])
@@ -18,8 +19,8 @@ def test_a_channel_that_nothing_is_asked_of(policy, k, share):
     assert mechanism.policy.check(channel).holds
 
 
-@pytest.mark.parametrize("share", [1.0, 1 - 1e-9, 0.999])
-@pytest.mark.parametrize(
+@for_each("share", [1.0, 1 - 1e-9, 0.999])
+@for_each(
     ("policy", "k", "marked"),
     [("ULDP", 5, 1), ("ULDP", 18, 4), ("ULDP", 500, 1), ("guarded SDLDP", 5, 1), ("guarded SDLDP", 18, 4)],
 )

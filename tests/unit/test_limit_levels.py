@@ -11,11 +11,12 @@ from ldpcore import limit
 from ldpcore.catalog import LEVELS
 from ldpcore.limit import best, best_for, best_levels, is_computed, leveled
 from ldpcore.rng import stream
+from tests.each import for_each
 from tests.unit.test_limit import brute_force
 
 
-@pytest.mark.parametrize("epsilon", [0.01, 0.5, 1.0, 4.0, 10.0])
-@pytest.mark.parametrize(
+@for_each("epsilon", [0.01, 0.5, 1.0, 4.0, 10.0])
+@for_each(
     ("k", "marked", "share"), [(2, 1, None), (18, 4, None), (18, 4, 0.9), (64, 16, 0.01), (5, 5, None), (9, 8, 0.3)]
 )
 def test_two_levels_are_the_limit_that_is_there(k, marked, share, epsilon):

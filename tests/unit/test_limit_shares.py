@@ -11,6 +11,7 @@ from scipy.optimize import minimize
 
 from ldpcore.limit import POLICIES, best, best_for, is_reached
 from ldpcore.limit.uneven import bracket
+from tests.each import for_each
 from tests.unit.test_limit import brute_force, extreme_columns, group_shares
 
 SKEWED = np.array([0.999, 0.001, 0.0, 0.0])
@@ -70,6 +71,7 @@ def searched(columns, shares):
     return np.maximum(found.x, 0)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("weight", ["all", "sensitive", "other"])
 @pytest.mark.parametrize(("k", "marked"), [(4, 2), (18, 4), (9, 8)])
@@ -99,6 +101,7 @@ def test_at_even_shares_both_are_one(policy, weight, share):
 # --- against programs that know nothing of it ---
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize(("k", "marked", "weight"), [(3, 1, "all"), (4, 2, "all"), (4, 2, "sensitive"), (5, 2, "all")])
 def test_it_is_the_best_of_all_columns(policy, k, marked, weight):
@@ -233,7 +236,7 @@ def test_where_nobody_is():
     assert 0 <= nothing.least <= nothing.most
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "said"),
     [
         ({"policy": "SDLDP"}, "policy must be one of"),

@@ -23,6 +23,7 @@ from ldpcore.study.means import limit as limits
 from ldpcore.study.means import lines, repeats, reports
 from ldpcore.study.means.facts import GuessedAnswers
 from ldpcore.study.means.spreads import Spread, recovered, spreads
+from tests.each import for_each
 
 SCHEMES = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 AGES = np.round(np.clip(stream(1, "ages").normal(42, 12, 4000), 18, 90))
@@ -85,8 +86,8 @@ def test_estimates_of_one_mechanism_share_its_colour_and_differ_in_form():
     assert em.dash != plain.dash
 
 
-@pytest.mark.parametrize("key", ["Duchi", "SDPM", "uTernary"])
-@pytest.mark.parametrize("x", np.linspace(10, 90, 33))
+@for_each("key", ["Duchi", "SDPM", "uTernary"])
+@for_each("x", np.linspace(10, 90, 33))
 def test_words_of_a_report_keep_clear_of_the_rule_and_of_one_another(key, x):
     law = reports.law(built(key), NUMBERS, x)
     figure = charts.report_density(

@@ -13,12 +13,13 @@ from ldpcore.numeric_randomizer import FITTED
 from ldpcore.policy import LDP, SDLDP
 from ldpcore.rng import stream
 from ldpcore.tally import NumericTally
+from tests.each import for_each
 
 HALF = ((-0.5, 0.5),)
 PM = MEANS["PM"].build(1.0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("low", "message"),
     [
         (((0.5, 0.5),), r"-1 ≤ l < r ≤ 1, got \(0.5, 0.5\); leave empty ones out"),
@@ -30,7 +31,7 @@ PM = MEANS["PM"].build(1.0)
         (((1, 2, 3),), r"pairs \(l, r\).*shape \(1, 3\)"),
     ],
 )
-@pytest.mark.parametrize("key", MEANS)
+@for_each("key", MEANS)
 def test_intervals_that_make_no_sense(key, low, message):
     with pytest.raises(ValueError, match=message):
         MEANS[key].build(1.0, low)
@@ -48,7 +49,7 @@ def test_intervals_in_every_form():
     assert checks.intervals(None) == ((-1, 1),)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("x", "error", "message"),
     [
         ([0.5, 1.2], ValueError, r"x must lie in \[-1, 1\], got 0.5 to 1.2; state a public range"),
@@ -58,7 +59,7 @@ def test_intervals_in_every_form():
         ([[0.1], [0.2]], TypeError, r"one-dimensional, one number for each user, got shape \(2, 1\)"),
     ],
 )
-@pytest.mark.parametrize("key", MEANS)
+@for_each("key", MEANS)
 def test_inputs_that_make_no_sense(key, x, error, message):
     m = MEANS[key].build(1.0, HALF)
     with pytest.raises(error, match=message):

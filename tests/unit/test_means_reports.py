@@ -12,6 +12,7 @@ from ldpcore.rng import stream
 from ldpcore.study import Marks, Source, Study, means, run
 from ldpcore.study.means import personal, reports
 from ldpcore.study.means.spreads import spreads
+from tests.each import for_each
 
 AGES = np.round(np.clip(stream(1, "ages").normal(42, 12, 4000), 18, 90))
 TABLE = data.read(("age\n" + "\n".join(f"{a:g}" for a in AGES) + "\n").encode(), "t.csv")
@@ -26,8 +27,8 @@ def cell(key: str, study: Study = STUDY, found: means.NumberColumn = NUMBERS):
     return means.cell(study, found, key, study.epsilon)
 
 
-@pytest.mark.parametrize("key", STUDY.mechanisms)
-@pytest.mark.parametrize("x", [12.0, 40.0, 80.0])
+@for_each("key", STUDY.mechanisms)
+@for_each("x", [12.0, 40.0, 80.0])
 def test_the_law_of_a_report_is_that_of_what_is_sent(key, x):
     """A hundred thousand reports: every chance within 0.008 (5 sd), moments within 5 standard errors."""
     m = cell(key).groups[0].mechanism

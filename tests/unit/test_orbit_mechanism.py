@@ -11,6 +11,7 @@ from ldpcore.limit import best
 from ldpcore.randomizer import BLOCK
 from ldpcore.rng import stream
 from ldpcore.tally import Tally
+from tests.each import for_each
 from tests.laws import cases, laws
 
 POLICIES = ("LDP", "ULDP", "guarded SDLDP")
@@ -27,11 +28,9 @@ def even(limit, mask):
     return np.where(mask, limit.share / max(marked, 1), (1 - limit.share) / max(k - marked, 1))
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
-@pytest.mark.parametrize(
-    ("k", "marked", "share"), [(5, 2, None), (18, 4, None), (18, 4, 0.6), (300, 80, 0.05), (9, 9, None)]
-)
+@for_each("policy", POLICIES)
+@for_each("epsilon", [0.1, 1.0, 3.0])
+@for_each(("k", "marked", "share"), [(5, 2, None), (18, 4, None), (18, 4, 0.6), (300, 80, 0.05), (9, 9, None)])
 def test_its_error_is_the_limit(policy, epsilon, k, marked, share):
     limit, mechanism = build(policy, k, marked, epsilon, share)
     variance = mechanism.variance(even(limit, mechanism.sensitive), 1)
@@ -50,6 +49,7 @@ def test_the_printed_limits_are_reached():
 
 
 # Every shape at one ε, and one mark and all marks at the others.
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("epsilon", "k", "marked"),
     [
@@ -68,6 +68,7 @@ def test_exact_laws(policy, epsilon, k, marked):
                 law(mechanism)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize(("k", "marked"), [(5, 2), (5, 1), (5, 5)])
 def test_sampled_laws(policy, k, marked):

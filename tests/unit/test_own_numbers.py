@@ -19,6 +19,7 @@ from ldpcore.rng import stream
 from ldpcore.study import Choice, Marks, Source, Study, invented, means, tasks
 from ldpcore.study.execute import prepare
 from ldpcore.study.means import own
+from tests.each import for_each
 from tests.laws import mean_laws as laws
 
 AGE = Interval(18, 98)
@@ -69,7 +70,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("text", REFUSED)
+@for_each("text", REFUSED)
 def test_what_is_no_mechanism_for_numbers_is_refused_with_a_remedy(text):
     with pytest.raises((ValueError, TypeError), match=REFUSED[text]):
         own.usable(BASE.with_options(own=text))

@@ -10,6 +10,7 @@ from ldpcore.papers import BROKEN, HOLDS, IN_PART, UNDECIDED, Ask, Check, Findin
 from ldpcore.papers.check import FAVOUR, ClaimReading, favouring
 from ldpcore.papers.words import WORDS
 from ldpcore.ranges import Privelet, Tree
+from tests.each import for_each
 
 CLAIMS = [(key, own) for key, claims in papers.CLAIMS.items() for own in claims]
 STATEMENTS = [(key, own, at, words) for key, own in CLAIMS for at, words in enumerate(own.words)]
@@ -19,7 +20,7 @@ def said(words, original):
     return any(each in original for each in words.originals)
 
 
-@pytest.mark.parametrize("word", WORDS, ids=lambda word: word.originals[0])
+@for_each("word", WORDS)
 def test_a_vague_word_has_one_reading_in_every_claim_and_is_checked_by_it(word):
     """In what is stored; what is not testable has no checks."""
     found, told = 0, stored.read()

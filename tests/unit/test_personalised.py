@@ -7,6 +7,7 @@ from ldpcore.catalog import FREQUENCY
 from ldpcore.estimators import personalised
 from ldpcore.rng import stream
 from ldpcore.tally import Tally
+from tests.each import for_each
 
 K = 5
 FEW, MANY = np.arange(K) < 1, np.arange(K) < 3
@@ -18,8 +19,8 @@ def mechanisms(key, epsilon=1.0):
     return [FREQUENCY[key].build(epsilon, K, FEW), FREQUENCY[key].build(epsilon, K, MANY)]
 
 
-@pytest.mark.parametrize("how", personalised.HOW)
-@pytest.mark.parametrize("key", MARKING)
+@for_each("how", personalised.HOW)
+@for_each("key", MARKING)
 def test_weights_add_up(key, how):
     weights = personalised.weights(mechanisms(key), [100, 300], how)
     assert weights.shape == (2, K)
@@ -27,7 +28,7 @@ def test_weights_add_up(key, how):
     assert (weights > 0).all()
 
 
-@pytest.mark.parametrize("key", MARKING)
+@for_each("key", MARKING)
 def test_share_weights_are_unbiased_for_groups_that_differ(key):
     """Exactly: combining the expected tallies gives the shares of everybody."""
     parts = []
@@ -39,7 +40,7 @@ def test_share_weights_are_unbiased_for_groups_that_differ(key):
     assert np.abs(personalised.combine(parts, "minimum-variance") - everybody).max() > 1e-3
 
 
-@pytest.mark.parametrize("key", MARKING)
+@for_each("key", MARKING)
 def test_minimum_variance_is_the_smaller_at_equal_groups(key):
     """At uniform shares in both groups no other weights have a smaller variance."""
     both, uniform = mechanisms(key), np.full(K, 1 / K)
@@ -51,7 +52,7 @@ def test_minimum_variance_is_the_smaller_at_equal_groups(key):
         assert (best <= share**2 * variance[0] + (1 - share) ** 2 * variance[1] + 1e-15).all()
 
 
-@pytest.mark.parametrize("key", MARKING)
+@for_each("key", MARKING)
 def test_a_group_without_marks_has_a_weight_too(key):
     """Its answers may be exact, and an exact estimate needs no other."""
     both = [FREQUENCY[key].build(1.0, K, np.zeros(K, bool)), mechanisms(key)[1]]

@@ -15,12 +15,13 @@ from ldpcore.rng import stream
 from ldpcore.study import Source, Study
 from ldpcore.study import ranges as task
 from ldpcore.study.ranges.comparison import compared
+from tests.each import for_each
 
 BUILDS = {key: entry.build for key, entry in RANGES.items()}
 
 
-@pytest.mark.parametrize("key", BUILDS)
-@pytest.mark.parametrize("cells", [1, 5, 8, 11, 16])
+@for_each("key", BUILDS)
+@for_each("cells", [1, 5, 8, 11, 16])
 def test_the_average_over_the_first_cells_is_that_of_their_ranges(key, cells):
     strategy = BUILDS[key](4)
     one_by_one = [strategy.coefficient(l, r) for l in range(1, cells + 1) for r in range(l, cells + 1)]
@@ -45,7 +46,7 @@ def test_many_cells_are_visited_in_pieces():
         ranges.average_coefficient(Identity(3), 9)
 
 
-@pytest.mark.parametrize("key", BUILDS)
+@for_each("key", BUILDS)
 def test_a_limit_is_that_of_the_family_and_is_approached(key):
     limit = ranges.index_limit(BUILDS[key])
     if key == "Best tree":
@@ -111,7 +112,7 @@ def test_the_margin_of_one_and_of_two_equal_noises_is_their_closed_form(level):
     assert far == pytest.approx(norm.ppf((1 + level) / 2), rel=1e-3)
 
 
-@pytest.mark.parametrize("key", BUILDS)
+@for_each("key", BUILDS)
 def test_loads_are_those_of_the_matrix(key):
     """Their squares are the coefficient; a consistent strategy's are the row of its pseudo-inverse."""
     strategy = BUILDS[key](4)

@@ -5,9 +5,10 @@ import pytest
 from ldpcore import data
 from ldpcore.data import order
 from ldpcore.study import ranges
+from tests.each import for_each
 
 
-@pytest.mark.parametrize("labels", [
+@for_each("labels", [
     order.EDUCATION,
     order.EDUCATION[3:9],
     ["under 15 000", "15 000-34 999", "35\u202f000–49\u202f999", "50 000 or more"],
@@ -21,7 +22,7 @@ def test_steps_of_a_scale_are_ordered(labels):
     assert order.plain(labels)
 
 
-@pytest.mark.parametrize("labels", [
+@for_each("labels", [
     [], ["1"], ["a", "b"], ["none", "asthma", "cancer"], ["no", "not asked", "yes"], ["1 male", "2 female"],
     ["Ward 1", "Ward 2"], ["2-4", "0", "1"], ["0", "1", "other"], ["12 Oak Street", "14 Elm Street"],
     tuple(reversed(order.EDUCATION)),

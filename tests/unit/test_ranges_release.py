@@ -12,6 +12,7 @@ from scipy import stats
 
 from ldpcore.ranges import Identity, Matrix, NestedTree, Privelet, Tree, every_range
 from ldpcore.rng import stream
+from tests.each import for_each
 from tests.laws.test_ranges import released
 
 STRATEGIES = {
@@ -27,7 +28,7 @@ STRATEGIES = {
 }
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
+@for_each("name", STRATEGIES)
 def test_the_variance_is_that_of_the_release(name):
     p, (l, r) = STRATEGIES[name], every_range(16)
     truth = released(p)[0].ranges(l, r)
@@ -48,7 +49,7 @@ def test_the_noise_is_laplace():
     assert (noise**2).mean() == pytest.approx(2 / 0.7**2, rel=5 * (5 / len(noise)) ** 0.5)
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
+@for_each("name", STRATEGIES)
 def test_one_stream_one_answer(name):
     p = STRATEGIES[name]
     one, other = (p.release(np.arange(16), 1.0, stream(1, name)) for _ in range(2))

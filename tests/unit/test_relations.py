@@ -8,6 +8,7 @@ from ldpcore.catalog import FREQUENCY
 from ldpcore.relations.answers import sent
 from ldpcore.relations.tallies import PairTally
 from ldpcore.rng import stream
+from tests.each import for_each
 
 BUILD = {key: FREQUENCY[key].build for key in FREQUENCY}
 APART = relations.apart(3, BUILD["GRR"](1.0, 2))
@@ -19,7 +20,7 @@ def survey(design=APART, n=1, seed=1):
     return design.joint(design.draw(COUNTS * n, stream(seed, "survey"), 1)[0])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("act", "sentence"),
     [
         (lambda: relations.apart(2, BUILD["OLH"](1.0, 4)), "OLH has no table of chances; choose GRR, SS, uRR or uSS."),

@@ -9,6 +9,7 @@ from ldpcore import Marks, Source, Study, catalog, plan
 from ldpcore.plan.answers import Given, table
 from ldpcore.study import facts
 from ldpcore.study.quantities import table as quantities
+from tests.each import for_each
 from tests.laws import cases
 
 K, MARKS = 16, np.arange(16) < 6
@@ -19,7 +20,7 @@ BY_HAND = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("key", BY_HAND)
+@for_each("key", BY_HAND)
 def test_by_hand(key):
     m = catalog.FREQUENCY[key].build(1.0, K, MARKS)
     assert m.report_bits() == BY_HAND[key]
@@ -33,7 +34,7 @@ def test_by_hand_where_the_size_is_chosen():
     ]
 
 
-@pytest.mark.parametrize("key", [*cases.TABLED, *catalog.LEVELS])
+@for_each("key", [*cases.TABLED, *catalog.LEVELS])
 def test_all_reports_have_a_code_of_this_length_and_none_shorter(key):
     leveled = key in catalog.LEVELS
     m = catalog.LEVELS[key].build([np.inf, 2.0, 2.0, 0.5]) if leveled else cases.build(key, 1.0, 5, 2)

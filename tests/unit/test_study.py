@@ -16,6 +16,7 @@ from ldpcore.study import Choice, Marks, Source, Study, frequency, skeleton
 from ldpcore.study.definition import KINDS
 from ldpcore.study.execute import COLUMNS
 from ldpcore.study.frequency import floor
+from tests.each import for_each
 
 LABELS = tuple("abcdef")
 COUNTS = np.array([300, 220, 160, 100, 15, 5])
@@ -68,7 +69,7 @@ def test_whole_numbers_are_kept_as_int():
     assert given == replace(BASE, repetitions=3, n=1_000_000)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "error", "message"),
     [
         ({"task": "songs"}, ValueError, "task must be one of frequency, .*, got 'songs'"),
@@ -108,7 +109,7 @@ def test_a_share_of_people_lies_between_0_and_1(shares):
         Choice(Marks.of("a"), *shares)
 
 
-@pytest.mark.parametrize("task", KINDS)
+@for_each("task", KINDS)
 def test_people_choose_their_marks_where_the_task_says_so(task):
     def made():
         return Study(Source("x"), "y", task=task, choices=(Choice(Marks.of("a"), 0.3),))
@@ -130,7 +131,7 @@ def test_options_are_set_and_removed():
 # --- what running refuses ---
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "message"),
     [
         ({"mechanisms": ("GRR", "uGRR")}, "there is no mechanism 'uGRR'; there are GRR"),
@@ -423,13 +424,13 @@ def test_nobody_is_in_two_groups():
     assert min(group.counts.min() for group in groups) >= 0
 
 
-@pytest.mark.parametrize("key", MARKING)
+@for_each("key", MARKING)
 def test_share_weighted_is_unbiased_and_its_exact_error_is_met(key):
     """3000 surveys: mean at z < 4.9, mean squared error within 4.9 of its own deviations; also where groups differ."""
     check_choice(key, APART, "share", biased=False)
 
 
-@pytest.mark.parametrize("key", MARKING)
+@for_each("key", MARKING)
 def test_minimum_variance_is_biased_where_groups_differ(key):
     """Its exact error is variance and bias², and the bias is most visible where people who mark hold marked values."""
     check_choice(key, APART, "minimum-variance", biased=True)

@@ -12,6 +12,7 @@ from ldpcore.clusters import Clustering, Records, accuracy, kmodes, nearest
 from ldpcore.rng import stream
 from ldpcore.study import Source, Study, clusters, run
 from ldpcore.study.clusters import compare, rounds
+from tests.each import for_each
 from tests.laws.cluster_laws import LEVELS, X
 
 COLUMNS = ("sex", "condition", "smoking")
@@ -102,7 +103,7 @@ def test_a_person_is_found_with_and_without_their_number():
         rounds.record_of(records, 3000)
 
 
-@pytest.mark.parametrize("key", list(CLUSTERINGS))
+@for_each("key", list(CLUSTERINGS))
 def test_a_round_is_what_the_run_sent(key):
     records, record = Records.of(X, LEVELS), X[5].tolist()
     found = CLUSTERINGS[key].run(records, 3, 2.0, stream(1, key))

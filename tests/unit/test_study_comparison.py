@@ -15,6 +15,7 @@ from ldpcore.rng import stream
 from ldpcore.study import Choice, Comparison, Marks, Source, Study, StudyError, review
 from ldpcore.study.query import from_query, to_query
 from ldpcore.study.serial import read_toml, to_toml
+from tests.each import for_each
 from tests.unit.test_questionnaire import LABELS, MARKS, MASK, SHARES, answers, exactly, table
 
 BASE = Study(Source("health"), "condition", Marks.of(["HIV"]), ("GRR", "uRR"), grid=(), repetitions=1)
@@ -30,8 +31,8 @@ OTHERS = {
 }
 
 
-@pytest.mark.parametrize("one", OTHERS)
-@pytest.mark.parametrize("two", OTHERS)
+@for_each("one", OTHERS)
+@for_each("two", OTHERS)
 def test_a_file_and_a_link_have_both(one: str, two: str) -> None:
     both = Comparison(OTHERS[two], OTHERS[one], "strict", "mild")
     assert read_toml(to_toml(both)) == both

@@ -14,6 +14,7 @@ from ldpcore.study.definition import KINDS, MISSING
 from ldpcore.study.marks import LEVELS
 from ldpcore.study.query import from_query, to_query
 from ldpcore.study.serial import read_toml, to_dict
+from tests.each import for_each
 
 text = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=10)
 epsilons = st.floats(1e-3, 40)
@@ -159,7 +160,7 @@ def test_no_marks_survive_the_link():
     assert from_query(to_query(PAGE, public=True), replace(PAGE, marks=Marks.of(["x"])))[0].marks == Marks()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("query", "sentence"),
     [
         ({"eps": ["-1"]}, "The link's eps (-1) makes no sense and was left out."),
@@ -245,7 +246,7 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize(("content", "sentence"), BAD.values(), ids=BAD)
+@for_each(("content", "sentence"), BAD.values())
 def test_a_bad_file_is_refused_in_a_sentence(content, sentence):
     with pytest.raises(StudyError, match=sentence):
         from_json(json.dumps(content))

@@ -14,6 +14,7 @@ from ldpcore.itemsets import scores
 from ldpcore.study import Marks, Source, Study, facts, fit, run
 from ldpcore.study import itemsets as task
 from ldpcore.study.fitting import Draft
+from tests.each import for_each
 
 TABLE = data.load("groceries")
 STUDY = Study(
@@ -131,7 +132,7 @@ def test_length_limit():
     assert set(rows["scope"]) == {"all", "1"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("sentence", "changed"),
     {
         "leave n out": lambda: replace(STUDY, n=100),
@@ -147,7 +148,6 @@ def test_length_limit():
         "has no option cut": lambda: at(STUDY, cut=3),
         "belongs to the task frequency": lambda: replace(STUDY, mechanisms=("GRR",)),
     }.items(),
-    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_refusals(sentence, changed):
     with pytest.raises(ValueError, match=re.escape(sentence)):

@@ -14,6 +14,7 @@ from ldpcore.rng import stream
 from ldpcore.study import Choice, Marks, Source, Study, from_toml, intervals, means, run, to_toml
 from ldpcore.study.means import exposure, limit, reports
 from ldpcore.study.means.spreads import spreads
+from tests.each import for_each
 
 PUBLIC = Interval(0, 100)
 
@@ -102,7 +103,7 @@ def test_the_public_range_clips_and_says_so():
     assert means.current(study, found) == 1.0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "message"),
     [
         ({"bins": None}, r"numbers need a public range .* such as \[0, 100, 64\]"),

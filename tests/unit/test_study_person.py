@@ -1,19 +1,19 @@
 """What one person is promised who has several rows, in every task and in the terminal."""
 
-import pytest
 from click.testing import CliRunner
 
 from ldpcore.cli import main
 from ldpcore.data import ReadOptions, read
 from ldpcore.study import Marks, Source, Study, person, to_toml
 from ldpcore.study.tasks import TASKS
+from tests.each import for_each
 
 VISITS = "who,mood\nann,good\nann,bad\nbob,good\nann,good\n"
 READ = ReadOptions().with_column("who", role="person")
 TABLE = read(VISITS.encode(), "visits.csv", READ)
 
 
-@pytest.mark.parametrize("task", TASKS)
+@for_each("task", TASKS)
 def test_rows_of_one_person_add_up_unless_the_task_says_it_of_all(task):
     promise = person.promised(Study(Source("visits.csv"), "mood", task=task, epsilon=1.5), TABLE)
     if task == "review":  # `HiddenSurvey.promised` has the rows in it

@@ -20,6 +20,7 @@ from ldpcore.study import Marks, Source, Study, from_json, from_toml, ranges, ta
 from ldpcore.study.definition import KINDS
 from ldpcore.study.execute import COLUMNS
 from ldpcore.study.skeleton import CELL
+from tests.each import for_each
 
 COUNTS = np.array([40, 0, 25, 10, 5, 20])
 PADDED = [40, 0, 25, 10, 5, 20, 0, 0]
@@ -345,7 +346,7 @@ def test_n_is_a_power_of_two(x):
         replace(BASE, axis="N", grid=(x,))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "options", "sentence"),
     [
         ({"mechanisms": ("GRR",)}, {}, "'GRR' belongs to the task frequency, not to ranges, which has Identity, Tree"),

@@ -13,6 +13,7 @@ from ldpcore.study import relations
 from ldpcore.study.relations.facts import facts
 from ldpcore.study.relations.mechanism import RelationFacts
 from ldpcore.study.relations.people import counted
+from tests.each import for_each
 
 BROKEN = ("Divorced", "Separated", "Widowed", "Married-spouse-absent")
 MARKS = Marks.of([*(f"marital-status = {label}" for label in BROKEN), "income = >50K"])
@@ -312,8 +313,8 @@ LEVELED = Marks(
 )
 
 
-@pytest.mark.parametrize("key", ["gRR", "gSub", "uSS", "GRR"])
-@pytest.mark.parametrize("setting", ["apart", "as one", "open"])
+@for_each("key", ["gRR", "gSub", "uSS", "GRR"])
+@for_each("setting", ["apart", "as one", "open"])
 def test_levels_carry_over_to_two_questions(people, key, setting):
     """Every answer has its ε, a pair the smaller of two, each half of it apart; whoever knows one ε takes the least."""
     asked = study(setting=setting, marks=LEVELED, secret_epsilon=0.5, epsilon=2.0)

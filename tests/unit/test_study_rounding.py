@@ -6,6 +6,7 @@ import pytest
 from ldpcore.data import profile
 from ldpcore.rng import stream
 from ldpcore.study import fitting, ranges
+from tests.each import for_each
 
 STEPS = [float(f"{factor}e{power}") for power in range(-8, 8) for factor in (1, 2, 2.5, 5)]
 DRAWN = stream(1, "ends")
@@ -16,7 +17,7 @@ ENDS += [
 ]
 
 
-@pytest.mark.parametrize(("low", "high"), ENDS)
+@for_each(("low", "high"), ENDS)
 def test_a_round_range_holds_the_data_in_the_least_round_step_of_twelve_or_fewer(low, high):
     first, last, bins = fitting.round_range(low, high)
     step = min(step for step in STEPS if (high - low) / step <= 12)
@@ -32,8 +33,8 @@ def test_a_range_of_one_number_has_bins_around_it():
     assert bins >= 2
 
 
-@pytest.mark.parametrize(("low", "high"), ENDS)
-@pytest.mark.parametrize("most", [2, 16, 64, 1000])
+@for_each(("low", "high"), ENDS)
+@for_each("most", [2, 16, 64, 1000])
 def test_cells_have_the_least_round_width_that_is_few_enough(low, high, most):
     begin, end, count = ranges.cells(low, high, most, False)
     wanted = min(step for step in STEPS if np.ceil((high - low) / step - 1e-9) <= most)

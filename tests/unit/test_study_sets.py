@@ -17,6 +17,7 @@ from ldpcore.rng import stream
 from ldpcore.study import Marks, Source, Study, sets, tasks, to_toml
 from ldpcore.study.execute import COLUMNS
 from ldpcore.study.sets import exposure
+from tests.each import for_each
 
 ITEMS = "abcdefghij"
 LUCK = stream(1, "rows").random((120, 10))
@@ -82,6 +83,7 @@ def test_the_table_is_tidy(rows):
     assert set(rows_of(rows, metric="estimate")["scope"]) == set(ITEMS)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("key", catalog.SETS)
 def test_theory_holds_over_padding_and_randomising(table, key):
     """Mean squared errors of 400 surveys, cut to 2 items, against theory: z at 1e-6 over 13 mechanisms and 2 metrics,
@@ -139,6 +141,7 @@ least; several marks meet both.
 """
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("m", AT)
 @pytest.mark.parametrize(
     "marks", [each if each in ("none", "one") else pytest.param(each, marks=pytest.mark.thorough) for each in MARKS]
@@ -319,7 +322,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("wrong", "message"), REFUSED.values(), ids=REFUSED)
+@for_each(("wrong", "message"), REFUSED.values())
 def test_refusals(table, wrong, message):
     with pytest.raises(ValueError, match=message):
         study.run(wrong(), table)
@@ -329,6 +332,7 @@ def test_sets_are_a_task():
     assert tasks.TASKS["sets"] is sets
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("key", catalog.SETS)
 def test_a_release_of_cut_baskets_covers_the_shares_after_sampling(table, key):
     """Sampling is random too: `extra` is its wobble. Each item at least 94 times in 100, else 1 alarm in 10⁶."""

@@ -9,6 +9,7 @@ from ldpcore import data, study
 from ldpcore.study import Choice, Comparison, Marks, Source, Study, StudyError, from_toml, means
 from ldpcore.study.query import from_query
 from ldpcore.study.serial import read_toml
+from tests.each import for_each
 
 PAGE = Study(Source("health"), "condition")
 HEAD = 'version = 1\ncolumn = "condition"\n'
@@ -136,7 +137,7 @@ def test_it_runs() -> None:
 THREE = ARMS + '[[arms]]\nname = "none"\n'
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "sentence"),
     [
         ('arms = "A"\n', "the entry 'arms' is a list of tables with a name and marks"),
@@ -156,7 +157,7 @@ def test_an_old_file_is_refused_in_a_sentence(text, sentence) -> None:
         read_toml(f"{HEAD}{text}{DATA}")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arms", "choose", "sentence"),
     [
         (THREE, "[]", r"this study compares 3 settings of marks; two are compared now: keep two \[\[arms\]\]"),

@@ -8,6 +8,7 @@ import pytest
 from ldpcore.mechanisms.subset import USS
 from ldpcore.mechanisms.subset_sizes import contrast_error, marked_error, whole_error
 from ldpcore.rng import stream
+from tests.each import for_each
 from tests.laws import laws
 
 
@@ -29,9 +30,9 @@ def test_errors_by_size_are_the_variances(epsilon, share):
     assert whole.w == sizes[np.argmin(exact.sum(axis=1))]
 
 
-@pytest.mark.parametrize("epsilon", [0.4, 2.0])
-@pytest.mark.parametrize("share", [None, 0.1, 0.6])
-@pytest.mark.parametrize("sigma", [1, 3, 6, 9])
+@for_each("epsilon", [0.4, 2.0])
+@for_each("share", [None, 0.1, 0.6])
+@for_each("sigma", [1, 3, 6, 9])
 def test_a_size_is_made_for_a_contrast(epsilon, share, sigma):
     """Exact variances of a contrast, from all reports, at the guessed shares: one contrast with equal weights on S."""
     k = 9

@@ -8,6 +8,7 @@ import pytest
 
 from ldpapp import charts
 from ldpapp.export import svg
+from tests.each import for_each
 
 NS = "{http://www.w3.org/2000/svg}"
 LAYOUT = {
@@ -65,7 +66,7 @@ def test_texts_are_written_once_and_escaped():
     assert texts == ["0", "ten", "two <", "ab2 & c"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("trace", "layout"),
     [
         ({"type": "pie", "values": [1]}, {}),

@@ -5,6 +5,7 @@ import pytest
 
 from ldpcore.attacks import within
 from ldpcore.catalog import MEANS
+from tests.each import for_each
 
 LOW = (-0.5, 0.25)
 BINS = 20
@@ -17,7 +18,7 @@ def spread(points: np.ndarray) -> np.ndarray:
     return prior / prior.sum()
 
 
-@pytest.mark.parametrize("steps", range(1, BINS // 2))
+@for_each("steps", range(1, BINS // 2))
 def test_a_guess_covers_what_is_exactly_delta_away(steps):
     """Midpoints of equal bins lie multiples of 0.1 apart, give or take rounding: no more is forgiven."""
     m = MEANS["PM"].build(1.0, bins=BINS)
@@ -36,8 +37,8 @@ def test_the_blind_guess_is_the_heaviest_window_of_the_prior():
     assert within.blind(m, 2.0, prior) == pytest.approx(1)
 
 
-@pytest.mark.parametrize("prior", [None, spread])
-@pytest.mark.parametrize("key", KEYS)
+@for_each("prior", [None, spread])
+@for_each("key", KEYS)
 def test_the_guess_has_the_largest_posterior_and_success_counts_its_hits(key, prior):
     """A report in each cell (closed on the left), Bayes' rule as it is printed, and no other guess does better."""
     m = MEANS[key].build(1.5, LOW, bins=BINS)

@@ -5,11 +5,12 @@ import math
 import pytest
 
 from ldpapp import words
+from tests.each import for_each
 
 THIN, SHARE = words.THIN, "\u00a0%"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("error", "text"),
     [
         (0.00371, "±0.37"),
@@ -39,7 +40,7 @@ def test_shares_are_percent(fraction, text):
     assert words.share(fraction) == text + SHARE
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("probability", "text"),
     [
         (0.373, "37 of 100"),
@@ -64,7 +65,7 @@ def test_one_in_and_of_100_on_their_own():
     assert words.chance_of_100(0.003) == "fewer than 1 of 100"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("number", "text"),
     [
         (2.68, "2.7 times"),
