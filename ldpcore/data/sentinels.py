@@ -2,6 +2,7 @@
 by themselves.
 """
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -33,6 +34,7 @@ CODES = frozenset(
     sign * int(str(digit) * length) for sign in (1, -1) for digit in _DIGITS for length in range(2, _LONGEST + 1)
 )
 """Numbers that files write for no answer: 99, -999, 8888, 77777 …"""
+_NUMBER = re.compile(r"[-−+]?[0-9]+([.,][0-9]+)?")
 LEAST = 2
 """A number that stands only once is somebody's number."""
 
@@ -58,16 +60,32 @@ def found(name: str, series: pd.Series, numbers: NDArray[np.float64] | None) -> 
         if pd.api.types.is_numeric_dtype(series.dtype):
             return out
         rows = pd.Series(series.value_counts())
-        words = [(str(label), int(n)) for label, n in rows.items() if n and str(label).strip().casefold() in WORDS]
-        if len(words) < np.count_nonzero(rows):
-            out += [Sentinel(name, label, n, False) for label, n in words]
+        shown = {str(label): int(n) for label, n in rows.items() if n}
+        words = [label for label in shown if label.strip().casefold() in WORDS] + _among_words(shown)
+        if len(words) < len(shown):
+            out += [Sentinel(name, label, shown[label], False) for label in words]
     return out
+
+
+def _among_words(labels: dict[str, int]) -> list[str]:
+    """Of labels and their rows: numbers of a code, or below zero, that recur where all others are no numbers.
+
+    >>> _among_words({"asthma": 9, "none": 30, "-9": 3}), _among_words({"5": 9, "none": 30, "-9": 3})
+    (['-9'], [])
+    """
+    numbers = {label: float(label.replace("−", "-").replace(",", ".")) for label in labels if _NUMBER.fullmatch(label)}
+    codes = [label for label, number in numbers.items() if _is_code(number) and labels[label] >= LEAST]
+    return codes if len(codes) == len(numbers) and len(labels) > len(codes) + 1 else []
+
+
+def _is_code(number: float) -> bool:
+    return number in CODES or (-10 < number < 0 and number.is_integer())
 
 
 def _may_be(label: object) -> bool:
     """A word, or a number that has the digits of a code, however it is written: most columns hold none."""
     text = str(label).strip().casefold()
-    return text in WORDS or any(str(digit) * 2 in text for digit in _DIGITS)
+    return text in WORDS or text[:1] in ("-", "−") or any(str(digit) * 2 in text for digit in _DIGITS)
 
 
 def far(numbers: NDArray[np.float64]) -> list[tuple[float, int]]:

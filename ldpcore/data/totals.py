@@ -28,7 +28,7 @@ def is_called(cell: str) -> bool:
 
 
 def without(raw: Raw) -> Raw:
-    """The table without a last row that is called a total and holds the sum of the numbers above it.
+    """The table without a last row that is called a total and holds the sum of the numbers above it, or nothing else.
 
     Both are asked: a person may have the answer "total", and a last number may be the sum of others by chance.
     """
@@ -37,9 +37,14 @@ def without(raw: Raw) -> Raw:
     if len(called) != 1:
         return raw
     above = [column.slice(0, last) for column in raw.columns]
-    if not any(_adds_up(column, cell, mark) for column, cell in zip(above, row, strict=True) for mark in ".,"):
+    contents = "sums of the rows above it"
+    if last >= _FEWEST and len(row) > 1 and not any(cell for cell in row if cell != called[0]):
+        if any(pc.any(pc.equal(column.cast(pa.string()), called[0])).as_py() for column in above):
+            return raw  # an answer of others too
+        contents = "nothing else"  # a formula that was not saved, or the number of rows that nobody wrote
+    elif not any(_adds_up(column, cell, mark) for column, cell in zip(above, row, strict=True) for mark in ".,"):
         return raw
-    note = f"Left out: the last row, “{called[0]}”, which holds sums of the rows above it."
+    note = f"Left out: the last row, “{called[0]}”, which holds {contents}."
     return replace(raw, columns=above, notes=[*raw.notes, note])
 
 

@@ -65,6 +65,9 @@ def test_a_total_is_called_so_and_adds_up():
         assert len(table.frame) == 101
     money = [["Ward", "Cost"], *(["ICU", f"1.{i:03},50 €"] for i in range(100)), ["Summe:", "105.000,00 €"]]
     assert read(text(money), "cost.csv").numbers("Cost").sum() == pytest.approx(105_000)
+    for last, left in ((["Summe", None, None], 100), (["Summe", "f", None], 101), (["f", None, None], 101)):
+        assert len(read(text([*rows, last]), "stays.csv").frame) == left
+    assert len(read(text([*rows, ["Total", "f", 3], ["Total", None, None]]), "stays.csv").frame) == 102  # an answer
 
 
 def test_what_is_no_title_stays():

@@ -51,6 +51,17 @@ def test_words_that_are_none():
     ]
 
 
+def test_codes_among_words():
+    made = table(
+        illness=["asthma", "none", "-99"] * 9, group=["18-24", "25+", "99"] * 9, other=["a", "b", "2"] * 9,
+        size=["-1", "0", "1"] * 9, once=["a", "b", *"a" * 24, "-9"],
+    )  # fmt: skip
+    assert [(each.column, each.value, each.far) for each in made.sentinels()] == [
+        ("illness", "-99", False),
+        ("group", "99", False),
+    ]
+
+
 @pytest.mark.parametrize("name", BUNDLED)
 def test_no_false_alarm_on_bundled_data(name):
     assert load(name).sentinels() == ()
