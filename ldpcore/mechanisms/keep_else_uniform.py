@@ -147,8 +147,8 @@ class Direct(Randomizer):
         if len(self.groups) == 1 and len(self.groups[0].pool) == self.k:
             return None
         out = np.zeros((len(self.groups), max(self._sizes) + 1), np.int32)
-        for line, group in zip(out, self.groups, strict=True):
-            line[: len(group.pool)] = group.pool
+        for line, size, group in zip(out, self._sizes, self.groups, strict=True):
+            line[:size] = group.pool[:size]
         return out
 
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:
