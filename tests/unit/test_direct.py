@@ -1,4 +1,6 @@
-"""The paper's variances of SDGRR are exact where what they neglect is nothing; each word once gives the table of chances."""
+"""The paper's approximate variances of SDGRR are exact where what they neglect is nothing; what each word gives is the
+table of chances.
+"""
 
 import numpy as np
 import pytest
