@@ -19,8 +19,8 @@ def stream(seed: int, *key: object) -> np.random.Generator:
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence(int.from_bytes(digest, "big"))))
 
 
-def random_words(n: int, dtype: np.dtype, rng: np.random.Generator) -> NDArray[np.unsignedinteger]:
-    """n uniform words of this unsigned type, cut out of words of 64 bits: a short one alone takes as long to draw.
+def random_words(n: int, dtype: np.dtype, rng: np.random.Generator) -> NDArray[np.integer]:
+    """n uniform words of this type of integers, cut out of words of 64 bits: a short one alone takes as long to draw.
 
     >>> random_words(3, np.dtype("u2"), stream(1)).shape
     (3,)
