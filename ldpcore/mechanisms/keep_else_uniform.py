@@ -18,7 +18,7 @@ from ldpcore.randomizer import Randomizer, Reports
 from ldpcore.rng import random_words
 from ldpcore.tally import Tally
 
-WORDS = 3 << 16
+WORDS = 1 << 18
 """Bytes of random words at a time: three arrays of that size stay in the cache."""
 
 
@@ -110,16 +110,15 @@ class Direct(Randomizer):
         if len(left):
             at = row if np.ndim(row) == 0 else row[left]
             drawn[left] = np.minimum(rng.random(len(left)) * slots.wide[at], self._sizes[at])
-        # All ones where the value is kept: `where` on masks that no branch predictor knows is several times slower.
         drawn = drawn.view(slots.signed)
-        keep = (size - 1).astype(slots.signed) - drawn
-        keep >>= 8 * keep.itemsize - 1
+        kept = drawn >= (size if np.ndim(row) else int(size))
         if self._pools is not None:
             place = np.minimum(drawn, size) + row * self._pools.shape[1]
             drawn = np.take(self._pools, place, mode="clip").astype(slots.signed)
+        # `where` on masks that no branch predictor knows is several times slower than these.
         own = values.astype(slots.signed)
         own ^= drawn
-        own &= keep
+        own *= kept
         own ^= drawn
         return own
 

@@ -86,8 +86,8 @@ class Subset(DisclosingRandomizer):
     def perturb(self, values: ArrayLike, rng: np.random.Generator) -> Reports:
         values = checks.codes(values, self.k)
         out = np.zeros((len(values), bits.width(self.k)), np.uint8)
-        for start in range(0, len(values), BLOCK // 2):
-            block = slice(start, start + BLOCK // 2)
+        for start in range(0, len(values), BLOCK // 4):
+            block = slice(start, start + BLOCK // 4)
             self._perturb_block(values[block], out[block], rng)
         return out
 
