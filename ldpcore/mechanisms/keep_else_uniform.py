@@ -61,7 +61,8 @@ class _Slots(NamedTuple):
             each.append(slot)
             last.append((1 << bits) - over - 1)
             wide.append(over / max(share - slot, 1e-300))
-        return cls(*(np.array(part, f"u{bits // 8}") for part in (each, last)), np.array(wide))
+        kind = np.dtype(f"u{bits // 8}")
+        return cls(np.array(each, kind), np.array(last, kind), np.array(wide))
 
 
 class Direct(Randomizer):
@@ -108,10 +109,10 @@ class Direct(Randomizer):
         left = np.flatnonzero(drawn > slots.last[row])
         drawn //= slots.each[row]
         if len(left):
-            at = row if np.ndim(row) == 0 else row[left]
+            at = row if isinstance(row, int) else row[left]
             drawn[left] = np.minimum(rng.random(len(left)) * slots.wide[at], self._sizes[at])
         drawn = drawn.view(slots.signed)
-        kept = drawn >= (size if np.ndim(row) else int(size))
+        kept = drawn >= (int(size) if isinstance(row, int) else size)
         if self._pools is not None:
             place = np.minimum(drawn, size) + row * self._pools.shape[1]
             drawn = np.take(self._pools, place, mode="clip").astype(slots.signed)
