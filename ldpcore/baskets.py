@@ -94,20 +94,22 @@ class Baskets(Remembering):
 
     def bits(self, place: Counts | None = None) -> Bits:
         """One row per item (k, words): bit i is person i, or bit place[i], where these are given (n,)."""
-        narrow = self.codes.astype(np.uint16) if self.k <= 1 << 16 else self.codes  # sorted by radix
-        holders = self.people[np.argsort(narrow, kind="stable")]
-        size = self.n
-        if place is not None:
-            holders, size = place[holders], int(place.max(initial=-1)) + 1
-        begin = np.concatenate([[0], np.cumsum(self.counts)])
+        size = self.n if place is None else int(place.max(initial=-1)) + 1
         words = max(1, -(-size // (64 * _LINE))) * _LINE
-        out = np.empty((self.k, words), np.uint64)
         step = max(1, _BLOCK // (64 * words))
+        if self.k <= step:
+            return _packed(self.k, words, (self.codes, self.people if place is None else place[self.people]))
+        narrow = self.codes.astype(np.uint16) if self.k <= 1 << 16 else self.codes  # sorted by radix
+        order = np.argsort(narrow, kind="stable")
+        items, holders = self.codes[order], self.people[order]
+        if place is not None:
+            holders = place[holders]
+        begin = np.concatenate([[0], np.cumsum(self.counts)])
+        out = np.empty((self.k, words), np.uint64)
         for start in range(0, self.k, step):
-            block = np.zeros((min(step, self.k - start), 64 * words), bool)
-            for item, row in enumerate(block, start):
-                row[holders[begin[item] : begin[item + 1]]] = True
-            out[start : start + step] = np.packbits(block, axis=1, bitorder="little").view(np.uint64)
+            end = min(start + step, self.k)
+            some = slice(begin[start], begin[end])
+            out[start:end] = _packed(end - start, words, (items[some] - start, holders[some]))
         return out
 
     def keep(self, which: NDArray[np.bool_]) -> "Baskets":
@@ -145,6 +147,13 @@ class Baskets(Remembering):
         if unknown:
             raise ValueError(f"no basket holds {checks.name_list(map(repr, unknown))}; check the spelling of the item")
         return np.sort(np.array([place[label] for label in wanted], np.intp))
+
+
+def _packed(rows: int, words: int, at: tuple[NDArray[np.integer], NDArray[np.integer]]) -> Bits:
+    """Rows of bits (rows, words), set at these rows and places."""
+    block = np.zeros((rows, 64 * words), bool)
+    block[at] = True
+    return np.packbits(block, axis=1, bitorder="little").view(np.uint64)
 
 
 def within(groups: Mapping[str, Iterable[str]], labels: Iterable[Hashable]) -> dict[str, tuple[str, ...]]:

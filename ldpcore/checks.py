@@ -74,7 +74,8 @@ def codes(values: ArrayLike, k: int) -> NDArray[np.integer]:
             f"values must be a one-dimensional array of integer codes, got shape {array.shape}, "
             f"dtype {array.dtype}; encode labels with Categorical.encode"
         )
-    if array.size and (array.min() < 0 or array.max() >= k):
+    # Read without a sign a negative code is larger than all others: one look at each.
+    if array.size and array.view(array.dtype.str.replace("i", "u")).max() >= min(k, np.iinfo(array.dtype).max + 1):
         raise ValueError(f"values must be codes from 0 to {k - 1}, got {array.min()} to {array.max()}")
     # A narrow type stays narrow for speed, but only where it holds k too: mechanisms compute with codes up to k.
     fits = array.size > 0 and np.can_cast(array.dtype, np.int64) and np.iinfo(array.dtype).max >= k

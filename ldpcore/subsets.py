@@ -80,37 +80,6 @@ def holders(
         yield int(v), take | mine
 
 
-def add_picks(
-    out: NDArray[np.uint8], pool: NDArray[np.intp], w: int, own: NDArray[np.integer], rng: np.random.Generator
-) -> None:
-    """Sets in `out` (n, bytes), packed bits, those of a uniform w-subset of `pool` (codes) for each user.
-
-    own: the place in the pool (n,) of a value that is in the subset for certain, or −1. Floyd's way, of as many steps
-    as there are picks: the i-th draws a place among the first m − w + i + 1 of the m others, and takes the last of
-    these instead where that one is taken.
-    """
-    n, width = out.shape
-    flat, rows = out.reshape(-1), np.arange(n) * width
-    byte, bit = pool >> 3, np.left_shift(1, pool & 7).astype(np.uint8)
-    users = np.flatnonzero(own >= 0)
-    flat[rows[users] + byte[own[users]]] |= bit[own[users]]
-    skipped = np.where(own >= 0, own, len(pool))
-    for i in range(w):
-        if i == w - 1 and len(users):  # who has one for certain picks one less
-            rest = np.flatnonzero(own < 0)
-            rows, skipped = rows[rest], skipped[rest]
-        last = len(pool) - w + i
-        place = rng.integers(0, last + 1, len(rows), dtype=np.int32)
-        place += place >= skipped
-        at, one = rows + byte[place], bit[place]
-        taken = (flat[at] & one) != 0
-        again = np.flatnonzero(taken)
-        if len(again):
-            place = last + (last >= skipped[again])
-            at[again], one[again] = rows[again] + byte[place], bit[place]
-        flat[at] |= one
-
-
 @lru_cache(maxsize=64)
 def _picks_after(sigma: int, w: int) -> NDArray[np.float64]:
     """h[v, j]: chance that j of the w − 1 other picks come after position v, a hypergeometric law: (σ, w)."""

@@ -17,7 +17,12 @@ Peer = Callable[[Any, float], Work]
 MULTI, PURE = "multi-freq-ldpy", "pure-ldp"
 FEW = {"OLH": 1_000, "SS": 2_000, "SHE": 2_000, "THE": 2_000}
 """People whom a peer gets, where it takes long for each."""
-LEAST = {(MULTI, "OUE", 1.0): 40, (MULTI, "OUE", 4.0): 40, (MULTI, "OLH", 1.0): 100, (PURE, "OLH", 1.0): 100}
+LEAST = {
+    **dict.fromkeys([(MULTI, "OUE", 1.0), (MULTI, "OUE", 4.0)], 40),
+    **dict.fromkeys([(MULTI, "OLH", 1.0), (PURE, "OLH", 1.0)], 100),
+    **dict.fromkeys([(MULTI, "SS", 1.0), (MULTI, "SS", 4.0)], 20),
+    **dict.fromkeys([(MULTI, "SHE", 1.0), (MULTI, "SHE", 4.0)], 4.5),
+}
 
 
 def _multi(module: str, name: str, *options: bool) -> Peer:

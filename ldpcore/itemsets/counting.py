@@ -82,11 +82,11 @@ def pair_counts(data: Baskets, tick: Tick = silent) -> Counts:
 
     By ANDing rows of bits, or basket by basket where that is less work.
     """
-    some = data.select(data.lengths > 1)
-    words = -(-some.n // 64)
-    if int((some.lengths * (some.lengths - 1)).sum()) * _WORDS_PER_PAIR <= data.k**2 * words:
-        return weighted_pairs(some).astype(np.int64)
-    bits, table = some.bits(), np.zeros((data.k, data.k), np.int64)
+    several = data.lengths > 1
+    words = -(-np.count_nonzero(several) // 64)
+    if int((data.lengths * (data.lengths - 1)).sum()) * _WORDS_PER_PAIR <= data.k**2 * words:
+        return weighted_pairs(data).astype(np.int64)
+    bits, table = data.select(several).bits(), np.zeros((data.k, data.k), np.int64)
     size = step(bits.shape[1])
     for a in range(data.k):
         for start in range(a + 1, data.k, size):

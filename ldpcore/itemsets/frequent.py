@@ -73,8 +73,16 @@ class _Rows:
         self._one, self._other = np.empty((2, self._step, words), np.uint64)
 
     def pairs(self, ranks: Items) -> Place | None:
-        """Where the rows of these pairs are; None where there is no room for them."""
-        return self._added(self.bits, ranks[:, 0], ranks[:, 1], 2, 0)[1]
+        """Where the rows of these pairs are; None where there is no room for them. They are counted already."""
+        if len(ranks) > len(self._store):
+            return None
+        self._used = len(ranks)
+        for start in range(0, len(ranks), self._step):
+            a, b = ranks[start : start + self._step].T
+            block = np.take(self.bits, a, axis=0, out=self._store[start : start + len(a)], mode="clip")
+            block &= np.take(self.bits, b, axis=0, out=self._other[: len(b)], mode="clip")
+            self.tick(2, start, len(ranks))
+        return np.arange(len(ranks))
 
     def joined(
         self, a: Place, b: Place, counts: Counts, above: Counts, place: Place, length: int
@@ -89,24 +97,24 @@ class _Rows:
         swap = same[a] & ~same[b]
         support[swap], where[swap] = counts[b[swap]], place[b[swap]]
         work = np.flatnonzero(~(same[a] | same[b]))
-        counted, added = self._added(self._store, place[a[work]], place[b[work]], length, self.min_count)
+        counted, added = self._added(place[a[work]], place[b[work]], length)
         support[work] = counted
         if added is None:
             return support, None
         where[work] = added
         return support, where
 
-    def _added(self, rows: Bits, a: Place, b: Place, length: int, least: int) -> tuple[Counts, Place | None]:
-        """rows[a] AND rows[b], counted; those with at least so many bits are stored, and where."""
+    def _added(self, a: Place, b: Place, length: int) -> tuple[Counts, Place | None]:
+        """Rows a AND rows b of the store, counted; those of frequent sets are stored, and where."""
         counts, place, room = np.empty(len(a), np.int64), np.zeros(len(a), np.intp), True
         for start in range(0, len(a), self._step):
             batch = slice(start, start + self._step)
             size = len(a[batch])
-            block = np.take(rows, a[batch], axis=0, out=self._one[:size], mode="clip")
-            block &= np.take(rows, b[batch], axis=0, out=self._other[:size], mode="clip")
+            block = np.take(self._store, a[batch], axis=0, out=self._one[:size], mode="clip")
+            block &= np.take(self._store, b[batch], axis=0, out=self._other[:size], mode="clip")
             self.tick(length, start, len(a))
             counts[batch] = ones(block)
-            stay = np.flatnonzero(counts[batch] >= least)
+            stay = np.flatnonzero(counts[batch] >= self.min_count)
             end = self._used + len(stay)
             room = room and end <= len(self._store)
             if room:

@@ -1,6 +1,8 @@
 """What every miner is given: baskets in any of the forms that people have, and a threshold."""
 
+from array import array
 from collections.abc import Hashable, Iterable
+from contextlib import suppress
 from itertools import chain
 from typing import Any
 
@@ -50,10 +52,9 @@ def _coded(rows: list[Any], total: int) -> tuple[tuple[Hashable, ...], Codes]:
     if all(isinstance(row, np.ndarray) and row.dtype.kind in "iu" for row in rows):
         return _from_integers(np.concatenate(rows))
     flat = list(chain.from_iterable(rows))
-    if flat and type(flat[0]) is int:  # np.array of texts would be slow, and finds out itself if not all are numbers
-        array = np.array(flat)
-        if array.dtype.kind == "i" and array.ndim == 1:
-            return _from_integers(array)
+    if flat and type(flat[0]) is int:
+        with suppress(TypeError, OverflowError):  # not all are whole numbers, or one is too large
+            return _from_integers(np.frombuffer(array("q", flat), np.int64))
     try:
         seen = dict.fromkeys(flat)
     except TypeError as error:

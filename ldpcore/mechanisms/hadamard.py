@@ -28,6 +28,7 @@ from ldpcore.mechanisms.hadamard_symbols import Symbols, Vector
 from ldpcore.mechanisms.marking import Basic, Guessing
 from ldpcore.mechanisms.walsh import draw_symbols
 from ldpcore.randomizer import BLOCK, Randomizer, Reports
+from ldpcore.rng import random_words
 from ldpcore.tally import Tally
 
 
@@ -100,7 +101,8 @@ class Hadamard(Randomizer):
         kept = _mask(rng.random(len(place)) < self.keep)
         if not self.sigma:
             return place
-        symbol, low = rng.integers(0, self.K, len(place), np.int32), np.int32(self.symbols.width - 1)
+        symbol, low = random_words(len(place), np.dtype(np.int32), rng), np.int32(self.symbols.width - 1)
+        symbol &= self.K - 1  # a power of two
         row, own = place & low, symbol & low
         flipped = _mask(np.bitwise_count(own & row) & 1)
         flipped &= row

@@ -7,14 +7,19 @@ pool T_x (theory/frequency#keep-else-uniform). Values with the same κ and pool 
 from abc import abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import checks
 from ldpcore.mechanisms import support
-from ldpcore.randomizer import BLOCK, Randomizer, Reports
+from ldpcore.randomizer import Randomizer, Reports
+from ldpcore.rng import random_words
 from ldpcore.tally import Tally
+
+WORDS = 1 << 18
+"""Bytes of random words at a time: three arrays of that size stay in the cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +31,38 @@ class ValueGroup:
     pool: NDArray[np.intp]
     stray: float
     """Probability of each single replacement, (1 − keep)/|pool|: stated, as that difference loses digits at large ε."""
+
+
+class _Slots(NamedTuple):
+    """How the words of `each.itemsize` bytes are shared out, by group (groups,).
+
+    Each replacement has a slot of `each` words, one after the other from 0. The words after `last` are left over: with
+    a uniform number u, floor(u·`wide`) names their replacement, or none where it is |T| or more.
+    """
+
+    each: NDArray[np.unsignedinteger]
+    last: NDArray[np.unsignedinteger]
+    wide: NDArray[np.float64]
+
+    @property
+    def signed(self) -> np.dtype:
+        return np.dtype(f"i{self.each.itemsize}")
+
+    @classmethod
+    def of(cls, k: int, groups: list[tuple[int, float]]) -> "_Slots":
+        """Of groups (|T|, chance of each replacement): words so long that a slot has 16 at least, and k fits."""
+        least = max([k, *(1 / stray for size, stray in groups if size)])
+        bits = next(bits for bits in (16, 32, 64) if 16 * least <= 1 << bits)
+        each, last, wide = [], [], []
+        for size, stray in groups:
+            share = stray * 2.0**bits
+            slot = int(share) if size else 1 << bits - 4
+            over = min(size, (1 << bits) - size * slot)
+            each.append(slot)
+            last.append((1 << bits) - over - 1)
+            wide.append(over / max(share - slot, 1e-300))
+        kind = np.dtype(f"u{bits // 8}")
+        return cls(np.array(each, kind), np.array(last, kind), np.array(wide))
 
 
 class Direct(Randomizer):
@@ -56,37 +93,46 @@ class Direct(Randomizer):
 
     def perturb(self, values: ArrayLike, rng: np.random.Generator) -> Reports:
         values = checks.codes(values, self.k)
-        reports = np.empty_like(values)
-        for start in range(0, len(values), BLOCK):
-            block = slice(start, start + BLOCK)
+        reports, step = np.empty_like(values), WORDS // self._slots.each.itemsize
+        for start in range(0, len(values), step):
+            block = slice(start, start + step)
             reports[block] = self._perturb_block(values[block], rng)
         return reports
 
     def _perturb_block(self, values: NDArray[np.integer], rng: np.random.Generator) -> NDArray[np.integer]:
-        """One uniform number decides both: below |T| it names the replacement, above it the value is kept."""
+        """One random word decides both: which slot it is in names the replacement; beyond the slots the value is kept.
+
+        The few words at the top are decided by a second number, so that chances are exact up to doubles.
+        """
         row = self._group_of[values] if len(self.groups) > 1 else 0
-        size, width = self._sizes[row], self._widths[row]
-        draw = rng.random(len(values))
-        draw *= width
-        if self._widths.max() >= 1 << 31:
-            np.minimum(draw, size, out=draw)
-        drawn = draw.astype(np.int32)
-        # All ones where the value is kept: `where` on masks that no branch predictor knows is several times slower.
-        keep = size - 1 - drawn
-        keep >>= 31
-        other = drawn if self._pools is None else self._pools[row, np.minimum(drawn, size)]
-        keep &= other ^ values.astype(np.int32)
-        keep ^= other
-        return keep
+        size, slots, drawn = self._sizes[row], self._slots, random_words(len(values), self._slots.each.dtype, rng)
+        left = np.flatnonzero(drawn > slots.last[row])
+        drawn //= slots.each[row]
+        if len(left):
+            at = row if isinstance(row, int) else row[left]
+            drawn[left] = np.minimum(rng.random(len(left)) * slots.wide[at], self._sizes[at])
+        drawn = drawn.view(slots.signed)
+        kept = drawn >= (int(size) if isinstance(row, int) else size)
+        if self._pools is not None:
+            place = np.minimum(drawn, size) + row * self._pools.shape[1]
+            drawn = np.take(self._pools, place, mode="clip").astype(slots.signed)
+        # `where` on masks that no branch predictor knows is several times slower than these.
+        own = values.astype(slots.signed)
+        own ^= drawn
+        own *= kept
+        own ^= drawn
+        return own
 
     @cached_property
-    def _sizes(self) -> NDArray[np.int32]:
-        return np.array([len(group.pool) for group in self.groups], np.int32)
+    def _sizes(self) -> NDArray[np.int64]:
+        """|T| (groups,); 0 where no value is ever replaced."""
+        return np.array([len(group.pool) if group.stray > 0 else 0 for group in self.groups])
 
     @cached_property
-    def _widths(self) -> NDArray[np.float64]:
-        """|T|/(1 − κ): a uniform number this wide falls below |T| when the value is replaced."""
-        return np.array([1 / max(group.stray, 1e-300) for group in self.groups])
+    def _slots(self) -> "_Slots":
+        return _Slots.of(
+            self.k, [(size, group.stray) for size, group in zip(self._sizes.tolist(), self.groups, strict=True)]
+        )
 
     @cached_property
     def _group_of(self) -> NDArray[np.intp]:
@@ -101,8 +147,8 @@ class Direct(Randomizer):
         if len(self.groups) == 1 and len(self.groups[0].pool) == self.k:
             return None
         out = np.zeros((len(self.groups), max(self._sizes) + 1), np.int32)
-        for line, group in zip(out, self.groups, strict=True):
-            line[: len(group.pool)] = group.pool
+        for line, size, group in zip(out, self._sizes, self.groups, strict=True):
+            line[:size] = group.pool[:size]
         return out
 
     def accepts(self, reports: Reports) -> NDArray[np.bool_]:

@@ -19,17 +19,14 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 from ldpcore.channel import ReportColumn
 from ldpcore.integer_law import IntegerLaw, Subsets
-from ldpcore.mechanisms import bits, subset_moments, support
+from ldpcore.mechanisms import bits, subset_moments, subset_picks, support
 from ldpcore.mechanisms.disclosing import DisclosingRandomizer
 from ldpcore.mechanisms.marking import Basic, Guessing
 from ldpcore.mechanisms.subset_sizes import contrast_error, whole_error
 from ldpcore.randomizer import BLOCK, Reports
-from ldpcore.subsets import add_picks, draw_shares, holders, log_binomial, log_binomials, sweep
+from ldpcore.subsets import draw_shares, log_binomial, log_binomials, sweep
 from ldpcore.support_family import SupportFamily
 from ldpcore.tally import Tally
-
-PICK = 3
-"""Picks that take as long as to ask, of so many values, who has each."""
 
 
 class Subset(DisclosingRandomizer):
@@ -96,19 +93,16 @@ class Subset(DisclosingRandomizer):
 
     def _perturb_block(self, values: NDArray[np.integer], out: NDArray[np.uint8], rng: np.random.Generator) -> None:
         kept = rng.random(len(values)) < self.keep
-        own_marked = self._in_marked[values]
-        disclosed = kept & ~own_marked
-        if self.w * PICK < self.sigma:
-            hidden = np.flatnonzero(~disclosed)
-            place = np.where(kept, self._place[values], -1)[hidden]
+        own = np.where(kept, self._place[values], -1)
+        disclosed = kept & ~self._in_marked[values]
+        if not disclosed.any():
+            subset_picks.add(out, self.marked, self.w, own, rng)
+            return
+        hidden, rows = np.flatnonzero(~disclosed), np.flatnonzero(disclosed)
+        if len(hidden):
             picked = np.zeros((len(hidden), out.shape[1]), np.uint8)
-            add_picks(picked, self.marked, self.w, place, rng)
+            subset_picks.add(picked, self.marked, self.w, own[hidden], rng)
             out[hidden] = picked
-        else:
-            size = np.where(disclosed, 0, self.w)
-            for v, taken in holders(self.marked, size, values, kept & own_marked, rng):
-                out[:, v >> 3] |= taken.astype(np.uint8) << np.uint8(v & 7)
-        rows = np.flatnonzero(disclosed)
         out[rows, values[rows] >> 3] = np.left_shift(1, values[rows] & 7).astype(np.uint8)
 
     def integer_law(self, e_epsilon: int) -> IntegerLaw:

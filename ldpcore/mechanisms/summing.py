@@ -21,11 +21,14 @@ from ldpcore.channel import ReportColumn
 from ldpcore.mechanisms.marking import Basic
 from ldpcore.mechanisms.support import compare, share_ties
 from ldpcore.randomizer import BLOCK, NotEnumerable, Reports
+from ldpcore.rng import random_words
 from ldpcore.tally import Tally
 
 Vector = NDArray[np.float64]
 FINE = 22
 """Steps in half a scale of the noise: at least 2 to this power."""
+LARGEST = 64.0
+"""More than any exponential number that is drawn: 7.7 − ln 2⁻⁵³ at most (numpy's ziggurat)."""
 _SIGNS = 1.0 - 2 * np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)
 """Of each byte its bits as signs: (256, 8)."""
 NODES, PANEL = 8, 0.5
@@ -48,22 +51,27 @@ class SHE(Basic):
         """Of one step: the noise of j steps has chance tanh(nats/2)·e^(−nats·|j|)."""
         return self.epsilon / 2 / self.steps
 
+    @property
+    def _kind(self) -> type[np.signedinteger]:
+        """Of a report's numbers: 32 bits wherever no noise that is drawn leaves them."""
+        return np.int32 if LARGEST / self._nats + self.steps < 1 << 31 else np.int64
+
     # the sampler -----------------------------------------------------------------------------------------------
 
     def perturb(self, values: ArrayLike, rng: np.random.Generator) -> Reports:
         values = checks.codes(values, self.k)
-        out, size = np.empty((len(values), self.k), np.int64), max(1, BLOCK // self.k)
+        out, size = np.empty((len(values), self.k), self._kind), max(1, BLOCK // self.k)
         for start in range(0, len(values), size):
             block = out[start : start + size]
             self._noise(block, rng)
             block[np.arange(len(block)), values[start : start + size]] += self.steps
         return out
 
-    def _noise(self, out: NDArray[np.int64], rng: np.random.Generator) -> None:
+    def _noise(self, out: NDArray[np.signedinteger], rng: np.random.Generator) -> None:
         """The whole part of an exponential number, which is geometric, with a sign: −0 is drawn again, as the noise of
         0 steps would come twice as often else.
         """
-        signs = rng.integers(0, 256, out.size // 8 + 1, np.uint8)
+        signs = random_words(out.size // 8 + 1, np.dtype(np.uint8), rng)
         noise = np.take(_SIGNS / self._nats, signs, axis=0).reshape(-1)[: out.size].reshape(out.shape)
         noise *= rng.standard_exponential(out.shape)
         np.copyto(out, noise, casting="unsafe")
@@ -72,7 +80,7 @@ class SHE(Basic):
         at = np.flatnonzero(out == 0)
         again = at[np.signbit(noise.reshape(-1)[at])]
         if len(again):
-            redrawn = np.empty(len(again), np.int64)
+            redrawn = np.empty(len(again), out.dtype)
             self._noise(redrawn, rng)
             out.reshape(-1)[again] = redrawn
 
@@ -89,7 +97,7 @@ class SHE(Basic):
     # the estimate ----------------------------------------------------------------------------------------------
 
     def tally(self, reports: Reports) -> Tally:
-        return Tally(len(reports), np.asarray(reports, np.int64).reshape(-1, self.k).sum(axis=0))
+        return Tally(len(reports), np.asarray(reports).reshape(-1, self.k).sum(axis=0, dtype=np.int64))
 
     def invert(self, seen: Vector) -> Vector:
         return seen / self.steps

@@ -68,6 +68,13 @@ def test_the_noise_is_symmetric_and_zero_is_no_likelier_than_it_should_be():
     assert stats.chisquare(seen, chance * drawn.size).pvalue > 1e-6
 
 
+@pytest.mark.parametrize("epsilon", [1e-8, 1e-6, 1.0, 40.0])
+def test_the_largest_noise_fits_into_a_report(epsilon):
+    """numpy's exponential numbers end at 7.7 + 53 ln 2 < 44.5."""
+    m = FREQUENCY["SHE"].build(epsilon, 2)
+    assert np.iinfo(m.perturb([0], stream(5)).dtype).max > 44.5 * m.steps * 2 / epsilon + m.steps
+
+
 @pytest.mark.parametrize("m", MECHANISMS)
 def test_no_report_tells_more_than_its_budget_and_some_tells_all_of_it(m):
     reports, _ = table(m)

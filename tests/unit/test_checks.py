@@ -98,12 +98,21 @@ def test_no_mask_marks_nothing():
         ([[0, 1]], TypeError, r"got shape \(1, 2\)"),
         (["a"], TypeError, "encode labels with Categorical.encode"),
         ([True], TypeError, "dtype bool"),
+        (np.array([1, -1], np.int8), ValueError, "got -1 to 1"),
+        (np.array([1, -2], ">i2"), ValueError, "got -2 to 1"),
+        (np.array([9, 1], np.uint8), ValueError, "got 1 to 9"),
     ],
 )
 def test_codes(key, values, error, message):
     m = FREQUENCY[key].build(1.0, 4, np.array([True, False, True, False]))
     with pytest.raises(error, match=message):
         m.perturb(values, np.random.default_rng(1))
+
+
+def test_narrow_codes_of_many_values():
+    assert checks.codes(np.array([3, 127], np.int8), 1000).tolist() == [3, 127]
+    with pytest.raises(ValueError, match="got -1 to 3"):
+        checks.codes(np.array([3, -1], np.int8), 1000)
 
 
 @for_each("key", FREQUENCY)

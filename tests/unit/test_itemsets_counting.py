@@ -219,6 +219,12 @@ def test_empty_baskets_count():
     assert apriori([[], []], 1).itemsets.empty
 
 
+@pytest.mark.parametrize("other", [2.5, "a", 1 << 70, True])
+def test_numbers_with_something_else_among_them_are_labels(other):
+    data = baskets_of([[3, other], [3]])
+    assert {label: int(count) for label, count in zip(data.labels, data.counts, strict=True)} == {3: 2, other: 1}
+
+
 @pytest.mark.parametrize("k", [(1 << 16) - 1, 1 << 16, (1 << 16) + 1, (1 << 17) + 1])
 def test_bits_are_who_holds_what_around_the_numbers_that_fit_two_bytes(k):
     codes = np.array([0, k - 2, k - 1, 1, k - 1], np.int32)

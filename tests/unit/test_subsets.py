@@ -1,6 +1,7 @@
 """Counts of many uniform subsets have the joint law of the subsets that they stand for."""
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import combinations, product
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from scipy.stats import chisquare
 
 from ldpcore import subsets
+from ldpcore.mechanisms import subset_picks
 from ldpcore.rng import stream
 from ldpcore.subsets import spread
 
@@ -44,8 +46,9 @@ def test_counts_are_whole_at_the_ends(users: int, sigma: int, w: int, few: None)
     assert held.max() <= users
 
 
+@pytest.mark.parametrize("way", [subset_picks.add_picks, subset_picks.turn_bits])
 @pytest.mark.parametrize("w", [1, 2, 3, 6])
-def test_picks_one_by_one_are_uniform_subsets_with_ones_own(w: int) -> None:
+def test_picks_are_uniform_subsets_with_ones_own(w: int, way: Callable[..., None]) -> None:
     """100 000 users, half without a value of their own, out of 7 of 20 codes: every subset is as likely.
     At 4 800 users for each of 21 subsets 5 % show as six standard errors.
     """
@@ -53,7 +56,7 @@ def test_picks_one_by_one_are_uniform_subsets_with_ones_own(w: int) -> None:
     for place in (-1, 0, 4, 6):
         own = np.tile([place, -1], 50_000)
         packed = np.zeros((len(own), 3), np.uint8)
-        subsets.add_picks(packed, pool, w, own, stream(8, w, place + 1))
+        way(packed, pool, w, own, stream(8, w, place + 1))
         on = np.unpackbits(packed, axis=1, count=20, bitorder="little")
         assert not np.delete(on, pool, axis=1).any()
         for rows, sure in ((on[::2], place), (on[1::2], -1)):
