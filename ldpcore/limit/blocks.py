@@ -157,7 +157,8 @@ class _Local:
         """What a step of these lengths leaves out: of M φ = h (r,), and of the bounds (n,)."""
         column, _, rows = self.block.rows
         seen = rows @ answer
-        return -((seen * x[column]) @ rows), self.block.cost * np.bincount(column, seen**2, len(x))
+        bound: Array = np.bincount(column, self.block.cost * seen**2, len(x)).astype(float)
+        return -((seen * x[column]) @ rows), bound
 
 
 def _local(block: InformationBlock, x: Array, answer: Array) -> _Local:
