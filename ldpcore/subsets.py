@@ -164,7 +164,7 @@ def _law_of_halves(size: int, first: int, last: int) -> tuple[NDArray[np.float64
     """Of r = `first` … `last` − 1 picks in a part, so many are in its left half: a row for each r, and the least that
     has a column.
     """
-    picks, taken = np.arange(first, last)[:, None], np.arange((size + 1) // 2 + 1)
+    picks, taken = np.arange(first, last)[:, None], np.arange(min((size + 1) // 2, last - 1) + 1)
     beside = np.maximum(picks - taken, 0)
     ways = log_binomials((size + 1) // 2, taken) + log_binomials(size // 2, beside) - log_binomials(size, picks)
     law = np.exp(np.where(taken <= picks, ways, -np.inf))

@@ -87,8 +87,7 @@ def bracket(universe: Universe, costs: tuple[float, float]) -> Bracket:
     chosen = [InformationBlock(c, h, v[once]) for c, h, v in blocks]
     found = minimise(chosen, means[once], reference)
     scores = [np.zeros((len(u.sets), len(items))) for _, items in counted]
-    for block, score, (_, items) in zip(chosen, scores, counted, strict=True):
-        answer = block.answer(found.weights)
+    for answer, score, (_, items) in zip(found.answers, scores, counted, strict=True):
         for j, v in enumerate(items):
             for value, part in zip(answer, _parts(u, v), strict=True):
                 some = _some(u, v, *part)

@@ -11,6 +11,7 @@ The error falls with a column's weight by Σ c (q·x)²/(q·f), x the estimates'
 is best for its tangent is better still (or the same): `climb` repeats that until nothing changes.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -165,7 +166,7 @@ class Shapes:
         kind = np.full((len(mean), 1), self.cells.open)
         return ReportColumns(mean / scale[:, None], tuple(vectors), np.hstack([self.shape, kind]))
 
-    def climb(self, tables: Tables, answers: list[Array], multipliers: Array) -> Tables:
+    def climb(self, tables: Tables, answers: Sequence[Array], multipliers: Array) -> Tables:
         """Tables (n, cells) from which no tangent leads to better ones."""
         rows = np.arange(len(tables))
         tables = tables.copy()
@@ -179,7 +180,7 @@ class Shapes:
                 break
         return tables
 
-    def _tangent(self, tables: Tables, answers: list[Array], multipliers: Array) -> Array:
+    def _tangent(self, tables: Tables, answers: Sequence[Array], multipliers: Array) -> Array:
         """How fast the gain rises with each cell's entry, by the cell's own chance."""
         u, layers = self.universe, len(self.universe.law)
         mean, sides = self.moments(tables)

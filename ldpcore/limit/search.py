@@ -29,13 +29,13 @@ USED = 1e-7
 LOOSE, CLOSE, PART = 1e-2, 1e-4, 0.03
 """Gap of the first weights; that from which a round counts; and the next one's, as a part of what was missed."""
 ENOUGH = 1e-5
-"""Relative gap at which no more columns are taken in."""
+"""Relative gap at which no more columns are taken in; and that of final weights where the work is heavy."""
 STALL, LIGHT = (5e-4, 1e-5), 1e5
 """The search ends after two rounds in which the error fell by less, relatively; the second where the work is light."""
 SINGLE = 1e-2
 """Reports with two classes are tried when those with one would gain no more than this."""
-EFFORT, ROUNDS, HEAVY = 4e6, (3, 14), 1e7
-"""Rounds: this over the work (columns × rows²), within these bounds; above the last, final weights are rough too."""
+EFFORT, ROUNDS, HEAVY = 4e6, (4, 14), 1e7
+"""Rounds: this over the work (columns × rows²), within these bounds; above the last, final weights are less exact."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,23 +45,24 @@ class Search:
     def best(self) -> tuple[ReportColumns, Solution]:
         """The columns and the best weights of them."""
         pool = joined([columns for menu in self._menus if not menu.pair for columns in menu.first()])
-        before, stalled, target = np.inf, 0, LOOSE
+        before, stalled, target, missed = np.inf, 0, LOOSE, 0.0
         work = len(pool.mean) * sum(len(side.target) for side in self.universe.estimated) ** 2
-        exact = TARGET if work < HEAVY else CLOSE
+        exact = TARGET if work < HEAVY else ENOUGH
         stall = STALL[work < LIGHT]
         rounds = int(np.clip(EFFORT / work, *ROUNDS))
         pairs = rounds == ROUNDS[0]
         for left in reversed(range(rounds)):
             final = not left or stalled == 2
             optimum = minimise(self.blocks(pool), pool.mean, self.universe.reference, exact if final else target)
-            answers = [block.answer(optimum.weights) for block in self.blocks(pool)]
-            wider, missed = self._wider(optimum, answers, pool, pairs or final)
+            if final and missed >= 1:
+                break  # what is compared would prove nothing, as in the round before
+            wider, missed = self._wider(optimum, pool, pairs or final)
             if final or (pairs and target <= TARGET and missed < ENOUGH):
                 break
             stalled = stalled + 1 if pairs and target <= CLOSE and before - optimum.value < stall * optimum.value else 0
             pairs = pairs or missed < SINGLE or left == 2
             if len(pool.mean) > MOST or work > HEAVY:
-                pool = pool.at(np.argsort(self._reduced(pool, optimum, answers))[:KEPT])
+                pool = pool.at(np.argsort(self._reduced(pool, optimum))[:KEPT])
             target = max(TARGET, min(target, PART * missed))
             pool, before = joined([pool, wider]), optimum.value
         return pool, replace(optimum, gap=optimum.gap + missed)
@@ -74,43 +75,39 @@ class Search:
     def _menus(self) -> list[ReportFamily]:
         return menus(self.universe)
 
-    def _wider(
-        self, found: Solution, answers: list[Array], pool: ReportColumns, pairs: bool
-    ) -> tuple[ReportColumns, float]:
+    def _wider(self, found: Solution, pool: ReportColumns, pairs: bool) -> tuple[ReportColumns, float]:
         """Columns that would lower the error most, and by how much the best of all that were tried would."""
         parts, costs = [], []
         for menu in self._menus if pairs else [menu for menu in self._menus if not menu.pair]:
             some = _chosen(menu, _used(menu, found, pool))
             if some:
-                columns, reduced = self._climbed(menu, some, found, answers)
+                columns, reduced = self._climbed(menu, some, found)
                 parts.append(columns)
                 costs.append(reduced)
         reduced = np.concatenate(costs)
         order = np.argsort(reduced)[:MORE]
         return joined(parts).at(order[reduced[order] < -ENOUGH / 100]), max(0.0, -float(reduced.min()))
 
-    def _climbed(
-        self, menu: ReportFamily, some: list[Shape], found: Solution, answers: list[Array]
-    ) -> tuple[ReportColumns, Array]:
+    def _climbed(self, menu: ReportFamily, some: list[Shape], found: Solution) -> tuple[ReportColumns, Array]:
         """The best tables of each shape, climbed, without repetitions; and their reduced costs."""
-        cost = self._reduced(menu.columns(some, menu.tables), found, answers).reshape(len(some), -1)
+        cost = self._reduced(menu.columns(some, menu.tables), found).reshape(len(some), -1)
         order = np.argsort(cost, axis=1)
         most = max(CLIMBERS, CLIMBED // (len(some) * len(menu.cells.layer)))
         rest = _evenly(order.shape[1] - CLIMBERS, most - CLIMBERS) + CLIMBERS
         begin = np.hstack([order[:, :CLIMBERS], order[:, rest]])
         every = shapes(self.universe, menu.cells, np.array(some, np.int64))
         climbing = np.repeat(np.arange(len(some)), begin.shape[1])
-        climbed = every.at(climbing).climb(menu.tables[begin.ravel()], answers, found.multipliers)
+        climbed = every.at(climbing).climb(menu.tables[begin.ravel()], found.answers, found.multipliers)
         # Those not climbed too: once one star of a size is in use, its neighbours in the layers are wanted.
         staying = np.repeat(np.arange(len(some)), order[:, :STAYING].shape[1])
         rows = np.concatenate([climbing, staying])
         columns = every.at(rows).columns(np.vstack([climbed, menu.tables[order[:, :STAYING].ravel()]]))
-        reduced = self._reduced(columns, found, answers)
+        reduced = self._reduced(columns, found)
         _, once = np.unique(np.column_stack([rows, np.round(reduced, 9)]), axis=0, return_index=True)
         return columns.at(once), reduced[once]
 
-    def _reduced(self, columns: ReportColumns, found: Solution, answers: list[Array]) -> Array:
-        gain = sum(block.gain(answer) for block, answer in zip(self.blocks(columns), answers, strict=True))
+    def _reduced(self, columns: ReportColumns, found: Solution) -> Array:
+        gain = sum(block.gain(answer) for block, answer in zip(self.blocks(columns), found.answers, strict=True))
         return (-gain - columns.mean @ found.multipliers) / found.value
 
 

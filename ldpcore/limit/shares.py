@@ -177,10 +177,8 @@ def solve(task: LevelProgram) -> tuple[Solution, NDArray[np.intp]]:
     law = np.full(len(task.number), 1 / len(task.number))
     every = task.blocks(np.arange(size))
     for left in reversed(range(ROUNDS)):
-        blocks = task.blocks(rows)
-        optimum = minimise(blocks, task.columns.mean[rows], law)
-        answers = [block.answer(optimum.weights) for block in blocks]
-        gain = sum(block.gain(answer) for block, answer in zip(every, answers, strict=True))
+        optimum = minimise(task.blocks(rows), task.columns.mean[rows], law)
+        gain = sum(block.gain(answer) for block, answer in zip(every, optimum.answers, strict=True))
         reduced = (-gain - task.columns.mean @ optimum.multipliers) / optimum.value
         missed = max(0.0, -float(reduced.min()))
         if missed < ENOUGH or len(rows) == size or not left:

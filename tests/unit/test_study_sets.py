@@ -359,3 +359,18 @@ def test_a_survey_is_as_large_as_its_people_times_their_items_and_times_all_item
     else:
         with pytest.raises(ValueError, match="more than a survey of sets can have here"):
             sets._bounded(n, size, k)
+
+
+def test_a_curve_takes_the_surveys_of_the_chosen_point(monkeypatch):
+    """What is attacked at the chosen ε is not drawn once more, and is the survey that would be drawn."""
+    fresh, drawn = data.read(TEXT.encode(), "other.csv"), []
+    simulate = sets.estimated
+    monkeypatch.setattr(sets, "estimated", lambda *asked: drawn.append(asked) or simulate(*asked))
+    chosen = replace(BASE, mechanisms=("PrivSet",), grid=(), epsilon=2.0)
+    study.run(chosen, fresh)
+    assert len(drawn) == 2  # repetitions
+    along = study.run(replace(chosen, grid=(0.5, 2.0)).with_options(attacks=0), fresh)
+    assert len(drawn) == 4
+    again = study.run(replace(chosen, grid=(0.5, 2.0)).with_options(attacks=0), data.read(TEXT.encode(), "third.csv"))
+    assert len(drawn) == 8
+    assert_frame_equal(along, again)

@@ -47,6 +47,8 @@ MAX_PAIRS, MAX_CHANCES = 50_000_000, 4_000_000_000
 """Most (person, item) pairs of a survey, held and possible: the simulation draws for every one of them."""
 MOST_SUGGESTED = 32
 """Items per set that are proposed at most: the error grows with every one of them, on everybody."""
+KEPT = 1 << 22
+"""Estimated shares kept with the people: 32 MiB."""
 MEASURED = 1000
 """People whose reports are made to measure their size."""
 
@@ -241,7 +243,9 @@ def _survey(study: Study, data: Baskets, mechanism: str, x: float, repetition: i
     point = setting(study, data, x)
     built, key = point.build(mechanism), (study.seed, mechanism, float(x), repetition)
     people = sets(study.seed, point.baskets, point.m, point.dummies, repetition)
-    estimate = estimated(built, people, point.sample, stream(*key))
+    # A curve passes the chosen point, where the same surveys are attacked.
+    at, most = ("estimate", built, *key), max(1, KEPT // point.baskets.k)
+    estimate = remembered(point.baskets, at, lambda: estimated(built, people, point.sample, stream(*key)), most)
     for scope, part in point.scopes:
         yield "mse", scope, float(np.mean((estimate - point.freq)[part] ** 2))
         yield "mse:kept", scope, float(np.mean((estimate - point.kept)[part] ** 2))
