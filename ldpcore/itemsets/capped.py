@@ -62,15 +62,16 @@ def _by_bits(held: Baskets, ranks: NDArray[np.integer], cap: float) -> tuple[Vec
             inside += np.add.reduce(block[first : first + _BYTE], axis=0, dtype=np.uint8)
     inside = inside[: held.n]
     # Baskets that hold equally many weigh the same: they stand in words of their own, which are counted at once.
-    many, kind = np.unique(inside, return_inverse=True)
-    words = -(-np.bincount(kind) // 64)
-    begin = np.concatenate([[0], np.cumsum(words)[:-1]])
-    order = np.argsort(kind, kind="stable")
+    people = np.bincount(inside)
+    many = np.flatnonzero(people)
+    words = -(-people // 64)
+    order = np.argsort(inside.astype(np.uint16) if len(people) <= 1 << 16 else inside, kind="stable")  # by radix
+    skipped = 64 * (np.cumsum(words) - words) - (np.cumsum(people) - people)
     place = np.empty(held.n, np.int64)
-    place[order] = 64 * begin[kind[order]] + np.arange(held.n) - np.searchsorted(kind[order], kind[order])
+    place[order] = np.arange(held.n) + skipped[inside[order]]
     bits = held.bits(place)
     weights = np.zeros(bits.shape[1])
-    weights[: words.sum()] = np.repeat(_weights(many, cap), words)
+    weights[: words.sum()] = np.repeat(_weights(many, cap), words[many])
     capped = np.empty(len(ranks))
     for start in range(0, len(ranks), size):
         capped[start : start + size] = np.bitwise_count(_holders(bits, ranks[start : start + size])) @ weights

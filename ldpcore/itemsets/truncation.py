@@ -18,6 +18,11 @@ def cut(data: Baskets, length: int, worth: NDArray[np.float64]) -> Baskets:
     # Baskets of one size are rows of a table: many small sorts in place of one of everything.
     for size, baskets in zip(sizes.tolist(), np.split(long, begin)[1:], strict=True):
         entries = data.starts[baskets][:, None] + np.arange(size)
-        order = np.argsort(-worth[entries], axis=1, kind="stable")
-        keep[np.take_along_axis(entries, order[:, length:], axis=1)] = False
+        values = worth[entries]
+        # The least that stays; only where others are worth as much, an order says which of them.
+        stays = values >= np.partition(values, size - length, axis=1)[:, size - length, None]
+        tied = np.flatnonzero(stays.sum(axis=1) > length)
+        order = np.argsort(-values[tied], axis=1, kind="stable")
+        stays[tied[:, None], order[:, length:]] = False
+        keep[entries] = stays
     return data.keep(keep)

@@ -171,6 +171,8 @@ def prepare(study: Study, table: Table) -> Baskets:
 def withheld(study: Study, data: Baskets) -> frozenset[int]:
     """Codes of the items that are marked."""
     values = study.marks.values
+    if not values:  # asked for each run: thousands of items need not be gone through
+        return frozenset()
     place = {str(label): code for code, label in enumerate(data.labels)}
     unknown = [value for value in values if value not in place]
     if unknown:
