@@ -232,6 +232,8 @@ def test_baskets_cut_by_worth_and_restricted():
     data = baskets_of([["a", "b", "c"], ["b"], ["a", "c"]])
     short = cut(data, 2, np.array([1.0, 3.0, 2.0])[data.codes])
     assert [row.tolist() for row in np.split(short.codes, short.starts[1:-1])] == [[1, 2], [1], [0, 2]]
+    assert cut(data, 2, np.ones(6)).codes.tolist() == [0, 1, 1, 0, 2]  # of what is worth as much the first
+    assert data.onto(np.arange(3)) is data
     onto = data.onto(np.array([2, 1]))
     assert onto.labels == ("c", "b")
     assert onto.lengths.tolist() == [2, 1, 1]
