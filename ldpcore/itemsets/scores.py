@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 from ldpcore.itemsets.candidates_by_length import found, keys
 from ldpcore.itemsets.mined import MiningResult, ReleasedCandidates
 
+MANY = 8
+"""Times as many candidates as true sets."""
+
 
 @dataclass(frozen=True)
 class MiningScores:
@@ -44,8 +47,16 @@ class MiningScores:
 def hits(truth: MiningResult, level: ReleasedCandidates) -> NDArray[np.bool_]:
     """Which candidates of a level are truly frequent: bool (c,)."""
     base = len(truth.labels)
-    known = [keys(true.items, base) for true in truth.levels if true.length == level.length]
-    return found(keys(level.items, base), np.sort(known[0])) if known else np.zeros(len(level.items), bool)
+    known = [np.sort(keys(true.items, base)) for true in truth.levels if true.length == level.length]
+    wanted = keys(level.items, base)
+    if not known:
+        return np.zeros(len(wanted), bool)
+    if len(wanted) <= MANY * len(known[0]) or wanted.dtype != np.int64 or np.any(wanted[1:] <= wanted[:-1]):
+        return found(wanted, known[0])
+    # Millions of candidates in order: the few true sets are looked up among them.
+    out = np.zeros(len(wanted), bool)
+    out[np.searchsorted(wanted, known[0][found(known[0], wanted)])] = True
+    return out
 
 
 def scores(mined: MiningResult, truth: MiningResult) -> MiningScores:

@@ -119,7 +119,9 @@ def _fit_group(factors: list[Factor], place: int, pairs: list[Pair], tables: Tab
             sums = _sums(cells)
             if turn == 0:
                 gap += float(np.abs(sums - tables[pair]).sum()) / 2
-            cells *= _ratio(tables[pair], sums)[:, None, :, None]
+            before, down, between, across, behind = shape
+            times = np.repeat(_ratio(tables[pair], sums), behind, axis=1)  # rows of numbers, not of a few each
+            now.reshape(before, down, between, across * behind)[...] *= times[:, None]
     factor *= _ratio(now, was)
     return gap
 
@@ -134,8 +136,9 @@ def _around(sizes: tuple[int, ...], first: int, second: int) -> tuple[int, int, 
 def _sums(cells: Vector) -> Vector:
     """Sums over the first, the third and the last of five axes: by products of matrices, several times faster."""
     before, down, between, across, behind = cells.shape
-    summed_behind = cells.reshape(-1, behind) @ np.ones(behind)
-    return (np.ones(before) @ summed_behind.reshape(before, -1)).reshape(down, between, across).sum(axis=1)
+    left = cells.reshape(-1, behind) @ np.ones(behind) if behind > 1 else cells
+    left = np.ones(before) @ left.reshape(before, -1) if before > 1 else left
+    return left.reshape(down, between, across).sum(axis=1)
 
 
 def _ratio(wanted: Vector, there: Vector) -> Vector:
