@@ -80,7 +80,7 @@ class Merged:
     @cached_property
     def _everywhere(self) -> NDArray[np.bool_]:
         """Whether everybody counts somewhere in each column."""
-        return (self.codes >= 0).all(axis=0)
+        return np.asarray((self.codes >= 0).all(axis=0))
 
 
 def refusal(data: Baskets) -> str:
