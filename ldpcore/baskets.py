@@ -18,6 +18,7 @@ Bits = NDArray[np.uint64]
 
 _BLOCK = 1 << 22
 """Bytes of unpacked bits at a time."""
+_NARROW = 1 << 31
 _LINE = 8
 """Rows of bits are whole lines of so many words: counts of eight words fit one word."""
 
@@ -114,8 +115,13 @@ class Baskets(Remembering):
 
     def keep(self, which: NDArray[np.bool_]) -> "Baskets":
         """The same people with only these of their items: a mask over `codes`."""
-        upto = np.concatenate([[0], np.cumsum(which)])
-        return replace(self, codes=self.codes[which], starts=upto[self.starts])
+        return replace(self, codes=self.codes[which], starts=self._starts(which))
+
+    def _starts(self, which: NDArray[np.bool_]) -> Counts:
+        """Where each person's items begin when only these are left (n + 1,)."""
+        upto = np.zeros(len(which) + 1, np.int32 if len(which) < _NARROW else np.int64)  # half as much to go through
+        np.cumsum(which, out=upto[1:])
+        return upto[self.starts].astype(np.int64)
 
     def onto(self, items: ArrayLike) -> "Baskets":
         """The same people with these items alone: a mask (k,), or codes, which number them as given; if these are
@@ -126,12 +132,18 @@ class Baskets(Remembering):
             if chosen.shape != (self.k,):
                 raise ValueError(f"items must have one entry for each of the {self.k} items, got shape {chosen.shape}")
             chosen = np.flatnonzero(chosen)
+        if len(chosen) == self.k and np.array_equal(chosen, np.arange(self.k)):
+            return self  # with all that is known of it
         rank = np.full(self.k, -1, np.int32)
         rank[chosen] = np.arange(len(chosen), dtype=np.int32)
-        left = self.keep(rank[self.codes] >= 0)
-        labels = tuple(self.labels[item] for item in chosen)
+        codes = rank[self.codes]
+        which = codes >= 0
+        labels = tuple(self.labels[item] for item in chosen.tolist())
         columns = None if self.columns is None else self.columns[chosen]
-        return replace(left, labels=labels, codes=rank[left.codes], columns=columns, groups=within(self.groups, labels))
+        return replace(
+            self, labels=labels, codes=codes[which], starts=self._starts(which), columns=columns,
+            groups=within(self.groups, labels),
+        )  # fmt: skip
 
     def select(self, people: NDArray[np.bool_]) -> "Baskets":
         """Only these people: a mask (n,)."""

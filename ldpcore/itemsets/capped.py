@@ -8,28 +8,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore.baskets import Baskets, Bits, Counts
-from ldpcore.itemsets.counting import Items, ranked, weighted_pairs
+from ldpcore.itemsets.counting import Items, ones, ranked, weighted_pairs
 from ldpcore.itemsets.few_holders import FewHolders, few_holders
 
 Vector = NDArray[np.float64]
 
 _BYTES = 1 << 22
 """Unpacked bits of candidates at a time."""
+_HOLDERS = 1 << 22
+"""Candidates of baskets, so many in all, that are kept for the second time."""
 _BYTE = 255
 """The largest sum that fits one."""
 
 
-def capped_counts(data: Baskets, items: Items, cap: float) -> tuple[Vector, Counts]:
-    """The capped counts (c,) of these candidates, and how many of them each basket holds (n,)."""
+def capped_counts(data: Baskets, items: Items, cap: float) -> tuple[Vector, Counts, Counts]:
+    """The capped counts (c,) of these candidates, the whole ones, and how many of them each basket holds (n,)."""
     used, ranks = ranked(items, data.k)
     baskets = data.onto(used)
     if items.shape[1] == 1:
         inside = baskets.lengths
         weights = _weights(inside, cap)[baskets.people]
-        return np.bincount(baskets.codes, weights, len(used)).astype(float)[ranks[:, 0]], inside
+        capped = np.bincount(baskets.codes, weights, len(used)).astype(float)
+        return capped[ranks[:, 0]], baskets.counts[ranks[:, 0]], inside
     if items.shape[1] == 2 and len(items) == len(used) * (len(used) - 1) // 2:  # all pairs
         inside = baskets.lengths * (baskets.lengths - 1) // 2
-        return weighted_pairs(baskets, _weights(inside, cap))[ranks[:, 0], ranks[:, 1]], inside
+        tables = weighted_pairs(baskets, _weights(inside, cap), None)
+        capped, counts = (table[ranks[:, 0], ranks[:, 1]] for table in tables)
+        return capped, counts.astype(np.int64), inside
     few = few_holders(baskets.bits(), ranks)
     return _by_bits(baskets, ranks, cap) if few is None else _by_holders(few, baskets.n, cap)
 
@@ -38,20 +43,24 @@ def _weights(inside: Counts, cap: float) -> Vector:
     return np.minimum(1.0, cap / np.maximum(inside, 1))
 
 
-def _by_holders(few: FewHolders, n: int, cap: float) -> tuple[Vector, Counts]:
-    """Twice over who holds which candidate, since that need not fit into memory."""
-    inside = np.zeros(n, np.int64)
-    for _, baskets in few.each():
-        inside += np.bincount(baskets, minlength=n)
-    weights, capped = _weights(inside, cap), np.zeros(len(few.sets))
-    for which, baskets in few.each():
+def _by_holders(few: FewHolders, n: int, cap: float) -> tuple[Vector, Counts, Counts]:
+    """Twice over who holds which candidate, looked up again where that does not fit into memory."""
+    inside, seen, blocks = np.zeros(n, np.int64), 0, []
+    for block in few.each():
+        inside += np.bincount(block[1], minlength=n)
+        seen += len(block[1])
+        if seen <= _HOLDERS:
+            blocks.append(block)
+    weights, capped, counts = _weights(inside, cap), np.zeros(len(few.sets)), np.zeros(len(few.sets), np.int64)
+    for which, baskets in few.each() if seen > _HOLDERS else blocks:
         if len(which):
             first, last = int(which[0]), int(which[-1]) + 1
             capped[first:last] = np.bincount(which - first, weights[baskets], minlength=last - first)
-    return capped, inside
+            counts[first:last] = np.bincount(which - first, minlength=last - first)
+    return capped, counts, inside
 
 
-def _by_bits(held: Baskets, ranks: NDArray[np.integer], cap: float) -> tuple[Vector, Counts]:
+def _by_bits(held: Baskets, ranks: NDArray[np.integer], cap: float) -> tuple[Vector, Counts, Counts]:
     """Twice over the baskets of all candidates, since they need not fit into memory."""
     bits = held.bits()
     size = max(1, _BYTES // (64 * bits.shape[1]))
@@ -62,19 +71,22 @@ def _by_bits(held: Baskets, ranks: NDArray[np.integer], cap: float) -> tuple[Vec
             inside += np.add.reduce(block[first : first + _BYTE], axis=0, dtype=np.uint8)
     inside = inside[: held.n]
     # Baskets that hold equally many weigh the same: they stand in words of their own, which are counted at once.
-    many, kind = np.unique(inside, return_inverse=True)
-    words = -(-np.bincount(kind) // 64)
-    begin = np.concatenate([[0], np.cumsum(words)[:-1]])
-    order = np.argsort(kind, kind="stable")
+    people = np.bincount(inside)
+    many = np.flatnonzero(people)
+    words = -(-people // 64)
+    order = np.argsort(inside.astype(np.uint16) if len(people) <= 1 << 16 else inside, kind="stable")  # by radix
+    skipped = 64 * (np.cumsum(words) - words) - (np.cumsum(people) - people)
     place = np.empty(held.n, np.int64)
-    place[order] = 64 * begin[kind[order]] + np.arange(held.n) - np.searchsorted(kind[order], kind[order])
+    place[order] = np.arange(held.n) + skipped[inside[order]]
     bits = held.bits(place)
     weights = np.zeros(bits.shape[1])
-    weights[: words.sum()] = np.repeat(_weights(many, cap), words)
-    capped = np.empty(len(ranks))
+    weights[: words.sum()] = np.repeat(_weights(many, cap), words[many])
+    capped, counts = np.empty(len(ranks)), np.empty(len(ranks), np.int64)
     for start in range(0, len(ranks), size):
-        capped[start : start + size] = np.bitwise_count(_holders(bits, ranks[start : start + size])) @ weights
-    return capped, inside
+        block = _holders(bits, ranks[start : start + size])
+        capped[start : start + size] = np.bitwise_count(block) @ weights
+        counts[start : start + size] = ones(block)
+    return capped, counts, inside
 
 
 def _holders(bits: Bits, ranks: NDArray[np.integer]) -> Bits:

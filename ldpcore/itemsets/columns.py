@@ -6,6 +6,7 @@ known every item is a column of its own: held or not (theory/itemsets#tables).
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +48,12 @@ class Rows:
             codes[:, place] = new[self.codes[:, place]]
         used = [place for place, values in enumerate(kept) if len(values)]
         sizes = tuple(len(kept[place]) + rest[place] for place in used)
-        return Merged(codes[:, used], sizes, tuple(self.items[place][kept[place]] for place in used), tuple(used))
+        return Merged(
+            np.asfortranarray(codes[:, used]),
+            sizes,
+            tuple(self.items[place][kept[place]] for place in used),
+            tuple(used),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,8 +70,17 @@ class Merged:
         """People by the values of two columns: one person counts in one cell at most."""
         a, b = (self.codes[:, place].astype(np.intp) for place in pair)
         shape = self.sizes[pair[0]], self.sizes[pair[1]]
-        both = (a >= 0) & (b >= 0)
-        return np.bincount(a[both] * shape[1] + b[both], minlength=shape[0] * shape[1]).reshape(shape).astype(float)
+        if not self._everywhere[list(pair)].all():
+            both = (a >= 0) & (b >= 0)
+            a, b = a[both], b[both]
+        a *= shape[1]
+        a += b
+        return np.bincount(a, minlength=shape[0] * shape[1]).reshape(shape).astype(float)
+
+    @cached_property
+    def _everywhere(self) -> NDArray[np.bool_]:
+        """Whether everybody counts somewhere in each column."""
+        return np.asarray((self.codes >= 0).all(axis=0))
 
 
 def refusal(data: Baskets) -> str:

@@ -85,7 +85,8 @@ def pair_counts(data: Baskets, tick: Tick = silent) -> Counts:
     several = data.lengths > 1
     words = -(-np.count_nonzero(several) // 64)
     if int((data.lengths * (data.lengths - 1)).sum()) * _WORDS_PER_PAIR <= data.k**2 * words:
-        return weighted_pairs(data).astype(np.int64)
+        upper = weighted_pairs(data, None)[0].astype(np.int64)
+        return upper + upper.T
     bits, table = data.select(several).bits(), np.zeros((data.k, data.k), np.int64)
     size = step(bits.shape[1])
     for a in range(data.k):
@@ -95,8 +96,8 @@ def pair_counts(data: Baskets, tick: Tick = silent) -> Counts:
     return table + table.T
 
 
-def weighted_pairs(data: Baskets, weights: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
-    """The same, each basket counted with its weight (n,).
+def weighted_pairs(data: Baskets, *weights: NDArray[np.float64] | None) -> list[NDArray[np.float64]]:
+    """The same above the diagonal, each basket counted with its weight (n,), None: 1; a table for each of the weights.
 
     For each distance the pairs so far apart in their baskets; the longest baskets come first, to look at few only.
     """
@@ -107,9 +108,9 @@ def weighted_pairs(data: Baskets, weights: NDArray[np.float64] | None = None) ->
     place = np.arange(len(data.codes)) - np.repeat(begin, sizes)
     left = np.repeat(sizes, sizes) - place  # items from here to the end of the basket
     items = data.codes[np.repeat(data.starts[:-1][order], sizes) + place].astype(np.int64)
-    each = None if weights is None else np.repeat(weights[order], sizes)
-    table = np.zeros(k * k)
-    waiting: list[tuple[NDArray[np.int64], NDArray[np.float64] | None]] = []
+    owner = np.repeat(order, sizes) if any(weight is not None for weight in weights) else None
+    tables = [np.zeros(k * k) for _ in weights]
+    waiting: list[tuple[NDArray[np.int64], NDArray[np.intp] | None]] = []
     pairs, distances = 0, np.arange(1, int(lengths.max(initial=0)))
     # Of the baskets with more items than that: where the last one ends.
     ends = np.concatenate([[0], np.cumsum(sizes)])[np.searchsorted(-sizes, -distances)]
@@ -118,19 +119,23 @@ def weighted_pairs(data: Baskets, weights: NDArray[np.float64] | None = None) ->
         codes = items[first]
         codes *= k
         codes += items[first + apart]
-        waiting.append((codes, None if each is None else each[first]))
+        waiting.append((codes, None if owner is None else owner[first]))
         pairs += len(codes)
         if pairs > max(_PAIRS, k * k):
-            table += _tallied(waiting, k * k)
+            _tally(waiting, weights, tables)
             waiting, pairs = [], 0
     if waiting:
-        table += _tallied(waiting, k * k)
-    table = table.reshape(k, k)
-    return table + table.T
+        _tally(waiting, weights, tables)
+    return [table.reshape(k, k) for table in tables]
 
 
-def _tallied(parts: list[tuple[NDArray[np.int64], NDArray[np.float64] | None]], size: int) -> NDArray:
-    weights = [each for _, each in parts if each is not None]
-    return np.bincount(
-        np.concatenate([codes for codes, _ in parts]), np.concatenate(weights) if weights else None, minlength=size
-    )
+def _tally(
+    waiting: list[tuple[NDArray[np.int64], NDArray[np.intp] | None]],
+    weights: tuple[NDArray[np.float64] | None, ...],
+    tables: list[NDArray[np.float64]],
+) -> None:
+    """Add these pairs, each of a basket, to the tables."""
+    codes = np.concatenate([codes for codes, _ in waiting])
+    owners = np.concatenate([owners for _, owners in waiting if owners is not None] or [np.array([], np.intp)])
+    for table, weight in zip(tables, weights, strict=True):
+        table += np.bincount(codes, None if weight is None else weight[owners], minlength=len(table))

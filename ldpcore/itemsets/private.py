@@ -20,7 +20,7 @@ from ldpcore.itemsets.capped import capped_counts
 from ldpcore.itemsets.counting import Items
 from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import Ledger, Spend, budget, laplace
-from ldpcore.itemsets.mined import MiningResult, ReleasedCandidates, exact_counts
+from ldpcore.itemsets.mined import MiningResult, ReleasedCandidates
 
 CAPS, SHARES = (3.0, 6.0, 2.0), (0.2, 0.6, 0.2)
 DEEPER = ((12.0, 12.0, 8.0, 5.0), (0.28, 0.24, 0.14, 0.14))
@@ -64,7 +64,7 @@ def private(
     while length < min(len(levels), longest) and len(made):
         (cap, share), length = levels[length], length + 1
         each = total * share
-        noisy, sd, spent = _level(baskets, made, cap, each, rng)
+        noisy, sd, counts, spent = _level(baskets, made, cap, each, rng)
         if length == 1:
             single = noisy[:]
             if caps is None and shares is None and expected_length(noisy - sd, least, baskets.n) >= LONG:
@@ -73,7 +73,7 @@ def private(
             noisy = posterior(noisy, sd, single[made[:, 0]] * single[made[:, 1]] / baskets.n)
         # Beyond pairs the noise of hundreds of candidates would bring in false ones: they need one standard deviation.
         kept = noisy >= least + (sd if length > 2 else 0.0)
-        released.append(ReleasedCandidates(made, exact_counts(baskets, made), noisy, kept))
+        released.append(ReleasedCandidates(made, counts, noisy, kept))
         spends.extend(spent)
         made = candidates(made[kept], max_candidates)
     return MiningResult(baskets.labels, least, tuple(released), Ledger(tuple(spends)))
@@ -100,11 +100,13 @@ def declared(caps: Sequence[float], shares: Sequence[float]) -> list[tuple[float
 
 def _level(
     data: Baskets, made: Items, cap: float, epsilon: float, rng: np.random.Generator
-) -> tuple[Vector, float, tuple[Spend, Spend]]:
-    """Corrected noisy counts of these candidates, the standard deviation of their noise, and what they cost."""
+) -> tuple[Vector, float, Counts, tuple[Spend, Spend]]:
+    """Corrected noisy counts of these candidates, the standard deviation of their noise, the true counts (for the
+    analyst), and what it costs.
+    """
     length, first = made.shape[1], epsilon * LENGTHS
     rest = epsilon - first
-    capped, inside = capped_counts(data, made, cap)
+    capped, counts, inside = capped_counts(data, made, cap)
     noisy = capped + laplace(len(made), cap / rest, None, rng)
     sizes, law = _held(inside, max(1, int(min(REACH * cap, len(made)))), first, rng)
     # Capping leaves this share of all counts: what was counted is divided by it.
@@ -114,6 +116,7 @@ def _level(
     return (
         noisy / share,
         sqrt(2) * cap / rest / share,
+        counts,
         (
             Spend(f"how many of {what} a basket holds", length, len(sizes), 1 / first, first, None, 1.0),
             Spend(f"counts of {what}, at most {cap:g} per basket", length, len(made), cap / rest, rest, None, cap),

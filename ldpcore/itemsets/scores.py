@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 from ldpcore.itemsets.candidates_by_length import found, keys
 from ldpcore.itemsets.mined import MiningResult, ReleasedCandidates
 
+MANY = 8
+"""Times as many candidates as true sets."""
+
 
 @dataclass(frozen=True)
 class MiningScores:
@@ -44,38 +47,65 @@ class MiningScores:
 def hits(truth: MiningResult, level: ReleasedCandidates) -> NDArray[np.bool_]:
     """Which candidates of a level are truly frequent: bool (c,)."""
     base = len(truth.labels)
-    known = [keys(true.items, base) for true in truth.levels if true.length == level.length]
-    return found(keys(level.items, base), np.sort(known[0])) if known else np.zeros(len(level.items), bool)
+    known = [np.sort(keys(true.items, base)) for true in truth.levels if true.length == level.length]
+    wanted = keys(level.items, base)
+    if not known:
+        return np.zeros(len(wanted), bool)
+    if len(wanted) <= MANY * len(known[0]) or wanted.dtype != np.int64 or np.any(wanted[1:] <= wanted[:-1]):
+        return found(wanted, known[0])
+    # Millions of candidates in order: the few true sets are looked up among them.
+    out = np.zeros(len(wanted), bool)
+    out[np.searchsorted(wanted, known[0][found(known[0], wanted)])] = True
+    return out
 
 
 def scores(mined: MiningResult, truth: MiningResult) -> MiningScores:
     """Against `apriori` of the same baskets (the same items in the same order) at the same threshold."""
-    return _scored(mined.levels, truth, sum(len(level.items) for level in truth.levels))
+    return scored(mined, truth)[0]
 
 
 def by_length(mined: MiningResult, truth: MiningResult) -> dict[int, MiningScores]:
     """The same for the sets of each length that is true or tried."""
-    true = {level.length: len(level.items) for level in truth.levels}
-    tried = {level.length: [level] for level in mined.levels}
-    return {length: _scored(tried.get(length, []), truth, true.get(length, 0)) for length in sorted({*true, *tried})}
+    return scored(mined, truth)[1]
 
 
-def _scored(levels: Sequence[ReleasedCandidates], truth: MiningResult, true: int) -> MiningScores:
-    if any(level.items.size and level.items.max() >= len(truth.labels) for level in levels):
+def scored(mined: MiningResult, truth: MiningResult) -> tuple[MiningScores, dict[int, MiningScores]]:
+    """Both: over all sets, and those of each length."""
+    if any(level.items.size and level.items.max() >= len(truth.labels) for level in mined.levels):
         raise ValueError("the truth is about fewer items than the result: mine both from the same baskets")
-    right = [level.kept & hits(truth, level) for level in levels]
-    off = [np.abs(level.noisy - level.counts) for level in levels]
-    count = sum(int(np.count_nonzero(mask)) for mask in right)
-    returned = sum(int(np.count_nonzero(level.kept)) for level in levels)
+    true = {level.length: len(level.items) for level in truth.levels}
+    tried = {level.length: _compared(level, truth) for level in mined.levels}
+    lengths = {
+        length: _summed([tried[length]] if length in tried else [], true.get(length, 0))
+        for length in sorted({*true, *tried})
+    }
+    return _summed(list(tried.values()), sum(true.values())), lengths
+
+
+@dataclass(frozen=True)
+class _Compared:
+    """The candidates of one length: how many are right, returned and tried, and how far off those and these are."""
+
+    right: int
+    returned: int
+    tried: int
+    off_right: float
+    off_tried: float
+
+
+def _compared(level: ReleasedCandidates, truth: MiningResult) -> _Compared:
+    right, off = level.kept & hits(truth, level), np.abs(level.noisy - level.counts)
+    sizes = int(np.count_nonzero(right)), int(np.count_nonzero(level.kept)), len(off)
+    return _Compared(*sizes, float(off[right].sum()), float(off.sum()))
+
+
+def _summed(levels: Sequence[_Compared], true: int) -> MiningScores:
+    right, returned = sum(level.right for level in levels), sum(level.returned for level in levels)
+    tried = sum(level.tried for level in levels)
     return MiningScores(
-        count,
-        true - count,
-        returned - count,
-        _mean([each[mask] for each, mask in zip(off, right, strict=True)]),
-        _mean(off),
+        right,
+        true - right,
+        returned - right,
+        sum(level.off_right for level in levels) / right if right else nan,
+        sum(level.off_tried for level in levels) / tried if tried else nan,
     )
-
-
-def _mean(parts: Sequence[NDArray[np.float64]]) -> float:
-    size = sum(map(len, parts))
-    return sum(float(part.sum()) for part in parts) / size if size else nan

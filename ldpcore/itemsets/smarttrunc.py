@@ -14,7 +14,8 @@ import numpy as np
 from ldpcore import checks
 from ldpcore.baskets import Baskets, Counts
 from ldpcore.itemsets.candidates_by_length import MAX_CANDIDATES, candidates
-from ldpcore.itemsets.counting import Items, pair_counts, ranked, supports
+from ldpcore.itemsets.counting import Items, pair_counts, ranked
+from ldpcore.itemsets.few_holders import few_supports
 from ldpcore.itemsets.given import baskets_of, threshold
 from ldpcore.itemsets.ledger import Ledger, Spend, budget, laplace, limit
 from ldpcore.itemsets.mined import MiningResult, ReleasedCandidates, exact_counts
@@ -102,4 +103,4 @@ def _cut_counts(data: Baskets, made: Items, length: int, worth: np.ndarray, rng:
         return short.counts[ranks[:, 0]]
     if made.shape[1] == 2:
         return pair_counts(short)[ranks[:, 0], ranks[:, 1]]
-    return supports(short.select(short.lengths >= made.shape[1]).bits(), ranks)
+    return few_supports(short.select(short.lengths >= made.shape[1]).bits(), ranks)

@@ -5,6 +5,7 @@ and the joint is the one nearest to independence that has them (iterative propor
 """
 
 from collections.abc import Mapping, Sequence
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,17 +110,35 @@ def grouped(tables: Tables, sizes: Sequence[int]) -> list[tuple[tuple[int, ...],
 def _fit_group(factors: list[Factor], place: int, pairs: list[Pair], tables: Tables) -> float:
     """Fit the group's tables by its factor, in place; how many people they missed before."""
     columns, factor = factors[place]
-    was = factor * summed([*factors[:place], *factors[place + 1 :]], columns)
+    was = np.multiply(factor, summed([*factors[:place], *factors[place + 1 :]], columns), order="C")
     now, gap = was.copy(), 0.0
+    parts = [_around(factor.shape, columns.index(pair[0]), columns.index(pair[1])) for pair in pairs]
     for turn in range(INNER):
-        for pair in pairs:
-            away = tuple(place for place, column in enumerate(columns) if column not in pair)
-            sums = now.sum(axis=away)
+        for pair, shape in zip(pairs, parts, strict=True):
+            cells = now.reshape(shape)
+            sums = _sums(cells)
             if turn == 0:
                 gap += float(np.abs(sums - tables[pair]).sum()) / 2
-            now *= np.expand_dims(_ratio(tables[pair], sums), away)
+            before, down, between, across, behind = shape
+            times = np.repeat(_ratio(tables[pair], sums), behind, axis=1)  # rows of numbers, not of a few each
+            now.reshape(before, down, between, across * behind)[...] *= times[:, None]
     factor *= _ratio(now, was)
     return gap
+
+
+def _around(sizes: tuple[int, ...], first: int, second: int) -> tuple[int, int, int, int, int]:
+    """The axes before, of, between, of and behind two, each as one."""
+    return (
+        prod(sizes[:first]), sizes[first], prod(sizes[first + 1 : second]), sizes[second], prod(sizes[second + 1 :])
+    )  # fmt: skip
+
+
+def _sums(cells: Vector) -> Vector:
+    """Sums over the first, the third and the last of five axes: by products of matrices, several times faster."""
+    before, down, between, across, behind = cells.shape
+    left = cells.reshape(-1, behind) @ np.ones(behind) if behind > 1 else cells
+    left = np.ones(before) @ left.reshape(before, -1) if before > 1 else left
+    return left.reshape(down, between, across).sum(axis=1)
 
 
 def _ratio(wanted: Vector, there: Vector) -> Vector:
@@ -135,8 +154,13 @@ def margins(joint: Vector, kept: Sequence[int], least: float) -> tuple[NDArray[n
     places, cells = np.zeros((1, 0), np.intp), joint.reshape(1, -1)
     for many, size in zip(kept, joint.shape, strict=True):
         cells = cells.reshape(len(cells), size, cells.shape[1] // size)
-        cells = np.concatenate([cells[:, :many], cells.sum(axis=1, keepdims=True)], axis=1)
-        before, after = np.nonzero(cells.sum(axis=2) >= least * (1 - _TINY))
-        places, cells = np.column_stack([places[before], after]), cells[before, after]
+        sums = cells @ np.ones(cells.shape[2])
+        sums = np.column_stack([sums[:, :many], sums.sum(axis=1)])
+        before, after = np.nonzero(sums >= least * (1 - _TINY))
+        places, one = np.column_stack([places[before], after]), after < many
+        left, any_value = np.empty((len(before), cells.shape[2])), before[~one]
+        left[one] = cells[before[one], after[one]]
+        left[~one] = (cells if len(any_value) == len(cells) else cells[any_value]).sum(axis=1)
+        cells = left
     enough = cells[:, 0] >= least
     return places[enough], cells[enough, 0]

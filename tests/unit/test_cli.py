@@ -1,6 +1,7 @@
 """`ldpcore run`: the same table as `study.run`, or a sentence and a non-zero exit."""
 
 import asyncio
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -10,7 +11,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 from pandas.testing import assert_frame_equal
-from starlette.responses import PlainTextResponse
+from starlette.responses import HTMLResponse, PlainTextResponse
 
 from ldpapp import server
 from ldpapp.classroom import may_leave_this_machine
@@ -185,20 +186,26 @@ def test_metrics_are_closed_unless_asked_for(monkeypatch, options):
     assert any(each.endswith("server.py") for each in sys.argv)
     assert "--metrics" not in sys.argv
 
-    def status(path: str) -> int:
+    def status(path: str, inside=PlainTextResponse) -> int:
         said: list = []
 
         async def keep(message) -> None:
             said.append(message)
 
-        walls = server.Walls(PlainTextResponse("inside"))
+        walls = server.Walls(inside("inside"))
         asked = walls({"type": "http", "method": "GET", "path": path, "headers": []}, None, keep)
         with ThreadPoolExecutor(1) as apart:  # a browser of another test may have left a loop in this thread
             apart.submit(asyncio.run, asked).result()
         names = {name.decode() for name, _ in said[0]["headers"]}
         assert {name.lower() for name in server.HEADERS} <= names
+        assert ("link" in names) == (inside is HTMLResponse)
         return said[0]["status"]
 
     assert status("/_stcore/health") == 200
+    assert status("/itemsets", HTMLResponse) == 200
+    early = re.findall(r"<\./(static/js/\w+\.[\w-]+\.js)>; rel=modulepreload", server.EARLY)
+    assert len(early) == len(server.AT_ONCE)
+    assert all((server.PAGE.parent / each).is_file() for each in early)
+    assert server.early(server.PAGE, ["NoSuchScript"]) == ""
     for path in ("/_stcore/metrics", "/_stcore/metrics/", "/below/_stcore/metrics"):
         assert status(path) == (200 if options else 404)

@@ -90,9 +90,9 @@ def test_weighted_pairs_are_a_weighted_gram_matrix():
     held = np.zeros((data.n, data.k))
     held[data.people, data.codes] = 1
     weights = stream(1).random(data.n)
-    gram = held.T @ (held * weights[:, None])
-    np.fill_diagonal(gram, 0)
-    assert np.allclose(counting.weighted_pairs(data, weights), gram)
+    weighted, alike = counting.weighted_pairs(data, weights, None)
+    assert np.allclose(weighted, np.triu(held.T @ (held * weights[:, None]), 1))
+    assert np.array_equal(alike, np.triu(held.T @ held, 1))
 
 
 @pytest.mark.parametrize("memory", [0, frequent.MAX_BITS], ids=["bits made anew", "bits kept"])
@@ -239,6 +239,8 @@ def test_baskets_cut_by_worth_and_restricted():
     data = baskets_of([["a", "b", "c"], ["b"], ["a", "c"]])
     short = cut(data, 2, np.array([1.0, 3.0, 2.0])[data.codes])
     assert [row.tolist() for row in np.split(short.codes, short.starts[1:-1])] == [[1, 2], [1], [0, 2]]
+    assert cut(data, 2, np.ones(6)).codes.tolist() == [0, 1, 1, 0, 2]  # of what is worth as much the first
+    assert data.onto(np.arange(3)) is data
     onto = data.onto(np.array([2, 1]))
     assert onto.labels == ("c", "b")
     assert onto.lengths.tolist() == [2, 1, 1]
@@ -279,8 +281,11 @@ def test_the_few_holders_of_rare_sets_are_those_of_the_bits(length, monkeypatch)
         (i, j) for i, some in enumerate(sets.tolist()) for j, has in enumerate(truly) if has.issuperset(some)
     }
     assert few_holders.few_supports(data.bits(), sets).tolist() == counting.supports(data.bits(), sets).tolist()
-    for one, other in zip(capped._by_holders(few, data.n, 1.5), capped._by_bits(data, sets, 1.5), strict=True):
-        assert one == pytest.approx(other, rel=1e-12)
+    by_bits = capped._by_bits(data, sets, 1.5)
+    for kept in (len(pairs), len(pairs) - 1):  # who holds which is kept, or looked up again
+        monkeypatch.setattr(capped, "_HOLDERS", kept)
+        for one, other in zip(capped._by_holders(few, data.n, 1.5), by_bits, strict=True):
+            assert one == pytest.approx(other, rel=1e-12)
     assert len(few.sets) < len(pairs) < 10 * len(few.sets)
 
 

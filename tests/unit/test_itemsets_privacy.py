@@ -59,8 +59,9 @@ def test_capped_counts_are_what_one_adds_up_basket_by_basket():
         holds = np.isin(made, row).all(axis=1)
         inside[i] = holds.sum()
         wanted += holds * min(1.0, 2.5 / max(inside[i], 1))
-    counts, told = capped_counts(baskets_of(rows), made, 2.5)
+    counts, whole, told = capped_counts(baskets_of(rows), made, 2.5)
     assert told.tolist() == inside.tolist()
+    assert whole.tolist() == [sum({*some} <= {*row.tolist()} for row in rows) for some in made.tolist()]
     assert counts == pytest.approx(wanted, rel=1e-12)
 
 
@@ -70,7 +71,7 @@ def test_capped_counts_are_what_one_adds_up_basket_by_basket():
 def test_capped_counts_move_by_the_cap_at_most(length, cap, some):
     """Removing each basket in turn; the cap is reached, and without a cap these are the counts."""
     made = every_set(length)[::some]
-    whole, inside = capped_counts(DATA, made, cap)
+    whole, _, inside = capped_counts(DATA, made, cap)
     moved = [np.abs(whole - capped_counts(less, made, cap)[0]).sum() for less in neighbours()]
     assert max(moved) <= cap * (1 + 1e-9)
     assert max(moved) == pytest.approx(min(cap, inside.max()))
@@ -78,6 +79,7 @@ def test_capped_counts_move_by_the_cap_at_most(length, cap, some):
     held = [{*DATA.codes[a:b]} for a, b in zip(DATA.starts, DATA.starts[1:], strict=False)]
     counts = [sum(row >= {*items} for row in held) for items in made.tolist()]
     assert capped_counts(DATA, made, 1e9)[0] == pytest.approx(counts)
+    assert capped_counts(DATA, made, cap)[1].tolist() == counts
 
 
 @pytest.mark.parametrize("length", [2, 3])

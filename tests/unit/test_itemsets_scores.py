@@ -1,5 +1,6 @@
 """Scores at their corners, and what is expected of DFDP without running it."""
 
+import itertools
 import math
 
 import numpy as np
@@ -10,7 +11,7 @@ from ldpcore.itemsets.expected import dfdp as expected
 from ldpcore.itemsets.ledger import Ledger
 from ldpcore.itemsets.mined import ReleasedCandidates, exact_counts
 from ldpcore.itemsets.question import GroundTruth, MiningQuestion
-from ldpcore.itemsets.scores import by_length
+from ldpcore.itemsets.scores import by_length, hits
 from ldpcore.rng import stream
 from tests.laws.test_miners import LISTS
 
@@ -89,3 +90,18 @@ def test_dfdp_does_what_is_expected(question):
         seen = np.array([getattr(run, metric) for run in runs])
         assert abs(seen.mean() - value) < 5 * seen.std() / math.sqrt(600) + 1e-9, metric
         assert seen.std() / math.sqrt(600) < 0.05 * value
+
+
+@pytest.mark.parametrize("order", [slice(None), slice(None, None, -1)], ids=["in order", "out of order"])
+def test_few_true_sets_among_many_candidates(order):
+    """45 candidates of which 3 are true: looked up among the candidates where these are in order."""
+    data = baskets_of([["a0", "a9"], ["a0", "a9"], ["a3", "a4"], ["a3", "a4"], ["a7", "a8"], ["a7", "a8"],
+                       [f"a{i}" for i in range(10)]])  # fmt: skip
+    truth = apriori(data, 3)
+    made = np.array(list(itertools.combinations(range(10), 2)), np.int32)[order]
+    true = [{0, 9}, {3, 4}, {7, 8}]
+    level = ReleasedCandidates(made, exact_counts(data, made), np.zeros(len(made)), np.ones(len(made), bool))
+    assert hits(truth, level).tolist() == [{*some} in true for some in made.tolist()]
+    left = made[made.sum(axis=1) != 9]  # without 0 and 9, which are true, and some others
+    absent = ReleasedCandidates(left, exact_counts(data, left), np.zeros(len(left)), np.ones(len(left), bool))
+    assert hits(truth, absent).tolist() == [{*some} in true for some in left.tolist()]

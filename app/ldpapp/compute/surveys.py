@@ -43,6 +43,11 @@ def _pieces(study: Study, data: Any) -> list[tuple[Hashable, Any]]:
     return [(c.identity or (base[c.mechanism], c.repetition), c) for c in tasks.of(study).chunks(study, data)]
 
 
+def _keys(study: Study, data: Any) -> list[Hashable]:
+    """What tells the study's pieces apart: asked for many times by each page."""
+    return remember("pieces", _SUMMARIES, study, lambda: [key for key, _ in _pieces(study, data)])
+
+
 def surveys(study: Study, data: Any) -> Iterator[tuple[int, int]]:
     """Simulate what this session has not simulated before, piece by piece: (done, total) after each new one."""
     done, todo = store("simulated"), _pieces(study, data)
@@ -59,14 +64,14 @@ def simulated(key: Hashable, piece: Piece) -> Rows:
 
 def progress(study: Study, data: Any) -> tuple[int, int]:
     """How many pieces of this study are simulated, and how many there are."""
-    done, todo = store("simulated"), _pieces(study, data)
-    return sum(key in done for key, _ in todo), len(todo)
+    done, todo = store("simulated"), _keys(study, data)
+    return sum(key in done for key in todo), len(todo)
 
 
 def kept(study: Study, data: Any) -> pd.DataFrame:
     """The rows simulated so far."""
     done = store("simulated")
-    pieces = [done[key] for key, _ in _pieces(study, data) if key in done]
+    pieces = [done[key] for key in _keys(study, data) if key in done]
     columns = ["mechanism", "x", "metric", "scope", "repetition", "value"]
     return table(pieces) if pieces else pd.DataFrame(columns=columns)
 
@@ -74,7 +79,7 @@ def kept(study: Study, data: Any) -> pd.DataFrame:
 def summary(study: Study, data: Any, *metrics: str) -> pd.DataFrame:
     """`ldpcore.study.summary` of these metrics over the rows simulated so far; made again once there are more."""
     done = store("simulated")
-    there = tuple(key for key, _ in _pieces(study, data) if key in done)
+    there = tuple(key for key in _keys(study, data) if key in done)
 
     def make() -> tuple[tuple[Hashable, ...], pd.DataFrame]:
         known = kept(study, data)

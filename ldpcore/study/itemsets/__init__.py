@@ -27,13 +27,12 @@ from ldpcore.itemsets import (
     NoTables,
     TooManyCandidates,
     propose,
-    scores,
 )
 from ldpcore.itemsets.expected import dfdp as expected
 from ldpcore.itemsets.given import threshold
 from ldpcore.itemsets.ledger import budget, limit
 from ldpcore.itemsets.question import GroundTruth, MiningQuestion
-from ldpcore.itemsets.scores import by_length
+from ldpcore.itemsets.scores import scored
 from ldpcore.itemsets.smarttrunc import LENGTH, LEVELS
 from ldpcore.memory import remembered
 from ldpcore.rng import stream
@@ -171,6 +170,8 @@ def prepare(study: Study, table: Table) -> Baskets:
 def withheld(study: Study, data: Baskets) -> frozenset[int]:
     """Codes of the items that are marked."""
     values = study.marks.values
+    if not values:  # asked for each run: thousands of items need not be gone through
+        return frozenset()
     place = {str(label): code for code, label in enumerate(data.labels)}
     unknown = [value for value in values if value not in place]
     if unknown:
@@ -254,12 +255,9 @@ def _survey(study: Study, data: Baskets, mechanism: str, x: float, repetition: i
     except (NoTables, TooManyCandidates):
         yield from ((metric, "all", float("nan")) for metric in (*SCORES, *BILL))
         return
-    lengths = by_length(mined, truth.truth)
-    for scope, scored in [
-        ("all", scores(mined, truth.truth)),
-        *((str(length), each) for length, each in lengths.items()),
-    ]:
-        yield from ((metric, scope, float(getattr(scored, metric))) for metric in SCORES)
+    whole, lengths = scored(mined, truth.truth)
+    for scope, each in [("all", whole), *((str(length), each) for length, each in lengths.items())]:
+        yield from ((metric, scope, float(getattr(each, metric))) for metric in SCORES)
     yield from ((metric, "all", value) for metric, value in bill(mined.ledger, int(truth.data.lengths.max())).items())
     if not isnan(mined.bits):
         yield "bits", "all", mined.bits

@@ -25,9 +25,9 @@ import numpy as np
 import pandas as pd
 
 from ldpcore.baskets import Baskets
-from ldpcore.itemsets import MiningResult, MiningScores, scores
+from ldpcore.itemsets import MiningResult, MiningScores
 from ldpcore.itemsets.question import GroundTruth, MiningQuestion
-from ldpcore.itemsets.scores import by_length, hits
+from ldpcore.itemsets.scores import hits, scored
 from ldpcore.study import itemsets
 from ldpcore.study.definition import Study
 
@@ -46,19 +46,23 @@ class Outcome:
     question: MiningQuestion
 
     @cached_property
+    def _scored(self) -> tuple[MiningScores, dict[int, MiningScores]]:
+        return scored(self.mined, self.ground.truth)
+
+    @property
     def scores(self) -> MiningScores:
         """Found, missed and false sets (theory/itemsets#scores)."""
-        return scores(self.mined, self.ground.truth)
+        return self._scored[0]
 
     @property
     def f(self) -> float:
         """F, 0 also where nothing is frequent, so that runs can be ordered."""
         return 0.0 if math.isnan(self.scores.f) else self.scores.f
 
-    @cached_property
+    @property
     def by_length(self) -> dict[int, MiningScores]:
         """Items per set → the scores of those sets."""
-        return by_length(self.mined, self.ground.truth)
+        return self._scored[1]
 
     @cached_property
     def published(self) -> dict[tuple, float]:
