@@ -139,9 +139,9 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
 
 def _draw(view: MeansView, best: Spread, alt: str) -> None:
     figure = charts.error_curves(
-        mean_lines.lines(view.lines, view.pairs, view.unit),
+        mean_lines.lines(view.lines, view.drawn.pairs, view.unit),
         None,
-        focus=mean_lines.labels(view.pairs)[best.mechanism, best.how],
+        focus=mean_lines.labels(view.drawn.pairs)[best.mechanism, best.how],
         at=view.study.epsilon,
         unit=view.unit.name,
         dark=widgets.is_dark(),
