@@ -8,14 +8,13 @@ import pytest
 
 from ldpapp import charts, words
 from ldpapp.charts import ExposedColumn, palette
-from ldpapp.parts import survey_panels
 from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import promise
 from ldpapp.views.sets import sentences as set_findings
 from ldpcore import catalog, data
 from ldpcore.data.baskets import collect
 from ldpcore.estimators.intervals import NORMAL_95
-from ldpcore.study import Marks, Source, Study, run, summary
+from ldpcore.study import Marks, Source, Study, run, simulated_shares, summary
 from ldpcore.study import sets as task
 from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets import point, tables, truncation, undisclosed
@@ -134,7 +133,7 @@ def test_a_margin_with_its_bias_holds_95_of_100(table):
     chosen = replace(chosen, repetitions=20, grid=())
     main, rows = point.every(chosen, held)["uPrivSet"], run(chosen, table)
     margin = NORMAL_95 * np.sqrt(main.squared)
-    drawn = survey_panels.estimates(rows, "uPrivSet", held.labels)
+    drawn = simulated_shares.estimates(rows, "uPrivSet", held.labels)
     inside = np.abs(drawn - main.here.freq) <= margin
     assert drawn.shape == (20, held.k)
     assert 0.93 < inside.mean() < 0.99

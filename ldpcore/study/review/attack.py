@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 
+import pandas as pd
+
 from ldpcore.data import DataError
-from ldpcore.questionnaire import Exposure, Scene, attack_split, exactly, measured, predictors
+from ldpcore.questionnaire import Exposure, Scene, attack_split, best, exactly, measured, predictors
 from ldpcore.questionnaire.attack_split import Sent
 from ldpcore.study.definition import Study
 from ldpcore.study.review.hidden import Hidden, HiddenSurvey
@@ -36,6 +38,24 @@ def strongest(scene: Scene) -> Exposure:
 def alone(one: Hidden) -> float | None:
     """Pairs told apart by the report to this question alone, exact; None where that has no closed form."""
     return exactly(one.built, one.marked, one.freq)
+
+
+def beside(data: SurveyTable, one: Hidden, other: str) -> tuple[float, float]:
+    """Pairs of a marked answer and another one that are told apart: (by the report alone, with the answer to this other
+    question beside it, which is open), exact for the shares of these people.
+
+    >>> from ldpcore import Marks, Source, Study, data
+    >>> from ldpcore.study import review
+    >>> study = Study(Source("health"), "", Marks.of(review.written("smoking", ["every day"])), task="review")
+    >>> study = study.with_options(columns=("smoking", "alcohol"))
+    >>> people = review.prepare(study, data.load("health"))
+    >>> own, both = beside(people, review.asked(study, people, 1.0).hidden["smoking"], "alcohol")
+    >>> 0.5 < own <= both < 1
+    True
+    """
+    rows = data.table.frame[[one.name, other]].astype(str)
+    joint = pd.crosstab(rows[one.name], rows[other], normalize=True).reindex(list(one.labels), fill_value=0.0)
+    return best(one.built, one.marked, joint.sum(axis=1)), best(one.built, one.marked, joint)
 
 
 def refusal(study: Study, data: SurveyTable, here: HiddenSurvey, question: str, secret: bool = False) -> str:

@@ -141,6 +141,18 @@ def leaky(every: ByKey, main: ItemFacts) -> ItemFacts:
     return next((one for one in every.values() if one.promise == LEAKY), main)
 
 
+def spoken(study: Study, data: Baskets, main: ItemFacts) -> Study:
+    """The study of those alone that a headline about this mechanism speaks of: that one, and the one that leaks."""
+    keys = {main.key, leaky(point.every(study, data), main).key}
+    return study.with_mechanisms(tuple(key for key in study.mechanisms if key in keys))
+
+
+def attacked(study: Study, data: Baskets) -> Study:
+    """The surveys that tell what reports say at the study's own point: of what protects something."""
+    asked = study.at_point()
+    return asked.with_mechanisms(tuple(facts(asked, data).protecting) or study.mechanisms)
+
+
 def leveled(every: Iterable[ItemFacts]) -> tuple[ItemFacts, ItemFacts] | None:
     """(every level by its own ε, all that is marked as secret): the best of each; None without secret items, or where
     one of the two is not compared.

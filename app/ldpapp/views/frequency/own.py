@@ -15,11 +15,6 @@ from ldpcore.study.frequency.facts import ShareFacts
 KEY = invented.KEY
 
 
-def compared(study: Study, counted: Histogram) -> Study:
-    """The study with the own mechanism among those compared; where its table does not fit, the fold says why."""
-    return engine.added(study, counted.domain.labels)
-
-
 def dressed(found: dict[str, ShareFacts]) -> None:
     """Let the own mechanism, where there is one, look like those of the catalogue that promise as much."""
     own_table.dressed(found[KEY].promise if KEY in found else None)

@@ -1,7 +1,5 @@
 """What a mechanism of one's own is worth: what it keeps, how exact it is, how far it is from the best."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -13,6 +11,7 @@ from ldpapp.parts.panels import Control, Html, Line, Panel, Part, Sheet
 from ldpapp.state import view_options
 from ldpapp.words.language import t
 from ldpcore import custom
+from ldpcore.custom import CustomComparison
 from ldpcore.data import Histogram
 from ldpcore.levels import Levels
 from ldpcore.randomizer import Randomizer
@@ -23,27 +22,7 @@ from ldpcore.study.query import LONGEST
 FOCUS = "focus_wished"
 """The session's key of the mechanism that the cards speak of."""
 KEY = invented.KEY
-
-
-@dataclass(frozen=True, eq=False)
-class CustomComparison:
-    """The own mechanism beside the best of the catalogue, and the limit."""
-
-    distance: custom.Distance | None
-    same_epsilon: custom.Rival | None
-    same_exposure: custom.Rival | None
-    known: float
-    """n times its mean squared error, if its estimate were made for these very shares."""
-
-
-@once(16)
-def _compared(made: custom.CustomMechanism, freq: tuple[float, ...]) -> CustomComparison:
-    return CustomComparison(
-        custom.distance(made, freq),
-        custom.at_its_epsilon(made, freq),
-        custom.at_its_exposure(made, freq),
-        float(custom.error_for(made, freq).mean()),
-    )
+_compared = once(16)(CustomComparison.of)
 
 
 def panel(study: Study, counted: Histogram, mine: ShareFacts, menus: list[Part], size: int) -> Panel:

@@ -3,7 +3,7 @@
 from ldpapp import words
 from ldpapp.charts.icons import Square
 from ldpapp.views.learn.lesson import Lesson, Note, QuizQuestion, among
-from ldpapp.views.learn.pictures import Bar, Crowd, people
+from ldpapp.views.learn.pictures import Bar, Crowd, filled, people
 from ldpapp.views.learn.salary import asked, live
 from ldpapp.words.language import t
 from ldpcore.study.frequency.two_answers import TwoAnswers
@@ -21,15 +21,10 @@ def _picture(of: TwoAnswers) -> None:
     true = t("100 true “yes”:<br><b class='marked'>{n}</b> send “yes”", n=words.of_100(of.kept))
     false = t("100 true “no”:<br><b class='marked'>{n}</b> send “yes”", n=words.of_100(of.turned))
     crowds = [
-        Crowd(says, _squares(chance), words.chance_of_100(chance))
+        Crowd(says, filled(chance, Square.SENSITIVE), words.chance_of_100(chance))
         for says, chance in ((true, of.kept), (false, of.turned))
     ]
     people(*crowds, between=t("{n}×", n=words.ratio(of.kept / of.turned)))
-
-
-def _squares(chance: float) -> list[Square]:
-    filled = round(100 * chance)
-    return [Square.SENSITIVE] * filled + [Square.EMPTY] * (100 - filled)
 
 
 def _question(of: TwoAnswers) -> QuizQuestion:

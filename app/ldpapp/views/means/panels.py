@@ -18,7 +18,7 @@ from ldpapp.views.means import personal, sentences, sidebar
 from ldpapp.views.means import view as floors
 from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
-from ldpcore.study import Study
+from ldpcore.study import Study, intervals
 from ldpcore.study.means import NumberColumn, curves
 from ldpcore.study.means import lines as mean_lines
 from ldpcore.study.means.estimates import unbiased
@@ -30,7 +30,7 @@ from ldpcore.study.means.spreads import Spread, spreads
 
 def histogram(study: Study, data: NumberColumn, best: str) -> Panel:
     """best: the mechanism in front, for what the menu says of the marks."""
-    public, marked = data.interval, sidebar.marked(study)
+    public, marked = data.interval, intervals.parsed(study.marks.values)
     edges = np.linspace(public.low, public.high, min(data.bins, 40) + 1)
     counts = np.histogram(public.decode(data.points), edges, weights=data.held * data.n / data.held.sum())[0]
     rows = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "people": np.rint(counts).astype(int)})

@@ -29,7 +29,7 @@ def show(view: RelationsView) -> None:
 def others(view: RelationsView) -> Panel:
     """Each group against all others together (Šidák)."""
     one, labels = view.best, view.compared.people.labels[0]
-    gaps, answers = one.against_others, names.several(names.labels(view.compared, 2))
+    gaps, answers = one.against_others, names.several(view.compared.labels(2))
     order = np.argsort([-row.size for row in one.groups], kind="stable")[:MOST]
     rows = [_row(view, int(place)) for place in order]
     figure = charts.forest(

@@ -16,7 +16,7 @@ def fold(view: RelationsView) -> None:
 def asked(view: RelationsView) -> planner.PlannerSubject:
     one, compared = view.best, view.compared
     keys = plans.mechanisms(view.known)
-    holes = {"one": names.several(names.labels(compared, 0)), "other": names.several(names.labels(compared, 1))}
+    holes = {"one": names.several(compared.labels(0)), "other": names.several(compared.labels(1))}
     return planner.PlannerSubject(
         "relations",
         lambda every, worst: plans.DifferencePlans.of_facts(view.known),
