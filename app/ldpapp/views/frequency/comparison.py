@@ -16,7 +16,7 @@ from ldpapp.parts import panels as drawn
 from ldpapp.parts.panels import Box, Chart, Control, Html, Line, Menu, Panel, Part, Reach, RowOfParts, Sheet
 from ldpapp.runtime.errors import guarded
 from ldpapp.state import actions, comparisons, navigation, view_options
-from ldpapp.views.frequency import captions, changes, looking, own_worth, panels, unmarked
+from ldpapp.views.frequency import captions, changes, looking, own, panels, unmarked
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.estimators import personalised
@@ -145,7 +145,7 @@ def _both_measured(found: dict[str, ShareFacts], other: dict[str, ShareFacts]) -
     both = [key for key in found if key in other]
     measures({key: found[key] for key in both}, {key: other[key] for key in both})
     for key in set(both) - set(facts.listed(found)):
-        where = [own_worth.promised(each[key].mechanism) for each in (found, other)]
+        where = [own.promised(each[key].mechanism) for each in (found, other)]
         text = t(
             "{own} stands at the ε that its table keeps: {a} under A, {b} under B.", own=key, a=where[0], b=where[1]
         )
