@@ -113,7 +113,7 @@ def test_the_sentence_has_the_engines_numbers(table):
     assert filling.replace(" so far", "") == said != filling
     itself = set_findings.sentence(chosen, found, found["suWheel"], told, str, str)
     assert "report in 65 (54–75) of 100 cases;" in itself
-    first = set_data.spoken(chosen, held, main).mechanisms
+    first = set_facts.spoken(chosen, held, main).mechanisms
     assert set(first) == {"uPrivSet", "suWheel"} < set(chosen.mechanisms), "simulated before all others"
     quiet = set_findings.sentence(chosen, found, main, told.iloc[:0], str, str)
     assert "of 100" not in quiet
@@ -186,7 +186,6 @@ def test_grids_lie_where_the_study_can_go(table, axis, simulated):
 def test_the_floor_has_the_scale_of_the_curves(quantity, times, monkeypatch) -> None:
     """Drawn in margins under lines in typical errors, a limit would look twice as low as it is."""
 
-    from ldpapp.views.sets import data as set_data
     from ldpapp.views.sets import panels
 
     table = data.load("groceries")
