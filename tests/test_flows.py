@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from ldpapp.views.data import uploads
 from ldpcore import cli
+from ldpcore.data.readings import SourceFile
 from ldpcore.study import Marks, Source, Study, to_toml
 from tests.app.opening import ask, nothing_behind, opened
 
@@ -59,7 +60,7 @@ def upload(_: Path) -> Callable[[], object]:
     content = b"town,age\n" + b"".join(b"%s,%d\n" % ((b"A", b"B", b"C")[i % 3], 20 + i % 60) for i in range(300))
 
     def arrive() -> object:
-        ask(at, uploads.attempt, uploads.Upload("mine.csv", content))
+        ask(at, uploads.attempt, SourceFile("mine.csv", content))
         return at.run()
 
     return arrive

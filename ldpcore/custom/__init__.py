@@ -16,7 +16,17 @@ from ldpcore.mechanisms.tabled import apart, best_scores
 
 from .audit import Audit, audit
 from .audit_sets import audit_sets
-from .compared import Distance, Rival, at_its_epsilon, at_its_exposure, distance, error_for, exposure, lift
+from .compared import (
+    CustomComparison,
+    Distance,
+    Rival,
+    at_its_epsilon,
+    at_its_exposure,
+    distance,
+    error_for,
+    exposure,
+    lift,
+)
 from .export import channel_of, numbers_channel, sets_channel, to_csv, to_python
 from .mechanism import CustomMechanism
 from .numbers import CustomNumbers
@@ -26,10 +36,11 @@ from .sets import CustomSets, KeptBySets
 from .table import MOST_CELLS
 
 __all__ = [
-    "AVERAGE", "MOST_CELLS", "NONE", "ORDER", "PADDING", "Audit", "CustomMechanism", "CustomNumbers", "CustomSets",
-    "Distance", "KeptBySets", "KeptPromise", "ParsedTable", "Rival", "apart", "at_its_epsilon", "at_its_exposure",
-    "audit", "audit_sets", "best_scores", "channel_of", "distance", "error_for", "exposure", "kept", "lift",
-    "numbers_channel", "read", "read_numbers", "read_sets", "sets_channel", "strongest", "to_csv", "to_python",
+    "AVERAGE", "MOST_CELLS", "NONE", "ORDER", "PADDING", "Audit", "CustomComparison", "CustomMechanism",
+    "CustomNumbers", "CustomSets", "Distance", "KeptBySets", "KeptPromise", "ParsedTable", "Rival", "apart",
+    "at_its_epsilon", "at_its_exposure", "audit", "audit_sets", "best_scores", "channel_of", "distance", "error_for",
+    "exposure", "kept", "lift", "numbers_channel", "read", "read_numbers", "read_sets", "sets_channel",
+    "strongest", "to_csv", "to_python",
 ]  # fmt: skip
 
 former.serve(__name__)

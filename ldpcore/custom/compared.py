@@ -172,3 +172,31 @@ def lift(own: CustomMechanism) -> float:
     """The most that a report multiplies the odds of one value against another; inf where it proves a value."""
     worst = float(own.privacy_loss().max())
     return float(np.exp(worst)) if worst < 700 else inf
+
+
+@dataclass(frozen=True, eq=False)
+class CustomComparison:
+    """A mechanism of one's own beside the best of the catalogue, at its ε and at its exposure, and beside the limit.
+
+    >>> from ldpcore.custom import read
+    >>> own = CustomMechanism(read("0.6 0.2 0.2\\n0.2 0.6 0.2\\n0.2 0.2 0.6").matrix)
+    >>> beside = CustomComparison.of(own, (0.5, 0.25, 0.25))
+    >>> beside.same_epsilon.key, round(beside.distance.times, 3), round(beside.known, 2)
+    ('SS', 1.0, 1.17)
+    """
+
+    distance: Distance | None
+    same_epsilon: Rival | None
+    same_exposure: Rival | None
+    known: float
+    """n times its mean squared error, if its estimate were made for these very shares."""
+
+    @classmethod
+    def of(cls, mechanism: CustomMechanism, freq: tuple[float, ...]) -> "CustomComparison":
+        """freq (k,): how often each answer is held."""
+        return cls(
+            distance(mechanism, freq),
+            at_its_epsilon(mechanism, freq),
+            at_its_exposure(mechanism, freq),
+            float(error_for(mechanism, freq).mean()),
+        )

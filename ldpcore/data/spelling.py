@@ -1,10 +1,12 @@
-"""One answer in several spellings: "Positive", "positive " and "POSITIVE" are counted as three answers."""
+"""Answers as people write them: "Positive", "positive " and "POSITIVE" are counted as three; a list of some."""
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 _ACCENTS = re.compile(r"(?<=[a-z])[\u0300-\u036f]+")
+_CUTS = re.compile(r"[,;\t]")
+_QUOTES = "\"'“”"
 _AROUND = re.compile(r"\s*([-–/,;:()+&])\s*")
 
 
@@ -31,3 +33,28 @@ def spellings(labels: Iterable[str]) -> list[tuple[str, ...]]:
     for label in labels:
         alike.setdefault(folded(label), []).append(label)
     return [tuple(same) for same in alike.values() if len(same) > 1]
+
+
+def named(text: str, labels: Sequence[str]) -> tuple[list[str], list[str]]:
+    """(labels named in a text, what is none of them). One on each line, or several cut by commas, semicolons or tabs.
+
+    A line that is a label as a whole is never cut; upper and lower case only matter where they tell labels apart.
+
+    >>> named("never, ONCE; sometimes\\n'yes, often'", ["never", "once", "yes, often"])
+    (['never', 'once', 'yes, often'], ['sometimes'])
+    """
+    exact = set(labels)
+    alike: dict[str, list[str]] = {}
+    for label in labels:
+        alike.setdefault(label.casefold(), []).append(label)
+    known, unknown = list[str](), list[str]()
+    for line in text.splitlines():
+        whole = line.strip().strip(_QUOTES)
+        parts = [whole] if whole in exact or whole.casefold() in alike else _CUTS.split(line)
+        for part in (piece.strip().strip(_QUOTES) for piece in parts):
+            meant = [part] if part in exact else alike.get(part.casefold(), [])
+            if len(meant) == 1:
+                known.append(meant[0])
+            elif part:
+                unknown.append(part)
+    return list(dict.fromkeys(known)), list(dict.fromkeys(unknown))

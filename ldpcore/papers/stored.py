@@ -23,7 +23,7 @@ from typing import Any
 
 import pandas as pd
 
-from ldpcore.papers.check import Check, ClaimReading, Number, Statement
+from ldpcore.papers.check import VERDICTS, Check, ClaimReading, Number, Statement
 from ldpcore.papers.claim import Ask, Claim, Finding
 from ldpcore.papers.run import CLAIMS, FIGURES, Measured, draw
 
@@ -55,6 +55,16 @@ class Stored:
         claim = {each.number: each for each in CLAIMS[paper]}[number]
         entry = self.entries.get((paper, number))
         return None if entry is None or _changed(entry, _words(claim)) else _finding(entry)
+
+    def counts(self) -> dict[str, int]:
+        """Verdict → how many claims of all papers have it.
+
+        >>> list(read().counts())
+        ['holds', 'holds in part', 'does not hold', 'undecided', 'not testable']
+        """
+        every = [self.finding(paper, each.number) for paper, claims in CLAIMS.items() for each in claims]
+        verdicts = [finding.verdict for finding in every if finding is not None]
+        return {verdict: verdicts.count(verdict) for verdict in VERDICTS}
 
     def seconds(self, paper: str, number: str) -> float:
         """How long a processor worked on the claim; 0 where it is new."""

@@ -56,6 +56,11 @@ class Uncertain:
         """Whether chance alone can be the difference."""
         return self.low <= 0 <= self.high
 
+    @property
+    def half(self) -> float:
+        """±: half the interval's width."""
+        return (self.high - self.low) / 2
+
 
 def pairs(score: Vector, exposed: NDArray[np.bool_]) -> PairComparison:
     """score (n,), larger for those taken as marked, ±inf for certain; exposed (n,): who is, some and not all.

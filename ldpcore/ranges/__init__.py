@@ -31,7 +31,7 @@ from .optimise import optimised, svd_bound
 from .privelet import Privelet
 from .search import best_sizes, best_tree, best_weights
 from .strategy import RangeRelease, Strategy
-from .tables import table1, table2
+from .tables import holding, table1, table2
 from .tree import Identity, NestedTree, Tree
 from .workload import Workload
 
@@ -56,6 +56,7 @@ __all__ = [
     "curve",
     "error_map",
     "every_range",
+    "holding",
     "index_limit",
     "local_flat",
     "margin",

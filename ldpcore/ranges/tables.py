@@ -31,6 +31,15 @@ def table1(seed: int, h: int = 10, count: int = 50, repetitions: int = 100, epsi
     return pd.DataFrame(rows, columns=["l", "r", "theory", "experiment", "low", "high"])
 
 
+def holding(rows: pd.DataFrame) -> int:
+    """In how many rows of either table the interval holds the theory.
+
+    >>> holding(table1(1, 3, count=20, repetitions=50)) >= 15
+    True
+    """
+    return int(((rows["low"] <= rows["theory"]) & (rows["theory"] <= rows["high"])).sum())
+
+
 def drawn_ranges(seed: int, h: int = 10, count: int = 50) -> list[tuple[int, int]]:
     """The ranges (l, r) of `table1`, 1-based and inclusive, among 2^h cells.
 

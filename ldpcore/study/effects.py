@@ -3,7 +3,7 @@ mechanism. `frequency.effects` has it of answers, `sets.effects` of items.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +33,12 @@ class MarkingEffect(ABC):
     def errors(self, scope: str) -> tuple[float, float]:
         """A share’s root mean squared error with everything protected, and with the marks; pages say its margin."""
         return self.every.error(scope), self.marked.error(scope)
+
+    def foremost(self, places: Sequence[int], most: int) -> list[int]:
+        """Of these values (codes) so many at most, in their order: the marked ones and the commonest."""
+        codes = np.asarray(places)
+        order = np.lexsort((-self.shares[codes], ~self.mask[codes]))
+        return sorted(codes[order[:most]].tolist())
 
     @property
     def groups(self) -> Mapping[str, tuple[str, ...]] | None:

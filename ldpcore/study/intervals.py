@@ -41,6 +41,15 @@ def parse(text: str) -> Pair:
     return low, high
 
 
+def parsed(texts: Iterable[str]) -> list[Pair]:
+    """Each as it is written, wherever the public range is.
+
+    >>> parsed(["60 .. 98", "18..20"])
+    [(60.0, 98.0), (18.0, 20.0)]
+    """
+    return [parse(text) for text in texts]
+
+
 def parse_all(texts: Iterable[str], public: Interval) -> list[Pair]:
     """Disjoint intervals in order, cut to the public range; ValueError where two overlap or one lies outside."""
     out: list[Pair] = []

@@ -51,6 +51,15 @@ class Marks:
         """The values that are more than sensitive."""
         return tuple(value for value, level in self.levels if level == SECRET)
 
+    @property
+    def by_protection(self) -> list[str]:
+        """The marked values, the most protected first.
+
+        >>> Marks((("flu", "sensitive"), ("HIV", "secret"))).by_protection
+        ['HIV', 'flu']
+        """
+        return [value for level in LEVELS[::-1] for value, at in self.levels if at == level]
+
     def each(self, change: Callable[[tuple[str, ...]], Iterable[str]]) -> "Marks":
         """The same marks in other words: `change` writes the values of one level anew, level by level. What is then at
         two levels (a bin that holds a bit of both) keeps the more protected one.

@@ -169,6 +169,16 @@ def comparing(key: str) -> tuple[str, ...]:
     return tuple(name for name, task in TASKS.items() if key in getattr(task, "BESIDES", ()))
 
 
+def is_leveled(study: Study) -> bool:
+    """Whether some of its values are secret, and have an ε of their own; not every task knows levels."""
+    return TASKS[study.task].MARKS.by_level and bool(study.marks.secret)
+
+
+def entered(study: Study) -> list[str]:
+    """Those of its mechanisms that stand in the catalogue: all but one's own."""
+    return [key for key in study.mechanisms if key in TASKS[study.task].CATALOG]
+
+
 def fit(study: Study, table: data.Table) -> Fitted:
     """The study about this table, whichever it was about before: what the table has of it, and what was refused."""
     return TASKS[study.task].fit(study, table)

@@ -14,7 +14,7 @@ from ldpapp.state import column_actions, column_settings
 from ldpapp.views.data import kept_files, questions
 from ldpapp.words.language import t
 from ldpcore.cli import main
-from ldpcore.data import AssumptionKind, DataError, Table, load, read
+from ldpcore.data import AssumptionKind, DataError, Table, load, read, readings
 from ldpcore.study import from_toml, to_toml
 from tests.cases import answers, numbers, rows
 from tests.cases.case import Case, counts, mean, text
@@ -82,7 +82,7 @@ def test_from_upload_to_the_right_number(first, case):
     assert not at.exception
     made = next(iter(state(at).uploads.values()))
     assert case.measure(made) == case.expected
-    assert case.kind not in {each.kind for each in ask(at, questions.asked, made)}
+    assert case.kind not in {each.kind for each in ask(at, readings.asked, made)}
     back = sorted(buttons(at, "check_undo"))  # dates are codes, once somebody said so
     press(at, f"check_undo_{case.kind}" if f"check_undo_{case.kind}" in back else back[0])
     made = next(iter(state(at).uploads.values()))
@@ -97,7 +97,7 @@ def button_of(at: AppTest, case: Case, made: Table) -> str:
     if not about.is_open:
         said = [each for each in made.assumptions if not each.is_open and not each.decided]
         return f"check_said_{said.index(about)}_{case.take}"
-    question = next(each for each in ask(at, questions.asked, made) if each.kind == case.kind)
+    question = next(each for each in ask(at, readings.asked, made) if each.kind == case.kind)
     if not question.is_as_read and not case.take:
         return f"check_take_{case.kind}"
     return f"check_other_{case.kind}_{case.take - (not question.is_as_read)}"
@@ -191,7 +191,7 @@ def test_several_columns_of_one_kind_are_one_question(first):
     content = text([["a", "b", "q"], *zip([*AGES, 999, 999], [*AGES, 999, 999], SEXES, strict=False)])
     at = upload(twin(first), "two.csv", content)
     made = state(at).uploads["two.csv"]
-    (question,) = ask(at, questions.asked, made)
+    (question,) = ask(at, readings.asked, made)
     assert question.columns == ("a", "b")
     assert sum("checkrow_" in each for each in map(str, buttons(at))) == 0
     press(at, "check_take_missing")
@@ -202,13 +202,13 @@ def test_several_columns_of_one_kind_are_one_question(first):
 def test_all_are_left_at_once_and_every_one_comes_back(first):
     content = text([["age", "weight_post"], *zip([*AGES, 999, 999], [1, 2, 3] * 100, strict=False)])
     at = upload(twin(first), "more.csv", content)
-    kinds = {each.kind for each in ask(at, questions.asked, state(at).uploads["more.csv"])}
+    kinds = {each.kind for each in ask(at, readings.asked, state(at).uploads["more.csv"])}
     assert kinds == {AssumptionKind.MISSING, AssumptionKind.WEIGHTS}
     press(at, "check_leave_all")
-    assert not ask(at, questions.asked, state(at).uploads["more.csv"])
+    assert not ask(at, readings.asked, state(at).uploads["more.csv"])
     press(at, "check_undo_weights")
     press(at, "check_undo_missing")
-    assert {each.kind for each in ask(at, questions.asked, state(at).uploads["more.csv"])} == kinds
+    assert {each.kind for each in ask(at, readings.asked, state(at).uploads["more.csv"])} == kinds
 
 
 def test_without_the_bytes_the_file_is_asked_for(asked, monkeypatch):

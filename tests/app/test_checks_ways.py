@@ -5,13 +5,12 @@ from dataclasses import replace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ldpapp.compute import rereadings
 from ldpapp.export.report import front
 from ldpapp.state import actions, column_actions, column_settings, comparisons
-from ldpapp.views.data import questions, uploads
+from ldpapp.views.data import checks, questions, uploads
 from ldpapp.views.tasks import TASKS
 from ldpapp.words.directions import END, FIRST_STRONG
-from ldpcore.data import ReadOptions, load
+from ldpcore.data import ReadOptions, load, readings
 from ldpcore.study import Marks, Source, Study
 from ldpcore.study import query as parameters
 from tests.cases import sas
@@ -60,8 +59,8 @@ def test_every_page_says_that_something_is_open_and_leads_there(asked):
 def test_the_epsilon_of_one_person_is_that_of_all_their_rows(first):
     at = upload(twin(first), "visits.csv", VISITS)
     assert "One person has" not in plain(html(at)), "nobody has said whose they are"
-    place = next(i for i, each in enumerate(ask(at, questions.asked, state(at).uploads["visits.csv"])[0].others())
-                 if "every row is a report" in each.label)  # fmt: skip
+    question = ask(at, readings.asked, state(at).uploads["visits.csv"])[0]
+    place = next(i for i, each in enumerate(questions.others(question)) if "every row is a report" in each.label)
     press(at, f"check_other_people_{place}")
     do(at, actions.share, epsilon=1.5)
     made = state(at).uploads["visits.csv"]
@@ -153,7 +152,7 @@ def test_by_hand_an_answer_says_yes(first):
 
 
 def test_what_a_large_file_would_change_is_shown_when_it_is_asked_for(first, monkeypatch):
-    monkeypatch.setattr(rereadings, "MOST_BYTES", 10)
+    monkeypatch.setattr(checks, "MOST_BYTES", 10)
     at = upload(twin(first), "large.csv", FILE + b"55,f\n")
     assert "53.5" not in plain(html(at))
     press(at, "check_show_missing")

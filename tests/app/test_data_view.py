@@ -13,9 +13,10 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.state import actions, column_settings
-from ldpapp.views.data import marking, rules, sentences
+from ldpapp.views.data import marking, sentences
 from ldpcore import data
 from ldpcore.data import DataError
+from ldpcore.data.spelling import named
 from ldpcore.study import Marks, Refused, intervals
 from ldpcore.study.frequency.effects import AnswerEffect
 
@@ -218,7 +219,7 @@ def test_a_pasted_list_is_marked_and_strangers_are_named(at):
 )
 def test_a_list_is_recognised_as_people_write_it(text, known, unknown):
     labels = ("a", "b", "Now married, spouse present", "no", "No")
-    assert rules.recognised(text, labels) == (known, unknown)
+    assert named(text, labels) == (known, unknown)
 
 
 def test_epsilon_moves_the_numbers(at):

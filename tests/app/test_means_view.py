@@ -10,13 +10,13 @@ from streamlit.testing.v1 import AppTest
 from ldpapp import words
 from ldpapp.export import links
 from ldpapp.state import actions, column_actions, column_settings
-from ldpapp.views.means import more, sentences, sidebar
+from ldpapp.views.means import more, sentences
 from ldpapp.views.tasks import TASKS
 from ldpcore import catalog, data
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import invented, run
 from ldpcore.study import means as task
-from ldpcore.study.means import facts, limit, personal, reports
+from ldpcore.study.means import curves, facts, limit, personal, reports
 from ldpcore.study.means.estimates import every_estimate
 
 from .opening import (
@@ -423,7 +423,7 @@ def test_the_error_is_drawn_against_the_study_s_axis(first, axis):
     at.radio(key="means_axis").set_value(axis).run()
     assert study(at, "means").axis == axis
     assert sentence(at) == headline, "the Study itself is where it was"
-    made = sidebar.full(study(at, "means"), numbers(at))
+    made = curves.over(study(at, "means"), numbers(at))
     rows = task.theory(made, numbers(at))
     for name in ("Duchi", "uTernary"):
         exact = rows[(rows["mechanism"] == name) & (rows["metric"] == "mse:mean")].set_index("x")["theory"]

@@ -11,7 +11,6 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.state import actions, column_actions
-from ldpapp.views.ranges import cells as made
 from ldpapp.views.ranges import own as range_own
 from ldpapp.views.ranges import page, sentences, sidebar, tools
 from ldpapp.views.ranges.cells import Cells
@@ -25,7 +24,7 @@ from ldpcore.ranges import Identity, LocalHaar, Privelet
 from ldpcore.study import Source, Study, fitting, run
 from ldpcore.study import ranges as ranges_task
 from ldpcore.study.query import from_query
-from ldpcore.study.ranges import release
+from ldpcore.study.ranges import release, strategies
 
 from .opening import (
     boxes,
@@ -51,7 +50,11 @@ from .opening import (
 USUAL = ["range", "range_release", "range_margins", "ranges_who"]
 CHARTS = 3
 EVERY, OTHER = ["maps", "averages", "index"], ["own", "local"]
-NAMES = made.names(RANGES.defaults)
+NAMES = strategies.names(RANGES.defaults)
+
+
+def built(name: str, h: int):
+    return strategies.built(strategies.build_of(name), h)
 
 
 @pytest.fixture(scope="module")
@@ -152,7 +155,7 @@ def test_numbers_of_the_sentence_are_the_engines(ages) -> None:
     assert study(ages, "ranges").bins == (10.0, 91.0, 81)
     text = plain(sentence(ages))
     assert "“25 to 44”" in text
-    best = sorted(NAMES, key=lambda name: ranges.margin(made.build(name, 7), 16, 35, 1.0))
+    best = sorted(NAMES, key=lambda name: ranges.margin(built(name, 7), 16, 35, 1.0))
     assert best[:2] == ["Best tree", "Flat"]
     assert people(ranges.best_tree(7), 16, 35) in text
     assert people(Identity(7), 16, 35).removesuffix(" people") in text
@@ -168,12 +171,12 @@ def test_the_margins_drawn_are_the_engines(ages) -> None:
 
     for name, (x, y) in lines().items():
         assert 1.0 in x
-        assert y == pytest.approx([ranges.margin(made.build(name, 7), 16, 35, epsilon) for epsilon in x])
+        assert y == pytest.approx([ranges.margin(built(name, 7), 16, 35, epsilon) for epsilon in x])
     ages.radio(key="ranges_axis").set_value("N").run()
     for name, (x, y) in lines().items():
         assert x == [2.0**h for h in range(6, 15)], "from the least N that has the cells"
         heights = [int(n).bit_length() - 1 for n in x]
-        assert y == pytest.approx([ranges.margin(made.build(name, h), 16, 35, 1.0) for h in heights])
+        assert y == pytest.approx([ranges.margin(built(name, h), 16, 35, 1.0) for h in heights])
 
 
 def numbers(values) -> list[float]:
@@ -274,7 +277,7 @@ def test_the_table_of_strategies_is_the_engines(unfolded) -> None:
     ages.session_state["ranges_strategies"] = True
     rows = html(ages.run())
     for name in NAMES:
-        strategy = made.build(name, 7)
+        strategy = built(name, 7)
         error = words.decimals(ranges.typical_error(strategy, 1.0, 81))
         assert f">{error}</td>" in rows
         assert f">{words.decimals(strategy.accuracy_index())}</td>" in rows
@@ -329,7 +332,7 @@ def test_numbers_outside_the_public_range_are_counted_as_such(values, low, high,
 
 def test_the_ends_of_cells_are_written_out() -> None:
     """Up to where floats are whole: "9.5e+10 to 2.15e+11" is no range that somebody asks for."""
-    said = [made.number(value) for value in (0.1 + 0.2, -4.5, 1999, 9.5e10, 214_999_999_999)]
+    said = [words.plain(value) for value in (0.1 + 0.2, -4.5, 1999, 9.5e10, 214_999_999_999)]
     assert said == ["0.3", "−4.5", "1\u202f999", "95\u202f000\u202f000\u202f000", "214\u202f999\u202f999\u202f999"]
 
 
@@ -340,7 +343,7 @@ def test_three_values_have_six_ranges() -> None:
     full = looked_at(of_categories("abcd", [0, 1, 2, 3]))
     assert "without padding" not in sentences.overall(full)
     for name in NAMES:  # without padding, the closed form and the visit to every range agree
-        strategy = made.build(name, 2)
+        strategy = built(name, 2)
         visited = strategy.noise(1.0) * strategy.coefficients(*ranges.every_range(4)).mean()
         assert full.of(name).average == pytest.approx(visited**0.5)
 
@@ -526,12 +529,12 @@ def test_the_studys_rows_are_the_pages_numbers(unfolded) -> None:
     view = looked_at(of_ages(), study(ages, "ranges"), chosen=(16, 35))
     shown = release.releases(view.facts, view.alone, 0).set_index("mechanism")
     for name in NAMES:
-        row = here.loc[(made.key(name), "estimate", "16:35")]
+        row = here.loc[(strategies.key_of(name), "estimate", "16:35")]
         assert shown["value"][name] == row["value"]
         assert row["theory"] == of_ages().truth(16, 35)
-        strategy = made.build(name, 7)
+        strategy = built(name, 7)
         assert shown["half"][name] == pytest.approx(ranges.margin(strategy, 16, 35, 1.0))
-        squared = here.loc[(made.key(name), "squared error", "16:35"), "theory"]
+        squared = here.loc[(strategies.key_of(name), "squared error", "16:35"), "theory"]
         assert 1.95 < shown["half"][name] / squared**0.5 < 2.12, "between a normal and a single Laplace noise"
     figure = charts(ages)["chart_range_releases"]
     points = {trace["name"]: trace["x"] for trace in figure["data"] if trace["name"] in NAMES}

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from ldpapp import words
 from ldpapp.state import actions
-from ldpapp.views.results import opening, read, sentences, together
+from ldpapp.views.results import opening, read, sentences
 from ldpcore.cli import main
 from ldpcore.client import Client, Questionnaire
 from ldpcore.collection import AnswerBatch, ItemBatch, NumberBatch, Phones
@@ -399,7 +399,7 @@ def test_two_answers_together_are_the_terminals(page, tmp_path):
     mine = found[found["answer"] == known.leading].set_index("group")
     for row in mine.to_dict("records"):
         assert f"{sentences.percent(row['within'])} ({sentences.percent(row['within low'])} to" in shown
-        ends = (together.difference(row[f"difference{end}"]) for end in ("", " low", " high"))
+        ends = (words.difference(row[f"difference{end}"]) for end in ("", " low", " high"))
         assert "{} ({} to {})".format(*ends) in shown
     # By hand: Σ of the joint scores in the group, over the group's, and less the other group's.
     sent = [line.split(",") for line in rows.splitlines()[1:]]

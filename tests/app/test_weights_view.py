@@ -7,13 +7,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
-from ldpapp.compute.rereadings import Upload
 from ldpapp.export import terminal
 from ldpapp.state import actions, column_actions
 from ldpapp.state.model import workspace
 from ldpapp.views.data import kept_files
 from ldpcore import data
 from ldpcore.data import ReadOptions, Table
+from ldpcore.data.readings import SourceFile
 from ldpcore.study import Comparison, frequency, from_toml, to_toml
 from ldpcore.study.execute import prepare
 from ldpcore.study.frequency import facts
@@ -132,8 +132,8 @@ def test_the_check_on_data_takes_it_and_asks_what_nobody_sees_in_a_file(still):
     at = opened(table=read(ReadOptions()))
     health = read(ReadOptions())
     content = health.frame.to_csv(index=False).encode()
-    ask(at, lambda: kept_files._keep("h.csv", Upload("h.csv", content)))
-    at.session_state["upload_kept"] = {"h.csv": Upload("h.csv", content)}
+    ask(at, lambda: kept_files._keep("h.csv", SourceFile("h.csv", content)))
+    at.session_state["upload_kept"] = {"h.csv": SourceFile("h.csv", content)}
     at.run()
     assert "Were these weights fixed before the answer was known?" in plain(html(at))
     assert "people with none" in plain(html(at)), "what changes most"

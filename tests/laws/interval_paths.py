@@ -36,6 +36,7 @@ from ldpcore.study.relations import tables as of_relations
 from ldpcore.study.relations.facts import facts
 from ldpcore.study.review import tables as of_review
 from ldpcore.study.sets import point
+from ldpcore.study.simulated_shares import SimulatedShares
 from ldpcore.study.summaries import summary
 from ldpcore.tally import Tally
 
@@ -216,8 +217,8 @@ def sentences(surveys: int) -> Iterator[Survey]:
     rng = stream(1, "said")
     for _ in range(some(surveys, 6)):
         errors, drawn = rng.normal(0.1, 1, 20), rng.normal(size=(20, 2))
-        shown = survey_panels.Surveys("uSS", "ab", np.zeros(2, bool), np.zeros(2), drawn, np.ones(2), np.ones(2), tuple)
-        low, high = (float(end) for end in re.findall(r"\((.*)–(.*)\)", shown.said())[0])
+        shown = SimulatedShares("uSS", "ab", np.zeros(2, bool), np.zeros(2), drawn, np.ones(2), np.ones(2), tuple)
+        low, high = (float(end) for end in re.findall(r"\((.*)–(.*)\)", survey_panels.said(shown))[0])
         yield "times theory", low - 0.005, high + 0.005, 1.0
         ends = re.findall(r"chance ([0-9.]+) to ([0-9.]+)\. ", cards.experiment("", shown).subtitle)[0]
         least, most = map(float, ends)

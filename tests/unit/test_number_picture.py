@@ -5,9 +5,9 @@ import re
 import pytest
 
 from ldpapp.views.data import drawings
-from ldpapp.views.data.questions import Question
 from ldpcore.data import AssumptionKind, read
 from ldpcore.data.number_picture import picture
+from ldpcore.data.readings import ReadingQuestion
 from tests.cases.case import draw, table
 
 AGES = [*draw(1, range(18, 90), 300), *[-99] * 17, *[999] * 8]
@@ -40,7 +40,7 @@ def test_nothing_is_drawn_of_what_has_no_numbers(column, special):
 
 def test_the_drawing_says_how_often_each_stands():
     made = read(table(["age", "sex"], [AGES, SEXES]), "a.csv")
-    question = Question(AssumptionKind.MISSING, tuple(each for each in made.assumptions), made.options)
+    question = ReadingQuestion(AssumptionKind.MISSING, tuple(each for each in made.assumptions), made.options)
     shown = drawings.drawn(question, made, "age")
     assert re.findall(r"<span>(\d+) ×</span>", shown) == ["17", "8"]
     assert re.findall(r"<b>(-?\d+)</b>", shown) == ["-99", "999"]
@@ -53,6 +53,6 @@ def test_a_cell_is_drawn_with_its_answers():
     cells = ["; ".join(sorted(set(draw(i, ["PrEP", "<b>", "insulin", "statin"], 1 + i % 3)))) for i in range(120)]
     made = read(table(["drugs", "age"], [cells, draw(3, range(20, 70), 120)]), "d.csv")
     (about,) = (each for each in made.assumptions if each.kind is AssumptionKind.CELLS)
-    shown = drawings.drawn(Question(AssumptionKind.CELLS, (about,), made.options), made, "")
+    shown = drawings.drawn(ReadingQuestion(AssumptionKind.CELLS, (about,), made.options), made, "")
     first = next(cell for cell in cells if ";" in cell)
     assert re.findall(r"<b>(.*?)</b>", shown) == [part.replace("<b>", "&lt;b&gt;") for part in first.split("; ")]

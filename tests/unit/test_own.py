@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from ldpapp.views.frequency import own_worth
+from ldpapp.views.frequency import own
 from ldpcore import catalog, custom, data, study
 from ldpcore.cli import main
 from ldpcore.custom import apart, compared
@@ -458,5 +458,5 @@ def test_what_a_zero_leaves_without_a_promise_is_counted():
         [[0.4, 0.2, 0.2, 0.2], [0.2, 0.4, 0.2, 0.2], [0.2, 0.2, 0.4, 0.2], [0, 0.3, 0.3, 0.4]]
     )
     assert made.promise.without == 3
-    assert own_worth.promised(made) == "0.693 (1 of 4 values; the others ∞)"
-    assert own_worth.promised(custom.CustomMechanism([[0.75, 0.25], [0.25, 0.75]])) == "1.1"
+    assert own.promised(made) == "0.693 (1 of 4 values; the others ∞)"
+    assert own.promised(custom.CustomMechanism([[0.75, 0.25], [0.25, 0.75]])) == "1.1"

@@ -79,7 +79,7 @@ def of_page(study: Study) -> Study:
     """The Study behind the lines of its page, at the points that the page has."""
     counted = execute.prepare(study)
     if study.task == "itemsets":
-        return itemset_curves.over(study, counted.n)
+        return itemset_curves.over(study, counted)
     if study.task == "clusters":
         return cluster_curves.along(study, study.axis, counted)
     if study.task == "means":

@@ -8,14 +8,13 @@ import pytest
 
 from ldpapp import charts, words
 from ldpapp.charts import ExposedColumn, palette
-from ldpapp.parts import survey_panels
 from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import promise
 from ldpapp.views.sets import sentences as set_findings
 from ldpcore import catalog, data
 from ldpcore.data.baskets import collect
 from ldpcore.estimators.intervals import NORMAL_95
-from ldpcore.study import Marks, Source, Study, run, summary
+from ldpcore.study import Marks, Source, Study, run, simulated_shares, summary
 from ldpcore.study import sets as task
 from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets import point, tables, truncation, undisclosed
@@ -114,7 +113,7 @@ def test_the_sentence_has_the_engines_numbers(table):
     assert filling.replace(" so far", "") == said != filling
     itself = set_findings.sentence(chosen, found, found["suWheel"], told, str, str)
     assert "report in 65 (54–75) of 100 cases;" in itself
-    first = set_data.spoken(chosen, held, main).mechanisms
+    first = set_facts.spoken(chosen, held, main).mechanisms
     assert set(first) == {"uPrivSet", "suWheel"} < set(chosen.mechanisms), "simulated before all others"
     quiet = set_findings.sentence(chosen, found, main, told.iloc[:0], str, str)
     assert "of 100" not in quiet
@@ -134,7 +133,7 @@ def test_a_margin_with_its_bias_holds_95_of_100(table):
     chosen = replace(chosen, repetitions=20, grid=())
     main, rows = point.every(chosen, held)["uPrivSet"], run(chosen, table)
     margin = NORMAL_95 * np.sqrt(main.squared)
-    drawn = survey_panels.estimates(rows, "uPrivSet", held.labels)
+    drawn = simulated_shares.estimates(rows, "uPrivSet", held.labels)
     inside = np.abs(drawn - main.here.freq) <= margin
     assert drawn.shape == (20, held.k)
     assert 0.93 < inside.mean() < 0.99
@@ -187,7 +186,6 @@ def test_grids_lie_where_the_study_can_go(table, axis, simulated):
 def test_the_floor_has_the_scale_of_the_curves(quantity, times, monkeypatch) -> None:
     """Drawn in margins under lines in typical errors, a limit would look twice as low as it is."""
 
-    from ldpapp.views.sets import data as set_data
     from ldpapp.views.sets import panels
 
     table = data.load("groceries")

@@ -29,10 +29,6 @@ class Gap(Uncertain):
     low: float
     high: float
 
-    @property
-    def half(self) -> float:
-        return (self.high - self.low) / 2
-
 
 @dataclass(frozen=True)
 class Measure:
@@ -84,24 +80,19 @@ def column(study: Study, data: Any) -> str:
     return study.column
 
 
-def theory(study: Study, data: Any) -> Study | None:
-    """Nothing is simulated."""
-    return None
-
-
 @dataclass(frozen=True)
 class Offer:
     """What a task offers for the comparison of two settings.
 
     measures: of a study and its data, from what is computed or simulated already; None where the page itself shows what
-    changes. option: one of its options, or its
-    "axis", in words; "" where no number depends on it. work: whose surveys tell the measures. about: what of the data
-    the page is about, where another column is not another setting.
+    changes. option: one of its options, or its "axis", in words; "" where no number depends on it. work: whose surveys
+    tell the measures; None where nothing is simulated. about: what of the data the page is about, where another column
+    is not another setting.
     """
 
     measures: Callable[[Study, Any], Sequence[Measure]] | None
     option: Callable[[Study, str], str] = no_option
-    work: Callable[[Study, Any], Study | None] = theory
+    work: Callable[[Study, Any], Study | None] | None = None
     about: Callable[[Study, Any], str] = column
 
 
@@ -145,16 +136,13 @@ def big(before: str, after: str, unit: str) -> str:
 def differences(a: Study, b: Study, option: Callable[[Study, str], str]) -> tuple[list[str], list[str]]:
     """What is so in the first study and not in the second, and the other way round: phrases, field by field."""
     pairs = [(phrase(a, b), phrase(b, a)) for differs, phrase in _FIELDS if differs(a, b)]
-    names = [name for name in _options(a, b) if a.option(name) != b.option(name)]
+    changed = dict.fromkeys([*a.options.changed, *b.options.changed])
+    names = [name for name in changed if a.option(name) != b.option(name)]
     pairs += [(option(a, name), option(b, name)) for name in names]
     if a.axis != b.axis:
         pairs.append((option(a, "axis"), option(b, "axis")))
     differing = [pair for pair in pairs if any(pair)]
     return [first for first, _ in differing], [other for _, other in differing]
-
-
-def _options(a: Study, b: Study) -> list[str]:
-    return list(dict.fromkeys([*a.options.changed, *b.options.changed]))
 
 
 def _marks(study: Study, other: Study) -> str:

@@ -77,7 +77,8 @@ class Band:
     @property
     def work(self) -> Study | None:
         """What must be simulated of the kept setting."""
-        return None if isinstance(self.other, Refusal) else self.offer.work(self.before, self.other)
+        simulated = self.offer.work
+        return None if simulated is None or isinstance(self.other, Refusal) else simulated(self.before, self.other)
 
     def _elsewhere(self) -> str:
         was = self.beside.study

@@ -27,6 +27,11 @@ def remember(name: str, most: int, key: Hashable, make: Callable[[], Thing]) -> 
     return kept[key]
 
 
+def waited(name: str, most: int, key: Hashable, wait: bool, make: Callable[[], Thing]) -> Thing | None:
+    """The same where somebody waits for it; else what is kept for this key, None where nobody has waited yet."""
+    return remember(name, most, key, make) if wait else store(name).get(key)
+
+
 def once(most: int) -> Callable[[Callable[Given, Thing]], Callable[Given, Thing]]:
     """What a function of hashable arguments gives, made once per session: what it is made of may be the person's."""
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import streamlit as st
 
 from ldpapp import words
-from ldpapp.parts import elements, error_unit
+from ldpapp.parts import elements, error_unit, survey_panels
 from ldpapp.parts.panels import Chart
-from ldpapp.parts.survey_panels import Surveys
 from ldpapp.runtime import capture, display
 from ldpapp.state import navigation
 from ldpapp.words.language import t
 from ldpcore.estimators import intervals
+from ldpcore.study.simulated_shares import SimulatedShares
 
 HEIGHT = 204
 """px of a card's figure: two rows of cards fit 1280×720."""
@@ -82,7 +82,7 @@ def sizes(*bits: float) -> str:
     return t("{bits} bits a report.", bits=words.listing(map(words.count, bits)))
 
 
-def experiment(view: str, surveys: Surveys) -> Card:
+def experiment(view: str, surveys: SimulatedShares) -> Card:
     """Simulated surveys against what theory predicts of them."""
     many, ratios = words.plural(len(surveys.estimates), t("survey"), t("surveys")), surveys.ratios
     sentences = [t("Simulated. Left: one release. Right: errors, 95 % bands.")]
@@ -103,7 +103,7 @@ def experiment(view: str, surveys: Surveys) -> Card:
     drawn = " ".join(sentences)
 
     def draw() -> None:
-        figure = surveys.figure(0, height=HEIGHT, width=484)
+        figure = survey_panels.figure(surveys, 0, height=HEIGHT, width=484)
         Chart(figure, f"{big} {title}. {drawn}", key="overview_release").draw("release")
 
     return Card("experiment", big, title, drawn, view, draw)

@@ -4,8 +4,6 @@ With two levels the marked answers are "sensitive"; with three they are private 
 the chip.
 """
 
-from collections.abc import Mapping
-
 from ldpapp import words
 from ldpapp.charts import palette
 from ldpapp.words.language import t
@@ -47,12 +45,6 @@ def counted(marks: Marks, dark: bool, of: int = 0) -> str:
         PUBLIC: t("{n} public", n=counts[PUBLIC]),
     }
     return " ".join(chip(level, texts[level], dark) for level in ORDER if counts[level])
-
-
-def ordered(marks: Marks) -> list[str]:
-    """The marked values, the most protected first."""
-    level: Mapping[str, str] = dict(marks.levels)
-    return sorted(level, key=lambda value: ORDER.index(level[value]))
 
 
 def one_epsilon(name: str, epsilon: float) -> str:

@@ -57,7 +57,7 @@ def marked(
 
 def _levels(marks: Marks, held: str) -> None:
     """How many values have which level; their names, the secret ones first."""
-    values, color = levels.ordered(marks), widgets.colors().sensitive
+    values, color = marks.by_protection, widgets.colors().sensitive
     secret = set(marks.secret)
     shown = _some([f"<b>{widgets.escape(v)}</b>" if v in secret else widgets.escape(v) for v in values])
     chips = levels.counted(marks, widgets.is_dark())

@@ -2,12 +2,10 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
 import streamlit as st
-from numpy.typing import NDArray
 from plotly.graph_objects import Figure
 
 from ldpapp import charts
@@ -18,104 +16,58 @@ from ldpapp.state import view_options
 from ldpapp.words.language import t
 from ldpcore.estimators import intervals
 from ldpcore.estimators.intervals import NORMAL_95
-
-Floats = NDArray[np.float64]
-
-
-def estimates(rows: pd.DataFrame, mechanism: str, labels: Sequence[str]) -> Floats:
-    """Simulated rows → this mechanism's estimates (repetitions, k)."""
-    mine = rows[(rows["metric"] == "estimate") & (rows["mechanism"] == mechanism)]
-    return mine.pivot(index="repetition", columns="scope", values="value").reindex(columns=list(labels)).to_numpy()
+from ldpcore.study.simulated_shares import SimulatedShares
 
 
-@dataclass(frozen=True, eq=False)
-class Surveys:
-    """Simulated surveys of one mechanism beside what theory predicts; shares between 0 and 1, k values or items."""
+def figure(surveys: SimulatedShares, number: int, **size: int) -> Figure:
+    """The release of this number, and every survey's errors."""
+    drawn, band = surveys.draw(number), NORMAL_95 * np.sqrt(surveys.squared)
+    return charts.release(
+        surveys.labels, surveys.marked, surveys.truth, drawn, surveys.interval(drawn), surveys.errors, band,
+        secret=surveys.secret, dark=widgets.is_dark(), **size,
+    )  # fmt: skip
 
-    mechanism: str
-    labels: Sequence[str]
-    marked: NDArray[np.bool_]
-    truth: Floats
-    estimates: Floats
-    """(repetitions, k)"""
-    variance: Floats
-    """Of the estimates (k,)."""
-    squared: Floats
-    """Expected squared error (k,): the variance, and the bias where there is one."""
-    interval: Callable[[Floats], tuple[Floats, Floats]]
-    """A release (k,) → both ends of its 95 % intervals."""
-    more: Mapping[str, Floats] = field(default_factory=dict)
-    """Further columns of the table."""
-    people: int = 0
-    """Who take part in a survey; 0 where that is not needed."""
-    secret: NDArray[np.bool_] | None = None
-    """Which of the marked are secret."""
 
-    @property
-    def errors(self) -> Floats:
-        return self.estimates - self.truth
+def table(surveys: SimulatedShares, number: int, what: str) -> pd.DataFrame:
+    drawn = surveys.draw(number)
+    low, high = surveys.interval(drawn)
+    return pd.DataFrame(
+        {
+            what: surveys.labels,
+            "marked": surveys.marked,
+            "true share (internal)": surveys.truth,
+            **surveys.more,
+            "published": drawn,
+            "± 95 %": np.maximum(high - drawn, drawn - low),
+            "95 % from": low,
+            "95 % to": high,
+            "standard error": np.sqrt(surveys.variance),
+        }
+    )
 
-    @property
-    def ratios(self) -> Floats:
-        """Each survey's squared error over the predicted one; empty where no error is predicted."""
-        expected = self.squared.mean()
-        return (self.errors**2).mean(axis=1) / expected if expected > 0 else np.empty(0)
 
-    @property
-    def rare(self) -> bool:
-        """Whether theory expects less than one changed report in a survey: each moves two counts by one."""
-        return self.people > 0 and float(self.squared.sum()) * self.people**2 < 2
-
-    def draw(self, number: int) -> Floats:
-        return self.estimates[number % len(self.estimates)]
-
-    def figure(self, number: int, **size: int) -> Figure:
-        """The release of this number, and every survey's errors."""
-        drawn, band = self.draw(number), NORMAL_95 * np.sqrt(self.squared)
-        return charts.release(
-            self.labels, self.marked, self.truth, drawn, self.interval(drawn), self.errors, band,
-            secret=self.secret, dark=widgets.is_dark(), **size,
-        )  # fmt: skip
-
-    def table(self, number: int, what: str) -> pd.DataFrame:
-        drawn = self.draw(number)
-        low, high = self.interval(drawn)
-        return pd.DataFrame(
-            {
-                what: self.labels,
-                "marked": self.marked,
-                "true share (internal)": self.truth,
-                **self.more,
-                "published": drawn,
-                "± 95 %": np.maximum(high - drawn, drawn - low),
-                "95 % from": low,
-                "95 % to": high,
-                "standard error": np.sqrt(self.variance),
-            }
-        )
-
-    def said(self) -> str:
-        """How near the measured squared error is to the predicted one, with the interval of its mean."""
-        ratios = self.ratios
-        if not len(ratios):
-            return t("Band: 95 %. No error at all.")
-        if self.rare:
-            return t("Band: 95 %. Hardly a report is changed: nothing to compare.")
-        if len(ratios) == 1:
-            return t("Band: 95 %. Dots: one survey, {ratio} of theory.", ratio=f"{ratios[0]:.2f}")
-        low, high = intervals.error_interval(ratios)
-        return t(
-            "Band: 95 %. {n} surveys: {ratio} of theory ({low}–{high}).",
-            n=len(ratios),
-            ratio=f"{ratios.mean():.2f}",
-            low=f"{low:.2f}",
-            high=f"{high:.2f}",
-        )
+def said(surveys: SimulatedShares) -> str:
+    """How near the measured squared error is to the predicted one, with the interval of its mean."""
+    ratios = surveys.ratios
+    if not len(ratios):
+        return t("Band: 95 %. No error at all.")
+    if surveys.is_rare:
+        return t("Band: 95 %. Hardly a report is changed: nothing to compare.")
+    if len(ratios) == 1:
+        return t("Band: 95 %. Dots: one survey, {ratio} of theory.", ratio=f"{ratios[0]:.2f}")
+    low, high = intervals.error_interval(ratios)
+    return t(
+        "Band: 95 %. {n} surveys: {ratio} of theory ({low}–{high}).",
+        n=len(ratios),
+        ratio=f"{ratios.mean():.2f}",
+        low=f"{low:.2f}",
+        high=f"{high:.2f}",
+    )
 
 
 def show(
     task: str,
-    surveys: Surveys,
+    surveys: SimulatedShares,
     mechanisms: Sequence[str],
     focus: str,
     what: str,
@@ -138,7 +90,7 @@ def show(
             return Panel("release", t("One release"), [Box(t("The first survey is being simulated."))], subtitle, head)
         if len(surveys.estimates) > 1:
             head.append(Menu(t("playing") if _pace() else t("play"), _speeds, "release_play", does=True))
-        head.append(Sheet(surveys.table(widgets.draws(task), what), "release"))
+        head.append(Sheet(table(surveys, widgets.draws(task), what), "release"))
         return Panel("release", t("One release"), (), subtitle, head)
 
     def menu() -> None:
@@ -155,7 +107,7 @@ def show(
     def theory() -> Panel | None:
         title = t("Theory against experiment")
         chooser = [Menu(surveys.mechanism, menu)] if mechanisms else []
-        about = Line(surveys.said(), Reach.INTERNAL, t("Band: 95 %."))
+        about = Line(said(surveys), Reach.INTERNAL, t("Band: 95 %."))
         # On the projector its figure is that of the release, one panel before.
         return Panel("theory", title, (), about, chooser) if there and not display.projector() else None
 
@@ -164,7 +116,7 @@ def show(
         _played(task, surveys, size)
 
 
-def _played(task: str, surveys: Surveys, size: Mapping[str, int]) -> None:
+def _played(task: str, surveys: SimulatedShares, size: Mapping[str, int]) -> None:
     """The figure, which moves on to the next survey by itself where that is asked for."""
     alt = t(
         "{k} estimated shares with 95 % intervals beside the true shares, and the errors of {n} simulated surveys "
@@ -181,7 +133,7 @@ def _played(task: str, surveys: Surveys, size: Mapping[str, int]) -> None:
         if _pace() and time.monotonic() - view_options.look(_TURNED, 0.0) > 0.8 * _pace():
             view_options.choose(_TURNED, time.monotonic())
             widgets.next_draw(task)
-        Chart(surveys.figure(widgets.draws(task), **size), alt, instead=published).draw("release")
+        Chart(figure(surveys, widgets.draws(task), **size), alt, instead=published).draw("release")
 
     picture()
 

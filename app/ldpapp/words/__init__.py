@@ -49,7 +49,38 @@ def decimals(number: float) -> str:
     if size < 0.005:
         return "<0.01"
     digits = 2 if size < 9.995 else 1 if size < 99.95 else 0
+    return fixed(number, digits)
+
+
+def fixed(number: float, digits: int) -> str:
+    """So many digits after the point: 1240.5, 1 → "1 240.5"."""
     return f"{number:,.{digits}f}".replace(",", THIN).replace("-", MINUS)
+
+
+def two_digits(margin: float) -> int:
+    """So many digits after the point leave two of a margin."""
+    return 1 - math.floor(math.log10(margin)) if margin > 0 else 2
+
+
+def plain(number: float) -> str:
+    """A number as a column has it: 0.30000000000000004 → "0.3", 1999.0 → "1 999"."""
+    digits = 10 if abs(number) < 1e10 else 15  # enough to forget how floats round; with fewer, 5e+10 is another number
+    return f"{number:,.{digits}g}".replace(",", THIN).replace("-", MINUS)
+
+
+def difference(share: float) -> str:
+    """In points, with its sign: -0.084 → "−8.4"."""
+    return f"{100 * share:+.1f}".replace("-", MINUS)
+
+
+def rounded(points: float) -> str:
+    """So many points, whatever the sign: "17", below 10 "3.1"."""
+    return f"{abs(points):.0f}" if abs(points) >= 10 else f"{abs(points):.1f}"
+
+
+def signed_points(points: float) -> str:
+    """ "−17", "+3.1"."""
+    return f"{MINUS if points < 0 else '+'}{rounded(points)}"
 
 
 def points(error: float) -> str:

@@ -7,6 +7,7 @@
 
 from dataclasses import replace
 
+from ldpcore.clusters import Clustering
 from ldpcore.study import clusters
 from ldpcore.study.definition import Study
 
@@ -33,6 +34,12 @@ def grid(axis: str, study: Study, most: int) -> tuple[float, ...]:
     return tuple(float(k) for k in (1, 2, 3, 4, 6, 8, 12) if k <= most)
 
 
+def over(study: Study, people: clusters.ClusterRecords) -> Study:
+    """The study over the grid of its axis: what link, file and report of it have."""
+    most = min(people.n, study.n or people.n)
+    return study.derived(("grid", most), lambda: replace(study, grid=grid(study.axis, study, most)))
+
+
 def along(study: Study, axis: str, people: clusters.ClusterRecords) -> Study:
     """The study behind the curves: it does not change with the chosen ε where ε is the axis."""
     return _over(study, axis, min(people.n, study.n or people.n))
@@ -45,3 +52,18 @@ def _over(study: Study, axis: str, most: int) -> Study:
         return replace(base, epsilon=points[0]) if axis == "epsilon" else base
 
     return study.derived(("over", axis, most), made)
+
+
+def one_start(study: Study) -> Study:
+    """All of a study that its starts at its own point depend on."""
+
+    def made() -> Study:
+        return replace(study, mechanisms=study.mechanisms[:1], axis="epsilon", grid=(), repetitions=1)
+
+    return study.derived(("one start",), made)
+
+
+def played(point: Study, people: clusters.ClusterRecords, mechanism: str, repetition: int) -> Clustering:
+    """One run of a method at the study's own point; "" is K-modes on the same people from the same start."""
+    start = clusters.cell(point, people, clusters.current(point, people), repetition)
+    return start.true if mechanism == "" else start.play(point, mechanism, point.epsilon, repetition)

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from ldpcore import checks
 from ldpcore.clusters import Clustering, ExampleReport, Message, Records, answer
+from ldpcore.domain import Categorical
 
 
 def bill(found: Clustering) -> pd.DataFrame:
@@ -87,3 +88,17 @@ def exchange(
     received = modes if any(message.kind == "modes" for message in messages) else None
     agree = () if received is None else tuple((received == np.asarray(record)).sum(axis=1).tolist())
     return Exchange(messages, received, agree, asked, asked is not None and asked.count == records.n, answers)
+
+
+def label(message: Message, answer: ExampleReport, domains: Sequence[Categorical], number: int) -> str:
+    """What a number of an answer to this message stands for: a value, a pair of values, or "cluster·value".
+
+    domains: of all attributes.
+    """
+    last = domains[answer.attributes[-1]]
+    head, value = divmod(number, last.k)
+    if message.kind == "cell":
+        return f"{head + 1}·{last.labels[value]}"
+    if len(answer.attributes) == 2:
+        return f"{domains[answer.attributes[0]].labels[head]} + {last.labels[value]}"
+    return last.labels[number]

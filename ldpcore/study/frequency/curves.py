@@ -12,10 +12,12 @@ from dataclasses import replace
 import numpy as np
 
 from ldpcore.data import Histogram
+from ldpcore.memory import remembered
 from ldpcore.scope import Scope
 from ldpcore.study import axis_points, frequency
 from ldpcore.study.curves import CurveOptions
 from ldpcore.study.definition import Study
+from ldpcore.study.frequency import own
 
 GRID = (0.1, 0.2, 0.4, 0.7, 1.0, 1.6, 2.5, 4.0)
 """ε at which surveys are simulated."""
@@ -63,6 +65,27 @@ def plain(study: Study, counted: Histogram) -> FrequencyCurveOptions:
     prior = "level" if level else "targeted" if marked else "population"
     attacked = level or ("sensitive" if marked else "all")
     return FrequencyCurveOptions("all", "points", "raw", "epsilon", prior, attacked, grid, dense)
+
+
+def over(study: Study, counted: Histogram) -> Study:
+    """The study, with a mechanism of one's own where its table fits, over the grid of its axis: what link, file and
+    report of it have.
+    """
+
+    def made() -> Study:
+        asked = own.added(study, counted.domain.labels)
+        return replace(asked, grid=grids(asked.axis, asked, counted)[0])
+
+    return remembered(counted, ("over", study), made, 16)
+
+
+def detailed(study: Study, mechanism: str) -> Study:
+    """One mechanism at the chosen point alone: the surveys with a row for every value."""
+
+    def made() -> Study:
+        return replace(study, mechanisms=(mechanism,), grid=()).with_options(attacks=0, priors=())
+
+    return study.derived(("detailed", mechanism), made)
 
 
 def parts(study: Study, counted: Histogram) -> tuple[str, ...]:

@@ -1,17 +1,21 @@
 """The Studies behind Itemsets' curves, and how many baskets make a set frequent.
 
->>> from ldpcore import Source, Study
+>>> from ldpcore import Source, Study, data
+>>> baskets = data.load("groceries").baskets("items")
 >>> study = Study(Source("groceries"), "items", task="itemsets")
->>> over(study, 9835).grid, along(study, "s").grid
+>>> over(study, baskets).grid, along(study, "s").grid
 ((0.2, 0.5, 1.0, 2.0, 4.0, 8.0), ())
 >>> threshold = along(study, "min_count").with_options(min_count=100)
->>> over(threshold, 9835).grid, alike(threshold).axis
+>>> over(threshold, baskets).grid, alike(threshold).axis
 ((100.0, 150.0, 200.0, 300.0, 500.0, 800.0, 1200.0), 'epsilon')
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pandas as pd
+
+from ldpcore.data import Baskets
 from ldpcore.itemsets.given import threshold
 from ldpcore.study import itemsets
 from ldpcore.study.definition import Marks, Study
@@ -28,6 +32,11 @@ def least(study: Study, n: int) -> int:
     """How many of n baskets make a set frequent; the number that was asked for, where there are not so many."""
     asked = itemsets.min_count(study, itemsets.options(study).least)
     return threshold(asked, n) if 0 < asked <= n else int(asked)
+
+
+def chosen(study: Study, n: int) -> float:
+    """The chosen point of the axis as it is drawn: a threshold in baskets, of these n."""
+    return float(least(study, n)) if study.axis == THRESHOLD else itemsets.current(study)
 
 
 def along(study: Study, axis: str) -> Study:
@@ -48,8 +57,9 @@ def alike(study: Study) -> Study:
     return along(study, itemsets.same(study)) if study.axis == THRESHOLD else study
 
 
-def over(study: Study, n: int) -> Study:
-    """The study behind the curves, of n baskets: no run depends on the chosen point or on the other runs."""
+def over(study: Study, found: Baskets) -> Study:
+    """The study behind the curves: no run depends on the chosen point or on the other runs."""
+    n = found.n
     grid = {"epsilon": EPSILONS, "s": BUDGETS}.get(study.axis) or _thresholds(least(study, n), n)
     return study.derived(("over", grid), lambda: replace(study, grid=grid))
 
@@ -57,3 +67,11 @@ def over(study: Study, n: int) -> Study:
 def _thresholds(least: int, n: int) -> tuple[float, ...]:
     """The chosen one and higher ones: lower ones make many more sets frequent than can be counted at once."""
     return tuple(float(round(least * times)) for times in TIMES if round(least * times) <= n) or (float(least),)
+
+
+def stopped(rows: pd.DataFrame, miners: Sequence[str]) -> list[str]:
+    """Those of these miners of which some simulated run could not go on: noise made more sets look frequent than can be
+    counted.
+    """
+    without = rows[(rows["metric"] == "f") & rows["value"].isna()]
+    return [miner for miner in miners if miner in set(without["mechanism"])]

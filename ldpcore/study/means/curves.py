@@ -14,6 +14,7 @@ import pandas as pd
 
 from ldpcore.study import axis_points, intervals
 from ldpcore.study.definition import Marks, Study
+from ldpcore.study.means import compared
 from ldpcore.study.means.numbers import NumberColumn
 
 GRIDS = {
@@ -48,6 +49,13 @@ def along(study: Study, axis: str, grid: tuple[float, ...], estimates: tuple[str
         return replace(base, n=round(grid[0])) if axis == "n" else replace(base, marks=Marks())
 
     return study.derived(("along", axis, grid, estimates), made)
+
+
+def over(study: Study, data: NumberColumn) -> Study:
+    """The study, with a mechanism of one's own where its table fits, over the grid of its axis: what link, file and
+    report of it have.
+    """
+    return study.derived(("over",), lambda: replace(compared.added(study), grid=GRIDS[study.axis]))
 
 
 def seen(study: Study, axis: str, estimates: tuple[str, ...]) -> Study:

@@ -175,7 +175,7 @@ class MeansFacts(Known):
     @property
     def marked(self) -> list[intervals.Pair]:
         """The sensitive intervals, in the column's units."""
-        return [intervals.parse(text) for text in self.study.marks.values]
+        return intervals.parsed(self.study.marks.values)
 
     @cached_property
     def exact(self) -> list[Spread]:

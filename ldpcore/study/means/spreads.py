@@ -11,6 +11,7 @@ from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.numeric_randomizer import FITTED, Vector
 from ldpcore.study import means
 from ldpcore.study.definition import Study
+from ldpcore.study.means.estimates import every_estimate
 from ldpcore.study.means.numbers import NumberColumn
 
 
@@ -70,6 +71,12 @@ def spreads(study: Study, data: NumberColumn, simulated: pd.DataFrame) -> list[S
             elif len(errors) > 1:
                 out.append(Spread(mechanism, how, errors, float(errors.mean()), float(errors.std(ddof=1)), False))
     return out
+
+
+def every_spread(study: Study, data: NumberColumn, simulated: pd.DataFrame) -> list[Spread]:
+    """Those alone that a line may have: what a mechanism makes of its reports without bias, and what it recovers."""
+    wanted = every_estimate(study.mechanisms)
+    return [each for each in spreads(study, data, simulated) if (each.mechanism, each.how) in wanted]
 
 
 def coarse(shares: Vector) -> Vector:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ldpcore.data import Histogram, Table
 from ldpcore.data.histogram import Missing
 from ldpcore.domain import Interval
+from ldpcore.ranges import Workload, every_range
 from ldpcore.study import fitting, ranges
 from ldpcore.study.definition import Study
 from ldpcore.study.ranges.queries import Range, read
@@ -88,6 +89,11 @@ class RangeCells:
         """The first and the last number of every span; none of categories."""
         starts = (self.low or 0.0) + self.step * np.arange(self.spans)
         return starts.tolist(), (starts + self.step - (1 if self.whole else 0)).tolist()
+
+    @property
+    def workload(self) -> Workload | None:
+        """All ranges of real cells; None, which stands for all ranges, where no cell is padding."""
+        return None if self.k == self.size else Workload(self.size, *every_range(self.k))
 
     def truth(self, first: int, last: int) -> int:
         """How many people are in these cells."""

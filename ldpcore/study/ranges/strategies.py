@@ -8,13 +8,15 @@
 [['flat', 0.5, 24.9], ['flat', 1.0, 12.5]]
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 import pandas as pd
 
 from ldpcore import ranges
-from ldpcore.ranges import Strategy
+from ldpcore.catalog import RANGES
+from ldpcore.ranges import Strategy, Workload
+from ldpcore.rng import stream
 from ldpcore.study.ranges.comparison import HIGHEST
 from ldpcore.study.ranges.queries import Range
 
@@ -24,6 +26,30 @@ Build = Callable[[int], Strategy]
 Builds = Mapping[str, Build]
 """What a table calls a strategy → how it is built over 2^h cells."""
 MARGINS = ["mechanism", "x", "value"]
+
+
+def key_of(name: str) -> str:
+    """The key in the catalogue of a strategy that pages call so.
+
+    >>> key_of("Flat"), names(["Identity", "Privelet"])
+    ('Identity', ('Flat', 'Privelet'))
+    """
+    return next(key for key in RANGES if RANGES.name(key) == name)
+
+
+def names(keys: Sequence[str] = ()) -> tuple[str, ...]:
+    """What pages call these strategies, or all there are."""
+    return tuple(RANGES.name(key) for key in keys or tuple(RANGES))
+
+
+def build_of(name: str) -> Build:
+    """How a strategy that pages call so is built."""
+    return RANGES[key_of(name)].build
+
+
+def builds(shown: Sequence[str]) -> Builds:
+    """Name → how it is built."""
+    return {name: build_of(name) for name in shown}
 
 
 @lru_cache(64)
@@ -36,6 +62,21 @@ def built(build: Build, h: int) -> Strategy:
 def overtakes(build: Build, other: Build) -> int | None:
     """The h from which on its average error is below the other's, up to 14; None: from none on."""
     return ranges.overtakes(build, HIGHEST, other).always
+
+
+def searched(
+    size: int, workload: Workload | None = None, progress: Callable[[int, int], object] | None = None
+) -> tuple[float, float]:
+    """The mean Δ²c, over all ranges of so many cells or a workload, of the best strategy found by descent, and the
+    bound below which none goes. progress: called with (steps done, the most there can be).
+
+    >>> best, bound = searched(4)
+    >>> 0 < bound <= best
+    True
+    """
+    best = ranges.optimised(size, stream(0, "ranges optimised", size), workload, progress=progress)
+    mean = best.average_coefficient() if workload is None else workload.coefficient(best)
+    return best.sensitivity**2 * mean, ranges.svd_bound(size, workload)
 
 
 @lru_cache(64)

@@ -115,6 +115,11 @@ def floor_of(one: RelationFacts) -> str:
     return HOWEVER if one.shows_unmarked else "as one"
 
 
+def over(study: Study, people: PairCounts) -> Study:
+    """The study over the grid of its axis: what link, file and report of it have."""
+    return study.derived(("over",), lambda: replace(study, grid=GRIDS[study.axis]))
+
+
 def at(study: Study, x: float) -> tuple[float, int | None]:
     """ε and people (None: all of the data) at this point of the study's axis."""
     return (x, study.n) if study.axis == "epsilon" else (study.epsilon, round(x))

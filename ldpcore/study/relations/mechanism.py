@@ -148,6 +148,10 @@ class RelationFacts(SurveyFacts):
         now = options(self.study).setting
         return self.exposure(now, 0), self.exposure(now, 1)
 
+    def exposures_by_setting(self, side: int) -> dict[str, PairExposure | None]:
+        """Of the marked groups (side 0) or answers (side 1), in every way to ask: setting → who is told apart."""
+        return {setting: self.exposure(setting, side, options(self.study).join) for setting in SETTINGS}
+
     @cached_property
     def secret_exposures(self) -> tuple[PairExposure | None, PairExposure | None]:
         """The same of those with a secret answer, from all others; None where a question has none."""

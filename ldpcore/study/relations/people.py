@@ -41,6 +41,11 @@ class PairCounts:
         first, second = (np.isin(labels, of[name]) for name, labels in zip(self.names, self.labels, strict=True))
         return first, second
 
+    def giving(self, values: Iterable[str]) -> float:
+        """The share of people who give one of these marked answers, to either question."""
+        first, second = self.marks(values)
+        return float(self.freq[first[:, None] | second[None, :]].sum())
+
     def codes(self, side: int, labels: Iterable[str]) -> Mask:
         """A mask of these labels; ValueError for one that is not there."""
         wanted = list(labels)

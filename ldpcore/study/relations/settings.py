@@ -117,6 +117,16 @@ class Compared:
                 for marked, above in zip((self.mx, self.my), self.secrets, strict=True))  # fmt: skip
         return x, y
 
+    def labels(self, side: int) -> list[str]:
+        """The labels on a side: 0 the first groups, 1 those they are compared with, 2 the answers."""
+        mask = (self.one, self.other, self.answers)[side]
+        return np.array(self.people.labels[side == 2])[mask].tolist()
+
+    @property
+    def several(self) -> list[int]:
+        """The sides, 0 and 1, that have several groups, and so a number of their own together."""
+        return [side for side, mask in enumerate((self.one, self.other)) if mask.sum() > 1]
+
     @cached_property
     def freq(self) -> NDArray[np.float64]:
         return self.people.freq

@@ -40,16 +40,32 @@ def alone(one: Hidden) -> float | None:
     return exactly(one.built, one.marked, one.freq)
 
 
-def beside(data: SurveyTable, here: HiddenSurvey, one: Hidden) -> float | None:
-    """Pairs told apart by the report to this question and the one answer that is sent openly beside it, exact; None
-    where a person sends more or nothing else, or that has no closed form.
+def beside(data: SurveyTable, one: Hidden, other: str) -> tuple[float, float] | None:
+    """Pairs of a marked answer and another one that are told apart: (by the report alone, with the answer to this other
+    question beside it, which is open), exact for the shares of these people; None where that has no closed form.
+
+    >>> from ldpcore import Marks, Source, Study, data
+    >>> from ldpcore.study import review
+    >>> study = Study(Source("health"), "", Marks.of(review.written("smoking", ["every day"])), task="review")
+    >>> study = study.with_options(columns=("smoking", "alcohol"))
+    >>> people = review.prepare(study, data.load("health"))
+    >>> own, both = beside(people, review.asked(study, people, 1.0).hidden["smoking"], "alcohol")
+    >>> 0.5 < own <= both < 1
+    True
+    """
+    rows = data.table.frame[[one.name, other]].astype(str)
+    joint = pd.crosstab(rows[one.name], rows[other], normalize=True)
+    joint = joint.reindex(list(map(str, one.labels)), fill_value=0.0)
+    own, both = exactly(one.built, one.marked, joint.sum(axis=1)), exactly(one.built, one.marked, joint)
+    return None if own is None or both is None else (own, both)
+
+
+def alone_open(data: SurveyTable, here: HiddenSurvey, one: Hidden) -> str | None:
+    """The question whose answer is all that is sent openly beside the report to this one; None where a person sends
+    more, or nothing else.
     """
     ((name, sent), *more) = here.others(one.name).items() or [("", None)]
-    if more or sent != OPEN or name not in data.questions:
-        return None
-    rows, labels = data.table.frame[[one.name, name]].astype(str), list(map(str, one.labels))
-    joint = pd.crosstab(rows[one.name], rows[name], normalize=True).reindex(labels, fill_value=0.0)
-    return exactly(one.built, one.marked, joint)
+    return None if more or sent != OPEN or name not in data.questions else name
 
 
 def refusal(study: Study, data: SurveyTable, here: HiddenSurvey, question: str, secret: bool = False) -> str:

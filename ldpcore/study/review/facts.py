@@ -190,6 +190,20 @@ class ReviewFacts(Known):
         return len(self.asked.open)
 
 
+def compared(
+    before: ReviewFacts, after: ReviewFacts, question: str, secret: bool = False
+) -> review.AnswerComparison | None:
+    """What going from the first setting to the second changes for a question of the second, once all attackers have
+    tried in both; None before, and where there is nobody to attack in the first. secret: of its secret answers alone.
+    """
+    if question not in before.every:
+        return None
+    sides = [known.every[question].secret if secret else known.every[question] for known in (before, after)]
+    if not all(side is not None and side.tried for side in sides):
+        return None
+    return review.compare(before.study, after.study, before.data, question, after.data, secret)
+
+
 def facts(study: Study, data: SurveyTable, rows: pd.DataFrame | None = None) -> ReviewFacts:
     """What is known of the survey at the study's ε; who is told apart comes from simulated rows."""
     return ReviewFacts(study, data, rows)

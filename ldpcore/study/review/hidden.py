@@ -107,6 +107,13 @@ class HiddenSurvey:
             for one in self.hidden.values()
         ]
 
+    def focus(self, question: str) -> str:
+        """The question that is spoken of: this one, where its people can be told apart, else the first of those where
+        they can.
+        """
+        apart = [name for name, one in self.hidden.items() if one.apart]
+        return question if question in apart else apart[0]
+
     @property
     def leveled(self) -> bool:
         """Whether some answers are secret."""

@@ -111,7 +111,9 @@ class QuestionFacts(Known):
 
     @cached_property
     def _beside(self) -> float | None:
-        return attack.beside(self.survey.data, self.survey.asked, self._aimed)
+        other = attack.alone_open(self.survey.data, self.survey.asked, self._aimed)
+        pairs = None if other is None else attack.beside(self.survey.data, self._aimed, other)
+        return None if pairs is None else pairs[1]
 
     @property
     def attacked(self) -> bool:

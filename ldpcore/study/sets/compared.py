@@ -82,6 +82,12 @@ def protecting(study: Study, data: Baskets) -> dict[str, ItemFacts]:
     return facts(added(study, data), data).protecting
 
 
+def attacked(study: Study, data: Baskets) -> Study:
+    """The surveys that tell what reports say at the study's own point: of what protects something, one's own too."""
+    asked = study.at_point()
+    return asked.with_mechanisms(tuple(protecting(asked, data)) or study.mechanisms)
+
+
 def audit_line(study: Study, data: Baskets) -> str:
     """What audits a function of sets of these items, of at most the study's m, under its marks."""
     setting = point.setting(study, data)

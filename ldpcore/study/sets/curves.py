@@ -17,10 +17,12 @@ from scipy.interpolate import PchipInterpolator
 
 from ldpcore import catalog
 from ldpcore.data import Baskets
+from ldpcore.memory import remembered
 from ldpcore.policy import LDP
 from ldpcore.study import axis_points, sets
 from ldpcore.study.curves import CurveOptions, drawn
 from ldpcore.study.definition import Study
+from ldpcore.study.sets import compared
 from ldpcore.study.sets.truncation import SIZES
 
 
@@ -49,6 +51,27 @@ class SetsCurveOptions(CurveOptions):
 def plain(study: Study, held: Baskets) -> SetsCurveOptions:
     """The plain way to look: against ε, over all items."""
     return SetsCurveOptions("all", "points", "raw", "epsilon", "", "sensitive", *grids("epsilon", study, held))
+
+
+def over(study: Study, held: Baskets) -> Study:
+    """The study, with a mechanism of one's own where its table fits, over the grid of its axis: what link, file and
+    report of it have.
+    """
+
+    def made() -> Study:
+        return replace(compared.added(study, held), grid=grids(study.axis, study, held)[0])
+
+    return remembered(held, ("over", study), made, 16)
+
+
+def least_of(study: Study) -> Study:
+    """All of a study that a least error along its axis depends on, in one that is the same wherever that is."""
+
+    def made() -> Study:
+        asked = replace(study, mechanisms=("suGRR",), repetitions=1, grid=()).with_options(attacks=0)
+        return asked.anchored(1.0) if study.axis == "epsilon" else asked
+
+    return study.derived(("least of",), made)
 
 
 def on(axis: str, study: Study) -> Study:

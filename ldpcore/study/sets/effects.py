@@ -25,6 +25,10 @@ from ldpcore.study.sets.point import ItemFacts
 EVERY, MARKED, ALWAYS = "PrivSet", "uPrivSet", "suWheel-J"
 
 
+def _held(study: Study) -> Study:
+    return study.at_point().with_options(simulated=None, marked=None, attacks=0)
+
+
 @dataclass(frozen=True, eq=False)
 class ItemEffect(MarkingEffect):
     """One setting of marks at one ε, of items.
@@ -39,6 +43,8 @@ class ItemEffect(MarkingEffect):
 
     @classmethod
     def of(cls, study: Study, held: Baskets, marks: Marks) -> "ItemEffect":
+        """On these baskets, whatever sets the study simulates, at its own point."""
+        study = study.derived(("held",), lambda: _held(study))
         keys = (EVERY, MARKED, ALWAYS, *catalog.LEVELED_SETS)
         asked = study.derived(("marked", marks), lambda: replace(study, marks=marks, mechanisms=keys))
         every = point.every(asked, held)

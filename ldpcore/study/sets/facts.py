@@ -143,6 +143,12 @@ def leaky(every: ByKey, main: ItemFacts) -> ItemFacts:
     return next((one for one in every.values() if one.promise == LEAKY), main)
 
 
+def spoken(study: Study, data: Baskets, main: ItemFacts) -> Study:
+    """The study of those alone that a headline about this mechanism speaks of: that one, and the one that leaks."""
+    keys = {main.key, leaky(point.every(study, data), main).key}
+    return study.with_mechanisms(tuple(key for key in study.mechanisms if key in keys))
+
+
 def leveled(every: Iterable[ItemFacts]) -> tuple[ItemFacts, ItemFacts] | None:
     """(every level by its own ε, all that is marked as secret): the best of each; None without secret items, or where
     one of the two is not compared. One's own has an ε of its own, and is neither.

@@ -16,6 +16,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore import catalog
@@ -35,6 +36,7 @@ from ldpcore.study.definition import Study
 from ldpcore.study.invented import KEY
 from ldpcore.study.quantities import PEOPLE, Known, quantity
 from ldpcore.study.sets.sample import SetSetting
+from ldpcore.study.simulated_shares import SimulatedShares, estimates
 
 WHOLE = (*SET_PROMISES, SetLevels.name)
 """The promises that are about the whole report."""
@@ -93,6 +95,22 @@ class ItemFacts(Known):
         sample = self.here.sample
         n = max(1, int(sample.effective))
         return score_interval(self.mechanism, estimates, n, company=sample.company, extra=sample.wobble)
+
+    def simulated(self, rows: pd.DataFrame, part: NDArray[np.intp]) -> SimulatedShares:
+        """Simulated rows of the study at this point → its surveys beside the theory, of these items (codes)."""
+        setting, labels = self.here, [self.here.baskets.labels[i] for i in part]
+
+        def interval(drawn: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+            shares = setting.kept.copy()  # of the other items no estimate is kept: its mean
+            shares[part] = drawn
+            low, high = self.interval(shares)
+            return low[part], high[part]
+
+        return SimulatedShares(
+            self.key, labels, setting.marked[part], setting.freq[part], estimates(rows, self.key, labels),
+            self.variance[part], self.squared[part], interval, {"share after sampling (internal)": setting.kept[part]},
+            secret=setting.secret[part],
+        )  # fmt: skip
 
     @quantity(PEOPLE)
     def errors(self) -> dict[str, float]:

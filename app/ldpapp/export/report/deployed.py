@@ -4,11 +4,10 @@ from collections.abc import Iterable, Mapping
 
 import streamlit as st
 
-from ldpapp.export.report import front
 from ldpapp.parts import widgets
 from ldpapp.words.language import t
 from ldpcore.data import Table
-from ldpcore.study import Study, installation
+from ldpcore.study import Study, installation, tasks
 from ldpcore.study import label as labels
 
 CHECKED = "report_checked"
@@ -18,7 +17,7 @@ CHECKED = "report_checked"
 def label(study: Study, table: Table) -> str:
     """What the file label.yaml says of each mechanism: what they have in common once, then what is different."""
     fields, reasons = {}, []
-    for key in front.entered(study):
+    for key in tasks.entered(study):
         try:
             fields[key] = labels.filled(labels.label(study, table, key))
         except ValueError as error:

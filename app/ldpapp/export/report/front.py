@@ -13,7 +13,7 @@ from ldpapp.words.language import t
 from ldpcore.catalog import Catalog, Coverage, coverage
 from ldpcore.catalog.entries import BY_LEVEL, Listed
 from ldpcore.data import Table, differences
-from ldpcore.study import Study, person
+from ldpcore.study import Study, person, tasks
 from ldpcore.study import weights as study_weights
 from ldpcore.study.mark_kinds import RECORDS
 from ldpcore.study.tasks import TASKS
@@ -82,7 +82,7 @@ def settings(study: Study, signed: Signed | None = None) -> str:
         return _list([*_budgets(study), *signed.rows, (t("seed"), str(study.seed))])
     entries = TASKS[study.task].CATALOG
     rows = _budgets(study)
-    rows += _marked(study) if _has_marks(study) else []
+    rows += _marked(study) if TASKS[study.task].MARKS.applies else []
     rows.append(
         (t("compared"), words.listing(entries.name(key) if key in entries else key for key in study.mechanisms))
     )
@@ -91,27 +91,18 @@ def settings(study: Study, signed: Signed | None = None) -> str:
     return _list(rows)
 
 
-def _leveled(study: Study) -> bool:
-    """Whether some values are secret, and have an ε of their own."""
-    return TASKS[study.task].MARKS.by_level and bool(study.marks.secret)
-
-
 def _budgets(study: Study) -> list[tuple[str, str]]:
     """The ε of every level."""
-    if not _leveled(study):
+    if not tasks.is_leveled(study):
         return [("ε", words.epsilon(study.epsilon))]
     secret = words.epsilon(study.secret_at(study.epsilon))
     return [(t("ε of private answers"), words.epsilon(study.epsilon)), (t("ε of secret answers"), secret)]
 
 
-def _has_marks(study: Study) -> bool:
-    return TASKS[study.task].MARKS.applies
-
-
 def _marked(study: Study) -> list[tuple[str, str]]:
     """What is marked: level by level, where there are several; all else is public."""
     marks = study.marks
-    if not (marks.secret and _leveled(study)):
+    if not (marks.secret and tasks.is_leveled(study)):
         what = t("marked sensitive") if TASKS[study.task].MARKS.protects else t("withheld")
         return [(what, _marks(study, marks.values))]
     private = [value for value in marks.values if value not in marks.secret]
@@ -145,22 +136,17 @@ def promised(study: Study) -> str:
     return "".join(f"<p>{promise}</p>" for promise in _promises(study))
 
 
-def entered(study: Study) -> list[str]:
-    """What is compared and stands in a catalogue; the fold of one's own mechanism says what that promises."""
-    return [key for key in study.mechanisms if key in TASKS[study.task].CATALOG]
-
-
 def _promises(study: Study) -> Iterator[str]:
     entries = TASKS[study.task].CATALOG
     marked = bool(study.marks)
     groups: dict[tuple[Coverage, str], list[str]] = {}
-    for key in entered(study):
+    for key in tasks.entered(study):
         promise = entries[key].promise
         groups.setdefault((coverage(promise), promise), []).append(key)
     for (covered, promise), keys in sorted(groups.items(), key=lambda group: list(Coverage).index(group[0][0])):
         epsilon, least = study.epsilon, study.secret_at(study.epsilon)
         # What knows one ε only gives it to all marked answers of a column.
-        epsilon_of = least if _leveled(study) and not TASKS[study.task].MARKS.every_column else epsilon
+        epsilon_of = least if tasks.is_leveled(study) and not TASKS[study.task].MARKS.every_column else epsilon
         holes = {
             "names": words.listing(_named(entries, key) for key in keys),
             "times": words.ratio(math.exp(epsilon_of)),
@@ -187,7 +173,7 @@ def _of_columns(holes: dict[str, str]) -> str:
 def _per_level(study: Study, names: str) -> str:
     """The promise level by level, one-sided: what a report cannot prove."""
     epsilon, least = study.epsilon, study.secret_at(study.epsilon)
-    if not _leveled(study) or least == epsilon:
+    if not tasks.is_leveled(study) or least == epsilon:
         return t(
             "<b>Marked answers (ε = {eps}).</b> {names}: no report speaks for a marked answer, against any other, more "
             "than {times} times. Nobody can prove that you said it.",
@@ -233,7 +219,7 @@ def _promise(covered: Coverage, promise: str, marked: bool, holes: dict[str, str
 
 def not_promised(study: Study) -> str:
     """What the promises leave open, by whom they cover."""
-    promises = [TASKS[study.task].CATALOG[key].promise for key in entered(study)]
+    promises = [TASKS[study.task].CATALOG[key].promise for key in tasks.entered(study)]
     covered = {coverage(promise) for promise in promises}
     lines = [t("Asked again, or in another question, a person spends ε again: what is told adds up.")]
     if Coverage.MARKED in covered and TASKS[study.task].MARKS is RECORDS:
@@ -258,7 +244,7 @@ def _named(entries: Catalog, key: str) -> str:
 def mechanisms(study: Study) -> str:
     """Everything that is compared: what it is, where it is from, and what to know before using it."""
     entries = TASKS[study.task].CATALOG
-    return "".join(_mechanism(_named(entries, key), entries[key]) for key in entered(study))
+    return "".join(_mechanism(_named(entries, key), entries[key]) for key in tasks.entered(study))
 
 
 def _mechanism(name: str, entry: Listed) -> str:

@@ -1,38 +1,12 @@
 """What a room can tell before anybody has answered: ± for this many pupils, the limit, what one report gives away."""
 
-from dataclasses import dataclass
-from functools import lru_cache
-
 from ldpapp import charts, words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Chart, Html, Panel
 from ldpapp.runtime import display
 from ldpapp.words.language import t
 from ldpcore.client import Client
-
-GOAL = 0.1
-"""The ± that is asked for: of a share of people."""
-
-
-@dataclass(frozen=True)
-class Margins:
-    """alone, least: ± of one report, and the limit's; both fall with the root of their number."""
-
-    alone: float
-    least: float
-    people: int | None
-    """How many reach GOAL."""
-
-
-@lru_cache(64)
-def margins(client: Client) -> Margins:
-    return Margins(client.margin(1), client.least(1), client.plan().people(client.kept, GOAL))
-
-
-@lru_cache(256)
-def needed(client: Client, pupils: int) -> float | None:
-    """The ε with which so many reach GOAL."""
-    return client.plan().epsilon(pupils, GOAL)
+from ldpcore.client.expected import GOAL, margins, needed, told
 
 
 def whole(margin: float) -> str:
@@ -95,13 +69,6 @@ def curve(client: Client, pupils: int) -> Panel:
         least=whole(least), pupils=pupils,
     )  # fmt: skip
     return Panel("arriving", t("More reports, smaller ±"), [drawn(client, pupils, pupils, label, 176, 600)], about)
-
-
-def told(client: Client) -> tuple[str, float, float]:
-    """A hidden answer, how likely a report of its holder names it, and at most how likely that of anybody else."""
-    v = max(v for v, hidden in enumerate(client.hidden) if hidden)
-    rates = client.law.supports()
-    return client.answers[v], float(rates[v][v]), max(float(row[v]) for x, row in enumerate(rates) if x != v)
 
 
 def odds_html(client: Client) -> str:

@@ -3,6 +3,7 @@
 from ldpapp.views.clusters import page, sidebar
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
+from ldpcore.study.clusters import curves
 
 
 def said() -> Sentences:
@@ -25,6 +26,6 @@ TASK = TaskPage(
     sidebar=sidebar.draw,
     data=sidebar.data,
     page=page.page,
-    full=sidebar.full,
+    full=curves.over,
     offer=sidebar.OFFER,
 )

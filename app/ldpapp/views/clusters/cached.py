@@ -1,15 +1,15 @@
 """Clusters: the records, the runs at the chosen point, and what no ε changes."""
 
 import time
-from dataclasses import replace
 from typing import cast
 
-from ldpapp.compute.memory import once, remember
+from ldpapp.compute.memory import remember
 from ldpapp.compute.surveys import kept, surveys
 from ldpcore import data
 from ldpcore.clusters import Clustering
 from ldpcore.data.histogram import Missing
 from ldpcore.study import Study, clusters
+from ldpcore.study.clusters import curves
 from ldpcore.study.clusters.facts import ClustersFacts, facts
 
 
@@ -20,20 +20,11 @@ def people(study: Study, table: data.Table) -> clusters.ClusterRecords:
     return remember("people", 16, key, lambda: clusters.read(table, chosen, cast(Missing, study.missing)))
 
 
-@once(64)
-def _point(study: Study) -> Study:
-    return replace(study, mechanisms=study.mechanisms[:1], axis="epsilon", grid=(), repetitions=1)
-
-
 def played(study: Study, found: clusters.ClusterRecords, mechanism: str, repetition: int) -> Clustering:
     """One run at the study's own point; "" is K-modes on the same people from the same start."""
-    point = _point(study)
-
-    def play() -> Clustering:
-        start = clusters.cell(point, found, clusters.current(point, found), repetition)
-        return start.true if mechanism == "" else start.play(point, mechanism, point.epsilon, repetition)
-
-    return remember("played", 64, (point, mechanism, repetition), play)
+    point = curves.one_start(study)
+    key = point, mechanism, repetition
+    return remember("played", 64, key, lambda: curves.played(point, found, mechanism, repetition))
 
 
 def known(study: Study, found: clusters.ClusterRecords, seconds: float = 1.5) -> ClustersFacts:

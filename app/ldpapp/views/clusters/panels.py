@@ -1,5 +1,6 @@
 """The panels of the Clusters view: modes side by side, scores, and what the messages give away."""
 
+from dataclasses import replace
 from functools import partial
 
 import pandas as pd
@@ -75,15 +76,11 @@ def _axes() -> dict[str, str]:
     return {"epsilon": "ε", "n": t("people"), "k": t("clusters")}
 
 
-def at(study: Study, people: ClusterRecords, axis: str) -> float:
-    places = {"epsilon": study.epsilon, "k": float(task.clusters(study))}
-    return places.get(axis, float(study.n or people.n))
-
-
 def scores(asked: Study, study: Study, along: Study, known: ClustersFacts) -> Panel:
     people, axis, entropy, axes = known.data, asked.axis, look("clusters_score", "AC") == "entropy", _axes()
     metric, factor = ("entropy", 1.0) if entropy else ("ac", 100.0)
-    starts = known.starts.assign(x=at(study, people, axis))
+    at = task.current(replace(study, axis=axis), people)
+    starts = known.starts.assign(x=at)
     rows = pd.concat([compute.kept(along, people), starts], ignore_index=True)
     rows = rows.drop_duplicates(["mechanism", "x", "repetition", "metric", "scope"])
     summed = summary(along, people, rows[rows["metric"].isin((metric, "bits"))])
@@ -98,7 +95,7 @@ def scores(asked: Study, study: Study, along: Study, known: ClustersFacts) -> Pa
     figure = charts.score_curves(
         averages,
         focus=study.mechanisms[0],
-        at=at(study, people, axis),
+        at=at,
         best=0.0 if entropy else 100.0,
         say=_bits if entropy else _of_100,
         reference=reference,

@@ -10,11 +10,11 @@ from ldpapp.parts.panels import Control, Html, Menu, Panel, Part, Reach, RowOfPa
 from ldpapp.state import view_options
 from ldpapp.views.clusters import sentences
 from ldpapp.words.language import t
-from ldpcore.clusters import Clustering, ExampleReport, Message
+from ldpcore.clusters import Clustering
 from ldpcore.rng import stream
 from ldpcore.study import Study
 from ldpcore.study.clusters import CATALOG, ClusterDesignPoint, ClusterRecords
-from ldpcore.study.clusters.rounds import Exchange, bill, exchange, record_of, rounds
+from ldpcore.study.clusters.rounds import Exchange, bill, exchange, label, record_of, rounds
 
 MODES = 4
 """Modes that stand beside a record: those of the lowest numbers, and always the nearest."""
@@ -34,7 +34,7 @@ def panel(
     heard = exchange(run, here.records, at, record, stream(study.seed, "example", name, at, person, repetition))
     texts = [sentences.sent(message, widgets.escape) for message in heard.messages]
     if heard.asked is not None:
-        cell = partial(_cell, heard.asked, heard.answers[0], people)
+        cell = partial(label, heard.asked, heard.answers[0], people.domains)
         texts.append(sentences.answered(person, heard, heard.asked, people.columns, cell, widgets.escape))
     texts.append(sentences.size(run.report_bits(n), CATALOG[name].central))
     first: list[Part] = [Control(partial(_step, step, steps, usual, run))] if len(steps) > 1 else []
@@ -95,17 +95,6 @@ def _bill(found: Clustering) -> pd.DataFrame:
         .assign(epsilon=spent)
         .rename(columns={"sender": "from", "bytes": "bytes each", "epsilon": "ε of one", "says": "what"})
     )
-
-
-def _cell(message: Message, answer: ExampleReport, people: ClusterRecords, number: int) -> str:
-    """What a number of an answer stands for: a value, a pair of values, or a value of a cluster."""
-    last = people.domains[answer.attributes[-1]]
-    head, value = divmod(number, last.k)
-    if message.kind == "cell":
-        return f"{head + 1}·{last.labels[value]}"
-    if len(answer.attributes) == 2:
-        return f"{people.domains[answer.attributes[0]].labels[head]} + {last.labels[value]}"
-    return last.labels[number]
 
 
 def _table(people: ClusterRecords, record: list[int], heard: Exchange, column: str) -> str:

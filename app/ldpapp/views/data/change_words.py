@@ -1,17 +1,16 @@
 """What another reading changes, in words: one number before and after, and of how many people."""
 
 from ldpapp import words
-from ldpapp.compute.rereadings import ComparedReadings
 from ldpapp.parts import widgets
-from ldpapp.views.data.questions import Question
 from ldpapp.words.language import t
 from ldpcore.data.differences import Difference, MeasureKind
+from ldpcore.data.readings import ComparedReadings, ReadingQuestion
 
 LABEL = 22
 """Characters of a name or an answer."""
 
 
-def change(question: Question, compared: ComparedReadings | None, is_kept: bool) -> str:
+def change(question: ReadingQuestion, compared: ComparedReadings | None, is_kept: bool) -> str:
     """HTML: the number before and after; why there is none, where there is none. is_kept: the file could be read."""
     if compared is None:
         why = t("The file itself is not kept here, only its answers.")

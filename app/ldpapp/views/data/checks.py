@@ -5,15 +5,15 @@ from typing import Any
 import streamlit as st
 
 from ldpapp import words
-from ldpapp.compute import rereadings
-from ldpapp.compute.rereadings import ComparedReadings
+from ldpapp.compute.memory import remember
 from ldpapp.parts import widgets
 from ldpapp.state import navigation, view_options
 from ldpapp.views.data import change_words, drawings, kept_files, questions, rereading, uploads
-from ldpapp.views.data.questions import Question, ReadingChoice
+from ldpapp.views.data.questions import ReadingChoice
 from ldpapp.words.language import t
-from ldpcore.data import Assumption, AssumptionKind, ReadOptions, Table
+from ldpcore.data import Assumption, AssumptionKind, ReadOptions, Table, readings
 from ldpcore.data.differences import people
+from ldpcore.data.readings import ComparedReadings, ReadingQuestion, SourceFile
 
 WIDTHS = (37, 20, 21, 22)
 """Of a row: the question, rows as they were read, before and after, the choices."""
@@ -21,13 +21,15 @@ UNFOLDED = 3
 """With more questions than that all but the first are folded."""
 BESIDE = (AssumptionKind.COUNTS, AssumptionKind.PEOPLE, AssumptionKind.WEIGHTS)
 """Kinds whose column says something of the others."""
+MOST_BYTES = 8_000_000
+"""Of larger files nothing is read ahead: a page would wait for it."""
 SENTENCES, LABEL = 3, 22
 """Columns whose evidence is told, and characters of a cell."""
 
 
 def headline(source: Table) -> str:
     """What was read, and how much of it is to be checked; "" where nothing is."""
-    open_ = questions.asked(source)
+    open_ = readings.asked(source)
     count = len(open_)
     if not count:
         return ""
@@ -48,7 +50,7 @@ def headline(source: Table) -> str:
 
 def way(source: Table, is_here: bool) -> None:
     """In the sidebar of every page: the way to what is open, if anything is. is_here: on the page itself."""
-    count = len(questions.asked(source))
+    count = len(readings.asked(source))
     if not count:
         return
     label = words.plural(count, t("thing to check"), t("things to check"))
@@ -63,8 +65,8 @@ def show(source: Table) -> None:
     """Everything open, what was decided, and what was read without asking."""
     if source.card is not None and source.options == ReadOptions():
         return  # whoever made bundled data has said what its values are
-    open_ = questions.asked(source)
-    for question in questions.decided(source) if open_ else ():
+    open_ = readings.asked(source)
+    for question in readings.decided(source) if open_ else ():
         _decided(source, question)
     for place, question in enumerate(open_):
         compared = _compared(source, question)
@@ -78,7 +80,7 @@ def show(source: Table) -> None:
 
 def leave_all(source: Table) -> None:
     """The end of the list, where there is more than one thing to check."""
-    open_ = questions.asked(source)
+    open_ = readings.asked(source)
     if len(open_) > 1:
         every = [each for question in open_ for each in question.assumptions]
         label = t("leave all {n} as they are", n=len(open_))
@@ -86,13 +88,24 @@ def leave_all(source: Table) -> None:
             st.button(label, key="check_leave_all", type="tertiary", on_click=kept_files.leave, args=(every,))
 
 
-def _compared(source: Table, question: Question) -> ComparedReadings | None:
+def _compared(source: Table, question: ReadingQuestion) -> ComparedReadings | None:
     beside, upload = question.kind in BESIDE, kept_files.kept(source)
     wanted = view_options.look(_wanted(question), "") == source.digest
-    return rereadings.compared(source, upload, question.other, question.columns, beside, wanted)
+    return _read_twice(source, upload, question.other, question.columns, beside, wanted)
 
 
-def _wanted(question: Question) -> str:
+def _read_twice(
+    source: Table, upload: SourceFile | None, options: ReadOptions, columns: tuple[str, ...], beside: bool = False,
+    wanted: bool = False,
+) -> ComparedReadings | None:  # fmt: skip
+    """What these options would change; None where the bytes are gone, or too many to be read unless that is wanted."""
+    if upload is None or (len(upload.content) > MOST_BYTES and not wanted):
+        return None
+    key = source.digest, source.options, options, columns, beside
+    return remember("rereadings", 64, key, lambda: readings.compared(source, upload, options, columns, beside))
+
+
+def _wanted(question: ReadingQuestion) -> str:
     """The key under which the data stand whose file is read twice for a look, though it is large."""
     return f"check_wanted_{question.kind}"
 
@@ -103,7 +116,7 @@ def _foremost(compared: ComparedReadings | None) -> str:
     return (change.column if change is not None else None) or ""
 
 
-def _folded(question: Question, compared: ComparedReadings | None) -> str:
+def _folded(question: ReadingQuestion, compared: ComparedReadings | None) -> str:
     """A question in one line."""
     asked = words.literal(questions.title(question))
     change = compared.change if compared else None
@@ -116,7 +129,7 @@ def _folded(question: Question, compared: ComparedReadings | None) -> str:
 # a row ---------------------------------------------------------------------------------------------------------------
 
 
-def _row(source: Table, question: Question, place: int, compared: ComparedReadings | None) -> None:
+def _row(source: Table, question: ReadingQuestion, place: int, compared: ComparedReadings | None) -> None:
     with st.container(key=f"checkrow_{place}_{question.kind}"):
         asked, shown, change, choices = st.columns(WIDTHS, gap="small")
         with asked:
@@ -138,7 +151,7 @@ def _row(source: Table, question: Question, place: int, compared: ComparedReadin
                       on_click=kept_files.leave, args=(question.assumptions,))  # fmt: skip
 
 
-def _question(question: Question, number: int, drawing: str) -> str:
+def _question(question: ReadingQuestion, number: int, drawing: str) -> str:
     sentences = _once([widgets.escape(each.sentence) for each in question.assumptions[:SENTENCES]])
     if len(question.assumptions) > SENTENCES:
         more = len(question.assumptions) - SENTENCES
@@ -173,15 +186,15 @@ def _rows(compared: ComparedReadings) -> str:
     )
 
 
-def _choices(question: Question, first: bool) -> None:
+def _choices(question: ReadingQuestion, first: bool) -> None:
     """The proposal, black where it is the next step; the others; and the way to leave it."""
-    proposal = question.proposal()
+    proposal = questions.proposal(question)
     args: dict[str, Any] = {"on_click": kept_files.leave, "args": (question.assumptions,)}
     if not question.is_as_read:
         args = {"on_click": kept_files.decide, "args": (proposal.options,)}
     kind = "primary" if first else "secondary"
     st.button(words.literal(proposal.label), key=f"check_take_{question.kind}", type=kind, width="stretch", **args)
-    others = question.others()
+    others = questions.others(question)
     plain = (
         1 if len(others) == 1 or question.is_as_read else 0
     )  # where what was read is proposed, the other is one click
@@ -193,7 +206,7 @@ def _choices(question: Question, first: bool) -> None:
                 _other(question, other, place)
 
 
-def _other(question: Question, other: ReadingChoice, place: int) -> None:
+def _other(question: ReadingQuestion, other: ReadingChoice, place: int) -> None:
     st.button(words.literal(other.label), key=f"check_other_{question.kind}_{place}", width="stretch",
               on_click=kept_files.decide, args=(other.options,))  # fmt: skip
 
@@ -201,13 +214,13 @@ def _other(question: Question, other: ReadingChoice, place: int) -> None:
 # what is not open ----------------------------------------------------------------------------------------------------
 
 
-def _decided(source: Table, question: Question) -> None:
+def _decided(source: Table, question: ReadingQuestion) -> None:
     """One line, with the number that is now, and the way back."""
     pieces = [_told(source, each) for each in question.assumptions[:SENTENCES]]
     if len(question.assumptions) > SENTENCES:
         pieces.append(t("{n} more", n=len(question.assumptions) - SENTENCES))
-    upload, back = kept_files.kept(source), questions.undone(question)
-    compared = rereadings.compared(source, upload, back, question.columns)
+    upload, back = kept_files.kept(source), question.undone
+    compared = _read_twice(source, upload, back, question.columns)
     if compared is not None and compared.change is not None:
         unit, _, now, _ = change_words.written(compared.change, is_as_read=True)
         pieces.append(t("{unit} {now}", unit=widgets.escape(unit), now=now))
@@ -237,10 +250,10 @@ def _read(source: Table) -> None:
     known = {each.sentence for each in source.assumptions}
     sure = [note for note in uploads.notes(source) if note not in known]
     fold, menu = st.columns([82, 18], gap="small")
-    decided = questions.decided(source) if not questions.asked(source) else []
+    decided = readings.decided(source) if not readings.asked(source) else []
     how_many = _many(len(decided), len(unasked) + len(sure))
     label = t("**Read without asking** :gray[{n}]", n=how_many)
-    if not questions.asked(source):  # the headline says it elsewhere
+    if not readings.asked(source):  # the headline says it elsewhere
         label = t("**{read}** :gray[{n}]", read=uploads.what_was_read(source), n=how_many)
     with fold.container(key="fold_read"), st.expander(label):
         for question in decided:

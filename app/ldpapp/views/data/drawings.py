@@ -2,10 +2,10 @@
 
 from ldpapp import words
 from ldpapp.parts import widgets
-from ldpapp.views.data.questions import Question
 from ldpcore.data import AssumptionKind, Table
 from ldpcore.data.cells import SeveralAnswers, parts
-from ldpcore.data.number_picture import NumberPicture, picture
+from ldpcore.data.number_picture import NumberPicture
+from ldpcore.data.readings import ReadingQuestion
 
 LABEL, PARTS, CELL = 18, 4, 40
 """Characters of an answer, answers of a cell and characters of it that are drawn."""
@@ -13,29 +13,15 @@ FIRST = 200
 """Rows in which a cell with several answers is looked for."""
 
 
-def drawn(question: Question, source: Table, foremost: str) -> str:
+def drawn(question: ReadingQuestion, source: Table, foremost: str) -> str:
     """HTML of the drawing; "" for a question without one. foremost: the column that it is of, if it has one."""
     if question.kind in (AssumptionKind.MISSING, AssumptionKind.RECODE):
-        pictures = _pictures(question, source)
+        pictures = question.pictures(source)
         column = foremost if foremost in pictures else next(iter(pictures), "")
         return _bars(pictures[column]) if column else ""
     if question.kind is AssumptionKind.CELLS:
         return _parts(question, source)
     return ""
-
-
-def _pictures(question: Question, source: Table) -> dict[str, NumberPicture]:
-    """Of the columns whose special numbers lie beside the others."""
-    out = {}
-    for each in question.assumptions:
-        if each.column is None:
-            continue
-        proposed = each.alternatives[0].options.of(each.column)
-        special = (*proposed.missing, *(value for value, _ in proposed.recode))
-        lies = picture(source, each.column, special)
-        if lies is not None and not lies.within:
-            out[each.column] = lies
-    return out
 
 
 def _bars(lies: NumberPicture) -> str:
@@ -63,7 +49,7 @@ def _bar(people: int, most: int) -> str:
     return f'<i style="height:{height:.0f}%"></i>'
 
 
-def _parts(question: Question, source: Table) -> str:
+def _parts(question: ReadingQuestion, source: Table) -> str:
     """The first cell with several answers, and these."""
     column = question.columns[0] if question.columns else ""
     sets = source.sets.get(column)

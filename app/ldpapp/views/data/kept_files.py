@@ -9,24 +9,23 @@ from typing import Any
 
 import streamlit as st
 
-from ldpapp.compute import rereadings
-from ldpapp.compute.rereadings import Upload
 from ldpapp.state import actions
 from ldpapp.state.model import table
 from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.data import Assumption, DataError, ReadOptions, Table
 from ldpcore.data.assumptions import leaving
+from ldpcore.data.readings import SourceFile
 from ldpcore.study import sealed
 
 KEPT_BYTES = 50_000_000
 """Files that are kept, to be read otherwise, have together as many; a larger one is chosen again."""
 
 
-def kept(source: Table) -> Upload | None:
+def kept(source: Table) -> SourceFile | None:
     """The file that this table was read from, as it came; None where its bytes are gone."""
     if source.card is not None and source.name in data.BUNDLED:
-        return Upload(source.name, b"", options=source.options)
+        return SourceFile(source.name, b"", options=source.options)
     return st.session_state.get("upload_kept", {}).get(source.name)
 
 
@@ -35,7 +34,7 @@ def key(source: Table) -> bytes | None:
     return st.session_state.get("upload_seals", {}).get(source.name)
 
 
-def _keep(name: str, upload: Upload) -> None:
+def _keep(name: str, upload: SourceFile) -> None:
     """The files read last, as many as there is room for."""
     files = {other: each for other, each in st.session_state.get("upload_kept", {}).items() if other != name}
     room = KEPT_BYTES - len(upload.content)
@@ -54,10 +53,10 @@ def described(source: Table, **told: Any) -> None:
         _keep(source.name, dataclasses.replace(upload, **told))
 
 
-def read(upload: Upload) -> Table | None:
+def read(upload: SourceFile) -> Table | None:
     """The table, whose file is then kept; None where it cannot be read, and why is said."""
     try:
-        made = rereadings.read(upload, upload.name if upload.is_bundled else free(upload.name))
+        made = upload.read(upload.name if upload.is_bundled else free(upload.name))
     except DataError as error:
         st.session_state.upload_raw = upload
         fail(error)
@@ -78,7 +77,7 @@ def as_read(source: Table, options: ReadOptions) -> Table:
     if upload is None or options == source.options:
         return source
     upload = dataclasses.replace(upload, options=options)
-    made = rereadings.read(upload, source.name)
+    made = upload.read(source.name)
     if not upload.is_bundled:
         _keep(source.name, upload)
     return made

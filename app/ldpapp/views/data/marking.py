@@ -14,6 +14,7 @@ from ldpapp.runtime.errors import guarded
 from ldpapp.views.data import editor, rules, settings
 from ldpapp.words.language import t
 from ldpcore import data
+from ldpcore.data.spelling import named
 from ldpcore.study.definition import SECRET, SENSITIVE
 from ldpcore.study.effects import MarkingEffect
 
@@ -72,7 +73,7 @@ def _table(effect: MarkingEffect, found: list[int]) -> None:
             all=words.count(len(found)),
         )
         st.html(f'<div class="sub">{listed}</div>')
-        found = _foremost(effect, found)
+        found = effect.foremost(found, MOST_ROWS)
     editor.show(effect, found)
     everything, graded = np.arange(len(effect.labels)), rules.graded()
     with st.container(horizontal=True, horizontal_alignment="distribute", key="marks_below"):
@@ -162,13 +163,6 @@ def _pasting(labels: Sequence[str]) -> None:
         st.button(t("Mark these"), key="paste_mark", type="primary", on_click=_paste, args=(labels,))
 
 
-def _foremost(effect: MarkingEffect, found: Sequence[int]) -> list[int]:
-    """The marked values and the commonest: more rows a browser cannot hold."""
-    places = np.asarray(found)
-    order = np.lexsort((-effect.shares[places], ~effect.mask[places]))
-    return sorted(places[order[:MOST_ROWS]].tolist())
-
-
 def _categories(labels: Sequence[str], groups: Mapping[str, tuple[str, ...]]) -> None:
     """Whole categories of items at once."""
     with st.popover(t("Category"), key="category_open"):
@@ -189,7 +183,7 @@ def _categories(labels: Sequence[str], groups: Mapping[str, tuple[str, ...]]) ->
 
 def _paste(labels: Sequence[str]) -> None:
     """Mark the pasted values; what is not among the column's values is named and stays in the box."""
-    known, unknown = rules.recognised(st.session_state.paste_text, labels)
+    known, unknown = named(st.session_state.paste_text, labels)
     rules.add(labels, known)
     st.session_state.paste_open = bool(unknown)
     st.session_state.paste_text = "\n".join(unknown)

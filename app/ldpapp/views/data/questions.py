@@ -1,21 +1,13 @@
-"""What a person should decide about a file, as questions: one for each kind of assumption, whatever its columns."""
+"""The words of what a person should decide about a file: the title of a question, and what its buttons say."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ldpapp import words
 from ldpapp.words.language import t
-from ldpcore.data import Assumption, AssumptionKind, ReadOptions, Table
-from ldpcore.data.assumptions import leaving, without
+from ldpcore.data import AssumptionKind, ReadOptions
+from ldpcore.data.readings import ReadingQuestion
 
-AS_READ = frozenset(
-    (
-        AssumptionKind.LAYOUT, AssumptionKind.CELLS, AssumptionKind.DECIMAL, AssumptionKind.PERCENT,
-        AssumptionKind.ENCODING, AssumptionKind.HEADER, AssumptionKind.SHEET, AssumptionKind.ORDER,
-        AssumptionKind.LINES, AssumptionKind.FORMAT, AssumptionKind.YES,
-    )
-)  # fmt: skip
-"""Kinds whose first reading is the likely one; of the others the first alternative is."""
 NAMED = 3
 """Columns and values that a title names."""
 
@@ -28,84 +20,33 @@ class ReadingChoice:
     options: ReadOptions
 
 
-@dataclass(frozen=True)
-class Question:
-    """The assumptions of one kind that are open, or that were decided, and the options by which they were read."""
-
-    kind: AssumptionKind
-    assumptions: tuple[Assumption, ...]
-    options: ReadOptions
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return tuple(each.column for each in self.assumptions if each.column is not None)
-
-    @property
-    def is_as_read(self) -> bool:
-        """Whether what is proposed is how it was read."""
-        return self.kind in AS_READ
-
-    @property
-    def left(self) -> ReadOptions:
-        """Nothing changes, and nobody asks again."""
-        return leaving(self.options, self.assumptions)
-
-    @property
-    def other(self) -> ReadOptions:
-        """The first alternative, of every column."""
-        out = self.options
-        for each in self.assumptions:
-            out = out.merged_with(each.alternatives[0].options)
-        return out
-
-    def proposal(self) -> ReadingChoice:
-        labels = dict.fromkeys(
-            each.taken if self.is_as_read else each.alternatives[0].label for each in self.assumptions
-        )
-        label = next(iter(labels)) if len(labels) == 1 else t("As proposed in all {n} columns", n=len(self.assumptions))
-        if len(labels) > 1 and self.kind is AssumptionKind.MISSING:
-            label = t("No answer, in all {n} columns", n=len(self.assumptions))
-        return ReadingChoice(label, self.left if self.is_as_read else self.other)
-
-    def others(self) -> list[ReadingChoice]:
-        """Every other reading, but to leave it as it is."""
-        first = 0 if self.is_as_read or len(self.assumptions) > 1 else 1
-        out = []
-        for each in self.assumptions:
-            for other in each.alternatives[first:]:
-                label = other.label
-                if len(self.assumptions) > 1 and each.column is not None:
-                    label = t("“{column}”: {label}", column=words.shorten(each.column, 30), label=label)
-                out.append(ReadingChoice(label, self.options.merged_with(other.options)))
-        return out
+def proposal(question: ReadingQuestion) -> ReadingChoice:
+    labels = dict.fromkeys(
+        each.taken if question.is_as_read else each.alternatives[0].label for each in question.assumptions
+    )
+    label = next(iter(labels)) if len(labels) == 1 else t("As proposed in all {n} columns", n=len(question.assumptions))
+    if len(labels) > 1 and question.kind is AssumptionKind.MISSING:
+        label = t("No answer, in all {n} columns", n=len(question.assumptions))
+    return ReadingChoice(label, question.left if question.is_as_read else question.other)
 
 
-def asked(table: Table) -> list[Question]:
-    """What is open, the most harmful first; nothing of bundled data, whose values are known."""
-    return [] if table.card is not None else _grouped(table, (each for each in table.assumptions if each.is_open))
-
-
-def decided(table: Table) -> list[Question]:
-    """What somebody has decided."""
-    return _grouped(table, (each for each in table.assumptions if each.decided))
-
-
-def _grouped(table: Table, assumptions: Iterable[Assumption]) -> list[Question]:
-    by_kind: dict[AssumptionKind, list[Assumption]] = {}
-    for each in assumptions:
-        by_kind.setdefault(each.kind, []).append(each)
-    return [Question(kind, tuple(several), table.options) for kind, several in by_kind.items()]
-
-
-def undone(question: Question) -> ReadOptions:
-    """The options without what was decided here."""
-    return without(question.options, question.assumptions)
+def others(question: ReadingQuestion) -> list[ReadingChoice]:
+    """Every other reading, but to leave it as it is."""
+    first = 0 if question.is_as_read or len(question.assumptions) > 1 else 1
+    out = []
+    for each in question.assumptions:
+        for other in each.alternatives[first:]:
+            label = other.label
+            if len(question.assumptions) > 1 and each.column is not None:
+                label = t("“{column}”: {label}", column=words.shorten(each.column, 30), label=label)
+            out.append(ReadingChoice(label, question.options.merged_with(other.options)))
+    return out
 
 
 # titles: plain text, which is escaped where it is drawn --------------------------------------------------------------
 
 
-def title(question: Question) -> str:
+def title(question: ReadingQuestion) -> str:
     """What is asked, so that the buttons answer it."""
     return _TITLES[question.kind](question)
 
@@ -117,7 +58,7 @@ def _named(names: Sequence[str]) -> str:
     return words.listing(shown)
 
 
-def _values(question: Question, entry: str) -> tuple[str, bool]:
+def _values(question: ReadingQuestion, entry: str) -> tuple[str, bool]:
     """The values that the first alternatives declare, and whether these are several."""
     texts_of: dict[str, None] = {}
     for each in question.assumptions:
@@ -131,12 +72,12 @@ def _values(question: Question, entry: str) -> tuple[str, bool]:
     return words.listing(texts), len(texts_of) > 1
 
 
-def _either(question: Question, one: str, several: str) -> str:
+def _either(question: ReadingQuestion, one: str, several: str) -> str:
     """Of these sentences the one that fits so many columns."""
     return one if len(question.columns) < 2 else several
 
 
-def _of_values(question: Question, entry: str) -> str:
+def _of_values(question: ReadingQuestion, entry: str) -> str:
     values, several = _values(question, entry)
     if len(question.columns) == 1:
         holes = {"columns": _named(question.columns), "values": values}
@@ -146,7 +87,7 @@ def _of_values(question: Question, entry: str) -> str:
     return t("Are {values} answers?", values=values) if several else t("Is {values} an answer?", values=values)
 
 
-def _of_columns(question: Question) -> str:
+def _of_columns(question: ReadingQuestion) -> str:
     """Kinds whose question names the columns."""
     named = {"columns": _named(question.columns)}
     return {
@@ -167,7 +108,7 @@ def _of_columns(question: Question) -> str:
     }[question.kind]
 
 
-_TITLES: dict[AssumptionKind, Callable[[Question], str]] = {
+_TITLES: dict[AssumptionKind, Callable[[ReadingQuestion], str]] = {
     AssumptionKind.COUNTS: _of_columns,
     AssumptionKind.PEOPLE: _of_columns,
     AssumptionKind.LAYOUT: lambda _: t("Is every row an item of a basket?"),

@@ -1,6 +1,5 @@
 """Marking many values at once: by share, by list, all others, none. These are what the buttons of the Data page do."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 
 import streamlit as st
@@ -20,7 +19,6 @@ LEVEL = "mark_level"
 """The session's key of the level at which buttons mark."""
 NAMED = 2
 """Proposed values that a button names."""
-_CUTS = re.compile(r"[,;\t]")
 
 
 def mark(labels: Sequence[str], values: Iterable[str]) -> None:
@@ -122,26 +120,3 @@ def invert(labels: Sequence[str]) -> None:
 
 def clear() -> None:
     column_actions.set_marks(current_column(), ())
-
-
-def recognised(text: str, labels: Sequence[str]) -> tuple[list[str], list[str]]:
-    """(values named in a text, what is none of them). One on each line, or several cut by commas, semicolons or tabs.
-
-    A line that is a value as a whole is never cut; upper and lower case only matter where they tell values apart.
-    """
-    exact = set(labels)
-    folded: dict[str, list[str]] = {}
-    for label in labels:
-        folded.setdefault(label.casefold(), []).append(label)
-    known: list[str] = []
-    unknown: list[str] = []
-    for line in text.splitlines():
-        whole = line.strip().strip("\"'“”")
-        parts = [whole] if whole in exact or whole.casefold() in folded else _CUTS.split(line)
-        for part in (piece.strip().strip("\"'“”") for piece in parts):
-            alike = [part] if part in exact else folded.get(part.casefold(), [])
-            if len(alike) == 1:
-                known.append(alike[0])
-            elif part:
-                unknown.append(part)
-    return list(dict.fromkeys(known)), list(dict.fromkeys(unknown))

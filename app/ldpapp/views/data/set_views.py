@@ -20,7 +20,7 @@ def effect() -> ItemEffect:
     """What the marks being edited do. DataError when there are no baskets."""
     study = study_of("sets")
     baskets = sets.data(study, table())
-    return ItemEffect.of(sets.own_baskets(study), baskets, column_settings.label_marks(workspace(), current_column()))
+    return ItemEffect.of(study, baskets, column_settings.label_marks(workspace(), current_column()))
 
 
 def makers(found: ItemEffect) -> list[Maker]:

@@ -14,8 +14,6 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import DeletedFile
 
 from ldpapp import words
-from ldpapp.compute import rereadings
-from ldpapp.compute.rereadings import Upload
 from ldpapp.parts import widgets
 from ldpapp.state import actions
 from ldpapp.state.model import table, title
@@ -23,6 +21,7 @@ from ldpapp.views.data import kept_files, rereading
 from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.data import DataError, ReadOptions, Table
+from ldpcore.data.readings import SourceFile
 
 TYPES = ["csv", "tsv", "txt", "data", "dat", "parquet", "xlsx", "xlsm", "gz", "zip", "json", "jsonl", "ndjson", "sav",
          "zsav", "dta", "sas7bdat", "sas7bcat", "xpt", "arff", "md", "markdown"]  # fmt: skip
@@ -68,12 +67,12 @@ def received(key: str) -> None:
             )
         )
     elif tables:
-        attempt(Upload(*tables[0], dictionary=dictionaries[0] if dictionaries else None))
+        attempt(SourceFile(*tables[0], dictionary=dictionaries[0] if dictionaries else None))
     else:
         _label_or_read(given[0][0], dictionaries[0])
 
 
-def attempt(upload: Upload) -> None:
+def attempt(upload: SourceFile) -> None:
     """Read it and make it the chosen data; if that fails, what was there before stays."""
     if (made := kept_files.read(upload)) is not None:
         _adopt(made)
@@ -112,7 +111,7 @@ def _label_or_read(name: str, content: bytes) -> None:
     try:
         data.labels(content)
     except DataError as error:
-        attempt(Upload(name, content))
+        attempt(SourceFile(name, content))
         if st.session_state.upload_error is not None:
             st.session_state.upload_raw = None
             kept_files.fail(error)
@@ -122,9 +121,9 @@ def _label_or_read(name: str, content: bytes) -> None:
 
 def _label(dictionary: bytes) -> None:
     """A dictionary alone belongs to the data on the screen."""
-    upload = kept_files.kept(table()) or Upload(table().name, b"")
+    upload = kept_files.kept(table()) or SourceFile(table().name, b"")
     try:
-        labels = rereadings.labels(dataclasses.replace(upload, dictionary=dictionary))
+        labels = dataclasses.replace(upload, dictionary=dictionary).labels()
         labelled = dataclasses.replace(table().with_labels(labels), name=kept_files.free(table().name))
         kept_files.described(table(), dictionary=dictionary)
         _adopt(labelled)

@@ -3,6 +3,7 @@
 from ldpapp.views.frequency import looking, overview, page, sidebar
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
+from ldpcore.study.frequency import curves
 
 
 def said() -> Sentences:
@@ -27,7 +28,7 @@ TASK = TaskPage(
     sidebar=sidebar.draw,
     data=sidebar.data,
     page=page.page,
-    full=sidebar.full,
+    full=curves.over,
     front=overview.front,
     offer=sidebar.OFFER,
 )

@@ -16,12 +16,13 @@ from ldpapp.parts import panels as drawn
 from ldpapp.parts.panels import Box, Chart, Control, Html, Line, Menu, Panel, Part, Reach, RowOfParts, Sheet
 from ldpapp.runtime.errors import guarded
 from ldpapp.state import actions, comparisons, navigation, view_options
-from ldpapp.views.frequency import captions, changes, looking, own, own_worth, panels, unmarked
+from ldpapp.views.frequency import captions, changes, looking, own, panels, unmarked
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.estimators import personalised
 from ldpcore.study import Choice, Study, curves, frequency
 from ldpcore.study.frequency import facts, floor
+from ldpcore.study.frequency import own as engine_own
 from ldpcore.study.frequency.curves import FrequencyCurveOptions, parts
 from ldpcore.study.frequency.facts import FrequencyFacts, ShareFacts
 from ldpcore.study.frequency.facts.change import MarksChange, between
@@ -42,11 +43,6 @@ class Side:
     facts: FrequencyFacts
     view: FrequencyCurveOptions
 
-    @property
-    def off(self) -> list[str]:
-        """What protects nothing here."""
-        return [key for key in self.study.mechanisms if key not in self.facts.protecting]
-
 
 def page(
     head: DeltaGenerator,
@@ -57,7 +53,7 @@ def page(
     both: Band,
 ) -> bool:
     """Both settings beside each other; False, and nothing is drawn, where they cannot be: of other values, say."""
-    asked = own.compared(replace(both.before, axis=view.axis), both.other)
+    asked = engine_own.added(replace(both.before, axis=view.axis), both.other.domain.labels)
     if both.other.domain.labels != counted.domain.labels:
         return False
     before = asked.at_point()
@@ -118,8 +114,8 @@ def setting_panel(side: Side, number: int, labels: tuple[str, ...], change: Mark
         chips = levels.counted(side.study.marks, widgets.is_dark())
         shown = f"{chips} {shown.removeprefix('<b>').removesuffix('</b>')}"
     card = f'<div class="card" style="color:{widgets.colors().sensitive}">{shown}</div>'
-    if side.off:
-        gone = words.listing(widgets.escape(key) for key in side.off)
+    if side.facts.idle:
+        gone = words.listing(widgets.escape(key) for key in side.facts.idle)
         holes = {"held": people, "mechanisms": gone, "instead": unmarked.stands_in(change, number)}
         people = t("{held}. Off: {mechanisms}, which would protect nothing. {instead}", **holes)
     return Panel(
@@ -149,7 +145,7 @@ def _both_measured(found: dict[str, ShareFacts], other: dict[str, ShareFacts]) -
     both = [key for key in found if key in other]
     measures({key: found[key] for key in both}, {key: other[key] for key in both})
     for key in set(both) - set(facts.listed(found)):
-        where = [own_worth.promised(each[key].mechanism) for each in (found, other)]
+        where = [own.promised(each[key].mechanism) for each in (found, other)]
         text = t(
             "{own} stands at the ε that its table keeps: {a} under A, {b} under B.", own=key, a=where[0], b=where[1]
         )
@@ -249,7 +245,7 @@ def both_curves(a: Side, b: Side, change: MarksChange) -> list[drawn.Maker]:
 def _errors(side: Side) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Lines and marks, without what protects nothing."""
     lines, marks = looking.errors(side.view, side.study, side.counted)
-    return tuple(rows[~rows["mechanism"].isin(side.off)] for rows in (lines, marks))  # type: ignore[return-value]
+    return tuple(rows[~rows["mechanism"].isin(side.facts.idle)] for rows in (lines, marks))  # type: ignore[return-value]
 
 
 def choosing(a: Side, b: Side, main: ShareFacts) -> Panel:

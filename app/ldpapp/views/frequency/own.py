@@ -2,22 +2,29 @@
 
 from functools import partial
 
-from ldpapp.parts import own_table
+import numpy as np
+import pandas as pd
+
+from ldpapp import words
+from ldpapp.compute.memory import once
+from ldpapp.parts import own_table, widgets
 from ldpapp.parts.own_table import OwnTable
-from ldpapp.parts.panels import Panel, Part
-from ldpapp.views.frequency import own_worth
+from ldpapp.parts.panels import Html, Line, Panel, Part, Sheet
 from ldpapp.words.language import t
+from ldpcore import custom
+from ldpcore.custom import CustomComparison
 from ldpcore.data import Histogram
-from ldpcore.study import Study, invented
+from ldpcore.levels import Levels
+from ldpcore.randomizer import Randomizer
+from ldpcore.study import Study, curves, invented
 from ldpcore.study.frequency import own as engine
 from ldpcore.study.frequency.facts import ShareFacts
+from ldpcore.study.query import LONGEST
 
+FOCUS = "focus_wished"
+"""The session's key of the mechanism that the cards speak of."""
 KEY = invented.KEY
-
-
-def compared(study: Study, counted: Histogram) -> Study:
-    """The study with the own mechanism among those compared; where its table does not fit, the fold says why."""
-    return engine.added(study, counted.domain.labels)
+_compared = once(16)(CustomComparison.of)
 
 
 def dressed(found: dict[str, ShareFacts]) -> None:
@@ -31,10 +38,10 @@ def fold(study: Study, counted: Histogram, found: dict[str, ShareFacts]) -> None
 
 
 def panel(study: Study, counted: Histogram, found: dict[str, ShareFacts]) -> Panel:
-    def worth(menus: list[Part], size: int) -> Panel | None:
-        return own_worth.panel(study, counted, found[KEY], menus, size) if KEY in found else None
+    def made(menus: list[Part], size: int) -> Panel | None:
+        return worth(study, counted, found[KEY], menus, size) if KEY in found else None
 
-    return table(study, counted).panel(worth)
+    return table(study, counted).panel(made)
 
 
 def table(study: Study, counted: Histogram) -> OwnTable:
@@ -52,4 +59,178 @@ def table(study: Study, counted: Histogram) -> OwnTable:
             "without names they are taken in the order of the charts."
         ),
         invented.audit_line(len(labels)),
+    )
+
+
+# what it is worth ----------------------------------------------------------------------------------------------------
+
+
+def worth(study: Study, counted: Histogram, mine: ShareFacts, menus: list[Part], size: int) -> Panel:
+    made: custom.CustomMechanism = mine.mechanism  # type: ignore[assignment]
+    beside = _compared(made, tuple(map(float, mine.cell.noise)))
+    labels, people = counted.domain.labels, round(mine.cell.effective)
+    parts: list[Part] = [
+        Html(f'<div class="card" style="font-size:1rem">{headline(made, mine, beside, labels)}</div>'),
+        Html(_table(made, mine, beside, people)),
+        Line(_less(made, mine, beside, labels, people)),
+        Line(_where(study, made, size)),
+        *([Line(_levels(made, mine, labels))] if mine.cell.secret.any() else []),
+        own_table.speaking("focus"),
+    ]
+    return Panel(
+        "own_mechanism", t("What it is worth"), parts, "", [*menus, Sheet(_by_value(made, mine, labels), "own")]
+    )
+
+
+def headline(made: custom.CustomMechanism, mine: ShareFacts, beside: CustomComparison, labels: tuple[str, ...]) -> str:
+    """What it keeps and what decides it; how exact it is, and how far from the best."""
+    return t("{keeps} {exact}", keeps=_keeps(made, labels), exact=_exact(mine, beside))
+
+
+def _keeps(made: custom.CustomMechanism, labels: tuple[str, ...]) -> str:
+    claim = made.promise
+    against = (
+        t("the average other") if claim.against == custom.AVERAGE else f"“{words.shorten(labels[claim.against], 24)}”"
+    )
+    holes = {
+        "report": widgets.escape(words.shorten(made.labels[claim.report], 24)),
+        "against": widgets.escape(against),
+    }
+    if claim.definition == custom.NONE:
+        return t("It keeps no promise: a report “{report}” proves that the answer is not {against}.", **holes)
+    holes |= {
+        "eps": own_table.written(claim.epsilon),
+        "value": widgets.escape(f"“{words.shorten(labels[claim.value], 24)}”"),
+    }
+    if claim.definition == "LDP":
+        return t(
+            "It keeps LDP at ε = {eps}: a report “{report}” speaks for {value} against {against} by as much.", **holes
+        )
+    if claim.definition == "ULDP":
+        return t(
+            "It keeps ULDP, for the marked values, at ε = {eps}: a report “{report}” speaks for {value} against "
+            "{against} by as much.",
+            **holes,
+        )
+    if claim.definition == Levels.name:
+        kept = words.plural(len(claim.epsilons) - claim.without, t("value has"), t("values have"))
+        return t(
+            "{kept} an ε of their own, up to {eps}; reports can prove every other one. A report “{report}” speaks for "
+            "{value} against {against} by most.",
+            kept=kept,
+            **holes,
+        )
+    return t(
+        "It keeps {promise}, a weaker promise, at ε = {eps}: a report “{report}” speaks for {value} against {against} "
+        "by as much.",
+        promise=claim.definition,
+        **holes,
+    )
+
+
+def _exact(mine: ShareFacts, beside: CustomComparison) -> str:
+    error = words.margin(mine.error())
+    if beside.distance is None:
+        return t("It is off by {error} points. No limit is known for what it keeps.", error=error)
+    times = beside.distance.times
+    if times < 1.0005:
+        return t("It is off by {error} points, and nothing that promises as much at this ε errs less.", error=error)
+    return t(
+        "It is off by {error} points: its squared error is {times} times the least with this promise at this ε.",
+        error=error,
+        times=f"{times:.2f}" if times < 9.995 else words.decimals(times),
+    )
+
+
+def _table(made: custom.CustomMechanism, mine: ShareFacts, beside: CustomComparison, people: int) -> str:
+    """The own one, the best at the same ε, the best that exposes no more."""
+    whose = t("marked answers") if mine.marked.sum() > 1 else t("answers")
+    rows = [
+        (widgets.named(KEY), promised(made), mine.error(), custom.exposure(made, mine.marked, mine.freq), ""),
+        *_rival(beside.same_epsilon, people, t("best at this ε")),
+        *_rival(beside.same_exposure, people, t("best, exposes no more")),
+    ]
+    body = "".join(
+        f'<tr><td>{name} <span class="quiet">{why}</span></td><td>{epsilon}</td>'
+        f"<td><b>{words.margin(error)}</b></td><td>{words.of_100(exposed)}</td></tr>"
+        for name, epsilon, error, exposed, why in rows
+    )
+    heads = "".join(f"<th>{head}</th>" for head in ("", "ε", t("± points"), t("guessed")))
+    caption = t("± 95 %; guessed: {whose}, of 100.", whose=whose)
+    return f'<div class="card"><table><tr>{heads}</tr>{body}</table><span class="quiet">{caption}</span></div>'
+
+
+def _rival(rival: custom.Rival | None, people: int, why: str) -> list[tuple[str, str, float, float, str]]:
+    if rival is None:
+        return []
+    return [
+        (
+            widgets.named(rival.key),
+            own_table.written(rival.epsilon),
+            float(np.sqrt(rival.mse / people)),
+            rival.exposure,
+            why,
+        )
+    ]
+
+
+def promised(made: Randomizer) -> str:
+    """Its ε, and of how many values that is one; of the others nothing is promised."""
+    promise = made.promise if isinstance(made, custom.CustomMechanism) else None
+    if promise is None or promise.without in (0, made.k):
+        return own_table.written(made.epsilon)
+    holes = {
+        "eps": own_table.written(made.epsilon),
+        "some": words.count(made.k - promise.without),
+        "all": words.count(made.k),
+    }
+    return t("{eps} ({some} of {all} values; the others ∞)", **holes)
+
+
+def _less(
+    made: custom.CustomMechanism, mine: ShareFacts, beside: CustomComparison, labels: tuple[str, ...], people: int
+) -> str:
+    """The pair that a report tells apart best, and what knowing the shares would bring."""
+    apart = made.told_apart()
+    x, z = (int(code) for code in np.unravel_index(np.argmax(apart), apart.shape))
+    return t(
+        "One report tells {one} from {two} in {n} of 100 tries; a coin in 50. Its estimate is the best linear one for "
+        "even shares; made for these very shares it would be off by {known}.",
+        one=widgets.escape(f"“{words.shorten(labels[x], 24)}”"),
+        two=widgets.escape(f"“{words.shorten(labels[z], 24)}”"),
+        n=words.of_100(float(apart[x, z])),
+        known=words.margin(float(np.sqrt(beside.known / people))),
+    )
+
+
+def _where(study: Study, made: custom.CustomMechanism, size: int) -> str:
+    apart = made.keeps and abs(made.epsilon - study.epsilon) > 1e-9
+    return own_table.where(size, LONGEST, words.epsilon(study.epsilon) if apart else "")
+
+
+def _levels(made: custom.CustomMechanism, mine: ShareFacts, labels: tuple[str, ...]) -> str:
+    """Whether it keeps the ε that the Study gives each level."""
+    wanted, least = mine.cell.epsilons, np.array(made.kept[Levels.name].epsilons)
+    over = np.where(least > wanted * (1 + 1e-9), least - np.where(np.isfinite(wanted), wanted, 0.0), 0.0)
+    if not over.any():
+        return t("It keeps the levels of this Study.")
+    worst = int(np.argmax(over))
+    return t(
+        "It does not keep the levels of this Study: some report speaks for “{value}” by {least}, its ε is {eps}.",
+        value=widgets.escape(words.shorten(labels[worst], 24)),
+        least=own_table.written(float(least[worst])),
+        eps=own_table.written(float(wanted[worst])),
+    )
+
+
+def _by_value(made: custom.CustomMechanism, mine: ShareFacts, labels: tuple[str, ...]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            t("value"): labels,
+            "marked": mine.marked,
+            t("least ε towards it"): made.kept[Levels.name].epsilons,
+            "± 95 %, points": curves.MARGIN * np.sqrt(mine.variance),
+            t("guessed, of 100"): mine.uniform * 100,
+            t("told from another, at most, of 100"): made.told_apart().max(axis=1) * 100,
+        }
     )

@@ -15,6 +15,7 @@ from ldpcore import catalog
 from ldpcore.data import Histogram
 from ldpcore.study import Study, frequency
 from ldpcore.study.frequency import facts
+from ldpcore.study.frequency import own as engine_own
 from ldpcore.study.frequency.facts import ShareFacts
 from ldpcore.study.frequency.floor import policy
 from ldpcore.study.frequency.plans import SharePlans
@@ -35,7 +36,7 @@ def _switch(setting: str) -> None:
 def page(asked: Study, counted: Histogram) -> None:
     plane = view_options.look("plane", False)
     comparing = "frequency" in state().compared and view_options.look(strip.SHOWN, True) and not plane
-    asked = own.compared(asked, counted)
+    asked = engine_own.added(asked, counted.domain.labels)
     study = asked.at_point()
     head, switch = st.columns([76, 24], gap="medium", vertical_alignment="center")
     controlled.bound(

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -10,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from ldpapp import charts, compute, words
-from ldpapp.compute.memory import once, remember
+from ldpapp.compute.memory import remember
 from ldpapp.parts import curve_words, error_unit, panels, released_forms, survey_panels, widgets
 from ldpapp.parts.panels import Box, Chart, Filling, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.runtime import background
@@ -20,9 +19,11 @@ from ldpapp.words.language import t
 from ldpcore.data import Histogram
 from ldpcore.estimators.likelihood import is_exact
 from ldpcore.study import Study, curves, frequency, published
+from ldpcore.study.frequency import curves as frequency_curves
 from ldpcore.study.frequency import facts
 from ldpcore.study.frequency.curves import FrequencyCurveOptions, parts
 from ldpcore.study.frequency.facts import ByKey, ShareFacts
+from ldpcore.study.simulated_shares import SimulatedShares
 
 SIMULATED = ("simulated", "low", "high")
 """Columns of a table of curves that compare with the truth."""
@@ -111,32 +112,14 @@ def second_row(view: FrequencyCurveOptions, study: Study, counted: Histogram, fo
         panels.show(lambda: adversary_panel(view, study, counted, main))
 
 
-def surveys(study: Study, counted: Histogram, main: ShareFacts) -> survey_panels.Surveys:
-    """Those of the mechanism in focus, at the chosen point."""
-    labels, people = counted.domain.labels, max(1, int(main.cell.effective))
-    return survey_panels.Surveys(
-        main.key,
-        labels,
-        main.marked,
-        main.freq,
-        survey_panels.estimates(details(study, counted, main.key), main.key, labels),
-        main.variance,
-        main.variance,
-        main.cell.interval,
-        people=people,
-        secret=main.secret,
-    )
-
-
-@once(256)
-def detailed(study: Study, mechanism: str) -> Study:
-    """The study of one mechanism at the chosen point alone: the one with a row for every value."""
-    return replace(study, mechanisms=(mechanism,), grid=()).with_options(attacks=0, priors=())
+def surveys(study: Study, counted: Histogram, main: ShareFacts) -> SimulatedShares:
+    """Those of the mechanism in focus, at the chosen point, so far."""
+    return main.simulated(counted.domain.labels, details(study, counted, main.key))
 
 
 def details(study: Study, counted: Histogram, mechanism: str, seconds: float = 0.1) -> pd.DataFrame:
     """Every value's estimate in the surveys simulated so far: at least one, more as long as the time allows."""
-    point, end = detailed(study, mechanism), time.monotonic() + seconds
+    point, end = frequency_curves.detailed(study, mechanism), time.monotonic() + seconds
     for _ in compute.surveys(point, counted):
         if time.monotonic() > end:
             break
@@ -145,7 +128,9 @@ def details(study: Study, counted: Histogram, mechanism: str, seconds: float = 0
 
 def forms(study: Study, cell: frequency.FrequencyDesignPoint) -> dict[str, published.Form]:
     """Every form of this cell's release, over surveys of their own."""
-    return remember("forms", 16, detailed(study, cell.mechanism), lambda: published.of_cell(cell, study.seed))
+    return remember(
+        "forms", 16, frequency_curves.detailed(study, cell.mechanism), lambda: published.of_cell(cell, study.seed)
+    )
 
 
 def forms_fold(study: Study, counted: Histogram, main: ShareFacts) -> None:
@@ -219,4 +204,4 @@ def adversary_panel(view: FrequencyCurveOptions, study: Study, counted: Histogra
 
 def simulate(view: FrequencyCurveOptions, study: Study, counted: Histogram, main: ShareFacts) -> None:
     """The mechanism in focus first, then the marks on the curves."""
-    background.surveys(counted, detailed(study, main.key), view.simulated(study))
+    background.surveys(counted, frequency_curves.detailed(study, main.key), view.simulated(study))

@@ -1,16 +1,14 @@
 """Frequency's part of the sidebar, and the grids of its axes."""
 
-from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from ldpapp import compute, words
 from ldpapp.compare.measures import Offer
-from ldpapp.compute.memory import once
 from ldpapp.parts import budget, sidebar, weights, widgets
 from ldpapp.state import view_options
-from ldpapp.views.frequency import looking, own, unmarked
+from ldpapp.views.frequency import looking, unmarked
 from ldpapp.words.language import t
 from ldpcore import catalog
 from ldpcore.data import DataError, Histogram, Table
@@ -18,7 +16,6 @@ from ldpcore.data.uncountable import nothing
 from ldpcore.study import Study
 from ldpcore.study import frequency as task
 from ldpcore.study.frequency import facts
-from ldpcore.study.frequency.curves import grids
 
 
 def beside(place: Any, study: Study, table: Table) -> None:
@@ -93,13 +90,6 @@ def data(study: Study, table: Table) -> Histogram:
     if not study.column:
         raise nothing(table)
     return compute.histogram(study, table)
-
-
-@once(16)
-def full(study: Study, counted: Histogram) -> Study:
-    """Over the axis that the view shows."""
-    study = own.compared(study, counted)
-    return replace(study, grid=grids(study.axis, study, counted)[0])
 
 
 # two settings --------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from ldpapp.views.itemsets import overview, page, sidebar
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
+from ldpcore.study.itemsets import curves
 
 
 def said() -> Sentences:
@@ -25,7 +26,7 @@ TASK = TaskPage(
     sidebar=sidebar.draw,
     data=sidebar.data,
     page=page.page,
-    full=sidebar.full,
+    full=curves.over,
     card=overview.card,
     example="groceries",
     offer=page.OFFER,

@@ -121,10 +121,6 @@ def _searched(ground: GroundTruth, said: terms.Terms) -> bool:
     return True
 
 
-def _s(study: Study) -> float:
-    return float(task.options(study).s)
-
-
 def _head(study: Study, ground: GroundTruth, runs: Runs, other: Runs, said: terms.Terms) -> None:
     """The finding, and the switch between the two comparisons; that the question was proposed, if it was."""
     head, switch = st.columns([78, 22], gap="medium", vertical_alignment="center")
@@ -137,7 +133,7 @@ def _head(study: Study, ground: GroundTruth, runs: Runs, other: Runs, said: term
         )  # fmt: skip
     with head:
         if ground.truth.published:
-            s = _s(study)
+            s = float(task.options(study).s)
             sentence = sentences.headline(study.axis, runs, other, s, study.epsilon, widgets.named, said)
             widgets.sentence(sentence, sentences.published(runs, study.epsilon, widgets.named))
         else:
@@ -163,14 +159,14 @@ def _found(
         widths=[60, 40],
     )
     _behind(study, found, ground, runs, known.elsewhere, said)
-    background.surveys(found, curves.over(asked, found.n))
+    background.surveys(found, curves.over(asked, found))
 
 
 def _behind(study: Study, found: Baskets, ground: GroundTruth, runs: Runs, other: Runs, said: terms.Terms) -> None:
     """What experts want."""
     there = ""
     if (dfdp := other.get("DFDP")) is not None and dfdp.question.clip is None:
-        there = sentences.elsewhere(study.axis, dfdp, _s(study), study.epsilon)
+        there = sentences.elsewhere(study.axis, dfdp, float(task.options(study).s), study.epsilon)
     drawn.fold(
         "fold_itemsets_bill",
         t("The bill"),

@@ -16,13 +16,7 @@ from ldpapp.words.language import t
 from ldpcore.data import Baskets
 from ldpcore.study import Study, curves
 from ldpcore.study import itemsets as task
-from ldpcore.study.itemsets.curves import THRESHOLD, least, over
-
-
-def at(study: Study, n: int) -> float:
-    if study.axis == THRESHOLD:
-        return float(least(study, n))
-    return study.epsilon if study.axis == "epsilon" else float(task.options(study).s)
+from ldpcore.study.itemsets.curves import THRESHOLD, chosen, over, stopped
 
 
 def _choose_axis(study: Study, said: Terms) -> None:
@@ -47,7 +41,7 @@ def _choose_score() -> None:
 
 
 def scores(study: Study, found: Baskets, said: Terms) -> Panel:
-    along, metric = over(study, found.n), view_options.look("itemsets_score", "f")
+    along, metric = over(study, found), view_options.look("itemsets_score", "f")
     known = compute.summary(along, found, metric, "bits")
     rows = curves.means(known, metric, enough=curve_words.ENOUGH)
     rows = rows[rows["value"] > 0] if metric != "f" else rows
@@ -60,7 +54,8 @@ def scores(study: Study, found: Baskets, said: Terms) -> Panel:
     shown: Part = Box(t("The first runs are on their way.") if metric == "f" else t("No such score here."), height=210)
     if len(rows):
         present = list(dict.fromkeys(rows["mechanism"]))
-        common = {"at": at(study, found.n), "x_name": x_name, "dark": widgets.is_dark(), "height": 300, "width": 400}
+        at, dark = chosen(study, found.n), widgets.is_dark()
+        common = {"at": at, "x_name": x_name, "dark": dark, "height": 300, "width": 400}
         focus = next(key for key in ("Capped", *study.mechanisms[::-1], *present) if key in present)
         figure = (
             charts.score_curves(rows, focus=focus, best=1.0, say=lambda v: f"F = {v:.2f}", **common)
@@ -69,9 +64,9 @@ def scores(study: Study, found: Baskets, said: Terms) -> Panel:
         )
         alt = t("{score} against {axis} for {miners}.", score=score, axis=x_name, miners=words.listing(present))
         shown = Chart(figure, alt)
-    stopped = [key for key in study.mechanisms if _stops(compute.kept(along, found), key)]
+    halted = stopped(compute.kept(along, found), study.mechanisms)
     note = t("Left out, because noise makes more sets look frequent than can be counted: low {x} of {miners}.",
-             x=x_name, miners=words.listing(stopped)) if stopped else ""  # fmt: skip
+             x=x_name, miners=words.listing(halted)) if halted else ""  # fmt: skip
     return Panel(
         "scores",
         title,
@@ -88,11 +83,6 @@ def scores(study: Study, found: Baskets, said: Terms) -> Panel:
         ],
         reach=Reach.INTERNAL,
     )
-
-
-def _stops(rows: pd.DataFrame, miner: str) -> bool:
-    """Whether some run of this miner could not go on."""
-    return bool(rows.loc[(rows["mechanism"] == miner) & (rows["metric"] == "f"), "value"].isna().any())
 
 
 def by_length(runs: Runs) -> Panel:

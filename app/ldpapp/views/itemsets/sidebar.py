@@ -171,8 +171,3 @@ def data(study: Study, table: tables.Table) -> Baskets:
         )
     made = task.prepare(study, table)  # with all that is counted and mined of them
     return remember("baskets", 4, (table.digest, study.column), lambda: made)
-
-
-def full(study: Study, found: Baskets) -> Study:
-    """Over the axis of its curves."""
-    return curves.over(study, found.n)

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from functools import cache
 
-import pandas as pd
-
 from ldpapp import charts, words
 from ldpapp.compute import bundled
 from ldpapp.parts import widgets
@@ -12,8 +10,8 @@ from ldpapp.views.learn.lesson import Lesson, Note, QuizQuestion
 from ldpapp.views.learn.pictures import pairs
 from ldpapp.views.papers.live import Live
 from ldpapp.words.language import t
-from ldpcore.questionnaire import best
 from ldpcore.study import Marks, Source, Study, review
+from ldpcore.study.review.attack import beside
 
 DATA, COLUMN = "census", "marital-status"
 MARKED = ("Divorced", "Separated", "Widowed")
@@ -39,12 +37,12 @@ def _study(other: str) -> Study:
 @cache
 def _told(other: str) -> tuple[float, float]:
     """(by the report alone, with this answer beside it)."""
-    study, table = _study(other), bundled(DATA)
-    people = review.prepare(study, table)
+    study = _study(other)
+    people = review.prepare(study, bundled(DATA))
     one = review.asked(study, people, study.epsilon).hidden[COLUMN]
-    rows = table.frame[[COLUMN, other]].dropna().astype(str)
-    joint = pd.crosstab(rows[COLUMN], rows[other], normalize=True).reindex(list(map(str, one.labels)), fill_value=0.0)
-    return best(one.built, one.marked, joint.sum(axis=1)), best(one.built, one.marked, joint)
+    known = beside(people, one, other)
+    assert known is not None, "the lesson's mechanism has a closed form"
+    return known
 
 
 def _found(x: str) -> ToldApart:

@@ -10,6 +10,7 @@ from ldpapp.views.papers.live import Live
 from ldpapp.words.language import t
 from ldpcore.itemsets import Ledger
 from ldpcore.study import Source, Study, fit, itemsets
+from ldpcore.study.itemsets import curves
 
 DATA, COLUMN, MINER = "groceries", "items", "DFDP"
 
@@ -29,17 +30,9 @@ def _found(x: str) -> Bill:
     bare = Study(Source(DATA), COLUMN, mechanisms=(MINER, "SmartTrunc"), grid=(), repetitions=1, task="itemsets")
     usual, _ = fit(bare, bundled(DATA))
     data = itemsets.prepare(usual, bundled(DATA))
-    along, _ = fit(_along(usual, float(x)), bundled(DATA))
+    along, _ = fit(curves.along(usual, "s").with_options(s=float(x)), bundled(DATA))
     per_count = itemsets.mine(along, data, MINER, float(x)).ledger
     return Bill(along, float(x), per_count, usual.epsilon, itemsets.mine(usual, data, MINER, usual.epsilon).ledger)
-
-
-def _along(study: Study, s: float) -> Study:
-    """The same, with s per count whatever that adds up to."""
-    return Study(
-        study.data, study.column, mechanisms=study.mechanisms, axis="s", grid=(), repetitions=1, task="itemsets",
-        options=study.changed_options(s=s),
-    )  # fmt: skip
 
 
 def _title(found: Bill) -> str:

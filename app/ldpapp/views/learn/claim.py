@@ -35,13 +35,10 @@ def _found(x: str) -> Refuted:
     paper, _, number = x.partition("-")
     claim = next(each for each in papers.CLAIMS[paper] if each.number == number)
     kept = papers.stored.read()
-    every = [kept.finding(name, each.number) for name, claims in papers.CLAIMS.items() for each in claims]
-    verdicts = [known.verdict for known in every if known is not None]
     finding = kept.finding(paper, number)
     if finding is None or finding.deciding is None:
         raise ValueError(f"nothing is stored of {x}: run `{papers.stored.RENEW}`")
-    counts = {verdict: verdicts.count(verdict) for verdict in papers.VERDICTS}
-    return Refuted(claim, finding, finding.deciding, counts, LIVE[paper, number])
+    return Refuted(claim, finding, finding.deciding, kept.counts(), LIVE[paper, number])
 
 
 def _title(found: Refuted) -> str:

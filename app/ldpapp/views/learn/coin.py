@@ -7,8 +7,9 @@ from ldpapp.charts.icons import Square
 from ldpapp.parts.widgets import escape
 from ldpapp.views.learn.lesson import Lesson, Note, QuizQuestion, among
 from ldpapp.views.learn.pictures import Crowd, people
-from ldpapp.views.learn.salary import YES, SalaryQuestion, asked
+from ldpapp.views.learn.salary import YES, asked, live
 from ldpapp.words.language import t
+from ldpcore.study.frequency.two_answers import TwoAnswers
 
 STEPS = ("1", "2", "3", "4")
 
@@ -16,7 +17,7 @@ STEPS = ("1", "2", "3", "4")
 @dataclass(frozen=True)
 class Step:
     number: int
-    of: SalaryQuestion
+    of: TwoAnswers
 
 
 def _title(step: Step) -> str:
@@ -34,7 +35,7 @@ def _title(step: Step) -> str:
     return titles[step.number]
 
 
-def _squares(of: SalaryQuestion) -> tuple[list[Square], list[Square], list[Square]]:
+def _squares(of: TwoAnswers) -> tuple[list[Square], list[Square], list[Square]]:
     """The same hundred people: their answers, whose coin changes it, and their reports."""
     yes, sent = round(100 * of.share), round(100 * of.reported)
     kept = round(100 * of.share * of.kept)
@@ -107,5 +108,5 @@ COIN = Lesson(
             "the steps slowly; at step 2 let them count the rings."
         ),
     ),
-    link=lambda step: step.of.live,
+    link=lambda step: live(step.of),
 )

@@ -9,8 +9,8 @@ from ldpapp.views.learn.pictures import Bar, bars
 from ldpapp.views.papers.live import Live
 from ldpapp.views.ranges import cells as strategies
 from ldpapp.words.language import t
-from ldpcore.catalog import RANGES
 from ldpcore.study import Source, Study, fit, ranges
+from ldpcore.study.ranges import strategies as bounds
 from ldpcore.study.ranges import strategies as engine
 
 DATA, COLUMN = "census", "age"
@@ -38,14 +38,14 @@ def _found(x: str) -> Ranges:
     study, _ = fit(_study(int(x)), bundled(DATA))
     cells = strategies.Cells(ranges.prepare(study, bundled(DATA)))
     height, length = (cells.k - 1).bit_length(), int(x)
-    flat, wavelet = (RANGES[strategies.key(name)].build for name in (strategies.FLAT, strategies.PRIVELET))
+    flat, wavelet = (bounds.build_of(name) for name in (strategies.FLAT, strategies.PRIVELET))
     both = [{int(n): engine.margin(b, height, (1, int(n)), study.epsilon) for n in LENGTHS} for b in (flat, wavelet)]
     better = tuple(cells.firsts[at - 1] for at in engine.wins(wavelet, flat, height, length, cells.k))
     return Ranges(study, cells.name(1, length), both[0], both[1], length, cells.k - length + 1, better)
 
 
 def _study(length: int) -> Study:
-    keys = tuple(strategies.key(name) for name in (strategies.FLAT, strategies.PRIVELET))
+    keys = tuple(bounds.key_of(name) for name in (strategies.FLAT, strategies.PRIVELET))
     bare = Study(Source(DATA), COLUMN, mechanisms=keys, grid=(), repetitions=1, task="ranges", missing="any")
     return fit(bare, bundled(DATA))[0].with_options(asked=(f"1:{length}",))
 

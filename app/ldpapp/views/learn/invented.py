@@ -43,23 +43,18 @@ def _found(x: str) -> InventedTable:
     return InventedTable(study, known.truth, known.parts[MECHANISM])
 
 
-def signed(points: float) -> str:
-    """ "−17", "+3.1"."""
-    return f"{words.MINUS if points < 0 else '+'}{_size(points)}"
-
-
-def _size(points: float) -> str:
-    return f"{abs(points):.0f}" if abs(points) >= 10 else f"{abs(points):.1f}"
-
-
 def _way(points: float) -> str:
     """ "3.1 commoner"."""
-    return t("{n} rarer", n=_size(points)) if points < 0 else t("{n} commoner", n=_size(points))
+    return t("{n} rarer", n=words.rounded(points)) if points < 0 else t("{n} commoner", n=words.rounded(points))
 
 
 def _in_points(points: float) -> str:
     """ "17 points rarer"."""
-    return t("{n} points rarer", n=_size(points)) if points < 0 else t("{n} points commoner", n=_size(points))
+    return (
+        t("{n} points rarer", n=words.rounded(points))
+        if points < 0
+        else t("{n} points commoner", n=words.rounded(points))
+    )
 
 
 def _title(found: InventedTable) -> str:
@@ -87,7 +82,7 @@ def _picture(found: InventedTable) -> None:
 def _question(found: InventedTable) -> QuizQuestion:
     # Whoever takes the raw table's error for chance expects it to fall with the root of the people.
     by_chance = found.truth + (found.of.raw_expected - found.truth) / TIMES**0.5
-    options, place = among(found.of.raw_expected, (found.truth, by_chance), signed)
+    options, place = among(found.of.raw_expected, (found.truth, by_chance), words.signed_points)
     return QuizQuestion(
         t("Of {n} times as many people, which difference do raw reports say?", n=TIMES),
         options,

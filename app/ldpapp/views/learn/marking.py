@@ -7,7 +7,7 @@ from ldpapp import words
 from ldpapp.charts.icons import Square
 from ldpapp.compute import bundled
 from ldpapp.views.learn.lesson import Lesson, Note, QuizQuestion
-from ldpapp.views.learn.pictures import Crowd, people
+from ldpapp.views.learn.pictures import Crowd, filled, people
 from ldpapp.views.papers.live import Live
 from ldpapp.words.language import t
 from ldpcore.data import BUNDLED
@@ -64,11 +64,7 @@ def _picture(found: MarkingLesson) -> None:
         (t("100 marked answers,<br>seen: <b class='marked'>{n}</b>", n=words.of_100(hidden)), hidden),
         (t("100 other answers,<br>seen: <b>{n}</b>", n=words.of_100(found.only.shown)), found.only.shown),
     )
-    people(*(Crowd(label, _squares(chance), words.chance_of_100(chance)) for label, chance in says))
-
-
-def _squares(seen: float) -> list[Square]:
-    return [Square.SHOWN] * round(100 * seen) + [Square.EMPTY] * (100 - round(100 * seen))
+    people(*(Crowd(label, filled(chance, Square.SHOWN), words.chance_of_100(chance)) for label, chance in says))
 
 
 def _question(found: MarkingLesson) -> QuizQuestion:

@@ -3,35 +3,31 @@
 from ldpapp import words
 from ldpapp.charts.icons import Square
 from ldpapp.views.learn.lesson import Lesson, Note, QuizQuestion, among
-from ldpapp.views.learn.pictures import Bar, Crowd, people
-from ldpapp.views.learn.salary import SalaryQuestion, asked
+from ldpapp.views.learn.pictures import Bar, Crowd, filled, people
+from ldpapp.views.learn.salary import asked, live
 from ldpapp.words.language import t
+from ldpcore.study.frequency.two_answers import TwoAnswers
 
 
-def _title(of: SalaryQuestion) -> str:
+def _title(of: TwoAnswers) -> str:
     return t(
         "ε = {eps}: a “yes” is {times} as likely if it is true.",
-        eps=words.epsilon(of.epsilon),
+        eps=words.epsilon(of.study.epsilon),
         times=words.times(of.kept / of.turned),
     )
 
 
-def _picture(of: SalaryQuestion) -> None:
+def _picture(of: TwoAnswers) -> None:
     true = t("100 true “yes”:<br><b class='marked'>{n}</b> send “yes”", n=words.of_100(of.kept))
     false = t("100 true “no”:<br><b class='marked'>{n}</b> send “yes”", n=words.of_100(of.turned))
     crowds = [
-        Crowd(says, _squares(chance), words.chance_of_100(chance))
+        Crowd(says, filled(chance, Square.SENSITIVE), words.chance_of_100(chance))
         for says, chance in ((true, of.kept), (false, of.turned))
     ]
     people(*crowds, between=t("{n}×", n=words.ratio(of.kept / of.turned)))
 
 
-def _squares(chance: float) -> list[Square]:
-    filled = round(100 * chance)
-    return [Square.SENSITIVE] * filled + [Square.EMPTY] * (100 - filled)
-
-
-def _question(of: SalaryQuestion) -> QuizQuestion:
+def _question(of: TwoAnswers) -> QuizQuestion:
     options, place = among(of.believed(of.share), (of.share, of.kept), words.percent)
     after = of.believed(of.share)
     return QuizQuestion(
@@ -64,5 +60,5 @@ ODDS = Lesson(
             "counts: what was known before matters as much as the report."
         ),
     ),
-    link=lambda of: of.live,
+    link=live,
 )

@@ -11,11 +11,12 @@ from ldpapp.compute import bundled
 from ldpapp.parts import widgets
 from ldpapp.views.learn.lesson import Lesson, Note, QuizQuestion, among
 from ldpapp.views.learn.pictures import chart
-from ldpapp.views.learn.salary import DATA, YES, SalaryQuestion, asked
+from ldpapp.views.learn.salary import DATA, YES, asked
 from ldpapp.views.papers.live import Live
 from ldpapp.words.language import t
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import run
+from ldpcore.study.frequency.two_answers import TwoAnswers
 
 SURVEYS = ("10", "30", "100")
 
@@ -24,7 +25,7 @@ SURVEYS = ("10", "30", "100")
 class Outcomes:
     """Errors of the estimated share, one a survey, and the 95 % margin that theory predicts for each."""
 
-    of: SalaryQuestion
+    of: TwoAnswers
     errors: NDArray[np.float64]
     margin: float
 

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from ldpapp import words
 from ldpapp.views.learn.lesson import Lesson, Note, QuizQuestion, among
 from ldpapp.views.learn.pictures import Bar, bars
-from ldpapp.views.learn.salary import SalaryQuestion, asked
+from ldpapp.views.learn.salary import asked, live
 from ldpapp.words.language import t
+from ldpcore.study.frequency.two_answers import TwoAnswers
 
 PEOPLE_ASKED = ("100", "1000", "10000", "100000")
 
@@ -16,7 +17,7 @@ class Crowds:
     """How many are asked, the question asked of each number of people, and of other numbers."""
 
     people: int
-    each: dict[int, SalaryQuestion]
+    each: dict[int, TwoAnswers]
 
     @property
     def error(self) -> float:
@@ -78,6 +79,6 @@ PEOPLE = Lesson(
         t("How many are we in this room, and how wide would our ± be?"),
         t("“Twice as many, half the error” is what everybody says. Let them choose before the bars are compared."),
     ),
-    link=lambda found: found.each[found.people].live,
+    link=lambda found: live(found.each[found.people]),
     say=lambda x: words.count(int(x)),
 )

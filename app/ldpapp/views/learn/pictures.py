@@ -21,6 +21,12 @@ class Crowd:
     alt: str
 
 
+def filled(chance: float, square: Square) -> list[Square]:
+    """So many of a hundred in this look, the others empty."""
+    number = round(100 * chance)
+    return [square] * number + [Square.EMPTY] * (100 - number)
+
+
 def people(*crowds: Crowd, between: str = "") -> None:
     """Crowds side by side; `between` two of them, how many times as many."""
     drawn = [

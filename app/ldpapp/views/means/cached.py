@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ldpapp.compute.memory import remember, store
+from ldpapp.compute.memory import remember, waited
 from ldpcore import data
 from ldpcore.study import Study, means
 from ldpcore.study.means import limit as limits
@@ -25,6 +25,4 @@ def limit(study: Study, found: means.NumberColumn, promise: str, wait: bool = Fa
     """n times the least variance of the mean at the study's ε; None while nobody has waited for it."""
     marks = () if promise == "LDP" else study.marks.levels  # which LDP does not know
     key = (study.data.digest, study.column, study.missing, study.bins, marks, promise, study.epsilon)
-    if not wait:
-        return store("means_limits").get(key)
-    return remember("means_limits", 256, key, lambda: limits.least(study, found, promise, study.epsilon))
+    return waited("means_limits", 256, key, wait, lambda: limits.least(study, found, promise, study.epsilon))

@@ -91,7 +91,7 @@ def _guesses(view: MeansView, scope: str, blind: float, named: bool) -> list[Par
         alt = t("Marked answers guessed within {near}, of 100, by ε.", near=near)
     elif not view.facts.marked:
         head = t("of all answers")
-    won = [_won(view, key, view.facts.parts[key].guessed[scope]) for key in view.compared.mechanisms]
+    won = [_won(view, key, view.facts.parts[key].guessed[scope]) for key in view.drawn.study.mechanisms]
     text = t("{won}, blind {n}", won=" · ".join(won), n=words.of_100(blind))
     card = f'<div class="card"><b>{head}</b><br>{text}</div>'
     return [Html(card), Chart(figure, alt, key=f"chart_means_guessed_{scope}")]
@@ -109,15 +109,15 @@ def _won(view: MeansView, key: str, chance: float) -> str:
 def _switch(view: MeansView) -> list[str]:
     """Where uTernary's report is another one, and what its error and the guesses are on either side."""
     key = "uTernary"
-    if key not in view.compared.mechanisms:
+    if key not in view.drawn.study.mechanisms:
         return []
-    between = windows_begin(view.compared, view.data, key, curves.DENSE["epsilon"])
+    between = windows_begin(view.drawn.study, view.data, key, curves.DENSE["epsilon"])
     if between is None:
         return []
     rows = view.guesses
     guessed = rows[(rows["mechanism"] == key) & (rows["scope"] == "all")].set_index("x")["theory"]
     error = compute.theory(
-        curves.along(view.compared, "epsilon", curves.DENSE["epsilon"], ("mean", "unbiased")), view.data
+        curves.along(view.drawn.study, "epsilon", curves.DENSE["epsilon"], ("mean", "unbiased")), view.data
     )
     error = error[(error["mechanism"] == key) & (error["metric"] == "mse:mean")].set_index("x")["theory"]
     factor = mean_lines.ROOTS["margin"]

@@ -9,7 +9,7 @@ from ldpapp.parts import widgets
 from ldpapp.parts.panels import Control, Line, Panel, Reach, RowOfParts
 from ldpapp.state import column_actions, column_settings, view_options
 from ldpapp.state.model import workspace
-from ldpapp.views.means import sentences, sidebar
+from ldpapp.views.means import sentences
 from ldpapp.words.language import t
 from ldpcore.study import Study, fitting, intervals, readings
 from ldpcore.study.means import NumberColumn, repeats
@@ -39,12 +39,12 @@ def menu(study: Study, data: NumberColumn, place: str) -> None:
 
 def _table(study: Study, data: NumberColumn) -> None:
     edited = st.data_editor(
-        pd.DataFrame(sidebar.marked(study), columns=["from", "to"], dtype=float),
+        pd.DataFrame(intervals.parsed(study.marks.values), columns=["from", "to"], dtype=float),
         num_rows="dynamic",
         hide_index=True,
         width=300,
         # Another table after every change from outside: an editor keeps its own edits otherwise.
-        key=f"means_editor_{hash(tuple(sidebar.marked(study)))}_{data.interval}",
+        key=f"means_editor_{hash(tuple(intervals.parsed(study.marks.values)))}_{data.interval}",
         column_config={name: st.column_config.NumberColumn(required=True) for name in ("from", "to")},
     )
     _take(edited, study)
@@ -71,7 +71,7 @@ def _take(edited: pd.DataFrame, study: Study) -> None:
     """Take the table over, or say why not."""
     whole = edited.dropna()
     pairs = [(float(low), float(high)) for low, high in whole.itertuples(index=False)]
-    if len(whole) < len(edited) or pairs == [tuple(map(float, pair)) for pair in sidebar.marked(study)]:
+    if len(whole) < len(edited) or pairs == [tuple(map(float, pair)) for pair in intervals.parsed(study.marks.values)]:
         return
     _set(study.column, pairs)
     if not view_options.look(_PROBLEM):
@@ -115,7 +115,7 @@ def pending(study: Study, data: NumberColumn) -> None:
 
 def _answer(study: Study, pair: intervals.Pair | None) -> None:
     if pair is not None:
-        _set(study.column, readings.joined([*sidebar.marked(study), pair]))
+        _set(study.column, readings.joined([*intervals.parsed(study.marks.values), pair]))
     view_options.choose(_PENDING, None)
     view_options.choose("means_brushes", view_options.look("means_brushes", 0) + 1)
 

@@ -40,9 +40,9 @@ def page(asked: Study, data: NumberColumn) -> None:
     strip.here()
     if text := _codes(asked.column):
         widgets.note(text)
-    count = words.plural(len(sidebar.marked(asked)), t("interval"), t("intervals"))
+    count = words.plural(len(intervals.parsed(asked.marks.values)), t("interval"), t("intervals"))
     budget.on_phone(asked.at_point(), t("{intervals} marked", intervals=count))
-    if not sidebar.marked(asked):
+    if not intervals.parsed(asked.marks.values):
         show(partial(marks.proposal, asked, data))
     histogram: Maker = partial(panels.histogram, asked, data, view.focus if view else "")
     if view is None:
@@ -98,7 +98,7 @@ def _headline(asked: Study, data: NumberColumn, view: MeansView | None) -> tuple
         lambda text: widgets.sensitive(widgets.escape(text)),
         widgets.named,
     )
-    marked = sidebar.marked(asked)
+    marked = intervals.parsed(asked.marks.values)
     if view is None or not marked:
         known = means_view.known(asked, data)
         return headline.unmarked(known.best, facts.proposed(data), known.supposed), ""
@@ -139,9 +139,9 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
 
 def _draw(view: MeansView, best: Spread, alt: str) -> None:
     figure = charts.error_curves(
-        mean_lines.lines(view.lines, view.pairs, view.unit),
+        mean_lines.lines(view.lines, view.drawn.pairs, view.unit),
         None,
-        focus=mean_lines.labels(view.pairs)[best.mechanism, best.how],
+        focus=mean_lines.labels(view.drawn.pairs)[best.mechanism, best.how],
         at=view.study.epsilon,
         unit=view.unit.name,
         dark=widgets.is_dark(),
@@ -159,7 +159,7 @@ def planner_fold(view: MeansView) -> None:
 
 def planned(view: MeansView) -> planner.PlannerSubject:
     study, data = view.study, view.data
-    low = tuple(intervals.complement(sidebar.marked(study), data.interval))
+    low = tuple(intervals.complement(intervals.parsed(study.marks.values), data.interval))
     levels = means.parts(study, data, study.epsilon)
     least = float(levels.epsilons.min(initial=study.epsilon))
     several = len(set(levels.epsilons[levels.hidden])) > 1

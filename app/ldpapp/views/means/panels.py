@@ -18,19 +18,19 @@ from ldpapp.views.means import personal, sentences, sidebar
 from ldpapp.views.means import view as floors
 from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
-from ldpcore.study import Study, summary
+from ldpcore.study import Study, intervals
 from ldpcore.study.means import NumberColumn, curves
 from ldpcore.study.means import lines as mean_lines
 from ldpcore.study.means.estimates import unbiased
 from ldpcore.study.means.facts import within
-from ldpcore.study.means.spreads import Spread
+from ldpcore.study.means.spreads import Spread, spreads
 
 # what is sensitive ---------------------------------------------------------------------------------------------------
 
 
 def histogram(study: Study, data: NumberColumn, best: str) -> Panel:
     """best: the mechanism in front, for what the menu says of the marks."""
-    public, marked = data.interval, sidebar.marked(study)
+    public, marked = data.interval, intervals.parsed(study.marks.values)
     edges = np.linspace(public.low, public.high, min(data.bins, 40) + 1)
     counts = np.histogram(public.decode(data.points), edges, weights=data.held * data.n / data.held.sum())[0]
     rows = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "people": np.rint(counts).astype(int)})
@@ -109,7 +109,7 @@ def release(view: MeansView) -> Panel:
 def surveyed(view: MeansView) -> list[tuple[str, Spread]]:
     """What each row protects, and its estimate in the surveys so far; those of which there is one."""
     labels = (t("weaker promise") if view.best.weaker else t("marked"), t("every value"))
-    seen = {(spread.mechanism, spread.how): spread for spread in view.at_best}
+    seen = {(spread.mechanism, spread.how): spread for spread in spreads(view.drawn.point, view.data, view.at_point)}
     pairs = [(label, seen[best.mechanism, best.how]) for label, best in zip(labels, view.best, strict=True) if best]
     return [(label, spread) for label, spread in pairs if len(spread.errors)]
 
@@ -118,13 +118,14 @@ def surveyed(view: MeansView) -> list[tuple[str, Spread]]:
 
 
 def error(view: MeansView) -> Panel:
-    lines, marks = drawn(view)
-    at = curves.scale(view.axis) * view.at
-    fitted = any(pair != unbiased(pair[0]) for pair in view.pairs)
+    simulated = pd.concat([view.at_point, compute.kept(view.drawn.simulated, view.data)], ignore_index=True)
+    lines, marks = view.drawn.tables(view.lines, simulated, view.unit)
+    at = curves.scale(view.axis) * view.drawn.at
+    fitted = any(pair != unbiased(pair[0]) for pair in view.drawn.pairs)
     what = sentences.error_drawn(view.unit.key, view.study.repetitions, view.axis, at, fitted)
     below, text = floors.floor(view)
-    called = mean_lines.labels(view.pairs)
-    name = next((called[pair] for pair in view.pairs if pair[0] == view.focus), "")
+    called = mean_lines.labels(view.drawn.pairs)
+    name = next((called[pair] for pair in view.drawn.pairs if pair[0] == view.focus), "")
     axis = sidebar.names()[view.axis]
     figure = charts.error_curves(
         lines, marks, limit=below, limit_text=text, focus=name, at=at, unit=view.unit.name,
@@ -133,13 +134,13 @@ def error(view: MeansView) -> Panel:
     unit = sentences.units()[view.unit.key]
     alt = t("{what} One line for each mechanism and estimate.", what=what)
     both = lines.merge(marks.rename(columns={"value": "simulated"}), how="outer", on=["mechanism", "x"])
-    sizes = {called[pair]: view.facts.parts[pair[0]].bits for pair in view.pairs}
+    sizes = {called[pair]: view.facts.parts[pair[0]].bits for pair in view.drawn.pairs}
     both = both.assign(bits=both["mechanism"].map(sizes))
     return Panel(
         "means_error",
         t("Error against {axis}", axis=axis),
         [Chart(figure, alt, text, instead=unit)],
-        Filling(view.data, [view.point, view.curves], t("surveys"), what, unit),
+        Filling(view.data, [view.drawn.point, view.drawn.simulated], t("surveys"), what, unit),
         [
             Menu(t("x: {axis}", axis=sidebar.short()[view.axis]), partial(_axis_menu, view), "means_axis_menu"),
             error_unit.control("means_unit"),
@@ -151,21 +152,6 @@ def error(view: MeansView) -> Panel:
             ),
         ],
     )
-
-
-def drawn(view: MeansView) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Lines [mechanism, x, value], and marks of simulated surveys beside them; those of the chosen point come first."""
-    lines = mean_lines.lines(view.lines[view.lines["x"] > 0], view.pairs, view.unit)
-    simulated = pd.concat([view.at_point, compute.kept(view.curves, view.data)], ignore_index=True)
-    simulated = simulated.drop_duplicates(["mechanism", "metric", "scope", "x", "repetition"])
-    wanted = simulated["metric"].isin({f"mse:{how}" for _, how in view.pairs}) & (simulated["x"] > 0)
-    mine = simulated[wanted]
-    marks = mean_lines.marks(summary(view.curves, view.data, mine), view.pairs, view.unit)
-    lines = pd.concat([lines, mean_lines.fitted(marks, lines)], ignore_index=True)
-    order = {called: place for place, called in enumerate(mean_lines.labels(view.pairs).values())}
-    lines = lines.sort_values(["mechanism", "x"], key=lambda c: c.map(order) if c.name == "mechanism" else c)
-    scale = curves.scale(view.axis)
-    return lines.assign(x=scale * lines["x"]), marks.assign(x=scale * marks["x"])
 
 
 def _axis_menu(view: MeansView) -> None:
@@ -187,10 +173,12 @@ def _error_menu() -> None:
 
 def simulate(view: MeansView) -> None:
     """What is still to be computed: surveys at the chosen point, the limit, lines, and what open folds show."""
-    surveys, along = (compute.surveys(study, view.data) for study in (view.point, view.curves))
-    background.steps(chain(surveys, floors.work(view), along, *_folded(view)), view.curves)
+    surveys, along = (compute.surveys(study, view.data) for study in (view.drawn.point, view.drawn.simulated))
+    background.steps(chain(surveys, floors.work(view), along, *_folded(view)), view.drawn.simulated)
 
 
 def _folded(view: MeansView) -> Iterator[Iterator[object]]:
     if view_options.look("fold_means_sdpm") or display.single():
-        yield from (compute.surveys(study, view.data) for study in (view.full_point, *personal.fitted(view).every))
+        yield from (
+            compute.surveys(study, view.data) for study in (view.drawn.full_point, *personal.fitted(view).every)
+        )

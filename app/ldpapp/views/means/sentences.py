@@ -1,7 +1,7 @@
 """What the Means view says below its headline: the error, reports and guesses, every sentence computed."""
 
 from collections.abc import Sequence
-from math import floor, log10
+from math import log10
 
 import numpy as np
 
@@ -58,21 +58,12 @@ def margin(spread: Spread) -> str:
 
 def two(off: float) -> str:
     """A margin to two digits, zeros too: "0.50", "1.3", "27", "1 200"."""
-    return _fixed(off, max(0, _digits(off))) if off < 100 else quantity(off, 2)
-
-
-def _digits(off: float) -> int:
-    """So many digits after the point leave two of a margin."""
-    return 1 - floor(log10(off)) if off > 0 else 2
-
-
-def _fixed(value: float, digits: int) -> str:
-    return f"{value:,.{digits}f}".replace(",", words.THIN).replace("-", words.MINUS)
+    return words.fixed(off, max(0, words.two_digits(off))) if off < 100 else quantity(off, 2)
 
 
 def published(estimate: float, off: float) -> str:
     """An estimate and its margin, to the digits that the margin leaves: "40.3 ± 0.5"."""
-    return t("{estimate} ± {margin}", estimate=_fixed(estimate, max(0, _digits(off))), margin=two(off))
+    return t("{estimate} ± {margin}", estimate=words.fixed(estimate, max(0, words.two_digits(off))), margin=two(off))
 
 
 def name(pair: tuple[float, float], public: Interval) -> str:

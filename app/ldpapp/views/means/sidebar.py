@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -10,7 +9,6 @@ import streamlit as st
 from ldpapp import words
 from ldpapp.charts import palette
 from ldpapp.compare.measures import Measure, Offer
-from ldpapp.compute.memory import once
 from ldpapp.parts import budget, planner, sidebar, weights, widgets
 from ldpapp.runtime.capture import Reach
 from ldpapp.views.means import cached, sentences
@@ -22,7 +20,7 @@ from ldpcore.data import DataError, Table
 from ldpcore.domain import Interval
 from ldpcore.study import Study, intervals
 from ldpcore.study import means as task
-from ldpcore.study.means import NumberColumn, compared, curves
+from ldpcore.study.means import NumberColumn
 
 LOOKS = {
     "means_unit": ("margin", "typical", "mse", "scaled"),
@@ -44,7 +42,7 @@ def draw(study: Study, table: Table) -> None:
         sidebar.aside(t("This data has no column of numbers."))
         return
     public = Interval(*study.bins[:2])
-    pairs = marked(study)
+    pairs = intervals.parsed(study.marks.values)
     marks = study.marks.each(lambda values: [_named(text) for text in values])
     covered = sum(high - low for low, high in pairs) / (public.high - public.low)
     share = t("{share} of the public range", share=words.share(covered))
@@ -71,7 +69,7 @@ def _named(text: str) -> str:
 
 def _mechanisms(study: Study) -> None:
     """All of them by how much they promise; with nothing marked some promise nothing, and are greyed."""
-    entries, idle = task.CATALOG, not marked(study)
+    entries, idle = task.CATALOG, not intervals.parsed(study.marks.values)
     for covered, keys in entries.by_coverage().items():
         if keys:
             off = idle and covered != Coverage.EVERY
@@ -84,11 +82,6 @@ def _mechanisms(study: Study) -> None:
         st.html(f'<div class="sub">{text}</div>')
 
 
-def marked(study: Study) -> list[intervals.Pair]:
-    """The sensitive intervals, in the column's units."""
-    return [intervals.parse(text) for text in study.marks.values]
-
-
 def data(study: Study, table: Table) -> task.NumberColumn:
     """The column of numbers within its public range. DataError or ValueError where there is none."""
     if not study.column:
@@ -97,12 +90,6 @@ def data(study: Study, table: Table) -> task.NumberColumn:
             t("A mean is of numbers. Choose other data, or another page."),
         )
     return cached.numbers(study, table)
-
-
-@once(16)
-def full(study: Study, found: task.NumberColumn) -> Study:
-    """Over the axis that the view shows."""
-    return replace(compared.added(study), grid=curves.GRIDS[study.axis])
 
 
 # two settings --------------------------------------------------------------------------------------------------------

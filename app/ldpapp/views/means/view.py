@@ -11,13 +11,12 @@ from ldpapp.compute.memory import remember
 from ldpapp.state.view_options import look, wished
 from ldpapp.views.means import cached, sentences
 from ldpcore.domain import Interval
-from ldpcore.study import Study, invented, means
-from ldpcore.study.means import NumberColumn, curves, reports
+from ldpcore.study import Study, invented
+from ldpcore.study.means import NumberColumn, curves
 from ldpcore.study.means import lines as mean_lines
-from ldpcore.study.means.estimates import EstimateOf, estimates, every_estimate
 from ldpcore.study.means.facts import NEAR, BestMeans, MeansFacts, facts
-from ldpcore.study.means.lines import MeanUnit
-from ldpcore.study.means.spreads import Spread, spreads
+from ldpcore.study.means.lines import MeanLines, MeanUnit
+from ldpcore.study.means.spreads import Spread, every_spread
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,75 +62,33 @@ class MeansView:
         return bool(look("means_lines") == "all" or not any(self.best))
 
     @cached_property
-    def pairs(self) -> list[EstimateOf]:
-        """The lines: both best ones and what is in focus, or all."""
-        return mean_lines.drawn(self.facts, self.focus, self.wide)
-
-    @cached_property
-    def compared(self) -> Study:
-        """The study of the lines' mechanisms."""
-        return self.study.with_mechanisms(tuple(dict.fromkeys(key for key, _ in self.pairs)))
-
-    # along the axis, and at its chosen point
-
-    @property
-    def estimates(self) -> tuple[str, ...]:
-        return estimates(self.study.mechanisms) if self.wide else ("mean", "unbiased")
-
-    @cached_property
-    def curves(self) -> Study:
-        """The surveys behind the marks on the lines."""
-        return curves.along(self.compared, self.axis, curves.GRIDS[self.axis], self.estimates)
+    def drawn(self) -> MeanLines:
+        """The lines, and the Studies behind them."""
+        return MeanLines(self.facts, self.axis, self.focus, self.wide)
 
     @cached_property
     def lines(self) -> pd.DataFrame:
         """Closed forms over the axis."""
-        made = curves.along(self.compared, self.axis, curves.DENSE[self.axis], self.estimates)
-        return compute.theory(made, self.data)
-
-    @cached_property
-    def point(self) -> Study:
-        """The study at the chosen point of the axis alone, as far as the page's first rows show it."""
-        return curves.seen(self.compared, self.axis, self.estimates)
-
-    @cached_property
-    def at(self) -> float:
-        """The chosen point of the axis."""
-        return means.current(self.point, self.data)
+        return compute.theory(self.drawn.theoretical, self.data)
 
     @cached_property
     def at_point(self) -> pd.DataFrame:
-        return compute.kept(self.point, self.data)
-
-    @cached_property
-    def at_best(self) -> list[Spread]:
-        """The estimates of these lines in the surveys so far."""
-        return spreads(self.point, self.data, self.at_point)
-
-    # what the folds show
-
-    @cached_property
-    def full_point(self) -> Study:
-        """All mechanisms and all that can be made of their reports, at the chosen point."""
-        return curves.seen(self.study, self.axis, estimates(self.study.mechanisms))
+        """The surveys so far at the chosen point: rows of the lines' estimates, and of all estimates that there are."""
+        return compute.kept(self.drawn.point, self.data)
 
     @cached_property
     def at_full_point(self) -> pd.DataFrame:
-        return compute.kept(self.full_point, self.data)
+        return compute.kept(self.drawn.full_point, self.data)
 
     @cached_property
     def spreads(self) -> list[Spread]:
         """Of every line that there is for these marks, at the chosen point."""
-        wanted, seen = every_estimate(self.study.mechanisms), spreads(self.full_point, self.data, self.at_full_point)
-        return [spread for spread in seen if (spread.mechanism, spread.how) in wanted]
-
-    # guesses
+        return every_spread(self.drawn.full_point, self.data, self.at_full_point)
 
     @cached_property
     def guesses(self) -> pd.DataFrame:
-        """Exact chances [mechanism, x, scope, theory] of a guess that near, over ε, and at the chosen one."""
-        epsilons = tuple(sorted({*curves.DENSE["epsilon"], self.study.epsilon}))
-        return reports.near(self.compared, self.data, epsilons, self.facts.near)
+        """Exact chances of a guess that near, made once."""
+        return self.drawn.guesses()
 
 
 def near_key(study: Study, public: Interval) -> str:
@@ -156,13 +113,13 @@ def current(asked: Study, data: NumberColumn, axis: str) -> MeansView | None:
 
 def floor(view: MeansView) -> tuple[pd.DataFrame | None, str]:
     """The limit of the focus's promise [x, value], and its words; none until all of its points are computed."""
-    by_point = {x: _least(view, x) for x in _points(view)}
+    by_point = {x: _least(view, x) for x in view.drawn.limits}
     if not by_point or None in by_point.values():
         return None, ""
     least = {x: error for x, error in by_point.items() if error}
-    now = by_point[view.at] or 0.0
+    now = by_point[view.drawn.at] or 0.0
     if view.axis == "share":
-        least.pop(view.at)  # the lines have the paper's marks, there stand the study's own
+        least.pop(view.drawn.at)  # the lines have the paper's marks, there stand the study's own
     if not least:
         return None, ""
     frame = curves.floor(view.axis, least)
@@ -172,18 +129,14 @@ def floor(view: MeansView) -> tuple[pd.DataFrame | None, str]:
 
 def work(view: MeansView) -> Iterator[None]:
     """Compute the limit, the chosen point first."""
-    for x in _points(view):
+    for x in view.drawn.limits:
         if _least(view, x) is None:
             _least(view, x, wait=True)
             yield
 
 
-def _points(view: MeansView) -> tuple[float, ...]:
-    return (view.at, *curves.GRIDS[view.axis]) if view.facts.parts[view.focus].is_limited else ()
-
-
 def _least(view: MeansView, x: float, wait: bool = False) -> float | None:
     """The least mean squared error at this point, in the column's units; None while nobody has waited for it."""
-    study, people = curves.limited(view.study, view.data, view.axis, x, view.at)
+    study, people = curves.limited(view.study, view.data, view.axis, x, view.drawn.at)
     least = cached.limit(study, view.data, view.facts.parts[view.focus].promise, wait)
     return None if least is None else least * view.data.unit**2 / people

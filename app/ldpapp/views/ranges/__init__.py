@@ -2,9 +2,10 @@
 
 from ldpapp.parts import planner
 from ldpapp.views.ranges import page, published, sidebar
-from ldpapp.views.ranges.cells import FLAT, PRIVELET, names
+from ldpapp.views.ranges.cells import FLAT, PRIVELET
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
+from ldpcore.study.ranges.strategies import names
 
 
 def said() -> Sentences:

@@ -10,8 +10,8 @@ from ldpapp.state import column_settings
 from ldpapp.state.model import workspace
 from ldpapp.views.ranges.cells import Cells
 from ldpcore import data, ranges
-from ldpcore.rng import stream
 from ldpcore.study import Study
+from ldpcore.study.ranges import strategies
 
 
 def cells(study: Study, table: data.Table) -> Cells:
@@ -41,12 +41,7 @@ def search(
     `key` names the workload. Kept in the session: the ranges are the person's own.
     """
 
-    def made() -> tuple[float, float]:
-        best = ranges.optimised(size, stream(0, "ranges optimised", size), workload, progress=progress)
-        mean = best.average_coefficient() if workload is None else workload.coefficient(best)
-        return best.sensitivity**2 * mean, ranges.svd_bound(size, workload)
-
-    return remember("searched", 64, (size, key), made)
+    return remember("searched", 64, (size, key), lambda: strategies.searched(size, workload, progress))
 
 
 def searched(size: int, key: str) -> bool:

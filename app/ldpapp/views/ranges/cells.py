@@ -1,6 +1,5 @@
 """Ranges: the cells of the chosen column, and what they are called. Who is in them is the Study's to count."""
 
-from collections.abc import Sequence
 from functools import cached_property
 
 from ldpapp import words
@@ -8,7 +7,7 @@ from ldpapp.charts.base import linear_ticks
 from ldpapp.words.language import t
 from ldpcore.catalog import RANGES
 from ldpcore.data.baskets import distinct_labels
-from ldpcore.ranges import Strategy, Tree
+from ldpcore.ranges import Tree
 from ldpcore.study.ranges import strategies as engine
 from ldpcore.study.ranges.column_cells import RangeCells
 
@@ -18,11 +17,11 @@ class Cells(RangeCells):
 
     @cached_property
     def firsts(self) -> tuple[str, ...]:
-        return (*map(number, self.ends[0]), *self.counted.domain.labels[self.spans :])
+        return (*map(words.plain, self.ends[0]), *self.counted.domain.labels[self.spans :])
 
     @cached_property
     def lasts(self) -> tuple[str, ...]:
-        return (*map(number, self.ends[1]), *self.counted.domain.labels[self.spans :])
+        return (*map(words.plain, self.ends[1]), *self.counted.domain.labels[self.spans :])
 
     @cached_property
     def shown(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -49,7 +48,7 @@ class Cells(RangeCells):
         if self.low is None:
             mine = words.plural(self.k, t("value"), t("values"))
         else:
-            width = number(self.step)
+            width = words.plain(self.step)
             mine = words.plural(self.spans, t("cell of {width}", width=width), t("cells of {width}", width=width))
             if self.k > self.spans:
                 mine = t("{cells} and one for missing answers", cells=mine)
@@ -70,12 +69,7 @@ class Cells(RangeCells):
             return []
         middle = 0.5 if self.whole and self.step == 1 else 0.0
         places = linear_ticks(self.low, self.low + self.step * self.spans, most)
-        return [((v - self.low) / self.step + middle, number(v)) for v in places]
-
-
-def number(value: float) -> str:
-    digits = 10 if abs(value) < 1e10 else 15  # enough to forget how floats round; with fewer, 5e+10 is no end of a cell
-    return f"{value:,.{digits}g}".replace(",", words.THIN).replace("-", words.MINUS)
+        return [((v - self.low) / self.step + middle, words.plain(v)) for v in places]
 
 
 def _joined(first: str, last: str) -> str:
@@ -89,36 +83,11 @@ FLAT, PRIVELET, BEST = (RANGES.name(key) for key in ("Identity", "Privelet", "Be
 """The strategies that the page holds others against."""
 
 
-def key(name: str) -> str:
-    """What a strategy is called in the catalogue; pages call it by its name."""
-    return next(each for each in RANGES if RANGES.name(each) == name)
-
-
-def names(keys: Sequence[str] = ()) -> tuple[str, ...]:
-    """Of these, or of all there are."""
-    return tuple(RANGES.name(each) for each in keys or tuple(RANGES))
-
-
-def builds(shown: Sequence[str]) -> engine.Builds:
-    """Name → how it is built."""
-    return {name: RANGES[key(name)].build for name in shown}
-
-
-def build(name: str, h: int) -> Strategy:
-    """A strategy by its name, over 2^h cells."""
-    return engine.built(RANGES[key(name)].build, h)
-
-
-def overtakes(name: str, other: str = FLAT) -> int | None:
-    """The h from which on a strategy's average error is below another's."""
-    return engine.overtakes(RANGES[key(name)].build, RANGES[key(other)].build)
-
-
 def detail(name: str, h: int) -> str:
     """What a strategy is at this N, in a few words."""
     if name != BEST:
-        return RANGES[key(name)].label
-    strategy = build(name, h)
+        return RANGES[engine.key_of(name)].label
+    strategy = engine.built(engine.build_of(name), h)
     if not isinstance(strategy, Tree):
         return t("here the flat histogram")
     if strategy.root:
@@ -128,7 +97,7 @@ def detail(name: str, h: int) -> str:
 
 def within(name: str) -> str:
     """A strategy within a sentence."""
-    label = RANGES[key(name)].label
-    if name == key(name) and " " not in name:
+    label = RANGES[engine.key_of(name)].label
+    if name == engine.key_of(name) and " " not in name:
         return name
     return t("the {strategy}", strategy=f"{label[0].lower()}{label[1:]}")

@@ -11,7 +11,6 @@ from ldpapp.compare.measures import Measure, Offer
 from ldpapp.parts import budget, panels, planner, widgets
 from ldpapp.runtime import display
 from ldpapp.state.model import table
-from ldpapp.views.ranges import cells as strategies
 from ldpapp.views.ranges import local, one, own, published, sentences, tools
 from ldpapp.views.ranges import panels as every
 from ldpapp.views.ranges import view as views
@@ -21,6 +20,7 @@ from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t
 from ldpcore import catalog
 from ldpcore.study import Study
+from ldpcore.study.ranges import strategies as engine
 from ldpcore.study.ranges.plans import RangePlans
 
 WIDTHS = (50, 47)
@@ -90,8 +90,8 @@ def planned(view: RangesView) -> planner.PlannerSubject:
         "ranges",
         lambda every, worst: counted,
         tuple(catalog.RANGES),
-        tuple(map(strategies.key, view.names)),
-        strategies.key(view.best[0]),
+        tuple(map(engine.key_of, view.names)),
+        engine.key_of(view.best[0]),
         catalog.RANGES.name,
         int(view.cells.counts.sum()),
         view.study.epsilon,

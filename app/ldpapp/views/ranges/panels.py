@@ -20,7 +20,10 @@ from ldpcore.study.ranges import strategies as engine
 
 def every_range(view: RangesView) -> Panel:
     cells, dark = view.cells, widgets.is_dark()
-    maps = {name: ranges.error_map(strategies.build(name, cells.h), view.study.epsilon, cells.k) for name in view.pair}
+    maps = {
+        name: ranges.error_map(engine.built(engine.build_of(name), cells.h), view.study.epsilon, cells.k)
+        for name in view.pair
+    }
     errors, drawn = {name: z for name, (z, _) in maps.items()}, maps[view.pair[0]][1]
     place = [int(np.argmin(np.abs(drawn - end))) for end in view.chosen]
     firsts, lasts = ([names[i - 1] for i in drawn] for names in cells.shown)
@@ -57,9 +60,7 @@ def every_range(view: RangesView) -> Panel:
 
 
 def _choose(which: str) -> None:
-    st.radio(
-        t("Strategy"), strategies.names(), key=f"ranges_{which}", persist_state="session", format_func=words.literal
-    )
+    st.radio(t("Strategy"), engine.names(), key=f"ranges_{which}", persist_state="session", format_func=words.literal)
 
 
 def _scale(top: float, dark: bool) -> str:
@@ -104,9 +105,9 @@ def _sheet(found: dict[str, np.ndarray], cells: Cells, drawn: np.ndarray) -> Non
 
 
 def averages(view: RangesView) -> Panel:
-    table, crossings = engine.averages(strategies.builds(view.names), view.study.epsilon), {}
+    table, crossings = engine.averages(engine.builds(view.names), view.study.epsilon), {}
     if strategies.FLAT in view.names:
-        over = {name: strategies.overtakes(name) for name in view.names}
+        over = {name: engine.overtakes(engine.build_of(name), engine.build_of(strategies.FLAT)) for name in view.names}
         crossings = {name: float(1 << h) for name, h in over.items() if h}
     squared = error_unit.squared("ranges_unit")
     table = table.assign(value=table["value"] ** 2) if squared else table
@@ -127,7 +128,7 @@ def averages(view: RangesView) -> Panel:
 
 
 def index(view: RangesView) -> Panel:
-    table, subtitle = engine.indices(strategies.builds(view.names)), sentences.index(view)
+    table, subtitle = engine.indices(engine.builds(view.names)), sentences.index(view)
     figure = charts.accuracy_indices(
         table,
         {name: engine.index_limit(view.of(name).build) for name in view.names},

@@ -6,7 +6,7 @@ from ldpapp import charts, words
 from ldpapp.parts import error_unit, panels, widgets
 from ldpapp.parts.panels import Chart, Html, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.state import view_options
-from ldpapp.views.ranges import cells, sentences
+from ldpapp.views.ranges import sentences
 from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t
 from ldpcore.study.definition import DEFAULT_GRID
@@ -39,7 +39,7 @@ def release(view: RangesView) -> Panel:
 def margins(view: RangesView) -> Panel:
     """The exact margin of the chosen range, against ε or against N."""
     over, squared = view_options.look(AXIS) == "N", error_unit.squared(UNIT)
-    asked = cells.builds(view.names), view.cells.h, view.chosen
+    asked = engine.builds(view.names), view.cells.h, view.chosen
     if over:
         table = engine.margins_over_n(*asked, view.study.epsilon, squared)
     else:

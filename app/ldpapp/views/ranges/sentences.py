@@ -55,7 +55,14 @@ def overall(view: RangesView) -> str:
         "worse": strategies.within(worse),
         "times": _times(times),
     }
-    parts = [_compared(holes, strategies.overtakes(worse, better), strategies.overtakes(better, worse), cells)]
+    parts = [
+        _compared(
+            holes,
+            engine.overtakes(engine.build_of(worse), engine.build_of(better)),
+            engine.overtakes(engine.build_of(better), engine.build_of(worse)),
+            cells,
+        )
+    ]
     more = view.of(better).average / view.of(strategies.BEST).average
     if more > 1.03:
         parts.append(t("The best tree is {times} more exact still.", times=_times(more)))

@@ -13,10 +13,10 @@ from ldpapp.runtime import display
 from ldpapp.state import view_options
 from ldpapp.views.ranges import cached, own, sentences
 from ldpapp.views.ranges import cells as strategies
-from ldpapp.views.ranges.cells import Cells
 from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t
 from ldpcore import data, ranges
+from ldpcore.study.ranges import strategies as engine
 from ldpcore.study.ranges.comparison import compared
 
 MAPPED = 6
@@ -105,7 +105,7 @@ def _summary(view: RangesView) -> list[Part]:
 def _covariance(view: RangesView) -> list[Part]:
     """How the noise of two cells hangs together."""
     name, h = view.pair[0], min(view.cells.h, MAPPED)
-    strategy = strategies.build(name, h)
+    strategy = engine.built(engine.build_of(name), h)
     matrix = strategy.covariance_matrix() * strategy.noise(view.study.epsilon)
     return [
         _title(t("Covariance of two released cells")),
@@ -126,7 +126,7 @@ def _experiment(view: RangesView) -> list[Part]:
     """The paper's tables 1, at this N, and 2."""
     with st.spinner(t("Releasing")):
         rows, means = cached.experiment(view.study.seed, view.cells.h), cached.averages(view.study.seed)
-    inside, inside_of_means = _hold(rows), _hold(means)
+    inside, inside_of_means = ranges.holding(rows), ranges.holding(means)
     drawn = pd.DataFrame(
         {
             "length": rows["r"] - rows["l"] + 1,
@@ -166,11 +166,6 @@ def _experiment(view: RangesView) -> list[Part]:
     ]
 
 
-def _hold(rows: pd.DataFrame) -> int:
-    """How many intervals hold the theory."""
-    return int(((rows["low"] <= rows["theory"]) & (rows["theory"] <= rows["high"])).sum())
-
-
 # the best possible -------------------------------------------------------------------------------------------------
 
 
@@ -190,11 +185,6 @@ def _best(view: RangesView) -> list[Part]:
     if not view_options.look(wanted):
         choose = {"on_click": view_options.choose, "args": (wanted, True), "key": "ranges_search"}
         return [*head, Control(partial(st.button, t("Search"), type="primary", **choose))]
-    error, bound = own.search(cells.size, _asked(cells), wanted, view.study.epsilon)
+    error, bound = own.search(cells.size, cells.workload, wanted, view.study.epsilon)
     rows = [(name, view.of(name).average) for name in view.names]
     return [*head, own.table([*rows, (t("Optimised"), error)], bound)]
-
-
-def _asked(cells: Cells) -> ranges.Workload | None:
-    """All ranges of real cells; None where no cell is padding."""
-    return None if cells.k == cells.size else ranges.Workload(cells.size, *ranges.every_range(cells.k))

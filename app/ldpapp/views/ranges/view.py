@@ -10,6 +10,7 @@ from ldpapp.views.ranges.sidebar import Range
 from ldpcore.catalog import RANGES
 from ldpcore.study import Study
 from ldpcore.study.ranges import release
+from ldpcore.study.ranges import strategies as engine
 from ldpcore.study.ranges.facts import RangesFacts, StrategyFacts, facts
 
 
@@ -39,7 +40,7 @@ class RangesView:
     @cached_property
     def alone(self) -> Study:
         """The study at its point, with every strategy that the page speaks of, asking the chosen range alone."""
-        spoken = (strategies.key(name) for name in (*self.names, *self.pair, strategies.BEST))
+        spoken = (engine.key_of(name) for name in (*self.names, *self.pair, strategies.BEST))
         return release.asking(self.study, tuple(dict.fromkeys(spoken)), (self.chosen,))
 
     @cached_property
@@ -48,7 +49,7 @@ class RangesView:
 
     def of(self, name: str) -> StrategyFacts:
         """A strategy by the name that pages call it."""
-        return self.facts.of(strategies.key(name))
+        return self.facts.of(engine.key_of(name))
 
     @cached_property
     def best(self) -> tuple[str, ...]:
@@ -58,11 +59,11 @@ class RangesView:
 
 def current(study: Study, cells: Cells) -> RangesView:
     """What the page shows of this Study."""
-    there = strategies.names()
+    there = engine.names()
     one, two = (
         wanted if (wanted := view_options.look(f"ranges_{which}")) in there else usual
         for which, usual in (("one", strategies.PRIVELET), ("two", strategies.FLAT))
     )
     key = f"{study.data.digest[:12]}_{study.column}_{study.missing}_{study.bins}_{cells.k}"
     listed = cells.listed(study) or cells.proposed()
-    return RangesView(study, cells, cells.chosen(study), listed, strategies.names(study.mechanisms), (one, two), key)
+    return RangesView(study, cells, cells.chosen(study), listed, engine.names(study.mechanisms), (one, two), key)

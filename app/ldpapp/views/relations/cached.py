@@ -1,11 +1,8 @@
 """Relations: the two columns counted, what is known of them, and what is computed behind the page."""
 
-from collections.abc import Callable, Hashable
 from math import nan
-from typing import TypeVar
 
-from ldpapp.compute import memory
-from ldpapp.compute.memory import remember
+from ldpapp.compute.memory import remember, waited
 from ldpcore import data
 from ldpcore.relations import IndependenceTest
 from ldpcore.study import Study
@@ -13,8 +10,6 @@ from ldpcore.study import relations as task
 from ldpcore.study.relations import curves
 from ldpcore.study.relations.facts import PairFacts, facts
 from ldpcore.study.relations.mechanism import RelationFacts
-
-Thing = TypeVar("Thing")
 
 
 def people(study: Study, table: data.Table) -> task.PairCounts:
@@ -29,15 +24,10 @@ def known(study: Study, counted: task.PairCounts, drawn: int = 0) -> PairFacts:
     return remember("relation_facts", 24, (asked, drawn), lambda: facts(asked, counted, drawn=drawn))
 
 
-def _waited(name: str, most: int, key: Hashable, wait: bool, make: Callable[[], Thing]) -> Thing | None:
-    """What is kept for this key, made where somebody waits for it; else None."""
-    return remember(name, most, key, make) if wait else memory.store(name).get(key)
-
-
 def independence(one: RelationFacts, wait: bool = False) -> IndependenceTest | None:
     """Whether there is a relation; None while surveys that this needs were not drawn."""
     key, now = (one.study, one.key, one.drawn), wait or one.is_tested_at_once
-    return _waited("relation_tests", 64, key, now, lambda: one.test)
+    return waited("relation_tests", 64, key, now, lambda: one.test)
 
 
 def smaller(one: RelationFacts, wait: bool = False) -> tuple[float, float] | None:
@@ -45,11 +35,11 @@ def smaller(one: RelationFacts, wait: bool = False) -> tuple[float, float] | Non
     nobody has waited for it: forty designs are looked at.
     """
     key = one.study, one.key
-    return _waited("relation_smaller", 64, key, wait, lambda: (one.smaller_epsilon or nan, one.smaller_margin or nan))
+    return waited("relation_smaller", 64, key, wait, lambda: (one.smaller_epsilon or nan, one.smaller_margin or nan))
 
 
 def floor(known: PairFacts, epsilon: float, n: int | None, wait: bool = False, asked: str = "as one") -> float | None:
     """± in points that nothing asked so undercuts; None while nobody has waited for it, nan where none is known."""
     about = known.study
     key = (about.data.digest, about.column, about.marks, about.options, epsilon, n, asked)
-    return _waited("relation_floors", 256, key, wait, lambda: 100 * (known.floor(epsilon, n=n, asked=asked) or nan))
+    return waited("relation_floors", 256, key, wait, lambda: 100 * (known.floor(epsilon, n=n, asked=asked) or nan))

@@ -12,7 +12,7 @@ from ldpapp.charts import ForestRow, palette
 from ldpapp.charts.base import rgba
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Chart, Control, Html, Line, Panel, Part, RowOfParts, Sheet
-from ldpapp.views.relations import names, sentences, sidebar
+from ldpapp.views.relations import cached, names, sentences, sidebar
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
 from ldpcore.study.relations import tables
@@ -35,8 +35,8 @@ def panel(view: RelationsView) -> Panel:
     real = ForestRow(t("truth, internal"), truth=truth, text=sentences.signed(truth, one.margin), internal=True)
     rows, dark = [raw, estimate, real], widgets.is_dark()
     figure = charts.forest(rows, key=one.key, ends=_ends(view), unit=t("points"), zero=True, dark=dark, width=292)
-    answers = names.several(names.labels(compared, 2))
-    holes = {"one": names.several(names.labels(compared, 0)), "other": names.several(names.labels(compared, 1))}
+    answers = names.several(compared.labels(2))
+    holes = {"one": names.several(compared.labels(0)), "other": names.several(compared.labels(1))}
     subtitle = t("Share of {answers}: {one} minus {other}, points.", answers=answers, **holes)
     alt = t("The difference in a table of the raw reports, and as it is estimated.")
     return Panel(
@@ -60,7 +60,8 @@ def _ends(view: RelationsView) -> tuple[float, float]:
 
 def _card(view: RelationsView) -> str:
     one = view.best
-    lines = [sentences.relation(view.test), f"{sentences.odds(one)} {sentences.raw_odds(one)}", sentences.strength(one)]
+    related = sentences.relation(cached.independence(one))
+    lines = [related, f"{sentences.odds(one)} {sentences.raw_odds(one)}", sentences.strength(one)]
     if one.estimate.told:
         ends = sentences.interval(one.low, one.high, one.margin)
         gap = sentences.signed(one.difference, one.margin)

@@ -21,6 +21,7 @@ from ldpapp.views.relations import cached, names, sentences
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
 from ldpcore.study import curves
+from ldpcore.study import relations as task
 from ldpcore.study.relations import HOWEVER, SETTINGS
 from ldpcore.study.relations import curves as relation_curves
 
@@ -41,7 +42,7 @@ def panel(view: RelationsView) -> Panel:
         marks, below = curves.squares(marks), None if below is None else curves.squares(below)
     limit = "" if below is None else _limit_text(relation_curves.floor_of(view.best))
     figure = charts.setting_curves(
-        drawn, marks, key=key, at=view.at, limit=below, limit_text=limit,
+        drawn, marks, key=key, at=task.current(view.study, view.people), limit=below, limit_text=limit,
         x_name=axis_names()[axis] if axis == "epsilon" else t("people"), dark=widgets.is_dark(), squared=squared,
     )  # fmt: skip
     error = t("Mean squared error of the difference") if squared else t("± 95 % of the difference, points")

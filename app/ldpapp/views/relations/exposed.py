@@ -19,17 +19,12 @@ AXIS = "".join(
 GROUND = "position:relative;display:block;height:14px;min-width:64px"
 
 
-def exposures(view: RelationsView, side: int) -> dict[str, PairExposure | None]:
-    """Setting → who is told apart of the marked groups (0) or answers (1)."""
-    return {setting: view.best.exposure(setting, side, view.options.join) for setting in SETTINGS}
-
-
 def panel(view: RelationsView) -> Panel:
     people, dark = view.compared.people, widgets.is_dark()
     body, rows = "", []
     bits = {each: view.best.size(each, view.study.epsilon, view.options.join) for each in SETTINGS}
     for side, name in enumerate(people.names):
-        each = exposures(view, side)
+        each = view.best.exposures_by_setting(side)
         body += f'<tr><td colspan="3">{_head(view, side)}</td></tr>'
         if not any(each.values()):
             body += f'<tr><td class="quiet" colspan="3">{_why(view, side)}</td></tr>'

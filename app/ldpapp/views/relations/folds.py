@@ -1,19 +1,20 @@
-"""What is behind a click: every group against all others, and the words of the page in a sentence each."""
+"""What is behind a click: every group against all others, the planner, and the words of the page in a sentence each."""
 
 from functools import partial
 
 import numpy as np
 import pandas as pd
 
-from ldpapp import charts
+from ldpapp import charts, words
 from ldpapp.charts import ForestRow
-from ldpapp.parts import panels, widgets
+from ldpapp.parts import panels, planner, widgets
 from ldpapp.parts.panels import Chart, Html, Line, Panel, Part, Sheet
-from ldpapp.views.relations import names, plan, sentences
+from ldpapp.views.relations import names, sentences
 from ldpapp.views.relations.groups import MOST
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
-from ldpcore.study.relations import SAMPLED
+from ldpcore import catalog
+from ldpcore.study.relations import SAMPLED, plans
 
 
 def show(view: RelationsView) -> None:
@@ -21,7 +22,7 @@ def show(view: RelationsView) -> None:
     panels.fold(
         "fold_relations_others", t("Every group against all others"), inside, lambda: panels.show(partial(others, view))
     )
-    plan.fold(view)
+    planner.fold("relations", partial(_planned, view))
     inside = t("odds ratio · independence · Cramér’s V · power · how intervals are made, a sentence each")
     panels.fold("fold_relations_words", t("What these words mean"), inside, lambda: panels.show(meanings))
 
@@ -29,7 +30,7 @@ def show(view: RelationsView) -> None:
 def others(view: RelationsView) -> Panel:
     """Each group against all others together (Šidák)."""
     one, labels = view.best, view.compared.people.labels[0]
-    gaps, answers = one.against_others, names.several(names.labels(view.compared, 2))
+    gaps, answers = one.against_others, names.several(view.compared.labels(2))
     order = np.argsort([-row.size for row in one.groups], kind="stable")[:MOST]
     rows = [_row(view, int(place)) for place in order]
     figure = charts.forest(
@@ -98,3 +99,36 @@ def meanings() -> Panel:
     }  # fmt: skip
     rules = "".join(f"<p><b>{term}.</b> {meaning}</p>" for term, meaning in lines.items())
     return Panel("relations_words", t("What these words mean"), [Html(f'<div class="card rules">{rules}</div>')])
+
+
+def _planned(view: RelationsView) -> planner.PlannerSubject:
+    """The planner of the difference of the two sides."""
+    one, compared = view.best, view.compared
+    keys = plans.mechanisms(view.known)
+    holes = {"one": names.several(compared.labels(0)), "other": names.several(compared.labels(1))}
+    return planner.PlannerSubject(
+        "relations",
+        lambda every, worst: plans.DifferencePlans.of_facts(view.known),
+        keys,
+        tuple(key for key in view.study.mechanisms if key in keys),
+        one.key,
+        catalog.TWO_ANSWERS.name,
+        one.n,
+        view.study.epsilon,
+        _unit(),
+        t(
+            "Two are given, one is answered, for the difference of {one} and {other}, {setting}.",
+            setting=names.setting(view.options.setting),
+            **holes,
+        ),
+        lambda key: t("With {key} the difference is off by at most", key=key),
+        worst=False,
+        label=t("ε for both answers"),
+    )
+
+
+def _unit() -> planner.ErrorUnit:
+    """Points of the difference."""
+    return planner.ErrorUnit(
+        100, t("Within ± points"), t("± points"), lambda error: t("{error} points", error=words.points(error))
+    )

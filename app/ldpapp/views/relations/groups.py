@@ -17,10 +17,10 @@ FEW = 8
 
 
 def panel(view: RelationsView) -> Panel:
-    one, answers = view.best, names.several(names.labels(view.compared, 2))
+    one, answers = view.best, names.several(view.compared.labels(2))
     largest = sorted(one.groups, key=lambda row: -row.size)
     rows = [_row(row) for row in largest[:MOST]]
-    rows += [_together(view, side, apart=not place) for place, side in enumerate(_several(view))]
+    rows += [_together(view, side, apart=not place) for place, side in enumerate(view.compared.several)]
     figure = charts.forest(
         rows, key=one.key, ends=(0, 100), unit="%", people=t("people"), dark=widgets.is_dark(), width=452,
         row=30 if len(rows) <= FEW else 24,
@@ -40,12 +40,6 @@ def panel(view: RelationsView) -> Panel:
         Line(subtitle, Reach.INTERNAL, published),
         [panels.again(t("draw again"), "relations"), Sheet(tables.groups(one), "groups")],
     )
-
-
-def _several(view: RelationsView) -> list[int]:
-    """The sides that have several groups, and so a row of their own."""
-    compared = view.compared
-    return [side for side, mask in enumerate((compared.one, compared.other)) if mask.sum() > 1]
 
 
 def _row(row: GroupRow, label: str = "", apart: bool = False) -> ForestRow:
@@ -76,4 +70,4 @@ def _row(row: GroupRow, label: str = "", apart: bool = False) -> ForestRow:
 
 def _together(view: RelationsView, side: int, apart: bool) -> ForestRow:
     row = view.best.together(side)
-    return _row(row, names.short(names.labels(view.compared, side)), apart)
+    return _row(row, names.short(view.compared.labels(side)), apart)

@@ -2,9 +2,6 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.words.language import t
@@ -35,16 +32,10 @@ def setting(key: str, size: tuple[int, int] | None = None) -> str:
     }[key]
 
 
-def labels(compared: Compared, side: int) -> list[str]:
-    """The labels on a side: 0 the first groups, 1 those they are compared with, 2 the answers."""
-    mask: NDArray[np.bool_] = (compared.one, compared.other, compared.answers)[side]
-    return np.array(compared.people.labels[side == 2])[mask].tolist()
-
-
 def asked(compared: Compared, side: int) -> str:
     """A side with its question: "income “>50K”"."""
     name = question(compared.people.names[side == 2])
-    return t("{question} {answers}", question=name, answers=several(labels(compared, side)))
+    return t("{question} {answers}", question=name, answers=several(compared.labels(side)))
 
 
 def several(names: Sequence[str]) -> str:

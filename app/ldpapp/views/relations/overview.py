@@ -29,7 +29,7 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
     except (DataError, ValueError):  # its own page says why
         return None
     one = view.best
-    holes = {"answers": names.several(names.labels(view.compared, 2))}
+    holes = {"answers": names.several(view.compared.labels(2))}
     holes["question"] = names.question(view.compared.people.names[0])
     title = t("points: how exactly {answers} is compared by {question}", **holes)
     subtitle = t("± 95 % of the difference, points, against ε; one line for each way to ask.")
@@ -45,7 +45,7 @@ def _draw(view: views.RelationsView, alt: str) -> None:
         drawn = [replace(each, points=curves.squares(each.points), now="") for each in drawn]
     none = relation_curves.simulated(view.curves, view.people, view.simulated.iloc[:0])
     figure = charts.setting_curves(
-        drawn, none, key=view.best.key, at=view.at, dark=widgets.is_dark(), height=HEIGHT,
+        drawn, none, key=view.best.key, at=task.current(view.study, view.people), dark=widgets.is_dark(), height=HEIGHT,
         width=484, squared=squared,
     )  # fmt: skip
     Chart(figure, alt, key="overview_relation").draw("overview_relation")

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from ldpapp import words
 from ldpapp.compare import strip
 from ldpapp.parts import budget, widgets
 from ldpapp.parts.panels import row
@@ -16,9 +17,10 @@ def page(study: Study, people: task.PairCounts) -> None:
     view = views.current(study, people)
     widgets.sentence(*sentences.headline(view))
     strip.here()
+    of_groups, of_answers = (words.shorten(name, names.LONGEST) for name in people.names)
     budget.on_phone(
         study,
-        t("{groups} × {answers}", groups=words_of(people.names[0]), answers=words_of(people.names[1])),
+        t("{groups} × {answers}", groups=of_groups, answers=of_answers),
         names.setting(view.options.setting),
     )
     beside = [partial(compared.panel, view), partial(compared.pairs, view)]
@@ -26,8 +28,3 @@ def page(study: Study, people: task.PairCounts) -> None:
     row(partial(error.panel, view), partial(exposed.panel, view), partial(needed.panel, view), widths=(45, 27, 28))
     folds.show(view)
     error.simulate(view)
-
-
-def words_of(name: str) -> str:
-    """A question's name, short, where no markup is read."""
-    return name if len(name) <= names.LONGEST else f"{name[: names.LONGEST - 1]}…"

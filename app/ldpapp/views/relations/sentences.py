@@ -65,7 +65,7 @@ def headline(view: RelationsView) -> tuple[str, str]:
         "eps": words.epsilon(view.study.epsilon),
         "answers": names.asked(compared, 2),
         "one": names.asked(compared, 0),
-        "other": names.several(names.labels(compared, 1)),
+        "other": names.several(compared.labels(1)),
         "margin": margin(one.margin),
     }
     first, raw = _first(one, holes), _raw(view)

@@ -1,14 +1,12 @@
 """Relations' part of the sidebar: which two questions, which groups against which, what is marked, how it is asked."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from ldpapp import words
-from ldpapp.compute.memory import once
 from ldpapp.parts import budget, planner, sidebar
 from ldpapp.state import actions, column_actions, column_settings, controlled
 from ldpapp.state.model import workspace
@@ -18,7 +16,6 @@ from ldpcore import catalog
 from ldpcore.data import DataError, Table
 from ldpcore.study import Study
 from ldpcore.study import relations as task
-from ldpcore.study.relations import curves
 
 DELTA, POWER = "relations_delta", "relations_power"
 LOOKS = {
@@ -102,7 +99,7 @@ def _usual(study: Study, counted: task.PairCounts) -> tuple[str, str, str]:
         compared = task.Compared.of(study.with_options(answer=None, compare=None, versus=None, join=None), counted)
     except ValueError:
         return ("", "", "")
-    one, other, answers = (names.short(names.labels(compared, side)) for side in range(3))
+    one, other, answers = (names.short(compared.labels(side)) for side in range(3))
     return one, other, answers
 
 
@@ -141,8 +138,7 @@ def join(is_joined: bool) -> None:
 
 def _marked(study: Study, counted: task.PairCounts) -> None:
     """What is marked in both questions, and the way to mark something else."""
-    mx, my = counted.marks(study.marks.values)
-    of_people = t("{share} of the people give one", share=words.share(_share(counted, mx, my)))
+    of_people = t("{share} of the people give one", share=words.share(counted.giving(study.marks.values)))
     plain = study.marks.each(lambda marks: [label for of in task.split(marks, counted.names).values() for label in of])
     every = t("Then every answer is protected.")
     sidebar.marked(plain.values, t("answer"), of_people, every, t("answers"), plain)
@@ -153,10 +149,6 @@ def _marked(study: Study, counted: task.PairCounts) -> None:
                 list(counted.labels[side]), key=f"relations_marks_{side}", value=_marks_of(name, counted.labels[side]),
                 change=partial(column_actions.set_marks, name),
             )  # fmt: skip
-
-
-def _share(counted: task.PairCounts, mx: Any, my: Any) -> float:
-    return float(counted.freq[mx[:, None] | my[None, :]].sum())
 
 
 def _marks_of(name: str, labels: Sequence[str]) -> list[str]:
@@ -175,9 +167,3 @@ def data(study: Study, table: Table) -> task.PairCounts:
     counted = cached.people(study, table)
     _ = cached.known(study, counted).best
     return counted
-
-
-@once(16)
-def full(study: Study, counted: task.PairCounts) -> Study:
-    """Over the axis that the view shows."""
-    return replace(study, grid=curves.GRIDS[study.axis])

@@ -8,7 +8,6 @@ import pandas as pd
 from ldpapp import compute
 from ldpapp.parts import widgets
 from ldpapp.views.relations import cached
-from ldpcore.relations import IndependenceTest
 from ldpcore.study import Study
 from ldpcore.study import relations as task
 from ldpcore.study.relations import Compared, RelationOptions, curves
@@ -46,16 +45,6 @@ class RelationsView:
     def simulated(self) -> pd.DataFrame:
         """Those so far."""
         return compute.kept(self.curves, self.people)
-
-    @property
-    def at(self) -> float:
-        """The chosen point of the axis."""
-        return task.current(self.study, self.people)
-
-    @property
-    def test(self) -> IndependenceTest | None:
-        """None while surveys that it needs were not drawn."""
-        return cached.independence(self.best)
 
 
 def current(study: Study, people: task.PairCounts) -> RelationsView:

@@ -54,13 +54,8 @@ def _ends(row: Mapping[Hashable, float], name: str) -> str:
     value, low, high = (row[each] for each in (name, f"{name} low", f"{name} high"))
     if value != value:
         return t("not told from an empty group")
-    each = difference if name == "difference" else sentences.percent
+    each = words.difference if name == "difference" else sentences.percent
     return t("{value} ({low} to {high})", value=each(value), low=each(low), high=each(high))
-
-
-def difference(value: float) -> str:
-    """In points, with its sign: -0.084 → "−8.4"."""
-    return f"{100 * value:+.1f}".replace("-", words.MINUS)
 
 
 def _choice(other: str) -> None:

@@ -131,7 +131,7 @@ def _some(column: str, answers: tuple[str, ...]) -> None:
 
 def _changed(each: review.ExposureChange, column: str) -> str:
     giver = widgets.escape(words.shorten(column, 30))
-    gap, half = _signed(each.gap), _points((each.high - each.low) / 2)
+    gap, half = _signed(each.gap), _points(each.half)
     became = t("{gap} ± {half}", gap=gap, half=half)
     if each.none:
         became = t("no change: {gap} ± {half} can be chance", gap=gap, half=half)

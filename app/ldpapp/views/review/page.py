@@ -24,7 +24,7 @@ def page(asked: Study, people: task.SurveyTable) -> None:
         _guide(GuideState(study, people))
         unmarked.page(study, people, error)
         return
-    rows = cached.rows(study, people, _first(here, people.asked_in(study.column)))
+    rows = cached.rows(study, people, here.focus(people.asked_in(study.column)))
     known = facts(study, people, rows)
     main = known.focus()
     _guide(GuideState(study, people, known))
@@ -46,9 +46,3 @@ def page(asked: Study, people: task.SurveyTable) -> None:
 def _guide(asked: GuideState) -> None:
     guide.bar(asked)
     panels.show(lambda: guide.panel(asked))
-
-
-def _first(here: task.HiddenSurvey, column: str) -> str:
-    """The question whose number is waited for: that in focus."""
-    apart = [name for name, one in here.hidden.items() if one.apart]
-    return column if column in apart else apart[0]

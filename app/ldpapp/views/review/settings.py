@@ -14,13 +14,12 @@ from ldpapp.words.language import t
 from ldpcore.data import DataError
 from ldpcore.study import Study
 from ldpcore.study import review as task
-from ldpcore.study.review.facts import QuestionFacts, ReviewFacts, facts
+from ldpcore.study.review.facts import QuestionFacts, ReviewFacts, compared, facts
 
 
 def about(study: Study, people: task.SurveyTable) -> str:
     """The question that the page speaks of."""
-    apart = [name for name, one in cached.asked(sidebar.here(study), people).hidden.items() if one.apart]
-    return question if (question := people.asked_in(study.column)) in apart else apart[0]
+    return cached.asked(sidebar.here(study), people).focus(people.asked_in(study.column))
 
 
 def measures(study: Study, people: task.SurveyTable) -> Sequence[Measure]:
@@ -42,7 +41,7 @@ def measures(study: Study, people: task.SurveyTable) -> Sequence[Measure]:
     if question not in here.hidden:
         open_ = Measure("told", told, 1.0, "100", pairs, Reach.INTERNAL, exposed=True, note=t("sent openly."))
         return [*promises, *asked, open_]
-    fact = _fact(sidebar.here(study), people, question)
+    fact = _known(sidebar.here(study), people).every[question]
     seen = [_seen("told", told, fact, _gap(sidebar.here(study), people, question))]
     if fact.secret is not None:
         told = t("secret {question} told apart", question=_title(question))
@@ -79,30 +78,19 @@ def _off_secret(question: str, mse: float, aside: bool) -> Measure:
     )
 
 
-def _fact(study: Study, people: task.SurveyTable, question: str) -> QuestionFacts:
-    """What is known of a hidden question so far."""
-    return facts(study, people, compute.kept(study, people)).every[question]
+def _known(study: Study, people: task.SurveyTable) -> ReviewFacts:
+    """What is known so far."""
+    return facts(study, people, compute.kept(study, people))
 
 
 def _gap(
     study: Study, people: task.SurveyTable, question: str, secret: bool = False
 ) -> Callable[[Study, task.SurveyTable], Gap | None]:
     def gap(kept: Study, then: task.SurveyTable) -> Gap | None:
-        """Once all attackers have tried in both; None where one of them has nobody to attack."""
-        other = sidebar.here(kept)
-        if question not in cached.asked(other, then).hidden:
-            return None
-        if not (_tried(other, then, question, secret) and _tried(study, people, question, secret)):
-            return None
-        found = task.compare(other, study, then, question, people, secret)
-        return Gap(found.gap, found.low, found.high)
+        found = compared(_known(sidebar.here(kept), then), _known(study, people), question, secret)
+        return None if found is None else Gap(found.gap, found.low, found.high)
 
     return gap
-
-
-def _tried(study: Study, people: task.SurveyTable, question: str, secret: bool) -> bool:
-    fact = _fact(study, people, question)
-    return bool(fact.secret and fact.secret.tried) if secret else fact.tried
 
 
 def option(study: Study, name: str) -> str:
@@ -158,8 +146,7 @@ def signed(study: Study, people: task.SurveyTable) -> Signed | None:
         most = t("{most}, in up to {rows} rows of the file", most=most, rows=words.count(here.rows))
     rows.append((t("ε of all that one person sends"), most))
     rows.append((t("reviewed against"), option(study, "attacker")))
-    now = sidebar.here(study)
-    known = facts(now, people, compute.kept(now, people))
+    known = _known(sidebar.here(study), people)
     used = list(dict.fromkeys(one.key for one in here.hidden.values()))
     return Signed(rows, used, _exposures(known), partial(first_page.markup, known), study.option("title"))
 

@@ -1,12 +1,11 @@
 """Sets: how the page looks at the baskets, along which axis, over which items, and with which mechanism in focus."""
 
 import math
-from dataclasses import replace
 
 import pandas as pd
 
 from ldpapp import compute
-from ldpapp.compute.memory import once, remember, store
+from ldpapp.compute.memory import waited
 from ldpapp.state.view_options import look
 from ldpapp.words.language import t
 from ldpcore.data import Baskets
@@ -16,9 +15,8 @@ from ldpcore.study import Study, curves, sets
 from ldpcore.study.invented import KEY
 from ldpcore.study.sets import point as engine
 from ldpcore.study.sets import tables
-from ldpcore.study.sets.curves import SetsCurveOptions, grids
-from ldpcore.study.sets.facts import BITS, LEVEL, MEMBERSHIP, PRESENCE, leaky
-from ldpcore.study.sets.point import ItemFacts
+from ldpcore.study.sets.curves import SetsCurveOptions, grids, least_of
+from ldpcore.study.sets.facts import BITS, LEVEL, MEMBERSHIP, PRESENCE
 
 SHOWN = 8
 """Items that are named first: so many of the commonest marked ones, and as many others."""
@@ -59,12 +57,6 @@ def current(study: Study, held: Baskets) -> SetsCurveOptions:
     return SetsCurveOptions(scope, look("sets_quantity", "points"), "raw", study.axis, "", "sensitive", grid, dense)
 
 
-def spoken(study: Study, held: Baskets, main: ItemFacts) -> Study:
-    """The study of those alone that the headline speaks of: the one in focus, and the one that leaks."""
-    every = engine.every(study, held)
-    return study.with_mechanisms(tuple(key for key in study.mechanisms if key in {main.key, leaky(every, main).key}))
-
-
 def curves_of(view: SetsCurveOptions, study: Study, held: Baskets) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Theory and simulation of the error as drawn, of what protects something."""
     lines = curves.error_lines(view, compute.theory(view.theoretical(study), held))
@@ -82,21 +74,12 @@ def told(study: Study, held: Baskets) -> pd.DataFrame:
 # the least errors found ----------------------------------------------------------------------------------------------
 
 
-@once(64)
-def _asked(study: Study) -> Study:
-    """What a least_error depends on."""
-    asked = replace(study, mechanisms=("suGRR",), repetitions=1, grid=()).with_options(attacks=0)
-    return asked.anchored(1.0) if study.axis == "epsilon" else asked
-
-
 def least_error(study: Study, held: Baskets, promise: str, scope: str, x: float, wait: bool = False) -> float | None:
     """The least mean squared error found at x of the study's axis: None while nobody has waited, nan for none."""
-    key = (_asked(study), promise, scope, x)
-    if not wait:
-        return store("sets_limits").get(key)
+    key = (least_of(study), promise, scope, x)
 
     def least() -> float:
         error = sets.setting(study, held, x).least(promise, scope)
         return math.nan if error is None else error
 
-    return remember("sets_limits", 512, key, least)
+    return waited("sets_limits", 512, key, wait, least)

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from ldpapp import words
-from ldpapp.parts import levels, panels, survey_panels, widgets
+from ldpapp.parts import levels, panels, widgets
 from ldpapp.parts.panels import Html, Line, Menu, Panel, Part, Reach, RowOfParts, Sheet
 from ldpapp.state import view_options
 from ldpapp.words.language import t
@@ -16,6 +16,7 @@ from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets import tables
 from ldpcore.study.sets.point import ItemFacts
 from ldpcore.study.sets.sample import SetSetting
+from ldpcore.study.simulated_shares import SimulatedShares
 
 NAMED = 5
 """Items that either list begins with."""
@@ -23,7 +24,7 @@ MOST = 500
 """Rows of the page's longest list; the table beside the title has all."""
 
 
-def items_panel(found: dict[str, ItemFacts], main: ItemFacts, surveys: survey_panels.Surveys) -> Panel:
+def items_panel(found: dict[str, ItemFacts], main: ItemFacts, surveys: SimulatedShares) -> Panel:
     """The marked items and the commonest others, or all; `surveys` are those of all items with rows of their own."""
     setting, every = main.here, view_options.look("sets_items", "some") == "all"
     published = surveys.draw(widgets.draws("sets")) if len(surveys.estimates) else np.full(len(setting.shown), np.nan)

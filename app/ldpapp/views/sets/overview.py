@@ -89,7 +89,7 @@ def _experiment(attacked: pd.DataFrame, main: ItemFacts) -> list[Card]:
     setting = main.here
     marked, others = (set_facts.commonest(setting, part) for part in (setting.marked, ~setting.marked))
     part = np.concatenate([marked[:SHOWN], others[: 2 * SHOWN - min(SHOWN, len(marked))]])
-    surveys = set_panels.surveys(main, attacked, part)
+    surveys = main.simulated(attacked, part)
     return [experiment("sets", surveys)] if len(surveys.estimates) else []
 
 

@@ -66,7 +66,7 @@ def page(asked: Study, held: Baskets) -> None:
     along = compared.with_mechanisms((*study.mechanisms, *{*every} - {*shown})) if view.axis == "share" else compared
     detail, attacked = compute.kept(compared, held), set_data.told(compared, held)
     with head:
-        filling = background.fills(held, set_data.spoken(compared, held, spoken))
+        filling = background.fills(held, set_facts.spoken(compared, held, spoken))
         sentence = set_findings.sentence(study, shown, spoken, attacked, widgets.named, widgets.sensitive, filling)
         beyond = set_findings.larger_epsilon(study, held, spoken, widgets.named)
         sentences = [sentence, *([beyond] if beyond else []), *_proposed(study, held, spoken, sensitive)]
@@ -83,7 +83,7 @@ def page(asked: Study, held: Baskets) -> None:
         lambda: set_panels.adversary_panel(compared, held, every, main, attacked, idle),
         widths=[50, 47],
     )
-    survey = set_panels.surveys(main, detail, main.here.shown)
+    survey = main.simulated(detail, main.here.shown)
     panels.show(lambda: items.items_panel(every, main, survey))
     set_panels.release_fold(every, main, survey, attacked)
     set_panels.forms_fold(main, survey)

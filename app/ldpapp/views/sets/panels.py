@@ -33,6 +33,7 @@ from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets import tables
 from ldpcore.study.sets.curves import SetsCurveOptions
 from ldpcore.study.sets.point import ItemFacts
+from ldpcore.study.simulated_shares import SimulatedShares
 
 
 def error_panel(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemFacts, height: int = 206) -> Panel:
@@ -220,37 +221,7 @@ def adversary_panel(
     )
 
 
-def surveys(main: ItemFacts, detail: pd.DataFrame, part: np.ndarray) -> survey_panels.Surveys:
-    """Those of the mechanism in focus, for the items of `part`."""
-    setting, variance = main.here, main.variance[part]
-    labels = [setting.baskets.labels[i] for i in part]
-    return survey_panels.Surveys(
-        main.key,
-        labels,
-        setting.marked[part],
-        setting.freq[part],
-        survey_panels.estimates(detail, main.key, labels),
-        variance,
-        main.squared[part],
-        lambda drawn: released(main, part, drawn),
-        {"share after sampling (internal)": setting.kept[part]},
-        secret=setting.secret[part],
-    )
-
-
-def released(
-    main: ItemFacts, part: np.ndarray, drawn: survey_panels.Floats
-) -> tuple[survey_panels.Floats, survey_panels.Floats]:
-    """95 % intervals of the shares after sampling; where no estimate is kept, by its mean."""
-    estimate = main.here.kept.copy()
-    estimate[part] = drawn
-    low, high = main.interval(estimate)
-    return low[part], high[part]
-
-
-def release_fold(
-    found: Mapping[str, ItemFacts], main: ItemFacts, survey: survey_panels.Surveys, told: pd.DataFrame
-) -> None:
+def release_fold(found: Mapping[str, ItemFacts], main: ItemFacts, survey: SimulatedShares, told: pd.DataFrame) -> None:
     """What experts ask of one mechanism."""
 
     def draw() -> None:
@@ -264,7 +235,7 @@ def release_fold(
     panels.fold("fold_sets", title, set_findings.inside(found, main), draw)
 
 
-def forms_fold(main: ItemFacts, survey: survey_panels.Surveys) -> None:
+def forms_fold(main: ItemFacts, survey: SimulatedShares) -> None:
     """What one would publish of the mechanism in focus: over the surveys simulated so far."""
 
     def make() -> releases.Released:
@@ -284,7 +255,7 @@ def simulate(view: SetsCurveOptions, study: Study, along: Study, held: Baskets, 
 
 
 def _work(view: SetsCurveOptions, study: Study, along: Study, held: Baskets, main: ItemFacts) -> Iterator[object]:
-    yield from compute.surveys(set_data.spoken(study, held, main), held)
+    yield from compute.surveys(set_facts.spoken(study, held, main), held)
     yield from compute.surveys(study, held)
     limits, points = _limited(view, study, held, main)
     for x in points:

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,6 @@ import streamlit as st
 
 from ldpapp import words
 from ldpapp.compare.measures import Gap, Measure, Offer
-from ldpapp.compute.memory import once
 from ldpapp.parts import budget, curve_words, planner, released_forms, sidebar, weights, widgets
 from ldpapp.runtime.capture import Reach
 from ldpapp.state import actions, controlled, view_options
@@ -24,7 +22,6 @@ from ldpcore.study import Study
 from ldpcore.study import sets as task
 from ldpcore.study.sets import compared, tables
 from ldpcore.study.sets import facts as set_facts
-from ldpcore.study.sets.curves import grids
 from ldpcore.study.sets.facts import PRESENCE
 from ldpcore.study.sets.point import ItemFacts
 
@@ -137,28 +134,11 @@ def choose_m(m: int) -> None:
     actions.option("sets", m=int(m))
 
 
-@once(64)
-def own_baskets(study: Study) -> Study:
-    """The same on the data's own baskets, without attacks, whatever the Sets page simulates."""
-    return study.at_point().with_options(simulated=None, marked=None, attacks=0)
-
-
-@once(16)
-def full(study: Study, held: Baskets) -> Study:
-    """Over the axis that the view shows."""
-    return replace(compared.added(study, held), grid=grids(study.axis, study, held)[0])
-
-
 # two settings --------------------------------------------------------------------------------------------------------
 
 
 def _shown(study: Study, held: Baskets) -> dict[str, ItemFacts]:
     return compared.protecting(study.at_point(), held)
-
-
-def work(study: Study, held: Baskets) -> Study:
-    """The attacks at the study's own point, of what protects something."""
-    return study.at_point().with_mechanisms(tuple(_shown(study, held)) or study.mechanisms)
 
 
 def measures(study: Study, held: Baskets) -> Sequence[Measure]:
@@ -185,7 +165,7 @@ def _error(main: ItemFacts, scope: str, title: str, note: str) -> Measure:
 
 
 def _presence(study: Study, held: Baskets, shown: dict[str, ItemFacts], main: ItemFacts) -> Measure:
-    key = _told_by(shown, main)
+    key = set_facts.leaky(shown, main).key
     success = _success(study, held, key)
     return Measure(
         "presence",
@@ -200,17 +180,12 @@ def _presence(study: Study, held: Baskets, shown: dict[str, ItemFacts], main: It
     )
 
 
-def _told_by(shown: dict[str, ItemFacts], main: ItemFacts) -> str:
-    """Of whom the headline speaks: the mechanism whose promise leaves the whole report out, where one is compared."""
-    return set_facts.leaky(shown, main).key
-
-
 Interval = tuple[float, float, float]
 
 
 def _success(study: Study, held: Baskets, key: str) -> Interval | None:
     """Of 1, with its interval; None while it is simulated."""
-    attacked = set_data.told(work(study, held), held)
+    attacked = set_data.told(compared.attacked(study, held), held)
     right, low, high = (tables.success(attacked, key, PRESENCE, end) for end in ("value", "low", "high"))
     return None if right is None or low is None or high is None else (right, low, high)
 
@@ -220,7 +195,7 @@ def _gap(kept: Study, held: Baskets, after: Interval | None) -> Gap | None:
     shown = _shown(kept, held)
     if not shown or after is None:
         return None
-    before = _success(kept, held, _told_by(shown, set_facts.focus(shown, view_options.wished("sets_focus"))))
+    before = _success(kept, held, set_facts.leaky(shown, set_facts.focus(shown, view_options.wished("sets_focus"))).key)
     if before is None:
         return None
     gap = after[0] - before[0]
@@ -239,4 +214,4 @@ def option(study: Study, name: str) -> str:
     return t("{n} people attacked", n=words.count(value)) if name == "attacks" else ""
 
 
-OFFER = Offer(measures, option, work)
+OFFER = Offer(measures, option, compared.attacked)

@@ -64,6 +64,11 @@ class FrequencyFacts(Known):
         """Those that protect something: where nothing is marked, only what protects every value."""
         return protecting(self.every)
 
+    @property
+    def idle(self) -> list[str]:
+        """Chosen mechanisms that protect nothing here."""
+        return [key for key in self.study.mechanisms if key not in self.protecting]
+
     @cached_property
     def listed(self) -> dict[str, ShareFacts]:
         """Those of the catalogue that protect something."""

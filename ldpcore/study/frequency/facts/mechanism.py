@@ -6,6 +6,7 @@ from functools import cached_property
 from math import nan
 
 import numpy as np
+import pandas as pd
 
 from ldpcore import catalog
 from ldpcore.attacks import manipulation
@@ -16,6 +17,7 @@ from ldpcore.scope import LEVELS
 from ldpcore.study.frequency import floor
 from ldpcore.study.frequency.cell import FrequencyDesignPoint, Mask, Shares
 from ldpcore.study.quantities import CHANCE, PEOPLE, Known, quantity
+from ldpcore.study.simulated_shares import SimulatedShares, estimates
 
 ENDLESS = "reports have no end, or are too many to list"
 
@@ -102,6 +104,13 @@ class ShareFacts(Known):
     def least_error(self, scope: str) -> float:
         """That over this scope; NaN where it is not computed."""
         return float(np.sqrt(floor.of_cell(self.cell, scope)))
+
+    def simulated(self, labels: Sequence[str], rows: pd.DataFrame) -> SimulatedShares:
+        """Simulated rows of the study at this point → its surveys beside the theory; labels: of all values."""
+        return SimulatedShares(
+            self.key, labels, self.marked, self.freq, estimates(rows, self.key, labels), self.variance, self.variance,
+            self.cell.interval, people=max(1, int(self.cell.effective)), secret=self.secret,
+        )  # fmt: skip
 
     # false reports
 
