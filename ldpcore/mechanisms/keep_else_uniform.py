@@ -117,11 +117,11 @@ class Direct(Randomizer):
             place = np.minimum(drawn, size) + row * self._pools.shape[1]
             drawn = np.take(self._pools, place, mode="clip").astype(slots.signed)
         # `where` on masks that no branch predictor knows is several times slower than these.
-        own = values.astype(slots.signed)
-        own ^= drawn
-        own *= kept
-        own ^= drawn
-        return own
+        reports = values.astype(slots.signed)
+        reports ^= drawn
+        reports *= kept
+        reports ^= drawn
+        return reports
 
     @cached_property
     def _sizes(self) -> NDArray[np.int64]:

@@ -93,15 +93,15 @@ class Subset(DisclosingRandomizer):
 
     def _perturb_block(self, values: NDArray[np.integer], out: NDArray[np.uint8], rng: np.random.Generator) -> None:
         kept = rng.random(len(values)) < self.keep
-        own = np.where(kept, self._place[values], -1)
+        certain = np.where(kept, self._place[values], -1)
         disclosed = kept & ~self._in_marked[values]
         if not disclosed.any():
-            subset_picks.add(out, self.marked, self.w, own, rng)
+            subset_picks.add(out, self.marked, self.w, certain, rng)
             return
         hidden, rows = np.flatnonzero(~disclosed), np.flatnonzero(disclosed)
         if len(hidden):
             picked = np.zeros((len(hidden), out.shape[1]), np.uint8)
-            subset_picks.add(picked, self.marked, self.w, own[hidden], rng)
+            subset_picks.add(picked, self.marked, self.w, certain[hidden], rng)
             out[hidden] = picked
         out[rows, values[rows] >> 3] = np.left_shift(1, values[rows] & 7).astype(np.uint8)
 

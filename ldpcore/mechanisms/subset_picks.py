@@ -21,18 +21,20 @@ AT_ONCE = 3
 
 
 def add(
-    out: NDArray[np.uint8], pool: NDArray[np.intp], w: int, own: NDArray[np.integer], rng: np.random.Generator
+    out: NDArray[np.uint8], pool: NDArray[np.intp], w: int, certain: NDArray[np.integer], rng: np.random.Generator
 ) -> None:
     """Sets in `out` (n, bytes), packed bits, all unset before, those of a uniform w-subset of `pool` (codes) for each
     user, by the way that is faster.
 
-    own: the place in the pool (n,) of a value that is in the subset for certain, or −1.
+    certain: the place in the pool (n,) of a value that is in the subset for certain, or −1.
     """
-    (turn_bits if REST + BYTE * out.shape[1] + TURN * _tries(len(pool), w) < w else add_picks)(out, pool, w, own, rng)
+    (turn_bits if REST + BYTE * out.shape[1] + TURN * _tries(len(pool), w) < w else add_picks)(
+        out, pool, w, certain, rng
+    )
 
 
 def add_picks(
-    out: NDArray[np.uint8], pool: NDArray[np.intp], w: int, own: NDArray[np.integer], rng: np.random.Generator
+    out: NDArray[np.uint8], pool: NDArray[np.intp], w: int, certain: NDArray[np.integer], rng: np.random.Generator
 ) -> None:
     """Floyd's way, of as many steps as there are picks: the i-th draws a place among the first m − w + i + 1 of the m
     others, and takes the last of these instead where that one is taken.
@@ -40,12 +42,12 @@ def add_picks(
     n, width = out.shape
     flat, rows = out.reshape(-1), np.arange(n) * width
     byte, bit = pool >> 3, np.left_shift(1, pool & 7).astype(np.uint8)
-    users = np.flatnonzero(own >= 0)
-    flat[rows[users] + byte[own[users]]] |= bit[own[users]]
-    skipped = np.where(own >= 0, own, len(pool))
+    users = np.flatnonzero(certain >= 0)
+    flat[rows[users] + byte[certain[users]]] |= bit[certain[users]]
+    skipped = np.where(certain >= 0, certain, len(pool))
     for i in range(w):
         if i == w - 1 and len(users):  # who has one for certain picks one less
-            rest = np.flatnonzero(own < 0)
+            rest = np.flatnonzero(certain < 0)
             rows, skipped = rows[rest], skipped[rest]
         last = len(pool) - w + i
         place = rng.integers(0, last + 1, len(rows), dtype=np.int32)
@@ -60,7 +62,7 @@ def add_picks(
 
 
 def turn_bits(
-    out: NDArray[np.uint8], pool: NDArray[np.intp], w: int, own: NDArray[np.integer], rng: np.random.Generator
+    out: NDArray[np.uint8], pool: NDArray[np.intp], w: int, certain: NDArray[np.integer], rng: np.random.Generator
 ) -> None:
     """Independent bits, and one's own; then a random place of each row is tried, turned where that brings the row
     nearer to w bits, until it has w.
@@ -74,19 +76,19 @@ def turn_bits(
         out &= bits.pack(among)
     flat, rows = out.reshape(-1), np.arange(0, n * width, width)
     byte, bit = pool >> 3, np.left_shift(1, pool & 7).astype(np.uint8)
-    sure = np.flatnonzero(own >= 0)
-    flat[rows[sure] + byte[own[sure]]] |= bit[own[sure]]
+    sure = np.flatnonzero(certain >= 0)
+    flat[rows[sure] + byte[certain[sure]]] |= bit[certain[sure]]
     missing = w - np.bitwise_count(out).sum(axis=1, dtype=np.int32)
     kind = np.uint16 if len(pool) < 1 << 16 else np.uint32
-    left, over, own = np.abs(missing), missing < 0, own.astype(kind)  # −1 becomes no place at all
+    left, over, certain = np.abs(missing), missing < 0, certain.astype(kind)  # −1 becomes no place at all
     while len(active := np.flatnonzero(left)):
-        rows, left, over, own = rows[active], left[active], over[active], own[active]
+        rows, left, over, certain = rows[active], left[active], over[active], certain[active]
         for place in rng.integers(0, len(pool), (AT_ONCE, len(rows)), kind):
             at, one = byte[place], bit[place]
             at += rows
             packed = flat[at]
             turned = (packed & one != 0) == over
-            turned &= place != own
+            turned &= place != certain
             turned &= left > 0
             one *= turned
             packed ^= one

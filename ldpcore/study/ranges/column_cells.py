@@ -6,6 +6,7 @@
 (74, 128, 7, 2775)
 """
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -107,6 +108,24 @@ class RangeCells:
         place = 0.0 if self.low is None else (value - self.low) / self.step
         at = np.ceil(place - 1e-9) - 1 if last and not self.whole else np.floor(place + 1e-9)
         return int(min(max(at, 0), self.spans - 1)) + 1
+
+    def named(self, text: str, last: bool = False) -> int | None:
+        """The cell (1-based) of a value of the column, or of a number as a page or a person writes it; None for what is
+        neither. last: as `cell` has it.
+
+        >>> from ldpcore import Source, Study, data
+        >>> study = Study(Source("census"), "age", bins=(17, 91, 74), task="ranges")
+        >>> ages = RangeCells.of(study, data.load("census"), None)
+        >>> ages.named("18"), ages.named("1,000"), ages.named("old")
+        (2, 74, None)
+        """
+        values = self.counted.domain.labels[self.spans :]
+        if text in values or self.low is None:
+            return self.spans + values.index(text) + 1 if text in values else None
+        try:
+            return self.cell(float(re.sub("[,\u202f]", "", text).replace("−", "-")), last)
+        except (ValueError, OverflowError):
+            return None
 
     def within(self, pair: Range) -> Range:
         """The range as far as there are such cells, its ends in order."""

@@ -56,8 +56,8 @@ def beside(data: SurveyTable, one: Hidden, other: str) -> tuple[float, float] | 
     rows = data.table.frame[[one.name, other]].astype(str)
     joint = pd.crosstab(rows[one.name], rows[other], normalize=True)
     joint = joint.reindex(list(map(str, one.labels)), fill_value=0.0)
-    own, both = exactly(one.built, one.marked, joint.sum(axis=1)), exactly(one.built, one.marked, joint)
-    return None if own is None or both is None else (own, both)
+    single, both = exactly(one.built, one.marked, joint.sum(axis=1)), exactly(one.built, one.marked, joint)
+    return None if single is None or both is None else (single, both)
 
 
 def alone_open(data: SurveyTable, here: HiddenSurvey, one: Hidden) -> str | None:

@@ -15,14 +15,16 @@ import numpy as np
 import pandas as pd
 from scipy.interpolate import PchipInterpolator
 
-from ldpcore import catalog
+from ldpcore import catalog, checks
 from ldpcore.data import Baskets
 from ldpcore.memory import remembered
 from ldpcore.policy import LDP
 from ldpcore.study import axis_points, sets
 from ldpcore.study.curves import CurveOptions, drawn
 from ldpcore.study.definition import Study
+from ldpcore.study.invented import KEY
 from ldpcore.study.sets import compared
+from ldpcore.study.sets.point import ItemFacts
 from ldpcore.study.sets.truncation import SIZES
 
 
@@ -123,6 +125,19 @@ def limited(view: SetsCurveOptions, study: Study, held: Baskets) -> tuple[Study,
     if view.axis == "epsilon":
         return along, list(axis_points.few_epsilons(view.dense[0], view.dense[-1], point))
     return along, [point, *(x for x in view.dense[::3] if x != point)]
+
+
+def limited_for(main: ItemFacts, view: SetsCurveOptions, study: Study, held: Baskets) -> tuple[Study, list[float]]:
+    """The same for the promise of one mechanism: nowhere where it makes none about the whole report. One's own has one
+    ε, all of it for every marked item: along another axis it is not that of the others.
+    """
+    if not main.whole:
+        return study, []
+    if main.key != KEY:
+        return limited(view, study, held)
+    if view.axis != "epsilon" or main.epsilon < checks.MIN_EPSILON:
+        return study, []
+    return limited(view, replace(study, epsilon=main.epsilon, secret_epsilon=None), held)
 
 
 def floor(view: SetsCurveOptions, least: Mapping[float, float], lines: pd.DataFrame, promise: str) -> pd.DataFrame:

@@ -181,6 +181,12 @@ def _built(here: SetSetting, mechanism: str) -> SetRandomizer | str:
         return str(error)
 
 
+def protecting_every(study: Study, data: Baskets) -> list[str]:
+    """Of what is compared and is in no catalogue, the keys of what protects every item."""
+    mine = every(study.with_mechanisms((KEY,)), data) if KEY in study.mechanisms else {}
+    return [key for key, one in mine.items() if one.promise == LDP.name]
+
+
 def dominated(fact: ItemFacts) -> Dominated | None:
     """A smaller ε at which this mechanism errs less over all items, with these people; None where there is none.
 

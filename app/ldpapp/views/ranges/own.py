@@ -1,7 +1,7 @@
 """Ranges of one's own: a list of the ranges that matter, and a strategy of one's own, beside the built-in ones."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from io import BytesIO
 
@@ -122,9 +122,9 @@ def parse(text: str, cells: Cells) -> list[Range]:
 
 
 def _range(line: str, cells: Cells) -> Range:
-    cell, ways = _numbered(cells), list(_splits(line))
+    ways = list(_splits(line))
     # A value may hold what also stands between two ends: the way of reading it that gives two values is meant.
-    known = [(cell(a, False), cell(b, a != b)) for a, b in ways]
+    known = [(cells.named(a), cells.named(b, last=a != b)) for a, b in ways]
     for first, last in known:
         if first is not None and last is not None:
             if first > last:
@@ -142,7 +142,7 @@ def _range(line: str, cells: Cells) -> Range:
     if cells.low is not None:
         raise ValueError(t("“{line}” is no range of numbers: write two, such as “18 .. 25”.", line=line[:40]))
     ends = ways[-1]
-    odd = next(end for end in ends if cell(end, False) is None)
+    odd = next(end for end in ends if cells.named(end) is None)
     raise ValueError(
         t(
             "“{value}” is no value of this column; it has {values} …",
@@ -157,22 +157,6 @@ def _splits(line: str) -> Iterator[tuple[str, str]]:
     yield line, line
     for cut in _TO.finditer(line):
         yield line[: cut.start()].strip(), line[cut.end() :].strip()
-
-
-def _numbered(cells: Cells) -> Callable[[str, bool], int | None]:
-    """What finds the cell (1-based) of an end, and of a last one (True); None for what is none."""
-    places = {name: place for place, name in reversed(list(enumerate(cells.firsts, 1)))}
-
-    def cell(text: str, last: bool) -> int | None:
-        if cells.low is None or text in cells.firsts[cells.spans :]:
-            return places.get(text)
-        plain = text.replace(words.THIN, "").replace(words.MINUS, "-").replace(",", "")
-        try:
-            return cells.cell(float(plain), last)
-        except (ValueError, OverflowError):
-            return None
-
-    return cell
 
 
 def read_matrix(content: bytes, cells: Cells) -> Matrix:

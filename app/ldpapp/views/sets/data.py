@@ -9,10 +9,8 @@ from ldpapp.compute.memory import waited
 from ldpapp.state.view_options import look
 from ldpapp.words.language import t
 from ldpcore.data import Baskets
-from ldpcore.policy import LDP
 from ldpcore.scope import Scope
 from ldpcore.study import Study, curves, sets
-from ldpcore.study.invented import KEY
 from ldpcore.study.sets import point as engine
 from ldpcore.study.sets import tables
 from ldpcore.study.sets.curves import SetsCurveOptions, grids, least_of
@@ -61,8 +59,7 @@ def curves_of(view: SetsCurveOptions, study: Study, held: Baskets) -> tuple[pd.D
     """Theory and simulation of the error as drawn, of what protects something."""
     lines = curves.error_lines(view, compute.theory(view.theoretical(study), held))
     marks = curves.error_marks(view, compute.summary(view.simulated(study), held, view.metric))
-    mine = engine.every(study.with_mechanisms((KEY,)), held) if KEY in study.mechanisms else {}
-    beside = [key for key, one in mine.items() if one.promise == LDP.name]
+    beside = engine.protecting_every(study, held)
     return tables.protected(view, lines, beside), tables.protected(view, marks, beside)
 
 

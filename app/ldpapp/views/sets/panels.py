@@ -1,7 +1,6 @@
 """The panels of the Sets view: error, adversary, one release and theory against experiment; what fills them in."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -21,12 +20,11 @@ from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import sentences as set_findings
 from ldpapp.views.sets.promise import promise_panel
 from ldpapp.words.language import t
-from ldpcore import checks, limit
+from ldpcore import limit
 from ldpcore.data import Baskets
 from ldpcore.estimators.publishing import SET_FORMS
 from ldpcore.study import Study, curves
 from ldpcore.study import sets as task
-from ldpcore.study.invented import KEY
 from ldpcore.study.published import LEAST, of_estimates
 from ldpcore.study.sets import curves as set_curves
 from ldpcore.study.sets import facts as set_facts
@@ -125,7 +123,7 @@ def floor(
 
     lines: the mechanisms' own curves, of which none that keeps the promise is below it.
     """
-    along, points = _limited(view, study, held, main)
+    along, points = set_curves.limited_for(main, view, study, held)
     if not points or view.quantity == "largest":
         return None, ""
     known = {x: set_data.least_error(along, held, main.promise, view.scope, x) for x in points}
@@ -134,19 +132,6 @@ def floor(
         return None, ""
     text = set_findings.floor(main, floors[points[0]], view)
     return set_curves.floor(view, floors, lines, main.promise), text
-
-
-def _limited(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemFacts) -> tuple[Study, list[float]]:
-    """Where the floor of the focus's promise is searched for; nowhere where there is none. One's own has one ε, all of
-    it for every marked item: along another axis it is not that of the others.
-    """
-    if not main.whole:
-        return study, []
-    if main.key != KEY:
-        return set_curves.limited(view, study, held)
-    if view.axis != "epsilon" or main.epsilon < checks.MIN_EPSILON:
-        return study, []
-    return set_curves.limited(view, replace(study, epsilon=main.epsilon, secret_epsilon=None), held)
 
 
 def questions(marked: bool, secret: bool = False) -> list[ExposedColumn]:
@@ -257,7 +242,7 @@ def simulate(view: SetsCurveOptions, study: Study, along: Study, held: Baskets, 
 def _work(view: SetsCurveOptions, study: Study, along: Study, held: Baskets, main: ItemFacts) -> Iterator[object]:
     yield from compute.surveys(set_facts.spoken(study, held, main), held)
     yield from compute.surveys(study, held)
-    limits, points = _limited(view, study, held, main)
+    limits, points = set_curves.limited_for(main, view, study, held)
     for x in points:
         if set_data.least_error(limits, held, main.promise, view.scope, x) is None:
             set_data.least_error(limits, held, main.promise, view.scope, x, wait=True)
