@@ -69,12 +69,15 @@ AT_ONCE = ("PlotlyChart", "BidiComponent", "Html")
 """Scripts of Streamlit's that every page needs: the first has four megabytes."""
 
 
+PRELOAD = "<./static/js/{}>; rel=modulepreload; crossorigin"
+
+
 def early(page: Path, names: Sequence[str] = AT_ONCE) -> str:
     """A Link header by which browsers load and compile these scripts while they wait for what the page says; else they
     only begin when the first chart comes. "" for scripts that are not there: another Streamlit may name them otherwise.
     """
     there = [path.name for name in names for path in sorted((page.parent / "static" / "js").glob(f"{name}.*.js"))]
-    return ", ".join(f"<./static/js/{name}>; rel=modulepreload; crossorigin" for name in there)
+    return ", ".join(PRELOAD.format(name) for name in there)
 
 
 EARLY = early(PAGE)

@@ -176,8 +176,8 @@ class SHE(Basic):
     # no channel ------------------------------------------------------------------------------------------------
 
     def report_bits(self) -> float:
-        """k numbers, 64 bits each."""
-        return 64.0 * self.k
+        """k whole numbers of 32 bits each, or of 64 where the noise may leave these."""
+        return 8.0 * np.dtype(self._kind).itemsize * self.k
 
     def count_outputs(self) -> int:
         raise NotEnumerable(

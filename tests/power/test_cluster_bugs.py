@@ -89,4 +89,4 @@ def test_a_mode_that_breaks_ties_upwards_is_seen(monkeypatch):
 
     monkeypatch.setattr(kmodes_, "updated", upwards)
     with pytest.raises(AssertionError):
-        any(test_clusters.test_kmodes_is_the_plain_loop(seed, 5) for seed in range(12))
+        test_clusters.test_kmodes_is_the_plain_loop()

@@ -80,7 +80,7 @@ def test_with_one_open_answer_what_nobody_beats_is_exact_and_the_attack_near_it(
     joint = [[np.mean((held == label) & (sex == each)) for each in ("Female", "Male")] for label in one.labels]
     assert found.best_pairs == pytest.approx(questionnaire.best(one.built, one.marked, joint))
     assert found.interval[0] < found.best_pairs < found.interval[1]
-    assert attack.beside(people, review.asked(ASKED, people, 1.0), one) is None, "more is sent"
+    assert attack.alone_open(people, review.asked(ASKED, people, 1.0), one) is None, "more is sent"
 
 
 def test_one_telling_column_is_not_lost_among_many() -> None:
