@@ -110,7 +110,6 @@ def at(table: Table) -> Any:
         yield page
 
 
-@pytest.mark.one_in(2)  # every label: tests/unit/test_labels.py
 @pytest.mark.parametrize("page", PAGES)
 def test_no_label_is_markup(at, page):
     with nothing_behind():
@@ -119,7 +118,6 @@ def test_no_label_is_markup(at, page):
     assert not live(at)
 
 
-@pytest.mark.one_in(2)  # every label: tests/unit/test_labels.py
 @pytest.mark.parametrize("task", ["frequency", "review", "sets", "relations"])
 def test_no_label_is_markup_on_paper(at, table, task):
     """The report and its drawings; it says every label, and none of them does anything."""

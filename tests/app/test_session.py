@@ -480,7 +480,6 @@ def _change(task: str) -> None:
         actions.option("review", scheme="one", hidden=("sex",), columns=("age", "education", "race", "sex"))
 
 
-@pytest.mark.one_in(2, 1)  # of the others what a person has changed comes back
 @pytest.mark.parametrize(("source", "task"), HOMES)
 def test_the_link_of_a_page_as_it_opens(home, source, task) -> None:
     at = twin(home[source], TASKS[task].address)
@@ -491,7 +490,6 @@ def test_the_link_of_a_page_as_it_opens(home, source, task) -> None:
     assert study(again, task) == replace(study(at, task), **pinned)
 
 
-@pytest.mark.one_in(2)  # of any Study and link: tests/unit/test_study_files.py
 @pytest.mark.parametrize(("source", "task"), HOMES)
 def test_link_and_study_file_bring_everything_back(home, source, task, monkeypatch) -> None:
     at = changed(twin(home[source], TASKS[task].address), task)

@@ -119,7 +119,6 @@ def test_only_epsilon_differs_and_only_that_is_said(both, task: str) -> None:
     assert "A: ε = 1 · B: ε = 2" in panel(both[task], "beside")
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize("task", OPEN)
 def test_nothing_differs_at_first(pages, task: str, still: None) -> None:
     at = press(twin(pages[task], task), "beside_keep")
@@ -127,7 +126,6 @@ def test_nothing_differs_at_first(pages, task: str, still: None) -> None:
     assert "→" not in panel(at, "beside")
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize("task", OPEN)
 def test_link_and_file_have_both(both, task: str, still: None) -> None:
     at = do(twin(both[task], task), comparisons.name, task, "strict", "mild")

@@ -22,7 +22,6 @@ def alarms(rate: float, nominal: float = 0.05) -> bool:
     return bool(rate * SURVEYS <= stats.binom.isf(1e-4, SURVEYS, nominal))
 
 
-@pytest.mark.one_in(2)  # the marking ones stand beside their originals
 @pytest.mark.parametrize("key", KEYS)
 def test_ends_alarm_falsely_at_most_as_often_as_they_say(key):
     """At answers that nobody and at answers that nearly everybody gives; liars past the ends are found."""

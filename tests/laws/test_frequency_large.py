@@ -50,7 +50,6 @@ def test_a_billion_people_and_many_values_cost_no_memory(key):
     assert (np.abs(z) < stats.norm.isf(laws.ALPHA / 2 / z.size)).all()
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize("key", [key for key, entry in FREQUENCY.items() if not entry.factory.summed])
 def test_success_at_many_values(key):
     """The first ε at which the adversary wins often enough for the attack to be a sharp measurement."""

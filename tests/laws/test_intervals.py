@@ -256,7 +256,6 @@ def test_the_error_over_surveys_is_covered(key, shape, ratio):
         all_covered(squares[:, part].mean(axis=1), m.variance(counts / n, n)[part].mean())
 
 
-@pytest.mark.one_in(3)  # the interval is the same one of all, and so are the laws above
 @pytest.mark.parametrize("key", SETS)
 def test_the_error_over_surveys_of_sets_is_covered(key):
     mask, n = cases.marks(12, 4), 200
@@ -269,7 +268,6 @@ def test_the_error_over_surveys_of_sets_is_covered(key):
         all_covered(squares[:, part].mean(axis=1), exact[part].mean())
 
 
-@pytest.mark.one_in(2)  # of all it is the law of one squared error
 @pytest.mark.parametrize("key", MEANS)
 def test_the_error_of_a_mean_is_covered(key):
     m = MEANS[key].build(1.0, low=((-0.5, 0.5),))
