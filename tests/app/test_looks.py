@@ -49,6 +49,11 @@ DRAWN = (
 )
 
 
+TWICE = """() => [...document.querySelectorAll('.stButton')].filter(one => [...one.querySelectorAll('button')].filter(
+    each => each.getClientRects().length > 0).length > 1).map(one => one.textContent)"""
+"""A button with a tooltip is there twice, for a desk and for a phone: one of them is to be hidden."""
+
+
 @pytest.mark.parametrize(
     "path",
     [
@@ -111,6 +116,7 @@ def stands(page, words: str, theme: str) -> None:
     assert page.hosts == {page.url.split("/")[2]}, "a request left this machine"
     assert page.complaints == []
     assert across(page) == []
+    assert page.evaluate(TWICE) == []
     assert page.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1")
     expect(page.locator('[data-testid="stApp"]')).to_have_css("background-color", PAPER[theme])
 
