@@ -21,7 +21,7 @@ LEAST = {
     **dict.fromkeys([(MULTI, "OUE", 1.0), (MULTI, "OUE", 4.0)], 40),
     **dict.fromkeys([(MULTI, "OLH", 1.0), (PURE, "OLH", 1.0)], 100),
     **dict.fromkeys([(MULTI, "SS", 1.0), (MULTI, "SS", 4.0)], 20),
-    **dict.fromkeys([(MULTI, "SHE", 1.0), (MULTI, "SHE", 4.0)], 4.5),
+    **dict.fromkeys([(MULTI, "SHE", 1.0), (MULTI, "SHE", 4.0)], 5.0),
 }
 
 
