@@ -14,7 +14,7 @@ from tests.laws import cases
 
 K, MARKS = 16, np.arange(16) < 6
 BY_HAND = {
-    "GRR": 4, "RAPPOR": 16, "OUE": 16, "THE": 16, "SHE": 16 * 64, "OLH": 64 + 2, "SS": 11,  # C(16, 4) = 1 820
+    "GRR": 4, "RAPPOR": 16, "OUE": 16, "THE": 16, "SHE": 16 * 32, "OLH": 64 + 2, "SS": 11,  # C(16, 4) = 1 820
     "uRR": 4, "uRAP": 10, "uOUE": 10,  # 2⁶ patterns beside one of 10 open bits or none
     "uSS": 5, "uLH": 64 + 4, "SDGRR": 4,  # C(6, 2) + 10 = 25; 4 buckets + 10
 }  # fmt: skip
