@@ -12,7 +12,7 @@ from ldpcore import catalog
 from ldpcore.rng import stream
 
 K, EPSILON = 128, 1.0
-MOST = {"GRR": 2.0, "HR": 8.0, "uHR": 8.0}
+MOST = {"GRR": 2.2, "HR": 8.0, "uHR": 8.0}
 """Floors at most."""
 GROWS = {"GRR": 0.1, "OUE": LINEAR, "OLH": LINEAR, "SS": LINEAR, "HR": 0.5}
 """The exponents in k that are promised; in n all are linear."""

@@ -96,7 +96,9 @@ def offered(page) -> list[str]:
 
 
 def downloaded(page, names: list[str], name: str):
-    """The file of one button, asked for up to three times: a popover that closed has taken its buttons with it."""
+    """The file of one button, asked for up to three times: a popover that closed has taken its buttons with it, and a
+    page on a busy machine may have to be opened once more.
+    """
     for last in (False, False, True):
         page.wait_for_timeout(110)  # chromium drops, without a word, the eleventh file within a second
         try:
@@ -107,6 +109,7 @@ def downloaded(page, names: list[str], name: str):
         except TimeoutError:
             if last:
                 raise
+            page.reload()
             names = offered(page)
     raise AssertionError
 
