@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from ldpcore.data import DataError
 from ldpcore.questionnaire import OPEN, Exposure, Scene, attack_split, exactly, measured, predictors
@@ -40,24 +42,22 @@ def alone(one: Hidden) -> float | None:
     return exactly(one.built, one.marked, one.freq)
 
 
-def beside(data: SurveyTable, one: Hidden, other: str) -> tuple[float, float] | None:
-    """Pairs of a marked answer and another one that are told apart: (by the report alone, with the answer to this other
-    question beside it, which is open), exact for the shares of these people; None where that has no closed form.
+def joint(data: SurveyTable, one: Hidden, other: str) -> NDArray[np.float64]:
+    """The shares (answers, answers to this other question) of these people who give both: what `questionnaire.best` and
+    `exactly` take where the other answer stands openly beside the report.
 
     >>> from ldpcore import Marks, Source, Study, data
     >>> from ldpcore.study import review
     >>> study = Study(Source("health"), "", Marks.of(review.written("smoking", ["every day"])), task="review")
     >>> study = study.with_options(columns=("smoking", "alcohol"))
     >>> people = review.prepare(study, data.load("health"))
-    >>> own, both = beside(people, review.asked(study, people, 1.0).hidden["smoking"], "alcohol")
-    >>> 0.5 < own <= both < 1
-    True
+    >>> shares = joint(people, review.asked(study, people, 1.0).hidden["smoking"], "alcohol")
+    >>> shares.shape, round(float(shares.sum()), 9)
+    ((4, 4), 1.0)
     """
     rows = data.table.frame[[one.name, other]].astype(str)
-    joint = pd.crosstab(rows[one.name], rows[other], normalize=True)
-    joint = joint.reindex(list(map(str, one.labels)), fill_value=0.0)
-    single, both = exactly(one.built, one.marked, joint.sum(axis=1)), exactly(one.built, one.marked, joint)
-    return None if single is None or both is None else (single, both)
+    shares = pd.crosstab(rows[one.name], rows[other], normalize=True)
+    return shares.reindex(list(map(str, one.labels)), fill_value=0.0).to_numpy()
 
 
 def alone_open(data: SurveyTable, here: HiddenSurvey, one: Hidden) -> str | None:

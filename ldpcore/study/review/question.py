@@ -111,9 +111,9 @@ class QuestionFacts(Known):
 
     @cached_property
     def _beside(self) -> float | None:
-        other = attack.alone_open(self.survey.data, self.survey.asked, self._aimed)
-        pairs = None if other is None else attack.beside(self.survey.data, self._aimed, other)
-        return None if pairs is None else pairs[1]
+        one, other = self._aimed, attack.alone_open(self.survey.data, self.survey.asked, self._aimed)
+        shares = None if other is None else attack.joint(self.survey.data, one, other)
+        return None if shares is None else questionnaire.exactly(one.built, one.marked, shares)
 
     @property
     def attacked(self) -> bool:

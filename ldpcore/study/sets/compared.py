@@ -91,8 +91,8 @@ def attacked(study: Study, data: Baskets) -> Study:
 def audit_line(study: Study, data: Baskets) -> str:
     """What audits a function of sets of these items, of at most the study's m, under its marks."""
     setting = point.setting(study, data)
-    marks = ",".join(map(str, setting.marked.nonzero()[0]))
-    return invented.audit_line(setting.baskets.k, f"--sets {setting.m}" + (f" --marks {marks}" if marks else ""))
+    marks, k = ",".join(map(str, setting.marked.nonzero()[0])), setting.baskets.k
+    return invented.audit_line(k, f"--sets {min(setting.m, k)}" + (f" --marks {marks}" if marks else ""))
 
 
 def begin(study: Study) -> tuple[str, ...]:

@@ -138,7 +138,7 @@ def _exact(mine: ShareFacts, beside: CustomComparison) -> str:
     return t(
         "It is off by {error} points: its squared error is {times} times the least with this promise at this ε.",
         error=error,
-        times=f"{times:.2f}" if times < 9.995 else words.decimals(times),
+        times=words.decimals(times),
     )
 
 

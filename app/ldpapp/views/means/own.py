@@ -115,7 +115,7 @@ def _exact(mine: EstimateFacts, least: float) -> str:
     return t(
         "The mean is known to ±{margin}: its squared error is {times} times the least with this promise at this ε.",
         margin=margin,
-        times=f"{times:.2f}" if times < 9.995 else words.decimals(times),
+        times=words.decimals(times),
     )
 
 

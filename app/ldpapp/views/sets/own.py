@@ -119,7 +119,7 @@ def _exact(beside: ComparedSets) -> str:
         "A share is off by {error} points: its squared noise is {times} times the least found with this promise at "
         "this ε.",
         error=error,
-        times=f"{beside.times:.2f}" if beside.times < 9.995 else words.decimals(beside.times),
+        times=words.decimals(beside.times),
     )
 
 
