@@ -211,7 +211,7 @@ def picture(found: Story) -> None:
     )
     title = t("How far a published share may be from the truth")
     st.html(f'<div class="title" role="heading" aria-level="2">{title}</div><div class="sub">{about}</div>')
-    texts = (t("all protected"), t("only the four"))
+    texts = (t("all protected"), t("only the {n}", n=words.cardinal(int(found.marked.sum()))))
     figure = charts.margins(
         [found.labels[i] for i in keep],
         found.truth[keep],
