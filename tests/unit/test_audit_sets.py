@@ -119,7 +119,7 @@ def test_sets_differ_in_everything_in_one_item_and_in_marked_items_alone(k, m, m
 REFUSED = {
     "rude": "rude([], rng) raises ValueError: a cannot be empty unless no samples are taken in line 5 of mine.py: a "
     "mechanism returns a report for every set of so many items at most, the empty one too",
-    "odd": "a report is a number, text, or a sequence of numbers, got dict; return one of these",
+    "odd": "a report is a number, text, or a sequence or set of these, got dict; return one of these",
 }
 
 
