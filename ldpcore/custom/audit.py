@@ -148,7 +148,8 @@ def plain_report(report: Any) -> Hashable:
     plain = tuple(plain_report(part) for part in report) if isinstance(report, (list, tuple)) else report
     if not isinstance(plain, (int, float, str, bytes, tuple)):
         raise TypeError(
-            f"a report is a number, text, or a sequence or set of these, got {type(report).__name__}; return one of these"
+            f"a report is a number, text, or a sequence or set of these, got {type(report).__name__}; return one of "
+            "these"
         )
     return plain
 
