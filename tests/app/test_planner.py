@@ -1,5 +1,6 @@
 """The planner of Frequency, Sets, Means and Ranges: it says what `ldpcore.plan` answers for the page's Study."""
 
+import math
 import re
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -299,6 +300,35 @@ def test_what_was_typed_of_one_column_is_not_taken_for_another_s(page) -> None:
         assert at.number_input(key="plan_within").value != 0.25
     do(at, actions.choose_column, "age")
     assert at.number_input(key="plan_within").value == 0.25
+
+
+@pytest.mark.parametrize("task", ["frequency", "sets"])
+def test_one_answer_is_planned_for_by_its_own_error(page, task: str) -> None:
+    """Each answer's people, from the variance of its own share; the least exact one's is what a page says at first."""
+    at = page(task)
+    key = key_of(task, focus(at))
+    at.radio(key=f"{task}_answered").set_value("people").run()
+    typed(at, epsilon=1.0, within=2.0)
+    at_first, made = answer(at), ENGINE[task](at, key)
+    if task == "frequency":
+        asked = study(at, task)
+        here = frequency.cell(asked, frequency.prepare(asked, bundled("health")), key, asked.epsilon)
+        built = catalog.FREQUENCY[key].guessing(here.marked.mean(), 1.0, len(here.marked), here.marked)
+        errors = built.variance(here.freq, 1)
+    else:
+        here = point.setting(study(at, task), bundled("groceries").baskets("items"))
+        share = (here.marked.sum() + here.dummies) / (len(here.marked) + here.dummies)
+        built = catalog.SETS[key].guessing(share, 1.0, len(here.marked), here.marked, here.m, here.dummies)
+        errors = built.variance(here.kept, 1, here.sample.company) + here.sample.wobble * here.n
+    labels = at.selectbox(key=f"{task}_plan_answer").options[1:]
+    least, most = int(errors.argmin()), int(errors.argmax())
+    for code in (least, most):
+        at.selectbox(key=f"{task}_plan_answer").set_value(labels[code].removeprefix("of ")).run()
+        people = math.ceil((plan.quantile(0.95) / 0.02) ** 2 * errors[code] * (1 - 1e-12))
+        assert f">{words.count(people)}<" in answer(at), labels[code]
+        assert "No mechanism with this promise" not in panel(at, "planner"), "of one answer no limit is known"
+        assert (answer(at) == at_first) == (code == most)
+    assert made.people(1.0, 0.02) == people
 
 
 def test_the_link_has_what_is_asked(page) -> None:

@@ -14,12 +14,13 @@ from ldpcore.levels import Levels
 class SharePlans:
     """Plans for the shares of one column of values.
 
-    promise: whose limit stands beside them. freq: the shares, None for the worst. every: all at once. levels: of every
-    value its ε over that of the most secret ones, inf for a public one; () where the marked ones have the same. Plans
-    are then by the ε of the most secret values, and by an attacker who is after them. asked: the part of the people who
-    are asked. guess: of the share of marked answers that mechanisms are made for, as nobody knows it beforehand; None:
-    even. noise: of people with weights the shares that errors go by, those by squared weights; design_effect: their n
-    over Kish's, or what somebody expects of weights that are not there yet.
+    promise: whose limit stands beside them. freq: the shares, None for the worst. every: all at once. answer: the code
+    of the one that has to be exact, None for each, so the least exact. levels: of every value its ε over that of the
+    most secret ones, inf for a public one; () where the marked ones have the same. Plans are then by the ε of the most
+    secret values, and by an attacker who is after them. asked: the part of the people who are asked. guess: of the
+    share of marked answers that mechanisms are made for, as nobody knows it beforehand; None: even. noise: of people
+    with weights the shares that errors go by, those by squared weights; design_effect: their n over Kish's, or what
+    somebody expects of weights that are not there yet.
 
     >>> import numpy as np
     >>> here = SharePlans.of_levels("ULDP", np.array([1.0, 1.0, np.inf, np.inf]), np.array([0.1, 0.2, 0.3, 0.4]))
@@ -38,6 +39,7 @@ class SharePlans:
     guess: float | None = None
     noise: tuple[float, ...] | None = None
     design_effect: float = 1.0
+    answer: int | None = None
 
     @classmethod
     def of_levels(
@@ -66,6 +68,8 @@ class SharePlans:
 
     def of(self, key: str) -> plan.Plan:
         about: dict[str, Any] = {"every": self.every, "freq": self._known, "asked": self.asked}
+        if self.answer is not None:
+            about["of"] = np.arange(len(self.marked)) == self.answer
         if key in catalog.LEVELS:
             even = np.full(len(self.marked), 1 / len(self.marked))  # nobody knows these shares before the survey
             return plan.levels(key, self.parts, guess=even, **about).weighing(self.design_effect)
@@ -80,6 +84,9 @@ class SharePlans:
         return None if self.freq is None else np.array(self.freq if self.noise is None else self.noise)
 
     def limit(self) -> plan.Plan | None:
+        """None for one answer, too: of its kind's mean alone a limit is known."""
+        if self.answer is not None:
+            return None
         if self.levels and self.promise != "LDP":  # one ε for all marked values keeps the levels, too
             return plan.levels_limit(self.parts, freq=self._known).weighing(self.design_effect)
         if self.promise == Levels.name:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ldpcore import catalog, plan
 from ldpcore.study.sets.sample import SetSetting
 
@@ -10,7 +12,7 @@ from ldpcore.study.sets.sample import SetSetting
 @dataclass(frozen=True)
 class HolderPlans:
     """Plans for the shares of the holders. worst: of the worst sets, not of these people's. promise: whose limit stands
-    beside them.
+    beside them. answer: the code of the item whose share is to be exact; None: each, so the least exact one.
 
     >>> from ldpcore import Marks, Source, Study, data
     >>> from ldpcore.study import sets
@@ -24,11 +26,14 @@ class HolderPlans:
     every: bool
     worst: bool
     promise: str
+    answer: int | None = None
 
     def of(self, key: str) -> plan.Plan:
         drawn, dummies = self.here.sample, self.here.dummies
         effect = drawn.baskets.n / drawn.effective
         known: dict[str, Any] = {} if self.worst else {"freq": drawn.noise, "wobble": drawn.wobble * drawn.effective}
+        if self.answer is not None:
+            known["of"] = np.arange(drawn.baskets.k) == self.answer
         if key in catalog.LEVELED_SETS:
             made = plan.leveled_sets(key, self.here.epsilons, drawn.m, dummies=dummies, every=self.every, **known)
             return made.weighing(effect)
@@ -42,7 +47,7 @@ class HolderPlans:
         drawn = self.here.sample
         if self.here.leveled and self.promise != "LDP":
             return None
-        if not self.worst:
+        if not self.worst or self.answer is not None:
             return None
         limit = plan.sets_limit(self.promise, drawn.baskets.k, drawn.m, int(drawn.marked.sum()))
         return limit and limit.weighing(drawn.baskets.n / drawn.effective)

@@ -40,7 +40,8 @@ class PlannerSubject:
     of them that have a line. focus: whose answer stands large. name: what pages call a key. n, epsilon: the Study's.
     about: what is to be exact, in a sentence; off: what a mechanism, named so, is off by. guessed: what an attacker
     manages at an ε, and without a report, as a sentence; None where nothing is bounded. exact: what else is known of an
-    ε, "" where nothing is. every, worst: whether there is something to switch. label: of the ε that is given, "" for
+    ε, "" where nothing is. answers: of which one may be asked, or each, or all at once; () where there is one number.
+    worst: whether there is something to switch. label: of the ε that is given, "" for
     the report's; both: where values have several, all of them as a sentence. design: what the weights of these data
     multiply people by, 1 without any; None where a plan does not know it.
     """
@@ -58,7 +59,7 @@ class PlannerSubject:
     off: Callable[[str], str]
     guessed: Callable[[float, float, float], str] | None = None
     exact: Callable[[Any, float], str] | None = None
-    every: bool = False
+    answers: Sequence[str] = ()
     worst: bool = True
     label: str = ""
     both: Callable[[float], str] | None = None

@@ -81,11 +81,19 @@ def _lines(*texts: str) -> list[Part]:
 
 def planned(asked: PlannerSubject) -> Plans:
     """The plans that the switches choose."""
-    every = asked.every and bool(view_options.look(f"{asked.task}_plan_every"))
-    plans = asked.plans(every, asked.worst and bool(view_options.look(f"{asked.task}_plan_worst")))
+    every = bool(asked.answers and view_options.look(f"{asked.task}_plan_every"))
+    plans: Any = asked.plans(every, asked.worst and bool(view_options.look(f"{asked.task}_plan_worst")))
+    if not every and (answer := _answer(asked)):
+        plans = replace(plans, answer=asked.answers.index(answer))
     if asked.design is None or not typed(asked, DESIGN):
         return plans
-    return replace(plans, design_effect=float(typed(asked, DESIGN)))  # type: ignore[type-var]  of shares, which know it
+    return replace(plans, design_effect=float(typed(asked, DESIGN)))
+
+
+def _answer(asked: PlannerSubject) -> str:
+    """The one whose share has to be exact; "": each."""
+    chosen = view_options.wished(f"{asked.task}_plan_answer")
+    return chosen if chosen in asked.answers else ""
 
 
 def _wished(task: str, name: str, unit: str) -> str:
@@ -136,10 +144,19 @@ def _inputs(asked: PlannerSubject, given: Given) -> None:
     with st.container(horizontal=True, gap="xsmall"):
         if asked.guessed:
             _switch(asked, "by", t("Privacy as"), {"epsilon": t("as ε"), "success": t("as guesses")})
-        if asked.every:
+        if asked.answers:
             _switch(asked, "every", t("Which shares"), {False: t("one share"), True: t("all at once")})
         if asked.worst:
             _switch(asked, "worst", t("Which data"), {False: t("these data"), True: t("worst data")})
+    if asked.answers and not view_options.look(f"{asked.task}_plan_every"):
+        view_options.wish(
+            st.selectbox, t("Which share"), ["", *asked.answers], key=f"{asked.task}_plan_answer",
+            shown=_answer(asked), format_func=_share, label_visibility="collapsed",
+        )  # fmt: skip
+
+
+def _share(answer: str) -> str:
+    return words.literal(t("of {answer}", answer=answer)) if answer else t("of the answer that is least exact")
 
 
 def _number(place: Any, asked: PlannerSubject, given: Given, name: str) -> None:

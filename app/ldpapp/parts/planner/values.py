@@ -31,6 +31,7 @@ def of_values(
     n: int,
     epsilon: float,
     about: str,
+    answers: Sequence[str],
     design: float | None = None,
 ) -> PlannerSubject:
     """here: of these data, one share at a time; epsilon: of the most secret values. The rest is `Asked`'s."""
@@ -50,7 +51,7 @@ def of_values(
         # Of a single marked answer a guess says nothing: whoever gave it may always be named, at every ε.
         partial(_guessed, count, bool(here.levels)) if count != 1 else None,
         exact=partial(_apart, focus),
-        every=True,
+        answers=answers,
         label=t("ε of secret answers") if here.levels else "",
         both=partial(_both, focus, max(each for each in here.levels if each < np.inf)) if here.levels else None,
         design=design,

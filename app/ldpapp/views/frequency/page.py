@@ -1,6 +1,6 @@
 """Frequency: the shares of one column, how wrong they get, and who is still exposed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -80,7 +80,7 @@ def page(asked: Study, counted: Histogram) -> None:
     panels.first_row(view, study, counted, compared, main, idle)
     panels.second_row(view, study, counted, compared, main)
     panels.forms_fold(study, counted, main)
-    planner_fold(study, usual, spoken)
+    planner_fold(study, usual, spoken, counted.domain.labels)
     personal.fold(study, counted)
     own.fold(study, counted, compared)
     panels.simulate(view, study, counted, main)
@@ -89,12 +89,14 @@ def page(asked: Study, counted: Histogram) -> None:
 # the planner ---------------------------------------------------------------------------------------------------------
 
 
-def planner_fold(study: Study, found: Mapping[str, ShareFacts], main: ShareFacts) -> None:
+def planner_fold(study: Study, found: Mapping[str, ShareFacts], main: ShareFacts, answers: Sequence[str]) -> None:
     """found: all that are compared and protect something."""
-    planner.fold("frequency", lambda: planned(study, found, main))
+    planner.fold("frequency", lambda: planned(study, found, main, answers))
 
 
-def planned(study: Study, found: Mapping[str, ShareFacts], main: ShareFacts) -> planner.PlannerSubject:
+def planned(
+    study: Study, found: Mapping[str, ShareFacts], main: ShareFacts, answers: Sequence[str]
+) -> planner.PlannerSubject:
     cell, guess = main.cell, frequency.options(study).guess
     shares = SharePlans.of_levels(policy(main.key), cell.epsilons, main.freq, guess=guess)
     shares = replace(shares, noise=tuple(map(float, cell.noise)), design_effect=cell.people / cell.effective)
@@ -109,5 +111,6 @@ def planned(study: Study, found: Mapping[str, ShareFacts], main: ShareFacts) -> 
         cell.people,
         float(main.cell.epsilons.min(initial=study.epsilon)),
         t("Two are given, one is answered, for the shares of <b>{column}</b>.", column=widgets.escape(study.column)),
+        answers,
         shares.design_effect,
     )

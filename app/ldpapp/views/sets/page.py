@@ -155,7 +155,7 @@ def planned(study: Study, held: Baskets, found: Mapping[str, ItemFacts], main: I
         about,
         lambda key: t("With {key} shares are off by at most", key=key),
         _guessed if main.whole else None,
-        every=True,
+        answers=held.labels,
         label=t("ε of secret items") if setting.leveled else "",
         both=partial(_both, main) if setting.leveled else None,
     )
