@@ -12,9 +12,10 @@ from streamlit.testing.v1 import AppTest
 from ldpapp import words
 from ldpapp.charts import palette
 from ldpapp.state import actions, column_actions, comparisons
-from ldpcore import catalog, data, policy
+from ldpapp.views.frequency import risk
+from ldpcore import Source, catalog, data, policy
 from ldpcore.attacks import bayes, labels
-from ldpcore.study import Marks
+from ldpcore.study import Marks, Study
 from ldpcore.study import frequency as frequency_study
 from ldpcore.study.frequency import facts as frequency
 from ldpcore.study.frequency.facts import ShareFacts, limits
@@ -220,6 +221,24 @@ def test_one_marked_value_has_nothing_to_guess(view) -> None:
     assert main.blind == 1
     assert words.margin(main.error()) in sentence(view)
     assert "tries" not in sentence(view)
+    told = words.tries(1 - np.exp(-1.0) / 2)  # uSS of one marked value: all holders send it, e^−ε of the others
+    assert f"told from the others in {told}" in plain(panel(view, "risk"))
+    assert "blind 100" not in plain(panel(view, "risk"))
+    assert "chart_adversary" not in charts(view)
+    assert f"from the others in {told} tries" in boxes(view)
+
+
+def test_who_knows_nothing_is_named_and_who_knows_the_shares_where_that_guess_is_worse() -> None:
+    """Of two answers, 19 in 20 the same: who knows nothing is right e^ε/(1 + e^ε), who knows the shares in 95."""
+    share = np.array([0.95, 0.05])
+    source = data.read(("a,b\n" + "no,1\n" * 95 + "yes,2\n" * 5).encode(), "few.csv")
+    here = Study(Source("few.csv"), "a", mechanisms=("GRR",), epsilon=1.0, grid=())
+    (main,) = frequency.facts(here, source.categorical("a")).every.values()
+    right = np.exp(1) / (1 + np.exp(1))
+    collector = plain(next(text for who, _, text in risk.who_learns(main) if who == "Collector"))
+    assert collector == f"never for sure; guesses {words.tries(right)} (knowing no shares; blind 50)"
+    won = sum(max(share * np.where(np.arange(2) == report, right, 1 - right)) for report in range(2))
+    assert f"guesses {words.of_100(won)} of 100, without a report 95." in risk.knowing(main)
 
 
 def test_two_settings_are_compared(view) -> None:

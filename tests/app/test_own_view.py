@@ -1,6 +1,7 @@
 """A mechanism of one's own on Frequency, and the families of the plane, without a browser."""
 
 import base64
+import re
 
 import numpy as np
 import pytest
@@ -58,6 +59,10 @@ def test_a_table_is_measured_beside_the_best_and_drawn(view) -> None:
     said = panel(at, "own_mechanism")
     assert "ULDP" in said
     assert "0.5" in said
+    basis = r"common it is by ±([\d.]+), the least with this promise at this ε by ±([\d.]+): ([\d.]+) times"
+    mean, least, times = map(float, re.search(basis, plain(said)).groups())
+    assert (mean / least) ** 2 == pytest.approx(times, rel=0.02), "both numbers of one comparison"
+    assert "guessed no more often" in said
     names = [trace["name"] for trace in charts(at)["chart_error"]["data"]]
     assert "Own" in names
     star = next(trace for trace in charts(at)["chart_error"]["data"] if trace["name"] == "Own")

@@ -18,7 +18,7 @@ from ldpapp.views.relations import error, sentences, sidebar
 from ldpapp.views.relations import view as views
 from ldpapp.views.tasks import TASKS
 from ldpcore import catalog, data, plan, relations
-from ldpcore.study import Study, mark_kinds
+from ldpcore.study import Source, Study, mark_kinds
 from ldpcore.study import relations as task
 from ldpcore.study.relations import curves
 from ldpcore.study.relations.facts import PairFacts, facts
@@ -299,6 +299,27 @@ def test_another_draw_is_the_study_s_next_survey(at) -> None:
     assert drawn["estimate"] == pytest.approx([known(at).best.difference]), "three surveys, and the first again"
 
 
+# what is told --------------------------------------------------------------------------------------------------------
+
+
+def test_who_would_tell_is_about_the_true_difference() -> None:
+    """41 of 400 and 60 of 600 say yes: 0.25 points. What the survey shows is another number, and stands in no bold."""
+    rows = ["a,yes"] * 41 + ["a,no"] * 359 + ["b,yes"] * 60 + ["b,no"] * 540
+    source = data.read("\n".join(["site,answer", *rows]).encode(), "sites.csv")
+    for epsilon, ending in ((1.0, "would take {n} people."), (0.001, "is told by no number of people that exist.")):
+        asked_ = Study(Source("sites"), "answer", mechanisms=("GRR",), epsilon=epsilon, task="relations")
+        asked_ = asked_.with_options(groups="site")
+        people = task.prepare(asked_, source)
+        view = views.RelationsView(asked_, people, facts(asked_, people))
+        said, published = sentences.headline(view)
+        who = words.count(view.best.people) if view.best.people else ""
+        assert f"The true difference, 0.25 points, {ending.format(n=who)}" in said
+        assert "0.25" not in published
+        if view.best.estimate.told:
+            assert re.findall("<b>(.*?)</b>", said) == ["not told from no difference"]
+    assert "Over all 2 × 2, a relation: not told, in this survey." in plain(sentences.relation(view.best.test, 2, 2))
+
+
 # what is published ---------------------------------------------------------------------------------------------------
 
 
@@ -308,8 +329,9 @@ def test_the_published_sentence_has_no_number_of_the_truth(at) -> None:
     whole = known(at)
     view = ask(at, views.current, asked(at), whole.counted)
     said, published = (plain(text) for text in ask(at, sentences.headline, view))
-    people = words.count(whole.best.people)
-    assert f"{people} people would tell it" in said
+    people, truth = words.count(whole.best.people), words.decimals(abs(whole.truth))
+    assert f"The true difference, {truth} points, would take {people} people." in said
+    assert truth not in published
     assert "not told" in said or "too few" in said
     assert people not in published
     assert published
@@ -439,7 +461,9 @@ def test_with_nothing_marked_every_answer_is_protected(at) -> None:
     assert catalog.FREQUENCY[one.key].promise == "LDP"
     assert one.margin > 100
     assert "over ± 100" in plain(sentence(at))
-    assert "is as common with marital-status “Widowed” as with" in plain(sentence(at))
+    text = sentence(at)
+    assert "<b>not told from no difference</b>" in text
+    assert text.count("<b>") == 1, "no effect is bold that is not told"
     assert "Then every answer is protected" in plain(html(at))
 
 

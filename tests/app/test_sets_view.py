@@ -135,7 +135,9 @@ def test_the_attack_is_the_one_of_the_study(view) -> None:
     assert f"suWheel’s in {words.of_100(right)} ({words.of_100(low)}–{words.of_100(high)});" in plain(sentence(view))
     main = set_facts.focus(facts(view), None)
     own_rows = told[(told["mechanism"] == main.key) & (told["metric"] == "success:presence")]
-    assert f"report in {words.of_100(float(own_rows['value'].iloc[0]))} of 100 cases, from" in plain(sentence(view))
+    assert f"from a report in {words.of_100(float(own_rows['value'].iloc[0]))} of 100 tries, from" in plain(
+        sentence(view)
+    )
 
 
 @pytest.mark.parametrize(
@@ -400,7 +402,7 @@ def inventing(view) -> AppTest:
 
 
 def test_a_table_for_items_is_measured_beside_the_best_and_drawn_but_no_headline(inventing) -> None:
-    before = plain(sentence(inventing)).split(" Who holds")[0]  # attacks are simulated anew
+    before = plain(sentence(inventing)).split(" Whether one holds")[0]  # attacks are simulated anew
     assert compared.audit_line(study(inventing, "sets"), baskets()) in plain(panel(inventing, "own_mechanism"))
     at = press(inventing, "own_begin_suGRR-Sample")
     text, made = plain(panel(at, "own_mechanism")), study(at, "sets")
@@ -412,14 +414,14 @@ def test_a_table_for_items_is_measured_beside_the_best_and_drawn_but_no_headline
     assert words.margin(found.mine.error()) in text
     assert found.best is not None
     assert f"{found.best.key} best at this ε" in text
-    assert plain(sentence(at)).split(" Who holds")[0] == before
+    assert plain(sentence(at)).split(" Whether one holds")[0] == before
     star = next(trace for trace in charts(at)["chart_set_error"]["data"] if trace["name"] == "Own")
     at_epsilon = np.frombuffer(base64.b64decode(star["x"]["bdata"]))
     assert at_epsilon == pytest.approx([found.made.epsilon])
     assert "Own" not in made.mechanisms
     assert "Own" in ask(at, links.full, TASKS["sets"]).mechanisms  # the Study file
     at = press(at, "own_focus")
-    assert plain(sentence(at)).split(" Who holds")[0] == before
+    assert plain(sentence(at)).split(" Whether one holds")[0] == before
     item = set_facts.commonest(found.mine.here)[0]
     assert words.margin(np.sqrt(found.mine.variance[item])) in panel(at, "set_items")
     assert at.radio(key="sets_focus").value == "Own"

@@ -10,7 +10,7 @@ import streamlit as st
 
 from ldpapp import charts, words
 from ldpapp.parts import levels, widgets
-from ldpapp.parts.panels import Control, Html, Line, Menu, Panel, Part
+from ldpapp.parts.panels import Control, Html, Line, Menu, Panel, Part, Reach
 from ldpapp.state import actions, view_options
 from ldpapp.views.frequency import risk
 from ldpapp.words.language import t
@@ -35,7 +35,7 @@ def odds_card(study: Study, counted: Histogram, main: ShareFacts) -> Panel:
         n=words.of_100(named.holders),
     )
     others = t(
-        'Of 100 whose answer is <b>not</b>, <span class="big">{n}</span> do.',
+        'Of 100 whose answer is <b>not</b>, <span class="big">{n}</span> send one that names it, too.',
         n=words.of_100(named.others),
     )
     icons = (charts.icon_array(share * 100, dark, marked) for share in (named.holders, named.others))
@@ -48,7 +48,7 @@ def odds_card(study: Study, counted: Histogram, main: ShareFacts) -> Panel:
         Html(f'<div class="card">{rows}</div>'),
         Control(partial(_belief, main, value)),
     ]
-    if study.epsilon > 2 and main.marked.any() and epsilon_of(study, main) == study.epsilon:
+    if study.epsilon > 2 and main.marked.sum() > 1 and epsilon_of(study, main) == study.epsilon:
         parts += _high_epsilon(main, study.epsilon)
     return Panel("odds", t("What one report gives away"), parts)
 
@@ -133,6 +133,7 @@ def risk_card(counted: Histogram, found: ByKey, main: ShareFacts) -> Panel:
         [
             *([Line(t("By the collector, of 100 answers."))] if main.secret.any() else []),
             Html(widgets.pairs_table(risk.who_learns(main), heads)),
+            *([Line(knowing, Reach.INTERNAL)] if (knowing := risk.knowing(main)) else []),
             Html(f'<div class="card"><hr>{covered}</div>'),
         ],
         head=[Menu(t("why weaker"), partial(counterexample, main), does=True)] if main.promise == "SDLDP" else [],

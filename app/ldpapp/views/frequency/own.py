@@ -70,7 +70,7 @@ def worth(study: Study, counted: Histogram, mine: ShareFacts, menus: list[Part],
     beside = _compared(made, tuple(map(float, mine.cell.noise)))
     labels, people = counted.domain.labels, round(mine.cell.effective)
     parts: list[Part] = [
-        Html(f'<div class="card" style="font-size:1rem">{headline(made, mine, beside, labels)}</div>'),
+        Html(f'<div class="card" style="font-size:1rem">{headline(made, mine, beside, labels, people)}</div>'),
         Html(_table(made, mine, beside, people)),
         Line(_less(made, mine, beside, labels, people)),
         Line(_where(study, made, size)),
@@ -82,9 +82,11 @@ def worth(study: Study, counted: Histogram, mine: ShareFacts, menus: list[Part],
     )
 
 
-def headline(made: custom.CustomMechanism, mine: ShareFacts, beside: CustomComparison, labels: tuple[str, ...]) -> str:
+def headline(
+    made: custom.CustomMechanism, mine: ShareFacts, beside: CustomComparison, labels: tuple[str, ...], people: int
+) -> str:
     """What it keeps and what decides it; how exact it is, and how far from the best."""
-    return t("{keeps} {exact}", keeps=_keeps(made, labels), exact=_exact(mine, beside))
+    return t("{keeps} {exact}", keeps=_keeps(made, labels), exact=_exact(mine, beside, people))
 
 
 def _keeps(made: custom.CustomMechanism, labels: tuple[str, ...]) -> str:
@@ -128,27 +130,35 @@ def _keeps(made: custom.CustomMechanism, labels: tuple[str, ...]) -> str:
     )
 
 
-def _exact(mine: ShareFacts, beside: CustomComparison) -> str:
+def _exact(mine: ShareFacts, beside: CustomComparison, people: int) -> str:
+    """For these shares, and beside the limit, which is an average over which answers are common."""
     error = words.margin(mine.error())
     if beside.distance is None:
         return t("It is off by {error} points. No limit is known for what it keeps.", error=error)
-    times = beside.distance.times
+    least, times = beside.distance.least, beside.distance.times
     if times < 1.0005:
-        return t("It is off by {error} points, and nothing that promises as much at this ε errs less.", error=error)
+        return t(
+            "It is off by {error} points for these shares. Averaged over which answers are common, nothing that "
+            "promises as much at this ε errs less.",
+            error=error,
+        )
     return t(
-        "It is off by {error} points: its squared error is {times} times the least with this promise at this ε.",
+        "It is off by {error} points for these shares. Averaged over which answers are common it is by {mean}, the "
+        "least with this promise at this ε by {least}: {times} times its squared error.",
         error=error,
+        mean=words.margin(float(np.sqrt(times * least / people))),
+        least=words.margin(float(np.sqrt(least / people))),
         times=words.decimals(times),
     )
 
 
 def _table(made: custom.CustomMechanism, mine: ShareFacts, beside: CustomComparison, people: int) -> str:
-    """The own one, the best at the same ε, the best that exposes no more."""
+    """The own one, the best at the same ε, the best that is guessed no more often."""
     whose = t("marked answers") if mine.marked.sum() > 1 else t("answers")
     rows = [
         (widgets.named(KEY), promised(made), mine.error(), custom.exposure(made, mine.marked, mine.freq), ""),
         *_rival(beside.same_epsilon, people, t("best at this ε")),
-        *_rival(beside.same_exposure, people, t("best, exposes no more")),
+        *_rival(beside.same_exposure, people, t("best, guessed no more often")),
     ]
     body = "".join(
         f'<tr><td>{name} <span class="quiet">{why}</span></td><td>{epsilon}</td>'

@@ -191,7 +191,8 @@ def adversary_panel(view: FrequencyCurveOptions, study: Study, counted: Histogra
     return Panel(
         "adversary",
         t("Adversary"),
-        [Chart(figure, alt)],
+        # Of one marked value it would be a line at 100, whatever is sent.
+        [_alone(main) if view.prior == "targeted" and main.marked.sum() == 1 else Chart(figure, alt)],
         text,
         [
             Menu(looking.priors()[view.prior], partial(looking.adversary_menu, parts(study, counted))),
@@ -200,6 +201,15 @@ def adversary_panel(view: FrequencyCurveOptions, study: Study, counted: Histogra
         # The blind guess of whoever knows the shares is the largest of them.
         reach=Reach.INTERNAL if view.prior == "population" else Reach.PUBLISHED,
     )
+
+
+def _alone(main: ShareFacts) -> Box:
+    """In the place of the curve of guesses where one value is marked."""
+    why = t(
+        "Its reports tell it from the others in {told} tries (blind 50).",
+        told=words.tries(main.told(int(main.marked.argmax()))),
+    )
+    return Box(t("One value is marked: that it is marked says which."), why, height=204)
 
 
 def simulate(view: FrequencyCurveOptions, study: Study, counted: Histogram, main: ShareFacts) -> None:

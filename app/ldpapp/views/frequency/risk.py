@@ -48,6 +48,11 @@ def _by_level(main: ShareFacts) -> list[tuple[str, ...]]:
 def _of_marked(main: ShareFacts) -> str:
     if not main.marked.any():
         return "–"
+    if main.marked.sum() == 1:
+        return t(
+            'told from the others in <b>{told}</b> <span class="quiet">(blind 50); that it is marked says which</span>',
+            told=words.tries(main.told(int(main.marked.argmax()))),
+        )
     sure = main.over(main.mechanism.disclosure(), main.marked)
     holes = {"guessed": words.tries(main.targeted), "blind": words.tries(main.blind, short=True)}
     if sure > 0:
@@ -67,9 +72,24 @@ def _of_others(main: ShareFacts) -> str:
     if main.shown > 0:
         return t("sees <b>{shown}</b> as they are", shown=words.chance_of_100(main.shown))
     named = main.named(~main.marked)
+    holes = {"named": words.tries(named), "blind": words.tries(1 / len(main.freq), short=True)}
     if named > 0.995:
-        return t("guesses <b>{named}</b>", named=words.tries(named))
-    return t("never for sure; guesses <b>{named}</b>", named=words.tries(named))
+        return t('guesses <b>{named}</b> <span class="quiet">(knowing no shares; blind {blind})</span>', **holes)
+    return t(
+        'never for sure; guesses <b>{named}</b> <span class="quiet">(knowing no shares; blind {blind})</span>', **holes
+    )
+
+
+def knowing(main: ShareFacts) -> str:
+    """Where a guess that knows no shares is worse than the commonest answer: that of one who knows them; else ""."""
+    blind = main.blind_to("population", "all")
+    if main.marked.any() or main.named(~main.marked) >= blind:
+        return ""
+    return t(
+        "Whoever knows the shares guesses {won} of 100, without a report {blind}.",
+        won=words.of_100(main.recognised),
+        blind=words.of_100(blind),
+    )
 
 
 def covered(main: ShareFacts, labels: Sequence[str]) -> tuple[str, str]:

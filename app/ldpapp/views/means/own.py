@@ -16,6 +16,7 @@ from ldpapp.views.means.sentences import quantity, two
 from ldpapp.words.language import t
 from ldpcore import custom
 from ldpcore.custom import CustomNumbers
+from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.policy import LDP
 from ldpcore.study import Study, intervals, invented, means
 from ldpcore.study.means import NumberColumn, own
@@ -113,8 +114,10 @@ def _exact(mine: EstimateFacts, least: float) -> str:
     if times < 1.0005:
         return t("The mean is known to ±{margin}, and nothing that promises as much errs less.", margin=margin)
     return t(
-        "The mean is known to ±{margin}: its squared error is {times} times the least with this promise at this ε.",
+        "The mean is known to ±{margin}, the least with this promise at this ε on these data is ±{least}: {times} "
+        "times its squared error.",
         margin=margin,
+        least=two(NORMAL_95 * least),
         times=words.decimals(times),
     )
 

@@ -60,7 +60,7 @@ def _ends(view: RelationsView) -> tuple[float, float]:
 
 def _card(view: RelationsView) -> str:
     one = view.best
-    related = sentences.relation(cached.independence(one))
+    related = sentences.relation(cached.independence(one), *view.compared.people.counts.shape)
     lines = [related, f"{sentences.odds(one)} {sentences.raw_odds(one)}", sentences.strength(one)]
     if one.estimate.told:
         ends = sentences.interval(one.low, one.high, one.margin)

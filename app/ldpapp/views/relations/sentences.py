@@ -18,6 +18,8 @@ WIDEST = 100
 """Points between which differences of shares lie."""
 WORTH = 0.95
 """Another way of asking is worth a word where its margin is so many times this one's."""
+ALIVE = 8_000_000_000
+"""People on earth, about: a number above is nobody's."""
 CARE = 5.0
 """Standard errors above empty below which a group is barely told."""
 
@@ -89,25 +91,23 @@ def _first(one: RelationFacts, holes: dict[str, str]) -> str:
             gap=gap,
             **holes,
         )
-    if not gap:
-        return t(
-            "At ε = {eps}, {answers} is <b>as common</b> with {one} as with {other}, <b>{margin}</b>: not told from no "
-            "difference.",
-            **holes,
-        )
-    return t(
-        "At ε = {eps}, {answers} is <b>{gap}</b> with {one} than with {other}, <b>{margin}</b>: not told from no "
-        "difference.",
-        gap=gap,
+    undecided = t(
+        "At ε = {eps}, <b>not told from no difference</b> ({margin}): how common {answers} is with {one} and with "
+        "{other}.",
         **holes,
     )
+    return f"{undecided} {t('This survey shows {gap}.', gap=gap or t('none'))}"
 
 
 def _people(one: RelationFacts) -> str:
-    """Who would tell the true difference."""
-    if one.people is None:
+    """Who would tell the true difference: internal, as that is."""
+    gap = abs(one.compared.truth)
+    if gap < 1e-12:
         return t("Among these people there is none.")
-    return t("{n} people would tell it.", n=words.count(one.people))
+    truth = words.decimals(100 * gap)
+    if one.people is None or one.people > ALIVE:
+        return t("The true difference, {truth} points, is told by no number of people that exist.", truth=truth)
+    return t("The true difference, {truth} points, would take {n} people.", truth=truth, n=words.count(one.people))
 
 
 def _raw(view: RelationsView) -> str:
@@ -168,15 +168,18 @@ def care(estimate: RelationEstimate) -> str:
 # the test, odds and strength -----------------------------------------------------------------------------------------
 
 
-def relation(test: IndependenceTest | None) -> str:
-    """Whether there is a relation, in a line."""
+def relation(test: IndependenceTest | None, groups: int, answers: int) -> str:
+    """Whether all groups and all answers are related, in a line: the headline asks of two sides only."""
+    of = {"groups": groups, "answers": answers}
     if test is None:
-        return t("<b>A relation?</b> Surveys for the test are being drawn.")
+        return t("<b>Over all {groups} × {answers}, a relation?</b> Surveys for the test are being drawn.", **of)
     if not test.df:
-        return t("<b>No relation can be told</b>: nothing varies in these reports.")
-    holes = {"p": _p(test.p), "df": words.plural(test.df, t("degree of freedom"), t("degrees of freedom"))}
-    yes = t("<b>A relation: yes.</b> p {p}, {df}.", **holes)
-    no = t("<b>A relation: not told.</b> p {p}, {df}.", **holes)
+        return t(
+            "<b>Over all {groups} × {answers}, no relation can be told</b>: nothing varies in these reports.", **of
+        )
+    holes = {"p": _p(test.p), "df": words.plural(test.df, t("degree of freedom"), t("degrees of freedom"))} | of
+    yes = t("<b>Over all {groups} × {answers}, a relation: yes</b>, in this survey. p {p}, {df}.", **holes)
+    no = t("<b>Over all {groups} × {answers}, a relation: not told</b>, in this survey. p {p}, {df}.", **holes)
     first = yes if test.p < 0.05 else no
     drawn = {"permutation": t("By permutation, exact."), "drawn": t("About: by drawn surveys.")}.get(test.how, "")
     return f"{first} {drawn}".strip()

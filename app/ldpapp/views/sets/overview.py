@@ -103,11 +103,12 @@ def _adversary(study: Study, found: dict[str, ItemFacts], main: ItemFacts, told:
         seen = main
         right = tables.success(told, seen.key, set_data.LEVEL, scope="secret")
     big = "–" if right is None else words.chance_of_100(right)
-    title = t("times right: who holds {sensitive} items", sensitive=widgets.sensitive(t("sensitive")))
+    title = t("guesses right: is a {sensitive} item held?", sensitive=widgets.sensitive(t("sensitive")))
     if main.here.secret.any():
         title = t("times right: which of two {secret} items", secret=widgets.sensitive(t("secret")))
     subtitle = t(
-        "From a report of {mechanism}; right decisions of 100, guessing gets 50. Line: 95 %.", mechanism=seen.key
+        "From a report of {mechanism}; right of 100 guesses, both answers as likely (blind: 50). Line: 95 %.",
+        mechanism=seen.key,
     )
 
     def shown() -> Part:

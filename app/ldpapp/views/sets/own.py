@@ -115,10 +115,13 @@ def _exact(beside: ComparedSets) -> str:
     error = words.margin(beside.mine.error())
     if not beside.times > 0:
         return t("A share is off by {error} points. No limit is known for it here.", error=error)
+    noise = float(np.sqrt(beside.mine.here.noise(beside.made).mean()))
     return t(
-        "A share is off by {error} points: its squared noise is {times} times the least found with this promise at "
-        "this ε.",
+        "A share is off by {error} points. Its noise alone is {noise}, the least found with this promise at this ε "
+        "{least}: {times} times that, squared.",
         error=error,
+        noise=words.margin(noise),
+        least=words.margin(noise / float(np.sqrt(beside.times))),
         times=words.decimals(beside.times),
     )
 

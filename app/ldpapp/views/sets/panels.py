@@ -182,7 +182,7 @@ def adversary_panel(
         )
         alt = t(
             "How often an adversary decides rightly from one report whether a person holds any marked item, the "
-            "commonest marked item, or the commonest other item."
+            "commonest marked item, or the commonest other item: yes and no are as likely beforehand."
         )
         below = set_findings.targets(study, held, widgets.escape)
         if main.here.secret.any():
@@ -199,7 +199,7 @@ def adversary_panel(
         t("What a report tells"),
         parts,
         t(
-            "Right of 100 guesses; {n} attacks. Dotted: blind. Line: 95 %.",
+            "Right of 100 guesses, both answers as likely (dotted: blind, 50); {n} attacks. Line: 95 %.",
             n=words.count(options.attacks * done),
         ),
         [Sheet(rows.assign(bits=[found[key].bits for key in rows["mechanism"]]), "adversary")],

@@ -73,7 +73,9 @@ def _leak(found: Mapping[str, ItemFacts], leaky: ItemFacts, leak: Leak, told: pd
     promised, shown = claim(leak)
     right = success(told, leaky.key, PRESENCE)
     if right is not None:
-        shown = t("{leak} Presence here: {right} of 100.", leak=shown, right=words.of_100(right))
+        shown = t(
+            "{leak} Presence here: guessed rightly in {right} of 100, blind 50.", leak=shown, right=words.of_100(right)
+        )
     fixes = [found.get(fix.key, fix) for fix in undisclosed.repairs(leaky.here)]
     return t(
         "<b>Claim</b> of {mechanism}: {claim}<br><b>Leak:</b> {leak}<br><b>Repaired:</b> {repairs}.",

@@ -65,14 +65,14 @@ def sentence(
     }
     if seen_from is main:
         seen = t(
-            "Who holds a {sensitive} item is seen from its report in {right} ({low}–{high}) of 100 cases{far}; "
-            "guessing gets 50.",
+            "Whether one holds a {sensitive} item, yes and no as likely, is guessed from a report in {right} "
+            "({low}–{high}) of 100 tries{far}; without it in 50.",
             **holes,
         )
     else:
         seen = t(
-            "Who holds a {sensitive} item is seen from its report in {own} of 100 cases{far}, from {mechanism}’s in "
-            "{right} ({low}–{high}); guessing gets 50.",
+            "Whether one holds a {sensitive} item, yes and no as likely, is guessed from a report in {own} of 100 "
+            "tries{far}, from {mechanism}’s in {right} ({low}–{high}); without one in 50.",
             **holes,
             own=words.of_100(mine),
             mechanism=named(seen_from.key),

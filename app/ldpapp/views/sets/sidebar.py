@@ -169,13 +169,13 @@ def _presence(study: Study, held: Baskets, shown: dict[str, ItemFacts], main: It
     success = _success(study, held, key)
     return Measure(
         "presence",
-        t("Holders of a {sensitive} item told", sensitive=widgets.sensitive(t("sensitive"))),
+        t("Guessed right: is a {sensitive} item held?", sensitive=widgets.sensitive(t("sensitive"))),
         success[0] if success else None,
         words.of_100(success[0]) if success else "…",
         t("of 100"),
         Reach.INTERNAL,
         exposed=True,
-        note=t("by the collector, from {mechanism}; guessing gets 50.", mechanism=widgets.named(key)),
+        note=t("by the collector, from {mechanism}; yes and no as likely, blind 50.", mechanism=widgets.named(key)),
         gap=lambda kept, then: _gap(kept, then, success),
     )
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ldpcore import catalog
-from ldpcore.attacks import manipulation
+from ldpcore.attacks import manipulation, naming
 from ldpcore.custom import CustomMechanism
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.randomizer import NotEnumerable, Randomizer
@@ -199,6 +199,11 @@ class ShareFacts(Known):
     def shown(self) -> float:
         """Unmarked answers that a report shows for sure; 0 also where every value is marked."""
         return self.over(self.mechanism.disclosure(), ~self.marked)
+
+    def told(self, value: int) -> float:
+        """How often holders of this value are told from all others, both as likely, by whether a report names it."""
+        named = naming.chances(self.mechanism, value, self.freq)
+        return (1 + named.holders - named.others) / 2
 
     def over(self, chance: Shares, part: Mask) -> float:
         """The chance of an answer of this part, as often as it is given; where nobody gives one, all alike."""
