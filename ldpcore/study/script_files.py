@@ -26,6 +26,7 @@ HOMES = {
     "ldpcore.data.weighing": ("Weighing",),
     "ldpcore.domain": ("Categorical", "Interval"),
     "ldpcore.estimators": ("consistency", "likelihood", "publishing"),
+    "ldpcore.estimators.intervals": ("NORMAL_95",),
     "ldpcore.itemsets": ("NoTables", "TooManyCandidates", "scores"),
     "ldpcore.itemsets.expected": ("dfdp",),
     "ldpcore.itemsets.given": ("threshold",),
@@ -63,7 +64,7 @@ NUMBERS = Cell(
     "The page's numbers at its point: the mean of the surveys, and the theory beside it",
     'alone = results["metric"].str.contains("^(?:squared error$|estimate$|share:)")  # of single values\n'
     'here = results[(results["x"] == POINT) & ~alone]\n'
-    'print(here.groupby(["mechanism", "metric", "scope"], sort=False)[["value", "theory"]].mean())',
+    'print(here.groupby(["mechanism", "metric", "scope"], sort=False)[["value", "theory"]].mean().to_string())',
 )
 HOW = "It needs ldpcore, and writes results.csv and results.html, its first figure, where it is run."
 """Below a script's title."""

@@ -197,6 +197,13 @@ results = pd.DataFrame(
     return Cell("The table behind the page: each mechanism, each point of the axis, each survey", code)
 
 
+_MARGINS = """here = here.assign(theory_margin=NORMAL_95 * here["theory"], value_margin=NORMAL_95 * here["value"])
+here = here.rename(columns={"theory_margin": "± 95 %, theory", "value_margin": "± 95 %, simulated"})
+here = here.rename(columns={"theory": "typical error, theory", "value": "typical error, simulated"})
+"""
+"""What a page says of a typical error: its 95 % margin, beside it."""
+
+
 def chart(study: Study, metric: str, what: str, each: str, by: str = "mechanism") -> Cell:
     """Theory as lines, the means of the simulation as marks. each: the number of the chart from the mean m of a metric,
     as an expression; what: its axis. by: the column with a line for each value; the scope is "all" else.
@@ -206,7 +213,8 @@ def chart(study: Study, metric: str, what: str, each: str, by: str = "mechanism"
 shown = results[(results["metric"] == $metric)$scope]
 means = shown.groupby([$by, "x"], sort=False)[["theory", "value"]].mean().reset_index()
 means = means.assign(theory=$theory, value=$value)  # $what
-$show(means[means["x"] == POINT])  # as the page says it at its point
+here = means[means["x"] == POINT]  # as the page says it at its point
+$margins$show(here.to_string(index=False))
 figure = go.Figure()
 for name, line in means.groupby($by, sort=False):
     figure.add_scatter(x=line["x"], y=line["theory"], name=name, mode="lines")
@@ -221,6 +229,7 @@ figure.write_html("results.html")
         value=fill(each, m='means["value"]'),
         axis=literal(AXES.get(study.axis, study.axis)),
         show="print",
+        margins=_MARGINS if what.startswith("typical error") else "",
         what=what,
         title=literal(what),
     )

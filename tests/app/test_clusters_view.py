@@ -106,9 +106,10 @@ def test_the_sentence_is_what_the_study_computes(view) -> None:
     said = sentence(view)
     right, named = ([words.of_100(rows[key, metric, scope]) for key in ("LDPK", "Fresh")]
                     for metric, scope in (("ac", "all"), ("guessed", "marital-status")))  # fmt: skip
-    assert f"{right[1]} in the right cluster, not {right[0]}." in plain(said)
+    assert f"it puts {right[1]} of 100 people into the right cluster, " in plain(said)
+    assert plain(said).endswith(f"LDPK {right[0]}."), "whose the other number is"
     assert f"of {named[0]} of 100" in said
-    assert f": {named[1]} named" in plain(said)
+    assert f"its messages name {named[1]} of 100" in plain(said)
     assert said.index("name the") < said.index("right cluster"), "the leak first"
     bounds = limits(people(), "marital-status", 1.0)
     assert f"allows {words.of_100(bounds.promised)}" in said

@@ -372,6 +372,22 @@ def test_a_promise_that_is_kept_comes_first():
     assert "SmartTrunc" in headline("epsilon", limited, {}), "whose limit costs"
 
 
+def test_the_best_that_keeps_its_promise_comes_first_though_it_has_no_s():
+    """Tables has no budget per count: where it finds most, the comparison of equal s does not hide it."""
+    runs = {key: mined(key, s=0.001) for key in ("DFDP", "SmartTrunc")} | {"Tables": mined("Tables")}
+    table, dfdp = runs["Tables"].scores, runs["DFDP"].scores
+    frequent = table.found + table.missed
+    assert runs["Tables"].f > runs["SmartTrunc"].f
+    said = headline("s", runs, {})
+    assert said.startswith(
+        f"At total ε = 4 Tables publishes {table.found} of {frequent} frequent sets and {table.false} "
+        f"false in this run, DFDP at s = 5 per count {words.count(dfdp.found)} and {words.count(dfdp.false)}"
+    )
+    runs["SmartTrunc"] = mined("SmartTrunc", s=500.0)
+    assert runs["SmartTrunc"].f == runs["Tables"].f == 1
+    assert headline("s", runs, {}).startswith("At the same s = 5 per count SmartTrunc publishes")
+
+
 def test_the_repair_is_what_keeps_its_promise():
     each = {"DFDP": mined("DFDP", s=50.0), "SmartTrunc": mined("SmartTrunc", clip=CLIP), "Capped": mined("Capped")}
     assert "Capped does that: at" in itemset_findings.repair(each, str, terms.baskets())

@@ -202,6 +202,22 @@ def executed(setting, folder):
     return (folder / "results.csv").read_text(encoding="utf-8")
 
 
+def test_a_script_prints_every_number_and_the_margin_of_its_page(small, tmp_path, capsys):
+    """No row is cut by "…", however many there are; the ± of the page stands beside the typical error."""
+    executed(SETTINGS["frequency"][0], tmp_path)
+    said, rows = capsys.readouterr().out, pd.read_csv(tmp_path / "results.csv")
+    assert "..." not in said
+    assert {f"{what}, {how}" for what in ("typical error", "± 95 %") for how in ("theory", "simulated")} <= set(
+        re.findall(r"(?:typical error|± 95 %), (?:theory|simulated)", said)
+    )
+    study = SETTINGS["frequency"][0]
+    mine = (rows["metric"] == "mse") & (rows["scope"] == "all") & (rows["x"] == study.epsilon)
+    typical = 100 * rows[mine].groupby("mechanism")["theory"].mean() ** 0.5
+    for error in typical:
+        assert f"{error:.4f}"[:5] in said
+        assert f"{1.959963984540054 * error:.4f}"[:5] in said
+
+
 @pytest.mark.parametrize("task", SETTINGS)
 def test_two_settings_are_one_script(task, small, tmp_path):
     """And whatever can be set has one."""

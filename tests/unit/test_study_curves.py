@@ -62,6 +62,13 @@ def test_the_best_are_searched_among_all_there_is(health):
         assert every[key].error() == pytest.approx(least, rel=1e-9)
 
 
+def test_of_those_that_tie_the_one_is_named_that_is_compared(health):
+    """At so large an ε uSS is uRR, and SS is GRR: whoever compares the latter reads of these."""
+    counted = health.categorical("condition")
+    for pair in (("GRR", "uRR"), ("SS", "uSS")):
+        assert facts.best(of("frequency", "condition", *pair, marks=LEVELS.flat(), epsilon=8.0), counted) == pair
+
+
 # curves --------------------------------------------------------------------------------------------------------------
 
 

@@ -1,5 +1,7 @@
 """The page as code: a script, a notebook, R for the reports of one mechanism, and the label of its deployment."""
 
+from pathlib import Path
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -28,19 +30,19 @@ def menu(place: DeltaGenerator, task: TaskPage) -> None:
     if made is None:
         return
     with opened:
-        _scripts(made, words.literal(study_of(task.key).data.name))
+        _scripts(made, study_of(task.key))
         _deployed(study_of(task.key))
 
 
-def _scripts(made: Study | Comparison, name: str) -> None:
+def _scripts(made: Study | Comparison, study: Study) -> None:
     """Python, made on the click."""
-    beside = "" if is_public() else t("It reads {file} from its folder.", file=name)
+    beside = "" if is_public() else t("It reads {file} from its folder.", file=words.literal(study.data.name))
     st.markdown(t("This page in Python, as one would write it by hand. {beside}", beside=beside))
     for form, label in (("py", t("Download the script")), ("ipynb", t("Download the notebook"))):
         st.download_button(
             label,
             lambda form=form: script(made, form).encode(),
-            f"page.{form}",
+            f"{study.task}-{Path(study.data.name).stem}.{form}",
             SCRIPTS[form],
             on_click="ignore",
             width="stretch",

@@ -50,12 +50,16 @@ def headline(known: ClustersFacts, named: Named, wanted: str, filling: bool = Fa
     if graded is not None and known.marked:
         near |= {"graded": named(graded.key), "own": words.of_100(graded.right)}
         sentences.append(
-            t("It puts {right} into the right cluster; {graded}, which hides the marked columns only, {own}.", **near)
+            t(
+                "It puts {right} of 100 people into the right cluster; {graded}, which hides the marked columns "
+                "only, {own}.",
+                **near,
+            )
         )
     elif best is None:
-        sentences.append(t("It puts {right} into the right cluster.", **near))
+        sentences.append(t("It puts {right} of 100 people into the right cluster.", **near))
     else:
-        near |= {"best": named(best.key), "own": words.of_100(best.right)}
+        near |= {"best": named(best.key), "own": words.of_100(best.right), "method": at["method"]}
         sentences.append(_repaired(best.leak, near))
     return " ".join(sentences)
 
@@ -102,12 +106,14 @@ def _open(leak: float, bounds: Limits, holes: dict[str, str]) -> str:
 def _repaired(leak: NDArray[np.float64] | None, near: dict[str, str]) -> str:
     """Beside a method that leaks: the best of those whose messages ε covers."""
     if leak is None:
+        near.pop("method")
         return t(
-            "It puts {right} into the right cluster; {best} keeps the promise and puts {own} there.",
+            "It puts {right} of 100 people into the right cluster; {best} keeps the promise and puts {own} there.",
             **near,
         )
     return t(
-        "{best} keeps the promise: {named} named, and {own} in the right cluster, not {right}.",
+        "{best} keeps the promise: its messages name {named} of 100, and it puts {own} of 100 people into the right "
+        "cluster, {method} {right}.",
         named=words.of_100(leak.mean()),
         **near,
     )

@@ -3,6 +3,7 @@
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.words.language import t
+from ldpcore.data import AssumptionKind
 from ldpcore.data.differences import Difference, MeasureKind
 from ldpcore.data.readings import ComparedReadings, ReadingQuestion
 
@@ -22,7 +23,7 @@ def change(question: ReadingQuestion, compared: ComparedReadings | None, is_kept
     if compared.change is None:
         nothing = t("No number of these changes; what can be asked of it does.")
         return f'<div class="check-change"><div class="quiet">{nothing}</div></div>'
-    unit, before, after, below = written(compared.change, question.is_as_read)
+    unit, before, after, below = written(compared.change, question.is_as_read, question.kind)
     size = "" if compared.change.matters else " hardly"
     return (
         f'<div class="check-change"><div class="quiet">{widgets.escape(unit)}</div>'
@@ -30,8 +31,8 @@ def change(question: ReadingQuestion, compared: ComparedReadings | None, is_kept
     )
 
 
-def written(change: Difference, is_as_read: bool) -> tuple[str, str, str, str]:
-    """(what it is, before, after, of how many people), the last being what is proposed."""
+def written(change: Difference, is_as_read: bool, kind: AssumptionKind | None = None) -> tuple[str, str, str, str]:
+    """(what it is, before, after, of how many people), the last being what is proposed. kind: of the question."""
     one, other, n = change.before, change.after, change.people
     if is_as_read:
         one, other, n = other, one, (n[1], n[0])
@@ -49,6 +50,10 @@ def written(change: Difference, is_as_read: bool) -> tuple[str, str, str, str]:
         t("{before} → {after} %", before=words.decimals(100 * shares[0]), after=words.decimals(100 * shares[1]))
     )
     unit = t("people with {answer}", answer=words.shorten(change.answer or "", LABEL))
+    if kind is AssumptionKind.CELLS and not is_as_read:
+        unit = t(
+            "people with the text {answer}, which becomes its parts", answer=words.shorten(change.answer or "", LABEL)
+        )
     before, after = (words.count(round(share * m)) for share, m in zip(shares, n, strict=True))
     return unit, before, after, " · ".join((*below, *hardly))
 

@@ -122,7 +122,7 @@ def _folded(question: ReadingQuestion, compared: ComparedReadings | None) -> str
     change = compared.change if compared else None
     if change is None:
         return t("**{asked}**", asked=asked)
-    unit, before, after = map(words.literal, change_words.written(change, question.is_as_read)[:3])
+    unit, before, after = map(words.literal, change_words.written(change, question.is_as_read, question.kind)[:3])
     return t("**{asked}** {unit} {before} → **{after}**", asked=asked, unit=unit, before=before, after=after)
 
 

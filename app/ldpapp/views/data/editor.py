@@ -115,7 +115,7 @@ def frame(effect: MarkingEffect, places: np.ndarray, graded: Mapping[str, str] |
             "People": effect.counted.counts[places],
             "Share": effect.shares[places] * 100,
             "± all": np.sqrt(effect.every.variance[places]) * MARGIN,
-            "± marked": np.sqrt(effect.marked.variance[places]) * MARGIN,
+            "± marked": np.sqrt(effect.marked.variance[places]) * MARGIN if effect.mask.any() else np.nan,
         }
     )
 
@@ -131,7 +131,7 @@ def _styled(frame: pd.DataFrame) -> Any:
     else:
         look = np.where(frame["Mark"], color, "").tolist()
     style = frame.style.apply(lambda _: look, subset=["Value"])
-    return style.format(written)
+    return style.format(written, na_rep="")
 
 
 def _scale(effect: MarkingEffect) -> float:

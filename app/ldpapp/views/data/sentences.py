@@ -10,6 +10,7 @@ from ldpapp.views.data.by_level import SAME, ratio_of
 from ldpapp.words.language import t
 from ldpcore.study.frequency.effects import AnswerEffect
 from ldpcore.study.sets.effects import ItemEffect
+from ldpcore.study.sets.facts import cuts
 
 Escape = Callable[[object], str]
 Row = tuple[str, str, str, str]
@@ -67,11 +68,18 @@ def item_sentence(effect: ItemEffect, sensitive: str) -> str:
     if effect.secret.any():
         return by_level.sentence(effect, sensitive, k, count)
     if count == 0:
-        return t(
+        first = t(
             "No item is marked {sensitive}. Protecting all {k} would put the shares of holders off by {error} points.",
             sensitive=sensitive,
             k=words.count(k),
             error=words.margin(effect.every.error()),
+        )
+        if not cuts(effect.every.here):
+            return first
+        return t(
+            "{finding} That is above the ± of the table: it has what cutting sets to {items} takes off the shares.",
+            finding=first,
+            items=words.plural(effect.every.here.m, t("item"), t("items")),
         )
     holes = {
         "k": words.count(k),

@@ -253,7 +253,9 @@ def what_was_read(table: Table) -> str:
             held_baskets = table.baskets(actions.foremost(table))
             baskets = words.plural(held_baskets.n, t("basket"), t("baskets"))
             items = words.count(held_baskets.k)
-            return t("“{name}” is read: {baskets} of {items} items.", name=name, baskets=baskets, items=items)
+            holes = {"name": name, "baskets": baskets, "items": items}
+            column = words.literal(actions.foremost(table))
+            return t("“{name}” is read: in “{column}” {baskets} of {items} items.", column=column, **holes)
     except DataError:  # said below the head
         pass
     rows = words.plural(len(table.frame), t("row"), t("rows"))

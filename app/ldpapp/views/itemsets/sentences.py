@@ -24,6 +24,7 @@ def headline(same: str, runs: Runs, other: Runs, s: float, epsilon: float, named
 
     `runs` with the equal thing of now (`same`: "epsilon" or "s"), `other` with the other one.
     """
+    every = runs
     if same == "s":  # the others do not take part in this comparison
         counted = {key: one for key, one in runs.items() if CATALOG[key].per_count}
         same, runs = ("s", counted) if counted else ("epsilon", runs)
@@ -34,6 +35,8 @@ def headline(same: str, runs: Runs, other: Runs, s: float, epsilon: float, named
     if same == "s":
         point = t("s = {s} per count", s=words.epsilon(s))
     results = _results(point, promising, named)
+    if (first := best(every)) is not None and first not in runs:
+        results = _first(every[first], point, epsilon, promising, named)
     cost = _cost(same, promising, other, s, epsilon, named, said)
     return f"{results} {cost}" if cost else results
 
@@ -60,20 +63,49 @@ def _results(point: str, runs: Runs, named: Named) -> str:
     }
     if first == last and runs[first].on_paper:
         return t(
-            "At {point} {one} publishes {found} of {true} frequent sets and {false} false, on paper only.", **holes
+            "At {point} {one} publishes {found} of {true} frequent sets and {false} false in this run, on paper only.",
+            **holes,
         )
     if first == last:
-        return t("At {point} {one} publishes {found} of {true} frequent sets and {false} false.", **holes)
+        return t("At {point} {one} publishes {found} of {true} frequent sets and {false} false in this run.", **holes)
     holes |= {"two": named(last), "hits": words.count(two.found), "wrong": words.count(two.false)}
     if runs[last].on_paper:
         return t(
-            "At the same {point} {one} publishes {found} of {true} frequent sets and {false} false, {two} {hits} and "
-            "{wrong}: a promise on paper only.",
+            "At the same {point} {one} publishes {found} of {true} frequent sets and {false} false in this run, {two} "
+            "{hits} and {wrong}, on paper only.",
             **holes,
         )
     return t(
-        "At the same {point} {one} publishes {found} of {true} frequent sets and {false} false, {two} {hits} and "
-        "{wrong}.",
+        "At the same {point} {one} publishes {found} of {true} frequent sets and {false} false in this run, {two} "
+        "{hits} and {wrong}.",
+        **holes,
+    )
+
+
+def _first(one: Outcome, point: str, epsilon: float, runs: Runs, named: Named) -> str:
+    """The best of all that keep their promise, where it has no s, before DFDP; without it, the last of those with s."""
+    last = runs[ranked(runs)[1]]
+    holes = {
+        "one": named(one.key),
+        "eps": words.epsilon(epsilon),
+        "found": words.count(one.scores.found),
+        "true": words.count(one.scores.found + one.scores.missed),
+        "false": words.count(one.scores.false),
+        "point": point,
+        "two": named(last.key),
+        "hits": words.count(last.scores.found),
+        "wrong": words.count(last.scores.false),
+    }
+    if last.on_paper:
+        return t(
+            "At total ε = {eps} {one} publishes {found} of {true} frequent sets and {false} false in this run, "
+            "{two} at "
+            "{point} {hits} and {wrong}, on paper only.",
+            **holes,
+        )
+    return t(
+        "At total ε = {eps} {one} publishes {found} of {true} frequent sets and {false} false in this run, {two} at "
+        "{point} {hits} and {wrong}.",
         **holes,
     )
 

@@ -124,18 +124,21 @@ def _price(price: GuessedAnswers) -> str:
     holes["whose"] = t("the marked answers") if price.scope == "sensitive" else t("other answers")
     if price.rival is None:
         return t(
-            "The price: the collector guesses {whose} to within {near} in {won} of 100 cases (blind guess: {blind}).",
+            "The price: the collector, knowing the distribution, guesses {whose} to within {near} in {won} of "
+            "100 cases (blind guess: {blind}).",
             **holes,
         )
     holes["rival"] = words.of_100(price.rival)
     if price.rise > 0 and holes["won"] != holes["rival"]:
         return t(
-            "The price: the collector guesses {whose} to within {near} in <b>{won} of 100</b> cases, not {rival} "
+            "The price: the collector, knowing the distribution, guesses {whose} to within {near} in <b>{won} "
+            "of 100</b> cases, not {rival} "
             "(blind guess: {blind}).",
             **holes,
         )
     return t(
-        "The collector guesses {whose} to within {near} in {won} of 100 cases; with every value protected in {rival} "
+        "The collector, knowing the distribution, guesses {whose} to within {near} in {won} of 100 cases; with "
+        "every value protected in {rival} "
         "(blind guess: {blind}).",
         **holes,
     )

@@ -212,7 +212,8 @@ def unit(view: MeansView) -> planner.ErrorUnit:
 
 def _guessed(near: str, eps: float, won: float, blind: float) -> str:
     return t(
-        "At ε = {eps}, whoever knows nothing else guesses a marked number to within ± {near} from one report for {won} "
+        "At ε = {eps}, whoever does not know the distribution guesses a marked number to within ± {near} from "
+        "one report for {won} "
         "people; whoever knows only that it is marked, for {blind}.",
         eps=words.epsilon(eps),
         near=near,
@@ -223,7 +224,8 @@ def _guessed(near: str, eps: float, won: float, blind: float) -> str:
 
 def _secret_guessed(near: str, eps: float, won: float, blind: float) -> str:
     return t(
-        "At ε = {eps}, whoever knows nothing else guesses a secret number to within ± {near} from one report for {won} "
+        "At ε = {eps}, whoever does not know the distribution guesses a secret number to within ± {near} from "
+        "one report for {won} "
         "people; whoever knows only that it is secret, for {blind}.",
         eps=words.epsilon(eps),
         near=near,
@@ -234,7 +236,8 @@ def _secret_guessed(near: str, eps: float, won: float, blind: float) -> str:
 
 def _all_guessed(near: str, eps: float, won: float, blind: float) -> str:
     return t(
-        "At ε = {eps}, whoever knows nothing else guesses a number to within ± {near} from one report for {won} "
+        "At ε = {eps}, whoever does not know the distribution guesses a number to within ± {near} from one "
+        "report for {won} "
         "people; a blind guess gets {blind}.",
         eps=words.epsilon(eps),
         near=near,

@@ -118,7 +118,7 @@ def _guessed(view: MeansView, scope: str, mechanism: str) -> Measure:
     if scope == "sensitive":
         marked = widgets.sensitive(t("Marked"))
         title = t("{marked} answers guessed to within {near}", marked=marked, near=near)
-    blind = t("by the collector; blind {n}.", n=words.of_100(view.facts.blind[scope]))
+    blind = t("by the collector, knowing the distribution; blind {n}.", n=words.of_100(view.facts.blind[scope]))
     # How near a guess must come is of the public range: of another one it is another number.
     return Measure(
         f"{scope} {near}", title, won, words.of_100(won), t("of 100"), Reach.INTERNAL, exposed=scope == "other",

@@ -197,11 +197,21 @@ def best(study: Study, data: Histogram) -> tuple[str, ...]:
 
     def search() -> tuple[str, ...]:
         every = _at_point(study, data, catalog.ANSWERS if secret else catalog.FREQUENCY)
+        chosen = protecting(_at_point(study, data, study.mechanisms))
+        pair = (leveled(chosen) if secret else rivals(chosen)) or ([focus(chosen, None)] if chosen else [])
+        spoken = [one.key for one in pair]
         kinds = ([one for one in every.values() if one.promise == promise] for promise in promises)
-        # Of equals the one with an original to compare with, which is what the sentences speak of.
+        # Of those whose ± is written alike the one that the sentences speak of; then one with an original beside it.
         return tuple(
-            min(kind, key=lambda one: (round(one.error(), 12), one.key not in _PREFERRED)).key for kind in kinds
-        )
+            min(
+                kind,
+                key=lambda one: (
+                    round(100 * NORMAL_95 * one.error(), 2), one.key not in spoken, round(one.error(), 12),
+                    one.key not in _PREFERRED,
+                ),
+            ).key
+            for kind in kinds
+        )  # fmt: skip
 
     return remembered(data, ("best", study), search, 64)
 
