@@ -8,13 +8,15 @@ import streamlit as st
 from click.testing import CliRunner
 from streamlit.testing.v1 import AppTest
 
+from ldpapp import words
 from ldpapp.export import links
 from ldpapp.export.report import front
 from ldpapp.state import column_actions, column_settings
-from ldpapp.views.data import kept_files, questions
+from ldpapp.views.data import change_words, kept_files, questions, uploads
 from ldpapp.words.language import t
 from ldpcore.cli import main
 from ldpcore.data import AssumptionKind, DataError, Table, load, read, readings
+from ldpcore.data.differences import Difference, MeasureKind
 from ldpcore.study import from_toml, to_toml
 from tests.cases import answers, numbers, rows
 from tests.cases.case import Case, counts, mean, text
@@ -281,6 +283,16 @@ def test_marks_that_hold_are_kept_whatever_was_read_otherwise():
 
 def test_bundled_data_are_not_asked_about():
     assert buttons(opened("data")) == set()
+
+
+def test_a_text_that_becomes_its_parts_loses_nobody_and_baskets_are_of_a_named_column():
+    change = Difference(MeasureKind.SHARE, "used", "tea;milk", 0.0, 0.25, (40, 40))  # read as parts, which is proposed
+    unit, before, after, _ = change_words.written(change, True, AssumptionKind.CELLS)
+    assert (unit, before, after) == ("people with the text tea;milk, which becomes its parts", "10", "0")
+    assert change_words.written(change, True)[0] == "people with tea;milk"
+    held = load("groceries")
+    people, items = (words.count(each) for each in (held.baskets("items").n, held.baskets("items").k))
+    assert uploads.what_was_read(held).endswith(f"is read: in “items” {people} baskets of {items} items.")
 
 
 def test_every_kind_has_a_title():

@@ -7,18 +7,21 @@ import random
 import zipfile
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.state import actions, column_settings
-from ldpapp.views.data import marking, sentences
-from ldpcore import data
+from ldpapp.views.data import editor, marking, sentences
+from ldpcore import Source, data
 from ldpcore.data import DataError
 from ldpcore.data.spelling import named
-from ldpcore.study import Marks, Refused, intervals
+from ldpcore.estimators.intervals import NORMAL_95
+from ldpcore.study import Marks, Refused, Study, intervals
 from ldpcore.study.frequency.effects import AnswerEffect
+from ldpcore.study.sets.effects import ItemEffect
 
 from .opening import (
     alerts,
@@ -592,3 +595,18 @@ def test_without_mechanisms_the_marks_still_speak(at):
     assert emptied(at) == {"frequency"}
     assert sentence(at) == before
     assert panels(at) == ["marks", "shares", "effect", "pairs"]
+
+
+def test_items_without_marks_say_what_cutting_adds_and_leave_the_margin_of_marks_empty():
+    """The headline's ± has the bias of cut sets, the table's has not: by the facts, and told."""
+    held = data.load("groceries").baskets("items")
+    study_ = Study(Source("groceries"), "items", task="sets").with_options(m=1)
+    for marks in ((), ("milk",)):
+        effect = ItemEffect.of(study_, held, Marks.of(marks))
+        every = effect.every
+        both = NORMAL_95 * 100 * np.sqrt((every.variance + every.here.bias**2).mean())
+        said = sentences.item_sentence(effect, "sensitive")
+        assert (f"±{both:.2f} points. That is above the ± of the table" in said) == (not marks)
+        table_ = editor.frame(effect, np.arange(3), None)
+        assert table_["± marked"].isna().all() == (not marks)
+        assert NORMAL_95 * 100 * np.sqrt(every.variance.mean()) < both

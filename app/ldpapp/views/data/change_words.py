@@ -50,7 +50,7 @@ def written(change: Difference, is_as_read: bool, kind: AssumptionKind | None = 
         t("{before} → {after} %", before=words.decimals(100 * shares[0]), after=words.decimals(100 * shares[1]))
     )
     unit = t("people with {answer}", answer=words.shorten(change.answer or "", LABEL))
-    if kind is AssumptionKind.CELLS and not is_as_read:
+    if kind is AssumptionKind.CELLS and not shares[1]:
         unit = t(
             "people with the text {answer}, which becomes its parts", answer=words.shorten(change.answer or "", LABEL)
         )
