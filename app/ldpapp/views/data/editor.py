@@ -125,13 +125,16 @@ def _styled(frame: pd.DataFrame) -> Any:
     colors = widgets.colors()
     color, filled = f"color:{colors.sensitive}", f"color:{colors.page};background-color:{colors.sensitive}"
     written: Any = {"People": words.count, "± all": words.decimals, "± marked": words.decimals}
+    if frame["± marked"].isna().all():  # nothing is marked: a grid writes None into every empty cell
+        frame = frame.drop(columns=["± marked"])
+        del written["± marked"]
     if "Level" in frame:
         secret, private, _ = levels.names().values()
         look = frame["Level"].map({secret: filled, private: color}).fillna("").tolist()
     else:
         look = np.where(frame["Mark"], color, "").tolist()
     style = frame.style.apply(lambda _: look, subset=["Value"])
-    return style.format(written, na_rep="")
+    return style.format(written)
 
 
 def _scale(effect: MarkingEffect) -> float:
