@@ -199,7 +199,7 @@ def adversary_panel(
         t("What a report tells"),
         parts,
         t(
-            "Right of 100 guesses, both answers as likely (dotted: blind, 50); {n} attacks. Line: 95 %.",
+            "Right of 100, both answers as likely (blind: 50, dotted); {n} attacks. Line: 95 %.",
             n=words.count(options.attacks * done),
         ),
         [Sheet(rows.assign(bits=[found[key].bits for key in rows["mechanism"]]), "adversary")],
