@@ -103,6 +103,15 @@ def test_a_file_that_cannot_be_read_says_so_there(mine, still) -> None:
     assert link(again)[own_file.OWN] == link(mine)[own_file.OWN]
 
 
+@pytest.mark.parametrize("address", ["data", "frequency", "review", "overview"])
+def test_another_file_in_its_place_says_so_on_the_page_that_is_open(mine, still, address) -> None:
+    """One row fewer under the same name: nothing of the link is taken over, and the person who looks is told."""
+    again = choose(opened(address, None, **link(go(mine, address))), FILE.rsplit(b"\n", 2)[0] + b"\n")
+    assert "This is another file than the link’s." in html(again)
+    assert not said(again)
+    assert "This is another file" not in html(press(again, "problems_ok"))
+
+
 @pytest.mark.parametrize("text", ["", "x", "ä", "AAAA", "A" * 7000, "<b>"])
 def test_a_seal_of_nonsense_is_no_seal(still, text) -> None:
     again = choose(opened("data", None, **{own_file.OWN: text}))
