@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import random
+import re
 import zipfile
 from types import SimpleNamespace
 
@@ -521,6 +522,24 @@ def test_of_numbers_the_upper_end_of_the_range_is_proposed(ages):
     assert intervals.parse(marks)[1] == high
     assert intervals.parse(marks)[0] == pytest.approx(low + 0.75 * (high - low), abs=(high - low) / 10)
     assert "start_proposed" not in [button.key for button in at.button]
+
+
+def test_where_the_upper_end_holds_hardly_anybody_the_highest_tenth_is_offered() -> None:
+    """Incomes: whom each button marks stands on it, counted without the engine."""
+    incomes = [*range(1000, 5000, 8)] * 2 + [5100, 5900, 7300, 9950]
+    at = opened("data", table=data.read(("income\n" + "\n".join(map(str, incomes))).encode(), "incomes.csv"))
+    buttons = {key: next(each for each in at.button if each.key == key) for key in ("start_proposed", "start_highest")}
+    marked = {}
+    for key, button in buttons.items():
+        low, high, people = map(int, re.findall(r"\d+", button.label))
+        assert people == sum(low <= each < high for each in incomes), button.label
+        marked[key] = people, low
+    assert marked["start_proposed"][0] < 0.01 * len(incomes)
+    assert 0 < marked["start_highest"][0] <= 0.1 * len(incomes)
+    press(at, "start_highest")
+    assert marked["start_highest"][0] == sum(
+        low <= each < high for low, high in map(intervals.parse, study(at, "means").marks.values) for each in incomes
+    )
 
 
 def test_numbers_may_be_counted_one_by_one(ages):
