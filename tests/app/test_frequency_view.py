@@ -257,7 +257,7 @@ def test_two_settings_are_compared(view) -> None:
 SETTINGS = {"none": (), "some": MARKS, "all": data.load("census").categorical("education").domain.labels}
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(3)  # each is usual on either side, beside a third of the others
 @pytest.mark.parametrize("second_marks", SETTINGS)
 @pytest.mark.parametrize("first_marks", SETTINGS)
 def test_any_two_settings_are_compared(view, first_marks, second_marks) -> None:

@@ -49,7 +49,7 @@ def said(at: AppTest) -> dict:
     return {name: each for (digest, name), each in state(at).workspace.columns.items() if digest == at_table(at).digest}
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # one function writes every page's link; each task's: test_session.py
 @pytest.mark.parametrize("address", ["data", "frequency", "means", "overview", "learn", "papers"])
 def test_a_reload_asks_for_the_file_and_then_all_is_as_it_was(mine, still, address) -> None:
     at = go(mine, address)

@@ -13,7 +13,7 @@ from tests.laws import cases
 MASK = cases.marks(6, 3)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # all of them, with an item: test_membership.py
 @pytest.mark.parametrize("key", [key for key, entry in SETS.items() if not entry.factory.hashed])
 def test_exact_and_simulated_agree(key):
     """All sets alike; the simulated success lies within 5 standard deviations of the exact one (6e-7)."""
@@ -28,7 +28,7 @@ def test_exact_and_simulated_agree(key):
     assert abs(drawn.success - exact.success) < 5 * 0.5 / np.sqrt(4000)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # suWheel: test_membership.py, by the same average
 @pytest.mark.parametrize("key", ["Wheel", "suWheel", "suWheel-J"])
 def test_hashed_success_is_the_average_over_hashes(key):
     """50 hashes, exactly, against reports with their own; both within 5 standard deviations."""
