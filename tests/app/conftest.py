@@ -197,8 +197,8 @@ def settings_of_the_dashboard() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def asked_for_no_page() -> Iterator[None]:
-    """Whatever a test asks of a session is for no page, and Streamlit warns of each look at it; pytest keeps and writes
-    out every warning, which takes a fifth of the time of such tests.
+    """Whatever a test asks of a session is for no page, and Streamlit warns of each look at it, some hundred times in a
+    test; pytest keeps every warning and writes it out.
     """
     log = logging.getLogger(errors.NO_PAGE)
     log.disabled = True
