@@ -194,7 +194,7 @@ CHANGES: dict[str, list[Change]] = {
         ("ranges", lambda at: at.radio(key="ranges_as_ordered").set_value("occupation").run()),
         ("ranges", lambda at: at.button_group(key="ranges_strategies_shown").set_value(["Boost"]).run()),
         ("frequency", lambda at: at.button_group(key="frequency_every").set_value(["SS"]).run()),
-        ("frequency", lambda at: at.radio(key="view_axis").set_value("n").run()),
+        ("frequency", lambda at: at.radio(key="frequency_axis").set_value("n").run()),
         ("frequency", lambda at: at.radio(key="view_quantity").set_value("mse").run()),
         ("clusters", lambda at: at.number_input(key="clusters_k").set_value(2).run()),
         ("clusters", lambda at: at.selectbox(key="clusters_wanted").set_value("race").run()),
@@ -406,7 +406,7 @@ def test_leaving_data_and_coming_back_restores_the_studies(census) -> None:
     next(button for button in at.run().button if button.label == "Mark it sensitive").click().run()
     go(at, "clusters").number_input(key="clusters_k").set_value(5).run()
     go(at, "ranges").radio(key="ranges_h").set_value(4).run()
-    go(at, "frequency").radio(key="view_axis").set_value("share").run()
+    go(at, "frequency").radio(key="frequency_axis").set_value("share").run()
     touched = ("frequency", "data", "means")
     left, said = everything(at), {page: sentence(at if page == "frequency" else go(at, page)) for page in touched}
     upload(at, MINE)

@@ -87,7 +87,7 @@ def builders(dark):
         "release": charts.release(*survey(16), dark=dark),
         "ranks": charts.release(*survey(1000), dark=dark),
         "histogram": charts.histogram(*survey(16)[:1], survey(16)[2], MARKED, dark=dark),
-        "numbers": charts.number_histogram(np.arange(11), np.arange(10), [(2.5, 4)], brush=True, dark=dark),
+        "numbers": charts.number_histogram(np.arange(11), np.arange(10), [(2.5, 4)], dark=dark),
         "pairs": charts.loss_heatmap(loss(16, MARKED), MARKED, dark=dark),
         "dumbbells": charts.dumbbells(ROWS, panels, dark=dark),
         "arriving": charts.arriving(83.0, 70.0, 24, (10.0, 69), last=28, said="now ±17", dark=dark),
@@ -502,7 +502,7 @@ def test_an_interval_splits_the_bars_at_its_ends():
     np.testing.assert_allclose(marked.x, [0.75, 1.5])
     np.testing.assert_allclose(marked.width, [0.5, 1])
     np.testing.assert_allclose(marked.y, [4, 3])
-    assert charts.number_histogram(np.arange(5.0), np.ones(4), brush=True).layout.selectdirection == "h"
+    assert charts.number_histogram(np.arange(5.0), np.ones(4)).layout.selectdirection == "h"
 
 
 def test_pairs_have_three_tones_and_the_marked_rows_come_first():

@@ -60,7 +60,7 @@ def mean_histogram(
     The words stand above the bars, so that neither covers the other; `mean_text` may hold Plotly's HTML.
     """
     edges, counts, colors = np.asarray(edges, float), np.asarray(counts, float), scheme(dark)
-    drawn = number_histogram(edges, counts, intervals, brush=True, dark=dark, height=height, width=width)
+    drawn = number_histogram(edges, counts, intervals, dark=dark, height=height, width=width)
     layout: Any = drawn.layout
     plot, sides = height - layout.margin.t - layout.margin.b, layout.margin.l + layout.margin.r
     most, whole = float(counts.max(initial=1)), edges[-1] - edges[0]
@@ -112,13 +112,12 @@ def published_means(
     truth_text: str,
     dark: bool = False,
     height: int = 176,
-    width: int = 340,
 ) -> go.Figure:
     """A mark with its interval in every row, its words above; below them the mean of the answers, dotted upwards."""
     colors = scheme(dark)
     names = [row.label for row in rows] + [truth_label]
     left = math.ceil(max(text_width(name, LABEL) for name in names)) + 12
-    frame = Frame(width, height, left=left, right=16, top=4)
+    frame = Frame(340, height, left=left, right=16, top=4)
     reach = [truth] + [row.estimate + side * row.margin for row in rows for side in (-1, 1)]
     low, high = min(reach), max(reach)
     room = 0.08 * ((high - low) or 1.0)

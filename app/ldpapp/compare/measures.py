@@ -72,14 +72,6 @@ class Change:
         return None not in (self.before.value, self.after.value) and self.before.text == self.after.text
 
 
-def no_option(study: Study, name: str) -> str:
-    return ""
-
-
-def column(study: Study, data: Any) -> str:
-    return study.column
-
-
 @dataclass(frozen=True)
 class Offer:
     """What a task offers for the comparison of two settings.
@@ -91,9 +83,9 @@ class Offer:
     """
 
     measures: Callable[[Study, Any], Sequence[Measure]] | None
-    option: Callable[[Study, str], str] = no_option
+    option: Callable[[Study, str], str] = lambda study, name: ""
     work: Callable[[Study, Any], Study | None] | None = None
-    about: Callable[[Study, Any], str] = column
+    about: Callable[[Study, Any], str] = lambda study, data: study.column
 
 
 def ratio(before: float, after: float) -> float:

@@ -18,15 +18,6 @@ from ldpcore.data import BUNDLED, DataError, Table
 from ldpcore.study import Study
 
 
-def as_it_is(study: Study, data: Any) -> Study:
-    """A task whose Study has no grid."""
-    return study
-
-
-def never() -> bool:
-    return False
-
-
 @dataclass(frozen=True)
 class Sentences:
     """What the page of a task says where it has nothing to show."""
@@ -82,14 +73,14 @@ class TaskPage:
     """The Study's other fields."""
     data: Callable[[Study, Table], Any]
     page: Callable[[Study, Any], None]
-    full: Callable[[Study, Any], Study] = as_it_is
+    full: Callable[[Study, Any], Study] = lambda study, data: study
     example: str = ""
     """Bundled data that have what this task needs, offered where the chosen ones do not."""
     front: Callable[[Study, Table], Front] | None = None
     card: Callable[[Study, Table, str], Card | None] | None = None
     offer: Offer | None = None
     signed: Callable[[Study, Any], Signed | None] | None = None
-    saves: Callable[[], bool] = never
+    saves: Callable[[], bool] = lambda: False
     """Whether the page has a button of its own now that saves its report (`record.save_here`)."""
 
     @property

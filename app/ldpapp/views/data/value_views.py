@@ -143,7 +143,6 @@ def _number_shares(effect: AnswerEffect, bins: tuple[float, float, int], alt: st
         effect.counted.counts,
         _intervals(effect.mask, edges),
         secret=_intervals(effect.secret, edges),
-        brush=True,
         dark=widgets.is_dark(),
     )
     # A new key after every brush: the old selection would stay on the new figure.

@@ -157,9 +157,6 @@ def _counted(known: ResultFacts) -> list[Part]:
 def _always(known: ResultFacts, always: str) -> None:
     controlled.bound(
         st.selectbox, t("What those who ignore the rule always send: the report of"), list(known.labels),
-        key="results_always", value=always, change=_choose, format_func=words.literal,
+        key="results_always", value=always, format_func=words.literal,
+        change=lambda always: actions.take_results(always=always),
     )  # fmt: skip
-
-
-def _choose(always: str) -> None:
-    actions.take_results(always=always)

@@ -41,13 +41,9 @@ def _chosen(known: ResultFacts) -> str:
 
 def _choice(known: ResultFacts, name: str) -> None:
     controlled.bound(
-        st.selectbox, t("Answer"), list(known.rows[known.called]), key="results_answer", value=name, change=_choose,
-        format_func=words.literal,
+        st.selectbox, t("Answer"), list(known.rows[known.called]), key="results_answer", value=name,
+        change=lambda name: actions.take_results(answer=name), format_func=words.literal,
     )  # fmt: skip
-
-
-def _choose(name: str) -> None:
-    actions.take_results(answer=name)
 
 
 def _rows(known: ResultFacts, table: pd.DataFrame, published: bool) -> str:

@@ -60,10 +60,6 @@ def _ends(row: Mapping[Hashable, float], name: str) -> str:
 
 def _choice(other: str) -> None:
     controlled.bound(
-        st.selectbox, t("Within the answers to"), others(), key="results_other", value=other, change=_choose,
-        format_func=words.literal,
+        st.selectbox, t("Within the answers to"), others(), key="results_other", value=other,
+        change=lambda other: actions.take_results(other=other), format_func=words.literal,
     )  # fmt: skip
-
-
-def _choose(other: str) -> None:
-    actions.take_results(other=other)

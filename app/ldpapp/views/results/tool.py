@@ -70,8 +70,8 @@ def _form() -> None:
         places = st.columns(5)
         with places[0]:
             controlled.bound(
-                st.selectbox, t("Tool"), list(results.TOOLS), key="results_tool", value=made.tool, change=_choose_tool,
-                format_func=words.literal,
+                st.selectbox, t("Tool"), list(results.TOOLS), key="results_tool", value=made.tool,
+                change=lambda tool: actions.take_results(tool=tool), format_func=words.literal,
             )  # fmt: skip
         for place, (name, value) in zip(places[1:], read.parameters().items(), strict=False):
             with place:
@@ -99,10 +99,6 @@ def _file(role: str, label: str) -> None:
         opening.uploader(role, label)
     else:
         opening.here(role)
-
-
-def _choose_tool(tool: str) -> None:
-    actions.take_results(tool=tool)
 
 
 def _set(name: str, value: float) -> None:

@@ -30,10 +30,15 @@ def items_panel(found: dict[str, ItemFacts], main: ItemFacts, surveys: Simulated
     published = surveys.draw(widgets.draws("sets")) if len(surveys.estimates) else np.full(len(setting.shown), np.nan)
     rows = tables.of_items(main, published)
     lists = halves(setting, MOST if every else NAMED)
+    which = {"some": t("the marked and the commonest"), "all": t("all items")}
     head: list[Part] = [] if panels.unfolded("fold_sets") else [panels.again(t("draw again"), "sets")]
     head += [
         Menu(main.key, partial(_mechanisms, found, main), "sets_focus_menu"),
-        Menu(t("all items") if every else t("by name"), _which, "sets_items_menu"),
+        Menu(
+            t("all items") if every else t("by name"),
+            partial(view_options.radio, t("Items"), which, "sets_items"),
+            "sets_items_menu",
+        ),
         Sheet(rows, "items", internal=["bias, sets cut"]),
     ]
     parts: list[Part] = [
@@ -147,7 +152,3 @@ def _mechanisms(found: dict[str, ItemFacts], main: ItemFacts) -> None:
         shown=main.key,
         format_func=widgets.option,
     )
-
-
-def _which() -> None:
-    view_options.radio(t("Items"), {"some": t("the marked and the commonest"), "all": t("all items")}, "sets_items")

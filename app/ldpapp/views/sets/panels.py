@@ -14,7 +14,7 @@ from ldpapp.parts import released_forms as releases
 from ldpapp.parts.panels import Box, Chart, Filling, Line, Menu, Panel, Part, Sheet
 from ldpapp.runtime import background
 from ldpapp.runtime.errors import guarded
-from ldpapp.state import actions, controlled, view_options
+from ldpapp.state import view_options
 from ldpapp.views.sets import by_level
 from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import sentences as set_findings
@@ -76,23 +76,11 @@ def error_panel(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemF
         [drawn],
         Filling(held, [view.simulated(study)], t("simulated surveys"), what, quantity),
         [
-            Menu(t("x: {axis}", axis=set_data.short_axes()[view.axis]), partial(_axis, view.axis), "sets_axis_menu"),
+            panels.axis_menu("sets", set_data.axes(), view.axis, set_data.short_axes()),
             error_unit.control("sets_quantity"),
             Menu(set_data.scopes()[view.scope], partial(_error_menu, main)),
             Sheet(rows, "error", internal=("simulated", "low", "high")),
         ],
-    )
-
-
-def _axis(chosen: str) -> None:
-    controlled.bound(
-        st.radio,
-        t("Against"),
-        list(task.AXES),
-        key="sets_axis",
-        value=chosen,
-        change=lambda axis: actions.change("sets", axis=axis),
-        format_func=set_data.axes().get,
     )
 
 
