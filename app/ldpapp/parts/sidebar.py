@@ -14,6 +14,7 @@ from ldpapp.state import actions, controlled, model
 from ldpapp.words import glossary, language
 from ldpapp.words.language import t
 from ldpcore.catalog import Catalog, Coverage
+from ldpcore.data import Table
 from ldpcore.study import Marks, Study
 from ldpcore.study.tasks import TASKS
 
@@ -26,6 +27,11 @@ def column(place: Any, names: Sequence[str], chosen: str) -> None:
         place.selectbox(t("Column"), [t("none")], disabled=True)
         return
     controlled.bound(place.selectbox, t("Column"), names, key="column", value=chosen, change=actions.choose_column)
+
+
+def column_of(place: Any, study: Study, table: Table) -> None:
+    """The columns that the study's task can be about."""
+    column(place, list(TASKS[study.task].columns(table)), study.column)
 
 
 def marked(

@@ -8,7 +8,7 @@ import streamlit as st
 
 from ldpapp.compare import strip
 from ldpapp.compare.measures import Offer
-from ldpapp.parts import widgets
+from ldpapp.parts import sidebar, widgets
 from ldpapp.parts.cards import Card, Front
 from ldpapp.state import actions
 from ldpapp.state.model import settings_of, study_of, table
@@ -67,12 +67,12 @@ class TaskPage:
     asks: Callable[[], str]
     said: Callable[[], Sentences]
     looks: Looks
-    beside: Callable[[Any, Study, Table], None]
-    """What stands at the right of the data chooser: the column, as a rule."""
     sidebar: Callable[[Study, Table], None]
     """The Study's other fields."""
     data: Callable[[Study, Table], Any]
     page: Callable[[Study, Any], None]
+    beside: Callable[[Any, Study, Table], None] = sidebar.column_of
+    """What stands at the right of the data chooser: the column, as a rule."""
     full: Callable[[Study, Any], Study] = lambda study, data: study
     example: str = ""
     """Bundled data that have what this task needs, offered where the chosen ones do not."""

@@ -6,7 +6,3 @@ A task says what it is about with an `Asked`; the answers are `ldpcore.plan.answ
 from ldpapp.parts.planner.asked import ErrorUnit, PlannerSubject, answered
 from ldpapp.parts.planner.drawn import fold, folded, inputs, panel, planned
 from ldpapp.parts.planner.values import of_values, points
-
-__all__ = [
-    "ErrorUnit", "PlannerSubject", "answered", "fold", "folded", "inputs", "of_values", "panel", "planned", "points",
-]  # fmt: skip

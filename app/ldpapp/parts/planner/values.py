@@ -65,13 +65,8 @@ def _both(key: str, times: float, epsilon: float) -> str:
     return levels.both_epsilons(epsilon, times)
 
 
-def _guessed(marked: int, levels: bool, eps: float, won: float, blind: float) -> str:
+def _guessed(marked: int, levels: bool, **holes: str) -> str:
     """What an attacker of one column's answers manages at this ε, and what by a blind guess."""
-    holes = {
-        "eps": words.epsilon(eps),
-        "won": words.chance_of_100(won),
-        "blind": words.of_100(blind),
-    }
     if levels:
         return t(
             "At ε = {eps}, whoever knows that an answer is secret names it from one report for {won} people, if all "

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from typing import Any
 
 import streamlit as st
 
@@ -30,10 +29,6 @@ LOOKS = {
     "fold_means_own": (False, True),
     **planner.folded("means"),
 }
-
-
-def beside(place: Any, study: Study, table: Table) -> None:
-    sidebar.column(place, task.columns(table), study.column)
 
 
 def draw(study: Study, table: Table) -> None:

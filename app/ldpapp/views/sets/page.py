@@ -169,12 +169,10 @@ def _both(main: ItemFacts, epsilon: float) -> str:
     return levels.both_epsilons(epsilon, main.here.epsilon / main.here.least_epsilon)
 
 
-def _guessed(eps: float, won: float, blind: float) -> str:
+def _guessed(**holes: str) -> str:
     """The rest of what a person holds being known."""
     return t(
         "At ε = {eps}, whoever wonders which of two equally likely items that are hidden a person holds guesses right "
         "for at most {won} people; a blind guess gets {blind}.",
-        eps=words.epsilon(eps),
-        won=words.chance_of_100(won),
-        blind=words.of_100(blind),
+        **holes,
     )

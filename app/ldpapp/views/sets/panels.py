@@ -48,7 +48,7 @@ def error_panel(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemF
     rows = curves.sized(rows, *known, view=view)
     drawn: Part = Box(t("Surveys are being simulated."), t("The largest error has no closed form."), height=218)
     if not lines.empty:
-        below, text = floor(view, study, held, main, lines)
+        least = floor(view, study, held, main, lines)
         alt = t(
             "{what} At ε = {eps} a share by {mechanism} is off by {error} points, 95 %.",
             what=what,
@@ -56,20 +56,9 @@ def error_panel(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemF
             eps=words.epsilon(main.epsilon),
             error=words.margin(main.error(view.scope)),
         )
-        figure = charts.error_curves(
-            lines,
-            marks,
-            limit=below,
-            limit_text=text,
-            focus=main.key,
-            at=view.at(study, held),
-            unit="mse" if view.quantity == "mse" else "points",
-            x_name=set_data.axes()[view.axis],
-            log_x=view.log_x,
-            dark=widgets.is_dark(),
-            height=height,
-        )
-        drawn = Chart(figure, alt, text, instead=quantity)
+        axis, at = set_data.axes()[view.axis], view.at(study, held)
+        figure = error_unit.curves(view, lines, marks, main.key, at, least, x_name=axis, height=height)
+        drawn = Chart(figure, alt, least[1], instead=quantity)
     return Panel(
         "set_error",
         t("Error against {axis}", axis=set_data.axes()[view.axis]),

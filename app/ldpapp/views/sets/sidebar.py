@@ -38,10 +38,6 @@ LOOKS = {
 }
 
 
-def beside(place: Any, study: Study, table: Table) -> None:
-    sidebar.column(place, task.columns(table), study.column)
-
-
 def draw(study: Study, table: Table) -> None:
     """The sidebar."""
     try:
