@@ -20,7 +20,7 @@ from .labels import words_of
 from .margins import margins, outcomes
 from .needs import needs
 from .numbers import Published, mean_histogram, personal_errors, published_means
-from .pairs import loss_heatmap, pair_tones
+from .pairs import loss_heatmap
 from .paper_figures import light_hues, paper_figure, published
 from .plane import plane
 from .range_cells import range_histogram, range_releases
