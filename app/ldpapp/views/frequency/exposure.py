@@ -56,7 +56,9 @@ def page(
         estimator="raw",
     )
     if view_options.look("plane_against") == "liars":
-        rigging.page(head, view, study, counted, found, main, second(study, counted))
+        with head:
+            widgets.sentence(rigging.finding(study, main, view.scope, widgets.named(main.key)))
+        drawn.show(lambda: rigging.panel(view, study, counted, found, main, second(study, counted)))
         return
     standing = plane.standing(found, view)
     gap = None if main.secret.any() else limits.exposed(study, counted, {main.key: main}, view.scope)
