@@ -36,7 +36,7 @@ from .lines import marker
 Floats = NDArray[np.float64]
 
 
-def _cells_text(names: tuple[str, str], at: float, dark: bool) -> str:
+def _cells_text(names: tuple[str, str], at: float) -> str:
     first, last = (escape(name) for name in names)
     if first == last:
         return t("<b>{cell}</b><br>{n} people", cell=first, n=words.count(at))
@@ -69,7 +69,7 @@ def range_histogram(
     dim = {"unselected": {"marker": {"opacity": 1}}, "selected": {"marker": {"opacity": 1}}}
     data: list[Trace] = []
     for name, color, part in (("other", colors.other, ~inside), ("chosen", colors.ink, inside)):
-        texts = [_cells_text((firsts[i], lasts[i]), float(counts[i]), dark) for i in np.flatnonzero(part).tolist()]
+        texts = [_cells_text((firsts[i], lasts[i]), float(counts[i])) for i in np.flatnonzero(part).tolist()]
         bar = bars(name, np.flatnonzero(part) + 0.5, counts[part], color, 1, texts)
         data.append(bar | {"marker": {"color": color, "line": rim}} | dim)
     ticks = ticks or _named_cells(firsts, chosen, frame)

@@ -139,7 +139,7 @@ def sentence(released: Released, chosen: str) -> str:
             error=error,
             below=words.of_100(below),
         )
-    holes = {"made": _made(released, chosen), "error": error, "other": other, "price": _price(released, form)}
+    holes = {"made": _made(chosen), "error": error, "other": other, "price": _price(released, form)}
     if form.mse.low > unbiased.mse.high:
         return t(
             "{made}, the shares are off by {error} points, <b>worse</b> than {other} as estimated. {price}", **holes
@@ -147,7 +147,7 @@ def sentence(released: Released, chosen: str) -> str:
     return t("{made}, the shares are off by {error} points instead of {other}. {price}", **holes)
 
 
-def _made(released: Released, chosen: str) -> str:
+def _made(chosen: str) -> str:
     texts = {
         "clip": t("Cut at 0 and at 1"),
         "norm": t("Cut at 0 and divided by their sum"),

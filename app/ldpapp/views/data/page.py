@@ -31,7 +31,7 @@ def page() -> None:
         return
     to_check = checks.headline(source)
     with head:
-        widgets.sentence(to_check or _finding(effect, column))
+        widgets.sentence(to_check or _finding(effect))
     uploads.outcome()
     checks.show(source)
     _naming(source, column)
@@ -65,7 +65,7 @@ def _sensitive(source: Table, column: str, effect: AnswerEffect | ItemEffect) ->
             panels.show(*value_views.makers(effect))
 
 
-def _finding(effect: AnswerEffect | ItemEffect, column: str) -> str:
+def _finding(effect: AnswerEffect | ItemEffect) -> str:
     """What the marks do."""
     marked = widgets.sensitive(t("secret") if effect.secret.any() else t("sensitive"))
     if isinstance(effect, ItemEffect):
