@@ -167,11 +167,11 @@ Row = tuple[str, np.ndarray, float, float]
 """Name, errors (surveys,), bias, standard deviation."""
 
 
-def error_strips(rows: Sequence[Row], *, dark: bool = False, height: int = 216) -> go.Figure:
+def error_strips(rows: Sequence[Row], *, dark: bool = False) -> go.Figure:
     """Errors about the truth, which is 0; the grey band is bias ± 1.96 sd, the tick is the bias."""
     colors = scheme(dark)
     left = min(118, math.ceil(max((text_width(name, 11) for name, *_ in rows), default=40)) + 22)
-    frame = Frame(300, height, left=left, right=10)
+    frame = Frame(300, 212, left=left, right=10)
     reach = max((abs(b) + 2.2 * sd for _, _, b, sd in rows), default=1.0)
     reach = max(reach, max((float(np.abs(e).max(initial=0)) for _, e, *_ in rows), default=0.0)) * 1.03 or 1.0
     data: list[Trace] = [line("truth", [0, 0], [-0.6, len(rows) - 0.4], colors.ink, 1)]

@@ -101,9 +101,7 @@ def _named_cells(names: Sequence[str], chosen: tuple[int, int], frame: Frame) ->
     return [(i + 0.5, short[i]) for i in roomy(fits, pitch, widest + 8)]
 
 
-def range_releases(
-    rows: pd.DataFrame, truth: float, *, dark: bool = False, row: int = 22, width: int = 468
-) -> go.Figure:
+def range_releases(rows: pd.DataFrame, truth: float, *, dark: bool = False) -> go.Figure:
     """What each strategy publishes of one range: rows [mechanism, value, half]; the truth is a rule."""
     colors = scheme(dark)
     names = list(rows["mechanism"])
@@ -111,7 +109,7 @@ def range_releases(
     label = [f"{words.count(v)} ±{words.decimals(e).lstrip('±')}" for v, e in zip(value, half, strict=True)]
     left = math.ceil(max(text_width(name, LABEL) for name in names)) + 24
     right = math.ceil(max(text_width(text, LABEL) for text in label)) + 16
-    frame = Frame(width, row * len(names) + 16 + 22, left=left, right=right, top=16, bottom=22)
+    frame = Frame(370, 31 * len(names) + 16 + 22, left=left, right=right, top=16, bottom=22)
     low, high = min(truth, float(np.min(value - half))), max(truth, float(np.max(value + half)))
     room = 0.04 * max(high - low, 1e-9)  # not about the truth: the middle of the axis would tell it
     low, high = low - room, high + room

@@ -37,7 +37,7 @@ from .remarks import position, rule_note
 from .scales import Scale, curve_figure
 
 FLAT = "Flat"
-WIDTH = 470
+WIDTH, HEIGHT = 470, 142
 """px of a figure over N."""
 
 
@@ -49,7 +49,6 @@ def average_errors(
     crossings: Mapping[str, float] | None = None,
     squared: bool = False,
     dark: bool = False,
-    height: int = 196,
 ) -> go.Figure:
     """The typical error over all ranges against N, or squared: table [mechanism, x, value], x = N, on log axes.
 
@@ -58,10 +57,10 @@ def average_errors(
     order = list(dict.fromkeys(table["mechanism"]))
     values = numbers(table, "value")
     low, high = float(values.min()) / 1.25, float(values.max()) * 1.5
-    ticks = log_ticks(low, high, max(3, (height - 34) // 24))
+    ticks = log_ticks(low, high, max(3, (HEIGHT - 34) // 24))
     scale = Scale(low, high, ticks, [words.count(v) if v >= 1 else f"{v:g}" for v in ticks], log=True)
     left = max(34, math.ceil(max(map(text_width, scale.text))) + 12)
-    frame = Frame(WIDTH, height, left=left, right=ends_margin(order, 60))
+    frame = Frame(WIDTH, HEIGHT, left=left, right=ends_margin(order, 60))
     span, to_px = span_of(table, None), scale.to_px(frame)
     data = rule(at, low, high, dark)
     said = words.decimals if squared else lambda y: t("typically {error} people", error=words.decimals(y))
@@ -110,15 +109,14 @@ def accuracy_indices(
     focus: str,
     at: float,
     dark: bool = False,
-    height: int = 196,
 ) -> go.Figure:
     """The accuracy index against h = log₂ N: table [mechanism, x, value]; the limits are dotted."""
     order = list(dict.fromkeys(table["mechanism"]))
     high = max(float(numbers(table, "value").max()), *limits.values(), 1.0) * 1.3
-    ticks = linear_ticks(0, high, max(4, (height - 34) // 28))
+    ticks = linear_ticks(0, high, max(4, (HEIGHT - 34) // 28))
     scale = Scale(0, high, ticks, [f"{v:g}" for v in ticks])
     names = {name: f"{name} → {limits[name]:.3g}" if name in limits else name for name in order}
-    frame = Frame(WIDTH, height, left=30, right=ends_margin(names.values(), 60))
+    frame = Frame(WIDTH, HEIGHT, left=30, right=ends_margin(names.values(), 60))
     span, to_px = span_of(table, None), scale.to_px(frame)
     data: list[Trace] = []
     for limit in sorted(set(limits.values())):

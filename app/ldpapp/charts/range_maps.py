@@ -43,7 +43,6 @@ def error_maps(
     said: Mapping[str, str],
     ticks: Sequence[tuple[int, str]],
     dark: bool = False,
-    height: int = 262,
 ) -> go.Figure:
     """The standard error of every range from a cell (across) to a cell (up), side by side on one scale.
 
@@ -54,7 +53,7 @@ def error_maps(
     top = max(float(np.nanmax(z)) for z in maps.values())
     scale = [[at, hue] for at, hue in HUES[dark]]
     left = min(64, max(30, math.ceil(max((text_width(t) for _, t in ticks), default=0)) + 10))
-    frame = Frame(448, height, left=left, right=6, top=6, bottom=22)
+    frame = Frame(448, 288, left=left, right=6, top=6, bottom=22)
     gap = 0.05
     part = (1 - gap * (count - 1)) / count
     data: list[Trace] = []

@@ -92,11 +92,9 @@ def panel(task: str, released: Released) -> Panel:
     )
     form, called = forms[chosen], names(released)
     mean, low, high = form.bias
-    bias = charts.form_bias(
-        released.labels, form.truth, mean, low, high, released.marked, dark=widgets.is_dark(), width=440
-    )
+    bias = charts.form_bias(released.labels, form.truth, mean, low, high, released.marked, dark=widgets.is_dark())
     rows = [_row(called[name].short, one, forms[UNBIASED], name == chosen) for name, one in forms.items()]
-    errors = charts.form_errors(rows, dark=widgets.is_dark(), width=440)
+    errors = charts.form_errors(rows, dark=widgets.is_dark())
     left: list[Shown] = [
         Line(t("Squared error, % of the unbiased one. Pale: random; strong: systematic. Line: 95 %.")),
         Chart(errors, t("The squared error of {n} forms of release, in two parts.", n=len(forms)), key="chart_forms"),

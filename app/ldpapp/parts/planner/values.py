@@ -23,7 +23,6 @@ def points() -> ErrorUnit:
 
 
 def of_values(
-    task: str,
     here: SharePlans,
     keys: Sequence[str],
     drawn: Sequence[str],
@@ -37,7 +36,7 @@ def of_values(
     """here: of these data, one share at a time; epsilon: of the most secret values. The rest is `Asked`'s."""
     count = sum(here.secret)
     return PlannerSubject(
-        task,
+        "frequency",
         lambda every, worst: replace(here, freq=None if worst else here.freq, every=every),
         keys,
         drawn,

@@ -145,8 +145,6 @@ def leak(known: ClustersFacts) -> Panel:
             epsilon=words.epsilon(study.epsilon),
             apart={key: (100 * seen, 100 * most) for key, (seen, most) in known.apart.items()},
             dark=widgets.is_dark(),
-            row=60,
-            width=540,
         )
         alt = t(
             "How often an adversary who knows half of the people names {column} from the messages of {methods}; a "

@@ -103,7 +103,6 @@ def planned(
     able = [key for key, entry in catalog.FREQUENCY.items() if any(shares.marked) or entry.promise == "LDP"]
     able += [key for key in catalog.LEVELS if shares.levels or key == main.key]
     return planner.of_values(
-        "frequency",
         shares,
         able,
         tuple(found),

@@ -73,7 +73,7 @@ def bias(view: MeansView) -> Panel:
     return Panel(
         "means_bias",
         t("Bias and spread apart"),
-        [Chart(charts.error_strips(strips, dark=widgets.is_dark(), height=212), alt)],
+        [Chart(charts.error_strips(strips, dark=widgets.is_dark()), alt)],
         t("Estimate − truth. Band: 95 %. Dots: {surveys}.", surveys=surveys),
         [Sheet(rows, "bias")],
         reach=Reach.INTERNAL,

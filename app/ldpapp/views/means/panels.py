@@ -40,7 +40,7 @@ def histogram(study: Study, data: NumberColumn, best: str) -> Panel:
     figure = charts.mean_histogram(
         edges, counts, marked, marked_text=texts if marked else (), mean=data.mean,
         mean_text=t("true mean {mean}, <i>internal</i>", mean=sentences.quantity(data.mean)),
-        dark=widgets.is_dark(), height=162, width=590,
+        dark=widgets.is_dark(),
     )  # fmt: skip
     # A new key after every brush: the old selection would stay on the new figure.
     key = f"chart_means_{study.column}_{view_options.look('means_brushes', 0)}"
