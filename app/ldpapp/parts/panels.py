@@ -59,7 +59,8 @@ def axis_menu(
     """
     choose = partial(
         controlled.bound, st.radio, t("Against"), list(names), key=f"{task}_axis", value=axis,
-        format_func=names.__getitem__, change=change or (lambda chosen: actions.change(task, axis=chosen)),
+        format_func=lambda name: words.literal(names[name]),
+        change=change or (lambda chosen: actions.change(task, axis=chosen)),
     )  # fmt: skip
     return Menu(t("x: {axis}", axis=(short or names)[axis]), choose, f"{task}_axis_menu")
 
