@@ -57,11 +57,14 @@ def axis_menu(
 
     change: takes another over, where that is more than the Study's axis.
     """
-    choose = partial(
-        controlled.bound, st.radio, t("Against"), list(names), key=f"{task}_axis", value=axis,
-        format_func=lambda name: words.literal(names[name]),
-        change=change or (lambda chosen: actions.change(task, axis=chosen)),
-    )  # fmt: skip
+
+    def choose() -> None:
+        controlled.bound(
+            st.radio, t("Against"), list(names), key=f"{task}_axis", value=axis,
+            format_func=lambda name: words.literal(names[name]),
+            change=change or (lambda chosen: actions.change(task, axis=chosen)),
+        )  # fmt: skip
+
     return Menu(t("x: {axis}", axis=(short or names)[axis]), choose, f"{task}_axis_menu")
 
 
