@@ -335,7 +335,8 @@ def test_words_over_the_marked_bars_cover_none_and_stay_in_the_figure(marked, wi
     texts = ["sensitive: 70 and more", "2.0 % of the people"]
     figure = charts.mean_histogram(edges, held, marked, marked_text=texts, mean=42.0, mean_text="true mean 42")
     words_, mean = figure.layout.annotations
-    inner, plot = width - figure.layout.margin.l - figure.layout.margin.r, 192 - figure.layout.margin.t - 26
+    inner = width - figure.layout.margin.l - figure.layout.margin.r
+    plot = figure.layout.height - figure.layout.margin.t - 26
     per_unit, wide = inner / 80, max(map(text_width, texts))
     start = (words_.x - 10) * per_unit - (wide if words_.xanchor == "right" else 0)
     assert start >= -1
