@@ -82,7 +82,7 @@ def test_refusals():
 
 
 def log_chances(mech, reports, crowd, mask, has):
-    return presence._log_chances(mech, reports, crowd, mask, has, stream(5))
+    return presence._log_chances(mech, presence._distinct(mech, reports), crowd, mask, has, stream(5))
 
 
 @pytest.mark.parametrize("key", ["suGRR", "suRAP", "RAPPOR"])
@@ -121,10 +121,11 @@ def test_a_disclosed_item_beside_is_weighed_against_all_sets_that_have_it(key):
     reports = mech.perturb(sets, stream(8))
     some = [i for i, column in enumerate(mech.describe(reports)) if column.disclosed]
     assert some
+    distinct = presence._distinct(mech, reports)
     exact = np.exp(mech.log_likelihood(reports, sets)[some])
     exact = np.log(exact[:, has].mean(axis=1)) - np.log(exact[:, ~has].mean(axis=1))
     chances = np.exp([
-        [presence._log_chances(mech, reports, sets[part], mask, part is has, stream(9, batch))[some]
+        [presence._log_chances(mech, distinct, sets[part], mask, part is has, stream(9, batch))[some]
          for part in (has, ~has)]
         for batch in range(40)
     ])  # fmt: skip
