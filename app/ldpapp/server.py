@@ -43,7 +43,7 @@ def policy(page: str) -> str:
     return "; ".join(
         [
             "default-src 'self'",
-            f"script-src 'self' blob: 'wasm-unsafe-eval' {digests}",
+            " ".join(["script-src 'self' blob: 'wasm-unsafe-eval'", digests]),
             "style-src 'self' 'unsafe-inline'",
             "img-src 'self' data: blob:",
             "font-src 'self' data:",
