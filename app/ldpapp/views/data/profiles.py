@@ -77,7 +77,7 @@ def _below_one_another(table: Table, roles: Mapping[str, str]) -> None:
             missing=words.count(p.missing),
         )
         examples = widgets.escape(", ".join(p.examples))
-        text = f'<b>{widgets.escape(p.name)}</b><br>{what}<br><span class="quiet">{examples}</span>'
+        text = f'<b>{widgets.escape(words.shorten(p.name, 60))}</b><br>{what}<br><span class="quiet">{examples}</span>'
         entries.append(f'<div class="row"><div>{text}</div></div>')
     with st.container(height=display.grown(LISTED)):
         st.html(f'<div class="card">{"".join(entries)}</div>')
