@@ -24,6 +24,7 @@ from ldpcore.study.frequency.effects import AnswerEffect
 from .opening import (
     alerts,
     ask,
+    bodies,
     boxes,
     charts,
     do,
@@ -611,3 +612,22 @@ def test_without_mechanisms_the_marks_still_speak(at):
     assert emptied(at) == {"frequency"}
     assert sentence(at) == before
     assert panels(at) == ["marks", "shares", "effect", "pairs"]
+
+
+def test_on_a_phone_the_tables_fit_beside_one_another(first, still) -> None:
+    """What a grid that is a picture leaves out there, and what stands below one another instead."""
+    wide = twin(first)
+    at = twin(first)
+    at.session_state["screen_narrow"] = True
+    at.session_state["columns_open"] = at.session_state["about_open"] = True
+    at.run()
+    (before,), (grid,) = (each.data_editor for each in (wide, at))
+    assert not before.proto.column_order
+    shown, all_of_it = list(grid.proto.column_order), list(grid.value.columns)
+    assert shown == [name for name in all_of_it if name != "People"]
+    widths = json.loads(grid.proto.columns)
+    assert sum(widths[name]["width"] for name in shown) <= 346
+    listed, rows = (next(each for each in bodies(at) if head in each) for head in ("<div><b>age</b>", "<th>2</th>"))
+    for column in state(at).workspace.table.frame.columns:
+        assert f"<b>{column}</b>" in listed
+        assert f">{column}<" in rows

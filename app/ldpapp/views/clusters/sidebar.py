@@ -71,6 +71,7 @@ def draw(study: Study, table: Table) -> None:
     }
     for what, keys in curves.groups().items():
         sidebar.pills(labels[what], keys, "clusters", f"clusterings_{what}")
+    sidebar.own_elsewhere()
     sidebar.repetitions_and_seed(study, "runs")
 
 

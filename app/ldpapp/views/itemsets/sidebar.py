@@ -83,6 +83,7 @@ def draw(study: Study, table: tables.Table) -> None:
         )
     budget.epsilon(study, t("Total budget ε"))
     sidebar.pills(t("Miners"), list(task.CATALOG), "itemsets", "itemsets_miners")
+    sidebar.own_elsewhere()
     if "SmartTrunc" in study.mechanisms:
         _cutting(study, curves.least(study, baskets.n))
     controlled.bound(

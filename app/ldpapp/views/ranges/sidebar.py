@@ -41,6 +41,7 @@ def draw(study: Study, table: Table) -> None:
     _others(study, [name for name in task.columns(table) if name not in ordered(table)])
     budget.epsilon(study)
     sidebar.pills(t("Strategies"), list(task.CATALOG), "ranges", "ranges_strategies_shown")
+    sidebar.own_elsewhere()
     sidebar.seed(study, t("releases"))
 
 
