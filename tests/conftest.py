@@ -71,6 +71,26 @@ def absent_paths(args: list[str], root: Path) -> list[str]:
 
 
 def pytest_collection(session: pytest.Session) -> None:
+    read_bundled_data_once()
+    import_apart(session)
+
+
+def read_bundled_data_once() -> None:
+    """Half a second for each, for most pages that are opened, many a test of the engine, and those that are collected
+    by what is in them; a table does not change.
+    """
+    from ldpcore import data
+
+    load = data.load
+    bundled = cache(load)
+
+    def loaded(reference: Any, *options: Any) -> data.Table:
+        return bundled(reference) if reference in data.BUNDLED and not options else load(reference, *options)
+
+    data.load = loaded
+
+
+def import_apart(session: pytest.Session) -> None:
     """Rewriting all assertions takes as long as collecting the tests, and workers that collect in step would each do it
     for every file: each begins to import at another file, and later finds those that others have rewritten.
     """
@@ -176,19 +196,3 @@ def pytest_collection_finish() -> None:
     """Thousands of tests stay; whoever looks for garbage need not look through them again and again."""
     gc.collect()
     gc.freeze()
-
-
-@pytest.fixture(scope="session", autouse=True)
-def bundled_data_read_once() -> Iterator[None]:
-    """Half a second for each, for most pages that are opened and many a test of the engine; a table does not change."""
-    from ldpcore import data
-
-    load = data.load
-    bundled = cache(load)
-
-    def loaded(reference: Any, *options: Any) -> data.Table:
-        return bundled(reference) if reference in data.BUNDLED and not options else load(reference, *options)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(data, "load", loaded)
-        yield

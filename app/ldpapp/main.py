@@ -19,7 +19,7 @@ from ldpapp.parts import sidebar, weights, widgets
 from ldpapp.runtime import background, capture, display, memory_release, scheduler
 from ldpapp.runtime.errors import guarded
 from ldpapp.state import actions, controlled, navigation, view_options
-from ldpapp.state.model import KEY, current_column, names, study_of, table
+from ldpapp.state.model import KEY, current_column, names, state, study_of, table
 from ldpapp.views import task
 from ldpapp.views.data import checks, gone
 from ldpapp.views.others import VIEWS
@@ -124,6 +124,19 @@ def answered(listed: Mapping[str, tuple[str, Callable[[], None], TaskPage | View
     ]
 
 
+def _problems() -> None:
+    """What a link, a Study file or a change of data could not bring along; once."""
+    refused = state().problems
+    if not refused:
+        return
+    box, button = st.columns([88, 12], gap="small", vertical_alignment="center")
+    with box:
+        lines = [f"<b>{widgets.escape(p.what)}</b> {widgets.escape(p.why)}" for p in refused]
+        widgets.note("<br>".join(lines))
+    with button.container(horizontal=True, horizontal_alignment="right"):
+        st.button(t("OK"), key="problems_ok", on_click=actions.clear_problems)
+
+
 def main() -> None:
     st.set_page_config("ldpcore", str(STATIC / "icon.png"), layout="wide", initial_sidebar_state=widgets.SIDEBAR)
     st.html(widgets.style())
@@ -160,6 +173,7 @@ def main() -> None:
                 if about_data and own_file.awaited():
                     gone.show(own_file.go_on)
                 else:
+                    _problems()
                     listed[address][1]()
         finally:  # also where the page ends by asking for its next slice of work
             if offered is not None:

@@ -8,6 +8,7 @@ import asyncio
 import base64
 import hashlib
 import importlib
+import json
 import os
 import re
 import threading
@@ -37,21 +38,17 @@ def policy(page: str) -> str:
     Its own short script runs by its digest. Streamlit makes a component's script into a blob, writes styles into the
     document, and pictures into addresses (data:).
     """
-    inline = re.findall(r"<script>(.*?)</script>", page, re.S)
-    digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in inline)
+    inline = (hashlib.sha256(script.encode()).digest() for script in re.findall(r"<script>(.*?)</script>", page, re.S))
+    digests = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in inline)
     return "; ".join(
         [
             "default-src 'self'",
-            " ".join(["script-src 'self' blob: 'wasm-unsafe-eval'", *(f"'sha256-{digest}'" for digest in digests)]),
+            " ".join(["script-src 'self' blob: 'wasm-unsafe-eval'", digests]),
             "style-src 'self' 'unsafe-inline'",
             "img-src 'self' data: blob:",
             "font-src 'self' data:",
             "worker-src 'self' blob:",
-            "frame-src 'none'",
-            "object-src 'none'",
-            "base-uri 'none'",
-            "form-action 'none'",
-            "frame-ancestors 'none'",
+            *(f"{each} 'none'" for each in ("frame-src", "object-src", "base-uri", "form-action", "frame-ancestors")),
         ]
     )
 
@@ -65,19 +62,27 @@ HEADERS = {
 }
 
 
-AT_ONCE = ("PlotlyChart", "BidiComponent", "Html")
-"""Scripts of Streamlit's that every page needs: the first has four megabytes."""
+AT_ONCE = (
+    "PlotlyChart", "BidiComponent", "Html", "Button", "ButtonGroup", "NumberInput", "PageLink", "Selectbox", "Slider",
+)  # fmt: skip
+"""What of Streamlit's nearly every page shows: charts have four megabytes of script, the others forty small ones."""
 
 
-PRELOAD = "<./static/js/{}>; rel=modulepreload; crossorigin"
+PRELOAD = "<{}>;rel=modulepreload"
 
 
 def early(page: Path, names: Sequence[str] = AT_ONCE) -> str:
-    """A Link header by which browsers load and compile these scripts while they wait for what the page says; else they
-    only begin when the first chart comes. "" for scripts that are not there: another Streamlit may name them otherwise.
+    """A Link header by which browsers load and compile the scripts of these, and all that these import, while they wait
+    for what the page says; else each begins when it is first shown, and the server is busy. "" for what is not there:
+    another Streamlit may name it otherwise.
     """
-    there = [path.name for name in names for path in sorted((page.parent / "static" / "js").glob(f"{name}.*.js"))]
-    return ", ".join(PRELOAD.format(name) for name in there)
+    document, manifest = page.read_text(encoding="utf-8"), page.with_name("manifest.json")
+    listed = json.loads(manifest.read_text(encoding="utf-8")) if manifest.is_file() else {}
+    wanted = [key for key, script in listed.items() if script.get("name") in names]
+    for key in wanted:  # which grows by what they import
+        wanted += [each for each in listed[key].get("imports", ()) if each not in wanted]
+    files = (listed[key]["file"] for key in wanted)
+    return ",".join(PRELOAD.format(file) for file in files if file not in document)  # it loads its own
 
 
 EARLY = early(PAGE)

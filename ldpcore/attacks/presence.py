@@ -117,8 +117,9 @@ def _simulated(
     crowds = [
         known[rng.choice(part, KNOWN, replace=False) if len(part) > KNOWN else part] for part in _split(known, mask)
     ]
+    distinct = _distinct(mechanism, reports)
     yes, no = (
-        _log_chances(mechanism, reports, crowd, mask, has, rng)
+        _log_chances(mechanism, distinct, crowd, mask, has, rng)
         for crowd, has in zip(crowds, (True, False), strict=True)
     )
     with np.errstate(invalid="ignore"):
@@ -129,25 +130,37 @@ def _simulated(
     return interval(int(np.count_nonzero(right)), users)
 
 
-def _undisclosing(
-    mechanism: SetRandomizer, reports: Reports, crowd: Sets
-) -> tuple[NDArray[np.float64], NDArray[np.bool_], list[tuple[int, ...]]]:
-    """ln Pr[report | somebody of this crowd] (n,) where it discloses nothing, where that is, and what each discloses.
+@dataclass(frozen=True, eq=False)
+class _Distinct:
+    """Reports (n,); those that differ, which of these each of them is (n,), and what each of these discloses."""
 
-    Of reports that are the same one is looked at.
-    """
+    reports: Reports
+    kinds: Reports
+    alike: NDArray[np.intp]
+    disclosed: list[tuple[int, ...]]
+
+    def undisclosing(
+        self, mechanism: SetRandomizer, crowd: Sets
+    ) -> tuple[NDArray[np.float64], NDArray[np.bool_], list[tuple[int, ...]]]:
+        """ln Pr[report | somebody of this crowd] (n,) where it discloses nothing, where that is, and what each
+        discloses. Of reports that are the same one is looked at.
+        """
+        silent = np.array([not named for named in self.disclosed], bool)
+        chances = np.empty(len(self.kinds))
+        chances[silent] = _log_sum(mechanism.log_likelihood(self.kinds[silent], crowd))
+        return chances[self.alike], silent[self.alike], [self.disclosed[kind] for kind in self.alike]
+
+
+def _distinct(mechanism: SetRandomizer, reports: Reports) -> _Distinct:
+    """Either crowd is asked about the same reports."""
     _, first, alike = np.unique(keys_of(reports), return_index=True, return_inverse=True)
     kinds = reports[first]
-    disclosed = [column.disclosed for column in mechanism.describe(kinds)]
-    silent = np.array([not named for named in disclosed], bool)
-    chances = np.empty(len(kinds))
-    chances[silent] = _log_sum(mechanism.log_likelihood(kinds[silent], crowd))
-    return chances[alike], silent[alike], [disclosed[kind] for kind in alike]
+    return _Distinct(reports, kinds, alike, [column.disclosed for column in mechanism.describe(kinds)])
 
 
 def _log_chances(
     mechanism: SetRandomizer,
-    reports: Reports,
+    distinct: _Distinct,
     crowd: Sets,
     mask: NDArray[np.bool_],
     has: bool,
@@ -159,7 +172,8 @@ def _log_chances(
     items beside the mask's, each j of them are D with the same odds, b(b−1)…(b−j+1) times a constant; then D replaces j
     of them.
     """
-    out, silent, disclosed = _undisclosing(mechanism, reports, crowd)
+    reports = distinct.reports
+    out, silent, disclosed = distinct.undisclosing(mechanism, crowd)
     stays = mechanism.marked[crowd] | mask[crowd]
     others = np.count_nonzero(~stays, axis=1)
     waiting: dict[int, list[tuple[int, NDArray[np.float64]]]] = defaultdict(list)

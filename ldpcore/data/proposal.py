@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ldpcore.baskets import Baskets
 from ldpcore.data.baskets import NO, YES
@@ -138,6 +138,17 @@ def upper_end(public: Interval) -> tuple[float, float]:
     (75.0, 100)
     """
     return public.low + UPPER * (public.high - public.low), public.high
+
+
+def highest(counts: ArrayLike, share: float = 0.1) -> int:
+    """How many of the last bins hold at most this share of the people (bins,), at least one that holds somebody: of
+    incomes the upper quarter of a range may hold nobody but two.
+
+    >>> highest([60, 25, 9, 5, 1, 0]), highest([10, 90]), highest([10, 90, 0])
+    (4, 1, 2)
+    """
+    above = np.cumsum(np.asarray(counts)[::-1])
+    return max(int((above <= share * above[-1]).sum()), int((above == 0).sum()) + 1)
 
 
 def _is_rare(counted: Histogram | Baskets) -> NDArray[np.bool_]:

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ldpcore.baskets import Baskets, Bits, Counts
-from ldpcore.itemsets.counting import Items, ranked
+from ldpcore.itemsets.counting import Items, pair_counts, ranked
 from ldpcore.itemsets.few_holders import few_supports
 from ldpcore.itemsets.ledger import Ledger
 from ldpcore.memory import remembered
@@ -78,6 +78,8 @@ def exact_counts(data: Baskets, items: Items) -> Counts:
     """Baskets that hold each of these sets (c, j) → (c,)."""
     if items.shape[1] == 1:
         return data.counts[items[:, 0]]
+    if items.shape[1] == 2 and 8 * data.k**2 <= _KEPT:  # every run asks for much the same pairs
+        return remembered(data, ("pairs",), lambda: pair_counts(data))[items[:, 0], items[:, 1]]
     used, ranks = ranked(items, data.k)
     return few_supports(_bits(data, used), ranks)
 

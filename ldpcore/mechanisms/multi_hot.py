@@ -76,9 +76,12 @@ class MultiHot(BitSets):
             with np.errstate(divide="ignore"):
                 absent = np.where(on, np.where(b == 0, 0.0, np.log(b)), np.log1p(-b))
                 present = np.where(on, np.log(a), np.log(self.single._missed))
-            chance = absent.sum(axis=1, keepdims=True) + (present - absent)[:, item_sets].sum(axis=2)
-            shown = named[:, item_sets].sum(axis=2) == named.sum(axis=1, keepdims=True)
-            out[start : start + step] = np.where(shown, chance, -np.inf)
+            beside = np.take((present - absent).T, item_sets, axis=0).sum(axis=1)  # item by item, all reports at once
+            chance = absent.sum(axis=1, keepdims=True) + beside.T
+            some = named.any(axis=1)
+            shown = np.take(named[some], item_sets, axis=1).sum(axis=2) == named[some].sum(axis=1, keepdims=True)
+            chance[some] = np.where(shown, chance[some], -np.inf)
+            out[start : start + step] = chance
         return out
 
     def count_outputs(self) -> int:

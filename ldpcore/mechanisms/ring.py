@@ -201,14 +201,19 @@ class Ring(SetRandomizer):
 
         hashes (n, codes), held (n, sets, m), either with one row for all → (n, sets).
         """
+        if self.m == 1:
+            return np.where(self._turning[held][..., 0], self.p, 0.0)
+        places = at_codes(hashes / RING, held)
+        if self._turning.all():
+            places.sort(axis=2)
+            steps = np.minimum(places[..., 1:] - places[..., :-1], self.p)
+            return steps.sum(axis=2) + np.minimum(places[..., 0] + 1 - places[..., -1], self.p)
         turning = self._turning[held]
-        places = np.where(turning, at_codes(hashes, held) / RING, np.inf)
+        places = np.where(turning, places, np.inf)
         places.sort(axis=2)
         count = np.count_nonzero(turning, axis=2)
-        if self.m == 1:
-            return np.where(count > 0, self.p, 0.0)
         with np.errstate(invalid="ignore"):
-            steps = np.where(np.isfinite(places[..., 1:]), np.minimum(places[..., 1:] - places[..., :-1], self.p), 0.0)
+            steps = np.where(places[..., 1:] < np.inf, np.minimum(places[..., 1:] - places[..., :-1], self.p), 0.0)
         last = np.take_along_axis(places, np.maximum(count - 1, 0)[..., None], axis=2)[..., 0]
         with np.errstate(invalid="ignore"):
             wrap = np.where(count > 0, np.minimum(places[..., 0] + 1 - last, self.p), 0.0)

@@ -20,7 +20,9 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from ldpcore.study.definition import Study
 from ldpcore.threads import one_thread
@@ -29,6 +31,9 @@ Row = tuple[str, str, float]
 """metric, scope and number: a row of a cell's table, which knows where it stands."""
 MOST_ATTACKS = 100_000
 """Attacked reports, or people, in one repetition."""
+_SIMULATED = ["mechanism", "repetition", "x", "metric", "scope", "value"]
+_KINDS = {"x": float, "theory": float, "value": float, "repetition": int}
+"""What columns of numbers hold where there is no row."""
 CELL = ["mechanism", "x", "metric", "scope"]
 """What tells a row of theory from all others; a simulated one has its repetition too."""
 
@@ -42,8 +47,22 @@ def table(rows: list[tuple[Any, ...]], columns: list[str]) -> pd.DataFrame:
     """Rows as a table whose columns are texts and numbers, also where there is no row."""
     if rows:
         return pd.DataFrame(rows, columns=columns)
-    kinds = {"x": float, "theory": float, "value": float, "repetition": int}
-    return pd.DataFrame({name: pd.Series(dtype=kinds.get(name, str)) for name in columns})
+    return pd.DataFrame({name: pd.Series(dtype=_KINDS.get(name, str)) for name in columns})
+
+
+def arrays(rows: list[tuple[Any, ...]], columns: list[str]) -> dict[str, NDArray[Any]]:
+    """The columns of that table, numbers, or texts as objects: without pandas, in a tenth of the time.
+
+    >>> {name: column.tolist() for name, column in arrays([("GRR", 0.5), ("SS", 1.0)], ["mechanism", "x"]).items()}
+    {'mechanism': ['GRR', 'SS'], 'x': [0.5, 1.0]}
+    """
+    if not rows:
+        return {name: np.array([], _KINDS.get(name, object)) for name in columns}
+    return {name: _array(values) for name, values in zip(columns, zip(*rows, strict=True), strict=True)}
+
+
+def _array(values: tuple[Any, ...]) -> NDArray[Any]:
+    return np.array([*map(str, values)], object) if isinstance(values[0], str) else np.array(values)
 
 
 def _nothing(study: Study, data: Any, mechanism: str, x: float) -> Iterable[Row]:
@@ -67,6 +86,10 @@ class Piece(Protocol):
 
     def __call__(self) -> pd.DataFrame:
         """Simulated rows: mechanism, repetition, x, metric, scope, value."""
+        ...
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """The same, simulated likewise, without a table around them."""
         ...
 
 
@@ -132,12 +155,18 @@ class Chunk:
         """All that it depends on; None: the study with this mechanism alone, and the repetition."""
         return None if self.run.identity is None else self.run.identity(self)
 
-    @one_thread
     def __call__(self) -> pd.DataFrame:
         """Simulated rows: mechanism, repetition, x, metric, scope, value."""
-        rows = [
+        return table(self._rows(), _SIMULATED)
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """The same, simulated likewise, without a table around them: numbers, or texts as objects."""
+        return arrays(self._rows(), _SIMULATED)
+
+    @one_thread
+    def _rows(self) -> list[tuple[Any, ...]]:
+        return [
             (self.mechanism, self.repetition, x, *row)
             for x in self.xs
             for row in self.run.survey(self.study, self.data, self.mechanism, x, self.repetition)
         ]
-        return table(rows, ["mechanism", "repetition", "x", "metric", "scope", "value"])

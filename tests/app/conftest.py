@@ -1,6 +1,7 @@
 """A dashboard and a browser for the tests that need them; without chromium these tests skip."""
 
 import gc
+import logging
 import os
 import pickle
 import shutil
@@ -27,7 +28,7 @@ from ldpcore.study import axis_points
 
 axis_points.POINTS = 7  # before anything draws a line: its limits are programs to be solved, point by point
 from ldpapp.compute import memory  # noqa: E402
-from ldpapp.runtime import background, display  # noqa: E402
+from ldpapp.runtime import background, display, errors  # noqa: E402
 from ldpcore import limit  # noqa: E402
 from ldpcore.questionnaire import attackers  # noqa: E402
 from ldpcore.study.means import limit as means_limit  # noqa: E402
@@ -192,6 +193,17 @@ def settings_of_the_dashboard() -> None:
     told = tomllib.loads((MAIN.parent / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
     for section, name in (("runner", "magicEnabled"), ("browser", "gatherUsageStats"), ("runner", "postScriptGC")):
         config.set_option(f"{section}.{name}", told[section][name])
+
+
+@pytest.fixture(scope="session", autouse=True)
+def asked_for_no_page() -> Iterator[None]:
+    """Whatever a test asks of a session is for no page, and Streamlit warns of each look at it, some hundred times in a
+    test; pytest keeps every warning and writes it out.
+    """
+    log = logging.getLogger(errors.NO_PAGE)
+    log.disabled = True
+    yield
+    log.disabled = False
 
 
 @pytest.fixture(scope="session", autouse=True)

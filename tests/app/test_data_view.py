@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import random
+import re
 import zipfile
 from types import SimpleNamespace
 
@@ -26,6 +27,7 @@ from ldpcore.study.sets.effects import ItemEffect
 from .opening import (
     alerts,
     ask,
+    bodies,
     boxes,
     charts,
     do,
@@ -526,6 +528,24 @@ def test_of_numbers_the_upper_end_of_the_range_is_proposed(ages):
     assert "start_proposed" not in [button.key for button in at.button]
 
 
+def test_where_the_upper_end_holds_hardly_anybody_the_highest_tenth_is_offered() -> None:
+    """Incomes: whom each button marks stands on it, counted without the engine."""
+    incomes = [*range(1000, 5000, 8)] * 2 + [5100, 5900, 7300, 9950]
+    at = opened("data", table=data.read(("income\n" + "\n".join(map(str, incomes))).encode(), "incomes.csv"))
+    buttons = {key: next(each for each in at.button if each.key == key) for key in ("start_proposed", "start_highest")}
+    marked = {}
+    for key, button in buttons.items():
+        low, high, people = map(int, re.findall(r"\d+", button.label))
+        assert people == sum(low <= each < high for each in incomes), button.label
+        marked[key] = people, low
+    assert marked["start_proposed"][0] < 0.01 * len(incomes)
+    assert 0 < marked["start_highest"][0] <= 0.1 * len(incomes)
+    press(at, "start_highest")
+    assert marked["start_highest"][0] == sum(
+        low <= each < high for low, high in map(intervals.parse, study(at, "means").marks.values) for each in incomes
+    )
+
+
 def test_numbers_may_be_counted_one_by_one(ages):
     at = twin(ages)
     run_open(at)
@@ -595,6 +615,25 @@ def test_without_mechanisms_the_marks_still_speak(at):
     assert emptied(at) == {"frequency"}
     assert sentence(at) == before
     assert panels(at) == ["marks", "shares", "effect", "pairs"]
+
+
+def test_on_a_phone_the_tables_fit_beside_one_another(first, still) -> None:
+    """What a grid that is a picture leaves out there, and what stands below one another instead."""
+    wide = twin(first)
+    at = twin(first)
+    at.session_state["screen_narrow"] = True
+    at.session_state["columns_open"] = at.session_state["about_open"] = True
+    at.run()
+    (before,), (grid,) = (each.data_editor for each in (wide, at))
+    assert not before.proto.column_order
+    shown, all_of_it = list(grid.proto.column_order), list(grid.value.columns)
+    assert shown == [name for name in all_of_it if name != "People"]
+    widths = json.loads(grid.proto.columns)
+    assert sum(widths[name]["width"] for name in shown) <= 346
+    listed, rows = (next(each for each in bodies(at) if head in each) for head in ("<div><b>age</b>", "<th>2</th>"))
+    for column in state(at).workspace.table.frame.columns:
+        assert f"<b>{column}</b>" in listed
+        assert f">{column}<" in rows
 
 
 def test_items_without_marks_say_what_cutting_adds_and_leave_the_margin_of_marks_empty():

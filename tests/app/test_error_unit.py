@@ -126,14 +126,14 @@ def test_itemsets_set_smart_truncs_cut_levels_and_candidates() -> None:
 
 def test_itemsets_draw_against_the_threshold_and_keep_what_is_equal() -> None:
     at = opened("itemsets", **MINED)
-    at.radio(key="itemsets_against").set_value("min_count").run()
+    at.radio(key="itemsets_axis").set_value("min_count").run()
     made = study(at, "itemsets")
     assert (made.axis, made.option("same")) == ("min_count", "s")
     assert at.button_group(key="itemsets_same").value == "s"
     assert "threshold = 20" in str(charts(at)["chart_scores"]["layout"]["annotations"])
     at.button_group(key="itemsets_same").set_value("epsilon").run()
     assert (study(at, "itemsets").axis, study(at, "itemsets").option("same")) == ("min_count", "epsilon")
-    at.radio(key="itemsets_against").set_value("epsilon").run()
+    at.radio(key="itemsets_axis").set_value("epsilon").run()
     assert study(at, "itemsets").axis == "epsilon"
 
 

@@ -54,7 +54,7 @@ def test_every_column_of_numbers_has_a_proposal_that_can_be_binned(low, high):
     assert last >= min(high, 1e149)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # all ask the same table; what it reads as a number: tests/unit/test_data_numbers.py
 @pytest.mark.parametrize("page", ["data", "frequency", "means", "ranges"])
 def test_numbers_without_bound_are_no_obstacle(wild, page):
     at = twin(wild)
@@ -106,7 +106,7 @@ def test_no_page_offers_other_peoples_services():
 # the Study beside the page ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # one beyond the slider's end, one between its stops; the others are of these kinds
 @pytest.mark.parametrize("value", [20.0, 0.01, 1.234, 8.0])
 def test_slider_and_box_agree(first, value):
     at = twin(first)

@@ -88,7 +88,7 @@ def test_the_view_opens_on_bundled_data(view) -> None:
 CHOICES = {
     "view_scope": (["sensitive", "other", "all"], "chart_error"),
     "view_quantity": (["mse", "points"], "chart_error"),
-    "view_axis": (["n", "share", "k", "epsilon"], "chart_error"),
+    "frequency_axis": (["n", "share", "k", "epsilon"], "chart_error"),
     "view_prior": (["uniform", "population", "targeted"], "chart_adversary"),
 }
 
@@ -116,7 +116,7 @@ def test_what_has_no_closed_form_is_simulated(first) -> None:
 
 
 def test_the_axis_is_the_studys(view) -> None:
-    view.radio(key="view_axis").set_value("share").run()
+    view.radio(key="frequency_axis").set_value("share").run()
     assert study(view, "frequency").axis == "share"
     assert link(view)["axis"] == ["share"]
 
@@ -276,7 +276,7 @@ def test_two_settings_are_compared(view) -> None:
 SETTINGS = {"none": (), "some": MARKS, "all": data.load("census").categorical("education").domain.labels}
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(3)  # each is usual on either side, beside a third of the others
 @pytest.mark.parametrize("second_marks", SETTINGS)
 @pytest.mark.parametrize("first_marks", SETTINGS)
 def test_any_two_settings_are_compared(view, first_marks, second_marks) -> None:
@@ -320,7 +320,7 @@ def test_two_settings_draw_what_is_chosen(first) -> None:
     for letter in "AB":
         drawn_of = {trace["name"]: trace for trace in charts(at)[f"chart_curves_{letter}"]["data"]}
         assert drawn_of["uRR"]["y"] == drawn_of["uRR simulated"]["y"]
-    at.radio(key="view_axis").set_value("k").run()
+    at.radio(key="frequency_axis").set_value("k").run()
     assert "limit" not in panel(at, "curves_A"), "there is none against k"
 
 

@@ -56,7 +56,7 @@ def test_where_few_are_lost_nobody_is_asked():
     assert keys(opened("data", data.read(few.encode(), "people.csv"))) == set()
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # the button is that of every task's page (views/task.py)
 @pytest.mark.parametrize("page", ["frequency", "means", "ranges"])
 def test_where_nobody_has_answered_everything_each_page_has_the_way_on(page):
     """Of a wide questionnaire: the sentence said what to do, and only Data had the button for it."""

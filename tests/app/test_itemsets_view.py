@@ -276,7 +276,7 @@ def test_a_share_of_the_baskets_is_shown_as_their_number(page):
     assert page.run().number_input(key="itemsets_at_least").value == ground(page).least > 1
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # all miners together are usual, which says what each of them does
 @pytest.mark.parametrize("miners", [("Apriori",), ("Capped",), ("DFDP",), ("Capped", "Local"), tuple(MINERS)])
 @pytest.mark.parametrize("axis", ["epsilon", pytest.param("s", marks=pytest.mark.thorough)])
 def test_any_choice_of_miners_has_a_finding(page, miners, axis):

@@ -159,7 +159,7 @@ SHOWN = {
 """What the page that a lesson's link opens says too."""
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # what each lesson says is counted again in test_lessons_true.py
 @pytest.mark.parametrize(
     "lesson",
     [pytest.param(each, marks=pytest.mark.thorough if each.key == "messages" else ()) for each in LESSONS],

@@ -437,7 +437,7 @@ def test_the_error_is_drawn_against_the_study_s_axis(first, axis):
     assert again.radio(key="means_axis").value == axis
 
 
-@pytest.mark.one_in(2, 1)
+@pytest.mark.one_in(2, 1)  # the usual ones are those about people's number, on the axis or said
 @pytest.mark.parametrize("changes", [{}, {"axis": "n"}, {"axis": "share"}, {"n": 500}])
 def test_the_limit_is_that_of_the_study_s_people(first, changes):
     """Of as many as the link names, not of as many as there are data."""

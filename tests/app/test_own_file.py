@@ -49,7 +49,7 @@ def said(at: AppTest) -> dict:
     return {name: each for (digest, name), each in state(at).workspace.columns.items() if digest == at_table(at).digest}
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # one function writes every page's link; each task's: test_session.py
 @pytest.mark.parametrize("address", ["data", "frequency", "means", "overview", "learn", "papers"])
 def test_a_reload_asks_for_the_file_and_then_all_is_as_it_was(mine, still, address) -> None:
     at = go(mine, address)
@@ -101,6 +101,15 @@ def test_a_file_that_cannot_be_read_says_so_there(mine, still) -> None:
     assert "choose it again" in plain(sentence(again))
     assert boxes(again).count(".") > 1
     assert link(again)[own_file.OWN] == link(mine)[own_file.OWN]
+
+
+@pytest.mark.parametrize("address", ["data", "frequency", "review", "overview"])
+def test_another_file_in_its_place_says_so_on_the_page_that_is_open(mine, still, address) -> None:
+    """One row fewer under the same name: nothing of the link is taken over, and the person who looks is told."""
+    again = choose(opened(address, None, **link(go(mine, address))), FILE.rsplit(b"\n", 2)[0] + b"\n")
+    assert "This is another file than the link’s." in html(again)
+    assert not said(again)
+    assert "This is another file" not in html(press(again, "problems_ok"))
 
 
 @pytest.mark.parametrize("text", ["", "x", "ä", "AAAA", "A" * 7000, "<b>"])

@@ -7,16 +7,18 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from ldpapp import words
 from ldpapp.charts import palette
 from ldpapp.export import links
 from ldpapp.state import actions, column_actions, comparisons
 from ldpapp.views.tasks import TASKS
 from ldpcore import custom, data
 from ldpcore.catalog import Construction
-from ldpcore.study import Marks, to_toml
+from ldpcore.study import Marks, invented, tasks, to_toml
 
 from .opening import (
     ask,
+    bodies,
     charts,
     do,
     link,
@@ -198,3 +200,19 @@ def test_its_mark_is_that_of_its_promise(view, key, like) -> None:
     hues = [palette.face("x", covered, Construction.SYMBOL, shift).light for shift in range(4)]
     assert mine["color"] in hues
     assert mine["color"] != palette.LIGHT.ink
+
+
+@pytest.mark.parametrize("address", ["itemsets", "clusters", "ranges", "relations"])
+def test_a_page_that_compares_no_mechanism_of_ones_own_names_those_that_do(address, still) -> None:
+    """In the terminal's words, a click away, with the way there."""
+    able = tasks.comparing(invented.KEY)
+    assert able
+    assert address not in able
+    at = opened(address)
+    sentence = f"is compared on {words.listing(TASKS[each].title for each in able)}."
+    assert not any(sentence in each for each in bodies(at))
+    at.session_state["own_elsewhere"] = True
+    at.run()
+    assert sum(sentence in each for each in bodies(at)) == 1
+    links = [each.proto.page for each in at.get("page_link")]
+    assert [page for page in links if page in able] == list(able)

@@ -195,7 +195,7 @@ def test_what_does_not_hold_has_a_way_to_where_it_is_seen(view) -> None:
             assert "<a " not in said.claim_html(claim, kept, live)
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(3)  # three links of figures are opened in the same way below
 @pytest.mark.parametrize("key", LIVE, ids=" ".join)
 def test_the_way_leads_there(key, still) -> None:
     """The page opens with the very Study, nothing of the link is refused, and the panel stands there."""

@@ -260,7 +260,7 @@ def test_epsilon_and_cells_move_the_numbers(ages) -> None:
     assert study(ages, "ranges").option("asked") == (), "ranges of other cells would be other ranges"
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # usual: a number, one with a tail, a nominal one; the others are of these kinds
 @pytest.mark.parametrize("column", ["age", "hours-per-week", "capital-gain", "race", "sex", "occupation"])
 def test_every_kind_of_column_draws(view, column) -> None:
     do(view, actions.choose_column, column, "ranges")

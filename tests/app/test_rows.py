@@ -21,7 +21,7 @@ def test_kept_rows_are_the_simulated_ones(name: str) -> None:
     source = data.read(SHOP.encode(), "shop.csv") if made.data.name == "shop.csv" else data.load(made.data.name)
     prepared = task.prepare(made, source)
     pieces = [piece() for piece in task.chunks(made, prepared)]
-    kept = [rows(piece) for piece in pieces]
+    kept = [rows(piece.columns()) for piece in task.chunks(made, prepared)]
     assert_frame_equal(table(kept), pd.concat(pieces, ignore_index=True))
     assert kept[0]["mechanism"] is kept[-1]["mechanism"], "what is equal is kept once"
     assert kept[0]["value"] is not kept[-1]["value"]

@@ -194,7 +194,7 @@ CHANGES: dict[str, list[Change]] = {
         ("ranges", lambda at: at.radio(key="ranges_as_ordered").set_value("occupation").run()),
         ("ranges", lambda at: at.button_group(key="ranges_strategies_shown").set_value(["Boost"]).run()),
         ("frequency", lambda at: at.button_group(key="frequency_every").set_value(["SS"]).run()),
-        ("frequency", lambda at: at.radio(key="view_axis").set_value("n").run()),
+        ("frequency", lambda at: at.radio(key="frequency_axis").set_value("n").run()),
         ("frequency", lambda at: at.radio(key="view_quantity").set_value("mse").run()),
         ("clusters", lambda at: at.number_input(key="clusters_k").set_value(2).run()),
         ("clusters", lambda at: at.selectbox(key="clusters_wanted").set_value("race").run()),
@@ -242,7 +242,7 @@ def test_what_tasks_share_is_the_same_in_all_of_them(census) -> None:
         assert (made.epsilon, made.seed, made.repetitions) == (0.7, 11, 3)
 
 
-@pytest.mark.one_in(3, 1)
+@pytest.mark.one_in(3, 1)  # one box of ε for all pages (parts/budget.py)
 @pytest.mark.parametrize(("source", "task"), HOMES)
 def test_an_impossible_epsilon_gets_a_sentence_and_changes_nothing(home, source, task) -> None:
     at = twin(home[source], TASKS[task].address)
@@ -370,7 +370,7 @@ CHOSEN = [
 ]
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # every page that chooses is usual, with one of its columns
 @pytest.mark.parametrize(("page", "column"), CHOSEN)
 def test_a_column_chosen_on_one_page_is_that_of_every_page_that_can_be_about_it(census, page, column) -> None:
     at = twin(census)
@@ -406,7 +406,7 @@ def test_leaving_data_and_coming_back_restores_the_studies(census) -> None:
     next(button for button in at.run().button if button.label == "Mark it sensitive").click().run()
     go(at, "clusters").number_input(key="clusters_k").set_value(5).run()
     go(at, "ranges").radio(key="ranges_h").set_value(4).run()
-    go(at, "frequency").radio(key="view_axis").set_value("share").run()
+    go(at, "frequency").radio(key="frequency_axis").set_value("share").run()
     touched = ("frequency", "data", "means")
     left, said = everything(at), {page: sentence(at if page == "frequency" else go(at, page)) for page in touched}
     upload(at, MINE)
@@ -629,7 +629,7 @@ def test_a_look_is_of_one_task() -> None:
 READ_OTHERWISE = data.read(b"town,age\nA,20\nB,30\n" * 60, MINE.name, data.ReadOptions(header=False))
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # each rule and each kind of mark once
 @pytest.mark.parametrize("missing", [None, "column"])
 @pytest.mark.parametrize("of", ["items", "a column that is gone"])
 def test_epsilon_moves_whatever_is_marked(census, groceries, of, missing) -> None:

@@ -147,7 +147,7 @@ def what(setting: KeptSetting) -> tuple[Study, str, str]:
     return setting.study, setting.name, setting.other
 
 
-@pytest.mark.one_in(2, 1)
+@pytest.mark.one_in(2, 1)  # swapping knows no task (state/comparisons.py)
 @pytest.mark.parametrize("task", OPEN)
 def test_swapping_edits_the_kept_one(both, task: str, still: None) -> None:
     at = twin(both[task], task)

@@ -31,7 +31,7 @@ def shown(at: AppTest) -> tuple[str, list[str], dict[str, object]]:
     return sentence(at), said, {field.key: field.value for field in fields if field.key}
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # each task's link in a new session: test_session.py
 @pytest.mark.parametrize(
     "address", [*(view.address for view in VIEWS if view.study), *(task.address for task in TASKS.values())]
 )

@@ -2,6 +2,7 @@
 
 import datetime
 import random
+from functools import cache
 
 from tests.cases.case import text
 
@@ -48,6 +49,7 @@ def _columns(rng: random.Random, n: int) -> dict[str, list[object]]:
     }
 
 
+@cache
 def surveys() -> list[bytes]:
     """Each with other questions, people and separators."""
     out = []

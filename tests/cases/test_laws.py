@@ -14,7 +14,6 @@ OFF = {
     "format": "table", "merged": "empty", "described": 0,
 }  # fmt: skip
 """What leaves out a step of the reader. Its other options say how, not whether."""
-SURVEYS = clean.surveys()
 
 
 def numbers_of(table: Table) -> tuple:
@@ -47,10 +46,10 @@ def test_no_step_changes_a_number_without_a_word(case):
 
 @pytest.mark.parametrize("place", [0, *(pytest.param(place, marks=pytest.mark.thorough) for place in (6, 12, 18, 24))])
 def test_no_step_does_anything_to_a_clean_survey(place):
-    first = measured(SURVEYS[place], "clean.csv", ReadOptions())
+    first = measured(clean.surveys()[place], "clean.csv", ReadOptions())
     assert first is not None
     for name, value in OFF.items():
-        other = measured(SURVEYS[place], "clean.csv", ReadOptions(**{name: value}))
+        other = measured(clean.surveys()[place], "clean.csv", ReadOptions(**{name: value}))
         assert other is not None
         assert other[1] == first[1], name
 
@@ -65,7 +64,7 @@ def test_every_option_decides_a_kind():
 
 def test_hardly_anything_is_asked_of_clean_surveys():
     """At most one file in ten; what is only said is no question, but may not be much either."""
-    tables = [read(content, "clean.csv") for content in SURVEYS]
+    tables = [read(content, "clean.csv") for content in clean.surveys()]
     asked = [
         (i, each.key, each.sentence) for i, table in enumerate(tables) for each in table.assumptions if each.is_open
     ]

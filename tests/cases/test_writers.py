@@ -67,7 +67,7 @@ def differs(table: Table, name: str, cells: list[Cell]) -> str:
     return ""
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # each form of file by itself: tests/unit/test_data_reading.py
 @pytest.mark.parametrize("writer", WRITERS)
 @given(kinds=KINDS, gaps=st.booleans(), seed=st.integers(0, 2**32))
 @settings(max_examples=6)

@@ -42,7 +42,7 @@ def tables(m: Randomizer) -> bool:
     return not m.summed and (not m.hashed or m.epsilon <= TABLES)
 
 
-@pytest.mark.one_in(2, 1)
+@pytest.mark.one_in(2, 1)  # at ε from 0.1 to 3 all of them: test_frequency.py
 @pytest.mark.parametrize(("key", "k", "marked"), SETTINGS)
 def test_chances_are_chances(key: str, k: int, marked: int) -> None:
     """Rows sum to one; disclosure, support and naming are chances; nothing is negative, infinite or missing."""
@@ -73,7 +73,7 @@ def test_no_loss_is_above_its_budget_and_every_promised_one_reaches_it(key: str,
             assert within_budget(np.array(verdict.loss), epsilon), epsilon
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # at ε from 0.1 to 3 all of them: test_frequency.py
 @pytest.mark.parametrize(("key", "k", "marked"), SETTINGS)
 def test_success_is_a_chance_that_grows_with_epsilon(key: str, k: int, marked: int) -> None:
     """Never above 1, nor below the blind guess; what the channel has; and for the uniform prior it never falls."""
@@ -93,7 +93,7 @@ def test_success_is_a_chance_that_grows_with_epsilon(key: str, k: int, marked: i
         before = uniform
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # at ε from 0.1 to 3 all of them: test_frequency.py
 @pytest.mark.parametrize(("key", "k", "marked"), SETTINGS)
 def test_the_error_keeps_its_digits(key: str, k: int, marked: int) -> None:
     for epsilon in EPSILONS:
@@ -130,7 +130,7 @@ def settings() -> list:
     return found
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # at ε from 0.1 to 4 all of them: test_sets.py
 @pytest.mark.parametrize(("key", "k", "marked", "m", "dummies"), settings())
 def test_sets_keep_their_promise_and_err_finitely(key: str, k: int, marked: int, m: int, dummies: int) -> None:
     for epsilon in EPSILONS:

@@ -21,7 +21,7 @@ def test_law(law, mechanisms):
     laws.obeyed(law, mechanisms)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # at few values all of them: test_frequency.py
 @pytest.mark.parametrize(
     ("law", "mechanisms"),
     cases.crossed(
@@ -33,7 +33,7 @@ def test_law_at_a_thousand_values(law, mechanisms):
     laws.obeyed(law, mechanisms)
 
 
-@pytest.mark.one_in(2, 1)
+@pytest.mark.one_in(2, 1)  # with fewer people all of them: test_frequency_sampled.py
 @pytest.mark.parametrize(
     ("law", "mechanisms"), cases.crossed((laws.simulate_at_a_billion,), product((1.0,), ((5, 0), (5, 3))))
 )
@@ -74,7 +74,7 @@ def test_a_likelier_value_is_likelier_however_little(key, times):
     assert laws.close(near, far)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # each mechanism at one of the two sizes
 @pytest.mark.parametrize("k", [1_500, 5_000])
 @pytest.mark.parametrize("key", FREQUENCY)
 def test_success_at_thousands_of_values_is_a_chance(key, k):

@@ -81,7 +81,7 @@ def uncovered(low, high, shares):
     return list(zip(shares[missed].tolist(), hits[missed].tolist(), strict=True))
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # each mechanism at every second setting, each setting with half of them
 @pytest.mark.parametrize(("epsilon", "shape"), SETTINGS, ids=str)
 @pytest.mark.parametrize("key", FREQUENCY)
 def test_a_release_covers_every_share(key, epsilon, shape):
@@ -94,7 +94,7 @@ def test_a_release_covers_every_share(key, epsilon, shape):
             assert not uncovered(*score_interval(m, estimates, n), counts / n)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # of fewer values every mechanism, above
 @pytest.mark.parametrize("key", FREQUENCY)
 def test_a_release_of_many_values_covers_every_share(key):
     """More values than people in places: what the interval takes from the other estimates is then mostly noise."""
@@ -150,7 +150,7 @@ def baskets(m, n, name):
     return np.sort(sets, axis=1)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # each mechanism at every second setting, each setting with half of them
 @pytest.mark.parametrize(("epsilon", "shape", "n"), SET_SETTINGS, ids=str)
 @pytest.mark.parametrize("key", SETS)
 def test_a_release_of_sets_covers_every_share(key, epsilon, shape, n):
@@ -178,7 +178,7 @@ PARTS = ((-1.0, 0.0, inf), (0.0, 0.5, 2.0), (0.5, 1.0, 0.5))
 MEAN_CASES = [(key, epsilon) for key in MEANS for epsilon in (0.5, 8.0)] + [(key, None) for key in LEVELED_MEANS]
 
 
-@pytest.mark.one_in(2, 1)
+@pytest.mark.one_in(2, 1)  # every mechanism without levels is usual at ε = 8, where it is hardest
 @pytest.mark.parametrize(("key", "epsilon"), MEAN_CASES, ids=str)
 def test_a_released_mean_is_covered(key, epsilon):
     """Everybody at one end, half at either, all in the middle; at ε = 8 nearly every report is right, and one of fifty
@@ -230,7 +230,7 @@ def scopes(mask):
 OF_TWO, OF_A_HUNDRED, UNEVEN = ((2, 1), 1.0), ((100, 1), 1.0), ((30, 12), 0.9)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # each mechanism with one of these shapes, or with two
 @pytest.mark.parametrize(
     ("key", "shape", "ratio"),
     [

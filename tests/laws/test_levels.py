@@ -54,7 +54,7 @@ def test_law(law, mechanisms):
 MOMENTS = (laws.simulate_has_the_right_moments, laws.guess_shares_ties_evenly, laws.success_is_what_the_attack_gets)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # the exact laws look at all of them
 @pytest.mark.parametrize(("law", "mechanisms"), crossed(MOMENTS, ("three", "no public"), ()))
 def test_sampled_law(law, mechanisms):
     laws.obeyed(law, mechanisms)

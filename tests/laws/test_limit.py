@@ -24,7 +24,7 @@ CASES = [
 ]
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # each mechanism at two or three of the five domains
 @pytest.mark.parametrize(("key", "k", "marked"), CASES)
 @for_each("epsilon", [0.1, 1.0, 4.0])
 def test_no_mechanism_is_below_its_limit(key: str, k: int, marked: int, epsilon: float) -> None:
@@ -75,7 +75,7 @@ def floors(promise: str, freq: tuple[float, ...], marked: int, epsilon: float, s
     return {"all": before.mse, "sensitive": before.sensitive, "other": before.other}[scope], known.least
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # each mechanism at every second of its domains
 @pytest.mark.parametrize(("key", "k", "marked"), KNOWN)
 @for_each("epsilon", MET)
 def test_no_mechanism_is_below_either_limit_at_any_shares(key: str, k: int, marked: int, epsilon: float) -> None:

@@ -142,7 +142,7 @@ def test_extremes_of_values_are_those_of_all_reports(key):
         assert m.families() or m.count_outputs() <= 4 * m.k + 60, "a closed form, or few reports"
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # what is added up, the score of every report, is compared for all of them above
 @pytest.mark.parametrize("key", [*SETS, *LEVELED_SETS])
 def test_extremes_of_sets_are_those_of_all_reports(key):
     for case, m in test_accepts.for_sets(key).items():

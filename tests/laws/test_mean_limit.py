@@ -38,7 +38,7 @@ def errors(key, epsilon, low, x, share):
     return None if "unbiased" not in m.estimates() else share @ m.moments(x, "unbiased")[1]
 
 
-@pytest.mark.one_in(2, 1)
+@pytest.mark.one_in(2, 1)  # the next test asks these mechanisms at every ε, too
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_no_mechanism_that_protects_all_goes_lower(epsilon):
     keys = [key for key, entry in MEANS.items() if entry.promise == "LDP"]
@@ -56,7 +56,7 @@ def with_all_protected(epsilon):
     return [best_mean(epsilon, x, share).high for x, share in cases(2, (3, 8))]
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # every ε with one or two of the three kinds of marks
 @pytest.mark.parametrize("name", LOWS)
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_no_mechanism_that_protects_marks_goes_lower(epsilon, name):

@@ -116,7 +116,7 @@ def test_only_the_given_generator_is_used(key, low):
     assert len(m.perturb(X, stream(3, "rng"))) == len(X)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # that reports have these moments is asked of all of them above
 @pytest.mark.parametrize(("key", "low"), some)
 def test_simulate_has_the_closed_forms_mean_and_variance(key, low):
     """2000 surveys of 90 people: z of the mean below 5, the ratio of variances within 16 % (5 sd)."""

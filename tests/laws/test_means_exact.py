@@ -79,7 +79,7 @@ def test_the_closed_forms_are_the_integrals_to_many_digits(key, low, epsilon):
         np.testing.assert_allclose(about[1] - about[0] ** 2, spread, rtol=1e-6, atol=1e-31)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # at seven usual ε all of them: test_means.py
 @pytest.mark.parametrize(("key", "low"), [*everything, *narrow])
 @for_each("epsilon", sorted({*EPSILONS, 1e-5}))
 def test_the_score_is_unbiased_at_any_epsilon(key, low, epsilon):

@@ -77,7 +77,7 @@ LEVELS = {
 }
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # each mechanism with half of the levels, all levels with some
 @pytest.mark.parametrize("made", LEVELS.values(), ids=LEVELS)
 @pytest.mark.parametrize("key", LEVELED_MEANS)
 def test_levels_cost_no_accuracy_and_their_error_does_not_rise(key, made):

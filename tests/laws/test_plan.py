@@ -130,7 +130,7 @@ def least_people(promise: str, k: int, marked: int, epsilon: float, share: float
 CASES = [(key, k, marked) for key in catalog.FREQUENCY for k, marked in ((4, 1), (16, 4))]
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # each mechanism and size at one of the two widths
 @pytest.mark.parametrize(("key", "k", "marked"), CASES)
 @pytest.mark.parametrize("within", [0.02, 0.05])
 def test_the_least_epsilon_is_the_least(key: str, k: int, marked: int, within: float) -> None:
@@ -145,7 +145,7 @@ def test_the_least_epsilon_is_the_least(key: str, k: int, marked: int, within: f
         assert found == plan.LOWEST or asked.within(found * 0.999, n) > within
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # one search for all; what it finds is asked of every mechanism above
 @pytest.mark.parametrize("key", catalog.FREQUENCY)
 def test_a_search_looks_seldom(key: str) -> None:
     """Each look builds a mechanism, and a page waits for it: as errors and successes cannot change faster than the
@@ -201,7 +201,7 @@ PLANS = {
 }
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # every mechanism for values at the first of its two sizes; of sets one search for all
 @pytest.mark.parametrize("name", PLANS)
 def test_no_smaller_epsilon_suffices(name: str) -> None:
     """Between the steps of a mechanism that counts in whole numbers, too: with the goals that are hardest to see, those
@@ -215,7 +215,7 @@ def test_no_smaller_epsilon_suffices(name: str) -> None:
     assert smaller(grid, looks, lambda goal: asked.epsilon(1, goal)) == []
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # every mechanism at these four values: the next test
 @pytest.mark.parametrize(("key", "k", "marked"), [(key, 4, 1) for key in catalog.FREQUENCY] + [("SS", 33, 12)])
 def test_no_smaller_epsilon_lets_the_attacker_manage_more(key: str, k: int, marked: int) -> None:
     """Where success peaks: up to the ε that is found it is never larger than tolerated."""
@@ -225,7 +225,7 @@ def test_no_smaller_epsilon_lets_the_attacker_manage_more(key: str, k: int, mark
     assert smaller(grid, looks, lambda goal: asked.most_epsilon(min(1.0, 1 / goal)) or plan.LOWEST) == []
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # every mechanism is usual at four values, thorough at sixteen
 @pytest.mark.parametrize(("key", "k", "marked"), CASES)
 def test_the_largest_epsilon_tolerates_no_more(key: str, k: int, marked: int) -> None:
     asked = planned(key, k, marked)
@@ -256,7 +256,7 @@ def test_people_and_epsilon_are_one_another_s_inverse(key: str) -> None:
         assert asked.epsilon(n, 0.02) <= epsilon * (1 + 2e-4)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # each mechanism at one or two of the three shapes; errors of all: test_limit.py
 @pytest.mark.parametrize("key", catalog.FREQUENCY)
 @pytest.mark.parametrize(("k", "marked"), [(5, 2), (18, 4), (9, 9)])
 def test_nobody_needs_fewer_people_than_the_limit(key: str, k: int, marked: int) -> None:
@@ -277,7 +277,7 @@ def test_the_limit_is_the_limit_s_error() -> None:
     assert 1.2 < plan.people("SS", k=64, epsilon=1.0, within=0.01) / floor < 1.35
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # that the planned error is a release's: test_ranges.py, of all
 @pytest.mark.parametrize("key", catalog.RANGES)
 def test_a_range_is_within_at_the_planned_size(key: str) -> None:
     asked = plan.ranges(key, 32, (3, 17))
@@ -290,7 +290,7 @@ def test_a_range_is_within_at_the_planned_size(key: str) -> None:
     assert asked.epsilon(n, 0.02) == pytest.approx(1.0, rel=1 / n + 2e-4)  # n is a whole number
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # that the planned error is a survey's: test_means.py, of all
 @pytest.mark.parametrize("key", catalog.MEANS)
 def test_a_mean_is_within_at_the_planned_size(key: str) -> None:
     low, x = ((-0.2, 1.0),), np.linspace(-0.9, 0.9, 19)
@@ -303,7 +303,7 @@ def test_a_mean_is_within_at_the_planned_size(key: str) -> None:
     assert RARE < binom.cdf(hits, 600, 0.95) < 1 - RARE
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # that the planned error is a survey's: test_sets.py, of all
 @pytest.mark.parametrize("key", catalog.SETS)
 def test_shares_of_holders_are_within_at_the_planned_size(key: str) -> None:
     mask = marks(6, 4)

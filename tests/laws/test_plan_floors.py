@@ -13,7 +13,7 @@ def numbers() -> np.ndarray:
     return np.round(np.clip(np.random.default_rng(1).normal(-0.2, 0.4, 400), -1, 1), 2)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # all marks, both promises, known and worst people: each with half of the others
 @pytest.mark.parametrize("low", LOW)
 @pytest.mark.parametrize("promise", ["LDP", "ULDP"])
 @pytest.mark.parametrize("worst", [False, True])

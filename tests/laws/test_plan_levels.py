@@ -30,7 +30,7 @@ def at(parts, epsilon):
     return [(left, right, own * epsilon / least) for left, right, own in parts]
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # each mechanism with half of the levels, all levels with some
 @pytest.mark.parametrize("key", catalog.LEVELED_MEANS)
 @pytest.mark.parametrize("name", PARTS)
 def test_a_mean_with_levels_is_planned_for_the_worst_number(key, name) -> None:
@@ -63,7 +63,7 @@ def test_one_that_knows_no_levels_is_planned_against_the_same_attacker() -> None
     assert secret.within(1.0, 10) == both.within(1.0, 10)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # all levels, and all kinds of people: each with half of the others
 @pytest.mark.parametrize("people", PEOPLE)
 @pytest.mark.parametrize("name", PARTS)
 def test_no_mean_is_below_the_limit_of_its_levels(name, people) -> None:

@@ -321,7 +321,7 @@ def test_marks_on_either_answer_hide_both(key):
 SHOWN = [("uSS", 4, 0.5, 3000), ("uSS", 4, 2.0, 3000), ("GRR", 2, 1.0, 3000), ("OUE", 3, 4.0, 300)]
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # usual: a small ε, at which least is shown, and two answers
 @pytest.mark.parametrize(("key", "kx", "epsilon", "n"), SHOWN)
 def test_shown_intervals_cover(key, kx, epsilon, n):
     """At 95 % of what is shown, where enough is; withheld ones do not count."""

@@ -55,7 +55,7 @@ def test_sampled(key, epsilon, shape, law):
     law(build(key, epsilon, shape))
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # each mechanism at one of the two sizes
 @pytest.mark.parametrize("key", SETS)
 @pytest.mark.parametrize("m", [8, 64])
 def test_large_sets_are_unbiased(key, m):

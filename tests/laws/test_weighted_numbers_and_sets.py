@@ -105,7 +105,7 @@ def far_off(rows: pd.DataFrame, metrics: tuple[str, ...]) -> float:
     return abs(ratio.mean() - 1) / (ratio.std(ddof=1) / len(ratio) ** 0.5)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # spread weights: the exact error is compared above, with each of the mechanisms
 @pytest.mark.parametrize(("kind", "surveys"), [("classes", 150), ("spread", 50)])
 def test_surveys_of_means_have_that_error(kind, surveys):
     table, truth = people(kind), 58 + 40 * mean_of(weights(kind), numbers(people(kind)))
@@ -241,7 +241,7 @@ def test_a_set_errs_as_these_people_with_their_weights(key):
         assert weighted.variance(m, sent, w) == pytest.approx(exact, rel=1e-12)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # spread weights: the exact error is compared above, with each of the mechanisms
 @pytest.mark.parametrize(("kind", "surveys"), [("classes", 150), ("spread", 40)])
 def test_surveys_of_sets_have_that_error(kind, surveys):
     """Sampled to one item of several, so that the error of drawing is in it."""

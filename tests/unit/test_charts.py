@@ -19,7 +19,7 @@ from ldpapp.charts.lines import tick
 from ldpapp.charts.remarks import limit_note
 from ldpcore import catalog, frontier
 from ldpcore.catalog import Construction, Coverage
-from tests.each import for_each
+from tests.each import for_each, told
 
 NAMES = ["GRR", "OUE", "SS", "uRR", "uOUE", "uSS", "SDGRR"]
 SCHEMES = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -87,7 +87,7 @@ def builders(dark):
         "release": charts.release(*survey(16), dark=dark),
         "ranks": charts.release(*survey(1000), dark=dark),
         "histogram": charts.histogram(*survey(16)[:1], survey(16)[2], MARKED, dark=dark),
-        "numbers": charts.number_histogram(np.arange(11), np.arange(10), [(2.5, 4)], brush=True, dark=dark),
+        "numbers": charts.number_histogram(np.arange(11), np.arange(10), [(2.5, 4)], dark=dark),
         "pairs": charts.loss_heatmap(loss(16, MARKED), MARKED, dark=dark),
         "dumbbells": charts.dumbbells(ROWS, panels, dark=dark),
         "arriving": charts.arriving(83.0, 70.0, 24, (10.0, 69), last=28, said="now ±17", dark=dark),
@@ -114,21 +114,21 @@ def contrast(a, b):
 
 
 @SCHEMES
-@pytest.mark.parametrize("kind", builders(False))
-def test_figures_are_valid_quiet_and_without_leftovers(kind, dark):
-    figure = builders(dark)[kind]
-    checked = go.Figure(json.loads(figure.to_json()))  # validates every property
-    layout = checked.layout
-    assert "undefined" not in figure.to_json()
-    assert layout.height
-    assert layout.paper_bgcolor == layout.plot_bgcolor == "rgba(0,0,0,0)"
-    assert layout.showlegend is False
-    assert layout.uirevision == "fixed"
-    assert layout.title.text is None
-    assert layout.dragmode == ("select" if kind == "numbers" else False)
-    assert not figure.to_dict()["layout"].get("template")
-    axes = [a for a in layout.to_plotly_json() if a[1:5] == "axis"]
-    assert all(layout[a].fixedrange for a in axes if (kind, a) != ("numbers", "xaxis"))
+def test_figures_are_valid_quiet_and_without_leftovers(dark):
+    for kind, figure in builders(dark).items():
+        with told(f"kind = {kind!r}"):
+            checked = go.Figure(json.loads(figure.to_json()))  # validates every property
+            layout = checked.layout
+            assert "undefined" not in figure.to_json()
+            assert layout.height
+            assert layout.paper_bgcolor == layout.plot_bgcolor == "rgba(0,0,0,0)"
+            assert layout.showlegend is False
+            assert layout.uirevision == "fixed"
+            assert layout.title.text is None
+            assert layout.dragmode == ("select" if kind == "numbers" else False)
+            assert not figure.to_dict()["layout"].get("template")
+            axes = [a for a in layout.to_plotly_json() if a[1:5] == "axis"]
+            assert all(layout[a].fixedrange for a in axes if (kind, a) != ("numbers", "xaxis"))
 
 
 @for_each("alone", [20.0, 83.0, 400.0, 5000.0])
@@ -502,7 +502,7 @@ def test_an_interval_splits_the_bars_at_its_ends():
     np.testing.assert_allclose(marked.x, [0.75, 1.5])
     np.testing.assert_allclose(marked.width, [0.5, 1])
     np.testing.assert_allclose(marked.y, [4, 3])
-    assert charts.number_histogram(np.arange(5.0), np.ones(4), brush=True).layout.selectdirection == "h"
+    assert charts.number_histogram(np.arange(5.0), np.ones(4)).layout.selectdirection == "h"
 
 
 def test_pairs_have_three_tones_and_the_marked_rows_come_first():

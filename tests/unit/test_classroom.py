@@ -310,10 +310,14 @@ SLOW = {
 }  # fmt: skip
 
 
+SOON = 8.0
+"""Seconds: many times what these tests allow a request, and less than the door does without them."""
+
+
 def _cut_off(line: socket.socket, more: bytes, every: float = 0.0) -> float:
     """Seconds until the other side cuts a line on which this is sent without end."""
     began = time.monotonic()
-    while time.monotonic() - began < 5:
+    while time.monotonic() - began < SOON:
         try:
             line.sendall(more)
         except TimeoutError:
@@ -335,7 +339,7 @@ def test_whoever_dribbles_is_cut_off(address, room, monkeypatch, slow):
             line.sendall(before)
             assert b" 200 " in line.recv(9999)
         line.sendall(dribbled)
-        assert _cut_off(line, b"x", 0.02) < 2
+        assert _cut_off(line, b"x", 0.02) < SOON
 
 
 def test_whoever_does_not_read_is_cut_off(address, room, monkeypatch):
@@ -346,18 +350,18 @@ def test_whoever_does_not_read_is_cut_off(address, room, monkeypatch):
         line.bind(("127.0.0.4", 0))
         line.connect((address.split(":")[0], int(address.split(":")[1])))
         line.settimeout(0.5)
-        assert _cut_off(line, f"GET / HTTP/1.1\r\nHost: {address}\r\n\r\n".encode() * 50) < 3
+        assert _cut_off(line, f"GET / HTTP/1.1\r\nHost: {address}\r\n\r\n".encode() * 50) < SOON
 
 
 def test_a_phone_that_is_not_slow_keeps_its_connection(address, room, monkeypatch):
-    """Its time runs within a request, and not between two."""
-    monkeypatch.setattr(door, "REQUEST", 0.3)
+    """Its time, in which a busy machine answers, runs within a request, and not between two."""
+    monkeypatch.setattr(door, "REQUEST", 1.5)
     line = http.client.HTTPConnection(address, timeout=5)
     for _ in range(3):
         line.request("GET", f"/{room.code}/room")
         assert line.getresponse().read()
         kept = line.sock
-        time.sleep(0.4)
+        time.sleep(1.6)
         assert line.sock is kept
     line.close()
 
@@ -383,7 +387,7 @@ def test_one_laptop_shuts_nobody_out(address, room, monkeypatch):
             assert phone.report(4) == (200, {"why": "ok"})
         lines = door.Connection.crowd._of
         assert sum(map(len, lines.values())) <= 60
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 60
     while lines and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not lines, "who has gone is forgotten"

@@ -1,6 +1,7 @@
 """`ldpcore run`: the same table as `study.run`, or a sentence and a non-zero exit."""
 
 import asyncio
+import itertools
 import re
 import subprocess
 import sys
@@ -203,9 +204,17 @@ def test_metrics_are_closed_unless_asked_for(monkeypatch, options):
 
     assert status("/_stcore/health") == 200
     assert status("/itemsets", HTMLResponse) == 200
-    early = re.findall(r"<\./(static/js/\w+\.[\w-]+\.js)>; rel=modulepreload", server.EARLY)
-    assert len(early) == len(server.AT_ONCE)
+    early = re.findall(r"<(static/js/[\w.-]+\.js)>;rel=modulepreload", server.EARLY)
+    assert all(sum(f"/{name}." in each for each in early) == 1 for name in server.AT_ONCE)
     assert all((server.PAGE.parent / each).is_file() for each in early)
+    scripts = "".join((server.PAGE.parent / each).read_text(encoding="utf-8") for each in early)
+    imports = set(re.findall(r"""from *["']\./([\w.-]+\.js)["']""", scripts))
+    ahead = {each.removeprefix("static/js/") for each in early} | set(
+        re.findall(r"([\w.-]+\.js)", server.PAGE.read_text())
+    )
+    assert imports
+    assert imports <= ahead
+    assert len(server.EARLY) + sum(map(len, itertools.chain(*server.HEADERS.items()))) < 3600  # nginx takes 4096 in all
     assert server.early(server.PAGE, ["NoSuchScript"]) == ""
     for path in ("/_stcore/metrics", "/_stcore/metrics/", "/below/_stcore/metrics"):
         assert status(path) == (200 if options else 404)

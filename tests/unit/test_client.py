@@ -81,7 +81,7 @@ def test_no_ratio_is_above_what_is_promised(asked: Client):
     assert asked.epsilon - 1e-6 <= asked.kept <= asked.epsilon + 1e-15
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # each mechanism at every second of its fifteen settings
 @pytest.mark.parametrize("asked", CASES)
 def test_what_is_accepted_can_be_sent(asked: Client):
     k = len(asked.answers)
@@ -192,7 +192,7 @@ def _p(observed: np.ndarray, expected: np.ndarray) -> float:
 # the estimate --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # each mechanism at half of n and ε, all of which are met
 @pytest.mark.parametrize("key", client.offered())
 @pytest.mark.parametrize("n", [1, 7, 20])
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 4.0])
@@ -213,7 +213,7 @@ def test_intervals_cover_every_share_exactly(key, n, epsilon):
             assert covered >= 0.95, (v, held)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # each n and each ε once
 @pytest.mark.parametrize(("n", "epsilon"), [(6, 0.3), (16, 0.3), (16, 1.0), (6, 1.0)])
 def test_intervals_cover_where_others_answer_differently(n, epsilon):
     """uSS with subsets of several, where a count depends on who else answered: over the exact joint law of what is

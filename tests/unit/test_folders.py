@@ -96,7 +96,7 @@ def drawn(asked: FolderQuestion, source: Path, output: Path, rows: int = 600, **
     return collection.run(given, parts)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # that all are unbiased is the laws'; that all come back from a folder: below
 @pytest.mark.parametrize("name", CASES)
 def test_a_folder_is_estimated_without_bias_however_it_is_cut(name, asked_of, tmp_path):
     """Everybody answers twice, in Parquet and in text. At FAR standard errors, FALSE_ALARM for all cases together."""
@@ -122,7 +122,7 @@ def test_a_folder_is_estimated_without_bias_however_it_is_cut(name, asked_of, tm
     assert np.all(tables[0]["low"] <= tables[0]["high"])
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # each in one of the two forms
 @pytest.mark.parametrize("suffix", ["parquet", "csv"])
 @pytest.mark.parametrize("name", CASES)
 def test_reports_read_back_to_the_bit(name, suffix, tmp_path):
@@ -281,7 +281,7 @@ NO_REPORT = (
 """Lines of a CSV; hardly a mechanism can have sent any of them."""
 
 
-@pytest.mark.one_in(2, 1)
+@pytest.mark.one_in(2, 1)  # what each accepts: tests/laws/test_accepts.py
 @pytest.mark.parametrize("name", CASES)
 def test_lines_that_nobody_can_have_sent_are_counted_and_nothing_else(name, tmp_path):
     """Whatever stands in a line is read to the end, and the estimate is that without it."""

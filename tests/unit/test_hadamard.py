@@ -27,7 +27,7 @@ def test_the_transform_is_sylvesters_matrix(size):
     assert np.array_equal(np.where(odd(number[:, None], number), -1, 1), matrix)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # each number of blocks at every second ε, or at two
 @pytest.mark.parametrize("blocks", [1, 2, 4, 8])
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
 def test_every_number_of_blocks_obeys_the_exact_laws(blocks, epsilon):

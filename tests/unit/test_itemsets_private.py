@@ -115,7 +115,7 @@ def weight(groups, sets):
     return np.mean([len(groups) ** 2 / sum(1 / bins for bins in found) for found in alone])
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # every number of items with one or two of three draws
 @pytest.mark.parametrize("items", [5, 12, 13, 20, 30])
 @pytest.mark.parametrize("draw", range(3))
 def test_groups_cover_all_and_no_merge_is_better(items, draw):

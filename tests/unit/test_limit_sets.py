@@ -67,7 +67,7 @@ ENUMERATED = [
 """k, marked, m, ε, and the least mean n·Var of a semidefinite program over all columns with entries 1 and E."""
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # every size at one or two of three ε
 @pytest.mark.parametrize(("k", "marked", "m", "epsilon", "least"), ENUMERATED)
 def test_it_is_the_limit_of_even_laws_where_all_reports_were_tried(
     k: int, marked: int, m: int, epsilon: float, least: float
@@ -126,7 +126,7 @@ def compared(sizes: tuple[int, int, int, int], epsilon: float, law, scope: str, 
     return of(found, scope), true.high
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # all sizes, each with one of the two promises
 @pytest.mark.parametrize("promise", ["LDP", "SULDP-joint"])
 @pytest.mark.parametrize("sizes", TINY, ids=str)
 def test_uneven_laws_where_all_reports_were_tried(sizes: tuple[int, int, int, int], promise: str) -> None:
@@ -190,7 +190,7 @@ def test_one_item_with_a_dummy() -> None:
     assert found == pytest.approx(joint.other, rel=1e-6)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # usual: few and many items, both ends of ε; the whole catalogue again: test_study_sets.py
 @pytest.mark.parametrize(("k", "marked", "m", "epsilon"), CASES)
 def test_no_mechanism_is_below(k: int, marked: int, m: int, epsilon: float) -> None:
     """Every mechanism of the catalogue that keeps the whole report private, by its exact variance for uniform sets."""
@@ -207,7 +207,7 @@ def test_no_mechanism_is_below(k: int, marked: int, m: int, epsilon: float) -> N
         assert len(tried) >= 5
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # every d and every ε with half of the others
 @pytest.mark.parametrize(("d", "m", "within"), [(1024, 8, 1.30), (64, 4, 1.45), (256, 16, 1.35)])
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 2.0])
 def test_all_marked_is_above_the_proven_bound(d: int, m: int, within: float, epsilon: float) -> None:

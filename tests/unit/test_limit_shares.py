@@ -71,7 +71,7 @@ def searched(columns, shares):
     return np.maximum(found.x, 0)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # every policy, weight and domain with half of the others
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("weight", ["all", "sensitive", "other"])
 @pytest.mark.parametrize(("k", "marked"), [(4, 2), (18, 4), (9, 8)])
@@ -101,7 +101,7 @@ def test_at_even_shares_both_are_one(policy, weight, share):
 # --- against programs that know nothing of it ---
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # each policy with half of the domains, each domain with some policies
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize(("k", "marked", "weight"), [(3, 1, "all"), (4, 2, "all"), (4, 2, "sensitive"), (5, 2, "all")])
 def test_it_is_the_best_of_all_columns(policy, k, marked, weight):

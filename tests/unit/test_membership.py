@@ -14,7 +14,7 @@ MASK = cases.marks(6, 3)
 ITEMS = {"marked": int(np.flatnonzero(MASK)[0]), "other": int(np.flatnonzero(~MASK)[0])}
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # each mechanism with every second item
 @pytest.mark.parametrize("item", ITEMS.values(), ids=ITEMS)
 @pytest.mark.parametrize("key", [key for key, entry in SETS.items() if not entry.factory.hashed])
 def test_exact_and_simulated_agree(key, item):
@@ -27,7 +27,7 @@ def test_exact_and_simulated_agree(key, item):
     assert abs(drawn.success - exact.success) < 5 * 0.5 / np.sqrt(4000)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # suWheel-J: test_presence.py, by the same average
 @pytest.mark.parametrize("key", ["suWheel", "suWheel-J"])
 def test_hashed_success_is_the_average_over_hashes(key, monkeypatch):
     mech = SETS[key].build(1.0, 6, MASK, 2)
@@ -58,7 +58,9 @@ def test_suwheel_discloses_nearly_every_unmarked_item():
 def test_a_disclosed_item_is_proof():
     mech = SETS["suGRR-Sample"].build(3.0, 6, MASK, 2)
     item = ITEMS["other"]
-    scores = presence._log_chances(mech, np.array([item]), mech.all_sets()[:3], np.arange(6) == item, False, stream(5))
+    scores = presence._log_chances(
+        mech, presence._distinct(mech, np.array([item])), mech.all_sets()[:3], np.arange(6) == item, False, stream(5)
+    )
     assert scores.tolist() == [-np.inf]
 
 

@@ -49,7 +49,7 @@ def test_the_printed_limits_are_reached():
 
 
 # Every shape at one ε, and one mark and all marks at the others.
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # each policy at every second of these
 @pytest.mark.parametrize(
     ("epsilon", "k", "marked"),
     [
@@ -68,7 +68,7 @@ def test_exact_laws(policy, epsilon, k, marked):
                 law(mechanism)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # the exact laws look at all policies, each at half of the shapes
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize(("k", "marked"), [(5, 2), (5, 1), (5, 5)])
 def test_sampled_laws(policy, k, marked):

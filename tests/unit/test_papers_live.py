@@ -56,7 +56,7 @@ def test_every_figure_is_a_study_and_every_line_stands_in_a_run() -> None:
         assert not shown(*key).isna().any(axis=None)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # the numbers of all formulas: test_papers_exact.py
 @pytest.mark.parametrize("key", EXACT, ids=" ".join)
 def test_a_run_has_what_the_papers_formulas_say(key) -> None:
     """To 1e-9; of simulated sets to 0.1 %: who holds what is drawn, ten thousand people's shares vary a little."""
@@ -135,7 +135,7 @@ def test_papers_and_terminal_give_the_same_numbers_everywhere(key) -> None:
     same(key, dict(LIVE[key].settings))
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # one rule for all grids; three pages are run and compared below
 @pytest.mark.parametrize("key", SIMULATED, ids=" ".join)
 def test_a_page_simulates_where_its_figure_does(key) -> None:
     for study in LIVE[key].settings.values():

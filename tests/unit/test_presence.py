@@ -13,7 +13,7 @@ from tests.laws import cases
 MASK = cases.marks(6, 3)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # all of them, with an item: test_membership.py
 @pytest.mark.parametrize("key", [key for key, entry in SETS.items() if not entry.factory.hashed])
 def test_exact_and_simulated_agree(key):
     """All sets alike; the simulated success lies within 5 standard deviations of the exact one (6e-7)."""
@@ -28,7 +28,7 @@ def test_exact_and_simulated_agree(key):
     assert abs(drawn.success - exact.success) < 5 * 0.5 / np.sqrt(4000)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # suWheel: test_membership.py, by the same average
 @pytest.mark.parametrize("key", ["Wheel", "suWheel", "suWheel-J"])
 def test_hashed_success_is_the_average_over_hashes(key):
     """50 hashes, exactly, against reports with their own; both within 5 standard deviations."""
@@ -82,7 +82,7 @@ def test_refusals():
 
 
 def log_chances(mech, reports, crowd, mask, has):
-    return presence._log_chances(mech, reports, crowd, mask, has, stream(5))
+    return presence._log_chances(mech, presence._distinct(mech, reports), crowd, mask, has, stream(5))
 
 
 @pytest.mark.parametrize("key", ["suGRR", "suRAP", "RAPPOR"])
@@ -121,10 +121,11 @@ def test_a_disclosed_item_beside_is_weighed_against_all_sets_that_have_it(key):
     reports = mech.perturb(sets, stream(8))
     some = [i for i, column in enumerate(mech.describe(reports)) if column.disclosed]
     assert some
+    distinct = presence._distinct(mech, reports)
     exact = np.exp(mech.log_likelihood(reports, sets)[some])
     exact = np.log(exact[:, has].mean(axis=1)) - np.log(exact[:, ~has].mean(axis=1))
     chances = np.exp([
-        [presence._log_chances(mech, reports, sets[part], mask, part is has, stream(9, batch))[some]
+        [presence._log_chances(mech, distinct, sets[part], mask, part is has, stream(9, batch))[some]
          for part in (has, ~has)]
         for batch in range(40)
     ])  # fmt: skip

@@ -10,6 +10,7 @@ import pytest
 
 from ldpapp import charts
 from ldpapp.charts import palette
+from tests.each import told
 
 SCHEMES = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 NAMES = ["Privelet", "Flat", "Boost", "Binary tree", "Best tree"]
@@ -62,17 +63,17 @@ def builders(dark):
 
 
 @SCHEMES
-@pytest.mark.parametrize("kind", builders(False))
-def test_figures_are_valid_quiet_and_without_vermilion(kind, dark):
-    figure = builders(dark)[kind]
-    text = figure.to_json()
-    layout = go.Figure(json.loads(text)).layout  # validates every property
-    assert "undefined" not in text
-    assert layout.height
-    assert layout.showlegend is False
-    assert layout.paper_bgcolor == layout.plot_bgcolor == "rgba(0,0,0,0)"
-    assert layout.dragmode == ("select" if kind in ("histogram", "ticks") else False)
-    assert palette.scheme(dark).sensitive not in text
+def test_figures_are_valid_quiet_and_without_vermilion(dark):
+    for kind, figure in builders(dark).items():
+        with told(f"kind = {kind!r}"):
+            text = figure.to_json()
+            layout = go.Figure(json.loads(text)).layout  # validates every property
+            assert "undefined" not in text
+            assert layout.height
+            assert layout.showlegend is False
+            assert layout.paper_bgcolor == layout.plot_bgcolor == "rgba(0,0,0,0)"
+            assert layout.dragmode == ("select" if kind in ("histogram", "ticks") else False)
+            assert palette.scheme(dark).sensitive not in text
 
 
 @SCHEMES

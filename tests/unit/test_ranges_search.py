@@ -117,7 +117,7 @@ def own_ranges(size, *key):
     return Workload(size, ends[:, 0], ends[:, 1], rng.random(len(ends)) + 0.1)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # every height with half of the workloads, and the other way round
 @pytest.mark.parametrize("h", range(7))
 @pytest.mark.parametrize("draw", [None, 0, 1, 2])
 def test_no_listed_strategy_is_better_than_what_a_search_finds(h, draw):
@@ -146,7 +146,7 @@ def test_where_descent_finds_nothing_a_known_strategy_is_returned(monkeypatch):
         assert cost(optimised(1 << h, stream(1))) == pytest.approx(min(map(cost, listed)))
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # odd ones, the hardest to halve; powers of two: above
 @pytest.mark.parametrize("size", [*range(1, 34), 47, 48, 63])
 def test_the_optimised_strategy_is_no_worse_than_a_listed_one_at_any_number_of_cells(size):
     """A listed one covers them with empty cells up to 2^h; so do its ranges."""

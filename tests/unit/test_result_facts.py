@@ -45,7 +45,7 @@ def known(asked, sent, columns=None, **beside) -> ResultFacts:
     return ResultFacts(WeighedReports(asked, columns or DesignColumns(), sent, pd.DataFrame(beside), 0))
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # every kind is usual; the tables of all: test_folders.py
 @pytest.mark.parametrize(("asked", "values"), EVERY, ids=lambda each: getattr(each, "key", ""))
 def test_every_client_has_facts(asked, values):
     """All are finite or say why not; the rows are those of the terminal, with weights those of its weighted table."""

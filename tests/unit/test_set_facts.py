@@ -45,7 +45,7 @@ def surveys(fact: point.ItemFacts, count: int) -> np.ndarray:
     return out
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # the error of all mechanisms is a survey's: tests/laws/test_sets.py
 @pytest.mark.parametrize("key", KEYS)
 def test_the_error_of_every_scope_is_that_of_surveys(held, key):
     """300 surveys, the spread from the sample: 15 comparisons at 1e-6 in all; a 20 % error shows."""

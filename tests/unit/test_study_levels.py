@@ -49,7 +49,7 @@ SHAPES = [(2, 2, 1), (0, 3, 3), (10, 4, 4), (1, 1, 1), (6, 0, 4), (12, 20, 4)]
 """Public, private, secret values."""
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # every shape with half of the budgets, and the other way round
 @pytest.mark.parametrize("budgets", [(1.0, 0.1), (2.0, 0.5), (4.0, 3.9), (2.0, 2.0)])
 @pytest.mark.parametrize("sizes", SHAPES)
 def test_no_mechanism_is_below_its_limit_in_any_scope(sizes, budgets):

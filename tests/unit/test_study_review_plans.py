@@ -61,7 +61,7 @@ def margins(study: Study, table: review.SurveyTable, epsilon: float, n: int | No
     return out
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # every survey at one or two of the three widths
 @pytest.mark.parametrize("within", [0.05, 0.02, 0.011])
 @pytest.mark.parametrize("name", SURVEYS)
 def test_the_epsilon_found_serves_every_question(name: str, within: float) -> None:
@@ -93,7 +93,7 @@ def test_no_half_width_is_found_at_which_a_question_is_not_served(name: str) -> 
         assert max(each.max() for each in margins(study, table, 0.97 * found).values()) > within, within
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # of all surveys the ε that is found is not too large, above; of all mechanisms: tests/laws
 @pytest.mark.parametrize("name", SURVEYS)
 def test_errors_do_not_rise_with_epsilon(name: str) -> None:
     """Of the marked answers, with the mechanism that is best there: a survey is never better off with less."""

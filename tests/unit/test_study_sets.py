@@ -83,7 +83,7 @@ def test_the_table_is_tidy(rows):
     assert set(rows_of(rows, metric="estimate")["scope"]) == set(ITEMS)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # every mechanism without padding: tests/laws/test_sets.py
 @pytest.mark.parametrize("key", catalog.SETS)
 def test_theory_holds_over_padding_and_randomising(table, key):
     """Mean squared errors of 400 surveys, cut to 2 items, against theory: z at 1e-6 over 13 mechanisms and 2 metrics,
@@ -141,7 +141,7 @@ least; several marks meet both.
 """
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # every size with one of the two usual marks
 @pytest.mark.parametrize("m", AT)
 @pytest.mark.parametrize(
     "marks", [each if each in ("none", "one") else pytest.param(each, marks=pytest.mark.thorough) for each in MARKS]
@@ -332,7 +332,7 @@ def test_sets_are_a_task():
     assert tasks.TASKS["sets"] is sets
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # every mechanism with whole baskets: tests/laws/test_intervals.py
 @pytest.mark.parametrize("key", catalog.SETS)
 def test_a_release_of_cut_baskets_covers_the_shares_after_sampling(table, key):
     """Sampling is random too: `extra` is its wobble. Each item at least 94 times in 100, else 1 alarm in 10⁶."""

@@ -24,7 +24,7 @@ def few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(subsets, "FEW", request.param)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(2)  # one person and three; two are between them
 @pytest.mark.parametrize(("users", "sigma", "w"), [(1, 6, 3), (2, 5, 2), (3, 4, 3), (2, 7, 1)])
 def test_counts_of_subsets_have_their_joint_law(users: int, sigma: int, w: int, few: None) -> None:
     law, rng = Counter(), stream(7, users, sigma, w)

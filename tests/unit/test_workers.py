@@ -9,6 +9,7 @@ from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib.util import find_spec
 from types import SimpleNamespace
 
 import click
@@ -16,7 +17,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from dask.system import CPU_COUNT
 from threadpoolctl import ThreadpoolController
 
 from ldpcore import cli, data, study, threads
@@ -26,11 +26,12 @@ from ldpcore.itemsets import apriori_of
 from ldpcore.rng import stream
 from ldpcore.study import Choice, Marks, Source, Study, execute, tasks
 from ldpcore.workers import WorkerRequest, mapped, opened, sharing
+from ldpcore.workers.mapped import AHEAD, Sharing
 
-distributed = pytest.importorskip("distributed", reason="a cluster needs Dask: pip install 'ldpcore[cluster]'")
-
-from ldpcore.workers import cluster  # noqa: E402
-from ldpcore.workers.mapped import AHEAD, Sharing  # noqa: E402
+pytestmark = pytest.mark.skipif(
+    find_spec("distributed") is None, reason="a cluster needs Dask: pip install 'ldpcore[cluster]'"
+)
+"""Imported where it is used: it takes a second, in every process that collects this file or is a pool's."""
 
 PEOPLE = 12_000
 """Two threads of BLAS share a sum of products of more than 10 000 numbers, and add it up in another order."""
@@ -182,6 +183,8 @@ def test_threads_would_change_the_last_digits():
         assert sums() == several
     with with_threads(1):
         assert sums() == one
+    from dask.system import CPU_COUNT
+
     if CPU_COUNT > 1:
         assert one != several
 
@@ -282,12 +285,14 @@ class Client:
             raise TimeoutError
 
     def get_versions(self, packages):
-        here = dict.fromkeys(cluster.PACKAGES, "1.2.3")
+        here = dict.fromkeys(("python", *packages), "1.2.3")
         there = here if self.versions is None else here | self.versions
         return {"client": {"packages": here}, "workers": {"tcp://a:1": {"packages": there}}}
 
 
 def test_other_versions_and_no_worker_are_sentences():
+    from ldpcore.workers import cluster
+
     cluster._alike(Client({}), "tcp://a:0")
     cluster._alike(Client({"python": "1.2.9"}), "tcp://a:0")
     with pytest.raises(
@@ -318,6 +323,8 @@ def test_options_that_make_no_sense_are_sentences(given, sentence, tmp_path):
 
 
 def test_a_scheduler_that_does_not_answer(monkeypatch):
+    from ldpcore.workers import cluster
+
     monkeypatch.setattr(cluster, "PATIENCE", 0.2)
     with pytest.raises(click.ClickException, match=r"no Dask scheduler answers at tcp://127.0.0.1:9"):
         opened(WorkerRequest(scheduler="tcp://127.0.0.1:9")).__enter__()
@@ -330,6 +337,10 @@ def test_without_dask_it_says_what_to_install(monkeypatch):
 
 
 def test_workers_that_end_are_a_sentence(monkeypatch):
+    import distributed
+
+    from ldpcore.workers import cluster
+
     with pytest.raises(click.ClickException, match=r"for want of memory.*--local-cluster"), opened(WorkerRequest(2)):
         raise BrokenProcessPool
     monkeypatch.setattr(cluster, "local", lambda *_: contextlib.nullcontext())

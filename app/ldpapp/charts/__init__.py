@@ -20,7 +20,7 @@ from .labels import words_of
 from .margins import margins, outcomes
 from .needs import needs
 from .numbers import Published, mean_histogram, personal_errors, published_means
-from .pairs import loss_heatmap, pair_tones
+from .pairs import loss_heatmap
 from .paper_figures import light_hues, paper_figure, published
 from .plane import plane
 from .range_cells import range_histogram, range_releases
@@ -33,64 +33,3 @@ from .scales import scaled
 from .scores import Mined, mined_bars, score_curves
 from .setting_curves import SettingLine, setting_curves
 from .traces import trace_leaks
-
-__all__ = [
-    "DumbbellColumn",
-    "ExposedColumn",
-    "ForestRow",
-    "FormRow",
-    "Mined",
-    "Published",
-    "ResultRow",
-    "SettingLine",
-    "accuracy_indices",
-    "apart",
-    "apart_axis",
-    "arriving",
-    "average_errors",
-    "covariance_map",
-    "dumbbells",
-    "error_curves",
-    "error_maps",
-    "error_range",
-    "error_strips",
-    "experiment_ratios",
-    "exposed",
-    "families",
-    "forest",
-    "form_bias",
-    "form_errors",
-    "histogram",
-    "icon_array",
-    "light_hues",
-    "loss_heatmap",
-    "map_scale",
-    "margins",
-    "mean_histogram",
-    "mined_bars",
-    "mined_strip",
-    "needs",
-    "number_histogram",
-    "outcomes",
-    "pair_tones",
-    "paper_figure",
-    "personal_errors",
-    "plane",
-    "published",
-    "published_means",
-    "range_histogram",
-    "range_releases",
-    "recovered",
-    "release",
-    "report_density",
-    "results",
-    "scaled",
-    "score_curves",
-    "scores_by_length",
-    "setting_curves",
-    "squares",
-    "success_curves",
-    "trace_leaks",
-    "unsaid_limit",
-    "words_of",
-]

@@ -126,7 +126,6 @@ def recovered(
     marked: Sequence[tuple[float, float]] = (),
     dark: bool = False,
     height: int = 216,
-    width: int = 308,
 ) -> go.Figure:
     """True shares (b,) as bars between edges (b + 1,), recovered ones as lines: "em" dashed, "mle" solid and thin."""
     colors, color = scheme(dark), mark(name).color(dark)
@@ -151,7 +150,7 @@ def recovered(
     ticks = linear_ticks(0, top, 5)
     text = [f"{t:g}" for t in ticks]
     left = max(28, math.ceil(max(map(text_width, text))) + 12)
-    frame = Frame(width, height, left=left, right=8)
+    frame = Frame(308, height, left=left, right=8)
     x_ticks = linear_ticks(float(edges[0]), float(edges[-1]), 6)
     shown = [words.count(t) if abs(t) >= 1000 else f"{t:g}".replace("-", "−") for t in x_ticks]
     xaxis = axis(dark, range=[edges[0], edges[-1]], tickvals=x_ticks, ticktext=shown)

@@ -53,41 +53,34 @@ class DumbbellColumn:
     share: float = 1.0
 
 
-def dumbbells(
-    rows: pd.DataFrame,
-    panels: Sequence[DumbbellColumn],
-    *,
-    gap: int = 14,
-    dark: bool = False,
-    height: int = 194,
-    width: int = 968,
-) -> go.Figure:
-    """rows [mechanism, and two columns per panel]; ○ is A, ● is B, their numbers outside; equal ones show ● only.
-
-    `gap` px between the panels, as between the headings above.
-    """
+def dumbbells(rows: pd.DataFrame, panels: Sequence[DumbbellColumn], *, dark: bool = False) -> go.Figure:
+    """rows [mechanism, and two columns per panel]; ○ is A, ● is B, their numbers outside; equal ones show ● only."""
     names = list(rows["mechanism"])
-    frame = Frame(width, height, left=rows_margin(names), right=10, top=4, bottom=24)
+    frame = Frame(968, 194, left=rows_margin(names), right=10, top=4, bottom=24)
     data: list[Trace] = []
     shapes: list[dict] = []
     notes = row_names(names, frame, dark)
     layout: dict[str, Any] = {}
-    for i, (panel, domain) in enumerate(zip(panels, _domains(panels, gap, frame), strict=True)):
+    for i, (panel, domain) in enumerate(zip(panels, _domains(panels, frame), strict=True)):
         which = "" if i == 0 else str(i + 1)
         axis_, ends = _axis(panel, rows, domain, frame, dark)
         layout[f"xaxis{which}"] = axis_
         data += _dumbbell(rows, panel, f"x{which}", dark)
-        notes += _numbers(rows, panel, ends, domain, frame, dark)
+        notes += _numbers(rows, panel, ends, domain, dark)
         shapes += _reference(panel, f"x{which}", dark)
     k = len(names)
     layout["yaxis"] = {"range": [k - 0.5, -0.5], "visible": False, "fixedrange": True}
     return figure(data, frame, dark, annotations=notes, shapes=shapes, **layout)
 
 
-def _domains(panels: Sequence[DumbbellColumn], gap: int, frame: Frame) -> list[list[float]]:
+GAP = 14
+"""px between the panels, as between the headings above."""
+
+
+def _domains(panels: Sequence[DumbbellColumn], frame: Frame) -> list[list[float]]:
     """The panels' parts of the plot: each starts where its heading does, the first after the names."""
     total = sum(p.share for p in panels)
-    room = frame.width - gap * (len(panels) - 1)
+    room = frame.width - GAP * (len(panels) - 1)
     domains, left = [], 0.0
     for i, panel in enumerate(panels):
         right = left + panel.share / total * room
@@ -95,7 +88,7 @@ def _domains(panels: Sequence[DumbbellColumn], gap: int, frame: Frame) -> list[l
         start = frame.left + 6 if i == 0 else left + 14
         end = min(right - 12, frame.width - frame.right)
         domains.append([(start - frame.left) / frame.plot_width, (end - frame.left) / frame.plot_width])
-        left = right + gap
+        left = right + GAP
     return domains
 
 
@@ -139,7 +132,7 @@ def _dumbbell(rows: pd.DataFrame, panel: DumbbellColumn, xaxis: str, dark: bool)
 
 
 def _numbers(
-    rows: pd.DataFrame, panel: DumbbellColumn, ends: tuple[float, float], domain: list[float], frame: Frame, dark: bool
+    rows: pd.DataFrame, panel: DumbbellColumn, ends: tuple[float, float], domain: list[float], dark: bool
 ) -> list[dict]:
     font = {"size": TICK, "color": scheme(dark).ink2}
     notes = []
@@ -174,13 +167,11 @@ Row = tuple[str, np.ndarray, float, float]
 """Name, errors (surveys,), bias, standard deviation."""
 
 
-def error_strips(
-    rows: Sequence[Row], *, unit: str = "", dark: bool = False, height: int = 216, width: int = 300
-) -> go.Figure:
+def error_strips(rows: Sequence[Row], *, dark: bool = False) -> go.Figure:
     """Errors about the truth, which is 0; the grey band is bias ± 1.96 sd, the tick is the bias."""
     colors = scheme(dark)
     left = min(118, math.ceil(max((text_width(name, 11) for name, *_ in rows), default=40)) + 22)
-    frame = Frame(width, height, left=left, right=10)
+    frame = Frame(300, 212, left=left, right=10)
     reach = max((abs(b) + 2.2 * sd for _, _, b, sd in rows), default=1.0)
     reach = max(reach, max((float(np.abs(e).max(initial=0)) for _, e, *_ in rows), default=0.0)) * 1.03 or 1.0
     data: list[Trace] = [line("truth", [0, 0], [-0.6, len(rows) - 0.4], colors.ink, 1)]
@@ -190,10 +181,9 @@ def error_strips(
         color = look.color(dark)
         band = line(f"{name} band", [bias - NORMAL_95 * sd, bias + NORMAL_95 * sd], [place, place], colors.floor, 11)
         hover = t(
-            "<b>{name}</b><br>bias {bias} {unit}<br>spread ±{sd} {unit}",
+            "<b>{name}</b><br>bias {bias}<br>spread ±{sd}",
             name=escape(name),
             bias=words.signed(float(f"{bias:.3g}")),
-            unit=unit,
             sd=f"{sd:.3g}",
         )
         # Survey by survey a little higher, then lower, so that equal errors do not hide one another.

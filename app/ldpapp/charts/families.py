@@ -48,7 +48,7 @@ def families(
         texts = [f"<b>{escape(name)}</b><br>{where(x, y)}"]
         data.append(dots(str(name), [x], [y], marker(look, look.color(dark), dark, 11), texts))
     lines = shown.assign(mechanism=shown["family"])
-    edges = edge_notes(blind, t("blind guess"), corner_text, x_text, x_range, frame, dark)
+    edges = edge_notes(blind, t("blind guess"), corner_text, x_text, x_range, dark)
     notes += edges + names(lines, named, limit, [*notes, *edges], to_px, "", dark, phone=FOLDED)[0]
     return figure(data, frame, dark, **plane_axes(to_px, blind, dark, FINE), annotations=notes)
 

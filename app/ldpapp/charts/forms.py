@@ -14,6 +14,8 @@ from ldpapp.words.language import t
 from .base import LABEL, TICK, Frame, Trace, axis, escape, figure, line, linear_ticks, note, rgba, text_width
 
 Floats = NDArray[np.float64]
+WIDTH, HEIGHT = 440, 226
+"""px of both figures."""
 
 
 @dataclass(frozen=True)
@@ -28,11 +30,11 @@ class FormRow:
     chosen: bool = False
 
 
-def form_errors(rows: Sequence[FormRow], *, dark: bool = False, height: int = 226, width: int = 520) -> go.Figure:
+def form_errors(rows: Sequence[FormRow], *, dark: bool = False) -> go.Figure:
     """From top to bottom: the random part, the systematic part behind it, a whisker about their sum; a rule at 100."""
     colors = scheme(dark)
     left = math.ceil(max(text_width(row.name, LABEL) for row in rows)) + 16
-    frame = Frame(width, height, left=left, right=14, top=18)
+    frame = Frame(WIDTH, HEIGHT, left=left, right=14, top=18)
     most = max(100.0, *(row.high for row in rows)) * 1.02
     data: list[Trace] = []
     notes = []
@@ -79,12 +81,10 @@ def form_bias(
     marked: NDArray[np.bool_],
     *,
     dark: bool = False,
-    height: int = 226,
-    width: int = 520,
 ) -> go.Figure:
     """Mean error of every value in points with its 95 % interval, from the commonest value to the rarest; all (k,)."""
     colors, order = scheme(dark), np.argsort(-truth, kind="stable")
-    frame, place = Frame(width, height, left=44, right=10, top=18), np.arange(len(order))
+    frame, place = Frame(WIDTH, HEIGHT, left=44, right=10, top=18), np.arange(len(order))
     shades = [colors.sensitive if marked[i] else colors.ink2 for i in order]
     texts = [
         t(

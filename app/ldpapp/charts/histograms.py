@@ -131,7 +131,6 @@ def number_histogram(
     intervals: Sequence[tuple[float, float]] = (),
     *,
     secret: Sequence[tuple[float, float]] = (),
-    brush: bool = False,
     dark: bool = False,
     height: int = 168,
     width: int = 434,
@@ -139,7 +138,7 @@ def number_histogram(
     """Bars of counts (b,) between edges (b + 1,); what lies in one of the marked intervals is vermilion. Where some of
     these are secret, only those are filled.
 
-    A bar that an interval covers in part is split there. `brush` lets an interval be dragged along x.
+    A bar that an interval covers in part is split there. Dragging along x brushes an interval.
     """
     edges, counts = np.asarray(edges, float), np.asarray(counts, float)
     ends = [float(v) for pair in (*intervals, *secret) for v in pair if edges[0] < v < edges[-1]]
@@ -179,11 +178,9 @@ def number_histogram(
     frame = Frame(width, height, left=min(58, max(34, math.ceil(max(map(text_width, text))) + 12)), right=12)
     x_ticks = linear_ticks(float(edges[0]), float(edges[-1]), 7)
     xaxis = axis(
-        dark, range=[edges[0], edges[-1]], tickvals=x_ticks, ticktext=[tick(v) for v in x_ticks], fixedrange=not brush
+        dark, range=[edges[0], edges[-1]], tickvals=x_ticks, ticktext=[tick(v) for v in x_ticks], fixedrange=False
     )
     yaxis = grid_axis(dark, range=[0, top], tickvals=ticks, ticktext=text, ticklabelstandoff=6)
-    layout: dict[str, Any] = {"xaxis": xaxis, "yaxis": yaxis, "barmode": "overlay", "bargap": 0}
-    if brush:
-        line = {"color": colors.sensitive, "width": 1, "dash": "solid"}
-        layout |= {"dragmode": "select", "selectdirection": "h", "newselection": {"line": line}}
-    return figure(data, frame, dark, **layout)
+    line = {"color": colors.sensitive, "width": 1, "dash": "solid"}
+    drag = {"dragmode": "select", "selectdirection": "h", "newselection": {"line": line}}
+    return figure(data, frame, dark, xaxis=xaxis, yaxis=yaxis, barmode="overlay", bargap=0, **drag)

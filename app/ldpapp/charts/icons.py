@@ -20,17 +20,20 @@ class Square(Enum):
     EMPTY = "floor"
 
 
+WIDE = 76
+"""px of an icon array."""
+
+
 def icon_array(
     percent: float,
     dark: bool = False,
     sensitive: bool = True,
-    size: int = 76,
     alt: str | None = None,
     columns: int = 10,
 ) -> str:
     """100 squares in so many columns, `percent` (0 to 100, rounded) of them filled, row by row, as an HTML <img>.
 
-    Vermilion if they speak of something `sensitive`, else grey; `size` in px;
+    Vermilion if they speak of something `sensitive`, else grey;
     `alt` defaults to words like "73 of 100". st.html removes <svg>,
     but keeps images in data URIs.
     """
@@ -41,7 +44,7 @@ def icon_array(
     drawn = "".join(_filled(i, color if i < filled else colors.floor, columns) for i in range(100))
     end, low = _end(columns), _end(100 // columns)
     described = html.escape(alt if alt is not None else words.chance_of_100(percent / 100))
-    return f'<img src="{_source(drawn, columns)}" alt="{described}" width="{size}" height="{size * low / end:g}">'
+    return f'<img src="{_source(drawn, columns)}" alt="{described}" width="{WIDE}" height="{WIDE * low / end:g}">'
 
 
 def squares(kinds: Sequence[Square], *, alt: str, dark: bool = False) -> str:

@@ -29,7 +29,6 @@ def mined_strip(
     *,
     most: int | None = None,
     dark: bool = False,
-    width: int = 300,
 ) -> go.Figure:
     """ranked [itemset, count]: the frequent sets, commonest first; `published`: what is published of each, NaN: missed.
 
@@ -41,7 +40,7 @@ def mined_strip(
     height = STRIPE + 4 + rows * ROW
     colors, color = scheme(dark), mark(key).color(dark)
     n, noisy = len(ranked), np.asarray(published, float)
-    frame = Frame(width, height, left=0, right=0, top=0, bottom=0)
+    frame = Frame(300, height, left=0, right=0, top=0, bottom=0)
     data = _stripes(ranked, noisy, color, dark) if n <= STRIPES else _shares(~np.isnan(noisy), color, dark)
     left, row = false, 0
     while left > 0 and row < ROWS and n:
@@ -108,7 +107,7 @@ def _shares(found: np.ndarray, color: str, dark: bool) -> list[Trace]:
     ]
 
 
-def scores_by_length(rows: pd.DataFrame, *, dark: bool = False, height: int = 170, width: int = 300) -> go.Figure:
+def scores_by_length(rows: pd.DataFrame, *, dark: bool = False) -> go.Figure:
     """F for the sets of each length, one dot per miner: rows [mechanism, length, f, true]; NaN is undefined."""
     colors = scheme(dark)
     order = list(dict.fromkeys(rows["mechanism"]))
@@ -141,7 +140,7 @@ def scores_by_length(rows: pd.DataFrame, *, dark: bool = False, height: int = 17
         tickangle=0,
     )
     yaxis = grid_axis(dark, range=[0, 1.06], tickvals=[0, 0.5, 1], ticktext=["0", "0.5", "1"], ticklabelstandoff=6)
-    frame = Frame(width, height, left=30, right=6, top=20, bottom=36)
+    frame = Frame(300, 170, left=30, right=6, top=20, bottom=36)
     middle = {"xanchor": "center", "yanchor": "top", "yshift": -20, "font": {"size": TICK, "color": colors.ink2}}
     notes, x = [note(t("items per set"), 0.5, 0, **middle)], 0.0
     named = sum(25 + text_width(name, LABEL) for name in order) <= frame.plot_width

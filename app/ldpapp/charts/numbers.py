@@ -41,6 +41,8 @@ from .scales import Scale, curve_figure
 Floats = NDArray[Any]
 ROW = 14
 """px of a line of words."""
+WIDTH, HEIGHT = 590, 162
+"""px of the histogram with the mean."""
 
 
 def mean_histogram(
@@ -52,19 +54,17 @@ def mean_histogram(
     mean_text: str,
     marked_text: Sequence[str] = (),
     dark: bool = False,
-    height: int = 192,
-    width: int = 590,
 ) -> go.Figure:
     """`number_histogram` with the mean as a rule, and lines of words over the widest of the marked intervals.
 
     The words stand above the bars, so that neither covers the other; `mean_text` may hold Plotly's HTML.
     """
     edges, counts, colors = np.asarray(edges, float), np.asarray(counts, float), scheme(dark)
-    drawn = number_histogram(edges, counts, intervals, brush=True, dark=dark, height=height, width=width)
+    drawn = number_histogram(edges, counts, intervals, dark=dark, height=HEIGHT, width=WIDTH)
     layout: Any = drawn.layout
-    plot, sides = height - layout.margin.t - layout.margin.b, layout.margin.l + layout.margin.r
+    plot, sides = HEIGHT - layout.margin.t - layout.margin.b, layout.margin.l + layout.margin.r
     most, whole = float(counts.max(initial=1)), edges[-1] - edges[0]
-    per_px = whole / (min(width, PHONE) - sides)  # where words are widest, in the column's units
+    per_px = whole / (min(WIDTH, PHONE) - sides)  # where words are widest, in the column's units
     room, notes = ROW + 4, []
     if marked_text and intervals:
         low, high = max(intervals, key=lambda pair: pair[1] - pair[0])
@@ -112,13 +112,12 @@ def published_means(
     truth_text: str,
     dark: bool = False,
     height: int = 176,
-    width: int = 340,
 ) -> go.Figure:
     """A mark with its interval in every row, its words above; below them the mean of the answers, dotted upwards."""
     colors = scheme(dark)
     names = [row.label for row in rows] + [truth_label]
     left = math.ceil(max(text_width(name, LABEL) for name in names)) + 12
-    frame = Frame(width, height, left=left, right=16, top=4)
+    frame = Frame(340, height, left=left, right=16, top=4)
     reach = [truth] + [row.estimate + side * row.margin for row in rows for side in (-1, 1)]
     low, high = min(reach), max(reach)
     room = 0.08 * ((high - low) or 1.0)
@@ -174,8 +173,6 @@ def personal_errors(
     combined: tuple[str, str],
     at: float,
     dark: bool = False,
-    height: int = 190,
-    width: int = 400,
 ) -> go.Figure:
     """table [x, line, value]: a ratio near 1 against ε. The two `combined` lines have the colour of SDPM, others grey.
 
@@ -188,7 +185,7 @@ def personal_errors(
     low, high = max(float(values.min()) - room, 0.0), float(values.max()) + 2 * room
     ticks = [v for v in linear_ticks(low, high, 5) if low <= v < high - room]
     scale = Scale(low, high, ticks, [f"{v:g}" for v in ticks])
-    frame = Frame(width, height, left=38, right=ends_margin(order, 60))
+    frame = Frame(400, 178, left=38, right=ends_margin(order, 60))
     colors, plum = scheme(dark), mark("SDPM").color(dark)
     data: list[Trace] = [*rule(at, low, high, dark)]
     ends = []

@@ -33,8 +33,6 @@ def loss_heatmap(
     *,
     secret: NDArray[np.bool_] | None = None,
     dark: bool = False,
-    height: int = 138,
-    width: int = 138,
 ) -> go.Figure:
     """The privacy loss of every pair, loss (k, k) in nats: row against column, how far a report can raise the odds.
 
@@ -49,7 +47,7 @@ def loss_heatmap(
         if labels is not None
         else [t("value {number}", number=i + 1) for i in range(len(marked))]
     )
-    frame = Frame(width, height, left=2, right=2, top=2, bottom=2)
+    frame = Frame(138, 138, left=2, right=2, top=2, bottom=2)
     if len(marked) > MAX_CELLS:
         values, sizes, heads = _blocks(loss, marked)
     else:

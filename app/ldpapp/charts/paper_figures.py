@@ -69,7 +69,7 @@ def paper_figure(
 ) -> go.Figure:
     """table [x, line, value, low, high]: an interval where low < high is drawn as a bar round a mark."""
     order = list(dict.fromkeys(table["line"]))
-    low, high = _range(table, log_y, height)
+    low, high = _range(table, log_y)
     ticks = log_ticks(low, high, 6, ((1, 3), (1,))) if log_y else linear_ticks(low, high, 5)
     if log_y and len(ticks) < 3:
         ticks = log_ticks(low, high, 6)
@@ -117,7 +117,7 @@ def _span(table: pd.DataFrame, log_x: bool) -> tuple[float, float]:
     return low - ROOM * (high - low), high + ROOM * (high - low)
 
 
-def _range(table: pd.DataFrame, log_y: bool, height: int) -> tuple[float, float]:
+def _range(table: pd.DataFrame, log_y: bool) -> tuple[float, float]:
     """What holds all values and their intervals, with room for names above and below."""
     values = numbers(table, "value")
     if log_y:

@@ -99,9 +99,9 @@ def plane(
         data.append(line("second blind", [second_blind] * 2, [low, high], scheme(dark).ink3, 1, "2px,2px"))
     small = [table for table in (points, second) if table is not None]
     blind_text = t("blind guess") if blind_text is None else blind_text
-    edges = edge_notes(blind, blind_text, corner_text, x_text, x_range, frame, dark)
+    edges = edge_notes(blind, blind_text, corner_text, x_text, x_range, dark)
     if second_blind is not None and second_blind != blind:
-        edges += edge_notes(second_blind, second_text, "", "", x_range, frame, dark)
+        edges += edge_notes(second_blind, second_text, "", "", x_range, dark)
     named, plots = names(theory, at_points, limit, [*notes, *edges], to_px, focus, dark, small)
     if second is not None:
         notes += called_b(at_points, second, to_px, plots, dark)
@@ -238,13 +238,7 @@ def _arrow(gap: tuple[float, float, float], dark: bool) -> dict:
 
 
 def edge_notes(
-    blind: float,
-    blind_text: str,
-    corner_text: str,
-    x_text: str,
-    x_range: tuple[float, float],
-    frame: Frame,
-    dark: bool,
+    blind: float, blind_text: str, corner_text: str, x_text: str, x_range: tuple[float, float], dark: bool
 ) -> list[dict]:
     """What stands at the edges: the blind guess, which way is better, what x is."""
     font = {"size": TICK, "color": scheme(dark).ink2}

@@ -36,7 +36,7 @@ from .lines import marker
 Floats = NDArray[np.float64]
 
 
-def _cells_text(names: tuple[str, str], at: float, dark: bool) -> str:
+def _cells_text(names: tuple[str, str], at: float) -> str:
     first, last = (escape(name) for name in names)
     if first == last:
         return t("<b>{cell}</b><br>{n} people", cell=first, n=words.count(at))
@@ -69,7 +69,7 @@ def range_histogram(
     dim = {"unselected": {"marker": {"opacity": 1}}, "selected": {"marker": {"opacity": 1}}}
     data: list[Trace] = []
     for name, color, part in (("other", colors.other, ~inside), ("chosen", colors.ink, inside)):
-        texts = [_cells_text((firsts[i], lasts[i]), float(counts[i]), dark) for i in np.flatnonzero(part).tolist()]
+        texts = [_cells_text((firsts[i], lasts[i]), float(counts[i])) for i in np.flatnonzero(part).tolist()]
         bar = bars(name, np.flatnonzero(part) + 0.5, counts[part], color, 1, texts)
         data.append(bar | {"marker": {"color": color, "line": rim}} | dim)
     ticks = ticks or _named_cells(firsts, chosen, frame)
@@ -101,9 +101,7 @@ def _named_cells(names: Sequence[str], chosen: tuple[int, int], frame: Frame) ->
     return [(i + 0.5, short[i]) for i in roomy(fits, pitch, widest + 8)]
 
 
-def range_releases(
-    rows: pd.DataFrame, truth: float, *, dark: bool = False, row: int = 22, width: int = 468
-) -> go.Figure:
+def range_releases(rows: pd.DataFrame, truth: float, *, dark: bool = False) -> go.Figure:
     """What each strategy publishes of one range: rows [mechanism, value, half]; the truth is a rule."""
     colors = scheme(dark)
     names = list(rows["mechanism"])
@@ -111,7 +109,7 @@ def range_releases(
     label = [f"{words.count(v)} ±{words.decimals(e).lstrip('±')}" for v, e in zip(value, half, strict=True)]
     left = math.ceil(max(text_width(name, LABEL) for name in names)) + 24
     right = math.ceil(max(text_width(text, LABEL) for text in label)) + 16
-    frame = Frame(width, row * len(names) + 16 + 22, left=left, right=right, top=16, bottom=22)
+    frame = Frame(370, 31 * len(names) + 16 + 22, left=left, right=right, top=16, bottom=22)
     low, high = min(truth, float(np.min(value - half))), max(truth, float(np.max(value + half)))
     room = 0.04 * max(high - low, 1e-9)  # not about the truth: the middle of the axis would tell it
     low, high = low - room, high + room

@@ -36,6 +36,10 @@ from .lines import ends, lines, marker, rule
 from .remarks import position, rule_note
 from .scales import Scale, curve_figure
 
+FLAT = "Flat"
+WIDTH, HEIGHT = 470, 142
+"""px of a figure over N."""
+
 
 def average_errors(
     table: pd.DataFrame,
@@ -43,33 +47,30 @@ def average_errors(
     focus: str,
     at: float,
     crossings: Mapping[str, float] | None = None,
-    flat: str = "Flat",
     squared: bool = False,
     dark: bool = False,
-    height: int = 196,
-    width: int = 470,
 ) -> go.Figure:
     """The typical error over all ranges against N, or squared: table [mechanism, x, value], x = N, on log axes.
 
-    crossings: mechanism → the N from which it is more exact than `flat`: a ring there.
+    crossings: mechanism → the N from which it is more exact than the flat histogram: a ring there.
     """
     order = list(dict.fromkeys(table["mechanism"]))
     values = numbers(table, "value")
     low, high = float(values.min()) / 1.25, float(values.max()) * 1.5
-    ticks = log_ticks(low, high, max(3, (height - 34) // 24))
+    ticks = log_ticks(low, high, max(3, (HEIGHT - 34) // 24))
     scale = Scale(low, high, ticks, [words.count(v) if v >= 1 else f"{v:g}" for v in ticks], log=True)
     left = max(34, math.ceil(max(map(text_width, scale.text))) + 12)
-    frame = Frame(width, height, left=left, right=ends_margin(order, 60))
+    frame = Frame(WIDTH, HEIGHT, left=left, right=ends_margin(order, 60))
     span, to_px = span_of(table, None), scale.to_px(frame)
     data = rule(at, low, high, dark)
     said = words.decimals if squared else lambda y: t("typically {error} people", error=words.decimals(y))
     data += lines(table, order, focus, dark, "N", said)
-    rows, notes, before = by_mechanism(table, flat, "x"), rule_note(at, span, "N", True, frame, dark), 0.0
+    rows, notes, before = by_mechanism(table, FLAT, "x"), rule_note(at, span, "N", True, frame, dark), 0.0
     for name, n in sorted((crossings or {}).items(), key=lambda pair: pair[1]):
         if name in order and span[0] < n <= span[1]:
             y = float(np.interp(math.log(n), np.log(numbers(rows, "x")), numbers(rows, "value")))
             part = position(n, span, True)
-            data.append(_ring(name, flat, n, y, dark))
+            data.append(_ring(name, n, y, dark))
             # Two rings close together: the second one's number stands on the other side of the lines.
             notes.append(_turn(n, part, float(to_px(y)) / frame.plot_height, n <= 3 * before, dark))
             before = n
@@ -79,13 +80,13 @@ def average_errors(
     return curve_figure(data, named, notes, below, scale, frame, dark, tickangle=0)
 
 
-def _ring(name: str, flat: str, n: float, y: float, dark: bool) -> Trace:
+def _ring(name: str, n: float, y: float, dark: bool) -> Trace:
     ink = scheme(dark).ink
     look = {"symbol": "circle-open", "size": 9, "color": ink, "line": {"width": 1.4, "color": ink}}
     text = t(
         "<b>{name}</b><br>more exact than {flat} from N = {n} on",
         name=escape(name),
-        flat=escape(flat.lower()),
+        flat=FLAT.lower(),
         n=words.count(n),
     )
     return dots(f"{name} overtakes", [n], [y], look, [text])
@@ -108,16 +109,14 @@ def accuracy_indices(
     focus: str,
     at: float,
     dark: bool = False,
-    height: int = 196,
-    width: int = 470,
 ) -> go.Figure:
     """The accuracy index against h = log₂ N: table [mechanism, x, value]; the limits are dotted."""
     order = list(dict.fromkeys(table["mechanism"]))
     high = max(float(numbers(table, "value").max()), *limits.values(), 1.0) * 1.3
-    ticks = linear_ticks(0, high, max(4, (height - 34) // 28))
+    ticks = linear_ticks(0, high, max(4, (HEIGHT - 34) // 28))
     scale = Scale(0, high, ticks, [f"{v:g}" for v in ticks])
     names = {name: f"{name} → {limits[name]:.3g}" if name in limits else name for name in order}
-    frame = Frame(width, height, left=30, right=ends_margin(names.values(), 60))
+    frame = Frame(WIDTH, HEIGHT, left=30, right=ends_margin(names.values(), 60))
     span, to_px = span_of(table, None), scale.to_px(frame)
     data: list[Trace] = []
     for limit in sorted(set(limits.values())):
@@ -136,16 +135,14 @@ def accuracy_indices(
     return curve_figure(data, named, notes, below, scale, frame, dark, tickangle=0)
 
 
-def experiment_ratios(
-    table: pd.DataFrame, *, focus: str, dark: bool = False, height: int = 190, width: int = 440
-) -> go.Figure:
+def experiment_ratios(table: pd.DataFrame, *, focus: str, dark: bool = False) -> go.Figure:
     """Experiment over theory for each range, with its interval: table [length, value, low, high, inside, name]."""
     colors, look = scheme(dark), mark(focus)
     color = look.color(dark)
     table = cast(pd.DataFrame, table.sort_values("length"))
     length, value, low, high = (numbers(table, name) for name in ("length", "value", "low", "high"))
     edge = max(0.25, float(np.max(high)) - 1, 1 - float(np.min(low))) * 1.06
-    frame = Frame(width, height, left=38, right=10)
+    frame = Frame(440, 190, left=38, right=10)
     x = np.arange(len(length)) + 0.5
     texts = [
         t(

@@ -43,8 +43,6 @@ def error_maps(
     said: Mapping[str, str],
     ticks: Sequence[tuple[int, str]],
     dark: bool = False,
-    height: int = 262,
-    width: int = 448,
 ) -> go.Figure:
     """The standard error of every range from a cell (across) to a cell (up), side by side on one scale.
 
@@ -55,7 +53,7 @@ def error_maps(
     top = max(float(np.nanmax(z)) for z in maps.values())
     scale = [[at, hue] for at, hue in HUES[dark]]
     left = min(64, max(30, math.ceil(max((text_width(t) for _, t in ticks), default=0)) + 10))
-    frame = Frame(width, height, left=left, right=6, top=6, bottom=22)
+    frame = Frame(448, 288, left=left, right=6, top=6, bottom=22)
     gap = 0.05
     part = (1 - gap * (count - 1)) / count
     data: list[Trace] = []
@@ -124,13 +122,13 @@ def map_scale(dark: bool) -> str:
     return f"linear-gradient(90deg,{','.join(f'{hue} {at:.0%}' for at, hue in HUES[dark])})"
 
 
-def covariance_map(found: Floats, *, dark: bool = False, height: int = 300, width: int = 400) -> go.Figure:
+def covariance_map(found: Floats, *, dark: bool = False) -> go.Figure:
     """Covariances of released cells, found (N, N), one hue for each sign; a cell's own variance is off the scale."""
     colors, size = scheme(dark), len(found)
     off = np.abs(found[~np.eye(size, dtype=bool)]) if size > 1 else np.ones(1)
     top = float(off.max()) or 1.0
     below, above = ("#B5541C", "#1F44C1") if not dark else ("#F0935C", "#97B3FF")
-    frame = Frame(width, height, left=34, right=10, top=6, bottom=24)
+    frame = Frame(400, 300, left=34, right=10, top=6, bottom=24)
     ends = {"range": [0.5, size + 0.5], "tickvals": [1, size // 2, size], "tickangle": 0}
     trace = {
         "type": "heatmap",

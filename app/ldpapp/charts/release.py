@@ -98,7 +98,8 @@ def _rows(
     reach = reached(errors, band) * 1.08
     row = frame.plot_height / k
     data = _bars(labels, (marked, rim), truth, estimate, interval, row, dark) + _bands(labels, band, dark)
-    data += _zero([-0.5, k - 0.5], dark) + (_dots(labels, (marked, rim), errors, dark) if errors is not None else [])
+    data.append(line("zero", [0, 0], [-0.5, k - 0.5], colors.ink, 1, "3px,3px", xaxis="x2"))
+    data += _dots(labels, (marked, rim), errors, dark) if errors is not None else []
     # Where not every row can have its name: the marked ones first, then the largest.
     named = roomy(np.lexsort((-estimate, ~marked)), row, min(ROW, frame.plot_height / 16))
     text = [colored(escape(short[i]), colors.sensitive if marked[i] else colors.ink2) for i in named]
@@ -178,10 +179,6 @@ def _bands(labels: list[str], band: Floats, dark: bool) -> list[Trace]:
     ]
     rows, color = np.arange(len(labels)), scheme(dark).floor
     return [bars("band", 2 * band, rows, color, 0.72, texts, base=-band, orientation="h", xaxis="x2")]
-
-
-def _zero(ends: list[float], dark: bool) -> list[Trace]:
-    return [line("zero", [0, 0], ends, scheme(dark).ink, 1, "3px,3px", xaxis="x2")]
 
 
 def _dots(labels: list[str], parts: Parts, errors: Floats, dark: bool) -> list[Trace]:

@@ -106,14 +106,12 @@ class Mined:
     false: float
 
 
-def mined_bars(
-    rows: Sequence[Mined], truth: int, *, dark: bool = False, height: int = 204, width: int = 470
-) -> go.Figure:
+def mined_bars(rows: Sequence[Mined], truth: int, *, dark: bool = False, height: int = 204) -> go.Figure:
     """Colour: found, of `truth` frequent sets. Hatched: false ones, on the same scale as far as there is room."""
     colors = scheme(dark)
     groups = list(dict.fromkeys(row.group for row in rows))
     left = math.ceil(max(text_width(row.name, LABEL) for row in rows)) + 32
-    frame = Frame(width, height, left=left, right=96, top=4, bottom=6)
+    frame = Frame(470, height, left=left, right=96, top=4, bottom=6)
     # Places from the top: a line of words for every group, then its bars.
     places, heads, at = [], {}, 0.0
     for group in groups:

@@ -25,8 +25,6 @@ def trace_leaks(
     epsilon: str,
     apart: Mapping[str, Span] | None = None,
     dark: bool = False,
-    row: int = 26,
-    width: int = 420,
 ) -> go.Figure:
     """rows: (method, guessed right in each run, of 100; None where only its promise is known: the band alone).
 
@@ -34,7 +32,7 @@ def trace_leaks(
     bounds of their own, since more is open: what that alone tells, and the most that ε allows beside it.
     """
     names, colors = [name for name, _ in rows], scheme(dark)
-    frame = Frame(width, row * len(rows) + 48, left=rows_margin(names), right=34, top=22)
+    frame = Frame(540, 60 * len(rows) + 48, left=rows_margin(names), right=34, top=22)
     spans = [(apart or {}).get(name, (blind, promised)) for name in names]
     seen = [*np.ravel(spans), *(v for _, rights in rows if rights is not None for v in rights)]
     low, high = max(0.0, min(seen) - 4), min(100.0, max(seen) + 4)

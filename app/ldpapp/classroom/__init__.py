@@ -3,17 +3,3 @@
 from ldpapp.classroom.door import DOOR, NoDoor, lan_address, may_leave_this_machine
 from ldpapp.classroom.notes import NOTES, PhoneNotes
 from ldpapp.classroom.rooms import LIFE, MOST_SEATS, ROOMS, Room, Seen
-
-__all__ = [
-    "DOOR",
-    "LIFE",
-    "MOST_SEATS",
-    "NOTES",
-    "ROOMS",
-    "NoDoor",
-    "PhoneNotes",
-    "Room",
-    "Seen",
-    "lan_address",
-    "may_leave_this_machine",
-]

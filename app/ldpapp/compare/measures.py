@@ -53,6 +53,12 @@ class Measure:
     gap: Callable[[Study, Any], Gap | None] | None = None
 
 
+def of_100(key: str, title: str, share: float | None, **options: Any) -> Measure:
+    """So many of 100, which compares with the truth; None while it is simulated."""
+    text = "…" if share is None else words.of_100(share)
+    return Measure(key, title, share, text, t("of 100"), Reach.INTERNAL, **options)
+
+
 @dataclass(frozen=True)
 class Change:
     """A measure before and after."""
@@ -72,14 +78,6 @@ class Change:
         return None not in (self.before.value, self.after.value) and self.before.text == self.after.text
 
 
-def no_option(study: Study, name: str) -> str:
-    return ""
-
-
-def column(study: Study, data: Any) -> str:
-    return study.column
-
-
 @dataclass(frozen=True)
 class Offer:
     """What a task offers for the comparison of two settings.
@@ -91,9 +89,9 @@ class Offer:
     """
 
     measures: Callable[[Study, Any], Sequence[Measure]] | None
-    option: Callable[[Study, str], str] = no_option
+    option: Callable[[Study, str], str] = lambda study, name: ""
     work: Callable[[Study, Any], Study | None] | None = None
-    about: Callable[[Study, Any], str] = column
+    about: Callable[[Study, Any], str] = lambda study, data: study.column
 
 
 def ratio(before: float, after: float) -> float:

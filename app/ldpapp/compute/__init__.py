@@ -5,5 +5,3 @@ Keys are digests and studies, never data: Streamlit hashes large data by sample.
 
 from ldpapp.compute.columns import bundled, histogram
 from ldpapp.compute.surveys import kept, progress, summary, surveys, theory
-
-__all__ = ["bundled", "histogram", "kept", "progress", "summary", "surveys", "theory"]

@@ -47,12 +47,12 @@ _SHARED = 128
 """Columns kept per session, that others may be equal to."""
 
 
-def rows(table: pd.DataFrame) -> Rows:
+def rows(table: pd.DataFrame | Rows) -> Rows:
     """What a table says, as it is kept; columns that this session knows already are not kept again."""
     return {str(name): _column(column, name in _OWN) for name, column in table.items()}
 
 
-def _column(column: "pd.Series[Any]", own: bool) -> NDArray[Any]:
+def _column(column: "pd.Series[Any] | NDArray[Any]", own: bool) -> NDArray[Any]:
     values = np.array(column, dtype=None if column.dtype.kind in "if" else object)
     return values if own else remember("columns", _SHARED, (values.dtype.kind, tuple(values.tolist())), lambda: values)
 

@@ -59,7 +59,7 @@ def surveys(study: Study, data: Any) -> Iterator[tuple[int, int]]:
 
 def simulated(key: Hashable, piece: Piece) -> Rows:
     """This piece's rows, simulated now unless this session has."""
-    return remember("simulated", MOST, key, lambda: rows(piece()))
+    return remember("simulated", MOST, key, lambda: rows(piece.columns()))
 
 
 def progress(study: Study, data: Any) -> tuple[int, int]:

@@ -59,6 +59,7 @@ def resume() -> None:
     go_on()
     text, seal_key = query[OWN][0], kept_files.key(table())
     if not text or seal_key is None:
+        actions.refuse(t("This link names nothing of its file."), t("Mark anew, or load the Study file."))
         return
     try:
         opened = sealed.unseal(text, seal_key)

@@ -3,12 +3,18 @@ every page that has one.
 """
 
 from functools import partial
+from typing import Any
 
+import pandas as pd
 import streamlit as st
+from plotly.graph_objects import Figure
 
+from ldpapp import charts
+from ldpapp.parts import widgets
 from ldpapp.parts.panels import Control
 from ldpapp.state import view_options
 from ldpapp.words.language import t
+from ldpcore.study.curves import CurveOptions
 
 SQUARED = ("mse", "scaled")
 """Units of squared errors."""
@@ -39,6 +45,23 @@ def adopt() -> None:
         for key in KEYS:
             if not squared(key):
                 view_options.choose(key, "mse")
+
+
+def curves(
+    view: CurveOptions,
+    lines: pd.DataFrame,
+    marks: pd.DataFrame,
+    focus: str,
+    at: float,
+    limit: tuple[pd.DataFrame | None, str],
+    **options: Any,
+) -> Figure:
+    """Theory and simulation of shares in the unit that is chosen; limit: the floor under them, and its words."""
+    below, text = limit
+    return charts.error_curves(
+        lines, marks, focus=focus, at=at, limit=below, limit_text=text, log_x=view.log_x, dark=widgets.is_dark(),
+        unit="mse" if view.quantity == "mse" else "points", **options,
+    )  # fmt: skip
 
 
 def control(key: str) -> Control:

@@ -2,20 +2,24 @@
 with it, what one begins from, and the panel around what the page says of it.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+import math
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from ldpapp import words
 from ldpapp.charts import palette
 from ldpapp.parts import panels, widgets
-from ldpapp.parts.panels import Box, Control, Menu, Panel, Part
+from ldpapp.parts.panels import Box, Control, Html, Line, Menu, Panel, Part, Sheet
 from ldpapp.state import actions, controlled, view_options
 from ldpapp.words.language import t
 from ldpcore.randomizer import NotEnumerable
 from ldpcore.study import Study, invented
+from ldpcore.study.query import LONGEST
 
 
 @dataclass(frozen=True)
@@ -125,18 +129,36 @@ def fold(key: str, draw: Callable[[], Panel], inside: str) -> None:
     panels.fold(key, t("Your own mechanism"), inside, lambda: panels.show(draw))
 
 
-def dressed(promise: str | None) -> None:
-    """Let the own mechanism, where there is one, look like those of the catalogue that promise as much."""
-    if promise is not None:
-        palette.own_keeps(promise)
+def dressed(found: Mapping[str, Any]) -> None:
+    """Let the own mechanism, where it is among these facts, look like those of the catalogue that promise as much."""
+    if invented.KEY in found:
+        palette.own_keeps(found[invented.KEY].promise)
 
 
-def where(table_length: int, longest: int, elsewhere: str) -> str:
-    """Where it stands along ε, and what carries it; elsewhere: the ε of the others, "" where it is the same."""
+def worth(headline: str, parts: Sequence[Part | str], menus: Sequence[Part], rows: pd.DataFrame) -> Panel:
+    """What is said of it: what it keeps and how exact it is, then parts and lines; rows: what it does to each."""
+    drawn = [Line(part) if isinstance(part, str) else part for part in parts]
+    card = Html(f'<div class="card" style="font-size:1rem">{headline}</div>')
+    return Panel("own_mechanism", t("What it is worth"), [card, *drawn], "", [*menus, Sheet(rows, "own")])
+
+
+def beside(rows: Iterable[tuple[str, str, str, str, str]], heads: tuple[str, str], caption: str) -> Html:
+    """The own one and the best of the catalogue: key, ε, error, what the last head says, and why it stands there."""
+    body = "".join(
+        f'<tr><td>{widgets.named(key)} <span class="quiet">{why}</span></td><td>{epsilon}</td>'
+        f"<td><b>{error}</b></td><td>{last}</td></tr>"
+        for key, epsilon, error, last, why in rows
+    )
+    head = "".join(f"<th>{head}</th>" for head in ("", "ε", *heads))
+    return Html(f'<div class="card"><table><tr>{head}</tr>{body}</table><span class="quiet">{caption}</span></div>')
+
+
+def where(study: Study, epsilon: float, table_length: int) -> str:
+    """Where it stands along ε, and what carries it."""
     sentences = [t("★ has one ε: along ε it is drawn there alone, and “How many people, which ε?” leaves it out.")]
-    if elsewhere:
-        sentences.append(t("The others stand at ε = {eps}.", eps=elsewhere))
-    if table_length > longest:
+    if math.isfinite(epsilon) and abs(epsilon - study.epsilon) > 1e-9:
+        sentences.append(t("The others stand at ε = {eps}.", eps=words.epsilon(study.epsilon)))
+    if table_length > LONGEST:
         sentences.append(t("Its table is too large for a link: the Study file has it."))
     return " ".join(sentences)
 

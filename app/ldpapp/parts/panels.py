@@ -6,7 +6,7 @@ panel (its head, its table, its chart in words, what happens when it fails) is w
 """
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
@@ -20,7 +20,7 @@ from ldpapp.parts.elements import Box, Chart, Control, Filling, Html, Line, Menu
 from ldpapp.runtime import capture, display
 from ldpapp.runtime.capture import Reach
 from ldpapp.runtime.errors import guarded
-from ldpapp.state import controlled, view_options
+from ldpapp.state import actions, controlled, view_options
 from ldpapp.words.language import t
 
 __all__ = [
@@ -38,11 +38,34 @@ __all__ = [
     "RowOfParts",
     "Sheet",
     "again",
+    "axis_menu",
     "fold",
     "row",
     "show",
     "unfolded",
 ]
+
+
+def axis_menu(
+    task: str,
+    names: Mapping[str, str],
+    axis: str,
+    short: Mapping[str, str] | None = None,
+    change: Callable[[str], object] | None = None,
+) -> Menu:
+    """What a task's curves are drawn against: a switch that says what it stands at, in `short` where names are long.
+
+    change: takes another over, where that is more than the Study's axis.
+    """
+
+    def choose() -> None:
+        controlled.bound(
+            st.radio, t("Against"), list(names), key=f"{task}_axis", value=axis,
+            format_func=lambda name: words.literal(names[name]),
+            change=change or (lambda chosen: actions.change(task, axis=chosen)),
+        )  # fmt: skip
+
+    return Menu(t("x: {axis}", axis=(short or names)[axis]), choose, f"{task}_axis_menu")
 
 
 def again(label: str, task: str) -> Control:

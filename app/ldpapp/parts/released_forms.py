@@ -92,11 +92,9 @@ def panel(task: str, released: Released) -> Panel:
     )
     form, called = forms[chosen], names(released)
     mean, low, high = form.bias
-    bias = charts.form_bias(
-        released.labels, form.truth, mean, low, high, released.marked, dark=widgets.is_dark(), width=440
-    )
+    bias = charts.form_bias(released.labels, form.truth, mean, low, high, released.marked, dark=widgets.is_dark())
     rows = [_row(called[name].short, one, forms[UNBIASED], name == chosen) for name, one in forms.items()]
-    errors = charts.form_errors(rows, dark=widgets.is_dark(), width=440)
+    errors = charts.form_errors(rows, dark=widgets.is_dark())
     left: list[Shown] = [
         Line(t("Squared error, % of the unbiased one. Pale: random; strong: systematic. Line: 95 %.")),
         Chart(errors, t("The squared error of {n} forms of release, in two parts.", n=len(forms)), key="chart_forms"),
@@ -139,7 +137,7 @@ def sentence(released: Released, chosen: str) -> str:
             error=error,
             below=words.of_100(below),
         )
-    holes = {"made": _made(released, chosen), "error": error, "other": other, "price": _price(released, form)}
+    holes = {"made": _made(chosen), "error": error, "other": other, "price": _price(released, form)}
     if form.mse.low > unbiased.mse.high:
         return t(
             "{made}, the shares are off by {error} points, <b>worse</b> than {other} as estimated. {price}", **holes
@@ -147,7 +145,7 @@ def sentence(released: Released, chosen: str) -> str:
     return t("{made}, the shares are off by {error} points instead of {other}. {price}", **holes)
 
 
-def _made(released: Released, chosen: str) -> str:
+def _made(chosen: str) -> str:
     texts = {
         "clip": t("Cut at 0 and at 1"),
         "norm": t("Cut at 0 and divided by their sum"),

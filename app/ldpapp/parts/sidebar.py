@@ -10,12 +10,13 @@ import streamlit as st
 from ldpapp import words
 from ldpapp.charts import palette
 from ldpapp.parts import levels, widgets
-from ldpapp.state import actions, controlled, model
+from ldpapp.state import actions, controlled, model, navigation
 from ldpapp.words import glossary, language
 from ldpapp.words.language import t
 from ldpcore.catalog import Catalog, Coverage
-from ldpcore.study import Marks, Study
-from ldpcore.study.tasks import TASKS
+from ldpcore.data import Table
+from ldpcore.study import Marks, Study, invented
+from ldpcore.study.tasks import TASKS, comparing
 
 REPETITIONS = (1, 3, 10, 30, 100)
 
@@ -26,6 +27,11 @@ def column(place: Any, names: Sequence[str], chosen: str) -> None:
         place.selectbox(t("Column"), [t("none")], disabled=True)
         return
     controlled.bound(place.selectbox, t("Column"), names, key="column", value=chosen, change=actions.choose_column)
+
+
+def column_of(place: Any, study: Study, table: Table) -> None:
+    """The columns that the study's task can be about."""
+    column(place, list(TASKS[study.task].columns(table)), study.column)
 
 
 def marked(
@@ -124,6 +130,18 @@ def mechanisms(task: str, best: Mapping[str, str] | None = None, idle: str = "",
                         st.markdown(f":small[**{name}** {label}]", help=words.literal(says))
     if idle:
         st.html(f'<div class="sub">{idle}</div>')
+
+
+def own_elsewhere() -> None:
+    """Folded below the mechanisms of a task that compares none of one's own: the pages that do, and the way there."""
+    titles = {page.address: page.title for page in navigation.questions()}
+    pages = {task: titles[task] for task in comparing(invented.KEY)}
+    with st.popover(t("Your own mechanism"), type="tertiary", key="own_elsewhere", on_change="rerun") as fold:
+        if fold.open:
+            listed = words.listing(pages.values())
+            st.html(f'<div class="sub">{t("A mechanism of one’s own is compared on {pages}.", pages=listed)}</div>')
+            for address, title in pages.items():
+                navigation.link(address, words.literal(title))
 
 
 def _best(task: str, best: Mapping[str, str]) -> None:

@@ -94,14 +94,7 @@ def show(
         return Panel("release", t("One release"), (), subtitle, head)
 
     def menu() -> None:
-        view_options.wish(
-            st.radio,
-            t("Mechanism"),
-            mechanisms,
-            key=focus,
-            shown=surveys.mechanism,
-            format_func=widgets.option,
-        )
+        widgets.mechanism(mechanisms, focus, surveys.mechanism)
         explain()
 
     def theory() -> Panel | None:

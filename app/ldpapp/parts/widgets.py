@@ -17,6 +17,7 @@ from ldpapp import charts, words
 from ldpapp.charts import palette
 from ldpapp.charts.base import text_width
 from ldpapp.runtime import capture, display
+from ldpapp.state import view_options
 from ldpapp.words import directions, glossary, language
 from ldpapp.words.language import t
 from ldpcore.data import as_csv
@@ -103,6 +104,11 @@ def named(key: str) -> str:
 def option(key: str, called: str = "") -> str:
     """A mechanism as one of a list's: its glyph, and what it is called where that is not its key; as Markdown."""
     return words.literal(f"{palette.mark(key).glyph} {called or key}")
+
+
+def mechanism(names: Sequence[str], key: str, shown: str) -> None:
+    """Which mechanism is looked at; key: the wish that says so."""
+    view_options.wish(st.radio, t("Mechanism"), names, key=key, shown=shown, format_func=option)
 
 
 def glyph(key: str) -> str:

@@ -21,7 +21,7 @@ from ldpapp.words.language import t
 STATIC = Path(__file__).parents[1] / "static"
 PROJECTOR = 2.2 / 1.5
 """How much larger than what fills the screen: the smallest type, 11 px, is then 24 px of 1920×1080."""
-_SCALE, _LAST, _OFFERED = "screen_scale", "screen_last", "screen_offered"
+_SCALE, _NARROW, _LAST, _OFFERED = "screen_scale", "screen_narrow", "screen_last", "screen_offered"
 QUERY = "address_query"
 """The session's key of what the address says."""
 LOOKS: view_options.Looks = {"projector": (False, True)}
@@ -60,14 +60,16 @@ def watch(page: str, groups: Mapping[str, str]) -> None:
             key="screen_asked",
             data={
                 "scale": fits(),
+                "narrow": narrow(),
                 "stands": "projector" if projector() else "panel" if alone() else "whole",
                 "page": page,
                 "groups": dict(groups),
                 "working": t("{page}: working …", page="{page}"),
                 "charts": _charts(),
             },
-            default={"scale": fits()},
+            default={"scale": fits(), "narrow": narrow()},
             on_scale_change=_resized,
+            on_narrow_change=_resized,
             on_wish_change=lambda: project(st.session_state["screen_asked"]["wish"] == "projector"),
             on_last_change=lambda: view_options.choose(_LAST, st.session_state["screen_asked"]["last"]),
             on_ground_change=lambda: None,  # a redraw is all that another theme needs
@@ -102,6 +104,7 @@ def written() -> bool:
 
 def _resized() -> None:
     st.session_state[_SCALE] = float(st.session_state["screen_asked"]["scale"])
+    st.session_state[_NARROW] = bool(st.session_state["screen_asked"]["narrow"])
 
 
 def last() -> str:
@@ -117,6 +120,11 @@ def came_from(page: str, state: Any) -> None:
 def fits() -> float:
     """How many times 1280×720 the window holds, at least 1."""
     return st.session_state.get(_SCALE, 1.0)
+
+
+def narrow() -> bool:
+    """Whether the window is a phone's: what style.css cannot lay out anew, a table that is a picture, has less then."""
+    return st.session_state.get(_NARROW, False)
 
 
 def projector() -> bool:
@@ -137,7 +145,7 @@ def sized(key: str) -> str:
     """The key of a table that the browser draws as a picture. It reads once, when it is made, how large its type is:
     on another size the page has another table.
     """
-    return f"{key}_{factor():g}"
+    return f"{key}_{factor():g}{'_narrow' if narrow() else ''}"
 
 
 def project(on: bool) -> None:

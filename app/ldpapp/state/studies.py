@@ -104,11 +104,8 @@ def _answers(draft: Draft, workspace: Workspace, settings: TaskSettings) -> None
 
 
 def _items(draft: Draft, workspace: Workspace, settings: TaskSettings) -> None:
-    draft.set(marks=column_settings.of(workspace, draft.column).marks)
-
-
-def _withheld(draft: Draft, workspace: Workspace, settings: TaskSettings) -> None:
-    draft.set(marks=column_settings.of(workspace, draft.column).marks if settings.withholds else Marks())
+    if settings.withholds or TASKS[draft.task].MARKS is not mark_kinds.WITHHELD:
+        draft.set(marks=column_settings.of(workspace, draft.column).marks)
 
 
 def _intervals(draft: Draft, workspace: Workspace, settings: TaskSettings) -> None:
@@ -203,14 +200,6 @@ def _of_answers(study: Study, workspace: Workspace, before: ColumnSettings) -> C
     return ColumnSettings(study.bins is not None, study.bins or before.range, marks)
 
 
-def _of_items(study: Study, workspace: Workspace, before: ColumnSettings) -> ColumnSettings:
-    return replace(before, marks=study.marks)
-
-
-def _of_withheld(study: Study, workspace: Workspace, before: ColumnSettings) -> ColumnSettings:
-    return replace(before, marks=study.marks) if study.marks else before
-
-
 def _of_intervals(study: Study, workspace: Workspace, before: ColumnSettings) -> ColumnSettings:
     if study.bins is None:
         return before
@@ -267,14 +256,14 @@ _APPLIED: dict[MarkKind, Callable[[Draft, Workspace, TaskSettings], None]] = {
     mark_kinds.QUESTIONS: _questions,
     mark_kinds.PAIRS: _pair,
     mark_kinds.RECORDS: _records,
-    mark_kinds.WITHHELD: _withheld,
+    mark_kinds.WITHHELD: _items,
     mark_kinds.CELLS: _cells,
 }
 _READ: dict[MarkKind, Callable[[Study, Workspace, ColumnSettings], ColumnSettings]] = {
     mark_kinds.ANSWERS: _of_answers,
-    mark_kinds.ITEMS: _of_items,
+    mark_kinds.ITEMS: lambda study, workspace, before: replace(before, marks=study.marks),
     mark_kinds.INTERVALS: _of_intervals,
-    mark_kinds.WITHHELD: _of_withheld,
+    mark_kinds.WITHHELD: lambda study, workspace, before: replace(before, marks=study.marks or before.marks),
     mark_kinds.CELLS: _of_cells,
 }
 _READ_TOGETHER: dict[MarkKind, Callable[[Study, Workspace], dict[str, ColumnSettings]]] = {

@@ -148,10 +148,12 @@ export default function ({ data, setStateValue, setTriggerValue }) {
   grouped(data.groups);
   if (app().dataset.leaving === data.page) stay();
   let told = data.scale;
+  let toldNarrow = data.narrow;
   let waiting;
   const root = document.documentElement;
   root.style.removeProperty("font-size"); // the style that came with this scale says it
   const tell = () => {
+    if (window.innerWidth <= NARROW !== toldNarrow) setStateValue("narrow", (toldNarrow = !toldNarrow));
     if (fits() === told) return;
     // At once, for Streamlit's tables: a canvas reads how large its type is while it is made, before the style is there.
     const size = parseFloat(getComputedStyle(root).fontSize) * (fits() / told);

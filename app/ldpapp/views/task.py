@@ -8,7 +8,7 @@ import streamlit as st
 
 from ldpapp.compare import strip
 from ldpapp.compare.measures import Offer
-from ldpapp.parts import widgets
+from ldpapp.parts import sidebar, widgets
 from ldpapp.parts.cards import Card, Front
 from ldpapp.state import actions
 from ldpapp.state.model import settings_of, study_of, table
@@ -16,15 +16,6 @@ from ldpapp.state.view_options import Looks
 from ldpapp.words.language import t
 from ldpcore.data import BUNDLED, DataError, Table
 from ldpcore.study import Study
-
-
-def as_it_is(study: Study, data: Any) -> Study:
-    """A task whose Study has no grid."""
-    return study
-
-
-def never() -> bool:
-    return False
 
 
 @dataclass(frozen=True)
@@ -76,20 +67,20 @@ class TaskPage:
     asks: Callable[[], str]
     said: Callable[[], Sentences]
     looks: Looks
-    beside: Callable[[Any, Study, Table], None]
-    """What stands at the right of the data chooser: the column, as a rule."""
     sidebar: Callable[[Study, Table], None]
     """The Study's other fields."""
     data: Callable[[Study, Table], Any]
     page: Callable[[Study, Any], None]
-    full: Callable[[Study, Any], Study] = as_it_is
+    beside: Callable[[Any, Study, Table], None] = sidebar.column_of
+    """What stands at the right of the data chooser: the column, as a rule."""
+    full: Callable[[Study, Any], Study] = lambda study, data: study
     example: str = ""
     """Bundled data that have what this task needs, offered where the chosen ones do not."""
     front: Callable[[Study, Table], Front] | None = None
     card: Callable[[Study, Table, str], Card | None] | None = None
     offer: Offer | None = None
     signed: Callable[[Study, Any], Signed | None] | None = None
-    saves: Callable[[], bool] = never
+    saves: Callable[[], bool] = lambda: False
     """Whether the page has a button of its own now that saves its report (`record.save_here`)."""
 
     @property

@@ -26,6 +26,8 @@ PUBLIC, PRIVATE, SECRET = range(3)
 Mask = NDArray[np.bool_]
 Ranks = NDArray[np.int64]
 
+KEPT = 1 << 25
+"""Bytes of sampled sets that are kept with the people."""
 DETAIL = 2000
 """With more items, only the marked and the commonest have rows of their own."""
 
@@ -300,7 +302,12 @@ def sets(seed: int, baskets: Baskets, m: int, dummies: int, repetition: int) -> 
     if not dummies:
         return baskets.codes.reshape(baskets.n, m).astype(np.intp)
 
-    def draw() -> NDArray[np.intp]:
-        return pad_and_sample(baskets, baskets.k, m, stream(seed, "padding", baskets.n, baskets.k, m, repetition))
+    kind = np.min_scalar_type(baskets.k + m)
 
-    return remembered(baskets, ("sets", seed, m, repetition), draw, 2)
+    def draw() -> NDArray[np.unsignedinteger]:
+        rng = stream(seed, "padding", baskets.n, baskets.k, m, repetition)
+        return pad_and_sample(baskets, baskets.k, m, rng).astype(kind)
+
+    # A page asks for every repetition several times: for what its headline speaks of, for the rest, for its curve.
+    most = max(2, KEPT // max(1, baskets.n * m * kind.itemsize))
+    return remembered(baskets, ("sets", seed, m, repetition), draw, most).astype(np.intp)

@@ -6,5 +6,3 @@ promise, the caveats, the Study.
 
 from ldpapp.export.report.offer import ASKED, MADE, RESULTS, alone, asked, fill, menu, opened
 from ldpapp.export.report.paper import ReportContent
-
-__all__ = ["ASKED", "MADE", "RESULTS", "ReportContent", "alone", "asked", "fill", "menu", "opened"]

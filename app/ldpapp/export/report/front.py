@@ -270,16 +270,10 @@ def terms(said: str) -> str:
     )
 
 
-def signature(study: Study) -> str:
-    """Who signs these settings."""
-    what = t("Settings signed")
+def signature(whole: bool) -> str:
+    """Who signs these settings; whole: a first page as it stands."""
+    what = f"☐ {t('signed')}  ☐ {t('not signed')}" if whole else t("Settings signed")
     return "".join(f"<div>{each}</div>" for each in (what, t("Name"), t("Date")))
-
-
-def signed_line() -> str:
-    """The end of a first page that is signed as it stands."""
-    boxes = f"☐ {t('signed')}  ☐ {t('not signed')}"
-    return "".join(f"<div>{each}</div>" for each in (boxes, t("Name"), t("Date")))
 
 
 def version(study: Study) -> str:

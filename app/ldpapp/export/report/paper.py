@@ -116,7 +116,9 @@ class ReportContent:
         whose = t("For publication") if publishable else t("Not for publication")
         top = f'<div class="top"><span>{day}</span><span>{whose}</span></div>'
         page = markup(self.signed.page(self.data, publishable))
-        return f'<section class="front signed">{top}{page}<div class="sign">{front.signed_line()}</div></section>'
+        return (
+            f'<section class="front signed">{top}{page}<div class="sign">{front.signature(whole=True)}</div></section>'
+        )
 
     def _front(self, publishable: bool) -> str:
         """Data, settings and promises in full; with the line to sign on, where no page of the task's own has it."""
@@ -133,7 +135,7 @@ class ReportContent:
         second = bool(self.signed and self.signed.page)
         title = t("Data, settings and promises in full") if second else self.title
         heading = "h2" if second else "h1"
-        sign = "" if second else f'<div class="sign">{front.signature(self.study)}</div>'
+        sign = "" if second else f'<div class="sign">{front.signature(whole=False)}</div>'
         return (
             f'<section class="front">{self._dated()}'
             f"<{heading}>{widgets.escape(title)}</{heading}>{self._lead(publishable)}"

@@ -6,5 +6,3 @@ of what they mean. Whatever it does not know raises `Unknown`: nothing is droppe
 
 from ldpapp.export.svg.known import Unknown
 from ldpapp.export.svg.picture import render, traces
-
-__all__ = ["Unknown", "render", "traces"]

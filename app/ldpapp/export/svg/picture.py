@@ -129,11 +129,11 @@ class _Picture:
                 made = pen.path(f"M{n(x0)},{n(y0)}L{n(x1)},{n(y1)}", look)
             else:
                 made = pen.rectangle(x0, y0, x1, y1, f' fill="{pen.escape(shape.get("fillcolor", "none"))}"{look}')
-            made = faded(made, shape.get("opacity")) + self._label(shape.get("label", {}), x0, x1, y0)
+            made = faded(made, shape.get("opacity")) + self._label(shape.get("label", {}), x0, y0)
             (below if shape.get("layer") == "below" else above).append(made)
         return below, above
 
-    def _label(self, label: Mapping[str, Any], x0: float, x1: float, y0: float) -> str:
+    def _label(self, label: Mapping[str, Any], x0: float, y0: float) -> str:
         """Words at the start of a shape that is a line."""
         if not label.get("text"):
             return ""

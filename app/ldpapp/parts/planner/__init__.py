@@ -3,10 +3,6 @@
 A task says what it is about with an `Asked`; the answers are `ldpcore.plan.answers`'s.
 """
 
-from ldpapp.parts.planner.asked import ErrorUnit, PlannerSubject, answered
-from ldpapp.parts.planner.drawn import fold, folded, inputs, panel, planned
+from ldpapp.parts.planner.asked import ErrorUnit, PlannerSubject
+from ldpapp.parts.planner.drawn import fold, folded, panel
 from ldpapp.parts.planner.values import of_values, points
-
-__all__ = [
-    "ErrorUnit", "PlannerSubject", "answered", "fold", "folded", "inputs", "of_values", "panel", "planned", "points",
-]  # fmt: skip

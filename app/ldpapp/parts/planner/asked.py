@@ -39,9 +39,9 @@ class PlannerSubject:
     plans: of all at once or of one, of the worst data or of these. keys: all that protect something here; drawn: those
     of them that have a line. focus: whose answer stands large. name: what pages call a key. n, epsilon: the Study's.
     about: what is to be exact, in a sentence; off: what a mechanism, named so, is off by. guessed: what an attacker
-    manages at an ε, and without a report, as a sentence; None where nothing is bounded. exact: what else is known of an
-    ε, "" where nothing is. answers: of which one may be asked, or each, or all at once; () where there is one number.
-    worst: whether there is something to switch. label: of the ε that is given, "" for
+    manages (`won`) at an ε (`eps`), and without a report (`blind`), as a sentence; None where nothing is bounded.
+    exact: what else is known of an ε, "" where nothing is. answers: of which one may be asked, or each, or all at once;
+    () where there is one number. worst: whether there is something to switch. label: of the ε that is given, "" for
     the report's; both: where values have several, all of them as a sentence. design: what the weights of these data
     multiply people by, 1 without any; None where a plan does not know it.
     """
@@ -57,7 +57,7 @@ class PlannerSubject:
     unit: ErrorUnit
     about: str
     off: Callable[[str], str]
-    guessed: Callable[[float, float, float], str] | None = None
+    guessed: Callable[..., str] | None = None
     exact: Callable[[Any, float], str] | None = None
     answers: Sequence[str] = ()
     worst: bool = True

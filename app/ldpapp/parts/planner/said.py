@@ -74,7 +74,10 @@ def meaning(asked: PlannerSubject, plans: Plans, found: PlannerAnswer) -> str:
     if found.epsilon is None or asked.guessed is None:
         return ""
     won = success(plans, asked.focus, found.epsilon)
-    return "" if won is None else asked.guessed(found.epsilon, won, blind(plans, asked.focus))
+    if won is None:
+        return ""
+    holes = {"won": words.chance_of_100(won), "blind": words.of_100(blind(plans, asked.focus))}
+    return asked.guessed(eps=words.epsilon(found.epsilon), **holes)
 
 
 def smaller(asked: PlannerSubject, plans: Plans, given: Given, found: PlannerAnswer) -> str:

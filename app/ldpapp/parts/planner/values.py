@@ -23,7 +23,6 @@ def points() -> ErrorUnit:
 
 
 def of_values(
-    task: str,
     here: SharePlans,
     keys: Sequence[str],
     drawn: Sequence[str],
@@ -37,7 +36,7 @@ def of_values(
     """here: of these data, one share at a time; epsilon: of the most secret values. The rest is `Asked`'s."""
     count = sum(here.secret)
     return PlannerSubject(
-        task,
+        "frequency",
         lambda every, worst: replace(here, freq=None if worst else here.freq, every=every),
         keys,
         drawn,
@@ -65,13 +64,8 @@ def _both(key: str, times: float, epsilon: float) -> str:
     return levels.both_epsilons(epsilon, times)
 
 
-def _guessed(marked: int, levels: bool, eps: float, won: float, blind: float) -> str:
+def _guessed(marked: int, levels: bool, **holes: str) -> str:
     """What an attacker of one column's answers manages at this ε, and what by a blind guess."""
-    holes = {
-        "eps": words.epsilon(eps),
-        "won": words.chance_of_100(won),
-        "blind": words.of_100(blind),
-    }
     if levels:
         return t(
             "At ε = {eps}, whoever knows that an answer is secret names it from one report for {won} people, if all "

@@ -5,22 +5,17 @@ from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
 from ldpcore.study.clusters import curves
 
-
-def said() -> Sentences:
-    return Sentences(
+TASK = TaskPage(
+    key="clusters",
+    name=lambda: t("Clusters"),
+    asks=lambda: t("Who is alike, and what do the messages give away?"),
+    said=lambda: Sentences(
         empty=t("There are no records to cluster."),
         senseless=t("These records cannot be clustered so."),
         choose=t("Choose at least one method in the sidebar."),
         unchosen=t("No method is chosen."),
         purpose=t("Each is one way to cluster people who do not show their records."),
-    )
-
-
-TASK = TaskPage(
-    key="clusters",
-    name=lambda: t("Clusters"),
-    asks=lambda: t("Who is alike, and what do the messages give away?"),
-    said=said,
+    ),
     looks=sidebar.LOOKS,
     beside=sidebar.beside,
     sidebar=sidebar.draw,

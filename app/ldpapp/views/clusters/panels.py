@@ -1,15 +1,13 @@
 """The panels of the Clusters view: modes side by side, scores, and what the messages give away."""
 
 from dataclasses import replace
-from functools import partial
 
 import pandas as pd
-import streamlit as st
 
 from ldpapp import charts, compute, words
 from ldpapp.parts import curve_words, panels, widgets
 from ldpapp.parts.panels import Chart, Filling, Html, Menu, Panel, Part, Reach, Sheet
-from ldpapp.state import actions, controlled, view_options
+from ldpapp.state import view_options
 from ldpapp.state.view_options import look
 from ldpapp.views.clusters import sentences
 from ldpapp.views.clusters.rounds import attribute, whole
@@ -72,12 +70,9 @@ def _cell(label: str, look: str, style: str) -> str:
 # scores ----------------------------------------------------------------------------------------------------------
 
 
-def _axes() -> dict[str, str]:
-    return {"epsilon": "ε", "n": t("people"), "k": t("clusters")}
-
-
 def scores(asked: Study, study: Study, along: Study, known: ClustersFacts) -> Panel:
-    people, axis, entropy, axes = known.data, asked.axis, look("clusters_score", "AC") == "entropy", _axes()
+    people, axis, entropy = known.data, asked.axis, look("clusters_score", "AC") == "entropy"
+    axes = {"epsilon": "ε", "n": t("people"), "k": t("clusters")}
     metric, factor = ("entropy", 1.0) if entropy else ("ac", 100.0)
     at = task.current(replace(study, axis=axis), people)
     starts = known.starts.assign(x=at)
@@ -111,7 +106,7 @@ def scores(asked: Study, study: Study, along: Study, known: ClustersFacts) -> Pa
         [Chart(figure, t("{unit} Against {axis}, for {methods}.", unit=unit, axis=axes[axis], methods=methods))],
         Filling(people, [study, along], t("starts"), f"{unit} {curve_words.said(study.repetitions, 'start')}"),
         [
-            Menu(t("x: {axis}", axis=axes[axis]), partial(_choose_axis, axis), "clusters_axis_menu"),
+            panels.axis_menu("clusters", axes, axis),
             Menu(shown, _choose_score, "clusters_scores_menu"),
             Sheet(curves.sized(averages, summed).rename(columns={"value": metric}), "scores"),
         ],
@@ -132,14 +127,6 @@ def _choose_score() -> None:
     view_options.radio(t("Score"), labels, "clusters_score")
 
 
-def _choose_axis(axis: str) -> None:
-    axes = _axes()
-    controlled.bound(
-        st.radio, t("Against"), list(axes), key="clusters_axis", value=axis, format_func=axes.__getitem__,
-        change=lambda axis: actions.change("clusters", axis=axis),
-    )  # fmt: skip
-
-
 # leak ------------------------------------------------------------------------------------------------------------
 
 
@@ -158,8 +145,6 @@ def leak(known: ClustersFacts) -> Panel:
             epsilon=words.epsilon(study.epsilon),
             apart={key: (100 * seen, 100 * most) for key, (seen, most) in known.apart.items()},
             dark=widgets.is_dark(),
-            row=60,
-            width=540,
         )
         alt = t(
             "How often an adversary who knows half of the people names {column} from the messages of {methods}; a "

@@ -8,10 +8,9 @@ from typing import Any
 import streamlit as st
 
 from ldpapp import compute, words
-from ldpapp.compare.measures import Measure, Offer
+from ldpapp.compare.measures import Measure, Offer, of_100
 from ldpapp.compute.memory import once
 from ldpapp.parts import budget, sidebar, widgets
-from ldpapp.runtime.capture import Reach
 from ldpapp.state import actions, column_actions, column_settings, controlled
 from ldpapp.state.model import study_of, table
 from ldpapp.views.clusters import cached
@@ -72,6 +71,7 @@ def draw(study: Study, table: Table) -> None:
     }
     for what, keys in curves.groups().items():
         sidebar.pills(labels[what], keys, "clusters", f"clusterings_{what}")
+    sidebar.own_elsewhere()
     sidebar.repetitions_and_seed(study, "runs")
 
 
@@ -143,33 +143,19 @@ def measures(study: Study, people: task.ClusterRecords) -> Sequence[Measure]:
     column, bounds = widgets.escape(words.shorten(study.column, 30)), known.bounds
     best = known.best or max(known.parts.values(), key=lambda one: one.right)
     right = best.right if known.played else None
+    by, most = t("by {method}.", method=widgets.named(best.key)), t("at most; blind {n}.", n=words.of_100(bounds.blind))
     rows = [
-        Measure(
-            "right", t("People in the right cluster"), right, _of_100(right), t("of 100"), Reach.INTERNAL, more=True,
-            note=t("by {method}.", method=widgets.named(best.key)),
-        ),
-        Measure(
-            "allowed", t("ε lets “{column}” be named", column=column), bounds.promised, words.of_100(bounds.promised),
-            t("of 100"), Reach.INTERNAL, note=t("at most; blind {n}.", n=words.of_100(bounds.blind)),
-        ),
-    ]  # fmt: skip
+        of_100("right", t("People in the right cluster"), right, more=True, note=by),
+        of_100("allowed", t("ε lets “{column}” be named", column=column), bounds.promised, note=most),
+    ]
     first = known.leaking or best
     leak = first.leak
     if leak is not None or not known.played:
         named = None if leak is None else first.named
         starts = words.plural(known.played or study.repetitions, t("start"), t("starts"))
         by = t("from the messages of {method}, mean of {starts}.", method=widgets.named(first.key), starts=starts)
-        rows.append(
-            Measure(
-                "leak", t("“{column}” named", column=column), named, _of_100(named), t("of 100"), Reach.INTERNAL,
-                exposed=True, note=by,
-            )
-        )  # fmt: skip
+        rows.append(of_100("leak", t("“{column}” named", column=column), named, exposed=True, note=by))
     return rows
-
-
-def _of_100(share: float | None) -> str:
-    return "…" if share is None else words.of_100(share)
 
 
 def option(study: Study, name: str) -> str:

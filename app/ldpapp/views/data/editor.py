@@ -21,6 +21,8 @@ from ldpcore.study.effects import MarkingEffect
 
 ROW, VISIBLE = 26, 16
 """px of a row, and how many are seen without scrolling."""
+PHONE = {"Mark": 58, "Level": 70, "Value": 96, "Share": 56, "± all": 60, "± marked": 72}
+"""px of the columns that a phone shows side by side: all but the people, which the share says too."""
 LONG = 30
 """Letters of a value that its column cannot show in its usual width."""
 
@@ -30,7 +32,7 @@ def show(effect: MarkingEffect, found: Sequence[int]) -> None:
     key = display.sized(f"marks_{zlib.crc32(repr((shown, _round(effect))).encode()):x}")
     rows = frame(effect, np.asarray(found), rules.graded())
     place = st.container(key="marks_table")
-    short, leveled = max(map(len, shown)) <= LONG, effect.secret.any()
+    short, leveled, narrow = max(map(len, shown)) <= LONG, effect.secret.any(), display.narrow()
     place.data_editor(
         _styled(rows),
         key=key,
@@ -39,18 +41,23 @@ def show(effect: MarkingEffect, found: Sequence[int]) -> None:
         hide_index=True,
         row_height=display.grown(ROW),
         height=display.grown(ROW) * min(len(rows), VISIBLE) + display.grown(34),
+        column_order=[name for name in rows if name in PHONE] if narrow else None,
         column_config={
             "Mark": st.column_config.CheckboxColumn(width=58),
-            "Level": st.column_config.SelectboxColumn(width=76, options=list(levels.names().values()), required=True),
+            "Level": st.column_config.SelectboxColumn(
+                width=PHONE["Level"] if narrow else 76, options=list(levels.names().values()), required=True
+            ),
             "Value": st.column_config.TextColumn(
                 disabled=True,
-                width=116 if short else 176,
+                width=PHONE["Value"] if narrow else 116 if short else 176,
                 help=words.literal(profiles.edges(effect.counted))
                 if column_settings.bins(workspace(), current_column())
                 else None,
             ),
             "People": st.column_config.NumberColumn(disabled=True, width=64),
-            "Share": st.column_config.ProgressColumn(
+            "Share": st.column_config.NumberColumn(format="%.1f %%", disabled=True, width=PHONE["Share"])
+            if narrow
+            else st.column_config.ProgressColumn(
                 format="%.1f %%",
                 min_value=0,
                 max_value=_scale(effect),
@@ -60,7 +67,7 @@ def show(effect: MarkingEffect, found: Sequence[int]) -> None:
             "± all": st.column_config.NumberColumn(
                 t("± all secret") if leveled else None,
                 disabled=True,
-                width=76 if leveled else 58,
+                width=PHONE["± all"] if narrow else 76 if leveled else 58,
                 help=t("95 of 100 surveys are nearer, in points; all marked values treated as secret.")
                 if leveled
                 else t("95 of 100 surveys are nearer, in points; everything protected."),

@@ -17,7 +17,10 @@ def show(go_on: Callable[[], None]) -> None:
     widgets.sentence(t("Your file is gone: choose it again."))
     widgets.state_box(
         t("It was in this computer’s memory only while the page was open: nothing of it was saved or sent."),
-        t("Marks, ε and what was decided of its reading come back with the very same file."),
+        t(
+            "Marks, ε and what was decided of its reading come back with the very same file. If the link is somebody "
+            "else’s, ask them for it."
+        ),
         height=96,
     )
     key = f"upload_{st.session_state.upload_round}"

@@ -3,8 +3,7 @@
 import streamlit as st
 
 from ldpapp.parts import panels, spelling_variants, widgets
-from ldpapp.state import actions
-from ldpapp.state.model import current_column, state, study_of, table, title
+from ldpapp.state.model import current_column, study_of, table, title
 from ldpapp.views.data import by_hand, checks, incomplete, marking, profiles, sentences, set_views, uploads, value_views
 from ldpapp.views.task import count_answered
 from ldpapp.words.language import t
@@ -28,14 +27,12 @@ def page() -> None:
         uploads.outcome()
         checks.show(source)
         checks.leave_all(source)
-        problems()
         _unusable(source, error)
         return
     to_check = checks.headline(source)
     with head:
-        widgets.sentence(to_check or _finding(effect, column))
+        widgets.sentence(to_check or _finding(effect))
     uploads.outcome()
-    problems()
     checks.show(source)
     _naming(source, column)
     if not to_check:
@@ -68,7 +65,7 @@ def _sensitive(source: Table, column: str, effect: AnswerEffect | ItemEffect) ->
             panels.show(*value_views.makers(effect))
 
 
-def _finding(effect: AnswerEffect | ItemEffect, column: str) -> str:
+def _finding(effect: AnswerEffect | ItemEffect) -> str:
     """What the marks do."""
     marked = widgets.sensitive(t("secret") if effect.secret.any() else t("sensitive"))
     if isinstance(effect, ItemEffect):
@@ -95,19 +92,6 @@ def _tools(source: Table) -> None:
         if about.open:
             with st.container(width=560):
                 profiles.about(source)
-
-
-def problems() -> None:
-    """What a link, a Study file or a change of data could not bring along; once."""
-    refused = state().problems
-    if not refused:
-        return
-    box, button = st.columns([88, 12], gap="small", vertical_alignment="center")
-    with box:
-        lines = [f"<b>{widgets.escape(p.what)}</b> {widgets.escape(p.why)}" for p in refused]
-        widgets.note("<br>".join(lines))
-    with button.container(horizontal=True, horizontal_alignment="right"):
-        st.button(t("OK"), key="problems_ok", on_click=actions.clear_problems)
 
 
 def _naming(source: Table, column: str) -> None:

@@ -1,5 +1,6 @@
 """What is in the data: its columns, the rules for missing answers and for ranges of numbers, its card and a sample."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -18,6 +19,8 @@ from ldpcore.study import fitting
 RULES = ("any", "column", "category")
 """For missing answers."""
 MAX_BINS = 200
+LISTED = 230
+"""px of a list on a phone, which scrolls in itself."""
 
 
 def edges(binned: Histogram) -> str:
@@ -44,6 +47,43 @@ def panel(table: Table) -> None:
         "constant": t("one value"),
         "weight": t("weight"),
     }
+    if display.narrow():
+        _below_one_another(table, roles)
+    else:
+        _side_by_side(table, roles)
+    reasons = [" ".join(reason) for p in table.profile() if (reason := unusable(p))]
+    if reasons:
+        said = reasons[:3]
+        if len(reasons) > 3:
+            more = words.plural(len(reasons) - 3, t("more column"), t("more columns"))
+            said.append(t("{columns} cannot be counted either.", columns=more))
+        st.html(f'<div class="sub">{widgets.escape(" ".join(said))}</div>')
+    timed = [dates.said(words.shorten(p.name, 40), p.dates) for p in table.profile() if p.dates]
+    if timed:
+        st.html(f'<div class="sub">{widgets.escape(" ".join(timed[:3]))}</div>')
+    if _counted():
+        _missing(table, _counted())
+        _numbers(table, _counted())
+
+
+def _below_one_another(table: Table, roles: Mapping[str, str]) -> None:
+    """The columns on a phone, which has no room for a table of them."""
+    entries = []
+    for p in table.profile():
+        what = t(
+            "{role} · {values} · {missing} missing",
+            role=roles[p.role],
+            values=words.plural(p.distinct, t("value"), t("values")),
+            missing=words.count(p.missing),
+        )
+        examples = widgets.escape(", ".join(p.examples))
+        text = f'<b>{widgets.escape(words.shorten(p.name, 60))}</b><br>{what}<br><span class="quiet">{examples}</span>'
+        entries.append(f'<div class="row"><div>{text}</div></div>')
+    with st.container(height=display.grown(LISTED)):
+        st.html(f'<div class="card">{"".join(entries)}</div>')
+
+
+def _side_by_side(table: Table, roles: Mapping[str, str]) -> None:
     shown = pd.DataFrame(
         [(p.name, roles[p.role], p.distinct, p.missing, ", ".join(p.examples)) for p in table.profile()],
         columns=["Column", "Role", "Values", "Missing", "Examples"],
@@ -64,19 +104,6 @@ def panel(table: Table) -> None:
             "Missing": st.column_config.NumberColumn(width=65),
         },
     )
-    reasons = [" ".join(reason) for p in table.profile() if (reason := unusable(p))]
-    if reasons:
-        said = reasons[:3]
-        if len(reasons) > 3:
-            more = words.plural(len(reasons) - 3, t("more column"), t("more columns"))
-            said.append(t("{columns} cannot be counted either.", columns=more))
-        st.html(f'<div class="sub">{widgets.escape(" ".join(said))}</div>')
-    timed = [dates.said(words.shorten(p.name, 40), p.dates) for p in table.profile() if p.dates]
-    if timed:
-        st.html(f'<div class="sub">{widgets.escape(" ".join(timed[:3]))}</div>')
-    if _counted():
-        _missing(table, _counted())
-        _numbers(table, _counted())
 
 
 def _counted() -> str:
@@ -212,7 +239,14 @@ def about(table: Table) -> None:
         f'<div class="card"><div class="title" role="heading" aria-level="2">'
         f"{widgets.escape(title)}</div><table>{body}</table></div>"
     )
-    sample: Any = table.frame.head(5)
     st.html(f'<div class="sub">{t("The first rows")}</div>')
+    if display.narrow():
+        first = table.frame.head(2)
+        with st.container(height=display.grown(LISTED)):
+            cells = [[name, *("" if pd.isna(cell) else cell for cell in first[name])] for name in first]
+            texts = [[widgets.escape(words.shorten(str(cell), 20)) for cell in row] for row in cells]
+            st.html(widgets.pairs_table(texts, [str(row) for row in range(1, len(first) + 1)]))
+        return
+    sample: Any = table.frame.head(5)
     rows = t("The first five rows of the data.")
     st.dataframe(sample, key=display.sized("first_rows"), hide_index=True, row_height=display.grown(26), alt=rows)

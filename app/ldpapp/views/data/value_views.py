@@ -19,6 +19,7 @@ from ldpapp.views.tasks import TASKS
 from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.domain import Interval
+from ldpcore.study import fitting
 from ldpcore.study.frequency.effects import AnswerEffect
 
 
@@ -41,14 +42,14 @@ def makers(effect: AnswerEffect) -> list[Maker]:
 
 
 def _start(effect: AnswerEffect) -> None:
-    """The ways to begin, where nothing is marked: what is proposed, and the rarest answer."""
+    """The ways to begin, where nothing is marked: what is proposed, and the rarest answer; of numbers the highest."""
     labels, counts = effect.labels, effect.counted.counts
     bins, rarest = column_settings.bins(workspace(), current_column()), labels[int(np.argmin(counts))]
     with st.container(horizontal=True, gap="small"):
-        if bins is None:
-            proposal = rules.propose(labels, data.proposed(effect.counted, current_column()))
-        else:
-            proposal = _upper_end(labels, bins)
+        if bins is not None:
+            _upper_end(effect, bins)
+            return
+        proposal = rules.propose(labels, data.proposed(effect.counted, current_column()))
         st.button(
             t("Mark the rarest, “{value}”", value=words.literal(words.shorten(rarest, 18))),
             key="start_rarest",
@@ -58,21 +59,39 @@ def _start(effect: AnswerEffect) -> None:
         )
 
 
-def _upper_end(labels: Sequence[str], bins: tuple[float, float, int]) -> bool:
-    """Of numbers the bins of their range's upper end are proposed."""
+def _upper_end(effect: AnswerEffect, bins: fitting.Range) -> None:
+    """Of numbers the bins of their range's upper end are proposed, and those of the people with the highest."""
     end = column_settings.example("the upper end", bins)
-    st.button(
-        t(
-            "Mark the upper end, {interval}",
-            interval=words.literal(words.listing(name.replace("..", " to ") for name in end)),
-        ),
-        key="start_proposed",
-        type="primary",
-        on_click=rules.add,
-        args=(labels, column_settings.labels(workspace(), current_column(), end, bins)),
-        help=t("A proposal, not a judgement: the upper quarter of the public range, whatever the answers are."),
-    )
-    return True
+    upper = column_settings.labels(workspace(), current_column(), end, bins)
+    values = effect.labels[: bins[2]]
+    tenth = values[-data.highest(effect.counted.counts[: bins[2]]) :]
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            t("Mark the upper end, {bins}", bins=_stretch(effect, upper)),
+            key="start_proposed",
+            type="primary",
+            on_click=rules.add,
+            args=(effect.labels, upper),
+            help=t("A proposal, not a judgement: the upper quarter of the public range, whatever the answers are."),
+        )
+        if list(tenth) != list(upper):
+            st.button(
+                t("Mark the highest tenth, {bins}", bins=_stretch(effect, tenth)),
+                key="start_highest",
+                type="tertiary",
+                on_click=rules.add,
+                args=(effect.labels, tenth),
+                help=t("The last bins, with at most a tenth of these people: who sees the marks sees where they lie."),
+            )
+
+
+def _stretch(effect: AnswerEffect, marked: Sequence[str]) -> str:
+    """From where to where neighbouring bins reach, and who is in them: "6000 to 14000: 9 people"."""
+    bins = column_settings.bins(workspace(), current_column())
+    (reach,) = column_settings.marks(workspace(), current_column(), marked, bins)
+    inside = effect.counted.counts[np.isin(effect.labels, list(marked))].sum()
+    n = words.plural(int(inside), t("person"), t("people"))
+    return words.literal(t("{bins}: {n}", bins=reach.replace("..", " to "), n=n))
 
 
 def _shares(effect: AnswerEffect) -> Panel:
@@ -124,7 +143,6 @@ def _number_shares(effect: AnswerEffect, bins: tuple[float, float, int], alt: st
         effect.counted.counts,
         _intervals(effect.mask, edges),
         secret=_intervals(effect.secret, edges),
-        brush=True,
         dark=widgets.is_dark(),
     )
     # A new key after every brush: the old selection would stay on the new figure.

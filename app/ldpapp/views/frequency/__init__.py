@@ -5,9 +5,11 @@ from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
 from ldpcore.study.frequency import curves
 
-
-def said() -> Sentences:
-    return Sentences(
+TASK = TaskPage(
+    key="frequency",
+    name=lambda: t("Frequency"),
+    asks=lambda: t("How wrong do the shares of one question get?"),
+    said=lambda: Sentences(
         empty=t("These answers cannot be counted."),
         senseless=t("These answers cannot be counted so."),
         choose=t("Choose at least one mechanism in the sidebar."),
@@ -15,16 +17,8 @@ def said() -> Sentences:
         purpose=t(
             "Each is one way to answer without telling the truth outright; ▲ uSS and ▲ SS are good ones to begin with."
         ),
-    )
-
-
-TASK = TaskPage(
-    key="frequency",
-    name=lambda: t("Frequency"),
-    asks=lambda: t("How wrong do the shares of one question get?"),
-    said=said,
+    ),
     looks=looking.LOOKS,
-    beside=sidebar.beside,
     sidebar=sidebar.draw,
     data=sidebar.data,
     page=page.page,

@@ -204,22 +204,10 @@ def both_curves(a: Side, b: Side, change: MarksChange) -> list[drawn.Maker]:
         text, first = ("", None) if letter == "A" else (text, errors[0][0])
         made: list[Part] = [Box(t("Surveys are being simulated."), height=184)]
         if not lines.empty:
-            figure = charts.error_curves(
-                lines,
-                marks,
-                focus=fact.key,
-                at=view.at(study, counted),
-                limit=below,
-                limit_text=text,
-                y_range=both,
-                reference=first,
-                dark=widgets.is_dark(),
-                unit="mse" if view.quantity == "mse" else "points",
-                x_name=looking.axes()[view.axis],
-                log_x=view.log_x,
-                height=184,
-                width=470,
-            )
+            figure = error_unit.curves(
+                view, lines, marks, fact.key, view.at(study, counted), (below, text),
+                x_name=looking.axes()[view.axis], y_range=both, reference=first, height=184, width=470,
+            )  # fmt: skip
             made = [Chart(figure, t("Error of every mechanism under setting {letter}.", letter=letter), text)]
         # One menu and one table are about both.
         menu = partial(looking.error_menu, parts(study, counted))

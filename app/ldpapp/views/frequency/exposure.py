@@ -56,7 +56,9 @@ def page(
         estimator="raw",
     )
     if view_options.look("plane_against") == "liars":
-        rigging.page(head, view, study, counted, found, main, second(study, counted))
+        with head:
+            widgets.sentence(rigging.finding(study, main, view.scope, widgets.named(main.key)))
+        drawn.show(lambda: rigging.panel(view, study, counted, found, main, second(study, counted)))
         return
     standing = plane.standing(found, view)
     gap = None if main.secret.any() else limits.exposed(study, counted, {main.key: main}, view.scope)
@@ -117,19 +119,13 @@ def plane_panel(
         if main.secret.any()
         else captions.plane_drawn(study.epsilon, view.scope, other is not None),
         [
-            Menu(main.key, partial(_focus, list(standing["mechanism"]), main.key)),
+            Menu(main.key, partial(widgets.mechanism, list(standing["mechanism"]), "focus", main.key)),
             Menu(scopes[view.scope], partial(_menu, scopes, bool(main.secret.any()))),
             rigging.against(),
             Sheet(_table(lines, view, study, counted), "plane"),
             Sheet(edge if main.secret.any() else _limits(edge, study, main), "limit", t("limit"), "edge"),
         ],
     )
-
-
-def _focus(mechanisms: list[str], shown: str) -> None:
-    """Of which mechanism the sentence is."""
-    label = t("Mechanism")
-    view_options.wish(st.radio, label, mechanisms, key="focus", shown=shown, format_func=widgets.option)
 
 
 def _menu(scopes: dict[str, str], by_level: bool) -> None:

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from ldpapp import compute
-from ldpapp.parts import curve_words, planner, released_forms
+from ldpapp.parts import curve_words, panels, planner, released_forms
 from ldpapp.parts.curve_words import estimators, quantities, scopes
 from ldpapp.parts.panels import Menu
-from ldpapp.state import actions, controlled, view_options
+from ldpapp.state import view_options
 from ldpapp.state.view_options import look
 from ldpapp.views.frequency import captions, personal
 from ldpapp.words.language import t
@@ -107,17 +106,9 @@ def _listed(there: Sequence[str], key: str) -> dict[str, str]:
 
 
 def axis_menu(view: FrequencyCurveOptions) -> Menu:
-    """What the curves are drawn against: a switch that says what it stands at."""
-    names = axes()
-
-    def draw() -> None:
-        controlled.bound(
-            st.radio, t("Against"), list(names), key="view_axis", value=view.axis, format_func=names.get,
-            change=lambda axis: actions.change("frequency", axis=axis),
-        )  # fmt: skip
-
+    """What the curves are drawn against."""
     short = {"epsilon": t("ε"), "n": t("people"), "share": t("% marked"), "k": t("values")}
-    return Menu(t("x: {axis}", axis=short[view.axis]), draw, "frequency_axis_menu")
+    return panels.axis_menu("frequency", axes(), view.axis, short)
 
 
 def adversary_menu(there: Sequence[str]) -> None:

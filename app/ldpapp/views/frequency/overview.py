@@ -44,17 +44,8 @@ def _error(
     subtitle = " ".join(texts)
 
     def draw() -> None:
-        lines, marks = looking.errors(look, study, counted)
-        figure = charts.error_curves(
-            lines,
-            marks,
-            focus=main.key,
-            at=study.epsilon,
-            limit=below,
-            unit=look.quantity,
-            dark=widgets.is_dark(),
-            height=HEIGHT,
-        )
+        drawn = looking.errors(look, study, counted)
+        figure = error_unit.curves(look, *drawn, main.key, study.epsilon, (below, ""), height=HEIGHT)
         Chart(figure, subtitle, key="overview_error").draw("error")
 
     return Card("error", big, title, subtitle, "frequency", draw, "view_quantity")

@@ -9,7 +9,7 @@ from ldpapp import words
 from ldpapp.compute.memory import once
 from ldpapp.parts import own_table, widgets
 from ldpapp.parts.own_table import OwnTable
-from ldpapp.parts.panels import Html, Line, Panel, Part, Sheet
+from ldpapp.parts.panels import Html, Panel, Part
 from ldpapp.words.language import t
 from ldpcore import custom
 from ldpcore.custom import CustomComparison
@@ -19,29 +19,17 @@ from ldpcore.randomizer import Randomizer
 from ldpcore.study import Study, curves, invented
 from ldpcore.study.frequency import own as engine
 from ldpcore.study.frequency.facts import ShareFacts
-from ldpcore.study.query import LONGEST
 
-FOCUS = "focus_wished"
-"""The session's key of the mechanism that the cards speak of."""
 KEY = invented.KEY
 _compared = once(16)(CustomComparison.of)
 
 
-def dressed(found: dict[str, ShareFacts]) -> None:
-    """Let the own mechanism, where there is one, look like those of the catalogue that promise as much."""
-    own_table.dressed(found[KEY].promise if KEY in found else None)
-
-
 def fold(study: Study, counted: Histogram, found: dict[str, ShareFacts]) -> None:
-    inside = t("a table of chances: what it keeps, how exact, how far from the best")
-    own_table.fold("fold_own", lambda: panel(study, counted, found), inside)
-
-
-def panel(study: Study, counted: Histogram, found: dict[str, ShareFacts]) -> Panel:
     def made(menus: list[Part], size: int) -> Panel | None:
         return worth(study, counted, found[KEY], menus, size) if KEY in found else None
 
-    return table(study, counted).panel(made)
+    inside = t("a table of chances: what it keeps, how exact, how far from the best")
+    own_table.fold("fold_own", lambda: table(study, counted).panel(made), inside)
 
 
 def table(study: Study, counted: Histogram) -> OwnTable:
@@ -69,24 +57,15 @@ def worth(study: Study, counted: Histogram, mine: ShareFacts, menus: list[Part],
     made: custom.CustomMechanism = mine.mechanism  # type: ignore[assignment]
     beside = _compared(made, tuple(map(float, mine.cell.noise)))
     labels, people = counted.domain.labels, round(mine.cell.effective)
-    parts: list[Part] = [
-        Html(f'<div class="card" style="font-size:1rem">{headline(made, mine, beside, labels, people)}</div>'),
-        Html(_table(made, mine, beside, people)),
-        Line(_less(made, mine, beside, labels, people)),
-        Line(_where(study, made, size)),
-        *([Line(_levels(made, mine, labels))] if mine.cell.secret.any() else []),
+    parts = [
+        _table(made, mine, beside, people),
+        _less(made, beside, labels, people),
+        own_table.where(study, made.epsilon, size),
+        *([_levels(made, mine, labels)] if mine.cell.secret.any() else []),
         own_table.speaking("focus"),
     ]
-    return Panel(
-        "own_mechanism", t("What it is worth"), parts, "", [*menus, Sheet(_by_value(made, mine, labels), "own")]
-    )
-
-
-def headline(
-    made: custom.CustomMechanism, mine: ShareFacts, beside: CustomComparison, labels: tuple[str, ...], people: int
-) -> str:
-    """What it keeps and what decides it; how exact it is, and how far from the best."""
-    return t("{keeps} {exact}", keeps=_keeps(made, labels), exact=_exact(mine, beside, people))
+    headline = t("{keeps} {exact}", keeps=_keeps(made, labels), exact=_exact(mine, beside, people))
+    return own_table.worth(headline, parts, menus, _by_value(made, mine, labels))
 
 
 def _keeps(made: custom.CustomMechanism, labels: tuple[str, ...]) -> str:
@@ -152,36 +131,18 @@ def _exact(mine: ShareFacts, beside: CustomComparison, people: int) -> str:
     )
 
 
-def _table(made: custom.CustomMechanism, mine: ShareFacts, beside: CustomComparison, people: int) -> str:
+def _table(made: custom.CustomMechanism, mine: ShareFacts, beside: CustomComparison, people: int) -> Html:
     """The own one, the best at the same ε, the best that is guessed no more often."""
     whose = t("marked answers") if mine.marked.sum() > 1 else t("answers")
-    rows = [
-        (widgets.named(KEY), promised(made), mine.error(), custom.exposure(made, mine.marked, mine.freq), ""),
-        *_rival(beside.same_epsilon, people, t("best at this ε")),
-        *_rival(beside.same_exposure, people, t("best, guessed no more often")),
-    ]
-    body = "".join(
-        f'<tr><td>{name} <span class="quiet">{why}</span></td><td>{epsilon}</td>'
-        f"<td><b>{words.margin(error)}</b></td><td>{words.of_100(exposed)}</td></tr>"
-        for name, epsilon, error, exposed, why in rows
-    )
-    heads = "".join(f"<th>{head}</th>" for head in ("", "ε", t("± points"), t("guessed")))
+    exposed = custom.exposure(made, mine.marked, mine.freq)
+    rows = [(KEY, promised(made), words.margin(mine.error()), words.of_100(exposed), "")]
+    rivals = ((beside.same_epsilon, t("best at this ε")), (beside.same_exposure, t("best, guessed no more often")))
+    for rival, why in rivals:
+        if rival is not None:
+            error, exposed = words.margin(float(np.sqrt(rival.mse / people))), words.of_100(rival.exposure)
+            rows.append((rival.key, own_table.written(rival.epsilon), error, exposed, why))
     caption = t("± 95 %; guessed: {whose}, of 100.", whose=whose)
-    return f'<div class="card"><table><tr>{heads}</tr>{body}</table><span class="quiet">{caption}</span></div>'
-
-
-def _rival(rival: custom.Rival | None, people: int, why: str) -> list[tuple[str, str, float, float, str]]:
-    if rival is None:
-        return []
-    return [
-        (
-            widgets.named(rival.key),
-            own_table.written(rival.epsilon),
-            float(np.sqrt(rival.mse / people)),
-            rival.exposure,
-            why,
-        )
-    ]
+    return own_table.beside(rows, (t("± points"), t("guessed")), caption)
 
 
 def promised(made: Randomizer) -> str:
@@ -197,9 +158,7 @@ def promised(made: Randomizer) -> str:
     return t("{eps} ({some} of {all} values; the others ∞)", **holes)
 
 
-def _less(
-    made: custom.CustomMechanism, mine: ShareFacts, beside: CustomComparison, labels: tuple[str, ...], people: int
-) -> str:
+def _less(made: custom.CustomMechanism, beside: CustomComparison, labels: tuple[str, ...], people: int) -> str:
     """The pair that a report tells apart best, and what knowing the shares would bring."""
     apart = made.told_apart()
     x, z = (int(code) for code in np.unravel_index(np.argmax(apart), apart.shape))
@@ -211,11 +170,6 @@ def _less(
         n=words.of_100(float(apart[x, z])),
         known=words.margin(float(np.sqrt(beside.known / people))),
     )
-
-
-def _where(study: Study, made: custom.CustomMechanism, size: int) -> str:
-    apart = made.keeps and abs(made.epsilon - study.epsilon) > 1e-9
-    return own_table.where(size, LONGEST, words.epsilon(study.epsilon) if apart else "")
 
 
 def _levels(made: custom.CustomMechanism, mine: ShareFacts, labels: tuple[str, ...]) -> str:

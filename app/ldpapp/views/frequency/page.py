@@ -6,7 +6,7 @@ from dataclasses import replace
 import streamlit as st
 
 from ldpapp.compare import strip
-from ldpapp.parts import budget, levels, planner, widgets
+from ldpapp.parts import budget, levels, own_table, planner, widgets
 from ldpapp.state import controlled, view_options
 from ldpapp.state.model import state
 from ldpapp.views.frequency import comparison, exposure, looking, own, panels, personal, sentences, unmarked
@@ -51,7 +51,7 @@ def page(asked: Study, counted: Histogram) -> None:
         width="stretch",
     )
     known = facts.facts(study, counted)
-    own.dressed(known.every)
+    own_table.dressed(known.every)
     view = looking.current(asked, counted)
     both = strip.two() if comparing else None
     if both is not None and comparison.page(head, view, study, counted, known, both):
@@ -103,7 +103,6 @@ def planned(
     able = [key for key, entry in catalog.FREQUENCY.items() if any(shares.marked) or entry.promise == "LDP"]
     able += [key for key in catalog.LEVELS if shares.levels or key == main.key]
     return planner.of_values(
-        "frequency",
         shares,
         able,
         tuple(found),

@@ -63,19 +63,8 @@ def error_panel(
         )
     ]
     if not lines.empty:
-        figure = charts.error_curves(
-            lines,
-            marks,
-            focus=main.key,
-            at=view.at(study, counted),
-            limit=below,
-            limit_text=text,
-            unit="mse" if view.quantity == "mse" else "points",
-            x_name=looking.axes()[view.axis],
-            log_x=view.log_x,
-            dark=widgets.is_dark(),
-            height=164 if idle else 224,
-        )
+        at, height, axis = view.at(study, counted), 164 if idle else 224, looking.axes()[view.axis]
+        figure = error_unit.curves(view, lines, marks, main.key, at, (below, text), x_name=axis, height=height)
         alt = t(
             "{what} {error} points for {mechanism} at ε = {eps}.",
             what=what,

@@ -3,11 +3,9 @@
 from math import inf, isfinite
 
 import pandas as pd
-from streamlit.delta_generator import DeltaGenerator
 
 from ldpapp import charts, words
 from ldpapp.parts import curve_words, widgets
-from ldpapp.parts import panels as drawn
 from ldpapp.parts.panels import Chart, Menu, Panel, Sheet
 from ldpapp.state import view_options
 from ldpapp.words.language import t
@@ -26,21 +24,6 @@ def against() -> Menu:
         view_options.radio(t("Against"), names, "plane_against")
 
     return Menu(t("x: {axis}", axis=names[view_options.look("plane_against", "exposure")]), draw, "plane_against_menu")
-
-
-def page(
-    head: DeltaGenerator,
-    view: FrequencyCurveOptions,
-    study: Study,
-    counted: Histogram,
-    found: dict[str, ShareFacts],
-    main: ShareFacts,
-    other: dict[str, ShareFacts] | None,
-) -> None:
-    """other: what the mechanisms are under the second setting of marks, where there is one."""
-    with head:
-        widgets.sentence(finding(study, main, view.scope, widgets.named(main.key)))
-    drawn.show(lambda: panel(view, study, counted, found, main, other))
 
 
 def finding(study: Study, main: ShareFacts, scope: str, named: str) -> str:
@@ -82,6 +65,7 @@ def panel(
     main: ShareFacts,
     other: dict[str, ShareFacts] | None,
 ) -> Panel:
+    """other: what the mechanisms are under the second setting of marks, where there is one."""
     standing = plane.rigged(found, view.scope)
     second = None if other is None else plane.rigged(other, view.scope)
     lines = plane.rigged_curves(study, counted, tuple(standing["mechanism"]), view)

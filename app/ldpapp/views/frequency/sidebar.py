@@ -1,7 +1,5 @@
 """Frequency's part of the sidebar, and the grids of its axes."""
 
-from typing import Any
-
 import streamlit as st
 
 from ldpapp import compute, words
@@ -14,12 +12,7 @@ from ldpcore import catalog
 from ldpcore.data import DataError, Histogram, Table
 from ldpcore.data.uncountable import nothing
 from ldpcore.study import Study
-from ldpcore.study import frequency as task
 from ldpcore.study.frequency import facts
-
-
-def beside(place: Any, study: Study, table: Table) -> None:
-    sidebar.column(place, task.columns(table), study.column)
 
 
 def draw(study: Study, table: Table) -> None:

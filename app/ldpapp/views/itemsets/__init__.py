@@ -5,22 +5,17 @@ from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
 from ldpcore.study.itemsets import curves
 
-
-def said() -> Sentences:
-    return Sentences(
+TASK = TaskPage(
+    key="itemsets",
+    name=lambda: t("Itemsets"),
+    asks=lambda: t("What is bought together, and what does finding it cost?"),
+    said=lambda: Sentences(
         empty=t("There is nothing to mine itemsets from."),
         senseless=t("These data cannot be mined so."),
         choose=t("Choose at least one miner in the sidebar."),
         unchosen=t("No miner is chosen."),
         purpose=t("Each is one way to find what is often held together."),
-    )
-
-
-TASK = TaskPage(
-    key="itemsets",
-    name=lambda: t("Itemsets"),
-    asks=lambda: t("What is bought together, and what does finding it cost?"),
-    said=said,
+    ),
     looks=sidebar.LOOKS,
     beside=sidebar.beside,
     sidebar=sidebar.draw,

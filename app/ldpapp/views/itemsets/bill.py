@@ -36,12 +36,10 @@ def ledger(runs: Runs, there: str, said: Terms) -> Panel:
     ]
     if there:
         parts.append(Line(there, Reach.INTERNAL))
-    sheets = [Sheet(_spends(spends), "ledger", t("every spend"))] if spends else []
+    sheets = []
+    if spends:
+        sheets.append(Sheet(pd.concat(spends)[["miner", *spends[0].columns[:-1]]], "ledger", t("every spend")))
     return Panel("ledger", t("The bill, spend by spend"), parts, t("ε added up in three ways."), sheets)
-
-
-def _spends(each: list[pd.DataFrame]) -> pd.DataFrame:
-    return pd.concat(each)[["miner", *each[0].columns[:-1]]]
 
 
 def _row(one: Outcome) -> str:

@@ -1,14 +1,11 @@
 """The scores of the Itemsets view: over what is equal for all miners, or over the threshold, and by length."""
 
-from functools import partial
-
 import pandas as pd
-import streamlit as st
 
 from ldpapp import charts, compute, words
-from ldpapp.parts import curve_words, widgets
+from ldpapp.parts import curve_words, panels, widgets
 from ldpapp.parts.panels import Box, Chart, Filling, Line, Menu, Panel, Part, Reach, Sheet
-from ldpapp.state import controlled, view_options
+from ldpapp.state import view_options
 from ldpapp.views.itemsets import sidebar
 from ldpapp.views.itemsets.sentences import Runs
 from ldpapp.views.itemsets.terms import Terms
@@ -17,14 +14,6 @@ from ldpcore.data import Baskets
 from ldpcore.study import Study, curves
 from ldpcore.study import itemsets as task
 from ldpcore.study.itemsets.curves import THRESHOLD, chosen, over, stopped
-
-
-def _choose_axis(study: Study, said: Terms) -> None:
-    axes = {task.same(study): "s" if task.same(study) == "s" else "ε", THRESHOLD: said.least()}
-    controlled.bound(
-        st.radio, t("Against"), list(axes), key="itemsets_against", value=study.axis, change=sidebar.against,
-        format_func=axes.__getitem__,
-    )  # fmt: skip
 
 
 def _scores() -> dict[str, str]:
@@ -49,6 +38,7 @@ def scores(study: Study, found: Baskets, said: Terms) -> Panel:
     x_name, title = "ε", t("{score} at the same total ε", score=score)
     if task.same(study) == "s":
         x_name, title = "s", t("{score} at the same s per count", score=score)
+    axes = {task.same(study): x_name, THRESHOLD: said.least()}
     x_name = t("threshold") if by_threshold else x_name
     unit = t("1 is perfect.") if metric == "f" else t("Mean |published − true|, {unit}.", unit=said.unit())
     shown: Part = Box(t("The first runs are on their way.") if metric == "f" else t("No such score here."), height=210)
@@ -73,11 +63,7 @@ def scores(study: Study, found: Baskets, said: Terms) -> Panel:
         [shown, *([Line(note)] if note else [])],
         Filling(found, [along], t("runs"), f"{unit} {curve_words.said(study.repetitions, 'run')}"),
         [
-            Menu(
-                t("x: {axis}", axis=x_name),
-                partial(_choose_axis, study, said),
-                "itemsets_axis_menu",
-            ),
+            panels.axis_menu("itemsets", axes, study.axis, {study.axis: x_name}, sidebar.against),
             Menu("F · δ", _choose_score, "itemsets_score_menu"),
             Sheet(curves.sized(rows, known).rename(columns={"value": metric}), "itemset-scores"),
         ],

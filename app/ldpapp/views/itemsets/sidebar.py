@@ -34,11 +34,10 @@ def beside(place: Any, study: Study, table: tables.Table) -> None:
         place.number_input(label, 1, 1, disabled=True)
         return
     count = curves.least(study, table.baskets(study.column).n)
-    controlled.bound(place.number_input, label, key="itemsets_at_least", value=count, change=choose_least, step=1)
-
-
-def choose_least(count: int) -> None:
-    actions.option("itemsets", min_count=int(count))
+    controlled.bound(
+        place.number_input, label, key="itemsets_at_least", value=count, step=1,
+        change=lambda least: actions.option("itemsets", min_count=int(least)),
+    )  # fmt: skip
 
 
 def search(question: MiningProposal) -> None:
@@ -84,6 +83,7 @@ def draw(study: Study, table: tables.Table) -> None:
         )
     budget.epsilon(study, t("Total budget ε"))
     sidebar.pills(t("Miners"), list(task.CATALOG), "itemsets", "itemsets_miners")
+    sidebar.own_elsewhere()
     if "SmartTrunc" in study.mechanisms:
         _cutting(study, curves.least(study, baskets.n))
     controlled.bound(

@@ -5,24 +5,18 @@ from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
 from ldpcore.study.means import curves
 
-
-def said() -> Sentences:
-    return Sentences(
+TASK = TaskPage(
+    key="means",
+    name=lambda: t("Means"),
+    asks=lambda: t("How exact is a mean where only a part of the range is delicate?"),
+    said=lambda: Sentences(
         empty=t("There are no numbers to average."),
         senseless=t("These numbers cannot be averaged so."),
         choose=t("Choose at least one mechanism in the sidebar."),
         unchosen=t("No mechanism is chosen."),
         purpose=t("Each is one way to send a number without telling the truth outright."),
-    )
-
-
-TASK = TaskPage(
-    key="means",
-    name=lambda: t("Means"),
-    asks=lambda: t("How exact is a mean where only a part of the range is delicate?"),
-    said=said,
+    ),
     looks=sidebar.LOOKS,
-    beside=sidebar.beside,
     sidebar=sidebar.draw,
     data=sidebar.data,
     page=page.page,

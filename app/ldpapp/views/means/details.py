@@ -46,22 +46,10 @@ def report(view: MeansView) -> Panel:
         [RowOfParts([[Chart(figure, alt), Control(slider)], [rules(*steps)]], [6, 4])],
         t("The law of the report of one answer; the slider chooses the answer."),
         [
-            Menu(name, partial(_mechanism, view.study.mechanisms, "means_focus", name), "means_focus_menu"),
+            Menu(name, partial(widgets.mechanism, view.study.mechanisms, "means_focus", name), "means_focus_menu"),
             Sheet(pd.concat([rows, atoms], ignore_index=True), "report"),
         ],
         reach=Reach.INTERNAL,  # the answer is the mean, until somebody chooses another
-    )
-
-
-def _mechanism(names: tuple[str, ...], key: str, shown: str) -> None:
-    """Which mechanism is looked at."""
-    view_options.wish(
-        st.radio,
-        t("Mechanism"),
-        names,
-        key=key,
-        shown=shown,
-        format_func=widgets.option,
     )
 
 
@@ -85,7 +73,7 @@ def bias(view: MeansView) -> Panel:
     return Panel(
         "means_bias",
         t("Bias and spread apart"),
-        [Chart(charts.error_strips(strips, dark=widgets.is_dark(), height=212), alt)],
+        [Chart(charts.error_strips(strips, dark=widgets.is_dark()), alt)],
         t("Estimate − truth. Band: 95 %. Dots: {surveys}.", surveys=surveys),
         [Sheet(rows, "bias")],
         reach=Reach.INTERNAL,
@@ -123,7 +111,7 @@ def distribution(view: MeansView) -> Panel:
         [Chart(figure, alt)],
         subtitle,
         [
-            Menu(name, partial(_mechanism, able, "means_recover", name), "means_recover_menu"),
+            Menu(name, partial(widgets.mechanism, able, "means_recover", name), "means_recover_menu"),
             Sheet(rows.assign(**shares), "distribution"),
         ],
         reach=Reach.INTERNAL,

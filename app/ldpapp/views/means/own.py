@@ -7,10 +7,11 @@ import numpy as np
 import pandas as pd
 
 from ldpapp import words
+from ldpapp.charts import palette
 from ldpapp.compute.memory import remember
 from ldpapp.parts import own_table, widgets
 from ldpapp.parts.own_table import OwnTable
-from ldpapp.parts.panels import Html, Line, Panel, Part, Sheet
+from ldpapp.parts.panels import Html, Panel, Part
 from ldpapp.views.means import view as means_view
 from ldpapp.views.means.sentences import quantity, two
 from ldpapp.words.language import t
@@ -22,14 +23,14 @@ from ldpcore.study import Study, intervals, invented, means
 from ldpcore.study.means import NumberColumn, own
 from ldpcore.study.means import compared as engine
 from ldpcore.study.means.facts import EstimateFacts
-from ldpcore.study.query import LONGEST
 
 KEY = invented.KEY
 
 
 def dressed(study: Study, data: NumberColumn) -> None:
     """Let it look like those of the catalogue that promise as much."""
-    own_table.dressed(engine.made(study, data).promise.definition if KEY in study.mechanisms else None)
+    if KEY in study.mechanisms:
+        palette.own_keeps(engine.made(study, data).promise.definition)
 
 
 def fold(study: Study, data: NumberColumn) -> None:
@@ -64,14 +65,13 @@ def _worth(study: Study, data: NumberColumn, menus: list[Part], size: int) -> Pa
     near = mine.near
     best = remember("means_rival", 16, (study, data, near), lambda: engine.rival(study, data, made, near))
     least = remember("means_own_least", 16, (study, data), lambda: mine.least)
-    parts: list[Part] = [
-        Html(f'<div class="card" style="font-size:1rem">{headline(mine, made, least)}</div>'),
-        Html(_beside(mine, made, best)),
-        Line(_scores(made, data)),
-        Line(_where(study, made, size)),
-        *([Line(_levels(study, data, made))] if study.marks.secret else []),
+    parts = [
+        _beside(mine, made, best),
+        _scores(made, data),
+        own_table.where(study, made.epsilon, size),
+        *([_levels(study, data, made)] if study.marks.secret else []),
     ]
-    return Panel("own_mechanism", t("What it is worth"), parts, "", [*menus, Sheet(_by_row(mine, made), "own")])
+    return own_table.worth(headline(mine, made, least), parts, menus, _by_row(mine, made))
 
 
 def _known(study: Study, data: NumberColumn) -> EstimateFacts:
@@ -122,21 +122,19 @@ def _exact(mine: EstimateFacts, least: float) -> str:
     )
 
 
-def _beside(mine: EstimateFacts, made: CustomNumbers, best: EstimateFacts | None) -> str:
+def _beside(mine: EstimateFacts, made: CustomNumbers, best: EstimateFacts | None) -> Html:
     """The own one and the best of the catalogue at the same ε: error, and answers guessed."""
     scope = "sensitive" if "sensitive" in mine.guessed else "all"
     rows = [(KEY, made.epsilon, mine, "")]
     if best is not None:
         rows.append((best.key, best.study.epsilon, best, t("best at this ε")))
-    body = "".join(
-        f'<tr><td>{widgets.named(key)} <span class="quiet">{why}</span></td><td>{own_table.written(epsilon)}</td>'
-        f"<td><b>±{two(one.margin)}</b></td><td>{words.of_100(one.guessed[scope])}</td></tr>"
+    drawn = (
+        (key, own_table.written(epsilon), f"±{two(one.margin)}", words.of_100(one.guessed[scope]), why)
         for key, epsilon, one, why in rows
     )
-    heads = "".join(f"<th>{head}</th>" for head in ("", "ε", t("± of the mean"), t("guessed")))
     whose = t("marked answers") if scope == "sensitive" else t("answers")
     caption = t("± 95 %; guessed: {whose}, to within {near}, of 100.", whose=whose, near=quantity(mine.near))
-    return f'<div class="card"><table><tr>{heads}</tr>{body}</table><span class="quiet">{caption}</span></div>'
+    return own_table.beside(drawn, (t("± of the mean"), t("guessed")), caption)
 
 
 def _scores(made: CustomNumbers, data: NumberColumn) -> str:
@@ -148,11 +146,6 @@ def _scores(made: CustomNumbers, data: NumberColumn) -> str:
         low=quantity(float(ends[0])),
         high=quantity(float(ends[1])),
     )
-
-
-def _where(study: Study, made: CustomNumbers, size: int) -> str:
-    apart = np.isfinite(made.epsilon) and abs(made.epsilon - study.epsilon) > 1e-9
-    return own_table.where(size, LONGEST, words.epsilon(study.epsilon) if apart else "")
 
 
 def _levels(study: Study, data: NumberColumn, made: CustomNumbers) -> str:

@@ -1,6 +1,5 @@
 """Means: the mean of one column of numbers, how wrong it gets when only a part of its range is sensitive."""
 
-from collections.abc import Callable
 from functools import partial
 
 from ldpapp import charts, words
@@ -180,15 +179,10 @@ def planned(view: MeansView) -> planner.PlannerSubject:
         unit(view),
         t("Two are given, one is answered, for the mean of <b>{column}</b>.", column=widgets.escape(study.column)),
         lambda key: t("With {key} the mean is off by at most", key=key),
-        partial(_told(view, several), quantity(view.facts.near)),
+        partial(_guessed, several, bool(view.facts.marked), near=quantity(view.facts.near)),
         label=t("ε of secret answers") if several else "",
         both=partial(_both, view.focus, study.epsilon / least) if several else None,
     )
-
-
-def _told(view: MeansView, several: bool) -> Callable[[str, float, float, float], str]:
-    """What is said of the attacker."""
-    return _secret_guessed if several else _guessed if view.facts.marked else _all_guessed
 
 
 def _both(key: str, times: float, epsilon: float) -> str:
@@ -210,37 +204,22 @@ def unit(view: MeansView) -> planner.ErrorUnit:
     )
 
 
-def _guessed(near: str, eps: float, won: float, blind: float) -> str:
-    return t(
-        "At ε = {eps}, whoever does not know the distribution guesses a marked number to within ± {near} from "
-        "one report for {won} "
-        "people; whoever knows only that it is marked, for {blind}.",
-        eps=words.epsilon(eps),
-        near=near,
-        won=words.chance_of_100(won),
-        blind=words.of_100(blind),
-    )
-
-
-def _secret_guessed(near: str, eps: float, won: float, blind: float) -> str:
-    return t(
-        "At ε = {eps}, whoever does not know the distribution guesses a secret number to within ± {near} from "
-        "one report for {won} "
-        "people; whoever knows only that it is secret, for {blind}.",
-        eps=words.epsilon(eps),
-        near=near,
-        won=words.chance_of_100(won),
-        blind=words.of_100(blind),
-    )
-
-
-def _all_guessed(near: str, eps: float, won: float, blind: float) -> str:
+def _guessed(several: bool, some: bool, **holes: str) -> str:
+    """What the attacker manages. several: levels have an ε each; some: something is marked."""
+    if several:
+        return t(
+            "At ε = {eps}, whoever does not know the distribution guesses a secret number to within ± {near} from one "
+            "report for {won} people; whoever knows only that it is secret, for {blind}.",
+            **holes,
+        )
+    if some:
+        return t(
+            "At ε = {eps}, whoever does not know the distribution guesses a marked number to within ± {near} from one "
+            "report for {won} people; whoever knows only that it is marked, for {blind}.",
+            **holes,
+        )
     return t(
         "At ε = {eps}, whoever does not know the distribution guesses a number to within ± {near} from one "
-        "report for {won} "
-        "people; a blind guess gets {blind}.",
-        eps=words.epsilon(eps),
-        near=near,
-        won=words.chance_of_100(won),
-        blind=words.of_100(blind),
+        "report for {won} people; a blind guess gets {blind}.",
+        **holes,
     )

@@ -6,13 +6,12 @@ from itertools import chain
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from ldpapp import charts, compute, words
 from ldpapp.parts import error_unit, panels, widgets
 from ldpapp.parts.panels import Box, Chart, Control, Filling, Menu, Panel, Reach, Sheet
 from ldpapp.runtime import background, display
-from ldpapp.state import actions, controlled, view_options
+from ldpapp.state import view_options
 from ldpapp.views.means import marks as means_marks
 from ldpapp.views.means import personal, sentences, sidebar
 from ldpapp.views.means import view as floors
@@ -41,7 +40,7 @@ def histogram(study: Study, data: NumberColumn, best: str) -> Panel:
     figure = charts.mean_histogram(
         edges, counts, marked, marked_text=texts if marked else (), mean=data.mean,
         mean_text=t("true mean {mean}, <i>internal</i>", mean=sentences.quantity(data.mean)),
-        dark=widgets.is_dark(), height=162, width=590,
+        dark=widgets.is_dark(),
     )  # fmt: skip
     # A new key after every brush: the old selection would stay on the new figure.
     key = f"chart_means_{study.column}_{view_options.look('means_brushes', 0)}"
@@ -142,7 +141,7 @@ def error(view: MeansView) -> Panel:
         [Chart(figure, alt, text, instead=unit)],
         Filling(view.data, [view.drawn.point, view.drawn.simulated], t("surveys"), what, unit),
         [
-            Menu(t("x: {axis}", axis=sidebar.short()[view.axis]), partial(_axis_menu, view), "means_axis_menu"),
+            panels.axis_menu("means", sidebar.names(), view.axis, sidebar.short()),
             error_unit.control("means_unit"),
             Menu(sentences.units()[view.unit.key].partition(" (")[0], _error_menu, "means_unit_menu"),
             Sheet(
@@ -152,14 +151,6 @@ def error(view: MeansView) -> Panel:
             ),
         ],
     )
-
-
-def _axis_menu(view: MeansView) -> None:
-    names = sidebar.names()
-    controlled.bound(
-        st.radio, t("Against"), list(names), key="means_axis", value=view.axis, format_func=names.get,
-        change=lambda axis: actions.change("means", axis=axis),
-    )  # fmt: skip
 
 
 def _error_menu() -> None:

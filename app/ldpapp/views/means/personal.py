@@ -33,9 +33,7 @@ def personalised(view: MeansView) -> Panel:
     table = people.along(view.study, view.data, chosen, tuple(sorted({*SPARSE, epsilon})))
     base = table[table["line"] == people.ALIKE[1]].set_index("x")["value"]
     shown = table.assign(value=table["value"] / table["x"].map(base))
-    figure = charts.personal_errors(
-        shown, combined=("by share", "min. variance"), at=epsilon, dark=widgets.is_dark(), height=178, width=400
-    )
+    figure = charts.personal_errors(shown, combined=("by share", "min. variance"), at=epsilon, dark=widgets.is_dark())
     alt = t("Squared error where each person chooses their marks, and where all mark 25, 50 or 75 % of the range.")
     texts = [finding(table, epsilon, chosen)]
     if chosen.who == "any":

@@ -2,15 +2,13 @@
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from typing import Any
 
 import streamlit as st
 
 from ldpapp import words
 from ldpapp.charts import palette
-from ldpapp.compare.measures import Measure, Offer
+from ldpapp.compare.measures import Measure, Offer, of_100
 from ldpapp.parts import budget, planner, sidebar, weights, widgets
-from ldpapp.runtime.capture import Reach
 from ldpapp.views.means import cached, sentences
 from ldpapp.views.means import view as means_view
 from ldpapp.views.means.view import MeansView
@@ -30,10 +28,6 @@ LOOKS = {
     "fold_means_own": (False, True),
     **planner.folded("means"),
 }
-
-
-def beside(place: Any, study: Study, table: Table) -> None:
-    sidebar.column(place, task.columns(table), study.column)
 
 
 def draw(study: Study, table: Table) -> None:
@@ -120,10 +114,7 @@ def _guessed(view: MeansView, scope: str, mechanism: str) -> Measure:
         title = t("{marked} answers guessed to within {near}", marked=marked, near=near)
     blind = t("by the collector, knowing the distribution; blind {n}.", n=words.of_100(view.facts.blind[scope]))
     # How near a guess must come is of the public range: of another one it is another number.
-    return Measure(
-        f"{scope} {near}", title, won, words.of_100(won), t("of 100"), Reach.INTERNAL, exposed=scope == "other",
-        note=blind,
-    )  # fmt: skip
+    return of_100(f"{scope} {near}", title, won, exposed=scope == "other", note=blind)
 
 
 OFFER = Offer(measures)

@@ -7,22 +7,17 @@ from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
 from ldpcore.study.ranges.strategies import names
 
-
-def said() -> Sentences:
-    return Sentences(
+TASK = TaskPage(
+    key="ranges",
+    name=lambda: t("Ranges"),
+    asks=lambda: t("How many are between 30 and 45?"),
+    said=lambda: Sentences(
         empty=t("There is no ordered column to ask ranges of."),
         senseless=t("Ranges of these cells make no sense so."),
         choose=t("Choose at least one strategy in the sidebar."),
         unchosen=t("No strategy is chosen."),
         purpose=t("Each is one way to publish a histogram with noise."),
-    )
-
-
-TASK = TaskPage(
-    key="ranges",
-    name=lambda: t("Ranges"),
-    asks=lambda: t("How many are between 30 and 45?"),
-    said=said,
+    ),
     looks={
         "ranges_one": (PRIVELET, *names()),
         "ranges_two": (FLAT, *names()),

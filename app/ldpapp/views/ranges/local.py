@@ -27,8 +27,9 @@ def panel(view: RangesView) -> Panel:
     )
     truth = t("true: {n}", n=words.count(view.cells.truth(*view.chosen)))
     lines = [*((name, what, error, words.count(round(one))) for name, error, one, _, what in rows)]
+    curator = t("with a curator, who gets the answers themselves")
     whole, published = (
-        "".join(_row(*line) for line in [*lines, (trusted, _with_curator(), view.of(trusted).margin, beside)])
+        "".join(_row(*line) for line in [*lines, (trusted, curator, view.of(trusted).margin, beside)])
         for beside in (truth, "")
     )
     return Panel(
@@ -41,10 +42,6 @@ def panel(view: RangesView) -> Panel:
         subtitle,
         [Sheet(pd.DataFrame(rows, columns=COLUMNS), "local-ranges")],
     )
-
-
-def _with_curator() -> str:
-    return t("with a curator, who gets the answers themselves")
 
 
 def _table(body: str) -> str:

@@ -10,6 +10,7 @@ from ldpapp import charts, words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Chart, Control, Line, Menu, Panel, Part, Reach
 from ldpapp.state import actions, controlled, view_options
+from ldpapp.state.model import table
 from ldpapp.views.ranges import sentences, sidebar
 from ldpapp.views.ranges.view import RangesView
 from ldpapp.words.language import t
@@ -45,7 +46,7 @@ def _cells(view: RangesView) -> list[Part]:
     if view.cells.low is not None:
         size = t("N = {n}", n=words.count(view.cells.size))
         return [Menu(size, partial(_heights, view), "ranges_cells")]
-    numbers = sidebar.columns_of_numbers()
+    numbers = [column.name for column in table().profile() if column.role == "number"]
     return [Control(partial(_ask_about, numbers[0]))] if numbers else []
 
 

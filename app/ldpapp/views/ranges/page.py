@@ -103,14 +103,12 @@ def planned(view: RangesView) -> planner.PlannerSubject:
     )
 
 
-def _guessed(eps: float, won: float, blind: float) -> str:
+def _guessed(**holes: str) -> str:
     """A curator's ε is about who is in the data: between two answers of somebody it allows 2ε."""
     return t(
         "At ε = {eps}, whoever wonders whether a person is among these people, as likely as not, is right about at "
         "most {won} people by all that is published; a blind guess gets {blind}.",
-        eps=words.epsilon(eps),
-        won=words.chance_of_100(won),
-        blind=words.of_100(blind),
+        **holes,
     )
 
 

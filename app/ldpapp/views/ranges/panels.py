@@ -38,7 +38,6 @@ def every_range(view: RangesView) -> Panel:
         said=notes,
         ticks=_ticks(cells, drawn),
         dark=dark,
-        height=288,
     )
     alt = t(
         "The typical error of every range: {strategies}",
@@ -119,7 +118,6 @@ def averages(view: RangesView) -> Panel:
         crossings=crossings,
         squared=squared,
         dark=widgets.is_dark(),
-        height=142,
     )
     value = "MSE" if squared else "typical error, people"
     sheet = Sheet(table.rename(columns={"mechanism": "strategy", "x": "N", "value": value}), "averages")
@@ -135,7 +133,6 @@ def index(view: RangesView) -> Panel:
         focus=view.pair[0],
         at=float(view.cells.h),
         dark=widgets.is_dark(),
-        height=142,
     )
     sheet = table.rename(columns={"mechanism": "strategy", "x": "h", "value": "index"})
     alt = t("Accuracy index against N: {what}", what=subtitle)

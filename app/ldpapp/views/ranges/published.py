@@ -22,7 +22,7 @@ def release(view: RangesView) -> Panel:
     table, truth = published.table(view.facts, view.alone, number, view.name), view.facts.count
     alt = t("One release of {range} by each strategy, with 95 % intervals, beside the truth.", range=view.short)
     instead = t("One release of {range} by each strategy, with 95 % intervals.", range=view.short)
-    figure = charts.range_releases(rows, float(truth), dark=widgets.is_dark(), row=31, width=370)
+    figure = charts.range_releases(rows, float(truth), dark=widgets.is_dark())
     return Panel(
         "range_release",
         t("What would be published?"),

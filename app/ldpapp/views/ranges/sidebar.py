@@ -8,7 +8,7 @@ import streamlit as st
 from ldpapp.compute.memory import remember
 from ldpapp.parts import budget, sidebar
 from ldpapp.state import actions, column_settings, controlled
-from ldpapp.state.model import study_of, table, workspace
+from ldpapp.state.model import study_of, workspace
 from ldpapp.views.ranges import cached
 from ldpapp.views.ranges.cells import Cells
 from ldpapp.words import literal
@@ -41,6 +41,7 @@ def draw(study: Study, table: Table) -> None:
     _others(study, [name for name in task.columns(table) if name not in ordered(table)])
     budget.epsilon(study)
     sidebar.pills(t("Strategies"), list(task.CATALOG), "ranges", "ranges_strategies_shown")
+    sidebar.own_elsewhere()
     sidebar.seed(study, t("releases"))
 
 
@@ -121,7 +122,3 @@ def heights(study: Study) -> list[int]:
 
 def height(study: Study) -> int:
     return (study.bins[2] - 1).bit_length() if study.bins else 0
-
-
-def columns_of_numbers() -> list[str]:
-    return [column.name for column in table().profile() if column.role == "number"]

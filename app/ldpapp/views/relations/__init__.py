@@ -5,22 +5,17 @@ from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
 from ldpcore.study.relations import curves
 
-
-def said() -> Sentences:
-    return Sentences(
+TASK = TaskPage(
+    key="relations",
+    name=lambda: t("Relations"),
+    asks=lambda: t("Is HIV commoner among smokers?"),
+    said=lambda: Sentences(
         empty=t("There are no two questions to relate."),
         senseless=t("These two questions cannot be related so."),
         choose=t("Choose at least one mechanism in the sidebar."),
         unchosen=t("No mechanism is chosen."),
         purpose=t("Each is one way to answer without telling the truth outright."),
-    )
-
-
-TASK = TaskPage(
-    key="relations",
-    name=lambda: t("Relations"),
-    asks=lambda: t("Is HIV commoner among smokers?"),
-    said=said,
+    ),
     looks=sidebar.LOOKS,
     beside=sidebar.beside,
     sidebar=sidebar.draw,

@@ -8,15 +8,13 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from ldpapp import charts, compute, words
 from ldpapp.charts import SettingLine
 from ldpapp.compute.memory import remember
-from ldpapp.parts import error_unit, widgets
-from ldpapp.parts.panels import Chart, Filling, Line, Menu, Panel, Sheet
+from ldpapp.parts import error_unit, panels, widgets
+from ldpapp.parts.panels import Chart, Filling, Line, Panel, Sheet
 from ldpapp.runtime import background
-from ldpapp.state import actions, controlled
 from ldpapp.views.relations import cached, names, sentences
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
@@ -69,7 +67,7 @@ def panel(view: RelationsView) -> Panel:
         ],
         Filling(view.people, [view.curves], t("surveys"), what, what),
         [
-            Menu(t("x: {axis}", axis=axis_names()[axis]), partial(_axis_menu, view), "relations_axis_menu"),
+            panels.axis_menu("relations", axis_names(), axis),
             error_unit.control("relations_unit"),
             Sheet(table, "relation-error", internal=["simulated", "low", "high"]),
         ],
@@ -84,13 +82,6 @@ def _limit_text(asked: str) -> str:
 
 def _people(view: RelationsView) -> str:
     return words.count(view.best.n)
-
-
-def _axis_menu(view: RelationsView) -> None:
-    controlled.bound(
-        st.radio, t("Against"), list(axis_names()), key="relations_axis", value=view.study.axis,
-        format_func=axis_names().get, change=lambda axis: actions.change("relations", axis=axis),
-    )  # fmt: skip
 
 
 def lines(view: RelationsView) -> list[SettingLine]:

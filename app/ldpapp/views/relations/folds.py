@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from ldpapp import charts, words
+from ldpapp import charts
 from ldpapp.charts import ForestRow
 from ldpapp.parts import panels, planner, widgets
 from ldpapp.parts.panels import Chart, Html, Line, Panel, Part, Sheet
@@ -115,7 +115,7 @@ def _planned(view: RelationsView) -> planner.PlannerSubject:
         catalog.TWO_ANSWERS.name,
         one.n,
         view.study.epsilon,
-        _unit(),
+        planner.points(),
         t(
             "Two are given, one is answered, for the difference of {one} and {other}, {setting}.",
             setting=names.setting(view.options.setting),
@@ -124,11 +124,4 @@ def _planned(view: RelationsView) -> planner.PlannerSubject:
         lambda key: t("With {key} the difference is off by at most", key=key),
         worst=False,
         label=t("ε for both answers"),
-    )
-
-
-def _unit() -> planner.ErrorUnit:
-    """Points of the difference."""
-    return planner.ErrorUnit(
-        100, t("Within ± points"), t("± points"), lambda error: t("{error} points", error=words.points(error))
     )

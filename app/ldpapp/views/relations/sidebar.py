@@ -71,6 +71,7 @@ def draw(study: Study, table: Table) -> None:
         "relations", idle="" if study.marks else t("Off: nothing is marked in these two questions."),
         unasked=() if study.option("setting") == "as one" else tuple(catalog.PAIRS),
     )  # fmt: skip
+    sidebar.own_elsewhere()
     sidebar.repetitions_and_seed(study)
 
 

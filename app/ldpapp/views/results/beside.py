@@ -1,5 +1,6 @@
 """The sidebar: the files, what was asked, what a report may tell, what counts, and by what."""
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -65,6 +66,14 @@ def _what(known: ResultFacts) -> None:
         weighted = t("Weighted by {column}", column=widgets.escape(column))
         as_many = t("n {n} counts as {effective}", n=words.count(known.n), effective=words.count(known.effective))
         sidebar.aside(f"<b>{weighted}</b><br>{as_many}")
+
+
+def chooser(label: str, names: Sequence[str], field: str, value: str) -> None:
+    """One of these for a field of what is chosen on this page."""
+    controlled.bound(
+        st.selectbox, label, names, key=f"results_{field}", value=value, format_func=words.literal,
+        change=lambda chosen: actions.take_results(**{field: chosen}),
+    )  # fmt: skip
 
 
 def choice(name: str, label: str, key: str = "results") -> None:

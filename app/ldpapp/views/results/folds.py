@@ -8,7 +8,7 @@ from ldpapp import charts, words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Chart, Control, Html, Line, Panel, Part, Sheet, fold, show
 from ldpapp.runtime import capture
-from ldpapp.state import actions, controlled, view_options
+from ldpapp.state import view_options
 from ldpapp.views.results import beside, opening, read, sentences, together
 from ldpapp.views.results.read import CLIENT, REPORTS, SECOND
 from ldpapp.words.language import t
@@ -146,20 +146,10 @@ def _counted(known: ResultFacts) -> list[Part]:
         for i, name in enumerate(known.labels)
     ]  # fmt: skip
     drawn = charts.results(rows, [t("share, %"), t("95 of 100")], dark=widgets.is_dark())
+    sends = t("What those who ignore the rule always send: the report of")
     return [
-        Control(lambda: _always(known, always)),
+        Control(lambda: beside.chooser(sends, list(known.labels), "always", always)),
         Html(f'<p class="card">{text}</p>'),
         Chart(drawn, text, key="chart_results_ignored"),
         Sheet(table, "who-ignores"),
     ]
-
-
-def _always(known: ResultFacts, always: str) -> None:
-    controlled.bound(
-        st.selectbox, t("What those who ignore the rule always send: the report of"), list(known.labels),
-        key="results_always", value=always, change=_choose, format_func=words.literal,
-    )  # fmt: skip
-
-
-def _choose(always: str) -> None:
-    actions.take_results(always=always)

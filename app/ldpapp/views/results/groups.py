@@ -3,13 +3,11 @@
 from functools import partial
 
 import pandas as pd
-import streamlit as st
 
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Control, Html, Menu, Panel, Part, Reach
-from ldpapp.state import actions, controlled
-from ldpapp.views.results import read, sentences
+from ldpapp.views.results import beside, read, sentences
 from ldpapp.words.language import t
 from ldpcore.collection.refusals import FEW, withheld
 from ldpcore.collection.result_facts import ResultFacts
@@ -29,7 +27,8 @@ def panel(known: ResultFacts) -> Panel:
     whole = partial(widgets.as_table, "results_groups", known.read.table(), "results-by-group")
     head: list[Part] = [Control(whole)]
     if not known.numbers:
-        head.insert(0, Menu(words.shorten(name, 24), partial(_choice, known, name)))
+        choose = partial(beside.chooser, t("Answer"), list(known.rows[known.called]), "answer", name)
+        head.insert(0, Menu(words.shorten(name, 24), choose))
     return Panel("results_groups", title, [Html(shown, Reach.INTERNAL, instead)], about, head)
 
 
@@ -37,17 +36,6 @@ def _chosen(known: ResultFacts) -> str:
     if (wished := read.draft().answer) in known.labels:
         return wished
     return known.leading or known.commonest or known.labels[0]
-
-
-def _choice(known: ResultFacts, name: str) -> None:
-    controlled.bound(
-        st.selectbox, t("Answer"), list(known.rows[known.called]), key="results_answer", value=name, change=_choose,
-        format_func=words.literal,
-    )  # fmt: skip
-
-
-def _choose(name: str) -> None:
-    actions.take_results(answer=name)
 
 
 def _rows(known: ResultFacts, table: pd.DataFrame, published: bool) -> str:

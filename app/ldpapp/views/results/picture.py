@@ -124,16 +124,12 @@ def _forms(known: ResultFacts) -> None:
     texts = {"": t("as estimated: unbiased, may be negative"), **{form: form for form in known.forms}}
     controlled.bound(
         st.radio, t("What a publisher would print"), list(texts), key="results_form", value=read.draft().form,
-        change=_choose_form, format_func=partial(_called, texts),
+        change=lambda form: actions.take_results(form=form), format_func=partial(_called, texts),
     )  # fmt: skip
 
 
 def _called(texts: dict[str, str], form: str) -> str:
     return words.literal(texts[form])
-
-
-def _choose_form(form: str) -> None:
-    actions.take_results(form=form)
 
 
 def of_tool(found: ToolResult) -> Panel:

@@ -3,13 +3,10 @@
 from collections.abc import Hashable, Mapping
 from functools import partial
 
-import streamlit as st
-
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Control, Html, Line, Panel, Part, Sheet
-from ldpapp.state import actions, controlled
-from ldpapp.views.results import opening, read, sentences
+from ldpapp.views.results import beside, opening, read, sentences
 from ldpapp.words.language import t
 from ldpcore.client.questionnaire import ONE
 from ldpcore.collection.result_facts import ResultFacts
@@ -25,7 +22,8 @@ def others() -> list[str]:
 
 def panel(known: ResultFacts) -> Panel:
     other = read.other(others())
-    parts: list[Part] = [Control(partial(_choice, other))]
+    choose = partial(beside.chooser, t("Within the answers to"), others(), "other", other)
+    parts: list[Part] = [Control(choose)]
     try:
         both = read.together(other)
         name = known.leading or known.commonest or known.labels[0]
@@ -56,14 +54,3 @@ def _ends(row: Mapping[Hashable, float], name: str) -> str:
         return t("not told from an empty group")
     each = words.difference if name == "difference" else sentences.percent
     return t("{value} ({low} to {high})", value=each(value), low=each(low), high=each(high))
-
-
-def _choice(other: str) -> None:
-    controlled.bound(
-        st.selectbox, t("Within the answers to"), others(), key="results_other", value=other, change=_choose,
-        format_func=words.literal,
-    )  # fmt: skip
-
-
-def _choose(other: str) -> None:
-    actions.take_results(other=other)

@@ -9,7 +9,7 @@ from ldpapp.parts import widgets
 from ldpapp.parts.panels import Control, Line, Panel, Part, show
 from ldpapp.runtime import capture
 from ldpapp.state import actions, controlled, view_options
-from ldpapp.views.results import opening, picture, read, sentences, signed
+from ldpapp.views.results import beside, opening, picture, read, sentences, signed
 from ldpapp.views.results.read import COUNTS, MATRIX
 from ldpapp.words.language import t
 from ldpcore.collection import results
@@ -69,10 +69,7 @@ def _form() -> None:
     if read.file(MATRIX) is None:
         places = st.columns(5)
         with places[0]:
-            controlled.bound(
-                st.selectbox, t("Tool"), list(results.TOOLS), key="results_tool", value=made.tool, change=_choose_tool,
-                format_func=words.literal,
-            )  # fmt: skip
+            beside.chooser(t("Tool"), list(results.TOOLS), "tool", made.tool)
         for place, (name, value) in zip(places[1:], read.parameters().items(), strict=False):
             with place:
                 controlled.bound(
@@ -99,10 +96,6 @@ def _file(role: str, label: str) -> None:
         opening.uploader(role, label)
     else:
         opening.here(role)
-
-
-def _choose_tool(tool: str) -> None:
-    actions.take_results(tool=tool)
 
 
 def _set(name: str, value: float) -> None:

@@ -4,22 +4,17 @@ from ldpapp.views.review import guide, page, settings, sidebar
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
 
-
-def said() -> Sentences:
-    return Sentences(
+TASK = TaskPage(
+    key="review",
+    name=lambda: t("Review"),
+    asks=lambda: t("Which ε serves a whole survey, and is it one to sign?"),
+    said=lambda: Sentences(
         empty=t("There is no survey to review."),
         senseless=t("This survey cannot be reviewed so."),
         choose=t("Choose a mechanism in the sidebar."),
         unchosen=t("No mechanism is chosen."),
         purpose=t("Sensitive answers are sent through a mechanism, all others openly."),
-    )
-
-
-TASK = TaskPage(
-    key="review",
-    name=lambda: t("Review"),
-    asks=lambda: t("Which ε serves a whole survey, and is it one to sign?"),
-    said=said,
+    ),
     looks=sidebar.LOOKS,
     beside=sidebar.beside,
     sidebar=sidebar.draw,

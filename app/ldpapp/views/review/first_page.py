@@ -32,8 +32,8 @@ def markup(known: ReviewFacts, title: str, publishable: bool) -> str:
     many = " many" if len(facts) > ROWS else ""
     return (
         f'<h1>{html.escape(known.study.option("title") or title)}</h1><p class="lead">{lead(known)}</p>{_who(known)}'
-        f'<table class="answers{many}">{_heads(publishable)}{_rows(known, facts, publishable)}'
-        f"{_open(known, publishable)}</table>{_key(known, publishable)}"
+        f'<table class="answers{many}">{_heads(publishable)}{_rows(facts, publishable)}'
+        f"{_open(known, publishable)}</table>{_key(publishable)}"
         f'<div class="grid"><div class="quarter"><h2>{t("What is promised")}</h2>{_lines(promised(known))}</div>'
         f'<div class="quarter"><h2>{t("What is not")}</h2>{_lines(open_(known, publishable))}</div></div>'
     )
@@ -151,12 +151,12 @@ def _heads(publishable: bool) -> str:
     return f"<thead><tr>{''.join(cells)}</tr></thead>"
 
 
-def _rows(known: ReviewFacts, facts: list[QuestionFacts], publishable: bool) -> str:
+def _rows(facts: list[QuestionFacts], publishable: bool) -> str:
     """All of them, or of very many the most exposed, and one line for the rest."""
     shown = facts
     if len(facts) > MOST:
         shown = sorted(facts, key=lambda fact: -(fact.most or 0.0))[:WORST]
-    rows = "".join(_row(known, fact, publishable, len(facts) > ROWS) for fact in shown)
+    rows = "".join(_row(fact, publishable, len(facts) > ROWS) for fact in shown)
     if len(shown) == len(facts):
         return rows
     rest = [fact for fact in facts if fact not in shown]
@@ -165,7 +165,7 @@ def _rows(known: ReviewFacts, facts: list[QuestionFacts], publishable: bool) -> 
     return f'{rows}<tr><td colspan="{3 if publishable else 4}">{more}</td></tr>'
 
 
-def _row(known: ReviewFacts, fact: QuestionFacts, publishable: bool, many: bool) -> str:
+def _row(fact: QuestionFacts, publishable: bool, many: bool) -> str:
     one = fact.asked.aimed(fact.secretly)
     marks = one.marks
     some = words.listing(words.shorten(each, 28) for each in marks)
@@ -246,7 +246,7 @@ def _open(known: ReviewFacts, publishable: bool) -> str:
     return f"<tr><td><b>{t('open')}</b><br>{asked}</td><td><b>{t('exact')}</b></td><td{span}>{seen}</td></tr>"
 
 
-def _key(known: ReviewFacts, publishable: bool) -> str:
+def _key(publishable: bool) -> str:
     if publishable:
         return ""
     stroke, dot = '<i class="stroke"></i>', '<i class="dot"></i>'

@@ -153,14 +153,10 @@ def _mechanism(study: Study) -> None:
         [BEST, *keys],
         key="review_mechanism",
         value=alone,
-        change=_one_for_all,
+        change=lambda key: actions.choose_mechanisms("review", (key,) if key else task.CATALOG.defaults),
         format_func=lambda key: task.CATALOG.name(key) if key else several,
         help=t("The best errs least on the marked answers of its question, exactly computed."),
     )
-
-
-def _one_for_all(key: str) -> None:
-    actions.choose_mechanisms("review", (key,) if key else task.CATALOG.defaults)
 
 
 def _promised(study: Study, table: Table) -> None:

@@ -5,24 +5,18 @@ from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
 from ldpcore.study.sets import curves
 
-
-def said() -> Sentences:
-    return Sentences(
+TASK = TaskPage(
+    key="sets",
+    name=lambda: t("Sets"),
+    asks=lambda: t("And where everybody holds several: purchases, places, diagnoses?"),
+    said=lambda: Sentences(
         empty=t("There are no baskets in these data."),
         senseless=t("These sets cannot be simulated so."),
         choose=t("Choose at least one mechanism in the sidebar."),
         unchosen=t("No mechanism is chosen."),
         purpose=t("Each is one way to answer without telling the truth outright."),
-    )
-
-
-TASK = TaskPage(
-    key="sets",
-    name=lambda: t("Sets"),
-    asks=lambda: t("And where everybody holds several: purchases, places, diagnoses?"),
-    said=said,
+    ),
     looks=sidebar.LOOKS,
-    beside=sidebar.beside,
     sidebar=sidebar.draw,
     data=sidebar.data,
     page=page.page,

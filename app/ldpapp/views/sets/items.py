@@ -4,7 +4,6 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from ldpapp import words
 from ldpapp.parts import levels, panels, widgets
@@ -30,10 +29,15 @@ def items_panel(found: dict[str, ItemFacts], main: ItemFacts, surveys: Simulated
     published = surveys.draw(widgets.draws("sets")) if len(surveys.estimates) else np.full(len(setting.shown), np.nan)
     rows = tables.of_items(main, published)
     lists = halves(setting, MOST if every else NAMED)
+    which = {"some": t("the marked and the commonest"), "all": t("all items")}
     head: list[Part] = [] if panels.unfolded("fold_sets") else [panels.again(t("draw again"), "sets")]
     head += [
-        Menu(main.key, partial(_mechanisms, found, main), "sets_focus_menu"),
-        Menu(t("all items") if every else t("by name"), _which, "sets_items_menu"),
+        Menu(main.key, partial(widgets.mechanism, list(found), "sets_focus", main.key), "sets_focus_menu"),
+        Menu(
+            t("all items") if every else t("by name"),
+            partial(view_options.radio, t("Items"), which, "sets_items"),
+            "sets_items_menu",
+        ),
         Sheet(rows, "items", internal=["bias, sets cut"]),
     ]
     parts: list[Part] = [
@@ -136,18 +140,3 @@ def _bar(row: dict, top: float) -> str:
 def _block(left: float, width: float, top: int, height: int, color: str, more: str) -> str:
     place = f"left:{100 * left:.1f}%;width:{100 * width:.1f}%;top:{top}px;height:{height}px"
     return f'<i style="{place};background:{color};{more}"></i>'
-
-
-def _mechanisms(found: dict[str, ItemFacts], main: ItemFacts) -> None:
-    view_options.wish(
-        st.radio,
-        t("Mechanism"),
-        list(found),
-        key="sets_focus",
-        shown=main.key,
-        format_func=widgets.option,
-    )
-
-
-def _which() -> None:
-    view_options.radio(t("Items"), {"some": t("the marked and the commonest"), "all": t("all items")}, "sets_items")

@@ -67,18 +67,8 @@ def _error(study: Study, held: Baskets, known: SetsFacts, main: ItemFacts) -> Ca
 
     def draw() -> None:
         lines, marks = set_data.curves_of(look, study, held)
-        below, text = set_panels.floor(look, study, held, main, lines)
-        figure = charts.error_curves(
-            lines,
-            marks,
-            limit=below,
-            limit_text=text,
-            focus=main.key,
-            at=study.epsilon,
-            unit=look.quantity,
-            dark=widgets.is_dark(),
-            height=HEIGHT,
-        )
+        limit = set_panels.floor(look, study, held, main, lines)
+        figure = error_unit.curves(look, lines, marks, main.key, study.epsilon, limit, height=HEIGHT)
         Chart(figure, subtitle, key="overview_error").draw("overview_error")
 
     return Card("error", big, title, subtitle, "sets", draw, "sets_quantity")

@@ -10,7 +10,7 @@ from ldpapp import words
 from ldpapp.compute.memory import remember
 from ldpapp.parts import own_table, widgets
 from ldpapp.parts.own_table import OwnTable
-from ldpapp.parts.panels import Html, Line, Panel, Part, Sheet
+from ldpapp.parts.panels import Html, Panel, Part
 from ldpapp.views.sets import data as set_data
 from ldpapp.words.language import t
 from ldpcore import custom
@@ -19,7 +19,6 @@ from ldpcore.data import Baskets
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.policy import LDP
 from ldpcore.study import Study, invented, sets
-from ldpcore.study.query import LONGEST
 from ldpcore.study.sets import compared as engine
 from ldpcore.study.sets.compared import ComparedSets
 from ldpcore.study.sets.point import ItemFacts
@@ -27,11 +26,6 @@ from ldpcore.study.sets.point import ItemFacts
 KEY = invented.KEY
 NAMED = 3
 """Items of a set that a sentence names."""
-
-
-def dressed(found: dict[str, ItemFacts]) -> None:
-    """Let it look like those of the catalogue that promise as much."""
-    own_table.dressed(found[KEY].promise if KEY in found else None)
 
 
 def fold(study: Study, held: Baskets) -> None:
@@ -61,22 +55,15 @@ def table(study: Study, held: Baskets) -> OwnTable:
 
 def _worth(study: Study, held: Baskets, menus: list[Part], size: int) -> Panel:
     beside = remember("sets_own", 16, (study, held), lambda: engine.compared(study, held))
-    parts: list[Part] = [
-        Html(f'<div class="card" style="font-size:1rem">{headline(beside)}</div>'),
-        Html(_beside(beside)),
-        Line(_sampled(beside.made)),
-        Line(_where(study, beside.made, size)),
-        *([Line(_levels(beside.mine))] if beside.mine.here.leveled else []),
+    parts = [
+        _beside(beside),
+        _sampled(beside.made),
+        _where(study, beside.made, size),
+        *([_levels(beside.mine)] if beside.mine.here.leveled else []),
         *([own_table.speaking("sets_focus")] if beside.mine.protects else []),
     ]
-    return Panel(
-        "own_mechanism", t("What it is worth"), parts, "", [*menus, Sheet(_by_item(beside.mine, beside.made), "own")]
-    )
-
-
-def headline(beside: ComparedSets) -> str:
-    """What it keeps and what decides it; how exact it is, and how far from the best."""
-    return t("{keeps} {exact}", keeps=_keeps(beside.made), exact=_exact(beside))
+    headline = t("{keeps} {exact}", keeps=_keeps(beside.made), exact=_exact(beside))
+    return own_table.worth(headline, parts, menus, _by_item(beside.mine, beside.made))
 
 
 def _keeps(made: CustomSets) -> str:
@@ -126,19 +113,17 @@ def _exact(beside: ComparedSets) -> str:
     )
 
 
-def _beside(beside: ComparedSets) -> str:
+def _beside(beside: ComparedSets) -> Html:
     """The own one and the best of the catalogue at the same ε: error, and size of a report."""
     rows = [(KEY, beside.made.epsilon, beside.mine, "")]
     if beside.best is not None:
         rows.append((beside.best.key, beside.best.here.least_epsilon, beside.best, t("best at this ε")))
-    body = "".join(
-        f'<tr><td>{widgets.named(key)} <span class="quiet">{why}</span></td><td>{own_table.written(epsilon)}</td>'
-        f"<td><b>{words.margin(one.error())}</b></td><td>{words.count(one.bits)}</td></tr>"
+    drawn = (
+        (key, own_table.written(epsilon), words.margin(one.error()), words.count(one.bits), why)
         for key, epsilon, one, why in rows
     )
-    heads = "".join(f"<th>{head}</th>" for head in ("", "ε", t("± points"), t("bits of a report")))
     caption = t("± 95 % of a share, over all items.")
-    return f'<div class="card"><table><tr>{heads}</tr>{body}</table><span class="quiet">{caption}</span></div>'
+    return own_table.beside(drawn, (t("± points"), t("bits of a report")), caption)
 
 
 def _sampled(made: CustomSets) -> str:
@@ -158,8 +143,7 @@ def _sampled(made: CustomSets) -> str:
 def _where(study: Study, made: CustomSets, size: int) -> str:
     if made.promise.definition == custom.NONE:
         return t("It promises nothing, so that it stands in none of the panels above; the Study file has it.")
-    apart = np.isfinite(made.epsilon) and abs(made.epsilon - study.epsilon) > 1e-9
-    return own_table.where(size, LONGEST, words.epsilon(study.epsilon) if apart else "")
+    return own_table.where(study, made.epsilon, size)
 
 
 def _levels(mine: ItemFacts) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from ldpapp import compute, words
 from ldpapp.compare import strip
-from ldpapp.parts import budget, levels, panels, planner, widgets
+from ldpapp.parts import budget, levels, own_table, panels, planner, widgets
 from ldpapp.runtime import background
 from ldpapp.state import actions, view_options
 from ldpapp.views.sets import data as set_data
@@ -60,7 +60,7 @@ def page(asked: Study, held: Baskets) -> None:
     main = set_facts.focus(every, view_options.wished("sets_focus"))
     spoken = main if main.key in shown else known.focus()  # the headline is about the Study's ε
     idle = [] if main.here.marked.any() else off
-    own.dressed(every)
+    own_table.dressed(every)
     # Nothing is simulated of what is not shown; along the share marked all of it protects something.
     compared = engine.added(study, held).with_mechanisms(tuple(every))
     along = compared.with_mechanisms((*study.mechanisms, *{*every} - {*shown})) if view.axis == "share" else compared
@@ -169,12 +169,10 @@ def _both(main: ItemFacts, epsilon: float) -> str:
     return levels.both_epsilons(epsilon, main.here.epsilon / main.here.least_epsilon)
 
 
-def _guessed(eps: float, won: float, blind: float) -> str:
+def _guessed(**holes: str) -> str:
     """The rest of what a person holds being known."""
     return t(
         "At ε = {eps}, whoever wonders which of two equally likely items that are hidden a person holds guesses right "
         "for at most {won} people; a blind guess gets {blind}.",
-        eps=words.epsilon(eps),
-        won=words.chance_of_100(won),
-        blind=words.of_100(blind),
+        **holes,
     )

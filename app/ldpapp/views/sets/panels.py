@@ -14,7 +14,7 @@ from ldpapp.parts import released_forms as releases
 from ldpapp.parts.panels import Box, Chart, Filling, Line, Menu, Panel, Part, Sheet
 from ldpapp.runtime import background
 from ldpapp.runtime.errors import guarded
-from ldpapp.state import actions, controlled, view_options
+from ldpapp.state import view_options
 from ldpapp.views.sets import by_level
 from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import sentences as set_findings
@@ -48,7 +48,7 @@ def error_panel(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemF
     rows = curves.sized(rows, *known, view=view)
     drawn: Part = Box(t("Surveys are being simulated."), t("The largest error has no closed form."), height=218)
     if not lines.empty:
-        below, text = floor(view, study, held, main, lines)
+        least = floor(view, study, held, main, lines)
         alt = t(
             "{what} At ε = {eps} a share by {mechanism} is off by {error} points, 95 %.",
             what=what,
@@ -56,43 +56,20 @@ def error_panel(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemF
             eps=words.epsilon(main.epsilon),
             error=words.margin(main.error(view.scope)),
         )
-        figure = charts.error_curves(
-            lines,
-            marks,
-            limit=below,
-            limit_text=text,
-            focus=main.key,
-            at=view.at(study, held),
-            unit="mse" if view.quantity == "mse" else "points",
-            x_name=set_data.axes()[view.axis],
-            log_x=view.log_x,
-            dark=widgets.is_dark(),
-            height=height,
-        )
-        drawn = Chart(figure, alt, text, instead=quantity)
+        axis, at = set_data.axes()[view.axis], view.at(study, held)
+        figure = error_unit.curves(view, lines, marks, main.key, at, least, x_name=axis, height=height)
+        drawn = Chart(figure, alt, least[1], instead=quantity)
     return Panel(
         "set_error",
         t("Error against {axis}", axis=set_data.axes()[view.axis]),
         [drawn],
         Filling(held, [view.simulated(study)], t("simulated surveys"), what, quantity),
         [
-            Menu(t("x: {axis}", axis=set_data.short_axes()[view.axis]), partial(_axis, view.axis), "sets_axis_menu"),
+            panels.axis_menu("sets", set_data.axes(), view.axis, set_data.short_axes()),
             error_unit.control("sets_quantity"),
             Menu(set_data.scopes()[view.scope], partial(_error_menu, main)),
             Sheet(rows, "error", internal=("simulated", "low", "high")),
         ],
-    )
-
-
-def _axis(chosen: str) -> None:
-    controlled.bound(
-        st.radio,
-        t("Against"),
-        list(task.AXES),
-        key="sets_axis",
-        value=chosen,
-        change=lambda axis: actions.change("sets", axis=axis),
-        format_func=set_data.axes().get,
     )
 
 

@@ -8,9 +8,8 @@ import numpy as np
 import streamlit as st
 
 from ldpapp import words
-from ldpapp.compare.measures import Gap, Measure, Offer
+from ldpapp.compare.measures import Gap, Measure, Offer, of_100
 from ldpapp.parts import budget, curve_words, planner, released_forms, sidebar, weights, widgets
-from ldpapp.runtime.capture import Reach
 from ldpapp.state import actions, controlled, view_options
 from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import invented, proposal
@@ -36,10 +35,6 @@ LOOKS = {
     **released_forms.choices("sets"),
     **planner.folded("sets"),
 }
-
-
-def beside(place: Any, study: Study, table: Table) -> None:
-    sidebar.column(place, task.columns(table), study.column)
 
 
 def draw(study: Study, table: Table) -> None:
@@ -167,13 +162,10 @@ def _error(main: ItemFacts, scope: str, title: str, note: str) -> Measure:
 def _presence(study: Study, held: Baskets, shown: dict[str, ItemFacts], main: ItemFacts) -> Measure:
     key = set_facts.leaky(shown, main).key
     success = _success(study, held, key)
-    return Measure(
+    return of_100(
         "presence",
         t("Guessed right: is a {sensitive} item held?", sensitive=widgets.sensitive(t("sensitive"))),
         success[0] if success else None,
-        words.of_100(success[0]) if success else "…",
-        t("of 100"),
-        Reach.INTERNAL,
         exposed=True,
         note=t("by the collector, from {mechanism}; yes and no as likely, blind 50.", mechanism=widgets.named(key)),
         gap=lambda kept, then: _gap(kept, then, success),
