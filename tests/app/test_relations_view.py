@@ -414,7 +414,7 @@ def test_groups_and_answers_are_chosen_and_swapped(at) -> None:
     labels = np.array(compared.people.labels[0])
     assert set(labels[compared.one]) == {"Never-married"}
     assert set(labels[compared.other]) == {"Widowed", "Divorced"}
-    assert "“Never-married” than with “Divorced” or “Widowed”" in plain(sentence(at))
+    assert "“Never-married” and with “Divorced” or “Widowed”" in plain(sentence(at))
     at.selectbox(key="column").set_value("marital-status").run()
     made = asked(at)
     assert (made.option("groups"), made.column) == ("income", "marital-status"), "one is the other now: they swap"
