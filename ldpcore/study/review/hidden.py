@@ -64,6 +64,12 @@ class Hidden:
         return bool(self.marked.any() and not self.marked.all())
 
     @property
+    def among(self) -> Vector | None:
+        """The shares (k,) of the marked answers among those who give one; None where nobody does."""
+        held = self.freq * self.marked
+        return held / held.sum() if held.sum() > 0 else None
+
+    @property
     def marks(self) -> list[str]:
         return self.named(self.marked)
 
