@@ -193,7 +193,7 @@ def test_it_ends_in_what_is_signed_and_two_buttons_save_it(guided) -> None:
     made = study(at, "review")
     known = facts(made, review.prepare(made, bundled("health")))
     said = plain("\n".join(block.proto.body for block in at.get("html")))
-    for line in (first_page.lead(known), *first_page.promised(known)):
+    for line in (first_page.lead(known), *first_page.promised(known), *first_page.open_(known, publishable=False)):
         assert plain(line) in said
     assert {"report_save", "report_publish"} <= {button.key for button in at.get("download_button")}
     assert "For those who sign" in said

@@ -66,8 +66,8 @@ class Hidden:
     @property
     def among(self) -> Vector | None:
         """The shares (k,) of the marked answers among those who give one; None where nobody does."""
-        held = self.freq * self.marked
-        return held / held.sum() if held.sum() > 0 else None
+        shares = self.freq * self.marked
+        return shares / shares.sum() if shares.sum() > 0 else None
 
     @property
     def marks(self) -> list[str]:

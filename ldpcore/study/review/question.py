@@ -162,9 +162,9 @@ class QuestionFacts(Known):
         """Of the people with such an answer those whom one names from the own report, who knows the mechanism, that the
         answer is such a one, and how common each is: exact.
         """
-        held = self._aimed.among
+        shares = self._aimed.among
         try:
-            return None if held is None else float(bayes.success(self.asked.built, held) @ held)
+            return None if shares is None else float(bayes.success(self.asked.built, shares) @ shares)
         except NotEnumerable:
             return None
 
