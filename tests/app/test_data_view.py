@@ -131,7 +131,7 @@ def test_numbers_of_the_sentence_are_the_engines(at):
         assert words.margin(before) in panel(at, "effect")
         assert words.margin(after) in panel(at, "effect")
     assert words.count(effect.people) in sentence(at)
-    assert words.times(effect.lift(effect.mask)) in panel(at, "pairs")
+    assert words.times(effect.lift(effect.mask), most=True) in panel(at, "pairs")
 
 
 def test_what_becomes_exact_is_not_better_by_a_factor():
@@ -233,7 +233,7 @@ def test_epsilon_moves_the_numbers(at):
     effect = AnswerEffect.of(counted(), Marks.of(MARKS), 3.0)
     for scope in ("sensitive", "other"):
         assert all(words.margin(error) in panel(at, "effect") for error in effect.errors(scope))
-    assert words.times(effect.lift(effect.mask)) in panel(at, "pairs")
+    assert words.times(effect.lift(effect.mask), most=True) in panel(at, "pairs")
     assert drawn(at)["chart_shares"] == before["chart_shares"], "the data do not depend on ε"
 
 

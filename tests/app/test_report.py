@@ -176,7 +176,9 @@ def test_it_says_what_is_promised_and_what_is_not(papers: dict[str, ReportConten
             assert all(caveat in text for caveat in entry.caveats), key
             assert entry.source in text
         if any("central" in TASKS[task].CATALOG[key].promise for key in paper.used.mechanisms):
-            assert f"{words.ratio(math.exp(2 * paper.study.epsilon))} times" in text, "another answer is two steps away"
+            assert f"{words.ratio(math.exp(2 * paper.study.epsilon), most=True)} times" in text, (
+                "another answer is two steps away"
+            )
         assert paper.table.digest in text
         assert all(value in text or ".." in value for value in paper.study.marks.values)
 
@@ -337,7 +339,7 @@ def test_what_is_published_draws_no_truth(papers: dict[str, ReportContent]):
 def test_what_an_attacker_managed_is_not_published(papers: dict[str, ReportContent]):
     """It was tried on the true answers: the review that is published says what is promised and what it costs."""
     whole, public = papers["review"].html(), papers["review"].html(publishable=True)
-    for said in ("of 100 pairs", "surest", "partners</b>", "worst giver", "exposed, of 100"):
+    for said in ("of 100 pairs", "surest", "partners</b>", "worst giver", "told apart, of 100"):
         assert said in whole
         assert said not in public.partition("Words")[0], said
     assert "hepatitis B" in public

@@ -47,11 +47,16 @@ def said(markup: str) -> str:
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", markup)).split())
 
 
+def counted(page: str) -> int:
+    """Words: a number with its thousands is one, a sign that stands alone none."""
+    return len(re.findall(r"\S*\w\S*", re.sub(r"(?<=\d) (?=\d{3}\b)", "", page)))
+
+
 def test_it_is_the_survey_s_and_short(paper) -> None:
     """Fewer than 250 words; nothing of what a board does not decide by."""
     page = signed(paper)
     assert re.findall(r"<h1>(.*?)</h1>", page) == ["Health survey"]
-    assert len(said(page).split()) < 250
+    assert counted(said(page)) < 250
     for other in ("uRR", "uSS", "seed", "digest", "MSE", "ldpcore", "settings"):
         assert other not in page.lower() if other.islower() else other not in page
     whole = paper.html()
@@ -62,11 +67,13 @@ def test_it_is_the_survey_s_and_short(paper) -> None:
 
 def test_it_has_the_engine_s_numbers_of_every_question(paper, known) -> None:
     page = said(signed(paper))
-    to = words.of_100(known.believed["report"])
-    assert f"their odds at most {words.times(known.odds['report'])} : from 1 to {to} in" in page
+    to, share = words.of_100(known.surer["report"], most=True), f"{100 * known.common:.1f}"
     assert (
-        f"odds at most {words.times(known.odds['person'])} (ε = {words.epsilon(known.promised['sensitive'])})" in page
+        f"their odds at most {words.times(known.odds['report'], most=True)} , income: {known.commonest[1]} from" in page
     )
+    assert f"from {share} to {to} in 100" in page
+    most = words.times(known.odds["person"], most=True)
+    assert f"odds up to {most} (ε = {words.epsilon(known.promised['sensitive'])})" in page
     for name, fact in known.every.items():
         row = page[page.index(f"{name} {fact.asked.marks[0]}") :]
         assert f"{words.points(fact.margin)} points" in row[:200]
@@ -77,7 +84,7 @@ def test_it_has_the_engine_s_numbers_of_every_question(paper, known) -> None:
     assert all(name in page for name in known.asked.open)
     assert "150\u202f000 or more" in signed(paper), "no number is broken between two lines"
     income = known.every["income"]
-    assert f"deny income: under 15 000, it reads {words.decimals(100 * income.denied)} points too low" in page
+    assert f"deny income: under 15 000, it reads {words.decimals(100 * income.denied)} points low" in page
     assert f"{known.every['condition'].false_reports} false reports move condition: drug" in page
 
 
@@ -89,15 +96,15 @@ def test_with_levels_it_is_as_short_and_names_what_is_not_learned() -> None:
     leveled = replace(ASKED, marks=Marks(marks), secret_epsilon=0.8)
     people = prepare(leveled, bundled("health"))
     found = facts(leveled, people, quantities.simulated(p for p in chunks(leveled, people) if p.part == QUICK))
-    assert len(said(first_page.markup(found, "Health survey", publishable=False)).split()) + 15 < 250
+    assert counted(said(first_page.markup(found, "Health survey", publishable=False))) + 15 < 250
     learns = replace(ASKED, epsilon=4.0)
     found = facts(learns, people := prepare(learns, bundled("health")), None)
     fact = found.every["condition"]
     unseen = [label for label in fact.asked.marks if label not in fact.learned]
     assert 0 < len(unseen) < len(fact.asked.marks), "the test can fail"
     pages = {public: said(first_page.markup(found, "Health survey", public)) for public in (False, True)}
-    assert f"of {len(fact.asked.marks)}, not {words.listing(unseen)}" in pages[False]
-    assert not [label for label in unseen if f"not {label}" in pages[True]]
+    assert f"not on {words.listing(unseen)}" in pages[False]
+    assert not [label for label in unseen if f"not on {label}" in pages[True]]
 
 
 def test_what_is_published_has_no_share_of_the_file(paper, known) -> None:

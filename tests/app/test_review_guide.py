@@ -57,9 +57,8 @@ def test_its_bar_says_all_answers_and_a_cell_opens_its_question(guided) -> None:
     bar = [button.label.replace("\\", "") for button in at.button if button.key in {f"guide_{n}" for n in range(1, 7)}]
     people = review.prepare(asked, bundled("health"))
     assert bar[0] == f":gray[ask] **{len(people.questions)} questions**"
-    assert [f"**{len(asked.marks.values)} answers**" in bar[1], f"**{people.n:,}**".replace(",", " ") in bar[2]] == [
-        True
-    ] * 2
+    answers = sum(int(mask.sum()) for mask in review.masks(asked, people).values())
+    assert [f"**{answers} answers**" in bar[1], f"**{people.n:,}**".replace(",", " ") in bar[2]] == [True] * 2
     assert ["points**" in bar[3], "sees all" in bar[4], bar[5]] == [True, True, "**What you sign**"]
     assert plain(said).endswith("so far."), "all attackers have not tried yet"
     seen = [panel(at, "guide")]
@@ -193,7 +192,7 @@ def test_it_ends_in_what_is_signed_and_two_buttons_save_it(guided) -> None:
     made = study(at, "review")
     known = facts(made, review.prepare(made, bundled("health")))
     said = plain("\n".join(block.proto.body for block in at.get("html")))
-    for line in (first_page.lead(known), *first_page.promised(known)):
+    for line in (first_page.lead(known), *first_page.promised(known), *first_page.open_(known, publishable=False)):
         assert plain(line) in said
     assert {"report_save", "report_publish"} <= {button.key for button in at.get("download_button")}
     assert "For those who sign" in said

@@ -107,6 +107,6 @@ def _cells(
 
 def _odds(row: str, column: str, loss: float) -> str:
     if loss < 700:
-        times = words.times(math.exp(loss))
+        times = words.times(math.exp(loss), most=True)
         return t("<b>{row}</b> against {column}<br>odds rise at most {times}", row=row, column=column, times=times)
     return t("<b>{row}</b> against {column}<br>odds rise without bound", row=row, column=column)

@@ -14,6 +14,8 @@ THIN = "\u202f"
 """The thin space between thousands, in its form that never breaks over two lines."""
 
 MINUS = "−"
+ROUNDING = 1e-12
+"""A bound that is so little above what is written is that: e^(ln 2) is 2 and a rounding error."""
 UNBOUNDED = "without bound"
 
 _WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
@@ -107,9 +109,11 @@ def share(fraction: float) -> str:
     return text.replace("-", MINUS) + "\u00a0%"
 
 
-def of_100(probability: float) -> str:
-    """The number in "… of 100": 0.373 → "37", 0.003 → "<1", 0.9999 → ">99"."""
+def of_100(probability: float, most: bool = False) -> str:
+    """The number in "… of 100": 0.373 → "37", 0.003 → "<1", 0.9999 → ">99". most: of a bound, never below it: "38"."""
     number = math.floor(probability * 100 + 0.5)  # 12.5 is 13, whatever its neighbour
+    if most and number > 0:
+        number = math.ceil(probability * 100 * (1 - ROUNDING))
     if number == 0 and probability > 0:
         return "<1"
     if number == 100 and probability < 1 - 1e-12:
@@ -153,10 +157,17 @@ def percent(probability: float) -> str:
     return f"{number.replace('<', 'less than ').replace('>', 'more than ')}\u00a0%"
 
 
-def ratio(number: float) -> str:
-    """A ratio without its unit: "2.7", from 10 on "13", from 100 on two significant digits: "12 000"."""
+def ratio(number: float, most: bool = False) -> str:
+    """A ratio without its unit: "2.7", from 10 on "13", from 100 on two significant digits: "12 000".
+
+    most: it is a bound, such as by how much odds rise at most, and what is written is never below it: 713 → "720".
+    """
     if not math.isfinite(number):
         return UNBOUNDED
+    if most and number > 0:
+        digits = 2 if number < 0.95 else 1 if number < 9.95 else 0
+        step = 10.0 ** (-digits if number < 99.5 else math.floor(math.log10(number)) - 1)
+        number = math.ceil(number / step * (1 - ROUNDING)) * step
     if abs(number) >= 99.5:
         step = 10 ** (math.floor(math.log10(abs(number))) - 1)
         return count(round(number / step) * step)
@@ -167,9 +178,9 @@ def ratio(number: float) -> str:
     return f"{number:.1f}".replace("-", MINUS)
 
 
-def times(number: float) -> str:
-    """A ratio: 2.68 → "2.7 times"; an infinite one is "without bound"."""
-    return f"{ratio(number)} times" if math.isfinite(number) else UNBOUNDED
+def times(number: float, most: bool = False) -> str:
+    """A ratio: 2.68 → "2.7 times"; an infinite one is "without bound". most: as in `ratio`."""
+    return f"{ratio(number, most)} times" if math.isfinite(number) else UNBOUNDED
 
 
 def epsilon(value: float) -> str:

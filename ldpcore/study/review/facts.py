@@ -21,6 +21,8 @@ from functools import cached_property
 
 import pandas as pd
 
+from ldpcore.attacks import bayes
+from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import review
 from ldpcore.study.definition import Study
 from ldpcore.study.quantities import CHANCE, EPSILON, PEOPLE, TIMES, Known, quantity, simulated
@@ -31,8 +33,8 @@ from ldpcore.study.review.plans import SurveyPlans
 from ldpcore.study.review.question import QuestionFacts
 
 PRIOR = 0.01
-"""Of how many somebody thought before that they have an answer, where odds are said as chances: the same in every
-report, so that two compare.
+"""Of how many somebody thought before that they have an answer, where odds are said as chances and no share of the data
+may be.
 """
 
 
@@ -89,6 +91,16 @@ class ReviewFacts(Known):
         apart = [one for one in self.every.values() if one.asked.apart]
         name = self.data.asked_in(column or self.study.column)
         return next((one for one in apart if one.asked.name == name), apart[0]).delicate
+
+    @property
+    def most_exposed(self) -> list[QuestionFacts]:
+        """Of every question its most protected answers, where pairs are told apart in as many as of the worst, or in no
+        fewer beyond the error of the attack; the worst first.
+        """
+        known = [one.delicate for one in self.every.values() if one.delicate.most is not None]
+        ends = {one.asked.name: one.interval or (one.most or 0.0, one.most or 0.0) for one in known}
+        ordered = sorted(known, key=lambda one: -(one.most or 0.0))
+        return [one for one in ordered if ends[one.asked.name][1] >= ends[ordered[0].asked.name][0]]
 
     @cached_property
     def plans(self) -> SurveyPlans:
@@ -160,7 +172,45 @@ class ReviewFacts(Known):
     @quantity(CHANCE, "sensitive")
     def believed(self) -> dict[str, float]:
         """How likely somebody thought to have an answer with chance 1 in 100 can then seem to have it, at most."""
-        return {who: times * PRIOR / (1 - PRIOR + times * PRIOR) for who, times in self.odds.items()}
+        return {who: bayes.believed(PRIOR, times) for who, times in self.odds.items()}
+
+    @cached_property
+    def commonest(self) -> tuple[QuestionFacts, str]:
+        """The marked answer that most people give, and its question."""
+        marked = [(fact, label) for fact in self.every.values() for label in fact.asked.marks]
+        return max(marked, key=lambda each: each[0].share_of(each[1]))
+
+    @quantity(PEOPLE, "sensitive")
+    def common(self) -> float:
+        """The share of the commonest marked answer."""
+        fact, label = self.commonest
+        return fact.share_of(label)
+
+    @quantity(CHANCE, "sensitive")
+    def surer(self) -> dict[str, float]:
+        """How likely somebody can then seem to have the commonest marked answer, thought to with its share, at most."""
+        return {who: bayes.believed(self.common, times) for who, times in self.odds.items()}
+
+    @quantity(PEOPLE)
+    def chosen(self) -> float:
+        """What choosing these people adds to the noise at most, ±, 95 %: of a share of one half. Of weighted people
+        Kish's n counts, and where a person has several rows these as one.
+        """
+        n = self.asked.n * self.data.effective / self.asked.rows
+        return NORMAL_95 * 0.5 / math.sqrt(n)
+
+    @property
+    def read_off(self) -> tuple[str, ...]:
+        """Hidden questions of numbers of which nobody stated a public range: theirs is a round one around the data."""
+        stated = review.stated(self.study.option("ranges"), self.data.separate)
+        asked = [half for name in self.asked.hidden for half in self.data.halves(name)]
+        return tuple(name for name in asked if name in self.data.ranges and name not in stated)
+
+    @property
+    def rarest(self) -> tuple[QuestionFacts, str] | None:
+        """Of the marked answers of which nothing is learned that which takes most people; None where there is none."""
+        rare = [(fact, fact.rarest) for fact in self.every.values() if fact.rare]
+        return max(rare, key=lambda each: each[0].to_see(each[1])[0] or math.inf, default=None)
 
     @property
     def easiest(self) -> QuestionFacts | None:

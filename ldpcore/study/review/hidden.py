@@ -64,6 +64,12 @@ class Hidden:
         return bool(self.marked.any() and not self.marked.all())
 
     @property
+    def among(self) -> Vector | None:
+        """The shares (k,) of the marked answers among those who give one; None where nobody does."""
+        shares = self.freq * self.marked
+        return shares / shares.sum() if shares.sum() > 0 else None
+
+    @property
     def marks(self) -> list[str]:
         return self.named(self.marked)
 

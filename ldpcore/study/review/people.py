@@ -6,6 +6,7 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from ldpcore import checks
 from ldpcore.data import DataError, Histogram, Table
@@ -15,7 +16,7 @@ from ldpcore.domain import Interval
 from ldpcore.memory import Remembering, remembered
 from ldpcore.questionnaire.attack_split import MOST
 from ldpcore.relations import MOST_PAIRS
-from ldpcore.study import fitting, intervals
+from ldpcore.study import fitting, intervals, readings
 from ldpcore.study.fitting import Range
 from ldpcore.study.review.joined import AND, JoinedQuestion
 
@@ -29,7 +30,8 @@ class SurveyTable(Remembering):
 
     dropped: rows left out for a missing answer. joined: of questions that are two asked as one. rows: the most that
     one person has: each is a whole report. weight: the column of people's weights, which is no question, stands beside
-    the answers all the same and is seen by whoever collects them; "" without one.
+    the answers all the same and is seen by whoever collects them; "" without one. silent: question → the answer that
+    stands for none. effective: Kish's n of the weights, as a part of the people; 1 without any.
     """
 
     table: Table
@@ -38,6 +40,8 @@ class SurveyTable(Remembering):
     joined: dict[str, JoinedQuestion] = field(default_factory=dict)
     rows: int = 1
     weight: str = ""
+    silent: dict[str, str] = field(default_factory=dict)
+    effective: float = 1.0
 
     @property
     def questions(self) -> tuple[str, ...]:
@@ -46,8 +50,11 @@ class SurveyTable(Remembering):
     @property
     def separate(self) -> tuple[str, ...]:
         """The same, with both questions of each pair in its place: what marks are of."""
-        pairs = [self.joined[name].names if name in self.joined else (name,) for name in self.questions]
-        return tuple(name for names in pairs for name in names)
+        return tuple(half for name in self.questions for half in self.halves(name))
+
+    def halves(self, question: str) -> tuple[str, ...]:
+        """The two questions of a pair; of any other itself."""
+        return self.joined[question].names if question in self.joined else (question,)
 
     def asked_in(self, question: str) -> str:
         """The question that this one is asked as: itself, or the pair that it is part of."""
@@ -69,6 +76,18 @@ class SurveyTable(Remembering):
         if pair is not None and question in pair.names:
             return pair.labels[pair.names.index(question)]
         return self.histogram(question).domain.labels
+
+    def said(self, question: str, answers: list[str]) -> list[str]:
+        """Answers to a question as a person says them: bins of numbers that are neighbours are one, "6000..13000"."""
+        cut = self.ranges.get(question)
+        return answers if cut is None else readings.from_bins(answers, cut)
+
+    def unanswered(self, question: str) -> NDArray[np.bool_]:
+        """Which answers (k,) to a question stand for none; of a pair, for none to either of the two."""
+        pair = self.joined.get(question)
+        if pair is not None:
+            return pair.marks({name: self.unanswered(name) for name in pair.names})
+        return np.array([label == self.silent.get(question) for label in self.labels(question)])
 
 
 def questions(table: Table) -> tuple[str, ...]:
@@ -155,6 +174,8 @@ def read(table: Table, asked: Sequence[str], ranges: dict[str, Range], missing: 
         known = weights if len(different) <= MOST else rounded(weights, MOST)
         frame[weight] = pd.Categorical([f"{each:.6g}" for each in known])
     whole = frame.notna().all(axis=1)
+    counts = None if weights is None else weights[whole.to_numpy()] if missing == "any" else weights
+    silent = {} if missing == "any" else {name: _absent(frame[name]) for name in columns if frame[name].isna().any()}
     frame = frame[whole].reset_index(drop=True) if missing == "any" else frame.apply(_with_missing)
     if not len(frame):
         raise DataError(
@@ -164,8 +185,13 @@ def read(table: Table, asked: Sequence[str], ranges: dict[str, Range], missing: 
     dropped = len(whole) - len(frame)
     return SurveyTable(
         replace(table, frame=frame, sets={}, missing={}, before=None), cut, dropped, rows=table.rows_of_one(),
-        weight=weight,
+        weight=weight, silent=silent, effective=_kish(counts),
     )  # fmt: skip
+
+
+def _kish(weights: NDArray[np.float64] | None) -> float:
+    """(Σ w)²/(n Σ w²)."""
+    return 1.0 if weights is None else float(weights.sum() ** 2 / (len(weights) * (weights @ weights)))
 
 
 def labels_of(table: Table, name: str, cut: Range | None, missing: str) -> tuple[str, ...]:
@@ -208,7 +234,12 @@ def _several(column: pd.Series, missing: str) -> bool:
 def _with_missing(column: pd.Series) -> pd.Series:
     if not column.isna().any():
         return column
+    label = _absent(column)
+    return column.cat.add_categories([label]).fillna(label)
+
+
+def _absent(column: pd.Series) -> str:
     label = MISSING_LABEL
     while label in column.cat.categories:  # a file may use these very words
         label += "*"
-    return column.cat.add_categories([label]).fillna(label)
+    return label

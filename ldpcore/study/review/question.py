@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from ldpcore import questionnaire
+from ldpcore.attacks import bayes
 from ldpcore.estimators.intervals import NORMAL_95
+from ldpcore.randomizer import NotEnumerable
 from ldpcore.study.quantities import EPSILON, PEOPLE, TIMES, Known, quantity
 from ldpcore.study.review import attack, lies, plans
 from ldpcore.study.review.hidden import Hidden
@@ -46,6 +48,18 @@ class QuestionFacts(Known):
     levels: Mapping[str, float] = field(default_factory=dict)
     secret: "QuestionFacts | None" = None
     survey: "ReviewFacts" = field(kw_only=True, repr=False)
+
+    @quantity("people", "other")
+    def unanswered(self) -> int:
+        """People who gave no answer to this question: they send a report like all others, and count as one answer."""
+        return int(self.asked.counts[self.survey.data.unanswered(self.asked.name)].sum())
+
+    @quantity(PEOPLE, "other", absent="every answer is hidden")
+    def shown(self) -> float | None:
+        """Of the answers that are not marked, as often as they are given, those that a report shows for sure: exact."""
+        one = self.asked
+        others = one.freq * ~one.marked
+        return float(one.built.disclosure() @ others / others.sum()) if others.sum() > 0 else None
 
     @quantity(EPSILON, "sensitive")
     def epsilon(self) -> float:
@@ -143,6 +157,22 @@ class QuestionFacts(Known):
         """Pairs told apart by whoever the study lets look."""
         return self.own if self.pairs is None else self.pairs
 
+    @quantity(PEOPLE, "sensitive", absent="nobody gives such an answer, or the reports are too many to list")
+    def guessed(self) -> float | None:
+        """Of the people with such an answer those whom one names from the own report, who knows the mechanism, that the
+        answer is such a one, and how common each is: exact.
+        """
+        shares = self._aimed.among
+        try:
+            return None if shares is None else float(bayes.success(self.asked.built, shares) @ shares)
+        except NotEnumerable:
+            return None
+
+    @quantity(PEOPLE, "sensitive", absent="nobody gives such an answer")
+    def blind(self) -> float | None:
+        """The same without any report: always the commonest of them."""
+        return None if self._aimed.among is None else float(self._aimed.among.max())
+
     @quantity(PEOPLE, "sensitive", absent=UNKNOWN)
     def surest(self) -> float | None:
         """Of the hundredth that the attacker is surest of, those with such an answer."""
@@ -216,20 +246,25 @@ class QuestionFacts(Known):
         """Of the answers of which nothing is learned the commonest; "" where there are none."""
         return max(self.rare, key=self.share_of, default="")
 
+    @cached_property
+    def rarest(self) -> str:
+        """Of the answers of which nothing is learned the rarest; "" where there are none."""
+        return min(self.rare, key=self.share_of, default="")
+
     @quantity("people", "sensitive", absent="something is learned of each, or no number of people is enough")
     def people_to_see(self) -> int | None:
         """People that it takes, at this ε, until the commonest answer of which nothing is learned has its margin."""
-        return self._to_see[0]
+        return self.to_see(self.nearest)[0]
 
     @quantity(EPSILON, "sensitive", absent="something is learned of each, or no ε up to 8 is enough")
     def epsilon_to_see(self) -> float | None:
         """The least ε of the study for the same, with these people."""
-        return self._to_see[1]
+        return self.to_see(self.nearest)[1]
 
-    @cached_property
-    def _to_see(self) -> tuple[int | None, float | None]:
+    def to_see(self, answer: str) -> tuple[int | None, float | None]:
+        """The same of any such answer: people, and ε; None where none is enough."""
         study, data = self.survey.study, self.survey.data
-        return plans.out_of_reach(study, data, self.asked.name, self.nearest) if self.nearest else (None, None)
+        return plans.out_of_reach(study, data, self.asked.name, answer) if answer else (None, None)
 
     # if people lie ---------------------------------------------------------------------------------------------------
 

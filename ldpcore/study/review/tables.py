@@ -7,8 +7,8 @@ import pandas as pd
 from ldpcore.study.review.question import QuestionFacts
 
 ATTACKED = (
-    "told apart: own report", "told apart: other answers", "told apart: every report", "low", "high", "guessed",
-    "blind", "surest hundredth", "worst giver", "told apart: with it",
+    "told apart: own report", "told apart: other answers", "told apart: every report", "low", "high",
+    "guessed, shares known", "blind, shares known", "surest hundredth", "worst giver", "told apart: with it",
 )  # fmt: skip
 """Columns of `questions` that compare with the true answers."""
 
@@ -32,8 +32,8 @@ def questions(known: Mapping[str, QuestionFacts]) -> pd.DataFrame:
                 "told apart: every report": fact.pairs,
                 "low": fact.told.get("pairs:low"),
                 "high": fact.told.get("pairs:high"),
-                "guessed": fact.told.get("named"),
-                "blind": fact.told.get("blind"),
+                "guessed, shares known": fact.guessed,
+                "blind, shares known": fact.blind,
                 "surest hundredth": fact.surest,
                 "worst giver": fact.worst.column if fact.worst else "",
                 "told apart: with it": fact.worst.pairs if fact.worst else None,

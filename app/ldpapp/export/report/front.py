@@ -149,9 +149,9 @@ def _promises(study: Study) -> Iterator[str]:
         epsilon_of = least if tasks.is_leveled(study) and not TASKS[study.task].MARKS.every_column else epsilon
         holes = {
             "names": words.listing(_named(entries, key) for key in keys),
-            "times": words.ratio(math.exp(epsilon_of)),
+            "times": words.ratio(math.exp(epsilon_of), most=True),
             # Neighbours differ in somebody who is there or not: another answer is two steps away.
-            "twice": words.ratio(math.exp(2 * epsilon_of)),
+            "twice": words.ratio(math.exp(2 * epsilon_of), most=True),
             "eps": words.epsilon(epsilon_of),
             "promise": widgets.escape(promise),
         }
@@ -177,14 +177,14 @@ def _per_level(study: Study, names: str) -> str:
         return t(
             "<b>Marked answers (ε = {eps}).</b> {names}: no report speaks for a marked answer, against any other, more "
             "than {times} times. Nobody can prove that you said it.",
-            names=names, eps=words.epsilon(epsilon), times=words.ratio(math.exp(epsilon)),
+            names=names, eps=words.epsilon(epsilon), times=words.ratio(math.exp(epsilon), most=True),
         )  # fmt: skip
     return t(
         "<b>Level by level.</b> {names}: no report speaks for a secret answer (ε = {secret}), against any other, more "
         "than {least} times, and for a private one (ε = {eps}) more than {times} times. Nobody can prove that you said "
         "it. Public answers are not protected.",
-        names=names, secret=words.epsilon(least), least=words.ratio(math.exp(least)), eps=words.epsilon(epsilon),
-        times=words.ratio(math.exp(epsilon)),
+        names=names, secret=words.epsilon(least), least=words.ratio(math.exp(least), most=True),
+        eps=words.epsilon(epsilon), times=words.ratio(math.exp(epsilon), most=True),
     )  # fmt: skip
 
 

@@ -153,7 +153,7 @@ def value_rows(effect: AnswerEffect, marked: Callable[[str], str]) -> list[Row]:
         return _level_rows(effect, marked)
     rows = _errors(effect, t("± 95 %, {marked} values", marked=marked(t("marked"))), t("± 95 %, other values"))
     count = int(effect.mask.sum())
-    guessed = t("{marked} answer guessed", marked=marked(t("Marked")))
+    guessed = t("{marked} answer guessed by one who knows no shares", marked=marked(t("Marked")))
     if count == 1:
         rows.append((guessed, "–", "–", t("there is only one")))
     elif count > 1:
@@ -251,7 +251,7 @@ def rows_html(rows: Sequence[Row]) -> str:
 
 def pairs_key(effect: AnswerEffect) -> list[tuple[int, str]]:
     """(tone, words) for the kinds of pairs that there are; the tones are those of charts.pairs."""
-    odds, mask = words.times(effect.lift(effect.mask)), effect.mask
+    odds, mask = words.times(effect.lift(effect.mask), most=True), effect.mask
     if effect.secret.any():
         return _level_key(effect)
     if mask.all():
@@ -268,10 +268,10 @@ def pairs_key(effect: AnswerEffect) -> list[tuple[int, str]]:
 def _level_key(effect: AnswerEffect) -> list[tuple[int, str]]:
     """The same with levels: what is one-sided is said in words."""
     private = effect.mask & ~effect.secret
-    odds = words.times(effect.lift(effect.secret))
+    odds = words.times(effect.lift(effect.secret), most=True)
     lines = [(0, t("<b>Towards a secret value</b> (the inner frame): its odds rise at most {odds}.", odds=odds))]
     if private.any():
-        more = words.times(effect.lift(private))
+        more = words.times(effect.lift(private), most=True)
         lines.append((0, t("<b>Towards a private value:</b> at most {odds}.", odds=more)))
     if not effect.mask.all():
         lines.append((1, t("<b>Away from either:</b> nobody can prove it, a report may rule it out.")))

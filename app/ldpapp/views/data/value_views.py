@@ -131,6 +131,8 @@ def _drawn(effect: AnswerEffect, numbers: bool) -> str:
         texts = [t("Percent of {people}, marked values in colour.", people=people)]
     if counted.dropped:
         texts.append(t("{n} with missing answers left out.", n=words.count(counted.dropped)))
+        if study_of("frequency").missing == "column":
+            texts.append(t("In Review they count as one answer."))
     if counted.clipped:
         texts.append(t("{n} outside the range.", n=words.count(counted.clipped)))
     return " ".join(texts)

@@ -88,7 +88,8 @@ def _graded(change: MarksChange, labels: Sequence[str]) -> tuple[float, Panel]:
         title = t("No longer secret: {names}", names=names)
     odds = change.odds(part)
     text = t("By how much one report can raise their odds at most.")
-    return ratio(*odds), _panel("graded", title, (words.ratio(odds[0]), words.ratio(odds[1])), t("times"), text)
+    before, after = (words.ratio(each, most=True) for each in odds)
+    return ratio(*odds), _panel("graded", title, (before, after), t("times"), text)
 
 
 def _exposed(change: MarksChange, labels: Sequence[str]) -> Panel:
@@ -189,8 +190,8 @@ def _turn(change: MarksChange, named: Named) -> str:
 def _tightened(change: MarksChange, names: str) -> str:
     """Newly secret answers: what one report does to their odds, unless both levels have the same ε."""
     before, after = change.odds(change.tightened)
-    holes = {"names": names, "after": words.times(after), "before": words.ratio(before)}
-    if words.ratio(after) == holes["before"]:
+    holes = {"names": names, "after": words.times(after, most=True), "before": words.ratio(before, most=True)}
+    if words.ratio(after, most=True) == holes["before"]:
         return t("Newly secret: {names}. One report raises their odds {after} at most, as before.", **holes)
     return t("Newly secret: {names}. One report raises their odds {after} at most, not {before}.", **holes)
 
@@ -198,8 +199,8 @@ def _tightened(change: MarksChange, names: str) -> str:
 def _loosened(change: MarksChange, names: str) -> str:
     """Answers that are secret no longer, in the same way."""
     before, after = change.odds(change.loosened)
-    holes = {"names": names, "after": words.times(after), "before": words.ratio(before)}
-    if words.ratio(after) == holes["before"]:
+    holes = {"names": names, "after": words.times(after, most=True), "before": words.ratio(before, most=True)}
+    if words.ratio(after, most=True) == holes["before"]:
         return t("No longer secret: {names}. One report may raise their odds {after}, as before.", **holes)
     return t("No longer secret: {names}. One report may raise their odds {after}, not {before}.", **holes)
 

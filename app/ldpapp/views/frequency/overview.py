@@ -71,7 +71,7 @@ def _adversary(look: FrequencyCurveOptions, study: Study, counted: Histogram, ma
             sensitive=widgets.sensitive(t("sensitive")),
             blind=words.tries(blind, short=True),
         )
-        subtitle = t("By one who knows it is marked, against ε. Mark: {attacks}.", attacks=attacks)
+        subtitle = t("By one who knows it is marked, no shares; against ε. Mark: {attacks}.", attacks=attacks)
     else:
         success = main.recognised
         blind = main.blind_to(look.prior, look.attacked)

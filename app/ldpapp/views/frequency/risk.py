@@ -94,7 +94,7 @@ def knowing(main: ShareFacts) -> str:
 
 def covered(main: ShareFacts, labels: Sequence[str]) -> tuple[str, str]:
     """What the promise covers, and what it does not, with the numbers of this mechanism."""
-    bound = words.times(float(np.exp(main.mechanism.epsilon)))
+    bound = words.times(float(np.exp(main.mechanism.epsilon)), most=True)
     if main.promise == Levels.name and main.marked.any():
         return _covered_by_level(main)
     if main.promise == "LDP":
@@ -128,7 +128,7 @@ def covered(main: ShareFacts, labels: Sequence[str]) -> tuple[str, str]:
 def _covered_by_level(main: ShareFacts) -> tuple[str, str]:
     """One-sided on purpose: what a report can prove is bounded, what it can rule out is not."""
     odds = {
-        scope: words.times(float(np.exp(main.cell.epsilons[part].max())))
+        scope: words.times(float(np.exp(main.cell.epsilons[part].max())), most=True)
         for scope, part in main.cell.scopes
         if scope in ("sensitive", "private", "secret")
     }

@@ -32,7 +32,7 @@ def _marks(study: Study, table: Table) -> None:
     except DataError as error:
         sidebar.aside(widgets.escape(error.sentence))
         return
-    st.html(f'<div class="sub">{_counted(counted)}</div>')
+    st.html(f'<div class="sub">{_counted(counted, study.missing)}</div>')
     if counted.weighing is not None:
         weights.line(study, counted, table, _ignored(study, counted))
     share = words.share(float(counted.freq[counted.domain.mask(study.marks.values)].sum()))
@@ -52,11 +52,12 @@ def _best(study: Study, table: Table) -> dict[str, str]:
     return best | {key: t("{key} protects each level", key=key) for key in marked[1:]}
 
 
-def _counted(counted: Histogram) -> str:
+def _counted(counted: Histogram, missing: str) -> str:
     people, k = words.count(counted.n), counted.domain.k
     if counted.dropped:
         everyone = words.count(counted.n + counted.dropped)
-        return t("{n} of {all} people · {k} values", n=people, all=everyone, k=k)
+        text = t("{n} of {all} people · {k} values", n=people, all=everyone, k=k)
+        return t("{text}. In Review, no answer counts as one.", text=text) if missing == "column" else text
     return t("{n} people · {k} values", n=people, k=k)
 
 

@@ -49,9 +49,11 @@ def _what(known: ResultFacts) -> None:
         texts.append(words.plural(len(known.labels), t("answer"), t("answers")))
     texts.append(t("{mechanism}, ε = {epsilon}", mechanism=asked.key, epsilon=words.epsilon(asked.epsilon)))
     st.html(f'<div class="sub">{" · ".join(texts)}</div>')
-    raises = t("a report raises the odds of one at most {times} times", times=words.ratio(known.odds))
+    raises = t("a report raises the odds of one at most {times} times", times=words.ratio(known.odds, most=True))
     if known.numbers:
-        sidebar.aside(t("a report raises the odds of a number at most {times} times", times=words.ratio(known.odds)))
+        sidebar.aside(
+            t("a report raises the odds of a number at most {times} times", times=words.ratio(known.odds, most=True))
+        )
     else:
         hidden = words.plural(int(known.hidden.sum()), t("answer hidden"), t("answers hidden"))
         color = widgets.colors().sensitive

@@ -31,8 +31,9 @@ def _reached(known: ReviewFacts) -> str:
     if known.needed_epsilon is None:
         return f"<b>{planner.unreached(known, 'epsilon')}</b> {_more_people(known)}"
     return t(
-        "The least ε at which 95 of 100 surveys of {people} people are within {within} points, for the share that is "
-        "hardest to measure: one of <b>{question}</b>.",
+        "The least ε at which 95 of 100 surveys of {people} people are within {within} points, by the noise alone, for "
+        "the share that is hardest to measure: one of <b>{question}</b>. Choosing the people adds up to {chosen}.",
+        chosen=words.points(known.chosen),
         people=words.count(known.plans.people),
         within=planner.wanted(known),
         question=widgets.escape(words.shorten(known.neediest, 30)),

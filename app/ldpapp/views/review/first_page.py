@@ -5,12 +5,13 @@ nothing that an attacker managed.
 """
 
 import html
+import math
 import re
 from collections.abc import Sequence
 
 from ldpapp import words
 from ldpapp.charts.palette import LIGHT
-from ldpapp.views.review import lies, table
+from ldpapp.views.review import lies, planner, table
 from ldpapp.words.language import t
 from ldpcore.catalog import Coverage, coverage
 from ldpcore.study import review
@@ -31,9 +32,10 @@ def markup(known: ReviewFacts, title: str, publishable: bool) -> str:
     facts = list(known.parts.values())
     many = " many" if len(facts) > ROWS else ""
     return (
-        f'<h1>{html.escape(known.study.option("title") or title)}</h1><p class="lead">{lead(known)}</p>{_who(known)}'
-        f'<table class="answers{many}">{_heads(publishable)}{_rows(facts, publishable)}'
-        f"{_open(known, publishable)}</table>{_key(publishable)}"
+        f"<h1>{html.escape(known.study.option('title') or title)}</h1>"
+        f'<p class="lead">{lead(known, publishable)}</p>{_who(known)}'
+        f'<table class="answers{many}">{_heads(publishable)}{_rows(known, facts, publishable)}'
+        f"{_open(known, publishable)}</table>{_key(known, publishable)}"
         f'<div class="grid"><div class="quarter"><h2>{t("What is promised")}</h2>{_lines(promised(known))}</div>'
         f'<div class="quarter"><h2>{t("What is not")}</h2>{_lines(open_(known, publishable))}</div></div>'
     )
@@ -42,24 +44,26 @@ def markup(known: ReviewFacts, title: str, publishable: bool) -> str:
 # what is promised ------------------------------------------------------------------------------------------------
 
 
-def lead(known: ReviewFacts) -> str:
-    """What is protected, in odds; first of all that nothing would be learned, where that is so."""
+def lead(known: ReviewFacts, publishable: bool = False) -> str:
+    """What is protected, in odds, and what these make of the commonest such answer, or of one that is not the data's;
+    first of all that nothing would be learned, where that is so.
+    """
     count = sum(int(one.marked.sum()) for one in known.asked.hidden.values())
     holes = {
         "answers": words.plural(count, t("answer"), t("answers"), start=True),
         "protected": f'<span class="protected" style="color:{LIGHT.sensitive}">{t("protected")}</span>',
-        "times": words.times(known.odds["report"]),
-        "part": words.of_100(known.believed["report"]),
+        "times": words.times(known.odds["report"], most=True),
+        "raised": _raised(known, "report", publishable),
     }
     text = t(
-        "{answers} are {protected}: a random report is sent instead, which raises their odds at most "
-        "<b>{times}</b>: from 1 to {part} in 100.",
+        "{answers} are {protected}: a random report is sent instead, raising their odds at most "
+        "<b>{times}</b>, {raised}.",
         **holes,
     )
     if count == 1:
         text = t(
-            "One answer is {protected}: a random report is sent instead, which raises its odds at most "
-            "<b>{times}</b>: from 1 to {part} in 100.",
+            "One answer is {protected}: a random report is sent instead, raising its odds at most "
+            "<b>{times}</b>, {raised}.",
             **{name: hole for name, hole in holes.items() if name != "answers"},
         )
     if any(fact.learned for fact in known.every.values()):
@@ -68,49 +72,75 @@ def lead(known: ReviewFacts) -> str:
     return f"<b>{nothing}</b> {text}"
 
 
+def _raised(known: ReviewFacts, who: str, publishable: bool) -> str:
+    """Odds as chances: from that of the commonest protected answer, which the lead names, or from 1 in 100."""
+    if publishable or not known.common:
+        return t("if 1 in 100 has it to {part} in 100", part=words.of_100(known.believed[who], most=True))
+    share, part = words.share(known.common).removesuffix("\u00a0%"), words.of_100(known.surer[who], most=True)
+    text = t("from {share} to {part} in 100", share=share, part=part)
+    return text if who == "person" else t("{answer} {text}", answer=lies.named(*known.commonest), text=text)
+
+
 def promised(known: ReviewFacts) -> list[str]:
-    """In odds, also of all that one person sends."""
+    """What nobody can do, in odds."""
     lines = [t("Nobody can <b>prove</b> a protected answer.")]
     if known.asked.leveled:
-        times = words.times(known.odds["secret"])
+        times = words.times(known.odds["secret"], most=True)
         lines.append(t("The odds of a <b>secret</b> answer rise at most {times}.", times=times))
-    sent = known.asked.rows * max(map(len, known.asked.scheme.blocks))
     if len(known.asked.scheme.blocks) > 1:
         lines.append(t("Each person answers one of the protected questions, drawn by lot."))
-    if sent > 1:
-        lines.append(
-            t(
-                "One person’s {n} reports: odds at most <b>{times}</b> (ε\u00a0=\u00a0{eps}), from 1 to {part} in 100.",
-                n=words.count(sent),
-                times=words.times(known.odds["person"]),
-                eps=words.epsilon(known.asked.promised()),
-                part=words.of_100(known.believed["person"]),
-            )
-        )
     return lines
 
 
 def open_(known: ReviewFacts, publishable: bool) -> list[str]:
-    """What is not promised: ruling out, asking again, denial, false reports."""
-    covered = {coverage(review.CATALOG[one.key].promise) for one in known.asked.hidden.values()}
-    again = t("Asked again, odds multiply.")
-    if Coverage.MARKED in covered:
-        ruled = t("A report may <b>rule out</b> a protected answer, or show another.")
-        again = f"{ruled} {again}"
-    lines = [again]
-    fact = known.denied_of(known.focus())
-    if fact is not None and publishable:
-        lines.append(lies.denied_published(known))
-    elif fact is not None:
+    """What is not promised: all reports of a person, ruling out, what is shown, what is out of reach, and lies."""
+    sent = known.asked.rows * max(map(len, known.asked.scheme.blocks))
+    lines: list[str] = []
+    if sent > 1:
         lines.append(
             t(
-                "If 1 in {n} <b>deny</b> {answer}, it reads {bias} points too low.",
+                "One person’s {n} reports: odds up to <b>{times}</b> (ε\u00a0=\u00a0{eps}), {raised}.",
+                n=words.count(sent),
+                times=words.times(known.odds["person"], most=True),
+                eps=words.epsilon(known.asked.promised()),
+                raised=_raised(known, "person", publishable),
+            )
+        )
+    covered = {coverage(review.CATALOG[one.key].promise) for one in known.asked.hidden.values()}
+    if Coverage.MARKED in covered:
+        lines.append(_shown(known))
+    lines.append(t("Asked again, odds multiply."))
+    if not publishable and (beyond := known.rarest) is not None:
+        lines.append(planner.beyond(*beyond))
+    return [*lines, *_lies(known, publishable)]
+
+
+def _shown(known: ReviewFacts) -> str:
+    """What a report may rule out, and of the answers that are not marked how many it shows for sure."""
+    shown = [words.of_100(fact.shown) for fact in known.every.values() if fact.shown]
+    low, high = min(shown, key=int, default="0"), max(shown, key=int, default="0")
+    part = t("<b>{low} to {high} of 100</b>", low=low, high=high)
+    if low == high:
+        part = t("<b>{n} of 100</b>", n=low)
+    return t("Reports may <b>rule out</b> a protected answer, and show {shown} others openly.", shown=part)
+
+
+def _lies(known: ReviewFacts, publishable: bool) -> list[str]:
+    """Who denies an answer, and who sends a report that nobody drew."""
+    if publishable:
+        denied = [lies.denied_published(known)] if known.denied_of(known.focus()) is not None else []
+        return [*denied, t("<b>False reports</b> can move a share past its margin.")]
+    lines = []
+    if (fact := known.denied_of(known.focus())) is not None:
+        lines.append(
+            t(
+                "If 1 in {n} <b>deny</b> {answer}, it reads {bias} points low.",
                 n=words.count(known.study.option("denying")),
                 answer=lies.named(fact, fact.deniable),
                 bias=words.decimals(100 * (fact.denied or 0.0)),
             )
         )
-    if (first := known.easiest) is not None and not publishable:
+    if (first := known.easiest) is not None:
         lines.append(
             t(
                 "<b>{n} false reports</b> move {answer} past its margin.",
@@ -118,8 +148,6 @@ def open_(known: ReviewFacts, publishable: bool) -> list[str]:
                 answer=lies.named(first, first.spoken),
             )
         )
-    elif publishable:
-        lines.append(t("<b>False reports</b> can move a share past its margin."))
     return lines
 
 
@@ -132,11 +160,13 @@ def _lines(lines: Sequence[str]) -> str:
 
 def _who(known: ReviewFacts) -> str:
     asked = len(known.asked.hidden) + len(known.asked.open)
-    rows = (
-        (t("people"), words.count(known.asked.n), ""),
-        (t("questions"), words.count(asked), ""),
-        (t("collected by"), "", ' class="write"'),
-    )
+    each = sorted({epsilon for one in known.asked.hidden.values() for epsilon in one.epsilons if epsilon < math.inf})
+    rows = [(t("people"), words.count(known.asked.n), ""), (t("questions"), words.count(asked), "")]
+    ends = dict.fromkeys(words.epsilon(end) for end in (each[0], each[-1]))
+    rows.append((t("ε each"), t(" to ").join(ends), ""))
+    if known.study.option("within"):
+        rows.append((t("goal"), t("{within} points", within=planner.wanted(known)), ""))
+    rows.append((t("collected by"), "", ' class="write"'))
     cells = (f"<div{look}><dt>{name}</dt><dd>{text}</dd></div>" for name, text, look in rows)
     return f'<dl class="who">{"".join(cells)}</dl>'
 
@@ -146,17 +176,17 @@ def _who(known: ReviewFacts) -> str:
 
 def _heads(publishable: bool) -> str:
     names = [t("protected answers"), t("what we learn")]
-    names += [t("odds, at most")] if publishable else [t("exposed, of 100 pairs"), t("by what")]
+    names += [t("odds, at most")] if publishable else [t("told apart, of 100 pairs (guessing: 50)"), t("by what")]
     cells = (f"<th>{name}</th>" for name in names)
     return f"<thead><tr>{''.join(cells)}</tr></thead>"
 
 
-def _rows(facts: list[QuestionFacts], publishable: bool) -> str:
+def _rows(known: ReviewFacts, facts: list[QuestionFacts], publishable: bool) -> str:
     """All of them, or of very many the most exposed, and one line for the rest."""
     shown = facts
     if len(facts) > MOST:
         shown = sorted(facts, key=lambda fact: -(fact.most or 0.0))[:WORST]
-    rows = "".join(_row(fact, publishable, len(facts) > ROWS) for fact in shown)
+    rows = "".join(_row(known, fact, publishable, len(facts) > ROWS) for fact in shown)
     if len(shown) == len(facts):
         return rows
     rest = [fact for fact in facts if fact not in shown]
@@ -165,22 +195,29 @@ def _rows(facts: list[QuestionFacts], publishable: bool) -> str:
     return f'{rows}<tr><td colspan="{3 if publishable else 4}">{more}</td></tr>'
 
 
-def _row(fact: QuestionFacts, publishable: bool, many: bool) -> str:
-    one = fact.asked.aimed(fact.secretly)
-    marks = one.marks
-    some = words.listing(words.shorten(each, 28) for each in marks)
-    if len(marks) > (1 if many else NAMED):
-        some = words.plural(len(marks), t("answer"), t("answers"))
+def _row(known: ReviewFacts, fact: QuestionFacts, publishable: bool, many: bool) -> str:
+    marks = fact.asked.aimed(fact.secretly).marks
+    spans = [review.MARKS.written(each, t(" to ")) for each in known.data.said(fact.asked.name, marks)]
+    counted = words.plural(len(marks), t("answer"), t("answers"))
+    some = words.listing(words.shorten(each, 28) for each in spans)
+    if len(spans) < len(marks):
+        some = t("{ranges} ({answers})", ranges=some, answers=counted)
+    if len(spans) > (1 if many else NAMED):
+        some = counted
     name = words.shorten(fact.asked.name, 28)
     secret = f'<span class="level">{t("secret")}</span> ' if fact.secretly else ""
+    named = f"<b>{html.escape(name)}</b><br>{secret}{THOUSANDS.sub(NARROW, html.escape(some))}"
+    if fact.unanswered and not fact.secretly:
+        absent = t("{n} gave no answer: counted as one", n=words.count(fact.unanswered))
+        named = f"{named}<br>{t('No answer counts as one') if publishable else absent}"
     cells = [
-        f"<b>{html.escape(name)}</b><br>{secret}{THOUSANDS.sub(NARROW, html.escape(some))}",
+        named,
         _learned(fact, publishable, marks, many),
     ]
     if publishable:
-        cells.append(words.times(fact.odds))
+        cells.append(words.times(fact.odds, most=True))
     else:
-        by = table.giver(fact).partition("<br>")[0] if many and fact.worst is None else table.giver(fact)
+        by = table.giver(fact).partition("<br>")[0] if fact.worst is fact.together is None else table.giver(fact)
         cells += [_exposed(fact), by]
     return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
 
@@ -198,8 +235,7 @@ def _learned(fact: QuestionFacts, publishable: bool, marks: Sequence[str], many:
         why = t("each rarer than {margin} points", margin=margin)
         if marked == 1:
             why = t("rarer than {margin} points", margin=margin)
-        near = f"({_share(fact, marked)})" if fact.nearest else ""
-        return f"<b>{t('nothing')}</b><br>{why} {near}"
+        return f"<b>{t('nothing')}</b><br>{why}"
     low, high = min(fact.learned.values()), max(fact.learned.values())
     on = ""
     if not publishable:
@@ -208,22 +244,15 @@ def _learned(fact: QuestionFacts, publishable: bool, marks: Sequence[str], many:
             on = t("on {low}–{high}", low=words.share(low).removesuffix("\u00a0%"), high=words.share(high))
     if len(fact.learned) < marked:
         on = t("on {n} of {all}", n=len(fact.learned), all=marked)
-        unseen = [html.escape(words.shorten(label, 20)) for label in marks if label not in fact.learned]
+        spans = fact.survey.data.said(fact.asked.name, [label for label in marks if label not in fact.learned])
+        unseen = [html.escape(words.shorten(review.MARKS.written(each, t(" to ")), 20)) for each in spans]
         if many:
             return f"<b>{t('{margin} points', margin=margin)}</b><br>{on}"
         if publishable or len(unseen) > UNSEEN:
             on = t("{on}; the others are rarer", on=on)
         else:
-            on = t("{on}, not {answers}", on=on, answers=words.listing(unseen))
+            on = t("not on {answers}", answers=words.listing(unseen))
     return f"<b>{t('{margin} points', margin=margin)}</b><br>{on}"
-
-
-def _share(fact: QuestionFacts, marked: int) -> str:
-    """That of the commonest marked answer, by name where there are several."""
-    share = words.share(fact.share_of(fact.nearest))
-    if marked == 1:
-        return share
-    return t("{answer}: {share}", answer=html.escape(words.shorten(fact.nearest, 24)), share=share)
 
 
 def _exposed(fact: QuestionFacts) -> str:
@@ -240,20 +269,24 @@ def _open(known: ReviewFacts, publishable: bool) -> str:
     names = [words.shorten(name, 24) for name in open_names[:12]]
     if len(open_names) > 12:
         names[11:] = [t("{n} more", n=words.count(len(open_names) - 11))]
-    seen = t("<b>Sent openly:</b> {names}.", names=html.escape(words.listing(names)))
-    asked = words.plural(len(open_names), t("question"), t("questions"))
+    seen = html.escape(words.listing(names))
     span = "" if publishable else ' colspan="2"'
-    return f"<tr><td><b>{t('open')}</b><br>{asked}</td><td><b>{t('exact')}</b></td><td{span}>{seen}</td></tr>"
+    return f"<tr><td><b>{t('sent openly')}</b></td><td><b>{t('exact')}</b></td><td{span}>{seen}</td></tr>"
 
 
-def _key(publishable: bool) -> str:
+def _key(known: ReviewFacts, publishable: bool) -> str:
+    """What the numbers are, and what they leave out: the choice of these people, and where ranges are from."""
+    lines = [t("± is the noise alone; choosing these people adds up to {margin}.", margin=words.points(known.chosen))]
+    if known.read_off:
+        names = words.listing(html.escape(words.shorten(name, 28)) for name in known.read_off)
+        lines.append(t("Ranges read off the data: {names}.", names=names))
+    text = f'<p class="sub key">{" ".join(lines)}</p>'
     if publishable:
-        return ""
+        return text
     stroke, dot = '<i class="stroke"></i>', '<i class="dot"></i>'
-    text = t(
-        "{stroke} own report {dot} with all others: how often, of two people, the one with a protected answer is "
-        "picked (guessing: 50), not how many are found out.",
+    drawn = t(
+        "{stroke} own report {dot} with all others",
         stroke=stroke,
         dot=dot,
     )
-    return f'<p class="sub key">{text}</p>'
+    return f'<p class="sub key">{drawn}</p>{text}'

@@ -182,7 +182,9 @@ def again(study: Study, here: review.HiddenSurvey, main: QuestionFacts) -> Panel
     )
     several = int(one.aimed(main.secretly).marked.sum())
     level = t("secret") if main.secretly else t("marked")
-    known = t("who knows that the answer is {level}", level=level) if several > 1 else t("who knows nothing else")
+    known = t("who knows nothing else")
+    if several > 1:
+        known = t("who knows that the answer is {level}, and not how common each is", level=level)
     return Panel(
         "again",
         t("Asked again"),

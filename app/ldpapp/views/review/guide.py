@@ -12,7 +12,7 @@ from ldpapp import words
 from ldpapp.parts.panels import Control, Panel, Reach
 from ldpapp.runtime import capture, display
 from ldpapp.state import view_options
-from ldpapp.views.review import planner, proposal, sidebar
+from ldpapp.views.review import planner, sidebar
 from ldpapp.views.review.guided import GuideState
 from ldpapp.views.review.steps import STEPS
 from ldpapp.words.language import t
@@ -49,7 +49,8 @@ def bar(asked: GuideState) -> None:
 
 
 def _cells(asked: GuideState) -> list[tuple[str, str]]:
-    marked = sum(proposal.marked(asked.study).values())
+    hidden = {} if asked.known is None else asked.known.asked.hidden
+    marked = sum(int(one.marked.sum()) for one in hidden.values())
     within = "…" if asked.known is None else t("{within} points", within=planner.wanted(asked.known))
     sees = {"every": t("sees all"), "own": t("sees one report")}
     return [

@@ -89,7 +89,7 @@ def _answer(known: ReviewFacts) -> str:
     if answers() == "people":
         title, number = t("So many must answer"), known.needed_people and words.count(known.needed_people)
     elif answers() == "within":
-        title, number = t("A share is off by at most"), words.points(max(known.plans.margins().values()))
+        title, number = t("The noise is at most"), words.points(max(known.plans.margins().values()))
     if number is None:
         return f'<div class="card"><b>{unreached(known, answers())}</b></div>'
     return f'<div class="card plan"><span>{title}</span> <b class="big">{number}</b></div>'
@@ -158,28 +158,44 @@ def _decides(known: ReviewFacts) -> str:
 
 def out_of_reach(known: ReviewFacts) -> str:
     """What it takes to see more, as markup: of every question with answers of which nothing is learned, those that
-    take fewest people; "" where there are none.
+    take fewest and most people; "" where there are none.
     """
-    beyond = [fact for fact in known.every.values() if fact.rare]
-    if not beyond:
-        return ""
     several = len(known.asked.hidden) > 1
-    rows = "".join(f"<tr>{_beyond(fact, several)}</tr>" for fact in beyond)
+    rare = [fact for fact in known.every.values() if fact.rare]
+    ends = [(fact, answer) for fact in rare for answer in dict.fromkeys((fact.nearest, fact.rarest))]
+    if not (rows := "".join(f"<tr>{_beyond(fact, answer, several)}</tr>" for fact, answer in ends)):
+        return ""
     heads = "".join(f"<th>{name}</th>" for name in (t("Out of reach, takes"), t("people"), t("or ε")))
     return f'<table class="beyond"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>'
 
 
-def _beyond(fact: QuestionFacts, several: bool) -> str:
-    """A question's cells: its commonest answer of which nothing is learned, and what it takes."""
-    answer = widgets.escape(words.shorten(fact.nearest, 30))
+def _beyond(fact: QuestionFacts, answer: str, several: bool) -> str:
+    """A question's cells: an answer of which nothing is learned, and what it takes."""
+    name = widgets.escape(words.shorten(answer, 30))
     if several:
         question = widgets.escape(words.shorten(fact.asked.name, 30))
-        answer = t("{question}: {answer}", question=question, answer=answer)
-    never = t("never")
-    people = never if fact.people_to_see is None else words.count(fact.people_to_see)
-    epsilon = never if fact.epsilon_to_see is None else words.epsilon(fact.epsilon_to_see)
-    share = words.share(fact.share_of(fact.nearest))
-    return f"<td>{t('{answer} ({share})', answer=answer, share=share)}</td><td>{people}</td><td>{epsilon}</td>"
+        name = t("{question}: {answer}", question=question, answer=name)
+    share = words.share(fact.share_of(answer))
+    people, epsilon = _takes(fact, answer)
+    return f"<td>{t('{answer} ({share})', answer=name, share=share)}</td><td>{people}</td><td>{epsilon}</td>"
+
+
+def _takes(fact: QuestionFacts, answer: str) -> tuple[str, str]:
+    """People, or ε, until this answer is learned."""
+    never, (people, epsilon) = t("never"), fact.to_see(answer)
+    return never if people is None else words.count(people), never if epsilon is None else words.epsilon(epsilon)
+
+
+def beyond(fact: QuestionFacts, answer: str) -> str:
+    """The same in a sentence."""
+    people, epsilon = _takes(fact, answer)
+    name = widgets.escape(words.shorten(f"{fact.asked.name}: {answer}", 48))
+    if fact.to_see(answer)[1] is None:
+        return t("<b>Out of reach</b>: {answer} takes {people} people.", answer=name, people=people)
+    return t(
+        "<b>Out of reach</b>: {answer} takes {people} people, or ε\u00a0=\u00a0{eps}.", answer=name, people=people,
+        eps=epsilon,
+    )  # fmt: skip
 
 
 def wanted(known: ReviewFacts) -> str:

@@ -51,20 +51,24 @@ def learned(known: ReviewFacts, named: Callable[[str], str]) -> str:
 
 
 def exposed(known: ReviewFacts, main: QuestionFacts, named: Callable[[str], str], sensitive: str, why: str = "") -> str:
-    """Who is told apart: of the question in focus, and of the one that is more exposed, or the other one."""
+    """Who is told apart: most, and as much within the error of an attack; and of the question in focus."""
     if main.most is None:
         return why
-    attacked = {name: fact.delicate for name, fact in known.every.items() if fact.delicate.most is not None}
-    others = {name: fact.most or 0.0 for name, fact in attacked.items() if name != main.asked.name}
-    holes = {"question": named(main.asked.name), "sensitive": sensitive, "told": words.of_100(main.most)}
-    holes["eps"] = words.epsilon(main.epsilon)
-    first = t("At ε = {eps}, a {sensitive} {question} is told apart in <b>{told}</b> of 100 pairs", **holes)
-    filling = any(fact.attacked and fact.pairs is not None and fact.interval is None for fact in attacked.values())
-    if others:
-        worst = max(others, key=others.__getitem__)
-        holes = {"first": first, "question": named(worst), "told": words.of_100(others[worst])}
-        first = t("{first}, {question} in <b>{told}</b>", **holes)
-    return t("{told} so far.", told=first) if filling else t("{told}.", told=first)
+    attacked = [fact.delicate for fact in known.every.values() if fact.delicate.most is not None]
+    shown = known.most_exposed[:MOST]
+    first, *others = shown if main in shown else [*shown, main]
+    holes = {"question": named(first.asked.name), "sensitive": sensitive, "told": words.of_100(first.most or 0.0)}
+    holes["eps"] = words.epsilon(first.epsilon)
+    if first.secretly != main.secretly:
+        holes["sensitive"] = kind(first)
+    text = t("At ε = {eps}, a {sensitive} {question} is told apart in <b>{told}</b> of 100 pairs", **holes)
+    beside = [
+        t("{question} in <b>{told}</b>", question=named(each.asked.name), told=words.of_100(each.most or 0.0))
+        for each in others
+    ]
+    text = t("{first}, {others}", first=text, others=words.listing(beside)) if beside else text
+    filling = any(fact.attacked and fact.pairs is not None and fact.interval is None for fact in attacked)
+    return t("{told} so far.", told=text) if filling else t("{told}.", told=text)
 
 
 def signed(questions: int, epsilon: float, secret: float | None = None) -> str:

@@ -188,6 +188,7 @@ def _done(asked: GuideState) -> Step:
     if asked.known is None:
         return t("Nothing is hidden yet"), t("No answer is marked: see “delicate” above."), []
     lines = [first_page.lead(asked.known), *first_page.promised(asked.known)]
+    lines += first_page.open_(asked.known, publishable=False)
     lines.append(exactness.missed(asked.known))
     if asked.main is not None and asked.main.worst is not None:
         lines.append(

@@ -18,9 +18,7 @@ from ldpcore.study.review.facts import QuestionFacts, ReviewFacts
 def panel(study: Study, people: review.SurveyTable, known: ReviewFacts, main: QuestionFacts) -> Panel:
     survey, facts = known.asked, known.every
     rows = "".join(_row(study, people, known, fact) for fact in facts.values())
-    spent = t("ε for {within}", within=planner.wanted(known)) if not survey.leveled else t("ε, bits")
-    heads = (t("question, marks"), spent, t("we learn, ± 95 %"), t("told apart, of 100 pairs"), t("by what"))
-    head = "".join(f'<span role="columnheader">{text}</span>' for text in heads)
+    head = "".join(f'<span role="columnheader">{text}</span>' for text in (t("question, marks"), *_heads(known)))
     axis = charts.apart_axis(t("The axis: from 50 of 100, guessing, to 100"), widgets.is_dark())
     open_ = _open(survey)
     seen = [fact for fact in facts.values() if fact.own is not None]
@@ -54,6 +52,12 @@ def panel(study: Study, people: review.SurveyTable, known: ReviewFacts, main: Qu
             Sheet(tables.questions(facts), "review", internal=tables.ATTACKED),
         ],
     )
+
+
+def _heads(known: ReviewFacts) -> tuple[str, str, str, str]:
+    """Of the columns beside the question: above them, and on a phone in every cell."""
+    spent = t("ε for {within}", within=planner.wanted(known)) if not known.asked.leveled else t("ε, bits")
+    return spent, t("we learn, ± 95 %"), t("told apart, of 100 pairs"), t("by what")
 
 
 def _edit(people: review.SurveyTable) -> None:
@@ -90,6 +94,9 @@ def _row(study: Study, people: review.SurveyTable, known: ReviewFacts, fact: Que
     """A question; where it has private and secret answers, these by themselves in a second row."""
     chips = _levels if known.asked.leveled else _chips  # the words of a survey are the same in all of its questions
     name = f"<b>{widgets.escape(words.shorten(fact.asked.name, 32))}</b><br>{chips(fact.asked)}"
+    if fact.unanswered:
+        absent = t("{n} gave no answer: counted as one", n=words.count(fact.unanswered))
+        name = f'{name}<br><span class="quiet">{absent}</span>'
     if fact.secret is None:
         return _cells(study, people, known, fact, name, fact.mse)
     secret = words.listing(words.shorten(each, 28) for each in fact.asked.named(fact.asked.secret)[:SHOWN])
@@ -111,12 +118,13 @@ def _cells(
     mse: float,
     kind: str = "",
 ) -> str:
-    cells = [
-        f'<span role="cell" class="what">{what}</span>',
-        f'<span role="cell" class="eps">{_epsilon(known, fact)}</span>',
-        f'<span role="cell" class="error">{_learned(fact, mse)}</span>',
-        f'<span role="cell" class="told">{_drawn(study, people, known.asked, fact)}</span>',
-        f'<span role="cell" class="giver">{giver(fact, brief=True)}</span>',
+    texts = (
+        _epsilon(known, fact), _learned(fact, mse), _drawn(study, people, known.asked, fact), giver(fact, brief=True),
+    )  # fmt: skip
+    cells = [f'<span role="cell" class="what">{what}</span>']
+    cells += [
+        f'<span role="cell" class="{name}" data-label="{head}">{text}</span>'
+        for name, head, text in zip(("eps", "error", "told", "giver"), _heads(known), texts, strict=True)
     ]
     return f'<div class="row{kind}" role="row">{"".join(cells)}</div>'
 

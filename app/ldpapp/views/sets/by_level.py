@@ -60,8 +60,9 @@ def promised(main: ItemFacts) -> str:
 
 def covered(main: ItemFacts) -> str:
     """One-sided on purpose: what a report can prove is bounded, what it can rule out is not."""
-    most = {scope: words.times(float(np.exp(main.here.epsilons[part].max()))) for scope, part in main.here.scopes
-            if np.isfinite(main.here.epsilons[part]).all()}  # fmt: skip
+    bounds = {scope: main.here.epsilons[part] for scope, part in main.here.scopes}
+    most = {scope: words.times(float(np.exp(each.max())), most=True) for scope, each in bounds.items()
+            if np.isfinite(each).all()}  # fmt: skip
     if not main.here.leveled:
         return t(
             "<b>Covered:</b> no report speaks for what somebody holds over {marked}: nobody can prove a marked item. "

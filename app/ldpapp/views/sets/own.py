@@ -135,8 +135,8 @@ def _sampled(made: CustomSets) -> str:
         "Of a person's {m} items one is drawn and sent. So a report that is {item} likelier from one item than from "
         "another is at most {sets} likelier from one set than from another.",
         m=words.count(made.m),
-        item=words.times(float(np.exp(of_items))),
-        sets=words.times(float(np.exp(made.epsilon))),
+        item=words.times(float(np.exp(of_items)), most=True),
+        sets=words.times(float(np.exp(made.epsilon)), most=True),
     )
 
 

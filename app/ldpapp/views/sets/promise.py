@@ -138,7 +138,9 @@ def claim(leak: Leak) -> tuple[str, str]:
             "{times} likelier from a person with one of them than from one with none.",
             **holes,
         )
-    promised = t("no y₀ is over {times} likelier for one person than for another.", times=words.times(leak.promised))
+    promised = t(
+        "no y₀ is over {times} likelier for one person than for another.", times=words.times(leak.promised, most=True)
+    )
     return promised, revealed
 
 

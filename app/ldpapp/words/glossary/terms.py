@@ -35,9 +35,10 @@ TERMS: Mapping[str, str] = {
     "promise|promises": "What a mechanism guarantees, whatever the data are and whoever looks.",
     "disclosed": "Sent in a way that proves the answer.",
     "exposed|exposure": "How well somebody’s answer can be guessed from the report, compared with a guess without it.",
-    "blind guess|blind guessing|blind": "The best guess without any report, by somebody who knows how common the "
-    "answers are: always the commonest one.",
-    "guessed": "Named rightly by somebody who knows the mechanism and how common the answers are.",
+    "blind guess|blind guessing|blind": "The best guess without any report: always the commonest answer, or any of "
+    "them by somebody who does not know how common they are.",
+    "guessed": "Named rightly by the best guess of somebody who knows the mechanism. What else they know, such as how "
+    "common the answers are, stands beside it.",
     "told apart": "Who of two people holds the answer is decided rightly. 50 of 100 is pure chance.",
     "100 pairs": "Two people each, one with a sensitive answer and one without: in how many such pairs the right "
     "one is picked. 50 is pure chance.",

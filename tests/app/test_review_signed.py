@@ -1,0 +1,192 @@
+"""What a board signs, beside numpy: who gave no answer, what is shown openly, choosing people, bounds that round up."""
+
+import html
+import math
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from ldpapp import words
+from ldpapp.views.review import exactness, first_page, planner, sentences, table
+from ldpapp.views.review.guide import _cells
+from ldpapp.views.review.guided import GuideState
+from ldpcore import data
+from ldpcore.study import Marks, Source, Study, quantities
+from ldpcore.study.review import QUICK, SurveyTable, chunks, prepare, tables
+from ldpcore.study.review.facts import ReviewFacts, facts
+
+pytestmark = pytest.mark.usefixtures("as_in_the_dashboard")
+N, EPSILON, MARKED = 3000, 2.19, ("drugs", "hepatitis C", "HIV")
+MARKS = Marks.of([*(f"condition = {each}" for each in MARKED), "income = 6000..13000"])
+ASKED = Study(
+    Source("clinic.csv"), "income", MARKS, ("uRR",), epsilon=EPSILON, grid=(), task="review", missing="column"
+).with_options(within=0.02)
+
+
+def crowd() -> tuple[list[str], np.ndarray]:
+    """Answers to a question of words, and incomes, of which every third is missing."""
+    rng = np.random.default_rng(5)
+    condition = ["drugs"] * 67 + ["hepatitis C"] * 40 + ["HIV"] * 14 + ["none"] * 1879 + ["asthma"] * 1000
+    income = np.where(rng.random(N) < 0.03, rng.uniform(6000, 12900, N), rng.uniform(100, 5900, N)).round()
+    income[:2] = 100, 12900
+    return list(rng.permutation(condition)), np.where(np.arange(N) % 3 == 2, np.nan, income)
+
+
+def prepared(weights: np.ndarray | None = None, study: Study = ASKED) -> SurveyTable:
+    condition, income = crowd()
+    told = [
+        f"{c},{'' if np.isnan(i) else int(i)},{'ns'[row % 2]}"
+        for row, (c, i) in enumerate(zip(condition, income, strict=True))
+    ]
+    head, options = "condition,income,region", data.ReadOptions()
+    if weights is not None:
+        head, told = f"{head},w", [f"{line},{w}" for line, w in zip(told, weights, strict=True)]
+        options = options.with_column("w", role="weight")
+    return prepare(study, data.read("\n".join([head, *told]).encode(), "clinic.csv", options))
+
+
+@pytest.fixture(scope="module")
+def known() -> ReviewFacts:
+    people = prepared()
+    return facts(ASKED, people, quantities.simulated(p for p in chunks(ASKED, people) if p.part == QUICK))
+
+
+def said(markup: str) -> str:
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", markup)).split())
+
+
+def test_who_gave_no_answer_is_counted_and_said(known) -> None:
+    absent = int(np.isnan(crowd()[1]).sum())
+    assert {name: fact.unanswered for name, fact in known.every.items()} == {
+        "condition": 0,
+        "income": absent == 1000 and 1000,
+    }
+    assert absent == 1000
+    text = "1 000 gave no answer: counted as one"
+    assert text in said(first_page.markup(known, "", publishable=False))
+    assert text in said(table._row(ASKED, known.data, known, known.every["income"]))
+    public = said(first_page.markup(known, "", publishable=True))
+    assert "1 000" not in public
+    assert "No answer counts as one" in public
+    whole = replace(ASKED, missing="any")
+    assert facts(whole, prepared(study=whole), known.rows).every["income"].unanswered == 0, "they are left out"
+    pair = ASKED.with_options(as_one=("income + region",))
+    assert prepared(study=pair).unanswered("income + region").sum() == 2, "no income, of either region"
+
+
+def test_what_is_shown_and_what_choosing_people_adds(known) -> None:
+    kept = math.exp(EPSILON) - 1
+    shown = {name: kept / (kept + int(one.marked.sum())) for name, one in known.asked.hidden.items()}  # uRR's own
+    assert {name: fact.shown for name, fact in known.every.items()} == pytest.approx(shown)
+    low, high = (round(100 * each) for each in (min(shown.values()), max(shown.values())))
+    page = said(first_page.markup(known, "", publishable=False))
+    assert f"show {low} to {high} of 100 others openly" in page
+    drawn = 1.96 * np.random.default_rng(1).binomial(N, 0.5, 200_000).std() / N
+    assert known.chosen == pytest.approx(drawn, rel=0.01)
+    assert "± is the noise alone; choosing these people adds up to ±1.79" in page
+    assert "noise alone" in exactness._reached(known)
+    weights = np.where(np.arange(N) % 2, 1, 4)
+    weighed = facts(ASKED, prepared(weights), known.rows)
+    assert weighed.chosen == pytest.approx(1.96 * 0.5 / math.sqrt(weights.sum() ** 2 / (weights**2).sum()), rel=1e-4)
+
+
+def test_epsilon_goal_bins_and_the_data_s_ranges_are_named(known) -> None:
+    page = said(first_page.markup(known, "", publishable=False))
+    assert "ε each 2.19 goal ±2 points" in page
+    count = int(known.asked.hidden["income"].marked.sum())
+    low, high, bins = known.data.ranges["income"]
+    edges = np.linspace(low, high, bins + 1)
+    assert (edges[1:] > 6000).sum() == count
+    assert f"{edges[edges <= 6000].max():g} to {high:g} ({count} answers)" in page
+    assert "Ranges read off the data: income." in page
+    stated = ASKED.with_options(ranges=("income = 0..13000/13",))
+    found = facts(stated, prepared(study=stated), known.rows)
+    assert "read off" not in said(first_page.markup(found, "", publishable=False))
+
+
+def test_the_rarest_answer_s_needs_are_named(known) -> None:
+    """What HIV takes, from uRR's own variance: f against 1.96·√(V/n)."""
+    share, odds = 14 / N, math.exp(EPSILON)
+    keep, stray = odds / (odds + 2), 1 / (odds + 2)
+    variance = (share * keep * (1 - keep) + (1 - share) * stray * (1 - stray)) / (keep - stray) ** 2
+    people, epsilon = known.every["condition"].to_see("HIV")
+    assert people == pytest.approx(variance * (1.96 / share) ** 2, rel=1e-3)
+    rows = said(planner.out_of_reach(known))
+    assert f"condition: HIV (0.5 %) {words.count(people).replace(words.THIN, ' ')} {words.epsilon(epsilon)}" in rows
+    fact, answer = known.rarest
+    assert fact.to_see(answer)[0] == max(one.to_see(one.rarest)[0] for one in known.every.values() if one.rare)
+    page = said(first_page.markup(known, "", publishable=False))
+    assert f"Out of reach : {fact.asked.name}: {answer} takes" in page
+    assert "Out of reach" not in first_page.markup(known, "", publishable=True), "it tells the share"
+
+
+def test_guessed_is_the_best_guess_of_who_knows_the_shares(known) -> None:
+    held, odds = np.array([67, 40, 14]) / 121, math.exp(EPSILON)
+    channel = np.full((3, 3), 1 / (odds + 2)) + np.eye(3) * (odds - 1) / (odds + 2)
+    fact = known.every["condition"]
+    assert fact.guessed == pytest.approx((held[:, None] * channel).max(axis=0).sum())
+    assert fact.blind == pytest.approx(67 / 121)
+    row = tables.questions(known.every).set_index("question").loc["condition"]
+    assert (row["guessed, shares known"], row["blind, shares known"]) == (fact.guessed, fact.blind)
+
+
+def test_one_count_of_answers(known) -> None:
+    count = sum(int(one.marked.sum()) for one in known.asked.hidden.values())
+    assert count > len(MARKS.values), "an interval is several answers"
+    assert said(first_page.lead(known)).startswith(f"{words.cardinal(count, start=True)} answers are protected")
+    assert dict(_cells(GuideState(ASKED, known.data, known)))["delicate"] == f"{count} answers"
+
+
+def test_the_most_exposed_comes_first_and_those_that_are_as_much(known) -> None:
+    def within(condition: tuple[float, ...], income: tuple[float, ...]) -> str:
+        told = {"condition": condition, "income": income}
+        every = {
+            name: replace(
+                fact, told={**fact.told, **dict(zip(("pairs", "pairs:low", "pairs:high"), told[name], strict=True))}
+            )
+            for name, fact in known.every.items()
+        }
+        changed = facts(ASKED, known.data, known.rows)
+        vars(changed)["every"] = every
+        return said(sentences.exposed(changed, every["income"], html.escape, "sensitive"))
+
+    assert within((0.9, 0.88, 0.92), (0.84, 0.82, 0.86)).startswith(
+        "At ε = 2.19, a sensitive condition is told apart in 90 of 100 pairs, income in 84"
+    )
+    assert "income is told apart in 90 of 100 pairs, condition in 89" in within((0.89, 0.87, 0.91), (0.9, 0.88, 0.92))
+    only = within((0.84, 0.82, 0.86), (0.9, 0.88, 0.92))
+    assert "income is told apart in 90" in only
+    assert "condition" not in only
+
+
+def test_a_bound_is_never_below_what_is_bounded(known) -> None:
+    numbers = np.exp(np.linspace(0.01, 12, 4001))
+    written = [float(words.ratio(each, most=True).replace(words.THIN, "")) for each in numbers]
+    assert np.all(np.array(written) >= numbers * (1 - 1e-9))
+    assert np.all(np.array(written) <= numbers * 1.101)
+    assert [words.times(each, most=True) for each in (8.935, 713.4, math.exp(math.log(2)), math.inf)] == [
+        "9.0 times", "720 times", "2.0 times", "without bound",
+    ]  # fmt: skip
+    assert (words.of_100(0.082, most=True), words.of_100(0.08, most=True), words.of_100(0.996, most=True)) == (
+        "9", "8", ">99",
+    )  # fmt: skip
+    assert "at most 9.0 times" in said(first_page.lead(known))
+
+
+def test_all_reports_of_a_person_are_a_warning_about_the_commonest_answer(known) -> None:
+    odds = math.exp(2 * EPSILON)
+    share = max(float(one.freq[one.marked].max()) for one in known.asked.hidden.values())
+    assert known.common == share
+    sure = math.ceil(100 * share * odds / (1 - share + share * odds))
+    page = said(first_page.markup(known, "", publishable=False))
+    promised, _, warned = page.partition("What is promised")[2].partition("What is not")
+    assert "2 reports" not in promised
+    assert f"One person’s 2 reports: odds up to 80 times (ε = 4.38), from {100 * share:.1f} to {sure} in 100." in warned
+    assert "if 1 in 100 has it to 9 in 100" in said(first_page.markup(known, "", publishable=True))
+
+
+def test_every_cell_says_its_column_where_a_phone_shows_none(known) -> None:
+    row = table._row(ASKED, known.data, known, known.every["income"])
+    assert re.findall(r'data-label="([^"]*)"', row) == list(table._heads(known))
