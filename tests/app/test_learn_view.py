@@ -267,7 +267,7 @@ def test_another_lesson_is_one_value_in_one_list(at: AppTest, monkeypatch: pytes
 
 
 def test_options_that_would_be_written_alike_are_refused() -> None:
-    assert among(0.231, (0.1, 0.73), words.percent) == (("10\u00a0%", "23\u00a0%", "73\u00a0%"), 1)
+    assert among(0.231, (0.1, 0.73), words.percent) == (("10\u00a0%", "73\u00a0%", "23\u00a0%"), 2)
     with pytest.raises(ValueError, match="must differ"):
         among(0.231, (0.229, 0.73), words.percent)
 

@@ -19,10 +19,13 @@ import streamlit as st
 from scipy.optimize import linprog
 
 from ldpapp import words
+from ldpapp.charts.icons import Square
 from ldpapp.compute import bundled
 from ldpapp.views.learn import attacker as attacker_lesson
+from ldpapp.views.learn.coin import _squares
 from ldpapp.views.learn.lesson import Lesson
 from ldpapp.views.learn.lessons import LESSONS
+from ldpapp.views.learn.salary import asked
 from ldpcore import catalog, data, papers
 from ldpcore.study import review, run
 
@@ -114,8 +117,10 @@ def coin(value: str) -> Expected:
         "right": [100 * sent],
         "because": [100 * f * (1 - p), 100 * (1 - f) * (1 - p)],
     }
-    back = {"asked": [round(100 * (1 - p)), 100], "right": [0], "because": [round(100 * (1 - p))]}
-    titles = {"1": [100 * f, 100], "2": [ring, 100], "3": [100 * sent, 100], "4": [100 * f, 100, around(100)]}
+    coins = round(100 * (1 - p))
+    most = (coins - 100 * (1 - p)) / (2 * p - 1) + around(100)
+    back = {"asked": [coins, 100], "right": [0], "because": [coins, most, 95, 100]}
+    titles = {"1": [100 * f, 100], "2": [ring, 100], "3": [100 * sent, 100], "4": [100 * f, 100, around(100), 95, 100]}
     picture = [100 * sent] if value in "34" else []
     return {"title": titles[value], "picture": picture, "drawn": [], **(ahead if value in "12" else back)}
 
@@ -139,7 +144,14 @@ def people(value: str) -> Expected:
     n = int(value)
     bars = [each for many in (100, 1000, 10_000, 100_000) for each in (many, around(many))]
     assert around(4 * n) == pytest.approx(around(n) / 2)
-    return {"title": [n, around(n)], "picture": bars, "asked": [], "right": [4 * n], "because": [4], "drawn": []}
+    return {
+        "title": [n, 95, 100, around(n)],
+        "picture": bars,
+        "asked": [],
+        "right": [4 * n],
+        "because": [4],
+        "drawn": [],
+    }
 
 
 @cache
@@ -221,9 +233,9 @@ def together(value: str) -> Expected:
 
 def outcomes(value: str) -> Expected:
     """How many of them end within is drawn: as many as 95 of 100, but for a binomial's once in 10⁶."""
-    n = int(value)
+    n, whole = int(value), int(bundled("census").frame.dropna()["income"].size)
     return {
-        "title": [0.95 * n, n, around(bundled("census").frame.dropna()["income"].size)], "picture": [],
+        "title": [0.95 * n, n, whole, around(whole)], "picture": [],
         "asked": [1000], "right": [50], "because": [95, 100], "drawn": [],
     }  # fmt: skip
 
@@ -262,7 +274,7 @@ def attacker(value: str) -> Expected:
     assert best[1] == "relationship"
     return {
         "title": [told, 100, alone],
-        "picture": [50, 100],
+        "picture": [attacker_lesson._study(value).epsilon, 50, 100],
         "asked": [],
         "right": [],
         "because": [best[0], 100],
@@ -370,10 +382,11 @@ def correlated(value: str) -> Expected:
     assert all((age - 17) % length == 0 for age in better), "whole blocks"
     wavelet, flat = privelet(0, length), one_by_one(length)
     begins = [17] if length == 1 else [17, 16 + length]
+    nearest = min(places, key=lambda at: np.square(haar(at, at + length)).sum())
     return {
         "title": [*begins, wavelet, flat], "picture": [flat, wavelet],
         "asked": [len(places)] if length == 1 else [length, len(places)], "right": [len(better)],
-        "because": [*better] or [privelet(0, 1), one_by_one(1)], "drawn": [],
+        "because": [*better] or [17 + nearest, privelet(nearest, nearest + length), flat], "drawn": [],
     }  # fmt: skip
 
 
@@ -418,6 +431,10 @@ def spread(drawn: np.ndarray) -> float:
     return (high - low) / 2
 
 
+def ends_of(check: papers.Check) -> list[float]:
+    return [each for each in (check.least, check.most) if np.isfinite(each)]
+
+
 def claim(value: str) -> Expected:
     """The verdicts by the rule of the page Papers, from the stored checks alone."""
     told, verdicts = papers.stored.read(), Counter[str]()
@@ -429,12 +446,15 @@ def claim(value: str) -> Expected:
     assert deciding.decision is False, "one case refutes it"
     assert finding.verdict == papers.BROKEN
     assert verdicts[papers.HOLDS] > sum(verdicts.values()) / 2, "as the teacher’s note says"
+    ours = [each for each in ends_of(deciding) if each in (2, 5, 20)]
+    # How often a sensitive item is guessed is a caveat's number beside a promise of all items.
+    beside = [each.value for each in finding.caveats if "any sensitive item" in each.what][:1]
     rest = sum(verdicts.values()) - verdicts[papers.HOLDS] - verdicts[papers.BROKEN]
-    ends = [each for each in (deciding.least, deciding.most) if np.isfinite(each)]
+    ends = ends_of(deciding)
     value = deciding.number.value
     return {
         "picture": [sum(verdicts.values()), verdicts[papers.HOLDS], verdicts[papers.BROKEN], rest],
-        "right": [value], "because": [], "drawn": [*ends, value],
+        "right": [value], "because": ours or beside, "drawn": [*ends, value],
     }  # fmt: skip
 
 
@@ -469,6 +489,27 @@ def test_what_a_lesson_says_is_so(texts, lesson: Lesson, value: str) -> None:
             if np.isfinite(number) and unit < 0.01 * abs(number) and lesson.key != "messages":
                 off = [each * 1.06 if place == at else each for place, each in enumerate(right)]
                 assert agree(said[part], off, slack), (part, number)
+
+
+def test_the_coin_strikes_here_and_there_and_makes_the_reports() -> None:
+    """As many rings as are said, in no block, of both kinds of people; a report is the answer, turned where one is."""
+    truth, coin, report = _squares(asked())
+    yes, struck, sent = (np.array([each != Square.EMPTY for each in row]) for row in (truth, coin, report))
+    assert (sent == (yes ^ struck)).all()
+    assert struck.sum() == drawn_rings()
+    p, places = kept(1), np.flatnonzero(struck)
+    assert abs(struck[yes].sum() - (1 - p) * yes.sum()) <= 1
+    assert abs(struck[~yes].sum() - (1 - p) * (~yes).sum()) <= 1
+    runs = np.split(places, np.flatnonzero(np.diff(places) > 1) + 1)
+    assert max(map(len, runs)) <= 3
+    assert len({int(gap) for gap in np.diff(places)}) > 2, "nor on a grid"
+
+
+def test_the_right_option_stands_now_here_now_there() -> None:
+    """No place has more than half of the right ones."""
+    places = Counter(lesson.question(lesson.at(lesson.usual)).right for lesson in LESSONS)
+    assert set(places) == {0, 1, 2}
+    assert max(places.values()) <= len(LESSONS) / 2
 
 
 def test_wavelets_lose_over_few_cells_and_win_over_very_many() -> None:
