@@ -123,7 +123,7 @@ def _controls(room: Room, seen: Seen) -> None:
             label = t("Reveal the vote ({n}; from {few} on)", n=cast, few=FEW)
         st.button(
             label, key="class_reveal", disabled=not room.revealed and cast < FEW, on_click=_set,
-            args=(room.code, "revealed", not room.revealed), help=_few(),
+            args=(room.code, "revealed", not room.revealed),
         )  # fmt: skip
         if any(why == "full" for why, _ in seen.refused):
             st.button(t("One seat more"), key="class_seat", on_click=_set, args=(room.code, "seats", room.seats + 1))
