@@ -12,6 +12,9 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+
+from ldpcore.attacks import manipulation
 from ldpcore.client.client import Client
 
 GOAL = 0.1
@@ -38,6 +41,18 @@ def margins(client: Client) -> ExpectedMargins:
 def needed(client: Client, people: int) -> float | None:
     """The ε with which so many reach GOAL; None where none does."""
     return client.plan().epsilon(people, GOAL)
+
+
+def false_report(client: Client) -> tuple[float, float]:
+    """As how many honest people one false report counts, at most, for a hidden share: beside the others, and in place
+    of the opposite report (theory/manipulation).
+
+    >>> asked = Client.of("uSS", 2.0, ["never", "once", "a few times", "often"], [False, False, True, True])
+    >>> tuple(round(each, 2) for each in false_report(asked))
+    (1.16, 1.31)
+    """
+    low, high = (score[np.array(client.hidden)] for score in manipulation.extremes(client.mechanism))
+    return float(high.max()), float((high - low).max())
 
 
 def told(client: Client) -> tuple[str, float, float]:

@@ -24,7 +24,7 @@ from .records import Records, starting_modes
 from .result import Clustering, Message
 from .scores import accuracy, entropy, matching
 from .synthetic import marginals, pairs
-from .trace import by_indices, by_open, by_open_indices, by_report, marginal, promised
+from .trace import by_indices, by_open, by_open_indices, by_report, marginal, nameable, nameable_beside, promised
 
 __all__ = [
     "Clustering",
@@ -49,6 +49,8 @@ __all__ = [
     "marginal",
     "marginals",
     "matching",
+    "nameable",
+    "nameable_beside",
     "nearest",
     "noisy_index",
     "pairs",

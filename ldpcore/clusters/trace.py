@@ -167,6 +167,35 @@ def promised(blind: float, epsilon: float) -> float:
     return E * blind / (1 + (E - 1) * blind)
 
 
+def nameable(shares: ArrayLike, epsilon: float) -> float:
+    """The most people, as a share, whose answer any ε-LDP report lets anybody name: max over m of E·S_m/(E + m − 1).
+
+    shares: of the answers (k,), sum 1; S_m is the sum of the m largest. Reached by randomised response among the m
+    commonest answers, where everybody else draws one of them; no channel does better (theory/clusters#what-ε-allows).
+    `promised` bounds how sure one can be of one person instead. ValueError for what are no shares.
+
+    >>> round(nameable([0.46, 0.33, 0.21], 1.0), 3), round(promised(0.46, 1.0), 3)
+    (0.578, 0.698)
+    """
+    E, known = exp(checks.epsilon(epsilon)), np.asarray(shares, float)
+    if known.ndim != 1 or not known.size or known.min() < 0 or abs(known.sum() - 1) > 1e-9:
+        raise ValueError("shares must be one row of numbers from 0 that add up to 1")
+    return float(np.max(E * np.cumsum(np.sort(known)[::-1]) / (E + np.arange(known.size))))
+
+
+def nameable_beside(seen: float, epsilon: float) -> float:
+    """The most that this can be, whatever goes with what, where something open names the share `seen` already.
+
+    On the line through the points (1/j, E/(E + j − 1)): reached where after what is open j or j + 1 answers are alike.
+    """
+    E = exp(checks.epsilon(epsilon))
+    if not 0 < seen <= 1:
+        raise ValueError(f"seen must be a share above 0, got {seen:g}")
+    j = int(1 / seen)
+    points = [1 / (j + 1), 1 / j], [E / (E + j), E / (E + j - 1)]
+    return float(np.interp(seen, *points))
+
+
 def _attacked(records: Records, rng: np.random.Generator) -> Iterator[tuple[NDArray[np.int64], NDArray[np.intp]]]:
     """(known people of each kind (c,), the kinds of some of the others), twice; not where there are none of either."""
     for known, others in _halves(records, rng):

@@ -123,6 +123,13 @@ class Finding:
         return ((self.read, self.verdict), *((other.says, other.verdict) for other in self.others)) if self.read else ()
 
     @property
+    def of_sensitive_items(self) -> Number | None:
+        """The caveat that says how well whoever holds a sensitive item is guessed by the mechanism that decides."""
+        name = "" if self.deciding is None else self.deciding.number.what.partition(":")[0]
+        asked = f"{name}: does a person hold any sensitive item?"
+        return next((each for each in self.caveats if each.what.startswith(asked)), None)
+
+    @property
     def deciding(self) -> Check | None:
         """The check to show first: one that fails, else one that is undecided, else the first."""
         ranked = sorted(self.checks, key=lambda check: (check.decision is not False, check.decision is not None))

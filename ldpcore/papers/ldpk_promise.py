@@ -69,21 +69,22 @@ def whole_promise(ask: Ask) -> Finding:
     other = int((sent != sent[0]).argmax())
     with np.errstate(divide="ignore"):
         loss = -float(np.log(sent[other] == sent[0]))
-    blind = float(clusters.marginal(records)[MARITAL])
+    shares = np.bincount(records.columns[MARITAL], records.counts, records.levels[MARITAL]) / records.n
+    blind = float(shares.max())
     won = {key: _guessed(ask, records, key, starts) for key, starts in (("LDPK", ask.repeats(*STARTS)), ("Fresh", 3))}
     seen = mean("marital status guessed from LDPK's cluster numbers, share right, over starts", won["LDPK"])
-    allowed, score = clusters.promised(blind, 1.0), mean("", runs(ask, "Fresh", 1.0)[0])
+    allowed, score = clusters.nameable(shares, 1.0), mean("", runs(ask, "Fresh", 1.0)[0])
     return Finding(
         ((Check(Number.of("log ratio of the chances of one cluster number under two records", loss), most=1.0),),),
         "A person's cluster number is a function of the true record, sent in every round without noise: two records "
         "near different centres never send the same. The proof covers the first report only. From the numbers alone an "
         f"adversary names marital status for {seen.shown} of the people, {shown(won['LDPK'].min())} to "
-        f"{shown(won['LDPK'].max())} from start to start, without any message for {shown(blind)}; ε-LDP at ε = 1 "
-        f"allows at most {shown(allowed)}.",
+        f"{shown(won['LDPK'].max())} from start to start, without any message for {shown(blind)}; from no ε-LDP "
+        f"report at ε = 1 can anybody name it for more than {shown(allowed)}.",
         source,
         (
             seen,
-            Number.of("the most that any ε-LDP report allows, ε = 1", allowed),
+            Number.of("the same share, the most that any ε-LDP report allows, ε = 1", allowed),
             Number.of("loss of the first report alone (OUE), ε = 1", float(OUE(1.0, 7).privacy_loss().max())),
         ),
         replace(

@@ -34,6 +34,15 @@ SLIGHTLY, SMALL, THIRD, IGNORED, EQUAL = 2.0, 0.05, (20.0, 40.0), 0.01, 1e-9
 LINEAR, SQUARE = (0.9, 1.1), (1.9, 2.1)
 """Exponents."""
 
+VAGUE = frozenset((*ORDER, SLIGHTLY))
+"""Ends of criteria that papers do not name: they are of our reading."""
+
+
+def vague(check: Check) -> bool:
+    """Whether a check has a bound that the paper's words do not name."""
+    return bool({check.least, check.most} & VAGUE)
+
+
 CLEAR = Word(
     ("明顯", "明显", "显著", "大大"),
     "clearly, greatly: at every point, by more than chance; how many times is said beside it",

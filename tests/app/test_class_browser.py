@@ -188,15 +188,19 @@ def test_five_phones_from_start_to_reveal(open_page, phones, tmp_path_factory) -
     expect(vote.get_by_role("heading", name="Now openly, if you like")).to_be_in_viewport()
     vote.get_by_role("button", name="never").click()
     expect(first.get_by_text("Your vote is counted.")).to_be_visible()
+    expect(page.locator(".st-key-class_reveal button")).to_contain_text("1; from 5 on")
+    expect(page.locator(".st-key-class_reveal button")).to_be_disabled()
+    for other in (reloads, loses, late, closed):
+        other.locator("#vote").get_by_role("button", name="never").click()
     expect(page.locator(".st-key-class_reveal button")).to_be_enabled()
     page.locator(".st-key-class_reveal button").click()
-    expect(page.locator(".vote-told")).to_contain_text("1 of 5 voted")
+    expect(page.locator(".vote-told")).to_contain_text("5 of 5 voted")
     assert shown(page)[0].endswith("◇ 100")
     assert violations(page) == []
 
     # A reload of the board brings it back; another session too. It needs no scrolling, nor does the projector.
     page.goto(page.url)
-    expect(page.locator(".vote-told")).to_contain_text("1 of 5 voted")
+    expect(page.locator(".vote-told")).to_contain_text("5 of 5 voted")
     parts = [".st-key-panel_class_told", ".vote-told", ".st-key-class_controls", ".joining"]
     for height in (720, 1080):
         page.set_viewport_size({"width": height * 16 // 9, "height": height})

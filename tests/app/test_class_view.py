@@ -42,6 +42,14 @@ def send(room, *reports: int) -> None:
         assert room.add(room.ticket(), "127.0.0.1", report) == "ok"
 
 
+def vote(room, *answers: int) -> None:
+    """Openly, each by another who has sent a report."""
+    for number, answer in enumerate(answers):
+        ticket = room.ticket()
+        room._spent.add(room._hash(ticket))
+        assert room.vote(ticket, answer) == "ok", number
+
+
 def led(room, asked: bool = True) -> AppTest:
     """The page in another tab of the browser that opened the room, by its address or not."""
     at = AppTest.from_file(MAIN, default_timeout=200)
@@ -265,6 +273,15 @@ def test_buttons_close_ask_reveal_and_give_a_seat(room):
     assert room.voting
     assert at.button(key="class_reveal").disabled
     assert room.vote(ticket, 3) == "ok"
+    assert at.run().button(key="class_reveal").disabled, "one vote would be read off the board"
+    assert "(1; from 5 on)" in at.button(key="class_reveal").label
+    room.revealed = True
+    assert "◇" not in plain(html(at.run())).replace("◇ the open vote", "")
+    assert "from 5 votes on" in plain(html(at))
+    room.revealed = False
+    vote(room, 3, 3, 3)
+    assert at.run().button(key="class_reveal").disabled
+    vote(room, 3)
     press(at.run(), "class_reveal")
     assert room.revealed
     said = plain(html(at))
@@ -306,6 +323,7 @@ def test_pupils_who_lie_move_the_bars_and_no_interval(room):
     room.open = True
     room.add(ticket, "127.0.0.1", 8)
     room.vote(ticket, 3)
+    vote(room, 3, 3, 3, 3)
     at = led(room)
     assert not [each for each in at.slider if each.key == "class_liars_slider"], "nothing before the vote is shown"
     found, n = room.client.estimate(room.seen().tally), 25
@@ -324,6 +342,8 @@ def test_pupils_who_lie_move_the_bars_and_no_interval(room):
         assert f"<b>{100 * min(moved[v], 1):.0f}</b> <span>% ({ends[1]})</span>" in drawn, "the interval stands still"
         assert f'<i class="bar" style="width:{100 * min(moved[v], 1):.1f}%"></i>' in drawn
     assert f"If 3 of 25 lie, a share can read up to {100 * (moved - f).max():.0f} points more." in plain(drawn)
-    assert "one false report adds as much to a share" in expected.liar(room.client)
+    low, high = (each[2:] for each in manipulation.extremes(room.client.mechanism))
+    assert f"{high.max():.2f} honest pupils" in expected.liar(room.client)
+    assert f"opposite report as {(high - low).max():.2f}" in expected.liar(room.client)
     at = press(at, "class_reveal")
     assert pieces.estimates(found, room, ()) in html(at), "with the vote hidden again nobody lies"

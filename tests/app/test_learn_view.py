@@ -25,6 +25,8 @@ from ldpcore.study import Study, run
 from .opening import MAIN, bodies, charts, go, html, link, opened, panels, plain, press
 
 MOST = 60
+WALK = "w" * 22
+"""The key of a window of notes that the tests turn."""
 CASES = [(lesson, value) for lesson in LESSONS for value in lesson.values]
 NAMES = [f"{lesson.key}={value}" for lesson, value in CASES]
 SLOW = {("messages", "0.5"), ("messages", "2")}
@@ -95,6 +97,30 @@ def test_a_lesson_is_short_and_asks_what_has_one_answer(at: AppTest, lesson: Les
         assert len(read(at)) <= MOST
 
 
+@pytest.fixture(scope="module")
+def notes() -> AppTest:
+    """The window of the notes; every test shows the class what it wants."""
+    presenter._shown[WALK] = LESSONS[0].key, LESSONS[0].usual
+    return opened("learn", notes=WALK)
+
+
+@pytest.mark.parametrize(
+    ("lesson", "value"),
+    [pytest.param(*each, marks=pytest.mark.thorough if (each[0].key, each[1]) in SLOW else ()) for each in CASES],
+    ids=NAMES,
+)
+def test_the_notes_of_every_slide_open_and_name_the_next(notes: AppTest, lesson: Lesson, value: str) -> None:
+    """Of every state that the class can see: note, answer, and the next slide where there is one."""
+    presenter._shown[WALK] = lesson.key, value
+    said = plain(html(notes.run()))
+    assert not notes.exception
+    note, question = lesson.note(), lesson.question(lesson.at(value))
+    answer = f"{question.right + 1}: {question.options[question.right]}. {question.because}"
+    assert [text in said for text in (note.ask, note.wrong, plain(answer))] == [True] * 3
+    after = [name.name() for name in LESSONS[LESSONS.index(lesson) + 1 :][:1]]
+    assert re.findall(r"<dt>Next</dt><dd>\d+ · (.*?)</dd>", html(notes)) == after
+
+
 # what a lesson says of its own draws; all else is derived another way in test_lessons_true -------------------------
 
 
@@ -108,8 +134,8 @@ def outcomes(value: str, study: Study) -> list[float]:
 
 def messages(value: str, study: Study) -> list[float]:
     named = simulated(study, "guessed", mechanism="LDPK", scope=study.column)
-    blind = counts("census", "marital-status").max()
-    allowed = exp(float(value)) * blind / (1 + (exp(float(value)) - 1) * blind)
+    most = counts("census", "marital-status").cumsum()
+    allowed = max(exp(float(value)) * share / (exp(float(value)) + m) for m, share in enumerate(most))
     return [float(value), round(100 * allowed), round(100 * named)]
 
 
@@ -241,7 +267,7 @@ def test_another_lesson_is_one_value_in_one_list(at: AppTest, monkeypatch: pytes
 
 
 def test_options_that_would_be_written_alike_are_refused() -> None:
-    assert among(0.231, (0.1, 0.73), words.percent) == (("10\u00a0%", "23\u00a0%", "73\u00a0%"), 1)
+    assert among(0.231, (0.1, 0.73), words.percent) == (("10\u00a0%", "73\u00a0%", "23\u00a0%"), 2)
     with pytest.raises(ValueError, match="must differ"):
         among(0.231, (0.229, 0.73), words.percent)
 

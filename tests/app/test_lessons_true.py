@@ -16,12 +16,16 @@ from math import exp, log2
 import numpy as np
 import pytest
 import streamlit as st
+from scipy.optimize import linprog
 
 from ldpapp import words
+from ldpapp.charts.icons import Square
 from ldpapp.compute import bundled
 from ldpapp.views.learn import attacker as attacker_lesson
+from ldpapp.views.learn.coin import _squares
 from ldpapp.views.learn.lesson import Lesson
 from ldpapp.views.learn.lessons import LESSONS
+from ldpapp.views.learn.salary import asked
 from ldpcore import catalog, data, papers
 from ldpcore.study import review, run
 
@@ -113,8 +117,10 @@ def coin(value: str) -> Expected:
         "right": [100 * sent],
         "because": [100 * f * (1 - p), 100 * (1 - f) * (1 - p)],
     }
-    back = {"asked": [round(100 * (1 - p)), 100], "right": [0], "because": [round(100 * (1 - p))]}
-    titles = {"1": [100 * f, 100], "2": [ring, 100], "3": [100 * sent, 100], "4": [100 * f, 100, around(100)]}
+    coins = round(100 * (1 - p))
+    most = (coins - 100 * (1 - p)) / (2 * p - 1) + around(100)
+    back = {"asked": [coins, 100], "right": [0], "because": [coins, most, 95, 100]}
+    titles = {"1": [100 * f, 100], "2": [ring, 100], "3": [100 * sent, 100], "4": [100 * f, 100, around(100), 95, 100]}
     picture = [100 * sent] if value in "34" else []
     return {"title": titles[value], "picture": picture, "drawn": [], **(ahead if value in "12" else back)}
 
@@ -138,7 +144,14 @@ def people(value: str) -> Expected:
     n = int(value)
     bars = [each for many in (100, 1000, 10_000, 100_000) for each in (many, around(many))]
     assert around(4 * n) == pytest.approx(around(n) / 2)
-    return {"title": [n, around(n)], "picture": bars, "asked": [], "right": [4 * n], "because": [4], "drawn": []}
+    return {
+        "title": [n, 95, 100, around(n)],
+        "picture": bars,
+        "asked": [],
+        "right": [4 * n],
+        "because": [4],
+        "drawn": [],
+    }
 
 
 @cache
@@ -220,9 +233,9 @@ def together(value: str) -> Expected:
 
 def outcomes(value: str) -> Expected:
     """How many of them end within is drawn: as many as 95 of 100, but for a binomial's once in 10⁶."""
-    n = int(value)
+    n, whole = int(value), int(bundled("census").frame.dropna()["income"].size)
     return {
-        "title": [0.95 * n, n, around(bundled("census").frame.dropna()["income"].size)], "picture": [],
+        "title": [0.95 * n, n, whole, around(whole)], "picture": [],
         "asked": [1000], "right": [50], "because": [95, 100], "drawn": [],
     }  # fmt: skip
 
@@ -261,7 +274,7 @@ def attacker(value: str) -> Expected:
     assert best[1] == "relationship"
     return {
         "title": [told, 100, alone],
-        "picture": [50, 100],
+        "picture": [attacker_lesson._study(value).epsilon, 50, 100],
         "asked": [],
         "right": [],
         "because": [best[0], 100],
@@ -304,9 +317,22 @@ def named(epsilon: float) -> list[tuple[float, float]]:
     return [(float(each.mean()), float(each.std() * (1 / 10 + 1 / 60) ** 0.5)) for each in drawn]
 
 
+@cache
+def most_named(known: tuple[float, ...], epsilon: float) -> float:
+    """By a linear program over all channels within ε from the true answer to the one that is named, q (k, k)."""
+    k = len(known)
+    q = np.eye(k * k).reshape(k, k, k * k)
+    bounds = [q[u, v] - exp(epsilon) * q[w, v] for v in range(k) for u in range(k) for w in range(k) if u != w]
+    found = linprog(
+        -np.ravel(np.diag(known)), np.array(bounds), np.zeros(len(bounds)), q.sum(axis=1), np.ones(k), method="highs"
+    )
+    assert found.fun is not None
+    return -float(found.fun)
+
+
 def messages(value: str) -> Expected:
     epsilon, blind = float(value), max(shares("census", "marital-status").values())
-    allowed = 100 * exp(epsilon) * blind / (1 + (exp(epsilon) - 1) * blind)
+    allowed = 100 * most_named(tuple(shares("census", "marital-status").values()), epsilon)
     (openly, _), (covered, _) = named(epsilon)
     return {
         "title": [epsilon, allowed, 100, openly], "picture": [100 * blind, allowed, 10, openly, covered],
@@ -356,10 +382,11 @@ def correlated(value: str) -> Expected:
     assert all((age - 17) % length == 0 for age in better), "whole blocks"
     wavelet, flat = privelet(0, length), one_by_one(length)
     begins = [17] if length == 1 else [17, 16 + length]
+    nearest = min(places, key=lambda at: np.square(haar(at, at + length)).sum())
     return {
         "title": [*begins, wavelet, flat], "picture": [flat, wavelet],
         "asked": [len(places)] if length == 1 else [length, len(places)], "right": [len(better)],
-        "because": [*better] or [privelet(0, 1), one_by_one(1)], "drawn": [],
+        "because": [*better] or [17 + nearest, privelet(nearest, nearest + length), flat], "drawn": [],
     }  # fmt: skip
 
 
@@ -404,6 +431,10 @@ def spread(drawn: np.ndarray) -> float:
     return (high - low) / 2
 
 
+def ends_of(check: papers.Check) -> list[float]:
+    return [each for each in (check.least, check.most) if np.isfinite(each)]
+
+
 def claim(value: str) -> Expected:
     """The verdicts by the rule of the page Papers, from the stored checks alone."""
     told, verdicts = papers.stored.read(), Counter[str]()
@@ -415,12 +446,15 @@ def claim(value: str) -> Expected:
     assert deciding.decision is False, "one case refutes it"
     assert finding.verdict == papers.BROKEN
     assert verdicts[papers.HOLDS] > sum(verdicts.values()) / 2, "as the teacher’s note says"
+    ours = [each for each in ends_of(deciding) if each in (2, 5, 20)]
+    # How often a sensitive item is guessed is a caveat's number beside a promise of all items.
+    beside = [each.value for each in finding.caveats if "any sensitive item" in each.what][:1]
     rest = sum(verdicts.values()) - verdicts[papers.HOLDS] - verdicts[papers.BROKEN]
-    ends = [each for each in (deciding.least, deciding.most) if np.isfinite(each)]
+    ends = ends_of(deciding)
     value = deciding.number.value
     return {
         "picture": [sum(verdicts.values()), verdicts[papers.HOLDS], verdicts[papers.BROKEN], rest],
-        "right": [value], "because": [], "drawn": [*ends, value],
+        "right": [value], "because": ours or beside, "drawn": [*ends, value],
     }  # fmt: skip
 
 
@@ -455,6 +489,27 @@ def test_what_a_lesson_says_is_so(texts, lesson: Lesson, value: str) -> None:
             if np.isfinite(number) and unit < 0.01 * abs(number) and lesson.key != "messages":
                 off = [each * 1.06 if place == at else each for place, each in enumerate(right)]
                 assert agree(said[part], off, slack), (part, number)
+
+
+def test_the_coin_strikes_here_and_there_and_makes_the_reports() -> None:
+    """As many rings as are said, in no block, of both kinds of people; a report is the answer, turned where one is."""
+    truth, coin, report = _squares(asked())
+    yes, struck, sent = (np.array([each != Square.EMPTY for each in row]) for row in (truth, coin, report))
+    assert (sent == (yes ^ struck)).all()
+    assert struck.sum() == drawn_rings()
+    p, places = kept(1), np.flatnonzero(struck)
+    assert abs(struck[yes].sum() - (1 - p) * yes.sum()) <= 1
+    assert abs(struck[~yes].sum() - (1 - p) * (~yes).sum()) <= 1
+    runs = np.split(places, np.flatnonzero(np.diff(places) > 1) + 1)
+    assert max(map(len, runs)) <= 3
+    assert len({int(gap) for gap in np.diff(places)}) > 2, "nor on a grid"
+
+
+def test_the_right_option_stands_now_here_now_there() -> None:
+    """No place has more than half of the right ones."""
+    places = Counter(lesson.question(lesson.at(lesson.usual)).right for lesson in LESSONS)
+    assert set(places) == {0, 1, 2}
+    assert max(places.values()) <= len(LESSONS) / 2
 
 
 def test_wavelets_lose_over_few_cells_and_win_over_very_many() -> None:

@@ -90,6 +90,15 @@ def test_a_method_that_leaves_columns_open_has_bounds_of_its_own():
     assert "blind 47" not in texts(alone), "nobody is bounded so"
 
 
+def test_where_no_report_names_more_than_a_blind_guess_one_text_says_so():
+    """Of many answers and a small ε no report is better; two texts at one place could not be read."""
+    figure = valid(charts.trace_leaks([("Fresh", np.array([45.0]))], blind=45, promised=45, epsilon="1"))
+    assert "blind 45, and ε = 1 allows no more" in texts(figure)
+    close = charts.trace_leaks([("LDPK", np.array([90.0]))], blind=45, promised=47, epsilon="1").layout.annotations
+    ends = {each.text: each.xanchor for each in close if "blind" in each.text or "allows" in each.text}
+    assert ends == {"blind 45": "right", "ε = 1 allows 47": "left"}
+
+
 def test_names_are_plain_text():
     figure = charts.trace_leaks([("<b>x</b>", np.array([50.0]))], blind=40, promised=60, epsilon="1")
     assert "&lt;b&gt;" in texts(figure)

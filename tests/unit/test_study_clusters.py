@@ -9,7 +9,7 @@ from pandas.testing import assert_frame_equal
 
 from ldpcore import data, study
 from ldpcore.catalog import CLUSTERINGS
-from ldpcore.clusters import Records, accuracy, entropy, kmodes, nearest, starting_modes
+from ldpcore.clusters import Records, accuracy, entropy, kmodes, nameable_beside, nearest, starting_modes
 from ldpcore.rng import stream
 from ldpcore.study import Marks, Source, Study, clusters, from_json, from_toml, to_json, to_toml
 from ldpcore.study.clusters import compare, grading
@@ -174,7 +174,8 @@ def test_what_the_open_columns_tell_is_counted(table):
     best = sum(max(map(own.count, range(4))) for own in cells.values()) / len(X)
     found = compare.open_limits(MARKED, people, "beta")
     assert found.blind == pytest.approx(best, abs=0.03)
-    assert found.promised == pytest.approx(exp(1) * found.blind / (1 + (exp(1) - 1) * found.blind))
+    assert found.promised == pytest.approx(nameable_beside(found.blind, 1.0))
+    assert found.promised < exp(1) * found.blind / (1 + (exp(1) - 1) * found.blind), "not how sure one is of one"
     assert compare.open_limits(MARKED, people, "alpha") == compare.Limits(1.0, 1.0)
     every = replace(MARKED, marks=Marks.of([f"{name} = v0" for name in NAMES]))
     assert compare.open_limits(every, people, "beta") == compare.limits(people, "beta", 1.0)

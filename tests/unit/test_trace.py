@@ -1,11 +1,24 @@
 """The adversaries: what they learn, that they never learn from whom they attack, and what ε would allow."""
 
 import sys
+from itertools import pairwise
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
-from ldpcore.clusters import Clustering, Records, by_indices, by_report, fresh, ldpk, marginal, promised
+from ldpcore.clusters import (
+    Clustering,
+    Records,
+    by_indices,
+    by_report,
+    fresh,
+    ldpk,
+    marginal,
+    nameable,
+    nameable_beside,
+    promised,
+)
 from ldpcore.mechanisms.direct import GRR
 from ldpcore.mechanisms.subset import SS
 from ldpcore.rng import stream
@@ -91,6 +104,50 @@ def test_what_is_promised_is_reached_and_never_passed():
             continue
         success = (prior[:, None] * columns * weights).max(axis=0).sum()
         assert success <= promised(prior.max(), 0.7) + 1e-12
+
+
+def _most_named(prior: np.ndarray, E: float) -> float:
+    """The linear program over all channels q (k, k) from answers to named ones, each column within E of another."""
+    k = len(prior)
+    q = np.eye(k * k).reshape(k, k, k * k)
+    within = np.array([q[u, v] - E * q[w, v] for v in range(k) for u in range(k) for w in range(k) if u != w])
+    found = linprog(-np.ravel(np.diag(prior)), within, np.zeros(len(within)), q.sum(axis=1), np.ones(k), method="highs")
+    assert found.fun is not None
+    return -float(found.fun)
+
+
+def test_no_channel_names_more_people_than_the_closed_form():
+    rng = stream(2, "named")
+    for k in (2, 3, 5, 7):
+        for epsilon in (0.3, 1.0, 2.5):
+            for concentration in (0.4, 3.0):
+                prior = rng.dirichlet(np.full(k, concentration))
+                found = nameable(prior, epsilon)
+                assert found == pytest.approx(_most_named(prior, np.exp(epsilon)), abs=1e-9)
+                assert prior.max() - 1e-12 <= found <= promised(prior.max(), epsilon) + 1e-12
+
+
+def test_beside_something_open_no_laws_name_more_people():
+    """Of every mixture of two laws, by the program above; and mixtures of even ones reach it."""
+    rng, epsilon = stream(3, "beside"), 1.0
+    laws = [*rng.dirichlet(np.full(4, 0.7), 25), *(np.repeat([1 / j, 0], [j, 4 - j]) for j in range(1, 5))]
+    points = np.array([[law.max(), _most_named(law, np.exp(epsilon))] for law in laws])
+    even = points[-4:]
+    for one in points:
+        for other in points:
+            seen, named = (one + other) / 2
+            assert named <= nameable_beside(seen, epsilon) + 1e-9
+    for one, other in pairwise(even):
+        seen, named = 0.3 * one + 0.7 * other
+        assert named == pytest.approx(nameable_beside(seen, epsilon), abs=1e-9)
+
+
+@pytest.mark.parametrize("shares", [[], [0.5, 0.4], [1.5, -0.5], [[0.5, 0.5]]])
+def test_what_are_no_shares_is_refused(shares):
+    with pytest.raises(ValueError, match="add up to 1"):
+        nameable(shares, 1.0)
+    with pytest.raises(ValueError, match="above 0"):
+        nameable_beside(0.0, 1.0)
 
 
 def test_few_people():

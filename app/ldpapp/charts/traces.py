@@ -69,9 +69,17 @@ def trace_leaks(
         notes.append(_value(words.of_100(mean / 100), colors.ink, y))
     allowed = t("ε = {eps} allows {n}", eps=epsilon, n=words.of_100(promised / 100))
     whole = ((blind, t("blind {n}", n=words.of_100(blind / 100)), "right"), (promised, allowed, "left"))
+    if words.of_100(promised / 100) == words.of_100(blind / 100):  # at one place there is room for one text
+        no_more = t("blind {n}, and ε = {eps} allows no more", n=words.of_100(blind / 100), eps=epsilon)
+        whole = ((promised, no_more, "left"),)
+    near = promised - blind < 0.12 * (high - low)
     for value, text, side in whole if (blind, promised) in spans else ():
         x = (value - low) / (high - low)
-        shift = {"xanchor": side, "xshift": -3 if side == "right" else 3} if 0.15 < x < 0.6 else {"xanchor": "center"}
+        shift = (
+            {"xanchor": side, "xshift": -3 if side == "right" else 3}
+            if near or 0.15 < x < 0.6
+            else {"xanchor": "center"}
+        )
         font = {"size": TICK, "color": colors.ink if side == "left" else colors.ink2}
         notes.append(note(text, x, 1, yanchor="bottom", yshift=3, font=font, **shift))
     for i in (i for i, name in enumerate(names) if apart and name in apart and spans[i] not in spans[i - 1 : i]):

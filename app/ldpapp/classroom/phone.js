@@ -75,7 +75,8 @@ const COUNTED = "Your vote is counted.";
 let mine = null;
 // At the top, where the phone is held: what it sent stands below.
 function ballot(place) {
-  place.replaceChildren(el("h1", "Now openly, if you like"), el("p", "To compare: this answer goes out as it is, and counts as a vote. You need not."));
+  place.replaceChildren(el("h1", "Now openly, if you like"), el("p", "To compare: this answer goes out as it is, and counts as a vote. You need not."),
+    el("p", `The board shows votes from ${room.few} on: fewer would tell too much of one.`));
   room.answers.forEach((answer, v) => {
     const button = el("button", answer, { className: "vote" });
     button.onclick = async () => {

@@ -19,6 +19,10 @@ CODE = 6
 """Signs of a code: 29.7 bits."""
 MOST_ROOMS = 8
 MOST_SEATS = 400
+FEW = 5
+"""Reports before the first estimate, and open votes before they are shown: fewer tell next to nothing of all, and
+whoever watches would see who sent what.
+"""
 LIFE = 2 * 3600.0
 """Seconds until a room is gone, whoever has forgotten it."""
 TICKET, SIGNATURE = 16, 32

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from ldpapp.classroom import notes
 from ldpapp.classroom.guard import HEADERS, LONGEST
 from ldpapp.classroom.notes import NOTES
-from ldpapp.classroom.rooms import OK, ROOMS, Room
+from ldpapp.classroom.rooms import FEW, OK, ROOMS, Room
 from ldpcore import client
 
 COOKIE, READER = "ticket", "reader"
@@ -66,7 +66,7 @@ async def about(request: Request) -> Response:
     ticket = room.ticket() if fresh else ticket
     room.join(_address(request))
     told = room.client.to_dict() | {
-        "open": room.open, "voting": room.voting, "sent": room.spent(ticket), "voted": room.voted(ticket),
+        "open": room.open, "voting": room.voting, "sent": room.spent(ticket), "voted": room.voted(ticket), "few": FEW,
     }  # fmt: skip
     answer = JSONResponse(told, 200, HEADERS)
     if fresh:

@@ -14,7 +14,7 @@
 0.91
 >>> given = leaks(study, people, run(study)).set_index(["mechanism", "column"]).loc["LDPK"]
 >>> given.loc["condition", ["blind", "mean", "promised"]].astype(float).round(2).to_dict()
-{'blind': 0.45, 'mean': 0.46, 'promised': 0.69}
+{'blind': 0.45, 'mean': 0.46, 'promised': 0.45}
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ldpcore.clusters import Clustering, Records, accuracy, by_open, marginal, matching, nearest, promised
+from ldpcore.clusters import Clustering, Records, accuracy, by_open, matching, nameable, nameable_beside, nearest
 from ldpcore.clusters.scores import contingency
 from ldpcore.rng import stream
 from ldpcore.study import clusters
@@ -104,22 +104,24 @@ class Limits:
     blind: float
     """Guessed right without any message: the share of the commonest value."""
     promised: float
-    """The most that anybody guesses right from reports within ε."""
+    """The most that anybody names right from any reports within ε: of people, as `blind` is; not how sure of one."""
 
 
 def limits(people: ClusterRecords, column: str, epsilon: float) -> Limits:
-    """Of one column of the records (theory/clusters#leak-of-the-index). ValueError for a column that they lack."""
+    """Of one column of the records (theory/clusters#what-ε-allows). ValueError for a column that they lack."""
     if column not in people.columns:
         raise ValueError(f"{column!r} is not among the columns of the records, {', '.join(people.columns)}")
-    blind = float(marginal(people.records)[people.columns.index(column)])
-    return Limits(blind, promised(blind, epsilon))
+    place = people.columns.index(column)
+    records = people.records
+    shares = np.bincount(records.columns[place], records.counts, records.levels[place]) / records.n
+    return Limits(float(shares.max()), nameable(shares, epsilon))
 
 
 def open_limits(study: Study, people: ClusterRecords, column: str) -> Limits:
     """The same for one who also sees the columns that are not marked: `blind` is then what these alone tell.
 
     It is measured like every other leak, by an adversary who knows half of the people, and is 1 where the column is
-    open itself. No report within its ε raises a guess that is right so often above `promised`
+    open itself. No report within its ε lets more people be named than `promised`, whatever goes with what
     (theory/clusters#graded-attributes). ValueError for a column that the records lack.
     """
     place = people.columns.index(column) if column in people.columns else -1
@@ -131,7 +133,7 @@ def open_limits(study: Study, people: ClusterRecords, column: str) -> Limits:
     if all(each < inf for each in budgets):
         return limits(people, column, budgets[place])
     seen = float(by_open(people.records, None, study.epsilon, stream(study.seed, "open"), budgets)[place])
-    return Limits(seen, promised(seen, budgets[place]))
+    return Limits(seen, nameable_beside(seen, budgets[place]))
 
 
 def guessed(rows: pd.DataFrame, mechanism: str, column: str) -> NDArray[np.float64] | None:

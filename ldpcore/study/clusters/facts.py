@@ -9,7 +9,7 @@ Means over the starts that were played, of those from which every method has run
 >>> {key: round(one.right, 2) for key, one in found.parts.items()}
 {'LDPK': 0.78, 'Fresh': 0.68}
 >>> round(found.blind, 2), round(found.parts["LDPK"].named, 2), round(found.promised, 2)
-(0.45, 0.49, 0.69)
+(0.45, 0.49, 0.45)
 """
 
 from dataclasses import dataclass, replace
@@ -157,7 +157,7 @@ class ClustersFacts(Known):
 
     @quantity(CHANCE)
     def promised(self) -> float:
-        """The most that anybody guesses rightly from reports within ε."""
+        """The most that anybody names rightly from any reports within ε."""
         return self.bounds.promised
 
     @quantity(CHANCE, absent=UNMARKED)

@@ -143,6 +143,20 @@ def wins(build: Build, other: Build, h: int, length: int, cells: int) -> tuple[i
     return tuple(pair[0] for pair in ends if mine.variance(*pair, 1.0) < theirs.variance(*pair, 1.0))
 
 
+def most_exact(build: Build, h: int, length: int, cells: int, epsilon: float) -> tuple[int, float]:
+    """The first of the ranges of `length` cells, among the first `cells`, that has the least variance: where it begins
+    (1-based), and its margin, in people.
+
+    >>> from ldpcore.catalog import RANGES
+    >>> first, off = most_exact(RANGES["Privelet"].build, 7, 32, 74, 1.0)
+    >>> first, off < margin(RANGES["Identity"].build, 7, (1, 32), 1.0)
+    (1, True)
+    """
+    ends = [(at, at + length - 1) for at in range(1, cells - length + 2)]
+    best = min(ends, key=lambda pair: variance(build, h, pair, epsilon))
+    return best[0], margin(build, h, best, epsilon)
+
+
 def margins_over_epsilon(
     builds: Builds, h: int, pair: Range, epsilons: Iterable[float], squared: bool = False
 ) -> pd.DataFrame:

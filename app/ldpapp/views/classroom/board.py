@@ -8,6 +8,7 @@ import streamlit as st
 
 from ldpapp import words
 from ldpapp.classroom import DOOR, ROOMS, NoDoor, Room, Seen, may_leave_this_machine
+from ldpapp.classroom.rooms import FEW
 from ldpapp.parts import widgets
 from ldpapp.runtime import display
 from ldpapp.runtime.errors import guarded
@@ -52,7 +53,7 @@ def _live(code: str, base: str) -> None:
 def estimate(room: Room, seen: Seen) -> pd.DataFrame | None:
     """None while there are too few reports to show: a closed room gets no more."""
     n = seen.tally.n
-    return room.client.estimate(seen.tally) if n >= pieces.FEW or (n and not room.open) else None
+    return room.client.estimate(seen.tally) if n >= FEW or (n and not room.open) else None
 
 
 def _main(room: Room, seen: Seen, found: pd.DataFrame | None) -> None:
@@ -60,7 +61,7 @@ def _main(room: Room, seen: Seen, found: pd.DataFrame | None) -> None:
     st.html(pieces.question(room.client.question) + pieces.promise(room))
     with st.container(key="panel_class_estimate"):
         title, about = _title(room, n, found)
-        votes = seen.openly if room.revealed else ()
+        votes = seen.openly if room.revealed and sum(seen.openly) >= FEW else ()
         st.html(_head(title, about) + pieces.estimates(found, room, votes, lied(room, found, n)))
     with st.container(key="panel_class_reports"):
         st.html(pieces.arrived(n, room) + f'<div class="sub">{pieces.refused(seen.refused)}</div>')
@@ -72,7 +73,7 @@ def _title(room: Room, n: int, found: pd.DataFrame | None) -> tuple[str, str]:
         return (
             t("What the class says"),
             t("The first estimate comes with {few} reports: fewer tell too little of all, too much of one.",
-              few=pieces.FEW),
+              few=FEW),
         )  # fmt: skip
     title = t("What the class says, as far as {n} reports can tell", n=n)
     if room.revealed and (liars := min(view_options.look(LIARS, 0), n)):
@@ -116,9 +117,12 @@ def _controls(room: Room, seen: Seen) -> None:
         st.button(label, key="class_close", on_click=_set, args=(room.code, "open", not room.open))
         label = t("Ask for an open vote") if not room.voting else t("Stop the open vote")
         st.button(label, key="class_vote", on_click=_set, args=(room.code, "voting", not room.voting))
-        label = t("Hide the vote") if room.revealed else t("Reveal the vote ({n})", n=sum(seen.openly))
+        cast = sum(seen.openly)
+        label = t("Hide the vote") if room.revealed else t("Reveal the vote ({n})", n=cast)
+        if not room.revealed and cast < FEW:
+            label = t("Reveal the vote ({n}; from {few} on)", n=cast, few=FEW)
         st.button(
-            label, key="class_reveal", disabled=not sum(seen.openly), on_click=_set,
+            label, key="class_reveal", disabled=not room.revealed and cast < FEW, on_click=_set,
             args=(room.code, "revealed", not room.revealed),
         )  # fmt: skip
         if any(why == "full" for why, _ in seen.refused):
@@ -167,9 +171,15 @@ def _liars(room: Room, found: pd.DataFrame, n: int) -> None:
 # the open vote -------------------------------------------------------------------------------------------------------
 
 
+def _few() -> str:
+    return t("The open vote is shown from {few} votes on: fewer tell too little of all, too much of one.", few=FEW)
+
+
 def told(found: pd.DataFrame | None, votes: Sequence[int], sent: int) -> str:
     cast = sum(votes)
-    if found is None or not cast:
+    if cast < FEW:
+        return f"<p>{_few()}</p>"
+    if found is None:
         return f"<p>{t('There is nothing to compare yet.')}</p>"
     outside = [v for v, vote in enumerate(votes) if not found["low"].iloc[v] <= vote / cast <= found["high"].iloc[v]]
     if not outside:

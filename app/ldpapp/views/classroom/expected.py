@@ -6,7 +6,7 @@ from ldpapp.parts.panels import Chart, Html, Panel
 from ldpapp.runtime import display
 from ldpapp.words.language import t
 from ldpcore.client import Client
-from ldpcore.client.expected import GOAL, margins, needed, told
+from ldpcore.client.expected import GOAL, false_report, margins, needed, told
 
 
 def whole(margin: float) -> str:
@@ -92,10 +92,12 @@ def _short(answer: str) -> str:
 
 
 def liar(client: Client) -> str:
+    people, swing = map(words.decimals, false_report(client))
     return t(
-        "Nobody can see a lie: one false report adds as much to a share as up to {people} honest pupils.",
-        people=words.decimals(client.liar()).removesuffix("0"),
-    )
+        "Nobody can see a lie: one false report adds as much to a hidden share as up to {people} honest pupils, in "
+        "place of the opposite report as {swing}.",
+        people=people, swing=swing,
+    )  # fmt: skip
 
 
 def odds(client: Client) -> Panel:

@@ -13,8 +13,6 @@ from ldpapp.runtime import display
 from ldpapp.views.classroom.opening import written
 from ldpapp.words.language import t
 
-FEW = 5
-"""Reports before the first estimate: fewer tell next to nothing, and whoever watches would see who sent what."""
 LARGE, SMALL = 30.0, 15.0
 """px of a question of two lines on 1280×720, and of a very long one."""
 WIDE, PROJECTED = 740.0, 500.0

@@ -24,6 +24,7 @@ class ToldApart:
     """Of pairs of people, the share that is told apart by the report alone, and with one other answer, for each."""
 
     study: Study
+    mechanism: str
     other: str
     own: float
     told: dict[str, float]
@@ -36,17 +37,17 @@ def _study(other: str) -> Study:
 
 
 @cache
-def _told(other: str) -> tuple[float, float]:
-    """(by the report alone, with this answer beside it)."""
+def _told(other: str) -> tuple[float, float, str]:
+    """(by the report alone, with this answer beside it, through which mechanism)."""
     study = _study(other)
     people = review.prepare(study, bundled(DATA))
     one = review.asked(study, people, study.epsilon).hidden[COLUMN]
     shares = joint(people, one, other)
-    return best(one.built, one.marked, shares.sum(axis=1)), best(one.built, one.marked, shares)
+    return best(one.built, one.marked, shares.sum(axis=1)), best(one.built, one.marked, shares), one.key
 
 
 def _found(x: str) -> ToldApart:
-    return ToldApart(_study(x), x, _told(x)[0], {other: _told(other)[1] for other in OTHERS})
+    return ToldApart(_study(x), _told(x)[2], x, _told(x)[0], {other: _told(other)[1] for other in OTHERS})
 
 
 def _title(found: ToldApart) -> str:
@@ -66,7 +67,14 @@ def _picture(found: ToldApart) -> None:
         told=words.of_100(with_it),
     )
     pairs(
-        (t("Report alone"), charts.apart(found.own, None, words.of_100(found.own), widgets.is_dark())),
+        (
+            t(
+                "Report alone ({mechanism}, ε = {eps})",
+                mechanism=found.mechanism,
+                eps=words.epsilon(found.study.epsilon),
+            ),
+            charts.apart(found.own, None, words.of_100(found.own), widgets.is_dark()),
+        ),
         (t("With “{other}”", other=found.other), charts.apart(found.own, with_it, alt, widgets.is_dark())),
         (t("Blind guess: 50 of 100"), charts.apart_axis("50, 75, 100", widgets.is_dark())),
     )
@@ -76,7 +84,7 @@ def _question(found: ToldApart) -> QuizQuestion:
     worst = max(OTHERS, key=lambda other: found.told[other])
     one, two, three = OTHERS
     return QuizQuestion(
-        t("One is divorced, separated or widowed, one is not. Which answer tells most about who is who?"),
+        t("One is divorced, separated or widowed, one is not. Which answer tells most who is who?"),
         (one, two, three),
         OTHERS.index(worst),
         t("“{other}”: {told} of 100 pairs.", other=worst, told=words.of_100(found.told[worst])),

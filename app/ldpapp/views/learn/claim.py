@@ -60,6 +60,18 @@ HALF = 0.5
 """Where a claimed bound stands beside a bar without end."""
 
 
+def _because(found: Refuted) -> str:
+    """Whose the number is where the words have none; of a promise to items what is known of these."""
+    if papers.words.vague(found.check):
+        return t("“{criterion}” is this page’s reading.", criterion=escape(found.check.criterion))
+    if (beside := found.finding.of_sensitive_items) is None:
+        return t("One such case refutes the sentence.")
+    original, points = beside.what.split()[-1].removesuffix("'s"), escape(shown(beside.value))
+    return t(
+        "Holding a sensitive item: guessed {n} points more often than with {original}.", n=points, original=original
+    )
+
+
 def _question(found: Refuted) -> QuizQuestion:
     """How far beyond what is claimed: two others are too."""
     number, low, high = found.check.number, found.check.least, found.check.most
@@ -73,7 +85,7 @@ def _question(found: Refuted) -> QuizQuestion:
         Bar(t("claimed"), escape(found.check.criterion), claimed / longest),
         Bar(t("measured"), escape(shown(number.value)), min(number.value, longest) / longest, chosen=True),
     )
-    because = t("One such case refutes the sentence.")
+    because = _because(found)
     asked = number.what[:1].upper() + number.what[1:] if number.what[:1].isascii() else number.what
     return QuizQuestion(t("{what}?", what=escape(asked)), options, place, because, drawn)
 

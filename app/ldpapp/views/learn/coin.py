@@ -9,6 +9,7 @@ from ldpapp.views.learn.lesson import Lesson, Note, QuizQuestion, among
 from ldpapp.views.learn.pictures import Crowd, people
 from ldpapp.views.learn.salary import YES, asked, live
 from ldpapp.words.language import t
+from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study.frequency.two_answers import TwoAnswers
 
 STEPS = ("1", "2", "3", "4")
@@ -27,7 +28,7 @@ def _title(step: Step) -> str:
         2: t("A coin makes {n} of these 100 change their answer.", n=drawn),
         3: t("So {n} of these 100 reports say “yes”, and none proves it.", n=words.of_100(step.of.reported)),
         4: t(
-            "Take the coin out again: {n} of 100, {margin} points.",
+            "Without the coin: {n} of these 100, {margin} points in 95 of 100 surveys.",
             n=words.of_100(step.of.estimate(step.of.reported)),
             margin=words.margin(asked(people=100).error),
         ),
@@ -35,15 +36,16 @@ def _title(step: Step) -> str:
     return titles[step.number]
 
 
+# Whom the coin strikes is scattered by a fixed rule, the golden section: as many as are expected, in no block.
 def _squares(of: TwoAnswers) -> tuple[list[Square], list[Square], list[Square]]:
     """The same hundred people: their answers, whose coin changes it, and their reports."""
     yes, sent = round(100 * of.share), round(100 * of.reported)
     kept = round(100 * of.share * of.kept)
-    changed = sent - kept  # of those who would say no
-    none = [Square.EMPTY] * (100 - yes - changed)
-    truth = [Square.SENSITIVE] * yes + [Square.EMPTY] * changed + none
-    coin = [Square.EMPTY] * kept + [Square.TURNED] * (yes - kept + changed) + none
-    report = [Square.SENSITIVE] * kept + [Square.EMPTY] * (yes - kept) + [Square.SENSITIVE] * changed + none
+    scattered = sorted(range(100), key=lambda person: person * 0.6180339887 % 1)
+    struck = {*[p for p in scattered if p < yes][: yes - kept], *[p for p in scattered if p >= yes][: sent - kept]}
+    truth = [Square.SENSITIVE if person < yes else Square.EMPTY for person in range(100)]
+    coin = [Square.TURNED if person in struck else Square.EMPTY for person in range(100)]
+    report = [Square.SENSITIVE if (person < yes) != (person in struck) else Square.EMPTY for person in range(100)]
     return truth, coin, report
 
 
@@ -81,12 +83,13 @@ def _ahead(step: Step) -> QuizQuestion:
 def _back(step: Step) -> QuizQuestion:
     sent = round(100 * step.of.turned)
     right = abs(round(100 * step.of.estimate(sent / 100)))
+    most = 100 * (step.of.estimate(sent / 100) + NORMAL_95 * asked(people=100).error)
     options, place = among(right, (sent / 2, sent), lambda n: words.count(n))
     return QuizQuestion(
-        t("In another class {n} of 100 reports say “yes”. How many true ones do they stand for?", n=sent),
+        t("In another class {n} of 100 reports say “yes”. What is the best estimate of the true ones?", n=sent),
         options,
         place,
-        t("The coin alone makes {n}.", n=sent),
+        t("The coin alone makes {n}. Yet there may be up to {most}, by 95 of 100 surveys.", n=sent, most=f"{most:.0f}"),
     )
 
 

@@ -32,16 +32,19 @@ class Ranges:
     length: int
     places: int
     better: tuple[str, ...]
+    nearest: tuple[str, float]
+    """Where the latter comes nearest to the former, and its margin there."""
 
 
 def _found(x: str) -> Ranges:
     study, _ = fit(_study(int(x)), bundled(DATA))
     cells = strategies.Cells(ranges.prepare(study, bundled(DATA)))
-    height, length = (cells.k - 1).bit_length(), int(x)
+    height, length, name = (cells.k - 1).bit_length(), int(x), cells.name(1, int(x))
     flat, wavelet = (bounds.build_of(name) for name in (strategies.FLAT, strategies.PRIVELET))
     both = [{int(n): engine.margin(b, height, (1, int(n)), study.epsilon) for n in LENGTHS} for b in (flat, wavelet)]
     better = tuple(cells.firsts[at - 1] for at in engine.wins(wavelet, flat, height, length, cells.k))
-    return Ranges(study, cells.name(1, length), both[0], both[1], length, cells.k - length + 1, better)
+    at, margin = engine.most_exact(wavelet, height, length, cells.k, study.epsilon)
+    return Ranges(study, name, both[0], both[1], length, cells.k - length + 1, better, (cells.firsts[at - 1], margin))
 
 
 def _study(length: int) -> Study:
@@ -85,8 +88,9 @@ def _question(found: Ranges) -> QuizQuestion:
     if found.better:
         because = t("From {ages} on: a whole block of the wavelet.", ages=words.listing(found.better))
     else:
-        one, alone = words.decimals(found.wavelet[1]), words.decimals(found.flat[1])
-        because = t("Of one age it is off by ±{one}, not ±{alone}.", one=one, alone=alone)
+        one, alone = words.decimals(found.nearest[1]), words.decimals(found.flat[found.length])
+        because = t("At its best, from {age} on, it is off by ±{one}, not ±{alone}.",
+                    age=found.nearest[0], one=one, alone=alone)  # fmt: skip
     return QuizQuestion(asked, options, place, because)
 
 

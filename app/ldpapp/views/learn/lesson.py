@@ -63,12 +63,14 @@ def _at(lesson: Lesson, value: str) -> Any:
 
 
 def among(right: float, others: Sequence[float], say: Callable[[float], str]) -> tuple[tuple[str, str, str], int]:
-    """Three numbers as options, the smallest first, and the place of the right one.
+    """Three numbers as options, and the place of the right one, by its digits: nobody learns where it usually stands.
 
     ValueError where two of them would be written alike: then the question has not one right answer.
     """
-    numbers = sorted((right, *others))
-    one, two, three = map(say, numbers)
+    place = sum(int(sign) for sign in say(right) if sign.isdecimal()) % 3
+    written = [say(number) for number in sorted(others)]
+    written.insert(place, say(right))
+    one, two, three = written
     if len({one, two, three}) < 3:
         raise ValueError(f"options must differ, got {one!r}, {two!r}, {three!r}")
-    return (one, two, three), numbers.index(right)
+    return (one, two, three), place

@@ -95,7 +95,7 @@ MARKING = Lesson(
         t("Which of these illnesses would you mark, and who should decide: the person, or the collector?"),
         t(
             "“Protected” is heard for everybody. Say whom it exposes: who has an unmarked answer may be seen. A report "
-            "also show that an answer is not a marked one."
+            "also shows that an answer is not a marked one."
         ),
     ),
     link=lambda found: Live(found.study, "error"),

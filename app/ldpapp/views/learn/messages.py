@@ -50,8 +50,8 @@ def _title(found: Messages) -> str:
         "named": words.of_100(found.named),
     }
     if found.named > found.known.promised:
-        return t("ε = {eps} allows {allowed} of 100. The open messages name {named}.", **holes)
-    return t("ε = {eps} allows {allowed} of 100. Outside of it, open messages name {named}.", **holes)
+        return t("Any ε = {eps} report names at most {allowed} of 100. The open messages name {named}.", **holes)
+    return t("Any ε = {eps} report names at most {allowed} of 100. Outside of it, open messages name {named}.", **holes)
 
 
 def _picture(found: Messages) -> None:
@@ -60,7 +60,7 @@ def _picture(found: Messages) -> None:
             Bar(says, words.of_100(share), share, chosen=chosen)
             for says, share, chosen in (
                 (t("Blind guess of “{column}”", column=found.study.column), found.known.blind, False),
-                (t("ε allows"), found.known.promised, False),
+                (t("Any ε report names at most"), found.known.promised, False),
                 (t("Open messages name, mean of {n} starts", n=STARTS), found.named, True),
                 (t("Repaired"), found.known.parts[COVERED].named, False),
             )

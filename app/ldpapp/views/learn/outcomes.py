@@ -11,7 +11,7 @@ from ldpapp.compute import bundled
 from ldpapp.parts import widgets
 from ldpapp.views.learn.lesson import Lesson, Note, QuizQuestion, among
 from ldpapp.views.learn.pictures import chart
-from ldpapp.views.learn.salary import DATA, YES, asked
+from ldpapp.views.learn.salary import DATA, YES, asked, counted
 from ldpapp.views.papers.live import Live
 from ldpapp.words.language import t
 from ldpcore.estimators.intervals import NORMAL_95
@@ -43,9 +43,10 @@ def _found(x: str) -> Outcomes:
 
 def _title(found: Outcomes) -> str:
     return t(
-        "{inside} of {n} surveys end within the {margin} points that theory predicts.",
+        "{inside} of {n} surveys of {people} people end within the predicted {margin} points.",
         inside=found.inside,
         n=len(found.errors),
+        people=words.count(int(counted().counts.sum())),
         margin=words.points(found.margin),
     )
 

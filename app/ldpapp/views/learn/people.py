@@ -30,7 +30,7 @@ def _found(x: str) -> Crowds:
 
 def _title(found: Crowds) -> str:
     return t(
-        "{n} people: the share is known to {margin} points.",
+        "{n} people: in 95 of 100 surveys their share is known to {margin} points.",
         n=words.count(found.people),
         margin=words.margin(found.error),
     )

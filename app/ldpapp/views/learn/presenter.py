@@ -75,4 +75,4 @@ def _lines(lessons: Sequence[Lesson], place: int, value: str) -> list[tuple[str,
         (t("What goes wrong"), note.wrong),
         (t("The answer"), answer),
     ]
-    return lines + [(t("Next"), _head(lessons, place + 1))] * (place + 1 < len(lessons))
+    return [*lines, (t("Next"), _head(lessons, place + 1))] if place + 1 < len(lessons) else lines

@@ -186,10 +186,10 @@ def _foot(lessons: Sequence[Lesson], place: int, found: Any, notes: str) -> None
         _turn("←", "arrowleft", t("The lesson before"), lessons, place - 1)
         _turn("→", "arrowright", t("The next lesson"), lessons, place + 1)
         # A window of the teacher's own: what stands there is not for the projector.
-        tip = t("Teacher’s notes, in a window of their own")
+        tip = t("Teacher’s notes, in a window of their own: not for the screen that the class sees")
         st.html(
             f'<a class="same" href="learn?notes={notes}" target="_blank" data-press="n" title="{tip}">'
-            f"{t('teacher’s notes')}</a>",
+            f"{t('notes: own screen')}</a>",
             width="content",
         )
         phone.offer(notes)

@@ -50,9 +50,9 @@ def _picture(found: TogetherLesson) -> None:
 
 def _question(found: TogetherLesson) -> QuizQuestion:
     return QuizQuestion(
-        t("Toilet paper and medicine tell of an illness together. How many must be marked?"),
-        (t("none"), t("one"), t("both")),
-        found.pair.enough,
+        t("Toilet paper and medicine tell of illness. How many marks prevent proof of both?"),
+        (t("one"), t("both"), t("none")),
+        (found.pair.enough - 1) % 3,
         t("One mark: at most {one} of 100; two: {both}.",
           one=words.of_100(found.pair.worst[1]), both=words.of_100(found.pair.worst[2])),
     )  # fmt: skip

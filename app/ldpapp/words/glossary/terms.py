@@ -9,7 +9,7 @@ from ldpcore.catalog import Construction, Coverage
 TERMS: Mapping[str, str] = {
     # privacy
     "ε": "How much a report may tell: smaller hides more, and every statistic gets less exact. One report changes the "
-    "odds between two answers at most e^ε times, 2.7 times at ε = 1.",
+    "odds between two protected answers at most e^ε times, 2.7 times at ε = 1.",
     "privacy budget": "How much a report may tell, written ε. It is spent by everything that is published, and what "
     "is spent adds up.",
     "budget": "How much may be told in all. ε is spent by everything that is published; what is spent adds up.",
