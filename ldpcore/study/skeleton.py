@@ -73,24 +73,25 @@ def _nothing(study: Study, data: Any, mechanism: str, x: float) -> Iterable[Row]
 class Piece(Protocol):
     """A part of a task's simulation, of one mechanism. Picklable: it may run anywhere."""
 
-    @property
-    def mechanism(self) -> str: ...
-
-    @property
-    def repetition(self) -> int: ...
+    mechanism: str
+    repetition: int
 
     @property
     def identity(self) -> Hashable | None:
         """All that it depends on; None: the study with this mechanism alone, and the repetition."""
         ...
 
-    def __call__(self) -> pd.DataFrame:
-        """Simulated rows: mechanism, repetition, x, metric, scope, value."""
+    def rows(self) -> list[tuple[Any, ...]]:
+        """Simulated now: mechanism, repetition, x, metric, scope, value."""
         ...
 
+    def __call__(self) -> pd.DataFrame:
+        """These rows as a table."""
+        return table(self.rows(), _SIMULATED)
+
     def columns(self) -> dict[str, NDArray[Any]]:
-        """The same, simulated likewise, without a table around them."""
-        ...
+        """The same, simulated likewise, without a table around them: numbers, or texts as objects."""
+        return arrays(self.rows(), _SIMULATED)
 
 
 @dataclass(frozen=True)
@@ -140,7 +141,7 @@ class Run:
 
 
 @dataclass(frozen=True, eq=False)
-class Chunk:
+class Chunk(Piece):
     """One survey of one mechanism, at the points `xs`. Picklable: it may run anywhere."""
 
     run: Run
@@ -155,16 +156,8 @@ class Chunk:
         """All that it depends on; None: the study with this mechanism alone, and the repetition."""
         return None if self.run.identity is None else self.run.identity(self)
 
-    def __call__(self) -> pd.DataFrame:
-        """Simulated rows: mechanism, repetition, x, metric, scope, value."""
-        return table(self._rows(), _SIMULATED)
-
-    def columns(self) -> dict[str, NDArray[Any]]:
-        """The same, simulated likewise, without a table around them: numbers, or texts as objects."""
-        return arrays(self._rows(), _SIMULATED)
-
     @one_thread
-    def _rows(self) -> list[tuple[Any, ...]]:
+    def rows(self) -> list[tuple[Any, ...]]:
         return [
             (self.mechanism, self.repetition, x, *row)
             for x in self.xs

@@ -62,7 +62,7 @@ from ldpcore.study.review.people import (
     written,
 )
 from ldpcore.study.review.recommend import Extra, Recommending, recommended
-from ldpcore.study.skeleton import CELL, table
+from ldpcore.study.skeleton import CELL, Piece, table
 from ldpcore.threads import one_thread
 
 __all__ = [
@@ -178,7 +178,7 @@ def chunks(study: Study, data: SurveyTable) -> list["QuestionPiece"]:
 
 
 @dataclass(frozen=True, eq=False)
-class QuestionPiece:
+class QuestionPiece(Piece):
     """One question, or (`secret`) its secret answers alone; picklable: it may run anywhere."""
 
     study: Study
@@ -195,8 +195,7 @@ class QuestionPiece:
         return "review", identity(self.study), self.question, self.part, self.secret
 
     @one_thread
-    def __call__(self) -> pd.DataFrame:
-        """Simulated rows: mechanism, repetition, x, metric, scope, value."""
+    def rows(self) -> list[tuple]:
         rows: list[tuple] = []
         if self.part == QUICK and not self.secret:
             for x in points(self.study, self.data):
@@ -212,7 +211,7 @@ class QuestionPiece:
             metrics = attack(self.study, self.data, survey, one, self.secret)
             named = ((f"{ON_SECRET}{metric}" if self.secret else metric, value) for metric, value in metrics)
             rows += self._rows(survey, self.study.epsilon, 0, named)
-        return table(rows, ["mechanism", "repetition", "x", "metric", "scope", "value"])
+        return rows
 
     def _rows(self, here: HiddenSurvey, x: float, repetition: int, rows: Iterator[tuple[str, float]]) -> list[tuple]:
         row = here.hidden[self.question].key, repetition, x
