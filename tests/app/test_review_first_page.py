@@ -69,7 +69,7 @@ def test_it_has_the_engine_s_numbers_of_every_question(paper, known) -> None:
     page = said(signed(paper))
     to, share = words.of_100(known.surer["report"], most=True), f"{100 * known.common:.1f}"
     assert (
-        f"their odds at most {words.times(known.odds['report'], most=True)} , income: {known.commonest[1]} from" in page
+        f"their odds at most {words.times(known.odds['report'], most=True)} (income: {known.commonest[1]} from" in page
     )
     assert f"from {share} to {to} in 100" in page
     most = words.times(known.odds["person"], most=True)

@@ -82,10 +82,10 @@ def test_what_is_shown_and_what_choosing_people_adds(known) -> None:
     assert {name: fact.shown for name, fact in known.every.items()} == pytest.approx(shown)
     low, high = (round(100 * each) for each in (min(shown.values()), max(shown.values())))
     page = said(first_page.markup(known, "", publishable=False))
-    assert f"show {low} to {high} of 100 others openly" in page
+    assert f"show {low} to {high} of 100 others" in page
     drawn = 1.96 * np.random.default_rng(1).binomial(N, 0.5, 200_000).std() / N
     assert known.chosen == pytest.approx(drawn, rel=0.01)
-    assert "± is the noise alone; choosing these people adds up to ±1.79" in page
+    assert "± is noise alone; choosing people adds up to ±1.79" in page
     assert "noise alone" in exactness._reached(known)
     weights = np.where(np.arange(N) % 2, 1, 4)
     weighed = facts(ASKED, prepared(weights), known.rows)
@@ -115,8 +115,8 @@ def test_the_rarest_answer_s_needs_are_named(known) -> None:
     assert people == pytest.approx(variance * (1.96 / share) ** 2, rel=1e-3)
     rows = said(planner.out_of_reach(known))
     assert f"condition: HIV (0.5 %) {words.count(people).replace(words.THIN, ' ')} {words.epsilon(epsilon)}" in rows
-    fact, answer = known.rarest
-    assert fact.to_see(answer)[0] == max(one.to_see(one.rarest)[0] for one in known.every.values() if one.rare)
+    fact, answer = known.nearest
+    assert fact.to_see(answer)[0] == min(one.to_see(one.nearest)[0] for one in known.every.values() if one.rare)
     page = said(first_page.markup(known, "", publishable=False))
     assert f"Out of reach : {fact.asked.name}: {answer} takes" in page
     assert "Out of reach" not in first_page.markup(known, "", publishable=True), "it tells the share"
@@ -184,7 +184,7 @@ def test_all_reports_of_a_person_are_a_warning_about_the_commonest_answer(known)
     promised, _, warned = page.partition("What is promised")[2].partition("What is not")
     assert "2 reports" not in promised
     assert f"One person’s 2 reports: odds up to 80 times (ε = 4.38), from {100 * share:.1f} to {sure} in 100." in warned
-    assert "if 1 in 100 has it to 9 in 100" in said(first_page.markup(known, "", publishable=True))
+    assert "if 1 in 100 has it, to 9 in 100" in said(first_page.markup(known, "", publishable=True))
 
 
 def test_every_cell_says_its_column_where_a_phone_shows_none(known) -> None:

@@ -207,10 +207,10 @@ class ReviewFacts(Known):
         return tuple(name for name in asked if name in self.data.ranges and name not in stated)
 
     @property
-    def rarest(self) -> tuple[QuestionFacts, str] | None:
-        """Of the marked answers of which nothing is learned that which takes most people; None where there is none."""
-        rare = [(fact, fact.rarest) for fact in self.every.values() if fact.rare]
-        return max(rare, key=lambda each: each[0].to_see(each[1])[0] or math.inf, default=None)
+    def nearest(self) -> tuple[QuestionFacts, str] | None:
+        """Of the marked answers of which nothing is learned that which takes fewest people; None where none is."""
+        rare = [(fact, fact.nearest) for fact in self.every.values() if fact.rare]
+        return min(rare, key=lambda each: each[0].to_see(each[1])[0] or math.inf, default=None)
 
     @property
     def easiest(self) -> QuestionFacts | None:

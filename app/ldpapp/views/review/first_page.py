@@ -57,13 +57,13 @@ def lead(known: ReviewFacts, publishable: bool = False) -> str:
     }
     text = t(
         "{answers} are {protected}: a random report is sent instead, raising their odds at most "
-        "<b>{times}</b>, {raised}.",
+        "<b>{times}</b> ({raised}).",
         **holes,
     )
     if count == 1:
         text = t(
             "One answer is {protected}: a random report is sent instead, raising its odds at most "
-            "<b>{times}</b>, {raised}.",
+            "<b>{times}</b> ({raised}).",
             **{name: hole for name, hole in holes.items() if name != "answers"},
         )
     if any(fact.learned for fact in known.every.values()):
@@ -75,7 +75,7 @@ def lead(known: ReviewFacts, publishable: bool = False) -> str:
 def _raised(known: ReviewFacts, who: str, publishable: bool) -> str:
     """Odds as chances: from that of the commonest protected answer, which the lead names, or from 1 in 100."""
     if publishable or not known.common:
-        return t("if 1 in 100 has it to {part} in 100", part=words.of_100(known.believed[who], most=True))
+        return t("if 1 in 100 has it, to {part} in 100", part=words.of_100(known.believed[who], most=True))
     share, part = words.share(known.common).removesuffix("\u00a0%"), words.of_100(known.surer[who], most=True)
     text = t("from {share} to {part} in 100", share=share, part=part)
     return text if who == "person" else t("{answer} {text}", answer=lies.named(*known.commonest), text=text)
@@ -110,8 +110,8 @@ def open_(known: ReviewFacts, publishable: bool) -> list[str]:
     if Coverage.MARKED in covered:
         lines.append(_shown(known))
     lines.append(t("Asked again, odds multiply."))
-    if not publishable and (beyond := known.rarest) is not None:
-        lines.append(planner.beyond(*beyond))
+    if not publishable and (beyond := known.nearest) is not None:
+        lines.append(planner.beyond(*beyond, more=sum(len(each.rare) for each in known.every.values()) > 1))
     return [*lines, *_lies(known, publishable)]
 
 
@@ -122,7 +122,7 @@ def _shown(known: ReviewFacts) -> str:
     part = t("<b>{low} to {high} of 100</b>", low=low, high=high)
     if low == high:
         part = t("<b>{n} of 100</b>", n=low)
-    return t("Reports may <b>rule out</b> a protected answer, and show {shown} others openly.", shown=part)
+    return t("Reports may <b>rule out</b> a protected answer, and show {shown} others.", shown=part)
 
 
 def _lies(known: ReviewFacts, publishable: bool) -> list[str]:
@@ -175,8 +175,12 @@ def _who(known: ReviewFacts) -> str:
 
 
 def _heads(publishable: bool) -> str:
-    names = [t("protected answers"), t("what we learn")]
-    names += [t("odds, at most")] if publishable else [t("told apart, of 100 pairs (guessing: 50)"), t("by what")]
+    names = [t("protected answers"), t("learned")]
+    names += (
+        [t("odds, at most")]
+        if publishable
+        else [t("told apart, of 100 pairs with one protected (guessing: 50)"), t("by what")]
+    )
     cells = (f"<th>{name}</th>" for name in names)
     return f"<thead><tr>{''.join(cells)}</tr></thead>"
 
@@ -276,7 +280,7 @@ def _open(known: ReviewFacts, publishable: bool) -> str:
 
 def _key(known: ReviewFacts, publishable: bool) -> str:
     """What the numbers are, and what they leave out: the choice of these people, and where ranges are from."""
-    lines = [t("± is the noise alone; choosing these people adds up to {margin}.", margin=words.points(known.chosen))]
+    lines = [t("± is noise alone; choosing people adds up to {margin}.", margin=words.points(known.chosen))]
     if known.read_off:
         names = words.listing(html.escape(words.shorten(name, 28)) for name in known.read_off)
         lines.append(t("Ranges read off the data: {names}.", names=names))

@@ -186,16 +186,14 @@ def _takes(fact: QuestionFacts, answer: str) -> tuple[str, str]:
     return never if people is None else words.count(people), never if epsilon is None else words.epsilon(epsilon)
 
 
-def beyond(fact: QuestionFacts, answer: str) -> str:
-    """The same in a sentence."""
+def beyond(fact: QuestionFacts, answer: str, more: bool) -> str:
+    """The same in a sentence. more: others take more."""
     people, epsilon = _takes(fact, answer)
-    name = widgets.escape(words.shorten(f"{fact.asked.name}: {answer}", 48))
-    if fact.to_see(answer)[1] is None:
-        return t("<b>Out of reach</b>: {answer} takes {people} people.", answer=name, people=people)
-    return t(
-        "<b>Out of reach</b>: {answer} takes {people} people, or ε\u00a0=\u00a0{eps}.", answer=name, people=people,
-        eps=epsilon,
-    )  # fmt: skip
+    holes = {"answer": widgets.escape(words.shorten(f"{fact.asked.name}: {answer}", 48)), "people": people}
+    text = t("<b>Out of reach</b>: {answer} takes {people} people", **holes)
+    if fact.to_see(answer)[1] is not None:
+        text = t("<b>Out of reach</b>: {answer} takes {people} people, or ε\u00a0=\u00a0{eps}", **holes, eps=epsilon)
+    return t("{text}; rarer, more.", text=text) if more else t("{text}.", text=text)
 
 
 def wanted(known: ReviewFacts) -> str:
