@@ -109,7 +109,10 @@ def planned(
         main.key,
         cell.people,
         float(main.cell.epsilons.min(initial=study.epsilon)),
-        t("Two are given, one is answered, for the shares of <b>{column}</b>.", column=widgets.escape(study.column)),
+        t(
+            "Two are given, one is answered, for the shares of <b>{column}</b>; ± is noise alone.",
+            column=widgets.escape(study.column),
+        ),
         answers,
         shares.design_effect,
     )

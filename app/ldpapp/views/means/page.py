@@ -177,7 +177,10 @@ def planned(view: MeansView) -> planner.PlannerSubject:
         view.facts.cell(view.focus).groups[0].n,
         least,
         unit(view),
-        t("Two are given, one is answered, for the mean of <b>{column}</b>.", column=widgets.escape(study.column)),
+        t(
+            "Two are given, one is answered, for the mean of <b>{column}</b>; ± is noise alone.",
+            column=widgets.escape(study.column),
+        ),
         lambda key: t("With {key} the mean is off by at most", key=key),
         partial(_guessed, several, bool(view.facts.marked), near=quantity(view.facts.near)),
         label=t("ε of secret answers") if several else "",

@@ -96,7 +96,10 @@ def planned(view: RangesView) -> planner.PlannerSubject:
         int(view.cells.counts.sum()),
         view.study.epsilon,
         planner.points(),
-        t("Two are given, one is answered, for the share of people in “{range}”.", range=widgets.escape(view.short)),
+        t(
+            "Two are given, one is answered, for the share of people in “{range}”; ± is noise alone.",
+            range=widgets.escape(view.short),
+        ),
         lambda key: t("With {key} the share is off by at most", key=key),
         _guessed,
         worst=False,

@@ -140,7 +140,9 @@ def planned(study: Study, held: Baskets, found: Mapping[str, ItemFacts], main: I
     able = list(point.every(replace(study, mechanisms=every), held))
     items = words.plural(setting.m, t("item"), t("items"))
     about = t(
-        "Two are given, one is answered, for the shares of people who hold an item, with {items} each.", items=items
+        "Two are given, one is answered, for the shares of people who hold an item, with {items} each; ± is noise "
+        "alone.",
+        items=items,
     )
     return planner.PlannerSubject(
         "sets",
