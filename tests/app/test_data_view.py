@@ -535,9 +535,11 @@ def test_where_the_upper_end_holds_hardly_anybody_the_highest_tenth_is_offered()
     buttons = {key: next(each for each in at.button if each.key == key) for key in ("start_proposed", "start_highest")}
     marked = {}
     for key, button in buttons.items():
-        low, high, people = map(int, re.findall(r"\d+", button.label))
+        low, high, people = map(int, re.findall(r"\d+", button.label)[-3:])
         assert people == sum(low <= each < high for each in incomes), button.label
         marked[key] = people, low
+    share = words.share(marked["start_highest"][0] / len(incomes))
+    assert f"the highest {share}" in buttons["start_highest"].label
     assert marked["start_proposed"][0] < 0.01 * len(incomes)
     assert 0 < marked["start_highest"][0] <= 0.1 * len(incomes)
     press(at, "start_highest")

@@ -120,7 +120,14 @@ class ReviewFacts(Known):
 
     @cached_property
     def neediest(self) -> str:
-        """The question that decides: that which needs most ε."""
+        """The question that decides: with one ε for all that which is least exact there (at another ε a survey may take
+        another mechanism, so it need not be the one that needs most by itself); without such an ε, or with one for
+        each, that which needs most.
+        """
+        if self.needed_epsilon is not None and not self.study.option("parts"):
+            at = plans.surveyed_at(self._even, self.data, self.needed_epsilon)
+            margins = SurveyPlans(at, self.needed_epsilon).margins()
+            return max(margins, key=margins.__getitem__)
         enough = [(math.inf if e is None else e, name) for name, e in self.needed_epsilons.items()]
         return max(enough, key=lambda each: each[0])[1]
 

@@ -153,7 +153,7 @@ def value_rows(effect: AnswerEffect, marked: Callable[[str], str]) -> list[Row]:
         return _level_rows(effect, marked)
     rows = _errors(effect, t("± 95 %, {marked} values", marked=marked(t("marked"))), t("± 95 %, other values"))
     count = int(effect.mask.sum())
-    guessed = t("{marked} answer guessed by one who knows no shares", marked=marked(t("Marked")))
+    guessed = t("{marked} answer guessed", marked=marked(t("Marked")))
     if count == 1:
         rows.append((guessed, "–", "–", t("there is only one")))
     elif count > 1:

@@ -75,8 +75,9 @@ def _upper_end(effect: AnswerEffect, bins: fitting.Range) -> None:
             help=t("A proposal, not a judgement: the upper quarter of the public range, whatever the answers are."),
         )
         if list(tenth) != list(upper):
+            part = effect.shares[np.isin(effect.labels, list(tenth))].sum()
             st.button(
-                t("Mark the highest tenth, {bins}", bins=_stretch(effect, tenth)),
+                t("Mark the highest {share}, {bins}", share=words.share(part), bins=_stretch(effect, tenth)),
                 key="start_highest",
                 type="tertiary",
                 on_click=rules.add,
@@ -177,7 +178,7 @@ def _gain(effect: AnswerEffect) -> Panel:
     if effect.secret.any():
         title, subtitle = by_level.panel(effect)
         return Panel("effect", title, [Html(rows)], subtitle)
-    return Panel("effect", t("What these marks do"), [Html(rows)], _compared())
+    return Panel("effect", t("What these marks do"), [Html(rows)], f"{_compared()} {t('Guesses know no shares.')}")
 
 
 def _nothing_marked(effect: AnswerEffect) -> Panel:

@@ -107,7 +107,10 @@ def _people(one: RelationFacts) -> str:
     truth = words.decimals(100 * gap)
     if one.people is None or one.people > ALIVE:
         return t("The true difference, {truth} points, is told by no number of people that exist.", truth=truth)
-    return t("The true difference, {truth} points, would take {n} people.", truth=truth, n=words.count(one.people))
+    n = words.count(one.people)
+    if one.estimate.told and one.difference * one.compared.truth < 0:
+        return t("The true difference, {truth} points the other way, would take {n} people.", truth=truth, n=n)
+    return t("The true difference, {truth} points, would take {n} people.", truth=truth, n=n)
 
 
 def _raw(view: RelationsView) -> str:

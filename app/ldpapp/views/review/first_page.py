@@ -122,7 +122,7 @@ def _shown(known: ReviewFacts) -> str:
     part = t("<b>{low} to {high} of 100</b>", low=low, high=high)
     if low == high:
         part = t("<b>{n} of 100</b>", n=low)
-    return t("Reports may <b>rule out</b> a protected answer, and show {shown} others.", shown=part)
+    return t("Reports may <b>rule out</b> protected answers; {shown} others show openly.", shown=part)
 
 
 def _lies(known: ReviewFacts, publishable: bool) -> list[str]:

@@ -153,7 +153,15 @@ def _decides(known: ReviewFacts) -> str:
     if len(known.asked.hidden) < 2 or (known.study.option("parts") and answers() == "epsilon"):
         return secret
     holes = {"question": widgets.escape(words.shorten(known.neediest, 30)), "n": words.count(len(known.asked.hidden))}
-    return f"{t('For <b>{question}</b>, the worst of {n}.', **holes)} {secret}".strip()
+    return " ".join(filter(None, [t("For <b>{question}</b>, the worst of {n}.", **holes), _by_itself(known), secret]))
+
+
+def _by_itself(known: ReviewFacts) -> str:
+    """That the question which decides needs less by itself, as another mechanism asks it there; "" elsewhere."""
+    least, needed = known.needed_epsilons[known.neediest], known.needed_epsilon
+    if answers() != "epsilon" or least is None or needed is None or least >= needed:
+        return ""
+    return t("By itself ε = {eps} is enough, with another mechanism.", eps=words.epsilon(least))
 
 
 def out_of_reach(known: ReviewFacts) -> str:
