@@ -145,7 +145,7 @@ def highest(counts: ArrayLike, share: float = 0.1) -> int:
     incomes the upper quarter of a range may hold nobody but two.
 
     >>> highest([60, 25, 9, 5, 1, 0]), highest([10, 90]), highest([10, 90, 0])
-    (4, 1, 2)
+    (3, 1, 2)
     """
     above = np.cumsum(np.asarray(counts)[::-1])
     return max(int((above <= share * above[-1]).sum()), int((above == 0).sum()) + 1)

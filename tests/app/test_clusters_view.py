@@ -314,5 +314,5 @@ def test_a_report_says_whom_a_graded_method_protects() -> None:
     made = Study(Source("census"), "marital-status", marks, ("Graded",), grid=(), task="clusters")
     said = plain(front.promised(made))
     assert "Marked columns (ε = 1). ▲ Graded: between two people with the same open answers" in said
-    assert "more than 2.7 times" in said
+    assert "more than 2.72 times" in said
     assert "what they say of the marked ones no ε covers" in plain(front.not_promised(made))

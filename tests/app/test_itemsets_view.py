@@ -97,7 +97,7 @@ def test_it_finds_bills_and_explains(page):
     true = ground(page).truth.published
     assert f"Capped publishes {words.count(found['Capped'])} of {words.count(true)}" in said
     assert f"sets and {words.count(false['Capped'])} false" in said
-    assert f"DFDP {words.count(found['DFDP'])} and {words.count(false['DFDP'])}: a promise on paper only." in said
+    assert f"DFDP {words.count(found['DFDP'])} and {words.count(false['DFDP'])}, on paper only." in said
     assert all(f"F = {value:.2f}" in plain(html(page)) for value in scores(page).values())
 
 

@@ -80,7 +80,7 @@ def test_its_cards_speak_of_its_own_epsilon(view) -> None:
     at = given(view, table("uRR"))
     press(at, "own_focus")
     assert "Own, ε = 0.5" in panel(at, "odds")
-    assert "1.6 times" in panel(at, "risk")  # e^0.5
+    assert "1.65 times" in panel(at, "risk")  # e^0.5
     assert "uSS, ε = 1" in panel(press(at, "own_focus"), "odds")
 
 

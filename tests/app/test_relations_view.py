@@ -313,7 +313,9 @@ def test_who_would_tell_is_about_the_true_difference() -> None:
         view = views.RelationsView(asked_, people, facts(asked_, people))
         said, published = sentences.headline(view)
         who = words.count(view.best.people) if view.best.people else ""
-        assert f"The true difference, 0.25 points, {ending.format(n=who)}" in said
+        other = view.best.estimate.told and view.best.difference * view.best.compared.truth < 0
+        sign = " the other way" if other and who else ""
+        assert f"The true difference, 0.25 points{sign}, {ending.format(n=who)}" in said
         assert "0.25" not in published
         if view.best.estimate.told:
             assert re.findall("<b>(.*?)</b>", said) == ["not told from no difference"]

@@ -514,7 +514,7 @@ def test_pairs_have_three_tones_and_the_marked_rows_come_first():
     assert (tones[2, :2] == 1).all()  # a against b, d: may rule them out
     assert tones[2, 3] == tones[3, 2] == 2  # a and c: told apart
     assert figure.layout.shapes[0].y1 == 2
-    assert "2.7 times" in figure.data[0].hovertext[0][1]
+    assert "2.72 times" in figure.data[0].hovertext[0][1]
     assert "without bound" in figure.data[0].hovertext[2][3]
 
 

@@ -72,7 +72,7 @@ def test_the_claim_has_the_engines_numbers(epsilon, m, shown):
     leak = undisclosed.leak(catalog.SETS["suWheel"].build(epsilon, 64, np.arange(64) < 16, m))
     assert leak is not None
     promised, told = promise.claim(leak)
-    assert words.times(leak.promised) in promised
+    assert words.times(leak.promised, most=True) in promised
     assert shown in told
     assert words.times(leak.times) in told
     assert told.startswith("with its hash known") == (leak.times <= leak.promised) == (epsilon == 4)
@@ -108,11 +108,11 @@ def test_the_sentence_has_the_engines_numbers(table):
     said = set_findings.sentence(chosen, found, main, told, str, str)
     error = 100 * NORMAL_95 * np.sqrt(np.mean(main.variance + main.here.bias**2))
     assert f"uPrivSet is off by ±{error:.2f} points" in said
-    assert "report in 52 of 100 cases, from suWheel’s in 65 (54–75);" in said
+    assert "from a report in 52 of 100 tries, from suWheel’s in 65 (54–75);" in said
     filling = set_findings.sentence(chosen, found, main, told, str, str, filling=True)
     assert filling.replace(" so far", "") == said != filling
     itself = set_findings.sentence(chosen, found, found["suWheel"], told, str, str)
-    assert "report in 65 (54–75) of 100 cases;" in itself
+    assert "from a report in 65 (54–75) of 100 tries;" in itself
     first = set_facts.spoken(chosen, held, main).mechanisms
     assert set(first) == {"uPrivSet", "suWheel"} < set(chosen.mechanisms), "simulated before all others"
     quiet = set_findings.sentence(chosen, found, main, told.iloc[:0], str, str)

@@ -161,15 +161,16 @@ def ratio(number: float, most: bool = False) -> str:
     """A ratio without its unit: "2.7", from 10 on "13", from 100 on two significant digits: "12 000".
 
     most: it is a bound, such as by how much odds rise at most, and what is written is never below it, in three digits:
-    10.07 → "10.1", 712.4 → "713".
+    2.718 → "2.72", 10.07 → "10.1".
     """
     if not math.isfinite(number):
         return UNBOUNDED
     if most and number > 0:
-        step = 0.01 if number < 0.95 else 0.1 if number < 99.95 else 10.0 ** (math.floor(math.log10(number)) - 2)
+        step = 0.01 if number < 9.995 else 0.1 if number < 99.95 else 10.0 ** (math.floor(math.log10(number)) - 2)
         number = math.ceil(number / step * (1 - ROUNDING)) * step
-        if number >= 9.95:
-            return f"{number:.1f}" if number < 99.95 else count(round(number))
+        if number >= 0.95:
+            two = f"{number:.2f}".removesuffix("0") if number < 9.995 else f"{number:.1f}"
+            return two if number < 99.95 else count(round(number))
     if abs(number) >= 99.5:
         step = 10 ** (math.floor(math.log10(abs(number))) - 1)
         return count(round(number / step) * step)

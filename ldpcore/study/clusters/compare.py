@@ -108,7 +108,7 @@ class Limits:
 
 
 def limits(people: ClusterRecords, column: str, epsilon: float) -> Limits:
-    """Of one column of the records (theory/clusters#what-ε-allows). ValueError for a column that they lack."""
+    """Of one column of the records (theory/clusters#what-epsilon-allows). ValueError for a column that they lack."""
     if column not in people.columns:
         raise ValueError(f"{column!r} is not among the columns of the records, {', '.join(people.columns)}")
     place = people.columns.index(column)

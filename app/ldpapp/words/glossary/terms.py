@@ -92,7 +92,7 @@ TERMS: Mapping[str, str] = {
     "dummies|dummy|padding|padded": "Invented items that fill short sets up, so that nobody sees how many are held.",
     "y₀": "The part of a report that hides the marked items: a number that many different sets could have sent.",
     "undisclosed slot": "The place in a report that says “none of the unmarked ones”.",
-    "presence": "Does this person hold any marked item? Guessed where yes and no are as likely beforehand",
+    "presence": "Does this person hold any marked item? Guessed where yes and no are as likely beforehand.",
     "membership": "Does this person hold this very item?",
     "bits|bit": "How much data one report is, in answers to yes-or-no questions.",
     "hash|hashing": "A public rule that turns items into a few numbers, so that many items share one.",
