@@ -172,7 +172,8 @@ def nameable(shares: ArrayLike, epsilon: float) -> float:
 
     shares: of the answers (k,), sum 1; S_m is the sum of the m largest. Reached by randomised response among the m
     commonest answers, where everybody else draws one of them; no channel does better
-    (theory/clusters#what-epsilon-allows). `promised` bounds how sure one can be of one person instead. ValueError for what are no shares.
+    (theory/clusters#what-epsilon-allows). `promised` bounds how sure one can be of one person instead. ValueError for
+    what are no shares.
 
     >>> round(nameable([0.46, 0.33, 0.21], 1.0), 3), round(promised(0.46, 1.0), 3)
     (0.578, 0.698)
