@@ -24,7 +24,17 @@ from .records import Records, starting_modes
 from .result import Clustering, Message
 from .scores import accuracy, entropy, matching
 from .synthetic import marginals, pairs
-from .trace import by_indices, by_open, by_open_indices, by_report, marginal, nameable, nameable_beside, promised
+from .trace import (
+    by_indices,
+    by_open,
+    by_open_indices,
+    by_report,
+    frequencies,
+    marginal,
+    nameable,
+    nameable_beside,
+    promised,
+)
 
 __all__ = [
     "Clustering",
@@ -41,6 +51,7 @@ __all__ = [
     "dpk",
     "entropy",
     "fitted_tables",
+    "frequencies",
     "fresh",
     "graded",
     "kmodes",

@@ -148,15 +148,21 @@ def _learned(place: Codes, cell: Codes, known: NDArray[np.int64], size: int, wan
     return _counted(place, cell, known, size, wanted) + everybody / everybody.sum()
 
 
-def marginal(X: ArrayLike | Records) -> Vector:
-    """Share of the people whose attribute is guessed without any message, (q,): that of the commonest value."""
+def frequencies(X: ArrayLike | Records) -> list[Vector]:
+    """The shares of the values of each attribute: q vectors, each of as many numbers as the attribute has values."""
     records = Records.of(X)
     columns = zip(records.columns, records.levels, strict=True)
-    return np.array([np.bincount(column, records.counts, d).max() for column, d in columns]) / records.n
+    return [np.bincount(column, records.counts, d) / records.n for column, d in columns]
+
+
+def marginal(X: ArrayLike | Records) -> Vector:
+    """Share of the people whose attribute is guessed without any message, (q,): that of the commonest value."""
+    return np.array([shares.max() for shares in frequencies(X)])
 
 
 def promised(blind: float, epsilon: float) -> float:
-    """The most that any ε-LDP report, however it is made, lets anybody guess right: E·π/(1 + (E − 1)π).
+    """How sure of one person's value any ε-LDP report, however it is made, lets anybody be: at most E·π/(1 + (E − 1)π).
+    Of how many people the value can be named is less (`nameable`).
 
     `blind` = π is the share of the commonest value. After a report nobody's odds against all other values together are
     more than E times larger, so no posterior exceeds this, and the success is an average of largest posteriors.

@@ -19,6 +19,7 @@ from ldpcore.collection.kinds import AnswerBatch, ItemBatch, NumberBatch
 from ldpcore.collection.phones import Phones, mechanism_reports
 from ldpcore.data import DataError
 from ldpcore.data.partition import BATCH, Partition
+from ldpcore.data.weighing import effective_size
 from ldpcore.estimators import weighted
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.estimators.released import number_interval, score_interval
@@ -79,8 +80,7 @@ class WeighedReports:
     @property
     def effective(self) -> float:
         """Kish's n of all."""
-        w = self._weights
-        return float(w.sum() ** 2 / (w @ w))
+        return effective_size(self._weights)
 
     @property
     def _weights(self) -> Vector:
@@ -103,7 +103,7 @@ class WeighedReports:
             out = out.assign(low=ends[0], high=ends[1])
         if isinstance(self.asked, NumberBatch):
             out = out.rename(columns={"share": "mean"})
-        return out.assign(n=int(inside.sum()), effective=float(w.sum() ** 2 / (w @ w)))
+        return out.assign(n=int(inside.sum()), effective=effective_size(w))
 
     def _designed(self, inside: NDArray[np.bool_]) -> weighted.DesignEstimate:
         """Of a group within the whole design: who is not in it has weight 0, and its cluster was drawn all the same."""
@@ -150,7 +150,7 @@ def _said(
     As if Kish's n, rounded down, had answered (Korn and Graubard 1998): approximate where weights differ.
     """
     mechanism, sent = mechanism_of(asked), sent_to(asked, reports)
-    n = max(1, int(w.sum() ** 2 / (w @ w) + 1e-9))
+    n = max(1, int(effective_size(w) + 1e-9))
     if isinstance(asked, NumberBatch):
         mean = float(w @ mechanism.scores(sent) / w.sum())
         spread = float(mechanism.moments(mechanism.points, "unbiased")[1].max()) / n  # at most, whatever people have

@@ -21,6 +21,15 @@ FEW = 5
 """Of fewer people with one weight it is said that it tells who they are."""
 
 
+def effective_size(weights: Vector) -> float:
+    """Kish's n, (Σ w)²/Σ w², of people with these weights (n,): so many with equal weights err as much.
+
+    >>> effective_size(np.array([1.0, 1.0, 1.0])), round(effective_size(np.array([1.0, 4.0])), 3)
+    (3.0, 1.471)
+    """
+    return float(weights.sum() ** 2 / (weights @ weights))
+
+
 @dataclass(frozen=True, eq=False)
 class Weighing:
     """column: where the weights stand. total, square (k,): Σ w and Σ w² over the people of each answer, exact.

@@ -69,7 +69,7 @@ def whole_promise(ask: Ask) -> Finding:
     other = int((sent != sent[0]).argmax())
     with np.errstate(divide="ignore"):
         loss = -float(np.log(sent[other] == sent[0]))
-    shares = np.bincount(records.columns[MARITAL], records.counts, records.levels[MARITAL]) / records.n
+    shares = clusters.frequencies(records)[MARITAL]
     blind = float(shares.max())
     won = {key: _guessed(ask, records, key, starts) for key, starts in (("LDPK", ask.repeats(*STARTS)), ("Fresh", 3))}
     seen = mean("marital status guessed from LDPK's cluster numbers, share right, over starts", won["LDPK"])

@@ -85,7 +85,7 @@ def test_what_is_shown_and_what_choosing_people_adds(known) -> None:
     assert f"{low} to {high} of 100 others show openly" in page
     drawn = 1.96 * np.random.default_rng(1).binomial(N, 0.5, 200_000).std() / N
     assert known.chosen == pytest.approx(drawn, rel=0.01)
-    assert "± is noise alone; choosing people adds up to ±1.79" in page
+    assert "±: noise alone; choosing people adds up to ±1.79" in page
     assert "noise alone" in exactness._reached(known)
     weights = np.where(np.arange(N) % 2, 1, 4)
     weighed = facts(ASKED, prepared(weights), known.rows)
@@ -94,7 +94,7 @@ def test_what_is_shown_and_what_choosing_people_adds(known) -> None:
 
 def test_epsilon_goal_bins_and_the_data_s_ranges_are_named(known) -> None:
     page = said(first_page.markup(known, "", publishable=False))
-    assert "ε each 2.19 goal ±2 points" in page
+    assert "ε each 2.19 goal ±2" in page
     count = int(known.asked.hidden["income"].marked.sum())
     low, high, bins = known.data.ranges["income"]
     edges = np.linspace(low, high, bins + 1)
@@ -118,7 +118,7 @@ def test_the_rarest_answer_s_needs_are_named(known) -> None:
     fact, answer = known.nearest
     assert fact.to_see(answer)[0] == min(one.to_see(one.nearest)[0] for one in known.every.values() if one.rare)
     page = said(first_page.markup(known, "", publishable=False))
-    assert f"Out of reach : {fact.asked.name}: {answer} takes" in page
+    assert f"Out of reach: {fact.asked.name}: {answer} takes" in page
     assert "Out of reach" not in first_page.markup(known, "", publishable=True), "it tells the share"
 
 
@@ -165,7 +165,7 @@ def test_a_bound_is_never_below_what_is_bounded(known) -> None:
     numbers = np.exp(np.linspace(0.01, 12, 4001))
     written = [float(words.ratio(each, most=True).replace(words.THIN, "")) for each in numbers]
     assert np.all(np.array(written) >= numbers * (1 - 1e-9))
-    assert np.all(np.array(written) <= numbers * 1.101)
+    assert np.all(np.array(written) <= numbers * 1.01)
     assert [words.times(each, most=True) for each in (8.935, 713.4, math.exp(math.log(2)), math.inf)] == [
         "8.94 times", "714 times", "2.0 times", "without bound",
     ]  # fmt: skip

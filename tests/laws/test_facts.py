@@ -164,10 +164,8 @@ def test_the_terminal_prints_and_saves_them(tmp_path):
 # against other ways to compute them -----------------------------------------------------------------------------------
 
 
-SURVEYS = {"frequency": 100, "means": 100, "ranges": 300, "sets": 40, "review": 100, "relations": 100}
-"""Of a single normal estimate the mean square of 100 is below half of its own in 7.5e-6 of all cases, of one with the
-noise of a range, which has longer tails, that of 300 in fewer than 1e-6 (Chernoff's bound of a Laplace law).
-"""
+SURVEYS = {"frequency": 100, "means": 100, "ranges": 400, "sets": 40, "review": 100, "relations": 100}
+"""Of a single normal estimate the mean square of 100 is below half of its own in 7.5e-6 of all cases."""
 
 
 SEEN = ("sets", "relations")

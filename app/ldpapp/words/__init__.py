@@ -160,17 +160,12 @@ def percent(probability: float) -> str:
 def ratio(number: float, most: bool = False) -> str:
     """A ratio without its unit: "2.7", from 10 on "13", from 100 on two significant digits: "12 000".
 
-    most: it is a bound, such as by how much odds rise at most, and what is written is never below it, in three digits:
-    2.718 → "2.72", 10.07 → "10.1".
+    most: it is a bound, such as by how much odds rise at most (`_never_below`).
     """
     if not math.isfinite(number):
         return UNBOUNDED
-    if most and number > 0:
-        step = 0.01 if number < 9.995 else 0.1 if number < 99.95 else 10.0 ** (math.floor(math.log10(number)) - 2)
-        number = math.ceil(number / step * (1 - ROUNDING)) * step
-        if number >= 0.95:
-            two = f"{number:.2f}".removesuffix("0") if number < 9.995 else f"{number:.1f}"
-            return two if number < 99.95 else count(round(number))
+    if most:
+        return _never_below(number)
     if abs(number) >= 99.5:
         step = 10 ** (math.floor(math.log10(abs(number))) - 1)
         return count(round(number / step) * step)
@@ -179,6 +174,13 @@ def ratio(number: float, most: bool = False) -> str:
     if 0 < abs(number) < 0.95:
         return decimals(number)
     return f"{number:.1f}".replace("-", MINUS)
+
+
+def _never_below(bound: float) -> str:
+    """A bound ≥ 0 in three digits, of them two decimals at most, rounded up: 2.718 → "2.72", 10.07 → "10.1"."""
+    digits = 2 - max(0, math.floor(math.log10(bound))) if bound > 0 else 2
+    up = math.ceil(bound * 10.0**digits * (1 - ROUNDING)) / 10.0**digits
+    return count(round(up)) if up >= 100 else f"{up:.{max(1, digits)}f}".removesuffix("0" * (digits == 2))
 
 
 def times(number: float, most: bool = False) -> str:

@@ -13,7 +13,7 @@ from ldpcore.data.options import RESHAPED
 from ldpcore.data.profile import ColumnProfile
 from ldpcore.data.recognisers.evidence import Evidence
 from ldpcore.data.set_sources import Lines, OneHot, Pairs
-from ldpcore.data.weighing import FEW, telling
+from ldpcore.data.weighing import FEW, effective_size, telling
 
 _FEWEST_ROWS, _MOST_CELLS = 3, 20_000
 _WIDEST = 6
@@ -152,7 +152,7 @@ def weighed(evidence: Evidence) -> list[str]:
     if evidence.table.weights is None:
         return []
     column, values = evidence.table.weights
-    effective = float(values.sum() ** 2 / (values @ values))
+    effective = effective_size(values)
     return [f"Weighted by “{column}”: n {thousands(len(values))} counts as {thousands(round(effective))}. {_FIXED}"
             + _telling(*telling(values))]  # fmt: skip
 

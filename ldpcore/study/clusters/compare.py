@@ -25,7 +25,17 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ldpcore.clusters import Clustering, Records, accuracy, by_open, matching, nameable, nameable_beside, nearest
+from ldpcore.clusters import (
+    Clustering,
+    Records,
+    accuracy,
+    by_open,
+    frequencies,
+    matching,
+    nameable,
+    nameable_beside,
+    nearest,
+)
 from ldpcore.clusters.scores import contingency
 from ldpcore.rng import stream
 from ldpcore.study import clusters
@@ -111,9 +121,7 @@ def limits(people: ClusterRecords, column: str, epsilon: float) -> Limits:
     """Of one column of the records (theory/clusters#what-epsilon-allows). ValueError for a column that they lack."""
     if column not in people.columns:
         raise ValueError(f"{column!r} is not among the columns of the records, {', '.join(people.columns)}")
-    place = people.columns.index(column)
-    records = people.records
-    shares = np.bincount(records.columns[place], records.counts, records.levels[place]) / records.n
+    shares = frequencies(people.records)[people.columns.index(column)]
     return Limits(float(shares.max()), nameable(shares, epsilon))
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ldpcore import checks
 from ldpcore.data import DataError, Histogram, Table
 from ldpcore.data.histogram import MISSING_LABEL
-from ldpcore.data.weighing import rounded
+from ldpcore.data.weighing import effective_size, rounded
 from ldpcore.domain import Interval
 from ldpcore.memory import Remembering, remembered
 from ldpcore.questionnaire.attack_split import MOST
@@ -174,7 +174,7 @@ def read(table: Table, asked: Sequence[str], ranges: dict[str, Range], missing: 
         known = weights if len(different) <= MOST else rounded(weights, MOST)
         frame[weight] = pd.Categorical([f"{each:.6g}" for each in known])
     whole = frame.notna().all(axis=1)
-    counts = None if weights is None else weights[whole.to_numpy()] if missing == "any" else weights
+    weights = weights[whole.to_numpy()] if weights is not None and missing == "any" else weights
     silent = {} if missing == "any" else {name: _absent(frame[name]) for name in columns if frame[name].isna().any()}
     frame = frame[whole].reset_index(drop=True) if missing == "any" else frame.apply(_with_missing)
     if not len(frame):
@@ -183,15 +183,11 @@ def read(table: Table, asked: Sequence[str], ranges: dict[str, Range], missing: 
             "Count a missing answer as a value of its own, or leave out the questions that few people answer.",
         )
     dropped = len(whole) - len(frame)
+    effective = 1.0 if weights is None else effective_size(weights) / len(weights)
     return SurveyTable(
         replace(table, frame=frame, sets={}, missing={}, before=None), cut, dropped, rows=table.rows_of_one(),
-        weight=weight, silent=silent, effective=_kish(counts),
+        weight=weight, silent=silent, effective=effective,
     )  # fmt: skip
-
-
-def _kish(weights: NDArray[np.float64] | None) -> float:
-    """(Σ w)²/(n Σ w²)."""
-    return 1.0 if weights is None else float(weights.sum() ** 2 / (len(weights) * (weights @ weights)))
 
 
 def labels_of(table: Table, name: str, cut: Range | None, missing: str) -> tuple[str, ...]:

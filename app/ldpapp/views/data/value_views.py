@@ -178,7 +178,9 @@ def _gain(effect: AnswerEffect) -> Panel:
     if effect.secret.any():
         title, subtitle = by_level.panel(effect)
         return Panel("effect", title, [Html(rows)], subtitle)
-    return Panel("effect", t("What these marks do"), [Html(rows)], f"{_compared()} {t('Guesses know no shares.')}")
+    return Panel(
+        "effect", t("What these marks do"), [Html(rows)], t("± in points, from SS to uSS. Guesses know no shares.")
+    )
 
 
 def _nothing_marked(effect: AnswerEffect) -> Panel:

@@ -117,8 +117,8 @@ def open_(known: ReviewFacts, publishable: bool) -> list[str]:
 
 def _shown(known: ReviewFacts) -> str:
     """What a report may rule out, and of the answers that are not marked how many it shows for sure."""
-    shown = [words.of_100(fact.shown) for fact in known.every.values() if fact.shown]
-    low, high = min(shown, key=int, default="0"), max(shown, key=int, default="0")
+    shown = [fact.shown for fact in known.every.values() if fact.shown]
+    low, high = words.of_100(min(shown, default=0.0)), words.of_100(max(shown, default=0.0))
     part = t("<b>{low} to {high} of 100</b>", low=low, high=high)
     if low == high:
         part = t("<b>{n} of 100</b>", n=low)
@@ -165,7 +165,7 @@ def _who(known: ReviewFacts) -> str:
     ends = dict.fromkeys(words.epsilon(end) for end in (each[0], each[-1]))
     rows.append((t("ε each"), t(" to ").join(ends), ""))
     if known.study.option("within"):
-        rows.append((t("goal"), t("{within} points", within=planner.wanted(known)), ""))
+        rows.append((t("goal"), planner.wanted(known), ""))
     rows.append((t("collected by"), "", ' class="write"'))
     cells = (f"<div{look}><dt>{name}</dt><dd>{text}</dd></div>" for name, text, look in rows)
     return f'<dl class="who">{"".join(cells)}</dl>'
@@ -177,9 +177,7 @@ def _who(known: ReviewFacts) -> str:
 def _heads(publishable: bool) -> str:
     names = [t("protected answers"), t("learned")]
     names += (
-        [t("odds, at most")]
-        if publishable
-        else [t("told apart, of 100 pairs with one protected (guessing: 50)"), t("by what")]
+        [t("odds, at most")] if publishable else [t("told apart, of 100 pairs, one protected (guessing: 50)"), t("by")]
     )
     cells = (f"<th>{name}</th>" for name in names)
     return f"<thead><tr>{''.join(cells)}</tr></thead>"
@@ -231,14 +229,12 @@ def _learned(fact: QuestionFacts, publishable: bool, marks: Sequence[str], many:
     marked = len(marks)
     margin = words.points(fact.margin)
     if not fact.learned and many and not publishable:
-        return f"<b>{t('nothing')}</b><br>{t('rarer than {margin} points', margin=margin)}"
+        return f"<b>{t('nothing')}</b><br>{t('rarer than {margin}', margin=margin)}"
     if not fact.learned:
         if publishable:
             why = t("each is rarer than its margin") if marked > 1 else t("it is rarer than its margin")
             return f"<b>{t('nothing')}</b><br>{why}"
-        why = t("each rarer than {margin} points", margin=margin)
-        if marked == 1:
-            why = t("rarer than {margin} points", margin=margin)
+        why = t("rarer than {margin}", margin=margin) if marked == 1 else t("each rarer than {margin}", margin=margin)
         return f"<b>{t('nothing')}</b><br>{why}"
     low, high = min(fact.learned.values()), max(fact.learned.values())
     on = ""
@@ -275,12 +271,12 @@ def _open(known: ReviewFacts, publishable: bool) -> str:
         names[11:] = [t("{n} more", n=words.count(len(open_names) - 11))]
     seen = html.escape(words.listing(names))
     span = "" if publishable else ' colspan="2"'
-    return f"<tr><td><b>{t('sent openly')}</b></td><td><b>{t('exact')}</b></td><td{span}>{seen}</td></tr>"
+    return f"<tr><td><b>{t('open')}</b></td><td><b>{t('exact')}</b></td><td{span}>{seen}</td></tr>"
 
 
 def _key(known: ReviewFacts, publishable: bool) -> str:
     """What the numbers are, and what they leave out: the choice of these people, and where ranges are from."""
-    lines = [t("± is noise alone; choosing people adds up to {margin}.", margin=words.points(known.chosen))]
+    lines = [t("±: noise alone; choosing people adds up to {margin}.", margin=words.points(known.chosen))]
     if known.read_off:
         names = words.listing(html.escape(words.shorten(name, 28)) for name in known.read_off)
         lines.append(t("Ranges read off the data: {names}.", names=names))
@@ -289,7 +285,7 @@ def _key(known: ReviewFacts, publishable: bool) -> str:
         return text
     stroke, dot = '<i class="stroke"></i>', '<i class="dot"></i>'
     drawn = t(
-        "{stroke} own report {dot} with all others",
+        "{stroke} own report {dot} all others",
         stroke=stroke,
         dot=dot,
     )

@@ -195,13 +195,10 @@ def _takes(fact: QuestionFacts, answer: str) -> tuple[str, str]:
 
 
 def beyond(fact: QuestionFacts, answer: str, more: bool) -> str:
-    """The same in a sentence. more: others take more."""
-    people, epsilon = _takes(fact, answer)
-    holes = {"answer": widgets.escape(words.shorten(f"{fact.asked.name}: {answer}", 48)), "people": people}
-    text = t("<b>Out of reach</b>: {answer} takes {people} people", **holes)
-    if fact.to_see(answer)[1] is not None:
-        text = t("<b>Out of reach</b>: {answer} takes {people} people, or ε\u00a0=\u00a0{eps}", **holes, eps=epsilon)
-    return t("{text}; rarer, more.", text=text) if more else t("{text}.", text=text)
+    """The people of it in a sentence. more: others take more."""
+    name = widgets.escape(words.shorten(f"{fact.asked.name}: {answer}", 48))
+    text = t("<b>Out of reach:</b> {answer} takes {people} people.", answer=name, people=_takes(fact, answer)[0])
+    return f"{text} {t('Rarer: more.')}" if more else text
 
 
 def wanted(known: ReviewFacts) -> str:
