@@ -31,6 +31,7 @@ from tests.app.opening import (
     panel,
     panels,
     plain,
+    press,
     study,
     twin,
 )
@@ -151,6 +152,12 @@ def test_the_answer_is_the_engine_s(page, task) -> None:
     if made.success(1.0) is not None:
         assert words.chance_of_100(made.success(0.8)) in panel(at, "planner")
         assert words.of_100(made.blind()) in panel(at, "planner")
+    at.radio(key=f"{task}_answered").set_value("epsilon").run()
+    press(at, "plan_use")
+    assert study(at, task).epsilon == at.sidebar.number_input(key="epsilon").value
+    assert words.epsilon(study(at, task).epsilon) == said[0]
+    again = re.findall(r">([\d.]+)</b>", answer(at))  # of the mechanism that is the best there
+    assert (again == said) == (not [button for button in at.button if button.key == "plan_use"])
 
 
 def test_what_nobody_can_do_better_is_said_where_it_is_proven(page) -> None:
@@ -256,6 +263,11 @@ def test_with_secret_values_it_is_about_them(page) -> None:
     assert rows.loc["uSS", "people"] == flat.people(0.25, 0.015)
     assert rows.loc["gSub", "guessed"] == pytest.approx(graded.success(0.25))
     assert rows.loc["uSS", "guessed"] == pytest.approx(flat.success(0.25))
+    at.radio(key="frequency_answered").set_value("epsilon").run()
+    found = float(re.findall(r">([\d.]+)</b>", answer(at))[0])
+    press(at, "plan_use")
+    assert study(at, "frequency").secret_epsilon == found
+    assert study(at, "frequency").epsilon == pytest.approx(found * 2.0 / 0.5), "private answers keep their part"
 
 
 def test_what_cannot_be_reached_says_what_would_help(page) -> None:

@@ -52,7 +52,7 @@ def test_it_is_the_survey_s_and_short(paper) -> None:
     page = signed(paper)
     assert re.findall(r"<h1>(.*?)</h1>", page) == ["Health survey"]
     assert len(said(page).split()) < 250
-    for other in ("uRR", "uSS", "seed", "digest", "MSE", "ldpcore", "settings"):
+    for other in ("seed", "digest", "MSE", "ldpcore", "settings"):
         assert other not in page.lower() if other.islower() else other not in page
     whole = paper.html()
     assert whole.index('class="front signed"') < whole.index("ldpcore 0") < whole.index("The mechanisms")
@@ -63,9 +63,7 @@ def test_it_is_the_survey_s_and_short(paper) -> None:
 def test_it_has_the_engine_s_numbers_of_every_question(paper, known) -> None:
     page = said(signed(paper))
     to, share = words.of_100(known.surer["report"], most=True), f"{100 * known.common:.1f}"
-    assert (
-        f"their odds at most {words.times(known.odds['report'], most=True)} (income: {known.commonest[1]} from" in page
-    )
+    assert f"its odds at most {words.times(known.odds['report'], most=True)} (income: {known.commonest[1]} from" in page
     assert f"from {share} to {to} in 100" in page
     most = words.times(known.odds["person"], most=True)
     assert f"odds up to {most} (ε = {words.epsilon(known.promised['sensitive'])})" in page

@@ -14,7 +14,7 @@ from ldpapp.compute import bundled
 from ldpapp.export import terminal
 from ldpapp.export.report import ReportContent, front
 from ldpapp.state import actions
-from ldpapp.views.review import settings
+from ldpapp.views.review import first_page, settings
 from ldpcore import questionnaire
 from ldpcore.study import Marks, Source, Study, review, run
 from ldpcore.study.query import to_query
@@ -109,10 +109,14 @@ def test_the_finding_is_about_the_secret_answers(page, told) -> None:
     assert any(f">±{round(50 * (high - low))}<" in each for each in drawn)
 
 
-def test_the_sidebar_says_both_promises(page, here) -> None:
+def test_the_sidebar_says_both_promises_and_how_many_answers(page, people, here) -> None:
     said = plain("\n".join(block.proto.body for block in page.sidebar.get("html")))
     assert (here.promised(), here.promised(secret=True)) == (4.0, 0.5)
     assert f"at most {words.epsilon(4.0)}, of the secret answers alone {words.epsilon(0.5)}" in said
+    signed = re.sub(r"<[^>]+>", "", first_page.markup(facts(LEVELED, people), "", publishable=False))
+    count = sum(int(one.marked.sum()) for one in here.hidden.values())
+    assert f"{count} answers protectedin 2 of 3 questions, 1 of them secret" in said.replace("\n", "")
+    assert f"{words.cardinal(count, start=True)} answers are protected" in signed
     assert 0.5 in [each.value for each in page.sidebar.number_input]  # its ε is set here, beside the other
 
 
@@ -173,7 +177,7 @@ def test_the_first_page_says_every_level(paper, here, told) -> None:
     first = {public: text.partition('<p class="sub foot">')[0] for public, text in second.items()}
     signed = plain(paper.html().partition('class="sign"')[0])
     assert "secret HIV" in signed
-    assert "The odds of a secret answer rise at most 1.65 times" in signed
+    assert "), a secret one’s 1.65 times." in signed
     one, errors = here.hidden["condition"], here.by_level()["condition"]
     public = int((~one.marked).sum())
     for level, epsilon, names in (("secret", 0.5, ["HIV"]), ("private", 2.0, ["hepatitis C", "drug dependence"])):

@@ -94,7 +94,7 @@ def test_what_is_shown_and_what_choosing_people_adds(known) -> None:
 
 def test_epsilon_goal_bins_and_the_data_s_ranges_are_named(known) -> None:
     page = said(first_page.markup(known, "", publishable=False))
-    assert "ε each 2.19 goal ±2" in page
+    assert "ε each 2.19 sent by uRR goal ±2" in page
     count = int(known.asked.hidden["income"].marked.sum())
     low, high, bins = known.data.ranges["income"]
     edges = np.linspace(low, high, bins + 1)
@@ -172,7 +172,7 @@ def test_a_bound_is_never_below_what_is_bounded(known) -> None:
     assert (words.of_100(0.082, most=True), words.of_100(0.08, most=True), words.of_100(0.996, most=True)) == (
         "9", "8", ">99",
     )  # fmt: skip
-    assert "at most 8.94 times" in said(first_page.lead(known))
+    assert "at most 8.94 times" in said(first_page.promised(known)[1])
 
 
 def test_all_reports_of_a_person_are_a_warning_about_the_commonest_answer(known) -> None:

@@ -274,3 +274,38 @@ def test_what_all_tell_together_where_none_does_by_itself(low: float, least: flo
             "with:sex": 0.81, "least:sex": least}  # fmt: skip
     fact = QuestionFacts(found.asked.hidden["income"], 1e-4, rows, survey=found)
     assert fact.together == (None if expected is None else pytest.approx(expected))
+
+
+def two_questions() -> tuple[Study, review.SurveyTable]:
+    """Where one question needs more by itself, and the other decides what both need."""
+    rng = np.random.default_rng(76)
+    drawn = [rng.choice(k, 1000, p=rng.dirichlet(np.full(k, 0.5))) for k in (22, 14)]
+    for codes, k in zip(drawn, (22, 14), strict=True):
+        codes[:k] = np.arange(k)
+    marks = Marks.of([*(f"a = a{i}" for i in range(14)), *(f"b = b{i}" for i in range(12))])
+    study = Study(Source("two.csv"), "a", marks, grid=(), task="review").with_options(within=0.05)
+    lines = [f"a{a},b{b}" for a, b in zip(*drawn, strict=True)]
+    return study, prepare(study, data.read("\n".join(["a,b", *lines]).encode(), "two.csv"))
+
+
+def test_the_question_that_decides_is_the_least_exact_there() -> None:
+    """Not always the one that needs most by itself: at the ε of all a survey may take another mechanism for it."""
+    study, table = two_questions()
+    found = facts(study, table)
+    needs = found.needed_epsilons
+    assert max(needs, key=needs.__getitem__) == "a" != found.neediest == "b"
+    cases = [(study, table), *((each.with_options(within=0.02), people(name)) for name, each in SURVEYS.items())]
+    unmarked = set()
+    for made, known in cases:
+        found = facts(made, known)
+        if found.needed_epsilon is None:
+            continue
+        errors = margins(made, known, found.needed_epsilon)
+        worst = max(errors.values(), key=np.max).max()
+        assert errors[found.neediest].max() == pytest.approx(worst, rel=1e-9)
+        answer, marked = found.least_exact
+        one = found.asked.hidden[found.neediest]
+        assert errors[found.neediest][one.labels.index(answer)] == pytest.approx(worst, rel=1e-9)
+        assert marked == bool(one.marked[one.labels.index(answer)])
+        unmarked.add(marked)
+    assert unmarked == {True, False}

@@ -125,8 +125,7 @@ class ReviewFacts(Known):
         each, that which needs most.
         """
         if self.needed_epsilon is not None and not self.study.option("parts"):
-            at = plans.surveyed_at(self._even, self.data, self.needed_epsilon)
-            margins = SurveyPlans(at, self.needed_epsilon).margins()
+            margins = SurveyPlans(self._enough, self.needed_epsilon).margins()
             return max(margins, key=margins.__getitem__)
         enough = [(math.inf if e is None else e, name) for name, e in self.needed_epsilons.items()]
         return max(enough, key=lambda each: each[0])[1]
@@ -135,6 +134,19 @@ class ReviewFacts(Known):
     def needed_epsilon(self) -> float | None:
         """The least ε at which every share of every hidden question is within the half-width that is wanted."""
         return self._least_epsilon(())
+
+    @property
+    def least_exact(self) -> tuple[str, bool]:
+        """Of the question that decides the answer whose share is hardest to measure there, and whether it is marked."""
+        one = self._enough.hidden[self.neediest]
+        return one.least_exact, one.least_exact in one.marks
+
+    @cached_property
+    def _enough(self) -> HiddenSurvey:
+        """The survey at the one ε that is enough; as it is where there is none, or one for each."""
+        if self.needed_epsilon is None or self.study.option("parts"):
+            return self.asked
+        return plans.surveyed_at(self._even, self.data, self.needed_epsilon)
 
     @property
     def _even(self) -> Study:

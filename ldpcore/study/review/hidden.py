@@ -44,6 +44,12 @@ class Hidden:
         return replace(self, marked=self.secret) if secret else self
 
     @property
+    def least_exact(self) -> str:
+        """The answer, marked or not, whose share is hardest to measure."""
+        drawn = self.freq * (1 - self.freq) * (1 - self.chance)
+        return self.labels[int((self.built.variance(self.freq, 1) + drawn).argmax())]
+
+    @property
     def is_secret(self) -> bool:
         """Whether all that is marked is secret."""
         return bool(self.secret.any() and not self.private.any())
@@ -112,6 +118,11 @@ class HiddenSurvey:
             SurveyQuestion(one.name, one.key, one.counts / one.counts.sum(), levels=one.epsilons / self.each)
             for one in self.hidden.values()
         ]
+
+    @property
+    def protected(self) -> int:
+        """Answers that go through a mechanism, of a range that is marked every one of its parts."""
+        return sum(int(one.marked.sum()) for one in self.hidden.values())
 
     def focus(self, question: str) -> str:
         """The question that is spoken of: this one, where its people can be told apart, else the first of those where

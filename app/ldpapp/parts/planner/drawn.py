@@ -16,7 +16,8 @@ from ldpapp.parts import panels, widgets
 from ldpapp.parts.panels import Chart, Control, Html, Line, Panel, Part, Reach, RowOfParts, Sheet
 from ldpapp.parts.planner import said
 from ldpapp.parts.planner.asked import GRID, PlannerSubject, answered, every, needed, success
-from ldpapp.state import controlled, view_options
+from ldpapp.state import actions, controlled, view_options
+from ldpapp.state.model import study_of
 from ldpapp.state.view_options import Looks
 from ldpapp.words.language import t
 from ldpcore import plan
@@ -56,6 +57,7 @@ def panel(asked: PlannerSubject) -> Panel:
     shown: list[Part] = [
         Control(partial(_controls, asked, given)),
         Html(said.answer(asked, plans, given, answer)),
+        Control(partial(_use, asked, given, answer)),
         *_lines(
             said.helps(asked, plans, given, answer),
             said.both(asked, answer),
@@ -197,6 +199,31 @@ def _switch(asked: PlannerSubject, name: str, label: str, texts: dict[Any, str])
         change=partial(view_options.choose, key), format_func=texts.__getitem__, required=True,
         label_visibility="collapsed", width="content",
     )  # fmt: skip
+
+
+# what follows ----------------------------------------------------------------------------------------------------
+
+
+def _use(asked: PlannerSubject, given: Given, found: PlannerAnswer) -> None:
+    """The button that takes the ε that was found into the Study; where it is there, that."""
+    if given.what != "epsilon" or found.epsilon is None:
+        return
+    if math.isclose(found.epsilon, asked.epsilon):
+        st.html(f'<div class="sub">{t("in use")}</div>')
+        return
+    label = t("Use ε = {eps}", eps=words.epsilon(found.epsilon))
+    if asked.label:
+        label = t("Use it: {label} = {eps}", label=asked.label, eps=words.epsilon(found.epsilon))
+    st.button(words.literal(label), key="plan_use", on_click=_take, args=(asked.task, asked.epsilon, found.epsilon))
+
+
+def _take(task: str, now: float, epsilon: float) -> None:
+    """Secret answers, whose ε is planned where there are any, keep their part of the other."""
+    study = study_of(task)
+    if now == study.epsilon:
+        actions.change(task, epsilon=epsilon)
+    else:
+        actions.change(task, epsilon=epsilon * study.epsilon / now, secret_epsilon=epsilon)
 
 
 # what is drawn ---------------------------------------------------------------------------------------------------

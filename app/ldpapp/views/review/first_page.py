@@ -1,7 +1,7 @@
 """The report's first page: the survey's, for whoever signs it. All that decides stands above the line to sign on.
 
-In words of everyday: odds in place of ε, no mechanism, no digest. What is published has no share of the file, and
-nothing that an attacker managed.
+In words of everyday: odds beside ε, of the mechanisms their names alone, no digest. What is published has no share of
+the file, and nothing that an attacker managed.
 """
 
 import html
@@ -33,39 +33,25 @@ def markup(known: ReviewFacts, title: str, publishable: bool) -> str:
     many = " many" if len(facts) > ROWS else ""
     return (
         f"<h1>{html.escape(known.study.option('title') or title)}</h1>"
-        f'<p class="lead">{lead(known, publishable)}</p>{_who(known)}'
+        f'<p class="lead">{lead(known)}</p>{_who(known)}'
         f'<table class="answers{many}">{_heads(publishable)}{_rows(known, facts, publishable)}'
         f"{_open(known, publishable)}</table>{_key(known, publishable)}"
-        f'<div class="grid"><div class="quarter"><h2>{t("What is promised")}</h2>{_lines(promised(known))}</div>'
-        f'<div class="quarter"><h2>{t("What is not")}</h2>{_lines(open_(known, publishable))}</div></div>'
+        f'<div class="grid">{_quarter(t("What is promised"), promised(known, publishable))}'
+        f"{_quarter(t('What is not'), open_(known, publishable))}</div>"
     )
 
 
 # what is promised ------------------------------------------------------------------------------------------------
 
 
-def lead(known: ReviewFacts, publishable: bool = False) -> str:
-    """What is protected, in odds, and what these make of the commonest such answer, or of one that is not the data's;
-    first of all that nothing would be learned, where that is so.
-    """
-    count = sum(int(one.marked.sum()) for one in known.asked.hidden.values())
-    holes = {
-        "answers": words.plural(count, t("answer"), t("answers"), start=True),
-        "protected": f'<span class="protected" style="color:{LIGHT.sensitive}">{t("protected")}</span>',
-        "times": words.times(known.odds["report"], most=True),
-        "raised": _raised(known, "report", publishable),
-    }
-    text = t(
-        "{answers} are {protected}: a random report is sent instead, raising their odds at most "
-        "<b>{times}</b> ({raised}).",
-        **holes,
-    )
+def lead(known: ReviewFacts) -> str:
+    """How many answers are protected, and how; first of all that nothing would be learned, where that is so."""
+    count = known.asked.protected
+    protected = f'<span class="protected" style="color:{LIGHT.sensitive}">{t("protected")}</span>'
+    answers = words.plural(count, t("answer"), t("answers"), start=True)
+    text = t("{answers} are {protected}: a random report is sent instead.", answers=answers, protected=protected)
     if count == 1:
-        text = t(
-            "One answer is {protected}: a random report is sent instead, raising its odds at most "
-            "<b>{times}</b> ({raised}).",
-            **{name: hole for name, hole in holes.items() if name != "answers"},
-        )
+        text = t("One answer is {protected}: a random report is sent instead.", protected=protected)
     if any(fact.learned for fact in known.every.values()):
         return text
     nothing = t("This survey would learn nothing about its protected answers.")
@@ -73,7 +59,7 @@ def lead(known: ReviewFacts, publishable: bool = False) -> str:
 
 
 def _raised(known: ReviewFacts, who: str, publishable: bool) -> str:
-    """Odds as chances: from that of the commonest protected answer, which the lead names, or from 1 in 100."""
+    """Odds as chances: from that of the commonest protected answer, by name, or from 1 in 100."""
     if publishable or not known.common:
         return t("if 1 in 100 has it, to {part} in 100", part=words.of_100(known.believed[who], most=True))
     share, part = words.share(known.common).removesuffix("\u00a0%"), words.of_100(known.surer[who], most=True)
@@ -81,12 +67,18 @@ def _raised(known: ReviewFacts, who: str, publishable: bool) -> str:
     return text if who == "person" else t("{answer} {text}", answer=lies.named(*known.commonest), text=text)
 
 
-def promised(known: ReviewFacts) -> list[str]:
-    """What nobody can do, in odds."""
-    lines = [t("Nobody can <b>prove</b> a protected answer.")]
+def promised(known: ReviewFacts, publishable: bool = False) -> list[str]:
+    """What nobody can do, in odds, and what these make of the commonest such answer."""
+    holes = {"times": words.times(known.odds["report"], most=True), "raised": _raised(known, "report", publishable)}
+    odds = t("A report raises its odds at most <b>{times}</b> ({raised}).", **holes)
     if known.asked.leveled:
-        times = words.times(known.odds["secret"], most=True)
-        lines.append(t("The odds of a <b>secret</b> answer rise at most {times}.", times=times))
+        secret = words.times(known.odds["secret"], most=True)
+        odds = t(
+            "A report raises its odds at most <b>{times}</b> ({raised}), a <b>secret</b> one’s {secret}.",
+            secret=secret,
+            **holes,
+        )
+    lines = [t("Nobody can <b>prove</b> a protected answer."), odds]
     if len(known.asked.scheme.blocks) > 1:
         lines.append(t("Each person answers one of the protected questions, drawn by lot."))
     return lines
@@ -151,8 +143,9 @@ def _lies(known: ReviewFacts, publishable: bool) -> list[str]:
     return lines
 
 
-def _lines(lines: Sequence[str]) -> str:
-    return "".join(f"<p>{line}</p>" for line in lines)
+def _quarter(title: str, lines: Sequence[str]) -> str:
+    text = "".join(f"<p>{line}</p>" for line in lines)
+    return f'<div class="quarter"><h2>{title}</h2>{text}</div>'
 
 
 # who is asked ----------------------------------------------------------------------------------------------------
@@ -164,6 +157,7 @@ def _who(known: ReviewFacts) -> str:
     rows = [(t("people"), words.count(known.asked.n), ""), (t("questions"), words.count(asked), "")]
     ends = dict.fromkeys(words.epsilon(end) for end in (each[0], each[-1]))
     rows.append((t("ε each"), t(" to ").join(ends), ""))
+    rows.append((t("sent by"), ", ".join(dict.fromkeys(one.key for one in known.asked.hidden.values())), ""))
     if known.study.option("within"):
         rows.append((t("goal"), planner.wanted(known), ""))
     rows.append((t("collected by"), "", ' class="write"'))

@@ -32,8 +32,7 @@ def panel(known: ReviewFacts) -> Panel:
         Html(_answer(known)),
         Control(lambda: use(known, "plan_use", answers())),
     ]
-    if others := _decides(known):
-        shown.append(Line(others))
+    shown += [Line(text) for text in (_decides(known), _unmarked(known)) if text]
     if beyond := out_of_reach(known):
         shown.append(Html(f'<div class="card">{beyond}</div>', Reach.INTERNAL))
     return Panel("planner", t("Planner"), [*shown, *_curves(known)], head=[Sheet(_table(known), "planner")])
@@ -153,7 +152,19 @@ def _decides(known: ReviewFacts) -> str:
     if len(known.asked.hidden) < 2 or (known.study.option("parts") and answers() == "epsilon"):
         return secret
     holes = {"question": widgets.escape(words.shorten(known.neediest, 30)), "n": words.count(len(known.asked.hidden))}
-    return " ".join(filter(None, [t("For <b>{question}</b>, the worst of {n}.", **holes), _by_itself(known), secret]))
+    worst = t("For <b>{question}</b>, the worst of {n}.", **holes)
+    return " ".join(filter(None, [worst, _by_itself(known), secret]))
+
+
+def _unmarked(known: ReviewFacts) -> str:
+    """That the share which decides is of an answer that is not marked; "" where it is of one that is."""
+    answer, marked = known.least_exact
+    if marked:
+        return ""
+    return t(
+        "Every share is to be as exact, marked or not; the least exact is that of {answer}, which is not marked.",
+        answer=widgets.escape(words.shorten(answer, 30)),
+    )
 
 
 def _by_itself(known: ReviewFacts) -> str:

@@ -47,7 +47,7 @@ def draw(study: Study, table: Table) -> None:
     if not names:
         sidebar.aside(t("This data has no questions to review."))
         return
-    _marked(study, names)
+    _marked(study, table, names)
     _planned(study)
     budget.epsilon(study, by_level=bool(study.marks.secret))
     _pills(
@@ -77,18 +77,22 @@ def draw(study: Study, table: Table) -> None:
     sidebar.seed(study, t("surveys"))
 
 
-def _marked(study: Study, names: Sequence[str]) -> None:
-    """How many answers are marked, in how many questions."""
+def _marked(study: Study, table: Table, names: Sequence[str]) -> None:
+    """How many answers are protected, in how many questions: of a range that is marked every one of its parts."""
     marks = task.split(study.marks.values, names)
     color = widgets.colors().sensitive
     if not marks:
         sidebar.aside(f"<b>{t('No answer marked sensitive')}</b><br>{t('Mark some on the page Data.')}")
         return
-    count = sum(map(len, marks.values()))
-    several = t("{answers} marked sensitive", answers=words.plural(count, t("answer"), t("answers")))
-    where = t("in {n} of {all} questions", n=len(marks), all=len(names))
-    if secret := len(study.marks.secret):
-        where = t("in {n} of {all} questions, {secret} of them secret", n=len(marks), all=len(names), secret=secret)
+    try:
+        survey = cached.asked(study, data(study, table))
+    except (DataError, ValueError):  # the page says why
+        return
+    several = t("{answers} protected", answers=words.plural(survey.protected, t("answer"), t("answers")))
+    asked = len(survey.hidden) + len(survey.open)
+    where = t("in {n} of {all} questions", n=len(survey.hidden), all=asked)
+    if secret := sum(int(one.secret.sum()) for one in survey.hidden.values()):
+        where = t("in {n} of {all} questions, {secret} of them secret", n=len(survey.hidden), all=asked, secret=secret)
     sidebar.aside(f'<b style="color:{color}">{several}</b><br>{where}', color)
 
 
