@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore.baskets import Baskets
+from ldpcore.data import sentinels
 from ldpcore.data.baskets import NO, YES
-from ldpcore.data.histogram import Histogram
+from ldpcore.data.histogram import MISSING_LABEL, Histogram
 from ldpcore.data.spelling import folded
 from ldpcore.domain import Interval
 from ldpcore.memory import remembered
@@ -43,7 +44,8 @@ TOPICS = {
     r"parkinson\w*|multiple sclerosis|huntington\w*|cirrhosis|obes(?:e|ity)",
     "sexuality": r"bisexual\w*|gay|lesbian|homosexual\w*|queer|trans(?:gender|sexual)\w*|asexual|porn\w*|prostitut\w*|"
     r"sex work(?:er)?s?",
-    "violence and law": r"abuse\w*|rape|violence|incest|convict\w*|prison\w*|criminal\w*|felon\w*|arrested|probation|"
+    "violence and law": r"abuse\w*|assault\w*|rape|violence|harass\w*|bull(?:ied|ying)|incest|"
+    r"convict\w*|prison\w*|criminal\w*|felon\w*|arrested|probation|"
     r"bankrupt\w*|insolven\w*|undocumented|refugee|asylum",
 }
 """Topics that laws and surveys call sensitive → their words: what ICD-10 (A50–64, F, parts of C, G, N, O) and the
@@ -73,8 +75,9 @@ class MarksProposal:
 def proposed(counted: Histogram | Baskets, column: str = "") -> MarksProposal:
     """What of a column's answers, or of baskets' items, could be marked sensitive: at most `MOST` labels.
 
-    The commonest of those whose words are delicate; where there is none, the rarest of those that less than `RARE` of
-    the people gave, in whatever spelling; none where those are most people, as in a column of identifiers, or where
+    The commonest of those whose words are delicate, of a question whose name is and that can be denied all answers but
+    the denial ("self-harm": once, several times, never); where there is none, the rarest of those that less than `RARE`
+    of the people gave, in whatever spelling; none where those are most people, as in a column of identifiers, or where
     answers are numbers. What nobody or everybody has is never proposed: there is nothing to hide. column: its name,
     which says what a "yes" means.
 
@@ -89,7 +92,8 @@ def proposed(counted: Histogram | Baskets, column: str = "") -> MarksProposal:
 def _proposed(counted: Histogram | Baskets, column: str) -> MarksProposal:
     labels, counts = counted.domain.labels, counted.counts
     some = (counts > 0) & (counts < counted.n)
-    places = [i for i, label in enumerate(labels) if some[i] and is_delicate(label, column)]
+    denied = _denied(labels, column)
+    places = [i for i, label in enumerate(labels) if some[i] and (is_delicate(label, column) or i in denied)]
     why: Why = "delicate" if places else "rare"
     if places:
         places.sort(key=lambda i: -counts[i])
@@ -101,6 +105,18 @@ def _proposed(counted: Histogram | Baskets, column: str) -> MarksProposal:
         places = few[np.argsort(counts[few], kind="stable")].tolist()
     chosen = tuple(labels[i] for i in places[:MOST])
     return MarksProposal(chosen, (why,) * len(chosen))
+
+
+def _denied(labels: Sequence[str], column: str) -> set[int]:
+    """Where another answer denies what a delicate question asks of: all that do not, and are answers."""
+    if DELICATE.search(column.replace("_", " ")) is None or not any(map(_is_no, labels)):
+        return set()
+    silent = {MISSING_LABEL, *sentinels.WORDS}
+    return {i for i, label in enumerate(labels) if not _NOT.match(label) and label.casefold().strip() not in silent}
+
+
+def _is_no(answer: str) -> bool:
+    return answer.replace("_", " ").casefold().strip() in NO | NEGATIVE | {"none"}
 
 
 def rare(counted: Histogram | Baskets) -> tuple[str, ...]:
@@ -126,7 +142,7 @@ def is_delicate(label: str, column: str = "") -> bool:
     named, equals, value = label.rpartition(" = ")
     topic, value = ((named if equals else column).replace("_", " "), value.replace("_", " "))
     answer = value.casefold().strip()
-    if topic and answer in NO | NEGATIVE | {"none"}:
+    if topic and _is_no(value):
         return False
     return DELICATE.search(topic if topic and answer in YES | POSITIVE else value) is not None
 
@@ -164,5 +180,7 @@ def _are_numbers(labels: Sequence[str]) -> bool:
     return sum(_NUMBER.match(label) is not None for label in labels) > MOSTLY * len(labels)
 
 
+_NOT = re.compile(r"\s*(?:no|not|none|never|n|0|false|f|negative|don.?t|prefer not)\b", re.IGNORECASE)
+"""How an answer begins that denies, or says nothing: "never tested", "don't know"."""
 _NUMBER = re.compile(r"\s*[-+]?\d+([.,]\d+)?\s*\w{0,2}\s*$")
 """A number, and perhaps a unit: 24, 24y, 1.80 m."""

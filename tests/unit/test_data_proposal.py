@@ -38,6 +38,15 @@ def test_of_answers_the_column_says_what_a_yes_means():
     assert proposed(answers, "smoker").values == ()
 
 
+def test_where_a_delicate_question_can_be_denied_all_else_is_proposed():
+    """Of "self-harm" once and several times, of "drugs" what no list knows; without a "no" the answers alone speak."""
+    answers = {"never": 800, "once": 120, "several times": 80, "(missing)": 9}
+    assert proposed(counted(**answers), "self-harm").values == ("once", "several times")
+    assert proposed(counted(none=900, pills=60, cannabis=40), "drugs").values == ("pills", "cannabis")
+    assert proposed(counted(**answers), "sport").why[:1] != ("delicate",)
+    assert proposed(counted(daily=900, weekly=100), "drugs").values == ()
+
+
 @for_each(
     ("label", "column", "expected"),
     [
@@ -47,6 +56,7 @@ def test_of_answers_the_column_says_what_a_yes_means():
         ("never", "drugs", False),
         ("daily", "drugs", False),
         ("condition = lung cancer", "", True),
+        ("sexual assault", "victim of", True),
         ("cancerous", "", False),
         ("no", "", False),
         ("yes", "", False),

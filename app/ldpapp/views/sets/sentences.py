@@ -188,7 +188,7 @@ def padding(found: Padding, main: ItemFacts, escape: Named) -> str:
     else:
         text = t(
             "{whole} of the sets have at most {items} and stay whole; cutting the others takes {loss} points off "
-            "{item}, the most.",
+            "{item}, the most; each ± counts that in.",
             **holes,
             loss=words.decimals(100 * found.loss),
             item=escape(found.item),
