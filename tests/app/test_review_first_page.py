@@ -66,7 +66,7 @@ def test_it_has_the_engine_s_numbers_of_every_question(paper, known) -> None:
     assert f"its odds at most {words.times(known.odds['report'], most=True)} (income: {known.commonest[1]} from" in page
     assert f"from {share} to {to} in 100" in page
     most = words.times(known.odds["person"], most=True)
-    assert f"odds up to {most} (ε = {words.epsilon(known.promised['sensitive'])})" in page
+    assert f"odds up to {most} (ε {words.epsilon(known.promised['sensitive'])})" in page
     for name, fact in known.every.items():
         row = page[page.index(f"{name} {fact.asked.marks[0]}") :]
         margin = words.points(fact.margin)

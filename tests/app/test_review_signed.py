@@ -94,7 +94,11 @@ def test_what_is_shown_and_what_choosing_people_adds(known) -> None:
 
 def test_epsilon_goal_bins_and_the_data_s_ranges_are_named(known) -> None:
     page = said(first_page.markup(known, "", publishable=False))
-    assert "ε each 2.19 sent by uRR goal ±2" in page
+    assert "ε each 2.19 sent by uRR goal ±2 collected" in page
+    less = replace(ASKED, epsilon=1.0)
+    page_of_less = said(first_page.markup(facts(less, known.data, known.rows), "", publishable=False))
+    assert max(facts(less, known.data).plans.margins().values()) > 0.02 >= max(known.plans.margins().values())
+    assert "ε each 1 sent by uRR goal ±2, missed collected" in page_of_less
     count = int(known.asked.hidden["income"].marked.sum())
     low, high, bins = known.data.ranges["income"]
     edges = np.linspace(low, high, bins + 1)
@@ -184,7 +188,7 @@ def test_all_reports_of_a_person_are_a_warning_about_the_commonest_answer(known)
     promised, _, warned = page.partition("What is promised")[2].partition("What is not")
     assert "2 reports" not in promised
     assert (
-        f"One person’s 2 reports: odds up to 79.9 times (ε = 4.38), from {100 * share:.1f} to {sure} in 100." in warned
+        f"One person’s 2 reports: odds up to 79.9 times (ε 4.38), from {100 * share:.1f} to {sure} in 100." in warned
     )
     assert "if 1 in 100 has it, to 9 in 100" in said(first_page.markup(known, "", publishable=True))
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ldpapp import words
 from ldpapp.charts.palette import LIGHT
-from ldpapp.views.review import lies, planner, table
+from ldpapp.views.review import exactness, lies, planner, table
 from ldpapp.words.language import t
 from ldpcore.catalog import Coverage, coverage
 from ldpcore.study import review
@@ -91,7 +91,7 @@ def open_(known: ReviewFacts, publishable: bool) -> list[str]:
     if sent > 1:
         lines.append(
             t(
-                "One person’s {n} reports: odds up to <b>{times}</b> (ε\u00a0=\u00a0{eps}), {raised}.",
+                "One person’s {n} reports: odds up to <b>{times}</b> (ε\u00a0{eps}), {raised}.",
                 n=words.count(sent),
                 times=words.times(known.odds["person"], most=True),
                 eps=words.epsilon(known.asked.promised()),
@@ -159,7 +159,8 @@ def _who(known: ReviewFacts) -> str:
     rows.append((t("ε each"), t(" to ").join(ends), ""))
     rows.append((t("sent by"), ", ".join(dict.fromkeys(one.key for one in known.asked.hidden.values())), ""))
     if known.study.option("within"):
-        rows.append((t("goal"), planner.wanted(known), ""))
+        goal = planner.wanted(known)
+        rows.append((t("goal"), t("{goal}, missed", goal=goal) if exactness.missed(known) else goal, ""))
     rows.append((t("collected by"), "", ' class="write"'))
     cells = (f"<div{look}><dt>{name}</dt><dd>{text}</dd></div>" for name, text, look in rows)
     return f'<dl class="who">{"".join(cells)}</dl>'

@@ -187,9 +187,8 @@ def _attacks(asked: GuideState) -> Step:
 def _done(asked: GuideState) -> Step:
     if asked.known is None:
         return t("Nothing is hidden yet"), t("No answer is marked: see “delicate” above."), []
-    lines = [first_page.lead(asked.known), *first_page.promised(asked.known)]
-    lines += first_page.open_(asked.known, publishable=False)
-    lines.append(exactness.missed(asked.known))
+    promised = first_page.promised(asked.known)
+    lines = [*first_page.open_(asked.known, publishable=False), exactness.missed(asked.known)]
     if asked.main is not None and asked.main.worst is not None:
         lines.append(
             t(
@@ -201,7 +200,9 @@ def _done(asked: GuideState) -> Step:
             )
         )
     # Not pieces of the page: the report has them on its first.
-    text = "".join(f"<p>{each}</p>" for each in lines if each)
+    text = f"<p>{first_page.lead(asked.known)}</p>"
+    for title, group in ((t("What is promised"), promised), (t("What is not"), lines)):
+        text += f"<h4>{title}</h4>{''.join(f'<p>{each}</p>' for each in group if each)}"
     shown = glossary.explained(f'<div class="card">{text}{planner.out_of_reach(asked.known)}</div>', set())
     return t("What you sign"), "", [Control(partial(_title, asked.study)), Control(partial(st.html, shown))]
 
