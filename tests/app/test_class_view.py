@@ -284,6 +284,9 @@ def test_buttons_close_ask_reveal_and_give_a_seat(room):
     vote(room, 3)
     press(at.run(), "class_reveal")
     assert room.revealed
+    assert at.button(key="class_vote").disabled
+    press(press(at, "class_reveal"), "class_reveal")
+    assert room.revealed, "it is hidden and shown again"
     said = plain(html(at))
     assert "◇ 100" in said
     assert "inside 2 of 4" in said or "inside 1 of 4" in said or "inside 0 of 4" in said

@@ -343,6 +343,28 @@ def test_one_answer_is_planned_for_by_its_own_error(page, task: str) -> None:
     assert made.people(1.0, 0.02) == people
 
 
+def test_told_apart_is_of_the_answer_that_is_planned_for(page) -> None:
+    """A marked one beside all others, by a channel listed here; of one that is not marked the marked ones are told."""
+    at = page("frequency")
+    at.radio(key="frequency_answered").set_value("people").run()
+    typed(at, epsilon=1.0, within=2.0)
+    asked = study(at, "frequency")
+    here = frequency.cell(asked, frequency.prepare(asked, bundled("health")), focus(at), 1.0)
+    built = catalog.FREQUENCY[focus(at)].guessing(here.marked.mean(), 1.0, len(here.marked), here.marked)
+    law = built.channel().matrix.T
+    labels = bundled("health").categorical("condition").domain.labels
+    code = int(np.flatnonzero(here.marked)[0])
+    for sought in (np.arange(len(labels)) == code, here.marked):
+        name = labels[code] if sought.sum() == 1 else labels[int(np.flatnonzero(~here.marked)[0])]
+        at.selectbox(key="frequency_plan_answer").set_value(name).run()
+        one, other = (law[:, part] @ here.freq[part] / here.freq[part].sum() for part in (sought, ~sought))
+        order = np.argsort(-one / np.maximum(other, 1e-300))
+        below = np.cumsum(other[order]) - other[order] / 2
+        pairs = float(one[order] @ (1 - below))
+        assert f"told apart in {words.of_100(pairs)} of 100 pairs" in panel(at, "planner")
+    assert "a marked answer and any other are told apart" in panel(at, "planner")
+
+
 def test_the_link_has_what_is_asked(page) -> None:
     at = page("sets")
     at.radio(key="sets_answered").set_value("people").run()

@@ -187,9 +187,7 @@ def test_all_reports_of_a_person_are_a_warning_about_the_commonest_answer(known)
     page = said(first_page.markup(known, "", publishable=False))
     promised, _, warned = page.partition("What is promised")[2].partition("What is not")
     assert "2 reports" not in promised
-    assert (
-        f"One person’s 2 reports: odds up to 79.9 times (ε 4.38), from {100 * share:.1f} to {sure} in 100." in warned
-    )
+    assert f"One person’s 2 reports: odds up to 79.9 times (ε 4.38), from {100 * share:.1f} to {sure} in 100." in warned
     assert "if 1 in 100 has it, to 9 in 100" in said(first_page.markup(known, "", publishable=True))
 
 

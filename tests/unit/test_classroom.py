@@ -239,6 +239,24 @@ def test_a_vote_is_taken_back_by_its_own_phone_once_and_while_the_vote_is_open(a
     assert second not in kept, "the room does not keep who voted what"
 
 
+def test_what_the_board_has_shown_changes_no_more(address, room):
+    """The difference between two boards is one vote: after the first nobody votes, or takes a vote back."""
+    phone, late = Phone(address, room.code), Phone(address, room.code)
+    room.voting = True
+    for each in (phone, late):
+        each.call()
+        each.report(4)
+    receipt = phone.call("/vote", {"answer": 1})[1]["receipt"]
+    room.reveal(True)
+    assert phone.call()[1]["voting"] is False
+    for _ in range(2):
+        assert phone.call("/vote", {"answer": 1, "back": receipt})[1]["why"] == "closed"
+        assert late.call("/vote", {"answer": 2})[1]["why"] == "closed"
+        room.reveal(False)
+        room.voting = True  # whoever asks for another vote
+    assert room.seen().openly == (0, 1, 0, 0)
+
+
 def test_a_whole_class_at_once_loses_nobody(address, room):
     """Thirty phones from one address: every report is counted, once."""
 

@@ -51,7 +51,7 @@ function sent() {
   const parts = drawn === null
     ? [el("h1", "This phone has answered."), ...again(room, example()), el("p", "The report is counted. It cannot be taken back: the board keeps counts, not who sent what.")]
     : [el("p", "Your phone sent", { className: "quiet" }), el("p", named(room, drawn), { className: "drew" }), ...meaning(room, drawn),
-      el("p", `Only this was sent. What was tapped is deleted here.`, { className: "quiet" }), ...again(room, drawn)];
+      el("p", `By this report only this was sent; what was tapped is deleted here.`, { className: "quiet" }), ...again(room, drawn)];
   show([name, drawn === null ? "already sent" : "sent"], [el("div", undefined, { id: "vote" }), ...parts, drawing(room)], []);
   watch(0);
 }
@@ -71,7 +71,7 @@ function watch(times) {
     if (!room.why) watch(times + 1);
   }, 3000 + 2000 * Math.random());
 }
-const COUNTED = "Your vote is counted.";
+const COUNTED = "Your vote is counted. It went out as it is: the report below does not hide it.";
 let mine = null;
 // At the top, where the phone is held: what it sent stands below.
 function ballot(place) {
@@ -99,7 +99,7 @@ function counted(place, says) {
   back.onclick = async () => {
     let told;
     try { told = await call("/vote", mine); } catch { return; }
-    if (told.why !== "ok") return place.replaceChildren(el("p", told.why === "closed" ? `${COUNTED} The vote is closed.` : WHY[told.why] || told.why));
+    if (told.why !== "ok") return place.replaceChildren(el("p", told.why === "closed" ? `The vote is closed. ${COUNTED}` : WHY[told.why] || told.why));
     mine = null;
     room.voted = false;
     ballot(place);

@@ -63,6 +63,8 @@ class Room:
     """Whether phones that have sent may vote openly, to compare."""
     revealed: bool = False
     """Whether the board shows what was voted openly beside the estimate."""
+    over: bool = False
+    """Whether it has shown it: from then on nobody votes or takes a vote back, which the board would give away."""
     born: float = field(default_factory=time.monotonic)
     key: str = field(default_factory=lambda: secrets.token_urlsafe(16), repr=False)
     """Who has it leads the room: the code, which everybody knows, only lets phones in."""
@@ -142,7 +144,7 @@ class Room:
     def vote(self, ticket: object, answer: object) -> str:
         """Count an open answer of somebody who has sent a report; OK, or why not."""
         with self._lock:
-            if not self.voting or self.overdue:
+            if not self.voting or self.over or self.overdue:
                 return CLOSED
             if type(answer) is not int or not 0 <= answer < len(self.client.answers):
                 return IMPOSSIBLE
@@ -161,7 +163,7 @@ class Room:
     def take_back(self, ticket: object, answer: object, receipt: object) -> str:
         """Uncount an open answer, and let the phone vote again; OK, or why not."""
         with self._lock:
-            if not self.voting or self.overdue:
+            if not self.voting or self.over or self.overdue:
                 return CLOSED
             same = hmac.compare_digest(ascii(self.receipt(ticket, answer)), ascii(receipt))
             if not same or not isinstance(answer, int) or not self.voted(ticket):
@@ -169,6 +171,13 @@ class Room:
             del self._voted[self._hash(ticket)]
             self._votes[answer] -= 1
             return OK
+
+    def reveal(self, shown: bool) -> None:
+        """Show the open votes on the board, or hide them again; the first time ends the vote for good."""
+        with self._lock:
+            self.revealed = shown
+            if shown:
+                self.voting, self.over = False, True
 
     # what the board sees ---------------------------------------------------------------------------------------
 

@@ -95,10 +95,17 @@ class SharePlans:
         return plan.limit(self.promise, len(self.marked), sum(self.marked), share=share).weighing(self.design_effect)
 
     def told_apart(self, key: str, epsilon: float) -> float | None:
-        """Pairs that the report tells apart at best, exact: share of the pairs of one marked and one other answer; None
-        where its reports are too many to say, or there are no pairs.
+        """Pairs that the report tells apart at best, exact: share of the pairs of one marked and one other answer, of
+        the marked `answer` and any other where one is planned for; None where its reports are too many to say, or there
+        are no pairs.
         """
         if self.freq is None or all(self.marked) or not any(self.marked):
             return None
         built = catalog.ANSWERS[key].protecting(self.parts * epsilon, epsilon, self.guess)
-        return questionnaire.exactly(built, np.array(self.secret), np.array(self.freq))
+        return questionnaire.exactly(built, self.sought, np.array(self.freq))
+
+    @property
+    def sought(self) -> NDArray[np.bool_]:
+        """Which answers (k,) are told from all others: the one that is planned for where it is among `secret`."""
+        secret = np.array(self.secret)
+        return secret if self.answer is None or not secret[self.answer] else np.arange(len(secret)) == self.answer

@@ -178,10 +178,10 @@ class QuestionFacts(Known):
         """Of the hundredth that the attacker is surest of, those with such an answer."""
         return self.told.get("surest", self.told.get("own:surest"))
 
-    @quantity(PEOPLE, "sensitive", absent=UNKNOWN)
-    def held(self) -> float | None:
-        """Of everybody, those with such an answer."""
-        return self.told.get("marked")
+    @quantity(PEOPLE, "sensitive")
+    def held(self) -> float:
+        """Of everybody, those with such an answer: exact, where an attack is on some of the people."""
+        return float(self._aimed.freq[self._aimed.marked].sum())
 
     @quantity(PAIRS, "sensitive", absent="no other column adds anything beyond chance, or none is looked at")
     def worst_pairs(self) -> float | None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ldpapp import words
 from ldpapp.compute.memory import once
-from ldpapp.parts import levels
+from ldpapp.parts import levels, widgets
 from ldpapp.parts.planner.asked import ErrorUnit, PlannerSubject
 from ldpapp.words.language import t
 from ldpcore import catalog
@@ -49,7 +49,7 @@ def of_values(
         lambda key: t("With {key} shares are off by at most", key=key),
         # Of a single marked answer a guess says nothing: whoever gave it may always be named, at every ε.
         partial(_guessed, count, bool(here.levels)) if count != 1 else None,
-        exact=partial(_apart, focus),
+        exact=partial(_apart, focus, answers),
         answers=answers,
         label=t("ε of secret answers") if here.levels else "",
         both=partial(_both, focus, max(each for each in here.levels if each < np.inf)) if here.levels else None,
@@ -88,21 +88,19 @@ def _guessed(marked: int, levels: bool, **holes: str) -> str:
 _told = once(256)(SharePlans.told_apart)
 
 
-def _apart(key: str, here: SharePlans, epsilon: float) -> str:
+def _apart(key: str, answers: Sequence[str], here: SharePlans, epsilon: float) -> str:
     """What this ε tells of one person; "" where that is not known exactly."""
     pairs = _told(here, key, epsilon)
     if pairs is None:
         return ""
-    if here.levels:
-        return t(
-            "At ε = {eps}, a secret answer is told from any other in {n} of 100 pairs by the own report alone: exact, "
-            "nobody who sees no more does better.",
-            eps=words.epsilon(epsilon),
-            n=words.of_100(pairs),
-        )
+    who = t("a secret answer and any other") if here.levels else t("a marked answer and any other")
+    if here.sought.sum() == 1:
+        only = words.shorten(answers[int(here.sought.argmax())], 30)
+        who = t("“{answer}” and any other answer", answer=widgets.escape(only))
     return t(
-        "At ε = {eps}, told apart in {n} of 100 pairs by the own report alone: exact, nobody who sees no more does "
-        "better.",
+        "At ε = {eps}, {who} are told apart in {n} of 100 pairs by the own report alone: exact, nobody who sees no "
+        "more does better.",
         eps=words.epsilon(epsilon),
+        who=who,
         n=words.of_100(pairs),
     )

@@ -116,14 +116,18 @@ def _controls(room: Room, seen: Seen) -> None:
         label = t("No more reports") if room.open else t("Take reports again")
         st.button(label, key="class_close", on_click=_set, args=(room.code, "open", not room.open))
         label = t("Ask for an open vote") if not room.voting else t("Stop the open vote")
-        st.button(label, key="class_vote", on_click=_set, args=(room.code, "voting", not room.voting))
+        if room.over:
+            label = t("The open vote is over")
+        st.button(
+            label, key="class_vote", disabled=room.over, on_click=_set, args=(room.code, "voting", not room.voting)
+        )
         cast = sum(seen.openly)
         label = t("Hide the vote") if room.revealed else t("Reveal the vote ({n})", n=cast)
         if not room.revealed and cast < FEW:
             label = t("Reveal the vote ({n}; from {few} on)", n=cast, few=FEW)
         st.button(
-            label, key="class_reveal", disabled=not room.revealed and cast < FEW, on_click=_set,
-            args=(room.code, "revealed", not room.revealed),
+            label, key="class_reveal", disabled=not room.revealed and cast < FEW, on_click=_reveal,
+            args=(room.code, not room.revealed),
         )  # fmt: skip
         if any(why == "full" for why, _ in seen.refused):
             st.button(t("One seat more"), key="class_seat", on_click=_set, args=(room.code, "seats", room.seats + 1))
@@ -136,6 +140,11 @@ def _set(code: str, name: str, value: object) -> None:
     """By its code: a button that knew the room would keep it alive after its end."""
     if room := ROOMS.get(code):
         setattr(room, name, value)
+
+
+def _reveal(code: str, shown: bool) -> None:
+    if room := ROOMS.get(code):
+        room.reveal(shown)
 
 
 # who lies --------------------------------------------------------------------------------------------------------

@@ -53,6 +53,8 @@ def promise(room: Room) -> str:
             "{names} stay hidden (ε = {epsilon}). Phones answer at random; only the report leaves the phone.",
             names=names if short else widgets.sensitive(t("Answers in red")), epsilon=epsilon,
         )  # fmt: skip
+    if room.voting or room.over:
+        text = t("{promise} Votes, of those who like, go out as they are.", promise=text)
     return f'<div class="story kept">{text}</div>'
 
 

@@ -82,7 +82,7 @@ def _question(found: Ranges) -> QuizQuestion:
         asked = t("There are {places} ages. For how many is Privelet more exact?", places=n)
     else:
         asked = t(
-            "A range of {length} ages can begin at {places}. For how many is Privelet more exact?",
+            "A range of {length} ages has {places} places to begin. For how many is Privelet more exact?",
             length=found.length, places=n,
         )  # fmt: skip
     if found.better:

@@ -154,7 +154,10 @@ def _quarter(title: str, lines: Sequence[str]) -> str:
 def _who(known: ReviewFacts) -> str:
     asked = len(known.asked.hidden) + len(known.asked.open)
     each = sorted({epsilon for one in known.asked.hidden.values() for epsilon in one.epsilons if epsilon < math.inf})
-    rows = [(t("people"), words.count(known.asked.n), ""), (t("questions"), words.count(asked), "")]
+    people = words.count(known.asked.n)
+    if known.data.dropped and known.study.n is None:
+        people = t("{n} ({left} left out: gaps)", n=people, left=words.count(known.data.dropped))
+    rows = [(t("people"), people, ""), (t("questions"), words.count(asked), "")]
     ends = dict.fromkeys(words.epsilon(end) for end in (each[0], each[-1]))
     rows.append((t("ε each"), t(" to ").join(ends), ""))
     rows.append((t("sent by"), ", ".join(dict.fromkeys(one.key for one in known.asked.hidden.values())), ""))

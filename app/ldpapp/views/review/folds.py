@@ -115,10 +115,22 @@ def change(study: Study, people: review.SurveyTable, main: QuestionFacts) -> Pan
     return Panel(
         "change",
         t("If {giver} were not told", giver=widgets.escape(words.shorten(column, 30))),
-        [Html(f'<div class="card">{text}</div>'), *([Control(partial(_some, column, some))] if some else [])],
+        [
+            Html(f'<div class="card">{text}</div>'),
+            *([Line(_floor(main))] if main.exact and any(each.after < (main.own or 0.0) for each in changes) else []),
+            *([Control(partial(_some, column, some))] if some else []),
+        ],
         t("Of 100 pairs, told apart now → then; the difference is between attacks on the same people."),
         [Sheet(pd.DataFrame([vars(each) for each in changes]), "change")],
         reach=Reach.INTERNAL,
+    )
+
+
+def _floor(main: QuestionFacts) -> str:
+    """What no change goes below: an attack on some of the people may end there all the same."""
+    return t(
+        "The own report alone tells {own} of 100, exact: whoever ignores all else does no worse, whatever is hidden.",
+        own=words.of_100(main.own or 0.5),
     )
 
 

@@ -58,7 +58,8 @@ def exposed(known: ReviewFacts, main: QuestionFacts, named: Callable[[str], str]
     shown = known.most_exposed[:MOST]
     first, *others = shown if main in shown else [*shown, main]
     holes = {"question": named(first.asked.name), "sensitive": sensitive, "told": words.of_100(first.most or 0.0)}
-    holes["eps"] = words.epsilon(first.epsilon)
+    spent = sorted({each.epsilon for each in (first, *others) if each.secretly == first.secretly})
+    holes["eps"] = "–".join(dict.fromkeys(words.epsilon(end) for end in (spent[0], spent[-1])))
     if first.secretly != main.secretly:
         holes["sensitive"] = kind(first)
     text = t("At ε = {eps}, a {sensitive} {question} is told apart in <b>{told}</b> of 100 pairs", **holes)
@@ -97,7 +98,7 @@ def surest(fact: QuestionFacts, question: str) -> str:
         kind=kind(fact),
         question=question,
         surest=words.of_100(fact.surest),
-        marked=words.share(fact.told["marked"]),
+        marked=words.share(fact.held),
     )
 
 

@@ -15,6 +15,7 @@ from ldpapp.views.review.guided import GuideState, Step, named
 from ldpapp.words import glossary
 from ldpapp.words.language import t
 from ldpcore.study import Study, review
+from ldpcore.study.review.facts import ReviewFacts
 
 TAPPED = 24
 """Questions that are switched on and off one by one; more are chosen from a list."""
@@ -189,22 +190,29 @@ def _done(asked: GuideState) -> Step:
         return t("Nothing is hidden yet"), t("No answer is marked: see “delicate” above."), []
     promised = first_page.promised(asked.known)
     lines = [*first_page.open_(asked.known, publishable=False), exactness.missed(asked.known)]
-    if asked.main is not None and asked.main.worst is not None:
-        lines.append(
-            t(
-                "Before you do: <b>{giver}</b> gives a {kind} {question} away. What to hide besides stands "
-                "under “Who gives it away together”.",
-                kind=sentences.kind(asked.main),
-                giver=widgets.escape(words.shorten(asked.main.worst.column, 30)),
-                question=named(asked.main),
-            )
-        )
+    lines += _given_away(asked.known)
     # Not pieces of the page: the report has them on its first.
     text = f"<p>{first_page.lead(asked.known)}</p>"
     for title, group in ((t("What is promised"), promised), (t("What is not"), lines)):
         text += f"<h4>{title}</h4>{''.join(f'<p>{each}</p>' for each in group if each)}"
     shown = glossary.explained(f'<div class="card">{text}{planner.out_of_reach(asked.known)}</div>', set())
     return t("What you sign"), "", [Control(partial(_title, asked.study)), Control(partial(st.html, shown))]
+
+
+def _given_away(known: ReviewFacts) -> list[str]:
+    """Of every question whoever gives its marked answers away most, whichever is in focus."""
+    given = [(fact, fact.worst) for one in known.every.values() if (fact := one.delicate).worst is not None]
+    return [
+        t(
+            "Before you do: <b>{giver}</b> gives a {kind} {question} away. What to hide besides stands under “Who "
+            "gives it away together”, with the column {question}.",
+            kind=sentences.kind(fact),
+            giver=widgets.escape(words.shorten(worst.column, 30)),
+            question=named(fact),
+        )
+        for fact, worst in given
+        if worst is not None
+    ]
 
 
 def _title(study: Study) -> None:
