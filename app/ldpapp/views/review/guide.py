@@ -49,7 +49,7 @@ def bar(asked: GuideState) -> None:
 
 
 def _cells(asked: GuideState) -> list[tuple[str, str]]:
-    marked = 0 if asked.known is None else asked.known.asked.protected
+    marked = int(0 if asked.known is None else asked.known.asked.protected)
     within = "…" if asked.known is None else t("{within} points", within=planner.wanted(asked.known))
     sees = {"every": t("sees all"), "own": t("sees one report")}
     return [
