@@ -52,7 +52,10 @@ TOPICS = {
 National Survey on Drug Use and Health call them. English; of drugs the German, French and Spanish names too.
 """
 DELICATE = re.compile(rf"\b(?:{'|'.join(TOPICS.values())})\b", re.IGNORECASE)
-POSITIVE, NEGATIVE = frozenset({"positive", "reactive", "detected"}), frozenset({"negative", "not detected", "never"})
+POSITIVE, NEGATIVE = (
+    frozenset({"positive", "reactive", "detected"}),
+    frozenset({"negative", "not detected", "never", "none"}),
+)
 """What the results of a test are called: of a delicate topic they say yes and no."""
 MOSTLY = 0.8
 """The part of a column's answers that are numbers in which a rare answer is an odd number, not a delicate one."""
@@ -116,7 +119,7 @@ def _denied(labels: Sequence[str], column: str) -> set[int]:
 
 
 def _is_no(answer: str) -> bool:
-    return answer.replace("_", " ").casefold().strip() in NO | NEGATIVE | {"none"}
+    return answer.replace("_", " ").casefold().strip() in NO | NEGATIVE
 
 
 def rare(counted: Histogram | Baskets) -> tuple[str, ...]:
@@ -180,7 +183,7 @@ def _are_numbers(labels: Sequence[str]) -> bool:
     return sum(_NUMBER.match(label) is not None for label in labels) > MOSTLY * len(labels)
 
 
-_NOT = re.compile(r"\s*(?:no|not|none|never|n|0|false|f|negative|don.?t|prefer not)\b", re.IGNORECASE)
+_NOT = re.compile(rf"\s*(?:{'|'.join(sorted(NO | NEGATIVE))}|not|don.?t|prefer not)\b", re.IGNORECASE)
 """How an answer begins that denies, or says nothing: "never tested", "don't know"."""
 _NUMBER = re.compile(r"\s*[-+]?\d+([.,]\d+)?\s*\w{0,2}\s*$")
 """A number, and perhaps a unit: 24, 24y, 1.80 m."""

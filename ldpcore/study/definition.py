@@ -174,6 +174,19 @@ class Study(Remembering):
         """
         return epsilon if self.secret_epsilon is None else min(self.secret_epsilon, epsilon)
 
+    def spending(self, epsilon: float, secret: bool = False) -> "Study":
+        """The same at another ε, of which secret values keep their part. secret: it is theirs, and the others' follows.
+
+        >>> study = Study(Source("health"), "condition", epsilon=2.0, secret_epsilon=0.5)
+        >>> study.spending(1.0).secret_epsilon, study.spending(1.0, secret=True).epsilon
+        (0.25, 4.0)
+        """
+        if self.secret_epsilon is None:
+            return replace(self, epsilon=epsilon)
+        part = self.secret_epsilon / self.epsilon
+        both = (epsilon / part, epsilon) if secret else (epsilon, part * epsilon)
+        return replace(self, epsilon=both[0], secret_epsilon=both[1])
+
     def anchored(self, epsilon: float) -> "Study":
         """The same study whatever its ε is, for work over an axis of ε: at this one, or at that of secret values where
         it is larger, which would else be lowered with it.

@@ -285,6 +285,10 @@ def test_the_planner_is_about_the_difference(at) -> None:
     assert f"{words.count(made.people(0.8, 0.04))}" in panel(at, "planner")
     half = known(at).compared.half_width(known(at).compared.design("uSS", "apart", 0.8), made.people(0.8, 0.04))
     assert half == pytest.approx(0.04, rel=1e-3)
+    at.radio(key="relations_answered").set_value("epsilon").run()
+    press(at, "plan_use")
+    found, n = known(at).study.epsilon, known(at).best.n
+    assert made.within(found, n) <= 0.04 < made.within(0.98 * found, n)
 
 
 @pytest.mark.thorough

@@ -9,13 +9,15 @@ import numpy as np
 import pytest
 
 from ldpapp import words
-from ldpapp.views.review import exactness, first_page, planner, sentences, table
+from ldpapp.parts.panels import Line
+from ldpapp.views.review import exactness, first_page, folds, planner, sentences, table
 from ldpapp.views.review.guide import _cells
 from ldpapp.views.review.guided import GuideState
 from ldpcore import data
 from ldpcore.study import Marks, Source, Study, quantities
-from ldpcore.study.review import QUICK, SurveyTable, chunks, prepare, tables
+from ldpcore.study.review import QUICK, ExposureChange, SurveyTable, chunks, prepare, tables
 from ldpcore.study.review.facts import ReviewFacts, facts
+from ldpcore.study.review.question import QuestionFacts
 
 pytestmark = pytest.mark.usefixtures("as_in_the_dashboard")
 N, EPSILON, MARKED = 3000, 2.19, ("drugs", "hepatitis C", "HIV")
@@ -110,6 +112,14 @@ def test_epsilon_goal_bins_and_the_data_s_ranges_are_named(known) -> None:
     assert "read off" not in said(first_page.markup(found, "", publishable=False))
 
 
+def test_who_is_left_out_for_a_gap_is_counted(known) -> None:
+    """A third gave no income: all that they said is gone where whoever leaves a gap is left out."""
+    assert "people 3 000 questions" in said(first_page.markup(known, "", publishable=False))
+    strict = replace(ASKED, missing="any")
+    page = said(first_page.markup(facts(strict, prepared(study=strict)), "", publishable=False))
+    assert "people 2 000 (1 000 left out: gaps) questions" in page
+
+
 def test_the_rarest_answer_s_needs_are_named(known) -> None:
     """What HIV takes, from uRR's own variance: f against 1.96·√(V/n)."""
     share, odds = 14 / N, math.exp(EPSILON)
@@ -194,3 +204,34 @@ def test_all_reports_of_a_person_are_a_warning_about_the_commonest_answer(known)
 def test_every_cell_says_its_column_where_a_phone_shows_none(known) -> None:
     row = table._row(ASKED, known.data, known, known.every["income"])
     assert re.findall(r'data-label="([^"]*)"', row) == list(table._heads(known))
+
+
+def test_with_an_epsilon_for_each_question_both_headlines_say_from_which_to_which() -> None:
+    half = ASKED.with_options(parts=("income = 0.5",))
+    people = prepared(study=half)
+    found = facts(half, people, quantities.simulated(p for p in chunks(half, people) if p.part == QUICK))
+    both = f"At ε = {words.epsilon(EPSILON / 2)}–{words.epsilon(EPSILON)}"
+    assert {name: one.epsilon for name, one in found.asked.hidden.items()} == {"condition": 2.19, "income": 1.095}
+    assert sentences.signed(2, found.asked.spent).startswith(both)
+    for main in found.every.values():
+        said_so = sentences.exposed(found, main, str, "sensitive")
+        shown = {name for name in found.every if name in said_so}
+        assert said_so.startswith(both) == (len(shown) == 2)
+        assert said_so.startswith(f"At ε = {words.epsilon(found.every[min(shown)].epsilon)}") or len(shown) == 2
+    assert sentences.signed(2, facts(ASKED, people).asked.spent).startswith(f"At ε = {words.epsilon(EPSILON)} ")
+
+
+@pytest.mark.parametrize(("after", "below"), [(0.79, True), (0.83, False)])
+def test_no_change_is_left_below_the_exact_number_of_the_own_report(monkeypatch, known, after: float, below) -> None:
+    one = known.asked.hidden["condition"]
+    rows = {"own": 0.82, "own:low": 0.82, "own:high": 0.82, "pairs": 0.85, "pairs:low": 0.84, "pairs:high": 0.86,
+            "with:region": 0.85, "least:region": 0.01}  # fmt: skip
+    main = QuestionFacts(one, 1e-4, rows, survey=known)
+    dropped = ExposureChange(
+        how="dropped", before=0.85, after=after, gap=after - 0.85, low=after - 0.86, high=after - 0.84, mse=math.nan
+    )
+    monkeypatch.setattr(folds.cached, "changes", lambda *_: [dropped])
+    panel = folds.change(ASKED, known.data, main)
+    lines = [part.text for part in panel.parts if isinstance(part, Line)]
+    assert [line for line in lines if "The own report alone tells 82 of 100, exact" in line] == lines
+    assert bool(lines) is below

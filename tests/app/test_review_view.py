@@ -241,6 +241,8 @@ def test_the_planner_answers_for_every_question(health, engine, answered, still)
         assert (made.n, made.epsilon) == (50_000, 2.0)
         assert words.points(max(found.plans.margins().values())) in said
     assert f"For {found.neediest}, the worst of 2." in said
+    least, marked = found.least_exact
+    assert (f"“{least}”, which is not marked" in said) == (not marked and answered == "epsilon")
     lines = {trace["name"] for trace in charts(at)["chart_planner"]["data"]}
     assert {"age", "condition", "people"} <= lines
     assert study(opened(**link(at)), "review") == study(at, "review")

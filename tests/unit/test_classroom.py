@@ -241,20 +241,26 @@ def test_a_vote_is_taken_back_by_its_own_phone_once_and_while_the_vote_is_open(a
 
 def test_what_the_board_has_shown_changes_no_more(address, room):
     """The difference between two boards is one vote: after the first nobody votes, or takes a vote back."""
-    phone, late = Phone(address, room.code), Phone(address, room.code)
+    *phones, late = (Phone(address, room.code) for _ in range(6))
     room.voting = True
-    for each in (phone, late):
+    for each in (*phones, late):
         each.call()
         each.report(4)
+    phone, *_ = phones
     receipt = phone.call("/vote", {"answer": 1})[1]["receipt"]
     room.reveal(True)
+    assert (room.revealed, room.over) == (False, False), "one vote would be read off the board"
+    for each in phones[1:]:
+        assert each.call("/vote", {"answer": 3})[1]["why"] == "ok"
+    room.reveal(True)
+    assert (room.revealed, room.over) == (True, True)
     assert phone.call()[1]["voting"] is False
     for _ in range(2):
         assert phone.call("/vote", {"answer": 1, "back": receipt})[1]["why"] == "closed"
         assert late.call("/vote", {"answer": 2})[1]["why"] == "closed"
         room.reveal(False)
         room.voting = True  # whoever asks for another vote
-    assert room.seen().openly == (0, 1, 0, 0)
+    assert room.seen().openly == (0, 1, 0, 4)
 
 
 def test_a_whole_class_at_once_loses_nobody(address, room):

@@ -51,7 +51,7 @@ function sent() {
   const parts = drawn === null
     ? [el("h1", "This phone has answered."), ...again(room, example()), el("p", "The report is counted. It cannot be taken back: the board keeps counts, not who sent what.")]
     : [el("p", "Your phone sent", { className: "quiet" }), el("p", named(room, drawn), { className: "drew" }), ...meaning(room, drawn),
-      el("p", `By this report only this was sent; what was tapped is deleted here.`, { className: "quiet" }), ...again(room, drawn)];
+      el("p", "The report says no more than this. What was tapped is deleted here.", { className: "quiet" }), ...again(room, drawn)];
   show([name, drawn === null ? "already sent" : "sent"], [el("div", undefined, { id: "vote" }), ...parts, drawing(room)], []);
   watch(0);
 }

@@ -173,10 +173,12 @@ class Room:
             return OK
 
     def reveal(self, shown: bool) -> None:
-        """Show the open votes on the board, or hide them again; the first time ends the vote for good."""
+        """Show the open votes on the board, once there are `FEW`, or hide them again; the first time ends the vote for
+        good.
+        """
         with self._lock:
-            self.revealed = shown
-            if shown:
+            self.revealed = shown and self._votes.total() >= FEW
+            if self.revealed:
                 self.voting, self.over = False, True
 
     # what the board sees ---------------------------------------------------------------------------------------

@@ -146,6 +146,11 @@ def change(task: str, **fields: Any) -> None:
         _forget_missing()
 
 
+def spend(study: Study) -> None:
+    """Take the ε of this study, and that of its secret answers."""
+    change(study.task, epsilon=study.epsilon, secret_epsilon=study.secret_epsilon)
+
+
 def _forget_missing() -> None:
     """The rule for missing answers may take the value "(missing)" away."""
     if workspace().missing != "category":

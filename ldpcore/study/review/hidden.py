@@ -124,6 +124,12 @@ class HiddenSurvey:
         """Answers that go through a mechanism, of a range that is marked every one of its parts."""
         return sum(int(one.marked.sum()) for one in self.hidden.values())
 
+    @property
+    def spent(self) -> tuple[float, float]:
+        """The least and the largest ε of a report to a hidden question."""
+        each = [one.epsilon for one in self.hidden.values()]
+        return min(each), max(each)
+
     def focus(self, question: str) -> str:
         """The question that is spoken of: this one, where its people can be told apart, else the first of those where
         they can.

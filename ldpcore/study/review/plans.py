@@ -110,10 +110,7 @@ def surveyed_at(study: Study, data: SurveyTable, epsilon: float) -> HiddenSurvey
 
 
 def _at(study: Study, epsilon: float) -> Study:
-    if epsilon == study.epsilon:
-        return study
-    part = study.secret_epsilon and study.secret_epsilon / study.epsilon
-    return replace(study, epsilon=epsilon, secret_epsilon=part and part * epsilon)
+    return study if epsilon == study.epsilon else study.spending(epsilon)
 
 
 def _anywhere(study: Study) -> Study:

@@ -218,12 +218,9 @@ def _use(asked: PlannerSubject, given: Given, found: PlannerAnswer) -> None:
 
 
 def _take(task: str, now: float, epsilon: float) -> None:
-    """Secret answers, whose ε is planned where there are any, keep their part of the other."""
+    """now: the ε of the study that is planned: its own, or that of its secret answers."""
     study = study_of(task)
-    if now == study.epsilon:
-        actions.change(task, epsilon=epsilon)
-    else:
-        actions.change(task, epsilon=epsilon * study.epsilon / now, secret_epsilon=epsilon)
+    actions.spend(study.spending(epsilon, secret=now != study.epsilon))
 
 
 # what is drawn ---------------------------------------------------------------------------------------------------

@@ -160,7 +160,8 @@ def _who(known: ReviewFacts) -> str:
     rows = [(t("people"), people, ""), (t("questions"), words.count(asked), "")]
     ends = dict.fromkeys(words.epsilon(end) for end in (each[0], each[-1]))
     rows.append((t("ε each"), t(" to ").join(ends), ""))
-    rows.append((t("sent by"), ", ".join(dict.fromkeys(one.key for one in known.asked.hidden.values())), ""))
+    used = dict.fromkeys(review.CATALOG.name(one.key) for one in known.asked.hidden.values())
+    rows.append((t("sent by"), ", ".join(used), ""))
     if known.study.option("within"):
         goal = planner.wanted(known)
         rows.append((t("goal"), t("{goal}, missed", goal=goal) if exactness.missed(known) else goal, ""))

@@ -31,7 +31,7 @@ def page(asked: Study, people: task.SurveyTable) -> None:
     why = "" if main.own is not None else widgets.escape(task.refusal(study, people, here, main.asked.name))
     sentence = sentences.headline(known, main, widgets.escape, widgets.sensitive(sentences.kind(main)), why)
     secret = study.secret_at(study.epsilon) if here.leveled else None
-    widgets.sentence(sentence, sentences.signed(len(here.hidden), study.epsilon, secret))
+    widgets.sentence(sentence, sentences.signed(len(here.hidden), here.spent, secret))
     strip.here()
     budget.on_phone(study, words.plural(len(here.hidden), t("hidden question"), t("hidden questions")))
     panels.row(

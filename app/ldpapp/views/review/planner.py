@@ -157,12 +157,12 @@ def _decides(known: ReviewFacts) -> str:
 
 
 def _unmarked(known: ReviewFacts) -> str:
-    """That the share which decides is of an answer that is not marked; "" where it is of one that is."""
+    """That the share which decides on ε is of an answer that is not marked; "" where it is of one that is."""
     answer, marked = known.least_exact
-    if marked:
+    if marked or answers() != "epsilon" or known.needed_epsilon is None:
         return ""
     return t(
-        "Every share is to be as exact, marked or not; the least exact is that of {answer}, which is not marked.",
+        "Every share is to be as exact, marked or not; the least exact is that of “{answer}”, which is not marked.",
         answer=widgets.escape(words.shorten(answer, 30)),
     )
 

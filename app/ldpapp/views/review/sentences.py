@@ -58,8 +58,8 @@ def exposed(known: ReviewFacts, main: QuestionFacts, named: Callable[[str], str]
     shown = known.most_exposed[:MOST]
     first, *others = shown if main in shown else [*shown, main]
     holes = {"question": named(first.asked.name), "sensitive": sensitive, "told": words.of_100(first.most or 0.0)}
-    spent = sorted({each.epsilon for each in (first, *others) if each.secretly == first.secretly})
-    holes["eps"] = "–".join(dict.fromkeys(words.epsilon(end) for end in (spent[0], spent[-1])))
+    each = [fact.epsilon for fact in (first, *others) if fact.secretly == first.secretly]
+    holes["eps"] = _span(min(each), max(each))
     if first.secretly != main.secretly:
         holes["sensitive"] = kind(first)
     text = t("At ε = {eps}, a {sensitive} {question} is told apart in <b>{told}</b> of 100 pairs", **holes)
@@ -72,17 +72,24 @@ def exposed(known: ReviewFacts, main: QuestionFacts, named: Callable[[str], str]
     return t("{told} so far.", told=text) if filling else t("{told}.", told=text)
 
 
-def signed(questions: int, epsilon: float, secret: float | None = None) -> str:
-    """The headline without what compares with the true answers. secret: the ε of secret ones, where there are any."""
+def _span(least: float, most: float) -> str:
+    """ε of several reports: "1.25–1.47", or that of all."""
+    return "–".join(dict.fromkeys(map(words.epsilon, (least, most))))
+
+
+def signed(questions: int, spent: tuple[float, float], secret: float | None = None) -> str:
+    """The headline without what compares with the true answers. spent: the least and the largest ε of a report. secret:
+    that of secret answers, where there are any.
+    """
     asked = words.plural(questions, t("question"), t("questions"))
     if secret is not None:
         return t(
             "The marked answers to {asked} are hidden: private ones at ε = {eps}, secret ones at ε = {secret}.",
             asked=asked,
-            eps=words.epsilon(epsilon),
+            eps=_span(*spent),
             secret=words.epsilon(secret),
         )
-    return t("At ε = {eps} the marked answers to {asked} are hidden.", eps=words.epsilon(epsilon), asked=asked)
+    return t("At ε = {eps} the marked answers to {asked} are hidden.", eps=_span(*spent), asked=asked)
 
 
 def surest(fact: QuestionFacts, question: str) -> str:

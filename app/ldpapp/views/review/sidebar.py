@@ -119,9 +119,8 @@ def take_needed(one_by_one: bool | None = None) -> None:
     each = known.one_by_one if own_parts else None
     epsilon, parts = each or (known.needed_epsilon, None)
     if epsilon is not None:
-        part = study.secret_epsilon and study.secret_epsilon / study.epsilon
         actions.option("review", parts=parts)
-        actions.change("review", epsilon=epsilon, secret_epsilon=part and part * epsilon)
+        actions.spend(study.spending(epsilon))
 
 
 def _pills(label: str, name: str, said: Mapping[str, str], study: Study, why: str) -> None:

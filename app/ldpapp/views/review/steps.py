@@ -190,7 +190,7 @@ def _done(asked: GuideState) -> Step:
         return t("Nothing is hidden yet"), t("No answer is marked: see “delicate” above."), []
     promised = first_page.promised(asked.known)
     lines = [*first_page.open_(asked.known, publishable=False), exactness.missed(asked.known)]
-    lines += _given_away(asked.known)
+    lines += _givers(asked.known)
     # Not pieces of the page: the report has them on its first.
     text = f"<p>{first_page.lead(asked.known)}</p>"
     for title, group in ((t("What is promised"), promised), (t("What is not"), lines)):
@@ -199,20 +199,21 @@ def _done(asked: GuideState) -> Step:
     return t("What you sign"), "", [Control(partial(_title, asked.study)), Control(partial(st.html, shown))]
 
 
-def _given_away(known: ReviewFacts) -> list[str]:
+def _givers(known: ReviewFacts) -> list[str]:
     """Of every question whoever gives its marked answers away most, whichever is in focus."""
-    given = [(fact, fact.worst) for one in known.every.values() if (fact := one.delicate).worst is not None]
-    return [
-        t(
-            "Before you do: <b>{giver}</b> gives a {kind} {question} away. What to hide besides stands under “Who "
-            "gives it away together”, with the column {question}.",
-            kind=sentences.kind(fact),
-            giver=widgets.escape(words.shorten(worst.column, 30)),
-            question=named(fact),
-        )
-        for fact, worst in given
-        if worst is not None
-    ]
+    lines = []
+    for fact in (one.delicate for one in known.every.values()):
+        if fact.worst is not None:
+            lines.append(
+                t(
+                    "Before you do: <b>{giver}</b> gives a {kind} {question} away. What to hide besides stands under "
+                    "“Who gives it away together”, with the column {question}.",
+                    kind=sentences.kind(fact),
+                    giver=widgets.escape(words.shorten(fact.worst.column, 30)),
+                    question=named(fact),
+                )
+            )
+    return lines
 
 
 def _title(study: Study) -> None:
