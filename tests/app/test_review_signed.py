@@ -4,13 +4,14 @@ import html
 import math
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from ldpapp import words
 from ldpapp.parts.panels import Line
-from ldpapp.views.review import exactness, first_page, folds, planner, sentences, table
+from ldpapp.views.review import exactness, first_page, folds, planner, sentences, steps, table
 from ldpapp.views.review.guide import _cells
 from ldpapp.views.review.guided import GuideState
 from ldpcore import data
@@ -235,3 +236,14 @@ def test_no_change_is_left_below_the_exact_number_of_the_own_report(monkeypatch,
     lines = [part.text for part in panel.parts if isinstance(part, Line)]
     assert [line for line in lines if "The own report alone tells 82 of 100, exact" in line] == lines
     assert bool(lines) is below
+
+
+def test_whoever_gives_an_answer_away_is_named_for_every_question(known) -> None:
+    """Whichever is in focus: who signs learns of all of them."""
+    rows = {"own": 0.82, "pairs": 0.85, "with:region": 0.85, "least:region": 0.01}
+    every = {name: QuestionFacts(one, 1e-4, rows, survey=known) for name, one in known.asked.hidden.items()}
+    line = said(steps._givers(SimpleNamespace(every=every)))
+    assert line.startswith("Before you do: region gives a sensitive condition away and region gives a sensitive income")
+    every["income"] = QuestionFacts(known.asked.hidden["income"], 1e-4, rows | {"least:region": -0.01}, survey=known)
+    assert said(steps._givers(SimpleNamespace(every=every))).startswith("Before you do: region gives a sensitive cond")
+    assert steps._givers(SimpleNamespace(every={"income": every["income"]})) == ""

@@ -67,13 +67,13 @@ def _title(found: InventedTable) -> str:
 
 def _picture(found: InventedTable) -> None:
     truth = found.of.compared.freq
-    broken, others = found.of.sides(truth)
-    raw_broken, raw_others = found.of.sides(found.of.design.raw(truth))
-    longest = max(broken, others, raw_broken, raw_others)
+    after, others = found.of.sides(truth)
+    raw_after, raw_others = found.of.sides(found.of.design.raw(truth))
+    longest = max(after, others, raw_after, raw_others)
     rows = (
-        (t("Truth: broken"), broken, False),
+        (t("Truth: after one"), after, False),
         (t("others"), others, False),
-        (t("Raw: broken"), raw_broken, True),
+        (t("Raw: after one"), raw_after, True),
         (t("others"), raw_others, True),
     )
     bars(*(Bar(says, words.share(share), share / longest, chosen=raw) for says, share, raw in rows))

@@ -44,10 +44,12 @@ def markup(known: ReviewFacts, title: str, publishable: bool) -> str:
 # what is promised ------------------------------------------------------------------------------------------------
 
 
-def lead(known: ReviewFacts) -> str:
-    """How many answers are protected, and how; first of all that nothing would be learned, where that is so."""
+def lead(known: ReviewFacts, color: str = LIGHT.sensitive) -> str:
+    """How many answers are protected, and how; first of all that nothing would be learned, where that is so. color: of
+    what is protected; paper is light.
+    """
     count = known.asked.protected
-    protected = f'<span class="protected" style="color:{LIGHT.sensitive}">{t("protected")}</span>'
+    protected = f'<span class="protected" style="color:{color}">{t("protected")}</span>'
     answers = words.plural(count, t("answer"), t("answers"), start=True)
     text = t("{answers} are {protected}: a random report is sent instead.", answers=answers, protected=protected)
     if count == 1:

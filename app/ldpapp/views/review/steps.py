@@ -189,31 +189,33 @@ def _done(asked: GuideState) -> Step:
     if asked.known is None:
         return t("Nothing is hidden yet"), t("No answer is marked: see “delicate” above."), []
     promised = first_page.promised(asked.known)
-    lines = [*first_page.open_(asked.known, publishable=False), exactness.missed(asked.known)]
-    lines += _givers(asked.known)
+    lines = [*first_page.open_(asked.known, publishable=False), exactness.missed(asked.known), _givers(asked.known)]
     # Not pieces of the page: the report has them on its first.
-    text = f"<p>{first_page.lead(asked.known)}</p>"
+    text = f"<p>{first_page.lead(asked.known, widgets.colors().sensitive)}</p>"
     for title, group in ((t("What is promised"), promised), (t("What is not"), lines)):
         text += f"<h4>{title}</h4>{''.join(f'<p>{each}</p>' for each in group if each)}"
     shown = glossary.explained(f'<div class="card">{text}{planner.out_of_reach(asked.known)}</div>', set())
     return t("What you sign"), "", [Control(partial(_title, asked.study)), Control(partial(st.html, shown))]
 
 
-def _givers(known: ReviewFacts) -> list[str]:
-    """Of every question whoever gives its marked answers away most, whichever is in focus."""
-    lines = []
-    for fact in (one.delicate for one in known.every.values()):
-        if fact.worst is not None:
-            lines.append(
-                t(
-                    "Before you do: <b>{giver}</b> gives a {kind} {question} away. What to hide besides stands under "
-                    "“Who gives it away together”, with the column {question}.",
-                    kind=sentences.kind(fact),
-                    giver=widgets.escape(words.shorten(fact.worst.column, 30)),
-                    question=named(fact),
-                )
-            )
-    return lines
+def _givers(known: ReviewFacts) -> str:
+    """Of every question whoever gives its marked answers away most, whichever is in focus; "" where nobody does."""
+    given = [
+        t(
+            "<b>{giver}</b> gives a {kind} {question} away",
+            kind=sentences.kind(fact),
+            giver=widgets.escape(words.shorten(fact.worst.column, 30)),
+            question=named(fact),
+        )
+        for fact in (one.delicate for one in known.every.values())
+        if fact.worst is not None
+    ]
+    if not given:
+        return ""
+    return t(
+        "Before you do: {given}. What to hide besides stands under “Who gives it away together”, column by column.",
+        given=words.listing(given),
+    )
 
 
 def _title(study: Study) -> None:
