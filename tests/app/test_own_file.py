@@ -79,6 +79,21 @@ def test_both_settings_come_back(mine, still) -> None:
     do(do(at, comparisons.drop, "frequency"), actions.change, "frequency", epsilon=1.7)
 
 
+def test_what_was_typed_into_the_planner_comes_back(mine, still) -> None:
+    at = go(mine, "frequency")
+    typed = {"frequency_plan_answer": "heroin", "frequency_plan_within": 3.5, "focus": "uRR"}
+    for key, value in typed.items():
+        at.session_state[f"{key}_wished"] = value
+    asked = link(at.run())
+    assert "heroin" not in repr(asked)
+    assert "3.5" not in repr(asked)
+    again = choose(opened("frequency", None, **asked))
+    assert {key: again.session_state[f"{key}_wished"] for key in typed} == typed
+    assert sentence(again) == sentence(at)
+    for key in typed:
+        at.session_state[f"{key}_wished"] = None
+
+
 def test_another_file_gets_nothing_of_it(mine, still) -> None:
     again = choose(opened("data", None, **link(go(mine, "frequency"))), FILE + b"44;none;A\n")
     assert said(again) == {}

@@ -1,14 +1,17 @@
 """The session holds Studies: what is chosen on one page stands on every page, in the link, and in the file."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import ldpapp
 from ldpapp import words
 from ldpapp.state import actions, column_actions, column_settings
 from ldpapp.state.model import study_of
@@ -443,7 +446,26 @@ def changed(at: AppTest, task: str) -> AppTest:
     for key, values in TASKS[task].looks.items():
         if key != "plane":
             at.session_state[key] = values[-1]
+    for key in TASKS[task].wishes:
+        at.session_state[f"{key}_wished"] = WISHED.get(key.removeprefix(f"{task}_"), mechanisms(task)[1])
     return at.run()
+
+
+def mechanisms(task: str) -> list[str]:
+    return list(tasks.TASKS[task].CATALOG)
+
+
+WISHED = {
+    "plan_people": 4321,
+    "plan_epsilon": 2.5,
+    "plan_success": 40,
+    "plan_within": 3.25,
+    "plan_design": 1.5,
+    "plan_of": "_hours-per-week_0_90",
+    "plan_answer": "White",
+    "odds_value": "Black",
+}
+"""What somebody types or picks where a page offers something that follows from the data; else a mechanism."""
 
 
 def _change(task: str) -> None:
@@ -500,6 +522,8 @@ def test_link_and_study_file_bring_everything_back(home, source, task, monkeypat
     assert sentence(again) == sentence(at)
     for key in TASKS[task].looks:
         assert again.session_state.get(key) == at.session_state.get(key)
+    for key in TASKS[task].wishes:
+        assert again.session_state[f"{key}_wished"] == at.session_state[f"{key}_wished"]
     assert link(again) == link(at)
     content = downloads(at, monkeypatch)["study.toml"]
     assert replace(from_toml(content.decode()), grid=()) == study(at, task)
@@ -622,8 +646,22 @@ def test_a_warm_rerun_makes_hardly_a_study(home, source, pages, monkeypatch) -> 
 
 
 def test_a_look_is_of_one_task() -> None:
-    keys = [key for task in TASKS.values() for key in task.looks]
+    keys = [key for task in TASKS.values() for key in (*task.looks, *task.wishes)]
     assert len(keys) == len(set(keys))
+
+
+def test_whatever_can_be_wished_is_in_the_link() -> None:
+    """Every wish that a module of the app reads by name; the code's mechanism is of a menu, which no link opens."""
+    sources = [path.read_text(encoding="utf-8") for path in Path(ldpapp.__file__).parent.rglob("*.py")]
+    read = {key for source in sources for key in re.findall(r'\bwished\("(\w+)"\)', source)}
+    assert {"focus", "means_recover"} < read
+    assert read - {"code_mechanism"} <= {key for task in TASKS.values() for key in task.wishes}
+
+
+def test_a_link_s_wish_that_makes_no_sense_is_left_out() -> None:
+    at = opened("frequency", frequency_plan_people="0", frequency_plan_within="nan", frequency_plan_design="2,5")
+    assert len([each for each in state(at).problems if "makes no sense" in str(each)]) == 3
+    assert not [key for key in link(at) if "plan" in key]
 
 
 READ_OTHERWISE = data.read(b"town,age\nA,20\nB,30\n" * 60, MINE.name, data.ReadOptions(header=False))

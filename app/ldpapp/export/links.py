@@ -53,6 +53,8 @@ def follow(query: Mapping[str, list[str]]) -> None:
     marks = any(name == "marks" or name.startswith("arm.") for name in query)
     comparisons.adopt(_comparable(wanted), _as_read(bundled(name), _present(wanted)), marks, "m" in query)
     _look(query, TASKS[task].looks)
+    for key in view_options.wish_as(TASKS[task].wishes, {key: values[0] for key, values in query.items() if values}):
+        _senseless(key)
     error_unit.adopt()
 
 
@@ -132,19 +134,20 @@ def write(page: str, task: TaskPage) -> None:
     made = setting(task) or study_of(task.key)
     if isinstance(made, Comparison) and is_public() and made.a.data.name not in data.BUNDLED:
         made = made.b
-    display.write(page, parameters.to_query(made, is_public()) | _own(made) | _unusual(task.looks))
+    said = {key: [text] for key, text in view_options.wishes(task.wishes).items()} if is_public() else {}
+    display.write(page, parameters.to_query(made, is_public()) | _own(made, task) | _unusual(task.looks) | said)
 
 
 def write_looks(page: str, view: View, task: TaskPage) -> None:
     """The same of a page that no Study stands beside; task: that of the pages that are left for it."""
-    display.write(page, _unusual(view.looks) | _own(study_of(task.key)))
+    display.write(page, _unusual(view.looks) | _own(study_of(task.key), task))
 
 
-def _own(made: Study | Comparison) -> dict[str, list[str]]:
+def _own(made: Study | Comparison, task: TaskPage) -> dict[str, list[str]]:
     """That one's own data are open, or were."""
     if awaited := own_file.awaited():
         return {own_file.OWN: awaited[own_file.OWN]}
-    return {} if is_public() else own_file.written(made)
+    return {} if is_public() else own_file.written(made, view_options.wishes(task.wishes))
 
 
 def _unusual(own: view_options.Looks) -> dict[str, list[str]]:

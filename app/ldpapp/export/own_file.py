@@ -12,6 +12,7 @@ from ldpapp.state import actions, comparisons, view_options
 from ldpapp.state.model import current_column, is_public, table, workspace
 from ldpapp.state.workspace import ColumnSettings
 from ldpapp.views.data import kept_files
+from ldpapp.views.tasks import TASKS
 from ldpapp.words.language import t
 from ldpcore.data import DataError, Table
 from ldpcore.study import Comparison, Marks, Source, Study, StudyError, comparison, sealed, serial, to_toml
@@ -23,8 +24,8 @@ LONGEST = 6000
 _AWAITED = "own_awaited"
 
 
-def written(setting: Study | Comparison) -> dict[str, list[str]]:
-    """What the link of an upload says of it."""
+def written(setting: Study | Comparison, wishes: Mapping[str, str]) -> dict[str, list[str]]:
+    """What the link of an upload says of it. wishes: what is wished of its page, which may name answers."""
     seal_key = kept_files.key(table())
     if seal_key is None:
         return {OWN: [""]}
@@ -32,7 +33,8 @@ def written(setting: Study | Comparison) -> dict[str, list[str]]:
     for (digest, name), each in workspace().columns.items():
         if digest == table().digest:
             columns[name] = asdict(each) | {"marks": each.marks.levels}
-    text = sealed.seal({"setting": to_toml(setting), "column": current_column(), "columns": columns}, seal_key)
+    words = {"setting": to_toml(setting), "column": current_column(), "columns": columns, "wishes": dict(wishes)}
+    text = sealed.seal(words, seal_key)
     return {OWN: [text if len(text) <= LONGEST else ""]}
 
 
@@ -82,6 +84,7 @@ def _take(said: Mapping[str, Any]) -> None:
             marks = Marks(tuple((str(value), str(level)) for value, level in each["marks"]))
             low_high = each["range"] and (float(each["range"][0]), float(each["range"][1]), int(each["range"][2]))
             actions.say(name, ColumnSettings(bool(each["binned"]), low_high, marks))
+    view_options.wish_as(TASKS[wanted.task].wishes, said.get("wishes", {}))
     if said["column"] != current_column() and said["column"] in (*source.frame.columns, *source.sets):
         actions.choose_column(said["column"])
 

@@ -169,8 +169,8 @@ def speaking(focus: str) -> Control:
     def draw() -> None:
         mine = view_options.wished(focus) == invented.KEY
         text = t("The panels above speak of the best again") if mine else t("Let the panels above speak of ★ Own")
-        chosen = (f"{focus}_wished", None if mine else invented.KEY)
-        st.button(text, key="own_focus", type="tertiary", on_click=view_options.choose, args=chosen)
+        chosen = (focus, None if mine else invented.KEY)
+        st.button(text, key="own_focus", type="tertiary", on_click=view_options.want, args=chosen)
 
     return Control(draw)
 

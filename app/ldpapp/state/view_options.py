@@ -14,6 +14,8 @@ from ldpapp.state import controlled
 
 Looks = Mapping[str, tuple[Any, ...]]
 """Key of the widget → its values."""
+Wishes = Mapping[str, Callable[[str], Any]]
+"""Key of what is wished → how a link's text is read; ValueError where it makes no sense."""
 
 
 def start(looks: Looks) -> None:
@@ -53,6 +55,28 @@ def wish(widget: Callable[..., Any], label: str, values: Any, *, key: str, shown
 def wished(key: str) -> Any:
     """What the person chose in the widget of this key; None while nobody chose."""
     return look(_wished(key))
+
+
+def want(key: str, value: Any) -> None:
+    """The same without a widget; None: nobody chose."""
+    choose(_wished(key), value)
+
+
+def wishes(known: Wishes) -> dict[str, str]:
+    """Those of these that somebody has, as a link says them."""
+    there = {key: value for key in known if (value := wished(key)) not in (None, "")}
+    return {key: f"{value:.15g}" if isinstance(value, float) else str(value) for key, value in there.items()}
+
+
+def wish_as(known: Wishes, texts: Mapping[str, str]) -> list[str]:
+    """Take over what a link says; the keys of what makes no sense."""
+    refused = []
+    for key, read in known.items():
+        try:
+            want(key, read(texts[key]) if key in texts else None)
+        except ValueError:
+            refused.append(key)
+    return refused
 
 
 def _wished(key: str) -> str:

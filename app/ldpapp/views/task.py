@@ -1,7 +1,7 @@
 """What a task is in the app, and the one skeleton of its page: no data, nothing chosen, or what the Study shows."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import streamlit as st
@@ -12,7 +12,7 @@ from ldpapp.parts import sidebar, widgets
 from ldpapp.parts.cards import Card, Front
 from ldpapp.state import actions
 from ldpapp.state.model import settings_of, study_of, table
-from ldpapp.state.view_options import Looks
+from ldpapp.state.view_options import Looks, Wishes
 from ldpapp.words.language import t
 from ldpcore.data import BUNDLED, DataError, Table
 from ldpcore.study import Study
@@ -74,6 +74,9 @@ class TaskPage:
     beside: Callable[[Any, Study, Table], None] = sidebar.column_of
     """What stands at the right of the data chooser: the column, as a rule."""
     full: Callable[[Study, Any], Study] = lambda study, data: study
+    wishes: Wishes = field(default_factory=dict)
+    """What of it follows from the data until somebody says otherwise: the mechanism that is spoken of, what is typed
+    into the planner. The link carries these like its looks."""
     example: str = ""
     """Bundled data that have what this task needs, offered where the chosen ones do not."""
     front: Callable[[Study, Table], Front] | None = None

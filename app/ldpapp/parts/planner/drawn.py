@@ -1,7 +1,7 @@
 """The planner as a panel: its inputs and switches, its answer, people against ε, and a table of every mechanism."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -18,13 +18,23 @@ from ldpapp.parts.planner import said
 from ldpapp.parts.planner.asked import GRID, PlannerSubject, answered, every, needed, success
 from ldpapp.state import actions, controlled, view_options
 from ldpapp.state.model import study_of
-from ldpapp.state.view_options import Looks
+from ldpapp.state.view_options import Looks, Wishes
 from ldpapp.words.language import t
 from ldpcore import plan
 from ldpcore.plan.answers import ANSWERED, Given, PlannerAnswer, Plans
 
-DESIGN = "design"
-"""The name under which a typed design effect is kept."""
+DESIGN, OF = "design", "of"
+"""The names under which a typed design effect is kept, and the column whose unit a typed error has."""
+LARGEST = 1e12
+"""What a box without an upper end takes from a link."""
+BOUNDS: Mapping[str, tuple[float, float | None]] = {
+    "people": (1, None),
+    "epsilon": (plan.LOWEST, 40.0),
+    "success": (1, 99),
+    "within": (1e-12, None),
+    DESIGN: (0.01, None),
+}
+"""The least and the largest number of each box."""
 ROW = 15
 """px of a second row of ticks."""
 
@@ -42,6 +52,22 @@ def choices(task: str) -> Looks:
 def folded(task: str) -> Looks:
     """The same, and whether the fold is open."""
     return {f"fold_{task}_planner": (False, True), **choices(task)}
+
+
+def wishes(task: str) -> Wishes:
+    """What is typed into the planner, and the answer that it is asked of: the link carries them."""
+    return {f"{task}_plan_{name}": partial(_read, *ends) for name, ends in BOUNDS.items()} | {
+        f"{task}_plan_{OF}": str,
+        f"{task}_plan_answer": str,
+    }
+
+
+def _read(least: float, most: float | None, text: str) -> float:
+    """A number of a link that the box would take, too."""
+    value = float(text)
+    if not least <= value <= (most or LARGEST):
+        raise ValueError(text)
+    return value
 
 
 def fold(task: str, make: Callable[[], PlannerSubject]) -> None:
@@ -98,19 +124,18 @@ def _answer(asked: PlannerSubject) -> str:
     return chosen if chosen in asked.answers else ""
 
 
-def _wished(task: str, name: str, unit: str) -> str:
-    """Where what was typed is kept: an error with the column whose unit it has."""
-    return f"{task}_plan_{name}{unit if name == 'within' else ''}"
-
-
 def want(task: str, name: str, value: float | None, unit: str = "") -> None:
     """What somebody says of people, ε, guesses ("success") or the error, in the page's units; None takes it back."""
-    view_options.choose(_wished(task, name, unit), value)
+    view_options.want(f"{task}_plan_{name}", value)
+    if name == "within":
+        view_options.want(f"{task}_plan_{OF}", unit)
 
 
 def typed(asked: PlannerSubject, name: str) -> Any:
-    """What somebody said of it, in the page's units; None: nothing."""
-    return view_options.look(_wished(asked.task, name, asked.unit.key))
+    """What somebody said of it, in the page's units; None: nothing, or an error in the unit of another column."""
+    if name == "within" and (view_options.wished(f"{asked.task}_plan_{OF}") or "") != asked.unit.key:
+        return None
+    return view_options.wished(f"{asked.task}_plan_{name}")
 
 
 def inputs(asked: PlannerSubject) -> Given:
@@ -162,12 +187,15 @@ def _share(answer: str) -> str:
 
 
 def _number(place: Any, asked: PlannerSubject, given: Given, name: str) -> None:
-    label, least, most, value, step = {
-        "people": (t("People"), 1, None, given.people, 1000),
-        "epsilon": (asked.label or t("ε of the report"), min(plan.LOWEST, given.epsilon), 40.0, given.epsilon, 0.1),
-        "success": (t("Guessed, of 100"), 1, 99, round(100 * given.success), 1),
-        "within": (asked.unit.label, *_errors(asked, given)),
+    value = float(f"{given.within * asked.unit.scale:.6g}")
+    label, value, step = {
+        "people": (t("People"), given.people, 1000),
+        "epsilon": (asked.label or t("ε of the report"), given.epsilon, 0.1),
+        "success": (t("Guessed, of 100"), round(100 * given.success), 1),
+        "within": (asked.unit.label, value, float(f"{value / 10:.1g}")),
     }[name]
+    least, most = BOUNDS[name] if name != "within" else (1e-5 * asked.unit.scale, None)
+    least = min(least, value)  # a Study may have less than somebody would type
     controlled.bound(
         place.number_input, words.literal(label), least, most, key=f"plan_{name}", value=value, step=step,
         change=lambda value: want(asked.task, name, value, asked.unit.key),
@@ -177,19 +205,13 @@ def _number(place: Any, asked: PlannerSubject, given: Given, name: str) -> None:
 def _design_effect(place: Any, asked: PlannerSubject) -> None:
     """What weights multiply people by: that of the data, until somebody says what they expect."""
     controlled.bound(
-        place.number_input, t("Design effect"), 0.01, None, key="plan_design", step=0.1, format="%0.2f",
+        place.number_input, t("Design effect"), *BOUNDS[DESIGN], key="plan_design", step=0.1, format="%0.2f",
         value=float(typed(asked, DESIGN) or asked.design or 1.0), change=partial(want, asked.task, DESIGN),
         help=t(
             "Uneven weights multiply people by 1 + the squared variation of weights; by 1 where all are equal. "
             "Clusters of people need no box: they multiply only what drawing people errs, which the noise drowns."
         ),
     )  # fmt: skip
-
-
-def _errors(asked: PlannerSubject, given: Given) -> tuple[float, None, float, float]:
-    """The least error that can be typed, the one that is given, and a step of a tenth of that."""
-    value = float(f"{given.within * asked.unit.scale:.6g}")
-    return min(1e-5 * asked.unit.scale, value), None, value, float(f"{value / 10:.1g}")
 
 
 def _switch(asked: PlannerSubject, name: str, label: str, texts: dict[Any, str]) -> None:

@@ -17,6 +17,7 @@ TASK = TaskPage(
         purpose=t("Each is one way to cluster people who do not show their records."),
     ),
     looks=sidebar.LOOKS,
+    wishes={"clusters_played": str},
     beside=sidebar.beside,
     sidebar=sidebar.draw,
     data=sidebar.data,

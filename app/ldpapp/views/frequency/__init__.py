@@ -1,5 +1,6 @@
 """Frequency: the shares of one column, how wrong they get, and who is still exposed."""
 
+from ldpapp.parts import planner
 from ldpapp.views.frequency import looking, overview, page, sidebar
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
@@ -19,6 +20,7 @@ TASK = TaskPage(
         ),
     ),
     looks=looking.LOOKS,
+    wishes={"focus": str, "odds_value": str, **planner.wishes("frequency")},
     sidebar=sidebar.draw,
     data=sidebar.data,
     page=page.page,

@@ -1,5 +1,6 @@
 """Means: the mean of one column of numbers, how wrong it gets when only a part of its range is sensitive."""
 
+from ldpapp.parts import planner
 from ldpapp.views.means import page, sidebar
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
@@ -17,6 +18,7 @@ TASK = TaskPage(
         purpose=t("Each is one way to send a number without telling the truth outright."),
     ),
     looks=sidebar.LOOKS,
+    wishes={"means_focus": str, "means_recover": str, **planner.wishes("means")},
     sidebar=sidebar.draw,
     data=sidebar.data,
     page=page.page,

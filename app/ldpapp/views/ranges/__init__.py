@@ -27,6 +27,7 @@ TASK = TaskPage(
         page.OTHER: (False, True),
         **planner.folded("ranges"),
     },
+    wishes=planner.wishes("ranges"),
     beside=sidebar.beside,
     sidebar=sidebar.draw,
     data=sidebar.data,

@@ -1,5 +1,6 @@
 """Relations: two answers of one person, one or both hidden: is one of them commoner where the other is so and so?"""
 
+from ldpapp.parts import planner
 from ldpapp.views.relations import overview, page, settings, sidebar
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
@@ -17,6 +18,7 @@ TASK = TaskPage(
         purpose=t("Each is one way to answer without telling the truth outright."),
     ),
     looks=sidebar.LOOKS,
+    wishes=planner.wishes("relations"),
     beside=sidebar.beside,
     sidebar=sidebar.draw,
     data=sidebar.data,

@@ -1,5 +1,6 @@
 """Sets: several items per person, some sensitive; how wrong the shares of holders get, and what the reports tell."""
 
+from ldpapp.parts import planner
 from ldpapp.views.sets import overview, page, sidebar
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
@@ -17,6 +18,7 @@ TASK = TaskPage(
         purpose=t("Each is one way to answer without telling the truth outright."),
     ),
     looks=sidebar.LOOKS,
+    wishes={"sets_focus": str, **planner.wishes("sets")},
     sidebar=sidebar.draw,
     data=sidebar.data,
     page=page.page,
