@@ -15,8 +15,8 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 import pandas as pd
 
@@ -105,6 +105,18 @@ def smaller(plans: Plans, key: str, epsilon: float) -> float | None:
     """A smaller ε with which the same people err less, so that it shows; None where there is none."""
     better = plans.of(key).dominated(epsilon)
     return better.better if better is not None and better.times >= SHOWS else None
+
+
+def least_exact(plans: Any, key: str, epsilon: float, count: int) -> int:
+    """Whose share is least exact at this ε, of `count` answers that may be planned for each by itself (its code): the
+    error of all is this one's. plans: a dataclass with an `answer`.
+
+    >>> from ldpcore.study.frequency.plans import SharePlans
+    >>> least_exact(SharePlans("ULDP", (True, True, False), (0.1, 0.2, 0.7)), "GRR", 1.0, 3)
+    2
+    """
+    errors = [replace(plans, answer=code).of(key).within(epsilon, 1) for code in range(count)]
+    return errors.index(max(errors))
 
 
 def needed(plans: Plans, key: str, within: float, epsilons: Sequence[float]) -> pd.DataFrame:

@@ -14,7 +14,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
-from ldpapp.state import actions, column_settings
+from ldpapp.state import actions, column_actions, column_settings
 from ldpapp.views.data import editor, marking, sentences
 from ldpcore import Source, data
 from ldpcore.data import DataError
@@ -651,3 +651,18 @@ def test_items_without_marks_say_what_cutting_adds_and_leave_the_margin_of_marks
         table_ = editor.frame(effect, np.arange(3), None)
         assert table_["± marked"].isna().all() == (not marks)
         assert NORMAL_95 * 100 * np.sqrt(every.variance.mean()) < both
+
+
+def test_what_is_marked_in_other_columns_is_said_beside_one_that_has_no_marks(first) -> None:
+    """Not "nothing marked" alone: a page is about one column, what somebody marks is about all."""
+    at = upload(twin(first), ("two.csv", column(answer=["yes", "no"] * 30, town=["<b>A", "B"] * 30)))
+    do(at, column_actions.set_marks, "answer", ["yes"])
+    do(at, actions.choose_column, "town")
+    assert "Nothing of town is marked" in plain(sentence(at))
+    aside = " ".join(each.proto.body for each in at.sidebar.get("html"))
+    assert "Nothing of town is marked sensitive" in aside
+    assert "Marked: answer." in aside
+    do(at, column_actions.set_marks, "answer", [])
+    aside = " ".join(each.proto.body for each in at.sidebar.get("html"))
+    assert "Marked:" not in aside
+    assert "Answers are marked under Data." in aside

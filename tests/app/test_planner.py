@@ -334,6 +334,7 @@ def test_one_answer_is_planned_for_by_its_own_error(page, task: str) -> None:
         errors = built.variance(here.kept, 1, here.sample.company) + here.sample.wobble * here.n
     labels = at.selectbox(key=f"{task}_plan_answer").options[1:]
     least, most = int(errors.argmin()), int(errors.argmax())
+    assert at.selectbox(key=f"{task}_plan_answer").options[0] == f"of the least exact, {labels[most][3:]}"
     for code in (least, most):
         at.selectbox(key=f"{task}_plan_answer").set_value(labels[code].removeprefix("of ")).run()
         people = math.ceil((plan.quantile(0.95) / 0.02) ** 2 * errors[code] * (1 - 1e-12))

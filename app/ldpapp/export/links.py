@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
+from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -128,14 +129,18 @@ def _comparable(wanted: Study | Comparison) -> Study | Comparison:
 
 def write(page: str, task: TaskPage) -> None:
     """Keep the address bar in step, so that the page's URL is the link."""
+    display.write(page, _query(task))
+
+
+def _query(task: TaskPage) -> dict[str, list[str]]:
+    """What the link of a page says whose Study is this task's."""
     if own_file.awaited():
-        display.write(page, own_file.awaited())
-        return
+        return own_file.awaited()
     made = setting(task) or study_of(task.key)
     if isinstance(made, Comparison) and is_public() and made.a.data.name not in data.BUNDLED:
         made = made.b
     said = {key: [text] for key, text in view_options.wishes(task.wishes).items()} if is_public() else {}
-    display.write(page, parameters.to_query(made, is_public()) | _own(made, task) | _unusual(task.looks) | said)
+    return parameters.to_query(made, is_public()) | _own(made, task) | _unusual(task.looks) | said
 
 
 def write_looks(page: str, view: View, task: TaskPage) -> None:
@@ -165,13 +170,17 @@ def menu(place: DeltaGenerator, task: TaskPage) -> None:
     opened = place.popover(t("link · file"), type="tertiary", key="links", on_change="rerun" if asks else "ignore")
     with opened:
         st.markdown(
-            t("The address of this page is a link to this view.")
+            t("The link to this view, which is the address of the page, too:")
             if is_public()
             else t(
                 "The data were uploaded: the link does not carry them. Column, marks and settings are sealed in it and "
                 "open with the very file only. The Study file names column and marks, never the answers."
             )
         )
+        if st.context.url:
+            st.code(
+                f"{st.context.url.partition('?')[0]}?{urlencode(_query(task), doseq=True)}", language=None, width=380
+            )
         st.button(t("Show on a projector (p)"), key="projector_on", on_click=display.project, args=(True,))
         _downloads(task)
         if asks and opened.open:

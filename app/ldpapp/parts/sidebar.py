@@ -10,7 +10,7 @@ import streamlit as st
 from ldpapp import words
 from ldpapp.charts import palette
 from ldpapp.parts import levels, widgets
-from ldpapp.state import actions, controlled, model, navigation
+from ldpapp.state import actions, column_settings, controlled, model, navigation
 from ldpapp.words import glossary, language
 from ldpapp.words.language import t
 from ldpcore.catalog import Catalog, Coverage
@@ -41,16 +41,19 @@ def marked(
     how: str = "",
     nouns: str | None = None,
     marks: Marks | None = None,
+    column: str = "",
 ) -> None:
     """What is marked sensitive, in the one colour that says so, and how common that is. marks: with their levels, for a
-    task that knows these.
+    task that knows these. column: what it is about, where that is one of several that may have marks.
     """
     if marks is not None and marks.secret:
         _levels(marks, held)
         return
     if not values:
         none = t("No {noun} marked sensitive", noun=noun)
-        aside(f"<b>{none}</b><br>{how or t('Mark some on the Data page.')}")
+        if column:
+            none = t("Nothing of {column} is marked sensitive", column=widgets.escape(words.shorten(column, 30)))
+        aside(f"<b>{none}</b><br>{_elsewhere(column) or how or t('Answers are marked under Data.')}")
         return
     several = t("{values} marked sensitive", values=words.plural(len(values), noun, nouns))
     color = widgets.colors().sensitive
@@ -59,6 +62,12 @@ def marked(
         f'<b style="color:{color}">{several}</b><br>{shown}<br><span style="opacity:.72">{held}</span>',
         color,
     )
+
+
+def _elsewhere(column: str) -> str:
+    """Where something is marked, if it is in other columns alone."""
+    others = column_settings.marked_beside(model.workspace(), column) if column else []
+    return t("Marked: {columns}.", columns=_some([widgets.escape(name) for name in others])) if others else ""
 
 
 def _levels(marks: Marks, held: str) -> None:

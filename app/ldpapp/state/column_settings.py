@@ -30,6 +30,13 @@ def of(workspace: Workspace, name: str) -> ColumnSettings:
     return workspace.columns.get((source.digest, name)) or _usual(source, name)
 
 
+def marked_beside(workspace: Workspace, name: str) -> list[str]:
+    """The other columns of the chosen data in which something is marked."""
+    source = workspace.table
+    others = [one for one in (*source.frame.columns, *source.sets) if one not in (name, data.ALL_COLUMNS)]
+    return [one for one in others if of(workspace, one).marks]
+
+
 def _usual(source: data.Table, name: str) -> ColumnSettings:
     """On bundled data something is marked, so that there is something to see."""
     profile, card = fitting.column(source, name), source.card

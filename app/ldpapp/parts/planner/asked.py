@@ -15,6 +15,7 @@ from ldpcore.study import axis_points
 GRID = axis_points.epsilons(0.1, plan.HIGHEST)
 """Where people are drawn against ε."""
 answered, needed, success = once(512)(answers.answered), once(512)(answers.needed), once(512)(answers.guessed)
+least_exact = once(256)(answers.least_exact)
 smaller, blind, table = once(128)(answers.smaller), once(64)(answers.blind), once(64)(answers.table)
 
 

@@ -15,7 +15,7 @@ from ldpapp.charts.base import text_width
 from ldpapp.parts import panels, widgets
 from ldpapp.parts.panels import Chart, Control, Html, Line, Panel, Part, Reach, RowOfParts, Sheet
 from ldpapp.parts.planner import said
-from ldpapp.parts.planner.asked import GRID, PlannerSubject, answered, every, needed, success
+from ldpapp.parts.planner.asked import GRID, PlannerSubject, answered, every, least_exact, needed, success
 from ldpapp.state import actions, controlled, view_options
 from ldpapp.state.model import study_of
 from ldpapp.state.view_options import Looks, Wishes
@@ -81,7 +81,7 @@ def panel(asked: PlannerSubject) -> Panel:
     plans, given = planned(asked), inputs(asked)
     answer = answered(plans, asked.focus, given)
     shown: list[Part] = [
-        Control(partial(_controls, asked, given)),
+        Control(partial(_controls, asked, given, _foremost(asked, plans, answer))),
         Html(said.answer(asked, plans, given, answer)),
         Control(partial(_use, asked, given, answer)),
         *_lines(
@@ -151,13 +151,21 @@ def inputs(asked: PlannerSubject) -> Given:
     return Given(what, by, people, epsilon, percent / 100, shown / scale)
 
 
-def _controls(asked: PlannerSubject, given: Given) -> None:
+def _foremost(asked: PlannerSubject, plans: Plans, found: PlannerAnswer) -> str:
+    """The answer that is least exact at the ε of the plan; "" for the worst data, where all are alike."""
+    worst = asked.worst and view_options.look(f"{asked.task}_plan_worst")
+    if worst or not asked.answers or view_options.look(f"{asked.task}_plan_every") or _answer(asked):
+        return ""
+    return asked.answers[least_exact(plans, asked.focus, found.epsilon or asked.epsilon, len(asked.answers))]
+
+
+def _controls(asked: PlannerSubject, given: Given, foremost: str) -> None:
     with st.container(gap="xsmall"):
-        _inputs(asked, given)
+        _inputs(asked, given, foremost)
 
 
-def _inputs(asked: PlannerSubject, given: Given) -> None:
-    """Which one is answered, the other two, and what they are about."""
+def _inputs(asked: PlannerSubject, given: Given, foremost: str) -> None:
+    """Which one is answered, the other two, and what they are about; foremost: the answer that is least exact."""
     private = t("which ε") if given.by == "epsilon" else t("how private")
     texts = {"epsilon": private, "people": t("how many"), "within": t("how exact")}
     view_options.radio(t("Answered"), texts, f"{asked.task}_answered", horizontal=True, label_visibility="collapsed")
@@ -178,11 +186,13 @@ def _inputs(asked: PlannerSubject, given: Given) -> None:
     if asked.answers and not view_options.look(f"{asked.task}_plan_every"):
         view_options.wish(
             st.selectbox, t("Which share"), ["", *asked.answers], key=f"{asked.task}_plan_answer",
-            shown=_answer(asked), format_func=_share, label_visibility="collapsed",
+            shown=_answer(asked), format_func=partial(_share, foremost), label_visibility="collapsed",
         )  # fmt: skip
 
 
-def _share(answer: str) -> str:
+def _share(foremost: str, answer: str) -> str:
+    if not answer and foremost:
+        return words.literal(t("of the least exact, {answer}", answer=foremost))
     return words.literal(t("of {answer}", answer=answer)) if answer else t("of the answer that is least exact")
 
 
@@ -205,8 +215,9 @@ def _number(place: Any, asked: PlannerSubject, given: Given, name: str) -> None:
 def _design_effect(place: Any, asked: PlannerSubject) -> None:
     """What weights multiply people by: that of the data, until somebody says what they expect."""
     controlled.bound(
-        place.number_input, t("Design effect"), *BOUNDS[DESIGN], key="plan_design", step=0.1, format="%0.2f",
-        value=float(typed(asked, DESIGN) or asked.design or 1.0), change=partial(want, asked.task, DESIGN),
+        place.number_input, t("Design effect"), min_value=BOUNDS[DESIGN][0], key="plan_design", step=0.1,
+        format="%0.2f", value=float(typed(asked, DESIGN) or asked.design or 1.0),
+        change=partial(want, asked.task, DESIGN),
         help=t(
             "Uneven weights multiply people by 1 + the squared variation of weights; by 1 where all are equal. "
             "Clusters of people need no box: they multiply only what drawing people errs, which the noise drowns."

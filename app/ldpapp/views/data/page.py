@@ -31,7 +31,7 @@ def page() -> None:
         return
     to_check = checks.headline(source)
     with head:
-        widgets.sentence(to_check or _finding(effect))
+        widgets.sentence(to_check or _finding(column, effect))
     uploads.outcome()
     checks.show(source)
     _naming(source, column)
@@ -65,12 +65,12 @@ def _sensitive(source: Table, column: str, effect: AnswerEffect | ItemEffect) ->
             panels.show(*value_views.makers(effect))
 
 
-def _finding(effect: AnswerEffect | ItemEffect) -> str:
+def _finding(column: str, effect: AnswerEffect | ItemEffect) -> str:
     """What the marks do."""
     marked = widgets.sensitive(t("secret") if effect.secret.any() else t("sensitive"))
     if isinstance(effect, ItemEffect):
         return sentences.item_sentence(effect, marked)
-    return sentences.value_sentence(effect, marked, widgets.escape)
+    return sentences.value_sentence(effect, widgets.escape(column), marked, widgets.escape)
 
 
 def _not_counted(column: str, data: str) -> str:

@@ -23,15 +23,16 @@ def _share(effect: AnswerEffect) -> str:
     return share if effect.counted.weighing is None else t("{share} weighted", share=share)
 
 
-def value_sentence(effect: AnswerEffect, sensitive: str, escape: Escape) -> str:
-    """The finding of the Data view."""
+def value_sentence(effect: AnswerEffect, column: str, sensitive: str, escape: Escape) -> str:
+    """The finding of the Data view; column: as it is shown."""
     k, count = len(effect.labels), int(effect.mask.sum())
     if effect.secret.any():
         return " ".join([by_level.sentence(effect, sensitive, k, count), *_drowned(effect, escape)])
     if count == 0:
         return t(
-            "No value is marked {sensitive}: every answer would be sent as it is, without error and without "
-            "protection. Protecting all {k} would put the shares off by {error} points.",
+            "Nothing of {column} is marked {sensitive}: its answers would be sent as they are, without error and "
+            "without protection. Protecting all {k} would put the shares off by {error} points.",
+            column=column,
             sensitive=sensitive,
             k=words.count(k),
             error=words.margin(effect.every.error()),

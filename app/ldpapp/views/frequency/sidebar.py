@@ -37,7 +37,7 @@ def _marks(study: Study, table: Table) -> None:
         weights.line(study, counted, table, _ignored(study, counted))
     share = words.share(float(counted.freq[counted.domain.mask(study.marks.values)].sum()))
     of_people = t("{share} of the people", share=share)
-    sidebar.marked(study.marks.values, t("value"), of_people, nouns=t("values"), marks=study.marks)
+    sidebar.marked(study.marks.values, t("value"), of_people, nouns=t("values"), marks=study.marks, column=study.column)
 
 
 def _best(study: Study, table: Table) -> dict[str, str]:

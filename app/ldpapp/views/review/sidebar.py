@@ -82,7 +82,7 @@ def _marked(study: Study, table: Table, names: Sequence[str]) -> None:
     marks = task.split(study.marks.values, names)
     color = widgets.colors().sensitive
     if not marks:
-        sidebar.aside(f"<b>{t('No answer marked sensitive')}</b><br>{t('Mark some on the page Data.')}")
+        sidebar.aside(f"<b>{t('No answer marked sensitive')}</b><br>{t('Answers are marked under Data.')}")
         return
     try:
         survey = cached.asked(study, data(study, table))

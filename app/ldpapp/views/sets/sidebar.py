@@ -94,7 +94,7 @@ def _people(study: Study, held: Baskets) -> None:
     if not marked and proposal.asked(study) and (rarest := proposed(held)).values:
         how = t("{items} proposed", items=words.plural(len(rarest.values), t("item is"), t("items are")))
     of_people = t("{share} of the people hold one", share=words.share(with_one / held.n))
-    sidebar.marked(marked, t("item"), of_people, how, marks=study.marks)
+    sidebar.marked(marked, t("item"), of_people, how, marks=study.marks, column=study.column)
 
 
 def leveled(study: Study) -> bool:
