@@ -4,6 +4,7 @@ import logging
 import re
 from dataclasses import replace
 from math import exp
+from pathlib import Path
 from urllib.parse import parse_qs
 
 import pytest
@@ -285,3 +286,34 @@ def test_what_is_computed_for_no_page_fills_no_log():
     assert log.filter(record), "a page that lost its session still warns"
     record.threadName = "ahead of its page"
     assert not log.filter(record)
+
+
+def test_the_plan_of_a_lesson_names_lessons_by_the_numbers_they_have() -> None:
+    """docs/lesson-plan.md, and the notes of the first slide: numbers follow the order of the list."""
+    plan = " ".join((Path(__file__).parents[2] / "docs" / "lesson-plan.md").read_text(encoding="utf-8").split())
+    number = {lesson.name().casefold(): at + 1 for at, lesson in enumerate(LESSONS)}
+    taught = {int(n): name.casefold() for n, name in re.findall(r"Learn (\d+), ([^|,]*?)(?:, steps[^|]*)? \|", plan)}
+    later = {
+        int(n): name.casefold() for name, n in re.findall(r"([a-z][a-z ,]*?) \((\d+)\)", plan.partition("hour: ")[2])
+    }
+    assert {n: name.strip(", ") for n, name in (taught | later).items()} == {n: name for name, n in number.items()}
+    assert {LESSONS[n - 1].key for n in taught} == set(presenter.SHORT)
+    said = dict(presenter._lines(LESSONS, 0, LESSONS[0].usual))["Minutes"]
+    whole = sum(lesson.note().minutes for lesson in LESSONS)
+    assert said.startswith(f"{LESSONS[0].note().minutes}: until minute {LESSONS[0].note().minutes} of {whole}.")
+    assert said.endswith(f"lessons {words.listing([str(n) for n in sorted(taught)])}")
+    later_said = dict(presenter._lines(LESSONS, 2, LESSONS[2].usual))["Minutes"]
+    assert later_said == f"4: until minute {sum(one.note().minutes for one in LESSONS[:3])} of {whole}"
+
+
+def test_a_slide_says_of_which_setting_its_numbers_are(at) -> None:
+    """ε, mechanism and people of the page behind its link, in its first line."""
+    for lesson in LESSONS:
+        made = lesson.link(lesson.at(lesson.usual)).study
+        head = plain(re.findall(r'class="kicker">(.*?)</div>', html(turn(at, lesson.key)))[0])
+        if lesson.key != "budgets":  # which is along s: its title says that
+            assert f"ε = {words.epsilon(made.epsilon)}" in head
+        if made.n is not None:
+            assert words.count(made.n) in head
+        if len(made.mechanisms) == 1:
+            assert made.mechanisms[0] in head

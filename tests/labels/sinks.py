@@ -32,8 +32,8 @@ are, in a field, a cell, a list, the browser's tab, a file's name. Every other o
 """
 PLAIN_OPTIONS = ("selectbox", "multiselect", "SelectboxColumn", "MultiselectColumn")
 """Their options are shown as they are."""
-HTML = ("html",)
-"""Its body is markup of ours: test_hostile_labels reads what it says."""
+HTML = ("html", "code")
+"""Whose body is no Markdown: markup of ours, of which test_hostile_labels reads what it says; text as it is."""
 CARRIERS = ("ldpapp.state.controlled.bound", "ldpapp.state.view_options.wish")
 """What draws the widget that it is given, with the arguments that follow."""
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from ldpapp import words
 from ldpapp.classroom import NOTES
 from ldpapp.parts import widgets
 from ldpapp.runtime import display
@@ -20,6 +21,8 @@ from ldpapp.words.language import t
 
 EVERY = 1.0
 """Seconds between two looks at what the class sees."""
+SHORT = ("coin", "odds", "people", "marking", "attacker")
+"""The lessons of 45 minutes, in which the class votes after the third (docs/lesson-plan.md)."""
 MOST, SECONDS = 64, 24 * 3600
 KEY, COOKIE = "lesson_key", "ldpcore_lesson"
 """Which lesson the notes are of; the browser keeps it, so that they still follow after a reload."""
@@ -69,8 +72,13 @@ def _lines(lessons: Sequence[Lesson], place: int, value: str) -> list[tuple[str,
     shown, note = lessons[place], lessons[place].note()
     question = shown.question(shown.at(value))
     answer = f"{question.right + 1}: {widgets.escape(question.options[question.right])}. {question.because}"
+    minutes = [lesson.note().minutes for lesson in lessons]
+    spent = t("{n}: until minute {so_far} of {all}", n=note.minutes, so_far=sum(minutes[: place + 1]), all=sum(minutes))
+    if place == 0:
+        short = words.listing([str(at + 1) for at, lesson in enumerate(lessons) if lesson.key in SHORT])
+        spent = t("{spent}. In 45 with a vote on Class: lessons {short}", spent=spent, short=short)
     lines = [
-        (t("Minutes"), str(note.minutes)),
+        (t("Minutes"), spent),
         (t("Ask"), note.ask),
         (t("What goes wrong"), note.wrong),
         (t("The answer"), answer),

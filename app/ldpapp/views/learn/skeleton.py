@@ -21,6 +21,8 @@ from ldpapp.views.learn.pictures import Bar
 from ldpapp.views.tasks import TASKS
 from ldpapp.words import language
 from ldpapp.words.language import t
+from ldpcore.study import Study
+from ldpcore.study.definition import KINDS
 
 ANSWERED, FRAME, TURNED = "lesson_answered", "lesson_frame", "lesson_turned"
 """Keys of the session: (lesson, value, option) that was chosen; where the picture plays, None where it stands still;
@@ -74,12 +76,22 @@ def _head(lesson: Lesson, place: int, found: Any) -> None:
     title = lesson.title(found)
     em = text_width(html.unescape(title), 1.0)
     size = min(LARGEST, max(SMALLEST, LINE / max(em, 1.0))) / widgets.ROOT
-    name = t("{n} · {name}", n=place + 1, name=lesson.name())
+    name = t("{n} · {name} · {setting}", n=place + 1, name=lesson.name(), setting=_setting(lesson.link(found).study))
     st.html(
         f'<div class="lesson-head"><div class="kicker">{name}</div>'
         f'<div class="sentence finding" role="heading" aria-level="1" style="--size:{size:.4g}rem">'
         f"{words.unbroken(title)}</div></div>"
     )
+
+
+def _setting(study: Study) -> str:
+    """Of what the numbers of the slide are, as the page behind its link has it."""
+    parts = [words.listing(study.mechanisms)] if len(study.mechanisms) == 1 else []
+    if study.axis == KINDS[study.task].axes[0]:  # along another, ε is what the lesson counts
+        parts.append(t("ε = {eps}", eps=words.epsilon(study.epsilon)))
+    if study.n is not None:
+        parts.append(words.plural(study.n, t("person"), t("people")))
+    return " · ".join(parts)
 
 
 def _picture(lesson: Lesson, found: Any) -> None:
@@ -162,7 +174,7 @@ def _question(lesson: Lesson, value: str, question: QuizQuestion) -> None:
                 args=(ANSWERED, (lesson.key, value, at)),
             )
     if chosen is None:
-        text = t("Decide first; then press 1, 2 or 3.")
+        text = t("Decide: press 1, 2, 3.")
     elif chosen == question.right:
         text = t("<b>Yes.</b> {because}", because=question.because)
     else:
@@ -189,12 +201,12 @@ def _foot(lessons: Sequence[Lesson], place: int, found: Any, notes: str) -> None
         tip = t("Teacher’s notes, in a window of their own: not for the screen that the class sees")
         st.html(
             f'<a class="same" href="learn?notes={notes}" target="_blank" data-press="n" title="{tip}">'
-            f"{t('notes: own screen')}</a>",
+            f"{t('private notes')}</a>",
             width="content",
         )
         phone.offer(notes)
         live = lesson.link(found)
-        label = t("Same settings on {page}", page=TASKS[live.study.task].title)
+        label = t("Open in {page}", page=TASKS[live.study.task].title)
         # Another tab: the lesson stays where it is.
         st.html(f'<a class="same" href="{widgets.escape(live.link)}" target="_blank">{label}</a>', width="content")
 
