@@ -14,9 +14,9 @@ from ldpapp.words.language import t
 def show(go_on: Callable[[], None]) -> None:
     """go_on: without the file."""
     uploads.start()
-    widgets.sentence(t("Your file is gone: choose it again."))
+    widgets.sentence(t("This link’s file is not here: choose it again."))
     widgets.state_box(
-        t("It was in this computer’s memory only while the page was open: nothing of it was saved or sent."),
+        t("A file is in memory only while its page is open: nothing of it is saved or sent, nor in the link."),
         t(
             "Marks, ε and what was decided of its reading come back with the very same file. If the link is somebody "
             "else’s, ask them for it."
