@@ -48,3 +48,8 @@ def notice(*texts: str) -> None:
 def noticed() -> Set[str]:
     """All that the page has said so far."""
     return _NOTICED.get() or frozenset()
+
+
+def unmarked(*columns: str) -> str:
+    """That no value of these columns, escaped, is marked: the clause with which every page says it."""
+    return t("No value of {columns} is marked", columns=" or ".join(columns))
