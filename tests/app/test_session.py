@@ -697,3 +697,16 @@ def test_epsilon_moves_whatever_is_marked(census, groceries, of, missing) -> Non
     assert state(at).workspace.epsilon == 2.0
     if of == "items":
         assert set(ask(at, of_columns(column_settings.label_marks), "items").values) == {"condoms"}
+
+
+def test_that_nothing_is_marked_is_one_sentence_on_every_page() -> None:
+    at = opened("frequency", data="census", task="frequency", column="race")
+    do(at, column_actions.set_marks, "age", ())
+    do(at, column_actions.set_marks, "race", ())
+    for page, column in (("frequency", "race"), ("means", "age"), ("data", "race")):
+        if page == "means":
+            do(at, actions.choose_column, "age")
+        elif page == "data":
+            do(at, actions.choose_column, "race")
+        go(at, page)
+        assert f"Nothing of {column} is marked sensitive" in plain(sentence(at)), page

@@ -50,6 +50,6 @@ def noticed() -> Set[str]:
     return _NOTICED.get() or frozenset()
 
 
-def unmarked(*columns: str) -> str:
-    """That no value of these columns, escaped, is marked: the clause with which every page says it."""
-    return t("No value of {columns} is marked", columns=" or ".join(columns))
+def unmarked(*columns: str, sensitive: str = "sensitive") -> str:
+    """That nothing of these columns, escaped, is marked: the clause with which every page says it."""
+    return t("Nothing of {columns} is marked {sensitive}", columns=" or ".join(columns), sensitive=sensitive)

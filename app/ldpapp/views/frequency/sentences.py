@@ -27,7 +27,7 @@ def frequency_sentence(study: Study, found: ByKey, main: ShareFacts, named: Name
     count = int(main.marked.sum())
     pair = rivals(found)
     if count == 0:
-        return _nothing_marked(study, found, main, named)
+        return _nothing_marked(study, found, main, named, sensitive)
     if found_levels := leveled(found):
         return _by_level(study, *found_levels, named, sensitive)
     first = _alone(eps, main, named) if pair is None else _gain(eps, *pair, named, sensitive)
@@ -97,8 +97,8 @@ def _by_level(study: Study, levels: ShareFacts, alike: ShareFacts, named: Named,
     )
 
 
-def _nothing_marked(study: Study, found: ByKey, main: ShareFacts, named: Named) -> str:
-    eps, none = words.epsilon(study.epsilon), unmarked(widgets.escape(study.column))
+def _nothing_marked(study: Study, found: ByKey, main: ShareFacts, named: Named, sensitive: str) -> str:
+    eps, none = words.epsilon(study.epsilon), unmarked(widgets.escape(study.column), sensitive=sensitive)
     first = t("{none}.", none=none)
     open_ones = [named(key) for key, fact in found.items() if fact.mechanism.disclosure().min() >= 1]
     if open_ones:

@@ -28,7 +28,7 @@ def off(column: str) -> str:
 
 
 def unprotected(column: str, names: Sequence[str]) -> str:
-    """No value of this column, escaped, is marked, and all that is compared needs marks."""
+    """Nothing of this column, escaped, is marked, and all that is compared needs marks."""
     return t(
         "{none}, and {mechanisms} would protect nothing: mark values, or compare what protects every value.",
         none=language.unmarked(column),
