@@ -114,11 +114,12 @@ def test_the_downloaded_study_gives_the_downloaded_results(open_page) -> None:
         with page.expect_download() as file:
             page.get_by_role("button", name=name).click()
         assert file.value.path().read_text(encoding="utf-8") == script(study, form)
+    expect(page.get_by_role("combobox", name="Of one mechanism")).to_have_value("uRR")  # of which the headline speaks
     one = {"Download R for its reports": in_r.of_study, "Download the label": lambda *of: written(label(*of))}
     for name, made in one.items():
         with page.expect_download() as file:
             page.get_by_role("button", name=name).click()
-        assert file.value.path().read_text(encoding="utf-8") == made(study, None, "GRR")
+        assert file.value.path().read_text(encoding="utf-8") == made(study, None, "uRR")
 
 
 def test_bundled_data_have_cards_and_an_upload_is_never_named_in_the_link(open_page) -> None:

@@ -421,7 +421,8 @@ def test_the_page_shows_the_numbers_of_the_engine(view, epsilon) -> None:
     assert words.margin(np.sqrt(mine[marked].mean())) in said, "the marked shares gain less, and it says how much"
     assert words.times(np.sqrt(theirs[marked].mean() / mine[marked].mean())) in said
     rare = int((share < 1.96 * np.sqrt(mine))[marked].sum())
-    assert f"{words.cardinal(rare, start=True)} of {marked.sum()} stay unmeasurable" in said
+    many = f"All {rare}" if rare == marked.sum() else f"{words.cardinal(rare, start=True)} of {marked.sum()}"
+    assert f"{many} {'is below its' if rare == 1 else 'are below their'} ±." in said
     chance = bayes.success(one, bayes.targeted_prior(marked))
     assert words.tries(float(chance[marked] @ share[marked] / share[marked].sum())) in said
 

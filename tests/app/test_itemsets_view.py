@@ -96,8 +96,8 @@ def test_it_finds_bills_and_explains(page):
     found, false, said = scores(page, "found"), scores(page, "false"), plain(sentence(page))
     true = ground(page).truth.published
     assert f"Capped publishes {words.count(found['Capped'])} of {words.count(true)}" in said
-    assert f"sets and {words.count(false['Capped'])} false" in said
-    assert f"DFDP {words.count(found['DFDP'])} and {words.count(false['DFDP'])}, on paper only." in said
+    assert f"sets and {words.count(false['Capped'])} false in this run" in said
+    assert f"DFDP (promise broken) {words.count(found['DFDP'])} and {words.count(false['DFDP'])}." in said
     assert all(f"F = {value:.2f}" in plain(html(page)) for value in scores(page).values())
 
 
@@ -330,10 +330,10 @@ def test_a_leader_is_named_only_where_the_ranking_turns(same, little):
     then = {key: mined(key, s=0.001 if little else 5.0) for key in ("DFDP", "SmartTrunc")}
     said = headline(same, now, then)
     lead = [now["DFDP"].f > now["SmartTrunc"].f, then["DFDP"].f > then["SmartTrunc"].f]
-    assert ("leads" in said) == (same == "epsilon" and lead == [False, True])
+    assert ("looks better" in said) == (same == "epsilon" and lead == [False, True])
     assert ("falls behind" in said) == (same == "s" and lead == [True, False])
     booked = then if same == "epsilon" else now
-    assert (itemset_findings.bill(booked["DFDP"]) in said) == ("leads" in said or same == "s")
+    assert (itemset_findings.bill(booked["DFDP"]) in said) == ("looks better" in said or same == "s")
 
 
 @pytest.mark.parametrize(("p", "text"), [(0.5, "0.50"), (0.00056, "0.00056"), (0.9999, "over 0.99"), (1e-6, "10⁻⁶")])
@@ -358,17 +358,17 @@ def test_what_coin_tosses_find_is_said_beside_hits_that_are_no_better():
         said = itemset_findings.elsewhere("s", one, 5.0, 4.0)
         assert f"{one.scores.false} false (F = {one.scores.f:.2f})" in said
         assert ("coin toss" in said) == tossed
-        assert "on paper only" in headline("epsilon", {"DFDP": one}, {})
+        assert "DFDP (promise broken) publishes" in headline("epsilon", {"DFDP": one}, {})
 
 
 def test_a_promise_that_is_kept_comes_first():
     each = {key: mined(key) for key in ("DFDP", "SmartTrunc", "Capped")}
     best = max(("SmartTrunc", "Capped"), key=lambda key: each[key].f)
-    assert headline("epsilon", each, {}).startswith(f"At the same total ε = 4 {best} publishes")
+    assert headline("epsilon", each, {}).startswith(f"At the same total ε = 4, {best} publishes")
     # Noise within a limit hides nothing for sure: that promise is not kept, however much is found.
     limited = each | {"SmartTrunc": mined("SmartTrunc", s=50.0, clip=CLIP)}
     assert limited["SmartTrunc"].f > each["Capped"].f
-    assert headline("epsilon", limited, {}).startswith("At the same total ε = 4 Capped publishes")
+    assert headline("epsilon", limited, {}).startswith("At the same total ε = 4, Capped publishes")
     assert "SmartTrunc" in headline("epsilon", limited, {}), "whose limit costs"
 
 
@@ -380,12 +380,13 @@ def test_the_best_that_keeps_its_promise_comes_first_though_it_has_no_s():
     assert runs["Tables"].f > runs["SmartTrunc"].f
     said = headline("s", runs, {})
     assert said.startswith(
-        f"At total ε = 4 Tables publishes {table.found} of {frequent} frequent sets and {table.false} "
-        f"false in this run, DFDP at s = 5 per count {words.count(dfdp.found)} and {words.count(dfdp.false)}"
+        f"At total ε = 4, Tables publishes {table.found} of {frequent} frequent sets and {table.false} "
+        f"false in this run; DFDP (promise broken) at s = 5 per count {words.count(dfdp.found)} and "
+        f"{words.count(dfdp.false)}"
     )
     runs["SmartTrunc"] = mined("SmartTrunc", s=500.0)
     assert runs["SmartTrunc"].f == runs["Tables"].f == 1
-    assert headline("s", runs, {}).startswith("At the same s = 5 per count SmartTrunc publishes")
+    assert headline("s", runs, {}).startswith("At the same s = 5 per count, SmartTrunc publishes")
 
 
 def test_the_repair_is_what_keeps_its_promise():

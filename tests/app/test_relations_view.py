@@ -117,13 +117,17 @@ def test_it_opens_with_the_census_and_says_the_difference(at) -> None:
     one = known(at).best
     assert one.key == "uSS"
     said = plain(sentence(at))
-    gap, margin, raw = numbers(said.partition("is ")[2].replace("50K", "").replace("3 more", ""))
+    gap, margin, raw = numbers(said.partition("” is ")[2].replace("50K", "").replace("3 more", ""))
     assert (gap, margin, raw) == (round(-one.difference), 10, round(-one.raw)), "one question"
     assert "points rarer" in said
     assert said.endswith("rarer.")
     ends = [note["text"] for note in figure(at, "chart_relations_error")["layout"]["annotations"]]
     assert {"<b>asked separately, ± 10</b>", "as one, 3 × 2, ± 6.9"} <= set(ends), ends
-    assert ": a difference." in said
+    assert said.startswith("At ε = 1, marital-status and income are related (p < 0.001, over all 7 × 2). “>50K” is"), (
+        said
+    )
+    assert said.count("±") == 1, "that of any such survey; its own interval stands where it is called that"
+    assert "this survey’s own 95 %: −42 to −22" in panel(at, "relations_compared")
     assert one.margin == pytest.approx(10.18, abs=0.01)
 
 
@@ -164,7 +168,8 @@ def test_raw_and_right_are_the_facts(at) -> None:
     texts = [note["text"] for note in drawing["layout"]["annotations"] if note.get("name") != "internal"]
     assert {sentences.signed(one.raw, 12), f"<b>{sentences.signed(one.difference, 12)}</b>"} <= set(texts)
     assert not any("truth" in text or sentences.signed(whole.truth, 12) == text for text in texts)
-    assert "p < 0.001, 6 degrees of freedom" in said
+    assert "7 × 2 test: 6 degrees of freedom." in said
+    assert "p < 0.001" in plain(sentence(at))
     assert one.test.df == 6
     ratio = one.odds
     assert f"{ratio['estimate']:.2f} ({ratio['low']:.2f} to {ratio['high']:.2f})" in said
@@ -310,7 +315,7 @@ def test_who_would_tell_is_about_the_true_difference() -> None:
     """41 of 400 and 60 of 600 say yes: 0.25 points. What the survey shows is another number, and stands in no bold."""
     rows = ["a,yes"] * 41 + ["a,no"] * 359 + ["b,yes"] * 60 + ["b,no"] * 540
     source = data.read("\n".join(["site,answer", *rows]).encode(), "sites.csv")
-    for epsilon, ending in ((1.0, "would take {n} people."), (0.001, "is told by no number of people that exist.")):
+    for epsilon, ending in ((1.0, "would take {n} people."), (0.001, "would take more people than exist.")):
         asked_ = Study(Source("sites"), "answer", mechanisms=("GRR",), epsilon=epsilon, task="relations")
         asked_ = asked_.with_options(groups="site")
         people = task.prepare(asked_, source)
@@ -322,8 +327,42 @@ def test_who_would_tell_is_about_the_true_difference() -> None:
         assert f"The true difference, 0.25 points{sign}, {ending.format(n=who)}" in said
         assert "0.25" not in published
         if view.best.estimate.told:
-            assert re.findall("<b>(.*?)</b>", said) == ["not told from no difference"]
-    assert "Over all 2 × 2, a relation: not told, in this survey." in plain(sentences.relation(view.best.test, 2, 2))
+            assert re.findall("<b>(.*?)</b>", said) == ["cannot be told", "cannot be told apart"]
+            seen = sentences.points(view.best.difference, view.best.margin)
+            assert f"{sentences.margin(view.best.margin)} is larger than the {seen} points seen" in said
+    assert plain(sentences.relation(view.best.test, 2, 2)) == "2 × 2 test: 1 degree of freedom."
+
+
+@pytest.mark.parametrize("is_related", [True, False])
+@pytest.mark.parametrize(
+    ("ends", "said", "unsaid"),
+    [
+        ((-0.03, 0.01), "± 5.0 is larger than the 1.0 points seen", "own interval"),
+        ((-0.17, 0.01), "this survey’s own interval, −17.0 to +1.0, holds 0", "larger"),
+        ((-0.05, -0.01), "± 5.0. This survey’s own interval: −5.0 to −1.0.", "apart"),
+        ((-0.29, -0.11), "20.0 points rarer", "interval"),
+    ],
+)
+def test_each_test_says_what_it_is_of_and_an_interval_is_named_where_it_decides(
+    monkeypatch, ends, said, unsaid, is_related
+) -> None:
+    """Two tests may differ: that of all groups and answers, and that of two sides, by this survey's own interval."""
+    source = data.read("\n".join(["site,answer", *["a,yes", "a,no", "b,no"] * 40]).encode(), "sites.csv")
+    made = Study(Source("sites"), "answer", mechanisms=("GRR",), task="relations").with_options(groups="site")
+    view = views.RelationsView(made, task.prepare(made, source), facts(made, task.prepare(made, source)))
+    value, (low, high) = sum(ends) / 2, ends
+    estimate = relations.RelationEstimate(np.array(value), np.array(low), np.array(high), np.array(True), 9.0)
+    vars(view.best).update(estimate=estimate, margin=5.0)
+    test = relations.IndependenceTest(9.0, 1, 0.001 if is_related else 0.3, "")
+    monkeypatch.setattr(sentences.cached, "independence", lambda one: test)
+    text = plain(sentences.headline(view)[0])
+    first = (
+        "site and answer are related (p = 0.001" if is_related else "whether site and answer are related cannot be told"
+    )
+    assert text.startswith(f"At ε = 1, {first}")
+    assert ", over all 2 × 2)." in text, "what it is of"
+    assert said in text
+    assert unsaid not in text
 
 
 # what is published ---------------------------------------------------------------------------------------------------
@@ -338,7 +377,7 @@ def test_the_published_sentence_has_no_number_of_the_truth(at) -> None:
     people, truth = words.count(whole.best.people), words.decimals(abs(whole.truth))
     assert f"The true difference, {truth} points, would take {people} people." in said
     assert truth not in published
-    assert "not told" in said or "too few" in said
+    assert "cannot be told apart" in said or "Too few" in said
     assert people not in published
     assert published
 
@@ -421,13 +460,18 @@ def test_groups_and_answers_are_chosen_and_swapped(at) -> None:
     assert set(labels[compared.one]) == {"Never-married"}
     assert set(labels[compared.other]) == {"Widowed", "Divorced"}
     assert "“Never-married” and with “Divorced” or “Widowed”" in plain(sentence(at))
+    focus = state(at).current_column[ask(at, table).digest]
     at.selectbox(key="column").set_value("marital-status").run()
     made = asked(at)
     assert (made.option("groups"), made.column) == ("income", "marital-status"), "one is the other now: they swap"
     assert made.option("compare") == ()
     at.selectbox(key="relations_groups").set_value("sex").run()
     assert (asked(at).option("groups"), asked(at).column) == ("sex", "marital-status")
-    assert state(at).current_column[ask(at, table).digest] == "marital-status"
+    assert state(at).current_column[ask(at, table).digest] == focus, "a pair is of this page: no other turns to it"
+    assert opening.study(at, "frequency").column == focus
+    again = opened("relations", **link(at))
+    assert asked(again) == asked(at)
+    assert opening.study(again, "frequency").column == focus, "nor where a link opens it"
 
 
 STI = ("HIV", "chlamydia", "hepatitis B", "hepatitis C")
@@ -440,11 +484,11 @@ def test_more_partners_and_infections() -> None:
     one = known(at).best
     said = plain(sentence(at))
     assert one.low > 0
-    assert "commoner with partners “2-4” or “5 or more” than with “0” or “1”" in said
-    assert said.count("a difference.") == 1
+    assert "commoner with “2-4” or “5 or more” than with “0” or “1”" in said
+    assert said.count("are related") == 1
     assert sentences.margin(one.margin) in said
     assert not math.isfinite(one.odds["high"])
-    assert "The odds ratio is not told." in panel(at, "relations_compared")
+    assert "The odds ratio cannot be told." in panel(at, "relations_compared")
     assert "Only one of the two is hidden" in panel(at, "relations_exposed")
     assert one.exposure("apart", 0) is None, "nothing is marked there"
 
@@ -457,7 +501,7 @@ def test_marks_are_those_of_every_page(at) -> None:
     do(at, column_actions.set_marks, "income", [])
     assert asked(at).marks.values == ("marital-status = Widowed",)
     assert "Only one of the two is hidden, with ε = 1" in panel(at, "relations_exposed")
-    assert "No answer is marked." in panel(at, "relations_exposed")
+    assert "Nothing of income is marked sensitive." in panel(at, "relations_exposed")
 
 
 def test_with_nothing_marked_every_answer_is_protected(at) -> None:
@@ -468,8 +512,11 @@ def test_with_nothing_marked_every_answer_is_protected(at) -> None:
     assert one.margin > 100
     assert "over ± 100" in plain(sentence(at))
     text = sentence(at)
-    assert "<b>not told from no difference</b>" in text
-    assert text.count("<b>") == 1, "no effect is bold that is not told"
+    assert "<b>cannot be told apart</b>" in text
+    assert set(re.findall("<b>(.*?)</b>", text)) <= {"cannot be told", "are related", "cannot be told apart"}
+    assert "Nothing of marital-status or income is marked sensitive." in plain(
+        " ".join(h.proto.body for h in at.sidebar.get("html"))
+    )
     assert "Then every answer is protected" in plain(html(at))
 
 
@@ -555,7 +602,8 @@ def test_link_and_overview_know_a_pair_that_somebody_chose(at) -> None:
     again = opened("relations", **link(at))
     assert asked(again) == asked(at)
     assert sentence(again) == sentence(at)
-    go(at, "overview")
+    assert "overview_relation" not in panels(go(at, "overview")), "of a pair without its column"
+    do(at, actions.choose_column, "income")
     assert "overview_relation" in panels(at)
     assert f"{sentences.margin(known(at).best.margin)}" in panel(at, "overview_relation")
     do(at, actions.choose_column, "race")
@@ -586,7 +634,7 @@ def test_the_limit_and_the_test_fill_in_behind_it() -> None:
     for name, label in (("a", "x"), ("b", "yes")):
         do(at, column_actions.set_marks, name, [label])
     do(at, actions.option, "relations", setting="as one")
-    assert "Surveys for the test are being drawn" in panel(at, "relations_compared")
+    assert "surveys for the test are being drawn" in panel(at, "relations_compared")
     assert not [trace for trace in figure(at, "chart_relations_error")["data"] if trace["name"] == "limit"]
     assert "The limits here" not in panel(at, "relations_error")
 
@@ -595,7 +643,7 @@ def test_the_limit_and_the_test_fill_in_behind_it() -> None:
     assert test.how == "drawn"
     said = panel(at, "relations_compared")
     assert "About: by drawn surveys." in said
-    assert f"{test.p:.2f}" in said or f"{test.p:.3f}" in said
+    assert f"{test.p:.2f}" in plain(sentence(at)) or f"{test.p:.3f}" in plain(sentence(at))
     floor = next(trace for trace in figure(at, "chart_relations_error")["data"] if trace["name"] == "limit")
     assert max(floor["y"]) == pytest.approx(100 * known(at).floor(curves.GRIDS["epsilon"][0]), rel=0.02)
     least = [sentences.margin(known(at)._least(asked)) for asked in error.LIMITS]
@@ -605,7 +653,7 @@ def test_the_limit_and_the_test_fill_in_behind_it() -> None:
 
 
 def test_sizes_below_which_a_group_says_nothing_are_said() -> None:
-    assert sentences.care(relations.RelationEstimate(0.1, 0.0, 0.2, True, 4.0)).startswith("Barely")
+    assert "only 4.0 times its own error" in sentences.care(relations.RelationEstimate(0.1, 0.0, 0.2, True, 4.0))
     assert not sentences.care(relations.RelationEstimate(0.1, 0.0, 0.2, True, 6.0))
     assert sentences.interval(-math.inf, 3.0, 5.0) == "any difference"
 

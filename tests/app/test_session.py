@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 import ldpapp
 from ldpapp import words
 from ldpapp.state import actions, column_actions, column_settings
-from ldpapp.state.model import study_of
+from ldpapp.state.model import study_of, table
 from ldpapp.views.others import VIEWS
 from ldpapp.views.tasks import TASKS
 from ldpcore import data
@@ -645,6 +645,17 @@ def test_a_warm_rerun_makes_hardly_a_study(home, source, pages, monkeypatch) -> 
     assert {page: count for page, count in made.items() if count > 2} == {}
 
 
+@pytest.mark.parametrize(
+    ("task", "name"), [("frequency", "census"), ("means", "census"), ("relations", "census"), ("sets", "groceries"),
+                       ("itemsets", "groceries")],
+)  # fmt: skip
+def test_code_begins_with_the_mechanism_of_which_the_page_speaks(task: str, name: str) -> None:
+    at = opened(task, data=name, task=task, reps="1")
+    spoken = ask(at, lambda: TASKS[task].speaks(study_of(task), TASKS[task].data(study_of(task), table())))
+    assert spoken in study(at, task).mechanisms[1:], "not the first, as it happens"
+    assert spoken in plain(sentence(at)) if task not in ("means", "relations") else spoken.startswith("u")
+
+
 def test_a_look_is_of_one_task() -> None:
     keys = [key for task in TASKS.values() for key in (*task.looks, *task.wishes)]
     assert len(keys) == len(set(keys))
@@ -686,3 +697,16 @@ def test_epsilon_moves_whatever_is_marked(census, groceries, of, missing) -> Non
     assert state(at).workspace.epsilon == 2.0
     if of == "items":
         assert set(ask(at, of_columns(column_settings.label_marks), "items").values) == {"condoms"}
+
+
+def test_that_nothing_is_marked_is_one_sentence_on_every_page() -> None:
+    at = opened("frequency", data="census", task="frequency", column="race")
+    do(at, column_actions.set_marks, "age", ())
+    do(at, column_actions.set_marks, "race", ())
+    for page, column in (("frequency", "race"), ("means", "age"), ("data", "race")):
+        if page == "means":
+            do(at, actions.choose_column, "age")
+        elif page == "data":
+            do(at, actions.choose_column, "race")
+        go(at, page)
+        assert f"Nothing of {column} is marked sensitive" in plain(sentence(at)), page

@@ -31,7 +31,7 @@ def menu(place: DeltaGenerator, task: TaskPage) -> None:
         return
     with opened:
         _scripts(made, study_of(task.key))
-        _deployed(study_of(task.key))
+        _deployed(task, study_of(task.key))
 
 
 def _scripts(made: Study | Comparison, study: Study) -> None:
@@ -49,13 +49,20 @@ def _scripts(made: Study | Comparison, study: Study) -> None:
         )
 
 
-def _deployed(study: Study) -> None:
-    """What there is of one mechanism: R that reads its reports, and its label. Made while the menu is open."""
+def _deployed(task: TaskPage, study: Study) -> None:
+    """What there is of one mechanism, first of that of the page: R that reads its reports, and its label. Made while
+    the menu is open.
+    """
     keys = list(study.mechanisms)
     if not keys:
         return
-    wished = view_options.wished("code_mechanism")
-    key = wished if wished in keys else keys[0]
+    spoken = view_options.wished("code_mechanism")
+    if spoken not in keys:
+        try:
+            spoken = task.speaks(study, task.data(study, table()))
+        except ValueError:  # the page says why
+            spoken = ""
+    key = spoken if spoken in keys else keys[0]
     if len(keys) > 1:
         view_options.wish(st.selectbox, t("Of one mechanism"), keys, key="code_mechanism", shown=key)
     files = {"label.yaml": (t("Download the label (YAML)"), "text/yaml")}

@@ -52,7 +52,7 @@ def marked(
     if not values:
         none = t("No {noun} marked sensitive", noun=noun)
         if column:
-            none = t("Nothing of {column} is marked sensitive", column=widgets.escape(words.shorten(column, 30)))
+            none = language.unmarked(widgets.escape(words.shorten(column, 30)))
         aside(f"<b>{none}</b><br>{_elsewhere(column) or how or t('Answers are marked under Data.')}")
         return
     several = t("{values} marked sensitive", values=words.plural(len(values), noun, nouns))

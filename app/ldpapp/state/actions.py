@@ -243,7 +243,7 @@ def adopt(wanted: Study, source: data.Table, marks: bool = True, mechanisms: boo
             after = each if marks else replace(each, marks=before.marks)
             if after != before:
                 say(name, after)
-        if follow:
+        if follow and TASKS[task].MARKS is not mark_kinds.PAIRS:  # a pair is of its own page
             choose_column(made.column)
 
 

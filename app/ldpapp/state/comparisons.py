@@ -8,7 +8,7 @@ from ldpapp.state.workspace import Workspace
 from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.data import Table
-from ldpcore.study import Comparison, Study, fit
+from ldpcore.study import Comparison, Study, fit, mark_kinds
 from ldpcore.study.tasks import TASKS
 
 
@@ -54,7 +54,8 @@ def swap(task: str) -> None:
     session.compared[task] = present
     is_elsewhere = (present.study.data, present.study.column) != (was.study.data, was.study.column)
     actions.unmark_gone(name for _, name in kept)
-    if is_elsewhere and was.study.column in (*table().frame.columns, *table().sets):
+    is_pair = TASKS[task].MARKS is mark_kinds.PAIRS  # which is of its own page
+    if is_elsewhere and not is_pair and was.study.column in (*table().frame.columns, *table().sets):
         actions.choose_column(was.study.column)
 
 

@@ -60,6 +60,8 @@ class TaskPage:
     last, where these data have it; the fill of the page is not waited for.
     offer: by what two settings of it are compared; None where the page compares settings in its own way.
     signed: what whoever signs its report signs; None: the Study's marks, ε and mechanisms.
+    speaks: the mechanism that somebody chose to look at, else that of the page's headline, of the study and of what the
+    page is about; "" for none. ValueError where these data cannot be asked so.
     """
 
     key: str
@@ -83,6 +85,7 @@ class TaskPage:
     card: Callable[[Study, Table, str], Card | None] | None = None
     offer: Offer | None = None
     signed: Callable[[Study, Any], Signed | None] | None = None
+    speaks: Callable[[Study, Any], str] = lambda study, data: ""
     saves: Callable[[], bool] = lambda: False
     """Whether the page has a button of its own now that saves its report (`record.save_here`)."""
 

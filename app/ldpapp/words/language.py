@@ -48,3 +48,8 @@ def notice(*texts: str) -> None:
 def noticed() -> Set[str]:
     """All that the page has said so far."""
     return _NOTICED.get() or frozenset()
+
+
+def unmarked(*columns: str, sensitive: str = "sensitive") -> str:
+    """That nothing of these columns, escaped, is marked: the clause with which every page says it."""
+    return t("Nothing of {columns} is marked {sensitive}", columns=" or ".join(columns), sensitive=sensitive)

@@ -7,7 +7,7 @@ import numpy as np
 from ldpapp import words
 from ldpapp.views.data import by_level
 from ldpapp.views.data.by_level import SAME, ratio_of
-from ldpapp.words.language import t
+from ldpapp.words.language import t, unmarked
 from ldpcore.study.frequency.effects import AnswerEffect
 from ldpcore.study.sets.effects import ItemEffect
 from ldpcore.study.sets.facts import cuts
@@ -30,10 +30,9 @@ def value_sentence(effect: AnswerEffect, column: str, sensitive: str, escape: Es
         return " ".join([by_level.sentence(effect, sensitive, k, count), *_drowned(effect, escape)])
     if count == 0:
         return t(
-            "Nothing of {column} is marked {sensitive}: its answers would be sent as they are, without error and "
-            "without protection. Protecting all {k} would put the shares off by {error} points.",
-            column=column,
-            sensitive=sensitive,
+            "{none}: its answers would be sent as they are, without error and without protection. Protecting all {k} "
+            "would put the shares off by {error} points.",
+            none=unmarked(column, sensitive=sensitive),
             k=words.count(k),
             error=words.margin(effect.every.error()),
         )

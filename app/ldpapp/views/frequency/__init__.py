@@ -1,10 +1,11 @@
 """Frequency: the shares of one column, how wrong they get, and who is still exposed."""
 
 from ldpapp.parts import planner
+from ldpapp.state.view_options import wished
 from ldpapp.views.frequency import looking, overview, page, sidebar
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
-from ldpcore.study.frequency import curves
+from ldpcore.study.frequency import curves, facts
 
 TASK = TaskPage(
     key="frequency",
@@ -24,6 +25,7 @@ TASK = TaskPage(
     sidebar=sidebar.draw,
     data=sidebar.data,
     page=page.page,
+    speaks=lambda study, counted: facts.facts(study.at_point(), counted).spoken(wished("focus")),
     full=curves.over,
     front=overview.front,
     offer=sidebar.OFFER,

@@ -132,7 +132,7 @@ LIMITED: dict[str, Callable[..., str]] = {
 def limited_for_shares(limit: str, least: str, most: str) -> str:
     """Beside a limit, that for mechanisms made for these very shares: between `least` and `most`."""
     if least == limit:
-        return t("Nor would one made for these very shares.")
+        return t("One made for these very shares gets no lower.")
     if least == most:
         return t(
             "Made for these very shares, if they were known, none gets below {least}, and one gets there.", least=least

@@ -101,7 +101,7 @@ def front(study: Study, table: Table) -> Front:
     counted, asked = sidebar.data(study, table), study.at_point()
     known = facts.facts(asked, counted).protecting
     if not known:
-        raise ValueError(unmarked.unprotected(asked.mechanisms).rstrip("."))
+        raise ValueError(unmarked.unprotected(asked.column, asked.mechanisms).rstrip("."))
     asked = asked.with_mechanisms(tuple(known))
     main = facts.focus(known, None)
     where = widgets.escape(title(table.name)), widgets.escape(asked.column)

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import numpy as np
 
 from ldpapp import words
-from ldpapp.parts import curve_words
+from ldpapp.parts import curve_words, widgets
 from ldpapp.parts import levels as by_level
-from ldpapp.words.language import t
+from ldpapp.words.language import t, unmarked
 from ldpcore import catalog
 from ldpcore.data import Histogram
 from ldpcore.study import Study
@@ -27,7 +27,7 @@ def frequency_sentence(study: Study, found: ByKey, main: ShareFacts, named: Name
     count = int(main.marked.sum())
     pair = rivals(found)
     if count == 0:
-        return _nothing_marked(eps, found, main, named, sensitive)
+        return _nothing_marked(study, found, main, named, sensitive)
     if found_levels := leveled(found):
         return _by_level(study, *found_levels, named, sensitive)
     first = _alone(eps, main, named) if pair is None else _gain(eps, *pair, named, sensitive)
@@ -40,9 +40,9 @@ def frequency_sentence(study: Study, found: ByKey, main: ShareFacts, named: Name
     who = pair[0] if pair else main
     holes = {"finding": first, "success": words.tries(who.targeted), "blind": words.tries(who.blind, short=True)}
     if pair and pair[0].beats_not_asking(pair[1]):  # the marked answers are what was spoken of
-        return t("{finding} The collector guesses {success}, blind {blind}.", **holes)
+        return t("{finding} The collector guesses {success} (blindly {blind}).", **holes)
     return t(
-        "{finding} The collector guesses {success} of the {sensitive} answers, blind {blind}.",
+        "{finding} The collector guesses {success} of the {sensitive} answers (blindly {blind}).",
         **holes,
         sensitive=sensitive,
     )
@@ -90,23 +90,23 @@ def _by_level(study: Study, levels: ShareFacts, alike: ShareFacts, named: Named,
         )
     guessed, blind = levels.guessed("secret"), 1 / int(levels.secret.sum())
     return t(
-        "{finding} The {secret} shares: {error}, not {before}; guessed in {success} tries, blind {blind}.",
+        "{finding} The {secret} shares: {error}, not {before}; guessed in {success} tries, blindly in {blind}.",
         **holes,
         success=words.tries(guessed),
         blind=words.tries(blind, short=True),
     )
 
 
-def _nothing_marked(eps: str, found: ByKey, main: ShareFacts, named: Named, sensitive: str) -> str:
+def _nothing_marked(study: Study, found: ByKey, main: ShareFacts, named: Named, sensitive: str) -> str:
+    eps, none = words.epsilon(study.epsilon), unmarked(widgets.escape(study.column), sensitive=sensitive)
+    first = t("{none}.", none=none)
     open_ones = [named(key) for key, fact in found.items() if fact.mechanism.disclosure().min() >= 1]
     if open_ones:
         first = t(
-            "No value is marked {sensitive}: {mechanisms} would send every answer as it is.",
-            sensitive=sensitive,
+            "{none}: {mechanisms} would send every answer as it is.",
+            none=none,
             mechanisms=words.listing(open_ones),
         )
-    else:
-        first = t("No value is marked {sensitive}.", sensitive=sensitive)
     if main.promise != "LDP":
         return t("{finding} Mark some, or choose a mechanism that protects every value.", finding=first)
     holes = {"finding": first, "eps": eps, "mechanism": named(main.key), "error": words.margin(main.error())}
@@ -167,21 +167,21 @@ def _gain_of_marked(with_marks: ShareFacts, without: ShareFacts, sensitive: str)
     marked = int(with_marks.marked.sum())
     holes = {"sensitive": sensitive, "error": words.margin(with_marks.error("sensitive"))}
     if ratio >= GAINED:
-        finding = t("The {sensitive} shares gain {times} ({error}).", **holes, times=words.times(ratio))
+        finding = t("The {sensitive} shares: {times} more exact ({error}).", **holes, times=words.times(ratio))
     elif ratio <= LOST:
-        finding = t("The {sensitive} shares get {times} less exact ({error}).", **holes, times=words.times(1 / ratio))
+        finding = t("The {sensitive} shares: {times} less exact ({error}).", **holes, times=words.times(1 / ratio))
     else:
-        finding = t("The {sensitive} shares gain nothing ({error}).", **holes)
+        finding = t("The {sensitive} shares: no more exact ({error}).", **holes)
     if not rare:
         return finding
     if marked == 1:
-        return t("{gain} It stays unmeasurable.", gain=finding)
-    return t(
-        "{gain} {rare} of {marked} stay unmeasurable.",
-        gain=finding,
-        rare=words.cardinal(rare, start=True),
-        marked=marked,
-    )
+        return t("{gain} It is below that ±.", gain=finding)
+    if rare == marked:
+        return t("{gain} All {marked} are below their ±.", gain=finding, marked=marked)
+    if rare == 1:
+        return t("{gain} One of {marked} is below its ±.", gain=finding, marked=marked)
+    rare = words.cardinal(rare, start=True)
+    return t("{gain} {rare} of {marked} are below their ±.", gain=finding, rare=rare, marked=marked)
 
 
 def overview_sentence(
@@ -227,18 +227,13 @@ def _own(with_marks: ShareFacts, without: ShareFacts) -> str:
     ratio, rare = gain(with_marks, without, "sensitive"), with_marks.unmeasurable
     marked = int(with_marks.marked.sum())
     if marked == 1:
-        finding = t("The marked one gains {times}", times=words.times(ratio))
-        finding = finding if ratio >= GAINED else t("The marked one gains nothing")
-        return t("{finding}, and stays unmeasurable.", finding=finding) if rare else t("{finding}.", finding=finding)
-    if ratio >= GAINED and rare:
-        return t(
-            "The marked ones gain {times}, and {rare} of {marked} stay unmeasurable.",
-            times=words.times(ratio),
-            rare=rare,
-            marked=marked,
-        )
-    if ratio >= GAINED:
-        return t("The marked ones gain {times}.", times=words.times(ratio))
-    if rare:
-        return t("The marked ones gain nothing, and {rare} of {marked} stay unmeasurable.", rare=rare, marked=marked)
-    return t("The marked ones gain nothing.")
+        finding = t("The marked one gets {times} more exact", times=words.times(ratio))
+        finding = finding if ratio >= GAINED else t("The marked one gets no more exact")
+        return t("{finding}, and is below its ±.", finding=finding) if rare else t("{finding}.", finding=finding)
+    finding = t("The marked ones get {times} more exact", times=words.times(ratio))
+    finding = finding if ratio >= GAINED else t("The marked ones get no more exact")
+    if not rare:
+        return t("{finding}.", finding=finding)
+    if rare == 1:
+        return t("{finding}, and one of {marked} is below its ±.", finding=finding, marked=marked)
+    return t("{finding}, and {rare} of {marked} are below their ±.", finding=finding, rare=rare, marked=marked)

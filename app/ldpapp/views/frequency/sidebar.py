@@ -20,7 +20,7 @@ def draw(study: Study, table: Table) -> None:
     _marks(study, table)
     secret = bool(study.marks.secret)
     budget.epsilon(study, by_level=secret)
-    off = "" if bool(study.marks) else unmarked.off()
+    off = "" if bool(study.marks) else unmarked.off(study.column)
     sidebar.mechanisms("frequency", _best(study, table), off, () if secret else tuple(catalog.LEVELS))
     sidebar.repetitions_and_seed(study)
 

@@ -10,6 +10,7 @@ from ldpapp.parts import panels, widgets
 from ldpapp.parts.panels import Control, Html, Line, Panel, Reach, RowOfParts
 from ldpapp.state import actions, column_actions, column_settings, navigation
 from ldpapp.state.model import workspace
+from ldpapp.words import language
 from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.data import Histogram
@@ -20,15 +21,17 @@ NAMED = 3
 """Proposed values in the title; the line below has them all."""
 
 
-def off() -> str:
-    """Why they are greyed in the sidebar."""
-    return t("Off: what protects marked values only. Nothing is marked.")
+def off(column: str) -> str:
+    """Why they are greyed in the sidebar; column: as it is called."""
+    none = language.unmarked(widgets.escape(column))
+    return t("Off: what protects marked values only. {none}.", none=none)
 
 
-def unprotected(names: Sequence[str]) -> str:
-    """Nothing is marked, and all that is compared needs marks."""
+def unprotected(column: str, names: Sequence[str]) -> str:
+    """Nothing of this column, escaped, is marked, and all that is compared needs marks."""
     return t(
-        "Nothing is marked, and {mechanisms} would protect nothing: mark values, or compare what protects every value.",
+        "{none}, and {mechanisms} would protect nothing: mark values, or compare what protects every value.",
+        none=language.unmarked(column),
         mechanisms=words.listing(names),
     )
 
@@ -44,8 +47,7 @@ def stands_in(change: MarksChange, number: int) -> str:
 def idle(keys: Sequence[str]) -> Html:
     """Below the curves: those that protect marked values alone, of which none is drawn."""
     text = t(
-        "<b>Off: {mechanisms}.</b> They protect marked values only; nothing is marked, so every answer may be shown "
-        "as it is.",
+        "<b>Off: {mechanisms}.</b> They protect marked values only: without marks every answer may be shown as it is.",
         mechanisms=words.listing(widgets.escape(key) for key in keys),
     )
     return Html(f'<div class="box note" style="background:{widgets.colors().tint}"><div>{text}</div></div>')
@@ -53,7 +55,7 @@ def idle(keys: Sequence[str]) -> Html:
 
 def alone(study: Study, counted: Histogram, keys: Sequence[str]) -> None:
     """The page where all that is compared protects nothing."""
-    widgets.sentence(unprotected([widgets.named(key) for key in keys]))
+    widgets.sentence(unprotected(widgets.escape(study.column), [widgets.named(key) for key in keys]))
     propose(study, counted)
     usual = partial(actions.usual_mechanisms, "frequency")
     st.button(t("Show the usual ones"), key="frequency_usual", on_click=usual)

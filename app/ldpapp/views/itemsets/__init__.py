@@ -4,6 +4,7 @@ from ldpapp.views.itemsets import overview, page, sidebar
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
 from ldpcore.study.itemsets import curves
+from ldpcore.study.itemsets.facts import facts
 
 TASK = TaskPage(
     key="itemsets",
@@ -21,6 +22,7 @@ TASK = TaskPage(
     sidebar=sidebar.draw,
     data=sidebar.data,
     page=page.page,
+    speaks=lambda study, baskets: facts(curves.alike(study), baskets).best or "",
     full=curves.over,
     card=overview.card,
     example="groceries",

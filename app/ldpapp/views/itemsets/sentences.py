@@ -63,20 +63,21 @@ def _results(point: str, runs: Runs, named: Named) -> str:
     }
     if first == last and runs[first].on_paper:
         return t(
-            "At {point} {one} publishes {found} of {true} frequent sets and {false} false in this run, on paper only.",
+            "At {point}, {one} (promise broken) publishes {found} of {true} frequent sets and {false} false in this "
+            "run.",
             **holes,
         )
     if first == last:
-        return t("At {point} {one} publishes {found} of {true} frequent sets and {false} false in this run.", **holes)
+        return t("At {point}, {one} publishes {found} of {true} frequent sets and {false} false in this run.", **holes)
     holes |= {"two": named(last), "hits": words.count(two.found), "wrong": words.count(two.false)}
     if runs[last].on_paper:
         return t(
-            "At the same {point} {one} publishes {found} of {true} frequent sets and {false} false in this run, {two} "
-            "{hits} and {wrong}, on paper only.",
+            "At the same {point}, {one} publishes {found} of {true} frequent sets and {false} false in this run; "
+            "{two} (promise broken) {hits} and {wrong}.",
             **holes,
         )
     return t(
-        "At the same {point} {one} publishes {found} of {true} frequent sets and {false} false in this run, {two} "
+        "At the same {point}, {one} publishes {found} of {true} frequent sets and {false} false in this run, {two} "
         "{hits} and {wrong}.",
         **holes,
     )
@@ -98,14 +99,13 @@ def _first(one: Outcome, point: str, epsilon: float, runs: Runs, named: Named) -
     }
     if last.on_paper:
         return t(
-            "At total ε = {eps} {one} publishes {found} of {true} frequent sets and {false} false in this run, "
-            "{two} at "
-            "{point} {hits} and {wrong}, on paper only.",
+            "At total ε = {eps}, {one} publishes {found} of {true} frequent sets and {false} false in this run; "
+            "{two} (promise broken) at {point} {hits} and {wrong}.",
             **holes,
         )
     return t(
-        "At total ε = {eps} {one} publishes {found} of {true} frequent sets and {false} false in this run, {two} at "
-        "{point} {hits} and {wrong}.",
+        "At total ε = {eps}, {one} publishes {found} of {true} frequent sets and {false} false in this run, {two} "
+        "at {point} {hits} and {wrong}.",
         **holes,
     )
 
@@ -121,12 +121,14 @@ def _cost(same: str, runs: Runs, other: Runs, s: float, epsilon: float, named: N
     swapped = turned(runs, other, PAIR)
     holes = {"dfdp": named("DFDP"), "two": named(PAIR[1])}
     if same == "epsilon":
+        if not (swapped and now.f < then.f):
+            return ""
         holes |= {"s": words.epsilon(s), "bill": bill(then)}
-        return t("At s = {s} {dfdp} leads {two} for a bill of {bill}.", **holes) if swapped and now.f < then.f else ""
+        return t("At s = {s} {dfdp} looks better than {two}, but spends {bill}.", **holes)
     holes |= {"bill": bill(now), "eps": words.epsilon(epsilon)}
     if swapped and then.f < now.f:
-        return t("{dfdp}’s bill is {bill}; cut to ε = {eps} it falls behind {two}.", **holes)
-    return t("{dfdp}’s bill is {bill}.", dfdp=holes["dfdp"], bill=holes["bill"])
+        return t("{dfdp} spends {bill} in all; cut to ε = {eps} it falls behind {two}.", **holes)
+    return t("{dfdp} spends {bill} in all.", dfdp=holes["dfdp"], bill=holes["bill"])
 
 
 # the bill --------------------------------------------------------------------------------------------------------

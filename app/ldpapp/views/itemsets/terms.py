@@ -98,7 +98,7 @@ class Terms:
     def given(self, clip: str, p: str, miner: str) -> str:
         """What limited noise proves, for the headline."""
         return t(
-            "Within ±{clip} {miner}’s noise gives {longest} away with probability {p}.",
+            "Within ±{clip}, {miner}’s noise gives {longest} away with probability {p}.",
             clip=clip,
             p=p,
             miner=miner,

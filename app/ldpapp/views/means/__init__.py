@@ -1,7 +1,7 @@
 """Means: the mean of one column of numbers, how wrong it gets when only a part of its range is sensitive."""
 
 from ldpapp.parts import planner
-from ldpapp.views.means import page, sidebar
+from ldpapp.views.means import page, sidebar, view
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
 from ldpcore.study.means import curves
@@ -22,6 +22,7 @@ TASK = TaskPage(
     sidebar=sidebar.draw,
     data=sidebar.data,
     page=page.page,
+    speaks=lambda study, data: one.focus if (one := view.current(study, data, study.axis)) else "",
     full=curves.over,
     card=page.card,
     offer=sidebar.OFFER,

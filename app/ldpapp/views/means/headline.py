@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ldpapp import words
 from ldpapp.views.means.sentences import margin, names, quantity
-from ldpapp.words.language import t
+from ldpapp.words.language import t, unmarked
 from ldpcore.domain import Interval
 from ldpcore.study import intervals
 from ldpcore.study.means.facts import BestMeans, GuessedAnswers
@@ -56,12 +56,14 @@ class Headline:
         """With nothing marked: every value is protected; and what the proposal would gain."""
         if best.every is None:
             return t(
-                "Nothing is marked: at ε = {eps} no chosen mechanism protects an answer of {column}.", **self._here()
+                "{none}: at ε = {eps} no chosen mechanism protects an answer.",
+                none=unmarked(self.column),
+                eps=words.epsilon(self.epsilon),
             )
         sentence = t(
-            "Nothing is marked, so every value is protected: at ε = {eps} the mean of {column} is known to "
-            "<b>{error}</b>.",
-            **self._here(),
+            "{none}, so every value is protected: at ε = {eps} the mean is known to <b>{error}</b>.",
+            none=unmarked(self.column),
+            eps=words.epsilon(self.epsilon),
             error=margin(best.every),
         )
         if supposed is None:

@@ -1,7 +1,7 @@
 """Relations: two answers of one person, one or both hidden: is one of them commoner where the other is so and so?"""
 
 from ldpapp.parts import planner
-from ldpapp.views.relations import overview, page, settings, sidebar
+from ldpapp.views.relations import cached, overview, page, settings, sidebar
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
 from ldpcore.study.relations import curves
@@ -23,6 +23,7 @@ TASK = TaskPage(
     sidebar=sidebar.draw,
     data=sidebar.data,
     page=page.page,
+    speaks=lambda study, people: cached.known(study, people).best.key,
     full=curves.over,
     example="census",
     card=overview.card,

@@ -65,7 +65,7 @@ def _card(view: RelationsView) -> str:
     if one.estimate.told:
         ends = sentences.interval(one.low, one.high, one.margin)
         gap = sentences.signed(one.difference, one.margin)
-        lines.insert(0, t("<b>{gap} points</b>, 95 %: {interval}.", gap=gap, interval=ends))
+        lines.insert(0, t("<b>{gap} points</b>, this survey’s own 95 %: {interval}.", gap=gap, interval=ends))
     lines.append(sentences.care(one.estimate))
     return '<div class="card rules">' + "".join(f"<p>{line}</p>" for line in lines if line.strip()) + "</div>"
 
@@ -91,7 +91,7 @@ def pairs(view: RelationsView) -> Panel:
     one, people = view.best, view.compared.people
     low, high = one.survey.interval(view.compared.about)
     title = t("All pairs")
-    subtitle = t("Of 100 people, ± 95 %: the estimated share of each pair. Pale: not told from none.")
+    subtitle = t("Of 100 people, ± 95 %: the estimated share of each pair. Pale: may be none.")
     sheet = Sheet(tables.pairs(one), "pairs")
     kx, ky = people.counts.shape
     if kx > MOST_CELLS[0] or ky > MOST_CELLS[1]:

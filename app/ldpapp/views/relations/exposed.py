@@ -8,7 +8,7 @@ from ldpapp.parts import widgets
 from ldpapp.parts.panels import Html, Line, Panel, Reach, Sheet
 from ldpapp.views.relations import names, sentences
 from ldpapp.views.relations.view import RelationsView
-from ldpapp.words.language import t
+from ldpapp.words.language import t, unmarked
 from ldpcore.relations import PairExposure
 from ldpcore.study.relations import SETTINGS
 
@@ -66,7 +66,9 @@ def _why(view: RelationsView, side: int) -> str:
     marked = (view.compared.mx, view.compared.my)[side]
     if marked.all():
         return t("Every answer is marked: there is nobody to tell them from.")
-    return t("No answer is marked.") if not marked.any() else t("Its reports are too many to list.")
+    if not marked.any():
+        return t("{none}.", none=unmarked(names.question(view.compared.people.names[side])))
+    return t("Its reports are too many to list.")
 
 
 def _row(view: RelationsView, setting: str, one: PairExposure | None, dark: bool, label: str = "") -> str:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.words.language import t
-from ldpcore.study.relations import Compared
 
 LONGEST = 28
 """Letters of a label in a sentence."""
@@ -30,12 +29,6 @@ def setting(key: str, size: tuple[int, int] | None = None) -> str:
         "as one": t("as one, {size}", **holes),
         "open": t("open, {size}", **holes),
     }[key]
-
-
-def asked(compared: Compared, side: int) -> str:
-    """A side with its question: "income “>50K”"."""
-    name = question(compared.people.names[side == 2])
-    return t("{question} {answers}", question=name, answers=several(compared.labels(side)))
 
 
 def several(names: Sequence[str]) -> str:

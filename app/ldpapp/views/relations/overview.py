@@ -18,7 +18,7 @@ from ldpcore.study.relations import curves as relation_curves
 
 
 def card(asked: Study, source: Table, column: str) -> Card | None:
-    """None where the column chosen last is none of a pair that somebody chose, or the pair cannot be related."""
+    """None where the Overview's column is none of a pair that somebody chose, or the pair cannot be related."""
     options = settings_of("relations").options
     if not isinstance(options, task.RelationOptions) or not options.groups:
         return None

@@ -21,7 +21,9 @@ WORTH = 0.95
 ALIVE = 8_000_000_000
 """People on earth, about: a number above is nobody's."""
 CARE = 5.0
-"""Standard errors above empty below which a group is barely told."""
+"""Standard errors above empty below which a group is to be read with care."""
+SURE = 0.05
+"""A relation is told below this chance of so clear a table without one."""
 
 
 def points(value: float, margin: float) -> str:
@@ -61,42 +63,71 @@ def interval(low: float, high: float, scale: float) -> str:
 
 
 def headline(view: RelationsView) -> tuple[str, str]:
-    """What a survey would say; and the same where it is published: without what the true answers alone tell."""
-    one, compared = view.best, view.compared
-    holes = {
-        "eps": words.epsilon(view.study.epsilon),
-        "answers": names.asked(compared, 2),
-        "one": names.asked(compared, 0),
-        "other": names.several(compared.labels(1)),
-        "margin": margin(one.margin),
-    }
-    first, raw = _first(one, holes), _raw(view)
-    people = "" if one.is_different else _people(one)
-    published = " ".join(filter(None, [first, raw]))
-    return " ".join(filter(None, [first, people, raw])), published
+    """Whether the two are related at all, then the difference of the two sides; and the same where it is published:
+    without what the true answers alone tell.
+    """
+    one, test = view.best, cached.independence(view.best)
+    first, gap = _related(view, test), _gap(view)
+    people, raw = ("", _raw(view)) if one.is_different else (_people(one), "")
+    published = " ".join(filter(None, [first, gap, raw]))
+    return " ".join(filter(None, [first, gap, people, raw])), published
 
 
-def _first(one: RelationFacts, holes: dict[str, str]) -> str:
-    """What a survey would say."""
-    if not one.estimate.told:
+def _related(view: RelationsView, test: IndependenceTest | None) -> str:
+    """The test over all groups and all answers: it may say yes where two sides do not differ, and the other way."""
+    (groups, answers), (kx, ky) = map(names.question, view.compared.people.names), view.compared.people.counts.shape
+    holes = {"eps": words.epsilon(view.study.epsilon), "groups": groups, "answers": answers}
+    if test is None:
+        return t("At ε = {eps}, whether {groups} and {answers} are related is being computed.", **holes)
+    if not test.df:
         return t(
-            "At ε = {eps}, <b>too few people to tell</b> whether {answers} is commoner with {one} than with {other}: a "
-            "survey is off by {margin} points.",
+            "At ε = {eps}, whether {groups} and {answers} are related <b>cannot be told</b>: nothing varies in these "
+            "reports.",
             **holes,
         )
-    gap = way(max(-WIDEST, min(WIDEST, one.difference)), one.margin)  # a raw estimate may lie beyond
-    if one.is_different:
-        return t(
-            "At ε = {eps}, {answers} is <b>{gap}</b> with {one} than with {other}, <b>{margin}</b>: a difference.",
-            gap=gap,
-            **holes,
-        )
-    undecided = t(
-        "At ε = {eps}, <b>not told from no difference</b> ({margin}): how common {answers} is with {one} and with "
-        "{other}.",
+    holes |= {"p": _p(test.p), "all": t("{groups} × {answers}", groups=kx, answers=ky)}
+    if test.p < SURE:
+        return t("At ε = {eps}, {groups} and {answers} <b>are related</b> (p {p}, over all {all}).", **holes)
+    return t(
+        "At ε = {eps}, whether {groups} and {answers} are related <b>cannot be told</b> (p {p}, over all {all}).",
         **holes,
     )
-    return f"{undecided} {t('This survey shows {gap}.', gap=gap or t('none'))}"
+
+
+def _gap(view: RelationsView) -> str:
+    """The difference that a survey would say. The ± is that of any such survey; where its own interval decides
+    otherwise, that interval is named.
+    """
+    one, compared = view.best, view.compared
+    answers, first, other = (names.several(compared.labels(side)) for side in (2, 0, 1))
+    sides = {"answers": answers, "one": first, "other": other}
+    holes = sides | {"margin": margin(one.margin)}
+    if not one.estimate.told:
+        return t(
+            "<b>Too few people to tell</b> whether {answers} is commoner with {one} than with {other}: a survey is off "
+            "by {margin} points.",
+            **holes,
+        )
+    seen = max(-WIDEST, min(WIDEST, one.difference))  # a raw estimate may lie beyond
+    ends = interval(one.low, one.high, one.margin)
+    is_wider = abs(seen) < min(one.margin, WIDEST + 1)
+    if one.is_different:
+        holes["gap"] = way(seen, one.margin)
+        finding = t("{answers} is <b>{gap}</b> with {one} than with {other}, <b>{margin}</b>.", **holes)
+        return t("{finding} This survey’s own interval: {ends}.", finding=finding, ends=ends) if is_wider else finding
+    if is_wider:
+        return t(
+            "How common {answers} is with {one} and with {other} <b>cannot be told apart</b>: {margin} is larger than "
+            "the {seen} points seen.",
+            seen=points(seen, one.margin),
+            **holes,
+        )
+    return t(
+        "How common {answers} is with {one} and with {other} <b>cannot be told apart</b>: this survey’s own interval, "
+        "{ends}, holds 0.",
+        ends=ends,
+        **sides,
+    )
 
 
 def _people(one: RelationFacts) -> str:
@@ -106,7 +137,7 @@ def _people(one: RelationFacts) -> str:
         return t("Among these people there is none.")
     truth = words.decimals(100 * gap)
     if one.people is None or one.people > ALIVE:
-        return t("The true difference, {truth} points, is told by no number of people that exist.", truth=truth)
+        return t("The true difference, {truth} points, would take more people than exist.", truth=truth)
     n = words.count(one.people)
     if one.estimate.told and one.difference * one.compared.truth < 0:
         return t("The true difference, {truth} points the other way, would take {n} people.", truth=truth, n=n)
@@ -164,7 +195,8 @@ def left_out(view: RelationsView) -> str:
 def care(estimate: RelationEstimate) -> str:
     """A word of caution where a group passed the rule by little; "" elsewhere."""
     if estimate.told and estimate.size_in_errors < CARE:
-        return t("Barely told from empty: read with care.")
+        times = words.fixed(float(estimate.size_in_errors), 1)
+        return t("The smaller side is estimated at only {times} times its own error: read with care.", times=times)
     return ""
 
 
@@ -172,18 +204,14 @@ def care(estimate: RelationEstimate) -> str:
 
 
 def relation(test: IndependenceTest | None, groups: int, answers: int) -> str:
-    """Whether all groups and all answers are related, in a line: the headline asks of two sides only."""
-    of = {"groups": groups, "answers": answers}
+    """How all groups and all answers were tested, in a line: the headline says what it came to."""
+    of = t("{groups} × {answers}", groups=groups, answers=answers)
     if test is None:
-        return t("<b>Over all {groups} × {answers}, a relation?</b> Surveys for the test are being drawn.", **of)
+        return t("Over all {of}: surveys for the test are being drawn.", of=of)
     if not test.df:
-        return t(
-            "<b>Over all {groups} × {answers}, no relation can be told</b>: nothing varies in these reports.", **of
-        )
-    holes = {"p": _p(test.p), "df": words.plural(test.df, t("degree of freedom"), t("degrees of freedom"))} | of
-    yes = t("<b>Over all {groups} × {answers}, a relation: yes</b>, in this survey. p {p}, {df}.", **holes)
-    no = t("<b>Over all {groups} × {answers}, a relation: not told</b>, in this survey. p {p}, {df}.", **holes)
-    first = yes if test.p < 0.05 else no
+        return ""
+    degrees = words.plural(test.df, t("degree of freedom"), t("degrees of freedom"))
+    first = t("{of} test: {degrees}.", of=of, degrees=degrees)
     drawn = {"permutation": t("By permutation, exact."), "drawn": t("About: by drawn surveys.")}.get(test.how, "")
     return f"{first} {drawn}".strip()
 
@@ -197,7 +225,7 @@ def odds(one: RelationFacts) -> str:
     ratio, estimate = one.odds, one.odds_estimate
     is_open = not math.isfinite(ratio["high"])
     if not estimate.told or not math.isfinite(ratio["estimate"]) or (is_open and ratio["low"] < 0.005):
-        return t("The odds ratio is not told.")
+        return t("The odds ratio cannot be told.")
     holes = {"low": _odds(ratio["low"]), "high": _odds(ratio["high"]), "ratio": _odds(ratio["estimate"])}
     if is_open:  # one share may be 0 or all: the ratio itself says little
         return t("Odds ratio at least {low}.", low=holes["low"])

@@ -11,7 +11,7 @@ from ldpapp.parts import budget, planner, sidebar
 from ldpapp.state import actions, column_actions, column_settings, controlled
 from ldpapp.state.model import workspace
 from ldpapp.views.relations import cached, names
-from ldpapp.words.language import t
+from ldpapp.words.language import t, unmarked
 from ldpcore import catalog
 from ldpcore.data import DataError, Table
 from ldpcore.study import Study
@@ -67,8 +67,9 @@ def draw(study: Study, table: Table) -> None:
         _join(study)
     about = {"like": t("people like these"), "these": t("these")}
     _choice(study, t("Said of"), "about", about, t("Everybody of whom these are a sample, or these people alone."))
+    none = unmarked(*map(names.question, task.asked_pair(study, table)))
     sidebar.mechanisms(
-        "relations", idle="" if study.marks else t("Off: nothing is marked in these two questions."),
+        "relations", idle="" if study.marks else t("Off: what protects marked values only. {none}.", none=none),
         unasked=() if study.option("setting") == "as one" else tuple(catalog.PAIRS),
     )  # fmt: skip
     sidebar.own_elsewhere()
@@ -89,9 +90,8 @@ def _ask(study: Study, which: str, name: str) -> None:
     if pair[other] == name:
         pair[other] = pair[which]
     pair[which] = name
-    actions.choose_column(pair["answer"], "relations")
-    cleared = {"answer": None, "compare": None, "versus": None}
-    actions.option("relations", groups=pair["groups"], **cleared)
+    options = study.changed_options(groups=pair["groups"], answer=None, compare=None, versus=None)
+    actions.change("relations", column=pair["answer"], options=options)  # a pair is of this page: no other turns to it
 
 
 def _usual(study: Study, counted: task.PairCounts) -> tuple[str, str, str]:

@@ -1,10 +1,11 @@
 """Sets: several items per person, some sensitive; how wrong the shares of holders get, and what the reports tell."""
 
 from ldpapp.parts import planner
+from ldpapp.state.view_options import wished
 from ldpapp.views.sets import overview, page, sidebar
 from ldpapp.views.task import Sentences, TaskPage
 from ldpapp.words.language import t
-from ldpcore.study.sets import curves
+from ldpcore.study.sets import curves, facts
 
 TASK = TaskPage(
     key="sets",
@@ -22,6 +23,7 @@ TASK = TaskPage(
     sidebar=sidebar.draw,
     data=sidebar.data,
     page=page.page,
+    speaks=lambda study, held: facts.facts(study.at_point(), held).focus(wished("sets_focus")).key,
     full=curves.over,
     front=overview.front,
     offer=sidebar.OFFER,

@@ -74,6 +74,10 @@ class FrequencyFacts(Known):
         """Those of the catalogue that protect something."""
         return listed(self.protecting)
 
+    def spoken(self, wished: str | None = None) -> str:
+        """The key of the mechanism that is spoken of: `focus` of those that protect something; "" where none does."""
+        return focus(self.protecting, wished).key if self.protecting else ""
+
     @cached_property
     def pair(self) -> tuple[ShareFacts, ShareFacts] | None:
         """What marks buy is read off these two: (levels by their own ε, all as secret), else (marks used, without)."""
