@@ -120,6 +120,25 @@ def test_refused_mechanisms_say_why(held):
     assert point.refused(BASE, held) == {}
 
 
+def test_a_least_error_is_searched_once_for_the_same_people(table, monkeypatch):
+    """By whoever asks first; of another ε, promise or scope it is another."""
+    held, search, asked = sets.prepare(BASE, table), sets.sample.limit.best_sets, []
+    monkeypatch.setattr(sets.sample.limit, "best_sets", lambda *args: (asked.append(args), search(*args))[1])
+    bare = replace(BASE, epsilon=1.25, mechanisms=("PrivSet",))
+    first = [sets.setting(bare, held, 1.25).least("LDP", scope) for scope in ("all", "sensitive")]
+    again = [sets.setting(replace(bare, repetitions=3), held, 1.25).least("LDP", s) for s in ("all", "sensitive")]
+    assert again == first
+    assert first[0] != first[1]
+    assert len(asked) == 2
+    law = sets.setting(bare, held, 1.25).sample.layers
+    assert first[0] == search(10, 4, 3, 1.25, law, 3, "all", "LDP").mse / held.n
+    others = [
+        sets.setting(bare, held, 2.0).least("LDP", "all"),
+        sets.setting(bare, held, 1.25).least("SULDP-joint", "all"),
+    ]
+    assert len({first[0], *others}) == 3
+
+
 # what m costs ----------------------------------------------------------------------------------------------------
 
 
