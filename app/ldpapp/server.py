@@ -8,6 +8,7 @@ import asyncio
 import base64
 import hashlib
 import importlib
+import inspect
 import json
 import os
 import re
@@ -63,7 +64,8 @@ HEADERS = {
 
 
 AT_ONCE = (
-    "PlotlyChart", "BidiComponent", "Html", "Button", "ButtonGroup", "NumberInput", "PageLink", "Selectbox", "Slider",
+    "PlotlyChart", "BidiComponent", "Html", "Button", "ButtonGroup", "Checkbox", "NumberInput", "PageLink", "Selectbox",
+    "Slider",
 )  # fmt: skip
 """What of Streamlit's nearly every page shows: charts have four megabytes of script, the others forty small ones."""
 
@@ -121,6 +123,7 @@ def imported() -> None:
     """Import it before anybody asks for a page."""
     for name in NEEDED:
         importlib.import_module(name)
+    inspect.stack()  # Streamlit does so at its first element: the first time it looks up the file of every module
 
 
 @asynccontextmanager

@@ -82,7 +82,7 @@ def test_the_overview_of_baskets(still) -> None:
     assert {"overview_error", "overview_adversary"} <= set(panels(at))
     found = ask(at, lambda: point.every(study(at, "sets").at_point(), data.load("groceries").baskets("items")))
     main = set_facts.focus(found, None)
-    assert words.margin(main.error()) in sentence(at)
+    assert all(words.margin(main.chance[scope]) in sentence(at) for scope in ("sensitive", "other"))
     assert "25 of 169" in sentence(at)
 
 

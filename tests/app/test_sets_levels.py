@@ -65,10 +65,10 @@ def test_the_headline_says_what_the_third_level_buys(at: AppTest) -> None:
     found, said = facts(at), plain(sentence(at))
     own, alike = found["gHit"], found["uPrivSet"]
     assert alike.mechanism.epsilon == 0.5  # all marked ones as secret
-    assert words.margin(own.error()) in said
+    assert words.margin(own.chance["all"]) in said
     for fact in (own, alike):
-        assert words.margin(fact.error("private")) in said
-        assert words.margin(fact.error("secret")) in said
+        assert words.margin(fact.chance["private"]) in said
+        assert words.margin(fact.chance["secret"]) in said
 
 
 @pytest.mark.parametrize(("own", "alike", "verb"), [(0.01, 0.02, "more exact"), (0.02, 0.01, "is off by"),

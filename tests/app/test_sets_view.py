@@ -81,9 +81,10 @@ def test_the_view_opens_with_the_numbers_of_the_engine(view) -> None:
     assert set(charts(view)) == {"chart_set_error", "chart_set_adversary"}
     said, found = plain(sentence(view)), facts(view)
     main = set_facts.focus(found, None)
-    assert f"{main.key} is off by {words.margin(main.error())}" in said
-    best = min((fact for fact in found.values() if fact.promise == "LDP"), key=point.ItemFacts.error)
-    assert f"by {words.margin(best.error())}" in said
+    marked = np.isin(main.here.baskets.labels, study(view, "sets").marks.values)
+    for fact, part in ((main, marked), (main, ~marked), (found["PrivSet"], marked)):
+        assert words.margin(np.sqrt(fact.variance[part].mean())) in said
+    assert "(bottled beer + 24)" in said
     assert len(study(view, "sets").marks.levels) == 25
 
 
@@ -119,7 +120,7 @@ def test_items_have_names_margins_and_the_truth(view) -> None:
 
 def test_another_mechanism_is_looked_at_by_its_margins(view) -> None:
     view.radio(key="sets_focus").set_value("PrivSet").run()
-    assert words.margin(facts(view)["PrivSet"].error()) in sentence(view)
+    assert words.margin(facts(view)["PrivSet"].chance["sensitive"]) in sentence(view)
     first = set_facts.commonest(facts(view)["PrivSet"].here)[0]
     assert words.margin(np.sqrt(facts(view)["PrivSet"].variance[first])) in panel(view, "set_items") + "".join(
         str(table.value) for table in view.dataframe
@@ -132,12 +133,10 @@ def test_the_attack_is_the_one_of_the_study(view) -> None:
     told = summary(made, prepare(made), run(made))
     row = told[(told["mechanism"] == "suWheel") & (told["metric"] == "success:presence")]
     right, low, high = row[["value", "low", "high"]].to_numpy(float)[0]
-    assert f"suWheel’s in {words.of_100(right)} ({words.of_100(low)}–{words.of_100(high)});" in plain(sentence(view))
+    assert f"suWheel’s in {words.of_100(right)} ({words.of_100(low)}–{words.of_100(high)})," in plain(sentence(view))
     main = set_facts.focus(facts(view), None)
     own_rows = told[(told["mechanism"] == main.key) & (told["metric"] == "success:presence")]
-    assert f"from a report in {words.of_100(float(own_rows['value'].iloc[0]))} of 100 tries, from" in plain(
-        sentence(view)
-    )
+    assert f"who holds any in {words.of_100(float(own_rows['value'].iloc[0]))} of 100 tries, " in plain(sentence(view))
 
 
 @pytest.mark.parametrize(
@@ -194,7 +193,7 @@ def test_epsilon_and_m_change_the_sentence(view) -> None:
     for key, value in (("epsilon", 2.0), ("sets_m", 2)):
         view.number_input(key=key).set_value(value).run()
         main = set_facts.focus(facts(view), None)
-        assert words.margin(main.error()) in sentence(view)
+        assert all(words.margin(main.chance[scope]) in sentence(view) for scope in ("sensitive", "other"))
     assert (study(view, "sets").epsilon, study(view, "sets").option("m")) == (2.0, 2)
     padding = truncation.padding(study(view, "sets"), baskets(), main.key)
     assert plain(words.share(padding.whole)) in plain(html(view))
@@ -265,7 +264,7 @@ def test_no_mechanism_is_a_state_not_an_error(view) -> None:
         at = twin(view, "sets")
         at.button_group(key=f"sets_{group}").set_value([key]).run()
         assert study(at, "sets").mechanisms == (key,)
-        assert words.margin(facts(at)[key].error()) in sentence(at)
+        assert words.margin(facts(at)[key].chance["sensitive"]) in sentence(at)
         assert panels(at) == USUAL
 
 
@@ -402,7 +401,7 @@ def inventing(view) -> AppTest:
 
 
 def test_a_table_for_items_is_measured_beside_the_best_and_drawn_but_no_headline(inventing) -> None:
-    before = plain(sentence(inventing)).split(" Whether one holds")[0]  # attacks are simulated anew
+    before = plain(sentence(inventing)).split(" Reports tell")[0]  # attacks are simulated anew
     assert compared.audit_line(study(inventing, "sets"), baskets()) in plain(panel(inventing, "own_mechanism"))
     at = press(inventing, "own_begin_suGRR-Sample")
     text, made = plain(panel(at, "own_mechanism")), study(at, "sets")
@@ -414,14 +413,14 @@ def test_a_table_for_items_is_measured_beside_the_best_and_drawn_but_no_headline
     assert words.margin(found.mine.error()) in text
     assert found.best is not None
     assert f"{found.best.key} best at this ε" in text
-    assert plain(sentence(at)).split(" Whether one holds")[0] == before
+    assert plain(sentence(at)).split(" Reports tell")[0] == before
     star = next(trace for trace in charts(at)["chart_set_error"]["data"] if trace["name"] == "Own")
     at_epsilon = np.frombuffer(base64.b64decode(star["x"]["bdata"]))
     assert at_epsilon == pytest.approx([found.made.epsilon])
     assert "Own" not in made.mechanisms
     assert "Own" in ask(at, links.full, TASKS["sets"]).mechanisms  # the Study file
     at = press(at, "own_focus")
-    assert plain(sentence(at)).split(" Whether one holds")[0] == before
+    assert plain(sentence(at)).split(" Reports tell")[0] == before
     item = set_facts.commonest(found.mine.here)[0]
     assert words.margin(np.sqrt(found.mine.variance[item])) in panel(at, "set_items")
     assert at.radio(key="sets_focus").value == "Own"

@@ -106,13 +106,19 @@ def test_the_sentence_has_the_engines_numbers(table):
     )
     told = summary(chosen, held, attacked)
     said = set_findings.sentence(chosen, found, main, told, str, str)
-    error = 100 * NORMAL_95 * np.sqrt(np.mean(main.variance + main.here.bias**2))
-    assert f"uPrivSet is off by ±{error:.2f} points" in said
-    assert "from a report in 52 of 100 tries, from suWheel’s in 65 (54–75);" in said
+    marked, by_chance = main.here.marked, main.variance  # nothing of the bias: it stands apart
+    off = [words.decimals(100 * NORMAL_95 * np.sqrt(by_chance[part].mean())) for part in (marked, ~marked)]
+    commonest = held.labels[max(np.flatnonzero(marked), key=lambda item: held.counts[item])]
+    names = f"sensitive items ({commonest} + {marked.sum() - 1})"
+    assert f"uPrivSet is off by ±{off[0]} points on {names}, ±{off[1]} on others" in said
+    every = np.sqrt(found["PrivSet"].variance[marked].mean())
+    assert f"without marks PrivSet by ±{words.decimals(100 * NORMAL_95 * every)};" in said
+    assert f"cut sets lose up to {words.decimals(100 * (held.counts / held.n - main.here.kept)[marked].max())} " in said
+    assert "who holds any in 52 of 100 tries, suWheel’s in 65 (54–75)," in said
     filling = set_findings.sentence(chosen, found, main, told, str, str, filling=True)
     assert filling.replace(" so far", "") == said != filling
     itself = set_findings.sentence(chosen, found, found["suWheel"], told, str, str)
-    assert "from a report in 65 (54–75) of 100 tries;" in itself
+    assert "who holds any in 65 (54–75) of 100 tries," in itself
     first = set_facts.spoken(chosen, held, main).mechanisms
     assert set(first) == {"uPrivSet", "suWheel"} < set(chosen.mechanisms), "simulated before all others"
     quiet = set_findings.sentence(chosen, found, main, told.iloc[:0], str, str)

@@ -124,6 +124,18 @@ class ItemFacts(Known):
         """The 95 % margin of a share, ±, over the items of this scope."""
         return {scope: NORMAL_95 * error for scope, error in self.errors.items()}
 
+    @quantity(PEOPLE)
+    def chance(self) -> dict[str, float]:
+        """Typical error of a share by chance alone, over sampling and randomising: the root mean square over the items
+        of this scope. What cutting long baskets takes off is no part of it.
+        """
+        return {str(scope): float(np.sqrt(self.variance[part].mean())) for scope, part in self.here.scopes}
+
+    @quantity(PEOPLE)
+    def cut(self) -> dict[str, float]:
+        """The most that cutting long baskets takes off the share of an item of this scope."""
+        return {str(scope): float((-self.here.bias[part]).max(initial=0.0)) for scope, part in self.here.scopes}
+
     def error(self, scope: str = Scope.ALL) -> float:
         """Typical error of a share, between 0 and 1: the root mean square over the items of this scope.
 

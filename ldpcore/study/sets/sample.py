@@ -262,7 +262,13 @@ class SetSetting:
         if limit.layers(k, marked, m, self.dummies, scope, promise) > limit.MOST_LAYERS:
             return None
         budget = self.least_epsilon if epsilon is None else epsilon
-        bound = limit.best_sets(k, marked, m, budget, self.sample.layers, self.dummies, scope, promise)
+        at = ("least", promise, str(scope), budget, self.dummies)
+
+        def search() -> limit.SetLimit:
+            return limit.best_sets(k, marked, m, budget, self.sample.layers, self.dummies, scope, promise)
+
+        # Whoever looks at the same people, on another page or in another session, has the same: a second for each ε.
+        bound = remembered(self.sample, at, search, 512)
         return {Scope.ALL: bound.mse, Scope.SENSITIVE: bound.sensitive, Scope.OTHER: bound.other}[
             Scope(scope)
         ] / self.sample.effective

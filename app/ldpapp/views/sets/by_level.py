@@ -18,15 +18,15 @@ def sentence(
     """What the third level buys against treating every marked item as secret, for all shares, the private ones and
     the secret ones.
     """
-    finding = levels.bought(study, named(own.key), named(alike.key), own.error(), alike.error())
+    finding = levels.bought(study, named(own.key), named(alike.key), own.chance["all"], alike.chance["all"])
     return t(
         "{finding} Private shares: {private}, not {private_before}; {secret} ones: {own}, not {own_before}.",
         finding=finding,
-        private=words.margin(own.error("private")),
-        private_before=words.margin(alike.error("private")),
+        private=words.margin(own.chance["private"]),
+        private_before=words.margin(alike.chance["private"]),
         secret=colored(t("secret")),
-        own=words.margin(own.error("secret")),
-        own_before=words.margin(alike.error("secret")),
+        own=words.margin(own.chance["secret"]),
+        own_before=words.margin(alike.chance["secret"]),
     )
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from ldpapp import words
-from ldpapp.parts import curve_words
+from ldpapp.parts import curve_words, widgets
 from ldpapp.parts.panels import Box
 from ldpapp.views.sets import by_level
 from ldpapp.words.language import t
@@ -17,7 +17,7 @@ from ldpcore.study import sets as task
 from ldpcore.study.sets import point
 from ldpcore.study.sets.curves import SetsCurveOptions
 from ldpcore.study.sets.exposure import CROWD
-from ldpcore.study.sets.facts import CUT, PRESENCE, leaky, leveled, smaller
+from ldpcore.study.sets.facts import CUT, PRESENCE, commonest, leaky, leveled, smaller
 from ldpcore.study.sets.point import ItemFacts
 from ldpcore.study.sets.tables import success
 from ldpcore.study.sets.truncation import Padding
@@ -29,6 +29,8 @@ WORTH = 0.05
 """A smaller gain in error is not worth another m."""
 USELESS = 0.5
 """A typical error above this is worse than saying that every second person holds every item."""
+LONGEST = 16
+"""Characters of the item that a headline names."""
 
 
 def sentence(
@@ -49,35 +51,28 @@ def sentence(
         return _every(eps, main, named)
     if pair := leveled(found.values()):
         return by_level.sentence(study, *pair, named, colored)
-    off = _off(eps, found, main, named)
+    off = _off(eps, found, main, named, colored)
     # The mechanism whose promise leaves the whole report out, where one is compared.
     seen_from = leaky(found, main)
     right, low, high = (success(told, seen_from.key, PRESENCE, end) for end in ("value", "low", "high"))
     mine = success(told, main.key, PRESENCE)
     if right is None or low is None or high is None or mine is None:
         return off
-    holes = {
-        "sensitive": colored(t("sensitive")),
-        "right": words.of_100(right),
-        "low": words.of_100(low),
-        "high": words.of_100(high),
-        "far": t(" so far") if filling else "",
-    }
+    rates = {"right": right, "low": low, "high": high}
+    holes = {name: words.of_100(rate) for name, rate in rates.items()}
+    holes |= {"off": off, "far": t(" so far") if filling else ""}
     if seen_from is main:
-        seen = t(
-            "Whether one holds a {sensitive} item, yes and no as likely, is guessed from a report in {right} "
-            "({low}–{high}) of 100 tries{far}; without it in 50.",
+        return t(
+            "{off} Reports tell who holds any in {right} ({low}–{high}) of 100 tries{far}, a coin in 50.",
             **holes,
         )
-    else:
-        seen = t(
-            "Whether one holds a {sensitive} item, yes and no as likely, is guessed from a report in {own} of 100 "
-            "tries{far}, from {mechanism}’s in {right} ({low}–{high}); without one in 50.",
-            **holes,
-            own=words.of_100(mine),
-            mechanism=named(seen_from.key),
-        )
-    return f"{off} {seen}"
+    return t(
+        "{off} Reports tell who holds any in {own} of 100 tries{far}, {mechanism}’s in {right} ({low}–{high}), a coin "
+        "in 50.",
+        **holes,
+        own=words.of_100(mine),
+        mechanism=named(seen_from.key),
+    )
 
 
 def larger_epsilon(study: Study, held: Baskets, main: ItemFacts, named: Named) -> str:
@@ -103,18 +98,13 @@ def larger_epsilon(study: Study, held: Baskets, main: ItemFacts, named: Named) -
 
 def _every(eps: str, main: ItemFacts, named: Named) -> str:
     """Nothing is marked, and something protects every item."""
-    holes = {"eps": eps, "error": words.margin(main.error()), "mechanism": named(main.key)}
-    if main.error() > USELESS:
-        return t(
-            "Nothing is marked, so every item is protected: at ε = {eps} each share is off by {error} points "
-            "({mechanism}), worse than guessing 50 % throughout.",
-            **holes,
-        )
-    return t(
-        "Nothing is marked, so every item is protected: at ε = {eps} each share is off by {error} points "
-        "({mechanism}).",
-        **holes,
+    text = t(
+        "Nothing is marked, so every item is protected: at ε = {eps} each share is off by {error} points ({mechanism})",
+        eps=eps,
+        error=words.margin(main.chance["all"]),
+        mechanism=named(main.key),
     )
+    return _lost(text, main, "all")
 
 
 def proposal(count: int, others: ItemFacts, sensitive: str) -> str:
@@ -152,21 +142,39 @@ def idle(keys: Sequence[str], escape: Named) -> Box:
     )
 
 
-def _off(eps: str, found: Mapping[str, ItemFacts], main: ItemFacts, named: Named) -> str:
-    """The error of the mechanism in focus, and the least of those that know no marks."""
-    holes = {"eps": eps, "mechanism": named(main.key), "error": words.margin(main.error())}
-    every = [fact for fact in found.values() if fact.promise == "LDP" and fact is not main]
-    if main.error() > USELESS:
-        return t("At ε = {eps}, {mechanism} is off by {error} points, worse than guessing 50 % throughout.", **holes)
-    if main.promise == "LDP" or not every:
-        return t("At ε = {eps}, {mechanism} is off by {error} points.", **holes)
-    best = min(every, key=ItemFacts.error)
-    return t(
-        "At ε = {eps}, {mechanism} is off by {error} points, without marks {other} by {more}.",
-        **holes,
-        other=named(best.key),
-        more=words.margin(best.error()),
+def _off(eps: str, found: Mapping[str, ItemFacts], main: ItemFacts, named: Named, colored: Named) -> str:
+    """The error of the mechanism in focus, of sensitive items first, and the least of those that know no marks. Each ±
+    is chance; what cut sets lose stands beside it.
+    """
+    marked = commonest(main.here, main.here.marked)
+    items = widgets.escape(words.shorten(main.here.baskets.labels[marked[0]], LONGEST))
+    if len(marked) > 1:
+        items = t("{item} + {n}", item=items, n=words.count(len(marked) - 1))
+    text = t(
+        "At ε = {eps}, {mechanism} is off by {error} points on {sensitive} items ({items})",
+        eps=eps,
+        mechanism=named(main.key),
+        error=words.margin(main.chance["sensitive"]),
+        sensitive=colored(t("sensitive")),
+        items=items,
     )
+    if "other" in main.chance:
+        text = t("{off}, {other} on others", off=text, other=words.margin(main.chance["other"]))
+    every = [fact for fact in found.values() if fact.promise == "LDP" and fact is not main]
+    if every and main.promise != "LDP" and main.chance["sensitive"] <= USELESS:
+        best = min(every, key=ItemFacts.error)
+        more = words.margin(best.chance["sensitive"])
+        text = t("{off}, without marks {best} by {more}", off=text, best=named(best.key), more=more)
+    return _lost(text, main, "sensitive")
+
+
+def _lost(text: str, main: ItemFacts, scope: str) -> str:
+    """A sentence about chance, of items of this scope, and what cut sets lose besides, the most of any of them."""
+    if main.chance[scope] > USELESS:
+        return t("{text}, worse than guessing 50 % throughout.", text=text)
+    if main.cut[scope] < CUT:
+        return f"{text}."
+    return t("{text}; cut sets lose up to {loss} more.", text=text, loss=words.decimals(100 * main.cut[scope]))
 
 
 def refusals(reasons: Mapping[str, str]) -> str:
@@ -188,7 +196,7 @@ def padding(found: Padding, main: ItemFacts, escape: Named) -> str:
     else:
         text = t(
             "{whole} of the sets have at most {items} and stay whole; cutting the others takes {loss} points off "
-            "{item}, the most; each ± counts that in.",
+            "{item}, the most: beside the ± above; the curves count it in.",
             **holes,
             loss=words.decimals(100 * found.loss),
             item=escape(found.item),
