@@ -66,14 +66,17 @@ def label(study: Study, table: data.Table | None = None, mechanism: str | None =
         why = "publishes the truth" if covered is Coverage.NONE else "protects marked answers only, and none is marked"
         raise ValueError(f"{key} {why}: there is no promise to put on a label")
     local = CENTRAL not in entry.promise
+    survey = None
+    if study.task == "review":
+        survey = review.asked(study, review.prepare(study, table), study.epsilon)
     return {
         "url_slug": "",
         "status": "Draft",
         "tier": 2,
         "deployment": {
             "product": _product(study),
-            "dp_flavor": _flavor(study, entry.promise, covered),
-            "privacy_loss": _loss(study, table, entry.promise, local),
+            "dp_flavor": _flavor(study, entry.promise, covered, survey.each_spent if survey else {}),
+            "privacy_loss": _loss(study, table, entry.promise, local, survey),
             "model": {
                 "model_name": "Local" if local else "Central",
                 "model_name_description": "Every person randomises their own report; nobody else sees the answer."
@@ -109,7 +112,7 @@ def _product(study: Study) -> dict[str, Any]:
     return {"name": asked, **product, "publication_date": ""}
 
 
-def _flavor(study: Study, promise: str, covered: Coverage) -> dict[str, Any]:
+def _flavor(study: Study, promise: str, covered: Coverage, spent: Mapping[str, float]) -> dict[str, Any]:
     """Pure DP where all are protected alike; else in what it differs from that."""
     whole = TASKS[study.task].MARKS.every_column
     what = "all that is asked" if whole else f"“{study.column}”"
@@ -124,6 +127,10 @@ def _flavor(study: Study, promise: str, covered: Coverage) -> dict[str, Any]:
     whole_columns = kind is mark_kinds.RECORDS and covered is Coverage.MARKED
     by_level = promise in BY_LEVEL
     bound = "each marked answer by its own ε" if by_level and study.marks.secret else f"ε = {study.epsilon:g}"
+    if len({*spent.values()}) == 1 and not study.marks.secret:
+        bound = f"ε = {min(spent.values()):g}"
+    elif len({*spent.values()}) > 1:
+        bound = f"the ε of its question, {min(spent.values()):g} to {max(spent.values()):g}"
     return {
         "name": "Custom",
         "input_metric": f"pairs of records that differ only in columns with a marked answer: {marked}"
@@ -141,13 +148,18 @@ def _flavor(study: Study, promise: str, covered: Coverage) -> dict[str, Any]:
     }
 
 
-def _loss(study: Study, table: data.Table, promise: str, local: bool) -> dict[str, Any]:
+def _loss(
+    study: Study, table: data.Table, promise: str, local: bool, survey: review.HiddenSurvey | None
+) -> dict[str, Any]:
     kind, least = TASKS[study.task].MARKS, study.secret_at(study.epsilon)
     epsilon = study.epsilon if promise in BY_LEVEL or kind.every_column or not study.marks.secret else least
     notes = []
-    if study.task == "review":
-        epsilon = float(review.asked(study, review.prepare(study, table), study.epsilon).promised())
-        notes = [f"of all answers of a person together; ε = {study.epsilon:g} is of each {study.option('budget')}"]
+    if survey is not None:
+        epsilon, each = float(survey.promised()), survey.each_spent
+        of = f"ε = {study.epsilon:g} is of each {study.option('budget')}"
+        if len({*each.values()}) > 1:
+            of = f"of each question: {', '.join(f'ε = {spent:g} of “{name}”' for name, spent in each.items())}"
+        notes = [f"of all answers of a person together; {of}"]
     elif promise in BY_LEVEL and study.marks.secret:
         notes = [f"of sensitive answers; of secret ones it is {least:g}"]
     if (several := person.promised(study, table)) is not None:

@@ -85,7 +85,7 @@ def test_what_is_shown_and_what_choosing_people_adds(known) -> None:
     assert {name: fact.shown for name, fact in known.every.items()} == pytest.approx(shown)
     low, high = (round(100 * each) for each in (min(shown.values()), max(shown.values())))
     page = said(first_page.markup(known, "", publishable=False))
-    assert f"{low} to {high} of 100 others show openly" in page
+    assert f"{low}–{high} of 100 others show openly" in page
     drawn = 1.96 * np.random.default_rng(1).binomial(N, 0.5, 200_000).std() / N
     assert known.chosen == pytest.approx(drawn, rel=0.01)
     assert "±: noise alone; choosing people adds up to ±1.79" in page
@@ -97,11 +97,11 @@ def test_what_is_shown_and_what_choosing_people_adds(known) -> None:
 
 def test_epsilon_goal_bins_and_the_data_s_ranges_are_named(known) -> None:
     page = said(first_page.markup(known, "", publishable=False))
-    assert "ε each 2.19 sent by uRR goal ±2 collected" in page
+    assert "ε each 2.19 sent by uRR goal ±2 ε decided by" in page
     less = replace(ASKED, epsilon=1.0)
     page_of_less = said(first_page.markup(facts(less, known.data, known.rows), "", publishable=False))
     assert max(facts(less, known.data).plans.margins().values()) > 0.02 >= max(known.plans.margins().values())
-    assert "ε each 1 sent by uRR goal ±2, missed collected" in page_of_less
+    assert "ε each 1 sent by uRR goal ±2, missed ε decided by" in page_of_less
     count = int(known.asked.hidden["income"].marked.sum())
     low, high, bins = known.data.ranges["income"]
     edges = np.linspace(low, high, bins + 1)
@@ -115,10 +115,11 @@ def test_epsilon_goal_bins_and_the_data_s_ranges_are_named(known) -> None:
 
 def test_who_is_left_out_for_a_gap_is_counted(known) -> None:
     """A third gave no income: all that they said is gone where whoever leaves a gap is left out."""
-    assert "people 3 000 questions" in said(first_page.markup(known, "", publishable=False))
+    assert "Left out" not in said(first_page.markup(known, "", publishable=False))
     strict = replace(ASKED, missing="any")
     page = said(first_page.markup(facts(strict, prepared(study=strict)), "", publishable=False))
-    assert "people 2 000 (1 000 left out: gaps) questions" in page
+    assert "people 2 000 ε each" in page
+    assert "Left out: 1 000 with a gap in any of 3 questions; 1 000 of them in income." in page
 
 
 def test_the_rarest_answer_s_needs_are_named(known) -> None:
@@ -133,8 +134,10 @@ def test_the_rarest_answer_s_needs_are_named(known) -> None:
     fact, answer = known.nearest
     assert fact.to_see(answer)[0] == min(one.to_see(one.nearest)[0] for one in known.every.values() if one.rare)
     page = said(first_page.markup(known, "", publishable=False))
-    assert f"Out of reach: {fact.asked.name}: {answer} takes" in page
-    assert "Out of reach" not in first_page.markup(known, "", publishable=True), "it tells the share"
+    rare = sum(len(one.rare) for one in known.every.values())
+    fewest = words.count(fact.to_see(answer)[0]).replace(words.THIN, " ")
+    assert f"{rare} answers out of reach, nearest {fact.asked.name}: {answer} ({fewest} people)." in page
+    assert "out of reach" not in first_page.markup(known, "", publishable=True), "it tells the share"
 
 
 def test_guessed_is_the_best_guess_of_who_knows_the_shares(known) -> None:
@@ -198,8 +201,29 @@ def test_all_reports_of_a_person_are_a_warning_about_the_commonest_answer(known)
     page = said(first_page.markup(known, "", publishable=False))
     promised, _, warned = page.partition("What is promised")[2].partition("What is not")
     assert "2 reports" not in promised
-    assert f"One person’s 2 reports: odds up to 79.9 times (ε 4.38), from {100 * share:.1f} to {sure} in 100." in warned
+    assert f"{100 * share:.1f} to" in promised
+    assert f"One person’s 2 reports: odds up to 79.9 times (ε 4.38), to {sure} in 100; asked again, more." in warned
     assert "if 1 in 100 has it, to 9 in 100" in said(first_page.markup(known, "", publishable=True))
+
+
+def test_what_is_safer_stands_on_paper_and_on_the_page(known) -> None:
+    """In numbers of the engine: without what is learned nothing of, and with one question for each person."""
+    page, public = (said(first_page.markup(known, "", publishable=published)) for published in (False, True))
+    (way, *_) = known.safer
+    assert known.unlearned == ("income",)
+    assert known.odds_without == pytest.approx(math.exp(EPSILON)) == way.odds
+    wider = words.ratio(way.wider, most=True)
+    safer = f"Safer: do not ask income (nothing learned): 8.94 times; one question each: 8.94 times, margins ×{wider}"
+    assert safer in page
+    assert "Safer" not in public
+    unlearned, ways, left = (said(line) for line in table._advice(known))
+    assert unlearned.startswith("Of income nothing is learned at this ε: do not ask it, or merge its answers into")
+    assert "at most 8.94 times instead of 79.9" in unlearned
+    assert ways.startswith("All reports of a person raise the odds at most 79.9 times; if each person answers one of")
+    assert left == ""
+    low = replace(ASKED, epsilon=0.5)
+    alike = facts(low, known.data, known.rows)
+    assert table._advice(alike)[1] == "", "not many times"
 
 
 def test_every_cell_says_its_column_where_a_phone_shows_none(known) -> None:
@@ -214,6 +238,9 @@ def test_with_an_epsilon_for_each_question_both_headlines_say_from_which_to_whic
     both = f"At ε = {words.epsilon(EPSILON / 2)}–{words.epsilon(EPSILON)}"
     assert {name: one.epsilon for name, one in found.asked.hidden.items()} == {"condition": 2.19, "income": 1.095}
     assert sentences.signed(2, found.asked.spent).startswith(both)
+    page = said(first_page.markup(found, "", publishable=False))
+    deciding, (answer, marked) = found.neediest, found.least_exact
+    assert f"largest ε by {deciding}: {answer}{'' if marked else ', not marked'} collected by" in page
     for main in found.every.values():
         said_so = sentences.exposed(found, main, str, "sensitive")
         shown = {name for name in found.every if name in said_so}

@@ -192,7 +192,7 @@ def fold(key: str, title: str, inside: str, draw: Callable[[], object]) -> None:
     )
     with opened:
         if opened.open or capture.wanted():  # closed, a report has it nevertheless
-            capture.fold(key, title)
+            capture.fold(key, widgets.escape(title))
             draw()
 
 

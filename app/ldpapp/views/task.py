@@ -38,7 +38,8 @@ class Signed:
     and the mechanisms that are really used, of those that may be. exposed: the same of what an attacker managed on the
     true answers, which no published report has. page: of a task that has a first page of its own, what the data are
     called and whether it is published → its markup; the rest stands on the second then. title: what somebody called
-    what is signed.
+    what is signed. spent: the least and the largest ε of a report, of private and of secret answers, where the Study's
+    own are not those of every question.
     """
 
     rows: Sequence[tuple[str, str]]
@@ -46,6 +47,7 @@ class Signed:
     exposed: Sequence[tuple[str, str]] = ()
     page: Callable[[str, bool], str] | None = None
     title: str = ""
+    spent: Sequence[tuple[float, float]] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,7 @@ Pure functions from numbers to text. Shares, errors and chances come as fraction
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from ldpapp.words import directions
 from ldpcore.estimators.intervals import NORMAL_95
@@ -192,6 +192,11 @@ def epsilon(value: float) -> str:
     """ε without needless zeros: 1.0 → "1", 0.35 → "0.35"."""
     text = f"{value:.3g}"
     return f"{value:.10f}".rstrip("0") if "e-" in text else text
+
+
+def span(ends: Iterable[float], written: Callable[[float], str] = epsilon, to: str = " to ") -> str:
+    """From the least to the largest: (1, 2) → "1 to 2"; one number where both are written alike."""
+    return to.join(dict.fromkeys(map(written, ends)))
 
 
 def signed(number: float) -> str:

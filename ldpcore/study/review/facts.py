@@ -31,6 +31,7 @@ from ldpcore.study.review.hidden import HiddenSurvey
 from ldpcore.study.review.people import SurveyTable
 from ldpcore.study.review.plans import SurveyPlans
 from ldpcore.study.review.question import QuestionFacts
+from ldpcore.study.review.safer import SaferWay, safer
 
 PRIOR = 0.01
 """Of how many somebody thought before that they have an answer, where odds are said as chances and no share of the data
@@ -236,6 +237,27 @@ class ReviewFacts(Known):
         """The question of which fewest false reports move an answer past its margin; None where that is unknown."""
         known = [one for one in self.every.values() if one.false_reports is not None]
         return min(known, key=lambda one: one.false_reports or 0, default=None)
+
+    @property
+    def unlearned(self) -> tuple[str, ...]:
+        """Hidden questions of none of whose marked answers anything is learned: they cost ε all the same."""
+        return tuple(name for name, fact in self.every.items() if not fact.learned)
+
+    @quantity(TIMES, "sensitive", absent="something is learned of every question, or the odds stay what they are")
+    def odds_without(self) -> float | None:
+        """By how much all that one person sends raises the odds at most if `unlearned` were not asked; of a survey in
+        which the questions share the ε of a person the others would have it.
+        """
+        names = self.unlearned
+        if not names or len(names) == len(self.asked.hidden) or self.study.option("budget") == "person":
+            return None
+        then, now = self.asked.without(names).promised(), self.asked.promised()
+        return math.exp(then) if then < now else None
+
+    @cached_property
+    def safer(self) -> tuple[SaferWay, ...]:
+        """Safer ways to ask the same, where all reports of a person raise the odds many times."""
+        return safer(self.study, self.data)
 
     def denied_of(self, first: QuestionFacts) -> QuestionFacts | None:
         """The question of which denial is spoken: this one, or the first of which something is learned."""

@@ -1,6 +1,6 @@
 """A survey as it is asked under one setting of marks: its hidden questions, what they promise and what they err."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -124,11 +124,32 @@ class HiddenSurvey:
         """Answers that go through a mechanism, of a range that is marked every one of its parts."""
         return sum(int(one.marked.sum()) for one in self.hidden.values())
 
+    def without(self, names: Collection[str]) -> "HiddenSurvey":
+        """The same where these hidden questions are not asked at all, and every other one keeps its ε."""
+        rest = {name: one for name, one in self.hidden.items() if name not in names}
+        alone = len(self.scheme.blocks) > 1
+        scheme = Allocation.one_each([*rest]) if alone else Allocation.everything([*rest])
+        chance = 1 / len(scheme.blocks)
+        rest = {name: replace(one, chance=chance) for name, one in rest.items()}
+        return replace(self, hidden=rest, scheme=scheme, total=self.each * (1 if alone else len(rest)))
+
     @property
     def spent(self) -> tuple[float, float]:
         """The least and the largest ε of a report to a hidden question."""
-        each = [one.epsilon for one in self.hidden.values()]
+        each = self.each_spent.values()
         return min(each), max(each)
+
+    @property
+    def spent_by_level(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """The same of private and of secret answers alone; of levels without any answer that of all."""
+        secret = [one.secret_epsilon for one in self.hidden.values() if one.secret.any()] or self.spent
+        private = [one.epsilon for one in self.hidden.values() if one.private.any()] or self.spent
+        return (min(private), max(private)), (min(secret), max(secret))
+
+    @property
+    def each_spent(self) -> dict[str, float]:
+        """Hidden question → the ε of a report to it."""
+        return {name: one.epsilon for name, one in self.hidden.items()}
 
     def focus(self, question: str) -> str:
         """The question that is spoken of: this one, where its people can be told apart, else the first of those where

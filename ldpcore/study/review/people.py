@@ -31,7 +31,8 @@ class SurveyTable(Remembering):
     dropped: rows left out for a missing answer. joined: of questions that are two asked as one. rows: the most that
     one person has: each is a whole report. weight: the column of people's weights, which is no question, stands beside
     the answers all the same and is seen by whoever collects them; "" without one. silent: question → the answer that
-    stands for none. effective: Kish's n of the weights, as a part of the people; 1 without any.
+    stands for none. effective: Kish's n of the weights, as a part of the people; 1 without any. gaps: question → rows
+    of the data without an answer to it, of those that have such rows, the most first.
     """
 
     table: Table
@@ -42,6 +43,7 @@ class SurveyTable(Remembering):
     weight: str = ""
     silent: dict[str, str] = field(default_factory=dict)
     effective: float = 1.0
+    gaps: dict[str, int] = field(default_factory=dict)
 
     @property
     def questions(self) -> tuple[str, ...]:
@@ -183,10 +185,11 @@ def read(table: Table, asked: Sequence[str], ranges: dict[str, Range], missing: 
             "Count a missing answer as a value of its own, or leave out the questions that few people answer.",
         )
     dropped = len(whole) - len(frame)
+    gaps = {name: int(column.isna().sum()) for name, column in answered.items() if column.isna().any()}
     effective = 1.0 if weights is None else effective_size(weights) / len(weights)
     return SurveyTable(
         replace(table, frame=frame, sets={}, missing={}, before=None), cut, dropped, rows=table.rows_of_one(),
-        weight=weight, silent=silent, effective=effective,
+        weight=weight, silent=silent, effective=effective, gaps=dict(sorted(gaps.items(), key=lambda of: -of[1])),
     )  # fmt: skip
 
 

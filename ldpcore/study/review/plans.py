@@ -188,13 +188,14 @@ def least_people(study: Study, data: SurveyTable, within: float, names: Sequence
 
 def out_of_reach(study: Study, data: SurveyTable, question: str, answer: str) -> tuple[int | None, float | None]:
     """What it takes that the share of this answer is not below its own 95 % margin: so many people at the study's ε, or
-    this ε with the study's people; None where none of them does.
+    this ε of its question with the study's people; None where none of them does.
     """
     one = asked(study, data, study.epsilon).hidden[question]
     share = float(one.freq[one.labels.index(answer)])
     if share <= 0:
         return None, None
-    whatever = _anywhere(study)
+    even = study.with_options(parts=None) if study.option("parts") else study
+    whatever = _anywhere(even)
     people = _alone(study, data, question, answer).people(study.epsilon, share)
     key = ("out of reach", identity(whatever), question, answer)
     epsilon = remembered(data, key, lambda: _epsilon_to_see(whatever, data, question, answer, share), 64)

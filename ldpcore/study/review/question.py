@@ -258,7 +258,7 @@ class QuestionFacts(Known):
 
     @quantity(EPSILON, "sensitive", absent="something is learned of each, or no ε up to 8 is enough")
     def epsilon_to_see(self) -> float | None:
-        """The least ε of the study for the same, with these people."""
+        """The least ε of the question for the same, with these people."""
         return self.to_see(self.nearest)[1]
 
     def to_see(self, answer: str) -> tuple[int | None, float | None]:

@@ -79,7 +79,7 @@ def exposed(signed: Signed | None) -> str:
 def settings(study: Study, signed: Signed | None = None) -> str:
     """What was chosen: marks, ε, mechanisms, surveys; or what the task says that one signs."""
     if signed is not None:
-        return _list([*_budgets(study), *signed.rows, (t("seed"), str(study.seed))])
+        return _list([*_budgets(study, signed), *signed.rows, (t("seed"), str(study.seed))])
     entries = TASKS[study.task].CATALOG
     rows = _budgets(study)
     rows += _marked(study) if TASKS[study.task].MARKS.applies else []
@@ -91,12 +91,30 @@ def settings(study: Study, signed: Signed | None = None) -> str:
     return _list(rows)
 
 
-def _budgets(study: Study) -> list[tuple[str, str]]:
-    """The ε of every level."""
+def _budgets(study: Study, signed: Signed | None = None) -> list[tuple[str, str]]:
+    """The ε of every level; of several questions from which to which."""
+    private, secret = (_written(ends) for ends in _spent(study, signed))
     if not tasks.is_leveled(study):
-        return [("ε", words.epsilon(study.epsilon))]
-    secret = words.epsilon(study.secret_at(study.epsilon))
-    return [(t("ε of private answers"), words.epsilon(study.epsilon)), (t("ε of secret answers"), secret)]
+        return [("ε", private)]
+    return [(t("ε of private answers"), private), (t("ε of secret answers"), secret)]
+
+
+def _spent(study: Study, signed: Signed | None) -> Sequence[tuple[float, float]]:
+    """The least and the largest ε of private and of secret answers: the Study's own, or those of its questions."""
+    least = study.secret_at(study.epsilon)
+    of_study = (study.epsilon, study.epsilon), (least, least)
+    return signed.spent if signed is not None and signed.spent else of_study
+
+
+def _written(ends: tuple[float, float]) -> str:
+    """One ε, or of several questions from which to which."""
+    span = words.span(ends)
+    return span if span == words.epsilon(ends[0]) else t("{span}, by question", span=span)
+
+
+def _times(ends: tuple[float, float], steps: int = 1) -> str:
+    """The odds that belong to them."""
+    return words.span((math.exp(steps * end) for end in ends), lambda odds: words.ratio(odds, most=True))
 
 
 def _marked(study: Study) -> list[tuple[str, str]]:
@@ -131,34 +149,34 @@ def _list(rows: Sequence[tuple[str, str]]) -> str:
 # promises -------------------------------------------------------------------------------------------------------------
 
 
-def promised(study: Study) -> str:
+def promised(study: Study, signed: Signed | None = None) -> str:
     """The promise of everything that is compared, with what ε means for it."""
-    return "".join(f"<p>{promise}</p>" for promise in _promises(study))
+    return "".join(f"<p>{promise}</p>" for promise in _promises(study, signed))
 
 
-def _promises(study: Study) -> Iterator[str]:
+def _promises(study: Study, signed: Signed | None) -> Iterator[str]:
     entries = TASKS[study.task].CATALOG
     marked = bool(study.marks)
     groups: dict[tuple[Coverage, str], list[str]] = {}
     for key in tasks.entered(study):
         promise = entries[key].promise
         groups.setdefault((coverage(promise), promise), []).append(key)
+    private, secret = _spent(study, signed)
+    # What knows one ε only gives it to all marked answers of a column.
+    ends = secret if tasks.is_leveled(study) and not TASKS[study.task].MARKS.every_column else private
     for (covered, promise), keys in sorted(groups.items(), key=lambda group: list(Coverage).index(group[0][0])):
-        epsilon, least = study.epsilon, study.secret_at(study.epsilon)
-        # What knows one ε only gives it to all marked answers of a column.
-        epsilon_of = least if tasks.is_leveled(study) and not TASKS[study.task].MARKS.every_column else epsilon
         holes = {
             "names": words.listing(_named(entries, key) for key in keys),
-            "times": words.ratio(math.exp(epsilon_of), most=True),
+            "times": _times(ends),
             # Neighbours differ in somebody who is there or not: another answer is two steps away.
-            "twice": words.ratio(math.exp(2 * epsilon_of), most=True),
-            "eps": words.epsilon(epsilon_of),
+            "twice": _times(ends, 2),
+            "eps": _written(ends),
             "promise": widgets.escape(promise),
         }
         if covered is Coverage.MARKED and marked and TASKS[study.task].MARKS is RECORDS:
             yield _of_columns(holes)
         elif promise in BY_LEVEL and marked:
-            yield _per_level(study, holes["names"])
+            yield _per_level(tasks.is_leveled(study), private, secret, holes["names"])
         else:
             yield _promise(covered, promise, marked, holes)
 
@@ -170,21 +188,19 @@ def _of_columns(holes: dict[str, str]) -> str:
     )  # fmt: skip
 
 
-def _per_level(study: Study, names: str) -> str:
+def _per_level(leveled: bool, private: tuple[float, float], secret: tuple[float, float], names: str) -> str:
     """The promise level by level, one-sided: what a report cannot prove."""
-    epsilon, least = study.epsilon, study.secret_at(study.epsilon)
-    if not tasks.is_leveled(study) or least == epsilon:
+    if not leveled or secret == private:
         return t(
             "<b>Marked answers (ε = {eps}).</b> {names}: no report speaks for a marked answer, against any other, more "
             "than {times} times. Nobody can prove that you said it.",
-            names=names, eps=words.epsilon(epsilon), times=words.ratio(math.exp(epsilon), most=True),
+            names=names, eps=_written(private), times=_times(private),
         )  # fmt: skip
     return t(
         "<b>Level by level.</b> {names}: no report speaks for a secret answer (ε = {secret}), against any other, more "
         "than {least} times, and for a private one (ε = {eps}) more than {times} times. Nobody can prove that you said "
         "it. Public answers are not protected.",
-        names=names, secret=words.epsilon(least), least=words.ratio(math.exp(least), most=True),
-        eps=words.epsilon(epsilon), times=words.ratio(math.exp(epsilon), most=True),
+        names=names, secret=_written(secret), least=_times(secret), eps=_written(private), times=_times(private),
     )  # fmt: skip
 
 
@@ -270,10 +286,12 @@ def terms(said: str) -> str:
     )
 
 
-def signature(whole: bool) -> str:
-    """Who signs these settings; whole: a first page as it stands."""
-    what = f"☐ {t('signed')}  ☐ {t('not signed')}" if whole else t("Settings signed")
-    return "".join(f"<div>{each}</div>" for each in (what, t("Name"), t("Date")))
+def signature(whole: bool, publishable: bool = False) -> str:
+    """Who signs these settings; whole: a first page as it stands. A copy for publication is signed by nobody."""
+    what = [f"☐ {t('signed')}  ☐ {t('not signed')}" if whole else t("Settings signed"), t("Name"), t("Date")]
+    if publishable:
+        what = [t("A copy. The signed report is kept by")]
+    return f'<div class="sign">{"".join(f"<div>{each}</div>" for each in what)}</div>'
 
 
 def version(study: Study) -> str:

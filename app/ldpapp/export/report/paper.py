@@ -51,7 +51,8 @@ class ReportContent:
         body = pieces.body(variant.sections(self.shown, publishable))
         if self.alone:
             return self._whole([self._top(), body, *self._end(self._lead(publishable) + body, pieces)])
-        text = "".join([self._lead(publishable), body, front.promised(self.used), front.not_promised(self.used)])
+        promised = front.promised(self.used, self.signed)
+        text = "".join([self._lead(publishable), body, promised, front.not_promised(self.used)])
         parts = [
             self._first(publishable),
             self._front(publishable),
@@ -112,12 +113,13 @@ class ReportContent:
     def _first(self, publishable: bool) -> str:
         if self.signed is None or self.signed.page is None:
             return ""
-        day = t("Report to sign · {day}", day=datetime.date.today().isoformat())
+        today = datetime.date.today().isoformat()
+        day = t("Report · {day}", day=today) if publishable else t("Report to sign · {day}", day=today)
         whose = t("For publication") if publishable else t("Not for publication")
         top = f'<div class="top"><span>{day}</span><span>{whose}</span></div>'
         page = markup(self.signed.page(self.data, publishable))
         return (
-            f'<section class="front signed">{top}{page}<div class="sign">{front.signature(whole=True)}</div></section>'
+            f'<section class="front signed">{top}{page}{front.signature(whole=True, publishable=publishable)}</section>'
         )
 
     def _front(self, publishable: bool) -> str:
@@ -128,14 +130,14 @@ class ReportContent:
                 front.data(self.table, self.data, self.study) + ("" if publishable else front.exposed(self.signed)),
             ),
             (t("The settings"), front.settings(self.study, self.signed)),
-            (t("What is promised"), front.promised(self.used)),
+            (t("What is promised"), front.promised(self.used, self.signed)),
             (t("What is not promised"), front.not_promised(self.used)),
         ]
         grid = "".join(f'<div class="quarter"><h2>{name}</h2>{text}</div>' for name, text in boxes)
         second = bool(self.signed and self.signed.page)
         title = t("Data, settings and promises in full") if second else self.title
         heading = "h2" if second else "h1"
-        sign = "" if second else f'<div class="sign">{front.signature(whole=False)}</div>'
+        sign = "" if second else front.signature(whole=False, publishable=publishable)
         return (
             f'<section class="front">{self._dated()}'
             f"<{heading}>{widgets.escape(title)}</{heading}>{self._lead(publishable)}"

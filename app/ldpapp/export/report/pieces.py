@@ -47,7 +47,8 @@ class Pieces:
         out, level = [], 2
         for group in _together(sections):
             if group[0].fold:
-                out.append(f"<h2>{markup(group[0].title)}</h2>")
+                quiet = "".join(f"<p class='sub'>{markup(p.html)}</p>" for p in _opening(group[0]))
+                out.append(f"<h2>{markup(group[0].title)}</h2>{quiet}")
                 level = 3
             else:
                 out.append(self._section(group, level))

@@ -131,8 +131,19 @@ def _drawn(effect: AnswerEffect, numbers: bool) -> str:
     else:
         texts = [t("Percent of {people}, marked values in colour.", people=people)]
     if counted.dropped:
-        texts.append(t("{n} with missing answers left out.", n=words.count(counted.dropped)))
-        if study_of("frequency").missing == "column":
+        rule, about = study_of("frequency").missing, fitting.column(table(), current_column())
+        if rule == "any" and about is not None and about.missing < counted.dropped:
+            texts.append(
+                t(
+                    "{n} left out, with a gap in any of {columns} columns; {gaps} of them in this one.",
+                    n=words.count(counted.dropped),
+                    columns=words.count(len(table().frame.columns)),
+                    gaps=words.count(about.missing),
+                )
+            )
+        else:
+            texts.append(t("{n} with missing answers left out.", n=words.count(counted.dropped)))
+        if rule == "column":
             texts.append(t("In Review they count as one answer."))
     if counted.clipped:
         texts.append(t("{n} outside the range.", n=words.count(counted.clipped)))

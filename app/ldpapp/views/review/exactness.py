@@ -43,20 +43,19 @@ def _reached(known: ReviewFacts) -> str:
 def _more_people(known: ReviewFacts) -> str:
     if known.needed_people is None:
         return ""
-    return t(
-        "At ε = {eps} it takes {n} people.", eps=words.epsilon(known.study.epsilon), n=words.count(known.needed_people)
-    )
+    return t("At ε = {eps} it takes {n} people.", eps=words.span(known.asked.spent), n=words.count(known.needed_people))
 
 
 def missed(known: ReviewFacts) -> str:
     """That these settings are less exact than what was asked for, if somebody asked, and they are."""
-    worst = max(known.plans.margins().values())
-    if not known.study.option("within") or worst <= known.wanted * (1 + 1e-9):
+    margins = known.plans.margins()
+    worst = max(margins, key=margins.__getitem__)
+    if not known.study.option("within") or margins[worst] <= known.wanted * (1 + 1e-9):
         return ""
     return t(
         "<b>Less exact than you asked for.</b> You asked for {within} points; at ε = {eps} the share that is hardest "
         "to measure is off by {error}.",
         within=planner.wanted(known),
-        eps=words.epsilon(known.study.epsilon),
-        error=words.points(worst),
+        eps=words.epsilon(known.asked.hidden[worst].epsilon),
+        error=words.points(margins[worst]),
     )

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ldpapp import words
 from ldpapp.charts.palette import LIGHT
-from ldpapp.views.review import exactness, lies, planner, table
+from ldpapp.views.review import exactness, lies, planner, sentences, table
 from ldpapp.words.language import t
 from ldpcore.catalog import Coverage, coverage
 from ldpcore.study import review
@@ -21,8 +21,7 @@ NAMED, ROWS, MOST, WORST = 4, 4, 8, 3
 """Answers that a row names; questions of a page with such rows, with shorter ones, and that are shown of more."""
 THOUSANDS, NARROW = re.compile(r"(?<=\d) (?=\d{3}\b)"), "\u202f"
 """Where a number of a label must not be broken, and what stands there then."""
-UNSEEN = 3
-"""Answers too rare to be learned that a row names."""
+UNSEEN = 3  # answers too rare to be learned that a row names
 
 
 def markup(known: ReviewFacts, title: str, publishable: bool) -> str:
@@ -33,7 +32,7 @@ def markup(known: ReviewFacts, title: str, publishable: bool) -> str:
     many = " many" if len(facts) > ROWS else ""
     return (
         f"<h1>{html.escape(known.study.option('title') or title)}</h1>"
-        f'<p class="lead">{lead(known)}</p>{_who(known)}'
+        f'<p class="lead">{lead(known)}</p>{_who(known, publishable)}'
         f'<table class="answers{many}">{_heads(publishable)}{_rows(known, facts, publishable)}'
         f"{_open(known, publishable)}</table>{_key(known, publishable)}"
         f'<div class="grid">{_quarter(t("What is promised"), promised(known, publishable))}'
@@ -51,9 +50,9 @@ def lead(known: ReviewFacts, color: str = LIGHT.sensitive) -> str:
     count = known.asked.protected
     protected = f'<span class="protected" style="color:{color}">{t("protected")}</span>'
     answers = words.plural(count, t("answer"), t("answers"), start=True)
-    text = t("{answers} are {protected}: a random report is sent instead.", answers=answers, protected=protected)
+    text = t("{answers} are {protected} by random reports.", answers=answers, protected=protected)
     if count == 1:
-        text = t("One answer is {protected}: a random report is sent instead.", protected=protected)
+        text = t("One answer is {protected} by random reports.", protected=protected)
     if any(fact.learned for fact in known.every.values()):
         return text
     nothing = t("This survey would learn nothing about its protected answers.")
@@ -65,8 +64,10 @@ def _raised(known: ReviewFacts, who: str, publishable: bool) -> str:
     if publishable or not known.common:
         return t("if 1 in 100 has it, to {part} in 100", part=words.of_100(known.believed[who], most=True))
     share, part = words.share(known.common).removesuffix("\u00a0%"), words.of_100(known.surer[who], most=True)
-    text = t("from {share} to {part} in 100", share=share, part=part)
-    return text if who == "person" else t("{answer} {text}", answer=lies.named(*known.commonest), text=text)
+    if who == "person":
+        return t("to {part} in 100", part=part)
+    named = lies.named(*known.commonest)
+    return t("{answer} from {share} to {part} in 100", answer=named, share=share, part=part)
 
 
 def promised(known: ReviewFacts, publishable: bool = False) -> list[str]:
@@ -93,19 +94,21 @@ def open_(known: ReviewFacts, publishable: bool) -> list[str]:
     if sent > 1:
         lines.append(
             t(
-                "One person’s {n} reports: odds up to <b>{times}</b> (ε\u00a0{eps}), {raised}.",
+                "One person’s {n} reports: odds up to <b>{times}</b> (ε\u00a0{eps}), {raised}; asked again, more.",
                 n=words.count(sent),
                 times=words.times(known.odds["person"], most=True),
                 eps=words.epsilon(known.asked.promised()),
                 raised=_raised(known, "person", publishable),
             )
         )
+        lines += [] if publishable else sentences.safer_briefly(known)
+    else:
+        lines.append(t("Asked again, odds multiply."))
     covered = {coverage(review.CATALOG[one.key].promise) for one in known.asked.hidden.values()}
     if Coverage.MARKED in covered:
         lines.append(_shown(known))
-    lines.append(t("Asked again, odds multiply."))
     if not publishable and (beyond := known.nearest) is not None:
-        lines.append(planner.beyond(*beyond, more=sum(len(each.rare) for each in known.every.values()) > 1))
+        lines.append(planner.beyond(*beyond, count=sum(len(each.rare) for each in known.every.values())))
     return [*lines, *_lies(known, publishable)]
 
 
@@ -113,10 +116,10 @@ def _shown(known: ReviewFacts) -> str:
     """What a report may rule out, and of the answers that are not marked how many it shows for sure."""
     shown = [fact.shown for fact in known.every.values() if fact.shown]
     low, high = words.of_100(min(shown, default=0.0)), words.of_100(max(shown, default=0.0))
-    part = t("<b>{low} to {high} of 100</b>", low=low, high=high)
+    part = t("<b>{low}–{high} of 100</b>", low=low, high=high)
     if low == high:
         part = t("<b>{n} of 100</b>", n=low)
-    return t("Reports may <b>rule out</b> protected answers; {shown} others show openly.", shown=part)
+    return t("Reports may <b>rule out</b> answers; {shown} others show openly.", shown=part)
 
 
 def _lies(known: ReviewFacts, publishable: bool) -> list[str]:
@@ -153,20 +156,17 @@ def _quarter(title: str, lines: Sequence[str]) -> str:
 # who is asked ----------------------------------------------------------------------------------------------------
 
 
-def _who(known: ReviewFacts) -> str:
-    asked = len(known.asked.hidden) + len(known.asked.open)
-    each = sorted({epsilon for one in known.asked.hidden.values() for epsilon in one.epsilons if epsilon < math.inf})
+def _who(known: ReviewFacts, publishable: bool) -> str:
+    each = [epsilon for one in known.asked.hidden.values() for epsilon in one.epsilons if epsilon < math.inf]
     people = words.count(known.asked.n)
-    if known.data.dropped and known.study.n is None:
-        people = t("{n} ({left} left out: gaps)", n=people, left=words.count(known.data.dropped))
-    rows = [(t("people"), people, ""), (t("questions"), words.count(asked), "")]
-    ends = dict.fromkeys(words.epsilon(end) for end in (each[0], each[-1]))
-    rows.append((t("ε each"), t(" to ").join(ends), ""))
+    rows = [(t("people"), people, ""), (t("ε each"), words.span((min(each), max(each)), to="–"), "")]
     used = dict.fromkeys(review.CATALOG.name(one.key) for one in known.asked.hidden.values())
     rows.append((t("sent by"), ", ".join(used), ""))
     if known.study.option("within"):
         goal = planner.wanted(known)
         rows.append((t("goal"), t("{goal}, missed", goal=goal) if exactness.missed(known) else goal, ""))
+        by = t("largest ε by") if known.study.option("parts") else t("ε decided by")
+        rows += [] if publishable else [(by, sentences.decided(known), "")]
     rows.append((t("collected by"), "", ' class="write"'))
     cells = (f"<div{look}><dt>{name}</dt><dd>{text}</dd></div>" for name, text, look in rows)
     return f'<dl class="who">{"".join(cells)}</dl>'
@@ -177,9 +177,7 @@ def _who(known: ReviewFacts) -> str:
 
 def _heads(publishable: bool) -> str:
     names = [t("protected answers"), t("learned")]
-    names += (
-        [t("odds, at most")] if publishable else [t("told apart, of 100 pairs, one protected (guessing: 50)"), t("by")]
-    )
+    names += [t("odds, at most")] if publishable else [t("told apart, of 100 pairs (guessing: 50)"), t("with")]
     cells = (f"<th>{name}</th>" for name in names)
     return f"<thead><tr>{''.join(cells)}</tr></thead>"
 
@@ -220,9 +218,16 @@ def _row(known: ReviewFacts, fact: QuestionFacts, publishable: bool, many: bool)
     if publishable:
         cells.append(words.times(fact.odds, most=True))
     else:
-        by = table.giver(fact).partition("<br>")[0] if fact.worst is fact.together is None else table.giver(fact)
-        cells += [_exposed(fact), by]
+        cells += [_exposed(fact), _with(fact)]
     return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+
+
+def _with(fact: QuestionFacts) -> str:
+    """What tells it apart beside the own report, and to how many pairs."""
+    if fact.worst is not None:
+        name = html.escape(words.shorten(fact.worst.column, 20))
+        return f"<b>{name}:</b> {words.of_100(fact.worst.pairs)}"
+    return table.giver(fact) if fact.together is not None else table.giver(fact).partition("<br>")[0]
 
 
 def _learned(fact: QuestionFacts, publishable: bool, marks: Sequence[str], many: bool) -> str:
@@ -278,6 +283,8 @@ def _open(known: ReviewFacts, publishable: bool) -> str:
 def _key(known: ReviewFacts, publishable: bool) -> str:
     """What the numbers are, and what they leave out: the choice of these people, and where ranges are from."""
     lines = [t("±: noise alone; choosing people adds up to {margin}.", margin=words.points(known.chosen))]
+    if known.data.dropped and known.study.n is None:
+        lines.append(sentences.left_out(known))
     if known.read_off:
         names = words.listing(html.escape(words.shorten(name, 28)) for name in known.read_off)
         lines.append(t("Ranges read off the data: {names}.", names=names))

@@ -27,16 +27,27 @@ def show(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, ma
     if main.pairs is not None:
         panels.fold(
             extras.FOLD,
-            t("Who gives it away together"),
+            t("Who gives {question} away together", question=words.shorten(main.asked.name, 30)),
             "",
-            lambda: _given_away(study, people, here, main),
+            lambda: (_which(here, main), _given_away(study, people, here, main)),
         )
     panels.fold(
         "fold_review_again",
-        t("Asked again"),
+        t("{question} asked again", question=words.shorten(main.asked.name, 30)),
         "",
-        lambda: panels.show(lambda: again(study, here, main)),
+        lambda: (_which(here, main), panels.show(lambda: again(study, here, main))),
     )
+
+
+def _which(here: review.HiddenSurvey, main: QuestionFacts) -> None:
+    """A report says which question a fold is of: the page shows it, paper cannot turn to another."""
+    if len(here.hidden) > 1:
+        text = t(
+            "For <b>{question}</b>, the question open when the report was saved; for the others see the table "
+            "“Question by question”.",
+            question=widgets.escape(main.asked.name),
+        )
+        capture.piece(capture.Words(text, "sub"))
 
 
 def _given_away(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, main: QuestionFacts) -> None:

@@ -30,8 +30,8 @@ def page(asked: Study, people: task.SurveyTable) -> None:
     _guide(GuideState(study, people, known))
     why = "" if main.own is not None else widgets.escape(task.refusal(study, people, here, main.asked.name))
     sentence = sentences.headline(known, main, widgets.escape, widgets.sensitive(sentences.kind(main)), why)
-    secret = study.secret_at(study.epsilon) if here.leveled else None
-    widgets.sentence(sentence, sentences.signed(len(here.hidden), here.spent, secret))
+    private, secret = here.spent_by_level
+    widgets.sentence(sentence, sentences.signed(len(here.hidden), private, secret if here.leveled else None))
     strip.here()
     budget.on_phone(study, words.plural(len(here.hidden), t("hidden question"), t("hidden questions")))
     panels.row(

@@ -205,11 +205,16 @@ def _takes(fact: QuestionFacts, answer: str) -> tuple[str, str]:
     return never if people is None else words.count(people), never if epsilon is None else words.epsilon(epsilon)
 
 
-def beyond(fact: QuestionFacts, answer: str, more: bool) -> str:
-    """The people of it in a sentence. more: others take more."""
+def beyond(fact: QuestionFacts, answer: str, count: int) -> str:
+    """How many answers are out of reach, and the people of this one, which takes fewest."""
     name = widgets.escape(words.shorten(f"{fact.asked.name}: {answer}", 48))
-    text = t("<b>Out of reach:</b> {answer} takes {people} people.", answer=name, people=_takes(fact, answer)[0])
-    return f"{text} {t('Rarer: more.')}" if more else text
+    people = _takes(fact, answer)[0]
+    if count == 1:
+        return t("<b>Out of reach:</b> {answer} ({people} people).", answer=name, people=people)
+    return t(
+        "<b>{n} answers out of reach,</b> nearest {answer} ({people} people).",
+        n=words.count(count), answer=name, people=people,
+    )  # fmt: skip
 
 
 def wanted(known: ReviewFacts) -> str:

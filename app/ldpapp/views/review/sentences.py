@@ -3,8 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from ldpapp import words
+from ldpapp.parts import widgets
 from ldpapp.words.language import t
 from ldpcore.study.review.facts import QuestionFacts, ReviewFacts
+from ldpcore.study.review.safer import HALF, ONE
 
 MOST = 4
 """Answers that the headline names."""
@@ -59,7 +61,7 @@ def exposed(known: ReviewFacts, main: QuestionFacts, named: Callable[[str], str]
     first, *others = shown if main in shown else [*shown, main]
     holes = {"question": named(first.asked.name), "sensitive": sensitive, "told": words.of_100(first.most or 0.0)}
     each = [fact.epsilon for fact in (first, *others) if fact.secretly == first.secretly]
-    holes["eps"] = _span(min(each), max(each))
+    holes["eps"] = words.span((min(each), max(each)), to="–")
     if first.secretly != main.secretly:
         holes["sensitive"] = kind(first)
     text = t("At ε = {eps}, a {sensitive} {question} is told apart in <b>{told}</b> of 100 pairs", **holes)
@@ -72,24 +74,19 @@ def exposed(known: ReviewFacts, main: QuestionFacts, named: Callable[[str], str]
     return t("{told} so far.", told=text) if filling else t("{told}.", told=text)
 
 
-def _span(least: float, most: float) -> str:
-    """ε of several reports: "1.25–1.47", or that of all."""
-    return "–".join(dict.fromkeys(map(words.epsilon, (least, most))))
-
-
-def signed(questions: int, spent: tuple[float, float], secret: float | None = None) -> str:
+def signed(questions: int, spent: tuple[float, float], secret: tuple[float, float] | None = None) -> str:
     """The headline without what compares with the true answers. spent: the least and the largest ε of a report. secret:
-    that of secret answers, where there are any.
+    those of secret answers, where there are any.
     """
     asked = words.plural(questions, t("question"), t("questions"))
     if secret is not None:
         return t(
             "The marked answers to {asked} are hidden: private ones at ε = {eps}, secret ones at ε = {secret}.",
             asked=asked,
-            eps=_span(*spent),
-            secret=words.epsilon(secret),
+            eps=words.span(spent, to="–"),
+            secret=words.span(secret, to="–"),
         )
-    return t("At ε = {eps} the marked answers to {asked} are hidden.", eps=_span(*spent), asked=asked)
+    return t("At ε = {eps} the marked answers to {asked} are hidden.", eps=words.span(spent, to="–"), asked=asked)
 
 
 def surest(fact: QuestionFacts, question: str) -> str:
@@ -143,6 +140,83 @@ def gained(fact: QuestionFacts, price: float, question: str) -> str:
         price=words.margin(price**0.5),
         error=words.margin(fact.levels["private"] ** 0.5),
     )
+
+
+def decided(known: ReviewFacts) -> str:
+    """The share that decides on ε, and whether it is marked."""
+    answer, marked = known.least_exact
+    name = t(
+        "{question}: {answer}",
+        question=widgets.escape(words.shorten(known.neediest, 28)),
+        answer=widgets.escape(words.shorten(answer, 28)),
+    )
+    return name if marked else t("{name}, not marked", name=name)
+
+
+def unlearned(known: ReviewFacts) -> str:
+    """Of which questions nothing is learned, though they cost ε, and what is better; "" where there are none."""
+    names, then = known.unlearned, known.odds_without
+    if not names or len(names) == len(known.every):
+        return ""
+    text = t(
+        "Of <b>{names}</b> nothing is learned at this ε: do not ask it, or merge its answers into coarser ones.",
+        names=widgets.escape(words.listing(words.shorten(name, 28) for name in names)),
+    )
+    if then is None:
+        return text
+    return t(
+        "{text} Without it all reports of a person raise the odds at most {then} times instead of {now}.",
+        text=text,
+        then=words.ratio(then, most=True),
+        now=words.ratio(known.odds["person"], most=True),
+    )
+
+
+def safer(known: ReviewFacts) -> str:
+    """What lowers the odds of all reports, and what it costs; "" where they are not many times."""
+    texts = {
+        ONE: t("if each person answers <b>one</b> of the questions, drawn by lot"),
+        HALF: t("with half of each ε"),
+    }
+    ways = [
+        t(
+            "{how} at most {odds}, and ± gets up to {wider} times as wide",
+            how=texts[way.how],
+            odds=words.times(way.odds, most=True),
+            wider=words.ratio(way.wider, most=True),
+        )
+        for way in known.safer
+    ]
+    if not ways:
+        return ""
+    now = words.times(known.odds["person"], most=True)
+    return t("All reports of a person raise the odds at most {now}; {ways}.", now=now, ways=words.listing(ways))
+
+
+def safer_briefly(known: ReviewFacts) -> list[str]:
+    """The same on paper, and what is learned nothing of: a line, or none."""
+    ways = []
+    if (then := known.odds_without) is not None:
+        names = widgets.escape(words.listing(words.shorten(name, 28) for name in known.unlearned))
+        odds = words.times(then, most=True)
+        ways.append(t("do not ask {names} (nothing learned): {odds}", names=names, odds=odds))
+    texts = {ONE: t("one question each"), HALF: t("half of each ε")}
+    ways += [
+        t("{how}: {odds}, margins ×{wider}", how=texts[way.how], odds=words.times(way.odds, most=True),
+          wider=words.ratio(way.wider, most=True))
+        for way in known.safer
+    ]  # fmt: skip
+    return [t("<b>Safer:</b> {ways}.", ways="; ".join(ways))] if ways else []
+
+
+def left_out(known: ReviewFacts) -> str:
+    """Who is left out for a gap in any question, and where most of the gaps are."""
+    name, gaps = next(iter(known.data.gaps.items()))
+    return t(
+        "Left out: {left} with a gap in any of {n} questions; {gaps} of them in {name}.",
+        left=words.count(known.data.dropped), n=words.count(len(known.data.questions)), gaps=words.count(gaps),
+        name=widgets.escape(words.shorten(name, 28)),
+    )  # fmt: skip
 
 
 def copied(found: Mapping[str, Sequence[str]], named: Callable[[str], str]) -> str:

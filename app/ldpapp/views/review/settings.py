@@ -148,7 +148,8 @@ def signed(study: Study, people: task.SurveyTable) -> Signed | None:
     rows.append((t("reviewed against"), option(study, "attacker")))
     known = _known(sidebar.here(study), people)
     used = list(dict.fromkeys(one.key for one in here.hidden.values()))
-    return Signed(rows, used, _exposures(known), partial(first_page.markup, known), study.option("title"))
+    page = partial(first_page.markup, known)
+    return Signed(rows, used, _exposures(known), page, study.option("title"), here.spent_by_level)
 
 
 def _exposures(known: ReviewFacts) -> list[tuple[str, str]]:

@@ -213,7 +213,8 @@ def _givers(known: ReviewFacts) -> str:
     if not given:
         return ""
     return t(
-        "Before you do: {given}. What to hide besides stands under “Who gives it away together”, column by column.",
+        "Before you do: {given}. What to hide besides stands below, in the fold “Who gives … away together”, column by "
+        "column.",
         given=words.listing(given),
     )
 

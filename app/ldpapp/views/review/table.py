@@ -44,7 +44,7 @@ def panel(study: Study, people: review.SurveyTable, known: ReviewFacts, main: Qu
                 f"{_signed(facts)}{open_}",
             ),
             *([Line(gained)] if gained else []),
-            *(Line(each, Reach.INTERNAL) for each in (text, sentences.beaten_by_none(main)) if each),
+            *(Line(each, Reach.INTERNAL) for each in (*_advice(known), text, sentences.beaten_by_none(main)) if each),
         ],
         Filling(people, [study], t("looks at the questions"), key, pieces=True),
         [
@@ -52,6 +52,14 @@ def panel(study: Study, people: review.SurveyTable, known: ReviewFacts, main: Qu
             Sheet(tables.questions(facts), "review", internal=tables.ATTACKED),
         ],
     )
+
+
+def _advice(known: ReviewFacts) -> tuple[str, ...]:
+    """What a board would ask before it signs: what is paid for nothing, what is safer, who does not count."""
+    left = ""
+    if known.data.dropped and known.study.n is None:
+        left = t("{left} Data has rules that count a missing answer as one.", left=sentences.left_out(known))
+    return sentences.unlearned(known), sentences.safer(known), left
 
 
 def _heads(known: ReviewFacts) -> tuple[str, str, str, str]:

@@ -1,0 +1,60 @@
+"""What is safer where all reports of a person together raise the odds many times, and what it costs:
+each way is the survey itself under other settings.
+
+>>> from ldpcore import Marks, Source, Study
+>>> from ldpcore.study.execute import prepare
+>>> marks = Marks.of(["condition = HIV", "income = under 15 000", "income = 150 000 or more"])
+>>> study = Study(Source("health"), "condition", marks, grid=(), task="review", epsilon=2.0)
+>>> [(way.how, round(way.odds, 2), round(way.wider, 2)) for way in safer(study, prepare(study))]
+[('one', 7.39, 1.61)]
+"""
+
+import math
+from dataclasses import dataclass
+
+from ldpcore.study.definition import Study
+from ldpcore.study.review.asking import asked
+from ldpcore.study.review.hidden import HiddenSurvey
+from ldpcore.study.review.people import SurveyTable
+from ldpcore.study.review.plans import surveyed_at
+
+MANY = 10.0
+"""So many times the odds of all reports of a person are worth a safer way."""
+ONE, HALF = "one", "half"
+"""Each person answers one of the hidden questions, drawn by lot, with that question's ε; or everyone all, with half of
+each ε.
+"""
+
+
+@dataclass(frozen=True)
+class SaferWay:
+    """odds: by how much all that one person sends then raises the odds of a marked answer at most. wider: the ± of a
+    question's marked answers then, in times of now, of the question where that is most.
+    """
+
+    how: str
+    odds: float
+    wider: float
+
+
+def safer(study: Study, data: SurveyTable) -> tuple[SaferWay, ...]:
+    """The ways that lower the odds, the safest first; none that another beats in both; () where the odds are not many
+    times.
+    """
+    now = asked(study, data, study.epsilon)
+    if math.exp(now.promised()) < MANY:
+        return ()
+    ways: list[SaferWay] = []
+    for how, then in (
+        (ONE, asked(study.with_options(scheme="one"), data, study.epsilon)),
+        (HALF, surveyed_at(study, data, study.epsilon / 2)),
+    ):
+        way = SaferWay(how, math.exp(then.promised()), _wider(now, then))
+        if then.promised() < now.promised() and all(way.wider < other.wider for other in ways):
+            ways.append(way)
+    return tuple(ways)
+
+
+def _wider(now: HiddenSurvey, then: HiddenSurvey) -> float:
+    errors = now.errors()
+    return max((of_marked / errors[name][1]) ** 0.5 for name, (_, of_marked) in then.errors().items())

@@ -1,0 +1,96 @@
+"""A report in which every question has its own ε: each that is written is its question’s, or from which to which."""
+
+import html
+import re
+from dataclasses import replace
+
+import pytest
+
+from ldpapp import words
+from ldpapp.compute import bundled
+from ldpapp.export import terminal
+from ldpapp.export.report import ReportContent
+from ldpcore.study import Marks, Source, Study
+from ldpcore.study.review import prepare
+from ldpcore.study.review.facts import facts
+from ldpcore.study.review.question import ROUNDS
+
+pytestmark = pytest.mark.usefixtures("as_in_the_dashboard")
+MARKS = ("condition = HIV", "condition = hepatitis C", "income = under 15 000", "smoking = every day")
+COLUMNS = ("smoking", "condition", "income", "sex")
+ASKED = Study(
+    Source("health"), "income", Marks.of(MARKS), epsilon=2.4, n=3000, grid=(), repetitions=1, task="review"
+).with_options(within=0.02, columns=COLUMNS, parts=("smoking = 0.375", "income = 0.8"))
+EACH = {"condition": 2.4, "smoking": 0.9, "income": 1.92}
+SPAN, WRITTEN = "0.9 to 2.4", re.compile(r"(?:ε = |\(ε )(\d[\d.]*)(?: ?(?:to |–)(\d[\d.]*))?")
+
+
+@pytest.fixture(scope="module", params=EACH)
+def paper(request: pytest.FixtureRequest) -> tuple[str, ReportContent]:
+    """The same survey, saved while each of its questions was open."""
+    return request.param, terminal.paper(replace(ASKED, column=request.param), bundled("health"))[0]
+
+
+def plain(markup: str) -> str:
+    for aside in (r"<style>.*?</style>", r"<svg.*?</svg>", r"<pre>.*?</pre>", r"<head>.*?</head>"):
+        markup = re.sub(aside, " ", markup, flags=re.DOTALL)
+    markup = re.sub(r"<section><h2>Words of this report.*?</section>", " ", markup, flags=re.DOTALL)
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", markup)).split())
+
+
+@pytest.mark.parametrize("publishable", [False, True])
+def test_every_epsilon_is_that_of_the_question_it_speaks_of(paper, publishable: bool) -> None:
+    focus, content = paper
+    text = plain(content.html(publishable))
+    known = facts(ASKED, prepare(ASKED, content.table))
+    assert {name: one.epsilon for name, one in known.asked.hidden.items()} == pytest.approx(EACH)
+    of_person = words.epsilon(known.asked.promised())
+    looked = 0
+    for match in WRITTEN.finditer(text):
+        low, high, after = match[1].rstrip("."), match[2], text[match.end() : match.end() + 30]
+        around = text[max(0, match.start() - 160) : match.end() + 260]
+        if (
+            "ε must be" in text[match.start() - 10 : match.start() + 12]
+            or low == of_person
+            or after.startswith(" times")
+        ):
+            continue
+        looked += 1
+        if high:
+            of = [words.epsilon(spent) for name, spent in EACH.items() if name in around] + [*SPAN.split(" to ")]
+            assert {low, high.rstrip(".")} <= set(of), around
+            continue
+        named = re.match(r" of “(\w+)”", after)
+        before = re.findall(rf"\b({'|'.join(EACH)})\b", text[: match.start()])
+        question = named[1] if named else before[-1]
+        spent = EACH[question]
+        assert low in (words.epsilon(spent), words.epsilon(ROUNDS[-1] * spent)), (question, around)
+    assert looked >= 8, "the test sees them"
+    assert f"ε {SPAN}, by question" in text
+    assert f"Marked answers (ε = {SPAN}, by question)." in text
+    assert "no report raises the odds of a marked answer more than 2.46 to 11.1 times" in text
+    assert f"{focus} asked again" in text
+
+
+def test_a_fold_says_which_question_it_is_of(paper) -> None:
+    focus, content = paper
+    whole = content.html()
+    folds = re.findall(r"<h2>((?:Who gives|\w+ asked again)[^<]*)</h2><p class='sub'>(.*?)</p>", whole)
+    assert [title for title, _ in folds] == [f"Who gives {focus} away together", f"{focus} asked again"]
+    for _, says in folds:
+        assert plain(says) == (
+            f"For {focus} , the question open when the report was saved; for the others see the table “Question by "
+            "question”."
+        )
+    assert re.search(r"Table \d+: Question by question", plain(whole))
+
+
+def test_a_copy_for_publication_is_signed_by_nobody(paper) -> None:
+    _, content = paper
+    signed, public = plain(content.html()), plain(content.html(publishable=True))
+    assert "☐ signed ☐ not signed Name Date" in signed
+    assert "Report to sign" in signed
+    assert "The signed report is kept by" not in signed
+    assert "A copy. The signed report is kept by" in public
+    assert "☐" not in public
+    assert "to sign" not in public
