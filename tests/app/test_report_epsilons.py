@@ -1,6 +1,7 @@
 """A report in which every question has its own ε: each that is written is its question’s, or from which to which."""
 
 import html
+import math
 import re
 from dataclasses import replace
 
@@ -94,3 +95,16 @@ def test_a_copy_for_publication_is_signed_by_nobody(paper) -> None:
     assert "A copy. The signed report is kept by" in public
     assert "☐" not in public
     assert "to sign" not in public
+
+
+def test_the_odds_of_a_report_are_said_of_an_answer_that_has_them(paper) -> None:
+    """The commonest marked answer of all is smoking's, at 0.9: at the largest ε the commonest is condition's."""
+    _, content = paper
+    known = facts(ASKED, prepare(ASKED, content.table))
+    shares = {name: one.freq[one.marked].max() for name, one in known.asked.hidden.items()}
+    assert max(shares, key=shares.__getitem__) != "condition"
+    fact, label = known.commonest
+    assert (fact.asked.name, known.common) == ("condition", pytest.approx(shares["condition"]))
+    odds = math.exp(2.4) * known.common / (1 - known.common)
+    assert known.surer["report"] == pytest.approx(odds / (1 + odds))
+    assert f"(condition: {label} from {100 * known.common:.1f} to " in plain(content.html())

@@ -196,13 +196,17 @@ class ReviewFacts(Known):
 
     @cached_property
     def commonest(self) -> tuple[QuestionFacts, str]:
-        """The marked answer that most people give, and its question."""
-        marked = [(fact, label) for fact in self.every.values() for label in fact.asked.marks]
-        return max(marked, key=lambda each: each[0].share_of(each[1]))
+        """The marked answer that most people give, of those that have the largest ε of a report, and its question."""
+        marked = [
+            (fact, at, fact.asked.epsilons[at]) for fact in self.every.values() for at in fact.asked.marked.nonzero()[0]
+        ]
+        most = max(epsilon for _, _, epsilon in marked)
+        fact, at, _ = max((each for each in marked if each[2] == most), key=lambda each: each[0].asked.freq[each[1]])
+        return fact, fact.asked.labels[at]
 
     @quantity(PEOPLE, "sensitive")
     def common(self) -> float:
-        """The share of the commonest marked answer."""
+        """The share of the `commonest` marked answer."""
         fact, label = self.commonest
         return fact.share_of(label)
 

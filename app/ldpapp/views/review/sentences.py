@@ -158,14 +158,17 @@ def unlearned(known: ReviewFacts) -> str:
     names, then = known.unlearned, known.odds_without
     if not names or len(names) == len(known.every):
         return ""
-    text = t(
-        "Of <b>{names}</b> nothing is learned at this ε: do not ask it, or merge its answers into coarser ones.",
-        names=widgets.escape(words.listing(words.shorten(name, 28) for name in names)),
-    )
+    listed = widgets.escape(words.listing(words.shorten(name, 28) for name in names))
+    text = t("Of <b>{names}</b> nothing is learned at this ε: leave it out, or make its answers coarser.", names=listed)
+    if len(names) > 1:
+        text = t(
+            "Of <b>{names}</b> nothing is learned at this ε: leave them out, or make their answers coarser.",
+            names=listed,
+        )
     if then is None:
         return text
     return t(
-        "{text} Without it all reports of a person raise the odds at most {then} times instead of {now}.",
+        "{text} Then all reports of a person raise the odds at most {then} times instead of {now}.",
         text=text,
         then=words.ratio(then, most=True),
         now=words.ratio(known.odds["person"], most=True),
