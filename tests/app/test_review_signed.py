@@ -217,7 +217,7 @@ def test_what_is_safer_stands_on_paper_and_on_the_page(known) -> None:
     assert safer in page
     assert "Safer" not in public
     unlearned, ways, left = (said(line) for line in table._advice(known))
-    assert unlearned.startswith("Of income nothing is learned at this ε: do not ask it, or merge its answers into")
+    assert unlearned.startswith("Of income nothing is learned at this ε: leave it out, or make its answers coarser")
     assert "at most 8.94 times instead of 79.9" in unlearned
     assert ways.startswith("All reports of a person raise the odds at most 79.9 times; if each person answers one of")
     assert left == ""
