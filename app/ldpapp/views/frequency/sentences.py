@@ -40,9 +40,9 @@ def frequency_sentence(study: Study, found: ByKey, main: ShareFacts, named: Name
     who = pair[0] if pair else main
     holes = {"finding": first, "success": words.tries(who.targeted), "blind": words.tries(who.blind, short=True)}
     if pair and pair[0].beats_not_asking(pair[1]):  # the marked answers are what was spoken of
-        return t("{finding} The collector guesses {success} (blindly {blind}).", **holes)
+        return t("{finding} The collector guesses {success}, blind {blind}.", **holes)
     return t(
-        "{finding} The collector guesses {success} of the {sensitive} answers (blindly {blind}).",
+        "{finding} The collector guesses {success} of the {sensitive} answers, blind {blind}.",
         **holes,
         sensitive=sensitive,
     )
@@ -90,7 +90,7 @@ def _by_level(study: Study, levels: ShareFacts, alike: ShareFacts, named: Named,
         )
     guessed, blind = levels.guessed("secret"), 1 / int(levels.secret.sum())
     return t(
-        "{finding} The {secret} shares: {error}, not {before}; guessed in {success} tries, blindly in {blind}.",
+        "{finding} The {secret} shares: {error}, not {before}; guessed in {success} tries, blind {blind}.",
         **holes,
         success=words.tries(guessed),
         blind=words.tries(blind, short=True),
@@ -167,7 +167,7 @@ def _gain_of_marked(with_marks: ShareFacts, without: ShareFacts, sensitive: str)
     marked = int(with_marks.marked.sum())
     holes = {"sensitive": sensitive, "error": words.margin(with_marks.error("sensitive"))}
     if ratio >= GAINED:
-        finding = t("The {sensitive} shares: {times} more exact ({error}).", **holes, times=words.times(ratio))
+        finding = t("The {sensitive} shares: {times} ({error}).", **holes, times=words.times(ratio))
     elif ratio <= LOST:
         finding = t("The {sensitive} shares: {times} less exact ({error}).", **holes, times=words.times(1 / ratio))
     else:
