@@ -52,6 +52,10 @@ TOPICS = {
 National Survey on Drug Use and Health call them. English; of drugs the German, French and Spanish names too.
 """
 DELICATE = re.compile(rf"\b(?:{'|'.join(TOPICS.values())})\b", re.IGNORECASE)
+CONVICTIONS = re.compile(
+    r"\b(?:part(?:y|ei)|polit\w*|vote[ds]?|voting|religio\w*|faith|denomination|church|trade union)\b", re.IGNORECASE
+)
+"""Questions of which every answer is delicate: political opinions, beliefs, membership in a union (GDPR, article 9)."""
 POSITIVE, NEGATIVE = (
     frozenset({"positive", "reactive", "detected"}),
     frozenset({"negative", "not detected", "never", "none"}),
@@ -79,10 +83,10 @@ def proposed(counted: Histogram | Baskets, column: str = "") -> MarksProposal:
     """What of a column's answers, or of baskets' items, could be marked sensitive: at most `MOST` labels.
 
     The commonest of those whose words are delicate, of a question whose name is and that can be denied all answers but
-    the denial ("self-harm": once, several times, never); where there is none, the rarest of those that less than `RARE`
-    of the people gave, in whatever spelling; none where those are most people, as in a column of identifiers, or where
-    answers are numbers. What nobody or everybody has is never proposed: there is nothing to hide. column: its name,
-    which says what a "yes" means.
+    the denial ("self-harm": once, several times, never), of a conviction (party, religion) all answers; where there is
+    none, the rarest of those that less than `RARE` of the people gave, in whatever spelling; none where those are most
+    people, as in a column of identifiers, or where answers are numbers. What nobody or everybody has is never proposed:
+    there is nothing to hide. column: its name, which says what a "yes" means.
 
     >>> from ldpcore.data import load, proposed
     >>> found = proposed(load("health").categorical("condition"))
@@ -111,10 +115,14 @@ def _proposed(counted: Histogram | Baskets, column: str) -> MarksProposal:
 
 
 def _denied(labels: Sequence[str], column: str) -> set[int]:
-    """Where another answer denies what a delicate question asks of: all that do not, and are answers."""
-    if DELICATE.search(column.replace("_", " ")) is None or not any(map(_is_no, labels)):
+    """Where another answer denies what a delicate question asks of: all that do not, and are answers; of a conviction
+    all that are answers, but numbers.
+    """
+    asked, silent = column.replace("_", " "), {MISSING_LABEL, *sentinels.WORDS}
+    if CONVICTIONS.search(asked) and not _are_numbers(labels):
+        return {i for i, label in enumerate(labels) if label.casefold().strip() not in silent}
+    if DELICATE.search(asked) is None or not any(map(_is_no, labels)):
         return set()
-    silent = {MISSING_LABEL, *sentinels.WORDS}
     return {i for i, label in enumerate(labels) if not _NOT.match(label) and label.casefold().strip() not in silent}
 
 

@@ -226,6 +226,16 @@ def test_what_is_safer_stands_on_paper_and_on_the_page(known) -> None:
     assert table._advice(alike)[1] == "", "not many times"
 
 
+def test_of_a_question_all_of_whose_answers_are_hidden_nobody_is_told_apart_and_that_is_said() -> None:
+    """Not "too few people to try": there is nobody to compare with, however many there are."""
+    marks = Marks.of(["sex = female", "sex = male", "smoking = every day"])
+    study = Study(Source("health"), "smoking", marks, grid=(), repetitions=1, task="review")
+    asked = study.with_options(columns=("sex", "smoking"))
+    page = said(first_page.markup(facts(asked, prepare(asked, data.load("health"))), "Health", publishable=False))
+    assert "every answer is hidden: nobody to compare with" in page
+    assert "too few people to try" not in page
+
+
 def test_every_cell_says_its_column_where_a_phone_shows_none(known) -> None:
     row = table._row(ASKED, known.data, known, known.every["income"])
     assert re.findall(r'data-label="([^"]*)"', row) == list(table._heads(known))

@@ -142,6 +142,11 @@ def _labels(name: str) -> list[str]:
         labels = facts.data.domain.labels  # type: ignore[attr-defined]
         low = int(labels[first - 1].split("..")[0]) if ".." in labels[0] else 0
         return [labels[first - 1], labels[last - 1], str(low), *(str(low + step) for step in range(last - first + 2))]
+    if name == "sets":  # the marked items that are not named
+        return [str(len(page(name)[1].marks) - 1)]
+    if name == "relations":  # a p below it is not written in digits
+        table = known(name)[1]
+        return ["0.001"] if (table.loc[table["name"] == "p", "value"] < 0.001).any() else []
     if name == "frequency":
         return [str(int(one.marked.sum())) for one in facts.every.values()]  # type: ignore[attr-defined]
     if name == "itemsets":

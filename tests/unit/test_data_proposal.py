@@ -38,6 +38,17 @@ def test_of_answers_the_column_says_what_a_yes_means():
     assert proposed(answers, "smoker").values == ()
 
 
+def test_of_a_conviction_every_answer_is_proposed():
+    """Nobody has to name parties or faiths: the question says it. How large a party is, is a number."""
+    answers = counted(Centre=500, National=300, Greens=200)
+    answers_and_none = counted(Centre=500, National=300, refused=200)
+    assert proposed(answers, "party").values == ("Centre", "National", "Greens")
+    assert proposed(answers, "voted_for").delicate
+    assert proposed(answers_and_none, "party").values == ("Centre", "National")
+    assert proposed(answers, "district").values == ()
+    assert proposed(counted(**{"2": 500, "3": 300, "4": 200}), "party size").values == ()
+
+
 def test_where_a_delicate_question_can_be_denied_all_else_is_proposed():
     """Of "self-harm" once and several times, of "drugs" what no list knows; without a "no" the answers alone speak."""
     answers = {"never": 800, "once": 120, "several times": 80, "(missing)": 9}

@@ -129,14 +129,14 @@ def _comparable(wanted: Study | Comparison) -> Study | Comparison:
 
 def write(page: str, task: TaskPage) -> None:
     """Keep the address bar in step, so that the page's URL is the link."""
-    display.write(page, _query(task))
+    display.write(page, _query(task, setting(task)))
 
 
-def _query(task: TaskPage) -> dict[str, list[str]]:
-    """What the link of a page says whose Study is this task's."""
+def _query(task: TaskPage, shown: Study | Comparison | None) -> dict[str, list[str]]:
+    """What the link of a page says whose Study is this task's; shown: its `setting`."""
     if own_file.awaited():
         return own_file.awaited()
-    made = setting(task) or study_of(task.key)
+    made = shown or study_of(task.key)
     if isinstance(made, Comparison) and is_public() and made.a.data.name not in data.BUNDLED:
         made = made.b
     said = {key: [text] for key, text in view_options.wishes(task.wishes).items()} if is_public() else {}
@@ -167,6 +167,7 @@ def _unusual(own: view_options.Looks) -> dict[str, list[str]]:
 def menu(place: DeltaGenerator, task: TaskPage) -> None:
     """Beside the word Study: the link, the file, all results, and loading a file."""
     asks = task.key == "review"
+    both = setting(task)
     opened = place.popover(t("link · file"), type="tertiary", key="links", on_change="rerun" if asks else "ignore")
     with opened:
         st.markdown(
@@ -179,10 +180,12 @@ def menu(place: DeltaGenerator, task: TaskPage) -> None:
         )
         if st.context.url:
             st.code(
-                f"{st.context.url.partition('?')[0]}?{urlencode(_query(task), doseq=True)}", language=None, width=380
+                f"{st.context.url.partition('?')[0]}?{urlencode(_query(task, both), doseq=True)}",
+                language=None,
+                width=380,
             )
         st.button(t("Show on a projector (p)"), key="projector_on", on_click=display.project, args=(True,))
-        _downloads(task)
+        _downloads(both)
         if asks and opened.open:
             _phones(task)
         loaded = st.file_uploader(t("Load a Study file"), type=["toml"], key="study_upload", max_upload_size=1)
@@ -191,10 +194,10 @@ def menu(place: DeltaGenerator, task: TaskPage) -> None:
             load(loaded.getvalue())
 
 
-def _downloads(task: TaskPage) -> None:
-    made, source, both = full(task), table(), setting(task)
-    if made is None or both is None:
+def _downloads(both: Study | Comparison | None) -> None:
+    if both is None:
         return
+    made, source = _present(both), table()
     st.download_button(
         t("Download the Study (TOML)"),
         to_toml(both).encode(),

@@ -23,6 +23,7 @@ import pandas as pd
 
 from ldpcore.attacks import bayes
 from ldpcore.estimators.intervals import NORMAL_95
+from ldpcore.memory import remembered
 from ldpcore.study import review
 from ldpcore.study.definition import Study
 from ldpcore.study.quantities import CHANCE, EPSILON, PEOPLE, TIMES, Known, quantity, simulated
@@ -261,7 +262,7 @@ class ReviewFacts(Known):
     @cached_property
     def safer(self) -> tuple[SaferWay, ...]:
         """Safer ways to ask the same, where all reports of a person raise the odds many times."""
-        return safer(self.study, self.data)
+        return remembered(self.data, ("safer", self.study), lambda: safer(self.study, self.data))
 
     def denied_of(self, first: QuestionFacts) -> QuestionFacts | None:
         """The question of which denial is spoken: this one, or the first of which something is learned."""

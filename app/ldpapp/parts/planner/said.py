@@ -4,6 +4,7 @@ from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.parts.planner.asked import PlannerSubject, answered, blind, success
 from ldpapp.parts.planner.asked import smaller as smaller_epsilon
+from ldpapp.state import view_options
 from ldpapp.words.language import t
 from ldpcore import plan
 from ldpcore.plan.answers import Given, PlannerAnswer, Plans
@@ -118,7 +119,16 @@ def exact(asked: PlannerSubject, plans: Plans, found: PlannerAnswer) -> str:
 
 
 def least(plans: Plans, asked: PlannerSubject, given: Given) -> str:
-    """What no mechanism can do better; "" where that is not known."""
+    """What no mechanism can do better, and of shares what that is averaged over; "" where it is not known."""
+    text = _least(plans, asked, given)
+    if text and asked.answers and not (asked.worst and view_options.look(f"{asked.task}_plan_worst")):
+        return t(
+            "{text} Averaged over which answers are common: for these very shares a little less may do.", text=text
+        )
+    return text
+
+
+def _least(plans: Plans, asked: PlannerSubject, given: Given) -> str:
     if given.what != "epsilon" and given.by == "success":
         return ""
     reached = answered(plans, "", given)

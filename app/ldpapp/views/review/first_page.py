@@ -262,6 +262,8 @@ def _learned(fact: QuestionFacts, publishable: bool, marks: Sequence[str], many:
 
 
 def _exposed(fact: QuestionFacts) -> str:
+    if not fact.asked.apart:
+        return t("every answer is hidden: nobody to compare with")
     if fact.own is None:
         return t("too few people to try")
     few = "" if fact.attacked else f'<div class="sub">{t("too few people for the rest")}</div>'
