@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 import pandas as pd
 
-from .solve import Plan
+from .solve import LOWEST, Plan
 
 SHOWS = 1.005
 """An error that is so many times another differs from it in the digits that are written."""
@@ -65,8 +65,41 @@ class PlannerAnswer:
 
 def answered(plans: Plans, key: str, given: Given) -> PlannerAnswer:
     """What follows from two of them; key "": for the limit."""
-    made = plans.of(key) if key else plans.limit()
-    return PlannerAnswer(None, None, None) if made is None else given_to(made, given)
+    if key:
+        return given_to(plans.of(key), given)
+    made = plans.limit()
+    return PlannerAnswer(None, None, None) if made is None else _of_limit(made, given)
+
+
+def _of_limit(made: Plan, given: Given) -> PlannerAnswer:
+    """The ε that none undercuts is never rounded up."""
+    reached = given_to(made, given)
+    least = made.epsilon(given.people, given.within) if given.what == "epsilon" else None
+    if least is None or least <= LOWEST:
+        return reached
+    shown = rounded_down(least)
+    # `epsilon` has four digits and may lie above the least: where the three of it do, too, one less of them is below.
+    return replace(reached, epsilon=shown if made.within(shown, given.people) >= given.within else _before(shown))
+
+
+def rounded_down(number: float) -> float:
+    """Three digits of a positive number, never above it: how what none undercuts is shown.
+
+    >>> rounded_down(1.0512), rounded_down(0.06), rounded_down(20_570.0)
+    (1.05, 0.06, 20500.0)
+    """
+    unit = _unit(number)
+    return float(f"{math.floor(number / unit * (1 + 1e-9)) * unit:.6g}")
+
+
+def _before(shown: float) -> float:
+    """The number of three digits before this one."""
+    return rounded_down(shown - _unit(shown) / 2)
+
+
+def _unit(number: float) -> float:
+    """What the last of three digits counts."""
+    return 10.0 ** (math.floor(math.log10(number)) - 2)
 
 
 def given_to(made: Plan, given: Given) -> PlannerAnswer:
@@ -85,7 +118,7 @@ def _enough(made: Plan, given: Given, least: float) -> float:
     """The least ε in three digits, as it is shown, that is enough: never rounded down. Where an error steps up just
     above the least, that itself.
     """
-    unit = 10.0 ** (math.floor(math.log10(least)) - 2)
+    unit = _unit(least)
     shown = float(f"{math.ceil(least / unit * (1 - 1e-9)) * unit:.6g}")
     return shown if made.within(shown, given.people) <= given.within else least
 

@@ -36,6 +36,20 @@ def test_epsilon_is_rounded_up_to_three_digits_and_enough():
         assert answer.epsilon == float(f"{answer.epsilon:.3g}")
 
 
+def test_the_epsilon_that_none_undercuts_is_never_rounded_up():
+    """Search below what is said: no ε there is enough for the limit; and no more than three digits are lost."""
+    made = PLANS.limit()
+    assert made is not None
+    for people in (9_000, 25_000, 70_000, 151_000, 400_000):
+        for within in (0.0101, 0.012, 0.0173, 0.025):
+            shown = answers.answered(PLANS, "", replace(GIVEN, what="epsilon", people=people, within=within)).epsilon
+            assert shown is not None
+            assert shown == float(f"{shown:.3g}")
+            for below in (0.5, 0.99, 1 - 1e-6):
+                assert made.within(shown * below, people) > within, (people, within)
+            assert made.within(shown * 1.0101, people) <= within, (people, within)
+
+
 def test_an_attacker_who_may_manage_so_much_gives_epsilon():
     given = replace(GIVEN, by="success", what="within")
     answer, made = answers.answered(PLANS, "uSS", given), PLANS.of("uSS")

@@ -4,5 +4,6 @@ A task says what it is about with an `Asked`; the answers are `ldpcore.plan.answ
 """
 
 from ldpapp.parts.planner.asked import ErrorUnit, PlannerSubject
-from ldpapp.parts.planner.drawn import fold, folded, panel, wishes
+from ldpapp.parts.planner.drawn import fold, panel
+from ldpapp.parts.planner.given import folded, wishes
 from ldpapp.parts.planner.values import of_values, points

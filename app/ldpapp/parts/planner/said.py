@@ -4,10 +4,10 @@ from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.parts.planner.asked import PlannerSubject, answered, blind, success
 from ldpapp.parts.planner.asked import smaller as smaller_epsilon
-from ldpapp.state import view_options
+from ldpapp.parts.planner.given import worst
 from ldpapp.words.language import t
 from ldpcore import plan
-from ldpcore.plan.answers import Given, PlannerAnswer, Plans
+from ldpcore.plan.answers import Given, PlannerAnswer, Plans, rounded_down
 
 
 def answer(asked: PlannerSubject, plans: Plans, given: Given, found: PlannerAnswer) -> str:
@@ -121,10 +121,8 @@ def exact(asked: PlannerSubject, plans: Plans, found: PlannerAnswer) -> str:
 def least(plans: Plans, asked: PlannerSubject, given: Given) -> str:
     """What no mechanism can do better, and of shares what that is averaged over; "" where it is not known."""
     text = _least(plans, asked, given)
-    if text and asked.answers and not (asked.worst and view_options.look(f"{asked.task}_plan_worst")):
-        return t(
-            "{text} Averaged over which answers are common: for these very shares a little less may do.", text=text
-        )
+    if text and asked.answers and not worst(asked):
+        return t("{text} That is averaged over which answers are common.", text=text)
     return text
 
 
@@ -145,7 +143,7 @@ def _least(plans: Plans, asked: PlannerSubject, given: Given) -> str:
     if given.what == "within" and reached.within:
         return t(
             "No mechanism with this promise, estimated without bias, errs less than {within}.",
-            within=asked.unit.write(reached.within),
+            within=asked.unit.write(rounded_down(reached.within * asked.unit.scale) / asked.unit.scale),
         )
     return ""
 
