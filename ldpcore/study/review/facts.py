@@ -32,7 +32,7 @@ from ldpcore.study.review.hidden import HiddenSurvey
 from ldpcore.study.review.people import SurveyTable
 from ldpcore.study.review.plans import SurveyPlans
 from ldpcore.study.review.question import QuestionFacts
-from ldpcore.study.review.safer import SaferWay, safer
+from ldpcore.study.review.safer import SaferWay, odds_without, safer
 
 PRIOR = 0.01
 """Of how many somebody thought before that they have an answer, where odds are said as chances and no share of the data
@@ -198,11 +198,8 @@ class ReviewFacts(Known):
     @cached_property
     def commonest(self) -> tuple[QuestionFacts, str]:
         """The marked answer that most people give, of those that have the largest ε of a report, and its question."""
-        marked = [
-            (fact, at, fact.asked.epsilons[at]) for fact in self.every.values() for at in fact.asked.marked.nonzero()[0]
-        ]
-        most = max(epsilon for _, _, epsilon in marked)
-        fact, at, _ = max((each for each in marked if each[2] == most), key=lambda each: each[0].asked.freq[each[1]])
+        marked = [(fact, at) for fact in self.every.values() for at in fact.asked.marked.nonzero()[0]]
+        fact, at = max(marked, key=lambda each: (each[0].asked.epsilons[each[1]], each[0].asked.freq[each[1]]))
         return fact, fact.asked.labels[at]
 
     @quantity(PEOPLE, "sensitive")
@@ -253,11 +250,7 @@ class ReviewFacts(Known):
         """By how much all that one person sends raises the odds at most if `unlearned` were not asked; of a survey in
         which the questions share the ε of a person the others would have it.
         """
-        names = self.unlearned
-        if not names or len(names) == len(self.asked.hidden) or self.study.option("budget") == "person":
-            return None
-        then, now = self.asked.without(names).promised(), self.asked.promised()
-        return math.exp(then) if then < now else None
+        return None if self.study.option("budget") == "person" else odds_without(self.asked, self.unlearned)
 
     @cached_property
     def safer(self) -> tuple[SaferWay, ...]:

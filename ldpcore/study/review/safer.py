@@ -10,6 +10,7 @@ each way is the survey itself under other settings.
 """
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from ldpcore.study.definition import Study
@@ -53,6 +54,16 @@ def safer(study: Study, data: SurveyTable) -> tuple[SaferWay, ...]:
         if then.promised() < now.promised() and all(way.wider < other.wider for other in ways):
             ways.append(way)
     return tuple(ways)
+
+
+def odds_without(now: HiddenSurvey, names: Collection[str]) -> float | None:
+    """By how much all that one person sends raises the odds at most without these questions; None where nothing would
+    be left, or it is no less.
+    """
+    if not names or len(names) == len(now.hidden):
+        return None
+    then = now.without(names).promised()
+    return math.exp(then) if then < now.promised() else None
 
 
 def _wider(now: HiddenSurvey, then: HiddenSurvey) -> float:

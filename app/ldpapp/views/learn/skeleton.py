@@ -86,7 +86,7 @@ def _head(lesson: Lesson, place: int, found: Any) -> None:
 
 def _setting(study: Study) -> str:
     """Of what the numbers of the slide are, as the page behind its link has it."""
-    parts = [words.listing(study.mechanisms)] if len(study.mechanisms) == 1 else []
+    parts = [*study.mechanisms] if len(study.mechanisms) == 1 else []
     if study.axis == KINDS[study.task].axes[0]:  # along another, ε is what the lesson counts
         parts.append(t("ε = {eps}", eps=words.epsilon(study.epsilon)))
     if study.n is not None:

@@ -211,10 +211,7 @@ def _row(known: ReviewFacts, fact: QuestionFacts, publishable: bool, many: bool)
     if fact.unanswered and not fact.secretly:
         absent = t("{n} gave no answer: counted as one", n=words.count(fact.unanswered))
         named = f"{named}<br>{t('No answer counts as one') if publishable else absent}"
-    cells = [
-        named,
-        _learned(fact, publishable, marks, many),
-    ]
+    cells = [named, _learned(fact, publishable, marks, many)]
     if publishable:
         cells.append(words.times(fact.odds, most=True))
     else:

@@ -143,6 +143,8 @@ def measures(study: Study, held: Baskets) -> Sequence[Measure]:
         return []
     main = set_facts.focus(shown, view_options.wished("sets_focus"))
     by = t("± 95 %, by {mechanism}.", mechanism=widgets.named(main.key))
+    if set_facts.cuts(main.here):
+        by = t("± 95 %, by {mechanism}, with what cutting sets takes off.", mechanism=widgets.named(main.key))
     rows = [_error(main, "all", t("Error of a share, all items"), by)]
     if main.here.marked.any():
         marked = t("Error of {marked} shares", marked=widgets.sensitive(t("marked")))
