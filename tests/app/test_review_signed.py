@@ -85,10 +85,10 @@ def test_what_is_shown_and_what_choosing_people_adds(known) -> None:
     assert {name: fact.shown for name, fact in known.every.items()} == pytest.approx(shown)
     low, high = (round(100 * each) for each in (min(shown.values()), max(shown.values())))
     page = said(first_page.markup(known, "", publishable=False))
-    assert f"{low}–{high} of 100 others show openly" in page
+    assert f"Unprotected: {low}–{high} of 100 show openly" in page
     drawn = 1.96 * np.random.default_rng(1).binomial(N, 0.5, 200_000).std() / N
     assert known.chosen == pytest.approx(drawn, rel=0.01)
-    assert "±: noise alone; choosing people adds up to ±1.79" in page
+    assert "±: noise; choosing people: up to ±1.79" in page
     assert "noise alone" in exactness._reached(known)
     weights = np.where(np.arange(N) % 2, 1, 4)
     weighed = facts(ASKED, prepared(weights), known.rows)
@@ -136,8 +136,10 @@ def test_the_rarest_answer_s_needs_are_named(known) -> None:
     page = said(first_page.markup(known, "", publishable=False))
     rare = sum(len(one.rare) for one in known.every.values())
     fewest = words.count(fact.to_see(answer)[0]).replace(words.THIN, " ")
-    assert f"{rare} answers out of reach, nearest {fact.asked.name}: {answer} ({fewest} people)." in page
-    assert "out of reach" not in first_page.markup(known, "", publishable=True), "it tells the share"
+    assert f"{rare} answers too rare; {fact.asked.name}: {answer} takes {fewest} people." in page
+    public = said(first_page.markup(known, "", publishable=True))
+    assert f"Too rare to measure: {rare} protected answers." in public
+    assert fewest not in public, "it tells the share"
 
 
 def test_guessed_is_the_best_guess_of_who_knows_the_shares(known) -> None:
@@ -202,7 +204,8 @@ def test_all_reports_of_a_person_are_a_warning_about_the_commonest_answer(known)
     promised, _, warned = page.partition("What is promised")[2].partition("What is not")
     assert "2 reports" not in promised
     assert f"{100 * share:.1f} to" in promised
-    assert f"One person’s 2 reports: odds up to 79.9 times (ε 4.38), to {sure} in 100; asked again, more." in warned
+    together = f"odds up to 79.9 times (ε 4.38), to {sure} in 100; asked again, more."
+    assert f"One person’s 2 reports, if related: {together}" in warned
     assert "if 1 in 100 has it, to 9 in 100" in said(first_page.markup(known, "", publishable=True))
 
 
@@ -213,11 +216,11 @@ def test_what_is_safer_stands_on_paper_and_on_the_page(known) -> None:
     assert known.unlearned == ("income",)
     assert known.odds_without == pytest.approx(math.exp(EPSILON)) == way.odds
     wider = words.ratio(way.wider, most=True)
-    safer = f"Safer: do not ask income (nothing learned): 8.94 times; one question each: 8.94 times, margins ×{wider}"
+    safer = f"Safer: do not ask income (too rare): 8.94 times; one question each: 8.94 times, margins ×{wider}"
     assert safer in page
-    assert "Safer" not in public
+    assert safer in public, "who reads what is published may know it, too"
     unlearned, ways, left = (said(line) for line in table._advice(known))
-    assert unlearned.startswith("Of income nothing is learned at this ε: leave it out, or make its answers coarser")
+    assert unlearned.startswith("income cannot be measured at this ε: leave it out, or make its answers coarser")
     assert "at most 8.94 times instead of 79.9" in unlearned
     assert ways.startswith("All reports of a person raise the odds at most 79.9 times; if each person answers one of")
     assert left == ""
@@ -253,9 +256,7 @@ def test_with_an_epsilon_for_each_question_both_headlines_say_from_which_to_whic
     assert f"largest ε by {deciding}: {answer}{'' if marked else ', not marked'} collected by" in page
     for main in found.every.values():
         said_so = sentences.exposed(found, main, str, "sensitive")
-        shown = {name for name in found.every if name in said_so}
-        assert said_so.startswith(both) == (len(shown) == 2)
-        assert said_so.startswith(f"At ε = {words.epsilon(found.every[min(shown)].epsilon)}") or len(shown) == 2
+        assert said_so.startswith(both), "of all that are hidden, whichever it names: as in the planner and on paper"
     assert sentences.signed(2, facts(ASKED, people).asked.spent).startswith(f"At ε = {words.epsilon(EPSILON)} ")
 
 
@@ -266,7 +267,7 @@ def test_no_change_is_left_below_the_exact_number_of_the_own_report(monkeypatch,
             "with:region": 0.85, "least:region": 0.01}  # fmt: skip
     main = QuestionFacts(one, 1e-4, rows, survey=known)
     dropped = ExposureChange(
-        how="dropped", before=0.85, after=after, gap=after - 0.85, low=after - 0.86, high=after - 0.84, mse=math.nan
+        how="dropped", before=0.85, after=after, gap=after - 0.85, low=after - 0.86, high=after - 0.84, margin=math.nan
     )
     monkeypatch.setattr(folds.cached, "changes", lambda *_: [dropped])
     panel = folds.change(ASKED, known.data, main)

@@ -76,10 +76,12 @@ def rows(engine):
 
 def test_the_table_shows_the_engine_s_rows(health, engine, rows) -> None:
     _, _, here = engine
-    said, own = panel(health, "review"), here.errors()
+    said, exact = panel(health, "review"), here.errors()
     assert list(here.hidden) == ["age", "condition"]
-    for name, (_, marked) in own.items():
-        assert words.margin(marked**0.5) in said
+    for name, one in here.hidden.items():
+        margins = words.NORMAL_95 * one.built.variance(one.freq, here.n) ** 0.5
+        assert words.points(margins[one.marked & (one.freq >= margins)].max()) in said, "of the least exact"
+        assert margins[one.marked].max() ** 2 >= words.NORMAL_95**2 * exact[name][1]
         given = {m.removeprefix("with:"): v for (q, m), v in rows.items() if q == name and m.startswith("with:")}
         surely = {column: pairs for column, pairs in given.items() if rows[name, f"least:{column}"] > 0}
         for column, pairs in given.items():  # what adds nothing beyond chance gives nothing away
@@ -99,11 +101,11 @@ def test_the_table_shows_the_engine_s_rows(health, engine, rows) -> None:
 
 
 def test_the_finding_is_about_every_marked_question(health, engine, rows) -> None:
-    """What is learned, of which answers nothing is, and who is told apart: the one in focus first."""
+    """What is measured, what is too rare for it, and who is told apart: the one in focus first."""
     said = plain(sentence(health))
     known = facts(engine[0], engine[1], run(engine[0], bundled("health")))
     exact = max(fact.margin for fact in known.every.values() if fact.learned)
-    assert f"Marked answers are read to {words.points(exact)} points; nothing is learned about" in said
+    assert f"Marked answers are measured to {words.points(exact)} points; too rare to measure: " in said
     rare = known.every["condition"].rare
     assert rare
     assert f"{len(rare)} answers of condition" in said
@@ -140,7 +142,7 @@ def test_the_sidebar_edits_the_survey(health, still) -> None:
     people = review.prepare(made, bundled("health"))
     here = review.asked(made, people, made.epsilon)
     assert set(here.hidden) == {"age", "condition", "smoking"}
-    assert words.margin(here.errors()["condition"][1] ** 0.5) in panel(at, "review")
+    assert words.points(here.margin_of("condition", here.hidden["condition"].marked)) in panel(at, "review")
     at.multiselect(key="review_columns").set_value(["age", "condition", "smoking"]).run()
     assert set(review.prepare(study(at, "review"), bundled("health")).questions) == {"age", "condition", "smoking"}
     again = opened(**link(at))
@@ -161,7 +163,7 @@ def test_two_questions_are_asked_as_one(health, still) -> None:
     assert {pair} < set(here.hidden)
     shown = panel(at, "review")
     assert pair in plain(shown)
-    assert words.margin(here.errors()[pair][1] ** 0.5) in shown
+    assert words.points(here.margin_of(pair, here.hidden[pair].marked)) in shown
     do(at, actions.choose_column, "smoking")
     assert pair in plain(sentence(at))
     assert f"reports: ε at most {words.epsilon(here.promised())}" in plain(html(at))
@@ -259,21 +261,21 @@ def test_the_hospital_s_survey_serves_the_worst_question(still) -> None:
         assert "For condition, the worst of 2." in panel(at, "planner")
         press(at, "plan_use")
         shown, said = panel(at, "review"), plain(sentence(at))
-        assert "nothing about the 4rarer than ±1.83" in shown
+        assert "all 4 too rare to measurerarer than ±1.83" in shown
         assert "±1.61on 9.4 % and 14.5 %" in shown
-        assert "nothing is learned about drug dependence, HIV, hepatitis C and hepatitis B." in said
-        assert re.search(r"Out of reach.*condition: drug dependence \(0.7 %\)", panel(at, "planner"))
+        assert "too rare to measure: drug dependence, HIV, hepatitis C and hepatitis B." in said
+        assert re.search(r"Too rare now.*condition: drug dependence \(0.7 %\)", panel(at, "planner"))
         lies = panel(at, "lies")
         assert "income: under 15 000 reads 0.94 points too low" in lies
         assert "37 false reports of 3\u202f000 move condition: drug dependence past its ±, 45 income" in lies
-        at.button_group(key="plan_spread").set_value(True).run()
+        press(at, "plan_use_each")
         made = study(at, "review")
         assert made.option("parts") == (f"income = {1.61 / 1.92!r}",)
         assert "ε must be 1.61–1.92" in panel(at, "planner")
         assert "in use" in panel(at, "planner")
         assert "ε at most 3.53" in plain(html(at)), "less than 3.84"
         assert study(opened(**link(at)), "review") == made == from_toml(to_toml(made))
-        at.button_group(key="plan_spread").set_value(False).run()
+        press(at, "plan_use")
         assert study(at, "review").option("parts") == ()
         at.number_input(key="review_denying").set_value(5).run()
         assert "reads 1.88 points too low" in panel(at, "lies")
@@ -329,7 +331,7 @@ def test_the_folds_show_the_engine_s_changes(health) -> None:
     for change in changes:
         assert f"{words.of_100(change.before)} → {words.of_100(change.after)}" in changed
         assert ("no change" in changed) or not change.none
-        assert np.isnan(change.mse) or words.margin(change.mse**0.5) in changed
+        assert np.isnan(change.margin) or words.points(change.margin) in changed
         assert all(answer in changed for answer in change.answers)
     assert "again" in panels(at)
     extras = review.recommended(asked, people, "condition")
@@ -341,7 +343,7 @@ def test_the_folds_show_the_engine_s_changes(health) -> None:
     said = panel(at, "recommended")
     for extra in extras:
         assert f"{words.of_100(extra.before)} → {words.of_100(extra.after)}" in said
-        assert words.margin(extra.mse**0.5) in said
+        assert words.points(extra.margin) in said
     some = next(each.answers for each in changes if each.answers)
     less = press(twin(at, "review"), "change_some")
     assert set(review.split(study(less, "review").marks.values, people.questions)["partners"]) == set(some)

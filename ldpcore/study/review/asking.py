@@ -13,7 +13,7 @@ from ldpcore.data import DataError
 from ldpcore.domain import Categorical
 from ldpcore.levels import Levels
 from ldpcore.memory import remembered
-from ldpcore.questionnaire import Allocation, value_errors
+from ldpcore.questionnaire import Allocation
 from ldpcore.questionnaire.allocation import expected_inverse
 from ldpcore.randomizer import Randomizer
 from ldpcore.study import readings
@@ -149,12 +149,13 @@ def asked(study: Study, data: SurveyTable, x: float) -> HiddenSurvey:
 
 
 def as_secret(study: Study, data: SurveyTable, question: str) -> float:
-    """Exact mean squared error over the private answers to a question if they were secret as well; nan without any."""
+    """What the private answers to a question would be off by at most (`HiddenSurvey.margin_of`) if they were secret as
+    well; nan without any.
+    """
     one = asked(study, data, study.epsilon).hidden[question]
     flat = replace(study, marks=study.marks.flat(), epsilon=study.secret_at(study.epsilon))
     then = asked(flat, data, flat.epsilon)
-    errors = value_errors(then.questions, then.scheme, n=then.n, epsilon=then.total)[question]
-    return float(errors[one.private].mean()) if one.private.any() else float("nan")
+    return then.margin_of(question, one.private) if one.private.any() else float("nan")
 
 
 def _asked(study: Study, data: SurveyTable, x: float) -> HiddenSurvey:

@@ -20,8 +20,8 @@ MOST = 6
 class ExposureChange(Uncertain):
     """What becomes of one question's exposure if another is "hidden" (all its answers sent through a mechanism), its
     `answers` alone are "marked", or it is "dropped": pairs told apart before and after, the paired difference and its
-    95 % interval, wide enough for all other questions at once; mse: of the other question's shares, exact, nan where
-    it is not asked any more.
+    95 % interval, wide enough for all other questions at once; margin: of the other question's shares, exact, nan
+    where it is not asked any more.
     """
 
     how: str
@@ -30,7 +30,7 @@ class ExposureChange(Uncertain):
     gap: float
     low: float
     high: float
-    mse: float
+    margin: float
     answers: tuple[str, ...] = ()
 
 
@@ -55,9 +55,9 @@ def changes(study: Study, data: SurveyTable, question: str, column: str, secret:
     rows = []
     for how, which, then, seen in ways:
         after = strongest(scene(study, data, then.hidden[question].aimed(secret), seen))
-        mse = float("nan") if how == "dropped" else then.errors()[column][0]
+        margin = float("nan") if how == "dropped" else then.margin_of(column)
         gap = difference(before.told, after.told, looks=len(others))
-        rows.append(ExposureChange(how, before.pairs, after.pairs, *gap, mse, which))
+        rows.append(ExposureChange(how, before.pairs, after.pairs, *gap, margin, which))
     return rows
 
 

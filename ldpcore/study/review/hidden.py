@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -197,11 +198,27 @@ class HiddenSurvey:
         """Question → its marked answers that somebody gives, yet fewer people than their own 95 % margin: too rare to
         measure. Questions without any are left out.
         """
-        each, rare = self._value_errors(), dict[str, tuple[str, ...]]()
+        rare = dict[str, tuple[str, ...]]()
         for name, one in self.hidden.items():
-            few = one.marked & (one.freq > 0) & (one.freq < NORMAL_95 * np.sqrt(each[name]))
+            few = one.marked & (one.freq > 0) & (one.freq < self.margins[name])
             rare[name] = tuple(one.named(few))
         return {name: answers for name, answers in rare.items() if answers}
+
+    @cached_property
+    def margins(self) -> Mapping[str, Vector]:
+        """Question → the 95 % half-width (k,) of the share of each of its answers, by the noise."""
+        return {name: NORMAL_95 * np.sqrt(each) for name, each in self._value_errors().items()}
+
+    def margin_of(self, question: str, part: Mask | None = None) -> float:
+        """Of this part (k,; None: all) of the answers the margin of the share that is least exact: of those that can be
+        measured, of all that are given where none can, of all where nobody gives any. A promise "within ±" is of it.
+        """
+        each, freq = self.margins[question], self.hidden[question].freq
+        part = np.ones(len(freq), bool) if part is None else part
+        for these in (part & (freq > 0) & (freq >= each), part & (freq > 0), part):
+            if these.any():
+                return float(each[these].max())
+        raise ValueError(f"no answer to “{question}” is in this part of them")
 
     def _value_errors(self) -> Mapping[str, Vector]:
         return value_errors(self.questions, self.scheme, n=self.n, epsilon=self.total)

@@ -10,7 +10,6 @@ import pandas as pd
 
 from ldpcore import questionnaire
 from ldpcore.attacks import bayes
-from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.randomizer import NotEnumerable
 from ldpcore.study.quantities import EPSILON, PEOPLE, TIMES, Known, quantity
 from ldpcore.study.review import attack, lies, plans
@@ -83,8 +82,16 @@ class QuestionFacts(Known):
 
     @quantity(PEOPLE, "sensitive")
     def margin(self) -> float:
-        """The 95 % margin of a share, ±, over these answers."""
-        return NORMAL_95 * self.error
+        """The 95 % margin, ±, of the least exact share of these answers: of those that can be measured, of all that are
+        given where none can.
+        """
+        return self.survey.asked.margin_of(self.asked.name, self._aimed.marked)
+
+    @quantity(PEOPLE)
+    def margins_by_level(self) -> dict[str, float]:
+        """The same of the private and of the secret answers, where there are secret ones."""
+        parts = {"secret": self.asked.secret, "private": self.asked.private}
+        return {level: self.survey.asked.margin_of(self.asked.name, parts[level]) for level in self.levels}
 
     @quantity(PEOPLE)
     def errors_by_level(self) -> dict[str, float]:

@@ -17,7 +17,7 @@ MOST = 6
 @dataclass(frozen=True)
 class Extra(Uncertain):
     """A question to hide besides, all its answers: pairs told apart `before` and `after`, with all those above it
-    hidden; the paired difference and its 95 % interval, wide enough for all other questions at once. mse: of its
+    hidden; the paired difference and its 95 % interval, wide enough for all other questions at once. margin: of its
     shares, which were exact. `none`: it changes nothing beyond chance until those below it are hidden too.
     """
 
@@ -27,7 +27,7 @@ class Extra(Uncertain):
     gap: float
     low: float
     high: float
-    mse: float
+    margin: float
 
 
 def recommended(study: Study, data: SurveyTable, question: str, most: int = MOST, secret: bool = False) -> list[Extra]:
@@ -114,7 +114,7 @@ class Recommending:
         extras = []
         for place, name in enumerate(self._chosen[:end]):
             before, after = self._tried[place : place + 2]
-            mse = self._asked(place + 1).errors()[name][0]
+            margin = self._asked(place + 1).margin_of(name)
             gap = difference(before.told, after.told, looks=looks)
-            extras.append(Extra(name, before.pairs, after.pairs, *gap, mse))
+            extras.append(Extra(name, before.pairs, after.pairs, *gap, margin))
         return extras

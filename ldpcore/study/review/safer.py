@@ -29,8 +29,8 @@ each ε.
 
 @dataclass(frozen=True)
 class SaferWay:
-    """odds: by how much all that one person sends then raises the odds of a marked answer at most. wider: the ± of a
-    question's marked answers then, in times of now, of the question where that is most.
+    """odds: by how much all that one person sends then raises the odds of a marked answer at most. wider: the ± of the
+    share of a marked answer then, in times of now, of the one where that is most.
     """
 
     how: str
@@ -67,5 +67,4 @@ def odds_without(now: HiddenSurvey, names: Collection[str]) -> float | None:
 
 
 def _wider(now: HiddenSurvey, then: HiddenSurvey) -> float:
-    errors = now.errors()
-    return max((of_marked / errors[name][1]) ** 0.5 for name, (_, of_marked) in then.errors().items())
+    return max(float((each / now.margins[name])[now.hidden[name].marked].max()) for name, each in then.margins.items())

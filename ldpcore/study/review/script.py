@@ -141,7 +141,7 @@ def theory(survey):
     for name, (whole, of_marked) in survey.errors().items():
         q = survey.hidden[name]
         yield q.key, "mse", name, whole
-        yield q.key, "mse:marked", name, of_marked  # its root is the page's error of a question
+        yield q.key, "mse:marked", name, of_marked  # its root: the typical error of one of them
         yield q.key, "epsilon", name, q.epsilon
         yield q.key, "people", name, n * q.chance
         yield q.key, "bits", name, q.built.report_bits()  # of one report

@@ -76,7 +76,7 @@ def _row(extra: review.Extra) -> str:
         f"<b>{widgets.escape(words.shorten(extra.column, 30))}</b>",
         t("{before} → {after}", before=words.of_100(extra.before), after=words.of_100(extra.after)),
         f'<span class="quiet">{became}</span>',
-        t("0 → {error}", error=words.margin(extra.mse**0.5)),
+        t("0 → {error}", error=words.points(extra.margin)),
     )
     return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
 

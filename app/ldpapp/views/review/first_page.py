@@ -44,7 +44,7 @@ def markup(known: ReviewFacts, title: str, publishable: bool) -> str:
 
 
 def lead(known: ReviewFacts, color: str = LIGHT.sensitive) -> str:
-    """How many answers are protected, and how; first of all that nothing would be learned, where that is so. color: of
+    """How many answers are protected, and how; first of all that none can be measured, where that is so. color: of
     what is protected; paper is light.
     """
     count = known.asked.protected
@@ -55,7 +55,7 @@ def lead(known: ReviewFacts, color: str = LIGHT.sensitive) -> str:
         text = t("One answer is {protected} by random reports.", protected=protected)
     if any(fact.learned for fact in known.every.values()):
         return text
-    nothing = t("This survey would learn nothing about its protected answers.")
+    nothing = t("This survey can measure none of its protected answers.")
     return f"<b>{nothing}</b> {text}"
 
 
@@ -94,32 +94,41 @@ def open_(known: ReviewFacts, publishable: bool) -> list[str]:
     if sent > 1:
         lines.append(
             t(
-                "One person’s {n} reports: odds up to <b>{times}</b> (ε\u00a0{eps}), {raised}; asked again, more.",
+                "One person’s {n} reports, if related: odds up to <b>{times}</b> (ε\u00a0{eps}), "
+                "{raised}; asked again, more.",
                 n=words.count(sent),
                 times=words.times(known.odds["person"], most=True),
                 eps=words.epsilon(known.asked.promised()),
                 raised=_raised(known, "person", publishable),
             )
         )
-        lines += [] if publishable else sentences.safer_briefly(known)
+        lines += sentences.safer_briefly(known)
     else:
         lines.append(t("Asked again, odds multiply."))
     covered = {coverage(review.CATALOG[one.key].promise) for one in known.asked.hidden.values()}
     if Coverage.MARKED in covered:
-        lines.append(_shown(known))
-    if not publishable and (beyond := known.nearest) is not None:
-        lines.append(planner.beyond(*beyond, count=sum(len(each.rare) for each in known.every.values())))
+        lines += _shown(known)
+    if (nearest := known.nearest) is not None:
+        rare = sum(len(each.rare) for each in known.every.values())
+        lines.append(_rare(rare) if publishable else planner.beyond(*nearest, count=rare))
     return [*lines, *_lies(known, publishable)]
 
 
-def _shown(known: ReviewFacts) -> str:
-    """What a report may rule out, and of the answers that are not marked how many it shows for sure."""
-    shown = [fact.shown for fact in known.every.values() if fact.shown]
+def _rare(count: int) -> str:
+    """How many answers are too rare, named to nobody."""
+    answers = words.plural(count, t("protected answer"), t("protected answers"))
+    return t("<b>Too rare to measure:</b> {answers}.", answers=answers)
+
+
+def _shown(known: ReviewFacts) -> list[str]:
+    """That a report may rule answers out, and of the answers that are not protected how many it shows for sure."""
+    shown = [fact.shown for fact in known.every.values() if fact.shown is not None]
     low, high = words.of_100(min(shown, default=0.0)), words.of_100(max(shown, default=0.0))
-    part = t("<b>{low}–{high} of 100</b>", low=low, high=high)
-    if low == high:
-        part = t("<b>{n} of 100</b>", n=low)
-    return t("Reports may <b>rule out</b> answers; {shown} others show openly.", shown=part)
+    part = low if low == high else t("{low}–{high}", low=low, high=high)
+    return [
+        t("Reports may <b>rule out</b> answers."),
+        t("Unprotected: <b>{part} of 100</b> show openly.", part=part),
+    ]
 
 
 def _lies(known: ReviewFacts, publishable: bool) -> list[str]:
@@ -176,7 +185,7 @@ def _who(known: ReviewFacts, publishable: bool) -> str:
 
 
 def _heads(publishable: bool) -> str:
-    names = [t("protected answers"), t("learned")]
+    names = [t("protected answers"), t("measured")]
     names += [t("odds, at most")] if publishable else [t("told apart, of 100 pairs (guessing: 50)"), t("with")]
     cells = (f"<th>{name}</th>" for name in names)
     return f"<thead><tr>{''.join(cells)}</tr></thead>"
@@ -232,13 +241,13 @@ def _learned(fact: QuestionFacts, publishable: bool, marks: Sequence[str], many:
     marked = len(marks)
     margin = words.points(fact.margin)
     if not fact.learned and many and not publishable:
-        return f"<b>{t('nothing')}</b><br>{t('rarer than {margin}', margin=margin)}"
+        return f"<b>{t('too rare')}</b><br>{t('rarer than {margin}', margin=margin)}"
     if not fact.learned:
         if publishable:
             why = t("each is rarer than its margin") if marked > 1 else t("it is rarer than its margin")
-            return f"<b>{t('nothing')}</b><br>{why}"
+            return f"<b>{t('too rare')}</b><br>{why}"
         why = t("rarer than {margin}", margin=margin) if marked == 1 else t("each rarer than {margin}", margin=margin)
-        return f"<b>{t('nothing')}</b><br>{why}"
+        return f"<b>{t('too rare')}</b><br>{why}"
     low, high = min(fact.learned.values()), max(fact.learned.values())
     on = ""
     if not publishable:
@@ -281,7 +290,7 @@ def _open(known: ReviewFacts, publishable: bool) -> str:
 
 def _key(known: ReviewFacts, publishable: bool) -> str:
     """What the numbers are, and what they leave out: the choice of these people, and where ranges are from."""
-    lines = [t("±: noise alone; choosing people adds up to {margin}.", margin=words.points(known.chosen))]
+    lines = [t("±: noise; choosing people: up to {margin}.", margin=words.points(known.chosen))]
     if known.data.dropped and known.study.n is None:
         lines.append(sentences.left_out(known))
     if known.read_off:

@@ -166,14 +166,14 @@ def _changed(each: review.ExposureChange, column: str) -> str:
             "Its shares are then off by {error} points.",
             answers=widgets.escape(words.listing(words.shorten(answer, 24) for answer in each.answers)),
             giver=giver,
-            error=words.margin(each.mse**0.5),
+            error=words.points(each.margin),
         )
     else:
         text = t(
             "<b>Hidden</b>: all answers to {giver} go through a mechanism. Its shares, now exact, are then off by "
             "{error} points.",
             giver=giver,
-            error=words.margin(each.mse**0.5),
+            error=words.points(each.margin),
         )
     before, after = words.of_100(each.before), words.of_100(each.after)
     return (

@@ -122,25 +122,24 @@ def use(known: ReviewFacts, key: str, answered: str) -> None:
         if n is not None and n != (known.study.n or known.data.n):
             st.button(t("Plan {n} people", n=words.count(n)), key=key, on_click=sidebar.plan_people, args=(n,))
     elif answered == "epsilon" and known.needed_epsilon is not None:
-        if key == "plan_use" and len(known.asked.hidden) > 1 and known.one_by_one is not None:
-            _spread(known)
-        if known.in_use:
-            st.html(f'<div class="sub">{t("in use")}</div>')
-        else:
-            label = t("Use ε = {eps}", eps=_needed(known))
-            st.button(
-                label, key=key, type="primary" if key == "guide_use" else "secondary", on_click=sidebar.take_needed
-            )
+        if key == "guide_use" or len(known.asked.hidden) < 2 or known.one_by_one is None:
+            _use(known, key, known.in_use, t("Use ε = {eps}", eps=_needed(known)))
+            return
+        parts, needs = bool(known.study.option("parts")), [need or 0.0 for need in known.needed_epsilons.values()]
+        most = words.epsilon(known.needed_epsilon)
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            _use(known, key, known.in_use and not parts, t("Use ε = {eps} for all", eps=most), False)
+            each = t("Use {eps}, each its own", eps=words.span((min(needs), max(needs)), to="–"))
+            _use(known, f"{key}_each", known.in_use and parts, each, True)
 
 
-def _spread(known: ReviewFacts) -> None:
-    """One ε that serves the worst question, or what each needs."""
-    texts = {False: t("for the worst"), True: t("per question")}
-    controlled.bound(
-        st.segmented_control, t("ε is set"), list(texts), key="plan_spread", value=bool(known.study.option("parts")),
-        change=sidebar.take_needed, format_func=texts.__getitem__, required=True, label_visibility="collapsed",
-        width="content",
-    )  # fmt: skip
+def _use(known: ReviewFacts, key: str, used: bool, label: str, one_by_one: bool | None = None) -> None:
+    """The button that takes this ε; what is in use has none."""
+    if used:
+        st.html(f'<div class="sub">{t("in use")}</div>')
+    else:
+        kind = "primary" if key == "guide_use" else "secondary"
+        st.button(label, key=key, type=kind, on_click=sidebar.take_needed, args=(one_by_one,))
 
 
 def _decides(known: ReviewFacts) -> str:
@@ -176,20 +175,20 @@ def _by_itself(known: ReviewFacts) -> str:
 
 
 def out_of_reach(known: ReviewFacts) -> str:
-    """What it takes to see more, as markup: of every question with answers of which nothing is learned, those that
-    take fewest and most people; "" where there are none.
+    """What it takes to see more, as markup: of every question with answers that are too rare to measure those that take
+    fewest and most people; "" where there are none.
     """
     several = len(known.asked.hidden) > 1
     rare = [fact for fact in known.every.values() if fact.rare]
     ends = [(fact, answer) for fact in rare for answer in dict.fromkeys((fact.nearest, fact.rarest))]
     if not (rows := "".join(f"<tr>{_beyond(fact, answer, several)}</tr>" for fact, answer in ends)):
         return ""
-    heads = "".join(f"<th>{name}</th>" for name in (t("Out of reach, takes"), t("people"), t("or ε")))
+    heads = "".join(f"<th>{name}</th>" for name in (t("Too rare now; to measure it"), t("people"), t("or its ε")))
     return f'<table class="beyond"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>'
 
 
 def _beyond(fact: QuestionFacts, answer: str, several: bool) -> str:
-    """A question's cells: an answer of which nothing is learned, and what it takes."""
+    """A question's cells: an answer that is too rare to measure, and what it takes."""
     name = widgets.escape(words.shorten(answer, 30))
     if several:
         question = widgets.escape(words.shorten(fact.asked.name, 30))
@@ -206,13 +205,13 @@ def _takes(fact: QuestionFacts, answer: str) -> tuple[str, str]:
 
 
 def beyond(fact: QuestionFacts, answer: str, count: int) -> str:
-    """How many answers are out of reach, and the people of this one, which takes fewest."""
+    """How many answers are too rare to measure, and the people of this one, which takes fewest."""
     name = widgets.escape(words.shorten(f"{fact.asked.name}: {answer}", 48))
     people = _takes(fact, answer)[0]
     if count == 1:
-        return t("<b>Out of reach:</b> {answer} ({people} people).", answer=name, people=people)
+        return t("<b>Too rare:</b> {answer} takes {people} people.", answer=name, people=people)
     return t(
-        "<b>{n} answers out of reach,</b> nearest {answer} ({people} people).",
+        "<b>{n} answers too rare;</b> {answer} takes {people} people.",
         n=words.count(count), answer=name, people=people,
     )  # fmt: skip
 

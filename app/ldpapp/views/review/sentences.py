@@ -27,16 +27,16 @@ def headline(
 
 
 def learned(known: ReviewFacts, named: Callable[[str], str]) -> str:
-    """How exact the marked answers are, and of which nothing is learned."""
+    """How exact the marked answers are, and which are too rare to be measured."""
     exact = [fact.margin for fact in known.every.values() if fact.learned]
     rare = {name: fact.rare for name, fact in known.every.items() if fact.rare}
     if not exact and sum(map(len, rare.values())) == 1:
-        return t("<b>Nothing is learned</b> about the marked answer: it is rarer than its margin.")
+        return t("<b>The marked answer cannot be measured:</b> it is rarer than its margin.")
     if not exact:
-        return t("<b>Nothing is learned</b> about the marked answers: each is rarer than its margin.")
+        return t("<b>No marked answer can be measured:</b> each is rarer than its margin.")
     margin = words.points(max(exact))
     if not rare:
-        return t("Marked answers are read to {margin} points.", margin=margin)
+        return t("Marked answers are measured to {margin} points.", margin=margin)
     answers = [named(words.shorten(each, 24)) for of_question in rare.values() for each in of_question]
     if len(answers) > MOST:
         answers = [
@@ -44,9 +44,9 @@ def learned(known: ReviewFacts, named: Callable[[str], str]) -> str:
             for name, few in rare.items()
         ]
     if len(answers) > MOST:
-        answers = [t("those that are rarer")]
+        answers = [t("the rarest")]
     return t(
-        "Marked answers are read to {margin} points; <b>nothing is learned</b> about {answers}.",
+        "Marked answers are measured to {margin} points; <b>too rare to measure</b>: {answers}.",
         margin=margin,
         answers=words.listing(answers),
     )
@@ -60,8 +60,8 @@ def exposed(known: ReviewFacts, main: QuestionFacts, named: Callable[[str], str]
     shown = known.most_exposed[:MOST]
     first, *others = shown if main in shown else [*shown, main]
     holes = {"question": named(first.asked.name), "sensitive": sensitive, "told": words.of_100(first.most or 0.0)}
-    each = [fact.epsilon for fact in (first, *others) if fact.secretly == first.secretly]
-    holes["eps"] = words.span((min(each), max(each)), to="–")
+    private, secret = known.asked.spent_by_level
+    holes["eps"] = words.span(secret if first.secretly else private, to="–")
     if first.secretly != main.secretly:
         holes["sensitive"] = kind(first)
     text = t("At ε = {eps}, a {sensitive} {question} is told apart in <b>{told}</b> of 100 pairs", **holes)
@@ -132,13 +132,13 @@ def beaten_by_none(fact: QuestionFacts) -> str:
 
 
 def gained(fact: QuestionFacts, price: float, question: str) -> str:
-    """What it buys that the private answers are not secret. price: what they would err as secret ones."""
+    """What it buys that the private answers are not secret. price: what they would be off by at most as secret ones."""
     return t(
-        "If all its marked answers were secret, the private ones of <b>{question}</b> would be off by {price} points "
-        "in place of {error}.",
+        "If all its marked answers were secret, the private ones of <b>{question}</b> would be off by up to {price} "
+        "points in place of {error}.",
         question=question,
-        price=words.margin(price**0.5),
-        error=words.margin(fact.levels["private"] ** 0.5),
+        price=words.points(price),
+        error=words.points(fact.margins_by_level["private"]),
     )
 
 
@@ -154,15 +154,15 @@ def decided(known: ReviewFacts) -> str:
 
 
 def unlearned(known: ReviewFacts) -> str:
-    """Of which questions nothing is learned, though they cost ε, and what is better; "" where there are none."""
+    """Of which questions no marked answer can be measured, though they cost ε, and what is better; else ""."""
     names, then = known.unlearned, known.odds_without
     if not names or len(names) == len(known.every):
         return ""
     listed = widgets.escape(words.listing(words.shorten(name, 28) for name in names))
-    text = t("Of <b>{names}</b> nothing is learned at this ε: leave it out, or make its answers coarser.", names=listed)
+    text = t("<b>{names}</b> cannot be measured at this ε: leave it out, or make its answers coarser.", names=listed)
     if len(names) > 1:
         text = t(
-            "Of <b>{names}</b> nothing is learned at this ε: leave them out, or make their answers coarser.",
+            "<b>{names}</b> cannot be measured at this ε: leave them out, or make their answers coarser.",
             names=listed,
         )
     if then is None:
@@ -202,7 +202,7 @@ def safer_briefly(known: ReviewFacts) -> list[str]:
     if (then := known.odds_without) is not None:
         names = widgets.escape(words.listing(words.shorten(name, 28) for name in known.unlearned))
         odds = words.times(then, most=True)
-        ways.append(t("do not ask {names} (nothing learned): {odds}", names=names, odds=odds))
+        ways.append(t("do not ask {names} (too rare): {odds}", names=names, odds=odds))
     texts = {ONE: t("one question each"), HALF: t("half of each ε")}
     ways += [
         t("{how}: {odds}, margins ×{wider}", how=texts[way.how], odds=words.times(way.odds, most=True),

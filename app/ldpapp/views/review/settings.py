@@ -1,6 +1,6 @@
 """Review: by what two settings of a survey are compared, always about the same question."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -31,9 +31,15 @@ def measures(study: Study, people: task.SurveyTable) -> Sequence[Measure]:
         secret = here.promised(secret=True)
         told = t("ε of all secret answers")
         promises.append(Measure("promise secret", told, secret, words.epsilon(secret), "ε", note=t("at most.")))
-    errors = here.errors()
-    asked = [_off(name, here.hidden.get(name), errors.get(name), name != question) for name in people.questions]
-    asked += [_off_secret(name, mse["secret"], name != question) for name, mse in here.by_level().items()]
+    asked = []
+    for name in people.questions:
+        one = here.hidden.get(name)
+        asked.append(_off(name, one, here.margin_of(name, one.marked) if one else 0.0, name != question))
+    asked += [
+        _off_secret(name, here.margin_of(name, one.secret), name != question)
+        for name, one in here.hidden.items()
+        if one.secret.any()
+    ]
     if question not in people.questions:
         return [*promises, *asked]
     told = t("{question} told apart", question=_title(question))
@@ -60,22 +66,19 @@ def _title(question: str) -> str:
     return widgets.escape(words.shorten(question, 30))
 
 
-def _off(question: str, one: task.Hidden | None, errors: tuple[float, float] | None, aside: bool) -> Measure:
-    """What a question's marked answers are off by; None: it is sent openly."""
+def _off(question: str, one: task.Hidden | None, off: float, aside: bool) -> Measure:
+    """What a question's marked answers are off by at most; one None: it is sent openly."""
     title = t("{question} off by", question=_title(question))
-    if one is None or errors is None:
+    if one is None:
         return Measure(f"error {question}", title, 0.0, t("exact"), t("points"), note=t("sent openly."), aside=aside)
-    off = errors[1] ** 0.5
-    note = t("± 95 %, all answers.") if one.marked.all() else t("± 95 %, marked answers.")
-    return Measure(f"error {question}", title, off, words.margin(off), t("points"), note=note, aside=aside)
+    note = t("± 95 %, at most, of all answers.") if one.marked.all() else t("± 95 %, at most, of marked answers.")
+    return Measure(f"error {question}", title, off, words.points(off), t("points"), note=note, aside=aside)
 
 
-def _off_secret(question: str, mse: float, aside: bool) -> Measure:
-    """What a question's secret answers are off by."""
-    title, note = t("secret {question} off by", question=_title(question)), t("± 95 %, secret answers.")
-    return Measure(
-        f"error {question} secret", title, mse**0.5, words.margin(mse**0.5), t("points"), note=note, aside=aside
-    )
+def _off_secret(question: str, off: float, aside: bool) -> Measure:
+    """What a question's secret answers are off by at most."""
+    title, note = t("secret {question} off by", question=_title(question)), t("± 95 %, at most, of secret answers.")
+    return Measure(f"error {question} secret", title, off, words.points(off), t("points"), note=note, aside=aside)
 
 
 def _known(study: Study, people: task.SurveyTable) -> ReviewFacts:
@@ -132,11 +135,10 @@ def signed(study: Study, people: task.SurveyTable) -> Signed | None:
         here = cached.asked(sidebar.here(study), people)
     except DataError:  # nothing is marked
         return None
-    errors, levels = here.errors(), here.by_level()
     planned = [] if study.n is None else [(t("answered all in the file"), words.count(people.n))]
     rows = [(t("people"), words.count(here.n)), *planned]
     rows.append((t("who answers"), option(study, "scheme")))
-    rows += [(name, _of_question(one, errors[name], levels.get(name))) for name, one in here.hidden.items()]
+    rows += [(name, _of_question(here, one)) for name, one in here.hidden.items()]
     rows.append((t("open, exact"), words.listing(here.open) or t("nothing")))
     most = t("at most {eps}", eps=words.epsilon(here.promised()))
     if here.leveled:
@@ -177,35 +179,36 @@ def _by(fact: QuestionFacts) -> str:
     return ", ".join(by)
 
 
-def _of_question(one: task.Hidden, errors: tuple[float, float], levels: Mapping[str, float] | None = None) -> str:
-    if levels:
-        return _of_levels(one, levels)
-    holes = {"key": one.key, "eps": words.epsilon(one.epsilon), "off": words.margin(errors[1] ** 0.5)}
+def _of_question(here: task.HiddenSurvey, one: task.Hidden) -> str:
+    if one.secret.any():
+        return _of_levels(here, one)
+    off = words.points(here.margin_of(one.name, one.marked))
+    holes = {"key": one.key, "eps": words.epsilon(one.epsilon), "off": off}
     if one.marked.all():
-        return t("all answers hidden by {key}, ε = {eps}, {off} points (95 %)", **holes)
+        return t("all answers hidden by {key}, ε = {eps}, at most {off} points (95 %)", **holes)
     marks = words.listing(words.shorten(label, 40) for label in one.marks)
-    return t("{marks} hidden by {key}, ε = {eps}, {off} points (95 %)", marks=marks, **holes)
+    return t("{marks} hidden by {key}, ε = {eps}, at most {off} points (95 %)", marks=marks, **holes)
 
 
-def _of_levels(one: task.Hidden, levels: Mapping[str, float]) -> str:
+def _of_levels(here: task.HiddenSurvey, one: task.Hidden) -> str:
     """What is secret, private and public of a question, with the ε and ± of each."""
     secret, private = (words.listing(words.shorten(label, 40) for label in one.named(part))
                        for part in (one.secret, one.private))  # fmt: skip
     said = [
         t(
-            "secret: {marks}, ε = {eps}, ± 95 % {off} points",
+            "secret: {marks}, ε = {eps}, ± 95 % at most {off} points",
             marks=secret,
             eps=words.epsilon(one.secret_epsilon),
-            off=words.margin(levels["secret"] ** 0.5),
+            off=words.points(here.margin_of(one.name, one.secret)),
         )
     ]
-    if "private" in levels:
+    if one.private.any():
         said.append(
             t(
-                "private: {marks}, ε = {eps}, ± 95 % {off} points",
+                "private: {marks}, ε = {eps}, ± 95 % at most {off} points",
                 marks=private,
                 eps=words.epsilon(one.epsilon),
-                off=words.margin(levels["private"] ** 0.5),
+                off=words.points(here.margin_of(one.name, one.private)),
             )
         )
     others = int((~one.marked).sum())

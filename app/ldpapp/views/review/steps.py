@@ -131,12 +131,12 @@ def _people(asked: GuideState) -> Step:
     if asked.main is not None:
         file = t(
             "In the file {n} people have answered all questions. With {people}, a {kind} share of {question} is off "
-            "by {error} points (± 95 %).",
+            "by up to {error} points (95 %).",
             kind=sentences.kind(asked.main),
             n=words.count(asked.people.n),
             people=words.count(asked.study.n or asked.people.n),
             question=named(asked.main),
-            error=words.margin(asked.main.mse**0.5),
+            error=words.points(asked.main.margin),
         )
 
     def number() -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 from ldpapp import charts, words
 from ldpapp.parts import levels, widgets
 from ldpapp.parts.panels import Filling, Html, Line, Menu, Panel, Reach, Sheet
-from ldpapp.views.review import cached, planner, sentences
+from ldpapp.views.review import cached, planner, proposal, sentences
 from ldpapp.views.review import sidebar as own
 from ldpapp.words.language import t
 from ldpcore.study import Study, review
@@ -44,7 +44,11 @@ def panel(study: Study, people: review.SurveyTable, known: ReviewFacts, main: Qu
                 f"{_signed(facts)}{open_}",
             ),
             *([Line(gained)] if gained else []),
-            *(Line(each, Reach.INTERNAL) for each in (*_advice(known), text, sentences.beaten_by_none(main)) if each),
+            *(
+                Line(each, Reach.INTERNAL)
+                for each in (_left_open(study, people, survey), *_advice(known), text, sentences.beaten_by_none(main))
+                if each
+            ),
         ],
         Filling(people, [study], t("looks at the questions"), key, pieces=True),
         [
@@ -52,6 +56,16 @@ def panel(study: Study, people: review.SurveyTable, known: ReviewFacts, main: Qu
             Sheet(tables.questions(facts), "review", internal=tables.ATTACKED),
         ],
     )
+
+
+def _left_open(study: Study, people: review.SurveyTable, survey: review.HiddenSurvey) -> str:
+    """Questions that are sent openly though words of theirs are delicate; "" where there are none."""
+    rest = proposal.unmarked(proposal.proposed(study, people))
+    names = [name for name in rest.marks if rest.delicate and name in survey.open]
+    if not names:
+        return ""
+    listed = widgets.escape(words.listing(words.shorten(name, 28) for name in names))
+    return t("<b>Sent openly, with delicate words: {names}.</b> “delicate” above marks them.", names=listed)
 
 
 def _advice(known: ReviewFacts) -> tuple[str, ...]:
@@ -75,11 +89,11 @@ def _edit(people: review.SurveyTable) -> None:
 
 def _signed(found: Mapping[str, QuestionFacts]) -> str:
     """The same without what an attacker managed on the true answers: what each question promises and costs."""
-    heads = (t("question"), t("sensitive"), t("mechanism"), t("bits"), "ε", t("± 95 %, points"))
+    heads = (t("question"), t("sensitive"), t("mechanism"), t("bits"), "ε", t("± 95 %, points, at most"))
     rows = [
-        (fact.asked.name, marks, fact.asked.key, words.count(fact.bits), words.epsilon(epsilon), words.margin(mse**0.5))
+        (fact.asked.name, marks, fact.asked.key, words.count(fact.bits), words.epsilon(epsilon), words.points(margin))
         for fact in found.values()
-        for marks, epsilon, mse in _per_level(fact)
+        for marks, epsilon, margin in _per_level(fact)
     ]
     head = "".join(f"<th>{each}</th>" for each in heads)
     body = "".join(f"<tr>{''.join(f'<td>{widgets.escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
@@ -87,15 +101,16 @@ def _signed(found: Mapping[str, QuestionFacts]) -> str:
 
 
 def _per_level(fact: QuestionFacts) -> list[tuple[str, float, float]]:
-    """The marks of a question, their ε and mean squared error: of all, or where some are secret level by level."""
+    """The marks of a question, their ε and margin: of all, or where some are secret level by level."""
     one = fact.asked
     if not fact.levels:
-        return [(", ".join(one.marks), one.epsilon, fact.mse)]
+        return [(", ".join(one.marks), one.epsilon, fact.margin)]
     parts = {
         "secret": (t("secret: {answers}", answers=", ".join(one.named(one.secret))), one.secret_epsilon),
         "private": (t("private: {answers}", answers=", ".join(one.named(one.private))), one.epsilon),
     }
-    return [(*parts[level], fact.levels[level]) for level in parts if level in fact.levels]
+    margins = fact.margins_by_level
+    return [(*parts[level], margins[level]) for level in parts if level in margins]
 
 
 def _row(study: Study, people: review.SurveyTable, known: ReviewFacts, fact: QuestionFacts) -> str:
@@ -106,14 +121,14 @@ def _row(study: Study, people: review.SurveyTable, known: ReviewFacts, fact: Que
         absent = t("{n} gave no answer: counted as one", n=words.count(fact.unanswered))
         name = f'{name}<br><span class="quiet">{absent}</span>'
     if fact.secret is None:
-        return _cells(study, people, known, fact, name, fact.mse)
+        return _cells(study, people, known, fact, name, fact.margin)
     secret = words.listing(words.shorten(each, 28) for each in fact.asked.named(fact.asked.secret)[:SHOWN])
     more = int(fact.asked.secret.sum()) - SHOWN
     if more > 0:
         secret = t("{names} and {n} more", names=secret, n=more)
     only = t("{secret} alone: {answers}", secret=widgets.sensitive(t("secret")), answers=widgets.escape(secret))
-    return _cells(study, people, known, fact, name, fact.levels["private"]) + _cells(
-        study, people, known, fact.secret, only, fact.secret.mse, " level"
+    return _cells(study, people, known, fact, name, fact.margins_by_level["private"]) + _cells(
+        study, people, known, fact.secret, only, fact.secret.margin, " level"
     )
 
 
@@ -123,11 +138,12 @@ def _cells(
     known: ReviewFacts,
     fact: QuestionFacts,
     what: str,
-    mse: float,
+    margin: float,
     kind: str = "",
 ) -> str:
     texts = (
-        _epsilon(known, fact), _learned(fact, mse), _drawn(study, people, known.asked, fact), giver(fact, brief=True),
+        _epsilon(known, fact), _learned(fact, margin), _drawn(study, people, known.asked, fact),
+        giver(fact, brief=True),
     )  # fmt: skip
     cells = [f'<span role="cell" class="what">{what}</span>']
     cells += [
@@ -149,12 +165,12 @@ def _epsilon(known: ReviewFacts, fact: QuestionFacts) -> str:
     return f'{number}<br><span class="quiet">{size}</span>'
 
 
-def _learned(fact: QuestionFacts, mse: float) -> str:
-    """± over the answers of which something is learned, and how common these are; or that nothing is."""
-    margin, shares = words.margin(mse**0.5), fact.learned
+def _learned(fact: QuestionFacts, most: float) -> str:
+    """± of the least exact of the answers that can be measured, and how common these are; or that none can."""
+    margin, shares = words.points(most), fact.learned
     marked = int(fact.asked.aimed(fact.secretly).marked.sum())
     if not shares:
-        some = t("nothing about it") if marked == 1 else t("nothing about the {n}", n=marked)
+        some = t("too rare to measure") if marked == 1 else t("all {n} too rare to measure", n=marked)
         return f'<b>{some}</b><br><span class="quiet">{t("rarer than {margin}", margin=margin)}</span>'
     low, high = (words.share(end) for end in (min(shares.values()), max(shares.values())))
     on = t("on {share}", share=low)
