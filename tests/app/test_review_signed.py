@@ -85,7 +85,7 @@ def test_what_is_shown_and_what_choosing_people_adds(known) -> None:
     assert {name: fact.shown for name, fact in known.every.items()} == pytest.approx(shown)
     low, high = (round(100 * each) for each in (min(shown.values()), max(shown.values())))
     page = said(first_page.markup(known, "", publishable=False))
-    assert f"Unprotected: {low}–{high} of 100 show openly" in page
+    assert f"Of 100 unprotected, {low}–{high} show openly." in page
     drawn = 1.96 * np.random.default_rng(1).binomial(N, 0.5, 200_000).std() / N
     assert known.chosen == pytest.approx(drawn, rel=0.01)
     assert "±: noise; choosing people: up to ±1.79" in page
@@ -220,7 +220,9 @@ def test_what_is_safer_stands_on_paper_and_on_the_page(known) -> None:
     assert safer in page
     assert safer in public, "who reads what is published may know it, too"
     unlearned, ways, left = (said(line) for line in table._advice(known))
-    assert unlearned.startswith("income cannot be measured at this ε: leave it out, or make its answers coarser")
+    assert unlearned.startswith(
+        "No marked answer to income can be measured at this ε: leave it out, or make its answers coarser"
+    )
     assert "at most 8.94 times instead of 79.9" in unlearned
     assert ways.startswith("All reports of a person raise the odds at most 79.9 times; if each person answers one of")
     assert left == ""

@@ -127,7 +127,7 @@ def _shown(known: ReviewFacts) -> list[str]:
     part = low if low == high else t("{low}–{high}", low=low, high=high)
     return [
         t("Reports may <b>rule out</b> answers."),
-        t("Unprotected: <b>{part} of 100</b> show openly.", part=part),
+        t("Of 100 unprotected, <b>{part}</b> show openly.", part=part),
     ]
 
 

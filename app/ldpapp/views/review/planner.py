@@ -116,20 +116,21 @@ def unreached(known: ReviewFacts, answered: str) -> str:
 
 
 def use(known: ReviewFacts, key: str, answered: str) -> None:
-    """The one button that takes what follows into the Study; nothing where it is there."""
+    """The button that takes what follows into the Study, one for each way to set ε; none for what is there."""
     if answered == "people":
         n = known.needed_people
         if n is not None and n != (known.study.n or known.data.n):
             st.button(t("Plan {n} people", n=words.count(n)), key=key, on_click=sidebar.plan_people, args=(n,))
     elif answered == "epsilon" and known.needed_epsilon is not None:
-        if key == "guide_use" or len(known.asked.hidden) < 2 or known.one_by_one is None:
+        needs = {need or 0.0 for need in known.needed_epsilons.values()}
+        if key == "guide_use" or len(needs) < 2 or known.one_by_one is None:
             _use(known, key, known.in_use, t("Use ε = {eps}", eps=_needed(known)))
             return
-        parts, needs = bool(known.study.option("parts")), [need or 0.0 for need in known.needed_epsilons.values()]
-        most = words.epsilon(known.needed_epsilon)
+        parts, most = bool(known.study.option("parts")), words.epsilon(known.needed_epsilon)
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             _use(known, key, known.in_use and not parts, t("Use ε = {eps} for all", eps=most), False)
-            each = t("Use {eps}, each its own", eps=words.span((min(needs), max(needs)), to="–"))
+            span = f"{words.epsilon(min(needs))}–{words.epsilon(max(needs))}"
+            each = t("Use {eps}, each its own", eps=span)
             _use(known, f"{key}_each", known.in_use and parts, each, True)
 
 

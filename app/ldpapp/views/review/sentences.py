@@ -44,7 +44,7 @@ def learned(known: ReviewFacts, named: Callable[[str], str]) -> str:
             for name, few in rare.items()
         ]
     if len(answers) > MOST:
-        answers = [t("the rarest")]
+        return t("Marked answers are measured to {margin} points, or are <b>too rare to measure</b>.", margin=margin)
     return t(
         "Marked answers are measured to {margin} points; <b>too rare to measure</b>: {answers}.",
         margin=margin,
@@ -159,10 +159,14 @@ def unlearned(known: ReviewFacts) -> str:
     if not names or len(names) == len(known.every):
         return ""
     listed = widgets.escape(words.listing(words.shorten(name, 28) for name in names))
-    text = t("<b>{names}</b> cannot be measured at this ε: leave it out, or make its answers coarser.", names=listed)
+    text = t(
+        "No marked answer to <b>{names}</b> can be measured at this ε: leave it out, or make its answers coarser.",
+        names=listed,
+    )
     if len(names) > 1:
         text = t(
-            "<b>{names}</b> cannot be measured at this ε: leave them out, or make their answers coarser.",
+            "No marked answer to <b>{names}</b> can be measured at this ε: leave them out, or make their answers "
+            "coarser.",
             names=listed,
         )
     if then is None:
