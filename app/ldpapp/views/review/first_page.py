@@ -102,7 +102,7 @@ def open_(known: ReviewFacts, publishable: bool) -> list[str]:
                 raised=_raised(known, "person", publishable),
             )
         )
-        lines += sentences.safer_briefly(known)
+        lines += sentences.safer(known)
     else:
         lines.append(t("Asked again, odds multiply."))
     covered = {coverage(review.CATALOG[one.key].promise) for one in known.asked.hidden.values()}

@@ -1,5 +1,6 @@
 """The planner of the whole survey: of people, ε and error two are the Study's, the third follows for every question."""
 
+import math
 from collections.abc import Callable
 from functools import partial
 
@@ -23,6 +24,8 @@ from ldpcore.study.review.plans import shares_of
 
 GRID = axis_points.epsilons(0.2, plan.HIGHEST)
 """Where people are drawn against ε."""
+NEAREST = 3
+"""Answers too rare to measure that are named at once: those that take fewest people."""
 _apart = once(256)(SharePlans.told_apart)
 
 
@@ -162,7 +165,7 @@ def _unmarked(known: ReviewFacts) -> str:
     if marked or answers() != "epsilon" or known.needed_epsilon is None:
         return ""
     return t(
-        "Every share is to be as exact, marked or not; the least exact is that of “{answer}”, which is not marked.",
+        "Least exact: “{answer}”, not marked.",
         answer=widgets.escape(words.shorten(answer, 30)),
     )
 
@@ -177,15 +180,22 @@ def _by_itself(known: ReviewFacts) -> str:
 
 def out_of_reach(known: ReviewFacts) -> str:
     """What it takes to see more, as markup: of every question with answers that are too rare to measure those that take
-    fewest and most people; "" where there are none.
+    fewest and most people, the nearest first; "" where there are none.
     """
     several = len(known.asked.hidden) > 1
     rare = [fact for fact in known.every.values() if fact.rare]
     ends = [(fact, answer) for fact in rare for answer in dict.fromkeys((fact.nearest, fact.rarest))]
-    if not (rows := "".join(f"<tr>{_beyond(fact, answer, several)}</tr>" for fact, answer in ends)):
+    ends = sorted(ends, key=lambda end: end[0].to_see(end[1])[0] or math.inf)
+    if not (rows := [f"<tr>{_beyond(fact, answer, several)}</tr>" for fact, answer in ends]):
         return ""
-    heads = "".join(f"<th>{name}</th>" for name in (t("Too rare now; to measure it"), t("people"), t("or its ε")))
-    return f'<table class="beyond"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>'
+    heads = "".join(f"<th>{name}</th>" for name in (t("Too rare; takes"), t("people"), t("or its ε")))
+    shown = len(rows) if len(rows) <= NEAREST + 1 else NEAREST  # one alone is not worth a fold
+    table = f'<table class="beyond"><thead><tr>{heads}</tr></thead><tbody>{"".join(rows[:shown])}</tbody></table>'
+    if len(rows) == shown:
+        return table
+    more = t("{n} more", n=words.count(len(rows) - shown))
+    rest = f'<table class="beyond"><tbody>{"".join(rows[shown:])}</tbody></table>'
+    return f'{table}<details class="beyond"><summary>{more}</summary>{rest}</details>'
 
 
 def _beyond(fact: QuestionFacts, answer: str, several: bool) -> str:

@@ -154,54 +154,25 @@ def decided(known: ReviewFacts) -> str:
 
 
 def unlearned(known: ReviewFacts) -> str:
-    """Of which questions no marked answer can be measured, though they cost ε, and what is better; else ""."""
-    names, then = known.unlearned, known.odds_without
-    if not names or len(names) == len(known.every):
+    """Of which questions no marked answer can be measured, though they cost ε; "" where that is said by `safer`."""
+    names = known.unlearned
+    if not names or len(names) == len(known.every) or known.odds_without is not None:
         return ""
     listed = widgets.escape(words.listing(words.shorten(name, 28) for name in names))
-    text = t(
-        "No marked answer to <b>{names}</b> can be measured at this ε: leave it out, or make its answers coarser.",
-        names=listed,
-    )
-    if len(names) > 1:
-        text = t(
-            "No marked answer to <b>{names}</b> can be measured at this ε: leave them out, or make their answers "
-            "coarser.",
-            names=listed,
-        )
-    if then is None:
-        return text
-    return t(
-        "{text} Then all reports of a person raise the odds at most {then} times instead of {now}.",
-        text=text,
-        then=words.ratio(then, most=True),
-        now=words.ratio(known.odds["person"], most=True),
-    )
+    return t("No marked answer to <b>{names}</b> can be measured: ask it coarser, or not at all.", names=listed)
 
 
-def safer(known: ReviewFacts) -> str:
-    """What lowers the odds of all reports, and what it costs; "" where they are not many times."""
-    texts = {
-        ONE: t("if each person answers <b>one</b> of the questions, drawn by lot"),
-        HALF: t("with half of each ε"),
-    }
-    ways = [
-        t(
-            "{how} at most {odds}, and ± gets up to {wider} times as wide",
-            how=texts[way.how],
-            odds=words.times(way.odds, most=True),
-            wider=words.ratio(way.wider, most=True),
-        )
-        for way in known.safer
-    ]
-    if not ways:
+def together(known: ReviewFacts) -> str:
+    """By how much all reports of a person raise the odds, and what is safer; "" where nothing is."""
+    lines = safer(known)
+    if not lines:
         return ""
     now = words.times(known.odds["person"], most=True)
-    return t("All reports of a person raise the odds at most {now}; {ways}.", now=now, ways=words.listing(ways))
+    return t("All reports of a person: odds up to {now}. {safer}", now=now, safer=lines[0])
 
 
-def safer_briefly(known: ReviewFacts) -> list[str]:
-    """The same on paper, and what is learned nothing of: a line, or none."""
+def safer(known: ReviewFacts) -> list[str]:
+    """What lowers the odds of all reports, and what it costs: a line, or none where they are not many times."""
     ways = []
     if (then := known.odds_without) is not None:
         names = widgets.escape(words.listing(words.shorten(name, 28) for name in known.unlearned))
@@ -219,11 +190,12 @@ def safer_briefly(known: ReviewFacts) -> list[str]:
 def left_out(known: ReviewFacts) -> str:
     """Who is left out for a gap in any question, and where most of the gaps are."""
     name, gaps = next(iter(known.data.gaps.items()))
-    return t(
-        "Left out: {left} with a gap in any of {n} questions; {gaps} of them in {name}.",
-        left=words.count(known.data.dropped), n=words.count(len(known.data.questions)), gaps=words.count(gaps),
-        name=widgets.escape(words.shorten(name, 28)),
-    )  # fmt: skip
+    holes = {"left": words.count(known.data.dropped), "name": widgets.escape(words.shorten(name, 28))}
+    if gaps == known.data.dropped:
+        return t("Left out: {left} with a gap in {name}.", **holes)
+    n = words.count(len(known.data.questions))
+    return t("Left out: {left} with a gap in any of {n} questions; {gaps} of them in {name}.",
+             n=n, gaps=words.count(gaps), **holes)  # fmt: skip
 
 
 def copied(found: Mapping[str, Sequence[str]], named: Callable[[str], str]) -> str:

@@ -69,17 +69,17 @@ def _left_open(study: Study, people: review.SurveyTable, survey: review.HiddenSu
 
 
 def _advice(known: ReviewFacts) -> tuple[str, ...]:
-    """What a board would ask before it signs: what is paid for nothing, what is safer, who does not count."""
+    """What a board would ask before it signs: what is safer, what is paid for nothing, who does not count."""
     left = ""
     if known.data.dropped and known.study.n is None:
-        left = t("{left} Data has rules that count a missing answer as one.", left=sentences.left_out(known))
-    return sentences.unlearned(known), sentences.safer(known), left
+        left = t("{left} Data can keep them.", left=sentences.left_out(known))
+    return sentences.together(known), sentences.unlearned(known), left
 
 
 def _heads(known: ReviewFacts) -> tuple[str, str, str, str]:
     """Of the columns beside the question: above them, and on a phone in every cell."""
-    spent = t("ε for {within}", within=planner.wanted(known)) if not known.asked.leveled else t("ε, bits")
-    return spent, t("we learn, ± 95 %"), t("told apart, of 100 pairs"), t("by what")
+    spent = t("ε for {within}", within=planner.wanted(known)) if not known.asked.leveled else "ε"
+    return spent, t("we learn, ± 95 %"), t("told apart, of 100 pairs"), t("with")
 
 
 def _edit(people: review.SurveyTable) -> None:
@@ -155,14 +155,12 @@ def _cells(
 
 def _epsilon(known: ReviewFacts, fact: QuestionFacts) -> str:
     """What the question needs for the error that is wanted; of levels the ε that each has."""
-    size = t("{n} bits", n=words.count(fact.bits))
     if known.asked.leveled:
-        return f'{words.epsilon(fact.epsilon)}<br><span class="quiet">{size}</span>'
+        return words.epsilon(fact.epsilon)
     needs = fact.needed_epsilon
     number = f"<b>{words.epsilon(needs)}</b>" if needs is not None else t("none")
     worst = len(known.every) > 1 and known.neediest == fact.asked.name
-    number = f'{number}<br><span class="quiet">{t("worst")}</span>' if worst else number
-    return f'{number}<br><span class="quiet">{size}</span>'
+    return f'{number}<br><span class="quiet">{t("worst")}</span>' if worst else number
 
 
 def _learned(fact: QuestionFacts, most: float) -> str:
@@ -170,7 +168,7 @@ def _learned(fact: QuestionFacts, most: float) -> str:
     margin, shares = words.points(most), fact.learned
     marked = int(fact.asked.aimed(fact.secretly).marked.sum())
     if not shares:
-        some = t("too rare to measure") if marked == 1 else t("all {n} too rare to measure", n=marked)
+        some = t("too rare") if marked == 1 else t("all {n} too rare", n=marked)
         return f'<b>{some}</b><br><span class="quiet">{t("rarer than {margin}", margin=margin)}</span>'
     low, high = (words.share(end) for end in (min(shares.values()), max(shares.values())))
     on = t("on {share}", share=low)
@@ -235,8 +233,8 @@ def _drawn(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, 
 def giver(fact: QuestionFacts, brief: bool = False) -> str:
     """By what: the strongest single giver, all others together, or the own report alone."""
     if fact.worst is not None:
-        beside = t("{n} with it", n=words.of_100(fact.worst.pairs))
-        return f'<b>{widgets.escape(words.shorten(fact.worst.column, 20))}</b><br><span class="quiet">{beside}</span>'
+        name = widgets.escape(words.shorten(fact.worst.column, 20))
+        return f'<b>{name}</b><br><span class="quiet">{words.of_100(fact.worst.pairs)}</span>'
     if fact.interval is None:
         return "" if fact.pairs is not None or fact.own is None else f"<b>{t('own report')}</b>"
     if fact.together is not None:
@@ -252,7 +250,7 @@ def _open(here: review.HiddenSurvey) -> str:
     names = widgets.escape(words.listing(here.open[:8]))
     if len(here.open) > 8:
         names = t("{names} and {n} more", names=widgets.escape(", ".join(here.open[:7])), n=len(here.open) - 7)
-    text = t("<b>Open</b>: {names}: exact, and seen", names=names)
+    text = t("<b>Open, exact</b>: {names}", names=names)
     return f'<div class="open" role="row">{_cell(text)}</div>'
 
 
