@@ -206,13 +206,13 @@ def _measured(method: str, values: NDArray[np.float64], bounds: Limits) -> str:
     if len(values) > 1:
         who = t(
             "<b>Measured</b> of {method}, by an adversary who knows half of the people: {low} to "
-            "{high} of 100, from start to start.",
+            "{high} of 100.",
             low=words.of_100(values.min()),
             high=words.of_100(values.max()),
             **holes,
         )
     over = values.mean() > bounds.promised
-    return f"{who} {t('ε allows less.') if over else t('Here ε allows as much, and covers none of it.')}"
+    return who if over else f"{who} {t('Here ε allows as much, and covers none of it.')}"
 
 
 # round by round --------------------------------------------------------------------------------------------------
