@@ -112,8 +112,8 @@ def test_the_sentence_is_what_the_study_computes(view) -> None:
     assert f"its messages name {named[1]} of 100" in plain(said)
     assert said.index("name the") < said.index("right cluster"), "the leak first"
     bounds = limits(people(), "marital-status", 1.0)
-    assert f"allows {words.of_100(bounds.promised)}" in said
-    assert (words.of_100(bounds.promised), words.of_100(bounds.blind)) == ("58", "46")
+    assert f"allows {words.of_100(bounds.promised, most=True)}" in said
+    assert (words.of_100(bounds.promised, most=True), words.of_100(bounds.blind)) == ("58", "46")
 
 
 def test_the_controls_change_the_study_and_what_is_said(view) -> None:
@@ -123,7 +123,7 @@ def test_the_controls_change_the_study_and_what_is_said(view) -> None:
     assert "“race”" in plain(sentence(view))
     view.number_input(key="epsilon").set_value(3.0).run()
     bounds = limits(people(), "race", 3.0)
-    assert f"allows {words.of_100(bounds.promised)}" in sentence(view)
+    assert f"allows {words.of_100(bounds.promised, most=True)}" in sentence(view)
     assert sentence(view) != before
     view.number_input(key="clusters_k").set_value(2).run()
     assert study(view, "clusters").option("k") == 2
@@ -294,7 +294,7 @@ def test_marked_columns_are_chosen_and_the_others_are_open(view) -> None:
     told = plain(panel(view, "leak"))
     assert f"the open columns alone name {words.of_100(known.seen)} of 100, which no ε covers" in told
     assert f"with its report {words.of_100(known.parts['Graded'].named)}, and ε allows " in told
-    assert f"ε allows {words.of_100(known.seen_promised)}." in told
+    assert f"ε allows {words.of_100(known.seen_promised, most=True)}." in told
     assert link(view)["marks"] == list(marks.values)
     do(view, actions.change, "clusters", mechanisms=("Graded",))
     assert f"the open columns alone of {words.of_100(known.seen)}" in plain(sentence(view))

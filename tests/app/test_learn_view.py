@@ -21,6 +21,7 @@ from ldpapp.views.learn.messages import MESSAGES
 from ldpapp.views.learn.outcomes import OUTCOMES
 from ldpapp.views.learn.salary import asked
 from ldpcore import data
+from ldpcore.papers.check import shown
 from ldpcore.study import Study, run
 
 from .opening import MAIN, bodies, charts, go, html, link, opened, panels, plain, press
@@ -176,12 +177,12 @@ SHOWN = {
     "outcomes": lambda found: [words.points(found.margin)],
     "attacker": lambda found: [words.of_100(found.own)],  # the page attacks some people, the lesson says it exactly
     "budgets": lambda found: [words.decimals(found.ledger.total)],
-    "messages": lambda found: [words.of_100(found.named), words.of_100(found.known.promised)],
+    "messages": lambda found: [words.of_100(found.named), words.of_100(found.known.promised, most=True)],
     "correlated": lambda found: [
         words.decimals(found.wavelet[found.length]), words.decimals(found.flat[found.length])
     ],
     "invented": lambda found: [f"{found.of.margin:.1f}"],
-    "claim": lambda found: [],
+    "claim": lambda found: [shown(found.check.number.value)],
 }  # fmt: skip
 """What the page that a lesson's link opens says too."""
 

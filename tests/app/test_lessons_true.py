@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
-from math import exp, log2
+from math import ceil, exp, log2
 
 import numpy as np
 import pytest
@@ -224,10 +224,11 @@ def sure(marked: int) -> float:
 
 def together(value: str) -> Expected:
     assert [sure(marked) < 99.9 for marked in range(3)] == [False, True, True], "one mark is the fewest that will do"
-    title = [] if value == "0" else [sure(int(value)), 100]
+    at_most = [ceil(sure(marked) - 1e-9) for marked in range(3)]  # a bound is never rounded down
+    title = [] if value == "0" else [at_most[int(value)], 100]
     return {
-        "title": title, "picture": [100 / 6, 100, sure(int(value)), 100], "asked": [], "right": [],
-        "because": [sure(1), 100, sure(2)], "drawn": [],
+        "title": title, "picture": [100 / 6, 100, at_most[int(value)], 100], "asked": [], "right": [],
+        "because": [at_most[1], 100, at_most[2]], "drawn": [],
     }  # fmt: skip
 
 
@@ -332,7 +333,7 @@ def most_named(known: tuple[float, ...], epsilon: float) -> float:
 
 def messages(value: str) -> Expected:
     epsilon, blind = float(value), max(shares("census", "marital-status").values())
-    allowed = 100 * most_named(tuple(shares("census", "marital-status").values()), epsilon)
+    allowed = ceil(100 * most_named(tuple(shares("census", "marital-status").values()), epsilon) - 1e-9)
     (openly, _), (covered, _) = named(epsilon)
     return {
         "title": [epsilon, allowed, 100, openly], "picture": [100 * blind, allowed, 10, openly, covered],

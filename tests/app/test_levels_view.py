@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
+from ldpapp.parts import curve_words
 from ldpapp.state import actions, column_actions, column_settings, comparisons
 from ldpapp.views.data import rules
 from ldpcore import catalog, data, plan
@@ -70,7 +71,7 @@ def test_the_headline_says_what_the_third_level_buys(at: AppTest) -> None:
     assert alike.key == "uSS"
     assert alike.mechanism.epsilon == 0.5  # all marked ones as secret
     assert levels.error() == min(found[key].error() for key in ("gSub", "gTable"))
-    for text in (levels.key, words.margin(levels.error()), words.times(alike.error() / levels.error()),
+    for text in (levels.key, words.margin(levels.error()), words.margin(alike.error()),
                  words.margin(levels.error("secret")), words.tries(levels.guessed("secret"))):  # fmt: skip
         assert text in said
 
@@ -86,7 +87,8 @@ def test_the_card_says_every_level_and_what_is_one_sided(at: AppTest) -> None:
 
 def test_the_limit_is_that_of_the_levels(at: AppTest) -> None:
     main = facts(at)["gTable"]
-    assert words.margin(np.sqrt(floor.of_cell(main.cell, "all"))) in panel(at, "error")
+    least = curve_words.least("points", float(np.sqrt(floor.of_cell(main.cell, "all"))))
+    assert f" below {least} at" in plain(panel(at, "error"))
 
 
 def test_secret_is_never_protected_less_than_private(at: AppTest) -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ldpapp import words
+from ldpapp.parts import curve_words
 from ldpapp.state import actions
 from ldpcore import catalog, data, limit
 from tests.app.opening import (
@@ -37,6 +37,9 @@ def test_shares_known_in_advance_are_said_beside_the_limit() -> None:
     assert study(at, "frequency").column == "workclass"
     counted = data.load("census").categorical("workclass")
     found = limit.best_for("LDP", counted.counts / counted.n, None, 1.0)
-    known = words.margin(np.sqrt(found.least / counted.n))
-    assert known < words.margin(np.sqrt(limit.best("LDP", counted.domain.k, 0, 1.0).mse / counted.n))
+    known = curve_words.least("points", float(np.sqrt(found.least / counted.n)))
+    fixed = limit.best("LDP", counted.domain.k, 0, 1.0).mse
+    assert found.least < fixed
+    assert float(known.removeprefix("±")) <= 196 * np.sqrt(found.least / counted.n), "never rounded up"
+    assert f"gets below {curve_words.least('points', float(np.sqrt(fixed / counted.n)))} at" in html(at)
     assert f"none gets below {known}" in html(at)

@@ -18,7 +18,7 @@ PAGES = {
     "/frequency?data=census&column=education&eps=0.7&reps=1": "Error against ε",
     "/sets?task=sets&data=groceries&m=suWheel&eps=2&reps=1&sets_scope=other": "What a report tells",
     "/means?task=means&data=census&column=age&m=PM&eps=0.7&reps=1&fold_means_planner=True&a.eps=2": "People needed for",
-    "/itemsets?task=itemsets&data=groceries&eps=2&reps=1": "The same sets, side by side",
+    "/itemsets?task=itemsets&data=groceries&eps=2&reps=1": "Set by set",
     "/clusters?task=clusters&data=census&eps=2&reps=1": "Modes side by side",
     "/ranges?task=ranges&data=census&column=age&eps=0.4&ranges_two=Boost&fold_every_range=True": "Error of every range",
     "/class": "What pupils are asked",

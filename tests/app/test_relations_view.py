@@ -18,6 +18,7 @@ from ldpapp.views.relations import error, sentences, sidebar
 from ldpapp.views.relations import view as views
 from ldpapp.views.tasks import TASKS
 from ldpcore import catalog, data, plan, relations
+from ldpcore.plan.answers import rounded_down
 from ldpcore.study import Source, Study, mark_kinds
 from ldpcore.study import relations as task
 from ldpcore.study.relations import curves
@@ -646,7 +647,7 @@ def test_the_limit_and_the_test_fill_in_behind_it() -> None:
     assert f"{test.p:.2f}" in plain(sentence(at)) or f"{test.p:.3f}" in plain(sentence(at))
     floor = next(trace for trace in figure(at, "chart_relations_error")["data"] if trace["name"] == "limit")
     assert max(floor["y"]) == pytest.approx(100 * known(at).floor(curves.GRIDS["epsilon"][0]), rel=0.02)
-    least = [sentences.margin(known(at)._least(asked)) for asked in error.LIMITS]
+    least = [f"± {words.plain(rounded_down(known(at)._least(asked)))}" for asked in error.LIMITS]
     assert f"The limits here: {least[0]} as one, {least[1]} separately, {least[2]} however both are hidden." in plain(
         panel(at, "relations_error")
     )

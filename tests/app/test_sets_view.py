@@ -84,7 +84,7 @@ def test_the_view_opens_with_the_numbers_of_the_engine(view) -> None:
     marked = np.isin(main.here.baskets.labels, study(view, "sets").marks.values)
     for fact, part in ((main, marked), (main, ~marked), (found["PrivSet"], marked)):
         assert words.margin(np.sqrt(fact.variance[part].mean())) in said
-    assert "(bottled beer + 24)" in said
+    assert "shares of 25 sensitive items come back to" in said
     assert len(study(view, "sets").marks.levels) == 25
 
 
@@ -133,10 +133,12 @@ def test_the_attack_is_the_one_of_the_study(view) -> None:
     told = summary(made, prepare(made), run(made))
     row = told[(told["mechanism"] == "suWheel") & (told["metric"] == "success:presence")]
     right, low, high = row[["value", "low", "high"]].to_numpy(float)[0]
-    assert f"suWheel’s in {words.of_100(right)} ({words.of_100(low)}–{words.of_100(high)})," in plain(sentence(view))
+    span = f"({words.of_100(low)}–{words.of_100(high)})"
+    assert f"suWheel’s tell in {words.of_100(right)} {span}." in plain(sentence(view))
     main = set_facts.focus(facts(view), None)
     own_rows = told[(told["mechanism"] == main.key) & (told["metric"] == "success:presence")]
-    assert f"who holds any in {words.of_100(float(own_rows['value'].iloc[0]))} of 100 tries, " in plain(sentence(view))
+    right = words.of_100(float(own_rows["value"].iloc[0]))
+    assert f"who holds any in {right} of 100 tries, blind 50." in plain(sentence(view))
 
 
 @pytest.mark.parametrize(
@@ -153,7 +155,7 @@ def test_every_axis_draws(view, axis) -> None:
 def test_every_look_draws(view) -> None:
     seen = {drawn(view)["chart_set_error"]}
     for scope, quantity in (("sensitive", "points"), ("sensitive", "mse"), ("other", "largest"), ("other", "points")):
-        view.radio(key="sets_scope").set_value(scope)
+        view.radio(key="sets_scope_shown").set_value(scope)
         view.radio(key="sets_quantity").set_value(quantity).run()
         seen.add(drawn(view)["chart_set_error"])
     assert len(seen) == 5

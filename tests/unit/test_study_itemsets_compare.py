@@ -76,15 +76,6 @@ def test_promises_are_told_apart():
     assert compare.best({"DFDP": each["DFDP"], "SmartTrunc": limited}) is None
 
 
-def test_a_ranking_turns_only_where_both_comparisons_have_it():
-    low, high, cut = mined("DFDP", s=1e-6), mined("DFDP", s=50.0), mined("SmartTrunc")
-    pair = ("DFDP", "SmartTrunc")
-    assert low.f < cut.f < high.f
-    assert compare.turned({"DFDP": low, "SmartTrunc": cut}, {"DFDP": high, "SmartTrunc": cut}, pair)
-    assert not compare.turned({"DFDP": low, "SmartTrunc": cut}, {"DFDP": low, "SmartTrunc": cut}, pair)
-    assert not compare.turned({"DFDP": low}, {"DFDP": high, "SmartTrunc": cut}, pair)
-
-
 def test_withheld_items_give_up_the_sets_that_hold_them():
     withheld = frozenset({0, 3})
     one = mined("Apriori", withheld=withheld)

@@ -4,6 +4,8 @@ those of a language.
 
 from ldpapp import words
 from ldpapp.words.language import t
+from ldpcore.estimators.intervals import NORMAL_95
+from ldpcore.plan.answers import rounded_down
 from ldpcore.scope import Scope
 
 ENOUGH = 4
@@ -41,6 +43,12 @@ def estimators() -> dict[str, str]:
 def written(quantity: str, error: float) -> str:
     """A root mean squared error in words that agree with the axis: the 95 % margin, unless typical errors are asked."""
     return words.points(error) if quantity == "typical" else words.margin(error)
+
+
+def least(quantity: str, error: float) -> str:
+    """The same of an error that nothing undercuts: in three digits, never rounded up."""
+    points = 100 * error * (1 if quantity == "typical" else NORMAL_95)
+    return f"±{words.plain(rounded_down(points))}" if points > 0 else "0"
 
 
 def less_exact(name: str, published: bool, epsilons: tuple[float, float], errors: tuple[float, float]) -> str:

@@ -62,35 +62,14 @@ def both_epsilons(epsilon: float, times: float) -> str:
     )
 
 
-GAINED = 1.05
-"""Ratios of errors below this change the error little."""
-
-
-def bought(study: Study, one: str, two: str, error: float, alike: float) -> str:
-    """What the third level buys for all shares: `one` (its mechanism as written) errs by `error`, and `two`, which
-    treats all that is marked as secret, by `alike`: typical errors, between 0 and 1.
+def bought(study: Study, error: float, alike: float) -> str:
+    """What the third level buys for all shares: with it they err by `error`, with all that is marked as secret by
+    `alike`: typical errors, between 0 and 1.
     """
-    holes = {
-        "eps": words.epsilon(study.epsilon),
-        "own": words.epsilon(study.secret_at(study.epsilon)),
-        "one": one,
-        "two": two,
-        "error": words.margin(error),
-    }
-    if alike >= GAINED * error:
-        return t(
-            "At ε = {eps}, secret {own}, {one} ({error} points) is {times} more exact than {two}, which treats all "
-            "as secret.",
-            **holes,
-            times=words.times(alike / error),
-        )
-    if error >= GAINED * alike:
-        return t(
-            "At ε = {eps}, secret {own}, {two}, which treats all as secret, is off by {less} points, {one} by {error}.",
-            **holes,
-            less=words.margin(alike),
-        )
     return t(
-        "At ε = {eps}, secret {own}, {one} ({error} points) gains nothing on {two}, which treats all as secret.",
-        **holes,
+        "At ε = {eps}, secret {own}, shares come back to {error} points, to {alike} if all marked were secret.",
+        eps=words.epsilon(study.epsilon),
+        own=words.epsilon(study.secret_at(study.epsilon)),
+        error=words.margin(error),
+        alike=words.margin(alike),
     )

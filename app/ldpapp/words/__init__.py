@@ -146,14 +146,16 @@ def tries(probability: float, short: bool = False) -> str:
     return of_100(probability) if short else chance_of_100(probability)
 
 
-def chance_of_100(probability: float) -> str:
-    """A chance as "37 of 100", whatever its size: "fewer than 1 of 100", "more than 99 of 100"."""
-    return f"{of_100(probability).replace('<', 'fewer than ').replace('>', 'more than ')} of 100"
+def chance_of_100(probability: float, most: bool = False) -> str:
+    """A chance as "37 of 100", whatever its size: "fewer than 1 of 100", "more than 99 of 100". most: of a bound."""
+    return f"{of_100(probability, most).replace('<', 'fewer than ').replace('>', 'more than ')} of 100"
 
 
-def percent(probability: float) -> str:
-    """A chance in whole percent, 100 only for a certainty: "73 %", "more than 99 %", "less than 1 %"."""
-    number = of_100(probability)
+def percent(probability: float, most: bool = False) -> str:
+    """A chance in whole percent, 100 only for a certainty: "73 %", "more than 99 %", "less than 1 %". most: of a
+    bound, never below it: "74 %".
+    """
+    number = of_100(probability, most)
     return f"{number.replace('<', 'less than ').replace('>', 'more than ')}\u00a0%"
 
 

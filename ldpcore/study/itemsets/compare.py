@@ -128,14 +128,6 @@ def best(runs: Mapping[str, Outcome]) -> str | None:
     return max((key for key, one in runs.items() if one.kept), key=lambda key: runs[key].f, default=None)
 
 
-def turned(one: Mapping[str, Outcome], other: Mapping[str, Outcome], pair: tuple[str, str]) -> bool:
-    """Whether two comparisons rank this pair of miners oppositely by F; not where either lacks one of them."""
-    if not all(key in runs for key in pair for runs in (one, other)):
-        return False
-    ahead = [runs[pair[0]].f - runs[pair[1]].f for runs in (one, other)]
-    return ahead[0] * ahead[1] < 0
-
-
 def ranked(truth: MiningResult) -> pd.DataFrame:
     """The frequent sets, commonest first: itemset (a tuple of labels), count (baskets)."""
     frame = truth.itemsets[["itemset", "count"]]

@@ -62,6 +62,11 @@ def luck(study: Study, key: str, x: float, repetition: int) -> np.random.Generat
     return stream(study.seed, "relation", key, float(x), repetition)
 
 
+def apart(labels: Sequence[str]) -> Sequence[str]:
+    """The labels of a side, joined ones each for itself: ["a; b"] → ["a", "b"]."""
+    return labels[0].split("; ") if len(labels) == 1 else labels
+
+
 @dataclass(frozen=True, eq=False)
 class Compared:
     """What is compared: of people, groups by answers, `one` side with the `other` (masks of groups) by their share of
@@ -121,6 +126,11 @@ class Compared:
         """The labels on a side: 0 the first groups, 1 those they are compared with, 2 the answers."""
         mask = (self.one, self.other, self.answers)[side]
         return np.array(self.people.labels[side == 2])[mask].tolist()
+
+    def is_marked(self, side: int) -> bool:
+        """Whether a side, as `labels` counts them, is just what is marked of its question."""
+        mask, marked = (self.one, self.other, self.answers)[side], self.my if side == 2 else self.mx
+        return bool(marked.any() and (mask == marked).all())
 
     @property
     def several(self) -> list[int]:

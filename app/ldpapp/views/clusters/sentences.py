@@ -40,7 +40,11 @@ def headline(known: ClustersFacts, named: Named, wanted: str, filling: bool = Fa
             "must be trusted.",
             **at | near,
         )
-    holes = at | {"wanted": wanted, "allowed": words.of_100(bounds.promised), "blind": words.of_100(bounds.blind)}
+    holes = at | {
+        "wanted": wanted,
+        "allowed": words.of_100(bounds.promised, most=True),
+        "blind": words.of_100(bounds.blind),
+    }
     leak = first.leak
     if leaking is None:
         return _covered(leak, holes | near)
@@ -192,7 +196,7 @@ def _of_marks(known: ClustersFacts, key: str, values: NDArray[np.float64], named
     return t(
         "<b>{method}:</b> the open columns alone name {seen} of 100, which no ε covers; with its report {named}, and ε "
         "allows {allowed}.",
-        allowed=words.of_100(known.seen_promised), **holes,
+        allowed=words.of_100(known.seen_promised, most=True), **holes,
     )  # fmt: skip
 
 

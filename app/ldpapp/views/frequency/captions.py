@@ -5,7 +5,7 @@ from collections.abc import Callable
 from ldpapp import words
 from ldpapp.parts import curve_words
 from ldpapp.parts.curve_words import estimators, scopes
-from ldpapp.views.frequency.sentences import GAINED, Named
+from ldpapp.views.frequency.sentences import Named
 from ldpapp.words.language import t
 from ldpcore.levels import Levels
 from ldpcore.study import Study
@@ -130,10 +130,12 @@ LIMITED: dict[str, Callable[..., str]] = {
 
 
 def limited_for_shares(limit: str, least: str, most: str) -> str:
-    """Beside a limit, that for mechanisms made for these very shares: between `least` and `most`."""
+    """Beside a limit, that for mechanisms made for these very shares: between `least` and `most`, "" where one gets
+    to the least.
+    """
     if least == limit:
         return t("One made for these very shares gets no lower.")
-    if least == most:
+    if not most:
         return t(
             "Made for these very shares, if they were known, none gets below {least}, and one gets there.", least=least
         )
@@ -158,8 +160,8 @@ def placed(study: Study, main: ShareFacts, gap: ExposedError | None, scope: str,
         "blind": words.tries(main.blind, short=True),
     }
     finding = t(
-        "At ε = {eps}, {mechanism} errs by {error} points on {shares}, and {guessed} of 100 marked answers are "
-        "guessed, blind {blind}.",
+        "At ε = {eps} {shares} come back to {error} points, and {guessed} of 100 marked answers are guessed, blind "
+        "{blind}: by {mechanism}.",
         **holes,
     )
     if gap is None:
@@ -193,17 +195,11 @@ def placed_by_level(
         mechanism=named(main.key),
         blind=words.of_100(blind),
     )
-    error = main.error("sensitive")
-    holes = {"finding": finding, "error": words.margin(error)}
+    holes = {"finding": finding, "error": words.margin(main.error("sensitive"))}
     if not least > 0:
         return t("{finding} The marked shares err by {error} points.", **holes)
-    if error < GAINED * least:
-        return t(
-            "{finding} The marked shares err by {error} points; no mechanism gets below that, whatever it gives away.",
-            **holes,
-        )
     return t(
         "{finding} The marked shares err by {error} points; {least} is the limit, whatever is given away.",
         **holes,
-        least=words.margin(least),
+        least=curve_words.least("points", least),
     )

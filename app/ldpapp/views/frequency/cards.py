@@ -89,7 +89,7 @@ _BESIDE = '<div style="min-width:0;overflow-wrap:anywhere">'
 def _after(belief: float) -> str:
     if belief > 1 - 1e-12:
         return t("%, after: up to <b>certainty</b>")
-    share = words.percent(belief)
+    share = words.percent(belief, most=True)
     # A bound that is itself "more than 99 %" bounds nothing.
     if share.startswith("more"):
         return t("%, after: <b>{belief}</b>", belief=share)
@@ -103,8 +103,8 @@ def _high_epsilon(main: ShareFacts, epsilon: float) -> list[Part]:
         "at ε = 2 to {lower}.",
         eps=words.epsilon(epsilon),
         guessed=words.tries(main.targeted),
-        belief=words.percent(bayes.believed(0.5, math.exp(epsilon))),
-        lower=words.percent(bayes.believed(0.5, math.exp(2))),
+        belief=words.percent(bayes.believed(0.5, math.exp(epsilon)), most=True),
+        lower=words.percent(bayes.believed(0.5, math.exp(2)), most=True),
     )
     style = f"background:{widgets.colors().tint};border-radius:6px;padding:8px"
     back = partial(

@@ -153,7 +153,7 @@ def floor(
         return None, ""
     frame = pd.DataFrame({"x": view.dense, "value": curves.drawn(view.quantity, along**2)})
     times = (main.error(view.scope) / least) ** 2 if least > 0 else 1.0
-    written = curve_words.written(view.quantity, least)
+    written = curve_words.least(view.quantity, least)
     return frame, captions.limited(policy_of(main.cell), facts.epsilon_of(study, main), written, main.key, times)
 
 
@@ -162,6 +162,7 @@ def floor_for_shares(view: FrequencyCurveOptions, counted: Histogram, main: Shar
     ends = limits.for_shares(counted, main, view.scope)
     if ends is None:
         return ""
+    limit, least, most = (curve_words.least(view.quantity, x) for x in (main.least_error(view.scope), *ends))
     return captions.limited_for_shares(
-        *(curve_words.written(view.quantity, x) for x in (main.least_error(view.scope), *ends))
+        limit, least, "" if most == least else curve_words.written(view.quantity, ends[1])
     )

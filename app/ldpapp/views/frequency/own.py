@@ -7,7 +7,7 @@ import pandas as pd
 
 from ldpapp import words
 from ldpapp.compute.memory import once
-from ldpapp.parts import own_table, widgets
+from ldpapp.parts import curve_words, own_table, widgets
 from ldpapp.parts.own_table import OwnTable
 from ldpapp.parts.panels import Html, Panel, Part
 from ldpapp.words.language import t
@@ -126,7 +126,7 @@ def _exact(mine: ShareFacts, beside: CustomComparison, people: int) -> str:
         "least with this promise at this ε by {least}: {times} times its squared error.",
         error=error,
         mean=words.margin(float(np.sqrt(times * least / people))),
-        least=words.margin(float(np.sqrt(least / people))),
+        least=curve_words.least("points", float(np.sqrt(least / people))),
         times=words.decimals(times),
     )
 

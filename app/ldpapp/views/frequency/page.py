@@ -38,7 +38,7 @@ def page(asked: Study, counted: Histogram) -> None:
     comparing = "frequency" in state().compared and view_options.look(strip.SHOWN, True) and not plane
     asked = engine_own.added(asked, counted.domain.labels)
     study = asked.at_point()
-    head, switch = st.columns([76, 24], gap="medium", vertical_alignment="center")
+    head, switch = st.columns([79, 21], gap="medium", vertical_alignment="center")
     controlled.bound(
         switch.segmented_control,
         t("Settings"),

@@ -10,6 +10,7 @@ from ldpapp.parts.panels import Chart, Menu, Panel, Sheet
 from ldpapp.state import view_options
 from ldpapp.words.language import t
 from ldpcore.data import Histogram
+from ldpcore.plan.answers import rounded_down
 from ldpcore.study import Study
 from ldpcore.study.frequency import facts
 from ldpcore.study.frequency.curves import FrequencyCurveOptions
@@ -53,7 +54,7 @@ def finding(study: Study, main: ShareFacts, scope: str, named: str) -> str:
         "At ε = {eps}, {mechanism}: a false report counts as up to {most} honest people, a range of {range}; none with "
         "this promise can be below {least}.",
         **holes,
-        least=words.decimals(least),
+        least=words.plain(rounded_down(least)),
     )
 
 
@@ -84,7 +85,7 @@ def panel(
         said=_where,
         dark=widgets.is_dark(),
         limit_text=t("limit at ε = {eps}", eps=words.epsilon(study.epsilon)),
-        blind_text=t("limit, {least}", least=words.decimals(least)) if isfinite(least) else "",
+        blind_text=t("limit, {least}", least=words.plain(rounded_down(least))) if isfinite(least) else "",
         x_text=t("range of one false report, in honest people"),
     )
     table = pd.DataFrame(

@@ -174,22 +174,6 @@ def price(found: ByKey, main: ShareFacts) -> str:
     if other is None or main.marked.sum() < 2 or main.error() >= other.error():
         return ""
     guessed, before = words.tries(main.targeted), words.tries(other.targeted)
-    holes = {"mechanism": main.key, "original": other.key, "guessed": guessed, "before": before}
     if guessed == before:
-        del holes["before"]
-        return t(
-            "{mechanism} errs less than {original} here, and marked answers are guessed as often: in {guessed} tries.",
-            **holes,
-        )
-    holes["before"] = words.tries(other.targeted, short=True)
-    if main.targeted > other.targeted:
-        return t(
-            "{mechanism} errs less than {original} here, and marked answers are guessed more often: in {guessed} "
-            "tries, not {before}.",
-            **holes,
-        )
-    return t(
-        "{mechanism} errs less than {original} here, and marked answers are guessed less often: in {guessed} tries, "
-        "not {before}.",
-        **holes,
-    )
+        return t("Without marks ({original}) as many are guessed.", original=other.key)
+    return t("Without marks ({original}): {before} guessed.", original=other.key, before=before)

@@ -1,6 +1,6 @@
 """What the numbers say: the sentences at the head of the pages. All of it is computed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -20,31 +20,29 @@ GAINED, LOST = 1.05, 0.95
 
 
 def frequency_sentence(study: Study, found: ByKey, main: ShareFacts, named: Named, sensitive: str) -> str:
-    """The finding of the Frequency view: what the marks buy for all shares and for the marked ones, and who is still
-    exposed.
+    """The finding of the Frequency view: how well shares are known, how well those of marked values, and who is still
+    exposed; then by what, and what that would be without marks.
     """
-    eps = words.epsilon(study.epsilon)
-    count = int(main.marked.sum())
     pair = rivals(found)
-    if count == 0:
+    if not main.marked.any():
         return _nothing_marked(study, found, main, named, sensitive)
     if found_levels := leveled(found):
         return _by_level(study, *found_levels, named, sensitive)
-    first = _alone(eps, main, named) if pair is None else _gain(eps, *pair, named, sensitive)
-    if count == 1:
+    who, *others = pair or (main,)
+    known, by = _known(study, who, others, sensitive), _by(who, others, named)
+    if who.marked.sum() == 1:
         return t(
-            "{finding} One value is marked: whoever knows that an answer is {sensitive} knows the answer.",
-            finding=first,
+            "{known} One value is marked: whoever knows that an answer is {sensitive} knows the answer. {by}",
+            known=known,
             sensitive=sensitive,
+            by=by,
         )
-    who = pair[0] if pair else main
-    holes = {"finding": first, "success": words.tries(who.targeted), "blind": words.tries(who.blind, short=True)}
-    if pair and pair[0].beats_not_asking(pair[1]):  # the marked answers are what was spoken of
-        return t("{finding} The collector guesses {success}, blind {blind}.", **holes)
     return t(
-        "{finding} The collector guesses {success} of the {sensitive} answers, blind {blind}.",
-        **holes,
-        sensitive=sensitive,
+        "{known} The collector guesses {success} such answers, blind {blind}. {by}",
+        known=known,
+        success=words.tries(who.targeted),
+        blind=words.tries(who.blind, short=True),
+        by=by,
     )
 
 
@@ -77,20 +75,25 @@ def _by_level(study: Study, levels: ShareFacts, alike: ShareFacts, named: Named,
     """What the third level buys against treating every marked answer as secret, for all shares and for the secret
     ones, and who is guessed.
     """
-    finding = by_level.bought(study, named(levels.key), named(alike.key), levels.error(), alike.error())
+    finding = by_level.bought(study, levels.error(), alike.error())
     holes = {
         "finding": finding,
         "secret": secret,
         "error": words.margin(levels.error("secret")),
         "before": words.margin(alike.error("secret")),
+        "one": named(levels.key),
+        "two": named(alike.key),
     }
     if levels.secret.sum() == 1:
         return t(
-            "{finding} The {secret} share: {error}, not {before}. Whoever knows its level knows the answer.", **holes
+            "{finding} The {secret} share: {error}, not {before}. Whoever knows its level knows the answer. By {one}; "
+            "by {two}.",
+            **holes,
         )
     guessed, blind = levels.guessed("secret"), 1 / int(levels.secret.sum())
     return t(
-        "{finding} The {secret} shares: {error}, not {before}; guessed in {success} tries, blind {blind}.",
+        "{finding} The {secret} shares: {error}, not {before}; guessed in {success} tries, blind {blind}. By {one}; "
+        "by {two}.",
         **holes,
         success=words.tries(guessed),
         blind=words.tries(blind, short=True),
@@ -99,89 +102,64 @@ def _by_level(study: Study, levels: ShareFacts, alike: ShareFacts, named: Named,
 
 def _nothing_marked(study: Study, found: ByKey, main: ShareFacts, named: Named, sensitive: str) -> str:
     eps, none = words.epsilon(study.epsilon), unmarked(widgets.escape(study.column), sensitive=sensitive)
-    first = t("{none}.", none=none)
-    open_ones = [named(key) for key, fact in found.items() if fact.mechanism.disclosure().min() >= 1]
-    if open_ones:
-        first = t(
-            "{none}: {mechanisms} would send every answer as it is.",
-            none=none,
-            mechanisms=words.listing(open_ones),
-        )
+    shown = [named(key) for key, fact in found.items() if fact.mechanism.disclosure().min() >= 1]
+    then = t("{mechanisms} would send every answer as it is.", mechanisms=words.listing(shown)) if shown else ""
     if main.promise != "LDP":
-        return t("{finding} Mark some, or choose a mechanism that protects every value.", finding=first)
-    holes = {"finding": first, "eps": eps, "mechanism": named(main.key), "error": words.margin(main.error())}
-    if main.beats_not_asking():
-        return t("{finding} At ε = {eps}, {mechanism} protects all of them and is off by {error} points.", **holes)
-    return t(
-        "{finding} At ε = {eps}, {mechanism} protects all of them and is off by {error} points, worse than not asking: "
-        "equal shares for all would be closer.",
+        more = t("{none}. Mark some, or choose a mechanism that protects every value.", none=none)
+        return f"{more} {then}".strip()
+    holes = {"none": none, "eps": eps, "mechanism": named(main.key), "error": words.margin(main.error())}
+    finding = t(
+        "{none}, so every answer is protected: at ε = {eps} shares come back to {error} points, by {mechanism}.",
         **holes,
     )
+    if not main.beats_not_asking():
+        finding = t(
+            "{none}, so every answer is protected: at ε = {eps} shares come back to {error} points, by {mechanism}, "
+            "worse than not asking: equal shares for all would be closer.",
+            **holes,
+        )
+    return f"{finding} {then}".strip()
 
 
-def _alone(eps: str, main: ShareFacts, named: Named) -> str:
-    holes = {"eps": eps, "mechanism": named(main.key), "error": words.margin(main.error())}
-    if main.beats_not_asking():
-        return t("At ε = {eps}, {mechanism} is off by {error} points.", **holes)
-    return t(
-        "At ε = {eps}, {mechanism} is off by {error} points, worse than not asking: equal shares for all would be "
-        "closer.",
-        **holes,
-    )
-
-
-def _gain(eps: str, with_marks: ShareFacts, without: ShareFacts, named: Named, sensitive: str) -> str:
-    """What marks make of all shares, and of those of the marked values, which gain less."""
-    holes = {
-        "eps": eps,
-        "one": named(with_marks.key),
-        "error": words.margin(with_marks.error()),
-        "two": named(without.key),
-    }
-    if not with_marks.beats_not_asking(without):
+def _known(study: Study, who: ShareFacts, others: Sequence[ShareFacts], sensitive: str) -> str:
+    """How well shares are known, and those of marked values, which marks gain less; how many of them are rarer."""
+    holes = {"eps": words.epsilon(study.epsilon), "error": words.margin(who.error())}
+    if not who.beats_not_asking(*others):
         return t(
-            "At ε = {eps}, {one} is off by {error} points, {two} by {other}, both worse than not asking: equal shares "
-            "for all would be closer.",
+            "At ε = {eps} shares come back to {error} points, worse than not asking: equal shares for all would be "
+            "closer.",
             **holes,
-            other=words.margin(without.error()),
         )
-    ratio = gain(with_marks, without)
-    if ratio >= GAINED:
-        finding = t(
-            "At ε = {eps}, {one} ({error} points) is {times} more exact than {two}.", **holes, times=words.times(ratio)
-        )
-    elif ratio <= LOST:
-        finding = t(
-            "At ε = {eps}, {one} ({error} points) is {times} less exact than {two}.",
-            **holes,
-            times=words.times(1 / ratio),
-        )
+    rare, marked = who.unmeasurable, int(who.marked.sum())
+    if who.marked.all():
+        finding = t("At ε = {eps} shares come back to {error} points", **holes)
     else:
-        finding = t("At ε = {eps}, {one} ({error} points) is about as exact as {two}.", **holes)
-    return t("{all} {marked}", all=finding, marked=_gain_of_marked(with_marks, without, sensitive))
-
-
-def _gain_of_marked(with_marks: ShareFacts, without: ShareFacts, sensitive: str) -> str:
-    """The gain of the marked shares, and how many of them hold fewer people than their margin."""
-    ratio, rare = gain(with_marks, without, "sensitive"), with_marks.unmeasurable
-    marked = int(with_marks.marked.sum())
-    holes = {"sensitive": sensitive, "error": words.margin(with_marks.error("sensitive"))}
-    if ratio >= GAINED:
-        finding = t("The {sensitive} shares: {times} ({error}).", **holes, times=words.times(ratio))
-    elif ratio <= LOST:
-        finding = t("The {sensitive} shares: {times} less exact ({error}).", **holes, times=words.times(1 / ratio))
-    else:
-        finding = t("The {sensitive} shares: no more exact ({error}).", **holes)
+        holes |= {"sensitive": sensitive, "marked": words.margin(who.error("sensitive"))}
+        finding = t("At ε = {eps} shares come back to {error} points, {sensitive} ones to {marked}", **holes)
+        if marked == 1:
+            finding = t("At ε = {eps} shares come back to {error} points, the {sensitive} one to {marked}", **holes)
     if not rare:
-        return finding
+        return t("{finding}.", finding=finding)
     if marked == 1:
-        return t("{gain} It is below that ±.", gain=finding)
+        return t("{finding}: it is rarer.", finding=finding)
     if rare == marked:
-        return t("{gain} All {marked} are below their ±.", gain=finding, marked=marked)
+        return t("{finding}: all {marked} are rarer.", finding=finding, marked=marked)
     if rare == 1:
-        return t("{gain} One of {marked} is below its ±.", gain=finding, marked=marked)
-    rare = words.cardinal(rare, start=True)
-    return t("{gain} {rare} of {marked} are below their ±.", gain=finding, rare=rare, marked=marked)
+        return t("{finding}: one of {marked} is rarer.", finding=finding, marked=marked)
+    return t("{finding}: {rare} of {marked} are rarer.", finding=finding, rare=words.count(rare), marked=marked)
+
+
+def _by(who: ShareFacts, others: Sequence[ShareFacts], named: Named) -> str:
+    """By what, and what that is where marks change nothing."""
+    if not others:
+        return t("By {mechanism}.", mechanism=named(who.key))
+    other = others[0]
+    holes = {"one": named(who.key), "two": named(other.key), "error": words.margin(other.error())}
+    if who.marked.all() or not who.beats_not_asking(other):
+        return t("By {one}; {two}, without marks: {error}.", **holes)
+    return t(
+        "By {one}; {two}, without marks: {error} and {marked}.", **holes, marked=words.margin(other.error("sensitive"))
+    )
 
 
 def overview_sentence(

@@ -56,8 +56,10 @@ def _counted(counted: Histogram, missing: str) -> str:
     people, k = words.count(counted.n), counted.domain.k
     if counted.dropped:
         everyone = words.count(counted.n + counted.dropped)
-        text = t("{n} of {all} people · {k} values", n=people, all=everyone, k=k)
-        return t("{text}. In Review, no answer counts as one.", text=text) if missing == "column" else text
+        if missing != "column":
+            return t("{n} of {all} people, who left nothing out · {k} values", n=people, all=everyone, k=k)
+        text = t("{n} of {all} people, who answered · {k} values", n=people, all=everyone, k=k)
+        return t("{text}. In Review, no answer counts as one.", text=text)
     return t("{n} people · {k} values", n=people, k=k)
 
 

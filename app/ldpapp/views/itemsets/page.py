@@ -63,8 +63,7 @@ def page(study: Study, found: Baskets) -> None:
     except ValueError as error:
         sorry(t("These data cannot be mined so."), plain(error))
         return
-    other = known.elsewhere
-    _head(study, ground, runs, other, nouns)
+    _head(study, ground, runs, nouns)
     for each in without:
         widgets.note(each)
     strip.here()
@@ -121,7 +120,7 @@ def _searched(ground: GroundTruth, said: terms.Terms) -> bool:
     return True
 
 
-def _head(study: Study, ground: GroundTruth, runs: Runs, other: Runs, said: terms.Terms) -> None:
+def _head(study: Study, ground: GroundTruth, runs: Runs, said: terms.Terms) -> None:
     """The finding, and the switch between the two comparisons; that the question was proposed, if it was."""
     head, switch = st.columns([78, 22], gap="medium", vertical_alignment="center")
     same = {"s": t("Same s"), "epsilon": t("Same total ε")}
@@ -134,7 +133,7 @@ def _head(study: Study, ground: GroundTruth, runs: Runs, other: Runs, said: term
     with head:
         if ground.truth.published:
             s = float(task.options(study).s)
-            sentence = sentences.headline(study.axis, runs, other, s, study.epsilon, widgets.named, said)
+            sentence = sentences.headline(study.axis, runs, ground, s, study.epsilon, widgets.named, said)
             widgets.sentence(sentence, sentences.published(runs, study.epsilon, widgets.named))
         else:
             most = int(ground.data.counts.max(initial=0))

@@ -46,7 +46,7 @@ def cards(runs: Runs, ground: GroundTruth, said: Terms) -> None:
                 for part in _card(one, ranked, most, said):
                     part.draw(one.key)
     if len(ranked):
-        key = t("Bars: frequent sets, commonest left, coloured where found. Grey: false sets.")
+        key = t("Bars: frequent sets, commonest left, coloured where found. Grey: false.")
         st.html(f'<div class="sub">{key}</div>')
 
 
@@ -57,7 +57,7 @@ def _card(one: Outcome, ranked: pd.DataFrame, most: int, said: Terms) -> list[Pa
     numbers = "".join(
         f'<div><div class="big">{number}</div><div class="quiet">{what}</div></div>'
         for number, what in (
-            (hits, t("found of {true}", true=true)),
+            (hits, t("found")),
             (missed, t("missed")),
             (false, t("false")),
         )
@@ -109,12 +109,9 @@ def side_by_side(study: Study, table: pd.DataFrame, runs: Runs, ground: GroundTr
     choosers = RowOfParts([[Control(_filter)], [Control(partial(_orders, runs))]], [55, 45])
     return Panel(
         "sets",
-        t("The same sets, side by side"),
+        t("Set by set"),
         [choosers, shown],
-        t(
-            "True count, then what each miner published. — missed. <s>Struck</s>: in fewer than {least}.",
-            least=words.count(ground.least),
-        ),
+        t("— missed. <s>Struck</s>: false."),
         [
             Menu(_length(study, said), partial(_limit, study, ground, said), "itemsets_limit_menu"),
             drawn.again(t("another run"), "itemsets"),

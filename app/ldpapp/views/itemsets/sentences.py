@@ -8,8 +8,9 @@ from ldpapp.views.itemsets.terms import Terms
 from ldpapp.words.language import t
 from ldpcore.itemsets import CandidateLeak
 from ldpcore.itemsets.ledger import delta
+from ldpcore.itemsets.question import GroundTruth
 from ldpcore.study.itemsets import CATALOG, PAIR
-from ldpcore.study.itemsets.compare import JOIN, Outcome, best, turned
+from ldpcore.study.itemsets.compare import JOIN, Outcome, best
 from ldpcore.study.itemsets.facts import ranked
 
 Named = Callable[[str], str]
@@ -19,34 +20,34 @@ Runs = Mapping[str, Outcome]
 # the headline ----------------------------------------------------------------------------------------------------
 
 
-def headline(same: str, runs: Runs, other: Runs, s: float, epsilon: float, named: Named, said: Terms) -> str:
-    """Which sets two miners of this run would publish, how many are false, and a cost.
+def headline(same: str, runs: Runs, ground: GroundTruth, s: float, epsilon: float, named: Named, said: Terms) -> str:
+    """What a frequent set is, how many two miners of this run would publish, how many are false, and a cost.
 
-    `runs` with the equal thing of now (`same`: "epsilon" or "s"), `other` with the other one.
+    `runs` with the equal thing of now (`same`: "epsilon" or "s").
     """
-    every = runs
+    every, frequent = runs, said.frequent(ground.truth.published, ground.least)
     if same == "s":  # the others do not take part in this comparison
         counted = {key: one for key, one in runs.items() if CATALOG[key].per_count}
         same, runs = ("s", counted) if counted else ("epsilon", runs)
     promising = {key: one for key, one in runs.items() if CATALOG[key].promise != "none"}
     if not promising:
-        return _exact(next(iter(runs.values())), named)
+        return _exact(frequent, next(iter(runs.values())), named)
     point = t("total ε = {eps}", eps=words.epsilon(epsilon))
     if same == "s":
         point = t("s = {s} per count", s=words.epsilon(s))
     results = _results(point, promising, named)
     if (first := best(every)) is not None and first not in runs:
         results = _first(every[first], point, epsilon, promising, named)
-    cost = _cost(same, promising, other, s, epsilon, named, said)
-    return f"{results} {cost}" if cost else results
+    cost = _cost(same, promising, named, said)
+    return f"{frequent} {results} {cost}".strip()
 
 
-def _exact(one: Outcome, named: Named) -> str:
+def _exact(frequent: str, one: Outcome, named: Named) -> str:
     return t(
-        "{miner} publishes {found} of {true} frequent sets with their exact counts: nobody is protected.",
-        miner=named(one.key),
+        "{frequent} {found} of them are published with their exact counts, by {miner}: nobody is protected.",
+        frequent=frequent,
         found=words.count(one.scores.found),
-        true=words.count(one.scores.found + one.scores.missed),
+        miner=named(one.key),
     )
 
 
@@ -54,31 +55,20 @@ def _results(point: str, runs: Runs, named: Named) -> str:
     """The best of those that keep their promise, and DFDP; without it, the last of all."""
     first, last = ranked(runs)
     one, two = runs[first].scores, runs[last].scores
-    holes = {
-        "point": point,
-        "one": named(first),
-        "found": words.count(one.found),
-        "true": words.count(one.found + one.missed),
-        "false": words.count(one.false),
-    }
+    holes = {"point": point, "one": named(first), "found": words.count(one.found), "false": words.count(one.false)}
     if first == last and runs[first].on_paper:
-        return t(
-            "At {point}, {one} (promise broken) publishes {found} of {true} frequent sets and {false} false in this "
-            "run.",
-            **holes,
-        )
+        return t("At {point} this run publishes {found} and {false} false ones, by {one} (promise broken).", **holes)
     if first == last:
-        return t("At {point}, {one} publishes {found} of {true} frequent sets and {false} false in this run.", **holes)
+        return t("At {point} this run publishes {found} and {false} false ones, by {one}.", **holes)
     holes |= {"two": named(last), "hits": words.count(two.found), "wrong": words.count(two.false)}
     if runs[last].on_paper:
         return t(
-            "At the same {point}, {one} publishes {found} of {true} frequent sets and {false} false in this run; "
-            "{two} (promise broken) {hits} and {wrong}.",
+            "At the same {point} this run publishes {found} and {false} false ones, by {one}; {two} (promise "
+            "broken) {hits} and {wrong}.",
             **holes,
         )
     return t(
-        "At the same {point}, {one} publishes {found} of {true} frequent sets and {false} false in this run, {two} "
-        "{hits} and {wrong}.",
+        "At the same {point} this run publishes {found} and {false} false ones, by {one}; {two} {hits} and {wrong}.",
         **holes,
     )
 
@@ -90,7 +80,6 @@ def _first(one: Outcome, point: str, epsilon: float, runs: Runs, named: Named) -
         "one": named(one.key),
         "eps": words.epsilon(epsilon),
         "found": words.count(one.scores.found),
-        "true": words.count(one.scores.found + one.scores.missed),
         "false": words.count(one.scores.false),
         "point": point,
         "two": named(last.key),
@@ -99,36 +88,25 @@ def _first(one: Outcome, point: str, epsilon: float, runs: Runs, named: Named) -
     }
     if last.on_paper:
         return t(
-            "At total ε = {eps}, {one} publishes {found} of {true} frequent sets and {false} false in this run; "
-            "{two} (promise broken) at {point} {hits} and {wrong}.",
+            "At total ε = {eps} this run publishes {found} and {false} false ones, by {one}; at {point} {two} "
+            "(promise broken) {hits} and {wrong}.",
             **holes,
         )
     return t(
-        "At total ε = {eps}, {one} publishes {found} of {true} frequent sets and {false} false in this run, {two} "
-        "at {point} {hits} and {wrong}.",
+        "At total ε = {eps} this run publishes {found} and {false} false ones, by {one}; at {point} {two} {hits} "
+        "and {wrong}.",
         **holes,
     )
 
 
-def _cost(same: str, runs: Runs, other: Runs, s: float, epsilon: float, named: Named, said: Terms) -> str:
-    """What limited noise gives away; else where DFDP leads in the other comparison, for which bill; "" elsewhere."""
+def _cost(same: str, runs: Runs, named: Named, said: Terms) -> str:
+    """What limited noise gives away; else DFDP's bill where only s is equal."""
     limited = next((one for key in (*PAIR, *runs) if (one := runs.get(key)) and one.delta > 0), None)
     if limited is not None:
         return said.given(f"{limited.question.clip:g}", probability(limited.delta), named(limited.key))
-    now, then = runs.get("DFDP"), other.get("DFDP")
-    if now is None or then is None:
+    if same == "epsilon" or "DFDP" not in runs:
         return ""
-    swapped = turned(runs, other, PAIR)
-    holes = {"dfdp": named("DFDP"), "two": named(PAIR[1])}
-    if same == "epsilon":
-        if not (swapped and now.f < then.f):
-            return ""
-        holes |= {"s": words.epsilon(s), "bill": bill(then)}
-        return t("At s = {s} {dfdp} looks better than {two}, but spends {bill}.", **holes)
-    holes |= {"bill": bill(now), "eps": words.epsilon(epsilon)}
-    if swapped and then.f < now.f:
-        return t("{dfdp} spends {bill} in all; cut to ε = {eps} it falls behind {two}.", **holes)
-    return t("{dfdp} spends {bill} in all.", dfdp=holes["dfdp"], bill=holes["bill"])
+    return t("{dfdp} spends {bill} in all.", dfdp=named("DFDP"), bill=bill(runs["DFDP"]))
 
 
 # the bill --------------------------------------------------------------------------------------------------------

@@ -46,9 +46,16 @@ class Terms:
     def held(self, n: int) -> str:
         return t("{in_} {baskets}", in_=self.among, baskets=self.holders(n))
 
+    def frequent(self, n: int, least: int) -> str:
+        """What a frequent set is, and how many there are."""
+        holes = {"items": self.item[1], "in_": self.among, "least": words.count(least), "baskets": self.holder[1]}
+        if n == 1:
+            return t("One set of {items} is frequent: {in_} {least} {baskets} or more.", **holes)
+        return t("{n} sets of {items} are frequent: {in_} {least} {baskets} or more.", **holes, n=words.count(n))
+
     def unmarked(self) -> str:
         """Why marks change nothing."""
-        return t("Marks do not apply here: a miner protects <b>{whole}</b>, whatever they are.", whole=self.whole)
+        return t("Marks do not apply: a miner protects <b>{whole}</b>, whatever they are.", whole=self.whole)
 
     def kept(self, promise: str) -> str:
         """What the catalogue says of a promise."""

@@ -76,7 +76,10 @@ def _picture(found: ToldApart) -> None:
             charts.apart(found.own, None, words.of_100(found.own), widgets.is_dark()),
         ),
         (t("With “{other}”", other=found.other), charts.apart(found.own, with_it, alt, widgets.is_dark())),
-        (t("Blind guess: 50 of 100"), charts.apart_axis("50, 75, 100", widgets.is_dark())),
+        (
+            t("Blind guess: 50 of 100. Exact: Review tries some people, and may say one more or less."),
+            charts.apart_axis("50, 75, 100", widgets.is_dark()),
+        ),
     )
 
 

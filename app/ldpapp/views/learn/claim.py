@@ -1,6 +1,6 @@
 """A claim that does not hold: words of a paper, what was measured, and the verdict."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 
 import streamlit as st
@@ -38,7 +38,9 @@ def _found(x: str) -> Refuted:
     finding = kept.finding(paper, number)
     if finding is None or finding.deciding is None:
         raise ValueError(f"nothing is stored of {x}: run `{papers.stored.RENEW}`")
-    return Refuted(claim, finding, finding.deciding, kept.counts(), LIVE[paper, number])
+    at = f"papers?paper={paper}&claim={x}"  # there its number is said
+    live = replace(LIVE[paper, number], panel="papers_claims", papers=at)
+    return Refuted(claim, finding, finding.deciding, kept.counts(), live)
 
 
 def _title(found: Refuted) -> str:

@@ -46,7 +46,7 @@ def _study(epsilon: float) -> Study:
 def _title(found: Messages) -> str:
     holes = {
         "eps": words.epsilon(found.study.epsilon),
-        "allowed": words.of_100(found.known.promised),
+        "allowed": words.of_100(found.known.promised, most=True),
         "named": words.of_100(found.named),
     }
     if found.named > found.known.promised:
@@ -57,7 +57,7 @@ def _title(found: Messages) -> str:
 def _picture(found: Messages) -> None:
     bars(
         *(
-            Bar(says, words.of_100(share), share, chosen=chosen)
+            Bar(says, words.of_100(share, most=share == found.known.promised), share, chosen=chosen)
             for says, share, chosen in (
                 (t("Blind guess of “{column}”", column=found.study.column), found.known.blind, False),
                 (t("Any ε report names at most"), found.known.promised, False),

@@ -18,7 +18,6 @@ from ldpapp.state import controlled, view_options
 from ldpapp.views.learn import phone, pictures, presenter
 from ldpapp.views.learn.lesson import Lesson, QuizQuestion
 from ldpapp.views.learn.pictures import Bar
-from ldpapp.views.tasks import TASKS
 from ldpapp.words import language
 from ldpapp.words.language import t
 from ldpcore.study import Study
@@ -206,7 +205,7 @@ def _foot(lessons: Sequence[Lesson], place: int, found: Any, notes: str) -> None
         )
         phone.offer(notes)
         live = lesson.link(found)
-        label = t("Open in {page}", page=TASKS[live.study.task].title)
+        label = t("Open in {page}", page=live.page)
         # Another tab: the lesson stays where it is.
         st.html(f'<a class="same" href="{widgets.escape(live.link)}" target="_blank">{label}</a>', width="content")
 

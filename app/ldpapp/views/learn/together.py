@@ -37,7 +37,7 @@ def say(x: str) -> str:
 def _title(found: TogetherLesson) -> str:
     if found.sure > 1 - 1e-9:
         return t("Neither item is sensitive, both are: a report can prove both.")
-    return t("No report makes a blind guesser surer of both than {n} of 100.", n=words.of_100(found.sure))
+    return t("No report makes a blind guesser surer of both than {n} of 100.", n=words.of_100(found.sure, most=True))
 
 
 def _picture(found: TogetherLesson) -> None:
@@ -45,7 +45,7 @@ def _picture(found: TogetherLesson) -> None:
         (t("Sure of both, blind"), found.pair.blind, False),
         (t("After the most telling report"), found.sure, True),
     )
-    bars(*(Bar(says, t("{n} of 100", n=words.of_100(share)), share, chosen=main) for says, share, main in rows))
+    bars(*(Bar(says, t("{n} of 100", n=words.of_100(share, main)), share, chosen=main) for says, share, main in rows))
 
 
 def _question(found: TogetherLesson) -> QuizQuestion:
@@ -54,7 +54,7 @@ def _question(found: TogetherLesson) -> QuizQuestion:
         (t("one"), t("both"), t("none")),
         (found.pair.enough - 1) % 3,
         t("One mark: at most {one} of 100; two: {both}.",
-          one=words.of_100(found.pair.worst[1]), both=words.of_100(found.pair.worst[2])),
+          one=words.of_100(found.pair.worst[1], most=True), both=words.of_100(found.pair.worst[2], most=True)),
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from ldpapp import words
 from ldpapp.words.language import t
 from ldpcore.domain import Interval
+from ldpcore.plan.answers import rounded_down
 from ldpcore.study import Study, intervals, means
 from ldpcore.study.means import NumberColumn
 from ldpcore.study.means.lines import ENOUGH, MeanUnit
@@ -122,9 +123,10 @@ def error_drawn(unit: str, repetitions: int, axis: str, at: float, fitted: bool 
     return " ".join(sentences)
 
 
-def written(mse: float, unit: MeanUnit) -> str:
-    """An error as its axis writes it."""
-    value = quantity(float(unit(np.asarray(mse))))
+def written(mse: float, unit: MeanUnit, down: bool = False) -> str:
+    """An error as its axis writes it; down: never rounded up, as what nothing undercuts."""
+    error = float(unit(np.asarray(mse)))
+    value = quantity(rounded_down(error) if down else error)
     return value if unit.name else f"±{value}"
 
 
@@ -132,7 +134,7 @@ def limit(least: float, promise: str, axis: str, unit: MeanUnit) -> str:
     """The least squared error under this promise, in this unit; 0 where the program finds none."""
     if not least:
         return t("limit: too small to compute at so large an ε")
-    error = written(least, unit)
+    error = written(least, unit, down=True)
     if promise == "LDP":
         return t(
             "limit: no unbiased mean that keeps the promise on every value gets below {error} here",

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from ldpapp.views.tasks import TASKS
+from ldpapp.words.language import t
 from ldpcore.data import BUNDLED
 from ldpcore.papers import LiveFigure, stored
 from ldpcore.papers.bench import Bench
@@ -19,17 +20,25 @@ from ldpcore.study.query import to_query
 
 @dataclass(frozen=True)
 class Live:
-    """panel: the key of the panel to look at."""
+    """panel: the key of the panel to look at. papers: the address of a claim on Papers, where that is to be opened
+    in place of the Study's own page.
+    """
 
     study: Study
     panel: str
     looks: Mapping[str, str] = field(default_factory=dict)
+    papers: str = ""
+
+    @property
+    def page(self) -> str:
+        """What the page is called that the link opens."""
+        return t("Papers") if self.papers else TASKS[self.study.task].title
 
     @property
     def link(self) -> str:
         """Relative: the dashboard may stand below another address."""
         query = to_query(self.study, True) | {key: [value] for key, value in self.looks.items()}
-        return f"{TASKS[self.study.task].address}?{urlencode(query, doseq=True)}"
+        return self.papers or f"{TASKS[self.study.task].address}?{urlencode(query, doseq=True)}"
 
 
 def _study(task: str, data: str, *mechanisms: str, epsilon: float = 1.0) -> Study:

@@ -30,7 +30,7 @@ def show(view: RelationsView) -> None:
 def others(view: RelationsView) -> Panel:
     """Each group against all others together (Šidák)."""
     one, labels = view.best, view.compared.people.labels[0]
-    gaps, answers = one.against_others, names.several(view.compared.labels(2))
+    gaps, answers = one.against_others, names.side(view.compared, 2)
     order = np.argsort([-row.size for row in one.groups], kind="stable")[:MOST]
     rows = [_row(view, int(place)) for place in order]
     figure = charts.forest(
@@ -105,7 +105,7 @@ def _planned(view: RelationsView) -> planner.PlannerSubject:
     """The planner of the difference of the two sides."""
     one, compared = view.best, view.compared
     keys = plans.mechanisms(view.known)
-    holes = {"one": names.several(compared.labels(0)), "other": names.several(compared.labels(1))}
+    holes = {"one": names.side(compared, 0), "other": names.side(compared, 1)}
     return planner.PlannerSubject(
         "relations",
         lambda every, worst: plans.DifferencePlans.of_facts(view.known),

@@ -17,7 +17,7 @@ FEW = 8
 
 
 def panel(view: RelationsView) -> Panel:
-    one, answers = view.best, names.several(view.compared.labels(2))
+    one, answers = view.best, names.side(view.compared, 2)
     largest = sorted(one.groups, key=lambda row: -row.size)
     rows = [_row(row) for row in largest[:MOST]]
     rows += [_together(view, side, apart=not place) for place, side in enumerate(view.compared.several)]

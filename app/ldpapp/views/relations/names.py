@@ -5,9 +5,13 @@ from collections.abc import Sequence
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.words.language import t
+from ldpcore.study.relations import Compared
+from ldpcore.study.relations.settings import apart
 
 LONGEST = 28
 """Letters of a label in a sentence."""
+FEW = 3
+"""Labels that are all named in a sentence."""
 
 
 def settings() -> dict[str, str]:
@@ -31,22 +35,38 @@ def setting(key: str, size: tuple[int, int] | None = None) -> str:
     }[key]
 
 
+def side(compared: Compared, place: int, start: bool = False) -> str:
+    """What is compared, as `Compared.labels` counts the sides: several that are just the marked ones by that; start: of
+    a sentence.
+    """
+    names = apart(compared.labels(place))
+    if len(names) < FEW or not compared.is_marked(place):
+        return several(names)
+    sensitive = widgets.sensitive(t("sensitive"))
+    column = question(compared.people.names[place == 2])
+    if start:
+        return t("A {sensitive} {column}", sensitive=sensitive, column=column)
+    return t("a {sensitive} {column}", sensitive=sensitive, column=column)
+
+
 def several(names: Sequence[str]) -> str:
-    """Labels as one, within a sentence and escaped: the first one or two of them, and how many more."""
-    if len(names) == 1 and "; " in names[0]:  # joined ones
-        names = names[0].split("; ")
-    quoted = [t("“{label}”", label=widgets.escape(words.shorten(name, LONGEST))) for name in names[:2]]
-    if len(names) == 2:
-        return t("{first} or {second}", first=quoted[0], second=quoted[1])
-    if len(names) > 2:
-        return t("{first} or {n} more", first=quoted[0], n=len(names) - 1)
-    return quoted[0]
+    """Labels as one, within a sentence and escaped: up to three of them, else the first and how many others, which
+    stand behind it.
+    """
+    names = apart(names)
+    quoted = [t("“{label}”", label=widgets.escape(words.shorten(name, LONGEST))) for name in names]
+    if len(names) > FEW:
+        others = t("{n} others", n=len(names) - 1)
+        behind = widgets.escape(", ".join(names[1:]))
+        return t("{first} or {others}", first=quoted[0], others=f'<span title="{behind}">{others}</span>')
+    if len(names) == 1:
+        return quoted[0]
+    return t("{first} or {last}", first=", ".join(quoted[:-1]), last=quoted[-1])
 
 
 def short(names: Sequence[str]) -> str:
     """The same in a chart: no markup."""
-    if len(names) == 1 and "; " in names[0]:
-        names = names[0].split("; ")
+    names = apart(names)
     first = words.shorten(names[0], LONGEST)
     return first if len(names) == 1 else t("{first} + {n} more", first=first, n=len(names) - 1)
 

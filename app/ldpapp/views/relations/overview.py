@@ -29,7 +29,7 @@ def card(asked: Study, source: Table, column: str) -> Card | None:
     except (DataError, ValueError):  # its own page says why
         return None
     one = view.best
-    holes = {"answers": names.several(view.compared.labels(2))}
+    holes = {"answers": names.side(view.compared, 2)}
     holes["question"] = names.question(view.compared.people.names[0])
     title = t("points: how exactly {answers} is compared by {question}", **holes)
     subtitle = t("± 95 % of the difference, points, against ε; one line for each way to ask.")

@@ -7,6 +7,7 @@ from ldpapp import words
 from ldpapp.views.relations import cached, names
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
+from ldpcore.plan.answers import rounded_down
 from ldpcore.relations import IndependenceTest, RelationEstimate
 from ldpcore.study import Study
 from ldpcore.study.relations import HOWEVER
@@ -99,7 +100,7 @@ def _gap(view: RelationsView) -> str:
     otherwise, that interval is named.
     """
     one, compared = view.best, view.compared
-    answers, first, other = (names.several(compared.labels(side)) for side in (2, 0, 1))
+    answers, first, other = (names.side(compared, side) for side in (2, 0, 1))
     sides = {"answers": answers, "one": first, "other": other}
     holes = sides | {"margin": margin(one.margin)}
     if not one.estimate.told:
@@ -112,7 +113,7 @@ def _gap(view: RelationsView) -> str:
     ends = interval(one.low, one.high, one.margin)
     is_wider = abs(seen) < min(one.margin, WIDEST + 1)
     if one.is_different:
-        holes["gap"] = way(seen, one.margin)
+        holes |= {"gap": way(seen, one.margin), "answers": names.side(compared, 2, start=True)}
         finding = t("{answers} is <b>{gap}</b> with {one} than with {other}, <b>{margin}</b>.", **holes)
         return t("{finding} This survey’s own interval: {ends}.", finding=finding, ends=ends) if is_wider else finding
     if is_wider:
@@ -175,7 +176,7 @@ def limits(least: Mapping[str, float], by_level: bool = False) -> str:
     """What nothing undercuts here, by how it is asked, nan while it is not computed, or where it is not known.
     by_level: secret answers have their own ε, which the last of these does not know.
     """
-    holes = {asked: margin(value) for asked, value in least.items() if value > 0}
+    holes = {asked: _least(value) for asked, value in least.items() if value > 0}
     if not {"as one", "apart"} <= set(holes):
         return ""
     if HOWEVER not in holes:
@@ -183,6 +184,11 @@ def limits(least: Mapping[str, float], by_level: bool = False) -> str:
     sentence = t("The limits here: {one} as one, {apart} separately, {all} however both are hidden.",
                  one=holes["as one"], apart=holes["apart"], all=holes[HOWEVER])  # fmt: skip
     return f"{sentence} {t('The last of them has one ε for all.')}" if by_level else sentence
+
+
+def _least(value: float) -> str:
+    """A margin that nothing undercuts: never rounded up."""
+    return margin(value) if value > WIDEST else t("± {margin}", margin=words.plain(rounded_down(value)))
 
 
 def left_out(view: RelationsView) -> str:
@@ -228,7 +234,7 @@ def odds(one: RelationFacts) -> str:
         return t("The odds ratio cannot be told.")
     holes = {"low": _odds(ratio["low"]), "high": _odds(ratio["high"]), "ratio": _odds(ratio["estimate"])}
     if is_open:  # one share may be 0 or all: the ratio itself says little
-        return t("Odds ratio at least {low}.", low=holes["low"])
+        return t("Odds ratio at least {low}.", low=words.plain(rounded_down(ratio["low"])))
     return t("Odds ratio {ratio} ({low} to {high}).", **holes)
 
 

@@ -18,9 +18,12 @@ def sentence(
     """What the third level buys against treating every marked item as secret, for all shares, the private ones and
     the secret ones.
     """
-    finding = levels.bought(study, named(own.key), named(alike.key), own.chance["all"], alike.chance["all"])
+    finding = levels.bought(study, own.chance["all"], alike.chance["all"])
     return t(
-        "{finding} Private shares: {private}, not {private_before}; {secret} ones: {own}, not {own_before}.",
+        "{finding} Private shares: {private}, not {private_before}; {secret} ones: {own}, not {own_before}. By {one}; "
+        "by {two}.",
+        one=named(own.key),
+        two=named(alike.key),
         finding=finding,
         private=words.margin(own.chance["private"]),
         private_before=words.margin(alike.chance["private"]),
@@ -33,7 +36,7 @@ def sentence(
 def promised(main: ItemFacts) -> str:
     """What an attacker can manage at most who knows all of a person but one item, and that item's level."""
     holes = {
-        scope: words.chance_of_100(plan.of_two(main.level_epsilons[scope]))
+        scope: words.chance_of_100(plan.of_two(main.level_epsilons[scope]), most=True)
         for scope, part in main.here.levels.items()
         if part.sum() > 1
     }

@@ -19,6 +19,9 @@ from ldpcore.study.sets.facts import BITS, LEVEL, MEMBERSHIP, PRESENCE
 SHOWN = 8
 """Items that are named first: so many of the commonest marked ones, and as many others."""
 
+OVER = (Scope.SENSITIVE, Scope.ALL, Scope.OTHER, Scope.PRIVATE, Scope.SECRET)
+"""What the error can be drawn over: first what the headline speaks of."""
+
 
 def scopes() -> dict[str, str]:
     return {
@@ -48,9 +51,8 @@ def short_axes() -> dict[str, str]:
 
 def current(study: Study, held: Baskets) -> SetsCurveOptions:
     """The chosen looks as far as they fit what is marked; the axis is the study's."""
-    scope = look("sets_scope", "all")
-    if scope not in dict(engine.setting(study, held).scopes):
-        scope = "all"
+    there, wished = dict(engine.setting(study, held).scopes), look("sets_scope", OVER[0])
+    scope = next(each for each in (wished, *OVER) if each in there)
     grid, dense = grids(study.axis, study, held)
     return SetsCurveOptions(scope, look("sets_quantity", "points"), "raw", study.axis, "", "sensitive", grid, dense)
 

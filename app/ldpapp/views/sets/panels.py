@@ -14,7 +14,7 @@ from ldpapp.parts import released_forms as releases
 from ldpapp.parts.panels import Box, Chart, Filling, Line, Menu, Panel, Part, Sheet
 from ldpapp.runtime import background
 from ldpapp.runtime.errors import guarded
-from ldpapp.state import view_options
+from ldpapp.state import controlled, view_options
 from ldpapp.views.sets import by_level
 from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import sentences as set_findings
@@ -67,15 +67,23 @@ def error_panel(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemF
         [
             panels.axis_menu("sets", set_data.axes(), view.axis, set_data.short_axes()),
             error_unit.control("sets_quantity"),
-            Menu(set_data.scopes()[view.scope], partial(_error_menu, main)),
+            Menu(set_data.scopes()[view.scope], partial(_error_menu, main, view.scope)),
             Sheet(rows, "error", internal=("simulated", "low", "high")),
         ],
     )
 
 
-def _error_menu(main: ItemFacts) -> None:
-    there = dict(main.here.scopes)
-    view_options.radio(t("Over"), {key: name for key, name in set_data.scopes().items() if key in there}, "sets_scope")
+def _error_menu(main: ItemFacts, scope: str) -> None:
+    there, names = dict(main.here.scopes), set_data.scopes()
+    controlled.bound(
+        st.radio,
+        t("Over"),
+        [key for key in names if key in there],
+        key="sets_scope_shown",
+        value=scope,
+        change=partial(view_options.choose, "sets_scope"),
+        format_func=names.__getitem__,
+    )
     view_options.radio(t("Quantity"), curve_words.quantities(), "sets_quantity")
     text = t(
         "The grey floor is the least error found for a promise on the whole report: the best of a "

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from ldpapp import words
-from ldpapp.parts import curve_words, widgets
+from ldpapp.parts import curve_words
 from ldpapp.parts.panels import Box
 from ldpapp.views.sets import by_level
 from ldpapp.words.language import t
@@ -17,7 +17,7 @@ from ldpcore.study import sets as task
 from ldpcore.study.sets import point
 from ldpcore.study.sets.curves import SetsCurveOptions
 from ldpcore.study.sets.exposure import CROWD
-from ldpcore.study.sets.facts import CUT, PRESENCE, commonest, leaky, leveled, smaller
+from ldpcore.study.sets.facts import CUT, PRESENCE, leaky, leveled, smaller
 from ldpcore.study.sets.point import ItemFacts
 from ldpcore.study.sets.tables import success
 from ldpcore.study.sets.truncation import Padding
@@ -29,20 +29,18 @@ WORTH = 0.05
 """A smaller gain in error is not worth another m."""
 USELESS = 0.5
 """A typical error above this is worse than saying that every second person holds every item."""
-LONGEST = 16
-"""Characters of the item that a headline names."""
 
 
 def sentence(
     study: Study,
     found: Mapping[str, ItemFacts],
     main: ItemFacts,
-    told: pd.DataFrame,
+    attacked: pd.DataFrame,
     named: Named,
     colored: Named,
     filling: bool = False,
 ) -> str:
-    """What the estimates are worth, and who is still exposed, by what the reports have `told` in surveys. `found` are
+    """What the estimates are worth, and who is still exposed, by what surveys of the `attacked` tell. `found` are
     those that protect something; `colored` writes a word in the colour of what is marked. filling: more surveys of
     those that it speaks of are to come.
     """
@@ -51,27 +49,30 @@ def sentence(
         return _every(eps, main, named)
     if pair := leveled(found.values()):
         return by_level.sentence(study, *pair, named, colored)
-    off = _off(eps, found, main, named, colored)
+    holes = {"known": _known(eps, main, colored), "by": _by(found, main, named)}
     # The mechanism whose promise leaves the whole report out, where one is compared.
     seen_from = leaky(found, main)
-    right, low, high = (success(told, seen_from.key, PRESENCE, end) for end in ("value", "low", "high"))
-    mine = success(told, main.key, PRESENCE)
+    right, low, high = (success(attacked, seen_from.key, PRESENCE, end) for end in ("value", "low", "high"))
+    mine = success(attacked, main.key, PRESENCE)
     if right is None or low is None or high is None or mine is None:
-        return off
-    rates = {"right": right, "low": low, "high": high}
-    holes = {name: words.of_100(rate) for name, rate in rates.items()}
-    holes |= {"off": off, "far": t(" so far") if filling else ""}
+        return t("{known} {by}.", **holes)
+    far = t(" so far") if filling else ""
+    rate = t("{right} ({low}–{high})", right=words.of_100(right), low=words.of_100(low), high=words.of_100(high))
+    rate = words.of_100(right) if filling else rate
     if seen_from is main:
         return t(
-            "{off} Reports tell who holds any in {right} ({low}–{high}) of 100 tries{far}, a coin in 50.",
+            "{known} Reports tell who holds any in {rate} of 100 tries{far}, blind 50. {by}.",
             **holes,
+            rate=rate,
+            far=far,
         )
     return t(
-        "{off} Reports tell who holds any in {own} of 100 tries{far}, {mechanism}’s in {right} ({low}–{high}), a coin "
-        "in 50.",
+        "{known} Reports tell who holds any in {mine} of 100 tries{far}, blind 50. {by}; {mechanism}’s tell in {rate}.",
         **holes,
-        own=words.of_100(mine),
+        mine=words.of_100(mine),
+        far=far,
         mechanism=named(seen_from.key),
+        rate=rate,
     )
 
 
@@ -85,7 +86,7 @@ def larger_epsilon(study: Study, held: Baskets, main: ItemFacts, named: Named) -
     finding = curve_words.less_exact(named(main.key), published, epsilons, (main.error(), better[1]))
     if not finding or not main.whole:
         return finding
-    won, less = (words.of_100(plan.of_two(epsilon)) for epsilon in epsilons)
+    won, less = (words.of_100(plan.of_two(epsilon), most=True) for epsilon in epsilons)
     if won == less:
         return finding
     return t(
@@ -99,7 +100,8 @@ def larger_epsilon(study: Study, held: Baskets, main: ItemFacts, named: Named) -
 def _every(eps: str, main: ItemFacts, named: Named) -> str:
     """Nothing is marked, and something protects every item."""
     text = t(
-        "Nothing is marked, so every item is protected: at ε = {eps} each share is off by {error} points ({mechanism})",
+        "Nothing is marked, so every item is protected: at ε = {eps} shares come back to {error} points, by "
+        "{mechanism}",
         eps=eps,
         error=words.margin(main.chance["all"]),
         mechanism=named(main.key),
@@ -113,7 +115,7 @@ def proposal(count: int, others: ItemFacts, sensitive: str) -> str:
     left = len(others.here.marked) - count
     error = words.margin(others.error("other"))
     return t(
-        "If only the {items} {sensitive}, the other {left} would be off by {error}.",
+        "If only the {items} {sensitive}, the other {left} would come back to {error}.",
         items=items,
         sensitive=sensitive,
         left=words.count(left),
@@ -142,30 +144,32 @@ def idle(keys: Sequence[str], escape: Named) -> Box:
     )
 
 
-def _off(eps: str, found: Mapping[str, ItemFacts], main: ItemFacts, named: Named, colored: Named) -> str:
-    """The error of the mechanism in focus, of sensitive items first, and the least of those that know no marks. Each ±
-    is chance; what cut sets lose stands beside it.
+def _known(eps: str, main: ItemFacts, colored: Named) -> str:
+    """How well the shares of holders are known, of sensitive items first. Each ± is chance; what cut sets lose stands
+    beside it.
     """
-    marked = commonest(main.here, main.here.marked)
-    items = widgets.escape(words.shorten(main.here.baskets.labels[marked[0]], LONGEST))
-    if len(marked) > 1:
-        items = t("{item} + {n}", item=items, n=words.count(len(marked) - 1))
-    text = t(
-        "At ε = {eps}, {mechanism} is off by {error} points on {sensitive} items ({items})",
-        eps=eps,
-        mechanism=named(main.key),
-        error=words.margin(main.chance["sensitive"]),
-        sensitive=colored(t("sensitive")),
-        items=items,
-    )
+    marked = int(main.here.marked.sum())
+    holes = {"eps": eps, "error": words.margin(main.chance["sensitive"]), "sensitive": colored(t("sensitive"))}
+    text = t("At ε = {eps} shares of {n} {sensitive} items come back to {error} points", **holes, n=words.count(marked))
+    if marked == 1:
+        text = t("At ε = {eps} the share of the {sensitive} item comes back to {error} points", **holes)
     if "other" in main.chance:
-        text = t("{off}, {other} on others", off=text, other=words.margin(main.chance["other"]))
-    every = [fact for fact in found.values() if fact.promise == "LDP" and fact is not main]
-    if every and main.promise != "LDP" and main.chance["sensitive"] <= USELESS:
-        best = min(every, key=ItemFacts.error)
-        more = words.margin(best.chance["sensitive"])
-        text = t("{off}, without marks {best} by {more}", off=text, best=named(best.key), more=more)
+        text = t("{known}, of others to {other}", known=text, other=words.margin(main.chance["other"]))
     return _lost(text, main, "sensitive")
+
+
+def _by(found: Mapping[str, ItemFacts], main: ItemFacts, named: Named) -> str:
+    """By what, and the least error on sensitive items of what knows no marks."""
+    every = [fact for fact in found.values() if fact.promise == "LDP" and fact is not main]
+    if not every or main.promise == "LDP" or main.chance["sensitive"] > USELESS:
+        return t("By {mechanism}", mechanism=named(main.key))
+    best = min(every, key=ItemFacts.error)
+    return t(
+        "By {mechanism}; {best}, without marks: {more}",
+        mechanism=named(main.key),
+        best=named(best.key),
+        more=words.margin(best.chance["sensitive"]),
+    )
 
 
 def _lost(text: str, main: ItemFacts, scope: str) -> str:
@@ -174,7 +178,7 @@ def _lost(text: str, main: ItemFacts, scope: str) -> str:
         return t("{text}, worse than guessing 50 % throughout.", text=text)
     if main.cut[scope] < CUT:
         return f"{text}."
-    return t("{text}; cut sets lose up to {loss} more.", text=text, loss=words.decimals(100 * main.cut[scope]))
+    return t("{text}; cuts take up to {loss} more.", text=text, loss=words.decimals(100 * main.cut[scope]))
 
 
 def refusals(reasons: Mapping[str, str]) -> str:

@@ -16,7 +16,6 @@ from ldpapp.views.sets import invented, proposal
 from ldpapp.words.language import t
 from ldpcore.catalog import LEVELED_SETS
 from ldpcore.data import Baskets, DataError, Table, proposed
-from ldpcore.scope import Scope
 from ldpcore.study import Study
 from ldpcore.study import sets as task
 from ldpcore.study.sets import compared, tables
@@ -27,7 +26,7 @@ from ldpcore.study.sets.point import ItemFacts
 MOST = 128
 """Items per report that can be typed; a Study file may ask for more, and the attacks then take minutes."""
 LOOKS = {
-    "sets_scope": tuple(Scope),
+    "sets_scope": set_data.OVER,
     "sets_quantity": tuple(curve_words.quantities()),
     "sets_items": ("some", "all"),
     "fold_sets": (False, True),
