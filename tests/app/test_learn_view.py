@@ -3,7 +3,7 @@
 import logging
 import re
 from dataclasses import replace
-from math import exp
+from math import ceil, exp
 from pathlib import Path
 from urllib.parse import parse_qs
 
@@ -138,7 +138,7 @@ def messages(value: str, study: Study) -> list[float]:
     named = simulated(study, "guessed", mechanism="LDPK", scope=study.column)
     most = counts("census", "marital-status").cumsum()
     allowed = max(exp(float(value)) * share / (exp(float(value)) + m) for m, share in enumerate(most))
-    return [float(value), round(100 * allowed), round(100 * named)]
+    return [float(value), ceil(100 * allowed - 1e-9), round(100 * named)]
 
 
 def counts(name: str, column: str):

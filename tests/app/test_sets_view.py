@@ -154,7 +154,7 @@ def test_every_axis_draws(view, axis) -> None:
 
 def test_every_look_draws(view) -> None:
     seen = {drawn(view)["chart_set_error"]}
-    for scope, quantity in (("sensitive", "points"), ("sensitive", "mse"), ("other", "largest"), ("other", "points")):
+    for scope, quantity in (("all", "points"), ("sensitive", "mse"), ("other", "largest"), ("other", "points")):
         view.radio(key="sets_scope_shown").set_value(scope)
         view.radio(key="sets_quantity").set_value(quantity).run()
         seen.add(drawn(view)["chart_set_error"])
@@ -402,8 +402,13 @@ def inventing(view) -> AppTest:
     return view.run()
 
 
+def known(at) -> str:
+    """What the headline begins with: attacks are simulated anew."""
+    return re.split(" Reports tell| By ", plain(sentence(at)))[0]
+
+
 def test_a_table_for_items_is_measured_beside_the_best_and_drawn_but_no_headline(inventing) -> None:
-    before = plain(sentence(inventing)).split(" Reports tell")[0]  # attacks are simulated anew
+    before = known(inventing)
     assert compared.audit_line(study(inventing, "sets"), baskets()) in plain(panel(inventing, "own_mechanism"))
     at = press(inventing, "own_begin_suGRR-Sample")
     text, made = plain(panel(at, "own_mechanism")), study(at, "sets")
@@ -415,14 +420,14 @@ def test_a_table_for_items_is_measured_beside_the_best_and_drawn_but_no_headline
     assert words.margin(found.mine.error()) in text
     assert found.best is not None
     assert f"{found.best.key} best at this ε" in text
-    assert plain(sentence(at)).split(" Reports tell")[0] == before
+    assert known(at) == before
     star = next(trace for trace in charts(at)["chart_set_error"]["data"] if trace["name"] == "Own")
     at_epsilon = np.frombuffer(base64.b64decode(star["x"]["bdata"]))
     assert at_epsilon == pytest.approx([found.made.epsilon])
     assert "Own" not in made.mechanisms
     assert "Own" in ask(at, links.full, TASKS["sets"]).mechanisms  # the Study file
     at = press(at, "own_focus")
-    assert plain(sentence(at)).split(" Reports tell")[0] == before
+    assert known(at) == before
     item = set_facts.commonest(found.mine.here)[0]
     assert words.margin(np.sqrt(found.mine.variance[item])) in panel(at, "set_items")
     assert at.radio(key="sets_focus").value == "Own"

@@ -77,7 +77,7 @@ def _picture(found: ToldApart) -> None:
         ),
         (t("With “{other}”", other=found.other), charts.apart(found.own, with_it, alt, widgets.is_dark())),
         (
-            t("Blind guess: 50 of 100. Exact: Review tries some people, and may say one more or less."),
+            t("Blind guess: 50 of 100 (all exact)"),
             charts.apart_axis("50, 75, 100", widgets.is_dark()),
         ),
     )
@@ -109,7 +109,8 @@ ATTACKER = Lesson(
         t("What else does an attacker know about you: your age, your street, your phone?"),
         t(
             "“My answer is protected” is heard as “I am protected”. ε is of the report; what the other answers give "
-            "away it cannot take back. No attacker does better with that one answer; with more of them somebody may."
+            "away it cannot take back. No attacker does better with that one answer; with more of them somebody may. "
+            "Review tries some people: it may say one more or less."
         ),
     ),
     link=lambda found: Live(found.study, "review"),
