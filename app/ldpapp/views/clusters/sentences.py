@@ -209,8 +209,7 @@ def _measured(method: str, values: NDArray[np.float64], bounds: Limits) -> str:
     )
     if len(values) > 1:
         who = t(
-            "<b>Measured</b> of {method}, by an adversary who knows half of the people: {low} to "
-            "{high} of 100.",
+            "<b>Measured</b> of {method}, by an adversary who knows half of the people: {low} to {high} of 100.",
             low=words.of_100(values.min()),
             high=words.of_100(values.max()),
             **holes,
