@@ -34,6 +34,7 @@ MODEST = 0.2
 """The first answers, as a part of the best: their bounds are far below those of the best of a poor channel."""
 RIDGES = (1e-14, 1e-12, 1e-10, 1e-8)
 """Added to unit diagonals before they are factored: the first that suffices."""
+TINY, EPS = np.finfo(float).tiny, np.finfo(float).eps
 _FACTOR, _INVERT = get_lapack_funcs(("potrf", "trtri"), dtype=np.float64)  # pyrefly: ignore[not-iterable]  its stubs mean one name
 
 
@@ -167,7 +168,7 @@ def _local(block: InformationBlock, x: Array, answer: Array) -> _Local:
     seen[there] = rows @ answer
     # Summed over the ways before they are multiplied: a product instead of one for each.
     pull = np.einsum("kir,ki->rk", block.vectors, seen)
-    return _Local(block, x, root, half @ root, answer, block.cost * np.sum(seen**2, axis=1), pull)
+    return _Local(block, x, root, half @ root, answer, block.cost * np.einsum("ki,ki->k", seen, seen), pull)
 
 
 def _path(
@@ -234,9 +235,10 @@ def _system(local: Sequence[_Local], mean: Array, ratio: Array) -> _System:
     # By the same formula: a product of small factors, not of whole columns.
     scaled = mean * np.sqrt(ratio)[:, None]
     shared = inner @ (weighted @ scaled)
-    last = mean.shape[1] * np.finfo(float).eps
-    rows = np.linalg.pinv(scaled.T @ scaled - shared.T @ shared, rcond=last, hermitian=True)
-    return _System(root, ratio, inner, rows.astype(float))
+    sizes, ways = np.linalg.eigh(scaled.T @ scaled - shared.T @ shared)
+    some = np.abs(sizes) > mean.shape[1] * EPS * np.abs(sizes).max()
+    rows = (ways[:, some] / sizes[some]) @ ways[:, some].T
+    return _System(root, ratio, inner, rows)
 
 
 @dataclass(frozen=True)
@@ -282,11 +284,13 @@ class _Step:
 def _inverse_root(matrix: Array) -> Array:
     """R with RᵀR = matrix⁻¹, from its Cholesky factor scaled to a unit diagonal: rows differ by many magnitudes."""
     # LAPACK itself: the matrices are small, and there are tens of thousands of them.
-    scale = 1 / np.sqrt(np.maximum(np.diag(matrix), np.finfo(float).tiny))
-    unit, diagonal = matrix * scale * scale[:, None], np.diag_indices(len(matrix))
-    ones = unit[diagonal]
+    every = len(matrix) + 1
+    scale = 1 / np.sqrt(np.maximum(matrix.ravel()[::every], TINY))
+    unit = matrix * scale * scale[:, None]
+    diagonal = unit.ravel()[::every]
+    ones = diagonal.copy()
     for ridge in RIDGES:
-        unit[diagonal] = ones + ridge
+        np.add(ones, ridge, out=diagonal)
         factor, short = _FACTOR(unit, lower=True, clean=True)
         if not short:
             return _INVERT(factor, lower=True, overwrite_c=True)[0] * scale
@@ -295,6 +299,5 @@ def _inverse_root(matrix: Array) -> Array:
 
 
 def _longest(x: Array, step: Array) -> float:
-    """The largest step in (0, 1] that keeps x + step ≥ 0."""
-    falling = step < 0
-    return min(1.0, float(np.min(-x[falling] / step[falling], initial=1.0)))
+    """The largest step in (0, 1] that keeps x + step ≥ 0; x > 0."""
+    return 1 / max(1.0, -float((step / x).min()))
