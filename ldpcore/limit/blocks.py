@@ -34,7 +34,8 @@ MODEST = 0.2
 """The first answers, as a part of the best: their bounds are far below those of the best of a poor channel."""
 RIDGES = (1e-14, 1e-12, 1e-10, 1e-8)
 """Added to unit diagonals before they are factored: the first that suffices."""
-_FACTOR, _SOLVE = get_lapack_funcs(("potrf", "trtrs"), dtype=np.float64)  # pyrefly: ignore[not-iterable]  its stubs mean one name
+TINY, EPS = np.finfo(float).tiny, np.finfo(float).eps
+_FACTOR, _INVERT = get_lapack_funcs(("potrf", "trtri"), dtype=np.float64)  # pyrefly: ignore[not-iterable]  its stubs mean one name
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class InformationBlock:
     def factored(self, x: Array) -> tuple[Array, Array]:
         """L⁻¹D and L⁻¹Dh, where D M D = L Lᵀ."""
         column, _, rows = self.rows
-        scaled = rows * np.sqrt(x)[column][:, None]
+        scaled = rows * np.sqrt(x)[column, None]
         root = _inverse_root(scaled.T @ scaled)  # of a matrix with itself BLAS computes only half
         return root, root @ self.target
 
@@ -138,10 +139,9 @@ class _Local:
     pull: Array
     """Σ_i v_ki (v_ki·φ) (r, n)"""
 
-    @property
-    def bend(self) -> Array:
+    def bend(self, out: Array) -> None:
         """B (r, n): BᵀB is how the bounds bend with the weights."""
-        return self.root @ (np.sqrt(2 * self.block.cost) * self.pull)
+        np.matmul(np.sqrt(2 * self.block.cost) * self.root, self.pull, out=out)
 
     @property
     def value(self) -> float:
@@ -150,8 +150,8 @@ class _Local:
     @property
     def lost(self) -> float:
         """What the bound lacks for the answers' not being the best of this channel: Σ c (φ − M⁻¹h)ᵀ M (φ − M⁻¹h)."""
-        lacking = self.block.vectors @ (self.answer - self.best)
-        return self.block.cost * float(self.weights @ np.sum(lacking**2, axis=1))
+        column, _, rows = self.block.rows
+        return self.block.cost * float(self.weights[column] @ (rows @ (self.answer - self.best)) ** 2)
 
     def second(self, x: Array, answer: Array) -> tuple[Array, Array]:
         """What a step of these lengths leaves out: of M φ = h (r,), and of the bounds (n,)."""
@@ -168,7 +168,7 @@ def _local(block: InformationBlock, x: Array, answer: Array) -> _Local:
     seen[there] = rows @ answer
     # Summed over the ways before they are multiplied: a product instead of one for each.
     pull = np.einsum("kir,ki->rk", block.vectors, seen)
-    return _Local(block, x, root, half @ root, answer, block.cost * np.sum(seen**2, axis=1), pull)
+    return _Local(block, x, root, half @ root, answer, block.cost * np.einsum("ki,ki->k", seen, seen), pull)
 
 
 def _path(
@@ -224,15 +224,21 @@ class _System:
 
 
 def _system(local: Sequence[_Local], mean: Array, ratio: Array) -> _System:
-    root = np.vstack([side.bend for side in local])
+    ends = np.cumsum([len(side.root) for side in local])
+    root = np.empty((ends[-1], len(ratio)))
+    for side, end in zip(local, ends, strict=True):
+        side.bend(out=root[end - len(side.root) : end])
     weighted = root * np.sqrt(ratio)
-    inner = _inverse_root(np.eye(len(root)) + weighted @ weighted.T)
+    curved = weighted @ weighted.T
+    curved.ravel()[:: len(root) + 1] += 1
+    inner = _inverse_root(curved)
     # By the same formula: a product of small factors, not of whole columns.
     scaled = mean * np.sqrt(ratio)[:, None]
     shared = inner @ (weighted @ scaled)
-    last = mean.shape[1] * np.finfo(float).eps
-    rows = np.linalg.pinv(scaled.T @ scaled - shared.T @ shared, rcond=last, hermitian=True)
-    return _System(root, ratio, inner, rows.astype(float))
+    sizes, ways = np.linalg.eigh(scaled.T @ scaled - shared.T @ shared)
+    some = np.abs(sizes) > mean.shape[1] * EPS * np.abs(sizes).max()
+    rows = (ways[:, some] / sizes[some]) @ ways[:, some].T
+    return _System(root, ratio, inner, rows)
 
 
 @dataclass(frozen=True)
@@ -278,17 +284,20 @@ class _Step:
 def _inverse_root(matrix: Array) -> Array:
     """R with RᵀR = matrix⁻¹, from its Cholesky factor scaled to a unit diagonal: rows differ by many magnitudes."""
     # LAPACK itself: the matrices are small, and there are tens of thousands of them.
-    scale = 1 / np.sqrt(np.maximum(np.diag(matrix), np.finfo(float).tiny))
-    unit, size = matrix * scale * scale[:, None], np.eye(len(matrix))
+    every = len(matrix) + 1
+    scale = 1 / np.sqrt(np.maximum(matrix.ravel()[::every], TINY))
+    unit = matrix * scale * scale[:, None]
+    diagonal = unit.ravel()[::every]
+    ones = diagonal.copy()
     for ridge in RIDGES:
-        factor, short = _FACTOR(unit + ridge * size, lower=True, clean=True)
+        np.add(ones, ridge, out=diagonal)
+        factor, short = _FACTOR(unit, lower=True, clean=True)
         if not short:
-            return _SOLVE(factor, np.diag(scale), lower=True)[0]
+            return _INVERT(factor, lower=True, overwrite_c=True)[0] * scale
         # Rounding left it short of positive: a little more on the diagonal, at the cost of digits.
     raise LinAlgError("the information about some questions is not positive")
 
 
 def _longest(x: Array, step: Array) -> float:
-    """The largest step in (0, 1] that keeps x + step ≥ 0."""
-    falling = step < 0
-    return min(1.0, float(np.min(-x[falling] / step[falling], initial=1.0)))
+    """The largest step in (0, 1] that keeps x + step ≥ 0; x > 0."""
+    return 1 / max(1.0, -float((step / x).min()))

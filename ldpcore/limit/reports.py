@@ -125,8 +125,10 @@ class Shapes:
         rest = self.sizes[:, [2, 0, 1]] if self.told_apart(side) else side.size - gone.sum(axis=1, keepdims=True)
         return np.hstack([rest, gone]) / side.size
 
-    def moments(self, tables: Tables) -> tuple[Array, list[tuple[ItemKind, Array]]]:
-        """Mean (n, layers), and by estimated side (n, classes, layers + both), not scaled."""
+    def moments(self, tables: Tables) -> tuple[Array, list[tuple[ItemKind, list[Array]]]]:
+        """Mean (n, layers), and by estimated side, for each of its classes, the mean over the sets with an item less
+        that over those without (n, layers), 0 outside of `both`; not scaled.
+        """
         u, gain = self.universe, self.universe.e_epsilon - 1
         raised, (in_one, in_two) = self.weight * tables, self.cells.held
         level, one = self._sums(raised), self._sums(raised * in_one)
@@ -134,22 +136,18 @@ class Shapes:
         sizes = np.maximum(self.sizes, 1)[:, :, None]
         met = [(level * self.drawn - one - two) / sizes[:, 2], one / sizes[:, 0], two / sizes[:, 1]]
         mean = self.shown * (1 + gain * level)
-        out: list[tuple[ItemKind, Array]] = []
+        out: list[tuple[ItemKind, list[Array]]] = []
         for side in u.estimated:
             inside, outside = side.inverse
-            beside = self.beside(side)
-            tilt = beside * inside + (1 - beside) * outside
+            tilt = self.beside(side) * (inside - outside) + outside
             if self.told_apart(side):
-                apart = [self.shown * (tilt + gain * (h * inside + (level - h) * outside)) for h in met]
+                least, rise = self.shown * (tilt + gain * level * outside), self.shown * (gain * (inside - outside))
+                apart = [least + rise * h for h in met]
             else:
                 apart = [mean * tilt]
             if side is u.other:
                 apart.append(mean * inside)
-            raw = np.empty((len(mean), len(apart), mean.shape[1] + len(side.both)))
-            raw[:, :, : mean.shape[1]] = mean[:, None]
-            for vector, c in enumerate(apart):
-                raw[:, vector, mean.shape[1] :] = c[:, side.both]
-            out.append((side, raw))
+            out.append((side, apart))
         return mean, out
 
     def columns(self, tables: Tables) -> ReportColumns:
@@ -158,10 +156,12 @@ class Shapes:
         scale = mean @ u.reference
         chance = (mean @ u.law) / scale
         vectors = []
-        for side, raw in sides:
-            scaled = np.zeros((len(raw), u.classes(side), raw.shape[2]))
+        for side, apart in sides:
+            scaled = np.zeros((len(mean), u.classes(side), len(side.target)))
             by = np.sqrt(self.shares(side) / chance[:, None]) / scale[:, None]
-            np.multiply(raw, by[:, :, None], out=scaled[:, : raw.shape[1]])
+            np.multiply(mean[:, None], by[:, :, None], out=scaled[:, : len(apart), : len(u.law)])
+            for c, differences in enumerate(apart):
+                np.multiply(differences[:, side.both], by[:, c, None], out=scaled[:, c, len(u.law) :])
             vectors.append(scaled)
         kind = np.full((len(mean), 1), self.cells.open)
         return ReportColumns(mean / scale[:, None], tuple(vectors), np.hstack([self.shape, kind]))
@@ -187,13 +187,14 @@ class Shapes:
         chance = (mean @ u.law)[:, None]
         level = np.tile(multipliers, (len(mean), 1))
         slope = np.zeros((3, *mean.shape))
-        for (side, raw), answer in zip(sides, answers, strict=True):
-            score = raw @ answer / chance
+        for (side, apart), answer in zip(sides, answers, strict=True):
+            by_layer = np.zeros(layers)
+            by_layer[side.both] = answer[layers:]
+            whole = mean @ answer[:layers]
+            score = np.stack([whole + differences @ by_layer for differences in apart], axis=1) / chance
             pull = side.whole * self.shares(side) * score
             level += 2 * pull.sum(axis=1)[:, None] * answer[:layers] - (pull * score).sum(axis=1)[:, None] * u.law
-            apart = np.zeros(layers)
-            apart[side.both] = 2 * answer[layers:]
-            inside, outside = apart * side.inverse[0], apart * side.inverse[1]
+            inside, outside = 2 * by_layer * side.inverse[0], 2 * by_layer * side.inverse[1]
             if side is u.other:
                 level += pull[:, -1:] * inside
                 pull = pull[:, :-1]

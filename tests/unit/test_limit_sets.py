@@ -329,14 +329,15 @@ def test_the_search_climbs_along_the_slope_of_the_gain(among_open: bool) -> None
     where = cells(here, 2, among_open)
     every = shapes(here, where, np.array([[1, 1, 1], [0, 1, 2 if among_open else 1]]))
     tables = rng.random((2, len(where.layer)))
-    answers = [rng.normal(size=raw.shape[2]) for _, raw in every.moments(tables)[1]]
+    answers = [rng.normal(size=len(side.target)) for side in here.estimated]
     multipliers = rng.normal(size=len(here.law))
 
     def gain(at: np.ndarray) -> np.ndarray:
         mean, sides = every.moments(at)
         squares = [
-            (side.whole * every.shares(side) * (raw @ answer) ** 2).sum(axis=1)
-            for (side, raw), answer in zip(sides, answers, strict=True)
+            side.whole * share * (np.hstack([mean, differences[:, side.both]]) @ answer) ** 2
+            for (side, apart), answer in zip(sides, answers, strict=True)
+            for share, differences in zip(every.shares(side).T, apart, strict=True)
         ]
         return mean @ multipliers + sum(squares) / (mean @ here.law)
 
