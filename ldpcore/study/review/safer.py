@@ -67,4 +67,5 @@ def odds_without(now: HiddenSurvey, names: Collection[str]) -> float | None:
 
 
 def _wider(now: HiddenSurvey, then: HiddenSurvey) -> float:
-    return max(float((each / now.margins[name])[now.hidden[name].marked].max()) for name, each in then.margins.items())
+    marked = {name: one.marked for name, one in now.hidden.items()}
+    return max(float((then.margins[name][part] / now.margins[name][part]).max()) for name, part in marked.items())
