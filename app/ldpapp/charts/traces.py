@@ -40,7 +40,7 @@ def trace_leaks(
     for i, (name, rights) in enumerate(rows):
         color, y = mark(name).color(dark), 1 - (i + 0.5) / len(rows)
         if rights is None:
-            most = words.of_100(promised / 100)
+            most = words.of_100(promised / 100, most=True)
             text = t("<b>{name}</b><br>covered: at most {most} of 100", name=escape(name), most=most)
             data.append(
                 bars(f"{name} promise", [promised - blind], [i], color, 0.16, text, base=blind, orientation="h")
@@ -67,7 +67,7 @@ def trace_leaks(
         )
         data.append(dots(f"{name} mean", [mean], [i], tick, [text]))
         notes.append(_value(words.of_100(mean / 100), colors.ink, y))
-    allowed = t("ε = {eps} allows {n}", eps=epsilon, n=words.of_100(promised / 100))
+    allowed = t("ε = {eps} allows {n}", eps=epsilon, n=words.of_100(promised / 100, most=True))
     whole = ((blind, t("blind {n}", n=words.of_100(blind / 100)), "right"), (promised, allowed, "left"))
     if words.of_100(promised / 100) == words.of_100(blind / 100):  # at one place there is room for one text
         no_more = t("blind {n}, and ε = {eps} allows no more", n=words.of_100(blind / 100), eps=epsilon)
@@ -83,7 +83,7 @@ def trace_leaks(
         font = {"size": TICK, "color": colors.ink if side == "left" else colors.ink2}
         notes.append(note(text, x, 1, yanchor="bottom", yshift=3, font=font, **shift))
     for i in (i for i, name in enumerate(names) if apart and name in apart and spans[i] not in spans[i - 1 : i]):
-        x, text = (spans[i][1] - low) / (high - low), t("allows {n}", n=words.of_100(spans[i][1] / 100))
+        x, text = (spans[i][1] - low) / (high - low), t("allows {n}", n=words.of_100(spans[i][1] / 100, most=True))
         font = {"size": TICK, "color": colors.ink}
         notes.append(note(text, x, 1 - i / len(rows), xanchor="right", xshift=-3, yanchor="top", font=font))
     ticks = linear_ticks(low, high, 6)

@@ -53,9 +53,9 @@ class Measure:
     gap: Callable[[Study, Any], Gap | None] | None = None
 
 
-def of_100(key: str, title: str, share: float | None, **options: Any) -> Measure:
-    """So many of 100, which compares with the truth; None while it is simulated."""
-    text = "…" if share is None else words.of_100(share)
+def of_100(key: str, title: str, share: float | None, most: bool = False, **options: Any) -> Measure:
+    """So many of 100, which compares with the truth; None while it is simulated. most: it is a bound."""
+    text = "…" if share is None else words.of_100(share, most)
     return Measure(key, title, share, text, t("of 100"), Reach.INTERNAL, **options)
 
 

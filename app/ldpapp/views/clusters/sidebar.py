@@ -146,7 +146,7 @@ def measures(study: Study, people: task.ClusterRecords) -> Sequence[Measure]:
     by, most = t("by {method}.", method=widgets.named(best.key)), t("at most; blind {n}.", n=words.of_100(bounds.blind))
     rows = [
         of_100("right", t("People in the right cluster"), right, more=True, note=by),
-        of_100("allowed", t("ε lets “{column}” be named", column=column), bounds.promised, note=most),
+        of_100("allowed", t("ε lets “{column}” be named", column=column), bounds.promised, most=True, note=most),
     ]
     first = known.leaking or best
     leak = first.leak
