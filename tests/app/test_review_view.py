@@ -266,7 +266,7 @@ def test_the_hospital_s_survey_serves_the_worst_question(still) -> None:
         assert "too rare to measure: drug dependence, HIV, hepatitis C and hepatitis B." in said
         assert re.search(r"Too rare; takes.*condition: drug dependence \(0.7 %\)", panel(at, "planner"))
         lies = panel(at, "lies")
-        assert "income: under 15 000 reads 0.94 points too low" in lies
+        assert "income: 150 000 or more reads 1.45 points too low" in lies
         assert "37 false reports of 3\u202f000 move condition: drug dependence past its ±, 45 income" in lies
         press(at, "plan_use_each")
         made = study(at, "review")
@@ -278,7 +278,7 @@ def test_the_hospital_s_survey_serves_the_worst_question(still) -> None:
         press(at, "plan_use")
         assert study(at, "review").option("parts") == ()
         at.number_input(key="review_denying").set_value(5).run()
-        assert "reads 1.88 points too low" in panel(at, "lies")
+        assert "reads 2.90 points too low" in panel(at, "lies")
         assert study(at, "review").option("denying") == 5
 
 

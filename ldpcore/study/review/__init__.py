@@ -45,7 +45,7 @@ from ldpcore.study.review.asking import (
 from ldpcore.study.review.attack import FIRST, alone, refusal, scene, strongest
 from ldpcore.study.review.change import ExposureChange, changes, telling
 from ldpcore.study.review.compare import AnswerComparison, compare, strongest_of
-from ldpcore.study.review.copies import copies
+from ldpcore.study.review.copies import Proof, copies, proofs
 from ldpcore.study.review.hidden import Hidden, HiddenSurvey
 from ldpcore.study.review.joined import AND, is_pair, parted
 from ldpcore.study.review.people import (
@@ -67,10 +67,10 @@ from ldpcore.threads import one_thread
 
 __all__ = [
     "AND", "AXES", "CATALOG", "MARKS", "MEASURES", "ON_SECRET", "OPTIONS", "AnswerComparison", "ExposureChange",
-    "Extra", "Hidden", "HiddenSurvey", "Recommending", "SurveyTable", "able", "as_secret", "asked", "changes", "chunks",
-    "columns", "compare", "copies", "current", "default_column", "fit", "identity", "is_pair", "masks", "options",
-    "parted", "points", "prepare", "questions", "recommended", "refusal", "scene", "split", "stated", "stating",
-    "surveyed", "telling", "theory", "written",
+    "Extra", "Hidden", "HiddenSurvey", "Proof", "Recommending", "SurveyTable", "able", "as_secret", "asked",
+    "changes", "chunks", "columns", "compare", "copies", "current", "default_column", "fit", "identity",
+    "is_pair", "masks", "options", "parted", "points", "prepare", "proofs", "questions", "recommended", "refusal",
+    "scene", "split", "stated", "stating", "surveyed", "telling", "theory", "written",
 ]  # fmt: skip
 
 AXES = ("epsilon",)

@@ -1,5 +1,6 @@
 """What hiding another question of a survey, some of its answers, or dropping it would change for one question."""
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,7 +22,7 @@ class ExposureChange(Uncertain):
     """What becomes of one question's exposure if another is "hidden" (all its answers sent through a mechanism), its
     `answers` alone are "marked", or it is "dropped": pairs told apart before and after, the paired difference and its
     95 % interval, wide enough for all other questions at once; margin: of the other question's shares, exact, nan
-    where it is not asked any more.
+    where it is not asked any more. odds: by how much all that one person sends then raises them at most.
     """
 
     how: str
@@ -31,6 +32,7 @@ class ExposureChange(Uncertain):
     low: float
     high: float
     margin: float
+    odds: float
     answers: tuple[str, ...] = ()
 
 
@@ -57,7 +59,7 @@ def changes(study: Study, data: SurveyTable, question: str, column: str, secret:
         after = strongest(scene(study, data, then.hidden[question].aimed(secret), seen))
         margin = float("nan") if how == "dropped" else then.margin_of(column)
         gap = difference(before.told, after.told, looks=len(others))
-        rows.append(ExposureChange(how, before.pairs, after.pairs, *gap, margin, which))
+        rows.append(ExposureChange(how, before.pairs, after.pairs, *gap, margin, math.exp(then.promised()), which))
     return rows
 
 

@@ -1,6 +1,7 @@
 """How exposed one question is in two settings of a survey: both exposures, and their difference with its interval."""
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,9 @@ from ldpcore.study.definition import Study
 from ldpcore.study.review.asking import asked, identity, options
 from ldpcore.study.review.attack import FIRST, alone, refusal, scene, strongest
 from ldpcore.study.review.people import SurveyTable
+
+if TYPE_CHECKING:
+    from ldpcore.study.review.facts import ReviewFacts
 
 
 @dataclass(frozen=True)
@@ -70,6 +74,20 @@ def compare(
         exact = two[0].pairs - one[0].pairs
         ends = exact, exact, exact
     return AnswerComparison(one[0], two[0], *ends, same)
+
+
+def compared(
+    before: "ReviewFacts", after: "ReviewFacts", question: str, secret: bool = False
+) -> AnswerComparison | None:
+    """What going from the first setting to the second changes for a question of the second, once all attackers have
+    tried in both; None before, and where there is nobody to attack in the first. secret: of its secret answers alone.
+    """
+    if question not in before.every:
+        return None
+    sides = [known.every[question].secret if secret else known.every[question] for known in (before, after)]
+    if not all(side is not None and side.tried for side in sides):
+        return None
+    return compare(before.study, after.study, before.data, question, after.data, secret)
 
 
 def _same_rows(people: SurveyTable, then: SurveyTable) -> bool:

@@ -1,5 +1,7 @@
 """Open answers that decide a hidden one: no attack is needed to see what they tell."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ldpcore.study.review.hidden import Hidden, HiddenSurvey
@@ -18,7 +20,7 @@ def copies(people: SurveyTable, here: HiddenSurvey) -> dict[str, tuple[str, ...]
     >>> import pandas as pd
     >>> from ldpcore import data
     >>> from ldpcore.study import Marks, Source, Study, review
-    >>> table = data.read(b"status,test\\n" + b"well,no\\nill,yes\\nwell,no\\n" * 30, "clinic.csv")
+    >>> table = data.read(b"status,test\n" + b"well,no\nill,yes\nwell,no\n" * 30, "clinic.csv")
     >>> asked = Study(Source("clinic.csv"), "status", Marks.of(["status = ill"]), task="review")
     >>> people = review.prepare(asked, table)
     >>> review.copies(people, review.asked(asked, people, 1.0))
@@ -26,6 +28,49 @@ def copies(people: SurveyTable, here: HiddenSurvey) -> dict[str, tuple[str, ...]
     """
     by_question = {name: _of(people, one, here.open) for name, one in here.hidden.items() if one.apart}
     return {name: names for name, names in by_question.items() if names}
+
+
+CHANCE = 1e-3
+"""With less than this chance people who have nothing to do with the hidden question give such an open answer."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """An answer to an open question, and how many people gave it: all of them have a marked answer."""
+
+    question: str
+    answer: str
+    people: int
+
+
+def proofs(people: SurveyTable, here: HiddenSurvey) -> dict[str, Proof]:
+    """Hidden question → the open answer that proves a marked answer to it, the one that most people give; only where
+    that is no chance: of all open answers one with so many people would be such with a chance below `CHANCE`, if open
+    and hidden answers had nothing to do with one another. That of most people first.
+
+    >>> import pandas as pd
+    >>> from ldpcore import data
+    >>> from ldpcore.study import Marks, Source, Study, review
+    >>> table = data.read(b"income,work\n" + b"low,none\nlow,part\nhigh,part\nhigh,full\n" * 30, "panel.csv")
+    >>> asked = Study(Source("panel.csv"), "income", Marks.of(["income = low"]), task="review")
+    >>> people = review.prepare(asked, table)
+    >>> review.proofs(people, review.asked(asked, people, 1.0))
+    {'income': Proof(question='work', answer='none', people=30)}
+    """
+    found: dict[str, Proof] = {}
+    answers = sum(len(people.labels(name)) for name in here.open)
+    for hidden, one in here.hidden.items():
+        if not one.apart:
+            continue
+        inside = one.marked[_codes(people, hidden)]
+        fewest = np.log(CHANCE / max(answers, 1)) / np.log(inside.mean()) if 0 < inside.mean() < 1 else np.inf
+        for name in here.open:
+            codes = _codes(people, name)
+            counts = np.bincount(codes)
+            sure = counts * (np.bincount(codes, weights=inside) == counts)
+            if sure.max() >= fewest and (hidden not in found or sure.max() > found[hidden].people):
+                found[hidden] = Proof(name, people.labels(name)[int(sure.argmax())], int(sure.max()))
+    return dict(sorted(found.items(), key=lambda each: -each[1].people))
 
 
 def _of(people: SurveyTable, one: Hidden, open_: tuple[str, ...]) -> tuple[str, ...]:

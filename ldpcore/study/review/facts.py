@@ -218,8 +218,11 @@ class ReviewFacts(Known):
         """What choosing these people adds to the noise at most, ±, 95 %: of a share of one half. Of weighted people
         Kish's n counts, and where a person has several rows these as one.
         """
-        n = self.asked.n * self.data.effective / self.asked.rows
-        return NORMAL_95 * 0.5 / math.sqrt(n)
+        return NORMAL_95 * 0.5 / math.sqrt(self._chosen_of)
+
+    @property
+    def _chosen_of(self) -> float:
+        return self.asked.n * self.data.effective / self.asked.rows
 
     @property
     def read_off(self) -> tuple[str, ...]:
@@ -257,9 +260,25 @@ class ReviewFacts(Known):
         """Safer ways to ask the same, where all reports of a person raise the odds many times."""
         return remembered(self.data, ("safer", self.study), lambda: safer(self.study, self.data))
 
-    def denied_of(self, first: QuestionFacts) -> QuestionFacts | None:
-        """The question of which denial is spoken: this one, or the first of which something is learned."""
-        return next((one for one in (first, *self.every.values()) if one.deniable), None)
+    @property
+    def denied(self) -> QuestionFacts | None:
+        """The question of which denial is spoken: that with the answer which it changes most; None where nothing is
+        learned of any.
+        """
+        known = [one for one in self.every.values() if one.denied is not None]
+        return max(known, key=lambda one: one.denied or 0.0, default=None)
+
+    @cached_property
+    def proofs(self) -> dict[str, review.Proof]:
+        """Hidden question → the open answer that proves a marked answer to it, that of most people first."""
+        return review.proofs(self.data, self.asked)
+
+    @quantity(PEOPLE, "sensitive")
+    def margin_with_choice(self) -> float:
+        """The 95 % margin of the least exact share of a marked answer if these people were drawn by chance from many:
+        of the noise and the choice; of those that can be measured, of all that are given where none can.
+        """
+        return self.asked.with_choice(self._chosen_of)
 
     @quantity(EPSILON)
     def promised(self) -> dict[str, float]:
@@ -277,20 +296,6 @@ class ReviewFacts(Known):
     def sent_openly(self) -> int:
         """Questions that are asked and not hidden."""
         return len(self.asked.open)
-
-
-def compared(
-    before: ReviewFacts, after: ReviewFacts, question: str, secret: bool = False
-) -> review.AnswerComparison | None:
-    """What going from the first setting to the second changes for a question of the second, once all attackers have
-    tried in both; None before, and where there is nobody to attack in the first. secret: of its secret answers alone.
-    """
-    if question not in before.every:
-        return None
-    sides = [known.every[question].secret if secret else known.every[question] for known in (before, after)]
-    if not all(side is not None and side.tried for side in sides):
-        return None
-    return review.compare(before.study, after.study, before.data, question, after.data, secret)
 
 
 def facts(study: Study, data: SurveyTable, rows: pd.DataFrame | None = None) -> ReviewFacts:

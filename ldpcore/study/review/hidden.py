@@ -220,5 +220,16 @@ class HiddenSurvey:
                 return float(each[these].max())
         raise ValueError(f"no answer to “{question}” is in this part of them")
 
+    def with_choice(self, n: float) -> float:
+        """The same over all marked answers, of the noise and of choosing n people by chance together."""
+        widest = {True: 0.0, False: 0.0}
+        for name, one in self.hidden.items():
+            whole = np.hypot(self.margins[name], NORMAL_95 * np.sqrt(one.freq * (1 - one.freq) / n))
+            measured = one.freq >= self.margins[name]
+            for known in (True, False):
+                part = one.marked & (one.freq > 0) & (measured == known)
+                widest[known] = max(widest[known], float(whole[part].max(initial=0.0)))
+        return widest[widest[True] > 0]
+
     def _value_errors(self) -> Mapping[str, Vector]:
         return value_errors(self.questions, self.scheme, n=self.n, epsilon=self.total)

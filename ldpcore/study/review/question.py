@@ -292,9 +292,8 @@ class QuestionFacts(Known):
 
     @cached_property
     def deniable(self) -> str:
-        """The same of the answers of which something is learned: of no others anything can be denied."""
-        few = {label: self._false.get(label, 0) for label in self.learned}
-        return min(few, key=lambda label: (few[label], -self.learned[label]), default="")
+        """Of the answers of which something is learned that which denial changes most, the commonest."""
+        return max(self.learned, key=self.learned.__getitem__, default="")
 
     @quantity(PEOPLE, "sensitive", absent="nothing is learned of any of these answers")
     def denied(self) -> float | None:

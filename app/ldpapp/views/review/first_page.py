@@ -81,7 +81,7 @@ def promised(known: ReviewFacts, publishable: bool = False) -> list[str]:
             secret=secret,
             **holes,
         )
-    lines = [t("Nobody can <b>prove</b> a protected answer."), odds]
+    lines = [t("No report <b>proves</b> a protected answer."), odds]
     if len(known.asked.scheme.blocks) > 1:
         lines.append(t("Each person answers one of the protected questions, drawn by lot."))
     return lines
@@ -105,13 +105,15 @@ def open_(known: ReviewFacts, publishable: bool) -> list[str]:
         lines += sentences.safer(known)
     else:
         lines.append(t("Asked again, odds multiply."))
+    if known.asked.open:
+        lines.append(t("<b>Open answers</b> may tell protected ones.") if publishable else sentences.proof(known))
     covered = {coverage(review.CATALOG[one.key].promise) for one in known.asked.hidden.values()}
     if Coverage.MARKED in covered:
         lines += _shown(known)
     if (nearest := known.nearest) is not None:
         rare = sum(len(each.rare) for each in known.every.values())
         lines.append(_rare(rare) if publishable else planner.beyond(*nearest, count=rare))
-    return [*lines, *_lies(known, publishable)]
+    return [line for line in (*lines, *_lies(known, publishable)) if line]
 
 
 def _rare(count: int) -> str:
@@ -134,10 +136,10 @@ def _shown(known: ReviewFacts) -> list[str]:
 def _lies(known: ReviewFacts, publishable: bool) -> list[str]:
     """Who denies an answer, and who sends a report that nobody drew."""
     if publishable:
-        denied = [lies.denied_published(known)] if known.denied_of(known.focus()) is not None else []
+        denied = [lies.denied_published(known)] if known.denied is not None else []
         return [*denied, t("<b>False reports</b> can move a share past its margin.")]
     lines = []
-    if (fact := known.denied_of(known.focus())) is not None:
+    if (fact := known.denied) is not None:
         lines.append(
             t(
                 "If 1 in {n} <b>deny</b> {answer}, it reads {bias} points low.",
@@ -290,7 +292,7 @@ def _open(known: ReviewFacts, publishable: bool) -> str:
 
 def _key(known: ReviewFacts, publishable: bool) -> str:
     """What the numbers are, and what they leave out: the choice of these people, and where ranges are from."""
-    lines = [t("±: noise; choosing people: up to {margin}.", margin=words.points(known.chosen))]
+    lines = [t("±: noise; choosing people too: {margin}.", margin=words.points(known.margin_with_choice))]
     if known.data.dropped and known.study.n is None:
         lines.append(sentences.left_out(known))
     if known.read_off:

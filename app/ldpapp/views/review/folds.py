@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from functools import partial
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -175,6 +176,9 @@ def _changed(each: review.ExposureChange, column: str) -> str:
             giver=giver,
             error=words.points(each.margin),
         )
+    if each.how != "dropped":
+        odds = words.times(each.odds, most=True)
+        text = t("{text} All reports of a person then raise the odds up to {odds}.", text=text, odds=odds)
     before, after = words.of_100(each.before), words.of_100(each.after)
     return (
         f'<div><span class="big">{before} → {after}</span> <span class="quiet">{became}</span></div><div>{text}</div>'
@@ -199,15 +203,22 @@ def again(study: Study, here: review.HiddenSurvey, main: QuestionFacts) -> Panel
     rounds = cached.rounds(study, main, max(1, round(here.n * one.chance)))
     heads = "".join(f"<th>{words.plural(count, t('time'), t('times'))}</th>" for count in ROUNDS)
     won, error = (rounds[name].to_numpy(float) for name in ("success", "mse"))
+    several = int(one.aimed(main.secretly).marked.sum())
+    if several == 1:  # nobody guesses which
+        won = np.full(len(won), np.nan)
     body = "".join(
         f"<tr><td>{title}</td>{''.join(map(_cell, won[rounds['way'] == way], error[rounds['way'] == way]))}</tr>"
         for way, title in ways().items()
     )
-    several = int(one.aimed(main.secretly).marked.sum())
     level = t("secret") if main.secretly else t("marked")
-    known = t("who knows nothing else")
+    text = t("{question}: ± 95 % in points, typical of all its answers.", question=widgets.escape(one.name))
     if several > 1:
-        known = t("who knows that the answer is {level}, and not how common each is", level=level)
+        text = t(
+            "Of 100 {level} answers to <b>{question}</b> guessed by an attacker who knows that the answer is {level}, "
+            "and not how common each is · ± 95 % in points, typical of all answers.",
+            level=level,
+            question=widgets.escape(one.name),
+        )
     return Panel(
         "again",
         t("Asked again"),
@@ -223,16 +234,12 @@ def again(study: Study, here: review.HiddenSurvey, main: QuestionFacts) -> Panel
                 )
             ),
         ],
-        t(
-            "Of 100 {level} answers to <b>{question}</b> guessed by an attacker {known} · ± 95 % in points, over all "
-            "answers.",
-            level=level,
-            question=widgets.escape(one.name),
-            known=known,
-        ),
+        text,
         [Sheet(rounds, "again")],
     )
 
 
 def _cell(won: float, mse: float) -> str:
-    return f'<td><b>{words.of_100(won)}</b> <span class="quiet">· {words.margin(mse**0.5)}</span></td>'
+    error = words.margin(mse**0.5)
+    guessed = "" if np.isnan(won) else f"<b>{words.of_100(won)}</b> · "
+    return f'<td>{guessed}<span class="quiet">{error}</span></td>'

@@ -13,10 +13,10 @@ from ldpapp.words.language import t
 from ldpcore.study.review.facts import QuestionFacts, ReviewFacts
 
 
-def panel(known: ReviewFacts, main: QuestionFacts) -> Panel | None:
+def panel(known: ReviewFacts) -> Panel | None:
     """None where neither can be said."""
     lines: list[Part] = []
-    if (fact := known.denied_of(main)) is not None:
+    if (fact := known.denied) is not None:
         lines.append(Control(partial(_denied, known, fact)))
     if text := false_reports(known):
         lines.append(Html(f'<div class="lie">{text}</div>', Reach.INTERNAL))

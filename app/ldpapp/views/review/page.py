@@ -35,7 +35,7 @@ def page(asked: Study, people: task.SurveyTable) -> None:
     strip.here()
     budget.on_phone(study, words.plural(len(here.hidden), t("hidden question"), t("hidden questions")))
     panels.row(
-        [lambda: table.panel(study, people, known, main), lambda: lies.panel(known, main)],
+        [lambda: table.panel(study, people, known, main), lambda: lies.panel(known)],
         lambda: planner.panel(known),
         widths=[68, 32],
     )

@@ -222,7 +222,7 @@ def beyond(fact: QuestionFacts, answer: str, count: int) -> str:
     if count == 1:
         return t("<b>Too rare:</b> {answer} takes {people} people.", answer=name, people=people)
     return t(
-        "<b>{n} answers too rare;</b> {answer} takes {people} people.",
+        "<b>{n} answers too rare;</b> nearest: {answer} ({people} people).",
         n=words.count(count), answer=name, people=people,
     )  # fmt: skip
 

@@ -153,6 +153,20 @@ def decided(known: ReviewFacts) -> str:
     return name if marked else t("{name}, not marked", name=name)
 
 
+def proof(known: ReviewFacts) -> str:
+    """The open answer that proves a hidden one, of most people; "" where none does."""
+    if not known.proofs:
+        return ""
+    hidden, proof = next(iter(known.proofs.items()))
+    return t(
+        "<b>{question}: {answer}</b>, sent openly, <b>proves</b> a protected {hidden}: all {n} here have one.",
+        question=widgets.escape(words.shorten(proof.question, 24)),
+        answer=widgets.escape(words.shorten(proof.answer, 24)),
+        hidden=widgets.escape(words.shorten(hidden, 24)),
+        n=words.count(proof.people),
+    )
+
+
 def unlearned(known: ReviewFacts) -> str:
     """Of which questions no marked answer can be measured, though they cost ε; "" where that is said by `safer`."""
     names = known.unlearned

@@ -14,7 +14,8 @@ from ldpapp.words.language import t
 from ldpcore.data import DataError
 from ldpcore.study import Study
 from ldpcore.study import review as task
-from ldpcore.study.review.facts import QuestionFacts, ReviewFacts, compared, facts
+from ldpcore.study.review.compare import compared
+from ldpcore.study.review.facts import QuestionFacts, ReviewFacts, facts
 
 
 def about(study: Study, people: task.SurveyTable) -> str:

@@ -46,7 +46,13 @@ def panel(study: Study, people: review.SurveyTable, known: ReviewFacts, main: Qu
             *([Line(gained)] if gained else []),
             *(
                 Line(each, Reach.INTERNAL)
-                for each in (_left_open(study, people, survey), *_advice(known), text, sentences.beaten_by_none(main))
+                for each in (
+                    sentences.proof(known),
+                    _left_open(study, people, survey),
+                    *_advice(known),
+                    text,
+                    sentences.beaten_by_none(main),
+                )
                 if each
             ),
         ],
