@@ -57,7 +57,7 @@ def proofs(people: SurveyTable, here: HiddenSurvey) -> dict[str, Proof]:
     >>> review.proofs(people, review.asked(asked, people, 1.0))
     {'income': Proof(question='work', answer='none', people=30)}
     """
-    found: dict[str, Proof] = {}
+    surest: dict[str, Proof] = {}
     answers = sum(len(people.labels(name)) for name in here.open)
     for hidden, one in here.hidden.items():
         if not one.apart:
@@ -68,9 +68,9 @@ def proofs(people: SurveyTable, here: HiddenSurvey) -> dict[str, Proof]:
             codes = _codes(people, name)
             counts = np.bincount(codes)
             sure = counts * (np.bincount(codes, weights=inside) == counts)
-            if sure.max() >= fewest and (hidden not in found or sure.max() > found[hidden].people):
-                found[hidden] = Proof(name, people.labels(name)[int(sure.argmax())], int(sure.max()))
-    return dict(sorted(found.items(), key=lambda each: -each[1].people))
+            if sure.max() >= fewest and (hidden not in surest or sure.max() > surest[hidden].people):
+                surest[hidden] = Proof(name, people.labels(name)[int(sure.argmax())], int(sure.max()))
+    return dict(sorted(surest.items(), key=lambda each: -each[1].people))
 
 
 def _of(people: SurveyTable, one: Hidden, open_: tuple[str, ...]) -> tuple[str, ...]:
