@@ -138,7 +138,7 @@ def test_the_attack_is_the_one_of_the_study(view) -> None:
     main = set_facts.focus(facts(view), None)
     own_rows = told[(told["mechanism"] == main.key) & (told["metric"] == "success:presence")]
     right = words.of_100(float(own_rows["value"].iloc[0]))
-    assert f"who holds any in {right} of 100 tries, blind 50." in plain(sentence(view))
+    assert f"who holds any in {right} of 100 tries, a coin in 50." in plain(sentence(view))
 
 
 @pytest.mark.parametrize(

@@ -141,12 +141,14 @@ def _known(study: Study, who: ShareFacts, others: Sequence[ShareFacts], sensitiv
     if not rare:
         return t("{finding}.", finding=finding)
     if marked == 1:
-        return t("{finding}: it is rarer.", finding=finding)
+        return t("{finding}: it is rarer than that.", finding=finding)
     if rare == marked:
-        return t("{finding}: all {marked} are rarer.", finding=finding, marked=marked)
+        return t("{finding}: all {marked} are rarer than that.", finding=finding, marked=marked)
     if rare == 1:
-        return t("{finding}: one of {marked} is rarer.", finding=finding, marked=marked)
-    return t("{finding}: {rare} of {marked} are rarer.", finding=finding, rare=words.count(rare), marked=marked)
+        return t("{finding}: one of {marked} is rarer than that.", finding=finding, marked=marked)
+    return t(
+        "{finding}: {rare} of {marked} are rarer than that.", finding=finding, rare=words.count(rare), marked=marked
+    )
 
 
 def _by(who: ShareFacts, others: Sequence[ShareFacts], named: Named) -> str:

@@ -71,7 +71,7 @@ def _ahead(step: Step) -> QuizQuestion:
     of = step.of
     options, place = among(100 * of.reported, (100 * of.share, 100 * (of.share + of.turned)), lambda n: f"{n:.0f}")
     return QuizQuestion(
-        t("A coin changes each answer, “yes” or “no”, with a chance of {n} %. How many of 100 then say “yes”?",
+        t("A bent coin changes each answer, “yes” or “no”, with a chance of {n} %. How many of 100 then say “yes”?",
           n=words.of_100(of.turned)),
         options,
         place,
@@ -105,7 +105,7 @@ COIN = Lesson(
     question=_question,
     note=lambda: Note(
         6,
-        t("Toss a real coin: who would now say “yes” to a question that they would rather not answer?"),
+        t("Draw a card: who has a spade lies. Who would now say “yes” to a question they would rather not answer?"),
         t(
             "Pupils take a report for a lie. It is noise with a known chance: that is why it can be counted out. Take "
             "the steps slowly; at step 2 let them count the rings."

@@ -59,7 +59,7 @@ def _in_points(points: float) -> str:
 
 def _title(found: InventedTable) -> str:
     return t(
-        "After a marriage high incomes are {truth}; raw reports say {raw}.",
+        "Divorced, widowed or apart: high incomes are {truth}; raw reports say {raw}.",
         truth=_in_points(found.truth),
         raw=_way(found.of.raw_expected),
     )
@@ -71,9 +71,9 @@ def _picture(found: InventedTable) -> None:
     raw_after, raw_others = found.of.sides(found.of.design.raw(truth))
     longest = max(after, others, raw_after, raw_others)
     rows = (
-        (t("Truth: after one"), after, False),
+        (t("Truth: apart"), after, False),
         (t("others"), others, False),
-        (t("Raw: after one"), raw_after, True),
+        (t("Raw: apart"), raw_after, True),
         (t("others"), raw_others, True),
     )
     bars(*(Bar(says, words.share(share), share / longest, chosen=raw) for says, share, raw in rows))

@@ -21,10 +21,12 @@ MARKED = ("2", "5", "10")
 
 @dataclass(frozen=True)
 class MarkingLesson:
-    """The same survey with these marks, and with some more of them. gain: how many times as exact they make it."""
+    """The same survey with these marks, and with some more of them. gain: how many times as exact they make all shares,
+    and those of the marked answers.
+    """
 
     study: Study
-    gain: float
+    gain: dict[str, float]
     only: ShareFacts
     more: ShareFacts
 
@@ -45,15 +47,16 @@ def _facts(study: Study) -> FrequencyFacts:
 def _found(x: str) -> MarkingLesson:
     study = _study(int(x))
     known, more = _facts(study), _facts(_study(int(x) + 3))
-    return MarkingLesson(study, known.gain["all"], known.every[ONLY], more.every[ONLY])
+    return MarkingLesson(study, known.gain, known.every[ONLY], more.every[ONLY])
 
 
 def _title(found: MarkingLesson) -> str:
     return t(
-        "{n} of {k} answers marked: {times} as exact, but {seen} of 100 others are seen.",
+        "{n} of {k} answers marked: all {times} as exact, the marked {own}; {seen} of 100 others are seen.",
         n=int(found.only.marked.sum()),
         k=len(found.only.marked),
-        times=words.times(found.gain),
+        times=words.times(found.gain["all"]),
+        own=words.times(found.gain["sensitive"]),
         seen=words.of_100(found.only.shown),
     )
 
@@ -71,7 +74,7 @@ def _question(found: MarkingLesson) -> QuizQuestion:
     now, then = found.only.error(), found.more.error()
     return QuizQuestion(
         t(
-            "Mark {n} answers more. What happens to the error?",
+            "Mark {n} answers more, whichever. What happens to the error of all?",
             n=int(found.more.marked.sum() - found.only.marked.sum()),
         ),
         (t("smaller"), t("the same"), t("larger")),

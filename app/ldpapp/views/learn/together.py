@@ -50,7 +50,7 @@ def _picture(found: TogetherLesson) -> None:
 
 def _question(found: TogetherLesson) -> QuizQuestion:
     return QuizQuestion(
-        t("Toilet paper and medicine tell of illness. How many marks prevent proof of both?"),
+        t("Toilet paper and medicine tell of illness. How many marks are enough against proof?"),
         (t("one"), t("both"), t("none")),
         (found.pair.enough - 1) % 3,
         t("One mark: at most {one} of 100; two: {both}.",

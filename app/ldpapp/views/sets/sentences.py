@@ -61,13 +61,14 @@ def sentence(
     rate = words.of_100(right) if filling else rate
     if seen_from is main:
         return t(
-            "{known} Reports tell who holds any in {rate} of 100 tries{far}, blind 50. {by}.",
+            "{known} Reports tell who holds any in {rate} of 100 tries{far}, a coin in 50. {by}.",
             **holes,
             rate=rate,
             far=far,
         )
     return t(
-        "{known} Reports tell who holds any in {mine} of 100 tries{far}, blind 50. {by}; {mechanism}’s tell in {rate}.",
+        "{known} Reports tell who holds any in {mine} of 100 tries{far}, a coin in 50. {by}; {mechanism}’s tell in "
+        "{rate}.",
         **holes,
         mine=words.of_100(mine),
         far=far,
