@@ -302,7 +302,9 @@ def test_the_plan_of_a_lesson_names_lessons_by_the_numbers_they_have() -> None:
     said = dict(presenter._lines(LESSONS, 0, LESSONS[0].usual))["Minutes"]
     whole = sum(lesson.note().minutes for lesson in LESSONS)
     assert said.startswith(f"{LESSONS[0].note().minutes}: until minute {LESSONS[0].note().minutes} of {whole}.")
-    assert said.endswith(f"lessons {words.listing([str(n) for n in sorted(taught)])}")
+    short = sum(LESSONS[n - 1].note().minutes for n in taught)
+    lessons = words.listing([str(n) for n in sorted(taught)])
+    assert said.endswith(f"In 45: lessons {lessons} take {short}, the vote on Class and talk the rest")
     later_said = dict(presenter._lines(LESSONS, 2, LESSONS[2].usual))["Minutes"]
     assert later_said == f"4: until minute {sum(one.note().minutes for one in LESSONS[:3])} of {whole}"
 

@@ -75,8 +75,11 @@ def _lines(lessons: Sequence[Lesson], place: int, value: str) -> list[tuple[str,
     minutes = [lesson.note().minutes for lesson in lessons]
     spent = t("{n}: until minute {so_far} of {all}", n=note.minutes, so_far=sum(minutes[: place + 1]), all=sum(minutes))
     if place == 0:
-        short = words.listing([str(at + 1) for at, lesson in enumerate(lessons) if lesson.key in SHORT])
-        spent = t("{spent}. In 45 with a vote on Class: lessons {short}", spent=spent, short=short)
+        short = {at + 1: minutes[at] for at, lesson in enumerate(lessons) if lesson.key in SHORT}
+        spent = t(
+            "{spent}. In 45: lessons {short} take {sum}, the vote on Class and talk the rest",
+            spent=spent, short=words.listing(map(str, short)), sum=sum(short.values()),
+        )  # fmt: skip
     lines = [
         (t("Minutes"), spent),
         (t("Ask"), note.ask),

@@ -77,6 +77,8 @@ TOGETHER = Lesson(
             "everybody bought two of them."
         ),
     ),
-    link=lambda found: Live(found.study, "set_error"),
+    link=lambda found: Live(
+        found.study.with_options(marked=max(found.study.option("marked"), 1 / len(BASKET))), "set_error"
+    ),
     say=say,
 )
