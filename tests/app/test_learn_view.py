@@ -172,7 +172,7 @@ SHOWN = {
     "coin": lambda found: [words.of_100(found.of.kept), words.of_100(found.of.turned)],
     "odds": lambda found: [words.of_100(found.kept), words.of_100(found.turned)],
     "people": lambda found: [words.margin(found.error)],
-    "marking": lambda found: [words.margin(found.only.error()), *map(words.times, found.gain.values())],
+    "marking": lambda found: [words.margin(found.only.error(scope)) for scope in ("all", "sensitive")],
     "together": lambda found: [f"ε = {words.epsilon(found.study.epsilon)}"],
     "outcomes": lambda found: [words.points(found.margin)],
     "attacker": lambda found: [words.of_100(found.own)],  # the page attacks some people, the lesson says it exactly
