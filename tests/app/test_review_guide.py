@@ -117,7 +117,7 @@ def test_how_many_people(guided) -> None:
     assert study(at, "review").n == 80_000
     made = study(at, "review")
     here = review.asked(made, review.prepare(made, bundled("health")), made.epsilon)
-    error = words.margin(here.errors()["condition"][1] ** 0.5)
+    error = words.points(here.margin_of("condition", here.hidden["condition"].marked))
     assert error in panel(at, "guide")
     assert error in panel(at, "review"), "the table is of the same people"
     assert at.number_input(key="plan_people").value == 80_000

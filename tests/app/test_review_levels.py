@@ -76,9 +76,11 @@ def test_the_link_carries_the_levels(page) -> None:
 
 
 def test_the_row_has_the_engine_s_numbers_of_either_level(page, people, here, told) -> None:
-    said, errors = panel(page, "review"), here.by_level()["condition"]
-    for error in errors.values():
-        assert words.margin(error**0.5) in said
+    one = here.hidden["condition"]
+    said, exact = panel(page, "review"), words.NORMAL_95 * one.built.variance(one.freq, here.n) ** 0.5
+    for part in (one.secret, one.private):
+        measured = part & (one.freq >= exact)
+        assert words.points(exact[measured if measured.any() else part].max()) in said, "of the least exact"
     assert "HIV" in said
     counts = [int(part.sum()) for part in (here.hidden["condition"].secret, here.hidden["condition"].private)]
     assert all(f"{count} {level}" in said for count, level in zip(counts, ("secret", "private"), strict=True))
@@ -92,8 +94,8 @@ def test_the_row_has_the_engine_s_numbers_of_either_level(page, people, here, to
         assert words.of_100(told[f"secret {what}"]) in said
     assert words.of_100(told["secret surest"]) in panel(page, "together")
     price = review.as_secret(LEVELED, people, "condition")
-    assert price > errors["private"]
-    assert words.margin(price**0.5) in said
+    assert price > here.margin_of("condition", one.private)
+    assert words.points(price) in said
 
 
 def test_the_finding_is_about_the_secret_answers(page, told) -> None:
@@ -167,7 +169,7 @@ def test_two_settings_are_compared_level_by_level(page, people, here) -> None:
 
     found = ask(page, read)
     assert found["promise secret"].value == 0.5
-    assert found["error condition secret"].value == here.by_level()["condition"]["secret"] ** 0.5
+    assert found["error condition secret"].value == here.margin_of("condition", here.hidden["condition"].secret)
     assert {"told", "told secret"} <= set(found)
 
 
@@ -178,12 +180,14 @@ def test_the_first_page_says_every_level(paper, here, told) -> None:
     signed = plain(paper.html().partition('class="sign"')[0])
     assert "secret HIV" in signed
     assert "), a secret one’s 1.65 times." in signed
-    one, errors = here.hidden["condition"], here.by_level()["condition"]
+    one = here.hidden["condition"]
+    parts = {"secret": one.secret, "private": one.private}
     public = int((~one.marked).sum())
     for level, epsilon, names in (("secret", 0.5, ["HIV"]), ("private", 2.0, ["hepatitis C", "drug dependence"])):
         (line,) = [part for part in first[True].split(";") if f"{level}: " in part and "ε" in part]
         assert all(name in line for name in names)
-        assert f"ε = {words.epsilon(epsilon)}, ± 95 % {words.margin(errors[level] ** 0.5)}" in line
+        most = words.points(here.margin_of("condition", parts[level]))
+        assert f"ε = {words.epsilon(epsilon)}, ± 95 % at most {most}" in line
         assert f"{words.ratio(math.exp(epsilon), most=True)} times" in first[True]
     assert f"{public} other answers" in first[True]
     assert "can prove" in first[True]
@@ -199,7 +203,9 @@ def test_equal_epsilon_is_said_as_it_is(people) -> None:
     even = replace(LEVELED, secret_epsilon=None)
     found = [review.asked(each, people, 2.0) for each in (flat, even)]
     assert found[0].errors() == found[1].errors()
-    assert review.as_secret(even, people, "condition") == found[1].by_level()["condition"]["private"]
+    assert review.as_secret(even, people, "condition") == found[1].margin_of(
+        "condition", found[1].hidden["condition"].private
+    )
 
 
 def test_what_knows_one_level_promises_the_least_epsilon(page) -> None:

@@ -59,7 +59,7 @@ def _in_points(points: float) -> str:
 
 def _title(found: InventedTable) -> str:
     return t(
-        "Divorced, widowed or apart: high incomes are {truth}; raw reports say {raw}.",
+        "Living apart: high incomes are {truth}; raw reports say {raw}.",
         truth=_in_points(found.truth),
         raw=_way(found.of.raw_expected),
     )

@@ -52,10 +52,10 @@ def _found(x: str) -> MarkingLesson:
 
 def _title(found: MarkingLesson) -> str:
     return t(
-        "{n} of {k} answers marked: all {times} as exact, the marked {own}; {seen} of 100 others are seen.",
+        "{n} of {k} marked: these {own} as exact, all {times}; {seen} of 100 others are seen.",
         n=int(found.only.marked.sum()),
         k=len(found.only.marked),
-        times=words.times(found.gain["all"]),
+        times=words.ratio(found.gain["all"]),
         own=words.times(found.gain["sensitive"]),
         seen=words.of_100(found.only.shown),
     )
@@ -74,7 +74,7 @@ def _question(found: MarkingLesson) -> QuizQuestion:
     now, then = found.only.error(), found.more.error()
     return QuizQuestion(
         t(
-            "Mark {n} answers more, whichever. What happens to the error of all?",
+            "Mark any {n} more. What happens to the error of all?",
             n=int(found.more.marked.sum() - found.only.marked.sum()),
         ),
         (t("smaller"), t("the same"), t("larger")),

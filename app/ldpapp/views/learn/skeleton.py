@@ -75,7 +75,9 @@ def _head(lesson: Lesson, place: int, found: Any) -> None:
     title = lesson.title(found)
     em = text_width(html.unescape(title), 1.0)
     size = min(LARGEST, max(SMALLEST, LINE / max(em, 1.0))) / widgets.ROOT
-    name = " · ".join(filter(None, [str(place + 1), lesson.name(), _setting(lesson.link(found).study)]))
+    name = t("{n} · {name}", n=place + 1, name=lesson.name())
+    if setting := _setting(lesson.link(found).study):
+        name = t("{name} · {setting}", name=name, setting=setting)
     st.html(
         f'<div class="lesson-head"><div class="kicker">{name}</div>'
         f'<div class="sentence finding" role="heading" aria-level="1" style="--size:{size:.4g}rem">'
