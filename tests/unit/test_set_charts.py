@@ -108,17 +108,16 @@ def test_the_sentence_has_the_engines_numbers(table):
     said = set_findings.sentence(chosen, found, main, told, str, str)
     marked, by_chance = main.here.marked, main.variance  # nothing of the bias: it stands apart
     off = [words.decimals(100 * NORMAL_95 * np.sqrt(by_chance[part].mean())) for part in (marked, ~marked)]
-    commonest = held.labels[max(np.flatnonzero(marked), key=lambda item: held.counts[item])]
-    names = f"sensitive items ({commonest} + {marked.sum() - 1})"
-    assert f"uPrivSet is off by ±{off[0]} points on {names}, ±{off[1]} on others" in said
+    assert f"shares of {marked.sum()} sensitive items come back to ±{off[0]} points, of others to ±{off[1]};" in said
     every = np.sqrt(found["PrivSet"].variance[marked].mean())
-    assert f"without marks PrivSet by ±{words.decimals(100 * NORMAL_95 * every)};" in said
-    assert f"cut sets lose up to {words.decimals(100 * (held.counts / held.n - main.here.kept)[marked].max())} " in said
-    assert "who holds any in 52 of 100 tries, suWheel’s in 65 (54–75)," in said
+    assert f"By uPrivSet; PrivSet, without marks: ±{words.decimals(100 * NORMAL_95 * every)};" in said
+    assert f"cuts take up to {words.decimals(100 * (held.counts / held.n - main.here.kept)[marked].max())} " in said
+    assert "who holds any in 52 of 100 tries, a coin in 50." in said
+    assert "suWheel’s tell in 65 (54–75)." in said
     filling = set_findings.sentence(chosen, found, main, told, str, str, filling=True)
-    assert filling.replace(" so far", "") == said != filling
+    assert filling.replace(" so far", "") == said.replace(" (54–75)", "") != filling
     itself = set_findings.sentence(chosen, found, found["suWheel"], told, str, str)
-    assert "who holds any in 65 (54–75) of 100 tries," in itself
+    assert "who holds any in 65 (54–75) of 100 tries, a coin in 50." in itself
     first = set_facts.spoken(chosen, held, main).mechanisms
     assert set(first) == {"uPrivSet", "suWheel"} < set(chosen.mechanisms), "simulated before all others"
     quiet = set_findings.sentence(chosen, found, main, told.iloc[:0], str, str)

@@ -20,7 +20,7 @@ def copies(people: SurveyTable, here: HiddenSurvey) -> dict[str, tuple[str, ...]
     >>> import pandas as pd
     >>> from ldpcore import data
     >>> from ldpcore.study import Marks, Source, Study, review
-    >>> table = data.read(b"status,test\n" + b"well,no\nill,yes\nwell,no\n" * 30, "clinic.csv")
+    >>> table = data.read(b"status,test\\n" + b"well,no\\nill,yes\\nwell,no\\n" * 30, "clinic.csv")
     >>> asked = Study(Source("clinic.csv"), "status", Marks.of(["status = ill"]), task="review")
     >>> people = review.prepare(asked, table)
     >>> review.copies(people, review.asked(asked, people, 1.0))
@@ -51,7 +51,7 @@ def proofs(people: SurveyTable, here: HiddenSurvey) -> dict[str, Proof]:
     >>> import pandas as pd
     >>> from ldpcore import data
     >>> from ldpcore.study import Marks, Source, Study, review
-    >>> table = data.read(b"income,work\n" + b"low,none\nlow,part\nhigh,part\nhigh,full\n" * 30, "panel.csv")
+    >>> table = data.read(b"income,work\\n" + b"low,none\\nlow,part\\nhigh,part\\nhigh,full\\n" * 30, "panel.csv")
     >>> asked = Study(Source("panel.csv"), "income", Marks.of(["income = low"]), task="review")
     >>> people = review.prepare(asked, table)
     >>> review.proofs(people, review.asked(asked, people, 1.0))

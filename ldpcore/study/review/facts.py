@@ -10,8 +10,8 @@ Errors and promises are exact; who is told from whom is what attackers managed i
 >>> one = facts(study, prepare(study)).every["marital-status"]
 >>> round(100 * one.error, 2), one.own < 0.8 < one.pairs, one.worst.column
 (0.53, True, 'relationship')
->>> one.spoken, one.false_reports, round(100 * one.denied, 2)  # 1 in 10 of those concerned
-('Widowed', 219, 0.3)
+>>> one.spoken, one.false_reports, round(100 * one.denied, 2)  # 1 in 10 of the divorced
+('Widowed', 219, 1.34)
 """
 
 import math

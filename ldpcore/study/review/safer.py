@@ -6,7 +6,7 @@ each way is the survey itself under other settings.
 >>> marks = Marks.of(["condition = HIV", "income = under 15 000", "income = 150 000 or more"])
 >>> study = Study(Source("health"), "condition", marks, grid=(), task="review", epsilon=2.0)
 >>> [(way.how, round(way.odds, 2), round(way.wider, 2)) for way in safer(study, prepare(study))]
-[('one', 7.39, 1.61)]
+[('one', 7.39, 1.64)]
 """
 
 import math
