@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.compute import bundled
-from ldpapp.parts.planner import said
+from ldpapp.parts.planner import said, values
 from ldpapp.state import actions, column_actions
 from ldpapp.views.means.sentences import quantity
 from ldpcore import catalog, plan
@@ -426,3 +426,11 @@ def test_few_reports_are_said_to_be_few(people: int, within: float, told: bool) 
     asked, plans = SimpleNamespace(focus="uSS"), SimpleNamespace(of=lambda _: made)
     assert ("not yet normal" in said.few(asked, plans, PlannerAnswer(people, 1.0, within))) == told  # type: ignore[arg-type]
     assert said.few(asked, plans, PlannerAnswer(None, 1.0, within)) == ""  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.1, 0.01, 0.0001])
+def test_an_error_that_none_undercuts_is_never_written_above_itself(scale: float) -> None:
+    """Of shares as the planner and Frequency write it, in points: at most itself, and by less than 1 % below."""
+    for error in np.random.default_rng(4).uniform(0.1, 1, 200) * scale:
+        shown = float(values.points().floor(error).removeprefix("±").removesuffix(" points").replace(words.THIN, ""))
+        assert 0.99 * 100 * error < shown <= 100 * error * (1 + 1e-9)

@@ -259,11 +259,11 @@ def test_what_is_safer_stands_on_paper_and_on_the_page(known) -> None:
     ]  # fmt: skip
     one_report = replace(ASKED, epsilon=2 * EPSILON).with_options(budget="person")
     assert said(table._advice(facts(one_report, known.data))[1]).startswith(
-        "No marked answer to income can be measured: ask it coarser, or not at all."
+        "No marked answer to income can be measured: ask coarser, or not at all."
     ), "without it the others have its ε, and the odds stay what they are"
     low = replace(ASKED, epsilon=0.5)
     alike = facts(low, known.data, known.rows)
-    assert table._advice(alike)[0] == "" or "one question" not in table._advice(alike)[0], "not many times"
+    assert "one question" not in table._advice(alike)[0], "not many times"
 
 
 def test_of_a_question_all_of_whose_answers_are_hidden_nobody_is_told_apart_and_that_is_said() -> None:

@@ -311,6 +311,17 @@ def test_who_is_few_has_the_own_report_s_number(still) -> None:
     assert "too few people for the rest" in panel(at, "review")
 
 
+def test_what_is_left_open_though_its_words_are_delicate_is_named(still) -> None:
+    rows = "".join(
+        f"{'HIV' if i % 9 == 0 else 'none'},{'Centre' if i % 3 else 'Labour'},{'ns'[i % 2]}\n" for i in range(400)
+    )
+    at = upload(opened(), data.read(f"illness,party,region\n{rows}".encode(), "clinic.csv"))
+    at = do(go(at, "review"), column_actions.set_marks, "illness", ["HIV"])
+    assert "Sent openly, with delicate words: party." in panel(at, "review")
+    at = do(at, column_actions.set_marks, "party", ["Labour"])
+    assert "Sent openly, with delicate words" not in panel(at, "review")
+
+
 def test_the_folds_show_the_engine_s_changes(health) -> None:
     """Of the delicate answers of few people: how many partners somebody has gives them away."""
     at = do(

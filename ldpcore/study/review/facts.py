@@ -222,6 +222,7 @@ class ReviewFacts(Known):
 
     @property
     def _chosen_of(self) -> float:
+        """So many people drawn by chance count as these: `chosen`."""
         return self.asked.n * self.data.effective / self.asked.rows
 
     @property
@@ -278,7 +279,9 @@ class ReviewFacts(Known):
         """The 95 % margin of the least exact share of a marked answer if these people were drawn by chance from many:
         of the noise and the choice; of those that can be measured, of all that are given where none can.
         """
-        return self.asked.with_choice(self._chosen_of)
+        measured = [fact for fact in self.every.values() if fact.learned] or [*self.every.values()]
+        of = [fact.asked for fact in measured]
+        return max(self.asked.margin_of(one.name, one.marked, self._chosen_of) for one in of)
 
     @quantity(EPSILON)
     def promised(self) -> dict[str, float]:

@@ -209,27 +209,18 @@ class HiddenSurvey:
         """Question → the 95 % half-width (k,) of the share of each of its answers, by the noise."""
         return {name: NORMAL_95 * np.sqrt(each) for name, each in self._value_errors().items()}
 
-    def margin_of(self, question: str, part: Mask | None = None) -> float:
+    def margin_of(self, question: str, part: Mask | None = None, chosen: float = np.inf) -> float:
         """Of this part (k,; None: all) of the answers the margin of the share that is least exact: of those that can be
         measured, of all that are given where none can, of all where nobody gives any. A promise "within ±" is of it.
+        chosen: so many people are drawn by chance from many more, which adds to the noise; inf: they are all.
         """
         each, freq = self.margins[question], self.hidden[question].freq
         part = np.ones(len(freq), bool) if part is None else part
+        whole = np.hypot(each, NORMAL_95 * np.sqrt(freq * (1 - freq) / chosen))
         for these in (part & (freq > 0) & (freq >= each), part & (freq > 0), part):
             if these.any():
-                return float(each[these].max())
+                return float(whole[these].max())
         raise ValueError(f"no answer to “{question}” is in this part of them")
-
-    def with_choice(self, n: float) -> float:
-        """The same over all marked answers, of the noise and of choosing n people by chance together."""
-        widest = {True: 0.0, False: 0.0}
-        for name, one in self.hidden.items():
-            whole = np.hypot(self.margins[name], NORMAL_95 * np.sqrt(one.freq * (1 - one.freq) / n))
-            measured = one.freq >= self.margins[name]
-            for known in (True, False):
-                part = one.marked & (one.freq > 0) & (measured == known)
-                widest[known] = max(widest[known], float(whole[part].max(initial=0.0)))
-        return widest[widest[True] > 0]
 
     def _value_errors(self) -> Mapping[str, Vector]:
         return value_errors(self.questions, self.scheme, n=self.n, epsilon=self.total)

@@ -27,6 +27,7 @@ def questions(known: Mapping[str, QuestionFacts]) -> pd.DataFrame:
                 "bits": fact.bits,
                 "people": round(whole.told.get("people", 0)),
                 "√MSE of marked": fact.mse**0.5,
+                "± 95 %, least exact": fact.margin,
                 "told apart: own report": fact.own,
                 "told apart: other answers": fact.others,
                 "told apart: every report": fact.pairs,

@@ -21,7 +21,8 @@ smaller, blind, table = once(128)(answers.smaller), once(64)(answers.blind), onc
 
 @dataclass(frozen=True)
 class ErrorUnit:
-    """How an error is written. scale: shown numbers per unit of the engine. write: the engine's error → "±0.37 points".
+    """How an error is written. scale: shown numbers per unit of the engine. write: the engine's error → "±0.37 points";
+    floor: the same of one that nothing undercuts, never rounded up.
 
     key: tells it from another column's, so that a number that was typed is not taken for one of that.
     """
@@ -30,6 +31,7 @@ class ErrorUnit:
     label: str
     column: str
     write: Callable[[float], str]
+    floor: Callable[[float], str]
     key: str = ""
 
 

@@ -7,7 +7,7 @@ from ldpapp.parts.planner.asked import smaller as smaller_epsilon
 from ldpapp.parts.planner.given import worst
 from ldpapp.words.language import t
 from ldpcore import plan
-from ldpcore.plan.answers import Given, PlannerAnswer, Plans, rounded_down
+from ldpcore.plan.answers import Given, PlannerAnswer, Plans
 
 
 def answer(asked: PlannerSubject, plans: Plans, given: Given, found: PlannerAnswer) -> str:
@@ -143,7 +143,7 @@ def _least(plans: Plans, asked: PlannerSubject, given: Given) -> str:
     if given.what == "within" and reached.within:
         return t(
             "No mechanism with this promise, estimated without bias, errs less than {within}.",
-            within=asked.unit.write(rounded_down(reached.within * asked.unit.scale) / asked.unit.scale),
+            within=asked.unit.floor(reached.within),
         )
     return ""
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ldpapp import words
 from ldpapp.compute.memory import once
-from ldpapp.parts import levels, widgets
+from ldpapp.parts import curve_words, levels, widgets
 from ldpapp.parts.planner.asked import ErrorUnit, PlannerSubject
 from ldpapp.words.language import t
 from ldpcore import catalog
@@ -18,7 +18,11 @@ from ldpcore.study.frequency.plans import SharePlans
 def points() -> ErrorUnit:
     """Of a share of the people."""
     return ErrorUnit(
-        100, t("Within ± points"), t("± points"), lambda error: t("{error} points", error=words.points(error))
+        100,
+        t("Within ± points"),
+        t("± points"),
+        lambda error: t("{error} points", error=words.points(error)),
+        lambda error: t("{error} points", error=curve_words.least("typical", error)),
     )
 
 

@@ -38,7 +38,7 @@ def frequency_sentence(study: Study, found: ByKey, main: ShareFacts, named: Name
             by=by,
         )
     return t(
-        "{known} The collector guesses {success}, blind {blind}. {by}",
+        "{known} The collector guesses {success} such, blind {blind}. {by}",
         known=known,
         success=words.tries(who.targeted),
         blind=words.tries(who.blind, short=True),

@@ -18,6 +18,7 @@ from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
 from ldpcore import catalog
 from ldpcore.data import DataError, Table
+from ldpcore.plan.answers import rounded_down
 from ldpcore.study import Study, fitting, intervals, means
 from ldpcore.study.means import NumberColumn, compared, facts
 from ldpcore.study.means import lines as mean_lines
@@ -203,6 +204,7 @@ def unit(view: MeansView) -> planner.ErrorUnit:
         t("Within ±, in the column’s units"),
         t("±"),
         lambda error: f"±{quantity(error * scale)}",
+        lambda error: f"±{quantity(rounded_down(error * scale))}",
         f"_{view.study.column}_{public.low:g}_{public.high:g}",
     )
 

@@ -135,8 +135,8 @@ def measures(study: Study, cells: Cells) -> Sequence[Measure]:
             note=t("by {strategy}.", strategy=widgets.named(every)),
         ),
         Measure(
-            "belief", t("How sure a reader can be that somebody is in it"), belief, words.percent(belief), exposed=True,
-            note=t("from 50 %, at most."),
+            "belief", t("How sure a reader can be that somebody is in it"), belief, words.percent(belief, most=True),
+            exposed=True, note=t("from 50 %, at most."),
         ),
     ]  # fmt: skip
 

@@ -96,11 +96,11 @@ def seen(view: RangesView) -> list[tuple[str, str, str]]:
     """Who sees what of a person: (who, what, in short)."""
     belief = view.facts.belief
     presence = t("How sure they can be that somebody is in it: 50&nbsp;% before, at most this after.")
-    if not words.of_100(belief).isdigit():  # a bound that is itself "more than 99 %" bounds nothing
+    if not words.of_100(belief, most=True).isdigit():  # a bound that is itself "more than 99 %" bounds nothing
         presence = t("How sure they can be that somebody is in it: 50&nbsp;% before, this after.")
     return [
         (t("The curator"), t("Collects the answers as they are, and must be trusted."), t("every answer")),
-        (t("Whoever reads what is published"), presence, f"50 → {words.percent(belief)}"),
+        (t("Whoever reads what is published"), presence, f"50 → {words.percent(belief, most=True)}"),
         (t("Without a curator"), t("What that costs stands in “Other ways”."), t("nobody")),
     ]
 

@@ -173,7 +173,7 @@ def unlearned(known: ReviewFacts) -> str:
     if not names or len(names) == len(known.every) or known.odds_without is not None:
         return ""
     listed = widgets.escape(words.listing(words.shorten(name, 28) for name in names))
-    return t("No marked answer to <b>{names}</b> can be measured: ask it coarser, or not at all.", names=listed)
+    return t("No marked answer to <b>{names}</b> can be measured: ask coarser, or not at all.", names=listed)
 
 
 def together(known: ReviewFacts) -> str:

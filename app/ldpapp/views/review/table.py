@@ -31,6 +31,7 @@ def panel(study: Study, people: review.SurveyTable, known: ReviewFacts, main: Qu
     if facts[main.asked.name].secret is not None:
         price = review.as_secret(study, people, main.asked.name)
         gained = sentences.gained(facts[main.asked.name], price, widgets.escape(main.asked.name))
+    open_still = _left_open(study, people, survey)
     copied = sentences.copied(cached.copies(study, people, survey), widgets.escape)
     return Panel(
         "review",
@@ -44,15 +45,10 @@ def panel(study: Study, people: review.SurveyTable, known: ReviewFacts, main: Qu
                 f"{_signed(facts)}{open_}",
             ),
             *([Line(gained)] if gained else []),
+            *([Line(open_still, Reach.SCREEN)] if open_still else []),
             *(
                 Line(each, Reach.INTERNAL)
-                for each in (
-                    sentences.proof(known),
-                    _left_open(study, people, survey),
-                    *_advice(known),
-                    text,
-                    sentences.beaten_by_none(main),
-                )
+                for each in (sentences.proof(known), *_advice(known), text, sentences.beaten_by_none(main))
                 if each
             ),
         ],
