@@ -89,6 +89,7 @@ def _longer(parts: "_Parts", least: int, longest: int, most: int) -> Iterator[tu
     a, b = np.triu_indices(k, 1)
     waiting, counts = [np.stack([a, b], axis=1).astype(np.int32)], [parts.pairs()]
     while waiting:
+        ranks = waiting[0]
         for made, support in zip(waiting, counts, strict=True):
             good = support >= least
             if not good.any():

@@ -95,6 +95,7 @@ def best_levels(
     task = replace(plainly, within=plainly.within * weight, between=plainly.between * weight, base=float(weight @ base))
     optimum, rows = solve(task)
     levels, whole = _Given(number, e_minus_1, mass, bool(len(public))), optimum.value - task.base
+    few, x, total = rows, optimum.weights, optimum.value
     for crumb in CRUMBS:
         few, x = _few(rows, optimum.weights, levels, crumb)
         total = sum(block.value(x) for block in task.blocks(few))

@@ -51,7 +51,9 @@ class Search:
         stall = STALL[work < LIGHT]
         rounds = int(np.clip(EFFORT / work, *ROUNDS))
         pairs = rounds == ROUNDS[0]
-        for left in reversed(range(rounds)):
+        left = rounds
+        while True:
+            left -= 1
             final = not left or stalled == 2
             optimum = minimise(self.blocks(pool), pool.mean, self.universe.reference, exact if final else target)
             if final and missed >= 1:

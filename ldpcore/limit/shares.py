@@ -176,7 +176,9 @@ def solve(task: LevelProgram) -> tuple[Solution, NDArray[np.intp]]:
     rows = np.union1d(np.linspace(0, size - 1, min(size, FEW)).astype(np.intp), task.open_rows)
     law = np.full(len(task.number), 1 / len(task.number))
     every = task.blocks(np.arange(size))
-    for left in reversed(range(ROUNDS)):
+    left = ROUNDS
+    while True:
+        left -= 1
         optimum = minimise(task.blocks(rows), task.columns.mean[rows], law)
         gain = sum(block.gain(answer) for block, answer in zip(every, optimum.answers, strict=True))
         reduced = (-gain - task.columns.mean @ optimum.multipliers) / optimum.value
