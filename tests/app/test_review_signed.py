@@ -251,12 +251,19 @@ def test_what_is_safer_stands_on_paper_and_on_the_page(known) -> None:
     assert known.unlearned == ("income",)
     assert known.odds_without == pytest.approx(math.exp(EPSILON)) == way.odds
     wider = words.ratio(way.wider, most=True)
-    safer = f"Safer: do not ask income (too rare): 8.94 times; one question each: 8.94 times, margins ×{wider}"
+    safer = (
+        f"Safer: do not ask income (too rare): 8.94 times; one question each: 8.94 times, margins ×{wider}, goal missed"
+    )
     assert safer in page
     assert safer in public, "who reads what is published may know it, too"
     assert [said(line) for line in table._advice(known)] == [
         f"All reports of a person: odds up to 79.9 times. {safer}.", "", ""
     ]  # fmt: skip
+    assert max(known.plans.margins().values()) <= 0.02 < way.hardest
+    one_each = ASKED.with_options(scheme="one")
+    then = facts(one_each, prepared(study=one_each)).plans.margins()
+    assert way.hardest == pytest.approx(max(then.values()), rel=0.01), "the planner counts whole people"
+    assert "goal missed" not in table._advice(facts(ASKED.with_options(within=0.05), known.data))[0]
     one_report = replace(ASKED, epsilon=2 * EPSILON).with_options(budget="person")
     assert said(table._advice(facts(one_report, known.data))[1]).startswith(
         "No marked answer to income can be measured: ask coarser, or not at all."
@@ -311,7 +318,7 @@ def test_no_change_is_left_below_the_exact_number_of_the_own_report(monkeypatch,
         low=after - 0.86,
         high=after - 0.84,
         margin=math.nan,
-        odds=80.0,
+        epsilon=4.38,
     )
     monkeypatch.setattr(folds.cached, "changes", lambda *_: [dropped])
     panel = folds.change(ASKED, known.data, main)

@@ -343,6 +343,8 @@ def test_the_folds_show_the_engine_s_changes(health) -> None:
         assert f"{words.of_100(change.before)} → {words.of_100(change.after)}" in changed
         assert ("no change" in changed) or not change.none
         assert np.isnan(change.margin) or words.points(change.margin) in changed
+        sent = words.times(math.exp(change.epsilon), most=True)
+        assert f"up to {sent} (ε = {words.epsilon(change.epsilon)})" in changed
         assert all(answer in changed for answer in change.answers)
     assert "again" in panels(at)
     extras = review.recommended(asked, people, "condition")
@@ -355,9 +357,12 @@ def test_the_folds_show_the_engine_s_changes(health) -> None:
     for extra in extras:
         assert f"{words.of_100(extra.before)} → {words.of_100(extra.after)}" in said
         assert words.points(extra.margin) in said
+        assert said.count(words.epsilon(extra.epsilon))
     some = next(each.answers for each in changes if each.answers)
     less = press(twin(at, "review"), "change_some")
     assert set(review.split(study(less, "review").marks.values, people.questions)["partners"]) == set(some)
+    unasked = press(twin(at, "review"), "change_drop")
+    assert study(unasked, "review").option("columns") == tuple(n for n in people.separate if n != "partners")
     press(at, "extra_0")
     assert study(at, "review").option("hidden") == ("partners",)
 

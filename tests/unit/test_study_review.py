@@ -117,8 +117,16 @@ def test_what_hiding_and_dropping_the_worst_giver_changes(people) -> None:
     marked = Marks.of((*MARKS, *(f"relationship = {answer}" for answer in some.answers)))
     assert some.margin == review.asked(replace(ASKED, marks=marked), people, 1.0).margins["relationship"].max()
     assert some.after < found["hidden"].after + 0.03, "and hides as much"
+    spent = review.asked(ASKED, people, 1.0).promised()
+    assert {how: each.epsilon for how, each in found.items()} == pytest.approx(
+        {"hidden": here.promised(), "marked": review.asked(replace(ASKED, marks=marked), people, 1.0).promised(),
+         "dropped": spent}
+    )  # fmt: skip
     (only,) = review.changes(ASKED, people, "marital-status", "income")  # which is hidden already
     assert only.how == "dropped"
+    rest = tuple(name for name in people.separate if name != "income")
+    fewer = replace(ASKED, marks=Marks.of([m for m in MARKS if "income" not in m])).with_options(columns=rest)
+    assert only.epsilon == review.asked(fewer, prepare(fewer), 1.0).promised() < spent
     nothing = review.changes(ASKED.with_options(scheme="one"), people, "marital-status", "income")
     assert nothing[0].none
     assert nothing[0].gap == 0.0  # whoever is asked one question sends no other report

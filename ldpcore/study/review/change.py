@@ -1,6 +1,5 @@
 """What hiding another question of a survey, some of its answers, or dropping it would change for one question."""
 
-import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,7 +21,7 @@ class ExposureChange(Uncertain):
     """What becomes of one question's exposure if another is "hidden" (all its answers sent through a mechanism), its
     `answers` alone are "marked", or it is "dropped": pairs told apart before and after, the paired difference and its
     95 % interval, wide enough for all other questions at once; margin: of the other question's shares, exact, nan
-    where it is not asked any more. odds: by how much all that one person sends then raises them at most.
+    where it is not asked any more. epsilon: of all that one person sends then.
     """
 
     how: str
@@ -32,7 +31,7 @@ class ExposureChange(Uncertain):
     low: float
     high: float
     margin: float
-    odds: float
+    epsilon: float
     answers: tuple[str, ...] = ()
 
 
@@ -59,7 +58,8 @@ def changes(study: Study, data: SurveyTable, question: str, column: str, secret:
         after = strongest(scene(study, data, then.hidden[question].aimed(secret), seen))
         margin = float("nan") if how == "dropped" else then.margin_of(column)
         gap = difference(before.told, after.told, looks=len(others))
-        rows.append(ExposureChange(how, before.pairs, after.pairs, *gap, margin, math.exp(then.promised()), which))
+        sent = survey.without([column]) if how == "dropped" and study.option("budget") != "person" else then
+        rows.append(ExposureChange(how, before.pairs, after.pairs, *gap, margin, sent.promised(), which))
     return rows
 
 

@@ -261,6 +261,10 @@ class ReviewFacts(Known):
         """Safer ways to ask the same, where all reports of a person raise the odds many times."""
         return remembered(self.data, ("safer", self.study), lambda: safer(self.study, self.data))
 
+    def misses(self, hardest: float) -> bool:
+        """Whether this margin of the share that is hardest to measure is more than somebody has asked for."""
+        return bool(self.study.option("within")) and hardest > self.wanted * (1 + 1e-9)
+
     @property
     def denied(self) -> QuestionFacts | None:
         """The question of which denial is spoken: that with the answer which it changes most; None where nothing is

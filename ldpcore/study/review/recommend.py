@@ -18,7 +18,8 @@ MOST = 6
 class Extra(Uncertain):
     """A question to hide besides, all its answers: pairs told apart `before` and `after`, with all those above it
     hidden; the paired difference and its 95 % interval, wide enough for all other questions at once. margin: of its
-    shares, which were exact. `none`: it changes nothing beyond chance until those below it are hidden too.
+    shares, which were exact. epsilon: of all that one person sends then. `none`: it changes nothing beyond chance until
+    those below it are hidden too.
     """
 
     column: str
@@ -28,6 +29,7 @@ class Extra(Uncertain):
     low: float
     high: float
     margin: float
+    epsilon: float
 
 
 def recommended(study: Study, data: SurveyTable, question: str, most: int = MOST, secret: bool = False) -> list[Extra]:
@@ -114,7 +116,7 @@ class Recommending:
         extras = []
         for place, name in enumerate(self._chosen[:end]):
             before, after = self._tried[place : place + 2]
-            margin = self._asked(place + 1).margin_of(name)
+            then = self._asked(place + 1)
             gap = difference(before.told, after.told, looks=looks)
-            extras.append(Extra(name, before.pairs, after.pairs, *gap, margin))
+            extras.append(Extra(name, before.pairs, after.pairs, *gap, then.margin_of(name), then.promised()))
         return extras

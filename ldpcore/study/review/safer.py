@@ -30,12 +30,14 @@ each ε.
 @dataclass(frozen=True)
 class SaferWay:
     """odds: by how much all that one person sends then raises the odds of a marked answer at most. wider: the ± of the
-    share of a marked answer then, in times of now, of the one where that is most.
+    share of a marked answer then, in times of now, of the one where that is most. hardest: the ± then of the share that
+    is hardest to measure, marked or not.
     """
 
     how: str
     odds: float
     wider: float
+    hardest: float
 
 
 def safer(study: Study, data: SurveyTable) -> tuple[SaferWay, ...]:
@@ -50,7 +52,8 @@ def safer(study: Study, data: SurveyTable) -> tuple[SaferWay, ...]:
         (ONE, asked(study.with_options(scheme="one"), data, study.epsilon)),
         (HALF, surveyed_at(study, data, study.epsilon / 2)),
     ):
-        way = SaferWay(how, math.exp(then.promised()), _wider(now, then))
+        hardest = max(float(each.max()) for each in then.margins.values())
+        way = SaferWay(how, math.exp(then.promised()), _wider(now, then), hardest)
         if then.promised() < now.promised() and all(way.wider < other.wider for other in ways):
             ways.append(way)
     return tuple(ways)

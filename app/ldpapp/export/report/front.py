@@ -22,13 +22,11 @@ NAMED = 24
 """Marked values that are named on the first page; the Study at the end has all."""
 
 
-def data(table: Table, title: str, study: Study) -> str:
-    """The data's card: what they are, never a row of them."""
-    rows = [
-        (t("name"), title),
-        (t("people"), words.count(differences.people(table))),
-        (t("asked here"), study.column or t("all columns that can be counted")),
-    ]
+def data(table: Table, title: str, study: Study, signed: Signed | None = None) -> str:
+    """The data's card: what they are, never a row of them. What a task says that one signs names what is asked."""
+    rows = [(t("name"), title), (t("people"), words.count(differences.people(table)))]
+    if signed is None:
+        rows.append((t("asked here"), study.column or t("all columns that can be counted")))
     if table.rows_of_one(study.column) > 1:
         rows.insert(1, (t("rows"), words.count(len(table.frame))))
     if (promise := person.promised(study, table)) is not None:

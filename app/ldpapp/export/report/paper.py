@@ -127,7 +127,8 @@ class ReportContent:
         boxes = [
             (
                 t("The data"),
-                front.data(self.table, self.data, self.study) + ("" if publishable else front.exposed(self.signed)),
+                front.data(self.table, self.data, self.study, self.signed)
+                + ("" if publishable else front.exposed(self.signed)),
             ),
             (t("The settings"), front.settings(self.study, self.signed)),
             (t("What is promised"), front.promised(self.used, self.signed)),

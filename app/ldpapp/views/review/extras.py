@@ -45,7 +45,7 @@ def panel(study: Study, people: review.SurveyTable, main: QuestionFacts) -> Pane
     about = t(
         "Of 100 pairs, told apart now → then, each with those above it hidden too; its own report alone: {own}. In "
         "grey the difference, between attacks on the same people, and what the question’s shares cost, which are exact "
-        "now.",
+        "now; then ε of all that one person sends.",
         own=words.of_100(main.own or 0.5),
     )
     return Panel(
@@ -59,7 +59,7 @@ def panel(study: Study, people: review.SurveyTable, main: QuestionFacts) -> Pane
 
 
 def _table(found: list[review.Extra]) -> str:
-    heads = (t("hidden too"), t("told apart"), t("difference ± 95 %"), t("its shares, ± 95 %"))
+    heads = (t("hidden too"), t("told apart"), t("difference ± 95 %"), t("its shares, ± 95 %"), t("ε of all"))
     head = "".join(f"<th>{title}</th>" for title in heads)
     return f'<div class="card"><table><tr>{head}</tr>{"".join(map(_row, found))}</table></div>'
 
@@ -77,6 +77,7 @@ def _row(extra: review.Extra) -> str:
         t("{before} → {after}", before=words.of_100(extra.before), after=words.of_100(extra.after)),
         f'<span class="quiet">{became}</span>',
         t("0 → {error}", error=words.points(extra.margin)),
+        words.epsilon(extra.epsilon),
     )
     return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
 

@@ -1,5 +1,6 @@
 """Behind a click: who gives an answer away together, and the same question asked again and again."""
 
+import math
 from collections.abc import Mapping
 from functools import partial
 
@@ -12,7 +13,7 @@ from ldpapp.parts import panels, widgets
 from ldpapp.parts.panels import Control, Html, Line, Panel, Reach, Sheet
 from ldpapp.runtime import capture
 from ldpapp.state import column_actions
-from ldpapp.views.review import cached, extras, sentences
+from ldpapp.views.review import cached, extras, sentences, sidebar
 from ldpapp.words.language import t
 from ldpcore.questionnaire import Predictor
 from ldpcore.questionnaire.again import FRESH, ONCE, SAME, SHARED
@@ -22,7 +23,11 @@ from ldpcore.study.review.question import ROUNDS
 
 
 def show(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, main: QuestionFacts) -> None:
-    """The folds of the page; what is in them is made only when they are open."""
+    """The folds of the page; what is in them is made only when they are open. main: the question in focus; paper, which
+    cannot turn to another, has those of the one that is told apart most.
+    """
+    if capture.wanted() and main.survey.most_exposed:
+        main = main.survey.most_exposed[0]
     if main.own is None:
         return
     if main.pairs is not None:
@@ -41,11 +46,10 @@ def show(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, ma
 
 
 def _which(here: review.HiddenSurvey, main: QuestionFacts) -> None:
-    """A report says which question a fold is of: the page shows it, paper cannot turn to another."""
+    """A report says which question a fold is of."""
     if len(here.hidden) > 1:
         text = t(
-            "For <b>{question}</b>, the question open when the report was saved; for the others see the table "
-            "“Question by question”.",
+            "For <b>{question}</b>, told apart most; for the others see the table “Question by question”.",
             question=widgets.escape(main.asked.name),
         )
         capture.piece(capture.Words(text, "sub"))
@@ -130,7 +134,7 @@ def change(study: Study, people: review.SurveyTable, main: QuestionFacts) -> Pan
         [
             Html(f'<div class="card">{text}</div>'),
             *([Line(_floor(main))] if main.exact and any(each.after < (main.own or 0.0) for each in changes) else []),
-            *([Control(partial(_some, column, some))] if some else []),
+            Control(partial(_buttons, people, column, some)),
         ],
         t("Of 100 pairs, told apart now → then; the difference is between attacks on the same people."),
         [Sheet(pd.DataFrame([vars(each) for each in changes]), "change")],
@@ -146,11 +150,16 @@ def _floor(main: QuestionFacts) -> str:
     )
 
 
-def _some(column: str, answers: tuple[str, ...]) -> None:
-    """One click that hides these answers alone."""
-    with capture.unsaid():
-        label = t("Hide only {answers}", answers=words.plural(len(answers), t("answer"), t("answers")))
-        st.button(label, key="change_some", on_click=column_actions.set_marks, args=(column, answers))
+def _buttons(people: review.SurveyTable, column: str, some: tuple[str, ...]) -> None:
+    """One click that hides these answers alone, and one that does not ask the question at all."""
+    with capture.unsaid(), st.container(horizontal=True, gap="medium", key="change_buttons"):
+        if some:
+            label = t("Hide only {answers}", answers=words.plural(len(some), t("answer"), t("answers")))
+            st.button(label, key="change_some", on_click=column_actions.set_marks, args=(column, some))
+        rest = [name for name in people.separate if name != column]
+        if 2 <= len(rest) < len(people.separate):  # the weight is no question, nor is a pair of them
+            label = t("Do not ask {question}", question=words.literal(words.shorten(column, 30)))
+            st.button(label, key="change_drop", on_click=sidebar.ask, args=(rest,))
 
 
 def _changed(each: review.ExposureChange, column: str) -> str:
@@ -176,9 +185,13 @@ def _changed(each: review.ExposureChange, column: str) -> str:
             giver=giver,
             error=words.points(each.margin),
         )
-    if each.how != "dropped":
-        odds = words.times(each.odds, most=True)
-        text = t("{text} All reports of a person then raise the odds up to {odds}.", text=text, odds=odds)
+    odds = words.times(math.exp(each.epsilon), most=True)
+    text = t(
+        "{text} All reports of a person then raise the odds up to {odds} (ε = {eps}).",
+        text=text,
+        odds=odds,
+        eps=words.epsilon(each.epsilon),
+    )
     before, after = words.of_100(each.before), words.of_100(each.after)
     return (
         f'<div><span class="big">{before} → {after}</span> <span class="quiet">{became}</span></div><div>{text}</div>'

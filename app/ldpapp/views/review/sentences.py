@@ -193,11 +193,11 @@ def safer(known: ReviewFacts) -> list[str]:
         odds = words.times(then, most=True)
         ways.append(t("do not ask {names} (too rare): {odds}", names=names, odds=odds))
     texts = {ONE: t("one question each"), HALF: t("half of each ε")}
-    ways += [
-        t("{how}: {odds}, margins ×{wider}", how=texts[way.how], odds=words.times(way.odds, most=True),
-          wider=words.ratio(way.wider, most=True))
-        for way in known.safer
-    ]  # fmt: skip
+    missed = known.misses(max(known.plans.margins().values()))  # as it is: that is said above, and no news here
+    for way in known.safer:
+        holes = {"odds": words.times(way.odds, most=True), "wider": words.ratio(way.wider, most=True)}
+        line = t("{how}: {odds}, margins ×{wider}", how=texts[way.how], **holes)
+        ways.append(t("{way}, goal missed", way=line) if known.misses(way.hardest) and not missed else line)
     return [t("<b>Safer:</b> {ways}.", ways="; ".join(ways))] if ways else []
 
 

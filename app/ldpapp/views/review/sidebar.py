@@ -258,6 +258,11 @@ def here(study: Study) -> Study:
     return replace(study, grid=(), repetitions=1)
 
 
+def focus(study: Study, names: list[str], label: str, key: str) -> None:
+    """The question that the page speaks of: the sidebar's column."""
+    controlled.bound(st.selectbox, label, names, key=key, value=study.column, change=actions.choose_column)
+
+
 def edit_marks(people: task.SurveyTable, key: str = "review_marks") -> None:
     """Which answers are sensitive, question by question: the very marks of the Data page."""
     study = study_of("review")

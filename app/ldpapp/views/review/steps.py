@@ -70,11 +70,7 @@ def _choose(study: Study, names: tuple[str, ...]) -> None:
         if problem := sidebar.too_few():
             st.html(f'<div class="sub" role="alert"><b>{problem}</b></div>')
     with right:
-        _focus(study, chosen, t("The question that the page speaks of"))
-
-
-def _focus(study: Study, names: list[str], label: str) -> None:
-    controlled.bound(st.selectbox, label, names, key="guide_focus", value=study.column, change=actions.choose_column)
+        sidebar.focus(study, chosen, t("The question that the page speaks of"), "guide_focus")
 
 
 # what is delicate ------------------------------------------------------------------------------------------------
@@ -95,7 +91,7 @@ def _delicate(asked: GuideState) -> Step:
 def _mark(asked: GuideState) -> None:
     left, middle, right = st.columns([20, 42, 38], gap="medium")
     with left:
-        _focus(asked.study, list(asked.people.questions), t("Question"))
+        sidebar.focus(asked.study, list(asked.people.questions), t("Question"), "guide_focus")
     with middle:
         sidebar.edit_marks(asked.people, "guide_marks")
     with right:

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 
-import streamlit as st
-
 from ldpapp import charts, words
 from ldpapp.parts import levels, widgets
 from ldpapp.parts.panels import Filling, Html, Line, Menu, Panel, Reach, Sheet
+from ldpapp.state.model import study_of
 from ldpapp.views.review import cached, planner, proposal, sentences
 from ldpapp.views.review import sidebar as own
 from ldpapp.words.language import t
@@ -85,7 +84,7 @@ def _heads(known: ReviewFacts) -> tuple[str, str, str, str]:
 
 
 def _edit(people: review.SurveyTable) -> None:
-    st.html(f'<div class="sub">{t("Another question: “Column” in the sidebar.")}</div>')
+    own.focus(study_of("review"), list(people.questions), t("Question"), "review_focus")
     own.edit_marks(people)
 
 
