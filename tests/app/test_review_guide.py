@@ -226,6 +226,12 @@ def test_a_question_that_decides_a_hidden_one_is_named() -> None:
     said = panel(at, "review")
     assert "asked again is sent openly and decides illness" in plain(said)
     assert "region is" not in plain(said)
+    press(at, "guide_6")
+    text = plain("\n".join(block.proto.body for block in at.get("html")))
+    assert "asked again gives a sensitive illness away" in text
+    press(at, "guide_hide_asked again")
+    assert study(at, "review").option("hidden") == ("asked again",)
+    assert "guide_hide_asked again" not in {button.key for button in at.button}, "it is hidden by now"
 
 
 def test_spellings_of_one_answer_are_said_where_one_marks_them() -> None:

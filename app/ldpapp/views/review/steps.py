@@ -10,7 +10,7 @@ from ldpapp import words
 from ldpapp.parts import spelling_variants, widgets
 from ldpapp.parts.panels import Control, Line, Part
 from ldpapp.state import actions, controlled, model
-from ldpapp.views.review import exactness, first_page, planner, proposal, sentences, sidebar
+from ldpapp.views.review import exactness, extras, first_page, planner, proposal, sentences, sidebar
 from ldpapp.views.review.guided import GuideState, Step, named
 from ldpapp.words import glossary
 from ldpapp.words.language import t
@@ -191,7 +191,26 @@ def _done(asked: GuideState) -> Step:
     for title, group in ((t("What is promised"), promised), (t("What is not"), lines)):
         text += f"<h4>{title}</h4>{''.join(f'<p>{each}</p>' for each in group if each)}"
     shown = glossary.explained(f'<div class="card">{text}{planner.out_of_reach(asked.known)}</div>', set())
-    return t("What you sign"), "", [Control(partial(_title, asked.study)), Control(partial(st.html, shown))]
+    return (
+        t("What you sign"),
+        "",
+        [
+            Control(partial(_title, asked.study)),
+            Control(partial(st.html, shown)),
+            *(Control(partial(_hide, column)) for column in _telling(asked.known)),
+        ],
+    )
+
+
+def _telling(known: ReviewFacts) -> list[str]:
+    """The open questions that give a marked answer away most, each once."""
+    worst = (fact.delicate.worst for fact in known.every.values())
+    return [*dict.fromkeys(giver.column for giver in worst if giver is not None and giver.column in known.asked.open)]
+
+
+def _hide(column: str) -> None:
+    label = t("Hide {question} too", question=words.literal(words.shorten(column, 30)))
+    st.button(label, key=f"guide_hide_{column}", on_click=extras.hide, args=((column,),))
 
 
 def _givers(known: ReviewFacts) -> str:
