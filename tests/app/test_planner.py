@@ -22,6 +22,7 @@ from ldpcore.ranges import margin
 from ldpcore.study import Marks, Source, Study, frequency, intervals, means, ranges, review
 from ldpcore.study.review.plans import SurveyPlans
 from ldpcore.study.sets import point
+from ldpcore.study.tasks import TASKS
 from tests.app.opening import (
     bodies,
     charts,
@@ -149,6 +150,15 @@ def test_the_answer_is_the_engine_s(page, task) -> None:
         assert rows.loc[name].filter(like="±").iloc[0] == pytest.approx(
             unit * ENGINE[task](at, key_of(task, name)).within(0.8, 70_000), rel=1e-9
         )
+    covered = TASKS[task].CATALOG.by_coverage()
+    beside, alone = panel(at, "planner"), "protects the marked answers alone"
+    assert (alone in beside) == (key in covered[catalog.Coverage.MARKED])
+    every = [name for name in rows.index.drop("limit", errors="ignore") if key_of(task, name) in covered["every"]]
+    if alone in beside and every:
+        errors = {name: ENGINE[task](at, key_of(task, name)).within(0.8, 70_000) for name in every}
+        best = min(errors, key=errors.__getitem__)
+        told = f"±{quantity(errors[best] * unit)}" if task == "means" else words.points(errors[best])
+        assert f"{best}, for all answers: {told}" in re.sub(r"<[^>]+>", "", beside)
     if made.success(1.0) is not None:
         assert words.chance_of_100(made.success(0.8)) in panel(at, "planner")
         assert words.of_100(made.blind()) in panel(at, "planner")

@@ -41,6 +41,7 @@ def panel(asked: PlannerSubject) -> Panel:
         Control(partial(_use, asked, given, answer)),
         *_lines(
             said.helps(asked, plans, given, answer),
+            said.covers(asked, plans, given),
             said.both(asked, answer),
             said.meaning(asked, plans, answer),
             said.smaller(asked, plans, given, answer),

@@ -2,12 +2,14 @@
 
 from ldpapp import words
 from ldpapp.parts import widgets
-from ldpapp.parts.planner.asked import PlannerSubject, answered, blind, success
+from ldpapp.parts.planner.asked import PlannerSubject, answered, blind, success, table
 from ldpapp.parts.planner.asked import smaller as smaller_epsilon
 from ldpapp.parts.planner.given import worst
 from ldpapp.words.language import t
 from ldpcore import plan
+from ldpcore.catalog import Coverage
 from ldpcore.plan.answers import Given, PlannerAnswer, Plans
+from ldpcore.study.tasks import TASKS
 
 
 def answer(asked: PlannerSubject, plans: Plans, given: Given, found: PlannerAnswer) -> str:
@@ -99,6 +101,25 @@ def smaller(asked: PlannerSubject, plans: Plans, given: Given, found: PlannerAns
     if asked.guessed is None or won is None:
         return sentence
     return t("{finding} Then {won} people are guessed.", finding=sentence, won=words.chance_of_100(won))
+
+
+def covers(asked: PlannerSubject, plans: Plans, given: Given) -> str:
+    """That the mechanism protects marked answers alone, and what the best of those that protect every answer takes; ""
+    where it protects them all itself.
+    """
+    entries = TASKS[asked.task].CATALOG.by_coverage()
+    if asked.focus not in entries[Coverage.MARKED]:
+        return ""
+    rows = table(plans, tuple(key for key in asked.keys if key in entries[Coverage.EVERY]), given)
+    rows = rows[rows["mechanism"] != ""].dropna(subset=[given.what]).sort_values(given.what, kind="stable")
+    key = widgets.named(asked.name(asked.focus))
+    if rows.empty:
+        return t("{key} protects the marked answers alone.", key=key)
+    best, wrote = rows.iloc[0], {"people": words.count, "within": asked.unit.write}
+    number = wrote.get(given.what, lambda epsilon: t("ε = {eps}", eps=words.epsilon(epsilon)))(best[given.what])
+    other = widgets.named(asked.name(best["mechanism"]))
+    return t("{key} protects the marked answers alone; {other}, for all answers: {number}.", key=key, other=other,
+             number=number)  # fmt: skip
 
 
 def few(asked: PlannerSubject, plans: Plans, found: PlannerAnswer) -> str:
