@@ -197,20 +197,17 @@ def _done(asked: GuideState) -> Step:
         [
             Control(partial(_title, asked.study)),
             Control(partial(st.html, shown)),
-            *(Control(partial(_hide, column)) for column in _telling(asked.known)),
+            Control(partial(_hide, asked.known)),
         ],
     )
 
 
-def _telling(known: ReviewFacts) -> list[str]:
-    """The open questions that give a marked answer away most, each once."""
+def _hide(known: ReviewFacts) -> None:
+    """A click for each open question that gives a marked answer away most."""
     worst = (fact.delicate.worst for fact in known.every.values())
-    return [*dict.fromkeys(giver.column for giver in worst if giver is not None and giver.column in known.asked.open)]
-
-
-def _hide(column: str) -> None:
-    label = t("Hide {question} too", question=words.literal(words.shorten(column, 30)))
-    st.button(label, key=f"guide_hide_{column}", on_click=extras.hide, args=((column,),))
+    for column in dict.fromkeys(giver.column for giver in worst if giver and giver.column in known.asked.open):
+        label = t("Hide {question} too", question=words.literal(words.shorten(column, 30)))
+        st.button(label, key=f"guide_hide_{column}", on_click=extras.hide, args=((column,),))
 
 
 def _givers(known: ReviewFacts) -> str:
