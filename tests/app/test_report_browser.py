@@ -20,6 +20,11 @@ from ldpcore.study import Marks, Source, Study
 from .conftest import PATIENCE
 
 WIDTH = 640
+COVERED = """() => [...document.querySelectorAll('main h1, main h2, main h3')].filter(title => {
+    const next = title.nextElementSibling;
+    return next && next.getBoundingClientRect().top < title.getBoundingClientRect().bottom - 3;
+}).map(title => title.innerText)"""
+"""The headings that lie across what stands below them."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -65,6 +70,7 @@ def test_it_fits_a_phone_and_a_page(opened):
     for width in (842, 390):
         opened.set_viewport_size({"width": width, "height": 900})
         assert opened.evaluate("document.documentElement.scrollWidth") <= width
+        assert opened.evaluate(COVERED) == []
     opened.set_viewport_size({"width": 842, "height": 1191})
 
 
@@ -96,7 +102,9 @@ def test_the_page_that_is_signed_is_one_page_and_ends_in_its_line(browser, tmp_p
     for width in (842, 390):
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.evaluate(COVERED) == []
     page.emulate_media(media="print")
+    assert page.evaluate(COVERED) == []
     page.set_viewport_size({"width": 665, "height": 986})
     front = page.locator(".front.signed").bounding_box()
     line = page.locator(".front.signed .sign").bounding_box()
