@@ -54,9 +54,17 @@ def test_lessons_are_slides(open_page) -> None:
     with page.context.expect_page() as opening:
         page.keyboard.press("n")
     notes = opening.value
+    notes.get_by_role("button", name="Show the notes").click()
+    assert notes.evaluate("() => window.name") == "ldpcore-notes", "one window of its own for all lessons"
     expect(notes.locator(".presenter")).to_contain_text(LESSONS[-2].note().ask)
     page.bring_to_front()
     rest(page)
+    windows = len(page.context.pages)
+    page.keyboard.press("n")  # the same one comes to the front, as it stands
+    rest(page)
+    assert len(page.context.pages) == windows
+    expect(notes.locator(".presenter")).to_contain_text(LESSONS[-2].note().ask)
+    page.bring_to_front()
     page.keyboard.press("ArrowLeft")
     expect(kicker).to_contain_text(f"{len(LESSONS) - 2} · {LESSONS[-3].name()}")
     expect(notes.locator(".presenter")).to_contain_text(LESSONS[-3].note().ask)

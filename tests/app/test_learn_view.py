@@ -103,7 +103,7 @@ def test_a_lesson_is_short_and_asks_what_has_one_answer(at: AppTest, lesson: Les
 def notes() -> AppTest:
     """The window of the notes; every test shows the class what it wants."""
     presenter._shown[WALK] = LESSONS[0].key, LESSONS[0].usual
-    return opened("learn", notes=WALK)
+    return press(opened("learn", notes=WALK), presenter.SHOW)
 
 
 @pytest.mark.parametrize(
@@ -223,6 +223,8 @@ def test_keys_turn_and_notes_follow_in_a_window_of_their_own(at: AppTest, monkey
     assert at.session_state["x"] == ""
     (key,) = re.findall(r'href="learn\?notes=([\w-]{22})" target="_blank" data-press="n"', html(at))
     beside = opened("learn", notes=key)
+    assert not any(each.note().ask in plain(html(beside)) for each in LESSONS), "it opens before the class"
+    press(beside, presenter.SHOW)
     assert LESSONS[1].note().ask in plain(html(beside))
     assert LESSONS[2].name() in plain(html(beside)), "and what comes next"
     phone = NOTES.setdefault(key, PhoneNotes())

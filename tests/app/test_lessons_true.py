@@ -14,20 +14,23 @@ from itertools import combinations
 from math import ceil, exp, log2
 
 import numpy as np
+import pandas as pd
 import pytest
 import streamlit as st
 from scipy.optimize import linprog
+from scipy.stats import binom
 
 from ldpapp import words
 from ldpapp.charts.icons import Square
 from ldpapp.compute import bundled
 from ldpapp.views.learn import attacker as attacker_lesson
+from ldpapp.views.learn import messages as messages_lesson
 from ldpapp.views.learn.coin import _squares
 from ldpapp.views.learn.lesson import Lesson
 from ldpapp.views.learn.lessons import LESSONS
 from ldpapp.views.learn.salary import asked
 from ldpcore import catalog, data, papers
-from ldpcore.study import review, run
+from ldpcore.study import clusters, review, run
 
 CASES = [(lesson, value) for lesson in LESSONS for value in lesson.values]
 NUMBER = re.compile(r"(?<![\w.])[±+−]?\d[\d\u202f]*(?:\.\d+)?(?![\w])|∞")
@@ -155,8 +158,8 @@ def people(value: str) -> Expected:
 
 
 @cache
-def rms(key: str, marked: int) -> float:
-    """± of the shares of 4 000 drawn surveys of Health. Its standard error is, of two marks,
+def rms(key: str, marked: int, of: int = 20) -> float:
+    """± of the shares of the first `of` answers, in 4 000 drawn surveys of Health. Its standard error is, of two marks,
     0.8 %: a right engine is 5 % off once in 10⁹.
     """
     labels, truth = ordered()
@@ -164,7 +167,7 @@ def rms(key: str, marked: int) -> float:
     built = catalog.FREQUENCY[key].build(epsilon=1.0, k=len(labels), sensitive=np.arange(len(labels)) < marked)
     rng, real = np.random.default_rng([marked, len(key)]), np.bincount(values) / len(values)
     errors = [built.estimate(built.tally(built.perturb(values, rng))) - real for _ in range(4000)]
-    return 100 * NORMAL * float(np.sqrt(np.mean(np.square(errors)) * len(values) / asked_of_health()))
+    return 100 * NORMAL * float(np.sqrt(np.mean(np.square(errors)[:, :of]) * len(values) / asked_of_health()))
 
 
 @cache
@@ -199,8 +202,8 @@ def marking(value: str) -> Expected:
     now, then = rms("uSS", n), rms("uSS", n + 3)
     assert then > 1.05 * now
     return {
-        "title": [n, 20, rms("SS", n) / now, openly(n), 100], "picture": [100, 0, 100, openly(n)],
-        "asked": [3], "right": [], "because": [now, then], "drawn": [],
+        "title": [n, 20, rms("SS", n, n) / rms("uSS", n, n), rms("SS", n) / now, openly(n), 100],
+        "picture": [100, 0, 100, openly(n)], "asked": [3], "right": [], "because": [now, then], "drawn": [],
     }  # fmt: skip
 
 
@@ -232,12 +235,24 @@ def together(value: str) -> Expected:
     }  # fmt: skip
 
 
+def within(whole: int) -> float:
+    """The chance that a survey of all ends within its margin, over every number of reports that say “yes”."""
+    many, p = round(rich() * whole), kept(1)
+    sent = np.convolve(
+        binom.pmf(np.arange(many + 1), many, p), binom.pmf(np.arange(whole - many + 1), whole - many, 1 - p)
+    )
+    off = (np.arange(whole + 1) / whole - (1 - p)) / (2 * p - 1) - rich()
+    return float(sent[np.abs(off) <= around(whole) / 100].sum())
+
+
 def outcomes(value: str) -> Expected:
-    """How many of them end within is drawn: as many as 95 of 100, but for a binomial's once in 10⁶."""
+    """How many of them end within is drawn: as many as 95 of 100, but for a binomial's once in 10⁶. How many do on
+    average is exact: the reports are two binomials, those of people who are rich and those of all others.
+    """
     n, whole = int(value), int(bundled("census").frame.dropna()["income"].size)
     return {
-        "title": [0.95 * n, n, whole, around(whole)], "picture": [],
-        "asked": [1000], "right": [50], "because": [95, 100], "drawn": [],
+        "title": [0.95 * n, n, around(whole), n * within(whole)], "picture": [],
+        "asked": [1000, whole], "right": [50], "because": [95, 100], "drawn": [],
     }  # fmt: skip
 
 
@@ -271,11 +286,12 @@ def told_apart(other: str) -> tuple[float, float]:
 
 def attacker(value: str) -> Expected:
     alone, told = told_apart(value)
+    people = len(bundled("census").frame[["marital-status", value]].dropna())
     best = max((told_apart(other)[1], other) for other in attacker_lesson.OTHERS)
     assert best[1] == "relationship"
     return {
         "title": [told, 100, alone],
-        "picture": [attacker_lesson._study(value).epsilon, 50, 100],
+        "picture": [attacker_lesson._study(value).epsilon, 50, people],
         "asked": [],
         "right": [],
         "because": [best[0], 100],
@@ -482,6 +498,8 @@ def test_what_a_lesson_says_is_so(texts, lesson: Lesson, value: str) -> None:
         inside, of = numbers(said["title"])[0][0], int(value)
         assert abs(inside - 0.95 * of) <= 5 * (of * 0.95 * 0.05) ** 0.5
         said["title"], expected["title"] = said["title"].partition(" of ")[2], expected["title"][1:]
+    if lesson.key == "messages":  # its rounds are played again below
+        said["because"] = said["because"].partition(".")[0]
     wrong = {part: agree(said[part], right, slack) for part, right in expected.items()}
     assert not {part: whys for part, whys in wrong.items() if whys}
     # A text that is 6 % off, where so many digits are shown that one could see it, is noticed.
@@ -490,6 +508,41 @@ def test_what_a_lesson_says_is_so(texts, lesson: Lesson, value: str) -> None:
             if np.isfinite(number) and unit < 0.01 * abs(number) and lesson.key != "messages":
                 off = [each * 1.06 if place == at else each for place, each in enumerate(right)]
                 assert agree(said[part], off, slack), (part, number)
+
+
+@cache
+def played(epsilon: float) -> tuple[np.ndarray, np.ndarray]:
+    """From 60 other starts than the lesson's: the rounds, and of all people those whom the first three numbers name: of
+    each row of numbers the commonest answer. (60,) each.
+    """
+    study = replace(messages_lesson._study(epsilon), seed=12)
+    asked = clusters.prepare(study, bundled("census"))
+    at, rounds, early = asked.columns.index(study.column), [], []
+    for start in range(60):
+        point = clusters.cell(study, asked, epsilon, start)
+        sent = point.play(study, "LDPK", epsilon, start).sent
+        near = [(point.records.codes[:, None] != modes).sum(2).argmin(1) for modes in sent[:3]]
+        cells = pd.DataFrame(dict(enumerate(near)) | {"answer": point.records.codes[:, at]})
+        held = point.records.counts
+        common = pd.Series(held).groupby([cells[name] for name in cells]).sum().groupby(level=[*range(len(near))]).max()
+        rounds.append(len(sent))
+        early.append(common.sum() / held.sum())
+    return np.array(rounds), np.array(early)
+
+
+@pytest.mark.thorough
+def test_a_smaller_epsilon_names_more_by_its_rounds() -> None:
+    """As the lesson on messages says: there are more of them, and each is one number more. The first three name as many
+    at any ε. A right engine fails once in 10⁶.
+    """
+    lesson = next(each for each in LESSONS if each.key == "messages")
+    for value in lesson.values:
+        at, half = played(float(value)), played(float(value) / 2)
+        said = numbers(lesson.question(lesson.at(value)).because)[1:]
+        assert half[0].mean() > at[0].mean()
+        for (number, unit), (rounds, _) in zip(said, (half, at), strict=True):
+            assert abs(number - rounds.mean()) <= unit + 5 * rounds.std() * (1 / 10 + 1 / 60) ** 0.5
+        assert abs(np.mean(half[1] - at[1])) < 5 * np.std(half[1] - at[1]) / 60**0.5
 
 
 def test_the_coin_strikes_here_and_there_and_makes_the_reports() -> None:

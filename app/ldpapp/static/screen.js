@@ -143,6 +143,16 @@ function press(event) {
   button.click();
 }
 
+// A teacher's notes: a window of its own, not a tab before the class, and one for all lessons, which is not loaded anew.
+// Where the browser opens none, the link does what links do.
+function apart(event, link) {
+  const own = window.open("", "ldpcore-notes", "popup,width=760,height=560");
+  if (!own) return;
+  event.preventDefault();
+  if (own.location.href !== link.href) own.location.href = link.href;
+  own.focus();
+}
+
 export default function ({ data, setStateValue, setTriggerValue }) {
   prepare(data.charts);
   grouped(data.groups);
@@ -187,6 +197,8 @@ export default function ({ data, setStateValue, setTriggerValue }) {
       picture(button);
       return;
     }
+    const notes = event.target.closest?.("a[data-press]");
+    if (notes) apart(event, notes);
     const link = event.target.closest?.(NAVIGATION);
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (address(link) === data.page) stay();

@@ -24,9 +24,10 @@ class ToldApart:
     """Of pairs of people, the share that is told apart by the report alone, and with one other answer, for each."""
 
     study: Study
-    mechanism: str
     other: str
     own: float
+    mechanism: str
+    people: int
     told: dict[str, float]
 
 
@@ -37,17 +38,17 @@ def _study(other: str) -> Study:
 
 
 @cache
-def _told(other: str) -> tuple[float, float, str]:
-    """(by the report alone, with this answer beside it, through which mechanism)."""
-    study = _study(other)
-    people = review.prepare(study, bundled(DATA))
+def _told(other: str) -> tuple[float, str, int, float]:
+    """(by the report alone, through which mechanism, of how many people, with this answer beside it)."""
+    people = review.prepare(study := _study(other), bundled(DATA))
     one = review.asked(study, people, study.epsilon).hidden[COLUMN]
     shares = joint(people, one, other)
-    return best(one.built, one.marked, shares.sum(axis=1)), best(one.built, one.marked, shares), one.key
+    alone, beside = (best(one.built, one.marked, each) for each in (shares.sum(axis=1), shares))
+    return alone, one.key, people.n, beside
 
 
 def _found(x: str) -> ToldApart:
-    return ToldApart(_study(x), _told(x)[2], x, _told(x)[0], {other: _told(other)[1] for other in OTHERS})
+    return ToldApart(_study(x), x, *_told(x)[:3], {other: _told(other)[3] for other in OTHERS})
 
 
 def _title(found: ToldApart) -> str:
@@ -77,7 +78,7 @@ def _picture(found: ToldApart) -> None:
         ),
         (t("With “{other}”", other=found.other), charts.apart(found.own, with_it, alt, widgets.is_dark())),
         (
-            t("Blind guess: 50 of 100 (all exact)"),
+            t("Blind guess: 50. Exact, all {n} people", n=words.count(found.people)),
             charts.apart_axis("50, 75, 100", widgets.is_dark()),
         ),
     )
@@ -110,7 +111,7 @@ ATTACKER = Lesson(
         t(
             "“My answer is protected” is heard as “I am protected”. ε is of the report; what the other answers give "
             "away it cannot take back. No attacker does better with that one answer; with more of them somebody may. "
-            "Review tries some people: it may say one more or less."
+            "Review’s dot is an attack on some of these people, one more or less; below it stands the slide’s number."
         ),
     ),
     link=lambda found: Live(found.study, "review"),

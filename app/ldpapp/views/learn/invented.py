@@ -59,7 +59,7 @@ def _in_points(points: float) -> str:
 
 def _title(found: InventedTable) -> str:
     return t(
-        "Living apart: high incomes are {truth}; raw reports say {raw}.",
+        "Living apart: high incomes are {truth}; raw reports average {raw}.",
         truth=_in_points(found.truth),
         raw=_way(found.of.raw_expected),
     )
@@ -84,7 +84,7 @@ def _question(found: InventedTable) -> QuizQuestion:
     by_chance = found.truth + (found.of.raw_expected - found.truth) / TIMES**0.5
     options, place = among(found.of.raw_expected, (found.truth, by_chance), words.signed_points)
     return QuizQuestion(
-        t("Of {n} times as many people, which difference do raw reports say?", n=TIMES),
+        t("Of {n} times as many people, which difference do raw reports say, on average?", n=TIMES),
         options,
         place,
         t(
@@ -110,7 +110,8 @@ INVENTED = Lesson(
         t("The reports are in: who would count them in a table, and believe it?"),
         t(
             "“Noise only makes it fuzzy.” Reports of two separate questions hide a relation; those of a pair asked as "
-            "one make another, of any sign, and more people make it surer. Only the estimate takes the draw out again."
+            "one make another, of any sign, and more people make it surer. Only the estimate takes the draw out again. "
+            "Relations shows one survey, which is a little off the average."
         ),
     ),
     link=lambda found: Live(found.study, "relations_compared"),

@@ -50,8 +50,13 @@ def _title(found: Messages) -> str:
         "named": words.of_100(found.named),
     }
     if found.named > found.known.promised:
-        return t("Any ε = {eps} report names at most {allowed} of 100. The open messages name {named}.", **holes)
-    return t("Any ε = {eps} report names at most {allowed} of 100. Outside of it, open messages name {named}.", **holes)
+        return t(
+            "Any ε = {eps} report names at most {allowed} of 100. The open messages name {named}, on average.", **holes
+        )
+    return t(
+        "Any ε = {eps} report names at most {allowed} of 100. Outside of it, open messages name {named}, on average.",
+        **holes,
+    )
 
 
 def _picture(found: Messages) -> None:
@@ -60,8 +65,8 @@ def _picture(found: Messages) -> None:
             Bar(says, words.of_100(share, most=share == found.known.promised), share, chosen=chosen)
             for says, share, chosen in (
                 (t("Blind guess of “{column}”", column=found.study.column), found.known.blind, False),
-                (t("Any ε report names at most"), found.known.promised, False),
-                (t("Open messages name, mean of {n} starts", n=STARTS), found.named, True),
+                (t("Any ε report, at most"), found.known.promised, False),
+                (t("Open messages, mean of {n} starts", n=STARTS), found.named, True),
                 (t("Repaired"), found.known.parts[COVERED].named, False),
             )
         )
@@ -75,7 +80,11 @@ def _question(found: Messages) -> QuizQuestion:
         t("Halve ε. How many of 100 do the open messages name then?"),
         options,
         place,
-        t("Now {now}: ε does not cover these messages.", now=words.of_100(found.named)),
+        t(
+            "Noisier centres settle later: {then} rounds, not {rounds}; each sends a number.",
+            then=f"{found.less.parts[OPENLY].rounds:.1f}",
+            rounds=f"{found.known.parts[OPENLY].rounds:.1f}",
+        ),
     )
 
 

@@ -19,6 +19,8 @@ from ldpcore.study import run
 from ldpcore.study.frequency.two_answers import TwoAnswers
 
 SURVEYS = ("10", "30", "100")
+INSIDE = 2 * NormalDist().cdf(NORMAL_95) - 1
+"""Of all surveys, the share that ends within the margin."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,11 +45,11 @@ def _found(x: str) -> Outcomes:
 
 def _title(found: Outcomes) -> str:
     return t(
-        "{inside} of {n} surveys of {people} people end within the predicted {margin} points.",
+        "This time {inside} of {n} surveys end within the predicted {margin} points; on average {expected} do.",
         inside=found.inside,
         n=len(found.errors),
-        people=words.count(int(counted().counts.sum())),
         margin=words.points(found.margin),
+        expected=words.plain(round(INSIDE * len(found.errors), 1)),
     )
 
 
@@ -63,14 +65,17 @@ def _picture(found: Outcomes, frame: int) -> None:
 
 def _question(found: Outcomes) -> QuizQuestion:
     many = 1000
-    inside = 2 * NormalDist().cdf(NORMAL_95) - 1
-    right = round(many * (1 - inside))
+    right = round(many * (1 - INSIDE))
     options, place = among(right, (0, many / 2), words.count)
     return QuizQuestion(
-        t("Of {n} such surveys, how many end outside the band?", n=words.count(many)),
+        t(
+            "Of {n} such surveys of {people} people, how many end outside the band, on average?",
+            n=words.count(many),
+            people=words.count(int(counted().counts.sum())),
+        ),
         options,
         place,
-        t("The band holds {n} of 100.", n=words.of_100(inside)),
+        t("The band holds {n} of 100.", n=words.of_100(INSIDE)),
     )
 
 

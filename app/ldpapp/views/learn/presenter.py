@@ -26,6 +26,8 @@ SHORT = ("coin", "odds", "people", "marking", "attacker")
 MOST, SECONDS = 64, 24 * 3600
 KEY, COOKIE = "lesson_key", "ldpcore_lesson"
 """Which lesson the notes are of; the browser keeps it, so that they still follow after a reload."""
+SHOW, SHOWN = "lesson_notes_show", "lesson_notes_shown"
+"""A window opens where the lesson is, before the class: it shows nothing until somebody asks it to."""
 _lock = threading.Lock()
 _shown: OrderedDict[str, tuple[str, str]] = OrderedDict()
 """Key → (lesson, value) that the class sees; those shown last, of this process."""
@@ -57,6 +59,10 @@ def follow(lessons: Sequence[Lesson], key: str) -> None:
     if place is None:
         widgets.sentence(t("These notes follow no lesson any more."))
         widgets.note(t("Open the lesson, and press N there."))
+        return
+    if not view_options.look(SHOWN, False):
+        widgets.sentence(t("Move this window to the screen that only you see."))
+        st.button(t("Show the notes"), key=SHOW, type="primary", on_click=view_options.choose, args=(SHOWN, True))
         return
     widgets.sentence(_head(lessons, place))
     rows = "".join(f"<dt>{what}</dt><dd>{text}</dd>" for what, text in _lines(lessons, place, value))
