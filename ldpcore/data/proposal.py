@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ldpcore.baskets import Baskets
-from ldpcore.data import sentinels
+from ldpcore.data import sentinels, totals
 from ldpcore.data.baskets import NO, YES
 from ldpcore.data.histogram import MISSING_LABEL, Histogram
 from ldpcore.data.spelling import folded
@@ -33,15 +33,22 @@ TOPICS = {
     r"\w*phobi\w*|ptsd|post-?\s?traumatic|obsessive|ocd|psych\w*|suicid\w*|self-?\s?harm|"
     r"personality disorder|borderline|eating disorder|anorexi\w*|bulimi\w*|autis\w*|asperger\w*|adhd|dement\w*|"
     r"alzheimer\w*|epilep\w*|disab\w*",
-    "drugs": r"addict\w*|dependen(?:ce|t)|drugs?|drogen?|drogues?|overdose|substance (?:use|abuse|misuse)|alcoholi\w*|"
+    "drugs": r"addict\w*|dependen(?:ce|t)|drugs?|drogen?|drogues?|overdose|substance (?:use|abuse|misuse)|"
     r"coca[iïí]n[ea]?|kokain|crack|heroin|héro[iï]ne|hero[ií]na|opi(?:oid|oïd|at|ác|ac)\w*|opium|morphine?|"
     r"fentan[iy]l\w*|methadone?|m[eé]thadone|buprenorphine?|oxycod\w*|codeine?|tramadol|naloxone|"
     r"(?:meth)?amph?[eé]tamin\w*|(?:met)?anfetamin\w*|meth|mdma|ecstasy|lsd|pcp|ghb|dmt|ketamine?|psilocybin\w*|peyote|mescalin\w*|"
     r"salvia divinorum|hallucinogen\w*|inhalants?|cannab\w*|mari[hj]uana|hashish|haschisch|thc|kratom|khat|mephedrone|"
     r"benzodiazepin\w*|barbiturat\w*|sedatives?|tranquill?i[sz]ers?|stimulants?|injecting|needle exchange",
+    "drinking and gambling": r"al[ck]oh[oó]l\w*|alcool\w*|drinking(?! water)|drinkers?|"
+    r"drinks (?:per|a) (?:day|week|month)|drunk\w*|intoxicated|binge\w*|hangovers?|trinken|trinkt|trinker\w*|"
+    r"betrunken\w*|rauschtrinken|boire|ivres?|ivresse|beber|bebedor\w*|borrach\w*|embriag\w*|gambl\w*|betting|casinos?|glücksspiel\w*|spielsucht|"
+    r"spielsüchtig\w*|sportwetten|jeux? d[’'](?:argent|hasard)|jeux? de hasard|paris sportifs|"
+    r"juegos? de azar|lud[oó]pat\w*|apuestas?",
     "body": r"abortion\w*|pregnan\w*|miscarriage\w*|stillbirth|infertil\w*|contracepti\w*|condoms?|viagra|"
     r"erectile dysfunction|impoten\w*|incontinen\w*|cancer|carcinoma|leuka?emia|lymphoma|melanoma|tumou?r|"
-    r"parkinson\w*|multiple sclerosis|huntington\w*|cirrhosis|obes(?:e|ity)",
+    r"parkinson\w*|multiple sclerosis|huntington\w*|cirrhosis|ob[eéè]s(?:e|ity|ité|idad|[oa]s?)|"
+    r"adip(?:os|ös)\w*|fettleibig\w*|(?:over|under)?weight|bmi|(?:körper|über|unter)?gewicht\w*|"
+    r"(?:über|unter)gewichtig\w*|(?:sur|sous-)?poids(?! lourds?)|sobrepeso|bajo peso|peso corporal",
     "sexuality": r"bisexual\w*|gay|lesbian|homosexual\w*|queer|trans(?:gender|sexual)\w*|asexual|porn\w*|prostitut\w*|"
     r"sex work(?:er)?s?",
     "violence and law": r"abuse\w*|assault\w*|rape|violence|harass\w*|bull(?:ied|ying)|incest|"
@@ -49,7 +56,8 @@ TOPICS = {
     r"bankrupt\w*|insolven\w*|undocumented|refugee|asylum",
 }
 """Topics that laws and surveys call sensitive → their words: what ICD-10 (A50–64, F, parts of C, G, N, O) and the
-National Survey on Drug Use and Health call them. English; of drugs the German, French and Spanish names too.
+National Survey on Drug Use and Health call them. English; of drugs, drinking, gambling and weight the German,
+French and Spanish names too.
 """
 DELICATE = re.compile(rf"\b(?:{'|'.join(TOPICS.values())})\b", re.IGNORECASE)
 CONVICTIONS = re.compile(
@@ -98,7 +106,7 @@ def proposed(counted: Histogram | Baskets, column: str = "") -> MarksProposal:
 
 def _proposed(counted: Histogram | Baskets, column: str) -> MarksProposal:
     labels, counts = counted.domain.labels, counted.counts
-    some = (counts > 0) & (counts < counted.n)
+    some = (counts > 0) & (counts < counted.n) & _are_answers(labels)
     denied = _denied(labels, column)
     places = [i for i, label in enumerate(labels) if some[i] and (is_delicate(label, column) or i in denied)]
     why: Why = "delicate" if places else "rare"
@@ -126,6 +134,11 @@ def _denied(labels: Sequence[str], column: str) -> set[int]:
     return {i for i, label in enumerate(labels) if not _NOT.match(label) and label.casefold().strip() not in silent}
 
 
+def _are_answers(labels: Sequence[str]) -> NDArray[np.bool_]:
+    """Which labels (k,) somebody can have given: no gap, and no row of sums that a table kept."""
+    return np.array([label != MISSING_LABEL and not totals.is_called(label) for label in labels], bool)
+
+
 def _is_no(answer: str) -> bool:
     return answer.replace("_", " ").casefold().strip() in NO | NEGATIVE
 
@@ -137,7 +150,19 @@ def rare(counted: Histogram | Baskets) -> tuple[str, ...]:
     >>> rare(load("census").categorical("education"))[:2]
     ('Preschool', '1st-4th')
     """
-    return tuple(label for label, few in zip(counted.domain.labels, _is_rare(counted), strict=True) if few)
+    few = _is_rare(counted) & _are_answers(counted.domain.labels)
+    return tuple(label for label, is_rare in zip(counted.domain.labels, few, strict=True) if is_rare)
+
+
+def rarest(counted: Histogram) -> str:
+    """The answer that the fewest gave, the first of several; "" where there is none: a total is nobody's answer.
+
+    >>> from ldpcore.data import load, rarest
+    >>> rarest(load("census").categorical("education"))
+    'Preschool'
+    """
+    labels = np.array(counted.domain.labels, object)[some := _are_answers(counted.domain.labels)]
+    return str(labels[int(np.argmin(counted.counts[some]))]) if len(labels) else ""
 
 
 def is_delicate(label: str, column: str = "") -> bool:

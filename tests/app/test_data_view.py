@@ -528,11 +528,14 @@ def test_of_numbers_the_upper_end_of_the_range_is_proposed(ages):
     assert "start_proposed" not in [button.key for button in at.button]
 
 
-def test_where_the_upper_end_holds_hardly_anybody_the_highest_tenth_is_offered() -> None:
+ENDS = ("start_proposed", "start_highest", "start_lowest")
+
+
+def test_where_the_upper_end_holds_hardly_anybody_the_highest_and_the_lowest_tenth_are_offered() -> None:
     """Incomes: whom each button marks stands on it, counted without the engine."""
     incomes = [*range(1000, 5000, 8)] * 2 + [5100, 5900, 7300, 9950]
     at = opened("data", table=data.read(("income\n" + "\n".join(map(str, incomes))).encode(), "incomes.csv"))
-    buttons = {key: next(each for each in at.button if each.key == key) for key in ("start_proposed", "start_highest")}
+    buttons = {key: next(each for each in at.button if each.key == key) for key in ENDS}
     marked = {}
     for key, button in buttons.items():
         low, high, people = map(int, re.findall(r"\d+", button.label)[-3:])
@@ -542,10 +545,26 @@ def test_where_the_upper_end_holds_hardly_anybody_the_highest_tenth_is_offered()
     assert f"the highest {share}" in buttons["start_highest"].label
     assert marked["start_proposed"][0] < 0.01 * len(incomes)
     assert 0 < marked["start_highest"][0] <= 0.1 * len(incomes)
-    press(at, "start_highest")
-    assert marked["start_highest"][0] == sum(
-        low <= each < high for low, high in map(intervals.parse, study(at, "means").marks.values) for each in incomes
+    assert marked["start_lowest"] == (sum(each < 2000 for each in incomes), 1000), (
+        "to the first bin that holds somebody"
     )
+    for key in ("start_highest", "start_lowest"):
+        one = press(twin(at), key)
+        assert marked[key][0] == sum(
+            low <= each < high
+            for low, high in map(intervals.parse, study(one, "means").marks.values)
+            for each in incomes
+        )
+
+
+def test_a_total_in_a_table_is_not_offered_as_an_answer() -> None:
+    rows = [*["red"] * 600, *["blue"] * 390, *["green"] * 9, "Summe"]
+    at = opened("data", table=data.read(("colour\n" + "\n".join(rows)).encode(), "colours.csv"))
+    offered = [button.label for button in at.button if (button.key or "").startswith("start_")]
+    assert any("green" in label for label in offered)
+    assert not any("Summe" in label for label in offered)
+    press(at, "mark_rare")
+    assert study(at, "frequency").marks.values == ("green",)
 
 
 def test_numbers_may_be_counted_one_by_one(ages):

@@ -6,7 +6,9 @@ from streamlit.testing.v1 import AppTest
 from ldpcore import data
 
 from .opening import (
+    html,
     opened,
+    plain,
     press,
     state,
     study,
@@ -43,6 +45,23 @@ def test_who_answered_this_question_counts_after_one_click(asked):
     press(at, "incomplete_count")
     assert people(at) == ROWS
     assert keys(at) == set()
+
+
+def test_beside_the_bars_stands_who_is_left_out_and_where_the_gaps_are(asked):
+    """Counted without the engine: of all who are left out, nobody skipped this question; of remarks everybody did."""
+    lines = [line.split(",") for line in FILE.splitlines()[1:]]
+    left = sum("" in line for line in lines)
+    for column, place in (("colour", 0), ("remark", 1)):
+        at = twin(asked)
+        at.selectbox(key="column").set_value(column).run()
+        gaps = sum(not line[place] for line in lines)
+        said = plain(html(at))
+        if gaps < left:
+            assert f"{left} left out, with a gap in any of 2 columns; {gaps} of them in this one." in said
+        else:
+            assert f"{left} with missing answers left out." in said
+    counted = press(twin(asked), "incomplete_count")
+    assert "left out" not in plain(html(counted))
 
 
 def test_who_leaves_it_so_is_not_asked_again(asked):

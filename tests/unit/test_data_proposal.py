@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ldpcore.data import Histogram, load, proposed, rare, upper_end
+from ldpcore.data import Histogram, load, proposed, rare, rarest, upper_end
 from ldpcore.data.baskets import collect
 from ldpcore.data.proposal import MOST, is_delicate
 from ldpcore.domain import Categorical, Interval
@@ -49,6 +49,15 @@ def test_of_a_conviction_every_answer_is_proposed():
     assert proposed(counted(**{"2": 500, "3": 300, "4": 200}), "party size").values == ()
 
 
+def test_a_total_and_a_gap_are_nobodys_answer():
+    """Of a table of sums, one row is too few or too many to be what it counts: none is offered as an answer."""
+    answers = counted(**{"red": 900, "blue": 95, "green": 5, "Summe": 1, "Grand total": 2, "(missing)": 3})
+    assert rarest(answers) == "green"
+    assert rare(answers) == ("green",)
+    assert proposed(answers).values == ("green",)
+    assert rarest(counted(Summe=3)) == ""
+
+
 def test_where_a_delicate_question_can_be_denied_all_else_is_proposed():
     """Of "self-harm" once and several times, of "drugs" what no list knows; without a "no" the answers alone speak."""
     answers = {"never": 800, "once": 120, "several times": 80, "(missing)": 9}
@@ -87,6 +96,14 @@ benzodiazepines; barbiturates; sedatives; tranquilizers; tranquillisers; stimula
 héroïne; heroína; Opioide; opioïdes; opiáceos; Drogen; drogue; injecting drug use
 """.replace("\n", " ").split("; ")
 """As the National Survey on Drug Use and Health (2022) and ICD-10 F10–F19 name them; German, French, Spanish."""
+HABITS = """
+alcohol; Alkohol; Alkoholkonsum; alcool; alcoolisme; consumo de alcohol; drinking; heavy drinking; drinks per week;
+binge drinking; trinken; betrunken; boire; ivresse; beber; borrachera; embriaguez; gambling; problem gambler;
+sports betting; Glücksspiel; Spielsucht; Sportwetten; jeux d'argent; jeux de hasard; paris sportifs; juegos de azar;
+ludopatía; apuestas; weight; overweight; underweight; body weight; BMI; Körpergewicht; Übergewicht; untergewichtig;
+Adipositas; poids; surpoids; obésité; obèse; sobrepeso; obesidad; peso corporal
+""".replace("\n", " ").split("; ")
+"""Drinking, gambling and weight; German, French, Spanish."""
 DIAGNOSES = """
 Gonococcal infection; gonorrhoea; Chlamydial infection; syphilis, late; Trichomoniasis; chancroid; anogenital
 herpes; HPV infection; genital warts; tuberculosis; hepatitis C; HIV disease; schizophrenia; schizoaffective
@@ -100,11 +117,13 @@ alcoholic cirrhosis of liver; obesity; self-harm
 """As ICD-10 names them: A15, A50–64, B18–24, C, F, G, N, O, Z."""
 PLAIN = """
 heroine; spice tins; maniac; crackers; cracked pepper; popcorn; method; Methodist; hash browns; potato; hospital;
-sedan; opinion; opera; cocoa; coconut; cooking; dramatic; stylist; student; studio; prisoner's dilemma club
+sedan; opinion; opera; cocoa; drinking water; Trinkwasser; soft drinks; gamboling; paperweight; lightweight tent;
+Mexican peso; poids lourd; obsession; spielen; wetter; coconut; cooking; dramatic; stylist; student; studio;
+prisoner's dilemma club
 """.replace("\n", " ").split("; ")[:-1]
 
 
-@for_each("name", [*DRUGS, *DIAGNOSES])
+@for_each("name", [*DRUGS, *HABITS, *DIAGNOSES])
 def test_lists_of_drugs_and_diagnoses_are_delicate(name):
     assert is_delicate(name.strip())
 

@@ -162,8 +162,7 @@ def value_rows(effect: AnswerEffect, marked: Callable[[str], str]) -> list[Row]:
     if not effect.mask.all():
         before, after = _chances(*(facts.named(~effect.mask) for facts in (effect.every, effect.marked)))
         blind = t("blind {chance}", chance=_short(1 / len(effect.labels)))
-        openly = t("<b>shown openly</b>") if effect.marked.shown > 0 else blind
-        rows.append((t("Other answer named"), before, after, openly))
+        rows.append((t("Other answer guessed"), before, after, _proved(effect) or blind))
     return rows
 
 
@@ -186,8 +185,7 @@ def _level_rows(effect: AnswerEffect, marked: Callable[[str], str]) -> list[Row]
             rows.append((guessed, "–", "–", t("there is only one")))
     if not effect.mask.all():
         before, after = _chances(*(facts.named(~effect.mask) for facts in (effect.every, effect.marked)))
-        openly = t("<b>shown openly</b>") if effect.marked.shown > 0 else ""
-        rows.append((t("Public answer named"), before, after, openly))
+        rows.append((t("Public answer guessed"), before, after, _proved(effect)))
     return rows
 
 
@@ -218,6 +216,14 @@ def _errors(effect: AnswerEffect | ItemEffect, marked: str, other: str) -> list[
     parts = (("sensitive", effect.mask, marked), ("other", ~effect.mask, other))
     errors = [(what, *effect.errors(scope)) for scope, part, what in parts if part.any()]
     return [(what, words.margin(a), words.margin(b), better(ratio_of(a, b))) for what, a, b in errors]
+
+
+def _proved(effect: AnswerEffect) -> str:
+    """How many of the right guesses are no guesses any more: the report shows the answer; "" where none does."""
+    if effect.marked.shown <= 0:
+        return ""
+    holes = {"before": _short(effect.every.shown), "after": _short(effect.marked.shown)}
+    return t("<b>for sure: {before} → {after}</b>", **holes)
 
 
 def _chances(before: float, after: float) -> tuple[str, str]:

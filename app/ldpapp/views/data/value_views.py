@@ -42,48 +42,57 @@ def makers(effect: AnswerEffect) -> list[Maker]:
 
 
 def _start(effect: AnswerEffect) -> None:
-    """The ways to begin, where nothing is marked: what is proposed, and the rarest answer; of numbers the highest."""
-    labels, counts = effect.labels, effect.counted.counts
-    bins, rarest = column_settings.bins(workspace(), current_column()), labels[int(np.argmin(counts))]
+    """The ways to begin, where nothing is marked: what is proposed, and the rarest answer; of numbers their ends."""
+    labels, bins = effect.labels, column_settings.bins(workspace(), current_column())
     with st.container(horizontal=True, gap="small"):
         if bins is not None:
-            _upper_end(effect, bins)
+            _ends(effect, bins)
             return
         proposal = rules.propose(labels, data.proposed(effect.counted, current_column()))
-        st.button(
-            t("Mark the rarest, “{value}”", value=words.literal(words.shorten(rarest, 18))),
-            key="start_rarest",
-            type="tertiary" if proposal else "secondary",
-            on_click=rules.add,
-            args=(labels, (rarest,)),
-        )
+        if rarest := data.rarest(effect.counted):
+            st.button(
+                t("Mark the rarest, “{value}”", value=words.literal(words.shorten(rarest, 18))),
+                key="start_rarest",
+                type="tertiary" if proposal else "secondary",
+                on_click=rules.add,
+                args=(labels, (rarest,)),
+            )
 
 
-def _upper_end(effect: AnswerEffect, bins: fitting.Range) -> None:
-    """Of numbers the bins of their range's upper end are proposed, and those of the people with the highest."""
+def _ends(effect: AnswerEffect, bins: fitting.Range) -> None:
+    """Of numbers the bins of their range's upper end are proposed, and those of the people with the highest, and with
+    the lowest: low incomes are as delicate as high ones.
+    """
     end = column_settings.example("the upper end", bins)
     upper = column_settings.labels(workspace(), current_column(), end, bins)
-    values = effect.labels[: bins[2]]
-    tenth = values[-data.highest(effect.counted.counts[: bins[2]]) :]
-    with st.container(horizontal=True, gap="small"):
+    values, counts = effect.labels[: bins[2]], effect.counted.counts[: bins[2]]
+    st.button(
+        t("Mark the upper end, {bins}", bins=_stretch(effect, upper)),
+        key="start_proposed",
+        type="primary",
+        on_click=rules.add,
+        args=(effect.labels, upper),
+        help=t("A proposal, not a judgement: the upper quarter of the public range, whatever the answers are."),
+    )
+    ends = {"start_highest": values[-data.highest(counts) :], "start_lowest": values[: data.highest(counts[::-1])]}
+    for key, chosen in ends.items():
+        if list(chosen) in (list(upper), list(values)):
+            continue
+        part = words.share(effect.shares[np.isin(effect.labels, list(chosen))].sum())
+        stretch = _stretch(effect, chosen)
         st.button(
-            t("Mark the upper end, {bins}", bins=_stretch(effect, upper)),
-            key="start_proposed",
-            type="primary",
+            t("Mark the highest {share}, {bins}", share=part, bins=stretch)
+            if key == "start_highest"
+            else t("Mark the lowest {share}, {bins}", share=part, bins=stretch),
+            key=key,
+            type="tertiary",
             on_click=rules.add,
-            args=(effect.labels, upper),
-            help=t("A proposal, not a judgement: the upper quarter of the public range, whatever the answers are."),
+            args=(effect.labels, chosen),
+            help=t(
+                "The outermost bins, up to a tenth of these people, or the first that holds somebody: who sees the "
+                "marks sees where they lie."
+            ),
         )
-        if list(tenth) != list(upper):
-            part = effect.shares[np.isin(effect.labels, list(tenth))].sum()
-            st.button(
-                t("Mark the highest {share}, {bins}", share=words.share(part), bins=_stretch(effect, tenth)),
-                key="start_highest",
-                type="tertiary",
-                on_click=rules.add,
-                args=(effect.labels, tenth),
-                help=t("The last bins, with at most a tenth of these people: who sees the marks sees where they lie."),
-            )
 
 
 def _stretch(effect: AnswerEffect, marked: Sequence[str]) -> str:
