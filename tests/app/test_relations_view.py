@@ -176,7 +176,7 @@ def test_raw_and_right_are_the_facts(at) -> None:
     assert f"{ratio['estimate']:.2f} ({ratio['low']:.2f} to {ratio['high']:.2f})" in said
     assert f"Raw: {ratio['raw']:.2f}." in said
     assert not one.strength.told
-    assert "too few people in some of them" in said
+    assert "too few people in some groups" in said
     gain = (one.margins["apart, joined"] / one.margin) ** 2
     assert f"{round(100 * gain)} of 100 people suffice" in said
     assert gain == pytest.approx(69.06 / 88.95, abs=0.03), "the specification's joined one, and its other at w = 3"

@@ -76,7 +76,7 @@ def _proposal(view: RelationsView) -> list[Part]:
     if gain is None or gain >= sentences.WORTH:
         return []
     line = t(
-        "Ask only what is compared: with all else joined, {n} of 100 people suffice for this ±.",
+        "All else joined, {n} of 100 people suffice for this ±.",
         n=max(1, round(100 * gain)),
     )
     click: dict[str, Any] = {"key": "relations_join_now", "type": "tertiary", "on_click": sidebar.join, "args": (True,)}
@@ -91,7 +91,7 @@ def pairs(view: RelationsView) -> Panel:
     one, people = view.best, view.compared.people
     low, high = one.survey.interval(view.compared.about)
     title = t("All pairs")
-    subtitle = t("Of 100 people, ± 95 %: the estimated share of each pair. Pale: may be none.")
+    subtitle = t("Of 100 people, estimated, ± 95 %. Pale: may be none.")
     sheet = Sheet(tables.pairs(one), "pairs")
     kx, ky = people.counts.shape
     if kx > MOST_CELLS[0] or ky > MOST_CELLS[1]:

@@ -70,4 +70,4 @@ def _row(row: GroupRow, label: str = "", apart: bool = False) -> ForestRow:
 
 def _together(view: RelationsView, side: int, apart: bool) -> ForestRow:
     row = view.best.together(side)
-    return _row(row, names.short(view.compared.labels(side)), apart)
+    return _row(row, names.short(view.compared, side), apart)

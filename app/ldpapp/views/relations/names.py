@@ -64,11 +64,13 @@ def several(names: Sequence[str]) -> str:
     return t("{first} or {last}", first=", ".join(quoted[:-1]), last=quoted[-1])
 
 
-def short(names: Sequence[str]) -> str:
-    """The same in a chart: no markup."""
-    names = apart(names)
+def short(compared: Compared, place: int) -> str:
+    """A side in a chart or a widget: no markup; several that are just the marked ones by that."""
+    names = apart(compared.labels(place))
+    if len(names) > 1 and compared.is_marked(place):
+        return t("the {n} marked", n=len(names))
     first = words.shorten(names[0], LONGEST)
-    return first if len(names) == 1 else t("{first} + {n} more", first=first, n=len(names) - 1)
+    return first if len(names) == 1 else t("{first} and {n} others", first=first, n=len(names) - 1)
 
 
 def question(name: str) -> str:

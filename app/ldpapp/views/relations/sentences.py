@@ -253,9 +253,9 @@ def strength(one: RelationFacts) -> str:
     """Cramér's V, where it is told."""
     value = one.strength
     if not value.told:
-        return t("How strong over all groups (Cramér’s V): too few people in some of them to tell.")
+        return t("How strong (Cramér’s V): too few people in some groups.")
     holes = {"v": f"{value.value:.2f}", "low": f"{value.low:.2f}", "high": f"{value.high:.2f}"}
-    return t("How strong over all groups: Cramér’s V {v} ({low} to {high}).", **holes)
+    return t("How strong: Cramér’s V {v} ({low} to {high}).", **holes)
 
 
 # who is exposed ----------------------------------------------------------------------------------------------------

@@ -81,9 +81,9 @@ def signed(study: Study, people: task.PairCounts) -> Signed | None:
 def _sides(view: views.RelationsView) -> str:
     return t(
         "share of {answers}: {one} with {other}",
-        answers=names.short(view.compared.labels(2)),
-        one=names.short(view.compared.labels(0)),
-        other=names.short(view.compared.labels(1)),
+        answers=names.short(view.compared, 2),
+        one=names.short(view.compared, 0),
+        other=names.short(view.compared, 1),
     )
 
 

@@ -59,7 +59,7 @@ def draw(study: Study, table: Table) -> None:
         _labels(right, study, t("Share of"), "answer", counted.labels[1], usual[2])
         _marked(study, counted)
     budget.epsilon(study, by_level=bool(study.marks.secret))
-    st.html(f'<div class="sub">{t("ε is that of both answers of a person together.")}</div>')
+    st.html(f'<div class="sub">{t("ε is of both answers together.")}</div>')
     _choice(study, t("Both answers are"), "setting", names.settings(), _setting_help())
     if counted is not None:
         _labels(st, study, t("Compare"), "compare", counted.labels[0], usual[0])
@@ -100,7 +100,7 @@ def _usual(study: Study, counted: task.PairCounts) -> tuple[str, str, str]:
         compared = task.Compared.of(study.with_options(answer=None, compare=None, versus=None, join=None), counted)
     except ValueError:
         return ("", "", "")
-    one, other, answers = (names.short(compared.labels(side)) for side in range(3))
+    one, other, answers = (names.short(compared, side) for side in range(3))
     return one, other, answers
 
 
