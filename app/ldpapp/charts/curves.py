@@ -41,6 +41,7 @@ def error_curves(
     at: float | None,
     limit: pd.DataFrame | None = None,
     limit_text: str = "",
+    rule_text: str = "",
     unit: str = "points",
     reference: pd.DataFrame | None = None,
     x_name: str = "ε",
@@ -55,9 +56,9 @@ def error_curves(
 
     theory [mechanism, x, value] and points [mechanism, x, value, low, high] (empty or None while loading); values in
     percentage points when `unit` is "points", squared errors when it is "mse", else numbers of that unit.
-    `at` is the chosen x (a rule); `limit` [x, value] becomes the floor under the lines, with `limit_text` inside:
-    its words up to the first colon are bold. `reference` [mechanism, x, value] is drawn dotted. `y_range` from
-    `error_range` makes two charts share their axis.
+    `at` is the chosen x (a rule, beside which stands x or `rule_text`); `limit` [x, value] becomes the floor under the
+    lines, with `limit_text` inside: its words up to the first colon are bold. `reference` [mechanism, x, value] is
+    drawn dotted. `y_range` from `error_range` makes two charts share their axis.
     """
     theory, points = _positive(theory), _positive(points)
     low, high = y_range or error_range([theory, points, reference], height)
@@ -84,7 +85,7 @@ def error_curves(
         data += dotted(_positive(reference), dark)
     data += lines(theory, order, focus, dark, x_name, say) + marks(points, order, focus, dark, x_name, say, low)
     named = ends(theory, order, focus, dark, to_px) if labels else []
-    notes += rule_note(at, span, x_name, log_x, frame, dark)
+    notes += rule_note(at, span, x_name, log_x, frame, dark, rule_text)
     return curve_figure(data, named, notes, x_scale(span, log_x, frame), scale, frame, dark)
 
 

@@ -95,11 +95,11 @@ def experiment(view: str, surveys: SimulatedShares) -> Card:
         if len(ratios) > 1 and ratios.any():
             # Its interval is that of a χ²: the mean over either end is the range that a true 1 would give.
             ends = intervals.error_interval(ratios)
-            low, high = (f"{ratios.mean() / end:.1f}" for end in ends[::-1])
-            squared = t("Squared error {times} theory’s, chance {low} to {high}.", times=big, low=low, high=high)
-            sentences = [squared, t("Left: one survey; right: errors.")]
+            low, high, percent = (f"{100 * x:.0f}" for x in (*ratios.mean() / ends[::-1], ratios.mean()))
+            squared = t("Squared error {n} % of theory’s, chance {low} to {high}.", n=percent, low=low, high=high)
             if ends[0] <= 1 <= ends[1]:
                 big, title = t("as predicted"), t("in {surveys} of {mechanism}, simulated", **holes)
+            sentences = [squared, t("Left: one survey; right: errors.")]
     drawn = " ".join(sentences)
 
     def draw() -> None:

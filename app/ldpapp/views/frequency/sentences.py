@@ -177,7 +177,7 @@ def overview_sentence(
         return t("{data}, {column}, ε = {eps}. {finding}", **holes, finding=finding)
     shown = words.of_100(pair[0].shown)
     price = (
-        t("{shown} of 100 of the <b>other</b> answers are then seen as they are.", shown=shown)
+        t("But {shown} of 100 <b>other</b> answers are seen as they are.", shown=shown)
         if pair[0].shown > 0
         else t("No report shows another answer for sure.")
     )
@@ -186,8 +186,8 @@ def overview_sentence(
     if ratio >= GAINED:
         holes |= {"times": words.times(ratio), "own": _own(*pair)}
         return t(
-            "{data}, {column}, ε = {eps}: marking {marked} of {k} values as {sensitive} makes the shares {times} more "
-            "exact. {own} {price}",
+            "{data}, {column}, ε = {eps}: marking {marked} of {k} values as {sensitive} makes all shares {times} more "
+            "exact, {own} {price}",
             **holes,
         )
     if ratio <= LOST:
@@ -205,15 +205,12 @@ def overview_sentence(
 def _own(with_marks: ShareFacts, without: ShareFacts) -> str:
     """What of a gain over all shares reaches the marked values themselves."""
     ratio, rare = gain(with_marks, without, "sensitive"), with_marks.unmeasurable
-    marked = int(with_marks.marked.sum())
-    if marked == 1:
-        finding = t("The marked one gets {times} more exact", times=words.times(ratio))
-        finding = finding if ratio >= GAINED else t("The marked one gets no more exact")
-        return t("{finding}, and is below its ±.", finding=finding) if rare else t("{finding}.", finding=finding)
-    finding = t("The marked ones get {times} more exact", times=words.times(ratio))
-    finding = finding if ratio >= GAINED else t("The marked ones get no more exact")
+    if int(with_marks.marked.sum()) == 1:
+        finding = t("the marked one {times}", times=words.times(ratio)) if ratio >= GAINED else t("not the marked one")
+        return t("{finding}; it is below its ±.", finding=finding) if rare else t("{finding}.", finding=finding)
+    finding = t("the marked {times}", times=words.times(ratio)) if ratio >= GAINED else t("not the marked")
     if not rare:
         return t("{finding}.", finding=finding)
     if rare == 1:
-        return t("{finding}, and one of {marked} is below its ±.", finding=finding, marked=marked)
-    return t("{finding}, and {rare} of {marked} are below their ±.", finding=finding, rare=rare, marked=marked)
+        return t("{finding}; one of them is below its ±.", finding=finding)
+    return t("{finding}; {rare} of them are below their ±.", finding=finding, rare=rare)

@@ -54,9 +54,10 @@ def _card(source: Table, study: Study) -> Card:
         title = t("sets are frequent, {held}", held=terms.of(study.column).at_least(ground.least))
         return Card("itemsets", "0", title, subtitle, "itemsets", partial(box.draw, ""))
     bill = t("ε = {eps}", eps=words.count(first.mined.ledger.total))
-    sets = words.plural(first.scores.found, t("set"), t("sets"))
-    title = t("spent, on paper, on DFDP’s {sets}", sets=sets)
+    # A miner pays for every set that it counts, whatever it publishes of them.
+    counts = words.plural(first.mined.ledger.numbers, t("count"), t("counts"))
+    title = t("on paper, for DFDP’s {counts}", counts=counts)
     rows = [charts.Mined(group, one.key, one.scores.found, one.scores.false) for group, one in shown]
-    alt = t("{bill} is spent, on paper, on DFDP’s {sets}. {subtitle}", bill=bill, sets=sets, subtitle=subtitle)
+    alt = f"{bill} {title}. {subtitle}"
     chart = Chart(charts.mined_bars(rows, truth, dark=widgets.is_dark(), height=HEIGHT), alt, key="overview_itemsets")
     return Card("itemsets", bill, title, subtitle, "itemsets", partial(chart.draw, ""))

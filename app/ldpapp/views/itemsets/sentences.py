@@ -21,9 +21,8 @@ Runs = Mapping[str, Outcome]
 
 
 def headline(same: str, runs: Runs, ground: GroundTruth, s: float, epsilon: float, named: Named, said: Terms) -> str:
-    """What a frequent set is, how many two miners of this run would publish, how many are false, and a cost.
-
-    `runs` with the equal thing of now (`same`: "epsilon" or "s").
+    """The best of all miners first: what it finds in this run of all that is frequent; then DFDP, or the last of all,
+    why its promise does not hold, and a cost. `runs` with the equal thing of now (`same`: "epsilon" or "s").
     """
     every, frequent = runs, said.frequent(ground.truth.published, ground.least)
     if same == "s":  # the others do not take part in this comparison
@@ -32,78 +31,49 @@ def headline(same: str, runs: Runs, ground: GroundTruth, s: float, epsilon: floa
     promising = {key: one for key, one in runs.items() if CATALOG[key].promise != "none"}
     if not promising:
         return _exact(frequent, next(iter(runs.values())), named)
-    point = t("total ε = {eps}", eps=words.epsilon(epsilon))
-    if same == "s":
-        point = t("s = {s} per count", s=words.epsilon(s))
-    results = _results(point, promising, named)
-    if (first := best(every)) is not None and first not in runs:
-        results = _first(every[first], point, epsilon, promising, named)
-    cost = _cost(same, promising, named, said)
-    return f"{frequent} {results} {cost}".strip()
+    total = t("total ε = {eps}", eps=words.epsilon(epsilon))
+    point = t("s = {s} per count", s=words.epsilon(s)) if same == "s" else total
+    first, last = ranked(promising)
+    if (overall := best(every)) is not None and overall not in runs:
+        first, at = overall, total  # the best of all has no s
+    else:
+        at = point
+    one, two = every[first], promising[last]
+    holes = {"one": named(first), "found": words.count(one.scores.found), "false": words.count(one.scores.false)}
+    text = t("{one} finds {found} of {frequent} and {false} false, in this run at {point}",
+             **holes, frequent=frequent, point=at)  # fmt: skip
+    if last != first:
+        other = named(last) if at == point else t("at {point} {miner}", point=point, miner=named(last))
+        holes = {"found": words.count(two.scores.found), "false": words.count(two.scores.false)}
+        text = t("{best}; {other} {found} and {false}", best=text, other=other, **holes)
+    if why := _broken(two):
+        text = t("{results}, promise broken: {why}", results=text, why=why)
+    return f"{text}. {_cost(same, promising, last, named, said)}".strip()
 
 
 def _exact(frequent: str, one: Outcome, named: Named) -> str:
     return t(
-        "{frequent} {found} of them are published with their exact counts, by {miner}: nobody is protected.",
+        "{miner} publishes {found} of {frequent} with their exact counts: nobody is protected.",
         frequent=frequent,
         found=words.count(one.scores.found),
         miner=named(one.key),
     )
 
 
-def _results(point: str, runs: Runs, named: Named) -> str:
-    """The best of those that keep their promise, and DFDP; without it, the last of all."""
-    first, last = ranked(runs)
-    one, two = runs[first].scores, runs[last].scores
-    holes = {"point": point, "one": named(first), "found": words.count(one.found), "false": words.count(one.false)}
-    if first == last and runs[first].on_paper:
-        return t("At {point} this run publishes {found} and {false} false ones, by {one} (promise broken).", **holes)
-    if first == last:
-        return t("At {point} this run publishes {found} and {false} false ones, by {one}.", **holes)
-    holes |= {"two": named(last), "hits": words.count(two.found), "wrong": words.count(two.false)}
-    if runs[last].on_paper:
-        return t(
-            "At the same {point} this run publishes {found} and {false} false ones, by {one}; {two} (promise "
-            "broken) {hits} and {wrong}.",
-            **holes,
-        )
-    return t(
-        "At the same {point} this run publishes {found} and {false} false ones, by {one}; {two} {hits} and {wrong}.",
-        **holes,
-    )
+def _broken(one: Outcome) -> str:
+    """Why what a miner promises does not hold; "" where it does."""
+    if one.delta > 0:
+        holes = {"clip": f"{one.question.clip:g}", "p": probability(one.delta)}
+        return t("±{clip} noise gives somebody away (p {p})", **holes)
+    return t("true counts steer it") if one.on_paper else ""
 
 
-def _first(one: Outcome, point: str, epsilon: float, runs: Runs, named: Named) -> str:
-    """The best of all that keep their promise, where it has no s, before DFDP; without it, the last of those with s."""
-    last = runs[ranked(runs)[1]]
-    holes = {
-        "one": named(one.key),
-        "eps": words.epsilon(epsilon),
-        "found": words.count(one.scores.found),
-        "false": words.count(one.scores.false),
-        "point": point,
-        "two": named(last.key),
-        "hits": words.count(last.scores.found),
-        "wrong": words.count(last.scores.false),
-    }
-    if last.on_paper:
-        return t(
-            "At total ε = {eps} this run publishes {found} and {false} false ones, by {one}; at {point} {two} "
-            "(promise broken) {hits} and {wrong}.",
-            **holes,
-        )
-    return t(
-        "At total ε = {eps} this run publishes {found} and {false} false ones, by {one}; at {point} {two} {hits} "
-        "and {wrong}.",
-        **holes,
-    )
-
-
-def _cost(same: str, runs: Runs, named: Named, said: Terms) -> str:
-    """What limited noise gives away; else DFDP's bill where only s is equal."""
+def _cost(same: str, runs: Runs, last: str, named: Named, said: Terms) -> str:
+    """What limited noise gives away, of others than the `last`; else DFDP's bill where only s is equal."""
     limited = next((one for key in (*PAIR, *runs) if (one := runs.get(key)) and one.delta > 0), None)
     if limited is not None:
-        return said.given(f"{limited.question.clip:g}", probability(limited.delta), named(limited.key))
+        given = said.given(f"{limited.question.clip:g}", probability(limited.delta), named(limited.key))
+        return "" if limited.key == last else given
     if same == "epsilon" or "DFDP" not in runs:
         return ""
     return t("{dfdp} spends {bill} in all.", dfdp=named("DFDP"), bill=bill(runs["DFDP"]))

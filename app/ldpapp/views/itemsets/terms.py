@@ -47,11 +47,9 @@ class Terms:
         return t("{in_} {baskets}", in_=self.among, baskets=self.holders(n))
 
     def frequent(self, n: int, least: int) -> str:
-        """What a frequent set is, and how many there are."""
-        holes = {"items": self.item[1], "in_": self.among, "least": words.count(least), "baskets": self.holder[1]}
-        if n == 1:
-            return t("One set of {items} is frequent: {in_} {least} {baskets} or more.", **holes)
-        return t("{n} sets of {items} are frequent: {in_} {least} {baskets} or more.", **holes, n=words.count(n))
+        """How many frequent sets there are, and what that is, within a sentence."""
+        sets = words.plural(n, t("frequent set"), t("frequent sets"))
+        return t("{sets} ({least} {baskets} or more)", sets=sets, least=words.count(least), baskets=self.holder[1])
 
     def unmarked(self) -> str:
         """Why marks change nothing."""

@@ -37,7 +37,7 @@ from ldpcore.study.simulated_shares import SimulatedShares
 def error_panel(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemFacts, height: int = 206) -> Panel:
     """The error against ε, the share marked, the number of items, m or the number of people."""
     lines, marks = set_data.curves_of(view, study, held)
-    quantity = curve_words.quantities()[view.quantity]
+    quantity, margins = curve_words.quantities()[view.quantity], view.quantity == "points" and view.axis == "epsilon"
     cut = view.axis == "m" or set_facts.cuts(main.here)
     what, rows = set_findings.error_drawn(view, study, cut), marks.rename(columns={"value": "simulated"})
     if view.quantity == "largest":
@@ -57,11 +57,12 @@ def error_panel(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemF
             error=words.margin(main.error(view.scope)),
         )
         axis, at = set_data.axes()[view.axis], view.at(study, held)
-        figure = error_unit.curves(view, lines, marks, main.key, at, least, x_name=axis, height=height)
+        now = f"{words.plain(at)}: {main.key} {words.margin(main.error(view.scope))}" if margins else ""
+        figure = error_unit.curves(view, lines, marks, main.key, at, least, x_name=axis, height=height, rule_text=now)
         drawn = Chart(figure, alt, least[1], instead=quantity)
     return Panel(
         "set_error",
-        t("Error against {axis}", axis=set_data.axes()[view.axis]),
+        t("How far off a share is, by {axis}", axis=set_data.axes()[view.axis]),
         [drawn],
         Filling(held, [view.simulated(study)], t("simulated surveys"), what, quantity),
         [

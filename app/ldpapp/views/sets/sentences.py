@@ -249,14 +249,17 @@ def error_drawn(view: SetsCurveOptions, study: Study, cut: bool) -> str:
     if view.quantity == "typical":
         return t("Typical error of a share, points. Line: theory. Mark: {surveys}.", **holes)
     if cut:
-        return t("± 95 % of a share, points, with the bias of cut sets. Line: theory. Mark: {surveys}.", **holes)
-    return t("± 95 % of a share, points. Line: theory. Mark: {surveys}.", **holes)
+        return t("± 95 %, points, with the bias of cut sets; lower is better. Line: theory. Mark: {surveys}.", **holes)
+    return t("± 95 %, points; lower is better. Line: theory. Mark: {surveys}.", **holes)
 
 
 def floor(main: ItemFacts, least: float, view: SetsCurveOptions) -> str:
-    """The least error found for the promise in focus, and how far the mechanism is from it; `least` is its square."""
+    """The least error found for the promise in focus, and how far the mechanism is from it, in the unit of the curves;
+    `least` is its square.
+    """
     part = dict(main.here.scopes)[view.scope]
-    times = float(main.here.noise(main.mechanism)[part].mean()) / least
+    squared = float(main.here.noise(main.mechanism)[part].mean()) / least
+    times = squared if view.quantity == "mse" else np.sqrt(squared)
     holes = {
         "least": curve_words.written(view.quantity, np.sqrt(least)),
         "mechanism": main.key,
@@ -264,12 +267,11 @@ def floor(main: ItemFacts, least: float, view: SetsCurveOptions) -> str:
     }
     if main.promise == "LDP":
         return t(
-            "least error found for what protects every item: {least}; squared noise of {mechanism}: {times} times the "
-            "least",
+            "least error found for what protects every item: {least}; noise of {mechanism}: {times} times the least",
             **holes,
         )
     return t(
-        "least error found: {least}; squared noise of {mechanism}: {times} times the least",
+        "least error found: {least}; noise of {mechanism}: {times} times the least",
         **holes,
     )
 
