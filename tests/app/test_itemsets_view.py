@@ -230,7 +230,7 @@ def test_dense_answers_open_with_a_first_picture(page):
     assert panels(page) == USUAL
     assert made.option("max_length") == 3
     assert "A first picture" in boxes(page)
-    assert f"up to 3 answers that at least {words.count(made.option('min_count'))} people share" in boxes(page)
+    assert f"up to 3 answers given by at least {words.count(made.option('min_count'))} people" in boxes(page)
     assert "basket" not in plain(html(page) + page.number_input(key="itemsets_at_least").label), "people gave answers"
     page.number_input(key="itemsets_at_least").set_value(made.option("min_count") + 1).run()
     assert "A first picture" not in boxes(page), "somebody chose"
@@ -380,15 +380,14 @@ def test_the_best_that_keeps_its_promise_comes_first_though_it_has_no_s():
     assert runs["Tables"].f > runs["SmartTrunc"].f
     said = headline("s", runs)
     assert said.startswith(
-        f"Tables finds {table.found} and {table.false} false, in this run at total ε = 4; at s = 5 per count DFDP "
-        f"{words.count(dfdp.found)} and {words.count(dfdp.false)}, promise broken: "
+        f"Tables finds {table.found} and {table.false} false, in this run at total ε = 4; at s = 5 DFDP "
+        f"{words.count(dfdp.found)} and {words.count(dfdp.false)} for {itemset_findings.bill(runs['DFDP'])}, "
+        "promise broken: "
     )
     runs["SmartTrunc"] = mined("SmartTrunc", s=500.0)
     assert runs["SmartTrunc"].f == runs["Tables"].f == 1
     found = runs["SmartTrunc"].scores.found
-    assert headline("s", runs).startswith(
-        f"SmartTrunc finds {found} and 0 false, in this run at s = 5 per count; DFDP "
-    )
+    assert headline("s", runs).startswith(f"SmartTrunc finds {found} and 0 false, in this run at s = 5; DFDP ")
 
 
 def test_the_repair_is_what_keeps_its_promise():

@@ -72,6 +72,31 @@ def facts(at: AppTest) -> dict[str, point.ItemFacts]:
     return point.every(study(at, "sets"), baskets())
 
 
+def at_the_rule(at: AppTest) -> str:
+    """What stands beside the rule at the chosen ε."""
+    (text,) = [
+        note["text"] for note in charts(at)["chart_set_error"]["layout"]["annotations"] if note["text"][:4] == "ε = "
+    ]
+    return text
+
+
+def test_the_error_of_the_focus_stands_at_the_rule(view) -> None:
+    """Its ±, as the line has it there (with what cut sets take off), where the axis is ε and the unit that of ±."""
+    main = set_facts.focus(facts(view), None)
+    margin = words.margin(main.error("sensitive"))
+    assert at_the_rule(view) == f"ε = 1: {main.key} {margin}"
+    (line,) = [
+        trace for trace in charts(view)["chart_set_error"]["data"]
+        if main.key in str(trace.get("name")) + str(trace.get("hovertext")) and trace["mode"] == "lines"
+    ]  # fmt: skip
+    between = np.interp(0, np.log(_numbers(line["x"])), np.log(_numbers(line["y"])))
+    assert float(margin[1:]) == pytest.approx(np.exp(between), rel=0.02), "between points of the line"
+    view.session_state["sets_scope"] = "other"
+    assert at_the_rule(view.run()) == f"ε = 1: {main.key} {words.margin(main.error('other'))}"
+    view.session_state["sets_quantity"] = "typical"
+    assert at_the_rule(view.run()) == "ε = 1"
+
+
 def marked(at: AppTest) -> set[str]:
     return set(ask(at, of_columns(column_settings.label_marks), "items").values)
 

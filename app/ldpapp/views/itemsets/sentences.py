@@ -22,7 +22,7 @@ Runs = Mapping[str, Outcome]
 
 def headline(same: str, runs: Runs, ground: GroundTruth, s: float, epsilon: float, named: Named, said: Terms) -> str:
     """The best of all miners first: what it finds in this run of all that is frequent; then DFDP, or the last of all,
-    why its promise does not hold, and a cost. `runs` with the equal thing of now (`same`: "epsilon" or "s").
+    what it costs, and why its promise does not hold. `runs` with the equal thing of now (`same`: "epsilon" or "s").
     """
     every, frequent = runs, said.frequent(ground.truth.published, ground.least)
     if same == "s":  # the others do not take part in this comparison
@@ -32,7 +32,7 @@ def headline(same: str, runs: Runs, ground: GroundTruth, s: float, epsilon: floa
     if not promising:
         return _exact(frequent, next(iter(runs.values())), named)
     total = t("total ε = {eps}", eps=words.epsilon(epsilon))
-    point = t("s = {s} per count", s=words.epsilon(s)) if same == "s" else total
+    point = t("s = {s}", s=words.epsilon(s)) if same == "s" else total
     first, last = ranked(promising)
     if (overall := best(every)) is not None and overall not in runs:
         first, at = overall, total  # the best of all has no s
@@ -46,9 +46,11 @@ def headline(same: str, runs: Runs, ground: GroundTruth, s: float, epsilon: floa
         other = named(last) if at == point else t("at {point} {miner}", point=point, miner=named(last))
         holes = {"found": words.count(two.scores.found), "false": words.count(two.scores.false)}
         text = t("{best}; {other} {found} and {false}", best=text, other=other, **holes)
+    if same == "s" and last == "DFDP":  # all else of it is equal but what it costs
+        text = t("{results} for {bill}", results=text, bill=bill(two))
     if why := _broken(two):
         text = t("{results}, promise broken: {why}", results=text, why=why)
-    return f"{text}. {_cost(same, promising, last, named, said)}".strip()
+    return f"{text}. {_given(promising, last, named, said)}".strip()
 
 
 def _exact(frequent: str, one: Outcome, named: Named) -> str:
@@ -68,15 +70,12 @@ def _broken(one: Outcome) -> str:
     return t("true counts steer it") if one.on_paper else ""
 
 
-def _cost(same: str, runs: Runs, last: str, named: Named, said: Terms) -> str:
-    """What limited noise gives away, of others than the `last`; else DFDP's bill where only s is equal."""
+def _given(runs: Runs, last: str, named: Named, said: Terms) -> str:
+    """What limited noise gives away, of others than the `last`."""
     limited = next((one for key in (*PAIR, *runs) if (one := runs.get(key)) and one.delta > 0), None)
-    if limited is not None:
-        given = said.given(f"{limited.question.clip:g}", probability(limited.delta), named(limited.key))
-        return "" if limited.key == last else given
-    if same == "epsilon" or "DFDP" not in runs:
+    if limited is None or limited.key == last:
         return ""
-    return t("{dfdp} spends {bill} in all.", dfdp=named("DFDP"), bill=bill(runs["DFDP"]))
+    return said.given(f"{limited.question.clip:g}", probability(limited.delta), named(limited.key))
 
 
 # the bill --------------------------------------------------------------------------------------------------------

@@ -62,7 +62,7 @@ def error_panel(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemF
         drawn = Chart(figure, alt, least[1], instead=quantity)
     return Panel(
         "set_error",
-        t("How far off a share is, by {axis}", axis=set_data.axes()[view.axis]),
+        t("How far off a share is"),
         [drawn],
         Filling(held, [view.simulated(study)], t("simulated surveys"), what, quantity),
         [
@@ -185,7 +185,7 @@ def adversary_panel(
         t("What a report tells"),
         parts,
         t(
-            "Right of 100, both answers as likely (blind: 50, dotted); {n} attacks. Line: 95 %.",
+            "Right of 100 (blind: 50, dotted); {n} attacks. Line: 95 %.",
             n=words.count(options.attacks * done),
         ),
         [Sheet(rows.assign(bits=[found[key].bits for key in rows["mechanism"]]), "adversary")],
