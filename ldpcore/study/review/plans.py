@@ -57,6 +57,7 @@ def plan_of(one: Hidden, epsilon: float) -> Plan:
         guess=None,
         whole=None if whole is None else lambda x: whole(x * part),
         reach=made.reach * part,
+        each=None,
     )
 
 
