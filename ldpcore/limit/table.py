@@ -8,7 +8,7 @@ rounded, so rounding is never a bias.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations, product
 from math import comb, inf, log, prod
 
@@ -28,6 +28,8 @@ from .parts import Array, LevelReports, Levels, part
 
 SCARCE = 1e-6
 """A disclosed value weighs as if public values had at least this share together."""
+KEPT = 256
+"""Limits that are kept: planners walk the same ε for question after question, and each is a program to be solved."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +53,8 @@ class LeveledTable(Numbered, Leveled):
     @cached_property
     def limit(self) -> LevelsLimit:
         """What it reaches."""
-        return best_levels(self.epsilons, self.share)
+        even = np.array_equal(self.guessed, checks.shares(None, self.k))
+        return _of_even(self.epsilons) if even else best_levels(self.epsilons, self.share)
 
     @cached_property
     def keep(self) -> float:
@@ -201,3 +204,11 @@ class LeveledTable(Numbered, Leveled):
             text = f"{orbit}: " + "{" + ", ".join(map(str, np.flatnonzero(holds))) + "}"
             columns.append(ReportColumn(text, not shown, int(np.flatnonzero(holds)[0]) if shown else None))
         return columns
+
+
+@lru_cache(KEPT)
+def _of_even(epsilons: tuple[float, ...]) -> LevelsLimit:
+    """Of even shares alone: nothing of anybody's data is kept."""
+    limit = best_levels(epsilons)
+    limit.variance.flags.writeable = False
+    return limit

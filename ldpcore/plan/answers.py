@@ -18,7 +18,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+import numpy as np
 import pandas as pd
+
+from ldpcore import checks
 
 from .solve import LOWEST, Plan
 
@@ -142,14 +145,14 @@ def smaller(plans: Plans, key: str, epsilon: float) -> float | None:
 
 def least_exact(plans: Any, key: str, epsilon: float, count: int) -> int:
     """Whose share is least exact at this ε, of `count` answers that may be planned for each by itself (its code): the
-    error of all is this one's. plans: a dataclass with an `answer`.
+    error of all is this one's. plans: a dataclass with an `answer`, of a plan that knows `each` value's error.
 
     >>> from ldpcore.study.frequency.plans import SharePlans
     >>> least_exact(SharePlans("ULDP", (True, True, False), (0.1, 0.2, 0.7)), "GRR", 1.0, 3)
     2
     """
-    errors = [replace(plans, answer=code).of(key).within(epsilon, 1) for code in range(count)]
-    return errors.index(max(errors))
+    errors = replace(plans, answer=None).of(key).each(checks.epsilon(epsilon))[:count]
+    return int(np.argmax(np.where(np.isnan(errors), math.inf, errors)))
 
 
 def needed(plans: Plans, key: str, within: float, epsilons: Sequence[float]) -> pd.DataFrame:

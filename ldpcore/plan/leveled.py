@@ -14,7 +14,7 @@ from ldpcore.levels import Leveled, blocks, checked
 from ldpcore.set_randomizer import SetRandomizer
 
 from . import drawing
-from .solve import Plan, margin_of, quantile
+from .solve import Plan, margin_of, margins_of, quantile
 from .tasks import _coin, _counted, _of_one_set, of_two
 
 
@@ -57,12 +57,17 @@ def levels(
     def built(epsilon: float) -> Leveled:
         return entry.build(ratio * epsilon, known if guess is None else guess)
 
-    def alone(epsilon: float) -> float:
+    def variances(epsilon: float) -> NDArray[np.float64]:
         if not able(epsilon):
-            return math.inf
+            return np.full(size, math.inf)
         made = built(epsilon)
-        variances = _worst(made, out) if known is None else made.variance(known, 1) + drawing.added(known, out)
-        return margin_of(variances[chosen], confidence, every)
+        return _worst(made, out) if known is None else made.variance(known, 1) + drawing.added(known, out)
+
+    def alone(epsilon: float) -> float:
+        return margin_of(variances(epsilon)[chosen], confidence, every)
+
+    def each(epsilon: float) -> NDArray[np.float64]:
+        return margins_of(variances(epsilon), confidence)
 
     def gain(epsilon: float) -> float:
         if not able(epsilon):
@@ -72,7 +77,7 @@ def levels(
 
     reach = secret[-1].epsilon / secret[0].epsilon
     bits = lambda epsilon: built(epsilon).report_bits() if able(epsilon) else math.nan  # noqa: E731
-    return Plan(key, alone, gain=gain, guess=lambda: 1 / len(secret[0].codes), reach=reach, bits=bits)
+    return Plan(key, alone, gain=gain, guess=lambda: 1 / len(secret[0].codes), reach=reach, bits=bits, each=each)
 
 
 def levels_limit(
@@ -138,15 +143,20 @@ def leveled_sets(
     ratio, chosen = np.array(given) / secret[0].epsilon, _counted(of, len(given))
     extra = 0.0 if wobble is None else np.asarray(wobble, float)
 
-    def alone(epsilon: float) -> float:
+    def variances(epsilon: float) -> NDArray[np.float64]:
         if epsilon * secret[-1].epsilon / secret[0].epsilon > checks.MAX_EPSILON * (1 + 1e-12):
-            return math.inf
+            return np.full(len(given), math.inf)
         built = entry.build(np.minimum(ratio * epsilon, np.where(np.isinf(ratio), math.inf, checks.MAX_EPSILON)), m,
                             dummies)  # fmt: skip
-        variances = _worst_sets(built, given) if freq is None else built.variance(freq, 1)
-        return margin_of((variances + extra)[chosen], confidence, every)
+        return (_worst_sets(built, given) if freq is None else built.variance(freq, 1)) + extra
 
-    return Plan(key, alone, gain=of_two, guess=_coin, reach=secret[-1].epsilon / secret[0].epsilon)
+    def alone(epsilon: float) -> float:
+        return margin_of(variances(epsilon)[chosen], confidence, every)
+
+    def each(epsilon: float) -> NDArray[np.float64]:
+        return margins_of(variances(epsilon), confidence)
+
+    return Plan(key, alone, gain=of_two, guess=_coin, reach=secret[-1].epsilon / secret[0].epsilon, each=each)
 
 
 def _worst_sets(built: SetRandomizer, epsilons: Sequence[float]) -> NDArray[np.float64]:

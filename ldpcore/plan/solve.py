@@ -71,6 +71,15 @@ def margin_of(variances: NDArray[np.float64], confidence: float, every: bool) ->
     return float(scipy.optimize.brentq(missing, low - 1e-9, high + 1e-9, xtol=1e-12)) * worst
 
 
+def margins_of(variances: NDArray[np.float64], confidence: float) -> NDArray[np.float64]:
+    """The half-width with one person, for these variances (values,), of each value by itself.
+
+    >>> margins_of(np.array([1.0, 4.0]), 0.95).round(2).tolist()
+    [1.96, 3.92]
+    """
+    return quantile(confidence) * np.sqrt(np.maximum(variances, 0.0))
+
+
 @dataclass(frozen=True)
 class Plan:
     """What one mechanism errs, at any ε and with any number of people.
@@ -82,6 +91,7 @@ class Plan:
     long as which stay the error falls and success rises, None where they are not known; sways: whether success may
     fall all the same, as of an attacker who finds other answers likelier. reach: how many times the plan's ε the
     largest is that an answer has. bits: ε → the size of a report; None where people send none, or it is not known.
+    each: ε → the half-width (values,) with one person of every value by itself; None for one number, or if not known.
     """
 
     key: str
@@ -94,6 +104,7 @@ class Plan:
     sways: bool = False
     reach: float = 1.0
     bits: Callable[[float], float] | None = None
+    each: Callable[[float], NDArray[np.float64]] | None = None
 
     def weighing(self, design_effect: float) -> "Plan":
         """Where people have weights: n of them err as n/D with equal ones do, D = 1 + the squared variation of weights.
@@ -103,8 +114,9 @@ class Plan:
         """
         if not 0 < design_effect < math.inf:
             raise ValueError(f"design_effect is above 0, 1 where all weights are equal, got {design_effect:g}")
-        alone = self.alone
-        return replace(self, alone=lambda epsilon: alone(epsilon) * design_effect**self.rate)
+        alone, each, times = self.alone, self.each, design_effect**self.rate
+        weighed = None if each is None else lambda epsilon: each(epsilon) * times
+        return replace(self, alone=lambda epsilon: alone(epsilon) * times, each=weighed)
 
     def within(self, epsilon: float, n: int) -> float:
         """The half-width with n people; inf where nothing is told."""

@@ -16,7 +16,7 @@ from ldpcore.scope import Scope
 from ldpcore.set_randomizer import SetRandomizer
 
 from . import drawing
-from .solve import Plan, margin_of, quantile
+from .solve import Plan, margin_of, margins_of, quantile
 
 Vector = NDArray[np.float64]
 
@@ -119,14 +119,12 @@ def frequency(
     def made(epsilon: float) -> Randomizer:
         return entry.guessing(made_for, epsilon, size, mask)
 
-    def alone(epsilon: float) -> float:
+    def variances(epsilon: float) -> Vector:
         built = made(epsilon)
         if known is not None:
-            variances = built.variance(known, 1) + drawing.added(known, out)
-        else:
-            corners = _corners(kind)
-            variances = drawing.worst(corners, [built.variance(one, 1) for one in corners], (kind, ~kind), out)
-        return margin_of(variances[counted], confidence, every)
+            return built.variance(known, 1) + drawing.added(known, out)
+        corners = _corners(kind)
+        return drawing.worst(corners, [built.variance(one, 1) for one in corners], (kind, ~kind), out)
 
     def blind() -> float:
         beliefs = checks.shares(prior, size, "prior") if prior is not None else _known(mask)
@@ -141,8 +139,10 @@ def frequency(
 
     says = entry.factory.counted is not Randomizer.counted
     counted_whole = whole if says else None
-    made_plan = Plan(key, alone, gain=gain, guess=blind, whole=counted_whole, sways=prior is not None,
-                     bits=lambda epsilon: made(epsilon).report_bits())  # fmt: skip
+    made_plan = Plan(key, lambda epsilon: margin_of(variances(epsilon)[counted], confidence, every), gain=gain,
+                     guess=blind, whole=counted_whole, sways=prior is not None,
+                     bits=lambda epsilon: made(epsilon).report_bits(),
+                     each=lambda epsilon: margins_of(variances(epsilon), confidence))  # fmt: skip
     return made_plan.weighing(design_effect)
 
 
@@ -193,13 +193,17 @@ def sets(
     if guess is None and freq is not None:
         guess = float(np.clip(1 - np.asarray(freq, float)[~mask].sum() / m, 0.0, 1.0))
 
-    def alone(epsilon: float) -> float:
+    def variances(epsilon: float) -> Vector:
         built = entry.guessing(guess, epsilon, size, mask, m, dummies)
         if freq is not None:
-            variances = built.variance(freq, 1, company)
-        else:
-            variances = _worst([_of_one_set(built, item_set) for item_set in _kinds(built)], built.marked[: built.k])
-        return margin_of((variances + extra)[counted], confidence, every)
+            return built.variance(freq, 1, company) + extra
+        return _worst([_of_one_set(built, item_set) for item_set in _kinds(built)], built.marked[: built.k]) + extra
+
+    def alone(epsilon: float) -> float:
+        return margin_of(variances(epsilon)[counted], confidence, every)
+
+    def each(epsilon: float) -> Vector:
+        return margins_of(variances(epsilon), confidence)
 
     # Of a mechanism whose reports disclose protected items, or whose promise is less, nothing is bounded.
     whole = catalog.coverage(entry.promise) in (catalog.Coverage.EVERY, catalog.Coverage.MARKED)
@@ -208,7 +212,7 @@ def sets(
         return entry.guessing(guess, epsilon, size, mask, m, dummies).report_bits(freq)
 
     known = (of_two, _coin) if whole else (None, None)
-    return Plan(key, alone, gain=known[0], guess=known[1], bits=bits).weighing(design_effect)
+    return Plan(key, alone, gain=known[0], guess=known[1], bits=bits, each=each).weighing(design_effect)
 
 
 def of_two(epsilon: float) -> float:

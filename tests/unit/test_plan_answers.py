@@ -100,3 +100,18 @@ def test_levels_are_told_apart_by_the_report():
     secret = questionnaire.exactly(built, np.array([True, False, False, False]), even)
     assert graded.told_apart("gSub", 1.0) == pytest.approx(secret)
     assert replace(flat, freq=None).told_apart("uSS", 1.0) is None
+
+
+@pytest.mark.parametrize("key", ["uSS", "HR", "gSub"])
+@pytest.mark.parametrize("every", [False, True])
+@pytest.mark.parametrize("freq", [(0.05, 0.15, 0.5, 0.3), None])
+def test_who_is_least_exact_errs_as_much_as_all_and_no_answer_by_itself_errs_more(key, every, freq):
+    levels = (1.0, 3.0, np.inf, np.inf) if key in catalog.LEVELS else ()
+    plans = SharePlans("ULDP", (True, True, False, False), freq, every, levels, asked=0.5, design_effect=1.5)
+    each = plans.of(key).each
+    assert each is not None
+    for epsilon in (0.5, 2.0, 6.0):
+        alone = [replace(plans, answer=code).of(key).within(epsilon, 1) for code in range(4)]
+        assert each(epsilon).tolist() == alone
+        assert answers.least_exact(plans, key, epsilon, 4) == alone.index(max(alone))
+        assert every or max(alone) == plans.of(key).within(epsilon, 1)

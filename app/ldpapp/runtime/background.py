@@ -23,7 +23,7 @@ SLICE = 0.7
 """Seconds of work between two redraws at least."""
 REDRAWS = 8
 """Work takes so many times as long as the redraw before it: large tables are not drawn anew most of the time."""
-LONGEST = 3.0
+LONGEST = 4.0
 """But not longer than so many seconds: what is shown is to be seen growing."""
 AGAIN = "filling_again"
 """Key of the session: nobody asked for this redraw but the work behind it."""

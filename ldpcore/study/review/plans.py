@@ -57,6 +57,7 @@ def plan_of(one: Hidden, epsilon: float) -> Plan:
         guess=None,
         whole=None if whole is None else lambda x: whole(x * part),
         reach=made.reach * part,
+        each=None,
     )
 
 
@@ -212,7 +213,9 @@ def _alone(study: Study, data: SurveyTable, question: str, answer: str) -> Plan:
     way = Asking.of(study, data)
 
     def alone(x: float) -> float:
-        then = way.hidden(_at(study, x), data, x, question)
+        # At the study's own ε the survey is known: a page asks there for answer after answer.
+        known = x == study.epsilon
+        then = asked(study, data, x).hidden[question] if known else way.hidden(_at(study, x), data, x, question)
         drawn = then.freq * (1 - then.freq) * (1 - then.chance)
         return float(NORMAL_95 * np.sqrt(then.built.variance(then.freq, 1) + drawn)[then.labels.index(answer)])
 
