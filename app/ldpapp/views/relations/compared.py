@@ -35,9 +35,7 @@ def panel(view: RelationsView) -> Panel:
     real = ForestRow(t("truth, internal"), truth=truth, text=sentences.signed(truth, one.margin), internal=True)
     rows, dark = [raw, estimate, real], widgets.is_dark()
     figure = charts.forest(rows, key=one.key, ends=_ends(view), unit=t("points"), zero=True, dark=dark, width=292)
-    answers = names.side(compared, 2)
-    holes = {"one": names.side(compared, 0), "other": names.side(compared, 1)}
-    subtitle = t("Share of {answers}: {one} minus {other}, points.", answers=answers, **holes)
+    subtitle = t("Share in {one} minus {other}, points.", one=names.side(compared, 0), other=names.side(compared, 1))
     alt = t("The difference in a table of the raw reports, and as it is estimated.")
     return Panel(
         "relations_compared",

@@ -72,7 +72,7 @@ def _why(view: RelationsView, side: int) -> str:
 
 
 def _row(view: RelationsView, setting: str, one: PairExposure | None, dark: bool, label: str = "") -> str:
-    label = label or names.setting(setting)
+    label = label or names.settings()[setting]
     if setting == view.options.setting:
         label = f"<b>{label}</b>"
     if one is None:

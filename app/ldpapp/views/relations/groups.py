@@ -26,8 +26,8 @@ def panel(view: RelationsView) -> Panel:
         row=30 if len(rows) <= FEW else 24,
     )  # fmt: skip
     mark, alt = widgets.glyph(one.key), t("One line for each of {n} groups.", n=len(largest[:MOST]))
-    subtitle = t("{mark} and line: 95 % for all at once. Tick: truth, <i>internal</i>. ✕: the raw reports.", mark=mark)
-    published = t("{mark} and line: 95 % for all at once. ✕: the raw reports.", mark=mark)
+    subtitle = t("{mark} and line: 95 % for all at once. Tick: truth, <i>internal</i>. ✕: raw reports.", mark=mark)
+    published = t("{mark} and line: 95 % for all at once. ✕: raw reports.", mark=mark)
     parts: list[Part] = [Chart(figure, alt)]
     if len(largest) > MOST:
         parts.append(Line(t("The {n} largest groups; the table has all {all}.", n=MOST, all=len(largest))))
