@@ -257,7 +257,7 @@ def test_what_is_safer_stands_on_paper_and_on_the_page(known) -> None:
     assert safer in page
     assert safer in public, "who reads what is published may know it, too"
     assert [said(line) for line in table._advice(known)] == [
-        f"All reports of a person: odds up to 79.9 times. {safer}.", "", ""
+        f"A person’s reports: odds up to 79.9 times. {safer}.", "", ""
     ]  # fmt: skip
     assert max(known.plans.margins().values()) <= 0.02 < way.hardest
     one_each = ASKED.with_options(scheme="one")

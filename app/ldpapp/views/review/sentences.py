@@ -182,7 +182,7 @@ def together(known: ReviewFacts) -> str:
     if not lines:
         return ""
     now = words.times(known.odds["person"], most=True)
-    return t("All reports of a person: odds up to {now}. {safer}", now=now, safer=lines[0])
+    return t("A person’s reports: odds up to {now}. {safer}", now=now, safer=lines[0])
 
 
 def safer(known: ReviewFacts) -> list[str]:
