@@ -8,7 +8,7 @@ estimated. `sensitive` is (k,); mechanisms that know no marks treat every item a
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property
 from itertools import combinations
 from math import comb
 from typing import Any, ClassVar
@@ -332,16 +332,7 @@ class SetRandomizer(ABC):
 
 def at_codes(rows: NDArray, held: Sets) -> NDArray:
     """What each row (n, codes) has at the codes of its sets (n, sets, m), either with one row for all."""
-    if len(held) == 1:
-        return np.take(rows, held[0], axis=1)
-    # By one index: by two of them it takes three times as long.
-    return rows.ravel().take(held + np.arange(0, rows.size, rows.shape[1])[:, None, None])
-
-
-def any_at(rows: NDArray[np.bool_], held: Sets) -> NDArray[np.bool_]:
-    """Whether a row has it at any code of a set: (n, sets)."""
-    # Item by item: along a last axis as short as this NumPy takes three times as long.
-    return reduce(np.logical_or, np.moveaxis(at_codes(rows, held), 2, 0))
+    return np.take(rows, held[0], axis=1) if len(held) == 1 else rows[np.arange(len(rows))[:, None, None], held]
 
 
 def keys_of(reports: NDArray[Any]) -> NDArray[np.void]:

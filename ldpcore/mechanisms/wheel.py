@@ -13,7 +13,7 @@ from ldpcore.mechanisms.marking import BasicSets
 from ldpcore.mechanisms.ring import CELLS, PLACE_BITS, RING, SEED_BITS, Ring, draw_members, hit_counts
 from ldpcore.policy import SULDPY0, Policy
 from ldpcore.randomizer import Reports
-from ldpcore.set_randomizer import Sets, Vector, any_at, at_codes
+from ldpcore.set_randomizer import Sets, Vector, at_codes
 from ldpcore.support_family import SupportFamily, chosen
 
 
@@ -97,16 +97,17 @@ class Disclosing(Ring):
         return self.invert(out / n)
 
     def _log_density(self, reports: Reports, hashes: Words, held: Sets, union: Vector) -> Vector:
-        hits = self._hits(reports, hashes)
-        place = self._log_place(any_at(hits, held), held, union)
+        own_hits = at_codes(self._hits(reports, hashes), held)
+        place = self._log_place(np.any(own_hits, axis=2), held, union)
         if not self.slots:
             return place
         named = np.zeros((len(reports), self.inner + 1), bool)
         np.put_along_axis(named, np.where(reports["disclosed"] < 0, self.inner, reports["disclosed"]), True, axis=1)
         named = named[:, : self.inner]
+        own_named = at_codes(named, held)
         # Disclosed must be exactly the set's unmarked items whose arc misses y₀.
-        right = ~any_at(named != (~hits & ~self.marked), held)
-        right &= np.count_nonzero(at_codes(named, held), axis=2) == np.count_nonzero(named, axis=1, keepdims=True)
+        right = (own_named == (~own_hits & ~self.marked[held])).all(axis=2)
+        right &= own_named.sum(axis=2) == named.sum(axis=1, keepdims=True)
         return np.where(right, place, -np.inf)
 
     def outputs(self, public: int | None = None) -> Reports:

@@ -14,7 +14,7 @@ from ldpcore.mechanisms.local_hashing import Words
 from ldpcore.mechanisms.marking import GuessedSets
 from ldpcore.mechanisms.ring import PLACE_BITS, RING, SEED_BITS, Ring, draw_members, hit_counts
 from ldpcore.randomizer import Reports
-from ldpcore.set_randomizer import Sets, Vector, any_at
+from ldpcore.set_randomizer import Sets, Vector, at_codes
 from ldpcore.support_family import SupportFamily, chosen
 
 Number = TypeVar("Number", float, Vector)
@@ -169,7 +169,8 @@ class SUWheelJ(GuessedSets, Ring):
 
     def _log_density(self, reports: Reports, hashes: Words, held: Sets, union: Vector) -> Vector:
         named = reports["disclosed"][:, :1]
-        place = self._log_place(any_at(self._hits(reports, hashes) & self.marked, held), held, union)
+        own_hits = at_codes(self._hits(reports, hashes), held) & self.marked[held]
+        place = self._log_place(np.any(own_hits, axis=2), held, union)
         holds = (held == named[:, :, None]).any(axis=2)
         return np.where(named < 0, place, np.where(holds, np.log(self.rho), -np.inf))
 
