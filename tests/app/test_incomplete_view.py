@@ -56,8 +56,10 @@ def test_beside_the_bars_stands_who_is_left_out_and_where_the_gaps_are(asked):
         at.selectbox(key="column").set_value(column).run()
         gaps = sum(not line[place] for line in lines)
         said = plain(html(at))
-        if gaps < left:
-            assert f"{left} left out, with a gap in any of 2 columns; {gaps} of them in this one." in said
+        if not gaps:
+            assert f"{left} left out for gaps in other columns." in said
+        elif gaps < left:
+            assert f"{left} left out for a gap in any column, {gaps} in this one." in said
         else:
             assert f"{left} with missing answers left out." in said
     counted = press(twin(asked), "incomplete_count")
@@ -88,3 +90,10 @@ def test_where_nobody_has_answered_everything_each_page_has_the_way_on(page):
     press(at, "missing_column")
     assert study(at, page).missing == "column"
     assert not any(button.key == "missing_column" for button in at.button)
+
+
+def test_gaps_of_this_column_and_of_others_are_told_apart():
+    rows = ["red,", ",ok", ",no", *["red,ok", "blue,no"] * 50]
+    at = opened("data", data.read("\n".join(["colour,remark", *rows]).encode(), "both.csv"))
+    at.selectbox(key="column").set_value("colour").run()
+    assert "3 left out for a gap in any column, 2 in this one." in plain(html(at))

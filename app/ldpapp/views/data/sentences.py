@@ -265,9 +265,9 @@ def pairs_key(effect: AnswerEffect) -> list[tuple[int, str]]:
     lines: list[tuple[int, str]] = []
     if mask.any():
         lines.append((0, t("<b>Towards a marked value:</b> odds rise at most {odds}.", odds=odds)))
-        lines.append((1, t("<b>Away from it:</b> nobody can prove it, a report may rule it out.")))
+        lines.append((1, t("<b>Away from it:</b> a report may rule it out, never prove it.")))
     if np.count_nonzero(~mask) > 1:
-        lines.append((2, t("<b>Two unmarked values:</b> one report can tell which.")))
+        lines.append((2, t("<b>Two unmarked values:</b> a report may tell which.")))
     return lines
 
 
@@ -280,7 +280,7 @@ def _level_key(effect: AnswerEffect) -> list[tuple[int, str]]:
         more = words.times(effect.lift(private), most=True)
         lines.append((0, t("<b>Towards a private value:</b> at most {odds}.", odds=more)))
     if not effect.mask.all():
-        lines.append((1, t("<b>Away from either:</b> nobody can prove it, a report may rule it out.")))
+        lines.append((1, t("<b>Away from either:</b> a report may rule it out, never prove it.")))
     if np.count_nonzero(~effect.mask) > 1:
-        lines.append((2, t("<b>Two public values:</b> one report can tell which.")))
+        lines.append((2, t("<b>Two public values:</b> a report may tell which.")))
     return lines

@@ -144,11 +144,12 @@ def _drawn(effect: AnswerEffect, numbers: bool) -> str:
         if rule == "any" and about is not None and about.missing < counted.dropped:
             texts.append(
                 t(
-                    "{n} left out, with a gap in any of {columns} columns; {gaps} of them in this one.",
+                    "{n} left out for a gap in any column, {gaps} in this one.",
                     n=words.count(counted.dropped),
-                    columns=words.count(len(table().frame.columns)),
                     gaps=words.count(about.missing),
                 )
+                if about.missing
+                else t("{n} left out for gaps in other columns.", n=words.count(counted.dropped))
             )
         else:
             texts.append(t("{n} with missing answers left out.", n=words.count(counted.dropped)))
@@ -238,5 +239,4 @@ def _pairs(effect: AnswerEffect) -> Panel:
         "pairs",
         t("Which pairs stay hidden"),
         [beside],
-        t("How far a report can shift the odds."),
     )
