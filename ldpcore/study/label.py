@@ -109,6 +109,7 @@ def _product(study: Study) -> dict[str, Any]:
     product = {name: [] if name == "data_curators" else "" for name in empty}
     product["data_product_type"] = "Summary statistics"
     asked = study.data.name if TASKS[study.task].MARKS.every_column else study.column
+    asked = getattr(study.options, "title", "") or asked  # what a survey is called
     return {"name": asked, **product, "publication_date": ""}
 
 

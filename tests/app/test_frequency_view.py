@@ -221,7 +221,8 @@ def test_one_marked_value_has_nothing_to_guess(view) -> None:
     mark(view, "Preschool")
     main = frequency.focus(facts(view), None)
     assert main.blind == 1
-    assert words.margin(main.error()) in sentence(view)
+    assert f"share comes back to {words.margin(main.error('sensitive'))} points" in plain(sentence(view))
+    assert f"others to {words.margin(main.error('other'))}." in sentence(view)
     assert "tries" not in sentence(view)
     told = words.tries(1 - np.exp(-1.0) / 2)  # uSS of one marked value: all holders send it, e^−ε of the others
     assert f"told from the others in {told}" in plain(panel(view, "risk"))
@@ -417,13 +418,13 @@ def test_the_page_shows_the_numbers_of_the_engine(view, epsilon) -> None:
     one, other = (catalog.FREQUENCY[key].build(epsilon, here.domain.k, marked) for key in ("uSS", "SS"))
     mine, theirs = (made.variance(share, here.n) for made in (one, other))
     said = plain(sentence(view))
-    assert words.margin(np.sqrt(mine.mean())) in said
-    assert words.margin(np.sqrt(mine[marked].mean())) in said
-    without = [words.margin(np.sqrt(part.mean())) for part in (theirs, theirs[marked])]
+    assert f"sensitive shares come back to {words.margin(np.sqrt(mine[marked].mean()))} points" in said
+    assert f", others to {words.margin(np.sqrt(mine[~marked].mean()))}." in said
+    without = [words.margin(np.sqrt(part.mean())) for part in (theirs[marked], theirs[~marked])]
     assert f"SS, without marks: {without[0]} and {without[1]}." in said, "the marked shares gain less: by how much"
     rare = int((share < 1.96 * np.sqrt(mine))[marked].sum())
     many = f"all {rare}" if rare == marked.sum() else f"{'one' if rare == 1 else rare} of {marked.sum()}"
-    assert f": {many} {'is' if rare == 1 else 'are'} rarer than that." in said
+    assert f", {many} rarer than that, others" in said
     chance = bayes.success(one, bayes.targeted_prior(marked))
     assert words.tries(float(chance[marked] @ share[marked] / share[marked].sum())) in said
 

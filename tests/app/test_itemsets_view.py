@@ -100,7 +100,7 @@ def test_it_finds_bills_and_explains(page):
         f"baskets or more) and {words.count(false['Capped'])} false, in this run at total ε = "
     )
     hits = f"DFDP {words.count(found['DFDP'])} and {words.count(false['DFDP'])}"
-    assert f"{hits}, promise broken: true counts steer it." in said
+    assert f"{hits}, promise broken: true counts choose what it asks." in said
     assert all(f"F = {value:.2f}" in plain(html(page)) for value in scores(page).values())
 
 
@@ -358,7 +358,8 @@ def test_what_coin_tosses_find_is_said_beside_hits_that_are_no_better():
         assert ("coin toss" in said) == tossed
         found, false = words.count(one.scores.found), words.count(one.scores.false)
         assert headline("epsilon", {"DFDP": one}) == (
-            f"DFDP finds {found} and {false} false, in this run at total ε = 4, promise broken: true counts steer it."
+            f"DFDP finds {found} and {false} false, in this run at total ε = 4, promise broken: true counts choose "
+            "what it asks."
         )
 
 
@@ -366,7 +367,7 @@ def test_a_promise_that_is_kept_comes_first():
     each = {key: mined(key) for key in ("DFDP", "SmartTrunc", "Capped")}
     best = max(("SmartTrunc", "Capped"), key=lambda key: each[key].f)
     assert headline("epsilon", each).startswith(f"{best} finds ")
-    assert headline("epsilon", each).endswith("promise broken: true counts steer it.")
+    assert headline("epsilon", each).endswith("promise broken: true counts choose what it asks.")
     # Noise within a limit hides nothing for sure: that promise is not kept, however much is found.
     limited = each | {"SmartTrunc": mined("SmartTrunc", s=50.0, clip=CLIP)}
     assert limited["SmartTrunc"].f > each["Capped"].f

@@ -229,6 +229,8 @@ def test_a_question_that_decides_a_hidden_one_is_named() -> None:
     press(at, "guide_6")
     text = plain("\n".join(block.proto.body for block in at.get("html")))
     assert "asked again gives a sensitive illness away" in text
+    dropped = press(twin(at, "review"), "guide_drop_asked again")
+    assert "asked again" not in study(dropped, "review").option("columns") != ()
     press(at, "guide_hide_asked again")
     assert study(at, "review").option("hidden") == ("asked again",)
     assert "guide_hide_asked again" not in {button.key for button in at.button}, "it is hidden by now"

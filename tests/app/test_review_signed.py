@@ -15,7 +15,7 @@ from ldpapp.views.review import exactness, first_page, folds, planner, sentences
 from ldpapp.views.review.guide import _cells
 from ldpapp.views.review.guided import GuideState
 from ldpcore import data
-from ldpcore.study import Marks, Source, Study, quantities
+from ldpcore.study import Marks, Source, Study, quantities, review
 from ldpcore.study.review import QUICK, ExposureChange, SurveyTable, chunks, prepare, tables
 from ldpcore.study.review.facts import ReviewFacts, facts
 from ldpcore.study.review.question import QuestionFacts
@@ -120,11 +120,17 @@ def test_an_open_answer_that_proves_a_hidden_one_stands_on_the_page() -> None:
     study = Study(Source("panel.csv"), "income", Marks.of(["income = low"]), grid=(), repetitions=1, task="review")
     people = prepare(study, table)
     found = facts(study, people, quantities.simulated(p for p in chunks(study, people) if p.part == QUICK))
-    assert {name: (proof.question, proof.answer, proof.people) for name, proof in found.proofs.items()} == {
-        "income": ("town", "north", 130)
-    }
+    assert found.proofs == {"income": review.Proof("town", ("east", "north"), 132, 1.0)}
+    hidden = replace(study, marks=Marks.of(["income = low", "town = south"]))
+    then = facts(hidden, prepare(hidden, table))
+    seen = then.asked.hidden["town"].built.disclosure()[0]
+    assert seen == pytest.approx(1 - math.exp(-1)), "uRR of one marked answer: as it is, or as the marked one"
+    assert then.proofs["income"] == review.Proof("town", ("east", "north"), 132, pytest.approx(seen))
+    assert "shown by 63 of 100 reports, proves a protected" in said(sentences.proof(then))
     page, public = (said(first_page.markup(found, "", publishable=published)) for published in (False, True))
-    assert "town: north , sent openly, proves a protected income: all 130 here have one." in page
+    assert (
+        "town: east and north , sent openly, proves a protected income, for all 132 here: hide it or drop it." in page
+    )
     assert "north" not in public
     assert "Open answers may tell protected ones." in public
     chance = replace(study, marks=Marks.of(["income = high"]))
@@ -247,12 +253,20 @@ def test_all_reports_of_a_person_are_a_warning_about_the_commonest_answer(known)
 def test_what_is_safer_stands_on_paper_and_on_the_page(known) -> None:
     """In numbers of the engine: without what is learned nothing of, and with one question for each person."""
     page, public = (said(first_page.markup(known, "", publishable=published)) for published in (False, True))
-    (way, *_) = known.safer
+    (each, way, *_) = known.safer
+    own = replace(ASKED.with_options(parts=known.one_by_one[1]), epsilon=known.one_by_one[0])
+    parts = facts(own, prepared(study=own))
+    assert each.odds == pytest.approx(parts.odds["person"])
+    assert each.odds < known.odds["person"]
+    assert each.hardest == pytest.approx(max(parts.plans.margins().values()), rel=0.01)
+    assert each.hardest <= 0.0201, "the goal is kept"
     assert known.unlearned == ("income",)
     assert known.odds_without == pytest.approx(math.exp(EPSILON)) == way.odds
     wider = words.ratio(way.wider, most=True)
+    its = f"{words.times(each.odds, most=True)}, margins ×{words.ratio(each.wider, most=True)}"
     safer = (
-        f"Safer: do not ask income (too rare): 8.94 times; one question each: 8.94 times, margins ×{wider}, goal missed"
+        f"Safer: do not ask income (too rare): 8.94 times; each question its own ε: {its}; one question each: 8.94 "
+        f"times, margins ×{wider}, goal missed"
     )
     assert safer in page
     assert safer in public, "who reads what is published may know it, too"

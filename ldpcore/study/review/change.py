@@ -9,6 +9,7 @@ from ldpcore.study import readings
 from ldpcore.study.definition import Marks, Study
 from ldpcore.study.review.asking import asked
 from ldpcore.study.review.attack import FIRST, scene, strongest
+from ldpcore.study.review.copies import proving
 from ldpcore.study.review.hidden import Hidden, HiddenSurvey
 from ldpcore.study.review.people import SurveyTable, written
 
@@ -66,12 +67,16 @@ def changes(study: Study, data: SurveyTable, question: str, column: str, secret:
 def telling(study: Study, data: SurveyTable, question: str, column: str, secret: bool = False) -> tuple[str, ...]:
     """The fewest answers to an open question to hide that hide as much as all of them, those that tell most first; none
     where it takes too many. As the fastest attacker sees it, who is after the marked answers to `question` (or only the
-    secret ones), within chance.
+    secret ones), within chance; those that prove one by themselves come first, and all of them are hidden.
     """
     survey = asked(study, data, study.epsilon)
-    ranked = _ranked(data, survey.hidden[question].aimed(secret), column)
+    sure = proving(data, survey, question, column)  # whatever is chance: these alone prove it
+    ranked = (
+        *sure,
+        *(each for each in _ranked(data, survey.hidden[question].aimed(secret), column) if each not in sure),
+    )
     whole = _quick(study, data, _hidden(study, data, column), question, secret)
-    for count in range(1, min(len(ranked) - 1, MOST) + 1):
+    for count in range(max(1, len(sure)), min(len(ranked) - 1, MOST) + 1):
         some = _quick(study, data, _marked(study, data, column, ranked[:count]), question, secret)
         if difference(whole, some)[1] <= 0:
             return ranked[:count]

@@ -36,17 +36,20 @@ CHANCE = 1e-3
 
 @dataclass(frozen=True)
 class Proof:
-    """An answer to an open question, and how many people gave it: all of them have a marked answer."""
+    """Answers to another question, and how many people gave one: all of them have a marked answer. shown: of these
+    people those whose reports show that answer for sure; 1 where it is sent openly.
+    """
 
     question: str
-    answer: str
+    answers: tuple[str, ...]
     people: int
+    shown: float
 
 
 def proofs(people: SurveyTable, here: HiddenSurvey) -> dict[str, Proof]:
-    """Hidden question → the open answer that proves a marked answer to it, the one that most people give; only where
-    that is no chance: of all open answers one with so many people would be such with a chance below `CHANCE`, if open
-    and hidden answers had nothing to do with one another. That of most people first.
+    """Hidden question → the answers to another question that prove a marked answer to it, of the question that shows
+    most people; only where that is no chance: of all answers that can be seen one with so many people would be such
+    with a chance below `CHANCE`, if the two questions had nothing to do with one another. That of most people first.
 
     >>> import pandas as pd
     >>> from ldpcore import data
@@ -55,22 +58,47 @@ def proofs(people: SurveyTable, here: HiddenSurvey) -> dict[str, Proof]:
     >>> asked = Study(Source("panel.csv"), "income", Marks.of(["income = low"]), task="review")
     >>> people = review.prepare(asked, table)
     >>> review.proofs(people, review.asked(asked, people, 1.0))
-    {'income': Proof(question='work', answer='none', people=30)}
+    {'income': Proof(question='work', answers=('none',), people=30, shown=1.0)}
     """
     surest: dict[str, Proof] = {}
-    answers = sum(len(people.labels(name)) for name in here.open)
-    for hidden, one in here.hidden.items():
-        if not one.apart:
-            continue
-        inside = one.marked[_codes(people, hidden)]
-        fewest = np.log(CHANCE / max(answers, 1)) / np.log(inside.mean()) if 0 < inside.mean() < 1 else np.inf
-        for name in here.open:
-            codes = _codes(people, name)
-            counts = np.bincount(codes)
-            sure = counts * (np.bincount(codes, weights=inside) == counts)
-            if sure.max() >= fewest and (hidden not in surest or sure.max() > surest[hidden].people):
-                surest[hidden] = Proof(name, people.labels(name)[int(sure.argmax())], int(sure.max()))
-    return dict(sorted(surest.items(), key=lambda each: -each[1].people))
+    for hidden in here.hidden:
+        every = (_proof(people, here, hidden, name) for name in (*here.open, *here.hidden) if name != hidden)
+        made = [proof for proof in every if proof is not None]
+        if made:
+            surest[hidden] = max(made, key=lambda proof: proof.people * proof.shown)
+    return dict(sorted(surest.items(), key=lambda each: -each[1].people * each[1].shown))
+
+
+def proving(people: SurveyTable, here: HiddenSurvey, hidden: str, name: str) -> tuple[str, ...]:
+    """The answers to this question that prove a marked answer to the hidden one, as `proofs` has them."""
+    proof = _proof(people, here, hidden, name)
+    return () if proof is None else proof.answers
+
+
+def _proof(people: SurveyTable, here: HiddenSurvey, hidden: str, name: str) -> Proof | None:
+    one = here.hidden[hidden]
+    inside = one.marked[_codes(people, hidden)]
+    if not one.apart or not 0 < inside.mean() < 1:
+        return None
+    looked = sum(
+        int((_shown(people, here, other) > 0).sum()) for other in (*here.open, *here.hidden) if other != hidden
+    )
+    fewest = np.log(CHANCE / max(looked, 1)) / np.log(inside.mean())
+    codes, labels, shown = _codes(people, name), people.labels(name), _shown(people, here, name)
+    counts = np.bincount(codes, minlength=len(labels))
+    sure = counts * (np.bincount(codes, inside, len(labels)) == counts) * (shown > 0)
+    if sure.max() < fewest:
+        return None
+    which = np.flatnonzero(sure)
+    return Proof(name, tuple(labels[at] for at in which), int(sure.sum()), float(sure @ shown / sure.sum()))
+
+
+def _shown(people: SurveyTable, here: HiddenSurvey, name: str) -> np.ndarray:
+    """How likely each answer (k,) to a question is seen for sure: all of an open one, of others what reports show."""
+    if name in here.open:
+        return np.ones(len(people.labels(name)))
+    one = here.hidden[name]
+    return one.chance * one.built.disclosure() * ~one.marked
 
 
 def _of(people: SurveyTable, one: Hidden, open_: tuple[str, ...]) -> tuple[str, ...]:

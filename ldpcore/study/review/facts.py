@@ -195,10 +195,17 @@ class ReviewFacts(Known):
         """How likely somebody thought to have an answer with chance 1 in 100 can then seem to have it, at most."""
         return {who: bayes.believed(PRIOR, times) for who, times in self.odds.items()}
 
+    @property
+    def _spoken(self) -> list[QuestionFacts]:
+        """The questions of which examples are told: those in which some answers are marked. One that is hidden as a
+        whole protects others, and has none that anybody called delicate.
+        """
+        return [fact for fact in self.every.values() if fact.asked.apart] or [*self.every.values()]
+
     @cached_property
     def commonest(self) -> tuple[QuestionFacts, str]:
         """The marked answer that most people give, of those that have the largest ε of a report, and its question."""
-        marked = [(fact, at) for fact in self.every.values() for at in fact.asked.marked.nonzero()[0]]
+        marked = [(fact, at) for fact in self._spoken for at in fact.asked.marked.nonzero()[0]]
         fact, at = max(marked, key=lambda each: (each[0].asked.epsilons[each[1]], each[0].asked.freq[each[1]]))
         return fact, fact.asked.labels[at]
 
@@ -235,13 +242,13 @@ class ReviewFacts(Known):
     @property
     def nearest(self) -> tuple[QuestionFacts, str] | None:
         """Of the marked answers of which nothing is learned that which takes fewest people; None where none is."""
-        rare = [(fact, fact.nearest) for fact in self.every.values() if fact.rare]
+        rare = [(fact, fact.nearest) for fact in self._spoken if fact.rare]
         return min(rare, key=lambda each: each[0].to_see(each[1])[0] or math.inf, default=None)
 
     @property
     def easiest(self) -> QuestionFacts | None:
         """The question of which fewest false reports move an answer past its margin; None where that is unknown."""
-        known = [one for one in self.every.values() if one.false_reports is not None]
+        known = [one for one in self._spoken if one.false_reports is not None]
         return min(known, key=lambda one: one.false_reports or 0, default=None)
 
     @property
@@ -259,7 +266,8 @@ class ReviewFacts(Known):
     @cached_property
     def safer(self) -> tuple[SaferWay, ...]:
         """Safer ways to ask the same, where all reports of a person raise the odds many times."""
-        return remembered(self.data, ("safer", self.study), lambda: safer(self.study, self.data))
+        each = self.one_by_one if self.study.option("within") else None
+        return remembered(self.data, ("safer", self.study), lambda: safer(self.study, self.data, each))
 
     def misses(self, hardest: float) -> bool:
         """Whether this margin of the share that is hardest to measure is more than somebody has asked for."""
@@ -270,7 +278,7 @@ class ReviewFacts(Known):
         """The question of which denial is spoken: that with the answer which it changes most; None where nothing is
         learned of any.
         """
-        known = [one for one in self.every.values() if one.denied is not None]
+        known = [one for one in self._spoken if one.denied is not None]
         return max(known, key=lambda one: one.denied or 0.0, default=None)
 
     @cached_property

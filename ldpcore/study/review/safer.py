@@ -21,9 +21,9 @@ from ldpcore.study.review.plans import surveyed_at
 
 MANY = 10.0
 """So many times the odds of all reports of a person are worth a safer way."""
-ONE, HALF = "one", "half"
-"""Each person answers one of the hidden questions, drawn by lot, with that question's ε; or everyone all, with half of
-each ε.
+EACH, ONE, HALF = "each", "one", "half"
+"""Every question has the ε that it needs for what is wanted of it, and no more; or each person answers one of the
+hidden questions, drawn by lot, with that question's ε; or everyone all, with half of each ε.
 """
 
 
@@ -40,9 +40,9 @@ class SaferWay:
     hardest: float
 
 
-def safer(study: Study, data: SurveyTable) -> tuple[SaferWay, ...]:
-    """The ways that lower the odds, the safest first; none that another beats in both; () where the odds are not many
-    times.
+def safer(study: Study, data: SurveyTable, each: tuple[float, tuple[str, ...]] | None = None) -> tuple[SaferWay, ...]:
+    """The ways that lower the odds; none that another beats in both; () where the odds are not many times. First, where
+    it is known, what every question needs (each: ε and the option `parts`), then the safest.
     """
     now = asked(study, data, study.epsilon)
     if math.exp(now.promised()) < MANY:
@@ -56,6 +56,12 @@ def safer(study: Study, data: SurveyTable) -> tuple[SaferWay, ...]:
         way = SaferWay(how, math.exp(then.promised()), _wider(now, then), hardest)
         if then.promised() < now.promised() and all(way.wider < other.wider for other in ways):
             ways.append(way)
+    if each is not None:
+        epsilon, parts = each
+        then = surveyed_at(study.with_options(parts=parts), data, epsilon)
+        if then.promised() < now.promised():
+            hardest = max(float(margins.max()) for margins in then.margins.values())
+            ways.insert(0, SaferWay(EACH, math.exp(then.promised()), _wider(now, then), hardest))
     return tuple(ways)
 
 

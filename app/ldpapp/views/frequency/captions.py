@@ -165,7 +165,7 @@ def placed(study: Study, main: ShareFacts, gap: ExposedError | None, scope: str,
         **holes,
     )
     if gap is None:
-        return t("{finding} At that risk nothing that protects them is 5&nbsp;% more exact.", finding=finding)
+        return t("{finding} No mechanism at that risk is 5&nbsp;% more exact.", finding=finding)
     return t(
         "{finding} At that risk {least} is possible: {percent}&nbsp;% less error.",
         finding=finding,

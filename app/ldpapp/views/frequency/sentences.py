@@ -38,7 +38,7 @@ def frequency_sentence(study: Study, found: ByKey, main: ShareFacts, named: Name
             by=by,
         )
     return t(
-        "{known} The collector guesses {success} such, blind {blind}. {by}",
+        "{known} The collector guesses {success} marked answers, blind {blind}. {by}",
         known=known,
         success=words.tries(who.targeted),
         blind=words.tries(who.blind, short=True),
@@ -109,12 +109,12 @@ def _nothing_marked(study: Study, found: ByKey, main: ShareFacts, named: Named, 
         return f"{more} {then}".strip()
     holes = {"none": none, "eps": eps, "mechanism": named(main.key), "error": words.margin(main.error())}
     finding = t(
-        "{none}, so every answer is protected: at ε = {eps} shares come back to {error} points, by {mechanism}.",
+        "{none}. As if all were, at ε = {eps} shares come back to {error} points, by {mechanism}.",
         **holes,
     )
     if not main.beats_not_asking():
         finding = t(
-            "{none}, so every answer is protected: at ε = {eps} shares come back to {error} points, by {mechanism}, "
+            "{none}. As if all were, at ε = {eps} shares come back to {error} points, by {mechanism}, "
             "worse than not asking: equal shares for all would be closer.",
             **holes,
         )
@@ -130,25 +130,35 @@ def _known(study: Study, who: ShareFacts, others: Sequence[ShareFacts], sensitiv
             "closer.",
             **holes,
         )
-    rare, marked = who.unmeasurable, int(who.marked.sum())
+    finding = _rarer(_marked(words.epsilon(study.epsilon), who, sensitive), who)
     if who.marked.all():
-        finding = t("At ε = {eps} shares come back to {error} points", **holes)
-    else:
-        holes |= {"sensitive": sensitive, "marked": words.margin(who.error("sensitive"))}
-        finding = t("At ε = {eps} shares come back to {error} points, {sensitive} ones to {marked}", **holes)
-        if marked == 1:
-            finding = t("At ε = {eps} shares come back to {error} points, the {sensitive} one to {marked}", **holes)
-    if not rare:
         return t("{finding}.", finding=finding)
+    return t("{finding}, others to {error}.", finding=finding, error=words.margin(who.error("other")))
+
+
+def _marked(eps: str, who: ShareFacts, sensitive: str) -> str:
+    """How well the shares of marked values are known; of all, where all are marked."""
+    holes = {"eps": eps, "error": words.margin(who.error("sensitive"))}
+    if who.marked.all():
+        return t("At ε = {eps} shares come back to {error} points", **holes)
+    holes["sensitive"] = sensitive
+    if who.marked.sum() == 1:
+        return t("At ε = {eps} the {sensitive} share comes back to {error} points", **holes)
+    return t("At ε = {eps} {sensitive} shares come back to {error} points", **holes)
+
+
+def _rarer(finding: str, who: ShareFacts) -> str:
+    """How many of the marked values are rarer than their error."""
+    rare, marked = who.unmeasurable, int(who.marked.sum())
+    if not rare:
+        return finding
     if marked == 1:
-        return t("{finding}: it is rarer than that.", finding=finding)
+        return t("{finding}, rarer than that", finding=finding)
     if rare == marked:
-        return t("{finding}: all {marked} are rarer than that.", finding=finding, marked=marked)
+        return t("{finding}, all {marked} rarer than that", finding=finding, marked=marked)
     if rare == 1:
-        return t("{finding}: one of {marked} is rarer than that.", finding=finding, marked=marked)
-    return t(
-        "{finding}: {rare} of {marked} are rarer than that.", finding=finding, rare=words.count(rare), marked=marked
-    )
+        return t("{finding}, one of {marked} rarer than that", finding=finding, marked=marked)
+    return t("{finding}, {rare} of {marked} rarer than that", finding=finding, rare=words.count(rare), marked=marked)
 
 
 def _by(who: ShareFacts, others: Sequence[ShareFacts], named: Named) -> str:
@@ -156,12 +166,13 @@ def _by(who: ShareFacts, others: Sequence[ShareFacts], named: Named) -> str:
     if not others:
         return t("By {mechanism}.", mechanism=named(who.key))
     other = others[0]
-    holes = {"one": named(who.key), "two": named(other.key), "error": words.margin(other.error())}
+    holes = {"one": named(who.key), "two": named(other.key)}
     if who.marked.all() or not who.beats_not_asking(other):
-        return t("By {one}; {two}, without marks: {error}.", **holes)
+        return t("By {one}; {two}, without marks: {error}.", **holes, error=words.margin(other.error()))
     return t(
-        "By {one}; {two}, without marks: {error} and {marked}.", **holes, marked=words.margin(other.error("sensitive"))
-    )
+        "By {one}; {two}, without marks: {marked} and {other}.", **holes, marked=words.margin(other.error("sensitive")),
+        other=words.margin(other.error("other")),
+    )  # fmt: skip
 
 
 def overview_sentence(

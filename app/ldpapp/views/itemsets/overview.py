@@ -56,7 +56,7 @@ def _card(source: Table, study: Study) -> Card:
     bill = t("ε = {eps}", eps=words.count(first.mined.ledger.total))
     # A miner pays for every set that it counts, whatever it publishes of them.
     counts = words.plural(first.mined.ledger.numbers, t("count"), t("counts"))
-    title = t("on paper, for DFDP’s {counts}", counts=counts)
+    title = t("is the bill of DFDP’s {counts}, {s} each", counts=counts, s=s)
     rows = [charts.Mined(group, one.key, one.scores.found, one.scores.false) for group, one in shown]
     alt = f"{bill} {title}. {subtitle}"
     chart = Chart(charts.mined_bars(rows, truth, dark=widgets.is_dark(), height=HEIGHT), alt, key="overview_itemsets")

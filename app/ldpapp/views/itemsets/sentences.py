@@ -67,7 +67,7 @@ def _broken(one: Outcome) -> str:
     if one.delta > 0:
         holes = {"clip": f"{one.question.clip:g}", "p": probability(one.delta)}
         return t("±{clip} noise gives somebody away (p {p})", **holes)
-    return t("true counts steer it") if one.on_paper else ""
+    return t("true counts choose what it asks") if one.on_paper else ""
 
 
 def _given(runs: Runs, last: str, named: Named, said: Terms) -> str:

@@ -61,7 +61,7 @@ class Headline:
                 eps=words.epsilon(self.epsilon),
             )
         sentence = t(
-            "{none}, so every value is protected: at ε = {eps} the mean is known to <b>{error}</b>.",
+            "{none}. As if all were, at ε = {eps} the mean is known to <b>{error}</b>.",
             none=unmarked(self.column),
             eps=words.epsilon(self.epsilon),
             error=margin(best.every),

@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.words.language import t
+from ldpcore.study import review
 from ldpcore.study.review.facts import QuestionFacts, ReviewFacts
-from ldpcore.study.review.safer import HALF, ONE
+from ldpcore.study.review.safer import EACH, HALF, ONE
 
 MOST = 4
 """Answers that the headline names."""
@@ -158,10 +159,16 @@ def proof(known: ReviewFacts) -> str:
     if not known.proofs:
         return ""
     hidden, proof = next(iter(known.proofs.items()))
+    spans = [review.MARKS.written(each, t(" to ")) for each in known.data.said(proof.question, list(proof.answers))]
+    seen = t("sent openly")
+    if proof.shown < 1:
+        seen = t("shown by {part} of 100 reports", part=words.of_100(proof.shown))
     return t(
-        "<b>{question}: {answer}</b>, sent openly, <b>proves</b> a protected {hidden}: all {n} here have one.",
+        "<b>{question}: {answers}</b>, {seen}, <b>proves</b> a protected {hidden}, for all {n} here: hide it or drop "
+        "it.",
         question=widgets.escape(words.shorten(proof.question, 24)),
-        answer=widgets.escape(words.shorten(proof.answer, 24)),
+        answers=widgets.escape(words.listing([words.shorten(each, 24) for each in spans[:MOST]])),
+        seen=seen,
         hidden=widgets.escape(words.shorten(hidden, 24)),
         n=words.count(proof.people),
     )
@@ -192,7 +199,7 @@ def safer(known: ReviewFacts) -> list[str]:
         names = widgets.escape(words.listing(words.shorten(name, 28) for name in known.unlearned))
         odds = words.times(then, most=True)
         ways.append(t("do not ask {names} (too rare): {odds}", names=names, odds=odds))
-    texts = {ONE: t("one question each"), HALF: t("half of each ε")}
+    texts = {EACH: t("each question its own ε"), ONE: t("one question each"), HALF: t("half of each ε")}
     missed = known.misses(max(known.plans.margins().values()))  # as it is: that is said above, and no news here
     for way in known.safer:
         holes = {"odds": words.times(way.odds, most=True), "wider": words.ratio(way.wider, most=True)}

@@ -10,7 +10,7 @@ from ldpapp import words
 from ldpapp.parts import spelling_variants, widgets
 from ldpapp.parts.panels import Control, Line, Part
 from ldpapp.state import actions, controlled, model
-from ldpapp.views.review import exactness, extras, first_page, planner, proposal, sentences, sidebar
+from ldpapp.views.review import cached, exactness, extras, first_page, planner, proposal, sentences, sidebar
 from ldpapp.views.review.guided import GuideState, Step, named
 from ldpapp.words import glossary
 from ldpapp.words.language import t
@@ -205,9 +205,36 @@ def _done(asked: GuideState) -> Step:
 def _hide(known: ReviewFacts) -> None:
     """A click for each open question that gives a marked answer away most."""
     worst = (fact.delicate.worst for fact in known.every.values())
-    for column in dict.fromkeys(giver.column for giver in worst if giver and giver.column in known.asked.open):
-        label = t("Hide {question} too", question=words.literal(words.shorten(column, 30)))
-        st.button(label, key=f"guide_hide_{column}", on_click=extras.hide, args=((column,),))
+    for column in dict.fromkeys(giver.column for giver in worst if giver):
+        rest = [name for name in known.data.separate if name != column]
+        name = words.literal(words.shorten(column, 30))
+        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+            if 2 <= len(rest) < len(known.data.separate):
+                st.button(
+                    t("Do not ask {question}", question=name),
+                    key=f"guide_drop_{column}",
+                    on_click=sidebar.ask,
+                    args=(rest,),
+                )
+            if column in known.asked.open:
+                label = t("Hide {question} too", question=name)
+                st.button(label, key=f"guide_hide_{column}", on_click=extras.hide, args=((column,),))
+            st.html(f'<div class="sub">{_cost(known, column)}</div>')
+
+
+def _cost(known: ReviewFacts, column: str) -> str:
+    """What either changes, of the question that is told apart most; "" where this one gives another away."""
+    main = known.most_exposed[0]
+    if main.worst is None or main.worst.column != column:
+        return ""
+    texts = {"dropped": t("not asked"), "hidden": t("hidden")}
+    ways = [
+        t("{how}: {told} of 100, all reports ε = {eps}", how=texts[each.how], told=words.of_100(each.after),
+          eps=words.epsilon(each.epsilon))
+        for each in reversed(cached.changes(known.study, known.data, main, column))
+        if each.how in texts
+    ]  # fmt: skip
+    return t("Told apart now in {told}; {ways}.", told=words.of_100(main.most or 0.5), ways="; ".join(ways))
 
 
 def _givers(known: ReviewFacts) -> str:

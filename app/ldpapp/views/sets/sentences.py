@@ -101,8 +101,7 @@ def larger_epsilon(study: Study, held: Baskets, main: ItemFacts, named: Named) -
 def _every(eps: str, main: ItemFacts, named: Named) -> str:
     """Nothing is marked, and something protects every item."""
     text = t(
-        "Nothing is marked, so every item is protected: at ε = {eps} shares come back to {error} points, by "
-        "{mechanism}",
+        "Nothing is marked. As if all items were, at ε = {eps} shares come back to {error} points, by {mechanism}",
         eps=eps,
         error=words.margin(main.chance["all"]),
         mechanism=named(main.key),
