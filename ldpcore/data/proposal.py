@@ -31,8 +31,8 @@ TOPICS = {
     r"chancroid|hpv|genital warts?|sti|stis|std|stds|venereal|tubercul\w*|lice|scabies",
     "mind": r"schizo\w*|bipolar|mania|manic|depress\w*|dysthymi\w*|anxiety|panic (?:disorder|attacks?)|"
     r"\w*phobi\w*|ptsd|post-?\s?traumatic|obsessive|ocd|psych\w*|burn-?\s?outs?|(?:in|under) (?:treatment|therapy)|"
-    r"suicid\w*|self-?\s?harm|personality disorder|borderline|eating disorder|anorexi\w*|bulimi\w*|autis\w*|asperger\w*|adhd|dement\w*|"
-    r"alzheimer\w*|epilep\w*|disab\w*",
+    r"suicid\w*|self-?\s?harm|personality disorder|borderline|eating disorder|anorexi\w*|bulimi\w*|"
+    r"autis\w*|asperger\w*|adhd|dement\w*|alzheimer\w*|epilep\w*|disab\w*",
     "drugs": r"addict\w*|dependen(?:ce|t)|drugs?|drogen?|drogues?|overdose|substance (?:use|abuse|misuse)|"
     r"coca[iïí]n[ea]?|kokain|crack|heroin|héro[iï]ne|hero[ií]na|opi(?:oid|oïd|at|ác|ac)\w*|opium|morphine?|"
     r"fentan[iy]l\w*|methadone?|m[eé]thadone|buprenorphine?|oxycod\w*|codeine?|tramadol|naloxone|"
