@@ -126,7 +126,7 @@ def test_an_open_answer_that_proves_a_hidden_one_stands_on_the_page() -> None:
     seen = then.asked.hidden["town"].built.disclosure()[0]
     assert seen == pytest.approx(1 - math.exp(-1)), "uRR of one marked answer: as it is, or as the marked one"
     assert then.proofs["income"] == review.Proof("town", ("east", "north"), 132, pytest.approx(seen))
-    assert "shown by 63 of 100 reports, proves a protected" in said(sentences.proof(then))
+    assert "in 63 of 100 reports, proves a protected" in said(sentences.proof(then))
     page, public = (said(first_page.markup(found, "", publishable=published)) for published in (False, True))
     assert (
         "town: east and north , sent openly, proves a protected income, for all 132 here: hide it or drop it." in page

@@ -160,17 +160,23 @@ def proof(known: ReviewFacts) -> str:
         return ""
     hidden, proof = next(iter(known.proofs.items()))
     spans = [review.MARKS.written(each, t(" to ")) for each in known.data.said(proof.question, list(proof.answers))]
-    seen = t("sent openly")
-    if proof.shown < 1:
-        seen = t("shown by {part} of 100 reports", part=words.of_100(proof.shown))
+    holes = {
+        "question": widgets.escape(words.shorten(proof.question, 24)),
+        "answers": widgets.escape(words.listing([words.shorten(each, 24) for each in spans[:MOST]])),
+        "hidden": widgets.escape(words.shorten(hidden, 24)),
+        "n": words.count(proof.people),
+    }
+    if proof.shown < 1:  # by reports of a question that is hidden, but for these answers
+        return t(
+            "<b>{question}: {answers}</b>, in {part} of 100 reports, <b>proves</b> a protected {hidden}, for all {n} "
+            "here.",
+            **holes,
+            part=words.of_100(proof.shown),
+        )
     return t(
-        "<b>{question}: {answers}</b>, {seen}, <b>proves</b> a protected {hidden}, for all {n} here: hide it or drop "
-        "it.",
-        question=widgets.escape(words.shorten(proof.question, 24)),
-        answers=widgets.escape(words.listing([words.shorten(each, 24) for each in spans[:MOST]])),
-        seen=seen,
-        hidden=widgets.escape(words.shorten(hidden, 24)),
-        n=words.count(proof.people),
+        "<b>{question}: {answers}</b>, sent openly, <b>proves</b> a protected {hidden}, for all {n} here: hide it or "
+        "drop it.",
+        **holes,
     )
 
 
