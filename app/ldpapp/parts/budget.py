@@ -37,7 +37,7 @@ def epsilon(study: Study, label: str = "", by_level: bool = False) -> None:
         st.html(f'<div class="sub">{t("Secret answers count as marked here, at this ε.")}</div>')
     choose = partial(_typed, study.task)
     controlled.bound(
-        right.number_input, "ε", key="epsilon", value=study.epsilon, change=choose, step=0.1, format="%0.2f",
+        right.number_input, "ε", key="epsilon", value=study.epsilon, change=choose, step=0.1, format="%.3g",
         label_visibility="collapsed",
     )  # fmt: skip
     _slider(st, study, t("Privacy budget ε, slider"), "slider", label_visibility="collapsed")
@@ -77,7 +77,7 @@ def _secret_epsilon(study: Study) -> None:
     left.markdown(f"**{t('ε secret')}**")
     controlled.bound(
         right.number_input, t("ε of secret answers"), key="secret_epsilon", value=budget,
-        change=partial(_typed_secret, study), step=0.1, format="%0.2f", label_visibility="collapsed",
+        change=partial(_typed_secret, study), step=0.1, format="%.3g", label_visibility="collapsed",
     )  # fmt: skip
     _secret_slider(st, study, "secret_slider", label_visibility="collapsed")
     wished = model.workspace().secret_epsilon

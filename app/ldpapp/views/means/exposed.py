@@ -91,8 +91,11 @@ def _guesses(view: MeansView, scope: str, blind: float, named: bool) -> list[Par
         alt = t("Marked answers guessed within {near}, of 100, by ε.", near=near)
     elif not view.facts.marked:
         head = t("of all answers")
-    won = [_won(view, key, view.facts.parts[key].guessed[scope]) for key in view.drawn.study.mechanisms]
-    text = t("{won}, blind {n}", won=" · ".join(won), n=words.of_100(blind))
+    chances = {key: view.facts.parts[key].guessed[scope] for key in view.drawn.study.mechanisms}
+    won = " · ".join(_won(view, key, chance) for key, chance in chances.items())
+    text = t("{won}, blind {n}", won=won, n=words.of_100(blind))
+    if not blind and not any(chances.values()):  # which is no safety: whoever is after these alone guesses otherwise
+        text = t("{won}: the best guess is always elsewhere", won=won)
     card = f'<div class="card"><b>{head}</b><br>{text}</div>'
     return [Html(card), Chart(figure, alt, key=f"chart_means_guessed_{scope}")]
 
