@@ -248,3 +248,13 @@ def test_spellings_of_one_answer_are_said_where_one_marks_them() -> None:
     assert "One answer in several spellings?" in shown, "there it is asked"
     assert "&lt;u&gt;positive" in shown
     assert "<u>positive" not in shown.lower()
+
+
+def test_whoever_takes_an_epsilon_has_agreed_to_what_it_is_enough_for(guided) -> None:
+    """Else what a later click makes less exact would move the goal with it."""
+    at = twin(guided, "review")
+    made = study(at, "review")
+    wanted = facts(made, review.prepare(made, bundled("health"))).wanted
+    assert not made.option("within")
+    press(at, next(button.key for button in at.button if (button.key or "").startswith("plan_use")))
+    assert study(at, "review").option("within") == wanted

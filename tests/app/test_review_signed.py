@@ -345,8 +345,24 @@ def test_whoever_gives_an_answer_away_is_named_for_every_question(known) -> None
     """Whichever is in focus: who signs learns of all of them."""
     rows = {"own": 0.82, "pairs": 0.85, "with:region": 0.85, "least:region": 0.01}
     every = {name: QuestionFacts(one, 1e-4, rows, survey=known) for name, one in known.asked.hidden.items()}
-    line = said(steps._givers(SimpleNamespace(every=every)))
+    line = said(steps._givers(SimpleNamespace(every=every, asked=known.asked)))
     assert line.startswith("Before you do: region gives a sensitive condition away and region gives a sensitive income")
+    hidden = known.asked.without(["income"])
+    hidden.hidden["region"] = known.asked.hidden["income"]
+    line = said(steps._givers(SimpleNamespace(every=every, asked=hidden)))
+    assert line.startswith("Before you do: region , though hidden, gives a sensitive condition away")
     every["income"] = QuestionFacts(known.asked.hidden["income"], 1e-4, rows | {"least:region": -0.01}, survey=known)
-    assert said(steps._givers(SimpleNamespace(every=every))).startswith("Before you do: region gives a sensitive cond")
+    assert said(steps._givers(SimpleNamespace(every=every, asked=known.asked))).startswith(
+        "Before you do: region gives a sensitive cond"
+    )
     assert steps._givers(SimpleNamespace(every={"income": every["income"]})) == ""
+
+
+def test_what_is_not_asked_any_more_stands_on_the_page() -> None:
+    """Whoever signs later must not think that it was never there, nor that it may be asked all the same."""
+    fewer = ASKED.with_options(columns=("condition", "income"))
+    people = prepared(study=fewer)
+    assert (people.unasked, prepared().unasked) == (("region",), ())
+    for publishable in (False, True):
+        assert "not asked region" in said(first_page.markup(facts(fewer, people), "", publishable))
+        assert "not asked" not in said(first_page.markup(facts(ASKED, prepared()), "", publishable))

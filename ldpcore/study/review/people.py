@@ -32,7 +32,8 @@ class SurveyTable(Remembering):
     one person has: each is a whole report. weight: the column of people's weights, which is no question, stands beside
     the answers all the same and is seen by whoever collects them; "" without one. silent: question → the answer that
     stands for none. effective: Kish's n of the weights, as a part of the people; 1 without any. gaps: question → rows
-    of the data without an answer to it, of those that have such rows, the most first.
+    of the data without an answer to it, of those that have such rows, the most first. unasked: the columns of the data
+    that could be asked, and are not.
     """
 
     table: Table
@@ -44,6 +45,7 @@ class SurveyTable(Remembering):
     silent: dict[str, str] = field(default_factory=dict)
     effective: float = 1.0
     gaps: dict[str, int] = field(default_factory=dict)
+    unasked: tuple[str, ...] = ()
 
     @property
     def questions(self) -> tuple[str, ...]:
@@ -190,6 +192,7 @@ def read(table: Table, asked: Sequence[str], ranges: dict[str, Range], missing: 
     return SurveyTable(
         replace(table, frame=frame, sets={}, missing={}, before=None), cut, dropped, rows=table.rows_of_one(),
         weight=weight, silent=silent, effective=effective, gaps=dict(sorted(gaps.items(), key=lambda of: -of[1])),
+        unasked=tuple(name for name in questions(table) if name not in columns),
     )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from ldpcore.catalog import Coverage, coverage
 from ldpcore.study import review
 from ldpcore.study.review.facts import QuestionFacts, ReviewFacts
 
-NAMED, ROWS, MOST, WORST = 4, 4, 8, 3
+NAMED, ROWS, MOST, WORST = 4, 5, 8, 3
 """Answers that a row names; questions of a page with such rows, with shorter ones, and that are shown of more."""
 THOUSANDS, NARROW = re.compile(r"(?<=\d) (?=\d{3}\b)"), "\u202f"
 """Where a number of a label must not be broken, and what stands there then."""
@@ -279,15 +279,21 @@ def _exposed(fact: QuestionFacts) -> str:
 
 
 def _open(known: ReviewFacts, publishable: bool) -> str:
-    open_names = known.asked.open
-    if not open_names:
-        return ""
-    names = [words.shorten(name, 24) for name in open_names[:12]]
-    if len(open_names) > 12:
-        names[11:] = [t("{n} more", n=words.count(len(open_names) - 11))]
-    seen = html.escape(words.listing(names))
     span = "" if publishable else ' colspan="2"'
-    return f"<tr><td><b>{t('open')}</b></td><td><b>{t('exact')}</b></td><td{span}>{seen}</td></tr>"
+    rows = [(t("open"), t("exact"), known.asked.open), (t("not asked"), "", known.data.unasked)]
+    return "".join(
+        f"<tr><td><b>{how}</b></td><td><b>{learned}</b></td><td{span}>{_named(names)}</td></tr>"
+        for how, learned, names in rows
+        if names
+    )
+
+
+def _named(questions: Sequence[str]) -> str:
+    """Questions by name, of many the first."""
+    names = [words.shorten(name, 24) for name in questions[:12]]
+    if len(questions) > 12:
+        names[11:] = [t("{n} more", n=words.count(len(questions) - 11))]
+    return html.escape(words.listing(names))
 
 
 def _key(known: ReviewFacts, publishable: bool) -> str:

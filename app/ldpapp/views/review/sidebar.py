@@ -119,7 +119,7 @@ def take_needed(one_by_one: bool | None = None) -> None:
     each = known.one_by_one if own_parts else None
     epsilon, parts = each or (known.needed_epsilon, None)
     if epsilon is not None:
-        actions.option("review", parts=parts)
+        actions.option("review", parts=parts, within=known.wanted)  # which whoever presses has agreed to
         actions.spend(study.spending(epsilon))
 
 

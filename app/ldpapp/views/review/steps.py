@@ -231,6 +231,9 @@ def _cost(known: ReviewFacts, column: str) -> str:
     ways = [
         t("{how}: {told} of 100, all reports ε = {eps}", how=texts[each.how], told=words.of_100(each.after),
           eps=words.epsilon(each.epsilon))
+        if each.how == "dropped"
+        else t("{how}: {told} of 100, its shares {margin}, all reports ε = {eps}", how=texts[each.how],
+               told=words.of_100(each.after), margin=words.points(each.margin), eps=words.epsilon(each.epsilon))
         for each in reversed(cached.changes(known.study, known.data, main, column))
         if each.how in texts
     ]  # fmt: skip
@@ -239,16 +242,15 @@ def _cost(known: ReviewFacts, column: str) -> str:
 
 def _givers(known: ReviewFacts) -> str:
     """Of every question whoever gives its marked answers away most, whichever is in focus; "" where nobody does."""
-    given = [
-        t(
-            "<b>{giver}</b> gives a {kind} {question} away",
-            kind=sentences.kind(fact),
-            giver=widgets.escape(words.shorten(fact.worst.column, 30)),
-            question=named(fact),
-        )
-        for fact in (one.delicate for one in known.every.values())
-        if fact.worst is not None
-    ]
+    given = []
+    for fact in (one.delicate for one in known.every.values()):
+        if fact.worst is not None:
+            giver = widgets.escape(words.shorten(fact.worst.column, 30))
+            holes = {"kind": sentences.kind(fact), "giver": giver, "question": named(fact)}
+            if fact.worst.column in known.asked.hidden:
+                given.append(t("<b>{giver}</b>, though hidden, gives a {kind} {question} away", **holes))
+            else:
+                given.append(t("<b>{giver}</b> gives a {kind} {question} away", **holes))
     if not given:
         return ""
     return t(
