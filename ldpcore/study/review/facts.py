@@ -283,8 +283,8 @@ class ReviewFacts(Known):
 
     @cached_property
     def proofs(self) -> dict[str, review.Proof]:
-        """Hidden question → the open answer that proves a marked answer to it, that of most people first."""
-        return review.proofs(self.data, self.asked)
+        """Hidden question → the answers to another that prove a marked answer to it, those of most people first."""
+        return remembered(self.data, ("proofs", self.study), lambda: review.proofs(self.data, self.asked))
 
     @quantity(PEOPLE, "sensitive")
     def margin_with_choice(self) -> float:
