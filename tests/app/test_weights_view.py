@@ -73,8 +73,8 @@ def test_the_headline_and_the_drawn_shares_are_weighted(frequency_page):
     at = frequency_page
     asked = study(at, "frequency")
     here = frequency.cell(asked, prepare(asked, read()), "uSS", asked.epsilon)
-    error = float(np.sqrt(here.squared_error().mean()))
-    assert words.margin(error) in plain(sentence(at))
+    for part in (here.marked, ~here.marked):
+        assert words.margin(float(np.sqrt(here.squared_error()[part].mean()))) in plain(sentence(at))
     shares = here.freq, here.counts / here.counts.sum()
     share, unweighted = (words.share(float(each[here.marked].sum())).replace("\u00a0", " ") for each in shares)
     assert f"{share} of the people" in plain(html(at))

@@ -222,7 +222,7 @@ def sentences(surveys: int) -> Iterator[Survey]:
         yield "times theory", low - 0.005, high + 0.005, 1.0
         ends = re.findall(r"chance ([0-9.]+) to ([0-9.]+)\. ", cards.experiment("", shown).subtitle)[0]
         least, most = map(float, ends)
-        yield "expected", least - 0.05, most + 0.05, shown.ratios.mean()
+        yield "expected", (least - 0.5) / 100, (most + 0.5) / 100, shown.ratios.mean()  # written in percent
         said = advantage.halt(SimpleNamespace(errors=errors, bias=errors.mean()), 100.0)  # type: ignore[arg-type]
         doubt = re.findall(r"\(±(.*)\)", said)  # where the interval holds 0, it is said
         half = float(doubt[0]) if doubt else 0.0

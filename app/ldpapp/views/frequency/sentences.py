@@ -38,7 +38,7 @@ def frequency_sentence(study: Study, found: ByKey, main: ShareFacts, named: Name
             by=by,
         )
     return t(
-        "{known} The collector guesses {success} marked answers, blind {blind}. {by}",
+        "{known} The collector guesses {success} marked, blind {blind}. {by}",
         known=known,
         success=words.tries(who.targeted),
         blind=words.tries(who.blind, short=True),
@@ -153,12 +153,12 @@ def _rarer(finding: str, who: ShareFacts) -> str:
     if not rare:
         return finding
     if marked == 1:
-        return t("{finding}, rarer than that", finding=finding)
+        return t("{finding} (it is rarer)", finding=finding)
     if rare == marked:
-        return t("{finding}, all {marked} rarer than that", finding=finding, marked=marked)
+        return t("{finding} (all {marked} are rarer)", finding=finding, marked=marked)
     if rare == 1:
-        return t("{finding}, one of {marked} rarer than that", finding=finding, marked=marked)
-    return t("{finding}, {rare} of {marked} rarer than that", finding=finding, rare=words.count(rare), marked=marked)
+        return t("{finding} (one of {marked} is rarer)", finding=finding, marked=marked)
+    return t("{finding} ({rare} of {marked} are rarer)", finding=finding, rare=words.count(rare), marked=marked)
 
 
 def _by(who: ShareFacts, others: Sequence[ShareFacts], named: Named) -> str:
