@@ -54,10 +54,10 @@ def said(surveys: SimulatedShares) -> str:
     if surveys.is_rare:
         return t("Band: 95 %. Hardly a report is changed: nothing to compare.")
     if len(ratios) == 1:
-        return t("Band: 95 %. Dots: one survey, squared error {ratio} of theory’s.", ratio=f"{ratios[0]:.2f}")
+        return t("Band: 95 %. Dots: one survey, {ratio} of theory.", ratio=f"{ratios[0]:.2f}")
     low, high = intervals.error_interval(ratios)
     return t(
-        "Band: 95 %. {n} surveys: squared error {ratio} of theory’s ({low}–{high}).",
+        "Band: 95 %. {n} surveys: {ratio} of theory ({low}–{high}).",
         n=len(ratios),
         ratio=f"{ratios.mean():.2f}",
         low=f"{low:.2f}",
