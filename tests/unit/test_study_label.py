@@ -102,3 +102,9 @@ def test_published_budgets_are_the_few_that_could_be_read():
     read = {"new words": 16, "emoji": 4, "lookup hints": 8, "health data types": 2}
     assert {each.collected: each.epsilon for each in PUBLISHED} == read
     assert {(each.publisher, each.year) for each in PUBLISHED} == {("Apple", 2017)}
+
+
+def test_a_survey_that_is_named_has_its_name():
+    study = asked("review", mechanisms=("uSS",))
+    title = study.with_options(title="Ward 2026")
+    assert [label(each)["deployment"]["product"]["name"] for each in (study, title)] == [study.data.name, "Ward 2026"]

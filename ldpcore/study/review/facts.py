@@ -196,7 +196,7 @@ class ReviewFacts(Known):
         return {who: bayes.believed(PRIOR, times) for who, times in self.odds.items()}
 
     @property
-    def _spoken(self) -> list[QuestionFacts]:
+    def exemplary(self) -> list[QuestionFacts]:
         """The questions of which examples are told: those in which some answers are marked. One that is hidden as a
         whole protects others, and has none that anybody called delicate.
         """
@@ -205,7 +205,7 @@ class ReviewFacts(Known):
     @cached_property
     def commonest(self) -> tuple[QuestionFacts, str]:
         """The marked answer that most people give, of those that have the largest ε of a report, and its question."""
-        marked = [(fact, at) for fact in self._spoken for at in fact.asked.marked.nonzero()[0]]
+        marked = [(fact, at) for fact in self.exemplary for at in fact.asked.marked.nonzero()[0]]
         fact, at = max(marked, key=lambda each: (each[0].asked.epsilons[each[1]], each[0].asked.freq[each[1]]))
         return fact, fact.asked.labels[at]
 
@@ -242,13 +242,13 @@ class ReviewFacts(Known):
     @property
     def nearest(self) -> tuple[QuestionFacts, str] | None:
         """Of the marked answers of which nothing is learned that which takes fewest people; None where none is."""
-        rare = [(fact, fact.nearest) for fact in self._spoken if fact.rare]
+        rare = [(fact, fact.nearest) for fact in self.exemplary if fact.rare]
         return min(rare, key=lambda each: each[0].to_see(each[1])[0] or math.inf, default=None)
 
     @property
     def easiest(self) -> QuestionFacts | None:
         """The question of which fewest false reports move an answer past its margin; None where that is unknown."""
-        known = [one for one in self._spoken if one.false_reports is not None]
+        known = [one for one in self.exemplary if one.false_reports is not None]
         return min(known, key=lambda one: one.false_reports or 0, default=None)
 
     @property
@@ -278,7 +278,7 @@ class ReviewFacts(Known):
         """The question of which denial is spoken: that with the answer which it changes most; None where nothing is
         learned of any.
         """
-        known = [one for one in self._spoken if one.denied is not None]
+        known = [one for one in self.exemplary if one.denied is not None]
         return max(known, key=lambda one: one.denied or 0.0, default=None)
 
     @cached_property

@@ -52,16 +52,14 @@ def safer(study: Study, data: SurveyTable, each: tuple[float, tuple[str, ...]] |
         (ONE, asked(study.with_options(scheme="one"), data, study.epsilon)),
         (HALF, surveyed_at(study, data, study.epsilon / 2)),
     ):
-        hardest = max(float(each.max()) for each in then.margins.values())
-        way = SaferWay(how, math.exp(then.promised()), _wider(now, then), hardest)
+        way = _way(how, now, then)
         if then.promised() < now.promised() and all(way.wider < other.wider for other in ways):
             ways.append(way)
     if each is not None:
         epsilon, parts = each
         then = surveyed_at(study.with_options(parts=parts), data, epsilon)
         if then.promised() < now.promised():
-            hardest = max(float(margins.max()) for margins in then.margins.values())
-            ways.insert(0, SaferWay(EACH, math.exp(then.promised()), _wider(now, then), hardest))
+            ways.insert(0, _way(EACH, now, then))
     return tuple(ways)
 
 
@@ -75,6 +73,7 @@ def odds_without(now: HiddenSurvey, names: Collection[str]) -> float | None:
     return math.exp(then) if then < now.promised() else None
 
 
-def _wider(now: HiddenSurvey, then: HiddenSurvey) -> float:
+def _way(how: str, now: HiddenSurvey, then: HiddenSurvey) -> SaferWay:
     marked = {name: one.marked for name, one in now.hidden.items()}
-    return max(float((then.margins[name][part] / now.margins[name][part]).max()) for name, part in marked.items())
+    wider = max(float((then.margins[name][part] / now.margins[name][part]).max()) for name, part in marked.items())
+    return SaferWay(how, math.exp(then.promised()), wider, max(float(each.max()) for each in then.margins.values()))

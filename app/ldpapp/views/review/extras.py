@@ -13,7 +13,7 @@ from ldpapp.parts.panels import Control, Html, Line, Panel, Reach, Sheet
 from ldpapp.runtime import capture
 from ldpapp.state import actions
 from ldpapp.state.model import study_of
-from ldpapp.views.review import cached
+from ldpapp.views.review import cached, sidebar
 from ldpapp.words.language import t
 from ldpcore.study import Study, review
 from ldpcore.study.review.facts import QuestionFacts
@@ -90,6 +90,14 @@ def _buttons(found: list[review.Extra]) -> None:
         if len(found) > 1:
             every = tuple(extra.column for extra in found)
             st.button(t("Hide all {n}", n=len(every)), key="extra_all", on_click=hide, args=(every,))
+
+
+def drop(people: review.SurveyTable, column: str, key: str) -> None:
+    """The button that does not ask this question any more; none for the weight, a pair, or one of the last two."""
+    rest = [name for name in people.separate if name != column]
+    if 2 <= len(rest) < len(people.separate):
+        label = t("Do not ask {question}", question=words.literal(words.shorten(column, 30)))
+        st.button(label, key=key, on_click=sidebar.ask, args=(rest,))
 
 
 def hide(names: tuple[str, ...]) -> None:

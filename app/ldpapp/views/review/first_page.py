@@ -111,7 +111,7 @@ def open_(known: ReviewFacts, publishable: bool) -> list[str]:
     if Coverage.MARKED in covered:
         lines += _shown(known)
     if (nearest := known.nearest) is not None:
-        rare = sum(len(each.rare) for each in known.every.values())
+        rare = sum(len(each.rare) for each in known.exemplary)
         lines.append(_rare(rare) if publishable else planner.beyond(*nearest, count=rare))
     return [line for line in (*lines, *_lies(known, publishable)) if line]
 

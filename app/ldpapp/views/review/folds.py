@@ -13,7 +13,7 @@ from ldpapp.parts import panels, widgets
 from ldpapp.parts.panels import Control, Html, Line, Panel, Reach, Sheet
 from ldpapp.runtime import capture
 from ldpapp.state import column_actions
-from ldpapp.views.review import cached, extras, sentences, sidebar
+from ldpapp.views.review import cached, extras, sentences
 from ldpapp.words.language import t
 from ldpcore.questionnaire import Predictor
 from ldpcore.questionnaire.again import FRESH, ONCE, SAME, SHARED
@@ -156,10 +156,7 @@ def _buttons(people: review.SurveyTable, column: str, some: tuple[str, ...]) -> 
         if some:
             label = t("Hide only {answers}", answers=words.plural(len(some), t("answer"), t("answers")))
             st.button(label, key="change_some", on_click=column_actions.set_marks, args=(column, some))
-        rest = [name for name in people.separate if name != column]
-        if 2 <= len(rest) < len(people.separate):  # the weight is no question, nor is a pair of them
-            label = t("Do not ask {question}", question=words.literal(words.shorten(column, 30)))
-            st.button(label, key="change_drop", on_click=sidebar.ask, args=(rest,))
+        extras.drop(people, column, "change_drop")
 
 
 def _changed(each: review.ExposureChange, column: str) -> str:

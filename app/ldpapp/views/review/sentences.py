@@ -160,9 +160,12 @@ def proof(known: ReviewFacts) -> str:
         return ""
     hidden, proof = next(iter(known.proofs.items()))
     spans = [review.MARKS.written(each, t(" to ")) for each in known.data.said(proof.question, list(proof.answers))]
+    named = words.listing([words.shorten(each, 24) for each in spans])
+    if len(spans) > MOST:
+        named = words.plural(len(proof.answers), t("answer"), t("answers"))
     holes = {
         "question": widgets.escape(words.shorten(proof.question, 24)),
-        "answers": widgets.escape(words.listing([words.shorten(each, 24) for each in spans[:MOST]])),
+        "answers": widgets.escape(named),
         "hidden": widgets.escape(words.shorten(hidden, 24)),
         "n": words.count(proof.people),
     }

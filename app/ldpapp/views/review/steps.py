@@ -206,18 +206,10 @@ def _hide(known: ReviewFacts) -> None:
     """A click for each open question that gives a marked answer away most."""
     worst = (fact.delicate.worst for fact in known.every.values())
     for column in dict.fromkeys(giver.column for giver in worst if giver):
-        rest = [name for name in known.data.separate if name != column]
-        name = words.literal(words.shorten(column, 30))
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-            if 2 <= len(rest) < len(known.data.separate):
-                st.button(
-                    t("Do not ask {question}", question=name),
-                    key=f"guide_drop_{column}",
-                    on_click=sidebar.ask,
-                    args=(rest,),
-                )
+            extras.drop(known.data, column, f"guide_drop_{column}")
             if column in known.asked.open:
-                label = t("Hide {question} too", question=name)
+                label = t("Hide {question} too", question=words.literal(words.shorten(column, 30)))
                 st.button(label, key=f"guide_hide_{column}", on_click=extras.hide, args=((column,),))
             st.html(f'<div class="sub">{_cost(known, column)}</div>')
 

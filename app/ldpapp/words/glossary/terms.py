@@ -58,8 +58,8 @@ TERMS: Mapping[str, str] = {
     "prior|priors": "What is known before any report is seen: how common each answer is.",
     "posterior": "What is known once the noisy numbers are seen: for every count, how likely it is the truth.",
     # errors
-    "±": "The margin on either side within which 95 of 100 surveys of the same people fall, by the noise alone, unless "
-    "“typical error” is written.",
+    "±": "The margin on either side within which 95 of 100 surveys fall, unless “typical error” is written. Choosing "
+    "the people counts only where that is said.",
     "typical error": "How far off a survey usually is: about two of three surveys are nearer. The root of the mean "
     "squared error.",
     "√MSE|√(MSE)": "How far off a survey usually is, in the units of what is estimated: the root of the mean squared "
