@@ -20,7 +20,7 @@ from ldpapp import words
 from ldpapp.compute import bundled
 from ldpapp.export import links, svg, terminal
 from ldpapp.export.report import ReportContent, variant
-from ldpapp.export.report.pieces import markup, table
+from ldpapp.export.report.pieces import MOST, WIDE, markup, table
 from ldpapp.parts import widgets
 from ldpapp.runtime.capture import Picture, Words
 from ldpapp.views.means.sentences import quantity
@@ -522,3 +522,16 @@ def test_the_page_papers_has_its_own():
     assert {"papers_glance", "papers_claims", "papers_caveats"} <= keys
     assert "Settings signed" not in text
     assert "The Study" not in text
+
+
+@pytest.mark.parametrize("shape", [(3, 12), (5, 16), (8, 10), (9, 10), (12, 26), (200, 9), (20, 3)])
+def test_no_table_is_wider_than_a_sheet_and_none_loses_a_cell(shape: tuple[int, int]) -> None:
+    """A table that is too wide shrinks all pages of the paper: seen with five hidden questions."""
+    height, width = shape
+    cells = [[f"r{row}c{column}" for column in range(width)] for row in range(height)]
+    made = table(pd.DataFrame(cells, columns=[f"head {n}" for n in range(width)]), "t", "Numbers")
+    tables = re.findall(r"<thead><tr>(.*?)</tr>", made)
+    assert max(head.count("<th") for head in tables) <= WIDE
+    for row in cells[:MOST]:
+        assert all(f">{cell}<" in made for cell in row)
+    assert len(set(re.findall(r'id="([^"]*)"', made))) == len(tables)

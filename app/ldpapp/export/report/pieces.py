@@ -19,8 +19,8 @@ from ldpapp.words.language import t
 WIDTH = 660
 """px of a figure: an A4 page between its margins."""
 MOST, NARROW, WIDE = 160, 4, 9
-"""Rows of a table on paper; the page's CSV has all. Columns of one that two of fit side by side; of one that does not
-fit on a sheet, unless its columns are its rows.
+"""Rows of a table on paper; the page's CSV has all. Columns of one that two of fit side by side; the most that fit on a
+sheet: one that is too wide is printed smaller, and all of the paper with it.
 """
 _LINKS = re.compile(r"</?a\b[^>]*>")
 _TERMS = re.compile(r"</?dfn\b[^>]*>")
@@ -152,10 +152,16 @@ def _together(sections: Iterator[Section]) -> Iterator[list[Section]]:
 
 
 def table(rows: pd.DataFrame, key: str, caption: str) -> str:
-    """The first rows, and how many more there are."""
+    """The first rows, and how many more there are; what is too wide for a sheet turned, or in several tables."""
     rows = rows.dropna(axis="columns", how="all")
-    if len(rows.columns) > WIDE and len(rows) <= NARROW:
+    if len(rows.columns) > WIDE and len(rows) < WIDE:
         rows = rows.set_index(rows.columns[0]).T.rename_axis(rows.columns[0]).reset_index()
+    rest = range(WIDE, len(rows.columns), WIDE - 1)
+    parts = [rows.iloc[:, :WIDE], *(rows.iloc[:, [0, *range(at, min(at + WIDE - 1, rows.shape[1]))]] for at in rest)]
+    return "".join(_table(part, f"{key}-{place}" if place else key, caption) for place, part in enumerate(parts))
+
+
+def _table(rows: pd.DataFrame, key: str, caption: str) -> str:
     head = "".join(f'<th scope="col">{widgets.escape(name)}</th>' for name in rows.columns)
     body = "".join(
         f"<tr>{''.join(f'<td>{widgets.escape(_written(value))}</td>' for value in row)}</tr>"
