@@ -88,11 +88,25 @@ def test_printed_it_has_pages_and_its_front_is_one(opened):
     opened.emulate_media(media="screen")
 
 
-@pytest.mark.thorough
-def test_the_page_that_is_signed_is_one_page_and_ends_in_its_line(browser, tmp_path):
+SIGNED = ("condition = HIV", "condition = hepatitis B", "income = under 15 000", "age = 70..90", "sex = female")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param({}, marks=pytest.mark.thorough),
+        # As long as it gets with answers by name: five hidden, some open, some not asked, a goal, and what is safer.
+        {
+            "hidden": ("alcohol",),
+            "columns": ("condition", "income", "age", "sex", "alcohol", "smoking"),
+            "within": 0.02,
+        },
+    ],
+)
+def test_the_page_that_is_signed_is_one_page_and_ends_in_its_line(browser, tmp_path, options):
     """A4 on paper, a desk and a phone; axe finds nothing."""
-    marks = ("condition = HIV", "condition = hepatitis B", "income = under 15 000", "age = 70..90", "sex = female")
-    study = Study(Source("health"), "condition", Marks.of(marks), task="review", repetitions=1, grid=())
+    study = Study(Source("health"), "condition", Marks.of(SIGNED), task="review", repetitions=1, grid=())
+    study = study.with_options(**options)
     file = tmp_path / "signed.html"
     file.write_text(terminal.paper(study, bundled("health"))[0].html(), encoding="utf-8")
     page = browser.new_page(viewport={"width": 842, "height": 1191})

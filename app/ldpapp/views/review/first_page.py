@@ -18,7 +18,9 @@ from ldpcore.study import review
 from ldpcore.study.review.facts import QuestionFacts, ReviewFacts
 
 NAMED, ROWS, MOST, WORST = 4, 5, 8, 3
-"""Answers that a row names; questions of a page with such rows, with shorter ones, and that are shown of more."""
+"""Answers that a row names; questions of a page with such rows (where what is open, or not asked, has one besides, they
+stand closer), with shorter ones, and that are shown of more.
+"""
 THOUSANDS, NARROW = re.compile(r"(?<=\d) (?=\d{3}\b)"), "\u202f"
 """Where a number of a label must not be broken, and what stands there then."""
 UNSEEN = 3  # answers too rare to be learned that a row names
@@ -29,7 +31,7 @@ def markup(known: ReviewFacts, title: str, publishable: bool) -> str:
     where nobody has named the survey.
     """
     facts = list(known.parts.values())
-    many = " many" if len(facts) > ROWS else ""
+    many = " many" if len(facts) + bool(known.asked.open) + bool(known.data.unasked) > ROWS else ""
     return (
         f"<h1>{html.escape(known.study.option('title') or title)}</h1>"
         f'<p class="lead">{lead(known)}</p>{_who(known, publishable)}'
