@@ -49,7 +49,7 @@ HOMES = {
     "ldpcore.study.relations.people": ("counted",),
     "ldpcore.study.relations.settings": ("Compared", "some"),
     "ldpcore.study.review.asking": ("answers",),
-    "ldpcore.study.review.attack": ("strongest",),
+    "ldpcore.study.review.attack": ("answer_by_answer", "strongest"),
     "ldpcore.study.review.hidden": ("Hidden", "HiddenSurvey"),
     "ldpcore.study.review.people": ("questions", "read", "split", "stated", "together"),
     "ldpcore.study.sets.sample": ("SetSample", "SetSetting", "invented", "resampled"),

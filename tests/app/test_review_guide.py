@@ -6,11 +6,13 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.compute import bundled
+from ldpapp.state import actions
 from ldpapp.views.review import first_page
 from ldpapp.views.review import sidebar as review_study
 from ldpcore import data, plan
 from ldpcore.study import review
 from ldpcore.study.review.facts import facts
+from ldpcore.study.review.safer import EACH, HALF, ONE
 from tests.app.opening import (
     do,
     go,
@@ -258,3 +260,23 @@ def test_whoever_takes_an_epsilon_has_agreed_to_what_it_is_enough_for(guided) ->
     assert not made.option("within")
     press(at, next(button.key for button in at.button if (button.key or "").startswith("plan_use")))
     assert study(at, "review").option("within") == wanted
+
+
+def test_what_is_safer_is_a_click_where_one_signs(guided) -> None:
+    """Each does what its line says: the odds then are those that it promised."""
+    def asked() -> AppTest:
+        at = step(guided, 6)
+        do(at, actions.change, "review", epsilon=2.0)
+        return at
+
+    at = asked()
+    made = study(at, "review")
+    people = review.prepare(made, bundled("health"))
+    ways = {way.how: way.odds for way in facts(made, people).safer}
+    assert ONE in ways, "else there is nothing to press"
+    clicks = {EACH: "safer_take_needed", ONE: "safer_choose", HALF: "safer_spend"}
+    keys = {button.key for button in at.get("button")}
+    assert {key for how, key in clicks.items() if how in ways} == {key for key in clicks.values() if key in keys}
+    for how, odds in ways.items():
+        then = study(press(asked(), clicks[how]), "review")
+        assert facts(then, people).odds["person"] == pytest.approx(odds)

@@ -362,6 +362,15 @@ def tables_of_pages(surveys: int) -> Iterator[Survey]:
         simulated = quantities.simulated(tasks.of(one).chunks(one, asked))
         row = of_review.questions(tasks.facts(one, asked, simulated).every).iloc[0]
         yield "pairs", row["low"], row["high"], exact
+    both = Marks.of(["smoking = every day", "smoking = some days"])
+    best = {
+        answer: questionnaire.best(grr, joint.index == answer, joint / joint.to_numpy().sum()) for answer in joint.T
+    }
+    for seed in range(some(surveys, 10)):
+        one = replace(told, seed=seed, repetitions=1, marks=both)
+        simulated = quantities.simulated(tasks.of(one).chunks(one, asked))
+        for each in tasks.facts(one, asked, simulated).every["smoking"].answers:
+            yield each.answer, each.low, each.high, best[each.answer]
 
 
 PATHS: dict[str, Path] = {

@@ -42,7 +42,7 @@ from ldpcore.study.review.asking import (
     options,
     parts_of,
 )
-from ldpcore.study.review.attack import FIRST, alone, refusal, scene, strongest
+from ldpcore.study.review.attack import FIRST, alone, answer_by_answer, refusal, scene, strongest
 from ldpcore.study.review.change import ExposureChange, changes, telling
 from ldpcore.study.review.compare import AnswerComparison, compare, strongest_of
 from ldpcore.study.review.copies import Proof, copies, proofs
@@ -290,12 +290,15 @@ def _whole(
         ends = max(ends, without)  # whoever sees the own report need not look at it
     yield from zip(("pairs", "pairs:low", "pairs:high"), (max(known, each) for each in ends), strict=True)
     yield from (("named", exposure.named), ("surest", exposure.surest))
+    for answer, told, low, high in answer_by_answer(data, one, others, study.seed):
+        yield from ((f"answer:{answer}", told), (f"answer-low:{answer}", low), (f"answer-high:{answer}", high))
 
 
 # Of one survey's people: no independent trials.
-_SCORES = ("own", "first", "pairs", "others", "with", "named", "blind", "surest", "marked")
+_SCORES = ("own", "first", "pairs", "others", "with", "named", "blind", "surest", "marked", "answer")
 MEASURES = {
     **dict.fromkeys(("mse", "people", "epsilon", "bits"), POSITIVE),
     **dict.fromkeys([f"{of}{score}" for of in ("", ON_SECRET) for score in _SCORES], SCORE),
+    **dict.fromkeys([f"{of}answer-{end}" for of in ("", ON_SECRET) for end in ("low", "high")], SCORE),
     **dict.fromkeys([f"{of}{gain}" for of in ("", ON_SECRET) for gain in ("gain", "least")], NORMAL),
 }

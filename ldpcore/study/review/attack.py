@@ -1,13 +1,13 @@
 """The attacks on one question of a survey."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from ldpcore.data import DataError
-from ldpcore.questionnaire import OPEN, Exposure, Scene, attack_split, exactly, measured, predictors
+from ldpcore.questionnaire import ATTACKERS, OPEN, Exposure, Scene, attack_split, exactly, measured, predictors
 from ldpcore.questionnaire.attack_split import Sent
 from ldpcore.study.definition import Study
 from ldpcore.study.review.hidden import Hidden, HiddenSurvey
@@ -25,16 +25,38 @@ def scene(study: Study, data: SurveyTable, one: Hidden, others: Mapping[str, Sen
     return Scene.of(data.table, target=one.name, marks=one.marks, own=report, others=others, seed=study.seed)
 
 
-def strongest(scene: Scene) -> Exposure:
-    """All reports, by the strongest attacker: also one who looks at the worst giver alone, which tells more than all
-    columns do where few people have a marked answer.
+def strongest(scene: Scene, attackers: Iterable[str] = tuple(ATTACKERS), of: int = 1) -> Exposure:
+    """All reports, by the strongest of these attackers: also one who looks at the worst giver alone, which tells more
+    than all columns do where few people have a marked answer. of: so many such attacks are made, and one is chosen.
     """
     tellers = predictors(scene)
-    exposure = measured(scene, looks=len(tellers))
+    more = (of - 1) * (1 + len(tellers))
+    exposure = measured(scene, attackers, looks=len(tellers) + more)
     worst = next((giver for giver in tellers if giver.low > 0), None)
     if worst is None or worst.pairs <= exposure.pairs:
         return exposure
-    return measured(scene.only([worst.column]), FIRST, looks=len(exposure.attackers) + len(tellers) - 1)
+    return measured(scene.only([worst.column]), FIRST, looks=len(exposure.attackers) + len(tellers) - 1 + more)
+
+
+def answer_by_answer(
+    data: SurveyTable, one: Hidden, others: Mapping[str, Sent], seed: int
+) -> Iterator[tuple[str, float, float, float]]:
+    """Of several marked answers each that somebody gives: pairs told apart, one person with this very answer and one
+    with any other, and the interval of that, wide enough for all of these answers at once. By the fastest attacker, and
+    never fewer than the own report tells, which is all that is said of an answer of too few people to try.
+    """
+    answers = [one.of_one(answer) for answer in one.marks]
+    answers = [each for each in answers if 0 < each.freq @ each.marked < 1]
+    for each in answers if len(answers) > 1 else ():
+        exact = alone(each)
+        if _too_few(data, each, seed):
+            if exact is not None:
+                yield each.marks[0], exact, exact, exact
+            continue
+        asked = {"target": one.name, "marks": each.marks, "own": one.built, "others": others, "seed": seed}
+        exposure = strongest(Scene.of(data.table, **asked), FIRST, of=len(answers))
+        pairs, low, high = (max(exact or 0.0, end) for end in (exposure.pairs, exposure.low, exposure.high))
+        yield each.marks[0], pairs, low, high
 
 
 def alone(one: Hidden) -> float | None:
@@ -75,8 +97,13 @@ def refusal(study: Study, data: SurveyTable, here: HiddenSurvey, question: str, 
         return f"No answer to “{question}” is secret."
     if one.marked.all():
         return f"Every answer to “{question}” is marked: there is nobody to tell marked people from."
+    return _too_few(data, one, study.seed)
+
+
+def _too_few(data: SurveyTable, one: Hidden, seed: int) -> str:
+    """Why nothing can be tried on so few people, in a sentence; "" where it can."""
     try:
-        attack_split(data.table, target=question, marks=one.marks, own=one.built, others={}, seed=study.seed, people=2)
+        attack_split(data.table, target=one.name, marks=one.marks, own=one.built, others={}, seed=seed, people=2)
     except DataError as error:
         return error.sentence
     return ""

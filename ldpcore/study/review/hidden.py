@@ -44,6 +44,10 @@ class Hidden:
         """The same, as it is to whoever is after its secret answers alone: those are marked, and no others."""
         return replace(self, marked=self.secret) if secret else self
 
+    def of_one(self, answer: str) -> "Hidden":
+        """The same, as it is to whoever is after this one answer."""
+        return replace(self, marked=np.array([label == answer for label in self.labels]))
+
     @property
     def least_exact(self) -> str:
         """The answer, marked or not, whose share is hardest to measure."""

@@ -33,6 +33,18 @@ class OtherColumn:
     least: float
 
 
+@dataclass(frozen=True)
+class OneAnswer:
+    """A marked answer by itself: of pairs of a person with this very answer and one with any other those told apart,
+    and the 95 % interval of that, of as many answers as were tried.
+    """
+
+    answer: str
+    pairs: float
+    low: float
+    high: float
+
+
 @dataclass(frozen=True, eq=False)
 class QuestionFacts(Known):
     """The marked answers to a hidden question, or (`secretly`) the secret ones alone. mse: over them, exact. told: what
@@ -208,6 +220,29 @@ class QuestionFacts(Known):
     def worst(self) -> OtherColumn | None:
         """Who gives it away most; None where nobody adds anything beyond chance."""
         return next((giver for giver in self.givers if giver.least > 0), None)
+
+    @cached_property
+    def answers(self) -> tuple[OneAnswer, ...]:
+        """The marked answers one by one, where there are several: those told apart in most pairs first."""
+        known = [
+            OneAnswer(answer, self.told[metric], self.told[f"answer-low:{answer}"], self.told[f"answer-high:{answer}"])
+            for metric in self.told
+            if metric.startswith("answer:") and (answer := metric.removeprefix("answer:"))
+        ]
+        return tuple(sorted(known, key=lambda one: -one.pairs))
+
+    @property
+    def worst_answer(self) -> OneAnswer | None:
+        """The one that is told apart most; None where all marked answers together are as much, within the error of the
+        attack on them.
+        """
+        together = self.interval[1] if self.interval else self.most or 0.0
+        return next((one for one in self.answers[:1] if one.pairs > together), None)
+
+    @quantity(PAIRS, "sensitive", absent="no answer by itself is told apart more than all together, or unknown")
+    def worst_answer_pairs(self) -> float | None:
+        """Pairs, one with the marked answer that is told apart most and one with any other answer, told apart."""
+        return self.worst_answer.pairs if self.worst_answer else None
 
     @quantity(PAIRS, "sensitive", absent="one other column adds something by itself, all together do not, or unknown")
     def together(self) -> float | None:

@@ -9,6 +9,7 @@ from ldpcore.study.review.question import QuestionFacts
 ATTACKED = (
     "told apart: own report", "told apart: other answers", "told apart: every report", "low", "high",
     "guessed, shares known", "blind, shares known", "surest hundredth", "worst giver", "told apart: with it",
+    "told apart most", "told apart: it alone", "it alone: low", "it alone: high",
 )  # fmt: skip
 """Columns of `questions` that compare with the true answers."""
 
@@ -38,6 +39,10 @@ def questions(known: Mapping[str, QuestionFacts]) -> pd.DataFrame:
                 "surest hundredth": fact.surest,
                 "worst giver": fact.worst.column if fact.worst else "",
                 "told apart: with it": fact.worst.pairs if fact.worst else None,
+                "told apart most": fact.worst_answer.answer if fact.worst_answer else "",
+                "told apart: it alone": fact.worst_answer_pairs,
+                "it alone: low": fact.worst_answer.low if fact.worst_answer else None,
+                "it alone: high": fact.worst_answer.high if fact.worst_answer else None,
             }
             for name, whole in known.items()
             for fact in (whole, whole.secret)

@@ -111,7 +111,9 @@ def covers(asked: PlannerSubject, plans: Plans, given: Given) -> str:
     if asked.focus not in entries[Coverage.MARKED]:
         return ""
     rows = table(plans, tuple(key for key in asked.keys if key in entries[Coverage.EVERY]), given)
-    rows = rows[rows["mechanism"] != ""].dropna(subset=[given.what]).sort_values(given.what, kind="stable")
+    rows = rows[rows["mechanism"] != ""].dropna(subset=[given.what])
+    # Two that are the same mechanism here (SS that sends one value is GRR) end a search at other last digits.
+    rows = rows.sort_values(given.what, kind="stable", key=lambda column: column.map("{:.6g}".format).astype(float))
     key = widgets.named(asked.name(asked.focus))
     if rows.empty:
         return t("{key} protects the marked answers alone.", key=key)

@@ -16,7 +16,8 @@ from ldpapp.state.model import study_of
 from ldpapp.views.review import cached, sidebar
 from ldpapp.words.language import t
 from ldpcore.study import Study, review
-from ldpcore.study.review.facts import QuestionFacts
+from ldpcore.study.review.facts import QuestionFacts, ReviewFacts
+from ldpcore.study.review.safer import EACH, HALF, ONE
 
 FOLD = "fold_review_together"
 
@@ -98,6 +99,20 @@ def drop(people: review.SurveyTable, column: str, key: str) -> None:
     if 2 <= len(rest) < len(people.separate):
         label = t("Do not ask {question}", question=words.literal(words.shorten(column, 30)))
         st.button(label, key=key, on_click=sidebar.ask, args=(rest,))
+
+
+def safer(known: ReviewFacts) -> None:
+    """A click for each way that lowers the odds of all reports: what each costs is said by `sentences.safer`."""
+    ways = {
+        EACH: (t("Each question its own ε"), sidebar.take_needed, (True,)),
+        ONE: (t("One question each"), sidebar.choose, ("scheme", "one")),
+        HALF: (t("Half of each ε"), sidebar.spend, (known.study.epsilon / 2,)),
+    }
+    with st.container(horizontal=True, gap="small", key="safer"):
+        for name in known.unlearned if known.odds_without is not None else ():
+            drop(known.data, name, f"safer_drop_{name}")
+        for label, click, holes in (ways[way.how] for way in known.safer):
+            st.button(label, key=f"safer_{click.__name__}", on_click=click, args=holes)
 
 
 def hide(names: tuple[str, ...]) -> None:

@@ -276,8 +276,9 @@ def _exposed(fact: QuestionFacts) -> str:
         return t("every answer is hidden: nobody to compare with")
     if fact.own is None:
         return t("too few people to try")
-    few = "" if fact.attacked else f'<div class="sub">{t("too few people for the rest")}</div>'
-    return f"{table.apart(fact, fact.own, alone=not fact.attacked)}{few}"
+    below = table.most_of(fact) if fact.attacked else t("too few people for the rest")
+    drawn = table.apart(fact, fact.own, alone=not fact.attacked)
+    return f'{drawn}<div class="sub">{below}</div>' if below else drawn
 
 
 def _open(known: ReviewFacts, publishable: bool) -> str:

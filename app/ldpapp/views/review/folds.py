@@ -93,7 +93,7 @@ def together(study: Study, people: review.SurveyTable, here: review.HiddenSurvey
             Html(f'<div class="card"><table><tr>{head}</tr>{first_row}{rows}</table></div>'),
             *([] if predictors else [none]),
             Line(family),
-            *([Line(surest)] if surest else []),
+            *(Line(each) for each in (sentences.one_by_one(main), surest) if each),
         ],
         t(
             "Each is the one that tells most about a {kind} <b>{question}</b> beside those above it.",

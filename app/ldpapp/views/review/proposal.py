@@ -113,3 +113,13 @@ def button(found: ReviewProposal, key: str) -> None:
     """Marks what is proposed."""
     said = t("Mark {answers}", answers=words.plural(found.count, t("answer"), t("answers")))
     st.button(said, type="primary", key=key, on_click=mark, args=(found,))
+
+
+def each(found: ReviewProposal, key: str) -> None:
+    """One question at a time, where several are proposed: whoever takes some need not take all."""
+    if len(found.marks) < 2:
+        return
+    with st.container(horizontal=True, gap="small"):
+        for name, labels in found.marks.items():
+            said = t("Only {question} ({n})", question=words.literal(words.shorten(name, 24)), n=len(labels))
+            st.button(said, key=f"{key}_{name}", on_click=mark, args=(ReviewProposal({name: labels}, found.delicate),))

@@ -107,6 +107,45 @@ def surest(fact: QuestionFacts, question: str) -> str:
     )
 
 
+def worst_answer(fact: QuestionFacts, question: str) -> str:
+    """Which of several marked answers is told apart most, taken by itself; "" where none is more than all together."""
+    if (worst := fact.worst_answer) is None:
+        return ""
+    return t(
+        "Of the {kind} answers to <b>{question}</b>, <b>{answer}</b> is told apart most: from any other answer in "
+        "<b>{told}</b> of 100 pairs ({low} to {high}, 95 %).",
+        kind=kind(fact),
+        question=question,
+        answer=widgets.escape(answer(fact, worst.answer)),
+        **{end: words.of_100(value) for end, value in
+           (("told", worst.pairs), ("low", worst.low), ("high", worst.high))},
+    )  # fmt: skip
+
+
+def one_by_one(fact: QuestionFacts) -> str:
+    """All marked answers, each by itself, in how many pairs they are told apart; "" where that is not known."""
+    if not fact.answers:
+        return ""
+    each = [
+        t("{answer} {told} ({low} to {high})", answer=widgets.escape(answer(fact, one.answer)),
+          told=words.of_100(one.pairs), low=words.of_100(one.low), high=words.of_100(one.high))
+        for one in fact.answers[:MOST]
+    ]  # fmt: skip
+    if more := len(fact.answers) - MOST:
+        each[MOST:] = [t("{n} more", n=more)] if more > 0 else []
+    return t(
+        "<b>Each marked answer by itself</b>, of 100 pairs of a person with it and one with any other answer: "
+        "{answers}; 95 % for all of them at once.",
+        answers=words.listing(each),
+    )
+
+
+def answer(fact: QuestionFacts, label: str) -> str:
+    """An answer as a page names it, of numbers from which to which."""
+    (written,) = fact.survey.data.said(fact.asked.name, [label])
+    return words.shorten(review.MARKS.written(written, t(" to ")), 28)
+
+
 def by_whom(fact: QuestionFacts, question: str) -> str:
     """What a secret answer is told apart by: its own report, all others, both; "" where that is not known."""
     if fact.own is None or fact.others is None or fact.pairs is None:

@@ -120,7 +120,12 @@ def take_needed(one_by_one: bool | None = None) -> None:
     epsilon, parts = each or (known.needed_epsilon, None)
     if epsilon is not None:
         actions.option("review", parts=parts, within=known.wanted)  # which whoever presses has agreed to
-        actions.spend(study.spending(epsilon))
+        spend(epsilon)
+
+
+def spend(epsilon: float) -> None:
+    """This ε, of which secret answers keep their part."""
+    actions.spend(study_of("review").spending(epsilon))
 
 
 def _pills(label: str, name: str, said: Mapping[str, str], study: Study, why: str) -> None:

@@ -185,7 +185,10 @@ def _done(asked: GuideState) -> Step:
     if asked.known is None:
         return t("Nothing is hidden yet"), t("No answer is marked: see “delicate” above."), []
     promised = first_page.promised(asked.known)
-    lines = [*first_page.open_(asked.known, publishable=False), exactness.missed(asked.known), _givers(asked.known)]
+    facts = [one.delicate for one in asked.known.every.values()]
+    worst = [sentences.worst_answer(fact, named(fact)) for fact in facts]
+    lines = [*first_page.open_(asked.known, publishable=False), exactness.missed(asked.known), *worst,
+             _givers(asked.known)]  # fmt: skip
     # Not pieces of the page: the report has them on its first.
     text = f"<p>{first_page.lead(asked.known, widgets.colors().sensitive)}</p>"
     for title, group in ((t("What is promised"), promised), (t("What is not"), lines)):
@@ -197,6 +200,7 @@ def _done(asked: GuideState) -> Step:
         [
             Control(partial(_title, asked.study)),
             Control(partial(st.html, shown)),
+            Control(partial(extras.safer, asked.known)),
             Control(partial(_hide, asked.known)),
         ],
     )

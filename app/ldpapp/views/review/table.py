@@ -228,7 +228,16 @@ def _drawn(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, 
         known = fact.secretly or fact.told.get("mse") is not None
         return widgets.escape(refused) if known and refused else t("not looked at yet")
     drawn = apart(fact, fact.own, widgets.is_dark(), alone=bool(refused))
-    return f'{drawn}<span class="quiet">{t("too few people for the rest")}</span>' if refused else drawn
+    below = t("too few people for the rest") if refused else most_of(fact)
+    return f'{drawn}<span class="quiet">{below}</span>' if below else drawn
+
+
+def most_of(fact: QuestionFacts) -> str:
+    """The marked answer that is told apart most by itself, and in how many pairs; "" where none is more than all."""
+    if (worst := fact.worst_answer) is None:
+        return ""
+    name = widgets.escape(sentences.answer(fact, worst.answer))
+    return t("{answer}: {told}", answer=name, told=words.of_100(worst.pairs))
 
 
 def giver(fact: QuestionFacts, brief: bool = False) -> str:

@@ -1,5 +1,7 @@
 """Nothing is marked, or everything: what that means, and the one click that goes on."""
 
+from functools import partial
+
 import streamlit as st
 
 from ldpapp import words
@@ -60,10 +62,11 @@ def _panel(study: Study, people: review.SurveyTable) -> Panel:
         questions=words.plural(len(marks.marks), t("question"), t("questions")),
     )
     named = Line(proposal.named(marks))
+    alone = Control(partial(proposal.each, marks, "review_propose"))
     return Panel(
         "review_proposal",
         title,
-        [RowOfParts([[Control(buttons)], [named, Line(about)]], [30, 70])],
+        [RowOfParts([[Control(buttons)], [named, alone, Line(about)]], [30, 70])],
         reach=Reach.SCREEN,
     )
 
