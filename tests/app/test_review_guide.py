@@ -264,6 +264,7 @@ def test_whoever_takes_an_epsilon_has_agreed_to_what_it_is_enough_for(guided) ->
 
 def test_what_is_safer_is_a_click_where_one_signs(guided) -> None:
     """Each does what its line says: the odds then are those that it promised."""
+
     def asked() -> AppTest:
         at = step(guided, 6)
         do(at, actions.change, "review", epsilon=2.0)

@@ -85,7 +85,7 @@ def test_what_is_shown_and_what_choosing_people_adds(known) -> None:
     assert {name: fact.shown for name, fact in known.every.items()} == pytest.approx(shown)
     low, high = (round(100 * each) for each in (min(shown.values()), max(shown.values())))
     page = said(first_page.markup(known, "", publishable=False))
-    assert f"Of 100 unprotected, {low}–{high} show openly." in page
+    assert f"Of 100 unprotected answers, {low}–{high} show openly." in page
     drawn = 1.96 * np.random.default_rng(1).binomial(N, 0.5, 200_000).std() / N
     assert known.chosen == pytest.approx(drawn, rel=0.01)
     assert f"±: noise; choosing people too: {words.points(known.margin_with_choice)}." in page
@@ -97,11 +97,11 @@ def test_what_is_shown_and_what_choosing_people_adds(known) -> None:
 
 def test_epsilon_goal_bins_and_the_data_s_ranges_are_named(known) -> None:
     page = said(first_page.markup(known, "", publishable=False))
-    assert "ε each 2.19 sent by uRR goal ±2 ε decided by" in page
+    assert "ε each 2.19 mechanism uRR goal ±2 ε decided by" in page
     less = replace(ASKED, epsilon=1.0)
     page_of_less = said(first_page.markup(facts(less, known.data, known.rows), "", publishable=False))
     assert max(facts(less, known.data).plans.margins().values()) > 0.02 >= max(known.plans.margins().values())
-    assert "ε each 1 sent by uRR goal ±2, missed ε decided by" in page_of_less
+    assert "ε each 1 mechanism uRR goal ±2, missed ε decided by" in page_of_less
     count = int(known.asked.hidden["income"].marked.sum())
     low, high, bins = known.data.ranges["income"]
     edges = np.linspace(low, high, bins + 1)
@@ -128,9 +128,7 @@ def test_an_open_answer_that_proves_a_hidden_one_stands_on_the_page() -> None:
     assert then.proofs["income"] == review.Proof("town", ("east", "north"), 132, pytest.approx(seen))
     assert "in 63 of 100 reports, proves a protected" in said(sentences.proof(then))
     page, public = (said(first_page.markup(found, "", publishable=published)) for published in (False, True))
-    assert (
-        "town: east and north , sent openly, proves a protected income, for all 132 here: hide it or drop it." in page
-    )
+    assert "town: east and north , sent openly, proves a protected income, for all 132: hide it or drop it." in page
     assert "north" not in public
     assert "Open answers may tell protected ones." in public
     chance = replace(study, marks=Marks.of(["income = high"]))
@@ -265,8 +263,8 @@ def test_what_is_safer_stands_on_paper_and_on_the_page(known) -> None:
     wider = words.ratio(way.wider, most=True)
     its = f"{words.times(each.odds, most=True)}, margins ×{words.ratio(each.wider, most=True)}"
     safer = (
-        f"Safer: do not ask income (too rare): 8.94 times; each question its own ε: {its}; one question each: 8.94 "
-        f"times, margins ×{wider}, goal missed"
+        f"Safer: without income (too rare): 8.94 times; each question its own ε: {its}; one question each: 8.94, "
+        f"×{wider}, goal missed"
     )
     assert safer in page
     assert safer in public, "who reads what is published may know it, too"

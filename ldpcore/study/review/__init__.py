@@ -7,7 +7,8 @@ a row is its question. Exposure is at the chosen ε alone, from the reports of o
 
 Secret answers have the study's `secret_epsilon`, and rows of their own: errors as "mse:private" and "mse:secret", and
 where a question has both, the attack on the secret answers alone, told from all others, as "secret own", "secret
-pairs" and so on. "others", "secret others": what is told of secret answers without their own report.
+pairs" and so on. "others", "secret others": what is told of secret answers without their own report. "answer:…", with
+"answer-low:…" and "answer-high:…": each of several marked answers, told from any other answer.
 
 >>> from ldpcore import Marks, Source, Study, run
 >>> marks = Marks.of(["marital-status = Divorced", "marital-status = Widowed"])
@@ -290,8 +291,8 @@ def _whole(
         ends = max(ends, without)  # whoever sees the own report need not look at it
     yield from zip(("pairs", "pairs:low", "pairs:high"), (max(known, each) for each in ends), strict=True)
     yield from (("named", exposure.named), ("surest", exposure.surest))
-    for answer, told, low, high in answer_by_answer(data, one, others, study.seed):
-        yield from ((f"answer:{answer}", told), (f"answer-low:{answer}", low), (f"answer-high:{answer}", high))
+    for answer, pairs, low, high in answer_by_answer(data, one, others, study.seed):
+        yield from ((f"answer:{answer}", pairs), (f"answer-low:{answer}", low), (f"answer-high:{answer}", high))
 
 
 # Of one survey's people: no independent trials.

@@ -221,8 +221,8 @@ def whole(survey, q):
         yield from ((metric, max(least, end)) for metric, end in zip(("pairs", "pairs:low", "pairs:high"), ends))
         yield from (("named", exposure.named), ("surest", exposure.surest))
         ends = "answer", "answer-low", "answer-high"  # each of several marked answers by itself
-        for answer, *told in answer_by_answer(people, q, others, SEED):
-            yield from ((f"{metric}:{answer}", value) for metric, value in zip(ends, told))
+        for answer, *pairs in answer_by_answer(people, q, others, SEED):
+            yield from ((f"{metric}:{answer}", value) for metric, value in zip(ends, pairs))
 """
 _ASIDE = """    # Where a question has both, the attack on its secret answers alone, told from all others.
     apart = [q.aimed(True) for q in survey.hidden.values() if q.secret.any() and q.private.any()]

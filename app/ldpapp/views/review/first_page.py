@@ -130,8 +130,8 @@ def _shown(known: ReviewFacts) -> list[str]:
     low, high = words.of_100(min(shown, default=0.0)), words.of_100(max(shown, default=0.0))
     part = low if low == high else t("{low}–{high}", low=low, high=high)
     return [
-        t("Reports may <b>rule out</b> answers."),
-        t("Of 100 unprotected, <b>{part}</b> show openly.", part=part),
+        t("Reports can <b>rule out</b> answers."),
+        t("Of 100 unprotected answers, <b>{part}</b> show openly.", part=part),
     ]
 
 
@@ -174,7 +174,7 @@ def _who(known: ReviewFacts, publishable: bool) -> str:
     people = words.count(known.asked.n)
     rows = [(t("people"), people, ""), (t("ε each"), words.span((min(each), max(each)), to="–"), "")]
     used = dict.fromkeys(review.CATALOG.name(one.key) for one in known.asked.hidden.values())
-    rows.append((t("sent by"), ", ".join(used), ""))
+    rows.append((t("mechanism"), ", ".join(used), ""))
     if known.study.option("within"):
         goal = planner.wanted(known)
         rows.append((t("goal"), t("{goal}, missed", goal=goal) if exactness.missed(known) else goal, ""))

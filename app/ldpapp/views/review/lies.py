@@ -37,7 +37,7 @@ def _denied(known: ReviewFacts, fact: QuestionFacts) -> None:
 
 def _reads(fact: QuestionFacts) -> str:
     return t(
-        "deny it, <b>{answer}</b> reads <b>{bias} points too low</b>, whatever n.",
+        "deny it, <b>{answer}</b> reads <b>{bias} points too low</b>.",
         answer=named(fact, fact.deniable),
         bias=words.decimals(100 * (fact.denied or 0.0)),
     )
@@ -62,22 +62,21 @@ def false_reports(known: ReviewFacts) -> str:
     others = [(fact.false_reports, name) for name, fact in known.every.items() if fact is not first]
     second = min((each for each in others if each[0] is not None), default=None)
     if second is None:
-        return fewest(known, first)
+        return fewest(first)
     count, name = second
     return t(
         "{fewest}, {n} {answer}.",
-        fewest=fewest(known, first).removesuffix("."),
+        fewest=fewest(first).removesuffix("."),
         n=words.count(count or 0),
         answer=named(known.every[name], known.every[name].spoken),
     )
 
 
-def fewest(known: ReviewFacts, fact: QuestionFacts) -> str:
+def fewest(fact: QuestionFacts) -> str:
     """How few false reports move an answer to one question past its ±."""
     return t(
-        "<b>{n} false reports</b> of {people} move <b>{answer}</b> past its ±.",
+        "<b>{n} false reports</b> move <b>{answer}</b> past its ±.",
         n=words.count(fact.false_reports or 0),
-        people=words.count(known.plans.people),
         answer=named(fact, fact.spoken),
     )
 

@@ -131,7 +131,7 @@ def use(known: ReviewFacts, key: str, answered: str) -> None:
             return
         parts, most = bool(known.study.option("parts")), words.epsilon(known.needed_epsilon)
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-            _use(known, key, known.in_use and not parts, t("Use ε = {eps} for all", eps=most), False)
+            _use(known, key, known.in_use and not parts, t("Use {eps} for all", eps=most), False)
             span = f"{words.epsilon(min(needs))}–{words.epsilon(max(needs))}"
             each = t("Use {eps}, each its own", eps=span)
             _use(known, f"{key}_each", known.in_use and parts, each, True)
@@ -154,8 +154,7 @@ def _decides(known: ReviewFacts) -> str:
         secret = t("ε secret then is {eps}.", eps=words.epsilon(least))
     if len(known.asked.hidden) < 2 or (known.study.option("parts") and answers() == "epsilon"):
         return secret
-    holes = {"question": widgets.escape(words.shorten(known.neediest, 30)), "n": words.count(len(known.asked.hidden))}
-    worst = t("For <b>{question}</b>, the worst of {n}.", **holes)
+    worst = t("For <b>{question}</b>, the worst.", question=widgets.escape(words.shorten(known.neediest, 30)))
     return " ".join(filter(None, [worst, _by_itself(known), secret]))
 
 
@@ -164,10 +163,7 @@ def _unmarked(known: ReviewFacts) -> str:
     answer, marked = known.least_exact
     if marked or answers() != "epsilon" or known.needed_epsilon is None:
         return ""
-    return t(
-        "Least exact: “{answer}”, not marked.",
-        answer=widgets.escape(words.shorten(answer, 30)),
-    )
+    return t("Least exact: {answer}, unmarked.", answer=widgets.escape(words.shorten(answer, 30)))
 
 
 def _by_itself(known: ReviewFacts) -> str:

@@ -121,5 +121,5 @@ def each(found: ReviewProposal, key: str) -> None:
         return
     with st.container(horizontal=True, gap="small"):
         for name, labels in found.marks.items():
-            said = t("Only {question} ({n})", question=words.literal(words.shorten(name, 24)), n=len(labels))
-            st.button(said, key=f"{key}_{name}", on_click=mark, args=(ReviewProposal({name: labels}, found.delicate),))
+            label = t("Only {question} ({n})", question=words.literal(words.shorten(name, 24)), n=len(labels))
+            st.button(label, key=f"{key}_{name}", on_click=mark, args=(ReviewProposal({name: labels}, found.delicate),))

@@ -45,7 +45,7 @@ def learned(known: ReviewFacts, named: Callable[[str], str]) -> str:
             for name, few in rare.items()
         ]
     if len(answers) > MOST:
-        return t("Marked answers are measured to {margin} points, or are <b>too rare to measure</b>.", margin=margin)
+        return t("Marked answers are measured to {margin} points, or <b>too rare to measure</b>.", margin=margin)
     return t(
         "Marked answers are measured to {margin} points; <b>too rare to measure</b>: {answers}.",
         margin=margin,
@@ -210,14 +210,13 @@ def proof(known: ReviewFacts) -> str:
     }
     if proof.shown < 1:  # by reports of a question that is hidden, but for these answers
         return t(
-            "<b>{question}: {answers}</b>, in {part} of 100 reports, <b>proves</b> a protected {hidden}, for all {n} "
-            "here.",
+            "<b>{question}: {answers}</b>, in {part} of 100 reports, <b>proves</b> a protected {hidden}, for all {n}.",
             **holes,
             part=words.of_100(proof.shown),
         )
     return t(
-        "<b>{question}: {answers}</b>, sent openly, <b>proves</b> a protected {hidden}, for all {n} here: hide it or "
-        "drop it.",
+        "<b>{question}: {answers}</b>, sent openly, <b>proves</b> a protected {hidden}, for all {n}: hide it or drop "
+        "it.",
         **holes,
     )
 
@@ -242,16 +241,18 @@ def together(known: ReviewFacts) -> str:
 
 def safer(known: ReviewFacts) -> list[str]:
     """What lowers the odds of all reports, and what it costs: a line, or none where they are not many times."""
-    ways = []
+    ways: list[str] = []
     if (then := known.odds_without) is not None:
         names = widgets.escape(words.listing(words.shorten(name, 28) for name in known.unlearned))
         odds = words.times(then, most=True)
-        ways.append(t("do not ask {names} (too rare): {odds}", names=names, odds=odds))
+        ways.append(t("without {names} (too rare): {odds}", names=names, odds=odds))
     texts = {EACH: t("each question its own ε"), ONE: t("one question each"), HALF: t("half of each ε")}
     missed = known.misses(max(known.plans.margins().values()))  # as it is: that is said above, and no news here
     for way in known.safer:
-        holes = {"odds": words.times(way.odds, most=True), "wider": words.ratio(way.wider, most=True)}
-        line = t("{how}: {odds}, margins ×{wider}", how=texts[way.how], **holes)
+        holes = {"how": texts[way.how], "wider": words.ratio(way.wider, most=True)}
+        line = t("{how}: {odds}, ×{wider}", odds=words.ratio(way.odds, most=True), **holes)
+        if way is known.safer[0]:  # which says what the numbers are
+            line = t("{how}: {odds}, margins ×{wider}", odds=words.times(way.odds, most=True), **holes)
         ways.append(t("{way}, goal missed", way=line) if known.misses(way.hardest) and not missed else line)
     return [t("<b>Safer:</b> {ways}.", ways="; ".join(ways))] if ways else []
 

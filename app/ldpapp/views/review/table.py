@@ -22,7 +22,7 @@ def panel(study: Study, people: review.SurveyTable, known: ReviewFacts, main: Qu
     open_ = _open(survey)
     seen = [fact for fact in facts.values() if fact.own is not None]
     exact = t(", exact") if seen and all(fact.exact for fact in seen) else ""
-    key = t("Stroke: own report{exact}; dot: with all others, simulated.", exact=exact)
+    key = t("Stroke: own report{exact}; dot: everything, simulated.", exact=exact)
     if study.option("attacker") == "own":
         key = t("Dot: told apart by the own report{exact}.", exact=exact)
     text = sentences.by_whom(main, widgets.escape(main.asked.name))
@@ -71,9 +71,7 @@ def _left_open(study: Study, people: review.SurveyTable, survey: review.HiddenSu
 
 def _advice(known: ReviewFacts) -> tuple[str, ...]:
     """What a board would ask before it signs: what is safer, what is paid for nothing, who does not count."""
-    left = ""
-    if known.data.dropped and known.study.n is None:
-        left = t("{left} Data can keep them.", left=sentences.left_out(known))
+    left = sentences.left_out(known) if known.data.dropped and known.study.n is None else ""
     return sentences.together(known), sentences.unlearned(known), left
 
 
@@ -237,7 +235,7 @@ def most_of(fact: QuestionFacts) -> str:
     if (worst := fact.worst_answer) is None:
         return ""
     name = widgets.escape(sentences.answer(fact, worst.answer))
-    return t("{answer}: {told}", answer=name, told=words.of_100(worst.pairs))
+    return t("{answer}: <b>{told}</b>", answer=name, told=words.of_100(worst.pairs))
 
 
 def giver(fact: QuestionFacts, brief: bool = False) -> str:
