@@ -188,7 +188,10 @@ def repetitions_and_seed(study: Study, what: str = "") -> None:
         key="repetitions",
         value=study.repetitions,
         change=lambda count: actions.change(study.task, repetitions=count),
-        help=t("Simulated {what} behind every point.", what=what),
+        help=t(
+            "Simulated {what} behind every point. The fewer, the farther a point may lie from its line by chance alone.",
+            what=what,
+        ),
     )
     seed(study, what, right)
 
