@@ -10,7 +10,7 @@ import pytest
 
 from ldpapp import words
 from ldpapp.views.review import first_page, folds, sentences, table
-from ldpcore import data
+from ldpcore import data, questionnaire
 from ldpcore.study import Marks, Source, Study, quantities, review
 from ldpcore.study.review import chunks, prepare, tables
 from ldpcore.study.review.attack import alone, answer_by_answer
@@ -81,7 +81,7 @@ def test_each_answer_s_interval_holds_what_bayes_rule_tells_apart(frame, known) 
             assert each.low <= exact <= each.high
             assert abs(each.pairs - exact) < 0.05, "and says something"
     assert one.worst_answer == one.answers[0]
-    assert one.worst_answer_pairs > one.interval[1]
+    assert one.worst_answer.low > one.pairs
 
 
 def test_no_attack_tells_less_than_the_own_report(people) -> None:
@@ -102,8 +102,9 @@ def test_one_marked_answer_is_what_all_are(people) -> None:
 def test_it_stands_in_the_row_the_fold_the_table_and_on_the_first_page(known) -> None:
     one = known.every["condition"]
     worst, n = one.worst_answer, words.of_100(one.worst_answer_pairs)
-    assert said(table.most_of(one)) == f"drugs: {n}"
-    assert f"drugs: {n}" in said(first_page.markup(known, "", publishable=False))
+    between = words.span((worst.low, worst.high), words.of_100, to="–")
+    assert said(table.most_of(one)) == f"drugs: {n} ({between})"
+    assert f"drugs: {n} ({between})" in said(first_page.markup(known, "", publishable=False))
     assert f"drugs: {n}" not in said(first_page.markup(known, "", publishable=True)), "no attack"
     sentence = said(sentences.worst_answer(one, "condition"))
     ends = f"{words.of_100(worst.low)} to {words.of_100(worst.high)}"
@@ -118,11 +119,43 @@ def test_it_stands_in_the_row_the_fold_the_table_and_on_the_first_page(known) ->
     assert {"told apart most", "told apart: it alone", "it alone: low", "it alone: high"} <= set(tables.ATTACKED)
 
 
-def test_nothing_is_said_where_all_together_are_told_apart_as_much(known) -> None:
-    """Within the error of that attack."""
+def test_nothing_is_said_where_all_together_may_be_told_apart_as_much(known) -> None:
+    """Its low end counts: of few people the best of several answers is so by chance."""
     one = known.every["condition"]
-    alike = {**one.told, "pairs": 0.9, "pairs:low": 0.88, "pairs:high": 0.99}
+    alike = {**one.told, "pairs": one.answers[0].low + 1e-6}
+    assert alike["pairs"] < one.answers[0].pairs
     quiet = replace(one, told=alike)
     assert quiet.worst_answer is None
     assert table.most_of(quiet) == sentences.worst_answer(quiet, "condition") == ""
     assert quiet.answers == one.answers, "which the fold tells all the same"
+
+
+def test_of_a_question_that_is_hidden_as_a_whole_each_answer_is_told_from_the_others(frame, people) -> None:
+    """There is nobody without a marked answer, yet one is told from another, by its own report and by the condition."""
+    whole = STUDY.with_options(hidden=("work",))
+    known = facts(whole, people, quantities.simulated(chunks(whole, people)))
+    one = known.every["work"]
+    assert one.own is one.pairs is None, "all of it together is nobody's"
+    assert {each.answer for each in one.answers} == {"yes", "no"}
+    channel = one.asked.built.channel().matrix
+    alone_ = questionnaire.best(one.asked.built, [True, False], one.asked.freq)
+    assert channel.shape == (2, 2)
+    assert all(each.low >= alone_ - 1e-12 for each in one.answers)
+    name, n = one.worst_answer.answer, words.of_100(one.worst_answer_pairs)
+    assert f"{name}: {n}" in said(table._drawn(whole, people, known.asked, one))
+    assert f"{name}: {n}" in said(first_page.markup(known, "", publishable=False))
+
+
+def test_what_is_not_asked_is_told_by_what_is(frame, people) -> None:
+    """The condition, which nobody is asked, by the work: Bayes' rule on the true shares is in the interval."""
+    table_ = data.read(frame.assign(town=["n", "s"] * (len(frame) // 2)).to_csv(index=False).encode(), "ward.csv")
+    without = replace(STUDY, marks=Marks.of(["town = n"])).with_options(columns=("work", "town"))
+    survey = review.asked(without, prepare(without, table_), 1.0)
+    exposure, giver = review.not_asked(without, prepare(STUDY, table_), survey, "condition", ["drugs"])
+    counts = frame.groupby(["condition", "work"]).size()
+    drugs = counts["drugs"] / counts["drugs"].sum()
+    others = counts.drop("drugs").groupby("work").sum() / counts.drop("drugs").sum()
+    exact = drugs["no"] * others["yes"] + 0.5 * (drugs * others).sum()
+    assert giver == "work"
+    assert exposure.low <= exact <= exposure.high
+    assert review.not_asked(without, prepare(STUDY, table_), survey, "condition", ["rare"]) is None, "too few people"

@@ -85,7 +85,7 @@ def test_what_is_shown_and_what_choosing_people_adds(known) -> None:
     assert {name: fact.shown for name, fact in known.every.items()} == pytest.approx(shown)
     low, high = (round(100 * each) for each in (min(shown.values()), max(shown.values())))
     page = said(first_page.markup(known, "", publishable=False))
-    assert f"Of 100 unprotected answers, {low}–{high} show openly." in page
+    assert f"Reports can rule out answers; {low}–{high} of 100 unmarked ones show openly." in page
     drawn = 1.96 * np.random.default_rng(1).binomial(N, 0.5, 200_000).std() / N
     assert known.chosen == pytest.approx(drawn, rel=0.01)
     assert f"±: noise; choosing people too: {words.points(known.margin_with_choice)}." in page
@@ -291,6 +291,10 @@ def test_of_a_question_all_of_whose_answers_are_hidden_nobody_is_told_apart_and_
     study = Study(Source("health"), "smoking", marks, grid=(), repetitions=1, task="review")
     asked = study.with_options(columns=("sex", "smoking"))
     page = said(first_page.markup(facts(asked, prepare(asked, data.load("health"))), "Health", publishable=False))
+    assert re.search(r"(fe)?male: \d+ \(\d+–\d+\)", page), "but one answer is told from the other"
+    quick = quantities.simulated(p for p in chunks(asked, prepare(asked, data.load("health"))) if p.part == QUICK)
+    first = facts(asked, prepare(asked, data.load("health")), quick)
+    page += said(first_page.markup(first, "Health", publishable=False))
     assert "every answer is hidden: nobody to compare with" in page
     assert "too few people to try" not in page
 
@@ -362,5 +366,5 @@ def test_what_is_not_asked_any_more_stands_on_the_page() -> None:
     people = prepared(study=fewer)
     assert (people.unasked, prepared().unasked) == (("region",), ())
     for publishable in (False, True):
-        assert "not asked region" in said(first_page.markup(facts(fewer, people), "", publishable))
+        assert "not asked others may tell region" in said(first_page.markup(facts(fewer, people), "", publishable))
         assert "not asked" not in said(first_page.markup(facts(ASKED, prepared()), "", publishable))

@@ -189,7 +189,7 @@ def repetitions_and_seed(study: Study, what: str = "") -> None:
         value=study.repetitions,
         change=lambda count: actions.change(study.task, repetitions=count),
         help=t(
-            "Simulated {what} behind every point. The fewer, the farther a point may lie from its line by chance alone.",
+            "Simulated {what} behind every point. The fewer, the farther a point may lie from its line by chance.",
             what=what,
         ),
     )

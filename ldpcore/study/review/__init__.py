@@ -43,7 +43,7 @@ from ldpcore.study.review.asking import (
     options,
     parts_of,
 )
-from ldpcore.study.review.attack import FIRST, alone, answer_by_answer, refusal, scene, strongest
+from ldpcore.study.review.attack import FIRST, alone, answer_by_answer, not_asked, refusal, scene, strongest
 from ldpcore.study.review.change import ExposureChange, changes, telling
 from ldpcore.study.review.compare import AnswerComparison, compare, strongest_of
 from ldpcore.study.review.copies import Proof, copies, proofs
@@ -70,8 +70,8 @@ __all__ = [
     "AND", "AXES", "CATALOG", "MARKS", "MEASURES", "ON_SECRET", "OPTIONS", "AnswerComparison", "ExposureChange",
     "Extra", "Hidden", "HiddenSurvey", "Proof", "Recommending", "SurveyTable", "able", "as_secret", "asked",
     "changes", "chunks", "columns", "compare", "copies", "current", "default_column", "fit", "identity",
-    "is_pair", "masks", "options", "parted", "points", "prepare", "proofs", "questions", "recommended", "refusal",
-    "scene", "split", "stated", "stating", "surveyed", "telling", "theory", "written",
+    "is_pair", "masks", "not_asked", "options", "parted", "points", "prepare", "proofs", "questions", "recommended",
+    "refusal", "scene", "split", "stated", "stating", "surveyed", "telling", "theory", "written",
 ]  # fmt: skip
 
 AXES = ("epsilon",)
@@ -175,7 +175,7 @@ def chunks(study: Study, data: SurveyTable) -> list["QuestionPiece"]:
     both = [one.name for one in survey.hidden.values() if one.secret.any() and one.private.any()]
     first += [replace(piece, secret=True) for piece in first if piece.question in both]
     every = options(study).attacker == "every"
-    return first + [replace(p, part=WHOLE) for p in first if every and survey.hidden[p.question].aimed(p.secret).apart]
+    return first + [replace(p, part=WHOLE) for p in first if every]
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,7 +207,7 @@ class QuestionPiece(Piece):
                     )
         survey = asked(self.study, self.data, self.study.epsilon)
         one = survey.hidden[self.question].aimed(self.secret)
-        if one.apart:
+        if one.apart or self.part == WHOLE:
             attack = _quick if self.part == QUICK else _whole
             metrics = attack(self.study, self.data, survey, one, self.secret)
             named = ((f"{ON_SECRET}{metric}" if self.secret else metric, value) for metric, value in metrics)
@@ -277,11 +277,22 @@ def _whole(
     study: Study, data: SurveyTable, here: HiddenSurvey, one: Hidden, secret: bool
 ) -> Iterator[tuple[str, float]]:
     """What all that a person sends tells, to the strongest attacker; of secret answers also what all but their own
-    report tells.
+    report tells; and of each marked answer by itself, also where all are marked.
     """
     others = here.others(one.name)
-    if not others or refusal(study, data, here, one.name, secret):
+    if not others:
         return
+    if not refusal(study, data, here, one.name, secret):
+        yield from _together(study, data, here, one, secret)
+    for answer, pairs, low, high in answer_by_answer(data, one, others, study.seed):
+        yield from ((f"answer:{answer}", pairs), (f"answer-low:{answer}", low), (f"answer-high:{answer}", high))
+
+
+def _together(
+    study: Study, data: SurveyTable, here: HiddenSurvey, one: Hidden, secret: bool
+) -> Iterator[tuple[str, float]]:
+    """All marked answers to a question, taken as one."""
+    others = here.others(one.name)
     exposure, *_ = strongest_of(study, data, one.name, secret)
     ends, known = (exposure.pairs, exposure.low, exposure.high), alone(one) or 0.0
     if one.is_secret:
@@ -291,8 +302,6 @@ def _whole(
         ends = max(ends, without)  # whoever sees the own report need not look at it
     yield from zip(("pairs", "pairs:low", "pairs:high"), (max(known, each) for each in ends), strict=True)
     yield from (("named", exposure.named), ("surest", exposure.surest))
-    for answer, pairs, low, high in answer_by_answer(data, one, others, study.seed):
-        yield from ((f"answer:{answer}", pairs), (f"answer-low:{answer}", low), (f"answer-high:{answer}", high))
 
 
 # Of one survey's people: no independent trials.

@@ -183,7 +183,7 @@ class Asking:
     def of(cls, study: Study, data: SurveyTable) -> "Asking":
         """DataError where nothing is hidden."""
         chosen, marked, above = options(study), masks(study, data), _masks(data, study.marks.secret)
-        unknown = [name for name in chosen.hidden if name not in data.separate]
+        unknown = [name for name in chosen.hidden if name not in (*data.separate, *data.unasked)]
         if unknown:
             raise ValueError(f"the option hidden names {checks.name_list(unknown)}, which the survey does not ask")
         hiding = {name: mask for name in data.questions if (mask := _mask(data, name, marked, chosen)) is not None}

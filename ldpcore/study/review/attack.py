@@ -1,15 +1,16 @@
 """The attacks on one question of a survey."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from ldpcore.data import DataError
-from ldpcore.questionnaire import ATTACKERS, OPEN, Exposure, Scene, attack_split, exactly, measured, predictors
+from ldpcore.questionnaire import OPEN, Exposure, Scene, attack_split, exactly, measured, predictors
 from ldpcore.questionnaire.attack_split import Sent
 from ldpcore.study.definition import Study
+from ldpcore.study.review.asking import answers
 from ldpcore.study.review.hidden import Hidden, HiddenSurvey
 from ldpcore.study.review.people import SurveyTable
 
@@ -25,38 +26,54 @@ def scene(study: Study, data: SurveyTable, one: Hidden, others: Mapping[str, Sen
     return Scene.of(data.table, target=one.name, marks=one.marks, own=report, others=others, seed=study.seed)
 
 
-def strongest(scene: Scene, attackers: Iterable[str] = tuple(ATTACKERS), of: int = 1) -> Exposure:
-    """All reports, by the strongest of these attackers: also one who looks at the worst giver alone, which tells more
-    than all columns do where few people have a marked answer. of: so many such attacks are made, and one is chosen.
+def strongest(scene: Scene) -> Exposure:
+    """All reports, by the strongest attacker: also one who looks at the worst giver alone, which tells more than all
+    columns do where few people have a marked answer.
     """
     tellers = predictors(scene)
-    more = (of - 1) * (1 + len(tellers))
-    exposure = measured(scene, attackers, looks=len(tellers) + more)
+    exposure = measured(scene, looks=len(tellers))
     worst = next((giver for giver in tellers if giver.low > 0), None)
     if worst is None or worst.pairs <= exposure.pairs:
         return exposure
-    return measured(scene.only([worst.column]), FIRST, looks=len(exposure.attackers) + len(tellers) - 1 + more)
+    return measured(scene.only([worst.column]), FIRST, looks=len(exposure.attackers) + len(tellers) - 1)
 
 
 def answer_by_answer(
     data: SurveyTable, one: Hidden, others: Mapping[str, Sent], seed: int
 ) -> Iterator[tuple[str, float, float, float]]:
     """Of several marked answers each that somebody gives: pairs told apart, one person with this very answer and one
-    with any other, and the interval of that, wide enough for all of these answers at once. By the fastest attacker, and
-    never fewer than the own report tells, which is all that is said of an answer of too few people to try.
+    with any other, and the interval of that, wide enough for all of these answers at once. By the fastest attacker
+    alone, as whoever tries more on few people finds more by chance; and never fewer than the own report tells, which is
+    all that is said of an answer of too few people to try.
     """
-    answers = [one.of_one(answer) for answer in one.marks]
-    answers = [each for each in answers if 0 < each.freq @ each.marked < 1]
-    for each in answers if len(answers) > 1 else ():
+    given = [one.of_one(answer) for answer in one.marks]
+    given = [each for each in given if 0 < each.freq @ each.marked < 1]
+    for each in given if len(given) > 1 else ():
         exact = alone(each)
         if _too_few(data, each, seed):
             if exact is not None:
                 yield each.marks[0], exact, exact, exact
             continue
         asked = {"target": one.name, "marks": each.marks, "own": one.built, "others": others, "seed": seed}
-        exposure = strongest(Scene.of(data.table, **asked), FIRST, of=len(answers))
+        exposure = measured(Scene.of(data.table, **asked), FIRST, looks=len(given) - 1)
         pairs, low, high = (max(exact or 0.0, end) for end in (exposure.pairs, exposure.low, exposure.high))
         yield each.marks[0], pairs, low, high
+
+
+def not_asked(
+    study: Study, data: SurveyTable, here: HiddenSurvey, name: str, marks: Sequence[str]
+) -> tuple[Exposure, str] | None:
+    """What everything that a person sends tells of these answers to a question that is not asked, and which other
+    question tells most of them. data: the people of the survey, of whom this question is known too; here: the survey
+    without it. None where nothing adds anything beyond chance, or too few people have such an answer.
+    """
+    inside = answers(data.ranges.get(name), data.labels(name), list(marks))
+    try:
+        seen = Scene.of(data.table, target=name, marks=inside, others=here.others(name), seed=study.seed)
+    except DataError:
+        return None
+    worst = next((giver for giver in predictors(seen) if giver.low > 0), None)
+    return None if worst is None else (strongest(seen), worst.column)
 
 
 def alone(one: Hidden) -> float | None:

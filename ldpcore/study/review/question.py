@@ -223,21 +223,18 @@ class QuestionFacts(Known):
 
     @cached_property
     def answers(self) -> tuple[OneAnswer, ...]:
-        """The marked answers one by one, where there are several: those told apart in most pairs first."""
+        """The marked answers one by one, of several: that of which most is shown first, of two the rarer."""
         known = [
             OneAnswer(answer, self.told[metric], self.told[f"answer-low:{answer}"], self.told[f"answer-high:{answer}"])
             for metric in self.told
             if metric.startswith("answer:") and (answer := metric.removeprefix("answer:"))
         ]
-        return tuple(sorted(known, key=lambda one: -one.pairs))
+        return tuple(sorted(known, key=lambda one: (-one.low, self.share_of(one.answer))))
 
     @property
     def worst_answer(self) -> OneAnswer | None:
-        """The one that is told apart most; None where all marked answers together are as much, within the error of the
-        attack on them.
-        """
-        together = self.interval[1] if self.interval else self.most or 0.0
-        return next((one for one in self.answers[:1] if one.pairs > together), None)
+        """The one that is shown to be told apart most; None where it is not shown to be more than all together."""
+        return next((one for one in self.answers[:1] if one.low > (self.most or 0.0)), None)
 
     @quantity(PAIRS, "sensitive", absent="no answer by itself is told apart more than all together, or unknown")
     def worst_answer_pairs(self) -> float | None:

@@ -43,7 +43,7 @@ def _words(study: Study) -> dict[str, str]:
         "marks": literal(study.marks.values),
         "secret": f"SECRET_MARKS = {literal(study.marks.secret)}  # of them\n" if secret else "",
         "parts": f"PARTS = {literal(parts)}  # of questions with less than the ε of the others\n" if parts else "",
-        "whole": literal(given.hidden),
+        "whole": literal(tuple(name for name in given.hidden if not given.columns or name in given.columns)),
         "chosen": chosen(study, "EPSILON") + least(study),
         "pairs": _PAIRS if given.as_one else "",
         "of_pairs": _OF_PAIRS if given.as_one else "",
@@ -220,9 +220,9 @@ def whole(survey, q):
             ends = max(ends, without)
         yield from ((metric, max(least, end)) for metric, end in zip(("pairs", "pairs:low", "pairs:high"), ends))
         yield from (("named", exposure.named), ("surest", exposure.surest))
-        ends = "answer", "answer-low", "answer-high"  # each of several marked answers by itself
-        for answer, *pairs in answer_by_answer(people, q, others, SEED):
-            yield from ((f"{metric}:{answer}", value) for metric, value in zip(ends, pairs))
+    ends = "answer", "answer-low", "answer-high"  # each of several marked answers by itself
+    for answer, *pairs in answer_by_answer(people, q, others, SEED) if others else ():
+        yield from ((f"{metric}:{answer}", value) for metric, value in zip(ends, pairs))
 """
 _ASIDE = """    # Where a question has both, the attack on its secret answers alone, told from all others.
     apart = [q.aimed(True) for q in survey.hidden.values() if q.secret.any() and q.private.any()]
@@ -230,8 +230,7 @@ _ASIDE = """    # Where a question has both, the attack on its secret answers al
         rows += [(q.key, EPSILON, 0, f"secret {metric}", q.name, value) for metric, value in quick(survey, q)]
 """
 _STRONGEST = """    for q in survey.hidden.values():
-        if q.apart:
-            rows += [(q.key, EPSILON, 0, metric, q.name, value) for metric, value in whole(survey, q)]
+        rows += [(q.key, EPSILON, 0, metric, q.name, value) for metric, value in whole(survey, q)]
 """
 _STRONGEST_APART = """    for q in apart:
         rows += [(q.key, EPSILON, 0, f"secret {metric}", q.name, value) for metric, value in whole(survey, q)]

@@ -17,9 +17,9 @@ from ldpcore.catalog import Coverage, coverage
 from ldpcore.study import review
 from ldpcore.study.review.facts import QuestionFacts, ReviewFacts
 
-NAMED, ROWS, MOST, WORST = 4, 5, 8, 3
-"""Answers that a row names; questions of a page with such rows (where what is open, or not asked, has one besides, they
-stand closer), with shorter ones, and that are shown of more.
+NAMED, FEW, ROWS, MOST, WORST = {True: 8, False: 4}, 3, 5, 8, 3
+"""Answers that a row names, more where the questions are few; questions that are few; of a page with such rows (where
+what is open, or not asked, has one besides, they stand closer), with shorter ones, and that are shown of more.
 """
 THOUSANDS, NARROW = re.compile(r"(?<=\d) (?=\d{3}\b)"), "\u202f"
 """Where a number of a label must not be broken, and what stands there then."""
@@ -129,10 +129,7 @@ def _shown(known: ReviewFacts) -> list[str]:
     shown = [fact.shown for fact in known.every.values() if fact.shown is not None]
     low, high = words.of_100(min(shown, default=0.0)), words.of_100(max(shown, default=0.0))
     part = low if low == high else t("{low}–{high}", low=low, high=high)
-    return [
-        t("Reports can <b>rule out</b> answers."),
-        t("Of 100 unprotected answers, <b>{part}</b> show openly.", part=part),
-    ]
+    return [t("Reports can <b>rule out</b> answers; <b>{part}</b> of 100 unmarked ones show openly.", part=part)]
 
 
 def _lies(known: ReviewFacts, publishable: bool) -> list[str]:
@@ -216,7 +213,7 @@ def _row(known: ReviewFacts, fact: QuestionFacts, publishable: bool, many: bool)
     some = words.listing(words.shorten(each, 28) for each in spans)
     if len(spans) < len(marks):
         some = t("{ranges} ({answers})", ranges=some, answers=counted)
-    if len(spans) > (1 if many else NAMED):
+    if len(spans) > (1 if many else NAMED[len(known.parts) <= FEW]):
         some = counted
     name = words.shorten(fact.asked.name, 28)
     secret = f'<span class="level">{t("secret")}</span> ' if fact.secretly else ""
@@ -273,7 +270,7 @@ def _learned(fact: QuestionFacts, publishable: bool, marks: Sequence[str], many:
 
 def _exposed(fact: QuestionFacts) -> str:
     if not fact.asked.apart:
-        return t("every answer is hidden: nobody to compare with")
+        return table.most_of(fact) or t("every answer is hidden: nobody to compare with")
     if fact.own is None:
         return t("too few people to try")
     below = table.most_of(fact) if fact.attacked else t("too few people for the rest")
@@ -283,7 +280,7 @@ def _exposed(fact: QuestionFacts) -> str:
 
 def _open(known: ReviewFacts, publishable: bool) -> str:
     span = "" if publishable else ' colspan="2"'
-    rows = [(t("open"), t("exact"), known.asked.open), (t("not asked"), "", known.data.unasked)]
+    rows = [(t("open"), t("exact"), known.asked.open), (t("not asked"), t("others may tell"), known.data.unasked)]
     return "".join(
         f"<tr><td><b>{how}</b></td><td><b>{learned}</b></td><td{span}>{_named(names)}</td></tr>"
         for how, learned, names in rows

@@ -180,7 +180,9 @@ def out_of_reach(known: ReviewFacts) -> str:
     """
     several = len(known.asked.hidden) > 1
     rare = [fact for fact in known.every.values() if fact.rare]
-    ends = [(fact, answer) for fact in rare for answer in dict.fromkeys((fact.nearest, fact.rarest))]
+    ends = [(fact, answer) for fact in rare for answer in fact.rare]
+    if len(ends) > NEAREST + 1:
+        ends = [(fact, answer) for fact in rare for answer in dict.fromkeys((fact.nearest, fact.rarest))]
     ends = sorted(ends, key=lambda end: end[0].to_see(end[1])[0] or math.inf)
     if not (rows := [f"<tr>{_beyond(fact, answer, several)}</tr>" for fact, answer in ends]):
         return ""

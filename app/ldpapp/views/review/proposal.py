@@ -14,7 +14,7 @@ from ldpcore import data
 from ldpcore.memory import remembered
 from ldpcore.study import Study, review
 
-SHOWN = 3
+SHOWN = 8
 """Answers of a question that are named; of more the number."""
 
 

@@ -190,6 +190,7 @@ def _questions(study: Study, table: Table, names: Sequence[str]) -> None:
     """Which questions are asked, and which of them are hidden though nothing is marked in them."""
     asked = [name for name in names if name in study.option("columns")] or list(names)
     marked = task.split(study.marks.values, names)
+    elsewhere = [name for name in study.option("hidden") if name not in asked]  # hidden again when it is asked again
     with st.popover(t("questions ({n})", n=len(asked)), key="review_questions", width="stretch"):
         controlled.bound(
             st.multiselect,
@@ -198,7 +199,7 @@ def _questions(study: Study, table: Table, names: Sequence[str]) -> None:
             key="review_columns",
             value=asked,
             change=ask,
-            help=t("A question that is not asked tells nobody anything."),
+            help=t("Nobody answers what is not asked; other answers may tell it."),
         )
         controlled.bound(
             st.multiselect,
@@ -206,7 +207,7 @@ def _questions(study: Study, table: Table, names: Sequence[str]) -> None:
             [name for name in asked if name not in marked],
             key="review_hidden",
             value=[name for name in study.option("hidden") if name in asked and name not in marked],
-            change=lambda chosen: actions.option("review", hidden=tuple(chosen) or None),
+            change=lambda chosen: actions.option("review", hidden=(*chosen, *elsewhere) or None),
             help=t("All answers to them are sent through a mechanism. The others without marks are sent openly."),
         )
         as_one.choose(study, table, asked, [name for name in asked if name in marked])
@@ -218,9 +219,9 @@ def ask(chosen: Sequence[str]) -> None:
         view_options.choose(_TOO_FEW, study_of("review"))
         return
     now = study_of("review")
-    hidden = tuple(name for name in now.option("hidden") if name in chosen)
     pairs = tuple(each for each in now.option("as_one") if task.is_pair(each, chosen))
-    actions.option("review", columns=tuple(chosen) or None, hidden=hidden or None, as_one=pairs or None)
+    # What is hidden stays so: whoever asks a question again has not said that its answers may be seen.
+    actions.option("review", columns=tuple(chosen) or None, as_one=pairs or None)
 
 
 _TOO_FEW = "review_too_few"

@@ -9,7 +9,8 @@ import streamlit as st
 from ldpapp import words
 from ldpapp.parts import spelling_variants, widgets
 from ldpapp.parts.panels import Control, Line, Part
-from ldpapp.state import actions, controlled, model
+from ldpapp.state import actions, column_settings, controlled, model
+from ldpapp.state.model import workspace
 from ldpapp.views.review import cached, exactness, extras, first_page, planner, proposal, sentences, sidebar
 from ldpapp.views.review.guided import GuideState, Step, named
 from ldpapp.words import glossary
@@ -41,11 +42,11 @@ def _asks(asked: GuideState) -> Step:
         t("What do you ask?"),
         (
             t(
-                "Invented answers to begin with; your own file opens on the page Data. A question that is not asked "
-                "tells nobody anything."
+                "Invented answers to begin with; your own file opens on the page Data. Nobody answers what is not "
+                "asked; other answers may tell it."
             )
             if model.is_public()
-            else t("A question that is not asked tells nobody anything.")
+            else t("Nobody answers what is not asked; other answers may tell it.")
         ),
         parts,
     )
@@ -188,7 +189,7 @@ def _done(asked: GuideState) -> Step:
     facts = [one.delicate for one in asked.known.every.values()]
     worst = [sentences.worst_answer(fact, named(fact)) for fact in facts]
     lines = [*first_page.open_(asked.known, publishable=False), exactness.missed(asked.known), *worst,
-             _givers(asked.known)]  # fmt: skip
+             _givers(asked.known), *_not_asked(asked.known)]  # fmt: skip
     # Not pieces of the page: the report has them on its first.
     text = f"<p>{first_page.lead(asked.known, widgets.colors().sensitive)}</p>"
     for title, group in ((t("What is promised"), promised), (t("What is not"), lines)):
@@ -224,12 +225,14 @@ def _cost(known: ReviewFacts, column: str) -> str:
     if main.worst is None or main.worst.column != column:
         return ""
     texts = {"dropped": t("not asked"), "hidden": t("hidden")}
+    floor = (main.own or 0.0) if main.exact else 0.0  # whoever ignores all else does no worse
     ways = [
-        t("{how}: {told} of 100, all reports ε = {eps}", how=texts[each.how], told=words.of_100(each.after),
+        t("{how}: {told} of 100, all reports ε = {eps}", how=texts[each.how], told=words.of_100(max(each.after, floor)),
           eps=words.epsilon(each.epsilon))
         if each.how == "dropped"
         else t("{how}: {told} of 100, its shares {margin}, all reports ε = {eps}", how=texts[each.how],
-               told=words.of_100(each.after), margin=words.points(each.margin), eps=words.epsilon(each.epsilon))
+               told=words.of_100(max(each.after, floor)), margin=words.points(each.margin),
+               eps=words.epsilon(each.epsilon))
         for each in reversed(cached.changes(known.study, known.data, main, column))
         if each.how in texts
     ]  # fmt: skip
@@ -254,6 +257,27 @@ def _givers(known: ReviewFacts) -> str:
         "column.",
         given=words.listing(given),
     )
+
+
+def _not_asked(known: ReviewFacts) -> list[str]:
+    """Of every marked question that is not asked what the answers to the others tell of it."""
+    lines = []
+    for name in known.data.unasked:
+        tells = cached.not_asked(
+            known.study, model.table(), known.asked, name, column_settings.of(workspace(), name).marks.values
+        )
+        if tells is not None:
+            exposure, giver = tells
+            lines.append(
+                t(
+                    "<b>{question}, though not asked</b>, is told apart in <b>{told}</b> of 100 pairs by what else is "
+                    "sent, most by <b>{giver}</b>.",
+                    question=widgets.escape(words.shorten(name, 30)),
+                    told=words.of_100(exposure.pairs),
+                    giver=widgets.escape(words.shorten(giver, 30)),
+                )
+            )
+    return lines
 
 
 def _title(study: Study) -> None:

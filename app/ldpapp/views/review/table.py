@@ -158,6 +158,8 @@ def _epsilon(known: ReviewFacts, fact: QuestionFacts) -> str:
         return words.epsilon(fact.epsilon)
     needs = fact.needed_epsilon
     number = f"<b>{words.epsilon(needs)}</b>" if needs is not None else t("none")
+    if known.study.option("parts") and needs is not None and words.epsilon(needs) != words.epsilon(fact.epsilon):
+        return f'{number}<br><span class="quiet">{t("used: {eps}", eps=words.epsilon(fact.epsilon))}</span>'
     worst = len(known.every) > 1 and known.neediest == fact.asked.name
     return f'{number}<br><span class="quiet">{t("worst")}</span>' if worst else number
 
@@ -222,6 +224,8 @@ def apart(fact: QuestionFacts, own: float, dark: bool = False, alone: bool = Fal
 
 def _drawn(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, fact: QuestionFacts) -> str:
     refused = "" if fact.attacked else review.refusal(study, people, here, fact.asked.name, fact.secretly)
+    if fact.own is None and fact.worst_answer is not None:  # of a question that is hidden as a whole
+        return most_of(fact)
     if fact.own is None:
         known = fact.secretly or fact.told.get("mse") is not None
         return widgets.escape(refused) if known and refused else t("not looked at yet")
@@ -235,7 +239,8 @@ def most_of(fact: QuestionFacts) -> str:
     if (worst := fact.worst_answer) is None:
         return ""
     name = widgets.escape(sentences.answer(fact, worst.answer))
-    return t("{answer}: <b>{told}</b>", answer=name, told=words.of_100(worst.pairs))
+    holes = {"told": words.of_100(worst.pairs), "ends": words.span((worst.low, worst.high), words.of_100, to="–")}
+    return t("{answer}: <b>{told}</b> ({ends})", answer=name, **holes)
 
 
 def giver(fact: QuestionFacts, brief: bool = False) -> str:
