@@ -55,20 +55,21 @@ def sentence(
     right, low, high = (success(attacked, seen_from.key, PRESENCE, end) for end in ("value", "low", "high"))
     mine = success(attacked, main.key, PRESENCE)
     if right is None or low is None or high is None or mine is None:
-        return t("{known} {by}.", **holes)
+        return t('{known} <span class="quiet">{by}.</span>', **holes)
     far = t(" so far") if filling else ""
     rate = t("{right} ({low}–{high})", right=words.of_100(right), low=words.of_100(low), high=words.of_100(high))
     rate = words.of_100(right) if filling else rate
     if seen_from is main:
         return t(
-            "{known} Reports tell who holds any in {rate} of 100 tries{far}, a coin in 50. {by}.",
+            "{known} Reports tell who holds any in {rate} of 100 tries{far}, a coin in 50. "
+            '<span class="quiet">{by}.</span>',
             **holes,
             rate=rate,
             far=far,
         )
     return t(
-        "{known} Reports tell who holds any in {mine} of 100 tries{far}, a coin in 50. {by}; {mechanism}’s tell in "
-        "{rate}.",
+        '{known} Reports tell who holds any in {mine} of 100 tries{far}, a coin in 50. <span class="quiet">{by}; '
+        "{mechanism}’s tell in {rate}.</span>",
         **holes,
         mine=words.of_100(mine),
         far=far,
