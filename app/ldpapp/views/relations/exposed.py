@@ -51,7 +51,7 @@ def panel(view: RelationsView) -> Panel:
         "relations_exposed",
         t("Who is told apart?"),
         [Html(f'<div class="effects"><table>{body}</table></div>'), Line(promise)],
-        t("Of 100 pairs, chance 50: own → all reports."),
+        t("Of 100 pairs: own report → all reports."),
         [Sheet(sheet, "told-apart")],
         reach=Reach.INTERNAL,
     )
