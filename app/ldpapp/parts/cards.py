@@ -104,7 +104,7 @@ def experiment(view: str, surveys: SimulatedShares) -> Card:
             squared = t("Squared: {n} % of theory’s, chance {low} to {high}.", n=percent, low=low, high=high)
             if ends[0] <= 1 <= ends[1]:
                 big, title = t("as predicted"), t("errors in {surveys} of {mechanism}", **holes)
-            sentences = [t("Left: one, simulated. Right: errors."), squared]
+            sentences = [squared, t("Left: one, simulated. Right: errors.")]
     drawn = " ".join(sentences)
 
     def draw() -> None:

@@ -167,7 +167,7 @@ def _by(who: ShareFacts, others: Sequence[ShareFacts], named: Named) -> str:
     if others:
         scopes = ("all",) if who.marked.all() or not who.beats_not_asking(others[0]) else ("sensitive", "other")
         errors = ", ".join(words.margin(others[0].error(scope)) for scope in scopes)
-        by = t("{one}; without marks, {two}: {errors}.", one=named(who.key), two=named(others[0].key), errors=errors)
+        by = t("By {one}; without marks, {two}: {errors}.", one=named(who.key), two=named(others[0].key), errors=errors)
     return f'<span class="quiet">{by}</span>'
 
 
