@@ -63,7 +63,7 @@ def test_the_overview_stands_in_one_viewport_and_leads_on(open_page) -> None:
         assert box["y"] + box["height"] <= 720, key
     page.locator(".st-key-panel_overview_error").get_by_role("link", name="open").click()
     page.wait_for_url("**/frequency?*")
-    expect(page.locator("body")).to_contain_text("Error against ε")
+    expect(page.locator("body")).to_contain_text("How far off a share is")
 
 
 @pytest.mark.thorough

@@ -221,8 +221,8 @@ def test_one_marked_value_has_nothing_to_guess(view) -> None:
     mark(view, "Preschool")
     main = frequency.focus(facts(view), None)
     assert main.blind == 1
-    assert f"share comes back to {words.margin(main.error('sensitive'))} points" in plain(sentence(view))
-    assert f"others to {words.margin(main.error('other'))}." in sentence(view)
+    assert f"share is known to {words.margin(main.error('sensitive'))} points" in plain(sentence(view))
+    assert f"others to {words.margin(main.error('other'))}." in plain(sentence(view))
     assert "tries" not in sentence(view)
     told = words.tries(1 - np.exp(-1.0) / 2)  # uSS of one marked value: all holders send it, e^−ε of the others
     assert f"told from the others in {told}" in plain(panel(view, "risk"))
@@ -418,10 +418,10 @@ def test_the_page_shows_the_numbers_of_the_engine(view, epsilon) -> None:
     one, other = (catalog.FREQUENCY[key].build(epsilon, here.domain.k, marked) for key in ("uSS", "SS"))
     mine, theirs = (made.variance(share, here.n) for made in (one, other))
     said = plain(sentence(view))
-    assert f"sensitive shares come back to {words.margin(np.sqrt(mine[marked].mean()))} points" in said
+    assert f"sensitive shares are known to {words.margin(np.sqrt(mine[marked].mean()))} points" in said
     assert f", others to {words.margin(np.sqrt(mine[~marked].mean()))}." in said
     without = [words.margin(np.sqrt(part.mean())) for part in (theirs[marked], theirs[~marked])]
-    assert f"SS, without marks: {without[0]} and {without[1]}." in said, "the marked shares gain less: by how much"
+    assert f"SS: {without[0]}, {without[1]}." in said, "the marked shares gain less: by how much"
     rare = int((share < 1.96 * np.sqrt(mine))[marked].sum())
     many = f"all {rare}" if rare == marked.sum() else f"{'one' if rare == 1 else rare} of {marked.sum()}"
     assert f" ({many} {'is' if rare == 1 else 'are'} rarer), others" in said
@@ -437,7 +437,7 @@ def test_the_plane_speaks_of_the_mechanism_chosen_and_of_what_is_possible(view) 
     every, here = facts(view), study(view, "frequency")
     for key, scope in (("uSS", "sensitive"), ("SS", "sensitive"), ("SS", "all")):
         one, said = every[key], _placed(view, key, scope)
-        assert f" shares come back to {words.margin(one.error(scope))} points, and " in said
+        assert f" shares are known to {words.margin(one.error(scope))} points, and " in said
         assert f": by {palette.mark(key).glyph} {key}." in said
         assert f"{words.of_100(one.targeted)} of 100 marked answers are guessed" in said
         assert f"blind {words.tries(one.blind, short=True)}" in said, "against what"

@@ -96,8 +96,8 @@ def test_it_finds_bills_and_explains(page):
     found, false, said = scores(page, "found"), scores(page, "false"), plain(sentence(page))
     true = ground(page).truth.published
     assert said.startswith(
-        f"⬟ Capped finds {words.count(found['Capped'])} of {words.count(true)} frequent sets ({ground(page).least} "
-        f"baskets or more) and {words.count(false['Capped'])} false, in this run at total ε = "
+        f"⬟ Capped finds {words.count(found['Capped'])} of {words.count(true)} sets of items in {ground(page).least} "
+        f"or more baskets and {words.count(false['Capped'])} false, in this run at total ε = "
     )
     hits = f"DFDP {words.count(found['DFDP'])} and {words.count(false['DFDP'])}"
     assert f"{hits}, promise broken: true counts choose what it asks." in said
@@ -322,8 +322,8 @@ def mined(key, least=60, **fields):
 def headline(same, runs):
     """Without what a frequent set is."""
     ground = next(iter(runs.values())).ground
-    said = itemset_findings.headline(same, runs, ground, 5.0, 4.0, str, terms.baskets())
-    frequent = f" of {ground.truth.published} frequent sets ({ground.least} baskets or more)"
+    said = plain(itemset_findings.headline(same, runs, ground, 5.0, 4.0, str, terms.baskets()))
+    frequent = f" of {ground.truth.published} sets of items in {ground.least} or more baskets"
     assert said.count(frequent) == 1
     return said.replace(frequent, "")
 

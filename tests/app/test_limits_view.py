@@ -29,7 +29,7 @@ def test_shares_known_in_advance_are_said_beside_the_limit() -> None:
     at = opened("frequency")
     at.radio(key="focus").set_value("SS").run()
     assert not at.exception
-    assert "is fixed before the answers are known" in html(at)
+    assert "nothing fixed in advance" in html(at)
     assert "averaged over which answers are common" in html(at)
     assert "Made for these very shares" not in html(at), "sixteen different shares: nobody waits for that bracket"
     do(at, actions.choose_column, "workclass")

@@ -109,7 +109,7 @@ def test_the_view_opens_with_the_numbers_of_the_engine(view) -> None:
     marked = np.isin(main.here.baskets.labels, study(view, "sets").marks.values)
     for fact, part in ((main, marked), (main, ~marked), (found["PrivSet"], marked)):
         assert words.margin(np.sqrt(fact.variance[part].mean())) in said
-    assert "shares of 25 sensitive items come back to" in said
+    assert "shares of 25 sensitive items are known to" in said
     assert len(study(view, "sets").marks.levels) == 25
 
 
@@ -404,7 +404,7 @@ def test_items_are_marked_on_the_data_page(items) -> None:
 def test_the_margins_of_the_data_page_are_those_of_the_sets_page(items) -> None:
     """One ± everywhere: 95 of 100 surveys, named."""
     found, said = facts(items), panel(items, "effect")
-    assert said.count("± 95 %") == 2
+    assert said.count("± 95 %") == 1  # the subtitle; every row is one
     for scope in ("sensitive", "other"):
         before, after = (words.margin(found[key].error(scope)) for key in ("PrivSet", "uPrivSet"))
         assert f"{before}→{after}" in said

@@ -108,7 +108,7 @@ def test_the_sentence_has_the_engines_numbers(table):
     said = set_findings.sentence(chosen, found, main, told, str, str)
     marked, by_chance = main.here.marked, main.variance  # nothing of the bias: it stands apart
     off = [words.decimals(100 * NORMAL_95 * np.sqrt(by_chance[part].mean())) for part in (marked, ~marked)]
-    assert f"shares of {marked.sum()} sensitive items come back to ±{off[0]} points, of others to ±{off[1]};" in said
+    assert f"shares of {marked.sum()} sensitive items are known to ±{off[0]} points, others to ±{off[1]};" in said
     every = np.sqrt(found["PrivSet"].variance[marked].mean())
     assert f"By uPrivSet; PrivSet, without marks: ±{words.decimals(100 * NORMAL_95 * every)};" in said
     assert f"cuts take up to {words.decimals(100 * (held.counts / held.n - main.here.kept)[marked].max())} " in said

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from ldpapp import words
-from ldpapp.charts.palette import FOCUS_LINE, Mark, mark, scheme
+from ldpapp.charts.palette import FOCUS_LINE, QUIET_LINE, Mark, mark, scheme
 from ldpapp.words.language import t
 
 from .base import Trace, area, by_mechanism, dots, escape, internal, line, numbers
@@ -64,7 +64,7 @@ def style(name: str, order: list[str], focus: str, dark: bool) -> tuple[Mark, st
     if name == focus:
         return look, look.color(dark), FOCUS_LINE
     if name in colored_names(order, focus):
-        return look, look.color(dark), look.width
+        return look, look.color(dark), min(look.width, QUIET_LINE)
     return look, scheme(dark).ink3, 1.0
 
 
@@ -112,7 +112,8 @@ def marks(
         y = np.maximum(numbers(part, "value"), low)
         texts = [t("{said} simulated", said=text) for text in hover(name, part, x_name, say)]
         x, name_ = numbers(part, "x"), f"{name} simulated"
-        trace = dots(name_, x, y, marker(look, color, dark), texts, cliponaxis=False)
+        size = 7 if name == focus else 5
+        trace = dots(name_, x, y, marker(look, color, dark, size), texts, cliponaxis=False)
         if name == focus and {"low", "high"} <= set(part.columns):
             # A log axis cannot show a bar that ends at or below zero.
             up, down = numbers(part, "high") - y, y - np.maximum(numbers(part, "low"), low)

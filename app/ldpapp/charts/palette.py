@@ -65,8 +65,8 @@ CONSTRUCTIONS = {
 }
 """Construction → (Plotly marker symbol, glyph of the same shape in text, which hue of its promise)."""
 
-LINE, VARIANT_LINE, FOCUS_LINE = 1.6, 1.0, 2.6
-"""Line widths in px: usual, a lesser form of another mechanism, the mechanism in focus."""
+LINE, VARIANT_LINE, FOCUS_LINE, QUIET_LINE = 1.6, 1.0, 2.6, 1.2
+"""Line widths in px: usual, a lesser form of another mechanism, the mechanism in focus, the others beside that one."""
 
 
 @dataclass(frozen=True)

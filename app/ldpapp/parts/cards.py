@@ -77,6 +77,11 @@ def gain(times: float, by_level: bool = False) -> tuple[str, str]:
     return f"{words.ratio(max(times, 1 / times))} ×", text
 
 
+def beside_rule(epsilon: float, *known: tuple[str, float]) -> str:
+    """What stands beside the rule at ε: mechanisms with their errors, "1: uSS ±0.74, SS ±1.96"."""
+    return f"{words.plain(epsilon)}: {', '.join(f'{key} {words.margin(error)}' for key, error in known)}"
+
+
 def sizes(*bits: float) -> str:
     """How long the reports of these mechanisms are."""
     return t("{bits} bits a report.", bits=words.listing(map(words.count, bits)))
@@ -96,10 +101,10 @@ def experiment(view: str, surveys: SimulatedShares) -> Card:
             # Its interval is that of a χ²: the mean over either end is the range that a true 1 would give.
             ends = intervals.error_interval(ratios)
             low, high, percent = (f"{100 * x:.0f}" for x in (*ratios.mean() / ends[::-1], ratios.mean()))
-            squared = t("Squared error {n} % of theory’s, chance {low} to {high}.", n=percent, low=low, high=high)
+            squared = t("Squared: {n} % of theory’s, chance {low} to {high}.", n=percent, low=low, high=high)
             if ends[0] <= 1 <= ends[1]:
-                big, title = t("as predicted"), t("in {surveys} of {mechanism}, simulated", **holes)
-            sentences = [squared, t("Left: one survey; right: errors.")]
+                big, title = t("as predicted"), t("errors in {surveys} of {mechanism}", **holes)
+            sentences = [squared, t("Left: one, simulated. Right: errors.")]
     drawn = " ".join(sentences)
 
     def draw() -> None:

@@ -67,7 +67,7 @@ def bought(study: Study, error: float, alike: float) -> str:
     `alike`: typical errors, between 0 and 1.
     """
     return t(
-        "At ε = {eps}, secret {own}, shares come back to {error} points, to {alike} if all marked were secret.",
+        "At ε = {eps}, secret {own}, shares are known to {error} points, to {alike} if all marked were secret.",
         eps=words.epsilon(study.epsilon),
         own=words.epsilon(study.secret_at(study.epsilon)),
         error=words.margin(error),

@@ -47,7 +47,7 @@ def choices(task: str) -> view_options.Looks:
 
 def fold(task: str, make: Callable[[], Released]) -> None:
     """Made only when it is open."""
-    inside = t("error and bias of each form")
+    inside = t("error and bias")
 
     def made() -> Panel:
         with st.spinner(t("Surveys are being simulated.")):

@@ -173,4 +173,4 @@ def _least(plans: Plans, asked: PlannerSubject, given: Given) -> str:
 
 def inside() -> str:
     """What the fold holds."""
-    return t("people, ε, error: from two the third")
+    return t("or which error")

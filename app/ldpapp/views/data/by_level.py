@@ -59,7 +59,7 @@ def panel(effect: AnswerEffect | ItemEffect) -> tuple[str, str]:
     """The title of what the levels do, and what is compared."""
     eps, secret = words.epsilon(effect.epsilon), words.epsilon(effect.secret_epsilon)
     return t("What the levels do at ε = {eps}, secret {secret}", eps=eps, secret=secret), t(
-        "± in points: from all marked ones treated as secret ({alike}) to each at its level ({levels}).",
+        "± 95 %, points: from all marked ones treated as secret ({alike}) to each at its level ({levels}).",
         alike=effect.every.key,
         levels=effect.marked.key,
     )

@@ -36,7 +36,7 @@ def show(effect: MarkingEffect) -> None:
 def _head(effect: MarkingEffect) -> Panel:
     every, marked = effect.names
     subtitle = t(
-        "± 95 % in points at ε = {eps}: {every} protects all, {marked} the marked.",
+        "± 95 %, points, ε = {eps}: {every} protects all, {marked} the marked.",
         eps=words.epsilon(effect.epsilon),
         every=every,
         marked=marked,
@@ -95,7 +95,7 @@ def _third() -> None:
         st.button(t("Back to two levels"), key="levels_off", type="tertiary", on_click=rules.third, args=(False,),
                   help=t("What is secret is then marked as any other value, at one ε."))  # fmt: skip
         return
-    st.button(t("Add a third level: secret"), key="levels_on", type="tertiary", on_click=rules.third, args=(True,),
+    st.button(t("Add level: secret"), key="levels_on", type="tertiary", on_click=rules.third, args=(True,),
               help=t("Secret: an ε of its own, never above that of the other marked values."))  # fmt: skip
 
 

@@ -151,7 +151,7 @@ def value_rows(effect: AnswerEffect, marked: Callable[[str], str]) -> list[Row]:
     """The 95 % margin and who is exposed, on marked and on other values."""
     if effect.secret.any():
         return _level_rows(effect, marked)
-    rows = _errors(effect, t("± 95 %, {marked} values", marked=marked(t("marked"))), t("± 95 %, other values"))
+    rows = _errors(effect, t("± {marked} values", marked=marked(t("marked"))), t("± other values"))
     count = int(effect.mask.sum())
     guessed = t("{marked} answer guessed", marked=marked(t("Marked")))
     if count == 1:
@@ -195,7 +195,7 @@ def item_rows(effect: ItemEffect, marked: Callable[[str], str]) -> list[Row]:
     if effect.secret.any():
         secret, private = t("{secret} items", secret=marked(t("secret"))), t("private items")
         return [*_margins(effect, {"secret": secret, "private": private, "other": t("public items")}), length]
-    rows = _errors(effect, t("± 95 %, {marked} items", marked=marked(t("marked"))), t("± 95 %, other items"))
+    rows = _errors(effect, t("± {marked} items", marked=marked(t("marked"))), t("± other items"))
     return [*rows, length]
 
 
@@ -207,7 +207,7 @@ def _margins(effect: AnswerEffect | ItemEffect, named: Mapping[str, str]) -> lis
     for scope, values in named.items():
         if there[scope]:
             before, after = effect.errors(scope)
-            sentence = t("± 95 %, {values}", values=values)
+            sentence = t("± {values}", values=values)
             rows.append((sentence, words.margin(before), words.margin(after), better(ratio_of(before, after))))
     return rows
 
@@ -265,9 +265,9 @@ def pairs_key(effect: AnswerEffect) -> list[tuple[int, str]]:
     lines: list[tuple[int, str]] = []
     if mask.any():
         lines.append((0, t("<b>Towards a marked value:</b> odds rise at most {odds}.", odds=odds)))
-        lines.append((1, t("<b>Away from it:</b> a report may rule it out, never prove it.")))
+        lines.append((1, t("<b>Away from it:</b> may be ruled out, never proved.")))
     if np.count_nonzero(~mask) > 1:
-        lines.append((2, t("<b>Two unmarked values:</b> a report may tell which.")))
+        lines.append((2, t("<b>Two unmarked:</b> a report may tell which.")))
     return lines
 
 

@@ -74,7 +74,7 @@ def _gain(found: ItemEffect) -> Panel:
     every, marked = found.names
     title = t("What these marks do at ε = {eps}", eps=words.epsilon(found.epsilon))
     subtitle = t(
-        "± in points: from all items protected ({every}) to the marked ones ({marked}). The Sets page has the rest.",
+        "± 95 %, points: from all items protected ({every}) to the marked ones ({marked}). The Sets page has the rest.",
         every=every,
         marked=marked,
     )

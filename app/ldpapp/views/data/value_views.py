@@ -199,9 +199,7 @@ def _gain(effect: AnswerEffect) -> Panel:
     if effect.secret.any():
         title, subtitle = by_level.panel(effect)
         return Panel("effect", title, [Html(rows)], subtitle)
-    return Panel(
-        "effect", t("What these marks do"), [Html(rows)], t("± in points, from SS to uSS. Guesses know no shares.")
-    )
+    return Panel("effect", t("What these marks do"), [Html(rows)], t("± 95 %, points. Guesses know no shares."))
 
 
 def _nothing_marked(effect: AnswerEffect) -> Panel:
@@ -214,11 +212,7 @@ def _nothing_marked(effect: AnswerEffect) -> Panel:
         height=120,
     )
     title = t("What marks do")
-    return Panel("effect", title, [Control(partial(_start, effect)), box], _compared())
-
-
-def _compared() -> str:
-    return t("± in points, from SS to uSS.")
+    return Panel("effect", title, [Control(partial(_start, effect)), box])
 
 
 def _pairs(effect: AnswerEffect) -> Panel:

@@ -36,9 +36,9 @@ def error_drawn(view: FrequencyCurveOptions, study: Study, main: ShareFacts) -> 
 
 
 ERRORS: dict[str, Callable[[], str]] = {
-    "points": lambda: t("± 95 % of a share, points."),
-    "typical": lambda: t("Typical error of a share, points."),
-    "mse": lambda: t("Mean squared error of a share."),
+    "points": lambda: t("± 95 %, points; lower is better."),
+    "typical": lambda: t("Typical error of a share, points; lower is better."),
+    "mse": lambda: t("Mean squared error of a share; lower is better."),
     "largest": lambda: t("Largest error of any share, points; no closed form, lines join the marks."),
 }
 
@@ -46,11 +46,11 @@ ERRORS: dict[str, Callable[[], str]] = {
 def guessed(whose: str) -> str:
     """What the adversary's panel draws."""
     return {
-        "all": t("Answers guessed, of 100."),
-        "sensitive": t("Marked answers guessed, of 100."),
-        "private": t("Private answers guessed, of 100."),
-        "secret": t("Secret answers guessed, of 100."),
-        "other": t("Other answers guessed, of 100."),
+        "all": t("Answers guessed, of 100; lower is safer."),
+        "sensitive": t("Marked answers guessed, of 100; lower is safer."),
+        "private": t("Private answers guessed, of 100; lower is safer."),
+        "secret": t("Secret answers guessed, of 100; lower is safer."),
+        "other": t("Other answers guessed, of 100; lower is safer."),
     }[whose]
 
 
@@ -107,23 +107,23 @@ def limited(promise: str, epsilon: float, least: str, key: str, times: float) ->
 
 LIMITED: dict[str, Callable[..., str]] = {
     Levels.name: lambda **holes: t(
-        "limit: nothing that keeps every level’s own promise and is fixed before the answers are known gets below "
-        "{least} at ε = {eps}, averaged over which answers are common; {reached}",
+        "limit: nothing fixed in advance that keeps every level’s own promise gets below {least} at ε = {eps}, "
+        "averaged over which answers are common; {reached}",
         **holes,
     ),
     "LDP": lambda **holes: t(
-        "limit: nothing that keeps the promise on every value and is fixed before the answers are known gets "
-        "below {least} at ε = {eps}, averaged over which answers are common; {reached}",
+        "limit: nothing fixed in advance that keeps the promise on every value gets below {least} at ε = {eps}, "
+        "averaged over which answers are common; {reached}",
         **holes,
     ),
     "ULDP": lambda **holes: t(
-        "limit: nothing that keeps the promise on the marked values and is fixed before the answers are known "
-        "gets below {least} at ε = {eps}, averaged over which answers are common; {reached}",
+        "limit: nothing fixed in advance that keeps the promise on the marked values gets below {least} at "
+        "ε = {eps}, averaged over which answers are common; {reached}",
         **holes,
     ),
     "guarded SDLDP": lambda **holes: t(
-        "limit: nothing that keeps the guarded promise and is fixed before the answers are known gets below "
-        "{least} at ε = {eps}, averaged over which answers are common; {reached}",
+        "limit: nothing fixed in advance that keeps the guarded promise gets below {least} at ε = {eps}, averaged "
+        "over which answers are common; {reached}",
         **holes,
     ),
 }
@@ -134,7 +134,7 @@ def limited_for_shares(limit: str, least: str, most: str) -> str:
     to the least.
     """
     if least == limit:
-        return t("One made for these very shares gets no lower.")
+        return t("None made for these very shares gets lower.")
     if not most:
         return t(
             "Made for these very shares, if they were known, none gets below {least}, and one gets there.", least=least
@@ -160,7 +160,7 @@ def placed(study: Study, main: ShareFacts, gap: ExposedError | None, scope: str,
         "blind": words.tries(main.blind, short=True),
     }
     finding = t(
-        "At ε = {eps} {shares} come back to {error} points, and {guessed} of 100 marked answers are guessed, blind "
+        "At ε = {eps} {shares} are known to {error} points, and {guessed} of 100 marked answers are guessed, blind "
         "{blind}: by {mechanism}.",
         **holes,
     )

@@ -30,12 +30,12 @@ def odds_card(study: Study, counted: Histogram, main: ShareFacts) -> Panel:
     named = naming.chances(main.mechanism, value, main.freq)
     marked, dark = bool(main.marked[value]), widgets.is_dark()
     holders = t(
-        'Of 100 people whose answer <b>is</b> {value}, <span class="big">{n}</span> send a report that names it.',
+        'Of 100 people <b>with</b> “{value}”, <span class="big">{n}</span> send a report that names it.',
         value=widgets.escape(words.shorten(labels[value], 24)),
         n=words.of_100(named.holders),
     )
     others = t(
-        'Of 100 whose answer is <b>not</b>, <span class="big">{n}</span> send one that names it, too.',
+        'Of 100 <b>without</b>, <span class="big">{n}</span> do, too.',
         n=words.of_100(named.others),
     )
     icons = (charts.icon_array(share * 100, dark, marked) for share in (named.holders, named.others))

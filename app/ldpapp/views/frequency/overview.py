@@ -4,9 +4,8 @@ from dataclasses import replace
 
 from ldpapp import charts, compute, words
 from ldpapp.parts import error_unit, levels, widgets
-from ldpapp.parts.cards import HEIGHT, Card, Front, experiment, gain, sizes
+from ldpapp.parts.cards import HEIGHT, Card, Front, beside_rule, experiment, gain, sizes
 from ldpapp.parts.panels import Chart
-from ldpapp.state.model import title
 from ldpapp.views.frequency import looking, panels, sentences, sidebar, unmarked
 from ldpapp.words.language import t
 from ldpcore.data import Histogram, Table
@@ -32,12 +31,15 @@ def _error(
     squared = error_unit.squared("view_quantity")
     look = replace(look, quantity="mse") if squared else look
     below, _ = looking.floor(look, study, counted, main)
-    texts = [t("Mean squared error against ε.") if squared else t("± 95 %, points, against ε.")]
+    texts, now = [t("Mean squared error; lower is better.") if squared else t("± 95 %, points; lower is better.")], ""
     if pair is None:
         big, title = words.margin(main.error()), t("points, the 95 % margin of {mechanism}", mechanism=main.key)
     else:
         big, title = gain(facts.gain(*pair), bool(pair[0].secret.any()))
-        texts.insert(0, t("{one} against {other}.", one=pair[0].key, other=pair[1].key))
+        if squared:
+            texts.insert(0, t("{one} against {other}.", one=pair[0].key, other=pair[1].key))
+        else:
+            now = beside_rule(study.epsilon, *((fact.key, fact.error()) for fact in pair))
     texts.append(sizes(*(fact.bits for fact in pair or (main,))))
     if below is not None:
         texts.append(t("Grey: the limit."))
@@ -45,7 +47,7 @@ def _error(
 
     def draw() -> None:
         drawn = looking.errors(look, study, counted)
-        figure = error_unit.curves(look, *drawn, main.key, study.epsilon, (below, ""), height=HEIGHT)
+        figure = error_unit.curves(look, *drawn, main.key, study.epsilon, (below, ""), height=HEIGHT, rule_text=now)
         Chart(figure, subtitle, key="overview_error").draw("error")
 
     return Card("error", big, title, subtitle, "frequency", draw, "view_quantity")
@@ -63,7 +65,7 @@ def _adversary(look: FrequencyCurveOptions, study: Study, counted: Histogram, ma
             level=widgets.sensitive(word),
             blind=words.tries(blind, short=True),
         )
-        subtitle = t("By one who knows the level, against ε. Mark: {attacks}.", attacks=attacks)
+        subtitle = t("By one who knows the level; lower is safer. Mark: {attacks}.", attacks=attacks)
     elif look.prior == "targeted":
         success, blind = main.targeted, main.blind
         title = t(
@@ -71,12 +73,12 @@ def _adversary(look: FrequencyCurveOptions, study: Study, counted: Histogram, ma
             sensitive=widgets.sensitive(t("sensitive")),
             blind=words.tries(blind, short=True),
         )
-        subtitle = t("By one who knows it is marked, no shares; against ε. Mark: {attacks}.", attacks=attacks)
+        subtitle = t("By one who knows it is marked, no shares; lower is safer. Mark: {attacks}.", attacks=attacks)
     else:
         success = main.recognised
         blind = main.blind_to(look.prior, look.attacked)
         title = t("answers guessed (blind: {blind})", blind=words.tries(blind, short=True))
-        subtitle = t("By one who knows the shares, against ε. Mark: {attacks}.", attacks=attacks)
+        subtitle = t("By one who knows the shares; lower is safer. Mark: {attacks}.", attacks=attacks)
 
     def draw() -> None:
         lines = curves.success_lines(look, compute.theory(look.theoretical(study), counted))
@@ -104,9 +106,8 @@ def front(study: Study, table: Table) -> Front:
         raise ValueError(unmarked.unprotected(asked.column, asked.mechanisms).rstrip("."))
     asked = asked.with_mechanisms(tuple(known))
     main = facts.focus(known, None)
-    where = widgets.escape(title(table.name)), widgets.escape(asked.column)
     sensitive = widgets.sensitive(levels.word(asked))
-    finding = sentences.overview_sentence(where, asked, known, main, widgets.named, sensitive)
+    finding = sentences.overview_sentence(widgets.escape(asked.column), asked, known, main, widgets.named, sensitive)
     beyond = sentences.larger_epsilon(asked, counted, main, widgets.named, sensitive)
     return Front(
         f"{finding} {beyond}".strip(),

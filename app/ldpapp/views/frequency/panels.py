@@ -63,8 +63,13 @@ def error_panel(
         )
     ]
     if not lines.empty:
-        at, height, axis = view.at(study, counted), 164 if idle else 224, looking.axes()[view.axis]
-        figure = error_unit.curves(view, lines, marks, main.key, at, (below, text), x_name=axis, height=height)
+        at, axis = view.at(study, counted), looking.axes()[view.axis]
+        now = ""
+        if view.quantity == "points" and view.axis == "epsilon":
+            now = f"{words.plain(at)}: {main.key} {words.margin(main.error(view.scope))}"
+        figure = error_unit.curves(
+            view, lines, marks, main.key, at, (below, text), x_name=axis, height=164 if idle else 224, rule_text=now
+        )
         alt = t(
             "{what} {error} points for {mechanism} at ε = {eps}.",
             what=what,
@@ -79,7 +84,7 @@ def error_panel(
         drawn.append(unmarked.idle(idle))
     return Panel(
         "error",
-        t("Error against {axis}", axis=looking.axes()[view.axis]),
+        t("How far off a share is"),
         drawn,
         Filling(counted, [view.simulated(study)], t("simulated surveys"), what, captions.ERRORS[view.quantity]()),
         [
@@ -179,7 +184,7 @@ def adversary_panel(view: FrequencyCurveOptions, study: Study, counted: Histogra
     )
     return Panel(
         "adversary",
-        t("Adversary"),
+        t("Who is guessed?"),
         # Of one marked value it would be a line at 100, whatever is sent.
         [_alone(main) if view.prior == "targeted" and main.marked.sum() == 1 else Chart(figure, alt)],
         text,

@@ -21,7 +21,7 @@ def who_learns(main: ShareFacts) -> list[tuple[str, ...]]:
         return _by_level(main)
     return [
         (t("Collector"), _of_marked(main), _of_others(main)),
-        (t("Intruder"), t("the same as the collector"), t("the same")),
+        (t("Intruder"), t("as the collector"), t("the same")),
         (t("Public"), t("shares only"), t("shares only")),
     ]
 
@@ -112,7 +112,7 @@ def covered(main: ShareFacts, labels: Sequence[str]) -> tuple[str, str]:
     if main.promise == "ULDP":
         return (
             t("no report raises the odds of a marked value over {bound}.", bound=bound),
-            t("a report may show that an answer is unmarked, and which."),
+            t("a report may show an unmarked answer."),
         )
     if main.promise != "SDLDP":
         within = t(

@@ -38,7 +38,7 @@ def frequency_sentence(study: Study, found: ByKey, main: ShareFacts, named: Name
             by=by,
         )
     return t(
-        "{known} The collector guesses {success} marked, blind {blind}. {by}",
+        "{known} The collector guesses <b>{success}</b> marked answers, a blind guess {blind}. {by}",
         known=known,
         success=words.tries(who.targeted),
         blind=words.tries(who.blind, short=True),
@@ -109,12 +109,12 @@ def _nothing_marked(study: Study, found: ByKey, main: ShareFacts, named: Named, 
         return f"{more} {then}".strip()
     holes = {"none": none, "eps": eps, "mechanism": named(main.key), "error": words.margin(main.error())}
     finding = t(
-        "{none}. As if all were, at ε = {eps} shares come back to {error} points, by {mechanism}.",
+        "{none}. As if all were, at ε = {eps} shares are known to {error} points, by {mechanism}.",
         **holes,
     )
     if not main.beats_not_asking():
         finding = t(
-            "{none}. As if all were, at ε = {eps} shares come back to {error} points, by {mechanism}, "
+            "{none}. As if all were, at ε = {eps} shares are known to {error} points, by {mechanism}, "
             "worse than not asking: equal shares for all would be closer.",
             **holes,
         )
@@ -126,25 +126,25 @@ def _known(study: Study, who: ShareFacts, others: Sequence[ShareFacts], sensitiv
     holes = {"eps": words.epsilon(study.epsilon), "error": words.margin(who.error())}
     if not who.beats_not_asking(*others):
         return t(
-            "At ε = {eps} shares come back to {error} points, worse than not asking: equal shares for all would be "
+            "At ε = {eps} shares are known to {error} points, worse than not asking: equal shares for all would be "
             "closer.",
             **holes,
         )
     finding = _rarer(_marked(words.epsilon(study.epsilon), who, sensitive), who)
     if who.marked.all():
         return t("{finding}.", finding=finding)
-    return t("{finding}, others to {error}.", finding=finding, error=words.margin(who.error("other")))
+    return t("{finding}, others to <b>{error}</b>.", finding=finding, error=words.margin(who.error("other")))
 
 
 def _marked(eps: str, who: ShareFacts, sensitive: str) -> str:
     """How well the shares of marked values are known; of all, where all are marked."""
     holes = {"eps": eps, "error": words.margin(who.error("sensitive"))}
     if who.marked.all():
-        return t("At ε = {eps} shares come back to {error} points", **holes)
+        return t("At ε = {eps} shares are known to <b>{error}</b> points", **holes)
     holes["sensitive"] = sensitive
     if who.marked.sum() == 1:
-        return t("At ε = {eps} the {sensitive} share comes back to {error} points", **holes)
-    return t("At ε = {eps} {sensitive} shares come back to {error} points", **holes)
+        return t("At ε = {eps} the {sensitive} share is known to <b>{error}</b> points", **holes)
+    return t("At ε = {eps} {sensitive} shares are known to <b>{error}</b> points", **holes)
 
 
 def _rarer(finding: str, who: ShareFacts) -> str:
@@ -162,66 +162,58 @@ def _rarer(finding: str, who: ShareFacts) -> str:
 
 
 def _by(who: ShareFacts, others: Sequence[ShareFacts], named: Named) -> str:
-    """By what, and what that is where marks change nothing."""
-    if not others:
-        return t("By {mechanism}.", mechanism=named(who.key))
-    other = others[0]
-    holes = {"one": named(who.key), "two": named(other.key)}
-    if who.marked.all() or not who.beats_not_asking(other):
-        return t("By {one}; {two}, without marks: {error}.", **holes, error=words.margin(other.error()))
-    return t(
-        "By {one}; {two}, without marks: {marked} and {other}.", **holes, marked=words.margin(other.error("sensitive")),
-        other=words.margin(other.error("other")),
-    )  # fmt: skip
+    """By what, and what that is where marks change nothing: in small type, beside the finding."""
+    by = t("By {mechanism}.", mechanism=named(who.key))
+    if others:
+        scopes = ("all",) if who.marked.all() or not who.beats_not_asking(others[0]) else ("sensitive", "other")
+        errors = ", ".join(words.margin(others[0].error(scope)) for scope in scopes)
+        by = t("By {one}; without marks, {two}: {errors}.", one=named(who.key), two=named(others[0].key), errors=errors)
+    return f'<span class="quiet">{by}</span>'
 
 
-def overview_sentence(
-    where: tuple[str, str], study: Study, found: ByKey, main: ShareFacts, named: Named, sensitive: str
-) -> str:
-    """What a stakeholder takes home: what the marks buy, and its price. where: data and column, as HTML."""
+def overview_sentence(column: str, study: Study, found: ByKey, main: ShareFacts, named: Named, sensitive: str) -> str:
+    """What a stakeholder takes home: what the marks buy, and its price. column: its name, as HTML."""
     pair = rivals(found) if main.marked.any() and not leveled(found) else None
-    holes: dict[str, object] = {"data": where[0], "column": where[1], "eps": words.epsilon(study.epsilon)}
     if pair is None:
-        finding = frequency_sentence(study, found, main, named, sensitive)
-        if leveled(found):
-            return t("{data}, {column}. {finding}", data=where[0], column=where[1], finding=finding)
-        return t("{data}, {column}, ε = {eps}. {finding}", **holes, finding=finding)
+        return frequency_sentence(study, found, main, named, sensitive)
     shown = words.of_100(pair[0].shown)
     price = (
-        t("But {shown} of 100 <b>other</b> answers are seen as they are.", shown=shown)
+        t("The price: <b>{shown} of 100</b> other answers are seen as they are.", shown=shown)
         if pair[0].shown > 0
         else t("No report shows another answer for sure.")
     )
-    holes |= {"marked": int(main.marked.sum()), "k": len(main.marked), "sensitive": sensitive, "price": price}
+    only = t(
+        "At ε = {eps}, protecting only the {sensitive} {marked} of {k} values of {column}",
+        eps=words.epsilon(study.epsilon),
+        sensitive=sensitive,
+        marked=int(main.marked.sum()),
+        k=len(main.marked),
+        column=column,
+    )
     ratio = gain(*pair)
     if ratio >= GAINED:
-        holes |= {"times": words.times(ratio), "own": _own(*pair)}
-        return t(
-            "{data}, {column}, ε = {eps}: marking {marked} of {k} values as {sensitive} makes all shares {times} more "
-            "exact, {own} {price}",
-            **holes,
-        )
+        return t("{only} makes all shares <b>{times} more exact</b>, {marked} {price}",
+                 only=only, times=words.times(ratio), marked=_own(*pair), price=price)  # fmt: skip
     if ratio <= LOST:
-        return t(
-            "{data}, {column}, ε = {eps}: marking {marked} of {k} values as {sensitive} makes the shares less exact. "
-            "{price}",
-            **holes,
-        )
-    return t(
-        "{data}, {column}, ε = {eps}: marking {marked} of {k} values as {sensitive} changes the error little. {price}",
-        **holes,
-    )
+        return t("{only} makes the shares less exact. {price}", only=only, price=price)
+    return t("{only} changes the error little. {price}", only=only, price=price)
 
 
 def _own(with_marks: ShareFacts, without: ShareFacts) -> str:
     """What of a gain over all shares reaches the marked values themselves."""
     ratio, rare = gain(with_marks, without, "sensitive"), with_marks.unmeasurable
     if int(with_marks.marked.sum()) == 1:
-        finding = t("the marked one {times}", times=words.times(ratio)) if ratio >= GAINED else t("not the marked one")
-        return t("{finding}; it is below its ±.", finding=finding) if rare else t("{finding}.", finding=finding)
-    finding = t("the marked {times}", times=words.times(ratio)) if ratio >= GAINED else t("not the marked")
+        finding = t("that one {times}", times=words.times(ratio)) if ratio >= GAINED else t("not that one")
+        return (
+            t("{finding} (it stays too rare to measure).", finding=finding)
+            if rare
+            else t("{finding}.", finding=finding)
+        )
+    finding = (
+        t("the sensitive ones {times}", times=words.times(ratio)) if ratio >= GAINED else t("not the sensitive ones")
+    )
     if not rare:
         return t("{finding}.", finding=finding)
     if rare == 1:
-        return t("{finding}; one of them is below its ±.", finding=finding)
-    return t("{finding}; {rare} of them are below their ±.", finding=finding, rare=rare)
+        return t("{finding} (one stays too rare to measure).", finding=finding)
+    return t("{finding} ({rare} stay too rare to measure).", finding=finding, rare=rare)

@@ -14,6 +14,7 @@ from ldpcore.itemsets import TooManyCandidates
 from ldpcore.study import Study
 from ldpcore.study import itemsets as task
 from ldpcore.study.itemsets import curves
+from ldpcore.study.itemsets.compare import best
 from ldpcore.study.itemsets.facts import run
 
 
@@ -41,23 +42,27 @@ def _card(source: Table, study: Study) -> Card:
     ground = task.ground(study, baskets, task.current(study))
     s = words.epsilon(float(task.options(study).s))
     runs = [
+        (t("same total ε = {eps}", eps=words.epsilon(study.epsilon)), total, study.mechanisms[::-1]),
         (t("same noise, s = {s}", s=s), same, task.PAIR),
-        (t("same total ε = {eps}", eps=words.epsilon(study.epsilon)), total, study.mechanisms),
     ]
     shown = [(group, run(asked, baskets, key)) for group, asked, keys in runs for key in keys]
-    least, truth, first = words.count(ground.least), len(ground.truth.itemsets), shown[0][1]
-    subtitle = t("Itemsets in {least} or more baskets. Colour: found. Hatched: false.", least=least)
+    least, truth = words.count(ground.least), len(ground.truth.itemsets)
+    subtitle = t("In {least} or more baskets.", least=least)
     if study.column == ALL_COLUMNS:
-        subtitle = t("Answers that {least} or more people share. Colour: found. Hatched: false.", least=least)
+        subtitle = t("Shared by {least} or more people.", least=least)
     if not truth:
         box = Box(t("No set of items is frequent."), t("A lower number would do, on the Itemsets page."))
         title = t("sets are frequent, {held}", held=terms.of(study.column).at_least(ground.least))
         return Card("itemsets", "0", title, subtitle, "itemsets", partial(box.draw, ""))
-    bill = t("ε = {eps}", eps=words.count(first.mined.ledger.total))
+    spent, noisy = ({one.key: one for group, one in shown if group == name} for name, _, _ in runs)
+    one = spent[best(spent) or max(spent, key=lambda key: spent[key].f)]
+    holes = {"found": words.count(one.scores.found), "true": words.count(truth)}
+    big, title = t("{found} of {true}", **holes), t("frequent sets found by {miner}", miner=one.key)
     # A miner pays for every set that it counts, whatever it publishes of them.
-    counts = words.plural(first.mined.ledger.numbers, t("count"), t("counts"))
-    title = t("is the bill of DFDP’s {counts}, {s} each", counts=counts, s=s)
+    paid = noisy[task.PAIR[0]].mined.ledger
+    counts, bill = words.plural(paid.numbers, t("count"), t("counts")), words.count(paid.total)
+    subtitle = f"{subtitle} {t('At s = {s}, DFDP’s {counts} cost ε = {bill}.', s=s, counts=counts, bill=bill)}"
     rows = [charts.Mined(group, one.key, one.scores.found, one.scores.false) for group, one in shown]
-    alt = f"{bill} {title}. {subtitle}"
+    alt = f"{big} {title}. {subtitle}"
     chart = Chart(charts.mined_bars(rows, truth, dark=widgets.is_dark(), height=HEIGHT), alt, key="overview_itemsets")
-    return Card("itemsets", bill, title, subtitle, "itemsets", partial(chart.draw, ""))
+    return Card("itemsets", big, title, subtitle, "itemsets", partial(chart.draw, ""))

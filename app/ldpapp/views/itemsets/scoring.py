@@ -35,12 +35,15 @@ def scores(study: Study, found: Baskets, said: Terms) -> Panel:
     rows = curves.means(known, metric, enough=curve_words.ENOUGH)
     rows = rows[rows["value"] > 0] if metric != "f" else rows
     score, by_threshold = _scores()[metric], study.axis == THRESHOLD
-    x_name, title = "ε", t("{score} at the same total ε", score=score)
+    x_name, what = "ε", t("{score} at the same total ε", score=score)
     if task.same(study) == "s":
-        x_name, title = "s", t("{score} at the same s per count", score=score)
+        x_name, what = "s", t("{score} at the same s per count", score=score)
     axes = {task.same(study): x_name, THRESHOLD: said.least()}
     x_name = t("threshold") if by_threshold else x_name
-    unit = t("1 is perfect.") if metric == "f" else t("Mean |published − true|, {unit}.", unit=said.unit())
+    title = t("How well sets are found") if metric == "f" else t("How far counts are off")
+    unit = t("{what}; 1 is perfect.", what=what)
+    if metric != "f":
+        unit = t("{what}, mean |published − true|, {unit}; lower is better.", what=what, unit=said.unit())
     shown: Part = Box(t("The first runs are on their way.") if metric == "f" else t("No such score here."), height=210)
     if len(rows):
         present = list(dict.fromkeys(rows["mechanism"]))

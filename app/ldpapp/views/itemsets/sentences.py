@@ -40,17 +40,20 @@ def headline(same: str, runs: Runs, ground: GroundTruth, s: float, epsilon: floa
         at = point
     one, two = every[first], promising[last]
     holes = {"one": named(first), "found": words.count(one.scores.found), "false": words.count(one.scores.false)}
-    text = t("{one} finds {found} of {frequent} and {false} false, in this run at {point}",
-             **holes, frequent=frequent, point=at)  # fmt: skip
+    finding = text = t("{one} finds <b>{found}</b> of {frequent} and {false} false, in this run at {point}",
+                            **holes, frequent=frequent, point=at)  # fmt: skip
     if last != first:
         other = named(last) if at == point else t("at {point} {miner}", point=point, miner=named(last))
         holes = {"found": words.count(two.scores.found), "false": words.count(two.scores.false)}
-        text = t("{best}; {other} {found} and {false}", best=text, other=other, **holes)
+        text = t("{other} {found} and {false}", other=other, **holes)
     if same == "s" and last == "DFDP":  # all else of it is equal but what it costs
         text = t("{results} for {bill}", results=text, bill=bill(two))
     if why := _broken(two):
         text = t("{results}, promise broken: {why}", results=text, why=why)
-    return f"{text}. {_given(promising, last, named, said)}".strip()
+    text = f"{text}."
+    if last != first:
+        text = f'{finding}; <span class="quiet">{text}</span>'
+    return f"{text} {_given(promising, last, named, said)}".strip()
 
 
 def _exact(frequent: str, one: Outcome, named: Named) -> str:

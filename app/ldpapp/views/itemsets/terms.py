@@ -48,8 +48,8 @@ class Terms:
 
     def frequent(self, n: int, least: int) -> str:
         """How many frequent sets there are, and what that is, within a sentence."""
-        sets = words.plural(n, t("frequent set"), t("frequent sets"))
-        return t("{sets} ({least} {baskets} or more)", sets=sets, least=words.count(least), baskets=self.holder[1])
+        return t("{sets} of {items} {in_} {least} or more {baskets}", sets=words.plural(n, t("set"), t("sets")),
+                 items=self.item[1], in_=self.among, least=words.count(least), baskets=self.holder[1])  # fmt: skip
 
     def unmarked(self) -> str:
         """Why marks change nothing."""

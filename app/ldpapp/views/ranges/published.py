@@ -28,9 +28,9 @@ def release(view: RangesView) -> Panel:
         t("What would be published?"),
         [Chart(figure, alt, key="chart_range_releases", instead=instead)],
         Line(
-            t("One release of each strategy, ± 95 %. Rule: truth, <i>internal</i>."),
+            t("One release of each, ± 95 %. Rule: truth, <i>internal</i>."),
             Reach.INTERNAL,
-            t("One release of each strategy, ± 95 %."),
+            t("One release of each, ± 95 %."),
         ),
         [panels.again(t("draw again"), "ranges"), Sheet(table, "range", key="range")],
     )

@@ -95,11 +95,11 @@ def _times(ratio: float) -> str:
 def seen(view: RangesView) -> list[tuple[str, str, str]]:
     """Who sees what of a person: (who, what, in short)."""
     belief = view.facts.belief
-    presence = t("How sure they can be that somebody is in it: 50&nbsp;% before, at most this after.")
+    presence = t("How sure they can be that somebody is in it: before, and at most after.")
     if not words.of_100(belief, most=True).isdigit():  # a bound that is itself "more than 99 %" bounds nothing
-        presence = t("How sure they can be that somebody is in it: 50&nbsp;% before, this after.")
+        presence = t("How sure they can be that somebody is in it: before and after.")
     return [
-        (t("The curator"), t("Collects the answers as they are, and must be trusted."), t("every answer")),
+        (t("The curator"), t("Collects the answers, and must be trusted."), t("every answer")),
         (t("Whoever reads what is published"), presence, f"50 → {words.percent(belief, most=True)}"),
         (t("Without a curator"), t("What that costs stands in “Other ways”."), t("nobody")),
     ]
@@ -118,11 +118,11 @@ def margins(view: RangesView, over: bool, squared: bool = False) -> str:
     holes = {"error": t("Mean squared error") if squared else t("± 95 %, people,"), "range": widgets.escape(view.short)}
     if over:
         return t(
-            "{error} for “{range}” at ε = {eps}. Further right: a wider public range, with more empty cells.",
+            "{error} for “{range}” at ε = {eps}; lower is better. Right: a wider public range, more empty cells.",
             eps=words.epsilon(view.study.epsilon),
             **holes,
         )
-    return t("{error} for “{range}”. Exact for its sum of Laplace noises, whatever the data.", **holes)
+    return t("{error} for “{range}”; lower is better. Exact, whatever the data.", **holes)
 
 
 def ordered(profile: ColumnProfile, plain: bool, listed: bool) -> str:

@@ -37,7 +37,7 @@ def ordered(table: Table) -> list[str]:
 
 def draw(study: Study, table: Table) -> None:
     """The sidebar."""
-    sidebar.aside(t("Marks do not apply here: the noise protects <b>every person</b> alike, whatever the answer."))
+    sidebar.aside(t("Marks do not apply: the noise protects <b>every person</b>, whatever the answer."))
     _others(study, [name for name in task.columns(table) if name not in ordered(table)])
     budget.epsilon(study)
     sidebar.pills(t("Strategies"), list(task.CATALOG), "ranges", "ranges_strategies_shown")

@@ -39,7 +39,7 @@ def panel(view: RelationsView) -> Panel:
     alt = t("The difference in a table of the raw reports, and as it is estimated.")
     return Panel(
         "relations_compared",
-        t("Raw reports and estimate"),
+        t("How large is the difference?"),
         [RowOfParts([[Chart(figure, alt)], [Html(_card(view))]], [60, 40]), *_proposal(view)],
         subtitle,
         [Sheet(tables.difference(one), "difference")],
@@ -60,6 +60,7 @@ def _card(view: RelationsView) -> str:
     one = view.best
     related = sentences.relation(cached.independence(one), *view.compared.people.counts.shape)
     lines = [related, f"{sentences.odds(one)} {sentences.raw_odds(one)}", sentences.strength(one)]
+    lines = [f'<span class="quiet">{line}</span>' for line in lines if line.strip()]
     if one.estimate.told:
         ends = sentences.interval(one.low, one.high, one.margin)
         gap = sentences.signed(one.difference, one.margin)

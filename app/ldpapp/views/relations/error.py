@@ -43,17 +43,17 @@ def panel(view: RelationsView) -> Panel:
         drawn, marks, key=key, at=task.current(view.study, view.people), limit=below, limit_text=limit,
         x_name=axis_names()[axis] if axis == "epsilon" else t("people"), dark=widgets.is_dark(), squared=squared,
     )  # fmt: skip
-    error = t("Mean squared error of the difference") if squared else t("± 95 % of the difference, points")
-    what = t("{error}, {n} people. {key} for each answer.", error=error, n=_people(view), key=key)
+    error = t("Mean squared error; lower is better") if squared else t("± 95 %, points; lower is better")
+    what = t("{error}. {n} people, {key} for each answer.", error=error, n=_people(view), key=key)
     if axis == "n":
-        what = t("{error}, at ε = {eps}. {key} for each answer.", error=error,
+        what = t("{error}. At ε = {eps}, {key} for each answer.", error=error,
                  eps=words.epsilon(view.study.epsilon), key=key)  # fmt: skip
     now = view.study.epsilon, view.study.n
     least = {asked: cached.floor(view.known, *now, asked=asked) or math.nan for asked in LIMITS}
     alt = t("{what} One line for each way to ask.", what=what)
     return Panel(
         "relations_error",
-        t("Error against {axis}", axis=axis_names()[axis]),
+        t("How far off the difference is"),
         [
             Chart(figure, alt, limit, instead=what),
             *(

@@ -35,17 +35,12 @@ def setting(key: str, size: tuple[int, int] | None = None) -> str:
     }[key]
 
 
-def side(compared: Compared, place: int, start: bool = False) -> str:
-    """What is compared, as `Compared.labels` counts the sides: several that are just the marked ones by that; start: of
-    a sentence.
-    """
+def side(compared: Compared, place: int) -> str:
+    """What is compared, as `Compared.labels` counts the sides: several that are just the marked ones by that."""
     names = apart(compared.labels(place))
     if len(names) < FEW or not compared.is_marked(place):
         return several(names)
-    sensitive = widgets.sensitive(t("sensitive"))
-    column = question(compared.people.names[place == 2])
-    if start:
-        return t("A {sensitive} {column}", sensitive=sensitive, column=column)
+    sensitive, column = widgets.sensitive(t("sensitive")), question(compared.people.names[place == 2])
     return t("a {sensitive} {column}", sensitive=sensitive, column=column)
 
 

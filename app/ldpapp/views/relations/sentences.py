@@ -64,35 +64,31 @@ def interval(low: float, high: float, scale: float) -> str:
 
 
 def headline(view: RelationsView) -> tuple[str, str]:
-    """Whether the two are related at all, then the difference of the two sides; and the same where it is published:
-    without what the true answers alone tell.
+    """The difference of the two sides, then in small type whether the two are related at all; and the same where it is
+    published: without what the true answers alone tell.
     """
-    one, test = view.best, cached.independence(view.best)
-    first, gap = _related(view, test), _gap(view)
+    one, gap = view.best, _gap(view)
+    related = f'<span class="quiet">{_related(view, cached.independence(one))}</span>'
     people, raw = ("", _raw(view)) if one.is_different else (_people(one), "")
-    published = " ".join(filter(None, [first, gap, raw]))
-    return " ".join(filter(None, [first, gap, people, raw])), published
+    published = " ".join(filter(None, [gap, raw, related]))
+    return " ".join(filter(None, [gap, people, raw, related])), published
 
 
 def _related(view: RelationsView, test: IndependenceTest | None) -> str:
     """The test over all groups and all answers: it may say yes where two sides do not differ, and the other way."""
     (groups, answers), (kx, ky) = map(names.question, view.compared.people.names), view.compared.people.counts.shape
-    holes = {"eps": words.epsilon(view.study.epsilon), "groups": groups, "answers": answers}
+    holes = {"groups": groups, "answers": answers}
     if test is None:
-        return t("At ε = {eps}, whether {groups} and {answers} are related is being computed.", **holes)
+        return t("Whether {groups} and {answers} are related is being computed.", **holes)
     if not test.df:
         return t(
-            "At ε = {eps}, whether {groups} and {answers} are related <b>cannot be told</b>: nothing varies in these "
-            "reports.",
+            "Whether {groups} and {answers} are related <b>cannot be told</b>: nothing varies in these reports.",
             **holes,
         )
     holes |= {"p": _p(test.p), "all": t("{groups} × {answers}", groups=kx, answers=ky)}
     if test.p < SURE:
-        return t("At ε = {eps}, {groups} and {answers} <b>are related</b> (p {p}, over all {all}).", **holes)
-    return t(
-        "At ε = {eps}, whether {groups} and {answers} are related <b>cannot be told</b> (p {p}, over all {all}).",
-        **holes,
-    )
+        return t("Over all {all}, {groups} and {answers} <b>are related</b> (p {p}).", **holes)
+    return t("Over all {all}, whether {groups} and {answers} are related <b>cannot be told</b> (p {p}).", **holes)
 
 
 def _gap(view: RelationsView) -> str:
@@ -101,31 +97,32 @@ def _gap(view: RelationsView) -> str:
     """
     one, compared = view.best, view.compared
     answers, first, other = (names.side(compared, side) for side in (2, 0, 1))
-    sides = {"answers": answers, "one": first, "other": other}
+    sides = {"answers": answers, "one": first, "other": other, "eps": words.epsilon(view.study.epsilon)}
     holes = sides | {"margin": margin(one.margin)}
     if not one.estimate.told:
         return t(
-            "<b>Too few people to tell</b> whether {answers} is commoner with {one} than with {other}: a survey is off "
-            "by {margin} points.",
+            "At ε = {eps} there are <b>too few people to tell</b> whether {answers} is commoner with {one} than with "
+            "{other}: a survey is off by {margin} points.",
             **holes,
         )
     seen = max(-WIDEST, min(WIDEST, one.difference))  # a raw estimate may lie beyond
     ends = interval(one.low, one.high, one.margin)
     is_wider = abs(seen) < min(one.margin, WIDEST + 1)
     if one.is_different:
-        holes |= {"gap": way(seen, one.margin), "answers": names.side(compared, 2, start=True)}
-        finding = t("{answers} is <b>{gap}</b> with {one} than with {other}, <b>{margin}</b>.", **holes)
+        gap = way(seen, one.margin)
+        finding = t("At ε = {eps}, {answers} is <b>{gap}</b> with {one} than with {other}, <b>{margin}</b>.",
+                    gap=gap, **holes)  # fmt: skip
         return t("{finding} This survey’s own interval: {ends}.", finding=finding, ends=ends) if is_wider else finding
     if is_wider:
         return t(
-            "How common {answers} is with {one} and with {other} <b>cannot be told apart</b>: {margin} is larger than "
-            "the {seen} points seen.",
+            "At ε = {eps}, how common {answers} is with {one} and with {other} <b>cannot be told apart</b>: {margin} "
+            "is larger than the {seen} points seen.",
             seen=points(seen, one.margin),
             **holes,
         )
     return t(
-        "How common {answers} is with {one} and with {other} <b>cannot be told apart</b>: this survey’s own interval, "
-        "{ends}, holds 0.",
+        "At ε = {eps}, how common {answers} is with {one} and with {other} <b>cannot be told apart</b>: this survey’s "
+        "own interval, {ends}, holds 0.",
         ends=ends,
         **sides,
     )

@@ -56,7 +56,7 @@ def _said(main: ItemFacts) -> str:
             "truth, <i>internal</i>.",
             m=main.here.m,
         )
-    return t("One survey, its ± 95 %, and the truth, <i>internal</i>.")
+    return t("One survey and the truth, <i>internal</i>.")
 
 
 def halves(here: SetSetting, most: int) -> list[tuple[str, np.ndarray]]:

@@ -8,9 +8,8 @@ import pandas as pd
 from ldpapp import charts, compute, words
 from ldpapp.charts import ExposedColumn
 from ldpapp.parts import error_unit, widgets
-from ldpapp.parts.cards import HEIGHT, Card, Front, experiment, gain, sizes
+from ldpapp.parts.cards import HEIGHT, Card, Front, beside_rule, experiment, gain, sizes
 from ldpapp.parts.panels import Box, Chart, Part
-from ldpapp.state.model import title
 from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import panels as set_panels
 from ldpapp.views.sets import sentences as set_findings
@@ -27,20 +26,15 @@ from ldpcore.study.sets.facts import SetsFacts
 from ldpcore.study.sets.point import ItemFacts
 
 
-def sentence(source: str, study: Study, held: Baskets, found: dict[str, ItemFacts], main: ItemFacts) -> str:
+def sentence(study: Study, held: Baskets, found: dict[str, ItemFacts], main: ItemFacts) -> str:
     attacked = set_data.told(study, held)
     finding = set_findings.sentence(study, found, main, attacked, widgets.named, widgets.sensitive)
     finding = f"{finding} {set_findings.larger_epsilon(study, held, main, widgets.named)}".strip()
     marked = int(main.here.marked.sum())
     if not marked:
-        return t("{source}. {finding}", source=widgets.escape(source), finding=finding)
-    return t(
-        "{source}, {marked} of {items} marked. {finding}",
-        source=widgets.escape(source),
-        marked=words.count(marked),
-        items=words.plural(held.k, t("item"), t("items")),
-        finding=finding,
-    )
+        return finding
+    items = words.plural(held.k, t("item"), t("items"))
+    return t("{marked} of {items} marked. {finding}", marked=words.count(marked), items=items, finding=finding)
 
 
 def _cards(study: Study, held: Baskets, known: SetsFacts, main: ItemFacts) -> list[Card]:
@@ -55,20 +49,24 @@ def _error(study: Study, held: Baskets, known: SetsFacts, main: ItemFacts) -> Ca
     look, rival = plain(study, held), known.rival(main)
     squared = error_unit.squared("sets_quantity")
     look = replace(look, quantity="mse") if squared else look
-    drawn = t("Mean squared error against ε.") if squared else t("± 95 % of an item’s share, points, against ε.")
+    drawn = t("Mean squared error; lower is better.") if squared else t("± 95 %, points; lower is better.")
+    now = ""
     if rival is None:
         big = words.margin(main.error())
         title = t("points, the 95 % margin of {mechanism}", mechanism=main.key)
         subtitle = f"{drawn} {sizes(main.bits)}"
     else:
         big, title = gain(rival.error() / main.error(), rival.promise == "SULDP-joint")
-        pair = t("{mechanism} against {rival}.", mechanism=main.key, rival=rival.key)
-        subtitle = f"{pair} {drawn} {sizes(main.bits, rival.bits)}"
+        subtitle = f"{drawn} {sizes(main.bits, rival.bits)}"
+        if squared:
+            subtitle = f"{t('{one} against {other}.', one=main.key, other=rival.key)} {subtitle}"
+        else:
+            now = beside_rule(study.epsilon, (main.key, main.error()), (rival.key, rival.error()))
 
     def draw() -> None:
         lines, marks = set_data.curves_of(look, study, held)
         limit = set_panels.floor(look, study, held, main, lines)
-        figure = error_unit.curves(look, lines, marks, main.key, study.epsilon, limit, height=HEIGHT)
+        figure = error_unit.curves(look, lines, marks, main.key, study.epsilon, limit, height=HEIGHT, rule_text=now)
         Chart(figure, subtitle, key="overview_error").draw("overview_error")
 
     return Card("error", big, title, subtitle, "sets", draw, "sets_quantity")
@@ -131,7 +129,7 @@ def front(study: Study, table: Table) -> Front:
         raise ValueError(set_findings.refusals(point.refused(compared, baskets)).removesuffix("."))
     compared, main = compared.with_mechanisms(tuple(protecting)), known.focus()
     return Front(
-        sentence(title(table.name), compared, baskets, protecting, main),
+        sentence(compared, baskets, protecting, main),
         int(main.here.marked.sum()),
         len(main.here.marked),
         _cards(compared, baskets, known, main),

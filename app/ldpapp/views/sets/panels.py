@@ -202,7 +202,7 @@ def release_fold(found: Mapping[str, ItemFacts], main: ItemFacts, survey: Simula
         with right:
             panels.show(lambda: promise_panel(found, main, told))
 
-    title = t("One release, theory against experiment, bits")
+    title = t("One release, theory, bits")
     panels.fold("fold_sets", title, set_findings.inside(found, main), draw)
 
 

@@ -55,20 +55,21 @@ def sentence(
     right, low, high = (success(attacked, seen_from.key, PRESENCE, end) for end in ("value", "low", "high"))
     mine = success(attacked, main.key, PRESENCE)
     if right is None or low is None or high is None or mine is None:
-        return t("{known} {by}.", **holes)
+        return t('{known} <span class="quiet">{by}.</span>', **holes)
     far = t(" so far") if filling else ""
     rate = t("{right} ({low}–{high})", right=words.of_100(right), low=words.of_100(low), high=words.of_100(high))
     rate = words.of_100(right) if filling else rate
     if seen_from is main:
         return t(
-            "{known} Reports tell who holds any in {rate} of 100 tries{far}, a coin in 50. {by}.",
+            "{known} Reports tell who holds any in {rate} of 100 tries{far}, a coin in 50. "
+            '<span class="quiet">{by}.</span>',
             **holes,
             rate=rate,
             far=far,
         )
     return t(
-        "{known} Reports tell who holds any in {mine} of 100 tries{far}, a coin in 50. {by}; {mechanism}’s tell in "
-        "{rate}.",
+        '{known} Reports tell who holds any in {mine} of 100 tries{far}, a coin in 50. <span class="quiet">{by}; '
+        "{mechanism}’s tell in {rate}.</span>",
         **holes,
         mine=words.of_100(mine),
         far=far,
@@ -101,7 +102,7 @@ def larger_epsilon(study: Study, held: Baskets, main: ItemFacts, named: Named) -
 def _every(eps: str, main: ItemFacts, named: Named) -> str:
     """Nothing is marked, and something protects every item."""
     text = t(
-        "Nothing is marked. As if all items were, at ε = {eps} shares come back to {error} points, by {mechanism}",
+        "Nothing is marked. As if all items were, at ε = {eps} shares are known to {error} points, by {mechanism}",
         eps=eps,
         error=words.margin(main.chance["all"]),
         mechanism=named(main.key),
@@ -115,7 +116,7 @@ def proposal(count: int, others: ItemFacts, sensitive: str) -> str:
     left = len(others.here.marked) - count
     error = words.margin(others.error("other"))
     return t(
-        "If only the {items} {sensitive}, the other {left} would come back to {error}.",
+        "If only the {items} {sensitive}, the other {left} would be known to {error}.",
         items=items,
         sensitive=sensitive,
         left=words.count(left),
@@ -150,11 +151,11 @@ def _known(eps: str, main: ItemFacts, colored: Named) -> str:
     """
     marked = int(main.here.marked.sum())
     holes = {"eps": eps, "error": words.margin(main.chance["sensitive"]), "sensitive": colored(t("sensitive"))}
-    text = t("At ε = {eps} shares of {n} {sensitive} items come back to {error} points", **holes, n=words.count(marked))
+    text = t("At ε = {eps} shares of {n} {sensitive} items are known to {error} points", **holes, n=words.count(marked))
     if marked == 1:
-        text = t("At ε = {eps} the share of the {sensitive} item comes back to {error} points", **holes)
+        text = t("At ε = {eps} the share of the {sensitive} item is known to {error} points", **holes)
     if "other" in main.chance:
-        text = t("{known}, of others to {other}", known=text, other=words.margin(main.chance["other"]))
+        text = t("{known}, others to {other}", known=text, other=words.margin(main.chance["other"]))
     return _lost(text, main, "sensitive")
 
 
@@ -244,9 +245,9 @@ def error_drawn(view: SetsCurveOptions, study: Study, cut: bool) -> str:
     if view.quantity == "largest":
         return t("Largest error of any share, points; lines join the marks. Mark: {surveys}.", **holes)
     if view.quantity == "mse":
-        return t("Mean squared error of a share. Line: theory. Mark: {surveys}.", **holes)
+        return t("Mean squared error of a share; lower is better. Line: theory. Mark: {surveys}.", **holes)
     if view.quantity == "typical":
-        return t("Typical error of a share, points. Line: theory. Mark: {surveys}.", **holes)
+        return t("Typical error of a share, points; lower is better. Line: theory. Mark: {surveys}.", **holes)
     if cut:
         return t("± 95 %, points, with the bias of cut sets; lower is better. Line: theory. Mark: {surveys}.", **holes)
     return t("± 95 %, points; lower is better. Line: theory. Mark: {surveys}.", **holes)
