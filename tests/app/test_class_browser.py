@@ -188,7 +188,7 @@ def test_five_phones_from_start_to_reveal(open_page, phones, tmp_path_factory) -
     expect(vote.get_by_role("heading", name="Now openly, if you like")).to_be_in_viewport()
     vote.get_by_role("button", name="never").click()
     expect(first.get_by_text("Your vote is counted.")).to_be_visible()
-    expect(page.locator(".st-key-class_reveal button")).to_contain_text("1; from 5 on")
+    expect(page.locator(".st-key-class_reveal button")).to_contain_text("1 of 5 needed")
     expect(page.locator(".st-key-class_reveal button")).to_be_disabled()
     for other in (reloads, loses, late, closed):
         other.locator("#vote").get_by_role("button", name="never").click()

@@ -274,7 +274,7 @@ def test_buttons_close_ask_reveal_and_give_a_seat(room):
     assert at.button(key="class_reveal").disabled
     assert room.vote(ticket, 3) == "ok"
     assert at.run().button(key="class_reveal").disabled, "one vote would be read off the board"
-    assert "(1; from 5 on)" in at.button(key="class_reveal").label
+    assert "(1 of 5 needed)" in at.button(key="class_reveal").label
     room.revealed = True
     assert "◇" not in plain(html(at.run())).replace("◇ the open vote", "")
     assert "from 5 votes on" in plain(html(at))

@@ -124,7 +124,7 @@ def _controls(room: Room, seen: Seen) -> None:
         cast = sum(seen.openly)
         label = t("Hide the vote") if room.revealed else t("Reveal the vote ({n})", n=cast)
         if not room.revealed and cast < FEW:
-            label = t("Reveal the vote ({n}; from {few} on)", n=cast, few=FEW)
+            label = t("Reveal the vote ({n} of {few} needed)", n=cast, few=FEW)
         st.button(
             label, key="class_reveal", disabled=not room.revealed and cast < FEW, on_click=_reveal,
             args=(room.code, not room.revealed),

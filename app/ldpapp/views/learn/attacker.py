@@ -88,7 +88,7 @@ def _question(found: ToldApart) -> QuizQuestion:
     worst = max(OTHERS, key=lambda other: found.told[other])
     one, two, three = OTHERS
     return QuizQuestion(
-        t("One is divorced, separated or widowed, one is not. Which answer tells most who is who?"),
+        t("One is divorced, separated or widowed, one is not. Which answer tells most?"),
         (one, two, three),
         OTHERS.index(worst),
         t("“{other}”: {told} of 100 pairs.", other=worst, told=words.of_100(found.told[worst])),

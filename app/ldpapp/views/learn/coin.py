@@ -86,7 +86,7 @@ def _back(step: Step) -> QuizQuestion:
     most = 100 * (step.of.estimate(sent / 100) + NORMAL_95 * asked(people=100).error)
     options, place = among(right, (sent / 2, sent), lambda n: words.count(n))
     return QuizQuestion(
-        t("In another class {n} of 100 reports say “yes”. What is the best estimate of the true ones?", n=sent),
+        t("In another class {n} of 100 reports say “yes”. What is the best estimate of true ones?", n=sent),
         options,
         place,
         t("The coin alone makes {n}. Yet there may be up to {most}, by 95 of 100 surveys.", n=sent, most=f"{most:.0f}"),

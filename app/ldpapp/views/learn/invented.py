@@ -71,9 +71,9 @@ def _picture(found: InventedTable) -> None:
     raw_after, raw_others = found.of.sides(found.of.design.raw(truth))
     longest = max(after, others, raw_after, raw_others)
     rows = (
-        (t("Truth: apart"), after, False),
+        (t("Truth: living apart"), after, False),
         (t("others"), others, False),
-        (t("Raw: apart"), raw_after, True),
+        (t("Raw: living apart"), raw_after, True),
         (t("others"), raw_others, True),
     )
     bars(*(Bar(says, words.share(share), share / longest, chosen=raw) for says, share, raw in rows))
@@ -84,7 +84,7 @@ def _question(found: InventedTable) -> QuizQuestion:
     by_chance = found.truth + (found.of.raw_expected - found.truth) / TIMES**0.5
     options, place = among(found.of.raw_expected, (found.truth, by_chance), words.signed_points)
     return QuizQuestion(
-        t("Of {n} times as many people, which difference do raw reports say, on average?", n=TIMES),
+        t("With {n} times the people, which difference do raw reports say, on average?", n=TIMES),
         options,
         place,
         t(
@@ -115,5 +115,5 @@ INVENTED = Lesson(
         ),
     ),
     link=lambda found: Live(found.study, "relations_compared"),
-    say=lambda x: {"apart": t("apart"), "as one": t("as one")}[x],
+    say=lambda x: {"apart": t("separately"), "as one": t("as one")}[x],
 )

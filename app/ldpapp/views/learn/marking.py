@@ -21,11 +21,12 @@ MARKED = ("2", "5", "10")
 
 @dataclass(frozen=True)
 class MarkingLesson:
-    """The same survey with these marks, and with some more of them. gain: how many times as exact they make all shares,
-    and those of the marked answers.
+    """The same survey with these marks, and then with some more of them. gain: how many times as exact they make all
+    shares, and those of the marked answers.
     """
 
     study: Study
+    then: Study
     gain: dict[str, float]
     only: ShareFacts
     more: ShareFacts
@@ -45,9 +46,9 @@ def _facts(study: Study) -> FrequencyFacts:
 
 
 def _found(x: str) -> MarkingLesson:
-    study = _study(int(x))
-    known, more = _facts(study), _facts(_study(int(x) + 3))
-    return MarkingLesson(study, known.gain, known.every[ONLY], more.every[ONLY])
+    study, then = _study(int(x)), _study(int(x) + 3)
+    known, more = _facts(study), _facts(then)
+    return MarkingLesson(study, then, known.gain, known.every[ONLY], more.every[ONLY])
 
 
 def _title(found: MarkingLesson) -> str:
@@ -74,8 +75,8 @@ def _question(found: MarkingLesson) -> QuizQuestion:
     now, then = found.only.error(), found.more.error()
     return QuizQuestion(
         t(
-            "Mark any {n} more. What happens to the error of all?",
-            n=int(found.more.marked.sum() - found.only.marked.sum()),
+            "Mark {names} too. What happens to the error of all?",
+            names=words.listing([name for name in found.then.marks.values if name not in found.study.marks.values]),
         ),
         (t("smaller"), t("the same"), t("larger")),
         0 if then < now else 2 if then > now else 1,

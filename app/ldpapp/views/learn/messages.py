@@ -77,7 +77,7 @@ def _question(found: Messages) -> QuizQuestion:
     half = found.less.parts[OPENLY].named
     options, place = among(half, (found.less.promised, found.named / 2), words.of_100)
     return QuizQuestion(
-        t("Halve ε. How many of 100 do the open messages name then?"),
+        t("Halve ε. How many of 100 do open messages name?"),
         options,
         place,
         t(

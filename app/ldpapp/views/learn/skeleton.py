@@ -20,6 +20,7 @@ from ldpapp.views.learn.lesson import Lesson, QuizQuestion
 from ldpapp.views.learn.pictures import Bar
 from ldpapp.words import language
 from ldpapp.words.language import t
+from ldpcore.data import BUNDLED
 from ldpcore.study import Study
 from ldpcore.study.definition import KINDS
 
@@ -92,6 +93,8 @@ def _setting(study: Study) -> str:
         parts.append(t("ε = {eps}", eps=words.epsilon(study.epsilon)))
     if study.n is not None:
         parts.append(words.plural(study.n, t("person"), t("people")))
+    if study.data.name in BUNDLED and BUNDLED[study.data.name].synthetic:
+        parts.append(t("synthetic"))
     return " · ".join(parts)
 
 

@@ -45,12 +45,14 @@ def _picture(found: TogetherLesson) -> None:
         (t("Sure of both, blind"), found.pair.blind, False),
         (t("After the most telling report"), found.sure, True),
     )
-    bars(*(Bar(says, t("{n} of 100", n=words.of_100(share, main)), share, chosen=main) for says, share, main in rows))
+    shares = (t("≤ {n} of 100", n=words.of_100(found.sure, most=True)) if main and found.sure < 1 else
+              t("{n} of 100", n=words.of_100(share)) for _, share, main in rows)  # fmt: skip
+    bars(*(Bar(says, of_100, share, chosen=main) for (says, share, main), of_100 in zip(rows, shares, strict=True)))
 
 
 def _question(found: TogetherLesson) -> QuizQuestion:
     return QuizQuestion(
-        t("Toilet paper and medicine tell of illness. How many marks are enough against proof?"),
+        t("Toilet paper and medicine tell of illness. How many marks prevent proof?"),
         (t("one"), t("both"), t("none")),
         (found.pair.enough - 1) % 3,
         t("One mark: at most {one} of 100; two: {both}.",
