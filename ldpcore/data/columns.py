@@ -34,7 +34,8 @@ MAX_LABELS = 5_000_000
 """Bytes of all values of a category together."""
 _LOOK = 20_000
 """Rows that tell a column of categories from others."""
-_TEXT: Any = pd.StringDtype(na_value=np.nan)
+TEXT: Any = pd.StringDtype("pyarrow", na_value=np.nan)
+"""Of as many texts as rows: side by side, whatever pandas is told of small tables."""
 _RECOGNISE = ReadOptions()
 TEXT_ROLES = ("code", "person")
 """Roles of columns whose digits are no number."""
@@ -193,7 +194,7 @@ def _long(
     if parsed is None or beside or facts.spelling != "plain":
         masked = pc.if_else(is_mark, pa.scalar(None, pa.string()), text) if marks else text
         # Not by way of Python's texts: a column of millions would take ten times its size.
-        return Column(pd.Series(_TEXT.__from_arrow__(masked), name=name), marks, None, facts, beside)
+        return Column(pd.Series(TEXT.__from_arrow__(masked), name=name), marks, None, facts, beside)
     values = parsed.values
     if marks:
         values = np.full(len(text), np.nan)

@@ -110,7 +110,8 @@ def _three(names: Sequence[str], options: ReadOptions) -> tuple[str, str, str]:
 
 def _labels(cells: pa.Array) -> tuple[NDArray[np.integer], list[str]]:
     """Which label each cell (n,) has, -1 for none, and the labels as they first occur."""
-    texts = columns.encoded(pa.chunked_array([cells])).dictionary_decode().to_pandas().str.strip()
+    decoded = columns.encoded(pa.chunked_array([cells])).dictionary_decode()
+    texts = pd.Series(columns.TEXT.__from_arrow__(decoded)).str.strip()
     codes, labels = pd.factorize(texts.where(texts != ""))
     return codes, [str(label) for label in labels]
 

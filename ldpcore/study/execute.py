@@ -17,6 +17,7 @@ from ldpcore.workers import mapped, sharing
 
 COLUMNS = ["task", "mechanism", "axis", "x", "repetition", "metric", "scope", "value", "theory"]
 _KEY = ["mechanism", "x", "metric", "scope"]
+_TEXTS = ["mechanism", "metric", "scope"]
 Progress = Callable[[int, int], None]
 
 
@@ -115,7 +116,8 @@ def assemble(study: Study, parts: list[pd.DataFrame], theory: pd.DataFrame) -> p
     cell stay in the order in which they are given.
     """
     rows = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=[*_KEY, "repetition", "value"])
-    rows = rows.merge(theory, how="left", on=_KEY)
+    # Other processes may keep texts in another way than this one.
+    rows = rows.astype(dict.fromkeys(_TEXTS, "str")).merge(theory, how="left", on=_KEY)
     rows["task"], rows["axis"] = study.task, study.axis
     order = {key: place for place, key in enumerate(study.mechanisms)}
     keys = pd.DataFrame(

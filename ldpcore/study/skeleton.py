@@ -46,7 +46,7 @@ def at(study: Study, x: float) -> Study:
 def table(rows: list[tuple[Any, ...]], columns: list[str]) -> pd.DataFrame:
     """Rows as a table whose columns are texts and numbers, also where there is no row."""
     if rows:
-        return pd.DataFrame(rows, columns=columns)
+        return pd.DataFrame(arrays(rows, columns))
     return pd.DataFrame({name: pd.Series(dtype=_KINDS.get(name, str)) for name in columns})
 
 

@@ -22,6 +22,7 @@ from ldpcore import cli, study
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study import Study, quantities, tasks, to_toml
 from ldpcore.study.review import QUICK
+from tests.app.conftest import woken_when_a_page_is_drawn  # noqa: F401  # pages are opened here, too
 from tests.app.opening import nothing_behind, opened, plain, sentence
 from tests.app.opening import study as of_page
 from tests.each import for_each
@@ -228,16 +229,24 @@ def test_the_margin_of_a_review_holds_for_its_least_exact_answer():
         asked = about.with_options(scheme=scheme)
         facts = tasks.facts(asked, study.execute.prepare(asked), known("review")[0].rows)  # type: ignore[attr-defined]
         for number, fact in enumerate(facts.every.values()):  # type: ignore[attr-defined]
-            one, rng, off = fact.asked, np.random.default_rng(number), []
-            for _ in range(2000):
-                people = rng.binomial(facts.asked.n, one.chance)  # type: ignore[attr-defined]
-                counts = rng.multivariate_hypergeometric(one.counts, people, method="marginals")
-                off.append(one.built.simulate(counts, rng, 1)[0] - one.counts / one.counts.sum())
-            errors, seen = np.array(off), one.marked & (one.freq > 0)
+            one = fact.asked
+            errors = _surveyed(one, facts.asked.n, 2000, np.random.default_rng(number))  # type: ignore[attr-defined]
+            seen = one.marked & (one.freq > 0)
             seen = seen & (one.freq >= facts.asked.margins[one.name]) if fact.learned else seen  # type: ignore[attr-defined]
             most = NORMAL_95 * np.sqrt((errors[:, seen] ** 2).mean(axis=0)).max()
             assert most == pytest.approx(fact.margin, rel=0.08), (scheme, one.name)
             assert (np.abs(errors[:, seen]) <= fact.margin).mean(axis=0).min() > 0.95 - 5 * (0.05 * 0.95 / 2000) ** 0.5
+
+
+def _surveyed(one, n: int, surveys: int, rng: np.random.Generator) -> np.ndarray:
+    """How far each of so many surveys of a question is off (surveys, k); where all answer it, all are drawn at once."""
+    truth, off = one.counts / one.counts.sum(), []
+    if one.chance == 1 and n == one.counts.sum():
+        return one.built.simulate(one.counts, rng, surveys) - truth
+    for _ in range(surveys):
+        counts = rng.multivariate_hypergeometric(one.counts, rng.binomial(n, one.chance), method="marginals")
+        off.append(one.built.simulate(counts, rng, 1)[0] - truth)
+    return np.array(off)
 
 
 def test_guesses_are_those_of_bayes_rule_on_the_whole_channel():
