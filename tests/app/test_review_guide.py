@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 from ldpapp import words
 from ldpapp.compute import bundled
 from ldpapp.state import actions
-from ldpapp.views.review import first_page
+from ldpapp.views.review import extras, first_page
 from ldpapp.views.review import sidebar as review_study
 from ldpcore import data, plan
 from ldpcore.study import review
@@ -281,3 +281,35 @@ def test_what_is_safer_is_a_click_where_one_signs(guided) -> None:
     for how, odds in ways.items():
         then = study(press(asked(), clicks[how]), "review")
         assert facts(then, people).odds["person"] == pytest.approx(odds)
+
+
+def test_what_is_marked_and_not_asked_is_told_by_what_is_sent(guided) -> None:
+    """Whoever does not ask a question any more reads what the open answers to others tell of it all the same."""
+    at = step(guided, 6)
+    people = review.prepare(study(at, "review"), bundled("health"))
+    assert "though not asked" not in panel(at, "guide")
+    do(at, review_study.ask, [name for name in people.questions if name != "condition"])
+    page = plain("\n".join(block.proto.body for block in step(at, 6).get("html")))
+    asked = study(at, "review")
+    survey = review.asked(asked, review.prepare(asked, bundled("health")), asked.epsilon)
+    marks = study(guided, "review").marks.values
+    inside = [mark.removeprefix("condition = ") for mark in marks if mark.startswith("condition = ")]
+    exposure, giver = review.not_asked(asked, people, survey, "condition", inside)
+    assert f"condition, though not asked, is told apart in {words.of_100(exposure.pairs)} of 100 pairs" in page
+    assert f"most by {giver}." in page
+
+
+def test_what_is_hidden_is_hidden_again_when_it_is_asked_again(guided) -> None:
+    at = twin(guided, "review")
+    do(at, extras.hide, ("smoking",))
+    every = review.prepare(study(at, "review"), bundled("health")).questions
+    do(at, review_study.ask, [name for name in every if name != "smoking"])
+    assert "smoking" not in asked_of(at).hidden
+    assert "smoking" not in asked_of(at).open
+    do(at, review_study.ask, list(every))
+    assert "smoking" in asked_of(at).hidden, "nobody has said that its answers may be seen"
+
+
+def asked_of(at: AppTest) -> review.HiddenSurvey:
+    made = study(at, "review")
+    return review.asked(made, review.prepare(made, bundled("health")), made.epsilon)

@@ -7,10 +7,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ldpcore.data import DataError
+from ldpcore.memory import remembered
 from ldpcore.questionnaire import OPEN, Exposure, Scene, attack_split, exactly, measured, predictors
 from ldpcore.questionnaire.attack_split import Sent
 from ldpcore.study.definition import Study
-from ldpcore.study.review.asking import answers
+from ldpcore.study.review.asking import answers, identity
 from ldpcore.study.review.hidden import Hidden, HiddenSurvey
 from ldpcore.study.review.people import SurveyTable
 
@@ -67,6 +68,13 @@ def not_asked(
     question tells most of them. data: the people of the survey, of whom this question is known too; here: the survey
     without it. None where nothing adds anything beyond chance, or too few people have such an answer.
     """
+    key = ("not asked", identity(study), name, tuple(marks))
+    return remembered(data, key, lambda: _not_asked(study, data, here, name, marks), 16)
+
+
+def _not_asked(
+    study: Study, data: SurveyTable, here: HiddenSurvey, name: str, marks: Sequence[str]
+) -> tuple[Exposure, str] | None:
     inside = answers(data.ranges.get(name), data.labels(name), list(marks))
     try:
         seen = Scene.of(data.table, target=name, marks=inside, others=here.others(name), seed=study.seed)

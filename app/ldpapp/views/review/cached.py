@@ -74,22 +74,6 @@ def copies(study: Study, found: review.SurveyTable, here: review.HiddenSurvey) -
     return remember("review_copies", 16, review.identity(study), lambda: review.copies(found, here))
 
 
-def not_asked(
-    study: Study, table: data.Table, here: review.HiddenSurvey, name: str, marks: tuple[str, ...]
-) -> tuple[questionnaire.Exposure, str] | None:
-    """What all others tell of the marked answers to a question that is not asked; None where nothing is marked in it,
-    or nothing is told.
-    """
-    if not marks:
-        return None
-    asked_too = (*study.option("columns"), name)
-
-    def ask() -> tuple[questionnaire.Exposure, str] | None:
-        return review.not_asked(study, people(study.with_options(columns=asked_too), table), here, name, marks)
-
-    return remember("review_not_asked", 16, (review.identity(study), name, marks), ask)
-
-
 def rounds(study: Study, main: QuestionFacts, people: int) -> pd.DataFrame:
     """The question in every round of a survey, in every way."""
     one, aim = main.asked, main.asked.aimed(main.secretly).marked

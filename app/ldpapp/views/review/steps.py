@@ -263,9 +263,10 @@ def _not_asked(known: ReviewFacts) -> list[str]:
     """Of every marked question that is not asked what the answers to the others tell of it."""
     lines = []
     for name in known.data.unasked:
-        tells = cached.not_asked(
-            known.study, model.table(), known.asked, name, column_settings.of(workspace(), name).marks.values
-        )
+        if not (marks := column_settings.of(workspace(), name).marks.values):
+            continue
+        with_it = known.study.with_options(columns=(*known.study.option("columns"), name))
+        tells = review.not_asked(known.study, cached.people(with_it, model.table()), known.asked, name, marks)
         if tells is not None:
             exposure, giver = tells
             lines.append(
