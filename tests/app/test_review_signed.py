@@ -368,3 +368,23 @@ def test_what_is_not_asked_any_more_stands_on_the_page() -> None:
     for publishable in (False, True):
         assert "not asked others may tell region" in said(first_page.markup(facts(fewer, people), "", publishable))
         assert "not asked" not in said(first_page.markup(facts(ASKED, prepared()), "", publishable))
+
+
+def test_less_is_enough_for_the_marked_answers_alone(known) -> None:
+    """Where the share that decides is not marked: a lower ε, at which theirs are within the goal, that one is not."""
+    (lower, enough), goal = (known.needed_epsilon_of_marked, known.needed_epsilon), known.wanted
+    assert not known.least_exact[1]
+    assert lower < enough
+
+    def worst(epsilon: float, marked: bool) -> float:
+        study = replace(ASKED, epsilon=epsilon)
+        here = facts(study, known.data).asked
+        parts = {name: one.marked & (one.freq > 0) if marked else one.freq >= 0 for name, one in here.hidden.items()}
+        errors = {name: here.hidden[name].built.variance(here.hidden[name].freq, here.n) for name in parts}
+        return max(1.959964 * float(np.sqrt(errors[name][part].max())) for name, part in parts.items())
+
+    assert worst(lower, marked=True) <= goal < worst(0.99 * lower, marked=True)
+    assert worst(lower, marked=False) > goal
+    assert f"marked answers alone ε = {words.epsilon(lower)} is enough" in said(exactness._of_marked(known))
+    bare = facts(replace(ASKED, epsilon=1.0).with_options(within=1e-4), known.data)
+    assert (bare.needed_epsilon, exactness._of_marked(bare)) == (None, "")

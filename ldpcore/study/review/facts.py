@@ -137,6 +137,16 @@ class ReviewFacts(Known):
         """The least ε at which every share of every hidden question is within the half-width that is wanted."""
         return self._least_epsilon(())
 
+    @quantity(EPSILON, "sensitive", absent="no ε up to 8 is enough, or one that is lower for marked answers alone")
+    def needed_epsilon_of_marked(self) -> float | None:
+        """An ε at which every share of a marked answer is within the half-width that is wanted, where the least for all
+        shares is higher: whoever takes it pays with less exact shares of answers that nobody called delicate.
+        """
+        if self.needed_epsilon is None:
+            return None
+        lower = plans.least_epsilon_of_marked(self._even, self.data, self.wanted, self.needed_epsilon)
+        return lower if lower < self.needed_epsilon else None
+
     @property
     def least_exact(self) -> tuple[str, bool]:
         """Of the question that decides the answer whose share is hardest to measure there, and whether it is marked."""

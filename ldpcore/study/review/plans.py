@@ -144,6 +144,29 @@ def _least_epsilon(study: Study, data: SurveyTable, within: float, names: Sequen
     return None
 
 
+def least_epsilon_of_marked(study: Study, data: SurveyTable, within: float, enough: float) -> float:
+    """A lower ε, in three digits, at which the share of every marked answer that is given is within this half-width,
+    whatever the others are; enough: an ε at which all shares are, and what is returned where none is lower.
+    """
+
+    def reached(epsilon: float) -> bool:
+        here = surveyed_at(study, data, epsilon)
+        margins = (here.margins[name][one.marked & (one.freq > 0)] for name, one in here.hidden.items())
+        return all((each <= within * (1 + 1e-9)).all() for each in margins)
+
+    def found() -> float:
+        low, high = plan.LOWEST, enough
+        while high / low > 1.001:
+            middle = math.sqrt(low * high)
+            low, high = (low, middle) if reached(middle) else (middle, high)
+        digits = 10 ** (2 - math.floor(math.log10(high)))
+        shown = math.ceil(high * digits - 1e-9) / digits
+        return min(enough, shown) if reached(shown) else enough
+
+    key = ("least epsilon of marked", identity(_anywhere(study)), within, enough)
+    return remembered(data, key, found, 16)
+
+
 def _lowered(study: Study, data: SurveyTable, at: float, within: float, names: Sequence[str]) -> float:
     """A smaller ε where the mechanisms that are taken at this one need less, and those that are taken there serve."""
     less = _enough(study, data, list(_chosen(study, data, at, names).values()), within)

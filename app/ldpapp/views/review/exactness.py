@@ -23,7 +23,7 @@ def step(asked: GuideState) -> Step:
                 planner.within(known, "guide_within")
             planner.use(known, "guide_use", "epsilon")
 
-    lines = [_reached(known), planner.out_of_reach(known)]
+    lines = [_reached(known), _of_marked(known), planner.out_of_reach(known)]
     return t("How exact must it be?"), about, [Control(number), *(Line(each) for each in lines if each)]
 
 
@@ -37,6 +37,16 @@ def _reached(known: ReviewFacts) -> str:
         people=words.count(known.plans.people),
         within=planner.wanted(known),
         question=widgets.escape(words.shorten(known.neediest, 30)),
+    )
+
+
+def _of_marked(known: ReviewFacts) -> str:
+    """That less is enough for the marked answers alone; "" where it is not."""
+    if (lower := known.needed_epsilon_of_marked) is None:
+        return ""
+    return t(
+        "For the shares of <b>marked answers alone ε = {eps}</b> is enough; those of others are then less exact.",
+        eps=words.epsilon(lower),
     )
 
 
