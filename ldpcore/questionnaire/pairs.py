@@ -119,6 +119,28 @@ def best(mechanism: Randomizer, marked: ArrayLike, freq: ArrayLike) -> float:
     return float(won @ (np.cumsum(lost) - lost / 2))
 
 
+def surest(mechanism: Randomizer, marked: ArrayLike, freq: ArrayLike, part: float) -> float | None:
+    """Of this part of the people, of whom one report says most surely that their answer is marked, those for whom it
+    is: exact, for who knows the shares (k,) of the answers; those of the same posterior share alike. None where the
+    reports are too many to list or hang on a public hash.
+
+    >>> from ldpcore import catalog
+    >>> grr = catalog.FREQUENCY["GRR"].build(1.0, 2)
+    >>> round(surest(grr, [True, False], [0.1, 0.9], 0.01), 4)  # 0.1·e/(0.1·e + 0.9)
+    0.232
+    """
+    inside, shares = checks.mask(marked, mechanism.k), checks.shares(freq, mechanism.k)
+    try:
+        channel = mechanism.channel().matrix
+    except ValueError:  # NotEnumerable is one
+        return None
+    sent = shares @ channel
+    chance = np.divide((shares * inside) @ channel, sent, out=np.zeros_like(sent), where=sent > 0)
+    order = np.argsort(-chance, kind="stable")
+    taken = np.clip(part - (np.cumsum(sent[order]) - sent[order]), 0.0, sent[order])
+    return float(taken @ chance[order] / part)
+
+
 def exactly(mechanism: Randomizer, marked: ArrayLike, freq: ArrayLike) -> float | None:
     """`best`; None where it has no closed form: the reports are too many to list or hang on a public hash, or nobody
     can be told from anybody.

@@ -179,7 +179,12 @@ class ReviewFacts(Known):
         needs = self.one_by_one if self.study.option("parts") else (self.needed_epsilon, self.study.option("parts"))
         if needs is None or needs[0] is None:
             return False
-        return math.isclose(needs[0], self.study.epsilon) and tuple(needs[1]) == self.study.option("parts")
+        names = [*self.asked.hidden]
+        want, have = (review.parts_of(self.study.with_options(parts=parts), self.data.separate, names)
+                      for parts in (needs[1] or None, self.study.option("parts") or None))  # fmt: skip
+        return all(
+            math.isclose(needs[0] * want.get(name, 1.0), self.study.epsilon * have.get(name, 1.0)) for name in names
+        )
 
     @property
     def one_by_one(self) -> tuple[float, tuple[str, ...]] | None:
@@ -219,6 +224,15 @@ class ReviewFacts(Known):
         fact, at = max(marked, key=lambda each: (each[0].asked.epsilons[each[1]], each[0].asked.freq[each[1]]))
         return fact, fact.asked.labels[at]
 
+    @cached_property
+    def commonest_of_all(self) -> tuple[QuestionFacts, str]:
+        """The marked answer that most people give, whatever the ε of its report: what all reports of a person, if they
+        are related, can make surest.
+        """
+        marked = [(fact, at) for fact in self.exemplary for at in fact.asked.marked.nonzero()[0]]
+        fact, at = max(marked, key=lambda each: each[0].asked.freq[each[1]])
+        return fact, fact.asked.labels[at]
+
     @quantity(PEOPLE, "sensitive")
     def common(self) -> float:
         """The share of the `commonest` marked answer."""
@@ -227,8 +241,12 @@ class ReviewFacts(Known):
 
     @quantity(CHANCE, "sensitive")
     def surer(self) -> dict[str, float]:
-        """How likely somebody can then seem to have the commonest marked answer, thought to with its share, at most."""
-        return {who: bayes.believed(self.common, times) for who, times in self.odds.items()}
+        """How likely somebody can then seem to have the commonest marked answer, thought to with its share, at most: by
+        a report that of those with the largest ε, by all reports of a person that of all.
+        """
+        fact, label = self.commonest_of_all
+        prior = {"person": fact.share_of(label)}
+        return {who: bayes.believed(prior.get(who, self.common), times) for who, times in self.odds.items()}
 
     @quantity(PEOPLE)
     def chosen(self) -> float:
@@ -252,7 +270,7 @@ class ReviewFacts(Known):
     @property
     def nearest(self) -> tuple[QuestionFacts, str] | None:
         """Of the marked answers of which nothing is learned that which takes fewest people; None where none is."""
-        rare = [(fact, fact.nearest) for fact in self.exemplary if fact.rare]
+        rare = [(fact, fact.nearest) for fact in self.every.values() if fact.rare]
         return min(rare, key=lambda each: each[0].to_see(each[1])[0] or math.inf, default=None)
 
     @property

@@ -150,8 +150,8 @@ def least_epsilon_of_marked(study: Study, data: SurveyTable, within: float, enou
     """
 
     def reached(epsilon: float) -> bool:
-        here = surveyed_at(study, data, epsilon)
-        margins = (here.margins[name][one.marked & (one.freq > 0)] for name, one in here.hidden.items())
+        survey = surveyed_at(study, data, epsilon)
+        margins = (survey.margins[name][one.marked & (one.freq > 0)] for name, one in survey.hidden.items())
         return all((each <= within * (1 + 1e-9)).all() for each in margins)
 
     def found() -> float:

@@ -10,6 +10,8 @@ import pandas as pd
 
 from ldpcore import questionnaire
 from ldpcore.attacks import bayes
+from ldpcore.questionnaire.exposure import SUREST
+from ldpcore.questionnaire.pairs import surest
 from ldpcore.randomizer import NotEnumerable
 from ldpcore.study.quantities import EPSILON, PEOPLE, TIMES, Known, quantity
 from ldpcore.study.review import attack, lies, plans
@@ -194,8 +196,13 @@ class QuestionFacts(Known):
 
     @quantity(PEOPLE, "sensitive", absent=UNKNOWN)
     def surest(self) -> float | None:
-        """Of the hundredth that the attacker is surest of, those with such an answer."""
-        return self.told.get("surest", self.told.get("own:surest"))
+        """Of the hundredth that the attacker is surest of, those with such an answer: of the people who are attacked,
+        and never fewer than of everybody by the own report, exactly.
+        """
+        tried = self.told.get("surest", self.told.get("own:surest"))
+        one = self._aimed
+        exact = None if tried is None else surest(one.built, one.marked, one.freq, SUREST)
+        return tried if exact is None else max(tried or 0.0, exact)
 
     @quantity(PEOPLE, "sensitive")
     def held(self) -> float:

@@ -65,10 +65,12 @@ def _raised(known: ReviewFacts, who: str, publishable: bool) -> str:
     """Odds as chances: from that of the commonest protected answer, by name, or from 1 in 100."""
     if publishable or not known.common:
         return t("if 1 in 100 has it, to {part} in 100", part=words.of_100(known.believed[who], most=True))
-    share, part = words.share(known.common).removesuffix("\u00a0%"), words.of_100(known.surer[who], most=True)
+    part, (fact, answer) = words.of_100(known.surer[who], most=True), known.commonest
     if who == "person":
-        return t("to {part} in 100", part=part)
-    named = lies.named(*known.commonest)
+        if known.commonest_of_all == known.commonest:
+            return t("to {part} in 100", part=part)
+        fact, answer = known.commonest_of_all
+    share, named = words.share(fact.share_of(answer)).removesuffix("\u00a0%"), lies.named(fact, answer)
     return t("{answer} from {share} to {part} in 100", answer=named, share=share, part=part)
 
 
@@ -113,7 +115,7 @@ def open_(known: ReviewFacts, publishable: bool) -> list[str]:
     if Coverage.MARKED in covered:
         lines += _shown(known)
     if (nearest := known.nearest) is not None:
-        rare = sum(len(each.rare) for each in known.exemplary)
+        rare = sum(len(each.rare) for each in known.every.values())
         lines.append(_rare(rare) if publishable else planner.beyond(*nearest, count=rare))
     return [line for line in (*lines, *_lies(known, publishable)) if line]
 
@@ -222,6 +224,8 @@ def _row(known: ReviewFacts, fact: QuestionFacts, publishable: bool, many: bool)
         absent = t("{n} gave no answer: counted as one", n=words.count(fact.unanswered))
         named = f"{named}<br>{t('No answer counts as one') if publishable else absent}"
     cells = [named, _learned(fact, publishable, marks, many)]
+    if known.study.option("parts") and not many:
+        cells[1] += f"<br>{t('ε = {eps}', eps=words.epsilon(fact.epsilon))}"
     if publishable:
         cells.append(words.times(fact.odds, most=True))
     else:

@@ -58,8 +58,7 @@ def exposed(known: ReviewFacts, main: QuestionFacts, named: Callable[[str], str]
     if main.most is None:
         return why
     attacked = [fact.delicate for fact in known.every.values() if fact.delicate.most is not None]
-    shown = known.most_exposed[:MOST]
-    first, *others = shown if main in shown else [*shown, main]
+    first, *others = known.most_exposed[:MOST]
     holes = {"question": named(first.asked.name), "sensitive": sensitive, "told": words.of_100(first.most or 0.0)}
     private, secret = known.asked.spent_by_level
     holes["eps"] = words.span(secret if first.secretly else private, to="–")

@@ -236,7 +236,12 @@ def _cost(known: ReviewFacts, column: str) -> str:
         for each in reversed(cached.changes(known.study, known.data, main, column))
         if each.how in texts
     ]  # fmt: skip
-    return t("Told apart now in {told}; {ways}.", told=words.of_100(main.most or 0.5), ways="; ".join(ways))
+    return t(
+        "{question}, told apart now in {told}; {ways}.",
+        question=named(main),
+        told=words.of_100(main.most or 0.5),
+        ways="; ".join(ways),
+    )
 
 
 def _givers(known: ReviewFacts) -> str:
