@@ -100,9 +100,10 @@ def test_the_row_has_the_engine_s_numbers_of_either_level(page, people, here, to
 
 def test_the_finding_is_about_the_secret_answers(page, told) -> None:
     said = plain(sentence(page))
+    number = words.of_100(told["secret pairs"])
     rows = run(LEVELED, bundled("health"))
     most = facts(LEVELED, review.prepare(LEVELED, bundled("health")), rows).most_exposed[0].most
-    assert f"a sensitive age is told apart in {words.of_100(most)} of 100 pairs" in said
+    assert f"a sensitive age is told apart in {words.of_100(most)} of 100 pairs, condition in {number}" in said
     other = plain(sentence(do(twin(page, "review"), actions.choose_column, "age")))
     assert "a sensitive age is told apart" in other  # where nothing is secret
     low, high = (told[f"secret pairs:{end}"] for end in ("low", "high"))

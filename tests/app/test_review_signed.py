@@ -212,9 +212,9 @@ def test_the_most_exposed_comes_first_and_those_that_are_as_much(known) -> None:
         vars(changed)["every"] = every
         return said(sentences.exposed(changed, every["income"], html.escape, "sensitive"))
 
-    assert within((0.9, 0.88, 0.92), (0.84, 0.82, 0.86)) == (
-        "At ε = 2.19, a sensitive condition is told apart in 90 of 100 pairs."
-    ), "the one in focus has its row"
+    assert within((0.9, 0.88, 0.92), (0.84, 0.82, 0.86)).startswith(
+        "At ε = 2.19, a sensitive condition is told apart in 90 of 100 pairs, income in 84"
+    )
     assert "income is told apart in 90 of 100 pairs, condition in 89" in within((0.89, 0.87, 0.91), (0.9, 0.88, 0.92))
     only = within((0.84, 0.82, 0.86), (0.9, 0.88, 0.92))
     assert "income is told apart in 90" in only
@@ -270,7 +270,7 @@ def test_what_is_safer_stands_on_paper_and_on_the_page(known) -> None:
     assert safer in page
     assert safer in public, "who reads what is published may know it, too"
     assert [said(line) for line in table._advice(known)] == [
-        f"A person’s reports: odds up to 79.9 times. {safer}.", "", ""
+        f"All reports: odds up to 79.9 times. {safer}.", "", ""
     ]  # fmt: skip
     assert max(known.plans.margins().values()) <= 0.02 < way.hardest
     one_each = ASKED.with_options(scheme="one")

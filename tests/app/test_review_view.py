@@ -101,7 +101,7 @@ def test_the_table_shows_the_engine_s_rows(health, engine, rows) -> None:
 
 
 def test_the_finding_is_about_every_marked_question(health, engine, rows) -> None:
-    """What is measured, what is too rare for it, and who is told apart most, whichever is in focus."""
+    """What is measured, what is too rare for it, and who is told apart: most, and the one in focus."""
     said = plain(sentence(health))
     known = facts(engine[0], engine[1], run(engine[0], bundled("health")))
     exact = max(fact.margin for fact in known.every.values() if fact.learned)
@@ -115,7 +115,7 @@ def test_the_finding_is_about_every_marked_question(health, engine, rows) -> Non
     assert text in said
     assert "so far" not in said
     other = do(twin(health, "review"), actions.choose_column, second)
-    assert f"{text}." in plain(sentence(other)), "nobody is named before those who are told apart more"
+    assert f"{text}, {second} in {told[second]}." in plain(sentence(other))
 
 
 def test_marks_have_one_home(health, still) -> None:

@@ -29,7 +29,7 @@ from ldpcore.study.definition import Study
 from ldpcore.study.quantities import CHANCE, EPSILON, PEOPLE, TIMES, Known, quantity, simulated
 from ldpcore.study.review import plans
 from ldpcore.study.review.hidden import HiddenSurvey
-from ldpcore.study.review.people import SurveyTable
+from ldpcore.study.review.people import BETWEEN, SurveyTable
 from ldpcore.study.review.plans import SurveyPlans
 from ldpcore.study.review.question import QuestionFacts
 from ldpcore.study.review.safer import SaferWay, odds_without, safer
@@ -179,11 +179,11 @@ class ReviewFacts(Known):
         needs = self.one_by_one if self.study.option("parts") else (self.needed_epsilon, self.study.option("parts"))
         if needs is None or needs[0] is None:
             return False
-        names = [*self.asked.hidden]
-        want, have = (review.parts_of(self.study.with_options(parts=parts), self.data.separate, names)
-                      for parts in (needs[1] or None, self.study.option("parts") or None))  # fmt: skip
+        epsilon, shared = needs[0], self.asked.each / self.study.epsilon
+        parts = {name: float(part) for name, _, part in (text.rpartition(BETWEEN) for text in needs[1])}
         return all(
-            math.isclose(needs[0] * want.get(name, 1.0), self.study.epsilon * have.get(name, 1.0)) for name in names
+            math.isclose(epsilon * parts.get(name, 1.0) * shared, spent)
+            for name, spent in self.asked.each_spent.items()
         )
 
     @property

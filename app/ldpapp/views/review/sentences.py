@@ -58,7 +58,10 @@ def exposed(known: ReviewFacts, main: QuestionFacts, named: Callable[[str], str]
     if main.most is None:
         return why
     attacked = [fact.delicate for fact in known.every.values() if fact.delicate.most is not None]
-    first, *others = known.most_exposed[:MOST]
+    # Nobody is named before those who are told apart more, but where they are many.
+    ordered = sorted(attacked, key=lambda fact: -(fact.most or 0.0))
+    shown = ordered[: max(len(known.most_exposed), 1 + [fact.asked.name for fact in ordered].index(main.asked.name))]
+    first, *others = shown if len(shown) <= MOST else [*shown[: MOST - 1], shown[-1]]
     holes = {"question": named(first.asked.name), "sensitive": sensitive, "told": words.of_100(first.most or 0.0)}
     private, secret = known.asked.spent_by_level
     holes["eps"] = words.span(secret if first.secretly else private, to="–")
@@ -235,7 +238,7 @@ def together(known: ReviewFacts) -> str:
     if not lines:
         return ""
     now = words.times(known.odds["person"], most=True)
-    return t("A person’s reports: odds up to {now}. {safer}", now=now, safer=lines[0])
+    return t("All reports: odds up to {now}. {safer}", now=now, safer=lines[0])
 
 
 def safer(known: ReviewFacts) -> list[str]:
