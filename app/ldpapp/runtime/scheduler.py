@@ -8,7 +8,7 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
 from threading import Condition, Thread, get_ident
@@ -36,7 +36,14 @@ def unwaited() -> None:
 @cache
 def load_ahead() -> None:
     """What several pages need and no first page does, while somebody looks at that: a second of imports."""
-    Thread(target=import_module, args=("sklearn.ensemble",), daemon=True).start()
+    Thread(target=_load, args=("sklearn.ensemble",), daemon=True).start()
+
+
+def _load(name: str) -> None:
+    # Streamlit changes sys.path around every run of a page, so that an import beside it may look past an entry; whoever
+    # needs the module imports it again, and would say that it is not there.
+    with suppress(ModuleNotFoundError):
+        import_module(name)
 
 
 @contextmanager
