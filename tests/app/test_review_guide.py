@@ -297,6 +297,7 @@ def test_what_is_marked_and_not_asked_is_told_by_what_is_sent(guided) -> None:
     exposure, giver = review.not_asked(asked, people, survey, "condition", inside)
     assert f"condition, though not asked, is told apart in {words.of_100(exposure.pairs)} of 100 pairs" in page
     assert f"most by {giver}." in page
+    assert f"guide_drop_{giver}" in {button.key for button in step(at, 6).get("button")}
 
 
 def test_what_is_hidden_is_hidden_again_when_it_is_asked_again(guided) -> None:

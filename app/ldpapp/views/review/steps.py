@@ -208,9 +208,10 @@ def _done(asked: GuideState) -> Step:
 
 
 def _hide(known: ReviewFacts) -> None:
-    """A click for each open question that gives a marked answer away most."""
-    worst = (fact.delicate.worst for fact in known.every.values())
-    for column in dict.fromkeys(giver.column for giver in worst if giver):
+    """A click for each question that gives a marked answer away most, also to what is not asked."""
+    worst = [fact.delicate.worst for fact in known.every.values()]
+    givers = [giver.column for giver in worst if giver] + [giver for _, giver in _tellers(known).values()]
+    for column in dict.fromkeys(givers):
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             extras.drop(known.data, column, f"guide_drop_{column}")
             if column in known.asked.open:
@@ -264,26 +265,31 @@ def _givers(known: ReviewFacts) -> str:
     )
 
 
-def _not_asked(known: ReviewFacts) -> list[str]:
-    """Of every marked question that is not asked what the answers to the others tell of it."""
-    lines = []
+def _tellers(known: ReviewFacts) -> dict[str, tuple[float, str]]:
+    """Marked question that is not asked → pairs told apart by what else is sent, and the question that tells most."""
+    tellers = {}
     for name in known.data.unasked:
         if not (marks := column_settings.of(workspace(), name).marks.values):
             continue
         with_it = known.study.with_options(columns=(*known.study.option("columns"), name))
         tells = review.not_asked(known.study, cached.people(with_it, model.table()), known.asked, name, marks)
         if tells is not None:
-            exposure, giver = tells
-            lines.append(
-                t(
-                    "<b>{question}, though not asked</b>, is told apart in <b>{told}</b> of 100 pairs by what else is "
-                    "sent, most by <b>{giver}</b>.",
-                    question=widgets.escape(words.shorten(name, 30)),
-                    told=words.of_100(exposure.pairs),
-                    giver=widgets.escape(words.shorten(giver, 30)),
-                )
-            )
-    return lines
+            tellers[name] = tells[0].pairs, tells[1]
+    return tellers
+
+
+def _not_asked(known: ReviewFacts) -> list[str]:
+    """Of every marked question that is not asked what the answers to the others tell of it."""
+    return [
+        t(
+            "<b>{question}, though not asked</b>, is told apart in <b>{told}</b> of 100 pairs by what else is sent, "
+            "most by <b>{giver}</b>.",
+            question=widgets.escape(words.shorten(name, 30)),
+            told=words.of_100(pairs),
+            giver=widgets.escape(words.shorten(giver, 30)),
+        )
+        for name, (pairs, giver) in _tellers(known).items()
+    ]
 
 
 def _title(study: Study) -> None:
