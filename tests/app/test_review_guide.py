@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.compute import bundled
-from ldpapp.state import actions
+from ldpapp.state import actions, column_actions
 from ldpapp.views.review import extras, first_page
 from ldpapp.views.review import sidebar as review_study
 from ldpcore import data, plan
@@ -275,11 +275,10 @@ def test_what_is_safer_is_a_click_where_one_signs(guided) -> None:
     people = review.prepare(made, bundled("health"))
     ways = {way.how: way.odds for way in facts(made, people).safer}
     assert ONE in ways, "else there is nothing to press"
-    clicks = {EACH: "safer_take_needed", ONE: "safer_choose", HALF: "safer_spend"}
     keys = {button.key for button in at.get("button")}
-    assert {key for how, key in clicks.items() if how in ways} == {key for key in clicks.values() if key in keys}
+    assert {how for how in (EACH, ONE, HALF) if f"safer_{how}" in keys} == ways.keys()
     for how, odds in ways.items():
-        then = study(press(asked(), clicks[how]), "review")
+        then = study(press(asked(), f"safer_{how}"), "review")
         assert facts(then, people).odds["person"] == pytest.approx(odds)
 
 
@@ -314,3 +313,23 @@ def test_what_is_hidden_is_hidden_again_when_it_is_asked_again(guided) -> None:
 def asked_of(at: AppTest) -> review.HiddenSurvey:
     made = study(at, "review")
     return review.asked(made, review.prepare(made, bundled("health")), made.epsilon)
+
+
+def test_what_nobody_answered_beside_all_else_stops_no_signature() -> None:
+    """Marked, not asked, and answered by none of those who are in the survey: there is nobody to try it on."""
+    rng = np.random.default_rng(2)
+    rows = [
+        f"{i},{illness},{'a' if place < 300 else ''},{'' if place < 300 else 'HIV' if place % 3 else 'none'}"
+        for place, (i, illness) in enumerate(zip(range(600), rng.choice(["none", "cancer", "flu"], 600), strict=True))
+    ]
+    rows = [row.replace(",a,", f",{'ab'[n % 2]},") for n, row in enumerate(rows)]
+    table = data.read(("id,illness,first,second\n" + "\n".join(rows)).encode(), "halves.csv")
+    at = opened("review", table=table, review_guide="1")
+    do(at, review_study.ask, ["illness", "first"])
+    do(at, column_actions.set_marks, "illness", ["cancer"])
+    do(at, column_actions.set_marks, "second", ["HIV"])
+    at = step(at, 6)
+    assert not at.exception
+    page = plain("\n".join(block.proto.body for block in at.get("html")))
+    assert "No report proves a protected answer." in page
+    assert "though not asked" not in page

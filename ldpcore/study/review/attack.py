@@ -66,7 +66,7 @@ def not_asked(
 ) -> tuple[Exposure, str] | None:
     """What everything that a person sends tells of these answers to a question that is not asked, and which other
     question tells most of them. data: the people of the survey, of whom this question is known too; here: the survey
-    without it. None where nothing adds anything beyond chance, or too few people have such an answer.
+    without it. None where no other answer by itself tells anything beyond chance, or too few people have such a one.
     """
     key = ("not asked", identity(study), name, tuple(marks))
     return remembered(data, key, lambda: _not_asked(study, data, here, name, marks), 16)

@@ -137,7 +137,7 @@ class ReviewFacts(Known):
         """The least ε at which every share of every hidden question is within the half-width that is wanted."""
         return self._least_epsilon(())
 
-    @quantity(EPSILON, "sensitive", absent="no ε up to 8 is enough, or one that is lower for marked answers alone")
+    @quantity(EPSILON, "sensitive", absent="no ε up to 8 is enough, or none that is lower for marked answers alone")
     def needed_epsilon_of_marked(self) -> float | None:
         """An ε at which every share of a marked answer is within the half-width that is wanted, where the least for all
         shares is higher: whoever takes it pays with less exact shares of answers that nobody called delicate.

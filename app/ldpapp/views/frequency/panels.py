@@ -11,6 +11,7 @@ import streamlit as st
 from ldpapp import charts, compute, words
 from ldpapp.compute.memory import remember
 from ldpapp.parts import curve_words, error_unit, panels, released_forms, survey_panels, widgets
+from ldpapp.parts.cards import beside_rule
 from ldpapp.parts.panels import Box, Chart, Filling, Line, Menu, Panel, Part, Reach, Sheet
 from ldpapp.runtime import background
 from ldpapp.runtime.errors import guarded
@@ -66,7 +67,7 @@ def error_panel(
         at, axis = view.at(study, counted), looking.axes()[view.axis]
         now = ""
         if view.quantity == "points" and view.axis == "epsilon":
-            now = f"{words.plain(at)}: {main.key} {words.margin(main.error(view.scope))}"
+            now = beside_rule(at, (main.key, main.error(view.scope)))
         figure = error_unit.curves(
             view, lines, marks, main.key, at, (below, text), x_name=axis, height=164 if idle else 224, rule_text=now
         )

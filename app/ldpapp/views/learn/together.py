@@ -12,6 +12,7 @@ from ldpcore.study import Source, Study
 
 BOUGHT, MECHANISM = 2, "suRAP"
 MARKED = ("0", "1", "2")
+CERTAIN = 1 - 1e-9
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ def say(x: str) -> str:
 
 
 def _title(found: TogetherLesson) -> str:
-    if found.sure > 1 - 1e-9:
+    if found.sure > CERTAIN:
         return t("Neither item is sensitive, both are: a report can prove both.")
     return t("No report makes a blind guesser surer of both than {n} of 100.", n=words.of_100(found.sure, most=True))
 
@@ -45,9 +46,12 @@ def _picture(found: TogetherLesson) -> None:
         (t("Sure of both, blind"), found.pair.blind, False),
         (t("After the most telling report"), found.sure, True),
     )
-    shares = (t("≤ {n} of 100", n=words.of_100(found.sure, most=True)) if main and found.sure < 1 else
-              t("{n} of 100", n=words.of_100(share)) for _, share, main in rows)  # fmt: skip
-    bars(*(Bar(says, of_100, share, chosen=main) for (says, share, main), of_100 in zip(rows, shares, strict=True)))
+    bars(*(Bar(says, _of_100(share, main), share, chosen=main) for says, share, main in rows))
+
+
+def _of_100(share: float, bound: bool) -> str:
+    number = words.of_100(share, most=bound)
+    return t("≤ {n} of 100", n=number) if bound and share < CERTAIN else t("{n} of 100", n=number)
 
 
 def _question(found: TogetherLesson) -> QuizQuestion:

@@ -111,8 +111,9 @@ def safer(known: ReviewFacts) -> None:
     with st.container(horizontal=True, gap="small", key="safer"):
         for name in known.unlearned if known.odds_without is not None else ():
             drop(known.data, name, f"safer_drop_{name}")
-        for text, click, holes in (ways[way.how] for way in known.safer):
-            st.button(words.literal(text), key=f"safer_{click.__name__}", on_click=click, args=holes)
+        for way in known.safer:
+            text, click, holes = ways[way.how]
+            st.button(words.literal(text), key=f"safer_{way.how}", on_click=click, args=holes)
 
 
 def hide(names: tuple[str, ...]) -> None:

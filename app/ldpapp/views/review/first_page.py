@@ -17,9 +17,11 @@ from ldpcore.catalog import Coverage, coverage
 from ldpcore.study import review
 from ldpcore.study.review.facts import QuestionFacts, ReviewFacts
 
-NAMED, FEW, ROWS, MOST, WORST = {True: 8, False: 4}, 3, 5, 8, 3
-"""Answers that a row names, more where the questions are few; questions that are few; of a page with such rows (where
-what is open, or not asked, has one besides, they stand closer), with shorter ones, and that are shown of more.
+NAMED, AMPLE = 4, 8
+"""Answers that a row names, and where the questions are FEW."""
+FEW, ROWS, MOST, WORST = 3, 5, 8, 3
+"""Questions that are few; of a page with rows that name answers (where what is open, or not asked, has one besides,
+they stand closer), with shorter ones, and that are shown of more.
 """
 THOUSANDS, NARROW = re.compile(r"(?<=\d) (?=\d{3}\b)"), "\u202f"
 """Where a number of a label must not be broken, and what stands there then."""
@@ -215,7 +217,7 @@ def _row(known: ReviewFacts, fact: QuestionFacts, publishable: bool, many: bool)
     some = words.listing(words.shorten(each, 28) for each in spans)
     if len(spans) < len(marks):
         some = t("{ranges} ({answers})", ranges=some, answers=counted)
-    if len(spans) > (1 if many else NAMED[len(known.parts) <= FEW]):
+    if len(spans) > (1 if many else AMPLE if len(known.parts) <= FEW else NAMED):
         some = counted
     name = words.shorten(fact.asked.name, 28)
     secret = f'<span class="level">{t("secret")}</span> ' if fact.secretly else ""

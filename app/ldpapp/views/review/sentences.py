@@ -133,8 +133,8 @@ def one_by_one(fact: QuestionFacts) -> str:
           told=words.of_100(one.pairs), low=words.of_100(one.low), high=words.of_100(one.high))
         for one in fact.answers[:MOST]
     ]  # fmt: skip
-    if more := len(fact.answers) - MOST:
-        each[MOST:] = [t("{n} more", n=more)] if more > 0 else []
+    if len(fact.answers) > MOST:
+        each.append(t("{n} more", n=len(fact.answers) - MOST))
     return t(
         "<b>Each marked answer by itself</b>, of 100 pairs of a person with it and one with any other answer: "
         "{answers}; 95 % for all of them at once.",
