@@ -144,6 +144,7 @@ def test_of_a_question_that_is_hidden_as_a_whole_each_answer_is_told_from_the_ot
     name, n = one.worst_answer.answer, words.of_100(one.worst_answer_pairs)
     assert f"{name}: {n}" in said(table._drawn(whole, people, known.asked, one))
     assert f"{name}: {n}" in said(first_page.markup(known, "", publishable=False))
+    assert said(sentences.worst_answer(one, "work")).startswith(f"Of the hidden answers to work , {name} is told apart")
 
 
 def test_what_is_not_asked_is_told_by_what_is(frame, people) -> None:

@@ -116,7 +116,7 @@ def worst_answer(fact: QuestionFacts, question: str) -> str:
     return t(
         "Of the {kind} answers to <b>{question}</b>, <b>{answer}</b> is told apart most: from any other answer in "
         "<b>{told}</b> of 100 pairs ({low} to {high}, 95 %).",
-        kind=kind(fact),
+        kind=kind(fact) if fact.asked.apart else t("hidden"),  # as a whole: nobody has called them sensitive
         question=question,
         answer=widgets.escape(answer(fact, worst.answer)),
         **{end: words.of_100(value) for end, value in
