@@ -11,6 +11,7 @@ from ldpcore.data import DataError, ReadOptions, weighing
 from ldpcore.data.differences import difference
 from ldpcore.data.uncountable import unusable
 from ldpcore.study import Marks, Source, Study, execute, from_toml, review, tasks, to_toml
+from ldpcore.study.review.attack import strongest
 from ldpcore.study.weights import notes as said
 from ldpcore.study.weights import used
 
@@ -219,4 +220,4 @@ def test_a_review_asks_no_weight_and_its_attacker_sees_it():
     assert survey.open == ("sex",)
     assert set(survey.others("answer")) == {"sex", "finalwt"}
     with_it = review.scene(study, people, survey.hidden["answer"], survey.others("answer"))
-    assert review.strongest(with_it).pairs > 0.95, "the weight is the answer"
+    assert strongest(with_it).pairs > 0.95, "the weight is the answer"
