@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Self
 
 from ldpcore import domain
+from ldpcore.study.marks import Marks
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,6 +24,10 @@ class TaskOptions:
                 self._set(each.name, value := tuple(value))
             _check(each.name, value, each.default)
         self.check()
+
+    def asked(self, marks: Marks) -> Marks:
+        """Of a study's marks those of what is asked: the others protect nothing."""
+        return marks
 
     def check(self) -> None:
         """Whether the values make sense together; ValueError or TypeError with a sentence."""

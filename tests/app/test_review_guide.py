@@ -1,5 +1,7 @@
 """The guide of the page Review: every answer goes into the very Study that the page shows, and none of it is lost."""
 
+import re
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -7,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from ldpapp import words
 from ldpapp.compute import bundled
 from ldpapp.state import actions, column_actions
-from ldpapp.views.review import extras, first_page
+from ldpapp.views.review import extras, first_page, marking
 from ldpapp.views.review import sidebar as review_study
 from ldpcore import data, plan
 from ldpcore.study import review
@@ -101,10 +103,17 @@ def test_what_is_delicate(guided) -> None:
     press(at, "guide_clear")
     assert study(at, "review").marks.values == ()
     assert panels(at) == ["guide"], "it stays where nothing is marked"
-    assert panels(press(at, "guide_next")) == ["guide", "review_proposal"]
-    press(at, "guide_2")
-    at.multiselect(key="guide_marks").set_value(["HIV", "hepatitis B"]).run()
+    assert panels(press(at, "guide_close")) == ["guide"], "there is nothing else to do"
+    people = review.prepare(study(at, "review"), bundled("health"))
+    for name in people.questions:
+        tapped = at.button_group(key=f"guide_marks_{name}") if len(people.labels(name)) <= marking.TAPPED else None
+        assert tapped is None or len(tapped.options) == len(people.labels(name))
+    at.button_group(key="guide_marks_condition").set_value(["HIV", "hepatitis B"]).run()
     assert study(at, "review").marks.values == ("condition = HIV", "condition = hepatitis B")
+    assert panels(at)[0] == "guide", "more can be tapped"
+    assert at.button_group(key="guide_marks_condition").value == ["HIV", "hepatitis B"]
+    at.button_group(key="guide_marks_age").set_value([people.labels("age")[-1]]).run()
+    assert "age = " in study(at, "review").marks.values[0]
     assert "sensitive" in sentence(at)
     press(at, "guide_propose")
     now = set(study(at, "review").marks.values)
@@ -163,11 +172,11 @@ def test_what_is_out_of_reach_is_said_where_one_presses(guided) -> None:
     made = study(guided, "review")
     known = facts(made, review.prepare(made, bundled("health")))
     beyond = [fact for fact in known.every.values() if fact.rare]
-    for at in (step(guided, 4), step(guided, 6)):
-        for fact in beyond:  # every question, not only the one that takes fewest people
-            takes = f"{words.count(fact.people_to_see or 0)}{words.epsilon(fact.epsilon_to_see or 0)}"
-            said = f"{fact.nearest} ({words.share(fact.share_of(fact.nearest))}){takes}"
-            assert all(plain(said) in panel(at, each) for each in ("guide", "planner")), fact.asked.name
+    at = step(guided, 4)
+    for fact in beyond:  # every question, not only the one that takes fewest people
+        takes = f"{words.count(fact.people_to_see or 0)}{words.epsilon(fact.epsilon_to_see or 0)}"
+        said = f"{fact.nearest} ({words.share(fact.share_of(fact.nearest))}){takes}"
+        assert all(plain(said) in panel(at, each) for each in ("guide", "planner")), fact.asked.name
 
 
 def test_what_cannot_be_reached_says_what_helps(guided) -> None:
@@ -194,8 +203,10 @@ def test_it_ends_in_what_is_signed_and_two_buttons_save_it(guided) -> None:
     made = study(at, "review")
     known = facts(made, review.prepare(made, bundled("health")))
     said = plain("\n".join(block.proto.body for block in at.get("html")))
-    for line in (first_page.lead(known), *first_page.promised(known), *first_page.open_(known, publishable=False)):
-        assert plain(line) in said
+    paper = first_page.markup(known, "", publishable=False)
+    pieces = re.findall(r"<p\b[^>]*>(.*?)</p>|<tr><td>(.*?)</td>", paper, flags=re.DOTALL)
+    assert len(pieces) > 12
+    assert [piece for piece in pieces if plain("".join(piece)) not in said] == [], "the very page that is signed"
     assert {"report_save", "report_publish"} <= {button.key for button in at.get("download_button")}
     assert "For those who sign" in said
     paper = at.session_state["report_made"]
@@ -204,13 +215,34 @@ def test_it_ends_in_what_is_signed_and_two_buttons_save_it(guided) -> None:
     assert "report_save" not in {button.key for button in step(guided, 5).get("download_button")}
 
 
+def test_what_the_last_click_changed_is_marked_on_the_page(guided) -> None:
+    """Beside every piece of the page that is another than before the click, and beside no other."""
+    at = step(guided, 6)
+
+    def page(at: AppTest) -> str:
+        return next(block.proto.body for block in at.get("html") if 'class="signed"' in block.proto.body)
+
+    def pieces(text: str) -> dict[str, bool]:
+        every = re.findall(r"<(p|tr)\b[^>]*>(.*?)</\1>", text, flags=re.DOTALL)
+        return {re.sub(r"</?(?!img)[a-z][^>]*>", "", piece): 'class="new"' in piece for _, piece in every}
+
+    first = page(at)
+    assert 'class="new"' not in first
+    people = review.prepare(study(at, "review"), bundled("health"))
+    now = page(do(at, review_study.ask, [name for name in people.questions if name != "sex"]))
+    before, after = pieces(first), pieces(now)
+    assert {piece: piece not in before for piece in after} == after
+    assert set(after.values()) == {False, True}
+    assert pieces(page(at.run())) == after, "until the next click"
+
+
 def test_a_strangers_file_is_guided_too() -> None:
     rng = np.random.default_rng(1)
     rows = zip(range(400), rng.choice(["none", "HIV", "flu"], 400), rng.choice(["north", "south"], 400), strict=True)
     text = "id,illness,region\n" + "\n".join(",".join(map(str, row)) for row in rows)
     at = upload(opened(), data.read(text.encode(), "clinic.csv"))
     go(at, "review")
-    press(at, "review_propose")
+    press(at, "guide_propose")
     assert study(at, "review").marks.values == ("illness = HIV",)
     press(at, "guide_1")
     assert "id" in panel(at, "guide"), "what is left out is said"
@@ -224,7 +256,7 @@ def test_a_question_that_decides_a_hidden_one_is_named() -> None:
     )
     at = upload(opened(), data.read(text.encode(), "clinic.csv"))
     go(at, "review")
-    press(at, "review_propose")
+    press(at, "guide_propose")
     said = panel(at, "review")
     assert "asked again is sent openly and decides illness" in plain(said)
     assert "region is" not in plain(said)
@@ -286,16 +318,14 @@ def test_what_is_marked_and_not_asked_is_told_by_what_is_sent(guided) -> None:
     """Whoever does not ask a question any more reads what the open answers to others tell of it all the same."""
     at = step(guided, 6)
     people = review.prepare(study(at, "review"), bundled("health"))
-    assert "though not asked" not in panel(at, "guide")
+    assert "all the same" not in panel(at, "guide")
     do(at, review_study.ask, [name for name in people.questions if name != "condition"])
     page = plain("\n".join(block.proto.body for block in step(at, 6).get("html")))
     asked = study(at, "review")
-    survey = review.asked(asked, review.prepare(asked, bundled("health")), asked.epsilon)
-    marks = study(guided, "review").marks.values
-    inside = [mark.removeprefix("condition = ") for mark in marks if mark.startswith("condition = ")]
-    exposure, giver = review.not_asked(asked, people, survey, "condition", inside)
-    assert f"condition, though not asked, is told apart in {words.of_100(exposure.pairs)} of 100 pairs" in page
-    assert f"most by {giver}." in page
+    without = review.prepare(asked, bundled("health"))
+    assert study(guided, "review").marks == asked.marks, "marks outlive their question"
+    exposure, giver = review.not_asked(asked, without, review.asked(asked, without, asked.epsilon), "condition")
+    assert f"conditionnot askedtold apart all the same: {words.of_100(exposure.pairs)}{giver}" in page
     assert f"guide_drop_{giver}" in {button.key for button in step(at, 6).get("button")}
 
 

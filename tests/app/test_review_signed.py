@@ -11,7 +11,7 @@ import pytest
 
 from ldpapp import words
 from ldpapp.parts.panels import Line
-from ldpapp.views.review import exactness, first_page, folds, givers, planner, sentences, table
+from ldpapp.views.review import exactness, first_page, folds, planner, sentences, signing, table
 from ldpapp.views.review.guide import _cells
 from ldpapp.views.review.guided import GuideState
 from ldpcore import data
@@ -348,17 +348,19 @@ def test_whoever_gives_an_answer_away_is_named_for_every_question(known) -> None
     """Whichever is in focus: who signs learns of all of them."""
     rows = {"own": 0.82, "pairs": 0.85, "with:region": 0.85, "least:region": 0.01}
     every = {name: QuestionFacts(one, 1e-4, rows, survey=known) for name, one in known.asked.hidden.items()}
-    line = said(givers.said(SimpleNamespace(every=every, asked=known.asked)))
-    assert line.startswith("Before you do: region gives a sensitive condition away and region gives a sensitive income")
+    line = said(signing.given(SimpleNamespace(every=every, asked=known.asked)))
+    assert line.startswith(
+        "Before you sign: region gives a sensitive condition away and region gives a sensitive income"
+    )
     hidden = known.asked.without(["income"])
     hidden.hidden["region"] = known.asked.hidden["income"]
-    line = said(givers.said(SimpleNamespace(every=every, asked=hidden)))
-    assert line.startswith("Before you do: region , though hidden, gives a sensitive condition away")
+    line = said(signing.given(SimpleNamespace(every=every, asked=hidden)))
+    assert line.startswith("Before you sign: region , though hidden, gives a sensitive condition away")
     every["income"] = QuestionFacts(known.asked.hidden["income"], 1e-4, rows | {"least:region": -0.01}, survey=known)
-    assert said(givers.said(SimpleNamespace(every=every, asked=known.asked))).startswith(
-        "Before you do: region gives a sensitive cond"
+    assert said(signing.given(SimpleNamespace(every=every, asked=known.asked))).startswith(
+        "Before you sign: region gives a sensitive cond"
     )
-    assert givers.said(SimpleNamespace(every={"income": every["income"]})) == ""
+    assert signing.given(SimpleNamespace(every={"income": every["income"]})) == ""
 
 
 def test_what_is_not_asked_any_more_stands_on_the_page() -> None:

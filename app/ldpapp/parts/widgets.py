@@ -34,7 +34,7 @@ def rem(css: str) -> str:
     return "".join(itertools.chain.from_iterable(itertools.zip_longest(lengths, parts[1::2], fillvalue="")))
 
 
-STYLE = rem((STATIC / "style.css").read_text(encoding="utf-8"))
+STYLE = "".join(rem((STATIC / sheet).read_text(encoding="utf-8")) for sheet in ("style.css", "signed.css"))
 SIDEBAR = 272
 """px of the sidebar on 1280×720."""
 PROJECTED = rem(

@@ -20,16 +20,18 @@ pairs" and so on. "others", "secret others": what is told of secret answers with
 """
 
 from collections.abc import Hashable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from ldpcore.data import Table
+from ldpcore.data import DataError, Table
 from ldpcore.levels import Levels
 from ldpcore.rng import stream
 from ldpcore.scope import Scope
 from ldpcore.study import fitting, mark_kinds
 from ldpcore.study.definition import Study
+from ldpcore.study.marks import Marks
 from ldpcore.study.measures import NORMAL, POSITIVE, SCORE
 from ldpcore.study.review import metrics
 from ldpcore.study.review.asking import (
@@ -70,8 +72,8 @@ __all__ = [
     "AND", "AXES", "CATALOG", "MARKS", "MEASURES", "ON_SECRET", "OPTIONS", "AnswerComparison", "ExposureChange",
     "Extra", "Hidden", "HiddenSurvey", "Proof", "Recommending", "SurveyTable", "able", "as_secret", "asked",
     "changes", "chunks", "columns", "compare", "copies", "current", "default_column", "fit", "identity",
-    "is_pair", "masks", "not_asked", "options", "parted", "points", "prepare", "proofs", "questions", "recommended",
-    "refusal", "scene", "split", "stated", "stating", "surveyed", "telling", "theory", "written",
+    "is_pair", "masks", "not_asked", "options", "parted", "points", "prepare", "proofs", "questions", "reading",
+    "recommended", "refusal", "scene", "split", "stated", "stating", "surveyed", "telling", "theory", "written",
 ]  # fmt: skip
 
 AXES = ("epsilon",)
@@ -116,10 +118,10 @@ def _sensible(study: Study, known: tuple[str, ...]) -> None:
 
 
 def _known(mark: str, study: Study, table: Table, known: tuple[str, ...]) -> bool:
-    """Whether this is a mark of an answer of the survey."""
+    """Whether this is a mark of an answer in the data; that of a question that is not asked stays as well."""
     ranges = stated(options(study).ranges, known)
     try:
-        ((name, marked),) = split([mark], _asked(study, known)).items()
+        ((name, marked),) = split([mark], known).items()
         cut = cut_into(table, name, ranges.get(name))
         labels = labels_of(table, name, cut, study.missing)
         return bool(marked) and set(answers(cut, labels, marked)) <= set(labels)
@@ -133,12 +135,37 @@ def _asked(study: Study, known: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in known if name in chosen) or known
 
 
+def reading(study: Study) -> Study:
+    """All that `prepare` depends on: also marks of what is not asked, which stands beside."""
+
+    def make() -> Study:
+        chosen = {name: study.option(name) for name in ("columns", "ranges", "as_one")}
+        asked_marks = options(study).asked(study.marks).levels
+        marks = Marks(tuple(each for each in study.marks.levels if each not in asked_marks))
+        return Study(study.data, "", marks, task="review", grid=(), missing=study.missing).with_options(**chosen)
+
+    return study.derived(("reading",), make)
+
+
 def prepare(study: Study, table: Table) -> SurveyTable:
-    """The answers to the survey's questions; DataError or ValueError where they cannot be asked."""
+    """The answers to the survey's questions; DataError or ValueError where they cannot be asked.
+
+    A question that is marked and not asked stands `beside` them, unless nobody has answered it and all others.
+    """
     known, chosen = questions(table), options(study)
     if unknown := [name for name in chosen.columns if name not in known]:
         raise ValueError(f"“{table.name}” has no question {', '.join(unknown[:5])}; it has {', '.join(known[:20])}")
-    return together(read(table, _asked(study, known), stated(chosen.ranges, known), study.missing), chosen.as_one)
+    names, ranges = _asked(study, known), stated(chosen.ranges, known)
+
+    def ask(columns: tuple[str, ...]) -> SurveyTable:
+        return together(read(table, columns, ranges, study.missing), chosen.as_one)
+
+    beside = {}
+    for name in split(study.marks.values, known):
+        if name not in names:
+            with suppress(DataError):
+                beside[name] = ask(tuple(each for each in known if each in (*names, name)))
+    return replace(ask(names), beside=beside)
 
 
 def current(study: Study, data: SurveyTable) -> float:

@@ -20,6 +20,7 @@ from ldpcore.study import readings
 from ldpcore.study.column import scaled
 from ldpcore.study.definition import Study
 from ldpcore.study.fitting import Range
+from ldpcore.study.marks import Marks
 from ldpcore.study.options import TaskOptions
 from ldpcore.study.review.hidden import Hidden, HiddenSurvey, Mask, Vector, epsilons_of
 from ldpcore.study.review.people import BETWEEN, SurveyTable, split
@@ -57,6 +58,11 @@ class ReviewOptions(TaskOptions):
     denying: int = 10
     parts: tuple[str, ...] = ()
     title: str = ""
+
+    def asked(self, marks: Marks) -> Marks:
+        """Those of a question that is not asked are kept for what the answers to the others tell of it."""
+        names = tuple(name + BETWEEN for name in self.columns)
+        return Marks(tuple(each for each in marks.levels if not names or each[0].startswith(names)))
 
     def check(self) -> None:
         if not 0 <= self.within <= 0.5:
@@ -108,7 +114,7 @@ def masks(study: Study, data: SurveyTable) -> dict[str, Mask]:
 
 def _masks(data: SurveyTable, values: Iterable[str]) -> dict[str, Mask]:
     """Of pairs those with either answer marked."""
-    each = {name: _mask_of(data, name, chosen) for name, chosen in split(values, data.separate).items()}
+    each = {name: _mask_of(data, name, chosen) for name, chosen in data.marked(values).items()}
     out = {name: mask for name, mask in each.items() if name in data.questions}
     return out | {
         name: pair.marks(each) for name, pair in data.joined.items() if any(half in each for half in pair.names)
@@ -227,7 +233,7 @@ def _hidden_for_something(study: Study, data: SurveyTable, hiding: dict[str, Mas
             "A review is of answers that somebody would rather not give openly. Mark the sensitive answers of at least "
             "one question.",
         )
-    marked = {*split(study.marks.values, data.separate), *options(study).hidden}
+    marked = {*data.marked(study.marks.values), *options(study).hidden}
     for pair in data.joined.values():
         without = [name for name in pair.names if name not in marked]
         if without:

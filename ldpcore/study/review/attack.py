@@ -1,6 +1,6 @@
 """The attacks on one question of a survey."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 import pandas as pd
@@ -61,21 +61,19 @@ def answer_by_answer(
         yield each.marks[0], pairs, low, high
 
 
-def not_asked(
-    study: Study, data: SurveyTable, here: HiddenSurvey, name: str, marks: Sequence[str]
-) -> tuple[Exposure, str] | None:
-    """What everything that a person sends tells of these answers to a question that is not asked, and which other
-    question tells most of them. data: the people of the survey, of whom this question is known too; here: the survey
-    without it. None where no other answer by itself tells anything beyond chance, or too few people have such a one.
+def not_asked(study: Study, data: SurveyTable, here: HiddenSurvey, name: str) -> tuple[Exposure, str] | None:
+    """What everything that a person sends tells of the marked answers to a question that is not asked, and which other
+    question tells most of them. data: the people of the survey, of whom this question is known `beside` the others;
+    here: the survey without it. None where no other answer by itself tells anything beyond chance, or too few people
+    have such a one.
     """
-    key = ("not asked", identity(study), name, tuple(marks))
-    return remembered(data, key, lambda: _not_asked(study, data, here, name, marks), 16)
+    key = ("not asked", identity(study), name)
+    return remembered(data, key, lambda: _not_asked(study, data.beside[name], here, name), 16)
 
 
-def _not_asked(
-    study: Study, data: SurveyTable, here: HiddenSurvey, name: str, marks: Sequence[str]
-) -> tuple[Exposure, str] | None:
-    inside = answers(data.ranges.get(name), data.labels(name), list(marks))
+def _not_asked(study: Study, data: SurveyTable, here: HiddenSurvey, name: str) -> tuple[Exposure, str] | None:
+    marks = data.marked(study.marks.values)[name]
+    inside = answers(data.ranges.get(name), data.labels(name), marks)
     try:
         seen = Scene.of(data.table, target=name, marks=inside, others=here.others(name), seed=study.seed)
     except DataError:

@@ -105,6 +105,14 @@ class ReviewFacts(Known):
         return [one for one in ordered if ends[one.asked.name][1] >= ends[ordered[0].asked.name][0]]
 
     @cached_property
+    def not_asked(self) -> dict[str, tuple[float, str]]:
+        """Marked question that is not asked → pairs told apart by what else is sent, and the question that tells most;
+        only where one tells anything beyond chance.
+        """
+        tried = {name: review.not_asked(self.study, self.data, self.asked, name) for name in self.data.beside}
+        return {name: (each[0].pairs, each[1]) for name, each in tried.items() if each is not None}
+
+    @cached_property
     def plans(self) -> SurveyPlans:
         """How exact every question is, at any ε and for any number of people."""
         return SurveyPlans(self.asked, self.study.epsilon)

@@ -33,7 +33,8 @@ class SurveyTable(Remembering):
     the answers all the same and is seen by whoever collects them; "" without one. silent: question → the answer that
     stands for none. effective: Kish's n of the weights, as a part of the people; 1 without any. gaps: question → rows
     of the data without an answer to it, of those that have such rows, the most first. unasked: the columns of the data
-    that could be asked, and are not.
+    that could be asked, and are not. beside: of these the marked ones → the same survey with this question, too: what
+    those say who have answered it, which the reports to the others may tell.
     """
 
     table: Table
@@ -46,6 +47,7 @@ class SurveyTable(Remembering):
     effective: float = 1.0
     gaps: dict[str, int] = field(default_factory=dict)
     unasked: tuple[str, ...] = ()
+    beside: "dict[str, SurveyTable]" = field(default_factory=dict)
 
     @property
     def questions(self) -> tuple[str, ...]:
@@ -59,6 +61,11 @@ class SurveyTable(Remembering):
     def halves(self, question: str) -> tuple[str, ...]:
         """The two questions of a pair; of any other itself."""
         return self.joined[question].names if question in self.joined else (question,)
+
+    def marked(self, marks: Iterable[str]) -> dict[str, list[str]]:
+        """Marks by their question, of those that are asked; ValueError for one about no question of the data."""
+        every = split(marks, (*self.separate, *self.unasked))
+        return {name: answers for name, answers in every.items() if name in self.separate}
 
     def asked_in(self, question: str) -> str:
         """The question that this one is asked as: itself, or the pair that it is part of."""

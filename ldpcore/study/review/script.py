@@ -103,7 +103,7 @@ $parts$chosen
 def masks(marks):
     \"\"\"Question → which of its answers are marked.\"\"\"
     each = {}
-    for name, labels in split(marks, people.separate).items():
+    for name, labels in people.marked(marks).items():
         labels = answers(people.ranges.get(name), people.labels(name), labels)  # of numbers: the bins of an interval
         each[name] = Categorical(people.labels(name)).mask(labels)
 ${pairs}    return each

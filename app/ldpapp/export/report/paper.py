@@ -178,7 +178,8 @@ def _section(title: str, body: str) -> str:
 @cache
 def _style() -> str:
     """The fonts, what the app's stylesheet says of the pieces of its pages, and what paper needs."""
-    return _faces() + _of_pieces((STATIC / "style.css").read_text("utf-8")) + (STATIC / "report.css").read_text("utf-8")
+    pieces, *paper = ((STATIC / sheet).read_text("utf-8") for sheet in ("style.css", "report.css", "signed.css"))
+    return "".join((_faces(), _of_pieces(pieces), *paper))
 
 
 def _faces() -> str:

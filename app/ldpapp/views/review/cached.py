@@ -5,23 +5,16 @@ from functools import partial
 
 import pandas as pd
 
-from ldpapp.compute.memory import once, remember
+from ldpapp.compute.memory import remember
 from ldpapp.compute.surveys import kept, simulated
 from ldpcore import data, questionnaire
 from ldpcore.study import Study, review
 from ldpcore.study.review.facts import QuestionFacts
 
 
-@once(64)
-def _reading(study: Study) -> Study:
-    """All that reading the answers depends on."""
-    chosen = {name: study.option(name) for name in ("columns", "ranges", "as_one")}
-    return Study(study.data, "", task="review", grid=(), missing=study.missing).with_options(**chosen)
-
-
 def people(study: Study, table: data.Table) -> review.SurveyTable:
     """The answers to the survey's questions. DataError or ValueError where it cannot be asked."""
-    base = _reading(study)
+    base = review.reading(study)
     return remember("review_people", 4, (table.digest, base), lambda: review.prepare(base, table))
 
 

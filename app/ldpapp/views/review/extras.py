@@ -102,18 +102,29 @@ def drop(people: review.SurveyTable, column: str, key: str) -> None:
 
 
 def safer(known: ReviewFacts) -> None:
-    """A click for each way that lowers the odds of all reports: what each costs is said by `sentences.safer`."""
+    """A click for each way that lowers the odds of all reports, and what each costs."""
     ways = {
         EACH: (t("Each question its own ε"), sidebar.take_needed, (True,)),
         ONE: (t("One question each"), sidebar.choose, ("scheme", "one")),
         HALF: (t("Half of each ε"), sidebar.spend, (known.study.epsilon / 2,)),
     }
-    with st.container(horizontal=True, gap="small", key="safer"):
-        for name in known.unlearned if known.odds_without is not None else ():
+    now = words.times(known.odds["person"], most=True)
+    if (then := known.odds_without) is not None:
+        for name in known.unlearned:
             drop(known.data, name, f"safer_drop_{name}")
-        for way in known.safer:
-            text, click, holes = ways[way.how]
-            st.button(words.literal(text), key=f"safer_{way.how}", on_click=click, args=holes)
+        odds = t("Odds of all reports {now} → {then}; nothing is learned of it.", now=now,
+                 then=words.times(then, most=True))  # fmt: skip
+        st.html(f'<div class="sub">{odds}</div>')
+    for way in known.safer:
+        text, click, holes = ways[way.how]
+        st.button(words.literal(text), key=f"safer_{way.how}", on_click=click, args=holes)
+        odds = t(
+            "Odds of all reports {now} → {then}; margins ×{wider}.",
+            now=now,
+            then=words.times(way.odds, most=True),
+            wider=words.ratio(way.wider, most=True),
+        )
+        st.html(f'<div class="sub">{odds}</div>')
 
 
 def hide(names: tuple[str, ...]) -> None:

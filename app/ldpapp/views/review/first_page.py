@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from ldpapp import words
-from ldpapp.charts.palette import LIGHT
+from ldpapp.charts.palette import LIGHT, scheme
 from ldpapp.views.review import exactness, lies, planner, sentences, table
 from ldpapp.words.language import t
 from ldpcore.catalog import Coverage, coverage
@@ -28,16 +28,16 @@ THOUSANDS, NARROW = re.compile(r"(?<=\d) (?=\d{3}\b)"), "\u202f"
 UNSEEN = 3  # answers too rare to be learned that a row names
 
 
-def markup(known: ReviewFacts, title: str, publishable: bool) -> str:
+def markup(known: ReviewFacts, title: str, publishable: bool, dark: bool = False) -> str:
     """What stands between the head of the page and the line to sign on. title: what the data are called, which stands
-    where nobody has named the survey.
+    where nobody has named the survey. dark: on a dark screen; paper is light.
     """
     facts = list(known.parts.values())
     many = " many" if len(facts) + bool(known.asked.open) + bool(known.data.unasked) > ROWS else ""
     return (
         f"<h1>{html.escape(known.study.option('title') or title)}</h1>"
-        f'<p class="lead">{lead(known)}</p>{_who(known, publishable)}'
-        f'<table class="answers{many}">{_heads(publishable)}{_rows(known, facts, publishable)}'
+        f'<p class="lead">{lead(known, scheme(dark).sensitive)}</p>{_who(known, publishable)}'
+        f'<table class="answers{many}">{_heads(publishable)}{_rows(known, facts, publishable, dark)}'
         f"{_open(known, publishable)}</table>{_key(known, publishable)}"
         f'<div class="grid">{_quarter(t("What is promised"), promised(known, publishable))}'
         f"{_quarter(t('What is not'), open_(known, publishable))}</div>"
@@ -49,7 +49,7 @@ def markup(known: ReviewFacts, title: str, publishable: bool) -> str:
 
 def lead(known: ReviewFacts, color: str = LIGHT.sensitive) -> str:
     """How many answers are protected, and how; first of all that none can be measured, where that is so. color: of
-    what is protected; paper is light.
+    what is protected.
     """
     count = known.asked.protected
     protected = f'<span class="protected" style="color:{color}">{t("protected")}</span>'
@@ -196,12 +196,12 @@ def _heads(publishable: bool) -> str:
     return f"<thead><tr>{''.join(cells)}</tr></thead>"
 
 
-def _rows(known: ReviewFacts, facts: list[QuestionFacts], publishable: bool) -> str:
+def _rows(known: ReviewFacts, facts: list[QuestionFacts], publishable: bool, dark: bool) -> str:
     """All of them, or of very many the most exposed, and one line for the rest."""
     shown = facts
     if len(facts) > MOST:
         shown = sorted(facts, key=lambda fact: -(fact.most or 0.0))[:WORST]
-    rows = "".join(_row(known, fact, publishable, len(facts) > ROWS) for fact in shown)
+    rows = "".join(_row(known, fact, publishable, len(facts) > ROWS, dark) for fact in shown)
     if len(shown) == len(facts):
         return rows
     rest = [fact for fact in facts if fact not in shown]
@@ -210,7 +210,7 @@ def _rows(known: ReviewFacts, facts: list[QuestionFacts], publishable: bool) -> 
     return f'{rows}<tr><td colspan="{3 if publishable else 4}">{more}</td></tr>'
 
 
-def _row(known: ReviewFacts, fact: QuestionFacts, publishable: bool, many: bool) -> str:
+def _row(known: ReviewFacts, fact: QuestionFacts, publishable: bool, many: bool, dark: bool) -> str:
     marks = fact.asked.aimed(fact.secretly).marks
     spans = [review.MARKS.written(each, t(" to ")) for each in known.data.said(fact.asked.name, marks)]
     counted = words.plural(len(marks), t("answer"), t("answers"))
@@ -231,7 +231,7 @@ def _row(known: ReviewFacts, fact: QuestionFacts, publishable: bool, many: bool)
     if publishable:
         cells.append(words.times(fact.odds, most=True))
     else:
-        cells += [_exposed(fact), _with(fact)]
+        cells += [_exposed(fact, dark), _with(fact)]
     return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
 
 
@@ -274,24 +274,38 @@ def _learned(fact: QuestionFacts, publishable: bool, marks: Sequence[str], many:
     return f"<b>{t('{margin} points', margin=margin)}</b><br>{on}"
 
 
-def _exposed(fact: QuestionFacts) -> str:
+def _exposed(fact: QuestionFacts, dark: bool) -> str:
     if not fact.asked.apart:
         return table.most_of(fact) or t("every answer is hidden: nobody to compare with")
     if fact.own is None:
         return t("too few people to try")
     below = table.most_of(fact) if fact.attacked else t("too few people for the rest")
-    drawn = table.apart(fact, fact.own, alone=not fact.attacked)
+    drawn = table.apart(fact, fact.own, dark, alone=not fact.attacked)
     return f'{drawn}<div class="sub">{below}</div>' if below else drawn
 
 
 def _open(known: ReviewFacts, publishable: bool) -> str:
     span = "" if publishable else ' colspan="2"'
-    rows = [(t("open"), t("exact"), known.asked.open), (t("not asked"), t("others may tell"), known.data.unasked)]
-    return "".join(
+    away = {} if publishable else known.not_asked
+    rest = [name for name in known.data.unasked if name not in away]
+    rows = [(t("open"), t("exact"), known.asked.open), (t("not asked"), t("others may tell"), rest)]
+    text = "".join(
         f"<tr><td><b>{how}</b></td><td><b>{learned}</b></td><td{span}>{_named(names)}</td></tr>"
         for how, learned, names in rows
         if names
     )
+    return text + "".join(_not_asked(name, pairs, giver) for name, (pairs, giver) in away.items())
+
+
+def _not_asked(name: str, pairs: float, giver: str) -> str:
+    """A marked question that is not asked, and what tells it all the same."""
+    cells = (
+        f"<b>{html.escape(words.shorten(name, 28))}</b>",
+        f"<b>{t('not asked')}</b>",
+        t("told apart all the same: <b>{n}</b>", n=words.of_100(pairs)),
+        f"<b>{html.escape(words.shorten(giver, 20))}</b>",
+    )
+    return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
 
 
 def _named(questions: Sequence[str]) -> str:

@@ -17,8 +17,6 @@ from ldpapp.views.review.guided import GuideState
 from ldpapp.views.review.steps import STEPS
 from ldpapp.words.language import t
 
-DELICATE = 2
-"""The step that marks."""
 END = max(sidebar.STEPS)
 
 
@@ -72,10 +70,7 @@ def panel(asked: GuideState) -> Panel | None:
 
 
 def _buttons(step: int) -> None:
-    align = "center" if step < END else "top"
-    with st.container(horizontal=True, gap="small", vertical_alignment=align, key="guide_buttons"):
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="guide_buttons"):
         if step < END:
             st.button(t("Next"), key="guide_next", on_click=_go, args=(step + 1,))
-        else:
-            capture.save_here(st.container(key="report_here"))
         st.button(t("Close"), key="guide_close", type="tertiary", on_click=_go, args=(0,))

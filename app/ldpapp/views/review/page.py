@@ -7,8 +7,22 @@ from ldpapp.compare import strip
 from ldpapp.compute.surveys import surveys
 from ldpapp.parts import budget, panels, widgets
 from ldpapp.runtime import background
-from ldpapp.views.review import cached, extras, folds, guide, lies, planner, sentences, sidebar, table, unmarked
+from ldpapp.state import view_options
+from ldpapp.views.review import (
+    cached,
+    extras,
+    folds,
+    guide,
+    lies,
+    marking,
+    planner,
+    proposal,
+    sentences,
+    sidebar,
+    table,
+)
 from ldpapp.views.review.guided import GuideState
+from ldpapp.views.task import sorry
 from ldpapp.words.language import t
 from ldpcore.data import DataError
 from ldpcore.study import Study
@@ -21,8 +35,7 @@ def page(asked: Study, people: task.SurveyTable) -> None:
     try:
         here = cached.asked(study, people)
     except DataError as error:  # nothing is marked, or everything
-        _guide(GuideState(study, people))
-        unmarked.page(study, people, error)
+        _refused(study, people, error)
         return
     rows = cached.rows(study, people, here.focus(people.asked_in(study.column)))
     known = facts(study, people, rows)
@@ -41,6 +54,18 @@ def page(asked: Study, people: task.SurveyTable) -> None:
     )
     folds.show(study, people, here, main)
     background.steps(itertools.chain(surveys(study, people), extras.work(study, people, main)), study)
+
+
+def _refused(study: Study, people: task.SurveyTable, why: DataError) -> None:
+    """Nothing is marked, which is where one marks, or everything."""
+    everything = bool(proposal.marked(study))
+    if not everything and not view_options.look(sidebar.GUIDE):
+        view_options.choose(sidebar.GUIDE, marking.STEP)
+    _guide(GuideState(study, people))
+    if everything:
+        sorry(why.sentence, why.why, hint=why.hint)
+    else:
+        marking.nothing(people)
 
 
 def _guide(asked: GuideState) -> None:

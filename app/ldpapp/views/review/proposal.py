@@ -1,18 +1,17 @@
 """Which answers could be marked, over all questions, and the one click that marks them. A proposal; a person marks."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-
-import streamlit as st
 
 from ldpapp import words
 from ldpapp.parts import widgets
-from ldpapp.state import column_actions, column_settings
+from ldpapp.state import column_settings
 from ldpapp.state.model import table, workspace
 from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.memory import remembered
 from ldpcore.study import Study, review
+from ldpcore.study.fitting import Range
 
 SHOWN = 8
 """Answers of a question that are named; of more the number."""
@@ -58,37 +57,22 @@ def _proposed(study: Study, people: review.SurveyTable) -> ReviewProposal:
 
 def unmarked(found: ReviewProposal) -> ReviewProposal:
     """What of it is not marked yet."""
-    told = {name: set(_labels(name)) for name in found.marks}
+    told = {name: set(marked_in(name)) for name in found.marks}
     rest = {name: tuple(each for each in labels if each not in told[name]) for name, labels in found.marks.items()}
     return ReviewProposal({name: labels for name, labels in rest.items() if labels}, found.delicate)
 
 
 def marked(study: Study) -> Mapping[str, int]:
-    """Question → how many marks it has."""
-    told = review.split(study.marks.values, review.questions(table()))
-    return {name: len(answers) for name, answers in told.items()}
+    """Question that is asked → how many marks it has."""
+    names = review.questions(table())
+    asked = study.option("columns") or names
+    return {name: len(answers) for name, answers in review.split(study.marks.values, names).items() if name in asked}
 
 
-def mark(found: ReviewProposal) -> None:
-    """Mark these beside what is marked."""
-    for name, labels in found.marks.items():
-        column_actions.set_marks(name, dict.fromkeys((*_labels(name), *labels)))
-
-
-def clear(names: Iterable[str]) -> None:
-    """Mark nothing in these questions."""
-    for name in names:
-        column_actions.set_marks(name, ())
-
-
-def _labels(name: str) -> list[str]:
-    """What is marked in a question, as its answers."""
-    return column_settings.labels(
-        workspace(),
-        name,
-        column_settings.of(workspace(), name).marks.values,
-        column_settings.bins(workspace(), name),
-    )
+def marked_in(name: str, cut: Range | None = None) -> list[str]:
+    """What is marked in a question, as its answers. cut: its bins where nobody has said how it is cut."""
+    counted = column_settings.bins(workspace(), name) or cut
+    return column_settings.labels(workspace(), name, column_settings.of(workspace(), name).marks.values, counted)
 
 
 def named(found: ReviewProposal) -> str:
@@ -107,19 +91,3 @@ def why(found: ReviewProposal) -> str:
     if found.delicate:
         return t("A proposal, not a judgement: words from a list of delicate topics.")
     return t("A proposal, not a judgement: no answer has a word of a delicate topic; these are rare or extreme.")
-
-
-def button(found: ReviewProposal, key: str) -> None:
-    """Marks what is proposed."""
-    said = t("Mark {answers}", answers=words.plural(found.count, t("answer"), t("answers")))
-    st.button(said, type="primary", key=key, on_click=mark, args=(found,))
-
-
-def each(found: ReviewProposal, key: str) -> None:
-    """One question at a time, where several are proposed: whoever takes some need not take all."""
-    if len(found.marks) < 2:
-        return
-    with st.container(horizontal=True, gap="small"):
-        for name, labels in found.marks.items():
-            label = t("Only {question} ({n})", question=words.literal(words.shorten(name, 24)), n=len(labels))
-            st.button(label, key=f"{key}_{name}", on_click=mark, args=(ReviewProposal({name: labels}, found.delicate),))

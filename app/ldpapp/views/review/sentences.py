@@ -109,21 +109,6 @@ def surest(fact: QuestionFacts, question: str) -> str:
     )
 
 
-def worst_answer(fact: QuestionFacts, question: str) -> str:
-    """Which of several marked answers is told apart most, taken by itself; "" where none is more than all together."""
-    if (worst := fact.worst_answer) is None:
-        return ""
-    return t(
-        "Of the {kind} answers to <b>{question}</b>, <b>{answer}</b> is told apart most: from any other answer in "
-        "<b>{told}</b> of 100 pairs ({low} to {high}, 95 %).",
-        kind=kind(fact) if fact.asked.apart else t("hidden"),  # as a whole: nobody has called them sensitive
-        question=question,
-        answer=widgets.escape(answer(fact, worst.answer)),
-        **{end: words.of_100(value) for end, value in
-           (("told", worst.pairs), ("low", worst.low), ("high", worst.high))},
-    )  # fmt: skip
-
-
 def one_by_one(fact: QuestionFacts) -> str:
     """All marked answers, each by itself, in how many pairs they are told apart; "" where that is not known."""
     if not fact.answers:

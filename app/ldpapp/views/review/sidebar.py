@@ -11,16 +11,15 @@ import streamlit as st
 from ldpapp import words
 from ldpapp.compute.memory import once
 from ldpapp.parts import budget, sidebar, widgets
-from ldpapp.state import actions, column_actions, column_settings, controlled, view_options
-from ldpapp.state.model import study_of, table, workspace
-from ldpapp.views.review import as_one, cached
+from ldpapp.state import actions, controlled, view_options
+from ldpapp.state.model import study_of, table
+from ldpapp.views.review import as_one, cached, proposal
 from ldpapp.words import language
 from ldpapp.words.language import t
 from ldpcore.data import DataError, Table
 from ldpcore.plan.answers import ANSWERED
 from ldpcore.study import Study
 from ldpcore.study import review as task
-from ldpcore.study.definition import SECRET, SENSITIVE
 from ldpcore.study.review.facts import facts
 
 BEST = ""
@@ -79,10 +78,10 @@ def draw(study: Study, table: Table) -> None:
 
 def _marked(study: Study, table: Table, names: Sequence[str]) -> None:
     """How many answers are protected, in how many questions: of a range that is marked every one of its parts."""
-    marks = task.split(study.marks.values, names)
+    marks = proposal.marked(study)
     color = widgets.colors().sensitive
     if not marks:
-        sidebar.aside(f"<b>{t('No answer marked sensitive')}</b><br>{t('Answers are marked under Data.')}")
+        sidebar.aside(f"<b>{t('No answer marked sensitive')}</b><br>{t('“delicate” marks them.')}")
         return
     try:
         survey = cached.asked(study, data(study, table))
@@ -267,40 +266,3 @@ def here(study: Study) -> Study:
 def focus(study: Study, names: list[str], label: str, key: str) -> None:
     """The question that the page speaks of: the sidebar's column."""
     controlled.bound(st.selectbox, label, names, key=key, value=study.column, change=actions.choose_column)
-
-
-def edit_marks(people: task.SurveyTable, key: str = "review_marks") -> None:
-    """Which answers are sensitive, question by question: the very marks of the Data page."""
-    study = study_of("review")
-    question = study.column
-    labels = list(people.labels(question))
-    counted = column_settings.bins(workspace(), question)
-    marked = column_settings.labels(
-        workspace(),
-        question,
-        column_settings.of(workspace(), question).marks.values,
-        counted or people.ranges.get(question),
-    )
-    controlled.bound(
-        st.multiselect,
-        t("Sensitive answers to {question}", question=words.literal(question)),
-        labels,
-        key=key,
-        value=[label for label in labels if label in marked],
-        change=partial(column_actions.set_marks, question),
-    )
-    if marked:
-        levels = dict(column_settings.label_marks(workspace(), question).levels)
-        controlled.bound(
-            st.multiselect,
-            t("Secret among them"),
-            [label for label in labels if label in marked],
-            key=f"{key}_secret",
-            value=[label for label in labels if levels.get(label) == SECRET],
-            change=partial(_set_secret, question, tuple(levels)),
-            help=t("Secret answers have an ε of their own, which is never above that of the other marked ones."),
-        )
-
-
-def _set_secret(question: str, marked: Sequence[str], chosen: Sequence[str]) -> None:
-    column_actions.set_levels(question, {label: SECRET if label in chosen else SENSITIVE for label in marked})

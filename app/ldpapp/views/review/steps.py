@@ -8,11 +8,11 @@ import streamlit as st
 
 from ldpapp import words
 from ldpapp.parts import spelling_variants, widgets
-from ldpapp.parts.panels import Control, Line, Part
+from ldpapp.parts.panels import Control, Line, Part, RowOfParts
+from ldpapp.runtime import capture
 from ldpapp.state import actions, controlled, model
-from ldpapp.views.review import exactness, extras, first_page, givers, planner, proposal, sentences, sidebar
+from ldpapp.views.review import exactness, extras, marking, planner, sentences, sidebar, signing
 from ldpapp.views.review.guided import GuideState, Step, named
-from ldpapp.words import glossary
 from ldpapp.words.language import t
 from ldpcore.study import Study, review
 
@@ -77,42 +77,15 @@ def _choose(study: Study, names: tuple[str, ...]) -> None:
 
 def _delicate(asked: GuideState) -> Step:
     about = t(
-        "What somebody would rather not give openly. Questions with marks go through a mechanism, which changes "
-        "answers at random; all others stay open and exact."
+        "Tap what somebody would rather not give openly. It goes through a mechanism, which changes answers at "
+        "random; all others stay open and exact."
     )
-    parts: list[Part] = [Control(partial(_mark, asked)), Line(_marked(asked.study))]
+    parts: list[Part] = [Control(partial(marking.propose, asked.study, asked.people))]
+    parts.append(Control(partial(marking.every, asked.study, asked.people)))
     if asked.study.column in asked.people.questions:
         several = spelling_variants.twice(asked.people.histogram(asked.study.column).domain.labels)
         parts += [Line(several)] if several else []
     return t("What is delicate?"), about, parts
-
-
-def _mark(asked: GuideState) -> None:
-    left, middle, right = st.columns([20, 42, 38], gap="medium")
-    with left:
-        sidebar.focus(asked.study, list(asked.people.questions), t("Question"), "guide_focus")
-    with middle:
-        sidebar.edit_marks(asked.people, "guide_marks")
-    with right:
-        rest = proposal.unmarked(proposal.proposed(asked.study, asked.people))
-        text = t("No other answer has a word of a delicate topic. What else is delicate here, you know best.")
-        if not rest.count and not proposal.marked(asked.study):
-            text = t("No answer has a word of a delicate topic: choose in the middle what is delicate here.")
-        if rest.count:
-            text = t("{why} {named}.", why=proposal.why(rest), named=proposal.named(rest))
-        st.html(f'<div class="sub">{text}</div>')
-        with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-            if rest.count:
-                proposal.button(rest, "guide_propose")
-            if marked := proposal.marked(asked.study):
-                st.button(t("Unmark all"), key="guide_clear", on_click=proposal.clear, args=(list(marked),))
-
-
-def _marked(study: Study) -> str:
-    marked = proposal.marked(study)
-    if not marked:
-        return t("<b>Nothing is marked yet.</b>")
-    return t("<b>Marked now</b>, in: {names}.", names=widgets.escape(words.listing(marked)))
 
 
 # how many people -------------------------------------------------------------------------------------------------
@@ -183,35 +156,16 @@ def _attacks(asked: GuideState) -> Step:
 def _done(asked: GuideState) -> Step:
     if asked.known is None:
         return t("Nothing is hidden yet"), t("No answer is marked: see “delicate” above."), []
-    promised = first_page.promised(asked.known)
-    facts = [one.delicate for one in asked.known.every.values()]
-    worst = [sentences.worst_answer(fact, named(fact)) for fact in facts]
-    lines = [*first_page.open_(asked.known, publishable=False), exactness.missed(asked.known), *worst,
-             givers.said(asked.known), *givers.not_asked(asked.known)]  # fmt: skip
-    # Not pieces of the page: the report has them on its first.
-    text = f"<p>{first_page.lead(asked.known, widgets.colors().sensitive)}</p>"
-    for title, group in ((t("What is promised"), promised), (t("What is not"), lines)):
-        text += f"<h4>{title}</h4>{''.join(f'<p>{each}</p>' for each in group if each)}"
-    shown = glossary.explained(f'<div class="card">{text}{planner.out_of_reach(asked.known)}</div>', set())
-    return (
-        t("What you sign"),
-        "",
-        [
-            Control(partial(_title, asked.study)),
-            Control(partial(st.html, shown)),
-            Control(partial(extras.safer, asked.known)),
-            Control(partial(givers.clicks, asked.known)),
-        ],
-    )
+    known = asked.known
 
+    def save() -> None:
+        capture.save_here(st.container(key="report_here"))
 
-def _title(study: Study) -> None:
-    """What the survey is called on the page that is signed."""
-    controlled.bound(
-        st.text_input, t("Title of the survey, on the page to sign"), key="guide_title", value=study.option("title"),
-        placeholder=model.title(model.table().name), max_chars=review.ReviewOptions.LONGEST, width=440,
-        change=lambda said: actions.option("review", title=" ".join(said.split())),
-    )  # fmt: skip
+    beside: list[Part] = [Control(partial(signing.title, asked.study)), Control(save)]
+    beside += [Line(text) for text in (exactness.missed(known), signing.given(known)) if text]
+    beside += [Control(partial(signing.clicks, known)), Control(partial(extras.safer, known))]
+    parts = RowOfParts([[Control(partial(signing.page, known))], beside], [69, 31], {"gap": "medium"})
+    return t("What you sign"), "", [parts]
 
 
 STEPS: dict[int, Callable[[GuideState], Step]] = dict(

@@ -6,7 +6,7 @@ from ldpapp import charts, words
 from ldpapp.parts import levels, widgets
 from ldpapp.parts.panels import Filling, Html, Line, Menu, Panel, Reach, Sheet
 from ldpapp.state.model import study_of
-from ldpapp.views.review import cached, planner, proposal, sentences
+from ldpapp.views.review import cached, marking, planner, proposal, sentences
 from ldpapp.views.review import sidebar as own
 from ldpapp.words.language import t
 from ldpcore.study import Study, review
@@ -83,7 +83,7 @@ def _heads(known: ReviewFacts) -> tuple[str, str, str, str]:
 
 def _edit(people: review.SurveyTable) -> None:
     own.focus(study_of("review"), list(people.questions), t("Question"), "review_focus")
-    own.edit_marks(people)
+    marking.edit(people)
 
 
 def _signed(found: Mapping[str, QuestionFacts]) -> str:
