@@ -129,11 +129,13 @@ def _problems() -> None:
     refused = state().problems
     if not refused:
         return
-    box, button = st.columns([88, 12], gap="small", vertical_alignment="center")
+    box, button = st.columns([80, 20], gap="small", vertical_alignment="center")
     with box:
         lines = [f"<b>{widgets.escape(p.what)}</b> {widgets.escape(p.why)}" for p in refused]
         widgets.note("<br>".join(lines))
     with button.container(horizontal=True, horizontal_alignment="right"):
+        if own_file.is_other():
+            st.button(t("Choose again"), key="problems_again", on_click=own_file.again)
         st.button(t("OK"), key="problems_ok", on_click=actions.clear_problems)
 
 

@@ -12,7 +12,22 @@ from ldpapp.state import actions, column_actions, comparisons
 from ldpcore.data import ReadOptions
 from ldpcore.study import sealed
 
-from .opening import boxes, do, go, html, link, nothing_behind, opened, plain, press, sentence, state, studies, study
+from .opening import (
+    boxes,
+    do,
+    go,
+    html,
+    link,
+    nothing_behind,
+    opened,
+    plain,
+    press,
+    sentence,
+    state,
+    studies,
+    study,
+    twin,
+)
 
 ROWS = [
     f"{20 + i % 50 if i % 9 else 999};{('none', 'heroin', 'cannabis', '')[i * 7 // 3 % 4]};{'ABC'[i % 3]}"
@@ -124,7 +139,13 @@ def test_another_file_in_its_place_says_so_on_the_page_that_is_open(mine, still,
     again = choose(opened(address, None, **link(go(mine, address))), FILE.rsplit(b"\n", 2)[0] + b"\n")
     assert "This is another file than the link’s." in html(again)
     assert not said(again)
-    assert "This is another file" not in html(press(again, "problems_ok"))
+    assert "This is another file" not in html(press(twin(again), "problems_ok"))
+    press(again, "problems_again")
+    assert "choose it again" in plain(sentence(again))
+    assert "mine.csv" in again.button(key="own_without").label.replace("\\", "")
+    choose(again)
+    assert said(again) == said(mine), "the right one, at the second try"
+    assert "another file" not in html(again)
 
 
 @pytest.mark.parametrize("text", ["", "x", "ä", "AAAA", "A" * 7000, "<b>"])

@@ -21,7 +21,8 @@ OWN = "own"
 """The link's parameter."""
 LONGEST = 6000
 """Characters of it: what is longer is not carried, and the Study file has it."""
-_AWAITED = "own_awaited"
+_AWAITED, _OTHER = "own_awaited", "own_other"
+"""The session's keys of the link whose file is awaited, and of the one that was opened in its place, with that file."""
 
 
 def written(setting: Study | Comparison, wishes: Mapping[str, str]) -> dict[str, list[str]]:
@@ -49,14 +50,25 @@ def awaited() -> dict[str, list[str]]:
 
 
 def go_on() -> None:
-    """Without the file: with the example that stands there."""
+    """Without the file: with the data that are open."""
     st.session_state.pop(_AWAITED, None)
+
+
+def is_other() -> bool:
+    """Whether the file that is open was chosen for a link that is not its own."""
+    return view_options.look(_OTHER, (None,))[0] == table().digest
+
+
+def again() -> None:
+    """The link's file is awaited again: the one that is open is another."""
+    actions.clear_problems()
+    wait(view_options.look(_OTHER)[1])
 
 
 def resume() -> None:
     """A file is here: what the link has sealed with it is as it was."""
     query = awaited()
-    if not query or is_public():
+    if not query or is_public() or is_other():
         return
     go_on()
     text, seal_key = query[OWN][0], kept_files.key(table())
@@ -66,6 +78,7 @@ def resume() -> None:
     try:
         opened = sealed.unseal(text, seal_key)
     except ValueError:
+        view_options.choose(_OTHER, (table().digest, query))
         actions.refuse(t("This is another file than the link’s."), t("What was marked and decided there is left out."))
         return
     try:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from ldpapp import words
 from ldpapp.parts import widgets
-from ldpapp.state.model import table, title
+from ldpapp.state.model import is_public, table, title
 from ldpapp.views.data import uploads
 from ldpapp.words.language import t
 
@@ -34,5 +34,6 @@ def show(go_on: Callable[[], None]) -> None:
             args=(key,),
         )
     uploads.outcome()
-    example = t("Go on with the {data} example", data=words.literal(title(table().name)))
-    st.button(example, key="own_without", type="tertiary", on_click=go_on)
+    data = words.literal(title(table().name))
+    rest = t("Go on with the {data} example", data=data) if is_public() else t("Go on with {data}", data=data)
+    st.button(rest, key="own_without", type="tertiary", on_click=go_on)
