@@ -122,7 +122,9 @@ def _controls(room: Room, seen: Seen) -> None:
             label, key="class_vote", disabled=room.over, on_click=_set, args=(room.code, "voting", not room.voting)
         )
         cast = sum(seen.openly)
-        label = t("Hide the vote") if room.revealed else t("Reveal the vote ({n})", n=cast)
+        label = t("Reveal the vote ({n})", n=cast) if room.over else t("End the vote, reveal it ({n})", n=cast)
+        if room.revealed:
+            label = t("Hide the vote")
         if not room.revealed and cast < FEW:
             label = t("Reveal the vote ({n} of {few} needed)", n=cast, few=FEW)
         st.button(

@@ -7,6 +7,7 @@ import pandas as pd
 from ldpapp import words
 from ldpapp.charts.base import text_width
 from ldpapp.classroom import Room
+from ldpapp.classroom.door import HERE
 from ldpapp.classroom.rooms import ADDRESS, CLOSED, FULL, IMPOSSIBLE, STRANGE, TWICE
 from ldpapp.parts import widgets
 from ldpapp.runtime import display
@@ -65,12 +66,13 @@ def joining(base: str, code: str) -> str:
     """QR code, code and address: whoever cannot scan types."""
     url = f"{base}/{code}"
     first, second = written(code).split(" ")
-    alt, text = t("QR code of {address}", address=url), t("Join with code")
     host = widgets.escape(base.removeprefix("http://"))
+    alt, text = t("QR code of {address}", address=url), t("Join with code")
+    alone = f'<div class="quiet">{t("this machine only")}</div>' if host.startswith(HERE) else ""
     scanned = f'<img src="{widgets.qr(url)}" alt="{alt}" style="min-width:212px">'
     return (
         f'<div class="joining">{scanned}<div><div class="quiet">{text}</div>'
-        f'<div class="code">{first}<br>{second}</div><div class="address">{host}<wbr>/{code}</div></div></div>'
+        f'<div class="code">{first}<br>{second}</div><div class="address">{host}<wbr>/{code}</div>{alone}</div></div>'
     )
 
 
