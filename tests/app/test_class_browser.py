@@ -267,6 +267,7 @@ def test_only_the_browser_that_opened_the_room_leads_it(open_page, phones, addre
     rest(page)
     page.locator(".st-key-class_start button").click()
     expect(page.locator(".joining")).to_be_visible()
+    page.wait_for_function("() => document.cookie.includes('ldpcore_rooms')")
     link = page.url
     page.reload()
     expect(page.locator(".joining")).to_be_visible()
