@@ -53,7 +53,8 @@ TOPICS = {
     r"sex work(?:er)?s?",
     "violence and law": r"abuse\w*|assault\w*|rape|violence|harass\w*|bull(?:ied|ying)|incest|"
     r"convict\w*|prison\w*|criminal\w*|felon\w*|arrested|probation|"
-    r"bankrupt\w*|insolven\w*|(?:over-?)?indebted|debts?|"
+    r"bankrupt\w*|insolven\w*|(?:over-?)?indebted|debts?|arrears|evict\w*|sub-?(?:let|lease)\w*|squat(?:ters?|ting)|"
+    r"(?:housing|unemployment|social|welfare) (?:benefits?|assistance)|"
     r"undocumented|overstay\w*|sans[- ]papiers|(?:without|no) papers|refugee|asylum",
 }
 """Topics that laws and surveys call sensitive → their words: what ICD-10 (A50–64, F, parts of C, G, N, O) and the

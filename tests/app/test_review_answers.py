@@ -3,13 +3,14 @@
 import html
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from ldpapp import words
-from ldpapp.views.review import first_page, folds, sentences, table
+from ldpapp.views.review import first_page, folds, signing, table
 from ldpcore import data, questionnaire
 from ldpcore.study import Marks, Source, Study, quantities, review
 from ldpcore.study.review import chunks, prepare, tables
@@ -84,6 +85,49 @@ def test_each_answer_s_interval_holds_what_bayes_rule_tells_apart(frame, known) 
     assert one.worst_answer.low > one.pairs
 
 
+def test_of_those_that_are_shown_to_be_told_apart_more_the_one_that_is_most(known) -> None:
+    """Not the one of most people, whose interval is shortest."""
+    one, few = known.every["condition"], {"answer:hepatitis": 0.99, "answer-low:hepatitis": one_low(known) - 0.01}
+    assert replace(one, told={**one.told, **few, "answer-high:hepatitis": 1.0}).worst_answer.answer == "hepatitis"
+    few["answer-low:hepatitis"] = one.pairs - 0.01
+    assert replace(one, told={**one.told, **few, "answer-high:hepatitis": 1.0}).worst_answer.answer == "drugs", "chance"
+
+
+def one_low(known: ReviewFacts) -> float:
+    return known.every["condition"].worst_answer.low
+
+
+def test_whoever_gives_the_worst_answer_alone_away_is_named(frame) -> None:
+    """Where nobody does for all marked answers together: sex for one of two, which Bayes' rule on the shares holds."""
+    rng = np.random.default_rng(8)
+    sex = rng.choice(["f", "m"], 9000)
+    beaten = rng.random(9000) < np.where(sex == "f", 0.09, 0.01)
+    other = ~beaten & (rng.random(9000) < np.where(sex == "f", 0.01, 0.09))
+    told = np.where(beaten, "partner", np.where(other, "other", "none"))
+    table_ = data.read(pd.DataFrame({"violence": told, "sex": sex}).to_csv(index=False).encode(), "homes.csv")
+    study = Study(
+        Source("homes.csv"), "violence", Marks.of(["violence = partner", "violence = other"]), ("GRR",), grid=(),
+        task="review",
+    )  # fmt: skip
+    people = prepare(study, table_)
+    one = (known := facts(study, people)).every["violence"]
+    assert one.given_by == {"sex": ""}, "who gives all of them away is named as such"
+    alone_ = {metric: value for metric, value in one.told.items() if not metric.startswith("with:")}
+    one = replace(one, told=alone_)
+    giver = one.worst_answer_giver
+    assert giver.column == "sex"
+    counts = pd.DataFrame({"condition": told, "work": sex})
+    exact = told_apart(counts, one.worst_answer.answer, 1.0)
+    assert abs(giver.pairs - exact) < 0.04
+    assert exact > told_apart(counts, one.worst_answer.answer, 1.0, beside=False) + 0.03
+    assert one.given_by == {"sex": one.worst_answer.answer}
+    part = f"{one.worst_answer.answer}: {words.of_100(giver.pairs)}"
+    assert part in said(table.giver(one))
+    assert f"sex {part}" in said(first_page._with(one))
+    facts_ = SimpleNamespace(every={"violence": one}, asked=known.asked)
+    assert f"sex gives violence: {one.worst_answer.answer} away" in said(signing.given(facts_))
+
+
 def test_no_attack_tells_less_than_the_own_report(people) -> None:
     for seed in range(20):
         survey = review.asked(STUDY, people, 0.3)
@@ -108,11 +152,15 @@ def test_it_stands_in_the_row_the_fold_the_table_and_on_the_first_page(known) ->
     assert f"drugs: {n}" not in said(first_page.markup(known, "", publishable=True)), "no attack"
     ends = f"({words.of_100(worst.low)}–{words.of_100(worst.high)})"
     assert ends in said(table.most_of(one))
-    fold = said(sentences.one_by_one(one))
-    for each in one.answers:
-        assert f"{each.answer} {words.of_100(each.pairs)} ({words.of_100(each.low)}" in fold
-    lines = folds.together(known.study, known.data, known.asked, one).parts
-    assert any(fold in said(getattr(line, "text", "")) for line in lines)
+    every = tables.answers(known.every)
+    assert every["answer"].tolist() == [each for each in one.asked.labels if each in MARKED]
+    shown = said(folds.answers(known).parts[0].text)
+    for row in every.to_dict("records"):
+        each = next(each for each in one.answers if each.answer == row["answer"])
+        assert (row["told apart"], row["low"], row["high"]) == (each.pairs, each.low, each.high)
+        assert row["share"] == pytest.approx(SHARES[row["answer"]], abs=1e-3)
+        ends = "" if each.low == each.high else f" ({words.of_100(each.low)}–{words.of_100(each.high)})"
+        assert f"{words.of_100(each.pairs)}{ends}" in shown
     row = tables.questions(known.every).iloc[0]
     assert (row["told apart most"], row["told apart: it alone"]) == ("drugs", worst.pairs)
     assert {"told apart most", "told apart: it alone", "it alone: low", "it alone: high"} <= set(tables.ATTACKED)

@@ -40,7 +40,7 @@ MARKED = Marks((*((f"condition = {value}", level) for value, level in MARKS.item
 LEVELED = Study(
     Source("health"), "condition", MARKED, epsilon=2.0, secret_epsilon=0.5, grid=(), repetitions=1, task="review"
 ).with_options(columns=("age", "condition", "partners"))
-FOLDS = {"fold_review_together": "True", "fold_review_again": "True"}
+FOLDS = {"fold_review_together": "True", "fold_review_answers": "True", "fold_review_again": "True"}
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from ldpapp import words
 from ldpapp.compute import bundled
 from ldpapp.state import actions, column_actions
-from ldpapp.views.review import cached
+from ldpapp.views.review import cached, folds
 from ldpcore import data, questionnaire
 from ldpcore.cli import main
 from ldpcore.study import from_toml, review, run, to_toml
@@ -38,7 +38,7 @@ from tests.app.opening import (
     upload,
 )
 
-FOLDS = ("fold_review_together", "fold_review_again")
+FOLDS = ("fold_review_together", "fold_review_answers", "fold_review_again")
 
 
 @pytest.fixture(scope="module")
@@ -211,7 +211,7 @@ def test_only_the_own_report_is_attacked_where_nothing_else_is_seen(health) -> N
     at = twin(health, "review")
     at.button_group(key="review_option_attacker").set_value("own").run()
     assert "giver" not in plain(sentence(at))
-    assert panels(at) == ["review", "lies", "planner", "again"]
+    assert panels(at) == ["review", "lies", "planner", "answers", "again"]
 
 
 @pytest.mark.parametrize("answered", ["epsilon", "people", "within"])
@@ -373,8 +373,10 @@ def test_who_gives_nothing_away_is_not_accused(health, engine) -> None:
     asked, people, here = engine
     assert not questionnaire.together(review.scene(asked, people, here.hidden["condition"], here.others("condition")))
     assert "change" not in panels(health)
-    row = panel(health, "review").partition("condition")[2].partition("Open:")[0]
-    assert "own reportnothing else" in row or "no single onebeyond chance" in row
+    row = panel(health, "review").partition("condition")[2].partition("Open, exact")[0]
+    assert "alcoholalcohol dependence: " in row, "which is one of them, and no other column tells it"
+    together = folds.together(asked, people, here, facts(asked, people).every["condition"])
+    assert "No other answer adds anything beyond chance." in [getattr(part, "text", "") for part in together.parts]
 
 
 def test_nothing_marked_is_said_and_mended(health, still) -> None:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ldpcore.data import DataError
 from ldpcore.memory import remembered
-from ldpcore.questionnaire import OPEN, Exposure, Scene, attack_split, exactly, measured, predictors
+from ldpcore.questionnaire import OPEN, Exposure, Predictor, Scene, attack_split, exactly, measured, predictors
 from ldpcore.questionnaire.attack_split import Sent
 from ldpcore.study.definition import Study
 from ldpcore.study.review.asking import answers, identity
@@ -59,6 +59,14 @@ def answer_by_answer(
         exposure = measured(Scene.of(data.table, **asked), FIRST, looks=len(given) - 1)
         pairs, low, high = (max(exact or 0.0, end) for end in (exposure.pairs, exposure.low, exposure.high))
         yield each.marks[0], pairs, low, high
+
+
+def giver_of(data: SurveyTable, here: HiddenSurvey, one: Hidden, answer: str, seed: int) -> Predictor | None:
+    """Which other question tells most of this one answer beside the report, in pairs of a person with it and one with
+    any other; None where none adds anything beyond chance.
+    """
+    asked = {"target": one.name, "marks": [answer], "own": one.built, "others": here.others(one.name), "seed": seed}
+    return next((giver for giver in predictors(Scene.of(data.table, **asked)) if giver.low > 0), None)
 
 
 def not_asked(study: Study, data: SurveyTable, here: HiddenSurvey, name: str) -> tuple[Exposure, str] | None:

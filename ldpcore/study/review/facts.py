@@ -99,9 +99,8 @@ class ReviewFacts(Known):
         """Of every question its most protected answers, where pairs are told apart in as many as of the worst, or in no
         fewer beyond the error of the attack; the worst first.
         """
-        known = [one.delicate for one in self.every.values() if one.delicate.most is not None]
-        ends = {one.asked.name: one.interval or (one.most or 0.0, one.most or 0.0) for one in known}
-        ordered = sorted(known, key=lambda one: -(one.most or 0.0))
+        ordered = self.most_exposed_first
+        ends = {one.asked.name: one.interval or (one.most or 0.0, one.most or 0.0) for one in ordered}
         return [one for one in ordered if ends[one.asked.name][1] >= ends[ordered[0].asked.name][0]]
 
     @cached_property
@@ -111,6 +110,12 @@ class ReviewFacts(Known):
         """
         tried = {name: review.not_asked(self.study, self.data, self.asked, name) for name in self.data.beside}
         return {name: (each[0].pairs, each[1]) for name, each in tried.items() if each is not None}
+
+    @property
+    def most_exposed_first(self) -> list[QuestionFacts]:
+        """Of every question that is attacked its most protected answers, those told apart most first."""
+        known = [one.delicate for one in self.every.values() if one.delicate.most is not None]
+        return sorted(known, key=lambda one: -(one.most or 0.0))
 
     @cached_property
     def plans(self) -> SurveyPlans:

@@ -10,11 +10,13 @@ import pandas as pd
 
 from ldpcore import questionnaire
 from ldpcore.attacks import bayes
+from ldpcore.memory import remembered
 from ldpcore.questionnaire.exposure import SUREST
 from ldpcore.questionnaire.pairs import surest
 from ldpcore.randomizer import NotEnumerable
 from ldpcore.study.quantities import EPSILON, PEOPLE, TIMES, Known, quantity
 from ldpcore.study.review import attack, lies, plans
+from ldpcore.study.review.asking import identity
 from ldpcore.study.review.hidden import Hidden
 
 if TYPE_CHECKING:
@@ -230,18 +232,39 @@ class QuestionFacts(Known):
 
     @cached_property
     def answers(self) -> tuple[OneAnswer, ...]:
-        """The marked answers one by one, of several: that of which most is shown first, of two the rarer."""
+        """The marked answers one by one, of several: those that are told apart most first, of two the rarer."""
         known = [
             OneAnswer(answer, self.told[metric], self.told[f"answer-low:{answer}"], self.told[f"answer-high:{answer}"])
             for metric in self.told
             if metric.startswith("answer:") and (answer := metric.removeprefix("answer:"))
         ]
-        return tuple(sorted(known, key=lambda one: (-one.low, self.share_of(one.answer))))
+        return tuple(sorted(known, key=lambda one: (-one.pairs, self.share_of(one.answer))))
 
     @property
     def worst_answer(self) -> OneAnswer | None:
-        """The one that is shown to be told apart most; None where it is not shown to be more than all together."""
-        return next((one for one in self.answers[:1] if one.low > (self.most or 0.0)), None)
+        """The one that is told apart most, of those that are shown to be more than all together; None without any."""
+        return next((one for one in self.answers if one.low > (self.most or 0.0)), None)
+
+    @cached_property
+    def worst_answer_giver(self) -> OtherColumn | None:
+        """Who gives that answer away most; None where nobody adds anything beyond chance, or there is none such."""
+        if (worst := self.worst_answer) is None:
+            return None
+        survey, one = self.survey, self.asked
+        key = ("giver", identity(survey.study), one.name, worst.answer)
+        giver = remembered(
+            survey.data, key, lambda: attack.giver_of(survey.data, survey.asked, one, worst.answer, survey.study.seed)
+        )
+        alone = attack.alone(one.of_one(worst.answer)) or 0.0
+        return None if giver is None else OtherColumn(giver.column, max(alone, giver.pairs), giver.low)
+
+    @property
+    def given_by(self) -> dict[str, str]:
+        """Who gives marked answers to this question away most → which of them; "" for all of them together."""
+        by = {} if self.worst is None else {self.worst.column: ""}
+        if self.worst_answer is not None and self.worst_answer_giver is not None:
+            by.setdefault(self.worst_answer_giver.column, self.worst_answer.answer)
+        return by
 
     @quantity(PAIRS, "sensitive", absent="no answer by itself is told apart more than all together, or unknown")
     def worst_answer_pairs(self) -> float | None:

@@ -31,13 +31,14 @@ hidden questions, drawn by lot, with that question's ε; or everyone all, with h
 class SaferWay:
     """odds: by how much all that one person sends then raises the odds of a marked answer at most. wider: the ± of the
     share of a marked answer then, in times of now, of the one where that is most. hardest: the ± then of the share that
-    is hardest to measure, marked or not.
+    is hardest to measure, marked or not. rare: marked answers that are too rare to measure then.
     """
 
     how: str
     odds: float
     wider: float
     hardest: float
+    rare: int
 
 
 def safer(study: Study, data: SurveyTable, each: tuple[float, tuple[str, ...]] | None = None) -> tuple[SaferWay, ...]:
@@ -76,4 +77,5 @@ def odds_without(now: HiddenSurvey, names: Collection[str]) -> float | None:
 def _way(how: str, now: HiddenSurvey, then: HiddenSurvey) -> SaferWay:
     marked = {name: one.marked for name, one in now.hidden.items()}
     wider = max(float((then.margins[name][part] / now.margins[name][part]).max()) for name, part in marked.items())
-    return SaferWay(how, math.exp(then.promised()), wider, max(float(each.max()) for each in then.margins.values()))
+    hardest = max(float(each.max()) for each in then.margins.values())
+    return SaferWay(how, math.exp(then.promised()), wider, hardest, sum(map(len, then.drowned().values())))

@@ -14,6 +14,33 @@ ATTACKED = (
 """Columns of `questions` that compare with the true answers."""
 
 
+def answers(known: Mapping[str, QuestionFacts]) -> pd.DataFrame:
+    """Every marked answer by itself, as fractions: how common, how exact, whether it is too rare to be measured, and of
+    pairs of a person with it and one with any other answer those told apart by all that a person sends; of a single
+    one what is known of its question, and nothing where nobody was attacked.
+    """
+    rows = []
+    for name, fact in known.items():
+        each = {one.answer: one for one in fact.answers}
+        for at in fact.asked.marked.nonzero()[0]:
+            answer, whole = fact.asked.labels[at], fact.asked.marked.sum() == 1
+            one = each.get(answer)
+            low, high = ((one.low, one.high) if one else fact.interval if whole else None) or (None, None)
+            rows.append(
+                {
+                    "question": name,
+                    "answer": answer,
+                    "share": float(fact.asked.freq[at]),
+                    "± 95 %": float(fact.survey.asked.margins[name][at]),
+                    "too rare": answer in fact.rare,
+                    "told apart": one.pairs if one else fact.most if whole else None,
+                    "low": low,
+                    "high": high,
+                }
+            )
+    return pd.DataFrame(rows)
+
+
 def questions(known: Mapping[str, QuestionFacts]) -> pd.DataFrame:
     """What each question costs and promises, and who is told apart, as fractions; secret answers by themselves
     below those of their question.

@@ -3,12 +3,13 @@
 import streamlit as st
 
 from ldpapp.parts import panels, spelling_variants, widgets
-from ldpapp.state.model import current_column, study_of, table, title
+from ldpapp.state import navigation
+from ldpapp.state.model import current_column, is_public, study_of, table, title
 from ldpapp.views.data import by_hand, checks, incomplete, marking, profiles, sentences, set_views, uploads, value_views
 from ldpapp.views.task import count_answered
 from ldpapp.words.language import t
 from ldpcore.data import AssumptionKind, DataError, Table, uncountable
-from ldpcore.study import fitting
+from ldpcore.study import fitting, review
 from ldpcore.study.frequency.effects import AnswerEffect
 from ldpcore.study.sets.effects import ItemEffect
 
@@ -34,6 +35,7 @@ def page() -> None:
         widgets.sentence(to_check or _finding(column, effect))
     uploads.outcome()
     checks.show(source)
+    _survey(source)
     _naming(source, column)
     if not to_check:
         _sensitive(source, column, effect)
@@ -92,6 +94,12 @@ def _tools(source: Table) -> None:
         if about.open:
             with st.container(width=560):
                 profiles.about(source)
+
+
+def _survey(source: Table) -> None:
+    """The way to all questions of a file that somebody has brought, which may be a survey to sign."""
+    if not is_public() and (count := len(review.questions(source))) > 1:
+        navigation.link("review", t("Review all {n} questions together", n=count))
 
 
 def _naming(source: Table, column: str) -> None:

@@ -115,15 +115,20 @@ def safer(known: ReviewFacts) -> None:
         odds = t("Odds of all reports {now} → {then}; nothing is learned of it.", now=now,
                  then=words.times(then, most=True))  # fmt: skip
         st.html(f'<div class="sub">{odds}</div>')
+    few = words.count(sum(len(fact.rare) for fact in known.every.values()))
     for way in known.safer:
         text, click, holes = ways[way.how]
         st.button(words.literal(text), key=f"safer_{way.how}", on_click=click, args=holes)
         odds = t(
-            "Odds of all reports {now} → {then}; margins ×{wider}.",
+            "Odds of all reports {now} → {then}; margins ×{wider}; too rare to measure {few} → {rare}.",
             now=now,
+            few=few,
+            rare=words.count(way.rare),
             then=words.times(way.odds, most=True),
             wider=words.ratio(way.wider, most=True),
         )
+        if known.misses(way.hardest):
+            odds = t("{odds} The goal is missed.", odds=odds)
         st.html(f'<div class="sub">{odds}</div>')
 
 

@@ -240,7 +240,8 @@ def _with(fact: QuestionFacts) -> str:
     if fact.worst is not None:
         name = html.escape(words.shorten(fact.worst.column, 20))
         return f"<b>{name}:</b> {words.of_100(fact.worst.pairs)}"
-    return table.giver(fact) if fact.together is not None else table.giver(fact).partition("<br>")[0]
+    named = fact.together is not None or fact.worst_answer_giver is not None
+    return table.giver(fact) if named else table.giver(fact).partition("<br>")[0]
 
 
 def _learned(fact: QuestionFacts, publishable: bool, marks: Sequence[str], many: bool) -> str:
@@ -318,7 +319,7 @@ def _named(questions: Sequence[str]) -> str:
 
 def _key(known: ReviewFacts, publishable: bool) -> str:
     """What the numbers are, and what they leave out: the choice of these people, and where ranges are from."""
-    lines = [t("±: noise; choosing people too: {margin}.", margin=words.points(known.margin_with_choice))]
+    lines = [t("±: noise; drawn from more people: {margin}.", margin=words.points(known.margin_with_choice))]
     if known.data.dropped and known.study.n is None:
         lines.append(sentences.left_out(known))
     if known.read_off:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,8 +19,12 @@ from ldpapp.words.language import t
 from ldpcore.questionnaire import Predictor
 from ldpcore.questionnaire.again import FRESH, ONCE, SAME, SHARED
 from ldpcore.study import Study, review
-from ldpcore.study.review.facts import QuestionFacts
+from ldpcore.study.review import tables
+from ldpcore.study.review.facts import QuestionFacts, ReviewFacts
 from ldpcore.study.review.question import ROUNDS
+
+ANSWERS = 60
+"""Marked answers that the page shows one by one; the table has all."""
 
 
 def show(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, main: QuestionFacts) -> None:
@@ -37,6 +42,12 @@ def show(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, ma
             "",
             lambda: (_which(here, main), _given_away(study, people, here, main)),
         )
+    panels.fold(
+        "fold_review_answers",
+        t("Each marked answer by itself"),
+        "",
+        lambda: panels.show(lambda: answers(main.survey)),
+    )
     panels.fold(
         "fold_review_again",
         t("{question} asked again", question=words.shorten(main.asked.name, 30)),
@@ -58,6 +69,45 @@ def _which(here: review.HiddenSurvey, main: QuestionFacts) -> None:
 def _given_away(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, main: QuestionFacts) -> None:
     panels.row(lambda: together(study, people, here, main), lambda: change(study, people, main), widths=[50, 50])
     panels.show(lambda: extras.panel(study, people, main))
+
+
+# answer by answer ------------------------------------------------------------------------------------------------
+
+
+def answers(known: ReviewFacts) -> Panel:
+    """What is learned of each marked answer to any question, and in how many pairs it is told apart."""
+    every = tables.answers(known.every)
+    heads = (t("question"), t("answer"), t("of 100 people"), t("± 95 %, points"), t("told apart, of 100 pairs"))
+    rows = "".join(_answer(known, row) for row in every[:ANSWERS].itertuples(index=False))
+    head = "".join(f"<th>{title}</th>" for title in heads)
+    more = len(every) - ANSWERS
+    return Panel(
+        "answers",
+        t("How exact, and who is told apart"),
+        [
+            Html(f'<div class="card"><table><tr>{head}</tr>{rows}</table></div>'),
+            *([Line(t("{n} more in the table.", n=more))] if more > 0 else []),
+        ],
+        t("Pairs of a person with the answer and one with any other; in brackets 95 % for all of a question at once."),
+        [Sheet(every, "answers")],
+        reach=Reach.INTERNAL,
+    )
+
+
+def _answer(known: ReviewFacts, row: Any) -> str:
+    question, answer, share, margin, rare, pairs, low, high = row
+    exact = t("{margin}: too rare to measure", margin=words.points(margin)) if rare else words.points(margin)
+    apart = t("too few people to try, or not yet") if pd.isna(pairs) else words.of_100(pairs)
+    if not pd.isna(low) and low < high:
+        apart = t("{pairs} ({low}–{high})", pairs=apart, low=words.of_100(low), high=words.of_100(high))
+    cells = (
+        widgets.escape(words.shorten(question, 30)),
+        widgets.escape(sentences.answer(known.every[question], answer)),
+        words.share(share).removesuffix("\u00a0%"),
+        exact,
+        apart,
+    )
+    return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
 
 
 # together --------------------------------------------------------------------------------------------------------
@@ -93,7 +143,7 @@ def together(study: Study, people: review.SurveyTable, here: review.HiddenSurvey
             Html(f'<div class="card"><table><tr>{head}</tr>{first_row}{rows}</table></div>'),
             *([] if predictors else [none]),
             Line(family),
-            *(Line(each) for each in (sentences.one_by_one(main), surest) if each),
+            *([Line(surest)] if surest else []),
         ],
         t(
             "Each is the one that tells most about a {kind} <b>{question}</b> beside those above it.",

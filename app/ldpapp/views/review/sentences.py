@@ -109,24 +109,6 @@ def surest(fact: QuestionFacts, question: str) -> str:
     )
 
 
-def one_by_one(fact: QuestionFacts) -> str:
-    """All marked answers, each by itself, in how many pairs they are told apart; "" where that is not known."""
-    if not fact.answers:
-        return ""
-    each = [
-        t("{answer} {told} ({low} to {high})", answer=widgets.escape(answer(fact, one.answer)),
-          told=words.of_100(one.pairs), low=words.of_100(one.low), high=words.of_100(one.high))
-        for one in fact.answers[:MOST]
-    ]  # fmt: skip
-    if len(fact.answers) > MOST:
-        each.append(t("{n} more", n=len(fact.answers) - MOST))
-    return t(
-        "<b>Each marked answer by itself</b>, of 100 pairs of a person with it and one with any other answer: "
-        "{answers}; 95 % for all of them at once.",
-        answers=words.listing(each),
-    )
-
-
 def answer(fact: QuestionFacts, label: str) -> str:
     """An answer as a page names it, of numbers from which to which."""
     (written,) = fact.survey.data.said(fact.asked.name, [label])

@@ -31,6 +31,7 @@ STEPS = tuple(range(7))
 LOOKS = {
     "review_answered": ANSWERED,
     "fold_review_together": (False, True),
+    "fold_review_answers": (False, True),
     "fold_review_again": (False, True),
     GUIDE: STEPS,
 }

@@ -7,7 +7,7 @@ import streamlit as st
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.state import actions, controlled, model, view_options
-from ldpapp.views.review import cached, extras, first_page, sentences
+from ldpapp.views.review import cached, extras, first_page, lies, sentences
 from ldpapp.views.review.guided import named
 from ldpapp.words import glossary
 from ldpapp.words.language import t
@@ -23,13 +23,17 @@ def page(known: ReviewFacts) -> None:
     """The report's first page, with a stroke beside whatever the last click changed."""
     paper = first_page.markup(known, model.title(model.table().name), publishable=False, dark=widgets.is_dark())
     before = _before(known, paper)
-    news = {piece[0] for piece in _PIECE.finditer(paper)} - {piece[0] for piece in _PIECE.finditer(before or paper)}
-    marked = _PIECE.sub(
-        lambda piece: f"{piece[1]}{_stroke()}{piece[2]}{piece[3]}" if piece[0] in news else piece[0], paper
-    )
-    if news:
+    was = {_read(piece) for piece in _PIECE.finditer(before or paper)}
+    marked = _PIECE.sub(lambda piece: piece[0] if _read(piece) in was else f"{piece[1]}{_stroke()}{piece[2]}{piece[3]}",
+                        paper)  # fmt: skip
+    if marked != paper:
         st.html(f'<div class="sub signed-news"><i></i> {t("Changed by your last click.")}</div>')
     st.html(glossary.explained(f'<div class="signed">{marked}</div>', set()))
+
+
+def _read(piece: re.Match) -> str:
+    """What one reads in it, but the names of a question's answers, which a shorter table has room for."""
+    return re.sub(r"^(<tr><td><b>[^<]*</b>).*?</td>", r"\1", re.sub(r'src="[^"]*"', "", piece[0]))
 
 
 def _before(known: ReviewFacts, paper: str) -> str | None:
@@ -55,9 +59,8 @@ def title(study: Study) -> None:
 
 def clicks(known: ReviewFacts) -> None:
     """A click for each question that gives a marked answer away most, also to what is not asked."""
-    worst = [fact.delicate.worst for fact in known.every.values()]
-    givers = [giver.column for giver in worst if giver] + [giver for _, giver in known.not_asked.values()]
-    for column in dict.fromkeys(givers):
+    givers = [column for fact in known.every.values() for column in fact.delicate.given_by]
+    for column in dict.fromkeys([*givers, *(giver for _, giver in known.not_asked.values())]):
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             extras.drop(known.data, column, f"guide_drop_{column}")
             if column in known.asked.open:
@@ -68,39 +71,39 @@ def clicks(known: ReviewFacts) -> None:
 
 
 def _cost(known: ReviewFacts, column: str) -> str:
-    """What either changes, of the question that is told apart most; "" where this one gives another away."""
-    main = known.most_exposed[0]
-    if main.worst is None or main.worst.column != column:
+    """What either changes for the question, of those that this one gives away most, that is told apart most; "" where
+    it gives away none as a whole.
+    """
+    given_away = [fact for fact in known.most_exposed_first if fact.worst is not None and fact.worst.column == column]
+    if not given_away:
         return ""
-    texts = {"dropped": t("not asked"), "hidden": t("hidden")}
+    main = given_away[0]
     floor = (main.own or 0.0) if main.exact else 0.0  # whoever ignores all else does no worse
-    ways = [
-        t("{how}: {told} of 100, all reports ε = {eps}", how=texts[each.how], told=words.of_100(max(each.after, floor)),
-          eps=words.epsilon(each.epsilon))
-        if each.how == "dropped"
-        else t("{how}: {told} of 100, its shares {margin}, all reports ε = {eps}", how=texts[each.how],
-               told=words.of_100(max(each.after, floor)), margin=words.points(each.margin),
-               eps=words.epsilon(each.epsilon))
-        for each in reversed(cached.changes(known.study, known.data, main, column))
-        if each.how in texts
-    ]  # fmt: skip
-    return t(
-        "{question}, told apart now in {told}; {ways}.",
-        question=named(main),
-        told=words.of_100(main.most or 0.5),
-        ways="; ".join(ways),
-    )
+    holes = {"question": named(main), "giver": widgets.escape(words.shorten(column, 30))}
+    lines = [t("{question} is told apart in {n} of 100 pairs;", n=words.of_100(main.most or 0.5), **holes)]
+    for each in reversed(cached.changes(known.study, known.data, main, column)):
+        after = words.of_100(max(each.after, floor))
+        if each.how == "dropped":
+            lines.append(t("without {giver} in {n} (not by whoever knows it anyway);", n=after, **holes))
+        elif each.how == "hidden":
+            lines.append(
+                t("with {giver} hidden in {n}, its shares {margin}, all reports ε = {eps};", n=after,
+                  margin=words.points(each.margin), eps=words.epsilon(each.epsilon), **holes)
+            )  # fmt: skip
+    return f"{' '.join(lines).removesuffix(';')}."
 
 
 def given(known: ReviewFacts) -> str:
     """Of every question whoever gives its marked answers away most, whichever is in focus; "" where nobody does."""
     away = []
     for fact in (one.delicate for one in known.every.values()):
-        if fact.worst is not None:
-            giver = widgets.escape(words.shorten(fact.worst.column, 30))
-            holes = {"kind": sentences.kind(fact), "giver": giver, "question": named(fact)}
-            if fact.worst.column in known.asked.hidden:
-                away.append(t("<b>{giver}</b>, though hidden, gives a {kind} {question} away", **holes))
+        for column, answer in fact.given_by.items():
+            what = t("a {kind} {question}", kind=sentences.kind(fact), question=named(fact))
+            if answer:
+                what = lies.named(fact, answer)
+            holes = {"giver": widgets.escape(words.shorten(column, 30)), "what": what}
+            if column in known.asked.hidden:
+                away.append(t("<b>{giver}</b>, though hidden, gives {what} away", **holes))
             else:
-                away.append(t("<b>{giver}</b> gives a {kind} {question} away", **holes))
+                away.append(t("<b>{giver}</b> gives {what} away", **holes))
     return t("Before you sign: {given}.", given=words.listing(away)) if away else ""

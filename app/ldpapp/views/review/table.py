@@ -248,6 +248,11 @@ def giver(fact: QuestionFacts, brief: bool = False) -> str:
     if fact.worst is not None:
         name = widgets.escape(words.shorten(fact.worst.column, 20))
         return f'<b>{name}</b><br><span class="quiet">{words.of_100(fact.worst.pairs)}</span>'
+    if fact.worst_answer is not None and fact.worst_answer_giver is not None:
+        name = widgets.escape(words.shorten(fact.worst_answer_giver.column, 20))
+        answer = widgets.escape(sentences.answer(fact, fact.worst_answer.answer))
+        pairs = words.of_100(fact.worst_answer_giver.pairs)
+        return f'<b>{name}</b><br><span class="quiet">{t("{answer}: {pairs}", answer=answer, pairs=pairs)}</span>'
     if fact.interval is None:
         return "" if fact.pairs is not None or fact.own is None else f"<b>{t('own report')}</b>"
     if fact.together is not None:
