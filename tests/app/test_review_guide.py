@@ -25,6 +25,7 @@ from tests.app.opening import (
     plain,
     press,
     sentence,
+    state,
     study,
     twin,
     upload,
@@ -264,6 +265,12 @@ def test_a_question_that_decides_a_hidden_one_is_named() -> None:
     press(at, "guide_6")
     text = plain("\n".join(block.proto.body for block in at.get("html")))
     assert "asked again gives a sensitive illness away" in text
+    made = study(at, "review")
+    known = facts(made, review.prepare(made, state(at).workspace.table))
+    fact = known.every["illness"]
+    now = words.of_100(fact.most)
+    assert f"illness is told apart in {now} of 100 pairs; in " in text
+    assert f"if asked again is not asked (for whoever knows it anyway still {now})" in text
     dropped = press(twin(at, "review"), "guide_drop_asked again")
     assert "asked again" not in study(dropped, "review").option("columns") != ()
     press(at, "guide_hide_asked again")

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 PAIRS = "share of the pairs of people"
 ROUNDS = (1, 2, 4, 8)
 """How often it is asked again."""
+LEAST_MORE = 0.01
+"""By so much an answer by itself is told apart more than all together, where it is named."""
 UNKNOWN = "nobody can be told from anybody here, the attacker of this study does not look, or has not tried yet"
 
 
@@ -242,8 +244,13 @@ class QuestionFacts(Known):
 
     @property
     def worst_answer(self) -> OneAnswer | None:
-        """The one that is told apart most, of those that are shown to be more than all together; None without any."""
-        return next((one for one in self.answers if one.low > (self.most or 0.0)), None)
+        """The one that is told apart most, of those that are shown to be more than all together, and by a pair of 100
+        at least; None without any.
+        """
+        all_of_them = self.most or 0.0
+        return next(
+            (one for one in self.answers if one.low > all_of_them and one.pairs >= all_of_them + LEAST_MORE), None
+        )
 
     @cached_property
     def worst_answer_giver(self) -> OtherColumn | None:

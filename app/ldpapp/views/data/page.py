@@ -35,9 +35,9 @@ def page() -> None:
         widgets.sentence(to_check or _finding(column, effect))
     uploads.outcome()
     checks.show(source)
-    _survey(source)
     _naming(source, column)
     if not to_check:
+        _survey(source)
         _sensitive(source, column, effect)
         return
     label = t("**Which answers are sensitive?** :gray[opens when nothing is left to check]")

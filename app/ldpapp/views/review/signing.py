@@ -79,15 +79,18 @@ def _cost(known: ReviewFacts, column: str) -> str:
         return ""
     main = given_away[0]
     floor = (main.own or 0.0) if main.exact else 0.0  # whoever ignores all else does no worse
-    holes = {"question": named(main), "giver": widgets.escape(words.shorten(column, 30))}
-    lines = [t("{question} is told apart in {n} of 100 pairs;", n=words.of_100(main.most or 0.5), **holes)]
+    giver = widgets.escape(words.shorten(column, 30))
+    now = words.of_100(main.most or 0.5)
+    lines = [t("{question} is told apart in {n} of 100 pairs;", question=named(main), n=now)]
     for each in reversed(cached.changes(known.study, known.data, main, column)):
-        after = words.of_100(max(each.after, floor))
+        holes = {"giver": giver, "n": words.of_100(max(each.after, floor))}
         if each.how == "dropped":
-            lines.append(t("without {giver} in {n} (not by whoever knows it anyway);", n=after, **holes))
+            lines.append(
+                t("in {n} if {giver} is not asked (for whoever knows it anyway still {now});", now=now, **holes)
+            )
         elif each.how == "hidden":
             lines.append(
-                t("with {giver} hidden in {n}, its shares {margin}, all reports ε = {eps};", n=after,
+                t("in {n} if {giver} is hidden, its shares {margin}, all reports ε = {eps};",
                   margin=words.points(each.margin), eps=words.epsilon(each.epsilon), **holes)
             )  # fmt: skip
     return f"{' '.join(lines).removesuffix(';')}."
