@@ -107,7 +107,7 @@ def test_the_overview_of_baskets(still) -> None:
     found = ask(at, lambda: point.every(study(at, "sets").at_point(), data.load("groceries").baskets("items")))
     main = set_facts.focus(found, None)
     assert all(words.margin(main.chance[scope]) in sentence(at) for scope in ("sensitive", "other"))
-    assert "25 of 169" in sentence(at)
+    assert "25 sensitive items of 169" in plain(sentence(at))
 
 
 def test_a_column_that_cannot_be_counted_is_a_state(view) -> None:

@@ -114,7 +114,7 @@ def test_the_view_opens_with_the_numbers_of_the_engine(view) -> None:
     marked = np.isin(main.here.baskets.labels, study(view, "sets").marks.values)
     for fact, part in ((main, marked), (main, ~marked), (found["PrivSet"], marked)):
         assert words.margin(np.sqrt(fact.variance[part].mean())) in said
-    assert "At ε = 1, 25 sensitive items are protected: their shares are known to" in said
+    assert "At ε = 1, 25 sensitive items of 169 are protected, their shares known to" in said
     assert len(study(view, "sets").marks.levels) == 25
 
 
@@ -164,12 +164,12 @@ def test_the_attack_is_the_one_of_the_study(view) -> None:
     row = told[(told["mechanism"] == "suWheel") & (told["metric"] == "success:presence")]
     right, low, high = row[["value", "low", "high"]].to_numpy(float)[0]
     span = f"({words.of_100(low)}–{words.of_100(high)})"
-    assert f"guessed from ⬟ suWheel: {words.of_100(right)} {span}." in plain(sentence(view))
+    assert f"from ⬟ suWheel in {words.of_100(right)} {span}." in plain(sentence(view))
     main = set_facts.focus(facts(view), None)
     own_rows = told[(told["mechanism"] == main.key) & (told["metric"] == "success:presence")]
     right, low, high = own_rows[["value", "low", "high"]].to_numpy(float)[0]
     assert low <= 0.5 <= high
-    coin = f"Whether someone holds one is guessed no better than by a coin ({words.of_100(right)} of 100)."
+    coin = f"Who holds one is guessed no better than by a coin ({words.of_100(right)} of 100)."
     assert coin in plain(sentence(view))
 
 
@@ -436,7 +436,7 @@ def inventing(view) -> AppTest:
 
 def known(at) -> str:
     """What the headline begins with: attacks are simulated anew."""
-    return re.split(" Whether someone| By ", plain(sentence(at)))[0]
+    return re.split(" Who holds| By ", plain(sentence(at)))[0]
 
 
 def test_a_table_for_items_is_measured_beside_the_best_and_drawn_but_no_headline(inventing) -> None:

@@ -109,22 +109,25 @@ def test_the_sentence_has_the_engines_numbers(table):
     said = set_findings.sentence(chosen, found, main, told, str, str)
     marked, by_chance = main.here.marked, main.variance  # nothing of the bias: it stands apart
     off = [words.decimals(100 * NORMAL_95 * np.sqrt(by_chance[part].mean())) for part in (marked, ~marked)]
-    assert f"{marked.sum()} sensitive items are protected: their shares are known to ±{off[0]} points, others" in said
+    assert (
+        f"{marked.sum()} sensitive items of {len(marked)} are protected, their shares known to ±{off[0]} points, others"
+        in said
+    )
     assert f"others to ±{off[1]};" in said
     every = np.sqrt(found["PrivSet"].variance[marked].mean())
     assert f"By uPrivSet; PrivSet, without marks: ±{words.decimals(100 * NORMAL_95 * every)};" in said
     assert f"cuts take up to {words.decimals(100 * (held.counts / held.n - main.here.kept)[marked].max())} " in said
-    assert "Whether someone holds one is guessed no better than by a coin (52 of 100)." in said
-    assert "guessed from suWheel: 65 (54–75)." in said
+    assert "Who holds one is guessed no better than by a coin (52 of 100)." in said
+    assert "from suWheel in 65 (54–75)." in said
     filling = set_findings.sentence(chosen, found, main, told, str, str, filling=True)
     assert filling.replace(" so far", "") == said.replace(" (54–75)", "") != filling
     itself = set_findings.sentence(chosen, found, found["suWheel"], told, str, str)
-    assert "guessed in 65 of 100 (54–75), 15 more than by a coin." in itself
+    assert "guessed in 65 of 100 (54–75), 15 above a coin." in itself
     worse = told.assign(
         **{end: 1 - told[other] for end, other in (("value", "value"), ("low", "high"), ("high", "low"))}
     )
     turned = set_findings.sentence(chosen, found, found["suWheel"], worse, str, str)
-    assert "guessed in 35 of 100 (25–46), 15 fewer than by a coin." in turned
+    assert "guessed in 35 of 100 (25–46), 15 below a coin." in turned
     first = set_facts.spoken(chosen, held, main).mechanisms
     assert set(first) == {"uPrivSet", "suWheel"} < set(chosen.mechanisms), "simulated before all others"
     quiet = set_findings.sentence(chosen, found, main, told.iloc[:0], str, str)

@@ -37,7 +37,7 @@ def trace_leaks(
     names, colors = [name for name, _ in rows], scheme(dark)
     below = [(covered or {}).get(name, "") for name in names]
     left = max(rows_margin(names), *(math.ceil(text_width(text)) + 26 for text in below))
-    frame = Frame(540, 60 * len(rows) + 48, left=left, right=34, top=22)
+    frame = Frame(540, 60 * len(rows) + 48, left=left, right=38, top=22)
     spans = [(apart or {}).get(name, (blind, promised)) for name in names]
     seen = [*np.ravel(spans), *(v for _, rights in rows if rights is not None for v in rights)]
     low, high = max(0.0, min(seen) - 4), min(100.0, max(seen) + 4)
@@ -45,8 +45,10 @@ def trace_leaks(
     small = {"size": TICK, "color": colors.ink2}
     notes += [note(text, 0, 1 - (i + 0.5) / len(rows), xshift=17 - left, yshift=-15, font=small)
               for i, text in enumerate(below) if text]  # fmt: skip
-    if any(rights is not None for _, rights in rows):
-        notes.append(note(t("mean"), 1, 1, xshift=33, xanchor="right", yanchor="bottom", yshift=3, font=small))
+    first = next((i for i, (_, rights) in enumerate(rows) if rights is not None), None)
+    if first is not None:
+        y = 1 - (first + 0.5) / len(rows)
+        notes.append(note(t("mean"), 1, y, xshift=36, xanchor="right", yshift=16, font=small))
     for i, (name, rights) in enumerate(rows):
         color, y = mark(name).color(dark), 1 - (i + 0.5) / len(rows)
         if rights is None:

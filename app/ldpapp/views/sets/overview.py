@@ -28,12 +28,7 @@ from ldpcore.study.sets.point import ItemFacts
 def sentence(study: Study, held: Baskets, found: dict[str, ItemFacts], main: ItemFacts) -> str:
     attacked = set_data.told(study, held)
     finding = set_findings.sentence(study, found, main, attacked, widgets.named, widgets.sensitive)
-    finding = f"{finding} {set_findings.larger_epsilon(study, held, main, widgets.named)}".strip()
-    marked = int(main.here.marked.sum())
-    if not marked:
-        return finding
-    items = words.plural(held.k, t("item"), t("items"))
-    return t("{marked} of {items} marked. {finding}", marked=words.count(marked), items=items, finding=finding)
+    return f"{finding} {set_findings.larger_epsilon(study, held, main, widgets.named)}".strip()
 
 
 def _cards(study: Study, held: Baskets, known: SetsFacts, main: ItemFacts) -> list[Card]:

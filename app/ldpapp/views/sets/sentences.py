@@ -62,7 +62,7 @@ def sentence(
         return t('{known} {guess} <span class="quiet">{by}.</span>', guess=guess, **holes)
     rate = t("{right} ({low}–{high})", right=words.of_100(right), low=words.of_100(low), high=words.of_100(high))
     return t(
-        '{known} {guess} <span class="quiet">{by}; guessed from {mechanism}: {rate}.</span>',
+        '{known} {guess} <span class="quiet">{by}; from {mechanism} in {rate}.</span>',
         guess=guess,
         mechanism=named(seen_from.key),
         rate=words.of_100(right) if filling else rate,
@@ -79,13 +79,13 @@ def _guess(attacked: pd.DataFrame, key: str, filling: bool) -> str:
         return ""
     rate = t("{right} of 100 so far", right=words.of_100(right)) if filling else words.chance_of_100(right)
     if low <= COIN <= high:
-        return t("Whether someone holds one is guessed no better than by a coin ({rate}).", rate=rate)
+        return t("Who holds one is guessed no better than by a coin ({rate}).", rate=rate)
     if not filling:
         rate = t("{rate} ({low}–{high})", rate=rate, low=words.of_100(low), high=words.of_100(high))
     holes = {"rate": rate, "gap": words.of_100(abs(right - COIN))}
     if right > COIN:
-        return t("Whether someone holds one is guessed in {rate}, {gap} more than by a coin.", **holes)
-    return t("Whether someone holds one is guessed in {rate}, {gap} fewer than by a coin.", **holes)
+        return t("Who holds one is guessed in {rate}, {gap} above a coin.", **holes)
+    return t("Who holds one is guessed in {rate}, {gap} below a coin.", **holes)
 
 
 def larger_epsilon(study: Study, held: Baskets, main: ItemFacts, named: Named) -> str:
@@ -161,10 +161,11 @@ def _known(eps: str, main: ItemFacts, colored: Named) -> str:
     """
     marked = int(main.here.marked.sum())
     holes = {"eps": eps, "error": words.margin(main.chance["sensitive"]), "sensitive": colored(t("sensitive"))}
-    text = t("At ε = {eps}, {n} {sensitive} items are protected: their shares are known to {error} points",
+    holes["of"] = words.count(len(main.here.marked))
+    text = t("At ε = {eps}, {n} {sensitive} items of {of} are protected, their shares known to {error} points",
              n=words.count(marked), **holes)  # fmt: skip
     if marked == 1:
-        text = t("At ε = {eps}, the {sensitive} item is protected: its share is known to {error} points", **holes)
+        text = t("At ε = {eps}, the {sensitive} item of {of} is protected, its share known to {error} points", **holes)
     if "other" in main.chance:
         text = t("{known}, others to {other}", known=text, other=words.margin(main.chance["other"]))
     return _lost(text, main, "sensitive")
