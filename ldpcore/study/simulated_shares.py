@@ -8,6 +8,9 @@
 >>> shares = facts(study, counted).every["uSS"].simulated(counted.domain.labels, run(study))
 >>> shares.estimates.shape == (4, counted.domain.k), shares.is_rare
 (True, False)
+>>> low, high = shares.by_chance
+>>> low < 1 < high
+True
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,6 +19,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+
+from ldpcore.estimators.intervals import error_interval
 
 Shares = NDArray[np.float64]
 
@@ -58,6 +63,16 @@ class SimulatedShares:
         """Each survey's squared error over the predicted one; empty where no error is predicted."""
         expected = self.squared.mean()
         return (self.errors**2).mean(axis=1) / expected if expected > 0 else np.empty(0)
+
+    @property
+    def by_chance(self) -> tuple[float, float]:
+        """Between which the mean of `ratios` would lie in 95 of 100 such experiments, were theory right.
+
+        Its interval is that of a χ²: the mean over either end is the range that a true 1 would give. Two surveys at
+        least, of which one has an error.
+        """
+        mean, (low, high) = float(self.ratios.mean()), error_interval(self.ratios)
+        return mean / high, mean / low
 
     @property
     def is_rare(self) -> bool:

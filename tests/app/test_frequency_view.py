@@ -429,6 +429,18 @@ def test_the_page_shows_the_numbers_of_the_engine(view, epsilon) -> None:
     assert words.tries(float(chance[marked] @ share[marked] / share[marked].sum())) in said
 
 
+def test_what_the_error_at_the_rule_is_over(view) -> None:
+    main, marked = facts(view)["uSS"], counted().domain.mask(MARKS)
+    for scope, part, of in (
+        ("all", marked | True, f"over all {len(marked)} values"),
+        ("sensitive", marked, f"over {marked.sum()} marked values"),
+        ("other", ~marked, f"over {(~marked).sum()} other values"),
+    ):
+        view.session_state["view_scope"] = scope
+        texts = [note["text"] for note in charts(view.run())["chart_error"]["layout"]["annotations"]]
+        assert f"ε = 1: uSS {words.margin(np.sqrt(main.variance[part].mean()))}<br>{of}" in texts
+
+
 def test_the_plane_speaks_of_the_mechanism_chosen_and_of_what_is_possible(view) -> None:
     """Of whichever is in focus: its error, its exposure, and by how much less is possible at that exposure."""
     view.button_group(key="compare_choice").set_value("Plane").run()

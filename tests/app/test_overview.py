@@ -1,12 +1,14 @@
 """The Overview: one number per question, computed, beside its figure; each card is the way to its view."""
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.state import column_actions
 from ldpcore import data
-from ldpcore.study import Marks, Source, Study
+from ldpcore.estimators.intervals import error_interval
+from ldpcore.study import Marks, Source, Study, run
 from ldpcore.study.frequency import facts as frequency
 from ldpcore.study.frequency.facts import ShareFacts
 from ldpcore.study.sets import facts as set_facts
@@ -17,6 +19,7 @@ from .opening import (
     boxes,
     charts,
     do,
+    link,
     opened,
     panel,
     panels,
@@ -63,6 +66,27 @@ def test_the_big_numbers_are_the_engines(view, epsilon) -> None:
     assert f"ε = {words.epsilon(epsilon)}" in plain(sentence(view))
 
 
+def test_the_experiment_is_the_same_on_both_pages() -> None:
+    """The squared error over the predicted one, and where chance would have it were theory right."""
+    at = opened("overview", reps="4", column="education", m=["uSS"])
+    made = study(at, "frequency").at_point()
+    surveys = facts()["uSS"].simulated(data.load("census").categorical("education").domain.labels, run(made))
+    ratio, (low, high) = surveys.ratios.mean(), error_interval(surveys.ratios)
+    finding = f"{ratio:.2f} × predicted, {ratio / high:.2f}–{ratio / low:.2f} by chance"
+    assert finding in plain(panel(at, "overview_experiment"))
+    assert "Squared errors of uSS in 4 surveys." in panel(at, "overview_experiment")
+    at = opened("frequency", **link(at))
+    assert f"{finding}." in plain(panel(at, "theory"))
+
+
+def test_what_an_error_is_over_stands_beside_it(view) -> None:
+    pair = frequency.rivals(facts())
+    assert pair is not None
+    errors = ", ".join(f"{one.key} {words.margin(np.sqrt(one.variance.mean()))}" for one in pair)
+    texts = [note["text"] for note in charts(view)["overview_error"]["layout"]["annotations"]]
+    assert f"ε = 1: {errors}<br>over all {len(pair[0].variance)} values" in texts
+
+
 def test_marks_move_the_overview(view) -> None:
     do(view, column_actions.set_marks, "education", ())
     main = frequency.focus(facts(marks=()), None)
@@ -83,7 +107,7 @@ def test_the_overview_of_baskets(still) -> None:
     found = ask(at, lambda: point.every(study(at, "sets").at_point(), data.load("groceries").baskets("items")))
     main = set_facts.focus(found, None)
     assert all(words.margin(main.chance[scope]) in sentence(at) for scope in ("sensitive", "other"))
-    assert "25 of 169" in sentence(at)
+    assert "25 sensitive items of 169" in plain(sentence(at))
 
 
 def test_a_column_that_cannot_be_counted_is_a_state(view) -> None:

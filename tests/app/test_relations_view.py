@@ -120,15 +120,19 @@ def test_it_opens_with_the_census_and_says_the_difference(at) -> None:
     said = plain(sentence(at))
     said, _, test = said.partition(" Over all ")
     assert test == "7 × 2, marital-status and income are related (p < 0.001)."
-    gap, margin, raw = numbers(said.partition("” is ")[2].replace("50K", "").replace("3 more", ""))
+    gap, margin, raw = numbers(said.partition("” is ")[2].replace("50K", "").replace(f"the {len(BROKEN)} marked", ""))
     assert (gap, margin, raw) == (round(-one.difference), 10, round(-one.raw)), "one question"
     assert "points rarer" in said
     assert said.endswith("rarer.")
     ends = [note["text"] for note in figure(at, "chart_relations_error")["layout"]["annotations"]]
     assert {"<b>asked separately, ± 10</b>", "as one, 3 × 2, ± 6.9"} <= set(ends), ends
-    assert said.startswith("At ε = 1, “>50K” is 32 points rarer with a sensitive marital-status than with"), said
+    both = [sum(mark.startswith(f"{name} = ") for mark in made.marks.values) for name in ("marital-status", "income")]
+    among = f"the {both[0]} marked of marital-status than among “Married-civ-spouse”"
+    assert said.startswith(f"At ε = 1, “>50K” is 32 points rarer among {among}"), said
+    side = plain(" ".join(each.proto.body for each in at.sidebar.get("html")))
+    assert f"{sum(both)} answers marked sensitive{both[0]} of marital-status and {both[1]} of income" in side
     assert said.count("±") == 1, "that of any such survey; its own interval stands where it is called that"
-    assert "this survey’s own 95 %: −42 to −22" in panel(at, "relations_compared")
+    assert "This survey’s 95 %: −42 to −22" in panel(at, "relations_compared")
     assert one.margin == pytest.approx(10.18, abs=0.01)
 
 
@@ -458,7 +462,7 @@ def test_groups_and_answers_are_chosen_and_swapped(at) -> None:
     labels = np.array(compared.people.labels[0])
     assert set(labels[compared.one]) == {"Never-married"}
     assert set(labels[compared.other]) == {"Widowed", "Divorced"}
-    assert "“Never-married” and with “Divorced” or “Widowed”" in plain(sentence(at))
+    assert "“Never-married” and among “Divorced” or “Widowed”" in plain(sentence(at))
     focus = state(at).current_column[ask(at, table).digest]
     at.selectbox(key="column").set_value("marital-status").run()
     made = asked(at)
@@ -483,7 +487,7 @@ def test_more_partners_and_infections() -> None:
     one = known(at).best
     said = plain(sentence(at))
     assert one.low > 0
-    assert "commoner with “2-4” or “5 or more” than with “0” or “1”" in said
+    assert "commoner among “2-4” or “5 or more” than among “0” or “1”" in said
     assert said.count("are related") == 1
     assert sentences.margin(one.margin) in said
     assert not math.isfinite(one.odds["high"])

@@ -84,7 +84,8 @@ def test_the_error_of_the_focus_stands_at_the_rule(view) -> None:
     """Its ±, as the line has it there (with what cut sets take off), where the axis is ε and the unit that of ±."""
     main = set_facts.focus(facts(view), None)
     margin = words.margin(main.error("sensitive"))
-    assert at_the_rule(view) == f"ε = 1: {main.key} {margin}"
+    sensitive, other = (int(part.sum()) for part in (main.here.marked, ~main.here.marked))
+    assert at_the_rule(view) == f"ε = 1: {main.key} {margin}<br>over {sensitive} marked items"
     (line,) = [
         trace for trace in charts(view)["chart_set_error"]["data"]
         if main.key in str(trace.get("name")) + str(trace.get("hovertext")) and trace["mode"] == "lines"
@@ -92,7 +93,11 @@ def test_the_error_of_the_focus_stands_at_the_rule(view) -> None:
     between = np.interp(0, np.log(_numbers(line["x"])), np.log(_numbers(line["y"])))
     assert float(margin[1:]) == pytest.approx(np.exp(between), rel=0.02), "between points of the line"
     view.session_state["sets_scope"] = "other"
-    assert at_the_rule(view.run()) == f"ε = 1: {main.key} {words.margin(main.error('other'))}"
+    assert (
+        at_the_rule(view.run()) == f"ε = 1: {main.key} {words.margin(main.error('other'))}<br>over {other} other items"
+    )
+    view.session_state["sets_scope"] = "all"
+    assert at_the_rule(view.run()).endswith(f"{words.margin(main.error('all'))}<br>over all {sensitive + other} items")
     view.session_state["sets_quantity"] = "typical"
     assert at_the_rule(view.run()) == "ε = 1"
 
@@ -109,7 +114,7 @@ def test_the_view_opens_with_the_numbers_of_the_engine(view) -> None:
     marked = np.isin(main.here.baskets.labels, study(view, "sets").marks.values)
     for fact, part in ((main, marked), (main, ~marked), (found["PrivSet"], marked)):
         assert words.margin(np.sqrt(fact.variance[part].mean())) in said
-    assert "shares of 25 sensitive items are known to" in said
+    assert "At ε = 1, 25 sensitive items of 169 are protected, their shares known to" in said
     assert len(study(view, "sets").marks.levels) == 25
 
 
@@ -159,11 +164,13 @@ def test_the_attack_is_the_one_of_the_study(view) -> None:
     row = told[(told["mechanism"] == "suWheel") & (told["metric"] == "success:presence")]
     right, low, high = row[["value", "low", "high"]].to_numpy(float)[0]
     span = f"({words.of_100(low)}–{words.of_100(high)})"
-    assert f"suWheel’s tell in {words.of_100(right)} {span}." in plain(sentence(view))
+    assert f"from ⬟ suWheel in {words.of_100(right)} {span}." in plain(sentence(view))
     main = set_facts.focus(facts(view), None)
     own_rows = told[(told["mechanism"] == main.key) & (told["metric"] == "success:presence")]
-    right = words.of_100(float(own_rows["value"].iloc[0]))
-    assert f"who holds any in {right} of 100 tries, a coin in 50." in plain(sentence(view))
+    right, low, high = own_rows[["value", "low", "high"]].to_numpy(float)[0]
+    assert low <= 0.5 <= high
+    coin = f"Who holds one is guessed no better than by a coin ({words.of_100(right)} of 100)."
+    assert coin in plain(sentence(view))
 
 
 @pytest.mark.parametrize(
@@ -429,7 +436,7 @@ def inventing(view) -> AppTest:
 
 def known(at) -> str:
     """What the headline begins with: attacks are simulated anew."""
-    return re.split(" Reports tell| By ", plain(sentence(at)))[0]
+    return re.split(" Who holds| By ", plain(sentence(at)))[0]
 
 
 def test_a_table_for_items_is_measured_beside_the_best_and_drawn_but_no_headline(inventing) -> None:

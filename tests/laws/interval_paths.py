@@ -218,11 +218,9 @@ def sentences(surveys: int) -> Iterator[Survey]:
     for _ in range(some(surveys, 6)):
         errors, drawn = rng.normal(0.1, 1, 20), rng.normal(size=(20, 2))
         shown = SimulatedShares("uSS", "ab", np.zeros(2, bool), np.zeros(2), drawn, np.ones(2), np.ones(2), tuple)
-        low, high = (float(end) for end in re.findall(r"\((.*)–(.*)\)", survey_panels.said(shown))[0])
-        yield "times theory", low - 0.005, high + 0.005, 1.0
-        ends = re.findall(r"chance ([0-9.]+) to ([0-9.]+)\. ", cards.experiment("", shown).subtitle)[0]
-        least, most = map(float, ends)
-        yield "expected", (least - 0.5) / 100, (most + 0.5) / 100, shown.ratios.mean()  # written in percent
+        for name, text in (("band", survey_panels.said(shown)), ("card", cards.experiment("", shown).title)):
+            low, high = (float(end) for end in re.findall(r"predicted, (.*)–(.*) by chance", text)[0])
+            yield name, low - 0.005, high + 0.005, shown.ratios.mean()
         said = advantage.halt(SimpleNamespace(errors=errors, bias=errors.mean()), 100.0)  # type: ignore[arg-type]
         doubt = re.findall(r"\(±(.*)\)", said)  # where the interval holds 0, it is said
         half = float(doubt[0]) if doubt else 0.0

@@ -63,7 +63,7 @@ def test_scores_while_nothing_is_simulated():
 def test_leaks():
     rows = [("LDPK", np.array([80.0, 60.0])), ("Pairs", None), ("Fresh", np.array([48.0, 47.0]))]
     figure = valid(charts.trace_leaks(rows, blind=47, promised=70, epsilon="1"))
-    assert "blind 47" in texts(figure)
+    assert "blind guess 47" in texts(figure)
     assert "ε = 1 allows 70" in texts(figure)
     assert "≤ 70" in texts(figure)
     mean = next(trace for trace in figure.data if trace.name == "LDPK mean")
@@ -73,6 +73,11 @@ def test_leaks():
     said = " ".join(str(trace.hovertext) for trace in figure.data if trace.hovertext)
     assert "covered: at most 70 of 100" in said
     assert "60 to 80 of 100" in said
+    covered = {"LDPK": "first report protected", "Fresh": "all protected"}
+    named = charts.trace_leaks(rows, blind=47, promised=70, epsilon="1", covered=covered)
+    below = {note.text: note.y for note in named.layout.annotations if note.text in (*covered, *covered.values())}
+    assert [below[name] for name in covered] == [below[what] for what in covered.values()], "each beside its name"
+    assert named.layout.xaxis.ticktext[-1].endswith(" %")
 
 
 def test_a_method_that_leaves_columns_open_has_bounds_of_its_own():
@@ -87,16 +92,16 @@ def test_a_method_that_leaves_columns_open_has_bounds_of_its_own():
         "allows 89",
     ]
     alone = charts.trace_leaks(rows[1:], blind=47, promised=70, epsilon="1", apart=apart)
-    assert "blind 47" not in texts(alone), "nobody is bounded so"
+    assert "blind guess 47" not in texts(alone), "nobody is bounded so"
 
 
 def test_where_no_report_names_more_than_a_blind_guess_one_text_says_so():
     """Of many answers and a small ε no report is better; two texts at one place could not be read."""
     figure = valid(charts.trace_leaks([("Fresh", np.array([45.0]))], blind=45, promised=45, epsilon="1"))
-    assert "blind 45, and ε = 1 allows no more" in texts(figure)
+    assert "blind guess 45, and ε = 1 allows no more" in texts(figure)
     close = charts.trace_leaks([("LDPK", np.array([90.0]))], blind=45, promised=47, epsilon="1").layout.annotations
     ends = {each.text: each.xanchor for each in close if "blind" in each.text or "allows" in each.text}
-    assert ends == {"blind 45": "right", "ε = 1 allows 47": "left"}
+    assert ends == {"blind guess 45": "right", "ε = 1 allows 47": "left"}
 
 
 def test_names_are_plain_text():

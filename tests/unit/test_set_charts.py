@@ -9,6 +9,7 @@ import pytest
 from ldpapp import charts, words
 from ldpapp.charts import ExposedColumn, palette
 from ldpapp.views.sets import data as set_data
+from ldpapp.views.sets import panels as set_panels
 from ldpapp.views.sets import promise
 from ldpapp.views.sets import sentences as set_findings
 from ldpcore import catalog, data
@@ -108,16 +109,25 @@ def test_the_sentence_has_the_engines_numbers(table):
     said = set_findings.sentence(chosen, found, main, told, str, str)
     marked, by_chance = main.here.marked, main.variance  # nothing of the bias: it stands apart
     off = [words.decimals(100 * NORMAL_95 * np.sqrt(by_chance[part].mean())) for part in (marked, ~marked)]
-    assert f"shares of {marked.sum()} sensitive items are known to ±{off[0]} points, others to ±{off[1]};" in said
+    assert (
+        f"{marked.sum()} sensitive items of {len(marked)} are protected, their shares known to ±{off[0]} points, others"
+        in said
+    )
+    assert f"others to ±{off[1]};" in said
     every = np.sqrt(found["PrivSet"].variance[marked].mean())
     assert f"By uPrivSet; PrivSet, without marks: ±{words.decimals(100 * NORMAL_95 * every)};" in said
     assert f"cuts take up to {words.decimals(100 * (held.counts / held.n - main.here.kept)[marked].max())} " in said
-    assert "who holds any in 52 of 100 tries, a coin in 50." in said
-    assert "suWheel’s tell in 65 (54–75)." in said
+    assert "Who holds one is guessed no better than by a coin (52 of 100)." in said
+    assert "from suWheel in 65 (54–75)." in said
     filling = set_findings.sentence(chosen, found, main, told, str, str, filling=True)
     assert filling.replace(" so far", "") == said.replace(" (54–75)", "") != filling
     itself = set_findings.sentence(chosen, found, found["suWheel"], told, str, str)
-    assert "who holds any in 65 (54–75) of 100 tries, a coin in 50." in itself
+    assert "guessed in 65 of 100 (54–75), 15 above a coin." in itself
+    worse = told.assign(
+        **{end: 1 - told[other] for end, other in (("value", "value"), ("low", "high"), ("high", "low"))}
+    )
+    turned = set_findings.sentence(chosen, found, found["suWheel"], worse, str, str)
+    assert "guessed in 35 of 100 (25–46), 15 below a coin." in turned
     first = set_facts.spoken(chosen, held, main).mechanisms
     assert set(first) == {"uPrivSet", "suWheel"} < set(chosen.mechanisms), "simulated before all others"
     quiet = set_findings.sentence(chosen, found, main, told.iloc[:0], str, str)
@@ -163,9 +173,12 @@ def test_the_adversarys_items_are_called_as_they_are():
     """Labels are the data's: nobody's capitals are lost."""
     held = collect([0, 0, 1, 2, 3], [0, 1, 2, 2, 1], 4, ["DVD", "HIV test", "Milk"])
     chosen = Study(Source("baskets.csv"), "items", Marks.of(["HIV test"]), ("suRAP",), task="sets")
-    said = set_findings.targets(chosen, held, str)
-    assert "HIV test" in said
-    assert "Milk" in said
+    said = set_panels.targets(chosen, held)
+    assert said == {"sensitive": "HIV test?", "other": "Milk?"}
+    labels = ["marital-status = Married-civ-spouse", "one of <b> some long names", "x"]
+    held = collect([0, 0, 1, 2, 3], [0, 1, 2, 2, 1], 4, labels)
+    said = set_panels.targets(replace(chosen, marks=Marks.of(labels[:1])), held)
+    assert said == {"sensitive": "marital-sta…<br>= Married-c…?", "other": "one of &lt;b&gt;<br>some long…?"}
 
 
 @pytest.mark.parametrize(("rows", "people", "what"), [(0, 40, "are being"), (1, 40, "Too few"), (1, 0, "Nobody is")])

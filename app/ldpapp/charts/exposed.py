@@ -13,7 +13,7 @@ from ldpapp import words
 from ldpapp.charts.palette import mark, scheme
 from ldpapp.words.language import t
 
-from .base import LABEL, TICK, Frame, Trace, escape, figure, grid_axis, line, note, text_width
+from .base import LABEL, TICK, Frame, Trace, colored, escape, figure, grid_axis, line, note, text_width
 from .lines import marker
 
 LOW, HIGH = 40, 103
@@ -29,6 +29,8 @@ class ExposedColumn:
     value: str
     low: str
     high: str
+    marked: bool = False
+    """Whether it is about what is marked."""
 
 
 def exposed(
@@ -68,7 +70,8 @@ def exposed(
         guess = line("blind", [blind, blind], [-0.6, len(names) - 0.4], colors.ink3, 1, "2px,2px")
         data.append(guess | {"xaxis": f"x{which}"})
         data += _marks(rows, question, f"x{which}", dark)
-        notes.append(note(f"<b>{question.head}</b>", start, 1, yanchor="bottom", yshift=3, font={"size": TICK}))
+        head = colored(f"<b>{question.head}</b>", colors.sensitive if question.marked else colors.ink)
+        notes.append(note(head, start, 1, yanchor="bottom", yshift=3, font={"size": TICK}))
         for place, value in enumerate(rows[question.value]):
             if np.isfinite(value):
                 shown = {"xref": f"x{which}", "yref": "y", "xshift": 4, "font": {"size": TICK, "color": colors.ink}}

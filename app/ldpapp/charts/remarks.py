@@ -41,11 +41,11 @@ def rule_note(
         return []
     text = f"{x_name} = {said or (words.epsilon(at) if at < 1000 else words.count(at))}"
     place = position(at, span, log_x)
-    font, needed = {"size": TICK, "color": scheme(dark).ink}, text_width(text) + 8
+    font, needed = {"size": TICK, "color": scheme(dark).ink}, max(map(text_width, text.split("<br>"))) + 8
     if (1 - place) * frame.plot_width >= needed:
         return [note(text, place, 1, yanchor="top", font=font, xanchor="left", xshift=6)]
     if place * frame.plot_width + frame.left >= needed:
-        return [note(text, place, 1, yanchor="top", font=font, xanchor="right", xshift=-5)]
+        return [note(text, place, 1, yanchor="top", font=font, xanchor="right", xshift=-5, align="right")]
     # Long words in a narrow chart: over the rule, from the nearer edge on, so that none of them is cut.
     edge = {"xanchor": "left", "xshift": 2} if place < 0.5 else {"xanchor": "right", "xshift": -2}
     ground = {"bgcolor": scheme(dark).page}

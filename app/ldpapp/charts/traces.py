@@ -1,5 +1,6 @@
 """How often an attribute is guessed from the messages: a row per method, a dot per run, the promise as a band."""
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -11,7 +12,7 @@ from ldpapp.charts.palette import mark, scheme
 from ldpapp.words.language import t
 
 from .base import LABEL, TICK, Frame, Trace, axis, bars, dots, escape, figure, grid_axis, line, linear_ticks, note
-from .labels import row_names, rows_margin
+from .labels import row_names, rows_margin, text_width
 
 Span = tuple[float, float]
 """From what is guessed anyway to the most that ε allows, both of 100."""
@@ -24,19 +25,30 @@ def trace_leaks(
     promised: float,
     epsilon: str,
     apart: Mapping[str, Span] | None = None,
+    covered: Mapping[str, str] | None = None,
     dark: bool = False,
 ) -> go.Figure:
     """rows: (method, guessed right in each run, of 100; None where only its promise is known: the band alone).
 
     The band reaches from `blind` guessing to the most that ε allows, `promised`, both of 100. apart: methods with
-    bounds of their own, since more is open: what that alone tells, and the most that ε allows beside it.
+    bounds of their own, since more is open: what that alone tells, and the most that ε allows beside it. covered: what
+    of a method is, under its name.
     """
     names, colors = [name for name, _ in rows], scheme(dark)
-    frame = Frame(540, 60 * len(rows) + 48, left=rows_margin(names), right=34, top=22)
+    below = [(covered or {}).get(name, "") for name in names]
+    left = max(rows_margin(names), *(math.ceil(text_width(text)) + 26 for text in below))
+    frame = Frame(540, 60 * len(rows) + 48, left=left, right=38, top=22)
     spans = [(apart or {}).get(name, (blind, promised)) for name in names]
     seen = [*np.ravel(spans), *(v for _, rights in rows if rights is not None for v in rights)]
     low, high = max(0.0, min(seen) - 4), min(100.0, max(seen) + 4)
     data, notes = [], row_names(names, frame, dark)
+    small = {"size": TICK, "color": colors.ink2}
+    notes += [note(text, 0, 1 - (i + 0.5) / len(rows), xshift=17 - left, yshift=-15, font=small)
+              for i, text in enumerate(below) if text]  # fmt: skip
+    first = next((i for i, (_, rights) in enumerate(rows) if rights is not None), None)
+    if first is not None:
+        y = 1 - (first + 0.5) / len(rows)
+        notes.append(note(t("mean"), 1, y, xshift=36, xanchor="right", yshift=16, font=small))
     for i, (name, rights) in enumerate(rows):
         color, y = mark(name).color(dark), 1 - (i + 0.5) / len(rows)
         if rights is None:
@@ -68,9 +80,9 @@ def trace_leaks(
         data.append(dots(f"{name} mean", [mean], [i], tick, [text]))
         notes.append(_value(words.of_100(mean / 100), colors.ink, y))
     allowed = t("ε = {eps} allows {n}", eps=epsilon, n=words.of_100(promised / 100, most=True))
-    whole = ((blind, t("blind {n}", n=words.of_100(blind / 100)), "right"), (promised, allowed, "left"))
+    whole = ((blind, t("blind guess {n}", n=words.of_100(blind / 100)), "right"), (promised, allowed, "left"))
     if words.of_100(promised / 100) == words.of_100(blind / 100):  # at one place there is room for one text
-        no_more = t("blind {n}, and ε = {eps} allows no more", n=words.of_100(blind / 100), eps=epsilon)
+        no_more = t("blind guess {n}, and ε = {eps} allows no more", n=words.of_100(blind / 100), eps=epsilon)
         whole = ((promised, no_more, "left"),)
     near = promised - blind < 0.12 * (high - low)
     for value, text, side in whole if (blind, promised) in spans else ():
@@ -87,7 +99,9 @@ def trace_leaks(
         font = {"size": TICK, "color": colors.ink}
         notes.append(note(text, x, 1 - i / len(rows), xanchor="right", xshift=-3, yanchor="top", font=font))
     ticks = linear_ticks(low, high, 6)
-    xaxis = grid_axis(dark, range=[low, high], tickvals=ticks, ticktext=[f"{v:g}" for v in ticks])
+    shown = [f"{v:g}" for v in ticks]
+    shown[-1:] = [t("{n} %", n=last) for last in shown[-1:]]
+    xaxis = grid_axis(dark, range=[low, high], tickvals=ticks, ticktext=shown)
     yaxis = axis(dark, range=[len(rows) - 0.5, -0.5], visible=False)
     data = [*_bands(spans, dark), *data]
     return figure(data, frame, dark, xaxis=xaxis, yaxis=yaxis, annotations=notes, barmode="overlay")

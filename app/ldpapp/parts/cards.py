@@ -12,7 +12,6 @@ from ldpapp.parts.panels import Chart
 from ldpapp.runtime import capture, display
 from ldpapp.state import navigation
 from ldpapp.words.language import t
-from ldpcore.estimators import intervals
 from ldpcore.study.simulated_shares import SimulatedShares
 
 HEIGHT = 204
@@ -77,9 +76,10 @@ def gain(times: float, by_level: bool = False) -> tuple[str, str]:
     return f"{words.ratio(max(times, 1 / times))} ×", text
 
 
-def beside_rule(epsilon: float, *known: tuple[str, float]) -> str:
-    """What stands beside the rule at ε: mechanisms with their errors, "1: uSS ±0.74, SS ±1.96"."""
-    return f"{words.plain(epsilon)}: {', '.join(f'{key} {words.margin(error)}' for key, error in known)}"
+def beside_rule(epsilon: float, over: str, *known: tuple[str, float]) -> str:
+    """What stands beside the rule at ε: mechanisms with their errors, "1: uSS ±0.74, SS ±1.96"; below, `over` what."""
+    errors = ", ".join(f"{key} {words.margin(error)}" for key, error in known)
+    return f"{words.plain(epsilon)}: {errors}" + (f"<br>{over}" if over else "")
 
 
 def sizes(*bits: float) -> str:
@@ -89,23 +89,13 @@ def sizes(*bits: float) -> str:
 
 def experiment(view: str, surveys: SimulatedShares) -> Card:
     """Simulated surveys against what theory predicts of them."""
-    many, ratios = words.plural(len(surveys.estimates), t("survey"), t("surveys")), surveys.ratios
-    sentences = [t("Simulated. Left: one release. Right: errors, 95 % bands.")]
-    holes = {"mechanism": surveys.mechanism, "surveys": many}
-    if not len(ratios):
-        big, title = "0", t("error in {surveys}, as predicted", surveys=many)
+    holes = {"mechanism": surveys.mechanism, "surveys": words.plural(len(surveys.estimates), t("survey"), t("surveys"))}
+    if len(surveys.ratios):
+        big, title = f"{surveys.ratios.mean():.2f} ×", survey_panels.predicted(surveys)
+        drawn = t("Squared errors of {mechanism} in {surveys}. Left: one, simulated. Right: errors.", **holes)
     else:
-        big = f"{ratios.mean():.2f} ×"
-        title = t("what theory predicts for {mechanism}, {surveys}", **holes)
-        if len(ratios) > 1 and ratios.any():
-            # Its interval is that of a χ²: the mean over either end is the range that a true 1 would give.
-            ends = intervals.error_interval(ratios)
-            low, high, percent = (f"{100 * x:.0f}" for x in (*ratios.mean() / ends[::-1], ratios.mean()))
-            squared = t("Squared: {n} % of theory’s, chance {low} to {high}.", n=percent, low=low, high=high)
-            if ends[0] <= 1 <= ends[1]:
-                big, title = t("as predicted"), t("errors in {surveys} of {mechanism}", **holes)
-            sentences = [squared, t("Left: one, simulated. Right: errors.")]
-    drawn = " ".join(sentences)
+        big, title = "0", t("error in {surveys}, as predicted", surveys=holes["surveys"])
+        drawn = t("Simulated. Left: one release. Right: errors, 95 % bands.")
 
     def draw() -> None:
         figure = survey_panels.figure(surveys, 0, height=HEIGHT, width=484)

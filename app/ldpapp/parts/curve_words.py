@@ -22,6 +22,13 @@ def scopes() -> dict[str, str]:
     }
 
 
+def over(n: int, values: str, every: bool = True) -> str:
+    """What one error of n values is over, "over all 16 values"; "" of a single one. values: their name."""
+    if n == 1:
+        return ""
+    return t("over all {n} {values}", n=n, values=values) if every else t("over {n} {values}", n=n, values=values)
+
+
 def quantities() -> dict[str, str]:
     return {
         "points": t("± 95 %, points"),

@@ -42,9 +42,11 @@ def marked(
     nouns: str | None = None,
     marks: Marks | None = None,
     column: str = "",
+    by_question: str = "",
 ) -> None:
     """What is marked sensitive, in the one colour that says so, and how common that is. marks: with their levels, for a
-    task that knows these. column: what it is about, where that is one of several that may have marks.
+    task that knows these. column: what it is about, where that is one of several that may have marks. by_question: how
+    many of them are whose, in place of their names.
     """
     if marks is not None and marks.secret:
         _levels(marks, held)
@@ -57,7 +59,7 @@ def marked(
         return
     several = t("{values} marked sensitive", values=words.plural(len(values), noun, nouns))
     color = widgets.colors().sensitive
-    shown = _some([widgets.escape(v) for v in values])
+    shown = by_question or _some([widgets.escape(v) for v in values])
     aside(
         f'<b style="color:{color}">{several}</b><br>{shown}<br><span style="opacity:.72">{held}</span>',
         color,

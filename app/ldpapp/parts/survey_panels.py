@@ -14,7 +14,6 @@ from ldpapp.parts.panels import Box, Chart, Line, Menu, Panel, Part, Reach, Shee
 from ldpapp.runtime import display
 from ldpapp.state import view_options
 from ldpapp.words.language import t
-from ldpcore.estimators import intervals
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.study.simulated_shares import SimulatedShares
 
@@ -47,22 +46,24 @@ def table(surveys: SimulatedShares, number: int, what: str) -> pd.DataFrame:
 
 
 def said(surveys: SimulatedShares) -> str:
-    """How near the measured squared error is to the predicted one, with the interval of its mean."""
-    ratios = surveys.ratios
-    if not len(ratios):
+    """How near the measured squared error is to the predicted one."""
+    if not len(surveys.ratios):
         return t("Band: 95 %. No error at all.")
     if surveys.is_rare:
         return t("Band: 95 %. Hardly a report is changed: nothing to compare.")
+    ratio = f"{surveys.ratios.mean():.2f}"
+    return t("Band: 95 %. {ratio} × {predicted}.", ratio=ratio, predicted=predicted(surveys))
+
+
+def predicted(surveys: SimulatedShares) -> str:
+    """What stands behind a squared error as a multiple of the predicted one: between which it would lie by chance."""
+    ratios = surveys.ratios
     if len(ratios) == 1:
-        return t("Band: 95 %. Dots: one survey, {ratio} of theory.", ratio=f"{ratios[0]:.2f}")
-    low, high = intervals.error_interval(ratios)
-    return t(
-        "Band: 95 %. {n} surveys: {ratio} of theory ({low}–{high}).",
-        n=len(ratios),
-        ratio=f"{ratios.mean():.2f}",
-        low=f"{low:.2f}",
-        high=f"{high:.2f}",
-    )
+        return t("predicted, of one survey")
+    if not ratios.any():
+        return t("predicted")
+    low, high = surveys.by_chance
+    return t("predicted, {low}–{high} by chance", low=f"{low:.2f}", high=f"{high:.2f}")
 
 
 def show(

@@ -12,6 +12,7 @@ from ldpapp.state.view_options import look
 from ldpapp.views.clusters import sentences
 from ldpapp.views.clusters.rounds import attribute, whole
 from ldpapp.words.language import t
+from ldpcore.catalog.clusterings import ClusterEntry
 from ldpcore.study import Study, curves, summary
 from ldpcore.study import clusters as task
 from ldpcore.study.clusters import CATALOG, ClusterRecords, compare
@@ -80,7 +81,7 @@ def scores(asked: Study, study: Study, along: Study, known: ClustersFacts) -> Pa
     rows = rows.drop_duplicates(["mechanism", "x", "repetition", "metric", "scope"])
     summed = summary(along, people, rows[rows["metric"].isin((metric, "bits"))])
     averages = curves.means(summed, metric, enough=curve_words.ENOUGH, factor=factor)
-    unit, shown = t("Of 100 people, those in K-modes’ cluster."), t("in the right cluster")
+    unit, shown = t("Of 100 people, in K-modes’ cluster."), t("in the right cluster")
     reference = None
     if entropy:
         unit, shown = t("What is left open about the true cluster, bits."), t("entropy")
@@ -130,6 +131,12 @@ def _choose_score() -> None:
 # leak ------------------------------------------------------------------------------------------------------------
 
 
+def _covered(entry: ClusterEntry) -> str:
+    if entry.uses_marks:
+        return t("marked columns protected") if entry.whole else t("marked: first report protected")
+    return t("all protected") if entry.whole else t("first report protected")
+
+
 def leak(known: ClustersFacts) -> Panel:
     study, bounds, column = known.study, known.bounds, known.study.column
     local = [key for key in study.mechanisms if not CATALOG[key].central]
@@ -143,6 +150,7 @@ def leak(known: ClustersFacts) -> Panel:
             blind=bounds.blind * 100,
             promised=bounds.promised * 100,
             epsilon=words.epsilon(study.epsilon),
+            covered={key: _covered(CATALOG[key]) for key in local},
             apart={key: (100 * seen, 100 * most) for key, (seen, most) in known.apart.items()},
             dark=widgets.is_dark(),
         )

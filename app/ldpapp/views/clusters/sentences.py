@@ -21,121 +21,106 @@ Named = Callable[[str], str]
 
 
 def headline(known: ClustersFacts, named: Named, wanted: str, filling: bool = False) -> str:
-    """What the messages give away, then how near to K-modes: means over the starts so far.
+    """How many people are in the right cluster by what is protected, then what the messages give away: means over the
+    starts so far; in small type by which methods.
 
     `wanted` is the attacked column as the page has it. filling: more starts are to come.
     """
-    leaking, best, bounds = known.leaking, known.best, known.bounds
-    graded = known.graded
+    leaking, best, graded = known.leaking, known.best, known.graded
     first = leaking or best or graded or next(iter(known.parts.values()))
-    at = {"eps": words.epsilon(known.study.epsilon), "method": named(first.key)}
-    if filling:
-        at["eps"] = t("{eps}, so far", **{"eps": at["eps"]})
-    near = {"right": words.of_100(first.right)}
-    if leaking is None and best is None and graded is not None:
-        return _graded_alone(known, graded, at | near | {"wanted": wanted})
-    if leaking is None and best is None:
-        return t(
-            "At ε = {eps}, {method} puts {right} of 100 people into the right cluster. A curator who sees every record "
-            "must be trusted.",
-            **at | near,
-        )
-    holes = at | {
-        "wanted": wanted,
-        "allowed": words.of_100(bounds.promised, most=True),
-        "blind": words.of_100(bounds.blind),
-    }
-    leak = first.leak
-    if leaking is None:
-        return _covered(leak, holes | near)
-    sentences = [t("At ε = {eps}, the numbers that {method} sends openly are covered by no ε.", **at)]
-    if leak is not None:
-        sentences = [_open(float(leak.mean()), bounds, holes)]
-    if graded is not None and known.marked:
-        near |= {"graded": named(graded.key), "own": words.of_100(graded.right)}
-        sentences.append(
-            t(
-                "It puts {right} of 100 people into the right cluster; {graded}, which hides the marked columns "
-                "only, {own}.",
-                **near,
-            )
-        )
-    elif best is None:
-        sentences.append(t("It puts {right} of 100 people into the right cluster.", **near))
+    eps = words.epsilon(known.study.epsilon)
+    holes = {"eps": t("{eps}, so far", eps=eps) if filling else eps, "right": words.of_100(first.right)}
+    beside = None
+    if leaking is not None:
+        beside = graded if graded is not None and known.marked else best
+        lands = _lands(leaking, beside, holes)
+        text = f"{lands} {_open(leaking.leak, None if beside is graded else beside, known.bounds, wanted)}"
+    elif best is not None:
+        text = _covered(best.leak, known.bounds, {"wanted": wanted, **holes})
+    elif graded is not None:
+        text = _graded_alone(known, graded, holes, wanted)
     else:
-        near |= {"best": named(best.key), "own": words.of_100(best.right), "method": at["method"]}
-        sentences.append(_repaired(best.leak, near))
-    return " ".join(sentences)
-
-
-def _graded_alone(known: ClustersFacts, graded: MethodFacts, holes: dict[str, str]) -> str:
-    """Where nothing else is compared: what is hidden, and what the open columns say of it."""
-    if not known.marked:
-        return t("Nothing is marked: {method} sends every record as it is.", method=holes["method"])
-    if known.study.column not in known.marked:
-        return t(
-            "At ε = {eps}, {method} puts {right} of 100 people into the right cluster, and sends “{wanted}” as it is.",
+        text = t(
+            "At ε = {eps}, {right} of 100 people land in the right cluster, but a curator who sees every record must "
+            "be trusted.",
             **holes,
         )
-    holes["seen"] = words.of_100(known.seen)
-    if graded.leak is None:
+    by = words.listing(named(one.key) for one in (beside, first) if one is not None)
+    return f'{text} <span class="quiet">{t("By {methods}.", methods=by)}</span>'
+
+
+def _lands(leaking: MethodFacts, beside: MethodFacts | None, holes: dict[str, str]) -> str:
+    """How many people are in the right cluster with the first report protected, beside one that protects more."""
+    only = t("only the first report")
+    if CATALOG[leaking.key].uses_marks:
+        only = t("only the first report of the marked columns")
+    if beside is None:
+        return t("At ε = {eps}, {right} of 100 people land in the right cluster if {only} is protected.",
+                 only=only, **holes)  # fmt: skip
+    if CATALOG[beside.key].uses_marks:
         return t(
-            "At ε = {eps}, {method} puts {right} of 100 people into the right cluster. The open columns alone name the "
-            "“{wanted}” of {seen}.",
-            **holes,
-        )
+            "At ε = {eps}, {own} of 100 people land in the right cluster if the marked columns are protected, {right} "
+            "if {only} is.",
+            own=words.of_100(beside.right), only=only, **holes,
+        )  # fmt: skip
     return t(
-        "At ε = {eps}, {method} puts {right} of 100 people into the right cluster. Its messages name the “{wanted}” of "
-        "{named}, the open columns alone of {seen}.",
-        named=words.of_100(graded.named), **holes,
+        "At ε = {eps}, {own} of 100 people land in the right cluster if all they send is protected, {right} if {only} "
+        "is.",
+        own=words.of_100(beside.right), only=only, **holes,
     )  # fmt: skip
 
 
-def _open(leak: float, bounds: Limits, holes: dict[str, str]) -> str:
-    """A method whose messages ε does not cover."""
-    holes = holes | {"named": words.of_100(leak)}
-    if leak > bounds.promised:
-        holes.pop("blind")
+def _open(leak: NDArray[np.float64] | None, beside: MethodFacts | None, bounds: Limits, wanted: str) -> str:
+    """What is guessed where ε does not cover all messages; beside: a method of which it covers all."""
+    if leak is None:
+        return t("What follows it is covered by no ε.")
+    allowed, guessed = words.of_100(bounds.promised, most=True), float(leak.mean())
+    holes = {"wanted": wanted, "named": words.of_100(guessed), "allowed": allowed}
+    if guessed <= bounds.promised:
         return t(
-            "At ε = {eps}, {method}’s open numbers name the “{wanted}” of {named} of 100, where ε allows {allowed}.",
+            "Then {named} of 100 have their “{wanted}” guessed (blind {blind}); ε, which allows {allowed}, covers "
+            "none.",
+            blind=words.of_100(bounds.blind), **holes,
+        )  # fmt: skip
+    if beside is None or beside.leak is None:
+        return t("Then {named} of 100 have their “{wanted}” guessed, where ε allows {allowed}.", **holes)
+    return t(
+        "Then {named} of 100 have their “{wanted}” guessed, not {covered} (ε allows {allowed}).",
+        covered=words.of_100(beside.named), **holes,
+    )  # fmt: skip
+
+
+def _graded_alone(known: ClustersFacts, graded: MethodFacts, holes: dict[str, str], wanted: str) -> str:
+    """Where nothing else is compared: what is hidden, and what the open columns say of it."""
+    if not known.marked:
+        return t("Nothing is marked: every record is sent as it is.")
+    lands = t("At ε = {eps}, {right} of 100 people land in the right cluster if the marked columns are protected.",
+              **holes)  # fmt: skip
+    if known.study.column not in known.marked:
+        return t("{lands} “{wanted}” is sent as it is.", lands=lands, wanted=wanted)
+    seen = {"lands": lands, "wanted": wanted, "seen": words.of_100(known.seen)}
+    if graded.leak is None:
+        return t("{lands} The open columns alone tell the “{wanted}” of {seen}.", **seen)
+    return t(
+        "{lands} The “{wanted}” of {named} is guessed, from the open columns alone of {seen}.",
+        named=words.of_100(graded.named), **seen,
+    )  # fmt: skip
+
+
+def _covered(leak: NDArray[np.float64] | None, bounds: Limits, holes: dict[str, str]) -> str:
+    """A method all of whose messages ε covers, where none leaks."""
+    holes = holes | {"allowed": words.of_100(bounds.promised, most=True), "blind": words.of_100(bounds.blind)}
+    if leak is None:
+        return t(
+            "At ε = {eps}, {right} of 100 people land in the right cluster, and all they send is protected: the "
+            "“{wanted}” of at most {allowed} is guessed, blindly of {blind}.",
             **holes,
         )
     return t(
-        "At ε = {eps}, {method}’s open numbers name the “{wanted}” of {named} of 100 (blind {blind}); ε, which allows "
-        "{allowed}, covers none.",
+        "At ε = {eps}, {right} of 100 people land in the right cluster, and all they send is protected: the "
+        "“{wanted}” of {named} is guessed, blindly of {blind}; ε allows {allowed}.",
+        named=words.of_100(leak.mean()),
         **holes,
-    )
-
-
-def _repaired(leak: NDArray[np.float64] | None, near: dict[str, str]) -> str:
-    """Beside a method that leaks: the best of those whose messages ε covers."""
-    if leak is None:
-        near.pop("method")
-        return t(
-            "It puts {right} of 100 people into the right cluster; {best} keeps the promise and puts {own} there.",
-            **near,
-        )
-    return t(
-        "{best} keeps the promise: its messages name {named} of 100, and it puts {own} of 100 people into the right "
-        "cluster, {method} {right}.",
-        named=words.of_100(leak.mean()),
-        **near,
-    )
-
-
-def _covered(leak: NDArray[np.float64] | None, told: dict[str, str]) -> str:
-    """A method all of whose messages ε covers, where none leaks."""
-    if leak is None:
-        return t(
-            "At ε = {eps}, {method} keeps the whole promise: its messages name the “{wanted}” of at most {allowed} of "
-            "100, a blind guess {blind}. It puts {right} into the right cluster.",
-            **told,
-        )
-    return t(
-        "At ε = {eps}, {method} keeps the whole promise: its messages name the “{wanted}” of {named} of 100; ε allows "
-        "{allowed}, a blind guess gets {blind}. It puts {right} into the right cluster.",
-        named=words.of_100(leak.mean()),
-        **told,
     )
 
 
@@ -143,9 +128,9 @@ def drawn(rows: pd.DataFrame, column: str) -> str:
     """What the figure of the leak shows, and over how many starts its means are. column: escaped."""
     n = rows["repetition"].nunique()
     if n == 1:
-        return t("People whose <b>{column}</b> is named, of 100, from one start.", column=column)
+        return t("<b>{column}</b> guessed right, of 100 people, from one start.", column=column)
     return t(
-        "People whose <b>{column}</b> is named, of 100. Dot: a start. Tick: mean of {n}.",
+        "<b>{column}</b> guessed right, of 100 people. Dot: one of {n} starts.",
         column=column,
         n=words.count(n),
     )
@@ -160,10 +145,10 @@ def given_away(known: ClustersFacts, named: Named) -> str:
     attacked = {key: values for key, values in leak.items() if values is not None}
     texts = []
     for key in [key for key in attacked if not (CATALOG[key].whole or CATALOG[key].uses_marks)][:1]:
-        texts.append(t("<b>The paper claims</b> ε-LDP of the whole method."))
-        texts.append(_measured(named(key), attacked[key], bounds))
+        texts.append(t("<b>The paper claims</b> ε-LDP of all that {method} sends.", method=named(key)))
+        texts.append(_measured(attacked[key], bounds))
     for key in [key for key in attacked if CATALOG[key].whole and not CATALOG[key].uses_marks][:1]:
-        repair = t("<b>The repair:</b> {method} asks everybody once, for mode and value together.", method=named(key))
+        repair = t("<b>The repair:</b> {method} asks everybody once.", method=named(key))
         texts.append(repair)
     texts += [_of_marks(known, key, attacked[key], named) for key in attacked if CATALOG[key].uses_marks]
     curators = [key for key in known.parts if CATALOG[key].central]
@@ -200,19 +185,16 @@ def _of_marks(known: ClustersFacts, key: str, values: NDArray[np.float64], named
     )  # fmt: skip
 
 
-def _measured(method: str, values: NDArray[np.float64], bounds: Limits) -> str:
-    holes = {"method": method}
+def _measured(values: NDArray[np.float64], bounds: Limits) -> str:
     who = t(
-        "<b>Measured</b> of {method}, by an adversary who knows half of the people: {mean} of 100 from one start.",
+        "<b>Measured</b>, by an adversary who knows half of the people: {mean}, from one start.",
         mean=words.of_100(values.mean()),
-        **holes,
     )
     if len(values) > 1:
         who = t(
-            "<b>Measured</b> of {method}, by an adversary who knows half of the people: {low} to {high} of 100.",
+            "<b>Measured</b>, by an adversary who knows half of the people: {low} to {high}.",
             low=words.of_100(values.min()),
             high=words.of_100(values.max()),
-            **holes,
         )
     over = values.mean() > bounds.promised
     return who if over else f"{who} {t('Here ε allows as much, and covers none of it.')}"

@@ -78,7 +78,7 @@ def draw(study: Study, table: Table) -> None:
 def _marked(study: Study, names: Sequence[str]) -> None:
     """Which columns are marked, what that does, and the way to mark others."""
     level_of = grading.levels(study, names)
-    does = t("Graded methods send the other columns as they are.")
+    does = t("Graded methods leave the others open.")
     sidebar.marked(list(level_of), t("column"), does, does, t("columns"), Marks(tuple(level_of.items())))
     with st.popover(t("mark columns"), key="clusters_marks", width="stretch"):
         controlled.bound(

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from ldpapp import charts, compute, words
-from ldpapp.parts import error_unit, levels, widgets
+from ldpapp.parts import curve_words, error_unit, levels, widgets
 from ldpapp.parts.cards import HEIGHT, Card, Front, beside_rule, experiment, gain, sizes
 from ldpapp.parts.panels import Chart
 from ldpapp.views.frequency import looking, panels, sentences, sidebar, unmarked
@@ -39,7 +39,8 @@ def _error(
         if squared:
             texts.insert(0, t("{one} against {other}.", one=pair[0].key, other=pair[1].key))
         else:
-            now = beside_rule(study.epsilon, *((fact.key, fact.error()) for fact in pair))
+            over = curve_words.over(counted.domain.k, t("values"))
+            now = beside_rule(study.epsilon, over, *((fact.key, fact.error()) for fact in pair))
     texts.append(sizes(*(fact.bits for fact in pair or (main,))))
     if below is not None:
         texts.append(t("Grey: the limit."))

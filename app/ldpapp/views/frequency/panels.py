@@ -67,7 +67,9 @@ def error_panel(
         at, axis = view.at(study, counted), looking.axes()[view.axis]
         now = ""
         if view.quantity == "points" and view.axis == "epsilon":
-            now = beside_rule(at, (main.key, main.error(view.scope)))
+            every, of = view.scope == "all", int(dict(main.cell.scopes)[view.scope].sum())
+            over = curve_words.over(of, t("values") if every else curve_words.scopes()[view.scope], every)
+            now = beside_rule(at, over, (main.key, main.error(view.scope)))
         figure = error_unit.curves(
             view, lines, marks, main.key, at, (below, text), x_name=axis, height=164 if idle else 224, rule_text=now
         )

@@ -63,6 +63,16 @@ def overall(view: RangesView) -> str:
             cells,
         )
     ]
+    won = view.of(better).wins(view.of(worse))
+    if won is not None:
+        parts.append(
+            t(
+                "In {n} of {all} ranges {better} is the more exact.",
+                n=words.count(won),
+                all=words.count(cells.own),
+                better=holes["better"],
+            )
+        )
     more = view.of(better).average / view.of(strategies.BEST).average
     if more > 1.03:
         parts.append(t("The best tree is {times} more exact still.", times=_times(more)))

@@ -35,7 +35,7 @@ def panel(view: RelationsView) -> Panel:
     real = ForestRow(t("truth, internal"), truth=truth, text=sentences.signed(truth, one.margin), internal=True)
     rows, dark = [raw, estimate, real], widgets.is_dark()
     figure = charts.forest(rows, key=one.key, ends=_ends(view), unit=t("points"), zero=True, dark=dark, width=292)
-    subtitle = t("Share in {one} minus {other}, points.", one=names.side(compared, 0), other=names.side(compared, 1))
+    subtitle = t("Share among {one} minus {other}, points.", one=names.side(compared, 0), other=names.side(compared, 1))
     alt = t("The difference in a table of the raw reports, and as it is estimated.")
     return Panel(
         "relations_compared",
@@ -63,8 +63,7 @@ def _card(view: RelationsView) -> str:
     lines = [f'<span class="quiet">{line}</span>' for line in lines if line.strip()]
     if one.estimate.told:
         ends = sentences.interval(one.low, one.high, one.margin)
-        gap = sentences.signed(one.difference, one.margin)
-        lines.insert(0, t("<b>{gap} points</b>, this survey’s own 95 %: {interval}.", gap=gap, interval=ends))
+        lines.insert(0, t("This survey’s 95 %: <b>{interval}</b>.", interval=ends))
     lines.append(sentences.care(one.estimate))
     return '<div class="card rules">' + "".join(f"<p>{line}</p>" for line in lines if line.strip()) + "</div>"
 

@@ -36,12 +36,16 @@ def setting(key: str, size: tuple[int, int] | None = None) -> str:
 
 
 def side(compared: Compared, place: int) -> str:
-    """What is compared, as `Compared.labels` counts the sides: several that are just the marked ones by that."""
-    names = apart(compared.labels(place))
-    if len(names) < FEW or not compared.is_marked(place):
+    """What is compared, as `Compared.labels` counts the sides: groups that are just the marked ones as `short` has
+    them, so many of that question; many answers by that.
+    """
+    names, column = apart(compared.labels(place)), question(compared.people.names[place == 2])
+    if not compared.is_marked(place) or len(names) < (FEW if place == 2 else 2):
         return several(names)
-    sensitive, column = widgets.sensitive(t("sensitive")), question(compared.people.names[place == 2])
-    return t("a {sensitive} {column}", sensitive=sensitive, column=column)
+    if place == 2:
+        return t("a {sensitive} {column}", sensitive=widgets.sensitive(t("sensitive")), column=column)
+    marked = widgets.sensitive(t("marked"))
+    return t("the {n} {marked} of {column}", n=len(names), marked=marked, column=column)
 
 
 def several(names: Sequence[str]) -> str:

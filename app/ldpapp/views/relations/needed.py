@@ -44,7 +44,6 @@ def panel(view: RelationsView) -> Panel:
         name = names.setting(setting, curves.joined_shape(view.best, (setting, joined)))
         body += _bar(view, name, count, most, (setting, joined) == now, setting)
     texts = {0.8: t("4 surveys of 5"), 0.9: t("9 surveys of 10"), 0.95: t("19 surveys of 20")}
-    eps = words.epsilon(view.study.epsilon)
     table = pd.DataFrame(
         [
             (
@@ -61,7 +60,7 @@ def panel(view: RelationsView) -> Panel:
         "relations_needed",
         t("People needed"),
         [Html(f'<div class="card">{body}</div>')],
-        t("To see {delta} points in {surveys}, at ε = {eps}.", delta=f"{delta():g}", surveys=texts[power()], eps=eps),
+        t("To see {delta} points in {surveys}.", delta=f"{delta():g}", surveys=texts[power()]),
         [
             Menu(difference, partial(_menu, texts), "relations_needed_menu"),
             Sheet(table, "people-needed"),

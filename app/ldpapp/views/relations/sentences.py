@@ -101,8 +101,8 @@ def _gap(view: RelationsView) -> str:
     holes = sides | {"margin": margin(one.margin)}
     if not one.estimate.told:
         return t(
-            "At ε = {eps} there are <b>too few people to tell</b> whether {answers} is commoner with {one} than with "
-            "{other}: a survey is off by {margin} points.",
+            "At ε = {eps} there are <b>too few people to tell</b> whether {answers} is commoner among {one} than "
+            "among {other}: a survey is off by {margin} points.",
             **holes,
         )
     seen = max(-WIDEST, min(WIDEST, one.difference))  # a raw estimate may lie beyond
@@ -110,19 +110,19 @@ def _gap(view: RelationsView) -> str:
     is_wider = abs(seen) < min(one.margin, WIDEST + 1)
     if one.is_different:
         gap = way(seen, one.margin)
-        finding = t("At ε = {eps}, {answers} is <b>{gap}</b> with {one} than with {other}, <b>{margin}</b>.",
+        finding = t("At ε = {eps}, {answers} is <b>{gap}</b> among {one} than among {other}, <b>{margin}</b>.",
                     gap=gap, **holes)  # fmt: skip
         return t("{finding} This survey’s own interval: {ends}.", finding=finding, ends=ends) if is_wider else finding
     if is_wider:
         return t(
-            "At ε = {eps}, how common {answers} is with {one} and with {other} <b>cannot be told apart</b>: {margin} "
-            "is larger than the {seen} points seen.",
+            "At ε = {eps}, how common {answers} is among {one} and among {other} <b>cannot be told apart</b>: "
+            "{margin} is larger than the {seen} points seen.",
             seen=points(seen, one.margin),
             **holes,
         )
     return t(
-        "At ε = {eps}, how common {answers} is with {one} and with {other} <b>cannot be told apart</b>: this survey’s "
-        "own interval, {ends}, holds 0.",
+        "At ε = {eps}, how common {answers} is among {one} and among {other} <b>cannot be told apart</b>: this "
+        "survey’s own interval, {ends}, holds 0.",
         ends=ends,
         **sides,
     )
@@ -146,7 +146,7 @@ def _raw(view: RelationsView) -> str:
     one = view.best
     if not math.isfinite(one.raw):
         return ""
-    return t("A table of the raw reports shows {gap}.", gap=raw_way(one.raw, one.margin))
+    return t("The raw reports show {gap}.", gap=raw_way(one.raw, one.margin))
 
 
 def raw_way(raw: float, scale: float) -> str:

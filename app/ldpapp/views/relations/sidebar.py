@@ -142,7 +142,8 @@ def _marked(study: Study, counted: task.PairCounts) -> None:
     of_people = t("{share} of the people give one", share=words.share(counted.giving(study.marks.values)))
     plain = study.marks.each(lambda marks: [label for of in task.split(marks, counted.names).values() for label in of])
     every = t("Then every answer is protected.")
-    sidebar.marked(plain.values, t("answer"), of_people, every, t("answers"), plain)
+    whose = _by_question(study, counted)
+    sidebar.marked(plain.values, t("answer"), of_people, every, t("answers"), plain, by_question=whose)
     with st.popover(t("mark answers"), key="relations_marks", width="stretch"):
         for side, name in enumerate(counted.names):
             controlled.bound(
@@ -150,6 +151,16 @@ def _marked(study: Study, counted: task.PairCounts) -> None:
                 list(counted.labels[side]), key=f"relations_marks_{side}", value=_marks_of(name, counted.labels[side]),
                 change=partial(column_actions.set_marks, name),
             )  # fmt: skip
+
+
+def _by_question(study: Study, counted: task.PairCounts) -> str:
+    """How many marked answers are whose, where both questions have some."""
+    marked = {name: labels for name, labels in task.split(study.marks.values, counted.names).items() if labels}
+    if len(marked) < 2:
+        return ""
+    return words.listing(
+        t("{n} of {question}", n=len(labels), question=names.question(name)) for name, labels in marked.items()
+    )
 
 
 def _marks_of(name: str, labels: Sequence[str]) -> list[str]:

@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 
 from ldpapp import charts, compute, words
-from ldpapp.charts import ExposedColumn
-from ldpapp.parts import error_unit, widgets
+from ldpapp.parts import curve_words, error_unit, widgets
 from ldpapp.parts.cards import HEIGHT, Card, Front, beside_rule, experiment, gain, sizes
 from ldpapp.parts.panels import Box, Chart, Part
 from ldpapp.views.sets import data as set_data
@@ -29,19 +28,14 @@ from ldpcore.study.sets.point import ItemFacts
 def sentence(study: Study, held: Baskets, found: dict[str, ItemFacts], main: ItemFacts) -> str:
     attacked = set_data.told(study, held)
     finding = set_findings.sentence(study, found, main, attacked, widgets.named, widgets.sensitive)
-    finding = f"{finding} {set_findings.larger_epsilon(study, held, main, widgets.named)}".strip()
-    marked = int(main.here.marked.sum())
-    if not marked:
-        return finding
-    items = words.plural(held.k, t("item"), t("items"))
-    return t("{marked} of {items} marked. {finding}", marked=words.count(marked), items=items, finding=finding)
+    return f"{finding} {set_findings.larger_epsilon(study, held, main, widgets.named)}".strip()
 
 
 def _cards(study: Study, held: Baskets, known: SetsFacts, main: ItemFacts) -> list[Card]:
     return [
         _error(study, held, known, main),
         *_experiment(compute.kept(study, held), main),
-        _adversary(study, known.protecting, main, set_data.told(study, held)),
+        _adversary(study, held, known.protecting, main, set_data.told(study, held)),
     ]
 
 
@@ -61,7 +55,8 @@ def _error(study: Study, held: Baskets, known: SetsFacts, main: ItemFacts) -> Ca
         if squared:
             subtitle = f"{t('{one} against {other}.', one=main.key, other=rival.key)} {subtitle}"
         else:
-            now = beside_rule(study.epsilon, (main.key, main.error()), (rival.key, rival.error()))
+            over = curve_words.over(len(main.here.marked), t("items"))
+            now = beside_rule(study.epsilon, over, (main.key, main.error()), (rival.key, rival.error()))
 
     def draw() -> None:
         lines, marks = set_data.curves_of(look, study, held)
@@ -81,11 +76,10 @@ def _experiment(attacked: pd.DataFrame, main: ItemFacts) -> list[Card]:
     return [experiment("sets", surveys)] if len(surveys.estimates) else []
 
 
-def _adversary(study: Study, found: dict[str, ItemFacts], main: ItemFacts, told: pd.DataFrame) -> Card:
+def _adversary(study: Study, held: Baskets, found: dict[str, ItemFacts], main: ItemFacts, told: pd.DataFrame) -> Card:
     rows = tables.attacks(told, list(found))
     # The mechanism whose promise leaves the whole report out, where it is compared: not the luckiest attack.
     seen = set_facts.leaky(found, main)
-    asked = set_panels.questions(True, bool(main.here.secret.any()))[:2]
     right = tables.success(told, seen.key, set_data.PRESENCE)
     if main.here.secret.any():
         seen = main
@@ -105,12 +99,8 @@ def _adversary(study: Study, found: dict[str, ItemFacts], main: ItemFacts, told:
             return Box(what, t("Mark items on the Data page."), height=HEIGHT)
         if right is None:
             return set_findings.unattacked(told, task.options(study).attacks, HEIGHT)
-        questions = [
-            ExposedColumn(t("any sensitive item?"), "presence", "presence, low", "presence, high"),
-            ExposedColumn(t("this sensitive item?"), "marked item", "marked item, low", "marked item, high"),
-        ]
-        if main.here.secret.any():
-            questions = [each for each in asked if set_panels.answered(rows, each)]
+        asked = set_panels.questions(study, held, main)[:2]
+        questions = [each for each in asked if set_panels.answered(rows, each)]
         figure = charts.exposed(rows, questions, focus=main.key, dark=widgets.is_dark(), height=HEIGHT)
         return Chart(figure, subtitle, key="overview_adversary")
 

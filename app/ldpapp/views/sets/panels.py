@@ -1,5 +1,6 @@
 """The panels of the Sets view: error, adversary, one release and theory against experiment; what fills them in."""
 
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
@@ -11,6 +12,7 @@ from ldpapp import charts, compute, words
 from ldpapp.charts import ExposedColumn
 from ldpapp.parts import curve_words, error_unit, panels, survey_panels, widgets
 from ldpapp.parts import released_forms as releases
+from ldpapp.parts.cards import beside_rule
 from ldpapp.parts.panels import Box, Chart, Filling, Line, Menu, Panel, Part, Sheet
 from ldpapp.runtime import background
 from ldpapp.runtime.errors import guarded
@@ -26,9 +28,10 @@ from ldpcore.estimators.publishing import SET_FORMS
 from ldpcore.study import Study, curves
 from ldpcore.study import sets as task
 from ldpcore.study.published import LEAST, of_estimates
+from ldpcore.study.review.people import BETWEEN
 from ldpcore.study.sets import curves as set_curves
 from ldpcore.study.sets import facts as set_facts
-from ldpcore.study.sets import tables
+from ldpcore.study.sets import point, tables
 from ldpcore.study.sets.curves import SetsCurveOptions
 from ldpcore.study.sets.point import ItemFacts
 from ldpcore.study.simulated_shares import SimulatedShares
@@ -57,7 +60,9 @@ def error_panel(view: SetsCurveOptions, study: Study, held: Baskets, main: ItemF
             error=words.margin(main.error(view.scope)),
         )
         axis, at = set_data.axes()[view.axis], view.at(study, held)
-        now = f"{words.plain(at)}: {main.key} {words.margin(main.error(view.scope))}" if margins else ""
+        every, of = view.scope == "all", int(dict(main.here.scopes)[view.scope].sum())
+        over = curve_words.over(of, t("items") if every else set_data.scopes()[view.scope], every)
+        now = beside_rule(at, over, (main.key, main.error(view.scope))) if margins else ""
         figure = error_unit.curves(view, lines, marks, main.key, at, least, x_name=axis, height=height, rule_text=now)
         drawn = Chart(figure, alt, least[1], instead=quantity)
     return Panel(
@@ -120,22 +125,42 @@ def floor(
     return set_curves.floor(view, floors, lines, main.promise), text
 
 
-def questions(marked: bool, secret: bool = False) -> list[ExposedColumn]:
-    """What the adversary asks, and the columns of the table with the answers. secret: where items have levels."""
-    heads = (
-        {
+LETTERS = 12
+"""Of a line in the head of a column: three stand beside one another on a phone."""
+
+
+def targets(study: Study, held: Baskets) -> dict[str, str]:
+    """Scope → whether its commonest item is held, which the adversary tells, in two short lines: "income", "= 50K?"."""
+    setting, asked = point.setting(study, held), dict[str, str]()
+    for scope, items in setting.targets(task.options(study).targets).items():
+        labels = words.listing(setting.baskets.labels[i] for i in items)
+        question, between, answer = labels.partition(BETWEEN)
+        rows = [words.shorten(question, LETTERS), words.shorten(f"{between.lstrip()}{answer}", LETTERS)]
+        if not answer:
+            rows = textwrap.wrap(labels, LETTERS, max_lines=2, placeholder="…")
+        asked[scope] = t("{item}?", item="<br>".join(map(widgets.escape, rows)))
+    return asked
+
+
+def questions(study: Study, held: Baskets, main: ItemFacts) -> list[ExposedColumn]:
+    """What the adversary asks, and the columns of the table with the answers."""
+    if main.here.secret.any():
+        heads = {
             "secret presence": t("any secret<br>item?"),
             "secret of two": t("which of two<br>secret items?"),
             "private of two": t("which of two<br>private items?"),
         }
-        if secret
-        else {
-            "presence": t("any sensitive<br>item?"),
-            "marked item": t("this sensitive<br>item?"),
-            "other item": t("this other<br>item?") if marked else t("this item?"),
+    else:
+        names = targets(study, held)
+        heads = {
+            "presence": t("any of {n}<br>sensitive?", n=words.count(main.here.marked.sum())),
+            "marked item": names.get("sensitive", ""),
+            "other item": names.get("other", ""),
         }
-    )
-    return [ExposedColumn(head, name, f"{name}, low", f"{name}, high") for name, head in heads.items()]
+    return [
+        ExposedColumn(head, name, f"{name}, low", f"{name}, high", marked=name != "other item")
+        for name, head in heads.items()
+    ]
 
 
 def answered(rows: pd.DataFrame, question: ExposedColumn) -> bool:
@@ -155,9 +180,7 @@ def adversary_panel(
     options, done = task.options(study), int(told["repetitions"].max()) if len(told) else 0
     rows = tables.attacks(told, list(found))
     parts: list[Part] = [set_findings.unattacked(told, options.attacks, 200)]
-    asked = [
-        each for each in questions(bool(main.here.marked.any()), bool(main.here.secret.any())) if answered(rows, each)
-    ]
+    asked = [each for each in questions(study, held, main) if answered(rows, each)]
     if asked:
         figure = charts.exposed(
             rows,
@@ -170,7 +193,7 @@ def adversary_panel(
             "How often an adversary decides rightly from one report whether a person holds any marked item, the "
             "commonest marked item, or the commonest other item: yes and no are as likely beforehand."
         )
-        below = set_findings.targets(study, held, widgets.escape)
+        below = ""
         if main.here.secret.any():
             alt = t(
                 "How often an adversary decides rightly from one report whether a person holds any secret item, and "

@@ -13,8 +13,6 @@ from ldpapp.words.language import t
 from ldpcore import catalog, plan
 from ldpcore.data import Baskets
 from ldpcore.study import Study
-from ldpcore.study import sets as task
-from ldpcore.study.sets import point
 from ldpcore.study.sets.curves import SetsCurveOptions
 from ldpcore.study.sets.exposure import CROWD
 from ldpcore.study.sets.facts import CUT, PRESENCE, leaky, leveled, smaller
@@ -27,6 +25,8 @@ Named = Callable[[str], str]
 """A mechanism's name as the page writes it, beside its glyph."""
 WORTH = 0.05
 """A smaller gain in error is not worth another m."""
+COIN = 0.5
+"""How often a coin is right about yes or no, both being as likely."""
 USELESS = 0.5
 """A typical error above this is worse than saying that every second person holds every item."""
 
@@ -52,30 +52,40 @@ def sentence(
     holes = {"known": _known(eps, main, colored), "by": _by(found, main, named)}
     # The mechanism whose promise leaves the whole report out, where one is compared.
     seen_from = leaky(found, main)
-    right, low, high = (success(attacked, seen_from.key, PRESENCE, end) for end in ("value", "low", "high"))
-    mine = success(attacked, main.key, PRESENCE)
-    if right is None or low is None or high is None or mine is None:
+    guess = _guess(attacked, main.key, filling)
+    if not guess:
         return t('{known} <span class="quiet">{by}.</span>', **holes)
-    far = t(" so far") if filling else ""
-    rate = t("{right} ({low}–{high})", right=words.of_100(right), low=words.of_100(low), high=words.of_100(high))
-    rate = words.of_100(right) if filling else rate
     if seen_from is main:
-        return t(
-            "{known} Reports tell who holds any in {rate} of 100 tries{far}, a coin in 50. "
-            '<span class="quiet">{by}.</span>',
-            **holes,
-            rate=rate,
-            far=far,
-        )
+        return t('{known} {guess} <span class="quiet">{by}.</span>', guess=guess, **holes)
+    right, low, high = (success(attacked, seen_from.key, PRESENCE, end) for end in ("value", "low", "high"))
+    if right is None or low is None or high is None:
+        return t('{known} {guess} <span class="quiet">{by}.</span>', guess=guess, **holes)
+    rate = t("{right} ({low}–{high})", right=words.of_100(right), low=words.of_100(low), high=words.of_100(high))
     return t(
-        '{known} Reports tell who holds any in {mine} of 100 tries{far}, a coin in 50. <span class="quiet">{by}; '
-        "{mechanism}’s tell in {rate}.</span>",
-        **holes,
-        mine=words.of_100(mine),
-        far=far,
+        '{known} {guess} <span class="quiet">{by}; from {mechanism} in {rate}.</span>',
+        guess=guess,
         mechanism=named(seen_from.key),
-        rate=rate,
+        rate=words.of_100(right) if filling else rate,
+        **holes,
     )
+
+
+def _guess(attacked: pd.DataFrame, key: str, filling: bool) -> str:
+    """How often one report tells whether anything marked is held: whether its interval holds a coin's 50, else how far
+    from that it is; "" before the first survey.
+    """
+    right, low, high = (success(attacked, key, PRESENCE, end) for end in ("value", "low", "high"))
+    if right is None or low is None or high is None:
+        return ""
+    rate = t("{right} of 100 so far", right=words.of_100(right)) if filling else words.chance_of_100(right)
+    if low <= COIN <= high:
+        return t("Who holds one is guessed no better than by a coin ({rate}).", rate=rate)
+    if not filling:
+        rate = t("{rate} ({low}–{high})", rate=rate, low=words.of_100(low), high=words.of_100(high))
+    holes = {"rate": rate, "gap": words.of_100(abs(right - COIN))}
+    if right > COIN:
+        return t("Who holds one is guessed in {rate}, {gap} above a coin.", **holes)
+    return t("Who holds one is guessed in {rate}, {gap} below a coin.", **holes)
 
 
 def larger_epsilon(study: Study, held: Baskets, main: ItemFacts, named: Named) -> str:
@@ -146,14 +156,16 @@ def idle(keys: Sequence[str], escape: Named) -> Box:
 
 
 def _known(eps: str, main: ItemFacts, colored: Named) -> str:
-    """How well the shares of holders are known, of sensitive items first. Each ± is chance; what cut sets lose stands
-    beside it.
+    """What is protected, and how well its shares of holders are known, then those of others. Each ± is chance; what cut
+    sets lose stands beside it.
     """
     marked = int(main.here.marked.sum())
     holes = {"eps": eps, "error": words.margin(main.chance["sensitive"]), "sensitive": colored(t("sensitive"))}
-    text = t("At ε = {eps} shares of {n} {sensitive} items are known to {error} points", **holes, n=words.count(marked))
+    holes["of"] = words.count(len(main.here.marked))
+    text = t("At ε = {eps}, {n} {sensitive} items of {of} are protected, their shares known to {error} points",
+             n=words.count(marked), **holes)  # fmt: skip
     if marked == 1:
-        text = t("At ε = {eps} the share of the {sensitive} item is known to {error} points", **holes)
+        text = t("At ε = {eps}, the {sensitive} item of {of} is protected, its share known to {error} points", **holes)
     if "other" in main.chance:
         text = t("{known}, others to {other}", known=text, other=words.margin(main.chance["other"]))
     return _lost(text, main, "sensitive")
@@ -289,17 +301,3 @@ def unattacked(told: pd.DataFrame, people: int, height: int) -> Box:
         return Box(t("People are being attacked."), t("The first answers come with the first surveys."), height=height)
     why = t("An attack needs {n} people who hold what it asks for, and as many who do not. Mark other items.", n=CROWD)
     return Box(t("Too few people to attack."), why, height=height)
-
-
-def targets(study: Study, held: Baskets, escape: Named) -> str:
-    """The items whose holders the adversary looks for."""
-    setting = point.setting(study, held)
-    names = {
-        scope: words.listing(escape(setting.baskets.labels[i]) for i in items)
-        for scope, items in setting.targets(task.options(study).targets).items()
-    }
-    texts = [t("This sensitive item: {items}.", items=names["sensitive"])] if "sensitive" in names else []
-    if "other" in names:
-        other = names["other"]
-        texts.append(t("This other item: {items}.", items=other) if texts else t("This item: {items}.", items=other))
-    return " ".join(texts)
