@@ -93,7 +93,10 @@ def item_sets(sets: ArrayLike, items: int, m: int) -> NDArray[np.intp]:
     if array.size and not np.issubdtype(array.dtype, np.integer):
         raise TypeError(f"sets must hold integer codes, got dtype {array.dtype}; encode labels first")
     out = array.astype(np.intp, copy=False)
-    ascending = bool(np.all(out[:, 1:] > out[:, :-1]))
+    flat = out.ravel()  # at once: rows as short as these take ten times as long one by one
+    rises = flat[1:] > flat[:-1]
+    rises[m - 1 :: m] = True
+    ascending = bool(rises.all())
     if not ascending:
         out = np.sort(out, axis=1)
     if out.size and (out[:, 0].min() < 0 or out[:, -1].max() >= items):

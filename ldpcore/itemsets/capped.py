@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ldpcore.baskets import Baskets, Bits, Counts
 from ldpcore.itemsets.counting import Items, ones, ranked, weighted_pairs
 from ldpcore.itemsets.few_holders import FewHolders, few_holders
+from ldpcore.memory import remembered
 
 Vector = NDArray[np.float64]
 
@@ -27,8 +28,11 @@ def capped_counts(data: Baskets, items: Items, cap: float) -> tuple[Vector, Coun
     baskets = data.onto(used)
     if items.shape[1] == 1:
         inside = baskets.lengths
-        weights = _weights(inside, cap)[baskets.people]
-        capped = np.bincount(baskets.codes, weights, len(used)).astype(float)
+
+        def summed() -> Vector:
+            return np.bincount(baskets.codes, _weights(inside, cap)[baskets.people], len(used)).astype(float)
+
+        capped = remembered(baskets, ("capped", cap), summed)  # every run begins with all items
         return capped[ranks[:, 0]], baskets.counts[ranks[:, 0]], inside
     if items.shape[1] == 2 and len(items) == len(used) * (len(used) - 1) // 2:  # all pairs
         inside = baskets.lengths * (baskets.lengths - 1) // 2

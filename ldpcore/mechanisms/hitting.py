@@ -107,20 +107,23 @@ class Hitting(SetRandomizer):
     def _subsets(self, held: Sets, members: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.bool_]:
         """Uniform w-subsets of S (n, k + dummies) with so many (n,) of the user's own items."""
         taken = np.zeros((len(held), self.inner), bool)
-        for places in self._beside(held, self.w - members, rng):
-            taken.ravel()[places] = True
+        for _ in self._beside(held, self.w - members, rng, taken):
+            pass
         taken[self._own(held, members, rng)] = True
         return taken
 
-    def _beside(self, held: Sets, picks: NDArray[np.intp], rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
-        """So many (n,) items of S that are not the user's own, all subsets alike: places user·(k + dummies) + item.
+    def _beside(
+        self, held: Sets, picks: NDArray[np.intp], rng: np.random.Generator, taken: NDArray[np.bool_]
+    ) -> Iterator[NDArray[np.int32]]:
+        """So many (n,) items of S that are not the user's own, all subsets alike: the codes, and they are marked in
+        `taken` (n, k + dummies), which begins with nothing.
 
         In rounds: as many as are still missing, all at once, and those that are there already are drawn again. No item
         is treated unlike another, so neither is any subset.
         """
-        left, begin = picks.copy(), np.arange(len(held)) * self.inner
-        taken = np.zeros(len(held) * self.inner, bool)
-        taken[begin[:, None] + held] = True
+        left, begin, taken = picks.copy(), np.arange(len(held)) * self.inner, taken.ravel()
+        barred = (begin[:, None] + held).ravel()
+        taken[barred] = True
         inside, rows = self._inside.astype(np.int32), np.flatnonzero(left)
         while len(rows):
             wanted = np.arange(left[rows].max()) < left[rows, None]
@@ -129,21 +132,26 @@ class Hitting(SetRandomizer):
             item.sort(axis=1)  # short rows of narrow numbers: all users' at once take twenty times as long
             new = item >= 0
             new[:, 1:] &= item[:, 1:] != item[:, :-1]
-            places = (begin[rows, None] + item)[new]
+            places, item = (begin[rows, None] + item)[new], item[new]
             fresh = ~taken[places]
-            new[new], places = fresh, places[fresh]
-            taken[places] = True
+            taken[places[fresh]] = True
+            new[new] = fresh
             left[rows] -= np.count_nonzero(new, axis=1)
-            yield places
+            yield item[fresh]
             rows = rows[left[rows] > 0]
+        taken[barred] = False
 
     def _own(
         self, held: Sets, members: NDArray[np.intp], rng: np.random.Generator
     ) -> tuple[NDArray[np.intp], NDArray[np.integer]]:
         """So many (n,) of the user's own sensitive items, all alike: users and items."""
-        order = np.argsort(rng.random(held.shape) + ~self.marked[held], axis=1)
-        chosen = np.arange(self.m)[None] < members[:, None]
-        return np.repeat(np.arange(len(held)), members), np.take_along_axis(held, order, axis=1)[chosen]
+        lots, one, more = rng.random(held.shape), np.flatnonzero(members == 1), np.flatnonzero(members > 1)
+        lots += ~self.marked.take(held)
+        least = held[one, np.argmin(lots[one], axis=1)]  # most have one: no need to sort
+        order = np.argsort(lots[more], axis=1)
+        chosen = np.arange(self.m)[None] < members[more, None]
+        rest = np.take_along_axis(held[more], order, axis=1)[chosen]
+        return np.concatenate([one, np.repeat(more, members[more])]), np.concatenate([least, rest])
 
     def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
         """The joint law, O(n·w) for those who send the truth and O(k·√w) for all others.
@@ -163,24 +171,28 @@ class Hitting(SetRandomizer):
         step, noise = max(1, CACHED_CELLS // self.m), 0
         for start in range(0, len(held), step):
             part = held[start : start + step]
-            b = np.count_nonzero(~self.marked[part], axis=1)
-            silent = rng.random(len(part)) >= self.rho * b
-            total += self._draw_disclosed(part[~silent], b[~silent], rng)
-            part, b = part[silent], b[silent]
-            kept = rng.random(len(part)) < truth[b]
-            noise += int(np.count_nonzero(~kept))
+            b = self.m - np.einsum("ij->i", self.marked.take(part).astype(np.int64))
+            shows = rng.random(len(part)) < self.rho * b
+            total += self._draw_disclosed(part[shows], b[shows], rng)
+            silent = np.flatnonzero(~shows)
+            kept = silent[rng.random(len(silent)) < truth[b[silent]]]
+            noise += len(silent) - len(kept)
             members = draw_from(self._law.members, self.m - b[kept], rng)
-            total += self._count_beside(part[kept], self.w - members, rng)
-            total += np.bincount(self._own(part[kept], members, rng)[1], minlength=self.inner)
+            truthful = part[kept]
+            total += self._count_beside(truthful, self.w - members, rng)
+            total += np.bincount(self._own(truthful, members, rng)[1], minlength=self.inner)
         total[self._inside] += spread(noise, self.sigma, self.w, rng)
         return total[: self.k].astype(float)
 
     def _count_beside(self, held: Sets, picks: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.int64]:
         """How many users (k + dummies,) have each item of S that is not their own among so many (n,) picks."""
         total, step = np.zeros(self.inner, np.int64), max(1, CACHED_CELLS // self.inner)
+        taken = np.zeros((min(step, len(held)), self.inner), bool)
         for start in range(0, len(held), step):
-            for places in self._beside(held[start : start + step], picks[start : start + step], rng):
-                total += np.bincount(places % self.inner, minlength=self.inner)
+            part = held[start : start + step]
+            for items in self._beside(part, picks[start : start + step], rng, taken[: len(part)]):
+                total += np.bincount(items, minlength=self.inner)
+            taken[:] = False  # memory that is new every time takes longer than the draws
         return total
 
     def _draw_disclosed(self, held: Sets, b: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.int64]:

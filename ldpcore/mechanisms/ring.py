@@ -276,7 +276,10 @@ def hit_counts(m: int, p: float) -> Vector:
     """Binomial(m, p): (m + 1,)."""
     out = np.array([1.0])
     for _ in range(m):
-        out = np.r_[out * (1 - p), 0] + np.r_[0, out * p]
+        wider = np.zeros(len(out) + 1)
+        wider[:-1] = out * (1 - p)
+        wider[1:] += out * p
+        out = wider
     return out
 
 

@@ -139,24 +139,27 @@ class SUWheelJ(GuessedSets, Ring):
     def simulate(self, sets: ArrayLike, rng: np.random.Generator, repeats: int) -> Vector:
         """Given that y₀ is sent, J own arcs cover it with Pr[J=j] = C(a,j)p^j(1−p)^(a−j)·(E/Ω−ρb)/(1−ρb), j ≥ 1."""
         item_sets = checks.item_sets(sets, self.inner, self.m)
-        inside = self.marked[item_sets]
-        order = np.argsort(inside, axis=1, kind="stable")
-        item_sets = np.take_along_axis(item_sets, order, axis=1)
-        b = self.m - np.count_nonzero(inside, axis=1)
-        groups = [(int(size), item_sets[b == size]) for size in np.unique(b)]
+        b = self.m - np.einsum("ij->i", self.marked.take(item_sets).astype(np.int64))
+        groups, order = [], np.argsort(b.astype(np.min_scalar_type(self.m)), kind="stable")
+        for size, rows in enumerate(np.split(order, np.cumsum(np.bincount(b, minlength=self.m)))):
+            if len(rows):
+                part = item_sets.take(rows, axis=0)
+                inside = self.marked.take(part)
+                groups.append((part[~inside].reshape(len(rows), size), part[inside].reshape(len(rows), self.m - size)))
         out = np.empty((repeats, self.k))
         for row in out:
             row[:] = self._survey(groups, rng)
         return self.invert(out / len(item_sets))
 
-    def _survey(self, groups: list[tuple[int, Sets]], rng: np.random.Generator) -> NDArray[np.int64]:
-        """Totals (k,); each group: users with b unmarked items, which come first in their rows."""
+    def _survey(self, groups: list[tuple[Sets, Sets]], rng: np.random.Generator) -> NDArray[np.int64]:
+        """Totals (k,); each group: the unmarked items (n, b) of users with b of them, and the others (n, m − b)."""
         total, free = np.zeros(self.inner, np.int64), np.zeros(self.inner, np.int64)
-        for b, item_sets in groups:
-            slot = np.floor(rng.random(len(item_sets)) / self.rho)
+        for others, hidden in groups:
+            b = others.shape[1]
+            slot = np.floor(rng.random(len(others)) / self.rho)
             shown = slot < b
-            total += np.bincount(item_sets[shown, slot[shown].astype(np.intp)], minlength=self.inner)
-            silent = item_sets[~shown][:, b:]
+            total += np.bincount(others[shown, slot[shown].astype(np.intp)], minlength=self.inner)
+            silent = hidden[~shown]
             sent = len(silent)
             free += sent - np.bincount(silent.ravel(), minlength=self.inner)
             if not sent or b == self.m:

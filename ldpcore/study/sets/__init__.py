@@ -255,9 +255,10 @@ def _survey(study: Study, data: Baskets, mechanism: str, x: float, repetition: i
         error = publishing.shaped(estimate, form, deviation, point.m) - point.freq
         yield from ((f"mse:{form}", scope, float(np.mean(error[part] ** 2))) for scope, part in point.scopes)
     if _detailed(study, data, mechanism, x):
+        off = estimate - point.freq
         for v in point.shown:
             label = point.baskets.labels[v]
-            yield "squared error", label, float((estimate - point.freq)[v] ** 2)
+            yield "squared error", label, float(off[v] ** 2)
             yield "estimate", label, float(estimate[v])
         yield "bits", "all", _bits(built, people, stream(*key, "bits"))
         yield from attack(options(study), point, built, people, key)
