@@ -61,7 +61,10 @@ def found(name: str, series: pd.Series, numbers: NDArray[np.float64] | None) -> 
             return out
         rows = pd.Series(series.value_counts())
         shown = {str(label): int(n) for label, n in rows.items() if n}
-        words = [label for label in shown if label.strip().casefold() in WORDS] + _among_words(shown)
+        folded = {label: label.strip().casefold() for label in shown}
+        # Beside "reported" "not reported" is an answer.
+        opposites = {f"not {word}" for word in folded.values()}
+        words = [label for label, word in folded.items() if word in WORDS - opposites] + _among_words(shown)
         if len(words) < len(shown):
             out += [Sentinel(name, label, shown[label], False) for label in words]
     return out

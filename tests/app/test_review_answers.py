@@ -210,3 +210,31 @@ def test_what_is_not_asked_is_told_by_what_is(frame, people) -> None:
     assert "told apart" not in said(first_page.markup(known, "", publishable=True)), "nothing that an attacker managed"
     few = replace(without, marks=Marks.of(["town = n", "condition = rare"]))
     assert facts(few, prepare(few, table_)).not_asked == {}, "too few people"
+
+
+def test_two_answers_of_which_each_is_told_from_the_other_have_one_number(frame) -> None:
+    """A pair of one with each is the same pair, whichever is looked for."""
+    work = replace(STUDY, marks=Marks.of(["work = yes", "work = no"]), column="work")
+    people = prepare(work, data.read(frame.to_csv(index=False).encode(), "ward.csv"))
+    survey = review.asked(replace(work, marks=Marks.of(["work = yes", "work = no", "condition = drugs"])), people, 1.0)
+    (first, *one), (second, *other) = answer_by_answer(people, survey.hidden["work"], survey.others("work"), 3)
+    assert {first, second} == {"yes", "no"}
+    assert one == other
+
+
+def test_whoever_is_alone_with_the_open_answers_is_counted(frame, people) -> None:
+    """Told by sorting; of the page that is published it is left out."""
+    rng = np.random.default_rng(4)
+    more = frame.assign(car=rng.choice(["bus", "car"], len(frame)), town=rng.choice(list("abcdefgh"), len(frame)))
+    more.loc[:4, "town"] = [f"village {name}" for name in "pqrst"]
+    table_ = data.read(more.to_csv(index=False).encode(), "ward.csv")
+    wide = facts(STUDY, prepare(STUDY, table_))
+    assert set(wide.asked.open) == {"work", "car", "town"}
+    rows = sorted(map(tuple, wide.data.table.frame[["work", "car", "town"]].astype(str).to_numpy()))
+    alone_ = sum(rows.count(row) == 1 for row in set(rows))
+    assert wide.alone_openly == alone_ == 5
+    assert f"open exact {alone_} alone" in said(first_page.markup(wide, "", publishable=False))
+    assert "alone" not in said(first_page.markup(wide, "", publishable=True))
+    assert f"{alone_} people are alone" in said(signing.alone(wide))
+    assert facts(STUDY, people).alone_openly == 0
+    assert signing.alone(facts(STUDY, people)) == ""

@@ -89,7 +89,7 @@ def test_what_is_shown_and_what_choosing_people_adds(known) -> None:
     assert f"Reports can rule out answers; {low}–{high} of 100 unmarked ones show openly." in page
     drawn = 1.96 * np.random.default_rng(1).binomial(N, 0.5, 200_000).std() / N
     assert known.chosen == pytest.approx(drawn, rel=0.01)
-    assert f"±: noise; drawn from more people: {words.points(known.margin_with_choice)}." in page
+    assert f"±: noise; with sampling: {words.points(known.margin_with_choice)}." in page
     assert "noise alone" in exactness._reached(known)
     weights = np.where(np.arange(N) % 2, 1, 4)
     weighed = facts(ASKED, prepared(weights), known.rows)

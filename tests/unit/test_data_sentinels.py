@@ -134,3 +134,11 @@ def test_a_study_file_says_it_and_runs_on_the_file_as_it_is():
     assert not run(other, made).equals(run(study, told))
     with pytest.raises(ValueError, match="digest"):
         run(other, told)
+
+
+def test_what_another_answer_is_the_opposite_of_is_an_answer():
+    """Who did not report an injury has answered; where nobody reports anything it may be a gap."""
+    both = table(injury=["no"] * 20 + ["reported"] * 9 + ["Not reported"] * 5, sex=["f", "m"] * 17)
+    alone = table(injury=["no"] * 20 + ["a cut"] * 9 + ["Not reported"] * 5, sex=["f", "m"] * 17)
+    assert [each.value for each in both.sentinels()] == []
+    assert [each.value for each in alone.sentinels()] == ["Not reported"]

@@ -1,6 +1,6 @@
 """The attacks on one question of a survey."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -49,7 +49,17 @@ def answer_by_answer(
     """
     given = [one.of_one(answer) for answer in one.marks]
     given = [each for each in given if 0 < each.freq @ each.marked < 1]
-    for each in given if len(given) > 1 else ():
+    if len(given) == 2 == np.count_nonzero(one.freq):  # each is told from the other: one pair, one number
+        for _, pairs, low, high in _by_itself(data, one, others, given[:1], seed):
+            yield from ((each.marks[0], pairs, low, high) for each in given)
+        return
+    yield from _by_itself(data, one, others, given if len(given) > 1 else [], seed)
+
+
+def _by_itself(
+    data: SurveyTable, one: Hidden, others: Mapping[str, Sent], given: Sequence[Hidden], seed: int
+) -> Iterator[tuple[str, float, float, float]]:
+    for each in given:
         exact = alone(each)
         if _too_few(data, each, seed):
             if exact is not None:

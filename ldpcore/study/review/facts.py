@@ -276,7 +276,7 @@ class ReviewFacts(Known):
     @property
     def read_off(self) -> tuple[str, ...]:
         """Hidden questions of numbers of which nobody stated a public range: theirs is a round one around the data."""
-        stated = review.stated(self.study.option("ranges"), self.data.separate)
+        stated = review.stated(self.study.option("ranges"), (*self.data.separate, *self.data.unasked))
         asked = [half for name in self.asked.hidden for half in self.data.halves(name)]
         return tuple(name for name in asked if name in self.data.ranges and name not in stated)
 
@@ -347,6 +347,19 @@ class ReviewFacts(Known):
         """Marked answers of this question that people give, yet fewer than their own 95 % margin."""
         rare = self.asked.drowned()
         return {name: len(rare.get(name, ())) for name in self.asked.hidden}
+
+    @quantity("people", "other")
+    def alone_openly(self) -> int:
+        """People in the data whose open answers, all together, nobody else gives: whoever knows these of somebody knows
+        which reports are theirs. Of weighted people the weight is one of them.
+        """
+        seen = [*self.asked.open, *([self.data.weight] if self.data.weight else [])]
+        if not seen:
+            return 0
+        people = self.data.table.frame
+        return remembered(
+            self.data, ("alone", *seen), lambda: int((people.groupby(seen, observed=True).size() == 1).sum())
+        )
 
     @quantity("questions", "other")
     def sent_openly(self) -> int:

@@ -88,7 +88,7 @@ def _both(paper: ReportContent) -> None:
     """Where a page ends in a report: its two versions, with a sentence each."""
     versions = [
         (False, t("Save the report"), t("For those who sign: with who is exposed, and the file’s shares.")),
-        (True, t("Save it for publication"), t("Without them: what is promised and learned.")),
+        (True, t("Save it for publication"), t("Without them. Its margins still tell shares to whoever calculates.")),
     ]
     for place, (publishable, label, text) in zip(st.columns(2, gap="medium"), versions, strict=True):
         with place:

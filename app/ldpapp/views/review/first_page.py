@@ -289,7 +289,10 @@ def _open(known: ReviewFacts, publishable: bool) -> str:
     span = "" if publishable else ' colspan="2"'
     away = {} if publishable else known.not_asked
     rest = [name for name in known.data.unasked if name not in away]
-    rows = [(t("open"), t("exact"), known.asked.open), (t("not asked"), t("others may tell"), rest)]
+    exact = t("exact")
+    if known.alone_openly and not publishable:
+        exact = t("exact</b><br><b>{n} alone", n=words.count(known.alone_openly))
+    rows = [(t("open"), exact, known.asked.open), (t("not asked"), t("others may tell"), rest)]
     text = "".join(
         f"<tr><td><b>{how}</b></td><td><b>{learned}</b></td><td{span}>{_named(names)}</td></tr>"
         for how, learned, names in rows
@@ -319,7 +322,7 @@ def _named(questions: Sequence[str]) -> str:
 
 def _key(known: ReviewFacts, publishable: bool) -> str:
     """What the numbers are, and what they leave out: the choice of these people, and where ranges are from."""
-    lines = [t("±: noise; drawn from more people: {margin}.", margin=words.points(known.margin_with_choice))]
+    lines = [t("±: noise; with sampling: {margin}.", margin=words.points(known.margin_with_choice))]
     if known.data.dropped and known.study.n is None:
         lines.append(sentences.left_out(known))
     if known.read_off:

@@ -1,5 +1,6 @@
 """Where one signs: the page that is signed, what the last click changed in it, and clicks for what is safer."""
 
+import math
 import re
 
 import streamlit as st
@@ -74,12 +75,17 @@ def _cost(known: ReviewFacts, column: str) -> str:
     """What either changes for the question, of those that this one gives away most, that is told apart most; "" where
     it gives away none as a whole.
     """
+    giver = widgets.escape(words.shorten(column, 30))
     given_away = [fact for fact in known.most_exposed_first if fact.worst is not None and fact.worst.column == column]
     if not given_away:
-        return ""
+        facts = [one.delicate for one in known.every.values()]
+        each = next((fact for fact in facts if fact.given_by.get(column)), None)
+        if each is None or each.worst_answer_giver is None:
+            return ""
+        what, n = lies.named(each, each.given_by[column]), words.of_100(each.worst_answer_giver.pairs)
+        return t("{what} is told apart in {n} of 100 pairs by its report and {giver}.", what=what, n=n, giver=giver)
     main = given_away[0]
     floor = (main.own or 0.0) if main.exact else 0.0  # whoever ignores all else does no worse
-    giver = widgets.escape(words.shorten(column, 30))
     now = words.of_100(main.most or 0.5)
     lines = [t("{question} is told apart in {n} of 100 pairs;", question=named(main), n=now)]
     for each in reversed(cached.changes(known.study, known.data, main, column)):
@@ -90,10 +96,18 @@ def _cost(known: ReviewFacts, column: str) -> str:
             )
         elif each.how == "hidden":
             lines.append(
-                t("in {n} if {giver} is hidden, its shares {margin}, all reports ε = {eps};",
-                  margin=words.points(each.margin), eps=words.epsilon(each.epsilon), **holes)
+                t("in {n} if {giver} is hidden, its shares {margin}, odds of all reports {odds};",
+                  margin=words.points(each.margin), odds=words.times(math.exp(each.epsilon), most=True), **holes)
             )  # fmt: skip
     return f"{' '.join(lines).removesuffix(';')}."
+
+
+def alone(known: ReviewFacts) -> str:
+    """How many people their open answers make out; "" where nobody is alone with them."""
+    if not (n := known.alone_openly):
+        return ""
+    return t("<b>{n} people</b> are alone with their open answers: whoever knows these knows whose reports they are.",
+             n=words.count(n))  # fmt: skip
 
 
 def given(known: ReviewFacts) -> str:

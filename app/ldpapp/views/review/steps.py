@@ -162,7 +162,7 @@ def _done(asked: GuideState) -> Step:
         capture.save_here(st.container(key="report_here"))
 
     beside: list[Part] = [Control(partial(signing.title, asked.study)), Control(save)]
-    beside += [Line(text) for text in (exactness.missed(known), signing.given(known)) if text]
+    beside += [Line(text) for text in (exactness.missed(known), signing.given(known), signing.alone(known)) if text]
     beside += [Control(partial(signing.clicks, known)), Control(partial(extras.safer, known))]
     parts = RowOfParts([[Control(partial(signing.page, known))], beside], [69, 31], {"gap": "medium"})
     return t("What you sign"), "", [parts]
