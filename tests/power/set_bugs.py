@@ -81,13 +81,13 @@ class ArcCountsUnmarked(SUWheel):
 class SubsetsOneTooLarge(PrivSet):
     """The sampler draws subsets of w + 1 items."""
 
-    def _beside(self, held, picks, rng):
-        taken = np.zeros((len(held), self.inner), bool)
-        np.put_along_axis(taken, held, True, axis=1)
-        for places in super()._beside(held, picks, rng):
-            taken.ravel()[places] = True
-            yield places
-        yield np.arange(len(held)) * self.inner + np.argmin(taken, axis=1)
+    def _beside(self, held, picks, rng, taken):
+        yield from super()._beside(held, picks, rng, taken)
+        there = taken.copy()
+        np.put_along_axis(there, held, True, axis=1)
+        item = np.argmin(there, axis=1)
+        taken[np.arange(len(held)), item] = True
+        yield item
 
 
 class AsIfAlone(HittingLaw):

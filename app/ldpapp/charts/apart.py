@@ -58,7 +58,9 @@ def _stroke(at: float, colors: Scheme, said: float | None, bold: bool = False) -
         return drawn
     text = words.of_100(said)
     return drawn + (
-        _text(at + 7, text, colors.ink, "start", "600") if bold else _text(at - 7, text, colors.ink2, "end")
+        _text(at + 7, text, colors.ink, "start", "600")
+        if bold
+        else _text(at - 7, text, colors.ink2, "end", rim=colors.page)
     )
 
 
@@ -72,11 +74,14 @@ def _place(chance: float) -> float:
     return round(LEFT + (RIGHT - LEFT) * (min(max(chance, 0.5), 1.0) - 0.5) / 0.5, 1)
 
 
-def _text(x: float, said: str, color: str, anchor: str, weight: str = "400", size: float = 12.5) -> str:
+def _text(
+    x: float, said: str, color: str, anchor: str, weight: str = "400", size: float = 12.5, rim: str = "none"
+) -> str:
+    """rim: of the page's colour, where a line may run below."""
     text = html.escape(directions.isolated(said))
     return (
         f"<text x='{x}' y='{MIDDLE + 4.5}' fill='{color}' text-anchor='{anchor}' font-weight='{weight}' "
-        f"font-size='{size}' {FONT}>{text}</text>"
+        f"font-size='{size}' stroke='{rim}' stroke-width='5' paint-order='stroke' {FONT}>{text}</text>"
     )
 
 

@@ -93,6 +93,11 @@ class SetsFacts(Known):
         better = {key: smaller(self.study, self.data, one) for key, one in self.protecting.items()}
         return {key: each[0] if each else nan for key, each in better.items()}
 
+    @quantity("items")
+    def items(self) -> int:
+        """Items that people can hold, marked or not."""
+        return len(self.data.labels)
+
     @quantity(PEOPLE, "sensitive")
     def held(self) -> float:
         """People who hold a marked item."""

@@ -69,7 +69,7 @@ def fill(place: Any, task: TaskPage, setting: Study | Comparison | None, other: 
     with place:
         text = t(
             "All of this page on paper, folds included: one file that opens without network. <i>For publication</i> "
-            "leaves out what compares with the truth."
+            "leaves out what compares with the truth; exact errors still tell shares to whoever calculates."
         )
         if other:
             text = t(

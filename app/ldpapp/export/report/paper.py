@@ -167,7 +167,10 @@ class ReportContent:
 
 def _whose(publishable: bool) -> str:
     if publishable:
-        return t("For publication: numbers that compare with the truth are left out.")
+        return t(
+            "For publication: numbers that compare with the truth are left out. Exact errors still tell the shares of "
+            "these data to whoever calculates."
+        )
     return t("Not for publication: it has numbers that compare with the true answers.")
 
 

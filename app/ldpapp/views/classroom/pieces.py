@@ -68,11 +68,12 @@ def joining(base: str, code: str) -> str:
     first, second = written(code).split(" ")
     host = widgets.escape(base.removeprefix("http://"))
     alt, text = t("QR code of {address}", address=url), t("Join with code")
-    alone = f'<div class="quiet">{t("this machine only")}</div>' if host.startswith(HERE) else ""
+    if host.startswith(HERE):
+        text = t("This machine only")
     scanned = f'<img src="{widgets.qr(url)}" alt="{alt}" style="min-width:212px">'
     return (
         f'<div class="joining">{scanned}<div><div class="quiet">{text}</div>'
-        f'<div class="code">{first}<br>{second}</div><div class="address">{host}<wbr>/{code}</div>{alone}</div></div>'
+        f'<div class="code">{first}<br>{second}</div><div class="address">{host}<wbr>/{code}</div></div></div>'
     )
 
 
