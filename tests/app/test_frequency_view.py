@@ -432,7 +432,7 @@ def test_the_page_shows_the_numbers_of_the_engine(view, epsilon) -> None:
 def test_what_the_error_at_the_rule_is_over(view) -> None:
     main, marked = facts(view)["uSS"], counted().domain.mask(MARKS)
     for scope, part, of in (
-        ("all", marked | True, f"over all {len(marked)} values"),
+        ("all", marked | True, f"over all {len(marked)}"),
         ("sensitive", marked, f"over {marked.sum()} marked values"),
         ("other", ~marked, f"over {(~marked).sum()} other values"),
     ):

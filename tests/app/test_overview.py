@@ -84,7 +84,7 @@ def test_what_an_error_is_over_stands_beside_it(view) -> None:
     assert pair is not None
     errors = ", ".join(f"{one.key} {words.margin(np.sqrt(one.variance.mean()))}" for one in pair)
     texts = [note["text"] for note in charts(view)["overview_error"]["layout"]["annotations"]]
-    assert f"ε = 1: {errors}<br>over all {len(pair[0].variance)} values" in texts
+    assert f"ε = 1: {errors}<br>over all {len(pair[0].variance)}" in texts
 
 
 def test_marks_move_the_overview(view) -> None:

@@ -97,7 +97,7 @@ def test_the_error_of_the_focus_stands_at_the_rule(view) -> None:
         at_the_rule(view.run()) == f"ε = 1: {main.key} {words.margin(main.error('other'))}<br>over {other} other items"
     )
     view.session_state["sets_scope"] = "all"
-    assert at_the_rule(view.run()).endswith(f"{words.margin(main.error('all'))}<br>over all {sensitive + other} items")
+    assert at_the_rule(view.run()).endswith(f"{words.margin(main.error('all'))}<br>over all {sensitive + other}")
     view.session_state["sets_quantity"] = "typical"
     assert at_the_rule(view.run()) == "ε = 1"
 

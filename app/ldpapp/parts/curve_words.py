@@ -23,10 +23,12 @@ def scopes() -> dict[str, str]:
 
 
 def over(n: int, values: str, every: bool = True) -> str:
-    """What one error of n values is over, "over all 16 values"; "" of a single one. values: their name."""
+    """What one error of n values is over, "over all 16", or "over 9 marked items"; "" of a single one. values: their
+    name, where it is of some.
+    """
     if n == 1:
         return ""
-    return t("over all {n} {values}", n=n, values=values) if every else t("over {n} {values}", n=n, values=values)
+    return t("over all {n}", n=n) if every else t("over {n} {values}", n=n, values=values)
 
 
 def quantities() -> dict[str, str]:
