@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.state import actions, column_actions, column_settings
-from ldpapp.views.data import editor, marking, sentences
+from ldpapp.views.data import editor, marking, sentences, uploads
 from ldpcore import Source, data
 from ldpcore.data import DataError
 from ldpcore.data.spelling import named
@@ -685,3 +685,21 @@ def test_what_is_marked_in_other_columns_is_said_beside_one_that_has_no_marks(fi
     aside = " ".join(each.proto.body for each in at.sidebar.get("html"))
     assert "Marked:" not in aside
     assert "Answers are marked under Data." in aside
+
+
+def test_a_file_of_which_no_change_was_told_is_taken_all_the_same(monkeypatch) -> None:
+    """As where it arrives while the page is busy: the uploader shows it, and nobody was called."""
+    received, calls = uploads.received, []
+
+    def lost(key: str) -> None:
+        calls.append(key)
+        if len(calls) > 1:
+            received(key)
+
+    monkeypatch.setattr(uploads, "received", lost)
+    at = opened("data", None)
+    uploader = next(u for u in at.file_uploader if u.key and u.key.startswith("upload_"))
+    uploader.set_value(("mine.csv", b"age,town\n" + b"30,a\n41,b\n" * 20, "text/csv")).run()
+    assert len(calls) == 2
+    assert state(at).workspace.table.name == "mine.csv"
+    assert not at.exception

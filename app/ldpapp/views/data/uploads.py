@@ -34,6 +34,10 @@ LABELS = (".json", ".sas7bcat")
 MultiPartParser.spool_max_size = sys.maxsize
 
 
+_MISSED = "upload_missed"
+"""The session's key of an uploader that holds files of which no change was told: they came while the page was busy."""
+
+
 def start() -> None:
     """This module's own keys: the upload that failed and why, those that were read and may be read again, and the
     uploader's number.
@@ -41,6 +45,9 @@ def start() -> None:
     usual = {"upload_raw": None, "upload_error": None, "upload_kept": {}, "upload_round": 0}
     for key, value in usual.items():
         st.session_state.setdefault(key, value)
+    if missed := st.session_state.pop(_MISSED, None):
+        received(missed)
+        st.rerun()
 
 
 # callbacks -------------------------------------------------------------------------------------------------------
@@ -171,7 +178,7 @@ def panel() -> None:
     """The uploader, in its popover."""
     key = f"upload_{st.session_state.upload_round}"
     place = st.container(width=440)
-    place.file_uploader(
+    held = place.file_uploader(
         t("A table with one row per person, or baskets"),
         type=TYPES,
         accept_multiple_files=True,
@@ -179,6 +186,9 @@ def panel() -> None:
         on_change=received,
         args=(key,),
     )
+    if held:  # whatever is taken is not held any more
+        st.session_state[_MISSED] = key
+        st.rerun()
     about_files = t(
         "CSV, TSV, Parquet, Excel, JSON records, SPSS, Stata or SAS, also packed with gzip or zip; a JSON dictionary "
         "of codes and labels may come with it. Baskets: a line per transaction, a row per item of a person, or a "
