@@ -17,6 +17,8 @@ from ldpcore.study.review.facts import ReviewFacts
 
 _SEEN = "review_signed"
 """The session's key of the page as it is now, of which survey, and as it was before the last click."""
+COMPARED = 2
+"""Questions, those told apart most, of which it is tried what a click changes: each takes attacks anew."""
 _PIECE = re.compile(r"(<p\b[^>]*>|<tr><td>|<div(?: class=\"write\")?><dt>)(.*?)(</p>|</tr>|</div>)", re.DOTALL)
 
 
@@ -85,6 +87,10 @@ def _cost(known: ReviewFacts, column: str) -> str:
         what, n = lies.named(each, each.given_by[column]), words.of_100(each.worst_answer_giver.pairs)
         return t("{what} is told apart in {n} of 100 pairs by its report and {giver}.", what=what, n=n, giver=giver)
     main = given_away[0]
+    if main.asked.name not in [fact.asked.name for fact in known.most_exposed_first[:COMPARED]]:
+        return t(
+            "{question} is told apart in {n} of 100 pairs.", question=named(main), n=words.of_100(main.most or 0.5)
+        )
     floor = (main.own or 0.0) if main.exact else 0.0  # whoever ignores all else does no worse
     now = words.of_100(main.most or 0.5)
     lines = [t("{question} is told apart in {n} of 100 pairs;", question=named(main), n=now)]
