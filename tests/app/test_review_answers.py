@@ -238,3 +238,13 @@ def test_whoever_is_alone_with_the_open_answers_is_counted(frame, people) -> Non
     assert f"{alone_} people are alone" in said(signing.alone(wide))
     assert facts(STUDY, people).alone_openly == 0
     assert signing.alone(facts(STUDY, people)) == ""
+
+
+def test_an_answer_of_too_few_people_to_try_may_be_the_worst_and_has_no_giver(known) -> None:
+    """Its own report's exact number is all that is known of it: nobody is attacked, and no page fails."""
+    one = known.every["condition"]
+    rare = {"answer:rare": 0.97, "answer-low:rare": 0.97, "answer-high:rare": 0.97}
+    worst = replace(one, told={**one.told, **rare})
+    assert (worst.worst_answer.answer, worst.worst_answer_giver) == ("rare", None)
+    assert "rare" not in worst.given_by.values()
+    assert "rare: 97" in said(table.most_of(worst))

@@ -73,8 +73,10 @@ def _by_itself(
 
 def giver_of(data: SurveyTable, here: HiddenSurvey, one: Hidden, answer: str, seed: int) -> Predictor | None:
     """Which other question tells most of this one answer beside the report, in pairs of a person with it and one with
-    any other; None where none adds anything beyond chance.
+    any other; None where none adds anything beyond chance, or too few people have it to try.
     """
+    if _too_few(data, one.of_one(answer), seed):
+        return None
     asked = {"target": one.name, "marks": [answer], "own": one.built, "others": here.others(one.name), "seed": seed}
     return next((giver for giver in predictors(Scene.of(data.table, **asked)) if giver.low > 0), None)
 

@@ -1,4 +1,4 @@
-"""Which answers could be marked, over all questions, and the one click that marks them. A proposal; a person marks."""
+"""Which answers could be marked, over all questions, and which are. A proposal; a person marks (`marking`)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
