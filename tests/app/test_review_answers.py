@@ -163,7 +163,7 @@ def test_it_stands_in_the_row_the_fold_the_table_and_on_the_first_page(known) ->
         assert f"{words.of_100(each.pairs)}{ends}" in shown
     row = tables.questions(known.every).iloc[0]
     assert (row["told apart most"], row["told apart: it alone"]) == ("drugs", worst.pairs)
-    assert {"told apart most", "told apart: it alone", "it alone: low", "it alone: high"} <= set(tables.ATTACKED)
+    assert {"told apart most", "told apart: it alone", "it alone: low", "it alone: high"} <= set(tables.INTERNAL)
 
 
 def test_nothing_is_said_where_all_together_may_be_told_apart_as_much(known) -> None:

@@ -178,8 +178,8 @@ def test_the_rarest_answer_s_needs_are_named(known) -> None:
     fewest = words.count(fact.to_see(answer)[0]).replace(words.THIN, " ")
     assert f"{rare} answers too rare; nearest: {fact.asked.name}: {answer} ({fewest} people)." in page
     public = said(first_page.markup(known, "", publishable=True))
-    assert f"Too rare to measure: {rare} protected answers." in public
-    assert fewest not in public, "it tells the share"
+    assert "Too rare to measure" not in public, "it tells the share"
+    assert "An answer rarer than its ± is not measured." in public
 
 
 def test_guessed_is_the_best_guess_of_who_knows_the_shares(known) -> None:
@@ -268,7 +268,10 @@ def test_what_is_safer_stands_on_paper_and_on_the_page(known) -> None:
         f"×{wider}, goal missed"
     )
     assert safer in page
-    assert safer in public, "who reads what is published may know it, too"
+    evenly = known.published.safer[0]
+    assert [each.how for each in known.published.safer] == [each.how for each in known.safer[1:]], "but for its own ε"
+    assert f"{words.times(evenly.odds, most=True)}, margins ×{words.ratio(evenly.wider, most=True)}" in public
+    assert "each question its own" not in public
     assert [said(line) for line in table._advice(known)] == [
         f"All reports: odds up to 79.9 times. {safer}.", "", ""
     ]  # fmt: skip

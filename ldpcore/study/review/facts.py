@@ -42,16 +42,27 @@ may be.
 
 @dataclass(frozen=True, eq=False)
 class ReviewFacts(Known):
-    """rows: simulated ones of the study at its own point; None: all of them, simulated when they are first needed."""
+    """rows: simulated ones of the study at its own point; None: all of them, simulated when they are first needed.
+    evenly: as if all answers to a question were equally common.
+    """
 
     study: Study
     data: SurveyTable
     rows: pd.DataFrame | None = None
+    evenly: bool = False
 
     @cached_property
     def asked(self) -> HiddenSurvey:
         """The survey under its marks; DataError or ValueError where nothing is to be reviewed."""
-        return review.asked(self.study, self.data, self.study.epsilon)
+        survey = review.asked(self.study, self.data, self.study.epsilon)
+        return survey.evenly() if self.evenly else survey
+
+    @cached_property
+    def published(self) -> "ReviewFacts":
+        """What may be published: the same people and mechanisms, every answer as common as the others. Exact errors at
+        the data's own shares would tell these to whoever solves for them; nobody is attacked.
+        """
+        return replace(self, rows=pd.DataFrame(columns=["scope", "repetition", "metric", "value"]), evenly=True)
 
     @cached_property
     def surveys(self) -> pd.DataFrame:
@@ -307,8 +318,9 @@ class ReviewFacts(Known):
     @cached_property
     def safer(self) -> tuple[SaferWay, ...]:
         """Safer ways to ask the same, where all reports of a person raise the odds many times."""
-        each = self.one_by_one if self.study.option("within") else None
-        return remembered(self.data, ("safer", self.study), lambda: safer(self.study, self.data, each))
+        each = self.one_by_one if self.study.option("within") and not self.evenly else None
+        key = ("safer", self.study, self.evenly)
+        return remembered(self.data, key, lambda: safer(self.study, self.data, each, self.evenly))
 
     def misses(self, hardest: float) -> bool:
         """Whether this margin of the share that is hardest to measure is more than somebody has asked for."""

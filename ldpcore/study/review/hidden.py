@@ -181,6 +181,12 @@ class HiddenSurvey:
         kept = {q.name: q.kept(self.each)[one.secret] for q, one in zip(self.questions, hidden, strict=True)}
         return max(sum(float(kept[name].max(initial=0.0)) for name in block) for block in self.scheme.blocks)
 
+    def evenly(self) -> "HiddenSurvey":
+        """The same if all answers to a question were equally common: what of it hangs on nobody's answer."""
+        hidden = {name: replace(one, freq=np.full(len(one.freq), 1 / len(one.freq)), counts=np.ones_like(one.counts))
+                  for name, one in self.hidden.items()}  # fmt: skip
+        return replace(self, hidden=hidden)
+
     def errors(self) -> dict[str, tuple[float, float]]:
         """Question → exact mean squared error over all of its answers, and over those that are marked."""
         table = errors(self.questions, self.scheme, n=self.n, epsilon=self.total)

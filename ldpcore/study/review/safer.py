@@ -41,9 +41,12 @@ class SaferWay:
     rare: int
 
 
-def safer(study: Study, data: SurveyTable, each: tuple[float, tuple[str, ...]] | None = None) -> tuple[SaferWay, ...]:
+def safer(
+    study: Study, data: SurveyTable, each: tuple[float, tuple[str, ...]] | None = None, evenly: bool = False
+) -> tuple[SaferWay, ...]:
     """The ways that lower the odds; none that another beats in both; () where the odds are not many times. First, where
-    it is known, what every question needs (each: ε and the option `parts`), then the safest.
+    it is known, what every question needs (each: ε and the option `parts`), then the safest. evenly: what they cost if
+    all answers to a question were equally common.
     """
     now = asked(study, data, study.epsilon)
     if math.exp(now.promised()) < MANY:
@@ -53,14 +56,14 @@ def safer(study: Study, data: SurveyTable, each: tuple[float, tuple[str, ...]] |
         (ONE, asked(study.with_options(scheme="one"), data, study.epsilon)),
         (HALF, surveyed_at(study, data, study.epsilon / 2)),
     ):
-        way = _way(how, now, then)
+        way = _way(how, now, then, evenly)
         if then.promised() < now.promised() and all(way.wider < other.wider for other in ways):
             ways.append(way)
     if each is not None:
         epsilon, parts = each
         then = surveyed_at(study.with_options(parts=parts), data, epsilon)
         if then.promised() < now.promised():
-            ways.insert(0, _way(EACH, now, then))
+            ways.insert(0, _way(EACH, now, then, evenly))
     return tuple(ways)
 
 
@@ -74,7 +77,9 @@ def odds_without(now: HiddenSurvey, names: Collection[str]) -> float | None:
     return math.exp(then) if then < now.promised() else None
 
 
-def _way(how: str, now: HiddenSurvey, then: HiddenSurvey) -> SaferWay:
+def _way(how: str, now: HiddenSurvey, then: HiddenSurvey, evenly: bool) -> SaferWay:
+    if evenly:
+        now, then = now.evenly(), then.evenly()
     marked = {name: one.marked for name, one in now.hidden.items()}
     wider = max(float((then.margins[name][part] / now.margins[name][part]).max()) for name, part in marked.items())
     hardest = max(float(each.max()) for each in then.margins.values())

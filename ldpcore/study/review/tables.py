@@ -6,12 +6,13 @@ import pandas as pd
 
 from ldpcore.study.review.question import QuestionFacts
 
-ATTACKED = (
+INTERNAL = (
+    "√MSE of marked", "± 95 %, least exact",
     "told apart: own report", "told apart: other answers", "told apart: every report", "low", "high",
     "guessed, shares known", "blind, shares known", "surest hundredth", "worst giver", "told apart: with it",
     "told apart most", "told apart: it alone", "it alone: low", "it alone: high",
 )  # fmt: skip
-"""Columns of `questions` that compare with the true answers."""
+"""Columns of `questions` that compare with the true answers, or tell their shares to whoever calculates."""
 
 
 def answers(known: Mapping[str, QuestionFacts]) -> pd.DataFrame:
@@ -56,6 +57,7 @@ def questions(known: Mapping[str, QuestionFacts]) -> pd.DataFrame:
                 "people": round(whole.told.get("people", 0)),
                 "√MSE of marked": fact.mse**0.5,
                 "± 95 %, least exact": fact.margin,
+                "± 95 %, answers equally common": even.margin,
                 "told apart: own report": fact.own,
                 "told apart: other answers": fact.others,
                 "told apart: every report": fact.pairs,
@@ -72,7 +74,13 @@ def questions(known: Mapping[str, QuestionFacts]) -> pd.DataFrame:
                 "it alone: high": fact.worst_answer.high if fact.worst_answer else None,
             }
             for name, whole in known.items()
-            for fact in (whole, whole.secret)
-            if fact is not None
+            for fact, even in _evenly(whole)
         ]
     )
+
+
+def _evenly(whole: QuestionFacts) -> list[tuple[QuestionFacts, QuestionFacts]]:
+    """What is known of a question, and of its secret answers by themselves, each with what may be published of it."""
+    even = whole.survey.published.every[whole.asked.name]
+    pairs = ((whole, even), (whole.secret, even.secret))
+    return [(fact, other) for fact, other in pairs if fact is not None and other is not None]

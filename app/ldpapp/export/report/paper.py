@@ -142,7 +142,7 @@ class ReportContent:
         return (
             f'<section class="front">{self._dated()}'
             f"<{heading}>{widgets.escape(title)}</{heading}>{self._lead(publishable)}"
-            f'<div class="grid">{grid}</div>{sign}<p class="sub foot">{_whose(publishable)}</p></section>'
+            f'<div class="grid">{grid}</div>{sign}<p class="sub foot">{_whose(publishable, second)}</p></section>'
         )
 
     def _left_out(self, publishable: bool) -> str:
@@ -165,7 +165,13 @@ class ReportContent:
         )
 
 
-def _whose(publishable: bool) -> str:
+def _whose(publishable: bool, evenly: bool) -> str:
+    """evenly: what is published of errors is of equally common answers."""
+    if publishable and evenly:
+        return t(
+            "For publication: numbers that compare with the truth are left out. Margins are those of equally common "
+            "answers, and tell nobody’s shares."
+        )
     if publishable:
         return t(
             "For publication: numbers that compare with the truth are left out. Exact errors still tell the shares of "

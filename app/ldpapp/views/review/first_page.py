@@ -1,7 +1,7 @@
 """The report's first page: the survey's, for whoever signs it. All that decides stands above the line to sign on.
 
 In words of everyday: odds beside ε, of the mechanisms their names alone, no digest. What is published has no share of
-the file, and nothing that an attacker managed.
+the file, its margins are those of equally common answers (`ReviewFacts.published`), and nobody is attacked.
 """
 
 import html
@@ -32,6 +32,7 @@ def markup(known: ReviewFacts, title: str, publishable: bool, dark: bool = False
     """What stands between the head of the page and the line to sign on. title: what the data are called, which stands
     where nobody has named the survey. dark: on a dark screen; paper is light.
     """
+    known = known.published if publishable else known
     facts = list(known.parts.values())
     many = " many" if len(facts) + bool(known.asked.open) + bool(known.data.unasked) > ROWS else ""
     return (
@@ -322,8 +323,17 @@ def _named(questions: Sequence[str]) -> str:
 
 def _key(known: ReviewFacts, publishable: bool) -> str:
     """What the numbers are, and what they leave out: the choice of these people, and where ranges are from."""
-    lines = [t("±: noise; with sampling: {margin}.", margin=words.points(known.margin_with_choice))]
-    if known.data.dropped and known.study.n is None:
+    with_choice = words.points(known.margin_with_choice)
+    lines = [t("±: noise; with sampling: {margin}.", margin=with_choice)]
+    if publishable:
+        lines = [
+            t(
+                "±: noise, if all answers are equally common; with sampling: {margin}. An answer rarer than its ± is "
+                "not measured.",
+                margin=with_choice,
+            )
+        ]
+    if known.data.dropped and known.study.n is None and not publishable:
         lines.append(sentences.left_out(known))
     if known.read_off:
         names = words.listing(html.escape(words.shorten(name, 28)) for name in known.read_off)

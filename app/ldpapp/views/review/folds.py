@@ -296,6 +296,7 @@ def again(study: Study, here: review.HiddenSurvey, main: QuestionFacts) -> Panel
         ],
         text,
         [Sheet(rounds, "again")],
+        reach=Reach.INTERNAL,
     )
 
 

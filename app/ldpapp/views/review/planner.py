@@ -37,8 +37,10 @@ def panel(known: ReviewFacts) -> Panel:
     ]
     shown += [Line(text) for text in (_decides(known), _unmarked(known)) if text]
     if beyond := out_of_reach(known):
-        shown.append(Html(f'<div class="card">{beyond}</div>', Reach.INTERNAL))
-    return Panel("planner", t("Planner"), [*shown, *_curves(known)], head=[Sheet(_table(known), "planner")])
+        shown.append(Html(f'<div class="card">{beyond}</div>'))
+    shown += _curves(known)
+    # What it takes hangs on the shares of the data.
+    return Panel("planner", t("Planner"), shown, head=[Sheet(_table(known), "planner")], reach=Reach.INTERNAL)
 
 
 # what is given ---------------------------------------------------------------------------------------------------

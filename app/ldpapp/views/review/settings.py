@@ -73,13 +73,18 @@ def _off(question: str, one: task.Hidden | None, off: float, aside: bool) -> Mea
     if one is None:
         return Measure(f"error {question}", title, 0.0, t("exact"), t("points"), note=t("sent openly."), aside=aside)
     note = t("± 95 %, at most, of all answers.") if one.marked.all() else t("± 95 %, at most, of marked answers.")
-    return Measure(f"error {question}", title, off, words.points(off), t("points"), note=note, aside=aside)
+    return _error(f"error {question}", title, off, note, aside)
 
 
 def _off_secret(question: str, off: float, aside: bool) -> Measure:
     """What a question's secret answers are off by at most."""
     title, note = t("secret {question} off by", question=_title(question)), t("± 95 %, at most, of secret answers.")
-    return Measure(f"error {question} secret", title, off, words.points(off), t("points"), note=note, aside=aside)
+    return _error(f"error {question} secret", title, off, note, aside)
+
+
+def _error(key: str, title: str, off: float, note: str, aside: bool) -> Measure:
+    """An exact error, which tells shares to whoever calculates: no published report has it."""
+    return Measure(key, title, off, words.points(off), t("points"), Reach.INTERNAL, note=note, aside=aside)
 
 
 def _known(study: Study, people: task.SurveyTable) -> ReviewFacts:
@@ -139,7 +144,7 @@ def signed(study: Study, people: task.SurveyTable) -> Signed | None:
     planned = [] if study.n is None else [(t("answered all in the file"), words.count(people.n))]
     rows = [(t("people"), words.count(here.n)), *planned]
     rows.append((t("who answers"), option(study, "scheme")))
-    rows += [(name, _of_question(here, one)) for name, one in here.hidden.items()]
+    rows += [(name, _of_question(one)) for name, one in here.hidden.items()]
     rows.append((t("open, exact"), words.listing(here.open) or t("nothing")))
     most = t("at most {eps}", eps=words.epsilon(here.promised()))
     if here.leveled:
@@ -180,38 +185,23 @@ def _by(fact: QuestionFacts) -> str:
     return ", ".join(by)
 
 
-def _of_question(here: task.HiddenSurvey, one: task.Hidden) -> str:
+def _of_question(one: task.Hidden) -> str:
     if one.secret.any():
-        return _of_levels(here, one)
-    off = words.points(here.margin_of(one.name, one.marked))
-    holes = {"key": one.key, "eps": words.epsilon(one.epsilon), "off": off}
+        return _of_levels(one)
+    holes = {"key": one.key, "eps": words.epsilon(one.epsilon)}
     if one.marked.all():
-        return t("all answers hidden by {key}, ε = {eps}, at most {off} points (95 %)", **holes)
+        return t("all answers hidden by {key}, ε = {eps}", **holes)
     marks = words.listing(words.shorten(label, 40) for label in one.marks)
-    return t("{marks} hidden by {key}, ε = {eps}, at most {off} points (95 %)", marks=marks, **holes)
+    return t("{marks} hidden by {key}, ε = {eps}", marks=marks, **holes)
 
 
-def _of_levels(here: task.HiddenSurvey, one: task.Hidden) -> str:
-    """What is secret, private and public of a question, with the ε and ± of each."""
+def _of_levels(one: task.Hidden) -> str:
+    """What is secret, private and public of a question, with the ε of each."""
     secret, private = (words.listing(words.shorten(label, 40) for label in one.named(part))
                        for part in (one.secret, one.private))  # fmt: skip
-    said = [
-        t(
-            "secret: {marks}, ε = {eps}, ± 95 % at most {off} points",
-            marks=secret,
-            eps=words.epsilon(one.secret_epsilon),
-            off=words.points(here.margin_of(one.name, one.secret)),
-        )
-    ]
+    said = [t("secret: {marks}, ε = {eps}", marks=secret, eps=words.epsilon(one.secret_epsilon))]
     if one.private.any():
-        said.append(
-            t(
-                "private: {marks}, ε = {eps}, ± 95 % at most {off} points",
-                marks=private,
-                eps=words.epsilon(one.epsilon),
-                off=words.points(here.margin_of(one.name, one.private)),
-            )
-        )
+        said.append(t("private: {marks}, ε = {eps}", marks=private, eps=words.epsilon(one.epsilon)))
     others = int((~one.marked).sum())
     if others:
         said.append(t("public: {answers}", answers=words.plural(others, t("other answer"), t("other answers"))))

@@ -41,7 +41,7 @@ def panel(study: Study, people: review.SurveyTable, known: ReviewFacts, main: Qu
                 f'<div class="review" role="table"><div class="row head" role="row">{head}</div>{rows}'
                 f'<div class="row foot" role="row">{"".join(map(_cell, ("", "", "", axis, "")))}</div>{open_}</div>',
                 Reach.INTERNAL,
-                f"{_signed(facts)}{open_}",
+                f"{_signed(known.published.every)}{open_}",
             ),
             *([Line(gained)] if gained else []),
             *([Line(open_still, Reach.SCREEN)] if open_still else []),
@@ -54,7 +54,7 @@ def panel(study: Study, people: review.SurveyTable, known: ReviewFacts, main: Qu
         Filling(people, [study], t("looks at the questions"), key, pieces=True),
         [
             Menu(t("edit"), lambda: _edit(people), "review_edit", does=True),
-            Sheet(tables.questions(facts), "review", internal=tables.ATTACKED),
+            Sheet(tables.questions(facts), "review", internal=tables.INTERNAL),
         ],
     )
 
@@ -87,8 +87,9 @@ def _edit(people: review.SurveyTable) -> None:
 
 
 def _signed(found: Mapping[str, QuestionFacts]) -> str:
-    """The same without what an attacker managed on the true answers: what each question promises and costs."""
-    heads = (t("question"), t("sensitive"), t("mechanism"), t("bits"), "ε", t("± 95 %, points, at most"))
+    """What each question promises, and costs if its answers are equally common."""
+    margin = t("± 95 %, points, answers equally common")
+    heads = (t("question"), t("sensitive"), t("mechanism"), t("bits"), "ε", margin)
     rows = [
         (fact.asked.name, marks, fact.asked.key, words.count(fact.bits), words.epsilon(epsilon), words.points(margin))
         for fact in found.values()
