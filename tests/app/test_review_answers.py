@@ -248,3 +248,39 @@ def test_an_answer_of_too_few_people_to_try_may_be_the_worst_and_has_no_giver(kn
     assert (worst.worst_answer.answer, worst.worst_answer_giver) == ("rare", None)
     assert "rare" not in worst.given_by.values()
     assert "rare: 97" in said(table.most_of(worst))
+
+
+def test_what_is_known_without_being_asked_tells_as_much_as_what_is_asked(frame) -> None:
+    """The same attacks on the same people, whether the work is sent openly or known anyway; and where it is said."""
+    table_ = data.read(frame.assign(town=["n", "s"] * (len(frame) // 2)).to_csv(index=False).encode(), "ward.csv")
+    asked = replace(STUDY, marks=Marks.of(["condition = drugs"]))
+    without = asked.with_options(columns=("condition", "town"))
+    elsewhere = without.with_options(known=("work",))
+    rows = {}
+    for name, study in (("asked", asked), ("without", without), ("known", elsewhere)):
+        people_ = prepare(study, table_)
+        rows[name] = quantities.simulated(chunks(study, people_)).set_index("metric")["value"]
+    assert rows["known"].to_dict() == rows["asked"].to_dict()
+    assert rows["known"]["with:work"] > rows["without"]["pairs"] + 0.05
+    known = facts(elsewhere, people_, None)
+    assert known.asked.open == ("town",)
+    assert (known.asked.known, people_.questions, people_.unasked) == (("work",), ("condition", "town"), ("work",))
+    page = said(first_page.markup(known, "", publishable=False))
+    assert "not asked known anyway work" in page
+    assert "others may tell" not in page
+    assert "Not asked, known anyway : work" in said(table._open(known.asked))
+    assert signing._cost(known, "work"), "what it tells is said"
+    marked = replace(elsewhere, marks=Marks.of(["condition = drugs", "work = no"]))
+    assert facts(marked, prepare(marked, table_)).not_asked == {}, "whoever knows it needs nothing else to tell it"
+    _, refused = review.fit(elsewhere.with_options(known=("wage",)), table_)
+    assert "the option known names wage, which the data do not have" in str(refused)
+
+
+def test_a_gap_in_what_is_known_leaves_nobody_out(frame) -> None:
+    """Who leaves out people without an answer leaves out those of questions that are asked."""
+    gaps = frame.assign(town=["n", "s"] * (len(frame) // 2), work=frame["work"].where(frame["condition"] != "rare", ""))
+    study = replace(STUDY, marks=Marks.of(["condition = drugs"]), missing="any")
+    study = study.with_options(columns=("condition", "town"), known=("work",))
+    people_ = prepare(study, data.read(gaps.to_csv(index=False).encode(), "ward.csv"))
+    assert (people_.n, people_.dropped) == (len(frame), 0)
+    assert people_.labels("work") == ("no", "yes", data.MISSING_LABEL)

@@ -260,7 +260,7 @@ def test_a_question_that_decides_a_hidden_one_is_named() -> None:
     go(at, "review")
     press(at, "guide_propose")
     said = panel(at, "review")
-    assert "asked again is sent openly and decides illness" in plain(said)
+    assert "asked again is seen and decides illness" in plain(said)
     assert "region is" not in plain(said)
     press(at, "guide_6")
     text = plain("\n".join(block.proto.body for block in at.get("html")))
@@ -371,3 +371,16 @@ def test_what_nobody_answered_beside_all_else_stops_no_signature() -> None:
     page = plain("\n".join(block.proto.body for block in at.get("html")))
     assert "No report proves a protected answer." in page
     assert "though not asked" not in page
+
+
+def test_an_attacker_may_know_what_is_not_asked(guided) -> None:
+    """Offered of what is not asked alone; it is in the study, its link and its sentence."""
+    at = step(guided, 1)
+    assert "guide_known" not in {each.key for each in at.multiselect}, "everything is asked"
+    at.button_group(key="guide_columns").set_value(["condition", "income", "sex"]).run()
+    chosen = at.multiselect(key="guide_known")
+    assert "partners" in chosen.options
+    assert not {"condition", "income", "sex"} & {*chosen.options}
+    chosen.set_value(["partners"]).run()
+    assert study(at, "review").option("known") == ("partners",)
+    assert ['["partners"]'] in link(at).values()

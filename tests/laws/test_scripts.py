@@ -181,7 +181,7 @@ SETTINGS = {
                        "budget": "person"}),
         Study(column="sex", marks=TWO_LEVELS, secret_epsilon=0.3, mechanisms=("uSS", "gRR"), n=150, task="review",
               **SMALL, options={"columns": ("smoking", "sex", "age"), "scheme": "one", "parts": ("sex = 0.5",),
-                                "ranges": ("age = 20..80/4",)}),
+                                "known": ("answer",), "ranges": ("age = 20..80/4",)}),
     ),
 }  # fmt: skip
 """Task → two settings of what the studies above leave out."""

@@ -76,7 +76,7 @@ VALUES = {
     "estimates": ((), ("em",)), "delta": (0.5, 12.0), "ranges": (0, 9), "asked": ((), ("3:7", "1:8")),
     "columns": ((), ("ä b", "sex")), "k": (2, 50), "attack": (False, True), "min_count": (0.02, 500), "s": (0.4, 2.0),
     "same": ("s",), "clip": (10.0,), "length": (4,), "levels": (3,), "candidate_count": (20.0,), "max_length": (2,),
-    "hidden": ((), ("sex",)), "scheme": ("one",), "budget": ("person",), "attacker": ("own",),
+    "hidden": ((), ("sex",)), "known": ((), ("ä b",)), "scheme": ("one",), "budget": ("person",), "attacker": ("own",),
     "within": (0.02,), "denying": (4,), "parts": ((), ("ä b = 0.8",)), "title": ("Clinic, ä",), "popularity": (0.5,),
     "setting": ("as one", "open"), "groups": ("ä b",), "answer": ((), ("yes", "ä")), "compare": (("x",),),
     "versus": (("y", "z"),), "about": ("these",), "join": (True,), "reports": (0, 500),

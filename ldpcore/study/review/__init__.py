@@ -109,7 +109,7 @@ def _sensible(study: Study, known: tuple[str, ...]) -> None:
     chosen = options(study)
     stated(chosen.ranges, known)
     parts_of(study, (*known, *chosen.as_one))
-    for name in ("columns", "hidden"):
+    for name in ("columns", "hidden", "known"):
         if unknown := [each for each in getattr(chosen, name) if each not in known]:
             raise ValueError(f"the option {name} names {', '.join(unknown[:5])}, which the data do not have")
     halves = [half for text in chosen.as_one for half in parted(text, _asked(study, known))]
@@ -139,7 +139,7 @@ def reading(study: Study) -> Study:
     """All that `prepare` depends on: also marks of what is not asked, which stands beside."""
 
     def make() -> Study:
-        chosen = {name: study.option(name) for name in ("columns", "ranges", "as_one")}
+        chosen = {name: study.option(name) for name in ("columns", "ranges", "as_one", "known")}
         asked_marks = options(study).asked(study.marks).levels
         marks = Marks(tuple(each for each in study.marks.levels if each not in asked_marks))
         return Study(study.data, "", marks, task="review", grid=(), missing=study.missing).with_options(**chosen)
@@ -150,7 +150,8 @@ def reading(study: Study) -> Study:
 def prepare(study: Study, table: Table) -> SurveyTable:
     """The answers to the survey's questions; DataError or ValueError where they cannot be asked.
 
-    A question that is marked and not asked stands `beside` them, unless nobody has answered it and all others.
+    A question that is marked and not asked stands `beside` them, unless nobody has answered it and all others. Of the
+    columns that an attacker is said to know those count that are not asked.
     """
     known, chosen = questions(table), options(study)
     if unknown := [name for name in chosen.columns if name not in known]:
@@ -158,7 +159,8 @@ def prepare(study: Study, table: Table) -> SurveyTable:
     names, ranges = _asked(study, known), stated(chosen.ranges, known)
 
     def ask(columns: tuple[str, ...]) -> SurveyTable:
-        return together(read(table, columns, ranges, study.missing), chosen.as_one)
+        elsewhere = tuple(name for name in chosen.known if name in known and name not in columns)
+        return together(read(table, columns, ranges, study.missing, elsewhere), chosen.as_one)
 
     beside = {}
     for name in split(study.marks.values, known):

@@ -41,7 +41,7 @@ class ReviewOptions(TaskOptions):
     wanted of every share, 95 %; 0: nobody said. parts: questions with less than the ε of the others, as a part of it,
     "income = 0.8". denying: of how many who have a marked answer one denies it, as the
     review supposes. title: what the survey is called on the page that is signed. No number of a survey depends on
-    these three.
+    these three. known: columns that are not asked, and that an attacker knows all the same, as a landlord the rooms.
     """
 
     PORTABLE: ClassVar = ("scheme", "budget", "attacker", "within", "denying")
@@ -58,6 +58,7 @@ class ReviewOptions(TaskOptions):
     denying: int = 10
     parts: tuple[str, ...] = ()
     title: str = ""
+    known: tuple[str, ...] = ()
 
     def asked(self, marks: Marks) -> Marks:
         """Those of a question that is not asked are kept for what the answers to the others tell of it."""
@@ -73,7 +74,7 @@ class ReviewOptions(TaskOptions):
         for name, known in _CHOICES.items():
             if (value := getattr(self, name)) not in known:
                 raise ValueError(f"the option {name} is {' or '.join(map(repr, known))}, got {value!r}")
-        for name in ("columns", "hidden", "ranges", "as_one", "parts"):
+        for name in ("columns", "hidden", "ranges", "as_one", "parts", "known"):
             self._set(name, tuple(map(str, getattr(self, name))))
 
 
@@ -170,7 +171,7 @@ def _asked(study: Study, data: SurveyTable, x: float) -> HiddenSurvey:
     rest = tuple(name for name in data.questions if name not in hidden)
     each = way.each(x)
     total = each * (len(hidden) if options(study).scheme == "all" else 1)
-    return HiddenSurvey(hidden, rest, way.scheme, total, way.n, data.rows, data.weight, each)
+    return HiddenSurvey(hidden, rest, way.scheme, total, way.n, data.rows, data.weight, each, data.known)
 
 
 @dataclass(frozen=True)

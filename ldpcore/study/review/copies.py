@@ -13,7 +13,7 @@ chance, because nearly everybody has one of their own."""
 
 
 def copies(people: SurveyTable, here: HiddenSurvey) -> dict[str, tuple[str, ...]]:
-    """Hidden question → the open questions whose answer alone says of everybody whether the hidden one is marked.
+    """Hidden question → what is open, or known, and alone says of everybody whether the answer to it is marked.
 
     Hiding the question then hides nothing: a column asked twice under two names, say, or one coarser than the other.
 
@@ -26,7 +26,7 @@ def copies(people: SurveyTable, here: HiddenSurvey) -> dict[str, tuple[str, ...]
     >>> review.copies(people, review.asked(asked, people, 1.0))
     {'status': ('test',)}
     """
-    by_question = {name: _of(people, one, here.open) for name, one in here.hidden.items() if one.apart}
+    by_question = {name: _of(people, one, here.seen) for name, one in here.hidden.items() if one.apart}
     return {name: names for name, names in by_question.items() if names}
 
 
@@ -62,7 +62,7 @@ def proofs(people: SurveyTable, here: HiddenSurvey) -> dict[str, Proof]:
     """
     surest: dict[str, Proof] = {}
     for hidden in here.hidden:
-        every = (_proof(people, here, hidden, name) for name in (*here.open, *here.hidden) if name != hidden)
+        every = (_proof(people, here, hidden, name) for name in (*here.seen, *here.hidden) if name != hidden)
         made = [proof for proof in every if proof is not None]
         if made:
             surest[hidden] = max(made, key=lambda proof: proof.people * proof.shown)
@@ -81,7 +81,7 @@ def _proof(people: SurveyTable, here: HiddenSurvey, hidden: str, name: str) -> P
     if not one.apart or not 0 < inside.mean() < 1:
         return None
     looked = sum(
-        int((_shown(people, here, other) > 0).sum()) for other in (*here.open, *here.hidden) if other != hidden
+        int((_shown(people, here, other) > 0).sum()) for other in (*here.seen, *here.hidden) if other != hidden
     )
     fewest = np.log(CHANCE / max(looked, 1)) / np.log(inside.mean())
     codes, labels, shown = _codes(people, name), people.labels(name), _shown(people, here, name)
@@ -95,15 +95,15 @@ def _proof(people: SurveyTable, here: HiddenSurvey, hidden: str, name: str) -> P
 
 def _shown(people: SurveyTable, here: HiddenSurvey, name: str) -> np.ndarray:
     """How likely each answer (k,) to a question is seen for sure: all of an open one, of others what reports show."""
-    if name in here.open:
+    if name not in here.hidden:
         return np.ones(len(people.labels(name)))
     one = here.hidden[name]
     return one.chance * one.built.disclosure() * ~one.marked
 
 
-def _of(people: SurveyTable, one: Hidden, open_: tuple[str, ...]) -> tuple[str, ...]:
+def _of(people: SurveyTable, one: Hidden, seen: tuple[str, ...]) -> tuple[str, ...]:
     inside = one.marked[_codes(people, one.name)]
-    return tuple(name for name in open_ if _decides(_codes(people, name), inside))
+    return tuple(name for name in seen if _decides(_codes(people, name), inside))
 
 
 def _codes(people: SurveyTable, question: str) -> np.ndarray:

@@ -119,7 +119,11 @@ class ReviewFacts(Known):
         """Marked question that is not asked → pairs told apart by what else is sent, and the question that tells most;
         only where one tells anything beyond chance.
         """
-        tried = {name: review.not_asked(self.study, self.data, self.asked, name) for name in self.data.beside}
+        tried = {
+            name: review.not_asked(self.study, self.data, self.asked, name)
+            for name in self.data.beside
+            if name not in self.asked.known
+        }
         return {name: (each[0].pairs, each[1]) for name, each in tried.items() if each is not None}
 
     @property
@@ -362,10 +366,10 @@ class ReviewFacts(Known):
 
     @quantity("people", "other")
     def alone_openly(self) -> int:
-        """People in the data whose open answers, all together, nobody else gives: whoever knows these of somebody knows
-        which reports are theirs. Of weighted people the weight is one of them.
+        """People in the data whose open answers, and what else is known, all together, nobody else has: whoever knows
+        these of somebody knows which reports are theirs. Of weighted people the weight is one of them.
         """
-        seen = [*self.asked.open, *([self.data.weight] if self.data.weight else [])]
+        seen = [*self.asked.seen, *([self.data.weight] if self.data.weight else [])]
         if not seen:
             return 0
         people = self.data.table.frame

@@ -95,7 +95,7 @@ class HiddenSurvey:
 
     total: ε of all that a person sends, where no two answers differ in more questions than there are. rows: how many
     such reports one person sends at most. weight: the column of people's weights, which are public; "" without any.
-    each: ε of a question that has no less than the others.
+    each: ε of a question that has no less than the others. known: columns that nobody is asked, and an attacker knows.
     """
 
     hidden: dict[str, Hidden]
@@ -106,15 +106,21 @@ class HiddenSurvey:
     rows: int = 1
     weight: str = ""
     each: float = 1.0
+    known: tuple[str, ...] = ()
 
     def others(self, question: str) -> dict[str, Randomizer | str]:
-        """What a person sends beside the report to this question: the open answers, the weight that stands beside them,
-        and, where everyone answers all, the other reports.
+        """What is seen of a person beside the report to this question: the open answers, the weight that stands beside
+        them, what is known of the person without being asked, and, where everyone answers all, the other reports.
         """
         alone = len(self.scheme.blocks) > 1
         reports = {} if alone else {name: one.built for name, one in self.hidden.items() if name != question}
-        seen = (*self.open, self.weight) if self.weight else self.open
+        seen = (*self.seen, self.weight) if self.weight else self.seen
         return {**dict.fromkeys(seen, OPEN), **reports}
+
+    @property
+    def seen(self) -> tuple[str, ...]:
+        """What of a person needs no report to be seen: the open answers, and what is known without being asked."""
+        return (*self.open, *self.known)
 
     @property
     def questions(self) -> list[SurveyQuestion]:

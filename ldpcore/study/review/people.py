@@ -34,7 +34,8 @@ class SurveyTable(Remembering):
     stands for none. effective: Kish's n of the weights, as a part of the people; 1 without any. gaps: question → rows
     of the data without an answer to it, of those that have such rows, the most first. unasked: the columns of the data
     that could be asked, and are not. beside: of these the marked ones → the same survey with this question, too: what
-    those say who have answered it, which the reports to the others may tell.
+    those say who have answered it, which the reports to the others may tell. known: of these the ones that an attacker
+    knows all the same; they stand beside the answers as the weight does.
     """
 
     table: Table
@@ -48,10 +49,11 @@ class SurveyTable(Remembering):
     gaps: dict[str, int] = field(default_factory=dict)
     unasked: tuple[str, ...] = ()
     beside: "dict[str, SurveyTable]" = field(default_factory=dict)
+    known: tuple[str, ...] = ()
 
     @property
     def questions(self) -> tuple[str, ...]:
-        return tuple(name for name in map(str, self.table.frame.columns) if name != self.weight)
+        return tuple(name for name in map(str, self.table.frame.columns) if name not in (self.weight, *self.known))
 
     @property
     def separate(self) -> tuple[str, ...]:
@@ -154,9 +156,10 @@ def together(people: SurveyTable, pairs: Iterable[str]) -> SurveyTable:
     for text in pairs:
         pair = JoinedQuestion.of(frame, text)
         frame, joined[pair.name] = pair.within(frame), pair
-    if len(frame.columns) - bool(people.weight) < 2:
+    one = replace(people, table=replace(people.table, frame=frame), joined=joined)
+    if len(one.questions) < 2:
         raise ValueError("a review needs two questions at least; with these asked as one there is one alone")
-    return replace(people, table=replace(people.table, frame=frame), joined=joined)
+    return one
 
 
 def able(people: SurveyTable, names: Iterable[str]) -> list[str]:
@@ -165,11 +168,15 @@ def able(people: SurveyTable, names: Iterable[str]) -> list[str]:
     return [AND.join((x, y)) for x, y in combinations(sizes, 2) if sizes[x] * sizes[y] <= MOST_PAIRS]
 
 
-def read(table: Table, asked: Sequence[str], ranges: dict[str, Range], missing: str) -> SurveyTable:
+def read(
+    table: Table, asked: Sequence[str], ranges: dict[str, Range], missing: str, known: Sequence[str] = ()
+) -> SurveyTable:
     """The answers to these questions. missing "any": who misses one of them is left out; otherwise a missing answer is
-    an answer of its own. DataError where fewer than two questions can be asked, or nobody is left.
+    an answer of its own. known: columns that nobody is asked, and that an attacker knows. DataError where fewer than
+    two questions can be asked, or nobody is left.
     """
-    cut = {name: range_ for name in asked if (range_ := cut_into(table, name, ranges.get(name))) is not None}
+    both = (*asked, *known)
+    cut = {name: range_ for name in both if (range_ := cut_into(table, name, ranges.get(name))) is not None}
     columns = {name: _answers(table, name, cut.get(name)) for name in asked}
     answered = {name: column for name, column in columns.items() if _several(column, missing)}
     if len(answered) < 2:
@@ -182,9 +189,11 @@ def read(table: Table, asked: Sequence[str], ranges: dict[str, Range], missing: 
     weight, weights = table.weights or ("", None)
     if weights is not None:
         different = np.unique(weights)
-        known = weights if len(different) <= MOST else rounded(weights, MOST)
-        frame[weight] = pd.Categorical([f"{each:.6g}" for each in known])
+        few = weights if len(different) <= MOST else rounded(weights, MOST)
+        frame[weight] = pd.Categorical([f"{each:.6g}" for each in few])
     whole = frame.notna().all(axis=1)
+    for name in known:
+        frame[name] = _with_missing(_answers(table, name, cut.get(name)))
     weights = weights[whole.to_numpy()] if weights is not None and missing == "any" else weights
     silent = {} if missing == "any" else {name: _absent(frame[name]) for name in columns if frame[name].isna().any()}
     frame = frame[whole].reset_index(drop=True) if missing == "any" else frame.apply(_with_missing)
@@ -199,7 +208,7 @@ def read(table: Table, asked: Sequence[str], ranges: dict[str, Range], missing: 
     return SurveyTable(
         replace(table, frame=frame, sets={}, missing={}, before=None), cut, dropped, rows=table.rows_of_one(),
         weight=weight, silent=silent, effective=effective, gaps=dict(sorted(gaps.items(), key=lambda of: -of[1])),
-        unasked=tuple(name for name in questions(table) if name not in columns),
+        unasked=tuple(name for name in questions(table) if name not in columns), known=tuple(known),
     )  # fmt: skip
 
 

@@ -33,11 +33,14 @@ def _words(study: Study) -> dict[str, str]:
     one_each, every = given.scheme == "one", given.attacker == "every"
     columns = f"[name for name in questions(table) if name in {literal(given.columns)}]"
     parts = {name: float(part) for name, _, part in (text.rpartition(BETWEEN) for text in given.parts)}
+    known = tuple(name for name in given.known if given.columns and name not in given.columns)
     counts = "histogram.counts" if study.n is None else f"scaled(histogram.counts, {study.n})"
     return {
         "columns": columns if given.columns else "[*questions(table)]",
         "ranges": literal(given.ranges),
-        "missing": literal(study.missing),
+        "missing": literal(study.missing) + (", KNOWN" if known else ""),
+        "known": f"KNOWN = {literal(known)}  # not asked, and known to an attacker\n" if known else "",
+        "of_known": ", people.known" if known else "",
         "joined": f"people = together(people, {literal(given.as_one)})  # two of them with one report\n"
         if given.as_one else "",
         "marks": literal(study.marks.values),
@@ -95,7 +98,7 @@ _OF_PAIRS = """for name, pair in people.joined.items():
 """
 _ASKED = """
 QUESTIONS = $columns
-people = read(table, QUESTIONS, stated($ranges, questions(table)), $missing)  # one column of categories each
+${known}people = read(table, QUESTIONS, stated($ranges, questions(table)), $missing)  # one column of categories each
 ${joined}MARKS = $marks
 ${secret}WHOLE = $whole  # questions without marks all of whose answers are hidden
 $parts$chosen
@@ -134,7 +137,7 @@ $levels_here        $epsilons
             people.labels(name), $above, $lower
         )
     openly = tuple(name for name in people.questions if name not in names)
-    return HiddenSurvey(hidden, openly, scheme, $total, n, people.rows, people.weight, each)
+    return HiddenSurvey(hidden, openly, scheme, $total, n, people.rows, people.weight, each$of_known)
 """
 _THEORY = """
 def theory(survey):

@@ -34,7 +34,8 @@ def markup(known: ReviewFacts, title: str, publishable: bool, dark: bool = False
     """
     known = known.published if publishable else known
     facts = list(known.parts.values())
-    many = " many" if len(facts) + bool(known.asked.open) + bool(known.data.unasked) > ROWS else ""
+    others = bool(known.asked.open) + bool(known.data.unasked) + bool(known.asked.known)
+    many = " many" if len(facts) + others > ROWS else ""
     return (
         f"<h1>{html.escape(known.study.option('title') or title)}</h1>"
         f'<p class="lead">{lead(known, scheme(dark).sensitive)}</p>{_who(known, publishable)}'
@@ -289,11 +290,13 @@ def _exposed(fact: QuestionFacts, dark: bool) -> str:
 def _open(known: ReviewFacts, publishable: bool) -> str:
     span = "" if publishable else ' colspan="2"'
     away = {} if publishable else known.not_asked
-    rest = [name for name in known.data.unasked if name not in away]
+    elsewhere = known.asked.known
+    rest = [name for name in known.data.unasked if name not in away and name not in elsewhere]
     exact = t("exact")
     if known.alone_openly and not publishable:
         exact = t("exact</b><br><b>{n} alone", n=words.count(known.alone_openly))
     rows = [(t("open"), exact, known.asked.open), (t("not asked"), t("others may tell"), rest)]
+    rows.append((t("not asked"), t("known anyway"), elsewhere))
     text = "".join(
         f"<tr><td><b>{how}</b></td><td><b>{learned}</b></td><td{span}>{_named(names)}</td></tr>"
         for how, learned, names in rows

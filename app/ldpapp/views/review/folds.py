@@ -172,7 +172,9 @@ def _points(half: float) -> str:
 
 def change(study: Study, people: review.SurveyTable, main: QuestionFacts) -> Panel | None:
     """What hiding or dropping the worst giver would change."""
-    if main.worst is None:
+    if (
+        main.worst is None or main.worst.column in main.survey.asked.known
+    ):  # what is known is neither hidden nor dropped
         return None
     column = main.worst.column
     changes = cached.changes(study, people, main, column)

@@ -183,6 +183,10 @@ def proof(known: ReviewFacts) -> str:
             **holes,
             part=words.of_100(proof.shown),
         )
+    if proof.question in known.asked.known:
+        return t(
+            "<b>{question}: {answers}</b>, known anyway, <b>proves</b> a protected {hidden}, for all {n}.", **holes
+        )
     return t(
         "<b>{question}: {answers}</b>, sent openly, <b>proves</b> a protected {hidden}, for all {n}: hide it or drop "
         "it.",
@@ -241,8 +245,8 @@ def copied(found: Mapping[str, Sequence[str]], named: Callable[[str], str]) -> s
     """Open questions that decide hidden ones; "" where none does."""
     lines = [
         t(
-            "<b>{open} is sent openly and decides {question}</b>: whoever sees it knows of everybody whether the "
-            "answer is sensitive. Hide it too, or do not ask it.",
+            "<b>{open} is seen and decides {question}</b>: whoever sees it knows of everybody whether the answer is "
+            "sensitive. Hide it too, or do not ask it.",
             open=words.listing(named(name) for name in names),
             question=named(question),
         )

@@ -121,6 +121,9 @@ def option(study: Study, name: str) -> str:
     if name == "as_one":
         pairs = words.listing(widgets.escape(words.shorten(each, 40)) for each in value[:3])
         return t("{pairs} asked as one", pairs=pairs) if value else t("every question asked by itself")
+    if name == "known":
+        names = words.listing(widgets.escape(words.shorten(each, 24)) for each in value[:3])
+        return t("{names} known to an attacker", names=names) if value else t("nothing else known to an attacker")
     if name == "within":
         return t("{within} points wanted", within=words.points(value)) if value else t("no error wanted")
     if name == "parts":
@@ -146,6 +149,7 @@ def signed(study: Study, people: task.SurveyTable) -> Signed | None:
     rows.append((t("who answers"), option(study, "scheme")))
     rows += [(name, _of_question(one)) for name, one in here.hidden.items()]
     rows.append((t("open, exact"), words.listing(here.open) or t("nothing")))
+    rows += [(t("not asked, known"), words.listing(here.known))] if here.known else []
     most = t("at most {eps}", eps=words.epsilon(here.promised()))
     if here.leveled:
         alone = words.epsilon(here.promised(secret=True))

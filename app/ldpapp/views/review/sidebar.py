@@ -211,6 +211,22 @@ def _questions(study: Study, table: Table, names: Sequence[str]) -> None:
             help=t("All answers to them are sent through a mechanism. The others without marks are sent openly."),
         )
         as_one.choose(study, table, asked, [name for name in asked if name in marked])
+        known_anyway(study, names, "review_known")
+
+
+def known_anyway(study: Study, names: Sequence[str], key: str) -> None:
+    """What is not asked, and an attacker knows all the same; nothing where everything is asked."""
+    asked = study.option("columns") or names
+    if rest := [name for name in names if name not in asked and name not in task.split(study.marks.values, names)]:
+        controlled.bound(
+            st.multiselect,
+            t("Not asked, yet known to an attacker"),
+            rest,
+            key=key,
+            value=[name for name in study.option("known") if name in rest],
+            change=lambda chosen: actions.option("review", known=tuple(chosen) or None),
+            help=t("As a landlord knows the rooms: attacks use them beside what is sent."),
+        )
 
 
 def ask(chosen: Sequence[str]) -> None:

@@ -64,6 +64,8 @@ def clicks(known: ReviewFacts) -> None:
     """A click for each question that gives a marked answer away most, also to what is not asked."""
     givers = [column for fact in known.every.values() for column in fact.delicate.given_by]
     for column in dict.fromkeys([*givers, *(giver for _, giver in known.not_asked.values())]):
+        if column in known.asked.known:  # there is nothing to press
+            continue
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             extras.drop(known.data, column, f"guide_drop_{column}")
             if column in known.asked.open:

@@ -70,6 +70,7 @@ def _choose(study: Study, names: tuple[str, ...]) -> None:
             st.html(f'<div class="sub" role="alert"><b>{problem}</b></div>')
     with right:
         sidebar.focus(study, chosen, t("The question that the page speaks of"), "guide_focus")
+        sidebar.known_anyway(study, names, "guide_known")
 
 
 # what is delicate ------------------------------------------------------------------------------------------------

@@ -270,6 +270,9 @@ def _open(here: review.HiddenSurvey) -> str:
     if len(here.open) > 8:
         names = t("{names} and {n} more", names=widgets.escape(", ".join(here.open[:7])), n=len(here.open) - 7)
     text = t("<b>Open, exact</b>: {names}", names=names)
+    if here.known:
+        known = widgets.escape(words.listing(words.shorten(name, 30) for name in here.known))
+        text = t("{open}. <b>Not asked, known anyway</b>: {known}", open=text, known=known)
     return f'<div class="open" role="row">{_cell(text)}</div>'
 
 
