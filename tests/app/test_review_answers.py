@@ -145,7 +145,7 @@ def test_one_marked_answer_is_what_all_are(people) -> None:
 
 def test_it_stands_in_the_row_the_fold_the_table_and_on_the_first_page(known) -> None:
     one = known.every["condition"]
-    worst, n = one.worst_answer, words.of_100(one.worst_answer_pairs)
+    worst, n = one.worst_answer, words.of_100(one.worst_answer.pairs)
     between = words.span((worst.low, worst.high), words.of_100, to="–")
     assert said(table.most_of(one)) == f"drugs: {n} ({between})"
     assert f"drugs: {n} ({between})" in said(first_page.markup(known, "", publishable=False))
@@ -187,7 +187,7 @@ def test_of_a_question_that_is_hidden_as_a_whole_each_answer_is_told_from_the_ot
     alone_ = questionnaire.best(one.asked.built, [True, False], one.asked.freq)
     assert channel.shape == (2, 2)
     assert all(each.low >= alone_ - 1e-12 for each in one.answers)
-    name, n = one.worst_answer.answer, words.of_100(one.worst_answer_pairs)
+    name, n = one.worst_answer.answer, words.of_100(one.worst_answer.pairs)
     assert f"{name}: {n}" in said(table._drawn(whole, people, known.asked, one))
     assert f"{name}: {n}" in said(first_page.markup(known, "", publishable=False))
 
@@ -284,3 +284,16 @@ def test_a_gap_in_what_is_known_leaves_nobody_out(frame) -> None:
     people_ = prepare(study, data.read(gaps.to_csv(index=False).encode(), "ward.csv"))
     assert (people_.n, people_.dropped) == (len(frame), 0)
     assert people_.labels("work") == ("no", "yes", data.MISSING_LABEL)
+
+
+def test_the_terminal_names_who_gives_away(frame, known) -> None:
+    """Of the facts that `ldpcore run --facts` writes."""
+    rows = quantities.table(known).set_index(["mechanism", "name", "scope"])["value"]
+    one = known.every["condition"]
+    assert rows["condition", "worst_answer_pairs", "drugs"] == one.worst_answer.pairs
+    assert rows["condition", "worst_answer_pairs", "drugs, with work"] == one.worst_answer_giver.pairs
+    table_ = data.read(frame.assign(town=["n", "s"] * (len(frame) // 2)).to_csv(index=False).encode(), "ward.csv")
+    without = replace(STUDY, marks=Marks.of(["town = n", "condition = drugs"])).with_options(columns=("work", "town"))
+    then = facts(without, prepare(without, table_))
+    rows = quantities.table(then).set_index(["name", "scope"])["value"]
+    assert rows["not_asked_pairs", "condition, by work"] == then.not_asked["condition"][0]

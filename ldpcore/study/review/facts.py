@@ -31,7 +31,7 @@ from ldpcore.study.review import plans
 from ldpcore.study.review.hidden import HiddenSurvey
 from ldpcore.study.review.people import BETWEEN, SurveyTable
 from ldpcore.study.review.plans import SurveyPlans
-from ldpcore.study.review.question import QuestionFacts
+from ldpcore.study.review.question import PAIRS, QuestionFacts
 from ldpcore.study.review.safer import SaferWay, odds_without, safer
 
 PRIOR = 0.01
@@ -125,6 +125,11 @@ class ReviewFacts(Known):
             if name not in self.asked.known
         }
         return {name: (each[0].pairs, each[1]) for name, each in tried.items() if each is not None}
+
+    @quantity(PAIRS, "sensitive", absent="every marked question is asked, or nothing tells the others beyond chance")
+    def not_asked_pairs(self) -> dict[str, float] | None:
+        """Of a marked question that is not asked: pairs told apart all the same by what else is seen."""
+        return {f"{name}, by {giver}": pairs for name, (pairs, giver) in self.not_asked.items()} or None
 
     @property
     def most_exposed_first(self) -> list[QuestionFacts]:

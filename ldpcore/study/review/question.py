@@ -214,9 +214,9 @@ class QuestionFacts(Known):
         return float(self._aimed.freq[self._aimed.marked].sum())
 
     @quantity(PAIRS, "sensitive", absent="no other column adds anything beyond chance, or none is looked at")
-    def worst_pairs(self) -> float | None:
+    def worst_pairs(self) -> dict[str, float] | None:
         """Pairs told apart with the own report and the one other column that gives it away most."""
-        return self.worst.pairs if self.worst else None
+        return {f"with {self.worst.column}": self.worst.pairs} if self.worst else None
 
     @cached_property
     def givers(self) -> tuple[OtherColumn, ...]:
@@ -274,9 +274,14 @@ class QuestionFacts(Known):
         return by
 
     @quantity(PAIRS, "sensitive", absent="no answer by itself is told apart more than all together, or unknown")
-    def worst_answer_pairs(self) -> float | None:
-        """Pairs, one with the marked answer that is told apart most and one with any other answer, told apart."""
-        return self.worst_answer.pairs if self.worst_answer else None
+    def worst_answer_pairs(self) -> dict[str, float] | None:
+        """Pairs, one with the marked answer that is told apart most and one with any other answer, told apart: by all
+        that is seen, and by the report and whoever gives it away most.
+        """
+        if (worst := self.worst_answer) is None:
+            return None
+        giver = self.worst_answer_giver
+        return {worst.answer: worst.pairs} | ({f"{worst.answer}, with {giver.column}": giver.pairs} if giver else {})
 
     @quantity(PAIRS, "sensitive", absent="one other column adds something by itself, all together do not, or unknown")
     def together(self) -> float | None:

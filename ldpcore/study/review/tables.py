@@ -69,7 +69,7 @@ def questions(known: Mapping[str, QuestionFacts]) -> pd.DataFrame:
                 "worst giver": fact.worst.column if fact.worst else "",
                 "told apart: with it": fact.worst.pairs if fact.worst else None,
                 "told apart most": fact.worst_answer.answer if fact.worst_answer else "",
-                "told apart: it alone": fact.worst_answer_pairs,
+                "told apart: it alone": fact.worst_answer.pairs if fact.worst_answer else None,
                 "it alone: low": fact.worst_answer.low if fact.worst_answer else None,
                 "it alone: high": fact.worst_answer.high if fact.worst_answer else None,
             }
