@@ -11,7 +11,7 @@ import pytest
 
 from ldpapp import words
 from ldpapp.parts.panels import Line
-from ldpapp.views.review import exactness, first_page, folds, planner, sentences, signing, table
+from ldpapp.views.review import exactness, first_page, folds, planner, promises, sentences, signing, table
 from ldpapp.views.review.guide import _cells
 from ldpapp.views.review.guided import GuideState
 from ldpcore import data
@@ -232,7 +232,7 @@ def test_a_bound_is_never_below_what_is_bounded(known) -> None:
     assert (words.of_100(0.082, most=True), words.of_100(0.08, most=True), words.of_100(0.996, most=True)) == (
         "9", "8", ">99",
     )  # fmt: skip
-    assert "at most 8.94 times" in said(first_page.promised(known)[1])
+    assert "at most 8.94 times" in said(promises.promised(known)[1])
 
 
 def test_all_reports_of_a_person_are_a_warning_about_the_commonest_answer(known) -> None:
@@ -423,7 +423,7 @@ def test_all_reports_of_a_person_are_told_of_the_commonest_answer_whatever_its_o
     ) >= fact.share_of(answer)  # fmt: skip
     odds = parts.odds["person"] * most.share_of(common) / (1 - most.share_of(common))
     assert parts.surer["person"] == pytest.approx(odds / (1 + odds))
-    assert f"{most.asked.name}: {common} from" in said(" ".join(first_page.open_(parts, publishable=False)))
+    assert f"{most.asked.name}: {common} from" in said(" ".join(promises.open_(parts, publishable=False)))
 
 
 def test_an_epsilon_of_each_question_stays_in_use_when_another_is_not_asked(known) -> None:
