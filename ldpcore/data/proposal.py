@@ -39,8 +39,12 @@ TOPICS = {
     r"(?:meth)?amph?[eé]tamin\w*|(?:met)?anfetamin\w*|meth|mdma|ecstasy|lsd|pcp|ghb|dmt|ketamine?|psilocybin\w*|peyote|mescalin\w*|"
     r"salvia divinorum|hallucinogen\w*|inhalants?|cannab\w*|mari[hj]uana|hashish|haschisch|thc|kratom|khat|mephedrone|"
     r"benzodiazepin\w*|barbiturat\w*|sedatives?|tranquill?i[sz]ers?|stimulants?|injecting|needle exchange",
+    "medicines": r"anti-?depress\w*|anti-?psychotic\w*|neuroleptic\w*|anti-?retrovir\w*|anti-?epilep\w*|lithium|ssris?|"
+    r"methylphenidate|ritalin|chemotherap\w*|hormone (?:therapy|treatment)",
+    "work": r"(?:plan(?:s|ning)?|intend(?:s|ing)?|intention|want(?:s|ing)?) to (?:leave|quit|resign)|"
+    r"sick[- ]?(?:leave|days?)|krankenstand|krankheitstage|kündig\w*|arrêts? maladie|baja médica",
     "drinking and gambling": r"al[ck]oh[oó]l\w*|alcool\w*|drinking(?! water)|drinkers?|"
-    r"drinks (?:per|a) (?:day|week|month)|drunk\w*|intoxicated|binge\w*|hangovers?|trinken|trinkt|trinker\w*|"
+    r"^drinks$|drinks (?:per|a) (?:day|week|month)|drunk\w*|intoxicated|binge\w*|hangovers?|trinken|trinkt|trinker\w*|"
     r"betrunken\w*|rauschtrinken|boire|ivres?|ivresse|beber|bebedor\w*|borrach\w*|embriag\w*|gambl\w*|betting|casinos?|glücksspiel\w*|spielsucht|"
     r"spielsüchtig\w*|sportwetten|jeux? d[’'](?:argent|hasard)|jeux? de hasard|paris sportifs|"
     r"juegos? de azar|lud[oó]pat\w*|apuestas?",
@@ -63,7 +67,9 @@ French and Spanish names too.
 """
 DELICATE = re.compile(rf"\b(?:{'|'.join(TOPICS.values())})\b", re.IGNORECASE)
 CONVICTIONS = re.compile(
-    r"\b(?:part(?:y|ei)|polit\w*|vote[ds]?|voting|religio\w*|faith|denomination|church|trade union)\b", re.IGNORECASE
+    r"\b(?:part(?:y|ei)|polit\w*|vote[ds]?|voting|religio\w*|faith|denomination|church|trade union|"
+    r"(?:labou?r )union|^union$|unioni[sz]ed|union (?:member\w*|status)|gewerkschaft\w*|syndicat|syndiqu\w*|sindica\w*)\b",
+    re.IGNORECASE,
 )
 """Questions of which every answer is delicate: political opinions, beliefs, membership in a union (GDPR, article 9)."""
 POSITIVE, NEGATIVE = (

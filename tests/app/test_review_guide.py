@@ -251,6 +251,18 @@ def test_a_strangers_file_is_guided_too() -> None:
     assert at.button_group(key="guide_columns").value == ["illness", "region"]
 
 
+def test_many_questions_are_tapped_those_that_are_proposed_first() -> None:
+    """Sixteen at once, whatever their place; the others are a choice away."""
+    rng = np.random.default_rng(1)
+    names = [f"question {n}" for n in range(19)] + ["illness"]
+    rows = [",".join([*rng.choice(["a", "b"], 19), rng.choice(["none", "HIV"])]) for _ in range(200)]
+    at = upload(opened(), data.read("\n".join([",".join(names), *rows]).encode(), "many.csv"))
+    at = step(go(at, "review"), 2)
+    tapped = [each.key for each in at.button_group if (each.key or "").startswith("guide_marks_")]
+    assert tapped == [f"guide_marks_{name}" for name in [*names[:15], "illness"]]
+    assert at.selectbox(key="guide_focus").options == names
+
+
 def test_a_question_that_decides_a_hidden_one_is_named() -> None:
     ill = np.random.default_rng(2).choice(["none", "HIV", "flu"], 400)
     text = "illness,asked again,region\n" + "\n".join(

@@ -115,15 +115,21 @@ melanoma; carcinoma in situ; infertility; erectile dysfunction; urinary incontin
 alcoholic cirrhosis of liver; obesity; self-harm
 """.replace("\n", " ").split("; ")
 """As ICD-10 names them: A15, A50–64, B18–24, C, F, G, N, O, Z."""
+AT_WORK = """
+antidepressant; anti-depressants; antipsychotic; antiretroviral therapy; lithium; SSRIs; Ritalin; chemotherapy;
+hormone therapy; plans to leave; intention to quit; wants to resign; sick leave; sick days; Krankenstand; Kündigung;
+arrêt maladie; baja médica
+""".replace("\n", " ").split("; ")
+"""What is taken, and what an employer would like to know."""
 PLAIN = """
 heroine; spice tins; maniac; crackers; cracked pepper; popcorn; method; Methodist; hash browns; potato; hospital;
 sedan; opinion; opera; cocoa; drinking water; Trinkwasser; soft drinks; gamboling; paperweight; lightweight tent;
 Mexican peso; poids lourd; obsession; spielen; wetter; coconut; cooking; dramatic; stylist; student; studio;
-prisoner's dilemma club
+lithograph; planned leave; annual leave; homesick; prisoner's dilemma club
 """.replace("\n", " ").split("; ")[:-1]
 
 
-@for_each("name", [*DRUGS, *HABITS, *DIAGNOSES])
+@for_each("name", [*DRUGS, *HABITS, *DIAGNOSES, *AT_WORK])
 def test_lists_of_drugs_and_diagnoses_are_delicate(name):
     assert is_delicate(name.strip())
 
@@ -131,6 +137,19 @@ def test_lists_of_drugs_and_diagnoses_are_delicate(name):
 @for_each("name", PLAIN)
 def test_what_only_looks_like_them_is_not(name):
     assert not is_delicate(name.strip())
+
+
+@for_each("question", ["union_member", "trade union", "union", "Gewerkschaft", "syndicat", "sindicato"])
+def test_every_answer_about_a_union_is_delicate(question):
+    """GDPR, article 9; the European Union is none."""
+    answers = counted(yes=50, no=40, former=10)
+    assert set(proposed(answers, question).values) == {"yes", "no", "former"}
+    assert not proposed(answers, "attitude to the European Union").delicate
+
+
+def test_a_question_called_drinks_asks_how_often():
+    assert set(proposed(counted(daily=50, weekly=40, never=100), "drinks").values) == {"daily", "weekly"}
+    assert not is_delicate("hot drinks")
 
 
 def test_the_commonest_delicate_answers_come_first_and_not_too_many():

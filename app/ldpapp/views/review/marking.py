@@ -14,7 +14,7 @@ from ldpapp.words.language import t
 from ldpcore.study import Study, review
 from ldpcore.study.definition import SECRET, SENSITIVE
 
-TAPPED, QUESTIONS = 24, 12
+TAPPED, QUESTIONS = 24, 16
 """Answers of a question that are tapped one by one, more are chosen from a list; questions that are shown at once."""
 STEP = 2
 """The guide's step that marks."""
@@ -25,12 +25,14 @@ def every(study: Study, people: review.SurveyTable) -> None:
     names = people.separate
     shown: Sequence[str] = names
     if len(names) > QUESTIONS:
-        first = [*proposal.marked(study), *proposal.proposed(study, people).marks, study.column]
-        shown = [name for name in names if name in {*first, *names[: QUESTIONS - len({*first})]}]
-        sidebar.focus(study, list(names), t("Another question"), "guide_focus")
+        first = {*proposal.marked(study), *proposal.proposed(study, people).marks, study.column}
+        rest = [name for name in names if name not in first]
+        shown = [name for name in names if name in {*first, *rest[: max(0, QUESTIONS - len(first))]}]
     with st.container(key="review_tap", gap="small"):
         for name in shown:
             _tapped(people, name)
+    if len(names) > len(shown):
+        sidebar.focus(study, list(names), t("Another question"), "guide_focus")
 
 
 def _tapped(people: review.SurveyTable, name: str) -> None:
