@@ -67,8 +67,9 @@ French and Spanish names too.
 """
 DELICATE = re.compile(rf"\b(?:{'|'.join(TOPICS.values())})\b", re.IGNORECASE)
 CONVICTIONS = re.compile(
-    r"\b(?:part(?:y|ei)|polit\w*|vote[ds]?|voting|religio\w*|faith|denomination|church|trade union|"
-    r"(?:labou?r )union|^union$|unioni[sz]ed|union (?:member\w*|status)|gewerkschaft\w*|syndicat|syndiqu\w*|sindica\w*)\b",
+    r"\b(?:part(?:y|ei)|polit\w*|vote[ds]?|voting|religio\w*|faith|denomination|church|"
+    r"(?:trade |labou?r )union|^union$|unioni[sz]ed|union (?:member\w*|status)|gewerkschaft\w*|"
+    r"syndi(?:cat|qu)\w*|sindica\w*)\b",
     re.IGNORECASE,
 )
 """Questions of which every answer is delicate: political opinions, beliefs, membership in a union (GDPR, article 9)."""
