@@ -21,7 +21,7 @@ from ldpcore.data.histogram import MISSING_LABEL, Histogram
 from ldpcore.data.options import CHOICES, DECIMALS, LAYOUTS, ReadOptions
 from ldpcore.data.percent import PERCENTS
 from ldpcore.data.profile import ColumnProfile
-from ldpcore.data.proposal import UPPER, MarksProposal, highest, proposed, rare, rarest, upper_end
+from ldpcore.data.proposal import UPPER, MarksProposal, highest, is_delicate_question, proposed, rare, rarest, upper_end
 from ldpcore.data.public import FETCHED, fetch
 from ldpcore.data.reading import FILE_LIMIT, UPLOAD_LIMIT, load, read
 from ldpcore.data.saving import saving
@@ -64,6 +64,7 @@ __all__ = [
     "as_csv",
     "fetch",
     "highest",
+    "is_delicate_question",
     "labels",
     "load",
     "proposed",

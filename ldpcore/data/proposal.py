@@ -192,6 +192,16 @@ def is_delicate(label: str, column: str = "") -> bool:
     return DELICATE.search(topic if topic and answer in YES | POSITIVE else value) is not None
 
 
+def is_delicate_question(column: str) -> bool:
+    """Whether the name of a question is about a delicate topic or a conviction, whatever its answers are.
+
+    >>> [is_delicate_question(name) for name in ("harassment", "union_member", "region")]
+    [True, True, False]
+    """
+    asked = column.replace("_", " ")
+    return any(topic.search(asked) is not None for topic in (DELICATE, CONVICTIONS))
+
+
 def upper_end(public: Interval) -> tuple[float, float]:
     """The interval of numbers that is proposed: the upper quarter of their public range, whatever the answers are.
 

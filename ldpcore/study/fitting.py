@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ldpcore import checks
-from ldpcore.data import MAX_VALUES, ColumnProfile, Table
+from ldpcore.data import MAX_VALUES, ColumnProfile, Table, is_delicate_question
 from ldpcore.domain import LARGEST, Interval
 from ldpcore.study.definition import KINDS, Marks, Source, Study
 
@@ -122,12 +122,15 @@ def countable(table: Table) -> list[str]:
 
 
 def default_countable(table: Table) -> str:
-    """The one shown first: what the data are mainly about, else the first category, else the first; "" for none."""
+    """The one shown first: what the data are mainly about, else the first category whose name is delicate, else the
+    first category, else the first; "" for none.
+    """
     names = countable(table)
     if table.card is not None and table.card.default_column in names:
         return table.card.default_column
     roles = {profile.name: profile.role for profile in table.profile()}
-    return next((name for name in names if roles[name] == "category"), names[0] if names else "")
+    categories = [name for name in names if roles[name] == "category"]
+    return next(iter([*filter(is_delicate_question, categories), *categories, *names]), "")
 
 
 def numeric(table: Table) -> list[str]:

@@ -6,6 +6,7 @@ from ldpcore.data import Histogram, load, proposed, rare, rarest, upper_end
 from ldpcore.data.baskets import collect
 from ldpcore.data.proposal import MOST, is_delicate
 from ldpcore.domain import Categorical, Interval
+from ldpcore.study import fitting
 from tests.each import for_each
 
 
@@ -196,3 +197,14 @@ def test_a_misspelt_answer_is_not_rare():
 def test_of_numbers_with_a_few_odd_answers_none_is_proposed():
     ages = {str(age): 15 for age in range(18, 70)} | {"24y": 2, "about 30": 1}
     assert proposed(counted(**ages), "age").values == ()
+
+
+def test_a_file_opens_on_the_question_that_is_delicate(tmp_path):
+    """Of those with categories; a bundled file on what it is mainly about."""
+    lines = [
+        "region,age,harassment,hiv",
+        *(f"{'ns'[i % 2]},{20 + i % 50},{'yn'[i % 3 == 0]},{'yn'[i % 5 == 0]}" for i in range(200)),
+    ]
+    (tmp_path / "ward.csv").write_text("\n".join(lines), encoding="utf-8")
+    assert fitting.default_countable(load(str(tmp_path / "ward.csv"))) == "harassment"
+    assert fitting.default_countable(load("census")) == load("census").card.default_column

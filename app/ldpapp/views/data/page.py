@@ -8,7 +8,7 @@ from ldpapp.state.model import current_column, is_public, study_of, table, title
 from ldpapp.views.data import by_hand, checks, incomplete, marking, profiles, sentences, set_views, uploads, value_views
 from ldpapp.views.task import count_answered
 from ldpapp.words.language import t
-from ldpcore.data import AssumptionKind, DataError, Table, uncountable
+from ldpcore.data import AssumptionKind, DataError, Table, is_delicate_question, uncountable
 from ldpcore.study import fitting, review
 from ldpcore.study.frequency.effects import AnswerEffect
 from ldpcore.study.sets.effects import ItemEffect
@@ -98,8 +98,12 @@ def _tools(source: Table) -> None:
 
 def _survey(source: Table) -> None:
     """The way to all questions of a file that somebody has brought, which may be a survey to sign."""
-    if not is_public() and (count := len(review.questions(source))) > 1:
-        navigation.link("review", t("Review all {n} questions together", n=count))
+    if is_public() or (count := len(names := review.questions(source))) < 2:
+        return
+    text = t("Review all {n} questions together", n=count)
+    if few := sum(map(is_delicate_question, names)):
+        text = t("Review all {n} questions together: {few} with delicate names", n=count, few=few)
+    navigation.link("review", text)
 
 
 def _naming(source: Table, column: str) -> None:
