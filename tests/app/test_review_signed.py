@@ -268,9 +268,9 @@ def test_what_is_safer_stands_on_paper_and_on_the_page(known) -> None:
         f"×{wider}, goal missed"
     )
     assert safer in page
-    evenly = known.published.safer[0]
+    most = known.published.safer[0]
     assert [each.how for each in known.published.safer] == [each.how for each in known.safer[1:]], "but for its own ε"
-    assert f"{words.times(evenly.odds, most=True)}, margins ×{words.ratio(evenly.wider, most=True)}" in public
+    assert f"{words.times(most.odds, most=True)}, margins ×{words.ratio(most.wider, most=True)}" in public
     assert "each question its own" not in public
     assert [said(line) for line in table._advice(known)] == [
         f"All reports: odds up to 79.9 times. {safer}.", "", ""

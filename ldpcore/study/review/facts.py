@@ -45,10 +45,10 @@ class ReviewFacts(SurveyNeeds):
 
     @cached_property
     def published(self) -> "ReviewFacts":
-        """What may be published: the same people and mechanisms, every answer as common as the others. Exact errors at
-        the data's own shares would tell these to whoever solves for them; nobody is attacked.
+        """What may be published: the same people and mechanisms, with errors that hold whatever people answer. Exact
+        ones, at the data's own shares, would tell these to whoever solves for them. Nobody is attacked.
         """
-        return replace(self, rows=pd.DataFrame(columns=["scope", "repetition", "metric", "value"]), evenly=True)
+        return replace(self, rows=pd.DataFrame(columns=["scope", "repetition", "metric", "value"]), bounded=True)
 
     @cached_property
     def surveys(self) -> pd.DataFrame:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.questionnaire import OPEN, Allocation, SurveyQuestion, errors, promise, value_errors
+from ldpcore.questionnaire.allocation import expected_inverse
 from ldpcore.randomizer import Randomizer
 from ldpcore.scope import Scope
 
@@ -54,6 +55,14 @@ class Hidden:
         drawn = self.freq * (1 - self.freq) * (1 - self.chance)
         return self.labels[int((self.built.variance(self.freq, 1) + drawn).argmax())]
 
+    def most(self, n: int) -> Vector:
+        """The mean squared error (k,) of each share of n people, at most: the noise of reports is linear in the shares,
+        so that it is largest where everybody answers alike; that of drawing who is asked where half of them do.
+        """
+        noise = np.max([self.built.variance(alike, 1) for alike in np.eye(len(self.freq))], axis=0)
+        inverse = expected_inverse(n, self.chance)
+        return noise * inverse + 0.25 * ((n * inverse - 1) / (n - 1) if n > 1 else 0.0)
+
     @property
     def is_secret(self) -> bool:
         """Whether all that is marked is secret."""
@@ -96,6 +105,7 @@ class HiddenSurvey:
     total: ε of all that a person sends, where no two answers differ in more questions than there are. rows: how many
     such reports one person sends at most. weight: the column of people's weights, which are public; "" without any.
     each: ε of a question that has no less than the others. known: columns that nobody is asked, and an attacker knows.
+    bounded: its errors are those of the worst shares, as `at_most` has them.
     """
 
     hidden: dict[str, Hidden]
@@ -107,6 +117,7 @@ class HiddenSurvey:
     weight: str = ""
     each: float = 1.0
     known: tuple[str, ...] = ()
+    bounded: bool = False
 
     def others(self, question: str) -> dict[str, Randomizer | str]:
         """What is seen of a person beside the report to this question: the open answers, the weight that stands beside
@@ -187,11 +198,13 @@ class HiddenSurvey:
         kept = {q.name: q.kept(self.each)[one.secret] for q, one in zip(self.questions, hidden, strict=True)}
         return max(sum(float(kept[name].max(initial=0.0)) for name in block) for block in self.scheme.blocks)
 
-    def evenly(self) -> "HiddenSurvey":
-        """The same if all answers to a question were equally common: what of it hangs on nobody's answer."""
+    def at_most(self) -> "HiddenSurvey":
+        """The same with margins that hold whatever people answer, so that they tell nothing of what these do; its
+        shares are even.
+        """
         hidden = {name: replace(one, freq=np.full(len(one.freq), 1 / len(one.freq)), counts=np.ones_like(one.counts))
                   for name, one in self.hidden.items()}  # fmt: skip
-        return replace(self, hidden=hidden)
+        return replace(self, hidden=hidden, bounded=True)
 
     def errors(self) -> dict[str, tuple[float, float]]:
         """Question → exact mean squared error over all of its answers, and over those that are marked."""
@@ -215,6 +228,8 @@ class HiddenSurvey:
         measure. Questions without any are left out.
         """
         rare = dict[str, tuple[str, ...]]()
+        if self.bounded:
+            return rare
         for name, one in self.hidden.items():
             few = one.marked & (one.freq > 0) & (one.freq < self.margins[name])
             rare[name] = tuple(one.named(few))
@@ -232,6 +247,8 @@ class HiddenSurvey:
         """
         each, freq = self.margins[question], self.hidden[question].freq
         part = np.ones(len(freq), bool) if part is None else part
+        if self.bounded:
+            return float(np.hypot(each[part].max(), NORMAL_95 * np.sqrt(0.25 / chosen)))
         whole = np.hypot(each, NORMAL_95 * np.sqrt(freq * (1 - freq) / chosen))
         for these in (part & (freq > 0) & (freq >= each), part & (freq > 0), part):
             if these.any():
@@ -239,4 +256,6 @@ class HiddenSurvey:
         raise ValueError(f"no answer to “{question}” is in this part of them")
 
     def _value_errors(self) -> Mapping[str, Vector]:
+        if self.bounded:
+            return {name: one.most(self.n) for name, one in self.hidden.items()}
         return value_errors(self.questions, self.scheme, n=self.n, epsilon=self.total)

@@ -27,28 +27,34 @@ from ldpcore.study.review.safer import SaferWay, safer
 
 @dataclass(frozen=True, eq=False)
 class SurveyNeeds(Known):
-    """evenly: as if all answers to a question were equally common."""
+    """bounded: with errors that hold whatever people answer (`HiddenSurvey.at_most`)."""
 
     study: Study
     data: SurveyTable
-    evenly: bool = False
+    bounded: bool = False
 
     @cached_property
     def asked(self) -> HiddenSurvey:
         """The survey under its marks; DataError or ValueError where nothing is to be reviewed."""
         survey = review.asked(self.study, self.data, self.study.epsilon)
-        return survey.evenly() if self.evenly else survey
+        return survey.at_most() if self.bounded else survey
 
     @cached_property
     def plans(self) -> SurveyPlans:
         """How exact every question is, at any ε and for any number of people."""
         return SurveyPlans(self.asked, self.study.epsilon)
 
+    @property
+    def widest(self) -> float:
+        """The 95 % half-width of the share, of those of all hidden questions, that is hardest to measure."""
+        if self.bounded:
+            return max(float(each.max()) for each in self.asked.margins.values())
+        return max(self.plans.margins().values())
+
     @quantity(PEOPLE)
     def wanted(self) -> float:
         """The half-width that is wanted of every share; where nobody said, that of the worst question in one digit."""
-        worst = max(self.plans.margins().values())
-        return self.study.option("within") or float(f"{min(max(worst, 1e-4), 0.5):.1g}")
+        return self.study.option("within") or float(f"{min(max(self.widest, 1e-4), 0.5):.1g}")
 
     @cached_property
     def needed_epsilons(self) -> dict[str, float | None]:
@@ -135,9 +141,9 @@ class SurveyNeeds(Known):
     @cached_property
     def safer(self) -> tuple[SaferWay, ...]:
         """Safer ways to ask the same, where all reports of a person raise the odds many times."""
-        each = self.one_by_one if self.study.option("within") and not self.evenly else None
-        key = ("safer", self.study, self.evenly)
-        return remembered(self.data, key, lambda: safer(self.study, self.data, each, self.evenly))
+        each = self.one_by_one if self.study.option("within") and not self.bounded else None
+        key = ("safer", self.study, self.bounded)
+        return remembered(self.data, key, lambda: safer(self.study, self.data, each, self.bounded))
 
     def misses(self, hardest: float) -> bool:
         """Whether this margin of the share that is hardest to measure is more than somebody has asked for."""

@@ -42,11 +42,11 @@ class SaferWay:
 
 
 def safer(
-    study: Study, data: SurveyTable, each: tuple[float, tuple[str, ...]] | None = None, evenly: bool = False
+    study: Study, data: SurveyTable, each: tuple[float, tuple[str, ...]] | None = None, bounded: bool = False
 ) -> tuple[SaferWay, ...]:
     """The ways that lower the odds; none that another beats in both; () where the odds are not many times. First, where
-    it is known, what every question needs (each: ε and the option `parts`), then the safest. evenly: what they cost if
-    all answers to a question were equally common.
+    it is known, what every question needs (each: ε and the option `parts`), then the safest. bounded: what they cost at
+    most, whatever people answer.
     """
     now = asked(study, data, study.epsilon)
     if math.exp(now.promised()) < MANY:
@@ -56,14 +56,14 @@ def safer(
         (ONE, asked(study.with_options(scheme="one"), data, study.epsilon)),
         (HALF, surveyed_at(study, data, study.epsilon / 2)),
     ):
-        way = _way(how, now, then, evenly)
+        way = _way(how, now, then, bounded)
         if then.promised() < now.promised() and all(way.wider < other.wider for other in ways):
             ways.append(way)
     if each is not None:
         epsilon, parts = each
         then = surveyed_at(study.with_options(parts=parts), data, epsilon)
         if then.promised() < now.promised():
-            ways.insert(0, _way(EACH, now, then, evenly))
+            ways.insert(0, _way(EACH, now, then, bounded))
     return tuple(ways)
 
 
@@ -77,9 +77,9 @@ def odds_without(now: HiddenSurvey, names: Collection[str]) -> float | None:
     return math.exp(then) if then < now.promised() else None
 
 
-def _way(how: str, now: HiddenSurvey, then: HiddenSurvey, evenly: bool) -> SaferWay:
-    if evenly:
-        now, then = now.evenly(), then.evenly()
+def _way(how: str, now: HiddenSurvey, then: HiddenSurvey, bounded: bool) -> SaferWay:
+    if bounded:
+        now, then = now.at_most(), then.at_most()
     marked = {name: one.marked for name, one in now.hidden.items()}
     wider = max(float((then.margins[name][part] / now.margins[name][part]).max()) for name, part in marked.items())
     hardest = max(float(each.max()) for each in then.margins.values())

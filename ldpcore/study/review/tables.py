@@ -57,7 +57,7 @@ def questions(known: Mapping[str, QuestionFacts]) -> pd.DataFrame:
                 "people": round(whole.told.get("people", 0)),
                 "√MSE of marked": fact.mse**0.5,
                 "± 95 %, least exact": fact.margin,
-                "± 95 %, answers equally common": even.margin,
+                "± 95 %, at most": most.margin,
                 "told apart: own report": fact.own,
                 "told apart: other answers": fact.others,
                 "told apart: every report": fact.pairs,
@@ -74,13 +74,13 @@ def questions(known: Mapping[str, QuestionFacts]) -> pd.DataFrame:
                 "it alone: high": fact.worst_answer.high if fact.worst_answer else None,
             }
             for name, whole in known.items()
-            for fact, even in _evenly(whole)
+            for fact, most in _published(whole)
         ]
     )
 
 
-def _evenly(whole: QuestionFacts) -> list[tuple[QuestionFacts, QuestionFacts]]:
+def _published(whole: QuestionFacts) -> list[tuple[QuestionFacts, QuestionFacts]]:
     """What is known of a question, and of its secret answers by themselves, each with what may be published of it."""
-    even = whole.survey.published.every[whole.asked.name]
-    pairs = ((whole, even), (whole.secret, even.secret))
+    most = whole.survey.published.every[whole.asked.name]
+    pairs = ((whole, most), (whole.secret, most.secret))
     return [(fact, other) for fact, other in pairs if fact is not None and other is not None]

@@ -70,7 +70,7 @@ def fill(place: Any, task: TaskPage, setting: Study | Comparison | None, other: 
         text = t(
             "All of this page on paper, folds included: one file that opens without network. <i>For publication</i> "
             "leaves out what compares with the truth; {errors}.",
-            errors=t("its margins are those of equally common answers")
+            errors=t("its margins hold whatever people answer")
             if signed and signed.page
             else t("exact errors still tell shares to whoever calculates"),
         )
@@ -91,7 +91,7 @@ def _both(paper: ReportContent) -> None:
     """Where a page ends in a report: its two versions, with a sentence each."""
     versions = [
         (False, t("Save the report"), t("For those who sign: with who is exposed, and the file’s shares.")),
-        (True, t("Save it for publication"), t("Without them: with the margins of equally common answers.")),
+        (True, t("Save it for publication"), t("Without them: with margins that hold whatever people answer.")),
     ]
     for place, (publishable, label, text) in zip(st.columns(2, gap="medium"), versions, strict=True):
         with place:

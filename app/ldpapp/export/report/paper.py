@@ -165,12 +165,12 @@ class ReportContent:
         )
 
 
-def _whose(publishable: bool, evenly: bool) -> str:
-    """evenly: what is published of errors is of equally common answers."""
-    if publishable and evenly:
+def _whose(publishable: bool, bounded: bool) -> str:
+    """bounded: errors that are published hold whatever people answer."""
+    if publishable and bounded:
         return t(
-            "For publication: numbers that compare with the truth are left out. Margins are those of equally common "
-            "answers, and tell nobody’s shares."
+            "For publication: numbers that compare with the truth are left out. Margins hold whatever people answer, "
+            "and tell nothing of it."
         )
     if publishable:
         return t(

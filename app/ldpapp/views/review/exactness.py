@@ -60,7 +60,7 @@ def missed(known: ReviewFacts) -> str:
     """That these settings are less exact than what was asked for, if somebody asked, and they are."""
     margins = known.plans.margins()
     worst = max(margins, key=margins.__getitem__)
-    if not known.misses(margins[worst]):
+    if not known.misses(known.widest):
         return ""
     return t(
         "<b>Less exact than you asked for.</b> You asked for {within} points; at ε = {eps} the share that is hardest "

@@ -1,7 +1,7 @@
 """The report's first page: the survey's, for whoever signs it. All that decides stands above the line to sign on.
 
 In words of everyday: odds beside ε, of the mechanisms their names alone, no digest. What is published has no share of
-the file, its margins are those of equally common answers (`ReviewFacts.published`), and nobody is attacked.
+the file, its margins hold whatever people answer (`ReviewFacts.published`), and nobody is attacked.
 """
 
 import html
@@ -231,7 +231,7 @@ def _key(known: ReviewFacts, publishable: bool) -> str:
     if publishable:
         lines = [
             t(
-                "±: noise, if all answers are equally common; with sampling: {margin}. An answer rarer than its ± is "
+                "±: noise at most, whatever people answer; with sampling up to {margin}. An answer rarer than its ± is "
                 "not measured.",
                 margin=with_choice,
             )

@@ -220,7 +220,7 @@ def safer(known: ReviewFacts) -> list[str]:
         odds = words.times(then, most=True)
         ways.append(t("without {names} (too rare): {odds}", names=names, odds=odds))
     texts = {EACH: t("each question its own ε"), ONE: t("one question each"), HALF: t("half of each ε")}
-    missed = known.misses(max(known.plans.margins().values()))  # as it is: that is said above, and no news here
+    missed = known.misses(known.widest)  # as it is: that is said above, and no news here
     for way in known.safer:
         holes = {"how": texts[way.how], "wider": words.ratio(way.wider, most=True)}
         line = t("{how}: {odds}, ×{wider}", odds=words.ratio(way.odds, most=True), **holes)

@@ -87,8 +87,8 @@ def _edit(people: review.SurveyTable) -> None:
 
 
 def _signed(found: Mapping[str, QuestionFacts]) -> str:
-    """What each question promises, and costs if its answers are equally common."""
-    margin = t("± 95 %, points, answers equally common")
+    """What each question promises, and costs at most, whatever people answer."""
+    margin = t("± 95 %, points, at most")
     heads = (t("question"), t("sensitive"), t("mechanism"), t("bits"), "ε", margin)
     rows = [
         (fact.asked.name, marks, fact.asked.key, words.count(fact.bits), words.epsilon(epsilon), words.points(margin))
