@@ -227,7 +227,11 @@ def test_the_study_in_it_can_be_loaded_back(papers: dict[str, ReportContent], fi
         for public in (False, True):
             found = re.search(r"<pre>(.*?)</pre>", files[task, public], re.DOTALL)
             assert found is not None
-            assert from_toml(html.unescape(found[1])) == paper.study, task
+            loaded, study = from_toml(html.unescape(found[1])), paper.study
+            if public:  # in no order that is the people's, and without a goal
+                study = replace(study, marks=Marks(tuple(sorted(study.marks.levels))))
+                study = study.with_options(within=None) if task == "review" else study
+            assert loaded == study, task
 
 
 @pytest.mark.usefixtures("still")
@@ -401,7 +405,7 @@ def test_it_has_the_label_of_each_mechanism_behind_its_first_page(
 ):
     """What the file label.yaml says, field by field; and of this machine nothing that nobody asked for."""
     for (task, public), markup_ in files.items():
-        paper = papers[task]
+        paper = papers[task].public if public else papers[task]
         first, _, rest = markup_.partition("</section>")
         text = html.unescape(rest)
         for key in paper.used.mechanisms:

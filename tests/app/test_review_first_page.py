@@ -112,7 +112,7 @@ def test_what_is_published_has_no_share_of_the_file(paper, known) -> None:
         most = known.published.every[name].margin
         assert most >= fact.margin
         assert f"{words.points(most)} points" in page
-    assert "reads 1 part in 10 too low" in page
+    assert "1 in 10 of its share is missing" in page
 
 
 def test_what_is_published_is_the_same_whatever_people_answered() -> None:
@@ -134,6 +134,28 @@ def test_what_is_published_is_the_same_whatever_people_answered() -> None:
     assert public == other
     assert papers[0][1] != papers[1][1]
     assert "±" in said(public.partition('class="sign"')[0])
+
+
+def test_settings_that_are_published_tell_nothing_of_the_answers() -> None:
+    """No order of marks by how common they are, no digest to try a row with, no goal that an ε was calculated for; and
+    that it was calculated is said.
+    """
+    rows = [["often", "south"]] * 90 + [["some", "north"]] * 30 + [["no", "west"]] * 200
+    table = data.read("\n".join(["drinks,town", *map(",".join, rows)]).encode(), "file.csv")
+    marks = Marks.of(["drinks = some", "drinks = often"])
+    study = Study(Source.of(table), "drinks", marks, ("uRR",), grid=(), task="review", epsilon=1.5)
+    study = study.with_options(within=0.08)
+    enough = facts(study, prepare(study, table)).needed_epsilon
+    for epsilon, calculated in ((1.5, False), (enough, True)):
+        paper, _ = terminal.paper(replace(study, epsilon=epsilon), table)
+        public, own = paper.html(publishable=True), paper.html()
+        for told in (table.digest, "within = 0.08", "goal ±8"):
+            assert told in own + said(own)
+            assert told not in public + said(public)
+        assert own.index("drinks = some") < own.index("drinks = often")
+        assert public.index("drinks = often") < public.index("drinks = some")
+        assert ("ε was calculated from the shares" in said(public)) == calculated
+        assert "ε was calculated" not in said(own)
 
 
 def test_a_survey_that_learns_nothing_says_so_first(known) -> None:

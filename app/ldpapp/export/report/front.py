@@ -22,7 +22,7 @@ NAMED = 24
 """Marked values that are named on the first page; the Study at the end has all."""
 
 
-def data(table: Table, title: str, study: Study, signed: Signed | None = None) -> str:
+def data(table: Table, title: str, study: Study, signed: Signed | None = None, publishable: bool = False) -> str:
     """The data's card: what they are, never a row of them. What a task says that one signs names what is asked."""
     rows = [(t("name"), title), (t("people"), words.count(differences.people(table)))]
     if signed is None:
@@ -40,7 +40,7 @@ def data(table: Table, title: str, study: Study, signed: Signed | None = None) -
         rows.append((t("origin"), t("{origin}; licence: {licence}", origin=made, licence=table.card.licence)))
     if decisions := _decisions(table):
         rows.append((t("read with these decisions"), decisions))
-    if table.digest:
+    if table.digest and not (publishable and table.card is None):  # by it a guess of one row could be tried
         rows.append((t("digest"), table.digest))
     return _list(rows)
 

@@ -16,7 +16,8 @@ from ldpapp.runtime.capture import Record
 from ldpapp.views.task import Signed
 from ldpapp.words.language import t
 from ldpcore.data import Table
-from ldpcore.study import Comparison, Study, to_toml
+from ldpcore.study import Comparison, Marks, Study, to_toml
+from ldpcore.study.tasks import TASKS
 
 FACES = {"Regular": "400 500", "SemiBold": "600 700"}
 """Cut of Inter → the weights it is used for."""
@@ -47,6 +48,31 @@ class ReportContent:
 
     def html(self, publishable: bool = False) -> str:
         """publishable: without what compares with the truth."""
+        return self.public._html(True) if publishable and not self.alone else self._html(publishable)
+
+    @property
+    def public(self) -> "ReportContent":
+        """With settings that tell nothing of anybody's answers: of the marks no order of how common they are; of a file
+        that somebody brought no digest, by which whoever knows all rows but one could try what is in that one; and no
+        goal for which an ε was calculated from the shares.
+        """
+
+        def open_to_all(study: Study) -> Study:
+            marks = Marks(tuple(sorted(study.marks.levels)))
+            made = replace(study, marks=marks, data=replace(study.data, digest=self._digest))
+            within = "within" in TASKS[study.task].OPTIONS.names()
+            return made.with_options(within=None) if within else made
+
+        of = self.setting
+        both = replace(of, a=open_to_all(of.a), b=open_to_all(of.b)) if isinstance(of, Comparison) else open_to_all(of)
+        return replace(self, study=open_to_all(self.study), setting=both)
+
+    @property
+    def _digest(self) -> str:
+        """The digest of data that anybody has."""
+        return "" if self.table.card is None else self.study.data.digest
+
+    def _html(self, publishable: bool) -> str:
         pieces = Pieces(self.dark)
         body = pieces.body(variant.sections(self.shown, publishable))
         if self.alone:
@@ -127,7 +153,7 @@ class ReportContent:
         boxes = [
             (
                 t("The data"),
-                front.data(self.table, self.data, self.study, self.signed)
+                front.data(self.table, self.data, self.study, self.signed, publishable)
                 + ("" if publishable else front.exposed(self.signed)),
             ),
             (t("The settings"), front.settings(self.study, self.signed)),

@@ -78,11 +78,11 @@ def _who(known: ReviewFacts, publishable: bool) -> str:
     rows = [(t("people"), people, ""), (t("ε each"), words.span((min(each), max(each)), to="–"), "")]
     used = dict.fromkeys(review.CATALOG.name(one.key) for one in known.asked.hidden.values())
     rows.append((t("mechanism"), ", ".join(used), ""))
-    if known.study.option("within"):
+    if known.study.option("within") and not publishable:  # with it an ε that was calculated tells shares
         goal = planner.wanted(known)
         rows.append((t("goal"), t("{goal}, missed", goal=goal) if exactness.missed(known) else goal, ""))
         by = t("largest ε by") if known.study.option("parts") else t("ε decided by")
-        rows += [] if publishable else [(by, sentences.decided(known), "")]
+        rows.append((by, sentences.decided(known), ""))
     rows.append((t("collected by"), "", ' class="write"'))
     cells = (f"<div{look}><dt>{name}</dt><dd>{text}</dd></div>" for name, text, look in rows)
     return f'<dl class="who">{"".join(cells)}</dl>'

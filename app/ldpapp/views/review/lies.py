@@ -51,7 +51,7 @@ def denied(known: ReviewFacts, fact: QuestionFacts) -> str:
 def denied_published(known: ReviewFacts) -> str:
     """The same without the share of an answer."""
     one_in = words.count(known.study.option("denying"))
-    return t("If 1 in {n} <b>deny</b> an answer, its share reads 1 part in {n} too low, however many answer.", n=one_in)
+    return t("If 1 in {n} <b>deny</b> an answer, 1 in {n} of its share is missing, however many answer.", n=one_in)
 
 
 def false_reports(known: ReviewFacts) -> str:

@@ -64,6 +64,8 @@ def open_(known: ReviewFacts, publishable: bool) -> list[str]:
     if (nearest := known.nearest) is not None:
         rare = sum(len(each.rare) for each in known.every.values())
         lines.append(_rare(rare) if publishable else planner.beyond(*nearest, count=rare))
+    if publishable and known.in_use:
+        lines.append(t("<b>ε was calculated</b> from the shares of these data, which it may tell."))
     return [line for line in (*lines, *_lies(known, publishable)) if line]
 
 
