@@ -20,6 +20,11 @@ class Remembering:
         return memo["_hash"]
 
 
+def recalled(data: Remembering, key: tuple) -> Any:
+    """What is kept with these data by this key; None where nothing is."""
+    return vars(data).get("_memo", {}).get(key)
+
+
 def remembered(data: Remembering, key: tuple, make: Callable[[], Any], most: int = 24) -> Any:
     """`make()`, kept with these data; of all keys that begin alike the newest `most`. Threads may share the data."""
     memo: dict[tuple, Any] = vars(data).setdefault("_memo", {})

@@ -34,6 +34,10 @@ class Comparison:
     name_a: str = "A"
     name_b: str = "B"
 
+    def published(self, public: bool = False) -> "Comparison":
+        """The same without what tells of the answers (`Study.published`)."""
+        return replace(self, a=self.a.published(public), b=self.b.published(public))
+
     def __post_init__(self) -> None:
         if self.a.task != self.b.task:
             raise ValueError(f"two settings are of one task, got {self.a.task} and {self.b.task}")

@@ -16,6 +16,8 @@ class TaskOptions:
 
     PORTABLE: ClassVar[tuple[str, ...]] = ()
     """Those that make sense on other data too."""
+    INTERNAL: ClassVar[tuple[str, ...]] = ()
+    """Those that no published study has: with them it would tell of the answers."""
 
     def __post_init__(self) -> None:
         for each in fields(self):

@@ -206,7 +206,7 @@ def test_what_is_not_asked_is_told_by_what_is(frame, people) -> None:
     assert exposure.low <= exact <= exposure.high
     assert known.not_asked == {"condition": (exposure.pairs, "work")}
     page = said(first_page.markup(known, "", publishable=False))
-    assert f"condition not asked told apart all the same: {words.of_100(exposure.pairs)} work" in page
+    assert f"condition not asked told apart all the same: {words.of_100(exposure.pairs)} most by work" in page
     assert "told apart" not in said(first_page.markup(known, "", publishable=True)), "nothing that an attacker managed"
     few = replace(without, marks=Marks.of(["town = n", "condition = rare"]))
     assert facts(few, prepare(few, table_)).not_asked == {}, "too few people"
@@ -236,6 +236,7 @@ def test_whoever_is_alone_with_the_open_answers_is_counted(frame, people) -> Non
     assert f"open exact {alone_} alone" in said(first_page.markup(wide, "", publishable=False))
     assert "alone" not in said(first_page.markup(wide, "", publishable=True))
     assert f"{alone_} people are alone" in said(signing.alone(wide))
+    assert wide.alone_less == ("town", 0), "everybody else shares work and car with somebody"
     assert facts(STUDY, people).alone_openly == 0
     assert signing.alone(facts(STUDY, people)) == ""
 
@@ -297,3 +298,20 @@ def test_the_terminal_names_who_gives_away(frame, known) -> None:
     then = facts(without, prepare(without, table_))
     rows = quantities.table(then).set_index(["name", "scope"])["value"]
     assert rows["not_asked_pairs", "condition, by work"] == then.not_asked["condition"][0]
+
+
+def test_numbers_that_are_asked_are_in_classes_and_known_ones_are_exact(frame) -> None:
+    """Who is alone hangs on it: page 1 says that open numbers are in classes; whoever knows one knows it exactly."""
+    minutes = np.random.default_rng(5).integers(1, 4000, len(frame))
+    table_ = data.read(frame.assign(minutes=minutes).to_csv(index=False).encode(), "ward.csv")
+    study = replace(STUDY, marks=Marks.of(["condition = drugs"]))
+    asked = facts(study, prepare(study, table_))
+    assert "minutes" in asked.data.ranges
+    assert "open exact, in classes" in said(first_page.markup(asked, "", publishable=False))
+    elsewhere = study.with_options(columns=("condition", "work"), known=("minutes",))
+    known = facts(elsewhere, prepare(elsewhere, table_))
+    rows = pd.Series(list(zip(frame["work"], minutes, strict=True))).value_counts()
+    assert known.alone_openly == (rows == 1).sum() > 500 > asked.alone_openly
+    assert "in classes" not in said(first_page.markup(known, "", publishable=False))
+    n = words.count(known.alone_openly).replace(words.THIN, " ")
+    assert f"{n} people are alone with their open answers and what is known" in said(signing.alone(known))

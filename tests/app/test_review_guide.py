@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from ldpapp import words
 from ldpapp.compute import bundled
 from ldpapp.state import actions, column_actions
-from ldpapp.views.review import extras, first_page, marking
+from ldpapp.views.review import extras, first_page, marking, signing
 from ldpapp.views.review import sidebar as review_study
 from ldpcore import data, plan
 from ldpcore.study import review
@@ -282,7 +282,11 @@ def test_a_question_that_decides_a_hidden_one_is_named() -> None:
     fact = known.every["illness"]
     now = words.of_100(fact.most)
     assert f"illness is told apart in {now} of 100 pairs; in " in text
-    assert f"if asked again is not asked (for whoever knows it anyway still {now})" in text
+    assert "in … without asked again." in text, "it is tried behind the page"
+    assert list(known.trying()) == [1]
+    assert list(known.trying()) == []
+    cost = plain(signing._cost(known, "asked again"))
+    assert f"if asked again is not asked (for whoever knows it anyway still {now})" in cost
     dropped = press(twin(at, "review"), "guide_drop_asked again")
     assert "asked again" not in study(dropped, "review").option("columns") != ()
     press(at, "guide_hide_asked again")
@@ -345,7 +349,7 @@ def test_what_is_marked_and_not_asked_is_told_by_what_is_sent(guided) -> None:
     without = review.prepare(asked, bundled("health"))
     assert study(guided, "review").marks == asked.marks, "marks outlive their question"
     exposure, giver = review.not_asked(asked, without, review.asked(asked, without, asked.epsilon), "condition")
-    assert f"conditionnot askedtold apart all the same: {words.of_100(exposure.pairs)}{giver}" in page
+    assert f"conditionnot askedtold apart all the same: {words.of_100(exposure.pairs)}most by {giver}" in page
     assert f"guide_drop_{giver}" in {button.key for button in step(at, 6).get("button")}
 
 

@@ -86,7 +86,7 @@ def test_what_is_shown_and_what_choosing_people_adds(known) -> None:
     assert {name: fact.shown for name, fact in known.every.items()} == pytest.approx(shown)
     low, high = (round(100 * each) for each in (min(shown.values()), max(shown.values())))
     page = said(first_page.markup(known, "", publishable=False))
-    assert f"Reports can rule out answers; {low}–{high} of 100 unmarked ones show openly." in page
+    assert f"Reports can rule out answers; {low}–{high} of 100 unmarked show openly." in page
     drawn = 1.96 * np.random.default_rng(1).binomial(N, 0.5, 200_000).std() / N
     assert known.chosen == pytest.approx(drawn, rel=0.01)
     assert f"±: noise; with sampling: {words.points(known.margin_with_choice)}." in page
@@ -98,11 +98,11 @@ def test_what_is_shown_and_what_choosing_people_adds(known) -> None:
 
 def test_epsilon_goal_bins_and_the_data_s_ranges_are_named(known) -> None:
     page = said(first_page.markup(known, "", publishable=False))
-    assert "ε each 2.19 mechanism uRR goal ±2 ε decided by" in page
+    assert "ε each 2.19 mechanism uRR goal ±2 decided by" in page
     less = replace(ASKED, epsilon=1.0)
     page_of_less = said(first_page.markup(facts(less, known.data, known.rows), "", publishable=False))
     assert max(facts(less, known.data).plans.margins().values()) > 0.02 >= max(known.plans.margins().values())
-    assert "ε each 1 mechanism uRR goal ±2, missed ε decided by" in page_of_less
+    assert "ε each 1 mechanism uRR goal ±2, missed decided by" in page_of_less
     count = int(known.asked.hidden["income"].marked.sum())
     low, high, bins = known.data.ranges["income"]
     edges = np.linspace(low, high, bins + 1)
@@ -340,7 +340,7 @@ def test_no_change_is_left_below_the_exact_number_of_the_own_report(monkeypatch,
         margin=math.nan,
         epsilon=4.38,
     )
-    monkeypatch.setattr(folds.cached, "changes", lambda *_: [dropped])
+    monkeypatch.setattr(ReviewFacts, "changes", lambda *_: [dropped])
     panel = folds.change(ASKED, known.data, main)
     lines = [part.text for part in panel.parts if isinstance(part, Line)]
     assert [line for line in lines if "The own report alone tells 82 of 100, exact" in line] == lines

@@ -45,6 +45,7 @@ class ReviewOptions(TaskOptions):
     """
 
     PORTABLE: ClassVar = ("scheme", "budget", "attacker", "within", "denying")
+    INTERNAL: ClassVar = ("within",)
     LONGEST: ClassVar = 120
     """Characters of a title."""
     columns: tuple[str, ...] = ()

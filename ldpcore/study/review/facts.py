@@ -15,6 +15,7 @@ Errors and promises are exact; who is told from whom is what attackers managed i
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -22,10 +23,13 @@ import pandas as pd
 
 from ldpcore.attacks import bayes
 from ldpcore.estimators.intervals import NORMAL_95
-from ldpcore.memory import remembered
+from ldpcore.memory import recalled, remembered
+from ldpcore.questionnaire import Predictor, together
 from ldpcore.study import review
 from ldpcore.study.definition import Study
 from ldpcore.study.quantities import CHANCE, EPSILON, PEOPLE, TIMES, quantity, simulated
+from ldpcore.study.review.asking import identity
+from ldpcore.study.review.change import ExposureChange, changes
 from ldpcore.study.review.needs import SurveyNeeds
 from ldpcore.study.review.people import SurveyTable
 from ldpcore.study.review.question import PAIRS, QuestionFacts
@@ -35,6 +39,8 @@ PRIOR = 0.01
 """Of how many somebody thought before that they have an answer, where odds are said as chances and no share of the data
 may be.
 """
+COUNTED = 2_000_000
+"""So many answers are looked through, question by question, for those that make people out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,6 +231,38 @@ class ReviewFacts(SurveyNeeds):
         known = [one for one in self.exemplary if one.denied is not None]
         return max(known, key=lambda one: one.denied or 0.0, default=None)
 
+    @property
+    def copies(self) -> dict[str, tuple[str, ...]]:
+        """Hidden question → what is seen and decides it."""
+        return remembered(self.data, ("copies", self.study), lambda: review.copies(self.data, self.asked))
+
+    def together(self, main: QuestionFacts) -> list[Predictor]:
+        """The other columns in the order in which an attacker of this question would ask for them."""
+
+        def ask() -> list[Predictor]:
+            others, one = self.asked.others(main.asked.name), main.asked.aimed(main.secretly)
+            return together(review.scene(self.study, self.data, one, others))
+
+        return remembered(self.data, ("together", identity(self.study), main.asked.name, main.secretly), ask)
+
+    def changes(self, main: QuestionFacts, column: str, wait: bool = True) -> list[ExposureChange] | None:
+        """What hiding or dropping another column would change for this question; None where nobody waits for it, and it
+        has not been tried yet: it takes attacks.
+        """
+        name, secret = main.asked.name, main.secretly
+        key = ("changes", identity(self.study), name, secret, column)
+        if not wait:
+            return recalled(self.data, key)
+        return remembered(self.data, key, lambda: changes(self.study, self.data, name, column, secret), 64)
+
+    def trying(self) -> Iterator[int]:
+        """Try those that have not been, one after the other, for every question and whoever gives it away most."""
+        away = [(fact, fact.worst.column) for fact in self.most_exposed_first if fact.worst is not None]
+        for fact, column in away:
+            if column not in self.asked.known and self.changes(fact, column, wait=False) is None:
+                self.changes(fact, column)
+                yield 1
+
     @cached_property
     def proofs(self) -> dict[str, review.Proof]:
         """Hidden question → the answers to another that prove a marked answer to it, those of most people first."""
@@ -254,14 +292,31 @@ class ReviewFacts(SurveyNeeds):
     @quantity("people", "other")
     def alone_openly(self) -> int:
         """People in the data whose open answers, and what else is known, all together, nobody else has: whoever knows
-        these of somebody knows which reports are theirs. Of weighted people the weight is one of them.
+        these of somebody knows which reports are theirs. Of weighted people the weight is one of them. Numbers are in
+        the classes that are asked; such as are known without being asked are exact.
         """
-        seen = [*self.asked.seen, *([self.data.weight] if self.data.weight else [])]
+        return self._alone()
+
+    @property
+    def alone_less(self) -> tuple[str, int] | None:
+        """The open question without which fewest people are alone, and how many; None where none makes out a tenth of
+        them, or so many people and questions are not counted while one waits.
+        """
+        if len(self.asked.open) < 2 or self.data.n * len(self.asked.open) > COUNTED or not self.alone_openly:
+            return None
+        name = min(self.asked.open, key=self._alone)
+        return (name, self._alone(name)) if self._alone(name) <= 0.9 * self.alone_openly else None
+
+    def _alone(self, without: str = "") -> int:
+        """People whom nobody else is like in what is seen of them, but for this question."""
+        seen = [name for name in (*self.asked.seen, self.data.weight) if name and name != without]
         if not seen:
             return 0
-        people = self.data.table.frame
+        people = self.data.table.frame[seen]
+        people = people.assign(**{str(name): column for name, column in self.data.exact.items()})
+        count = ("alone", *seen)
         return remembered(
-            self.data, ("alone", *seen), lambda: int((people.groupby(seen, observed=True).size() == 1).sum())
+            self.data, count, lambda: int((people.groupby(seen, observed=True, dropna=False).size() == 1).sum()), 64
         )
 
     @quantity("questions", "other")

@@ -16,8 +16,7 @@ from ldpapp.runtime.capture import Record
 from ldpapp.views.task import Signed
 from ldpapp.words.language import t
 from ldpcore.data import Table
-from ldpcore.study import Comparison, Marks, Study, to_toml
-from ldpcore.study.tasks import TASKS
+from ldpcore.study import Comparison, Study, to_toml
 
 FACES = {"Regular": "400 500", "SemiBold": "600 700"}
 """Cut of Inter → the weights it is used for."""
@@ -52,25 +51,9 @@ class ReportContent:
 
     @property
     def public(self) -> "ReportContent":
-        """With settings that tell nothing of anybody's answers: of the marks no order of how common they are; of a file
-        that somebody brought no digest, by which whoever knows all rows but one could try what is in that one; and no
-        goal for which an ε was calculated from the shares.
-        """
-
-        def open_to_all(study: Study) -> Study:
-            marks = Marks(tuple(sorted(study.marks.levels)))
-            made = replace(study, marks=marks, data=replace(study.data, digest=self._digest))
-            within = "within" in TASKS[study.task].OPTIONS.names()
-            return made.with_options(within=None) if within else made
-
-        of = self.setting
-        both = replace(of, a=open_to_all(of.a), b=open_to_all(of.b)) if isinstance(of, Comparison) else open_to_all(of)
-        return replace(self, study=open_to_all(self.study), setting=both)
-
-    @property
-    def _digest(self) -> str:
-        """The digest of data that anybody has."""
-        return "" if self.table.card is None else self.study.data.digest
+        """With settings that tell nothing of anybody's answers."""
+        known = self.table.card is not None
+        return replace(self, study=self.study.published(known), setting=self.setting.published(known))
 
     def _html(self, publishable: bool) -> str:
         pieces = Pieces(self.dark)

@@ -7,7 +7,7 @@ import pandas as pd
 
 from ldpapp.compute.memory import remember
 from ldpapp.compute.surveys import kept, simulated
-from ldpcore import data, questionnaire
+from ldpcore import data
 from ldpcore.study import Study, review
 from ldpcore.study.review.facts import QuestionFacts
 
@@ -36,35 +36,12 @@ def rows(study: Study, found: review.SurveyTable, question: str) -> pd.DataFrame
     return kept(study, found)
 
 
-def together(study: Study, found: review.SurveyTable, main: QuestionFacts) -> list[questionnaire.Predictor]:
-    """The other columns in the order in which an attacker of this question would ask for them."""
-    here, question = asked(study, found), main.asked.name
-
-    def ask() -> list[questionnaire.Predictor]:
-        one = main.asked.aimed(main.secretly)
-        return questionnaire.together(review.scene(study, found, one, here.others(question)))
-
-    return remember("review_together", 16, (review.identity(study), question, main.secretly), ask)
-
-
-def changes(study: Study, found: review.SurveyTable, main: QuestionFacts, column: str) -> list[review.ExposureChange]:
-    """What hiding or dropping another column would change for this question."""
-    question, secret = main.asked.name, main.secretly
-    key = review.identity(study), question, secret, column
-    return remember("review_changes", 16, key, lambda: review.changes(study, found, question, column, secret))
-
-
 def recommending(study: Study, found: review.SurveyTable, main: QuestionFacts) -> review.Recommending:
     """The search for open questions to hide besides, as far as it is."""
     question, secret = main.asked.name, main.secretly
     key = review.identity(study), question, secret
     made = partial(review.Recommending, study, found, question, secret=secret)
     return remember("review_recommended", 16, key, made)
-
-
-def copies(study: Study, found: review.SurveyTable, here: review.HiddenSurvey) -> dict[str, tuple[str, ...]]:
-    """Open questions that decide hidden ones."""
-    return remember("review_copies", 16, review.identity(study), lambda: review.copies(found, here))
 
 
 def rounds(study: Study, main: QuestionFacts, people: int) -> pd.DataFrame:

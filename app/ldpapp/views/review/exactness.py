@@ -56,6 +56,14 @@ def _more_people(known: ReviewFacts) -> str:
     return t("At ε = {eps} it takes {n} people.", eps=words.span(known.asked.spent), n=words.count(known.needed_people))
 
 
+def reached(known: ReviewFacts) -> str:
+    """How exact it is as it is asked now; where somebody wants something, what they want, and whether it is missed."""
+    if not known.study.option("within"):
+        return t("{margin} points", margin=words.points(known.widest))
+    goal = t("{margin} points", margin=planner.wanted(known))
+    return t("{goal}, missed", goal=goal) if missed(known) else goal
+
+
 def missed(known: ReviewFacts) -> str:
     """That these settings are less exact than what was asked for, if somebody asked, and they are."""
     margins = known.plans.margins()

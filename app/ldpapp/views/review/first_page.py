@@ -81,7 +81,7 @@ def _who(known: ReviewFacts, publishable: bool) -> str:
     if known.study.option("within") and not publishable:  # with it an ε that was calculated tells shares
         goal = planner.wanted(known)
         rows.append((t("goal"), t("{goal}, missed", goal=goal) if exactness.missed(known) else goal, ""))
-        by = t("largest ε by") if known.study.option("parts") else t("ε decided by")
+        by = t("largest ε by") if known.study.option("parts") else t("decided by")
         rows.append((by, sentences.decided(known), ""))
     rows.append((t("collected by"), "", ' class="write"'))
     cells = (f"<div{look}><dt>{name}</dt><dd>{text}</dd></div>" for name, text, look in rows)
@@ -192,9 +192,9 @@ def _open(known: ReviewFacts, publishable: bool) -> str:
     away = {} if publishable else known.not_asked
     elsewhere = known.asked.known
     rest = [name for name in known.data.unasked if name not in away and name not in elsewhere]
-    exact = t("exact")
+    exact = t("exact, in classes") if {*known.asked.open} & {*known.data.ranges} else t("exact")
     if known.alone_openly and not publishable:
-        exact = t("exact</b><br><b>{n} alone", n=words.count(known.alone_openly))
+        exact = t("{exact}</b><br><b>{n} alone", exact=exact, n=words.count(known.alone_openly))
     rows = [(t("open"), exact, known.asked.open), (t("not asked"), t("others may tell"), rest)]
     rows.append((t("not asked"), t("known anyway"), elsewhere))
     text = "".join(
@@ -211,7 +211,7 @@ def _not_asked(name: str, pairs: float, giver: str) -> str:
         f"<b>{html.escape(words.shorten(name, 28))}</b>",
         f"<b>{t('not asked')}</b>",
         t("told apart all the same: <b>{n}</b>", n=words.of_100(pairs)),
-        f"<b>{html.escape(words.shorten(giver, 20))}</b>",
+        t("most by <b>{giver}</b>", giver=html.escape(words.shorten(giver, 20))),
     )
     return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
 

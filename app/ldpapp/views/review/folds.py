@@ -114,7 +114,7 @@ def _answer(known: ReviewFacts, row: Any) -> str:
 
 
 def together(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, main: QuestionFacts) -> Panel:
-    predictors = cached.together(study, people, main)
+    predictors = main.survey.together(main)
     question = widgets.escape(main.asked.name)
     rows = "".join(_giver(place, giver) for place, giver in enumerate(predictors, 1))
     first = t("own report")
@@ -177,7 +177,7 @@ def change(study: Study, people: review.SurveyTable, main: QuestionFacts) -> Pan
     ):  # what is known is neither hidden nor dropped
         return None
     column = main.worst.column
-    changes = cached.changes(study, people, main, column)
+    changes = main.survey.changes(main, column) or []
     text = "<hr>".join(_changed(each, column) for each in changes)
     some = next((each.answers for each in changes if each.answers and not each.none), ())
     return Panel(

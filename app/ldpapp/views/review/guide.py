@@ -12,7 +12,7 @@ from ldpapp import words
 from ldpapp.parts.panels import Control, Panel, Reach
 from ldpapp.runtime import capture, display
 from ldpapp.state import view_options
-from ldpapp.views.review import planner, sidebar
+from ldpapp.views.review import exactness, sidebar
 from ldpapp.views.review.guided import GuideState
 from ldpapp.views.review.steps import STEPS
 from ldpapp.words.language import t
@@ -48,7 +48,7 @@ def bar(asked: GuideState) -> None:
 
 def _cells(asked: GuideState) -> list[tuple[str, str]]:
     marked = int(0 if asked.known is None else asked.known.asked.protected)
-    within = "…" if asked.known is None else t("{within} points", within=planner.wanted(asked.known))
+    within = "…" if asked.known is None else exactness.reached(asked.known)
     sees = {"every": t("sees all"), "own": t("sees one report")}
     return [
         (t("ask"), words.plural(len(asked.people.separate), t("question"), t("questions"))),

@@ -53,7 +53,8 @@ def page(asked: Study, people: task.SurveyTable) -> None:
         widths=[68, 32],
     )
     folds.show(study, people, here, main)
-    background.steps(itertools.chain(surveys(study, people), extras.work(study, people, main)), study)
+    work = [surveys(study, people), extras.work(study, people, main)]
+    background.steps(itertools.chain(*work, known.trying() if guide.ended() else ()), study)
 
 
 def _refused(study: Study, people: task.SurveyTable, why: DataError) -> None:

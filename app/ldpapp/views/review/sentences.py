@@ -61,7 +61,7 @@ def exposed(known: ReviewFacts, main: QuestionFacts, named: Callable[[str], str]
     # Nobody is named before those who are told apart more, but where they are many.
     ordered = sorted(attacked, key=lambda fact: -(fact.most or 0.0))
     shown = ordered[: max(len(known.most_exposed), 1 + [fact.asked.name for fact in ordered].index(main.asked.name))]
-    first, *others = shown if len(shown) <= MOST else [*shown[: MOST - 1], shown[-1]]
+    first, *others = shown if len(shown) <= MOST else shown[: MOST - 1]
     holes = {"question": named(first.asked.name), "sensitive": sensitive, "told": words.of_100(first.most or 0.0)}
     private, secret = known.asked.spent_by_level
     holes["eps"] = words.span(secret if first.secretly else private, to="–")
@@ -72,6 +72,8 @@ def exposed(known: ReviewFacts, main: QuestionFacts, named: Callable[[str], str]
         t("{question} in <b>{told}</b>", question=named(each.asked.name), told=words.of_100(each.most or 0.0))
         for each in others
     ]
+    if (more := len(shown) - 1 - len(others)) > 0:
+        beside.append(t("{n} others in fewer", n=words.count(more)))
     text = t("{first}, {others}", first=text, others=words.listing(beside)) if beside else text
     filling = any(fact.attacked and fact.pairs is not None and fact.interval is None for fact in attacked)
     return t("{told} so far.", told=text) if filling else t("{told}.", told=text)

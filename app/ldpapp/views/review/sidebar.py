@@ -225,7 +225,7 @@ def known_anyway(study: Study, names: Sequence[str], key: str) -> None:
             key=key,
             value=[name for name in study.option("known") if name in rest],
             change=lambda chosen: actions.option("review", known=tuple(chosen) or None),
-            help=t("As a landlord knows the rooms: attacks use them beside what is sent."),
+            help=t("As an employer knows who works part time: attacks use it beside what is sent."),
         )
 
 

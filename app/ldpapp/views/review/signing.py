@@ -8,7 +8,7 @@ import streamlit as st
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.state import actions, controlled, model, view_options
-from ldpapp.views.review import cached, extras, first_page, lies, sentences
+from ldpapp.views.review import extras, first_page, lies, sentences
 from ldpapp.views.review.guided import named
 from ldpapp.words import glossary
 from ldpapp.words.language import t
@@ -17,8 +17,6 @@ from ldpcore.study.review.facts import ReviewFacts
 
 _SEEN = "review_signed"
 """The session's key of the page as it is now, of which survey, and as it was before the last click."""
-COMPARED = 2
-"""Questions, those told apart most, of which it is tried what a click changes: each takes attacks anew."""
 _PIECE = re.compile(r"(<p\b[^>]*>|<tr><td>|<div(?: class=\"write\")?><dt>)(.*?)(</p>|</tr>|</div>)", re.DOTALL)
 
 
@@ -71,7 +69,7 @@ def clicks(known: ReviewFacts) -> None:
             if column in known.asked.open:
                 label = t("Hide {question} too", question=words.literal(words.shorten(column, 30)))
                 st.button(label, key=f"guide_hide_{column}", on_click=extras.hide, args=((column,),))
-        if cost := _cost(known, column):
+        if cost := _cost(known, column) or _of_not_asked(known, column):
             st.html(f'<div class="sub">{cost}</div>')
 
 
@@ -89,14 +87,13 @@ def _cost(known: ReviewFacts, column: str) -> str:
         what, n = lies.named(each, each.given_by[column]), words.of_100(each.worst_answer_giver.pairs)
         return t("{what} is told apart in {n} of 100 pairs by its report and {giver}.", what=what, n=n, giver=giver)
     main = given_away[0]
-    if main.asked.name not in [fact.asked.name for fact in known.most_exposed_first[:COMPARED]]:
-        return t(
-            "{question} is told apart in {n} of 100 pairs.", question=named(main), n=words.of_100(main.most or 0.5)
-        )
     floor = (main.own or 0.0) if main.exact else 0.0  # whoever ignores all else does no worse
     now = words.of_100(main.most or 0.5)
     lines = [t("{question} is told apart in {n} of 100 pairs;", question=named(main), n=now)]
-    for each in reversed(cached.changes(known.study, known.data, main, column)):
+    tried = known.changes(main, column, wait=False)
+    if tried is None:
+        lines.append(t("in … without {giver};", giver=giver))
+    for each in reversed(tried or []):
         holes = {"giver": giver, "n": words.of_100(max(each.after, floor))}
         if each.how == "dropped":
             lines.append(
@@ -110,12 +107,38 @@ def _cost(known: ReviewFacts, column: str) -> str:
     return f"{' '.join(lines).removesuffix(';')}."
 
 
+def _of_not_asked(known: ReviewFacts, column: str) -> str:
+    """Which question that is not asked this one gives away; "" where none."""
+    away = [(name, pairs) for name, (pairs, giver) in known.not_asked.items() if giver == column]
+    holes = {"giver": widgets.escape(words.shorten(column, 30))}
+    lines = [t("{question}, not asked, is told apart in {n} of 100 pairs, most by {giver}.", n=words.of_100(pairs),
+               question=widgets.escape(words.shorten(name, 30)), **holes) for name, pairs in away]  # fmt: skip
+    return " ".join(lines)
+
+
 def alone(known: ReviewFacts) -> str:
     """How many people their open answers make out; "" where nobody is alone with them."""
     if not (n := known.alone_openly):
         return ""
-    return t("<b>{n} people</b> are alone with their open answers: whoever knows these knows whose reports they are.",
+    text = t("<b>{n} people</b> are alone with their open answers: whoever knows these knows whose reports they are.",
              n=words.count(n))  # fmt: skip
+    if known.asked.known:
+        text = t(
+            "<b>{n} people</b> are alone with their open answers and what is known anyway: whose reports they are is "
+            "known.",
+            n=words.count(n),
+        )
+    return text
+
+
+def less_alone(known: ReviewFacts) -> None:
+    """The click that makes out fewest people; nothing where none helps much."""
+    if (less := known.alone_less) is not None:
+        name, left = less
+        extras.drop(known.data, name, "guide_alone_drop")
+        then = t("{n} people alone without {question}.", n=words.count(left),
+                 question=widgets.escape(words.shorten(name, 30)))  # fmt: skip
+        st.html(f'<div class="sub">{then}</div>')
 
 
 def given(known: ReviewFacts) -> str:

@@ -164,7 +164,7 @@ def _done(asked: GuideState) -> Step:
 
     beside: list[Part] = [Control(partial(signing.title, asked.study)), Control(save)]
     beside += [Line(text) for text in (exactness.missed(known), signing.given(known), signing.alone(known)) if text]
-    beside += [Control(partial(signing.clicks, known)), Control(partial(extras.safer, known))]
+    beside += [Control(partial(each, known)) for each in (signing.clicks, signing.less_alone, extras.safer)]
     parts = RowOfParts([[Control(partial(signing.page, known))], beside], [69, 31], {"gap": "medium"})
     return t("What you sign"), "", [parts]
 

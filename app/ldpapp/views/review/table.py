@@ -6,7 +6,7 @@ from ldpapp import charts, words
 from ldpapp.parts import levels, widgets
 from ldpapp.parts.panels import Filling, Html, Line, Menu, Panel, Reach, Sheet
 from ldpapp.state.model import study_of
-from ldpapp.views.review import cached, marking, planner, proposal, sentences
+from ldpapp.views.review import marking, planner, proposal, sentences
 from ldpapp.views.review import sidebar as own
 from ldpapp.words.language import t
 from ldpcore.study import Study, review
@@ -31,7 +31,7 @@ def panel(study: Study, people: review.SurveyTable, known: ReviewFacts, main: Qu
         price = review.as_secret(study, people, main.asked.name)
         gained = sentences.gained(facts[main.asked.name], price, widgets.escape(main.asked.name))
     open_still = _left_open(study, people, survey)
-    copied = sentences.copied(cached.copies(study, people, survey), widgets.escape)
+    copied = sentences.copied(known.copies, widgets.escape)
     return Panel(
         "review",
         t("Question by question"),
