@@ -51,7 +51,7 @@ def panel(study: Study, people: review.SurveyTable, known: ReviewFacts, main: Qu
                 if each
             ),
         ],
-        Filling(people, [study], t("looks at the questions"), key, pieces=True),
+        Filling(people, [study], t("looks at the questions"), key, t("± whatever people answer."), pieces=True),
         [
             Menu(t("edit"), lambda: _edit(people), "review_edit", does=True),
             Sheet(tables.questions(facts), "review", internal=tables.INTERNAL),
