@@ -103,7 +103,8 @@ def _survey(source: Table) -> None:
     text = t("Review all {n} questions together", n=count)
     if few := sum(map(is_delicate_question, names)):
         text = t("Review all {n} questions together: {few} with delicate names", n=count, few=few)
-    navigation.link("review", text)
+    with st.container(key="survey_way"):
+        navigation.link("review", text)
 
 
 def _naming(source: Table, column: str) -> None:
