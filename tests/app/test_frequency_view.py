@@ -424,7 +424,7 @@ def test_the_page_shows_the_numbers_of_the_engine(view, epsilon) -> None:
     assert f"SS: {without[0]}, {without[1]}." in said, "the marked shares gain less: by how much"
     rare = int((share < 1.96 * np.sqrt(mine))[marked].sum())
     many = f"all {rare}" if rare == marked.sum() else f"{'one' if rare == 1 else rare} of {marked.sum()}"
-    assert f" ({many} {'is' if rare == 1 else 'are'} rarer), others" in said
+    assert f" ({many} too rare), others" in said
     chance = bayes.success(one, bayes.targeted_prior(marked))
     assert words.tries(float(chance[marked] @ share[marked] / share[marked].sum())) in said
 

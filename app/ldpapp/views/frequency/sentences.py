@@ -153,12 +153,12 @@ def _rarer(finding: str, who: ShareFacts) -> str:
     if not rare:
         return finding
     if marked == 1:
-        return t("{finding} (it is rarer)", finding=finding)
+        return t("{finding} (too rare)", finding=finding)
     if rare == marked:
-        return t("{finding} (all {marked} are rarer)", finding=finding, marked=marked)
+        return t("{finding} (all {marked} too rare)", finding=finding, marked=marked)
     if rare == 1:
-        return t("{finding} (one of {marked} is rarer)", finding=finding, marked=marked)
-    return t("{finding} ({rare} of {marked} are rarer)", finding=finding, rare=words.count(rare), marked=marked)
+        return t("{finding} (one of {marked} too rare)", finding=finding, marked=marked)
+    return t("{finding} ({rare} of {marked} too rare)", finding=finding, rare=words.count(rare), marked=marked)
 
 
 def _by(who: ShareFacts, others: Sequence[ShareFacts], named: Named) -> str:
