@@ -28,7 +28,7 @@ def _title(step: Step) -> str:
         2: t("A coin makes {n} of these 100 change their answer.", n=drawn),
         3: t("So {n} of these 100 reports say “yes”, and none proves it.", n=words.of_100(step.of.reported)),
         4: t(
-            "Without the coin: {n} of these 100, {margin} points in 95 of 100 surveys.",
+            "Calculated back: {n} of these 100 meant “yes”, {margin} points in 95 of 100 surveys.",
             n=words.of_100(step.of.estimate(step.of.reported)),
             margin=words.margin(asked(people=100).error),
         ),

@@ -46,15 +46,18 @@ def _study(epsilon: float) -> Study:
 def _title(found: Messages) -> str:
     holes = {
         "eps": words.epsilon(found.study.epsilon),
+        "column": found.study.column,
         "allowed": words.of_100(found.known.promised, most=True),
         "named": words.of_100(found.named),
     }
     if found.named > found.known.promised:
         return t(
-            "Any ε = {eps} report names at most {allowed} of 100. The open messages name {named}, on average.", **holes
+            "Any ε = {eps} report names {column} of {allowed} in 100 at most, open messages of {named} on average.",
+            **holes,
         )
     return t(
-        "Any ε = {eps} report names at most {allowed} of 100. Outside of it, open messages name {named}, on average.",
+        "Any ε = {eps} report names {column} of {allowed} in 100 at most; outside it, open messages {named} on "
+        "average.",
         **holes,
     )
 
