@@ -32,6 +32,7 @@ TOPICS = {
     "mind": r"schizo\w*|bipolar|mania|manic|depress\w*|dysthymi\w*|anxiety|panic (?:disorder|attacks?)|"
     r"\w*phobi\w*|ptsd|post-?\s?traumatic|obsessive|ocd|psych\w*|burn-?\s?outs?|(?:in|under) (?:treatment|therapy)|"
     r"suicid\w*|self-?\s?harm|personality disorder|borderline|eating disorder|anorexi\w*|bulimi\w*|"
+    r"sleep (?:disorder|apno?ea)s?|apno?ea|insomnia|narcolep\w*|(?:fell|falls?) asleep|"
     r"autis\w*|asperger\w*|adhd|dement\w*|alzheimer\w*|epilep\w*|disab\w*",
     "drugs": r"addict\w*|dependen(?:ce|t)|drugs?|drogen?|drogues?|overdose|substance (?:use|abuse|misuse)|"
     r"coca[iïí]n[ea]?|kokain|crack|heroin|héro[iï]ne|hero[ií]na|opi(?:oid|oïd|at|ác|ac)\w*|opium|morphine?|"

@@ -237,16 +237,16 @@ class Study(Remembering):
         return replace(self, options=self.changed_options(**changes))
 
     def published(self, public: bool = False) -> "Study":
-        """The same without what tells of the answers: of the marks no order of how common they are; no goal for which
-        an ε was calculated from the shares (`TaskOptions.INTERNAL`); and of data that are not `public` no digest, by
-        which whoever knows all rows but one could try what is in that one.
+        """The same without what tells of the answers: of the marks, those of what is asked, no order of how common they
+        are; no goal for which an ε was calculated from the shares (`TaskOptions.published`); and of data that are not
+        `public` no digest, by which whoever knows all rows but one could try what is in that one.
 
         >>> Study(Source("ward.csv", "0" * 64), "cause", Marks.of(["flu", "HIV"])).published().marks.values
         ('HIV', 'flu')
         """
         data = self.data if public else replace(self.data, digest="")
-        made = replace(self, data=data, marks=Marks(tuple(sorted(self.marks.levels))))
-        return made.with_options(**dict.fromkeys(self.options.INTERNAL)) if self.options.INTERNAL else made
+        marks = Marks(tuple(sorted(self.options.asked_marks(self.marks).levels)))
+        return replace(self, data=data, marks=marks, options=self.options.published)
 
     def changed_options(self, **changes: Any) -> TaskOptions:
         """The options with these set; None makes one the usual again. ValueError or TypeError with a sentence."""

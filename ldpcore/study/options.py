@@ -16,8 +16,6 @@ class TaskOptions:
 
     PORTABLE: ClassVar[tuple[str, ...]] = ()
     """Those that make sense on other data too."""
-    INTERNAL: ClassVar[tuple[str, ...]] = ()
-    """Those that no published study has: with them it would tell of the answers."""
 
     def __post_init__(self) -> None:
         for each in fields(self):
@@ -27,7 +25,7 @@ class TaskOptions:
             _check(each.name, value, each.default)
         self.check()
 
-    def asked(self, marks: Marks) -> Marks:
+    def asked_marks(self, marks: Marks) -> Marks:
         """Of a study's marks those of what is asked: the others protect nothing."""
         return marks
 
@@ -37,6 +35,11 @@ class TaskOptions:
     def _set(self, name: str, value: Any) -> None:
         """Write a value as it is kept."""
         object.__setattr__(self, name, value)
+
+    @property
+    def published(self) -> Self:
+        """Without what would tell of the answers."""
+        return self
 
     @classmethod
     def names(cls) -> tuple[str, ...]:

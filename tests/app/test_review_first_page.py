@@ -1,6 +1,7 @@
 """The first page of a review's report: one page of paper in everyday words, all that decides above the line to sign."""
 
 import html
+import math
 import re
 from dataclasses import replace
 
@@ -156,6 +157,38 @@ def test_settings_that_are_published_tell_nothing_of_the_answers() -> None:
         assert public.index("drinks = often") < public.index("drinks = some")
         assert ("ε was calculated from the shares" in said(public)) == calculated
         assert "ε was calculated" not in said(own)
+
+
+def test_an_epsilon_that_is_rounded_up_tells_less_than_the_survey_does() -> None:
+    """Of a share that one marked answer has: whoever knows goal, people and ε solves uRR's variance for it, to a fifth
+    of a point where ε is as it was calculated, to more than the survey's own ± where it is rounded up. Nothing is
+    published of what is not asked any more.
+    """
+    rng = np.random.default_rng(6)
+    frame = {"quits": rng.choice(["yes", "no"], 4800, p=[0.16, 0.84]), "drinks": rng.choice(["often", "no"], 4800),
+             "pills": rng.choice(["yes", "no"], 4800, p=[0.1, 0.9]), "depot": rng.choice(["a", "b"], 4800)}  # fmt: skip
+    rows = [",".join(row) for row in zip(*frame.values(), strict=True)]
+    table = data.read("\n".join([",".join(frame), *rows]).encode(), "file.csv")
+    marks = Marks.of(["quits = yes", "pills = yes"])
+    study = Study(Source.of(table), "quits", marks, ("uRR",), grid=(), task="review").with_options(within=0.03)
+    epsilon, parts = facts(study, prepare(study, table)).one_by_one
+    own = replace(study.with_options(parts=parts), epsilon=epsilon)
+    people = prepare(own, table)
+    known = facts(own, people)
+    ends = 4800 * (0.03 / 1.959964) ** 2
+    share, spent = float((frame["quits"] == "yes").mean()), known.asked.each_spent["quits"]
+    assert known.in_use
+    assert 1 - ends * math.expm1(spent) == pytest.approx(share, abs=0.002), "one point in 500: far below ±3"
+    epsilon, parts = known.rounded
+    rounded = facts(replace(own.with_options(parts=parts), epsilon=epsilon), people)
+    assert not rounded.in_use
+    assert all(round(10 * each, 9).is_integer() for each in rounded.asked.each_spent.values())
+    top = rounded.asked.each_spent["quits"]
+    assert 0 <= top - spent < 0.1
+    assert ends * (math.expm1(top) - math.expm1(top - 0.1)) > 2 * 0.03
+    less = own.with_options(columns=("quits", "depot"))
+    assert "pills" in str(less.option("parts")) + str(less.marks)
+    assert "pills" not in str(less.published().option("parts")) + str(less.published().marks)
 
 
 def test_a_survey_that_learns_nothing_says_so_first(known) -> None:

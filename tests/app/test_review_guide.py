@@ -400,3 +400,17 @@ def test_an_attacker_may_know_what_is_not_asked(guided) -> None:
     chosen.set_value(["partners"]).run()
     assert study(at, "review").option("known") == ("partners",)
     assert ['["partners"]'] in link(at).values()
+
+
+def test_an_epsilon_that_was_calculated_is_rounded_up_by_a_click(guided) -> None:
+    """Before it is published; where it was not there is no such click. What is known anyway is chosen there, too."""
+    at = step(guided, 6)
+    assert "guide_round" not in {button.key for button in at.button}
+    assert "sign_known" not in {each.key for each in at.multiselect}, "everything is asked"
+    at = press(press(at, "guide_4"), "guide_use")
+    used = served(at)
+    at = press(press(at, "guide_6"), "guide_round")
+    assert "guide_round" not in {button.key for button in at.button}
+    now = study(at, "review").epsilon
+    assert used
+    assert round(10 * now, 9).is_integer()

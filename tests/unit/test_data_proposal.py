@@ -117,6 +117,7 @@ alcoholic cirrhosis of liver; obesity; self-harm
 """.replace("\n", " ").split("; ")
 """As ICD-10 names them: A15, A50–64, B18–24, C, F, G, N, O, Z."""
 AT_WORK = """
+sleep apnoea; sleep apnea; insomnia; narcolepsy; fell asleep;
 antidepressant; anti-depressants; antipsychotic; antiretroviral therapy; lithium; SSRIs; Ritalin; chemotherapy;
 hormone therapy; plans to leave; intention to quit; wants to resign; sick leave; sick days; Krankenstand; Kündigung;
 arrêt maladie; baja médica
@@ -126,7 +127,7 @@ PLAIN = """
 heroine; spice tins; maniac; crackers; cracked pepper; popcorn; method; Methodist; hash browns; potato; hospital;
 sedan; opinion; opera; cocoa; drinking water; Trinkwasser; soft drinks; gamboling; paperweight; lightweight tent;
 Mexican peso; poids lourd; obsession; spielen; wetter; coconut; cooking; dramatic; stylist; student; studio;
-lithograph; planned leave; annual leave; homesick; prisoner's dilemma club
+bed for the night; lithograph; planned leave; annual leave; homesick; prisoner's dilemma club
 """.replace("\n", " ").split("; ")[:-1]
 
 

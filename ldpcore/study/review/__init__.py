@@ -140,8 +140,8 @@ def reading(study: Study) -> Study:
 
     def make() -> Study:
         chosen = {name: study.option(name) for name in ("columns", "ranges", "as_one", "known")}
-        asked_marks = options(study).asked(study.marks).levels
-        marks = Marks(tuple(each for each in study.marks.levels if each not in asked_marks))
+        inside = options(study).asked_marks(study.marks).levels
+        marks = Marks(tuple(each for each in study.marks.levels if each not in inside))
         return Study(study.data, "", marks, task="review", grid=(), missing=study.missing).with_options(**chosen)
 
     return study.derived(("reading",), make)

@@ -45,7 +45,6 @@ class ReviewOptions(TaskOptions):
     """
 
     PORTABLE: ClassVar = ("scheme", "budget", "attacker", "within", "denying")
-    INTERNAL: ClassVar = ("within",)
     LONGEST: ClassVar = 120
     """Characters of a title."""
     columns: tuple[str, ...] = ()
@@ -61,10 +60,17 @@ class ReviewOptions(TaskOptions):
     title: str = ""
     known: tuple[str, ...] = ()
 
-    def asked(self, marks: Marks) -> Marks:
+    def asked_marks(self, marks: Marks) -> Marks:
         """Those of a question that is not asked are kept for what the answers to the others tell of it."""
         names = tuple(name + BETWEEN for name in self.columns)
         return Marks(tuple(each for each in marks.levels if not names or each[0].startswith(names)))
+
+    @property
+    def published(self) -> "ReviewOptions":
+        """Without the goal, and without an ε of what is not asked: it may have been calculated from the shares."""
+        names = tuple(name + BETWEEN for name in self.columns)
+        parts = tuple(each for each in self.parts if not names or each.startswith(names))
+        return replace(self, within=ReviewOptions.within, parts=parts)
 
     def check(self) -> None:
         if not 0 <= self.within <= 0.5:

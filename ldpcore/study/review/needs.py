@@ -133,6 +133,15 @@ class SurveyNeeds(Known):
         needs = {name: need for name, need in self.needed_epsilons.items() if need is not None}
         return plans.one_by_one(needs) if len(needs) == len(self.needed_epsilons) else None
 
+    @property
+    def rounded(self) -> tuple[float, tuple[str, ...]]:
+        """The study's ε and the option `parts` with which every question has its ε rounded up to a tenth: where it was
+        calculated from the shares it then tells less of one than the survey does.
+        """
+        each = {name: math.ceil(10 * spent - 1e-9) / 10 for name, spent in self.asked.each_spent.items()}
+        epsilon, parts = plans.one_by_one(each)
+        return epsilon * self.study.epsilon / self.asked.each, parts
+
     @quantity("people", absent="no number of people is enough")
     def needed_people(self) -> int | None:
         """People who must answer the survey for the same, at the study's ε."""

@@ -263,7 +263,9 @@ class QuestionFacts(Known):
             survey.data, key, lambda: attack.giver_of(survey.data, survey.asked, one, worst.answer, survey.study.seed)
         )
         alone = attack.alone(one.of_one(worst.answer)) or 0.0
-        return None if giver is None else OtherColumn(giver.column, max(alone, giver.pairs), giver.low)
+        # Whoever sees a part tells no more than whoever sees all: beyond that a number is chance.
+        pairs = 0.0 if giver is None else min(max(alone, giver.pairs), worst.pairs)
+        return None if giver is None else OtherColumn(giver.column, pairs, giver.low)
 
     @property
     def given_by(self) -> dict[str, str]:

@@ -117,7 +117,7 @@ def _times(ends: tuple[float, float], steps: int = 1) -> str:
 
 def _marked(study: Study) -> list[tuple[str, str]]:
     """What is marked: level by level, where there are several; all else is public."""
-    marks = study.options.asked(study.marks)
+    marks = study.options.asked_marks(study.marks)
     if not (marks.secret and tasks.is_leveled(study)):
         what = t("marked sensitive") if TASKS[study.task].MARKS.protects else t("withheld")
         return [(what, _marks(study, marks.values))]

@@ -193,10 +193,15 @@ def _open(known: ReviewFacts, publishable: bool) -> str:
     elsewhere = known.asked.known
     rest = [name for name in known.data.unasked if name not in away and name not in elsewhere]
     exact = t("exact, in classes") if {*known.asked.open} & {*known.data.ranges} else t("exact")
+    anyway = t("known anyway")
     if known.alone_openly and not publishable:
-        exact = t("{exact}</b><br><b>{n} alone", exact=exact, n=words.count(known.alone_openly))
+        n = words.count(known.alone_openly)
+        if elsewhere:
+            anyway = t("{anyway}</b><br><b>with both {n} alone", anyway=anyway, n=n)
+        else:
+            exact = t("{exact}</b><br><b>{n} alone", exact=exact, n=n)
     rows = [(t("open"), exact, known.asked.open), (t("not asked"), t("others may tell"), rest)]
-    rows.append((t("not asked"), t("known anyway"), elsewhere))
+    rows.append((t("not asked"), anyway, elsewhere))
     text = "".join(
         f"<tr><td><b>{how}</b></td><td><b>{learned}</b></td><td{span}>{_named(names)}</td></tr>"
         for how, learned, names in rows

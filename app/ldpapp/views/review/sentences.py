@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.words.language import t
+from ldpcore.data.baskets import NO, YES
 from ldpcore.study import review
 from ldpcore.study.review.facts import QuestionFacts, ReviewFacts
 from ldpcore.study.review.safer import EACH, HALF, ONE
@@ -38,7 +39,13 @@ def learned(known: ReviewFacts, named: Callable[[str], str]) -> str:
     margin = words.points(max(exact))
     if not rare:
         return t("Marked answers are measured to {margin} points.", margin=margin)
-    answers = [named(words.shorten(each, 24)) for of_question in rare.values() for each in of_question]
+    answers = [
+        t("{question}: {answer}", question=named(words.shorten(name, 24)), answer=named(each))
+        if each.casefold() in YES | NO
+        else named(words.shorten(each, 24))
+        for name, of_question in rare.items()
+        for each in of_question
+    ]
     if len(answers) > MOST:
         answers = [
             t("{n} of {question}", n=words.plural(len(few), t("answer"), t("answers")), question=named(name))

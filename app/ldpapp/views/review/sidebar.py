@@ -123,6 +123,12 @@ def take_needed(one_by_one: bool | None = None) -> None:
         spend(epsilon)
 
 
+def take(epsilon: float, parts: tuple[str, ...]) -> None:
+    """This ε, and these parts of it."""
+    actions.option("review", parts=parts or None)
+    spend(epsilon)
+
+
 def spend(epsilon: float) -> None:
     """This ε, of which secret answers keep their part."""
     actions.spend(study_of("review").spending(epsilon))
@@ -217,7 +223,7 @@ def _questions(study: Study, table: Table, names: Sequence[str]) -> None:
 def known_anyway(study: Study, names: Sequence[str], key: str) -> None:
     """What is not asked, and an attacker knows all the same; nothing where everything is asked."""
     asked = study.option("columns") or names
-    if rest := [name for name in names if name not in asked and name not in task.split(study.marks.values, names)]:
+    if rest := [name for name in names if name not in asked]:
         controlled.bound(
             st.multiselect,
             t("Not asked, yet known to an attacker"),

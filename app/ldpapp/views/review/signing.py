@@ -8,7 +8,7 @@ import streamlit as st
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.state import actions, controlled, model, view_options
-from ldpapp.views.review import extras, first_page, lies, sentences
+from ldpapp.views.review import extras, first_page, lies, sentences, sidebar
 from ldpapp.views.review.guided import named
 from ldpapp.words import glossary
 from ldpapp.words.language import t
@@ -56,6 +56,14 @@ def title(study: Study) -> None:
         placeholder=model.title(model.table().name), max_chars=review.ReviewOptions.LONGEST,
         change=lambda said: actions.option("review", title=" ".join(said.split())),
     )  # fmt: skip
+
+
+def round_up(known: ReviewFacts) -> None:
+    """That an ε which was calculated tells the shares, and a click that makes it coarser; nothing where it was not."""
+    if known.in_use:
+        epsilon, parts = known.rounded
+        st.html(f'<div class="sub">{t("ε was calculated from the shares: published, it tells them.")}</div>')
+        st.button(t("Round ε up to tenths"), key="guide_round", on_click=sidebar.take, args=(epsilon, parts))
 
 
 def clicks(known: ReviewFacts) -> None:
@@ -136,7 +144,7 @@ def less_alone(known: ReviewFacts) -> None:
     if (less := known.alone_less) is not None:
         name, left = less
         extras.drop(known.data, name, "guide_alone_drop")
-        then = t("{n} people alone without {question}.", n=words.count(left),
+        then = t("{n} people alone without {question}, to whoever does not know it anyway.", n=words.count(left),
                  question=widgets.escape(words.shorten(name, 30)))  # fmt: skip
         st.html(f'<div class="sub">{then}</div>')
 

@@ -163,8 +163,11 @@ def _done(asked: GuideState) -> Step:
         capture.save_here(st.container(key="report_here"))
 
     beside: list[Part] = [Control(partial(signing.title, asked.study)), Control(save)]
+    beside.append(Control(partial(signing.round_up, known)))
     beside += [Line(text) for text in (exactness.missed(known), signing.given(known), signing.alone(known)) if text]
     beside += [Control(partial(each, known)) for each in (signing.clicks, signing.less_alone, extras.safer)]
+    names = review.questions(model.table())
+    beside.append(Control(partial(sidebar.known_anyway, asked.study, names, "sign_known")))
     parts = RowOfParts([[Control(partial(signing.page, known))], beside], [69, 31], {"gap": "medium"})
     return t("What you sign"), "", [parts]
 
