@@ -273,6 +273,20 @@ def test_the_people_needed_are_the_plan_s(at, delta, power) -> None:
     assert f"{delta:g} points" in said
 
 
+def test_what_is_rarer_than_the_difference_is_looked_for_above_it() -> None:
+    """Nothing is 5 points rarer than 3 %: where the true difference points there, the other direction is planned."""
+    mine = frame(team=["a"] * 1000 + ["b"] * 20, taken=(["yes"] * 30 + ["no"] * 970) + ["no"] * 20)
+    at = opened("relations", mine)
+    do(at, column_actions.set_marks, "taken", ["yes"])
+    at = go(at, "relations")
+    one, said = known(at).best, panel(at, "relations_needed")
+    assert one.compared.truth < 0
+    expected = plan.difference(one.design, one.compared.freq, [1], [1], [0], delta=0.05)
+    assert words.count(expected) in said
+    assert "To see 5 points commoner in 4 surveys of 5" in plain(said)
+    assert "failed" not in said
+
+
 def test_every_group_against_all_others_at_once(at) -> None:
     one, drawing = known(at).best, figure(at, "chart_relations_others")
     drawn = {trace["name"]: trace["x"] for trace in drawing["data"]}

@@ -145,6 +145,20 @@ def test_the_facts_of_the_census(people):
     assert whole.marked == pytest.approx(marked / whole.n)
 
 
+def test_a_difference_is_looked_for_where_there_is_room_for_it():
+    """Every size, whatever is compared: the direction of these people's, else the other, else none."""
+    for groups in ("sex", "race"):
+        asked = replace(study(groups=groups, versus=()), marks=Marks.of(["income = >50K"]))
+        one = facts(asked, relations.prepare(asked, data.load("census"))).best
+        share = engine.share_within(one.compared.freq, one.compared.answers, one.compared.other)
+        likely = -1 if one.compared.truth < 0 else 1
+        for size in np.linspace(0.005, 0.995, 12):
+            room = [sign for sign in (likely, -likely) if 0 <= share + sign * size <= 1]
+            assert one.direction(size) == (room[0] if room else None)
+            expected = one.people_for("apart", room[0] * size) if room else None
+            assert one.people_seeing("apart", size) == expected
+
+
 def _asked(page, setting, joined):
     """What the planner is asked, made here from the table itself."""
     compared = page.compared.joined() if joined else page.compared
