@@ -14,7 +14,7 @@ from ldpapp.export import terminal
 from ldpapp.export.svg import known as known_svg
 from ldpapp.state import actions, column_actions, column_settings
 from ldpapp.state.model import study_of, table
-from ldpapp.views.relations import error, sentences, sidebar
+from ldpapp.views.relations import error, names, sentences, sidebar
 from ldpapp.views.relations import view as views
 from ldpapp.views.tasks import TASKS
 from ldpcore import catalog, data, plan, relations
@@ -653,7 +653,7 @@ def test_the_limit_and_the_test_fill_in_behind_it() -> None:
     do(at, actions.option, "relations", setting="as one")
     assert "surveys for the test are being drawn" in panel(at, "relations_compared")
     assert not [trace for trace in figure(at, "chart_relations_error")["data"] if trace["name"] == "limit"]
-    assert "The limits here" not in panel(at, "relations_error")
+    assert "Limits:" not in panel(at, "relations_error")
 
     do(at, filled_behind)
     test = known(at).best.test
@@ -663,10 +663,40 @@ def test_the_limit_and_the_test_fill_in_behind_it() -> None:
     assert f"{test.p:.2f}" in plain(sentence(at)) or f"{test.p:.3f}" in plain(sentence(at))
     floor = next(trace for trace in figure(at, "chart_relations_error")["data"] if trace["name"] == "limit")
     assert max(floor["y"]) == pytest.approx(100 * known(at).floor(curves.GRIDS["epsilon"][0]), rel=0.02)
-    least = [f"± {words.plain(rounded_down(known(at)._least(asked)))}" for asked in error.LIMITS]
-    assert f"The limits here: {least[0]} as one, {least[1]} separately, {least[2]} however both are hidden." in plain(
-        panel(at, "relations_error")
+    ways = ("as one", "apart", "open", task.HOWEVER)
+    least = [f"± {words.plain(rounded_down(known(at)._least(asked)))}" for asked in ways]
+    assert (
+        f"Limits: {least[0]} as one, {least[1]} separately, {least[2]} with groups open, {least[3]} however both are "
+        "hidden." in plain(panel(at, "relations_error"))
     )
+
+
+@pytest.mark.parametrize("marked", ["answers", "both"])
+def test_the_limit_drawn_is_that_of_the_line_in_focus_and_nothing_lies_in_what_is_filled(marked) -> None:
+    """Asked in every way that there is: a limit of another way stood above the line."""
+    rng = np.random.default_rng(5)
+    mine = frame(a=rng.choice(["x", "y", "z"], 900), b=rng.choice(YES, 900))
+    at = opened("relations", mine)
+    for name, label in (("a", "x"), ("b", "yes"))[marked == "answers" :]:
+        do(at, column_actions.set_marks, name, [label])
+    do(at, actions.change, "relations", column="b")
+    for setting in ("apart", "open", *(["as one"] if marked == "both" else [])):
+        do(at, actions.option, "relations", setting=setting, groups="a")
+        do(at, filled_behind)
+        drawn = {trace["name"]: trace for trace in figure(at, "chart_relations_error")["data"]}
+        limit, is_filled = drawn["limit"], drawn["limit"].get("fill") == "toself"
+        corners = len(limit["x"]) // 2 if is_filled else len(limit["x"])  # an area comes back along its lower edge
+        x, edge = np.array(limit["x"][:corners], float), np.array(limit["y"][:corners], float)
+        one, focus = known(at), drawn[names.setting(setting)]
+        floors = [100 * one.floor(point, asked=setting) for point in curves.GRIDS["epsilon"]]
+        seen = np.interp(np.log(curves.GRIDS["epsilon"]), np.log(x), edge)
+        assert seen[2] == pytest.approx(floors[2], rel=0.02)
+        assert (np.interp(curves.GRIDS["epsilon"], focus["x"], focus["y"]) >= 0.999 * np.array(floors)).all()
+        lines = [drawn[name] for name in map(names.setting, ("apart", "as one", "open")) if name in drawn]
+        below = [line for line in lines if (line["y"] < 0.99 * np.interp(line["x"], x, edge)).any()]
+        assert not below or not is_filled
+        assert is_filled or below, "what nothing undercuts is filled"
+        assert f"Limits: ± {words.plain(rounded_down(one._least(setting)))}" in plain(panel(at, "relations_error"))
 
 
 def test_sizes_below_which_a_group_says_nothing_are_said() -> None:

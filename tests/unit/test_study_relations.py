@@ -10,6 +10,7 @@ from ldpcore import Marks, Source, Study, data, limit, plan, run
 from ldpcore import relations as engine
 from ldpcore.catalog import ANSWERS, FREQUENCY, PAIRS
 from ldpcore.study import relations
+from ldpcore.study.relations import curves
 from ldpcore.study.relations.facts import facts
 from ldpcore.study.relations.mechanism import RelationFacts
 from ldpcore.study.relations.people import counted
@@ -68,7 +69,11 @@ def test_every_way_to_hide_both_has_its_floor(people):
         (whole.least_however, limit.best_contrast_half_open(c.freq, (c.mx, c.my), 1.0, gradient)),
     ):
         assert floor == pytest.approx(100 * plan.quantile(0.95) * ((least + sampling) / whole.n) ** 0.5)
+    opened = whole.floor(1.0, asked="open")  # one hidden answer: uSS is at it
+    assert opened == pytest.approx(whole.best.half_width("open", 1.0), rel=1e-3)
+    assert curves.floors_of(whole.best) == ["apart", "as one", "open", relations.HOWEVER]
     alone = facts(replace(study(), marks=Marks.of(["income = >50K"])), people)
+    assert curves.floors_of(alone.best) == ["apart", "open"]
     assert alone.least_however is None
     assert alone.least_apart == pytest.approx(alone.best.margin, rel=1e-3)  # one hidden answer of two: uSS is at it
 

@@ -170,17 +170,23 @@ def smaller(one: RelationFacts) -> str:
 
 
 def limits(least: Mapping[str, float], by_level: bool = False) -> str:
-    """What nothing undercuts here, by how it is asked, nan while it is not computed, or where it is not known.
-    by_level: secret answers have their own ε, which the last of these does not know.
+    """What nothing undercuts here, by how it is asked, in this order, nan while it is not computed, or where it is not
+    known. by_level: secret answers have their own ε, which that of all that hides both does not know.
     """
-    holes = {asked: _least(value) for asked, value in least.items() if value > 0}
-    if not {"as one", "apart"} <= set(holes):
+    known = {asked: value for asked, value in least.items() if value > 0}
+    if next(iter(least)) not in known:
         return ""
-    if HOWEVER not in holes:
-        return t("The limits here: {one} as one, {apart} separately.", one=holes["as one"], apart=holes["apart"])
-    sentence = t("The limits here: {one} as one, {apart} separately, {all} however both are hidden.",
-                 one=holes["as one"], apart=holes["apart"], all=holes[HOWEVER])  # fmt: skip
-    return f"{sentence} {t('The last of them has one ε for all.')}" if by_level else sentence
+    sentence = t("Limits: {limits}.", limits=", ".join(_limit(asked, _least(value)) for asked, value in known.items()))
+    return f"{sentence} {t('The last of them has one ε for all.')}" if by_level and HOWEVER in known else sentence
+
+
+def _limit(asked: str, least: str) -> str:
+    return {
+        "apart": t("{least} separately", least=least),
+        "as one": t("{least} as one", least=least),
+        "open": t("{least} with groups open", least=least),
+        HOWEVER: t("{least} however both are hidden", least=least),
+    }[asked]
 
 
 def _least(value: float) -> str:
