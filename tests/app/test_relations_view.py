@@ -118,8 +118,8 @@ def test_it_opens_with_the_census_and_says_the_difference(at) -> None:
     one = known(at).best
     assert one.key == "uSS"
     said = plain(sentence(at))
-    said, _, test = said.partition(" Over all ")
-    assert test == "7 × 2, marital-status and income are related (p < 0.001)."
+    said, _, test = said.partition(" This simulated ")
+    assert test == "survey calls the two questions related (7 × 2: p < 0.001, true answers p < 0.001)."
     gap, margin, raw = numbers(said.partition("” is ")[2].replace("50K", "").replace(f"the {len(BROKEN)} marked", ""))
     assert (gap, margin, raw) == (round(-one.difference), 10, round(-one.raw)), "one question"
     assert "points rarer" in said
@@ -346,7 +346,7 @@ def test_who_would_tell_is_about_the_true_difference() -> None:
         assert f"The true difference, 0.25 points{sign}, {ending.format(n=who)}" in said
         assert "0.25" not in published
         if view.best.estimate.told:
-            assert re.findall("<b>(.*?)</b>", said) == ["cannot be told apart", "cannot be told"]
+            assert re.findall("<b>(.*?)</b>", said) == ["cannot be told apart", "cannot tell"]
             seen = sentences.points(view.best.difference, view.best.margin)
             assert f"{sentences.margin(view.best.margin)} is larger than the {seen} points seen" in said
     assert plain(sentences.relation(view.best.test, 2, 2)) == "2 × 2 test: 1 degree of freedom."
@@ -374,10 +374,13 @@ def test_each_test_says_what_it_is_of_and_an_interval_is_named_where_it_decides(
     vars(view.best).update(estimate=estimate, margin=5.0)
     test = relations.IndependenceTest(9.0, 1, 0.001 if is_related else 0.3, "")
     monkeypatch.setattr(sentences.cached, "independence", lambda one: test)
-    text = plain(sentences.headline(view)[0])
-    last = "site and answer are related (p = 0.001" if is_related else "whether site and answer are related cannot be"
+    text, published = map(plain, sentences.headline(view))
+    last = "calls the two questions related" if is_related else "cannot tell whether the two questions are related"
+    of = f"2 × 2: p = {test.p:.3f}" if is_related else f"2 × 2: p = {test.p:.2f}"
     assert text.startswith("At ε = 1, ")
-    assert f" Over all 2 × 2, {last}" in text, "what it is of"
+    true = "true answers p < 0.001"  # by hand: χ² = 120·(40·40)²/(80·40·40·80) = 30
+    assert f" This simulated survey {last} ({of}, {true})." in text, "whose it is, and what it is of"
+    assert f" This simulated survey {last} ({of})." in published
     assert said in text
     assert unsaid not in text
 
@@ -502,7 +505,7 @@ def test_more_partners_and_infections() -> None:
     said = plain(sentence(at))
     assert one.low > 0
     assert "commoner among “2-4” or “5 or more” than among “0” or “1”" in said
-    assert said.count("are related") == 1
+    assert len(re.findall(r"This simulated survey .* related", said)) == 1
     assert sentences.margin(one.margin) in said
     assert not math.isfinite(one.odds["high"])
     assert "The odds ratio cannot be told." in panel(at, "relations_compared")
@@ -530,7 +533,7 @@ def test_with_nothing_marked_every_answer_is_protected(at) -> None:
     assert "over ± 100" in plain(sentence(at))
     text = sentence(at)
     assert "<b>cannot be told apart</b>" in text
-    assert set(re.findall("<b>(.*?)</b>", text)) <= {"cannot be told", "are related", "cannot be told apart"}
+    assert set(re.findall("<b>(.*?)</b>", text)) <= {"cannot tell", "cannot be told apart"}
     assert "Nothing of marital-status or income is marked sensitive." in plain(
         " ".join(h.proto.body for h in at.sidebar.get("html"))
     )
