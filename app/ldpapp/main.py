@@ -27,7 +27,7 @@ from ldpapp.views.results import page as results
 from ldpapp.views.task import TaskPage
 from ldpapp.views.tasks import TASKS
 from ldpapp.views.view import View
-from ldpapp.words import language
+from ldpapp.words import glossary, language
 from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.study import tasks
@@ -147,6 +147,7 @@ def main() -> None:
         start()
     own_file.resume()
     language.turn_page()
+    glossary.turn_to(None)
     listed = pages()
 
     def run() -> None:

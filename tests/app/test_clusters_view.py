@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -106,13 +107,39 @@ def test_the_sentence_is_what_the_study_computes(view) -> None:
     said = sentence(view)
     right, named = ([words.of_100(rows[key, metric, scope]) for key in ("LDPK", "Fresh")]
                     for metric, scope in (("ac", "all"), ("guessed", "marital-status")))  # fmt: skip
-    lands = f"{right[1]} of 100 people land in the right cluster if all they send is protected, {right[0]} if only"
-    assert plain(said).startswith(f"At ε = 1, {lands} the first report is. ")
+    lands = f"{right[1]} of 100 land in the right cluster if all is protected, {right[0]} if only"
+    assert plain(said).startswith(f"At ε = 1, {lands} the first report is: no difference shown. ")
     assert f"Then {named[0]} of 100 have their “marital-status” guessed, not {named[1]} (ε allows 58)." in plain(said)
     assert plain(said).endswith("By ▲ Fresh and □ LDPK."), "in the order of the numbers"
     bounds = limits(people(), "marital-status", 1.0)
     assert f"allows {words.of_100(bounds.promised, most=True)}" in said
     assert (words.of_100(bounds.promised, most=True), words.of_100(bounds.blind)) == ("58", "46")
+
+
+def test_a_difference_is_one_where_its_interval_says_so_and_harm_is_said() -> None:
+    """Paired by start; what the starts have before anybody reports is said where a method has less."""
+    made = Study(
+        Source("census"), "marital-status", mechanisms=("LDPK", "Fresh"), grid=(), repetitions=4, task="clusters",
+        options=(("columns", SIX), ("k", 3)),
+    )  # fmt: skip
+    records = task.prepare(made, data.load("census"))
+    rows = run(made)
+    for shift, is_shown in ((0.0, False), (0.5, True)):
+        of_fresh = (rows["metric"] == "ac") & (rows["mechanism"] == "Fresh")
+        moved = rows.assign(value=np.where(of_fresh, rows["value"] - shift, rows["value"]))
+        known = facts(made, records, moved)
+        ac = moved[moved["metric"] == "ac"].pivot(index="repetition", columns="mechanism", values="value")
+        gains = (ac["LDPK"] - ac["Fresh"]).to_numpy()
+        half = 3.182446 * gains.std(ddof=1) / 2  # Student's t, 3 degrees of freedom
+        assert known.gained == pytest.approx(gains.mean())
+        assert (known.gained_least, known.gained_most) == pytest.approx((gains.mean() - half, gains.mean() + half))
+        assert known.shows_gain is (not known.gained_least <= 0 <= known.gained_most)
+        assert known.shows_gain or not is_shown
+        said = sentences.headline(known, str, "x")
+        assert ("no difference shown" in said) is not known.shows_gain
+        harms = known.parts["Fresh"].right < known.untouched
+        assert (f"The starts alone: {words.of_100(known.untouched)}." in said) is harms
+        assert harms or not shift
 
 
 def test_the_controls_change_the_study_and_what_is_said(view) -> None:
@@ -240,7 +267,7 @@ def test_a_leak_is_held_against_what_epsilon_allows(leak, word) -> None:
     table = pd.DataFrame(rows, columns=["mechanism", "x", "metric", "scope", "repetition", "value"])
     study = Study(Source("t"), "a", mechanisms=("LDPK",), grid=(), task="clusters")
     known = ClustersFacts(study, None, table)  # type: ignore[arg-type]
-    vars(known)["bounds"] = Limits(0.4, 0.7)
+    vars(known).update(bounds=Limits(0.4, 0.7), untouched=0.6)
     said = sentences.headline(known, str, "a")
     assert word in said
     given = sentences.given_away(known, str)

@@ -27,6 +27,7 @@ from .opening import (
     ask,
     boxes,
     charts,
+    do,
     drawn,
     emptied,
     html,
@@ -102,6 +103,17 @@ def test_it_finds_bills_and_explains(page):
     hits = f"DFDP {words.count(found['DFDP'])} and {words.count(false['DFDP'])}"
     assert f"{hits}, promise broken: true counts choose what it asks." in said
     assert all(f"F = {value:.2f}" in plain(html(page)) for value in scores(page).values())
+
+
+def test_whom_people_must_trust_is_said(page):
+    """Every miner but Local sees whole baskets: beside the data, and on the Overview's card."""
+    side = plain(" ".join(each.proto.body for each in page.sidebar.get("html")))
+    assert "A trusted curator sees whole baskets" in side
+    do(page, actions.choose_mechanisms, "itemsets", ["Local"])
+    side = plain(" ".join(each.proto.body for each in page.sidebar.get("html")))
+    assert "curator sees" not in side
+    overview = opened("overview", task="itemsets", data="groceries")
+    assert "frequent sets found by a trusted curator," in plain(panel(overview, "overview_itemsets"))
 
 
 def test_the_bill_and_the_leak_are_behind_folds(page):

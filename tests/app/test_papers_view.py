@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp.charts import paper_figure, paper_figures
 from ldpapp.views.papers import live as papers_cached
+from ldpapp.views.papers import panels as paper_panels
 from ldpapp.views.papers import sentences as said
 from ldpapp.views.papers.live import LIVE, Live, live_figure
 from ldpcore import data, papers
@@ -28,6 +29,7 @@ from .opening import (
     opened,
     panel,
     panels,
+    plain,
     press,
     sentence,
     state,
@@ -359,3 +361,19 @@ def test_variants_look_like_their_mechanism_and_differ_in_dash() -> None:
     dashes = paper_figures.dashes(names)
     assert dashes["SDPM-25"] != dashes["SDPM-50 (EM)"]
     assert paper_figures.look("suGRR-Sample").symbol.endswith("-open")
+
+
+def test_what_does_not_hold_lists_every_claim_that_does_not_and_says_of_others_that_they_hold() -> None:
+    """Claims without a caveat of their own had no entry, and those that hold stood there as if they did not."""
+    seen, bench = set(), paper_work.Bench(read())
+    for paper, claims in papers.CLAIMS.items():
+        parts = paper_panels.caveats(bench, paper).parts
+        listed = plain("".join(part.text for part in parts))
+        for claim in claims:
+            verdict = bench.finding(paper, claim).verdict
+            seen.add(verdict)
+            alone = f"(claim {claim.number})" in listed
+            assert alone or verdict not in (IN_PART, BROKEN), (paper, claim.number)
+            assert not alone or verdict != HOLDS, (paper, claim.number)
+            assert verdict == "holds" or f"beside claim {claim.number}, which" not in listed
+    assert {"holds", "holds in part", "does not hold"} <= seen

@@ -14,7 +14,7 @@ from ldpapp.export import terminal
 from ldpapp.export.svg import known as known_svg
 from ldpapp.state import actions, column_actions, column_settings
 from ldpapp.state.model import study_of, table
-from ldpapp.views.relations import error, sentences, sidebar
+from ldpapp.views.relations import error, names, sentences, sidebar
 from ldpapp.views.relations import view as views
 from ldpapp.views.tasks import TASKS
 from ldpcore import catalog, data, plan, relations
@@ -118,8 +118,8 @@ def test_it_opens_with_the_census_and_says_the_difference(at) -> None:
     one = known(at).best
     assert one.key == "uSS"
     said = plain(sentence(at))
-    said, _, test = said.partition(" Over all ")
-    assert test == "7 × 2, marital-status and income are related (p < 0.001)."
+    said, _, test = said.partition(" This simulated ")
+    assert test == "survey calls the two questions related (7 × 2: p < 0.001, true answers p < 0.001)."
     gap, margin, raw = numbers(said.partition("” is ")[2].replace("50K", "").replace(f"the {len(BROKEN)} marked", ""))
     assert (gap, margin, raw) == (round(-one.difference), 10, round(-one.raw)), "one question"
     assert "points rarer" in said
@@ -273,6 +273,20 @@ def test_the_people_needed_are_the_plan_s(at, delta, power) -> None:
     assert f"{delta:g} points" in said
 
 
+def test_what_is_rarer_than_the_difference_is_looked_for_above_it() -> None:
+    """Nothing is 5 points rarer than 3 %: where the true difference points there, the other direction is planned."""
+    mine = frame(team=["a"] * 1000 + ["b"] * 20, taken=(["yes"] * 30 + ["no"] * 970) + ["no"] * 20)
+    at = opened("relations", mine)
+    do(at, column_actions.set_marks, "taken", ["yes"])
+    at = go(at, "relations")
+    one, said = known(at).best, panel(at, "relations_needed")
+    assert one.compared.truth < 0
+    expected = plan.difference(one.design, one.compared.freq, [1], [1], [0], delta=0.05)
+    assert words.count(expected) in said
+    assert "To see 5 points commoner in 4 surveys of 5" in plain(said)
+    assert "failed" not in said
+
+
 def test_every_group_against_all_others_at_once(at) -> None:
     one, drawing = known(at).best, figure(at, "chart_relations_others")
     drawn = {trace["name"]: trace["x"] for trace in drawing["data"]}
@@ -332,7 +346,7 @@ def test_who_would_tell_is_about_the_true_difference() -> None:
         assert f"The true difference, 0.25 points{sign}, {ending.format(n=who)}" in said
         assert "0.25" not in published
         if view.best.estimate.told:
-            assert re.findall("<b>(.*?)</b>", said) == ["cannot be told apart", "cannot be told"]
+            assert re.findall("<b>(.*?)</b>", said) == ["cannot be told apart", "cannot tell"]
             seen = sentences.points(view.best.difference, view.best.margin)
             assert f"{sentences.margin(view.best.margin)} is larger than the {seen} points seen" in said
     assert plain(sentences.relation(view.best.test, 2, 2)) == "2 × 2 test: 1 degree of freedom."
@@ -360,10 +374,13 @@ def test_each_test_says_what_it_is_of_and_an_interval_is_named_where_it_decides(
     vars(view.best).update(estimate=estimate, margin=5.0)
     test = relations.IndependenceTest(9.0, 1, 0.001 if is_related else 0.3, "")
     monkeypatch.setattr(sentences.cached, "independence", lambda one: test)
-    text = plain(sentences.headline(view)[0])
-    last = "site and answer are related (p = 0.001" if is_related else "whether site and answer are related cannot be"
+    text, published = map(plain, sentences.headline(view))
+    last = "calls the two questions related" if is_related else "cannot tell whether the two questions are related"
+    of = f"2 × 2: p = {test.p:.3f}" if is_related else f"2 × 2: p = {test.p:.2f}"
     assert text.startswith("At ε = 1, ")
-    assert f" Over all 2 × 2, {last}" in text, "what it is of"
+    true = "true answers p < 0.001"  # by hand: χ² = 120·(40·40)²/(80·40·40·80) = 30
+    assert f" This simulated survey {last} ({of}, {true})." in text, "whose it is, and what it is of"
+    assert f" This simulated survey {last} ({of})." in published
     assert said in text
     assert unsaid not in text
 
@@ -488,7 +505,7 @@ def test_more_partners_and_infections() -> None:
     said = plain(sentence(at))
     assert one.low > 0
     assert "commoner among “2-4” or “5 or more” than among “0” or “1”" in said
-    assert said.count("are related") == 1
+    assert len(re.findall(r"This simulated survey .* related", said)) == 1
     assert sentences.margin(one.margin) in said
     assert not math.isfinite(one.odds["high"])
     assert "The odds ratio cannot be told." in panel(at, "relations_compared")
@@ -516,7 +533,7 @@ def test_with_nothing_marked_every_answer_is_protected(at) -> None:
     assert "over ± 100" in plain(sentence(at))
     text = sentence(at)
     assert "<b>cannot be told apart</b>" in text
-    assert set(re.findall("<b>(.*?)</b>", text)) <= {"cannot be told", "are related", "cannot be told apart"}
+    assert set(re.findall("<b>(.*?)</b>", text)) <= {"cannot tell", "cannot be told apart"}
     assert "Nothing of marital-status or income is marked sensitive." in plain(
         " ".join(h.proto.body for h in at.sidebar.get("html"))
     )
@@ -639,7 +656,7 @@ def test_the_limit_and_the_test_fill_in_behind_it() -> None:
     do(at, actions.option, "relations", setting="as one")
     assert "surveys for the test are being drawn" in panel(at, "relations_compared")
     assert not [trace for trace in figure(at, "chart_relations_error")["data"] if trace["name"] == "limit"]
-    assert "The limits here" not in panel(at, "relations_error")
+    assert "Limits:" not in panel(at, "relations_error")
 
     do(at, filled_behind)
     test = known(at).best.test
@@ -649,10 +666,40 @@ def test_the_limit_and_the_test_fill_in_behind_it() -> None:
     assert f"{test.p:.2f}" in plain(sentence(at)) or f"{test.p:.3f}" in plain(sentence(at))
     floor = next(trace for trace in figure(at, "chart_relations_error")["data"] if trace["name"] == "limit")
     assert max(floor["y"]) == pytest.approx(100 * known(at).floor(curves.GRIDS["epsilon"][0]), rel=0.02)
-    least = [f"± {words.plain(rounded_down(known(at)._least(asked)))}" for asked in error.LIMITS]
-    assert f"The limits here: {least[0]} as one, {least[1]} separately, {least[2]} however both are hidden." in plain(
-        panel(at, "relations_error")
+    ways = ("as one", "apart", "open", task.HOWEVER)
+    least = [f"± {words.plain(rounded_down(known(at)._least(asked)))}" for asked in ways]
+    assert (
+        f"Limits: {least[0]} as one, {least[1]} separately, {least[2]} with groups open, {least[3]} however both are "
+        "hidden." in plain(panel(at, "relations_error"))
     )
+
+
+@pytest.mark.parametrize("marked", ["answers", "both"])
+def test_the_limit_drawn_is_that_of_the_line_in_focus_and_nothing_lies_in_what_is_filled(marked) -> None:
+    """Asked in every way that there is: a limit of another way stood above the line."""
+    rng = np.random.default_rng(5)
+    mine = frame(a=rng.choice(["x", "y", "z"], 900), b=rng.choice(YES, 900))
+    at = opened("relations", mine)
+    for name, label in (("a", "x"), ("b", "yes"))[marked == "answers" :]:
+        do(at, column_actions.set_marks, name, [label])
+    do(at, actions.change, "relations", column="b")
+    for setting in ("apart", "open", *(["as one"] if marked == "both" else [])):
+        do(at, actions.option, "relations", setting=setting, groups="a")
+        do(at, filled_behind)
+        drawn = {trace["name"]: trace for trace in figure(at, "chart_relations_error")["data"]}
+        limit, is_filled = drawn["limit"], drawn["limit"].get("fill") == "toself"
+        corners = len(limit["x"]) // 2 if is_filled else len(limit["x"])  # an area comes back along its lower edge
+        x, edge = np.array(limit["x"][:corners], float), np.array(limit["y"][:corners], float)
+        one, focus = known(at), drawn[names.setting(setting)]
+        floors = [100 * one.floor(point, asked=setting) for point in curves.GRIDS["epsilon"]]
+        seen = np.interp(np.log(curves.GRIDS["epsilon"]), np.log(x), edge)
+        assert seen[2] == pytest.approx(floors[2], rel=0.02)
+        assert (np.interp(curves.GRIDS["epsilon"], focus["x"], focus["y"]) >= 0.999 * np.array(floors)).all()
+        lines = [drawn[name] for name in map(names.setting, ("apart", "as one", "open")) if name in drawn]
+        below = [line for line in lines if (line["y"] < 0.99 * np.interp(line["x"], x, edge)).any()]
+        assert not below or not is_filled
+        assert is_filled or below, "what nothing undercuts is filled"
+        assert f"Limits: ± {words.plain(rounded_down(one._least(setting)))}" in plain(panel(at, "relations_error"))
 
 
 def test_sizes_below_which_a_group_says_nothing_are_said() -> None:

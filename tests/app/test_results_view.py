@@ -137,7 +137,7 @@ def test_page_says_what_the_terminal_says(page, tmp_path):
 
 def test_what_is_not_told_from_none_has_a_bar_and_no_dot(page):
     at = given(page, COPIED.to_json(), "report\n" + "1\n" * 80)
-    assert plain(sentence(at)).startswith("None of the 2 hidden answers can be told from none; the largest could be")
+    assert plain(sentence(at)).startswith("None of the 2 hidden answers can be told from 0; the largest could be")
     known, figure = facts(COPIED.to_json(), "report\n" + "1\n" * 80), charts(at)["chart_results"]
     written = [each["text"] for each in figure["layout"]["annotations"]]
     for answer in ("once", "often"):
@@ -188,6 +188,18 @@ def test_strata_and_clusters_say_both_parts_of_the_error(page):
     both = known.everyone.set_index("answer").loc[known.leading]
     assert f"±{sentences.percent(both['noise'])}" in panel(at, "results_weights")
     assert f"±{sentences.percent(both['whole'])}" in panel(at, "results_weights")
+
+
+def test_an_interval_and_a_margin_of_the_same_answer_say_why_they_differ(page):
+    """That in the headline covers at least as often as it says, ± is the usual error; and 0 is no answer."""
+    at = given(page, COPIED.to_json(), copied())
+    assert "at least 95 of 100" in plain(sentence(at))
+    assert "± of the noise → of all people" in " ".join(each.label for each in at.expander)
+    assert "The intervals above hold at least so often, and are wider" in plain(panel(at, "results_weights"))
+    weighted = do(at, actions.take_results, columns=DesignColumns("w"))
+    assert "at least" not in plain(sentence(weighted)), "approximate there"
+    assert "hold at least" not in plain(panel(weighted, "results_weights"))
+    assert "from 0" in plain(sentence(given(weighted, COPIED.to_json(), "report\n" + "1\n" * 80)))
 
 
 def test_the_form_of_a_publisher_is_a_tick_and_a_column(page):

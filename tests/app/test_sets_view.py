@@ -1,17 +1,20 @@
 """The Sets view's logic, without a browser."""
 
 import base64
+import json
 import re
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.export import links
-from ldpapp.state import column_actions, column_settings, view_options
+from ldpapp.state import actions, column_actions, column_settings, view_options
 from ldpapp.views.sets import data as set_data
+from ldpapp.views.sets import items as set_items
 from ldpapp.views.sets import sidebar
 from ldpapp.views.tasks import TASKS
 from ldpcore import data
@@ -314,6 +317,29 @@ def test_any_table_has_sets(answers, still) -> None:
     assert study(at, "sets").column == data.ALL_COLUMNS
     assert at.selectbox(key="column").value == data.ALL_COLUMNS
     assert "basket" not in plain(html(at)), "these are a survey's answers"
+
+
+def test_one_rare_answer_is_one_and_what_cannot_be_told_and_what_is_left_out_is_said(still) -> None:
+    """A share below its own ± was a number like any other; one marked item was "any of 1", "commonest of 1"."""
+    rng = np.random.default_rng(3)
+    people = pd.DataFrame({"age": rng.normal(40, 9, 900).round(3), "sport": rng.choice(["run", "swim", "row"], 900)})
+    people["doping"] = np.where(np.arange(900) < 9, "yes", "no")
+    mine = data.read(people.to_csv(index=False).encode(), "mine.csv")
+    at = opened("sets", mine)
+    at = go(do(at, actions.change, "sets", column=data.ALL_COLUMNS), "sets")
+    at = do(at, column_actions.set_marks, data.ALL_COLUMNS, ["doping = yes"])
+    said = plain(panel(at, "set_items"))
+    assert "commonest of 1" not in said
+    rows = pd.DataFrame(
+        {"item": ["a", "b", "c"], "marked": [True, True, False], "published": [-0.065, 0.2, 0.0], "± 95 %": [0.08] * 3}
+    )
+    assert set_items._rare(rows) == "Too rare to tell from 0: a."
+    assert not set_items._rare(rows[1:])
+    assert not [end for end in re.findall(r"0 to ([\d.]+)", said) if float(end) > 100]
+    texts = json.dumps([figure["layout"] for figure in charts(at).values()], default=str)
+    assert "any of 1" not in plain(html(at)) + texts
+    side = plain(" ".join(each.proto.body for each in at.sidebar.get("html")))
+    assert "No list of answers, so left out: age." in side
 
 
 def test_with_nothing_marked_only_what_protects_something_is_drawn(answers, still) -> None:

@@ -99,6 +99,8 @@ def test_where_no_report_names_more_than_a_blind_guess_one_text_says_so():
     """Of many answers and a small ε no report is better; two texts at one place could not be read."""
     figure = valid(charts.trace_leaks([("Fresh", np.array([45.0]))], blind=45, promised=45, epsilon="1"))
     assert "blind guess 45, and ε = 1 allows no more" in texts(figure)
+    above = charts.trace_leaks([("Fresh", np.array([44.0, 45.0]))], blind=45, promised=45.3, epsilon="1")
+    assert "blind guess 45, ε = 1 allows 46" in texts(above), "as in the headline: a bound is never rounded down"
     close = charts.trace_leaks([("LDPK", np.array([90.0]))], blind=45, promised=47, epsilon="1").layout.annotations
     ends = {each.text: each.xanchor for each in close if "blind" in each.text or "allows" in each.text}
     assert ends == {"blind guess 45": "right", "ε = 1 allows 47": "left"}

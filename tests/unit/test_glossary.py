@@ -43,3 +43,43 @@ def test_what_is_said_is_markup_of_ours():
 def test_every_mechanism_explains_itself(task):
     catalog = TASKS[task].CATALOG
     assert all(catalog.name(key) in glossary.sentences() for key in catalog)
+
+
+@for_each("task", TASKS)
+def test_no_mechanism_is_explained_by_its_name_alone(task):
+    """A sentence that says how it works, and in the central model who must be trusted."""
+    for key, entry in TASKS[task].CATALOG.items():
+        said = glossary.of(entry)
+        assert said.replace(f"{entry.source}.", "").strip(" .").count(" ") > 5, key
+        assert not said.startswith(f"{TASKS[task].CATALOG.name(key)}. "), key
+        if "central" in entry.promise:
+            assert "A trusted curator sees all answers" in said
+            assert "It hides every answer" not in said
+
+
+def test_a_name_that_is_a_word_is_one_where_no_mechanism_is_called_so():
+    """“Graded sensitivity” of Papers is no clustering, “Pairs” that begin a sentence of Relations are none."""
+    try:
+        for page, text, known in (
+            ("clusters", "Graded", True), ("", "Graded sensitivity", False), ("relations", "Pairs of people", False),
+            ("clusters", "Pairs", True), ("itemsets", "Tables", True), (None, "Tables", True),
+        ):  # fmt: skip
+            glossary.turn_to(page)
+            assert ("dfn" in glossary.explained(text, set())) is known, (page, text)
+            assert (text.split()[0] in glossary.uses(text)) is known
+        glossary.turn_to("itemsets")
+        assert "K-modes" not in glossary.says("Tables")
+        glossary.turn_to("clusters")
+        assert "K-modes" in glossary.says("Tables")
+    finally:
+        glossary.turn_to(None)
+    assert {each for each in glossary.sentences() if each.isalpha() and each.istitle()} >= glossary.ORDINARY
+
+
+def test_terms_of_two_pages_are_true_on_both():
+    """What people send, and who changes it; what is filled up; and what is only counted is not weighted."""
+    assert "curator" in says("mechanism")
+    assert "curator" in says("report")
+    assert "item" in says("padded")
+    assert "cells" in says("padded")
+    assert "Kish" not in " ".join(glossary.uses("each answer counts as often as it was drawn").values())

@@ -10,6 +10,7 @@ from ldpcore import Marks, Source, Study, data, limit, plan, run
 from ldpcore import relations as engine
 from ldpcore.catalog import ANSWERS, FREQUENCY, PAIRS
 from ldpcore.study import relations
+from ldpcore.study.relations import curves
 from ldpcore.study.relations.facts import facts
 from ldpcore.study.relations.mechanism import RelationFacts
 from ldpcore.study.relations.people import counted
@@ -68,7 +69,11 @@ def test_every_way_to_hide_both_has_its_floor(people):
         (whole.least_however, limit.best_contrast_half_open(c.freq, (c.mx, c.my), 1.0, gradient)),
     ):
         assert floor == pytest.approx(100 * plan.quantile(0.95) * ((least + sampling) / whole.n) ** 0.5)
+    opened = whole.floor(1.0, asked="open")  # one hidden answer: uSS is at it
+    assert opened == pytest.approx(whole.best.half_width("open", 1.0), rel=1e-3)
+    assert curves.floors_of(whole.best) == ["apart", "as one", "open", relations.HOWEVER]
     alone = facts(replace(study(), marks=Marks.of(["income = >50K"])), people)
+    assert curves.floors_of(alone.best) == ["apart", "open"]
     assert alone.least_however is None
     assert alone.least_apart == pytest.approx(alone.best.margin, rel=1e-3)  # one hidden answer of two: uSS is at it
 
@@ -143,6 +148,20 @@ def test_the_facts_of_the_census(people):
     marked = people.counts[np.isin(people.labels[0], BROKEN)].sum() + people.counts[:, 1].sum()
     marked -= people.counts[np.isin(people.labels[0], BROKEN)][:, 1].sum()
     assert whole.marked == pytest.approx(marked / whole.n)
+
+
+def test_a_difference_is_looked_for_where_there_is_room_for_it():
+    """Every size, whatever is compared: the direction of these people's, else the other, else none."""
+    for groups in ("sex", "race"):
+        asked = replace(study(groups=groups, versus=()), marks=Marks.of(["income = >50K"]))
+        one = facts(asked, relations.prepare(asked, data.load("census"))).best
+        share = engine.share_within(one.compared.freq, one.compared.answers, one.compared.other)
+        likely = -1 if one.compared.truth < 0 else 1
+        for size in np.linspace(0.005, 0.995, 12):
+            room = [sign for sign in (likely, -likely) if 0 <= share + sign * size <= 1]
+            assert one.direction(size) == (room[0] if room else None)
+            expected = one.people_for("apart", room[0] * size) if room else None
+            assert one.people_seeing("apart", size) == expected
 
 
 def _asked(page, setting, joined):

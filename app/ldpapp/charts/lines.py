@@ -33,9 +33,9 @@ def tick(value: float) -> str:
     return sign + f"{size:,.10g}".replace(",", words.THIN)
 
 
-def floor(limit: pd.DataFrame, low: float, high: float, dark: bool, log_x: bool) -> Trace:
+def floor(limit: pd.DataFrame, low: float, high: float, dark: bool, log_x: bool, filled: bool = True) -> Trace:
     """The floor under the limit, straight between its points as lines are; clipped at the axis range: where the limit
-    leaves it, the crossing is a corner.
+    leaves it, the crossing is a corner. Not filled it is the limit's line alone: where something else lies below.
     """
     limit = limit.sort_values("x")
     x, y = numbers(limit, "x"), numbers(limit, "value")
@@ -43,6 +43,9 @@ def floor(limit: pd.DataFrame, low: float, high: float, dark: bool, log_x: bool)
     fine = np.unique(np.concatenate([x, np.interp(np.linspace(0, len(x) - 1, 240), np.arange(len(x)), x)]))
     place = np.log if log_x else np.asarray
     edge = np.clip(np.exp(np.interp(place(fine), place(x), np.log(y))), low, high)
+    if not filled:
+        inside = np.where((edge > low) & (edge < high), edge, np.nan)
+        return line("limit", fine, inside, scheme(dark).ink3, 1)
     return area("limit", fine, np.full(len(fine), low), edge, scheme(dark).floor)
 
 

@@ -1,4 +1,4 @@
-"""The error of a difference against ε, or people: a line for each way to ask, over the floor of one of them."""
+"""The error of a difference against ε, or people: a line for each way to ask, and the limit of the one in focus."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,6 +21,8 @@ from .scales import Scale, curve_figure
 
 DASHES = ("solid", "5px,3px", "2px,2px")
 """How groups are asked: both hidden, the pair as one, groups open."""
+SAME = 1e-3
+"""So much, of a number, a line may lie below a floor that is straight between few points."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ def setting_curves(
     data: list[Trace] = []
     notes: list[dict[str, Any]] = []
     if limit is not None and len(limit):
-        data.append(floor(limit, low, high, dark, log_x=True))
+        data.append(floor(limit, low, high, dark, True, filled=not any(_is_below(each, limit) for each in drawn)))
         paths = [_path(each, span, to_px) for each in drawn]
         notes += limit_note(limit_text, limit, span, at, True, to_px, frame, dark, paths)
     data += rule(at, low, high, dark)
@@ -77,6 +79,14 @@ def setting_curves(
     data += _simulated(simulated, key, low, dark, squared)
     notes += rule_note(at, span, x_name, True, frame, dark)
     return curve_figure(data, ends, notes, x_scale(span, True, frame), scale, frame, dark)
+
+
+def _is_below(each: SettingLine, limit: pd.DataFrame) -> bool:
+    """Whether this line leaves the floor of another one: then that is no floor of all that is drawn."""
+    limit = limit.sort_values("x")
+    x, value = (np.log(each.points[name].to_numpy(float)) for name in ("x", "value"))
+    edge = np.interp(x, *(np.log(limit[name].to_numpy(float)) for name in ("x", "value")), left=-np.inf, right=-np.inf)
+    return bool((value < edge - SAME).any())
 
 
 def _path(each: SettingLine, span: tuple[float, float], to_px: Any) -> Any:

@@ -82,7 +82,10 @@ def trace_leaks(
     allowed = t("ε = {eps} allows {n}", eps=epsilon, n=words.of_100(promised / 100, most=True))
     whole = ((blind, t("blind guess {n}", n=words.of_100(blind / 100)), "right"), (promised, allowed, "left"))
     if words.of_100(promised / 100) == words.of_100(blind / 100):  # at one place there is room for one text
+        most = words.of_100(promised / 100, most=True)
         no_more = t("blind guess {n}, and ε = {eps} allows no more", n=words.of_100(blind / 100), eps=epsilon)
+        if most != words.of_100(blind / 100):  # the number that stands in the headline
+            no_more = t("blind guess {n}, ε = {eps} allows {most}", n=words.of_100(blind / 100), eps=epsilon, most=most)
         whole = ((promised, no_more, "left"),)
     near = promised - blind < 0.12 * (high - low)
     for value, text, side in whole if (blind, promised) in spans else ():

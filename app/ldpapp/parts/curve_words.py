@@ -86,10 +86,10 @@ def less_exact(name: str, published: bool, epsilons: tuple[float, float], errors
 
 
 def said(repetitions: int, noun: str, nouns: str | None = None) -> str:
-    """What is drawn, in words: "Mean of 10 runs, 95 %."."""
+    """What is drawn, in words: "Mean of 10 runs, its 95 % interval."."""
     if repetitions == 1:
         return t("One {noun}.", noun=noun)
     many = words.plural(repetitions, noun, nouns)
     if repetitions < ENOUGH:
         return t("Mean of {many}.", many=many)
-    return t("Mean of {many}, 95&nbsp;%.", many=many)
+    return t("Mean of {many}, its 95&nbsp;% interval.", many=many)

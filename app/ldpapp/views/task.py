@@ -13,6 +13,7 @@ from ldpapp.parts.cards import Card, Front
 from ldpapp.state import actions
 from ldpapp.state.model import settings_of, study_of, table
 from ldpapp.state.view_options import Looks, Wishes
+from ldpapp.words import glossary
 from ldpapp.words.language import t
 from ldpcore.data import BUNDLED, DataError, Table
 from ldpcore.study import Study
@@ -102,6 +103,7 @@ class TaskPage:
 
 def show(task: TaskPage) -> None:
     """The page of a task."""
+    glossary.turn_to(task.key)
     study = study_of(task.key)
     try:
         people = task.data(study, table())

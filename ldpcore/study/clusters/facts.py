@@ -19,6 +19,7 @@ from math import nan
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.special import stdtrit
 
 from ldpcore.catalog import Coverage, coverage
 from ldpcore.memory import remembered
@@ -30,6 +31,7 @@ from ldpcore.study.quantities import CHANCE, PEOPLE, Known, quantity, simulated
 
 UNKNOWN = "no attack on it is known, the study leaves attacks out, or no start was played yet"
 UNMARKED = "no method that is compared goes by marks"
+ALONE = "nothing that protects more is compared with what protects first reports, or one start was played"
 UNPLAYED = "no start was played yet"
 
 
@@ -186,6 +188,45 @@ class ClustersFacts(Known):
     def untouched(self) -> float:
         """People in the right cluster by the starts themselves: what a method has that learns nothing."""
         return untouched(self.study, self.data)
+
+    @property
+    def beside(self) -> MethodFacts | None:
+        """What `leaking` is compared with: what protects the marked columns, where some are marked, else `best`."""
+        return self.graded if self.graded is not None and self.marked else self.best
+
+    @quantity(PEOPLE, absent=ALONE)
+    def gained(self) -> float:
+        """More people in the right cluster where only first reports are protected (`leaking`) than by `beside`."""
+        return nan if self._gains is None else float(self._gains.mean())
+
+    @quantity(PEOPLE, absent=ALONE)
+    def gained_least(self) -> float:
+        """The lower end of the 95 % interval of that difference, start by start."""
+        return self._gained_from(-1)
+
+    @quantity(PEOPLE, absent=ALONE)
+    def gained_most(self) -> float:
+        """The upper end of the 95 % interval of that difference, start by start."""
+        return self._gained_from(1)
+
+    @property
+    def shows_gain(self) -> bool:
+        """Whether this interval is on one side of 0."""
+        return self.gained_least > 0 or self.gained_most < 0
+
+    @cached_property
+    def _gains(self) -> NDArray[np.float64] | None:
+        """Start by start (r,); None where these two are not compared."""
+        if self.leaking is None or self.beside is None:
+            return None
+        rows = self.starts[self.starts["metric"] == "ac"].pivot(index="repetition", columns="mechanism", values="value")
+        return (rows[self.leaking.key] - rows[self.beside.key]).to_numpy(float)
+
+    def _gained_from(self, sign: int) -> float:
+        gains = self._gains
+        if gains is None or len(gains) < 2:
+            return nan
+        return float(gains.mean() + sign * stdtrit(len(gains) - 1, 0.975) * gains.std(ddof=1) / len(gains) ** 0.5)
 
     @quantity("starts")
     def played(self) -> int:

@@ -111,8 +111,18 @@ def simulated(study: Study, people: PairCounts, rows: pd.DataFrame) -> pd.DataFr
 
 
 def floor_of(one: RelationFacts) -> str:
-    """What the floor under its line is of: a pair asked as one, or where its unmarked half may be shown everything."""
-    return HOWEVER if one.shows_unmarked else "as one"
+    """What the floor under its line is of: what is asked as it is, or where a pair may show its unmarked half
+    everything.
+    """
+    return HOWEVER if one.shows_unmarked else options(one.study).setting
+
+
+def floors_of(one: RelationFacts) -> list[str]:
+    """What else has a floor worth saying: the ways to hide that there are here, the present one first."""
+    joined, epsilon = options(one.study).join, one.study.epsilon
+    able = [setting for setting in SETTINGS if one.half_width(setting, epsilon, joined) is not None]
+    both = [HOWEVER] if one.compared.mx.any() and one.compared.my.any() else []
+    return sorted([*able, *both], key=lambda asked: asked != floor_of(one))
 
 
 def over(study: Study, people: PairCounts) -> Study:

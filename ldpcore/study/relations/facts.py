@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import pandas as pd
+from scipy.stats import chi2_contingency
 
 from ldpcore import catalog
 from ldpcore.catalog import Coverage
 from ldpcore.study.definition import Study
-from ldpcore.study.quantities import Known, quantity
+from ldpcore.study.quantities import CHANCE, Known, quantity
 from ldpcore.study.relations.mechanism import RelationFacts
 from ldpcore.study.relations.people import PairCounts
 from ldpcore.study.relations.settings import HOWEVER, Compared, options
@@ -78,6 +79,16 @@ class PairFacts(Known):
     def truth(self) -> float:
         """The difference among these people: internal, since nothing protects this number."""
         return 100 * self.compared.truth
+
+    @quantity(CHANCE, absent="one question has one answer")
+    def open_p(self) -> float | None:
+        """The chance of so clear a table of the true answers if the two had nothing to do with one another (χ²):
+        whether they are related among these people, internal as those answers are.
+        """
+        counts = self.compared.people.counts
+        if min(counts.shape) < 2:
+            return None
+        return float(chi2_contingency(counts, correction=False).pvalue)
 
     @quantity(HEADS, "answered both")
     def n(self) -> int:

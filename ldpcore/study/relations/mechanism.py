@@ -9,7 +9,7 @@ import numpy as np
 
 from ldpcore import catalog
 from ldpcore.randomizer import NotEnumerable
-from ldpcore.relations import PairExposure, SurveyDesign
+from ldpcore.relations import PairExposure, SurveyDesign, share_within
 from ldpcore.study.definition import Study
 from ldpcore.study.quantities import CHANCE, EPSILON, PEOPLE, quantity
 from ldpcore.study.relations.people import PairCounts
@@ -125,6 +125,19 @@ class RelationFacts(SurveyFacts):
         """Who tell a difference of delta, with its sign; None where none suffice, or this cannot be asked so."""
         asked = self._asked(setting, self.study.epsilon, joined)
         return None if asked is None else asked[0].people_for(asked[1], delta, power)
+
+    def direction(self, size: float) -> int | None:
+        """Where a difference of this size, a share, is looked for: 1 above 0, −1 below. As these people's, unless the
+        share on the other side leaves it no room: nothing is 5 points rarer than 2 %. None where neither side has room.
+        """
+        share = share_within(self.compared.freq, self.compared.answers, self.compared.other)
+        likely = -1 if self.compared.truth < 0 else 1
+        return next((sign for sign in (likely, -likely) if 0 <= share + sign * size <= 1), None)
+
+    def people_seeing(self, setting: str, size: float, power: float = 0.8, joined: bool = False) -> int | None:
+        """Who tell a difference of this size, in its `direction`; None where there is none or none suffice."""
+        sign = self.direction(size)
+        return None if sign is None else self.people_for(setting, sign * size, power, joined)
 
     def exposure(self, setting: str, side: int, joined: bool = False, secret: bool = False) -> PairExposure | None:
         """Who is told apart of the marked groups (side 0) or answers (side 1), or of those of them that are secret;

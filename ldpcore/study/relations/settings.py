@@ -202,12 +202,15 @@ class Compared:
         return plan.difference(design, self.freq, self.answers, self.one, self.other, delta, power, about=self.about)
 
     def floor(self, epsilon: float, n: int, whole: bool = False, asked: str = "as one") -> float | None:
-        """± that nothing asked so undercuts: no pair asked as one, nothing asked apart with ε shared evenly, or with
-        HOWEVER nothing at all that hides what is marked in both. whole: with everything marked, of the least ε. None
-        where it is not known, for many pairs or many marks. Secret answers have their own ε, but with HOWEVER: there
-        the floor is that of the others' ε for all, which is one for less as well.
+        """± that nothing asked so undercuts: no pair asked as one, nothing asked apart with ε shared evenly, no
+        answer with all of ε beside open groups, or with HOWEVER nothing at all that hides what is marked in both.
+        whole: with everything marked, of the least ε. None where it is not known, for many pairs or many marks. Secret
+        answers have their own ε, but with HOWEVER: there the floor is that of the others' ε for all, which is one for
+        less as well.
         """
         mx, my = self.mx | whole, self.my | whole
+        if asked == "open":  # one question alone is asked apart
+            mx, asked = np.zeros_like(mx), "apart"
         if mx.size * my.size > limit.MOST_VALUES or not (mx.any() or my.any()):
             return None
         both = bool(mx.any() and my.any())

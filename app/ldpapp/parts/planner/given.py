@@ -149,8 +149,8 @@ def _inputs(asked: PlannerSubject, given: Given, least: str) -> None:
 
 def _share(least: str, answer: str) -> str:
     if not answer and least:
-        return words.literal(t("of the least exact, {answer}", answer=least))
-    return words.literal(t("of {answer}", answer=answer)) if answer else t("of the answer that is least exact")
+        return t("of the least exact, {answer}", answer=least)
+    return t("of {answer}", answer=answer) if answer else t("of the answer that is least exact")
 
 
 def _number(place: Any, asked: PlannerSubject, given: Given, name: str) -> None:

@@ -32,8 +32,10 @@ def headline(known: ClustersFacts, named: Named, wanted: str, filling: bool = Fa
     holes = {"eps": t("{eps}, so far", eps=eps) if filling else eps, "right": words.of_100(first.right)}
     beside = None
     if leaking is not None:
-        beside = graded if graded is not None and known.marked else best
+        beside = known.beside
         lands = _lands(leaking, beside, holes)
+        if beside is not None and not known.shows_gain:
+            lands = t("{lands}: no difference shown.", lands=lands.removesuffix("."))
         text = f"{lands} {_open(leaking.leak, None if beside is graded else beside, known.bounds, wanted)}"
     elif best is not None:
         text = _covered(best.leak, known.bounds, {"wanted": wanted, **holes})
@@ -45,8 +47,16 @@ def headline(known: ClustersFacts, named: Named, wanted: str, filling: bool = Fa
             "be trusted.",
             **holes,
         )
+    text = f"{text}{_worse(known, [one for one in (beside, first) if one is not None])}"
     by = words.listing(named(one.key) for one in (beside, first) if one is not None)
     return f'{text} <span class="quiet">{t("By {methods}.", methods=by)}</span>'
+
+
+def _worse(known: ClustersFacts, shown: Sequence[MethodFacts]) -> str:
+    """That methods do harm: the starts, before anybody reports, have more people right."""
+    start = words.of_100(known.untouched)
+    worse = [one for one in shown if one.right < known.untouched and words.of_100(one.right) != start]
+    return f" {t('The starts alone: {start}.', start=start)}" if worse else ""
 
 
 def _lands(leaking: MethodFacts, beside: MethodFacts | None, holes: dict[str, str]) -> str:
@@ -64,8 +74,7 @@ def _lands(leaking: MethodFacts, beside: MethodFacts | None, holes: dict[str, st
             own=words.of_100(beside.right), only=only, **holes,
         )  # fmt: skip
     return t(
-        "At ε = {eps}, {own} of 100 people land in the right cluster if all they send is protected, {right} if {only} "
-        "is.",
+        "At ε = {eps}, {own} of 100 land in the right cluster if all is protected, {right} if {only} is.",
         own=words.of_100(beside.right), only=only, **holes,
     )  # fmt: skip
 

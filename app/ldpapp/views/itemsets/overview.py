@@ -57,7 +57,14 @@ def _card(source: Table, study: Study) -> Card:
     spent, noisy = ({one.key: one for group, one in shown if group == name} for name, _, _ in runs)
     one = spent[best(spent) or max(spent, key=lambda key: spent[key].f)]
     holes = {"found": words.count(one.scores.found), "true": words.count(truth)}
-    big, title = t("{found} of {true}", **holes), t("frequent sets found by {miner}", miner=one.key)
+    big, title = (
+        t("{found} of {true}", **holes),
+        (
+            t("frequent sets found by {miner}", miner=one.key)
+            if task.CATALOG[one.key].promise == "LDP"
+            else t("frequent sets found by a trusted curator, {miner}", miner=one.key)
+        ),
+    )
     # A miner pays for every set that it counts, whatever it publishes of them.
     paid = noisy[task.PAIR[0]].mined.ledger
     counts, bill = words.plural(paid.numbers, t("count"), t("counts")), words.count(paid.total)

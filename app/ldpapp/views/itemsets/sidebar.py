@@ -59,7 +59,7 @@ def draw(study: Study, table: tables.Table) -> None:
         return
     baskets, nouns = table.baskets(study.column), terms.of(study.column)
     st.html(f'<div class="sub">{nouns.holders(baskets.n)} · {nouns.items(baskets.k)}</div>')
-    sidebar.aside(nouns.unmarked())
+    sidebar.aside(nouns.unmarked(any(task.CATALOG[key].promise != "LDP" for key in study.mechanisms)))
     marked = column_settings.of(workspace(), study.column).marks.values
     if marked:
         controlled.bound(

@@ -51,8 +51,12 @@ class Terms:
         return t("{sets} of {items} {in_} {least} or more {baskets}", sets=words.plural(n, t("set"), t("sets")),
                  items=self.item[1], in_=self.among, least=words.count(least), baskets=self.holder[1])  # fmt: skip
 
-    def unmarked(self) -> str:
-        """Why marks change nothing."""
+    def unmarked(self, is_trusted: bool) -> str:
+        """Why marks change nothing, and whom people must trust. is_trusted: whether a miner needs a curator."""
+        if is_trusted:
+            return t(
+                "A <b>trusted curator</b> sees {whole}; a miner’s noise protects them, marked or not.", whole=self.whole
+            )
         return t("Marks do not apply: a miner protects <b>{whole}</b>, whatever they are.", whole=self.whole)
 
     def kept(self, promise: str) -> str:

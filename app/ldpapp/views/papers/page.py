@@ -5,6 +5,7 @@ from functools import partial
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import row, show
 from ldpapp.views.papers import live, panels, sentences
+from ldpapp.words import glossary
 from ldpcore import papers
 from ldpcore.papers.bench import CLAIMS
 
@@ -12,6 +13,7 @@ LOOKS = panels.LOOKS
 
 
 def page() -> None:
+    glossary.turn_to("")
     panels.arrive()
     bench = live.bench()
     widgets.sentence(sentences.headline(papers.counts(bench.measured()), len(CLAIMS)))

@@ -16,7 +16,7 @@ from ldpapp.views.papers import sentences as said
 from ldpapp.views.papers.live import LIVE, live_figure
 from ldpapp.words.language import t
 from ldpcore import papers
-from ldpcore.papers import Figure
+from ldpcore.papers import BROKEN, HOLDS, IN_PART, Figure
 from ldpcore.papers.bench import CLAIMS, Bench
 from ldpcore.papers.caveats import CAVEATS
 
@@ -202,7 +202,18 @@ def alternative(own: Figure, drawn: pd.DataFrame) -> str:
 
 
 def caveats(bench: Bench, paper: str) -> Panel:
-    cards = [said.caveat_html(each.title, *bench.caveat(each), each.claim) for each in CAVEATS if each.paper == paper]
+    found = {claim.number: bench.finding(paper, claim) for claim in papers.CLAIMS[paper]}
+    verdicts = {number: finding.verdict for number, finding in found.items() if finding is not None}
+    of_paper = [each for each in CAVEATS if each.paper == paper]
+    cards = [
+        said.caveat_html(each.title, *bench.caveat(each), each.claim, verdicts.get(each.claim) == HOLDS)
+        for each in of_paper
+    ]
+    named = {each.claim for each in of_paper}
+    for claim in papers.CLAIMS[paper]:
+        finding = found[claim.number]
+        if finding is not None and finding.verdict in (IN_PART, BROKEN) and claim.number not in named:
+            cards.append(said.refuted_html(claim, finding))
     html = Html(f'<div class="card caveats">{"".join(cards)}</div>')
     menus = [Menu(t("the paper’s own example"), partial(examples.draw, paper))] if paper in examples.OF else []
     return Panel("papers_caveats", t("What does not hold, and its repair"), [html], head=menus)

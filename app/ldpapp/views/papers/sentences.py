@@ -289,10 +289,18 @@ def stand_in(text: str, without: Mapping[str, str]) -> str:
     return f'<div class="sub">{" ".join([pretty(text), *left_out])}</div>'
 
 
-def caveat_html(title: str, wrong: str, repair: str, claim: str) -> str:
-    """One caveat; opened, what is wrong, where it is measured, and its repair."""
-    where = f' <span class="quiet">({t("claim {number}", number=claim)})</span>' if claim else ""
-    return (
-        f'<details class="caveat"><summary><b>{title}</b>{where}</summary><p>{pretty(wrong)}</p>'
-        f"<p>→ {pretty(repair)}</p></details>"
-    )
+def caveat_html(title: str, wrong: str, repair: str, claim: str, holds: bool = False) -> str:
+    """One caveat; opened, what is wrong, where it is measured, and its repair, if there is one. holds: the claim itself
+    does, and what does not is beside it.
+    """
+    measured = t("beside claim {number}, which holds", number=claim) if holds else t("claim {number}", number=claim)
+    where = f' <span class="quiet">({measured})</span>' if claim else ""
+    repaired = f"<p>→ {pretty(repair)}</p>" if repair else ""
+    return f'<details class="caveat"><summary><b>{title}</b>{where}</summary><p>{pretty(wrong)}</p>{repaired}</details>'
+
+
+def refuted_html(claim: Claim, finding: Finding) -> str:
+    """A claim that does not hold, or not all of it, and of which no caveat is: why, and its repair."""
+    repair = finding.repair
+    repaired = t("{what}: {shown}", what=repair.what, shown=repair.shown) if repair is not None else ""
+    return caveat_html(pretty(claim.says), finding.why, repaired, claim.number)

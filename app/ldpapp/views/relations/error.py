@@ -1,4 +1,4 @@
-"""How exact a survey is against ε or the number of people: every way to ask, over the floor of a pair asked as one."""
+"""How exact a survey is against ε or the number of people: every way to ask, and the limit of the present one."""
 
 import itertools
 import math
@@ -23,9 +23,6 @@ from ldpcore.study import relations as task
 from ldpcore.study.relations import HOWEVER, SETTINGS
 from ldpcore.study.relations import curves as relation_curves
 
-LIMITS = ("as one", "apart", HOWEVER)
-"""What has a limit of its own."""
-
 
 def axis_names() -> dict[str, str]:
     return {"epsilon": t("ε"), "n": t("people")}
@@ -49,7 +46,8 @@ def panel(view: RelationsView) -> Panel:
         what = t("{error}. At ε = {eps}, {key} for each answer.", error=error,
                  eps=words.epsilon(view.study.epsilon), key=key)  # fmt: skip
     now = view.study.epsilon, view.study.n
-    least = {asked: cached.floor(view.known, *now, asked=asked) or math.nan for asked in LIMITS}
+    asked = relation_curves.floors_of(view.best)
+    least = {each: cached.floor(view.known, *now, asked=each) or math.nan for each in asked}
     alt = t("{what} One line for each way to ask.", what=what)
     return Panel(
         "relations_error",
@@ -75,9 +73,12 @@ def panel(view: RelationsView) -> Panel:
 
 
 def _limit_text(asked: str) -> str:
-    if asked == HOWEVER:
-        return t("limit: nothing that hides both is below")
-    return t("limit: no pair asked as one is below")
+    return {
+        HOWEVER: t("limit: nothing that hides both is below"),
+        "as one": t("limit: no pair asked as one is below"),
+        "apart": t("limit: nothing asked separately is below"),
+        "open": t("limit: nothing with groups open is below"),
+    }[asked]
 
 
 def _people(view: RelationsView) -> str:
@@ -104,8 +105,7 @@ def _lines(view: RelationsView) -> list[SettingLine]:
 def floor(view: RelationsView) -> pd.DataFrame | None:
     """The limit [x, value] in points, as far as it is computed; None where there is none."""
     known = [(x, least()) for x, least in _floors(view).items()]
-    ways = relation_curves.ways(view.best)
-    if not any(setting == "as one" for setting, _ in ways) or any(value is None for _, value in known):
+    if any(value is None for _, value in known):
         return None
     rows = [(x, value) for x, value in known if value is not None and np.isfinite(value) and value > 0]
     return pd.DataFrame(rows, columns=["x", "value"]) if len(rows) > 1 else None
@@ -141,7 +141,7 @@ def behind(view: RelationsView) -> Iterator[None]:
     now = view.study.epsilon, view.study.n
     for each in (
         partial(cached.independence, view.best),
-        *(partial(cached.floor, view.known, *now, asked=asked) for asked in LIMITS),
+        *(partial(cached.floor, view.known, *now, asked=asked) for asked in relation_curves.floors_of(view.best)),
         *_floors(view).values(),
         partial(cached.smaller, view.best),
     ):

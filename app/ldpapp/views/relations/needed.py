@@ -26,12 +26,11 @@ def power() -> float:
 
 
 def people(view: RelationsView) -> list[tuple[curves.Way, int | None]]:
-    """Each way to ask → who tell that difference, with the sign of the true one; None where none suffice."""
-    sign = -1.0 if view.known.truth < 0 else 1.0
+    """Each way to ask → who tell that difference; None where none suffice."""
     ways = [
         way for way in curves.ways(view.best) if view.best.half_width(way[0], view.study.epsilon, way[1]) is not None
     ]
-    return [(way, view.best.people_for(way[0], sign * delta() / 100, power(), way[1])) for way in ways]
+    return [(way, view.best.people_seeing(way[0], delta() / 100, power(), way[1])) for way in ways]
 
 
 def panel(view: RelationsView) -> Panel:
@@ -60,12 +59,22 @@ def panel(view: RelationsView) -> Panel:
         "relations_needed",
         t("People needed"),
         [Html(f'<div class="card">{body}</div>')],
-        t("To see {delta} points in {surveys}.", delta=f"{delta():g}", surveys=texts[power()]),
+        _seen(view, texts[power()]),
         [
             Menu(difference, partial(_menu, texts), "relations_needed_menu"),
             Sheet(table, "people-needed"),
         ],
     )
+
+
+def _seen(view: RelationsView, surveys: str) -> str:
+    """What so many see, and on which side where that is not the one of these people's difference."""
+    sign = view.best.direction(delta() / 100)
+    if sign is None or sign == (-1 if view.known.truth < 0 else 1):
+        return t("To see {delta} points in {surveys}.", delta=f"{delta():g}", surveys=surveys)
+    if sign > 0:
+        return t("To see {delta} points commoner in {surveys}.", delta=f"{delta():g}", surveys=surveys)
+    return t("To see {delta} points rarer in {surveys}.", delta=f"{delta():g}", surveys=surveys)
 
 
 def _menu(texts: dict[float, str]) -> None:

@@ -68,14 +68,17 @@ def headline(view: RelationsView) -> tuple[str, str]:
     published: without what the true answers alone tell.
     """
     one, gap = view.best, _gap(view)
-    related = f'<span class="quiet">{_related(view, cached.independence(one))}</span>'
+    test, so = cached.independence(one), view.known.open_p
+    related, published_related = (f'<span class="quiet">{_related(view, test, truth)}</span>' for truth in (so, None))
     people, raw = ("", _raw(view)) if one.is_different else (_people(one), "")
-    published = " ".join(filter(None, [gap, raw, related]))
+    published = " ".join(filter(None, [gap, raw, published_related]))
     return " ".join(filter(None, [gap, people, raw, related])), published
 
 
-def _related(view: RelationsView, test: IndependenceTest | None) -> str:
-    """The test over all groups and all answers: it may say yes where two sides do not differ, and the other way."""
+def _related(view: RelationsView, test: IndependenceTest | None, so: float | None) -> str:
+    """The test over all groups and all answers: it may say yes where two sides do not differ, and the other way. It is
+    one survey's; so: the same of the true answers, None where it is not to be said.
+    """
     (groups, answers), (kx, ky) = map(names.question, view.compared.people.names), view.compared.people.counts.shape
     holes = {"groups": groups, "answers": answers}
     if test is None:
@@ -85,10 +88,13 @@ def _related(view: RelationsView, test: IndependenceTest | None) -> str:
             "Whether {groups} and {answers} are related <b>cannot be told</b>: nothing varies in these reports.",
             **holes,
         )
-    holes |= {"p": _p(test.p), "all": t("{groups} × {answers}", groups=kx, answers=ky)}
+    of = t("{groups} × {answers}", groups=kx, answers=ky)
+    ps = t("{all}: p {p}", all=of, p=_p(test.p))
+    if so is not None:
+        ps = t("{all}: p {p}, true answers p {so}", all=of, p=_p(test.p), so=_p(so))
     if test.p < SURE:
-        return t("Over all {all}, {groups} and {answers} <b>are related</b> (p {p}).", **holes)
-    return t("Over all {all}, whether {groups} and {answers} are related <b>cannot be told</b> (p {p}).", **holes)
+        return t("This simulated survey calls the two questions related ({ps}).", ps=ps)
+    return t("This simulated survey <b>cannot tell</b> whether the two questions are related ({ps}).", ps=ps)
 
 
 def _gap(view: RelationsView) -> str:
@@ -170,17 +176,23 @@ def smaller(one: RelationFacts) -> str:
 
 
 def limits(least: Mapping[str, float], by_level: bool = False) -> str:
-    """What nothing undercuts here, by how it is asked, nan while it is not computed, or where it is not known.
-    by_level: secret answers have their own ε, which the last of these does not know.
+    """What nothing undercuts here, by how it is asked, in this order, nan while it is not computed, or where it is not
+    known. by_level: secret answers have their own ε, which that of all that hides both does not know.
     """
-    holes = {asked: _least(value) for asked, value in least.items() if value > 0}
-    if not {"as one", "apart"} <= set(holes):
+    known = {asked: value for asked, value in least.items() if value > 0}
+    if next(iter(least)) not in known:
         return ""
-    if HOWEVER not in holes:
-        return t("The limits here: {one} as one, {apart} separately.", one=holes["as one"], apart=holes["apart"])
-    sentence = t("The limits here: {one} as one, {apart} separately, {all} however both are hidden.",
-                 one=holes["as one"], apart=holes["apart"], all=holes[HOWEVER])  # fmt: skip
-    return f"{sentence} {t('The last of them has one ε for all.')}" if by_level else sentence
+    sentence = t("Limits: {limits}.", limits=", ".join(_limit(asked, _least(value)) for asked, value in known.items()))
+    return f"{sentence} {t('The last of them has one ε for all.')}" if by_level and HOWEVER in known else sentence
+
+
+def _limit(asked: str, least: str) -> str:
+    return {
+        "apart": t("{least} separately", least=least),
+        "as one": t("{least} as one", least=least),
+        "open": t("{least} with groups open", least=least),
+        HOWEVER: t("{least} however both are hidden", least=least),
+    }[asked]
 
 
 def _least(value: float) -> str:

@@ -33,7 +33,6 @@ def _question() -> None:
     if len(names) > 1:
         controlled.bound(
             st.selectbox, t("Question"), names, key="results_question", value=read.question(), change=_ask,
-            format_func=words.literal,
         )  # fmt: skip
 
 
@@ -73,7 +72,7 @@ def _what(known: ResultFacts) -> None:
 def chooser(label: str, names: Sequence[str], field: str, value: str) -> None:
     """One of these for a field of what is chosen on this page."""
     controlled.bound(
-        st.selectbox, label, names, key=f"results_{field}", value=value, format_func=words.literal,
+        st.selectbox, label, names, key=f"results_{field}", value=value,
         change=lambda chosen: actions.take_results(**{field: chosen}),
     )  # fmt: skip
 
@@ -90,4 +89,4 @@ def choice(name: str, label: str, key: str = "results") -> None:
 
 
 def _named(name: str) -> str:
-    return words.literal(name) if name else t("none")
+    return name or t("none")

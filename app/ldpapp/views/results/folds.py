@@ -73,7 +73,11 @@ def _margins(known: ResultFacts) -> str:
         for name, both in margins.items()
     ]
     heads = (t("of who answered: the noise of the reports"), t("of all people: how these were drawn, as well"))
-    return widgets.pairs_table(rows, heads)
+    table = widgets.pairs_table(rows, heads)
+    if not known.exact:
+        return table
+    exact = t("Each ±: usual errors, 95 of 100. The intervals above hold at least so often, and are wider.")
+    return f'{table}<div class="sub">{exact}</div>'
 
 
 # is something wrong --------------------------------------------------------------------------------------------------

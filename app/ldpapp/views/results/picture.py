@@ -30,7 +30,7 @@ def panel(known: ResultFacts) -> Panel:
     rows = _rows(known, shares)
     heads = [t("share, %"), t("95 of 100"), *([t("unweighted")] if known.read.columns.weights else [])]
     untold = known.untold
-    remark = t("{n} hidden answers:<br>too rare to tell from none", n=words.cardinal(untold)) if untold > 2 else ""
+    remark = t("{n} hidden answers:<br>too rare to tell from 0", n=words.cardinal(untold)) if untold > 2 else ""
     table = known.rows if shares is None else known.rows.assign(published=shares)
     head: list[Part] = [Sheet(table, "results")]
     if known.forms:

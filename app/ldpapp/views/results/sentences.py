@@ -34,7 +34,7 @@ def headline(known: ResultFacts) -> str:
     untold = known.untold
     if (name := known.leading) is None:
         return t(
-            "None of the {n} hidden answers can be told from none; the largest could be {most} %. {counted}.",
+            "None of the {n} hidden answers can be told from 0; the largest could be {most} %. {counted}.",
             n=words.count(int(known.hidden.sum())), most=percent(known.largest or 0.0), counted=counted,
         )  # fmt: skip
     row = known.of(name)
@@ -42,19 +42,20 @@ def headline(known: ResultFacts) -> str:
         "share": f'<b class="big">{percent(float(row["share"]))} %</b>',
         "answer": widgets.sensitive(answer(name)),
         "interval": interval(float(row["low"]), float(row["high"])),
+        "often": t("at least 95 of 100") if known.exact else t("95 of 100"),
         "counted": counted,
     }
     if not untold:
-        return t("{share} answer {answer} ({interval}, 95 of 100), of {counted}.", **holes)
+        return t("{share} answer {answer} ({interval}, {often}), of {counted}.", **holes)
     if untold == 1:
         return t(
-            "{share} answer {answer} ({interval}, 95 of 100), of {counted}. One other hidden answer is too rare to "
-            "tell from none.",
+            "{share} answer {answer} ({interval}, {often}), of {counted}. One other hidden answer is too rare to "
+            "tell from 0.",
             **holes,
         )
     return t(
-        "{share} answer {answer} ({interval}, 95 of 100), of {counted}. {n} other hidden answers are too rare to tell "
-        "from none.",
+        "{share} answer {answer} ({interval}, {often}), of {counted}. {n} other hidden answers are too rare to tell "
+        "from 0.",
         n=words.cardinal(untold, start=True), **holes,
     )  # fmt: skip
 
@@ -131,8 +132,8 @@ def whole(known: ResultFacts) -> str:
         for name, (noise, whole) in margins.items()
     ]
     if column := known.read.columns.weights:
-        return t("{column} · for all people, not only who answered: {each}", column=column, each=", ".join(each))
-    return t("for all people, not only who answered: {each}", each=", ".join(each))
+        return t("{column} · ± of the noise → of all people: {each}", column=column, each=", ".join(each))
+    return t("± of the noise → of all people: {each}", each=", ".join(each))
 
 
 def silence(known: ResultFacts) -> str:

@@ -45,8 +45,21 @@ def items_panel(found: dict[str, ItemFacts], main: ItemFacts, surveys: Simulated
     ]
     if every and len(setting.shown) > sum(len(part) for _, part in lists):
         parts.append(Line(t("The {n} commonest of either; the table has the others.", n=words.count(MOST))))
+    if rare := _rare(rows.loc[lists[0][1]]):
+        parts.append(Line(rare))
     line = Line(_said(main), Reach.INTERNAL, t("One survey: share of the people, its ± 95 %."))
     return Panel("set_items", t("What would be published?"), parts, line, head)
+
+
+def _rare(rows: pd.DataFrame) -> str:
+    """Which marked items a survey does not tell from 0; "" for none of them."""
+    below = rows[rows["marked"] & (rows["published"] < rows["± 95 %"])]["item"]
+    if not len(below):
+        return ""
+    named = words.listing(widgets.escape(words.shorten(name, 30)) for name in below[:NAMED])
+    if len(below) > NAMED:
+        named = t("{n} of those listed", n=words.count(len(below)))
+    return t("Too rare to tell from 0: {items}.", items=named)
 
 
 def _said(main: ItemFacts) -> str:
@@ -69,6 +82,8 @@ def halves(here: SetSetting, most: int) -> list[tuple[str, np.ndarray]]:
         return [(t("the commonest of {n} items", n=of), order[:most]), (t("the next"), order[most : 2 * most])]
     sensitive = widgets.sensitive(t("sensitive"))
     title = t("{sensitive}: commonest of {n}", sensitive=sensitive, n=words.count(here.marked.sum()))
+    if here.marked.sum() == 1:
+        title = sensitive
     if here.secret.any():
         dark, (secret, private, _) = widgets.is_dark(), levels.names().values()
         kinds = " ".join([levels.chip(SECRET, secret, dark), levels.chip(SENSITIVE, private, dark)])
@@ -89,6 +104,7 @@ def _list(rows: pd.DataFrame, title: str) -> str:
     """Its bars end at its own largest value."""
     truth = rows["true share (internal)"]
     top = float(max((rows["published"].fillna(0) + rows["± 95 %"]).max(), truth.fillna(0).max(), 1e-9))
+    top = min(top, 1.0)  # no share is more, whatever an estimate says
     cut = bool(rows["bias, sets cut"].min() < -set_facts.CUT)
     scale = t("0 to {top}", top=words.share(top))
     first = f'<th colspan="2">{title}<span class="scale">{scale}</span></th>'
@@ -130,9 +146,9 @@ def _bar(row: dict, top: float) -> str:
     truth = row["true share (internal)"]
     parts = [] if np.isnan(truth) else [_block(truth / top, 0, 0, 11, colors.ink, "min-width:2px")]
     if not np.isnan(published):
-        low, high = max(0.0, published - margin), max(0.0, published + margin)
+        low, high = (float(np.clip(end, 0.0, top)) for end in (published - margin, published + margin))
         fill = colors.sensitive if row["marked"] else colors.other
-        parts.insert(0, _block(0, max(0.0, published) / top, 2, 7, fill, "opacity:.55"))
+        parts.insert(0, _block(0, float(np.clip(published, 0.0, top)) / top, 2, 7, fill, "opacity:.55"))
         parts.insert(1, _block(low / top, (high - low) / top, 5, 1, colors.ink2, ""))
     return f'<div class="bar">{"".join(parts)}</div>'
 

@@ -151,9 +151,10 @@ def questions(study: Study, held: Baskets, main: ItemFacts) -> list[ExposedColum
             "private of two": t("which of two<br>private items?"),
         }
     else:
-        names = targets(study, held)
+        names, marked = targets(study, held), int(main.here.marked.sum())
+        several = t("any of {n}<br>sensitive?", n=words.count(marked))
         heads = {
-            "presence": t("any of {n}<br>sensitive?", n=words.count(main.here.marked.sum())),
+            "presence": several if marked > 1 else t("the sensitive<br>one?"),
             "marked item": names.get("sensitive", ""),
             "other item": names.get("other", ""),
         }

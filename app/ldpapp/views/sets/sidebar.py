@@ -16,6 +16,7 @@ from ldpapp.views.sets import invented, proposal
 from ldpapp.words.language import t
 from ldpcore.catalog import LEVELED_SETS
 from ldpcore.data import Baskets, DataError, Table, proposed
+from ldpcore.data.set_sources import AllColumns
 from ldpcore.study import Study
 from ldpcore.study import sets as task
 from ldpcore.study.sets import compared, tables
@@ -23,6 +24,8 @@ from ldpcore.study.sets import facts as set_facts
 from ldpcore.study.sets.facts import PRESENCE
 from ldpcore.study.sets.point import ItemFacts
 
+LEFT = 3
+"""Columns left out that are named."""
 MOST = 128
 """Items per report that can be typed; a Study file may ask for more, and the attacks then take minutes."""
 LOOKS = {
@@ -36,6 +39,17 @@ LOOKS = {
 }
 
 
+def _left_out(table: Table, column: str) -> None:
+    """Which columns are no items, where all are asked for at once."""
+    every = table.sets.get(column)
+    kept = every.columns if isinstance(every, AllColumns) else tuple(map(str, table.frame.columns))
+    left = [name for name in map(str, table.frame.columns) if name not in kept]
+    if left:
+        names = words.listing(widgets.escape(words.shorten(name, 24)) for name in left[:LEFT])
+        more = "" if len(left) <= LEFT else t(" and {n} more", n=len(left) - LEFT)
+        sidebar.aside(t("No list of answers, so left out: {names}{more}.", names=names, more=more))
+
+
 def draw(study: Study, table: Table) -> None:
     """The sidebar."""
     try:
@@ -45,6 +59,7 @@ def draw(study: Study, table: Table) -> None:
         return
     invented.draw(study)
     _people(study, baskets)
+    _left_out(table, study.column)
     weights.line(study, baskets, table)
     secret = leveled(study)
     budget.epsilon(study, by_level=secret)

@@ -8,31 +8,76 @@ mean: `listed` finds them in all that the page says. A test reads every page and
 import html
 import re
 from collections.abc import Iterable, Mapping
+from contextvars import ContextVar
 from functools import cache
 
 from ldpapp.words import language
-from ldpapp.words.glossary.terms import EVERYDAY, HIDES, HOW, LEVELS, TERMS
+from ldpapp.words.glossary.terms import CURATOR, EVERYDAY, HIDES, HOW, LEVELS, MINERS, ORDINARY, TERMS
 from ldpcore.catalog.entries import BY_LEVEL, Construction, Listed, MechanismEntry, coverage
-from ldpcore.catalog.ranges import StrategyEntry
+from ldpcore.catalog.ranges import CENTRAL, StrategyEntry
 from ldpcore.study.tasks import TASKS
 
 
 @cache
 def sentences() -> Mapping[str, str]:
     """Every form of every term → its sentence; mechanisms by their catalogues."""
-    by_form = _forms(TERMS)
+    by_form, named = _forms(TERMS), dict[str, list[Listed]]()
     for task in TASKS.values():
         for key, entry in task.CATALOG.items():
-            by_form.setdefault(task.CATALOG.name(key), of(entry))
-    return by_form
+            named.setdefault(task.CATALOG.name(key), []).append(entry)
+    return {name: of(*entries) for name, entries in named.items()} | by_form
 
 
-def of(entry: Listed) -> str:
-    """What this is, how it works, whom it covers, and where it is from."""
+_PAGE: ContextVar[str | None] = ContextVar(
+    "whose page is drawn: a task’s, “” for one of none, None for any", default=None
+)
+
+
+def turn_to(task: str | None) -> None:
+    """What is drawn next is of this task, or of none (""): names of others are ordinary words there. None: of any."""
+    _PAGE.set(task)
+
+
+@cache
+def _own(task: str) -> Mapping[str, str]:
+    """The names of this task’s catalogue, each with what it is there."""
+    if task not in TASKS:
+        return {}
+    entries = TASKS[task].CATALOG
+    return {entries.name(key): of(entry) for key, entry in entries.items()}
+
+
+def _is_word(term: str) -> bool:
+    """Whether this is no name here, but an ordinary word: “Pairs” begins a sentence where no mechanism is so called."""
+    page = _PAGE.get()
+    return term in ORDINARY and page is not None and term not in _own(page)
+
+
+def of(*entries: Listed) -> str:
+    """What this is, how it works, whom it covers, and where it is from; several: of one name in several catalogues."""
+    labels = dict.fromkeys(entry.label for entry in entries if _says(entry))
+    label = f"{_started('; '.join(labels))}." if labels else ""
+    works, covers = (dict.fromkeys(map(each, entries)) for each in (_works, _covers))
+    sources = dict.fromkeys(f"{_started(entry.source)}." for entry in entries)
+    return " ".join(filter(None, (label, *works, *covers, *sources)))
+
+
+def _says(entry: Listed) -> bool:
+    """Whether its label says more than its name."""
+    return entry.label not in (entry.name, entry.key) or not _works(entry)
+
+
+def _works(entry: Listed) -> str:
+    if entry.key in MINERS:
+        return MINERS[entry.key]
     reports = isinstance(entry, (MechanismEntry, StrategyEntry)) or entry.construction is Construction.FITTED_TABLES
-    works = HOW[entry.construction] if reports else ""
-    covers = LEVELS if entry.promise in BY_LEVEL else HIDES[coverage(entry.promise)]
-    return " ".join(filter(None, (f"{_started(entry.label)}.", works, covers, f"{_started(entry.source)}.")))
+    return HOW[entry.construction] if reports else ""
+
+
+def _covers(entry: Listed) -> str:
+    if entry.promise == CENTRAL:
+        return CURATOR
+    return LEVELS if entry.promise in BY_LEVEL else HIDES[coverage(entry.promise)]
 
 
 @cache
@@ -56,7 +101,12 @@ def _started(text: str) -> str:
 def says(term: str) -> str:
     """The sentence of a term; KeyError for one that nobody explains."""
     known = _known()
-    sentence = known.get(term) or known.get(term[0].lower() + term[1:]) or known[f"{term} ="]
+    sentence = (
+        _own(_PAGE.get() or "").get(term)
+        or known.get(term)
+        or known.get(term[0].lower() + term[1:])
+        or known[f"{term} ="]
+    )
     return language.TRANSLATED.get(sentence, sentence)
 
 
@@ -92,8 +142,7 @@ def explained(text: str, seen: set[str]) -> str:
 
 
 def _marked(term: str, seen: set[str]) -> str:
-    sentence = says(term)
-    if sentence in seen:
+    if _is_word(term) or (sentence := says(term)) in seen:
         return term
     seen.add(sentence)
     return f'<dfn class="term" tabindex="0" data-says="{html.escape(sentence)}">{term}</dfn>'
@@ -112,7 +161,7 @@ def uses(text: str) -> dict[str, str]:
     there = set(_WORD.findall(text))
     letters = {form[0] for form in _known() if form.endswith(" =")} & set(_LETTERS.findall(text))
     words = [form for form, first in _words() if (not first or first & there) and _stands(form, text)]
-    return {term: says(term) for term in (*words, *letters)}
+    return {term: says(term) for term in (*words, *letters) if not _is_word(term)}
 
 
 _WORD = re.compile(r"\w+")

@@ -50,8 +50,6 @@ TERMS: Mapping[str, str] = {
     "false report|false reports": "A report that no mechanism drew: somebody wrote it to move a share. It counts as a "
     "person, and can move a share by more than one.",
     "strata|stratum": "Parts of all people, such as regions, within each of which people were drawn by themselves.",
-    "counts as": "As many people with equal weights err as much: the squared sum of the weights over the sum of their "
-    "squares (Kish).",
     "scheme": "Who answers which questions: everybody all of them, or each person one, drawn openly by lot.",
     "odds": "How much likelier one thing is than another, such as 3 to 1.",
     "odds ratio": "The odds of an answer in one group over those in another: 1 where both have it as often.",
@@ -90,7 +88,9 @@ TERMS: Mapping[str, str] = {
     "atom": "One exact value that a report takes with a chance of its own, beside all values in between.",
     # sets and itemsets
     "m =": "How many items a report is about. Longer sets are sampled, shorter ones padded.",
-    "dummies|dummy|padding|padded": "Invented items that fill short sets up, so that nobody sees how many are held.",
+    "dummies|dummy": "Invented items that fill short sets up, so that nobody sees how many are held.",
+    "padding|padded": "Filled up to a fixed size with what counts for nothing: a short set with invented items, "
+    "cells of a range with empty ones.",
     "y₀": "The part of a report that hides the marked items: a number that many different sets could have sent.",
     "undisclosed slot": "The place in a report that says “none of the unmarked ones”.",
     "presence": "Does this person hold any marked item? Guessed where yes and no are as likely beforehand.",
@@ -169,8 +169,10 @@ TERMS: Mapping[str, str] = {
 """Underlined where they stand."""
 
 EVERYDAY: Mapping[str, str] = {
-    "mechanism|mechanisms": "The rule by which a phone changes an answer at random before it is sent.",
-    "report|reports": "What leaves the phone: the answer as the mechanism changed it.",
+    "mechanism|mechanisms": "The rule by which chance hides answers: on the phone, before they are sent, or with a "
+    "trusted curator, who has them as they are, before something is published.",
+    "report|reports": "What leaves the phone: the answer as the mechanism changed it. A trusted curator is sent it as "
+    "it is.",
     "survey|surveys|release|releases": "Everybody reports once, and what follows is published.",
     "noise|noisy": "Chance that is added on purpose, so that nobody can be sure of one answer.",
     "sensitive|marked|marks": "Answers that somebody chose to protect; all others may be seen.",
@@ -224,6 +226,23 @@ HIDES: Mapping[Coverage, str] = {
     Coverage.WEAKER: "Its promise is weaker than it looks.",
     Coverage.NONE: "It hides nothing.",
 }
+
+ORDINARY = frozenset({"Boost", "Capped", "Flat", "Fresh", "Graded", "Local", "Marginals", "Pairs", "Tables", "Wheel"})
+"""Names that are words: they are explained where a mechanism is called so, on the pages of its task."""
+
+CURATOR = "A trusted curator sees all answers as they are; what is published hides everybody."
+"""The same in the central model."""
+
+MINERS: Mapping[str, str] = {
+    "Apriori": "Publishes all frequent sets with their exact counts.",
+    "DFDP": "Counts the sets that the true counts leave possible, and adds noise to each count.",
+    "SmartTrunc": "Cuts baskets to a few items, and adds noise to the counts of sets that were chosen with noise.",
+    "Laplace Apriori": "Adds noise to the counts of ever longer sets, as much as the longest basket asks for.",
+    "Capped": "Lets a basket add only so much to all counts together, adds noise, and takes what is likely frequent.",
+    "PrivBasis": "Chooses a dozen common items with noise, and adds noise to the counts of all their combinations.",
+    "Local": "Nobody is trusted: each person sends one changed answer, and sets are built from what is common.",
+}
+"""How a miner works, by its name; others say it by their construction."""
 
 LEVELS = "It hides every marked answer by the ε of its level, secret ones most; public ones may be sent as they are."
 """The same of a mechanism in which every value has its own ε."""
