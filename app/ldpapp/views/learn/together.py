@@ -37,7 +37,7 @@ def say(x: str) -> str:
 
 def _title(found: TogetherLesson) -> str:
     if found.sure > CERTAIN:
-        return t("Neither item is sensitive, both are: a report can prove both.")
+        return t("Neither item is sensitive: a report can prove both.")
     return t("No report makes a blind guesser surer of both than {n} of 100.", n=words.of_100(found.sure, most=True))
 
 
