@@ -86,7 +86,7 @@ def unfolded(at: AppTest, *names: str) -> AppTest:
     return at.run()
 
 
-TURNS = "turns from three values to a window"
+TURNS = "is one of three values, above"
 
 
 def click(at: AppTest, label: str) -> AppTest:

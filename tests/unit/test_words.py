@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from ldpapp import words
@@ -127,6 +128,10 @@ def test_a_wait_is_a_rough_number(seconds, text):
 
 def test_certainty_is_never_claimed_by_rounding():
     assert words.percent(1 / (1 + 2e-9)) == "more than 99\u00a0%"
+    assert words.percent(np.e / (1 + np.e), most=True) == "73.2\u00a0%", "0.73106: never below, and near it"
+    assert words.percent(0.75, most=True) == "75\u00a0%"
+    assert words.percent(0.989, most=True) == "98.9\u00a0%"
+    assert words.percent(0.9999, most=True) == "more than 99\u00a0%"
     assert words.percent(0.001) == "less than 1\u00a0%"
     assert words.percent(1.0) == "100\u00a0%"
     assert words.tries(0.9999) == "more than 99 of 100"

@@ -153,11 +153,11 @@ def chance_of_100(probability: float, most: bool = False) -> str:
 
 def percent(probability: float, most: bool = False) -> str:
     """A chance in whole percent, 100 only for a certainty: "73 %", "more than 99 %", "less than 1 %". most: of a
-    bound, never below it, and no whole percent above: "73.2 %".
+    bound, never below it, and so near that nobody takes it for another number: "73.2 %".
     """
-    if most and 0.01 <= probability < 0.99:
-        return f"{math.ceil(1000 * probability - 1e-9) / 10:.1f}".removesuffix(".0") + "\u00a0%"
     number = of_100(probability, most)
+    if most and number.isdigit() and 0 < probability < 1:
+        number = f"{math.ceil(probability * 1000 * (1 - ROUNDING)) / 10:.1f}".removesuffix(".0")
     return f"{number.replace('<', 'less than ').replace('>', 'more than ')}\u00a0%"
 
 

@@ -90,7 +90,7 @@ def _promised(one: Outcome, said: Terms) -> str:
     rows = [(t("privacy bill"), paid), (t("promise kept"), kept)]
     if one.by_chance:
         hits, false = map(words.count, one.coins)
-        rows.insert(0, (t("coin tosses"), t("find {found}, {false} false", found=hits, false=false)))
+        rows.insert(0, (t("coin tosses"), t("do as well: {found} found, {false} false", found=hits, false=false)))
     return "".join(f'<tr><td class="quiet">{name}</td><td>{value}</td></tr>' for name, value in rows)
 
 

@@ -188,8 +188,8 @@ def _drawn(law: Law, mechanism: str) -> str:
 def switch(key: str, between: tuple[float, float], errors: tuple[float, float], guessed: tuple[float, float]) -> str:
     """Between which ε its reports become another kind, and the ± 95 % and the answers guessed (below, above)."""
     return t(
-        "Between ε = {low} and {high} a report of {mechanism} turns from three values to a window: error ±{before} → "
-        "±{after}, answers guessed {fewer} → {more} of 100.",
+        "Below ε = {low} a report of {mechanism} is one of three values, above {high} a number, mostly near: error "
+        "±{before} → ±{after}, answers guessed {fewer} → {more} of 100.",
         mechanism=key,
         low=words.epsilon(between[0]),
         high=words.epsilon(between[1]),

@@ -89,7 +89,7 @@ def _adversary(study: Study, held: Baskets, found: dict[str, ItemFacts], main: I
     if main.here.secret.any():
         title = t("times right: which of two {secret} items", secret=widgets.sensitive(t("secret")))
     subtitle = t(
-        "From a report of {mechanism}; right of 100 guesses, both answers as likely (blind: 50). Line: 95 %.",
+        "From a report of {mechanism}; right of 100 guesses, both answers as likely (coin toss: 50). Line: 95 %.",
         mechanism=seen.key,
     )
 
