@@ -28,8 +28,8 @@ def attack(
         return
     some = {Scope.ALL: here.marked} | ({Scope.SECRET: here.secret} if here.secret.any() else {})
     for scope, mask in some.items():
-        exposed = np.r_[mask, np.zeros(here.dummies, bool)][held].any(axis=1)
-        if _crowds(exposed):
+        exposed = presence.holders(held, np.r_[mask, np.zeros(here.dummies, bool)])
+        if _crowds(exposed, len(held)):
             rng = stream(*key, "presence", *([] if scope == Scope.ALL else [str(scope)]))
             yield "success:presence", scope, presence.success(built, mask, held, rng, chosen.attacks).success
     for level, mask in here.levels.items():
@@ -40,15 +40,15 @@ def attack(
         won = [
             membership.success(built, item, held, stream(*key, "membership", item), chosen.attacks).success
             for item in map(int, items)
-            if _crowds((held == item).any(axis=1))
+            if _crowds(held == item, len(held))
         ]
         if won:
             yield "success:membership", scope, float(np.mean(won))
 
 
-def _crowds(exposed: Mask) -> bool:
-    """Are there enough people of either kind, for both halves of the population?"""
-    return bool(CROWD <= np.count_nonzero(exposed) <= len(exposed) - CROWD)
+def _crowds(exposed: Mask, people: int) -> bool:
+    """Are there enough people of either kind, for both halves of the population? exposed: once true for each of one."""
+    return bool(CROWD <= np.count_nonzero(exposed) <= people - CROWD)
 
 
 def decisions(chosen: SetOptions, here: SetSetting, scope: str) -> int:
