@@ -14,8 +14,20 @@ from ldpcore.study.sets.options import SetOptions
 from ldpcore.study.sets.sample import Mask, SetSetting
 from ldpcore.study.skeleton import Row
 
+MEASURED = 1000
+"""People whose reports are made to measure their size."""
 CROWD = 30
 """Fewer people with a property, or without it, are too few to attack."""
+
+
+def told(
+    chosen: SetOptions, here: SetSetting, built: SetRandomizer, held: NDArray[np.intp], key: tuple[Any, ...]
+) -> list[Row]:
+    """What reports tell in one survey, and how long they are. `key` names the survey's random streams."""
+    rng = stream(*key, "bits")
+    some = held[rng.choice(len(held), min(MEASURED, len(held)), replace=False)]
+    bits = built.measure_bits(built.perturb(some, rng))
+    return [("bits", "all", bits), *attack(chosen, here, built, held, key)]
 
 
 def attack(
