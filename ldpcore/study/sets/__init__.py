@@ -262,8 +262,8 @@ def _survey(study: Study, data: Baskets, mechanism: str, x: float, repetition: i
         # Whoever looks at the same people with the same settings, in another session, has the same: of all that a page
         # shows of a class's data this takes longest.
         chosen = options(study)
-        told = "told", built, point.sample.ranks.tobytes(), chosen.attacks, chosen.targets, *key
-        yield from remembered(point.baskets, told, lambda: exposure.told(chosen, point, built, people, key), TOLD)
+        asked = "told", built, point.sample.ranks.tobytes(), chosen.attacks, chosen.targets, *key
+        yield from remembered(point.baskets, asked, lambda: exposure.told(chosen, point, built, people, key), TOLD)
 
 
 def _people(study: Study, data: Baskets, scope: str) -> int:
