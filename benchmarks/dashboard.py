@@ -24,7 +24,7 @@ STILL = 1.5
 
 CLOCK = """() => {
     const sight = each => each.offsetParent !== null;
-    window.clock = {from: 0, left: true, first: null, idle: null, filled: null};
+    window.clock = {from: 0, left: true, first: null, idle: null, filled: null, still: null, rested: null};
     const look = () => {
         const clock = window.clock, now = performance.now();
         const charts = [...document.querySelectorAll('[data-testid="stPlotlyChart"]')].filter(sight);
@@ -36,6 +36,10 @@ CLOCK = """() => {
             clock.first = now - clock.from;
         const app = document.querySelector('[data-testid="stApp"]');
         const busy = app?.getAttribute('data-test-script-state') !== 'notRunning';
+        if (busy) clock.still = null;
+        else clock.still ??= now;
+        if (clock.rested === null && clock.still !== null && now - clock.still > STILL)
+            clock.rested = clock.still - clock.from;
         if (busy || clock.first === null) clock.idle = null;
         else if (clock.idle === null) clock.idle = now;
         if (clock.filled === null && clock.idle !== null && now - clock.idle > STILL)
@@ -45,9 +49,12 @@ CLOCK = """() => {
     look();
 }""".replace("STILL", str(1000 * STILL))
 """Milliseconds since the page was asked for: until its sentence and all charts in sight are drawn, and until nothing
-runs any more. Whoever goes on from another page leaves it first: Streamlit clears it, and says which one is shown."""
+runs any more; `rested` is the latter of a page that may have no chart. Whoever goes on from another page leaves it
+first: Streamlit clears it, and says which one is shown.
+"""
 RESTART = """() => {
-    window.clock = {from: performance.now(), left: LEFT, page: "PAGE", first: null, idle: null, filled: null};
+    window.clock = {from: performance.now(), left: LEFT, page: "PAGE", first: null, idle: null, filled: null,
+                    still: null, rested: null};
 }"""
 
 
@@ -176,4 +183,4 @@ def upload(page: Any, path: Path) -> None:
     page.locator('input[type="file"]').first.set_input_files(path)
     page.get_by_text(path.name).first.wait_for()
     again(page)
-    filled(page)
+    _when(page, "rested")  # of a file that is asked about no chart is shown

@@ -60,6 +60,8 @@ class SetRandomizer(ABC):
     uses_marks: ClassVar[bool] = False
     hashed: ClassVar[bool] = False
     """Whether each report carries a public hash; its channel then exists per hash only."""
+    others_alike: ClassVar[bool] = False
+    """Whether the chance of a report hangs, of the unmarked items that it does not disclose, on their number alone."""
 
     def __post_init__(self) -> None:
         checks.epsilon(self.epsilon)
@@ -328,11 +330,6 @@ class SetRandomizer(ABC):
                 "use log_likelihood, or a smaller k or m"
             )
         return self.outputs(public)
-
-
-def at_codes(rows: NDArray, held: Sets) -> NDArray:
-    """What each row (n, codes) has at the codes of its sets (n, sets, m), either with one row for all."""
-    return np.take(rows, held[0], axis=1) if len(held) == 1 else rows[np.arange(len(rows))[:, None, None], held]
 
 
 def keys_of(reports: NDArray[Any]) -> NDArray[np.void]:

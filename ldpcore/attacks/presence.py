@@ -6,7 +6,6 @@ of the sets with a sensitive item with that of the sets without. Where sets are 
 report discloses are taken as known, and the rest of the set is drawn from the population.
 """
 
-from collections import defaultdict
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
@@ -67,7 +66,7 @@ def success(
     return _simulated(mechanism, mask, population, rng, checks.integer(users, "users", 2))
 
 
-def _holds(sets: Sets, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def holders(sets: Sets, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Which sets (n, m) have an item of the mask: (n,). Short rows are summed in half the time that `any` takes."""
     return np.einsum("ij->i", mask.take(sets).astype(np.intp)) > 0
 
@@ -98,7 +97,7 @@ def _exact(
         place = np.array([rank[row] for row in map(tuple, known.tolist())], np.intp)
         weight = np.bincount(place, minlength=len(weight)).astype(float)
     rows = np.flatnonzero(weight)
-    yes, no = _split(_holds(channel.sets, mask), rows)
+    yes, no = _split(holders(channel.sets, mask), rows)
     chances = [weight[part] @ channel.matrix[part] / weight[part].sum() for part in (yes, no)]
     value = float(np.maximum(*chances).sum() / 2)
     return Presence(value, value, value, True)
@@ -118,12 +117,13 @@ def _simulated(
         sets = checks.item_sets(population, mechanism.inner, mechanism.m)
         order = rng.permutation(len(sets))
         known, targets = order[: len(sets) // 2], order[len(sets) // 2 :]
-    has = _holds(sets, mask)
+    has = holders(sets, mask)
     people = [rng.choice(part, (users + i) // 2) for i, part in enumerate(_split(has, targets))]
     reports = mechanism.perturb(sets[np.concatenate(people)], rng)
     truth = np.arange(users) < len(people[0])
     crowds = [
-        sets[rng.choice(part, KNOWN, replace=False) if len(part) > KNOWN else part] for part in _split(has, known)
+        _crowd(mechanism, sets[rng.choice(part, KNOWN, replace=False) if len(part) > KNOWN else part], mask)
+        for part in _split(has, known)
     ]
     distinct = _distinct(mechanism, reports)
     yes, no = (
@@ -139,6 +139,26 @@ def _simulated(
 
 
 @dataclass(frozen=True, eq=False)
+class _Crowd:
+    """Sets that people have (sets, m), ln how many of them have each, and how many people there are."""
+
+    sets: Sets
+    log_people: NDArray[np.float64]
+    people: int
+
+
+def _crowd(mechanism: SetRandomizer, sets: Sets, mask: NDArray[np.bool_]) -> _Crowd:
+    """These people's sets (n, m); of those that no report tells apart, one: whatever it discloses, only the number of
+    the others hangs on it.
+    """
+    if not mechanism.others_alike or mechanism.marked.all():
+        return _Crowd(sets, np.zeros(len(sets)), len(sets))
+    apart = np.sort(np.where(mechanism.marked[sets] | mask[sets], sets, -1), axis=1)
+    _, first, people = np.unique(keys_of(apart), return_index=True, return_counts=True)
+    return _Crowd(sets[first], np.log(people), len(sets))
+
+
+@dataclass(frozen=True, eq=False)
 class _Distinct:
     """Reports (n,); those that differ, which of these each of them is (n,), and what each of these discloses."""
 
@@ -148,14 +168,14 @@ class _Distinct:
     disclosed: list[tuple[int, ...]]
 
     def undisclosing(
-        self, mechanism: SetRandomizer, crowd: Sets
+        self, mechanism: SetRandomizer, crowd: _Crowd
     ) -> tuple[NDArray[np.float64], NDArray[np.bool_], list[tuple[int, ...]]]:
         """ln Pr[report | somebody of this crowd] (n,) where it discloses nothing, where that is, and what each
         discloses. Of reports that are the same one is looked at.
         """
         silent = np.array([not named for named in self.disclosed], bool)
         chances = np.empty(len(self.kinds))
-        chances[silent] = _log_sum(mechanism.log_likelihood(self.kinds[silent], crowd))
+        chances[silent] = _log_sum(mechanism.log_likelihood(self.kinds[silent], crowd.sets) + crowd.log_people)
         return chances[self.alike], silent[self.alike], [self.disclosed[kind] for kind in self.alike]
 
 
@@ -163,13 +183,15 @@ def _distinct(mechanism: SetRandomizer, reports: Reports) -> _Distinct:
     """Either crowd is asked about the same reports."""
     _, first, alike = np.unique(keys_of(reports), return_index=True, return_inverse=True)
     kinds = reports[first]
+    if mechanism.marked.all():
+        return _Distinct(reports, kinds, alike, [()] * len(kinds))
     return _Distinct(reports, kinds, alike, [column.disclosed for column in mechanism.describe(kinds)])
 
 
 def _log_chances(
     mechanism: SetRandomizer,
     distinct: _Distinct,
-    crowd: Sets,
+    crowd: _Crowd,
     mask: NDArray[np.bool_],
     has: bool,
     rng: np.random.Generator,
@@ -178,50 +200,67 @@ def _log_chances(
 
     has: whether the crowd holds an item of `mask`. A disclosed one is proof. Otherwise, given that a set has b unmarked
     items beside the mask's, each j of them are D with the same odds, b(b−1)…(b−j+1) times a constant; then D replaces j
-    of them.
+    of them, whichever where the mechanism takes them all alike.
     """
-    reports = distinct.reports
     out, silent, disclosed = distinct.undisclosing(mechanism, crowd)
-    stays = mechanism.marked[crowd] | mask[crowd]
-    others = np.count_nonzero(~stays, axis=1)
-    waiting: dict[int, list[tuple[int, NDArray[np.float64]]]] = defaultdict(list)
-
-    def look(j: int) -> None:
-        rows, lots = zip(*waiting.pop(j), strict=True)
-        named = np.array([disclosed[i] for i in rows], np.intp)
-        able = others >= j
-        odds = special.gammaln(others[able] + 1) - special.gammaln(others[able] - j + 1)
-        sets = _replaced(mechanism, crowd[able], stays[able], named, np.array(lots))
-        out[list(rows)] = _log_sum(odds + mechanism.own_log_likelihood(reports[list(rows)], sets))
-
+    stays = mechanism.marked[crowd.sets] | mask[crowd.sets]
+    most, open_to = int(np.count_nonzero(~stays, axis=1).max()), []
     for i in np.flatnonzero(~silent):
-        named, j = list(disclosed[i]), len(disclosed[i])
+        named = list(disclosed[i])
         if mask[named].any():
-            out[i] = np.log(len(crowd)) if has else -np.inf
-        elif not (count := np.count_nonzero(others >= j)):
+            out[i] = np.log(crowd.people) if has else -np.inf
+        elif len(named) > most:
             out[i] = -np.inf
         else:
-            waiting[j].append((int(i), rng.random((count, crowd.shape[1]))))
-            if len(waiting[j]) * crowd.size > CELLS:
-                look(j)
-    for j in list(waiting):
-        look(j)
-    return out - np.log(len(crowd))
+            open_to.append(i)
+    step = max(1, CELLS // crowd.sets.size)
+    for start in range(0, len(open_to), step):
+        rows = open_to[start : start + step]
+        out[rows] = _disclosing(mechanism, distinct.reports[rows], [disclosed[i] for i in rows], crowd, stays, rng)
+    return out - np.log(crowd.people)
+
+
+def _disclosing(
+    mechanism: SetRandomizer,
+    reports: Reports,
+    disclosed: list[tuple[int, ...]],
+    crowd: _Crowd,
+    stays: NDArray[np.bool_],
+    rng: np.random.Generator,
+) -> NDArray[np.float64]:
+    """ln Σ of the chances of each report (n,) over the crowd's sets, what it discloses put into them. stays: which of
+    their items (sets, m) cannot make room.
+    """
+    size, others = np.array([*map(len, disclosed)])[:, None], np.count_nonzero(~stays, axis=1)
+    able = others >= size
+    odds = special.gammaln(others + 1) - special.gammaln(np.maximum(others - size, 0) + 1)
+    lots = np.zeros(1) if mechanism.others_alike else rng.random((np.count_nonzero(able), mechanism.m))
+    sets = np.tile(crowd.sets, (len(reports), 1, 1))
+    sets[able] = _replaced(mechanism, crowd.sets, stays, disclosed, able, lots)
+    chances = mechanism.own_log_likelihood(reports, sets) + odds + crowd.log_people
+    return _log_sum(np.where(able, chances, -np.inf))
 
 
 def _replaced(
-    mechanism: SetRandomizer, crowd: Sets, stays: NDArray[np.bool_], named: Sets, lots: NDArray[np.float64]
+    mechanism: SetRandomizer,
+    sets: Sets,
+    stays: NDArray[np.bool_],
+    disclosed: list[tuple[int, ...]],
+    able: NDArray[np.bool_],
+    lots: NDArray[np.float64],
 ) -> Sets:
-    """Each crowd's sets (n, sets, m) with j of their items replaced by the `named` (n, j): those that stay do, of the
-    others the named and a random rest, by `lots` (n, sets, m).
+    """Where a report (n,) is `able` to disclose what it does of a set (sets, m), as many of its items replaced by that:
+    those that stay do, of the others a random rest, by `lots` (pairs, m).
     """
-    beside = np.zeros((len(named), mechanism.inner), bool)
-    np.put_along_axis(beside, named, True, axis=1)
-    key = np.where(stays, 0.0, 1 + lots + beside[:, crowd])
-    order = np.argsort(key, axis=2)[:, :, : mechanism.m - named.shape[1]]
-    rest = np.take_along_axis(np.broadcast_to(crowd, key.shape), order, axis=2)
-    shown = np.broadcast_to(named[:, None], (*rest.shape[:2], named.shape[1]))
-    return np.concatenate([rest, shown], axis=2)
+    report, place = np.nonzero(able)
+    there = np.arange(mechanism.m) >= mechanism.m - np.array([*map(len, disclosed)])[:, None]
+    named = np.zeros(there.shape, np.intp)
+    named[there] = np.concatenate(disclosed)
+    beside = np.zeros((len(disclosed), mechanism.inner), bool)
+    beside[np.nonzero(there)[0], named[there]] = True
+    own = sets[place]
+    order = np.argsort(np.where(stays[place], 0.0, 1 + lots + beside[report[:, None], own]), axis=1)
+    return np.where(there[report], named[report], np.take_along_axis(own, order, axis=1))
 
 
 def _log_sum(logs: NDArray[np.float64]) -> NDArray[np.float64]:

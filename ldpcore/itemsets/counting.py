@@ -21,6 +21,7 @@ _LANES = 511
 """So many words of four 16-bit lanes with at most 128 each add up without overflow."""
 _PAIRS = 1 << 20
 """Pairs that are collected before they are tallied."""
+_NARROW = 1 << 31
 _WORDS_PER_PAIR = 6
 """Counting a pair in a list takes about as long as ANDing so many words (measured)."""
 
@@ -101,25 +102,25 @@ def weighted_pairs(data: Baskets, *weights: NDArray[np.float64] | None) -> list[
 
     For each distance the pairs so far apart in their baskets; the longest baskets come first, to look at few only.
     """
-    lengths, k = data.lengths, data.k
-    order = np.argsort(-lengths, kind="stable")
+    lengths, k, longest = data.lengths, data.k, int(data.lengths.max(initial=0))
+    # Narrow numbers: half as much to go through, and lengths are sorted by radix.
+    kind = np.int32 if max(k * k, len(data.codes)) < _NARROW else np.int64
+    order = np.argsort((longest - lengths).astype(np.min_scalar_type(longest)), kind="stable")
     sizes = lengths[order]
-    begin = np.cumsum(sizes) - sizes
-    place = np.arange(len(data.codes)) - np.repeat(begin, sizes)
-    left = np.repeat(sizes, sizes) - place  # items from here to the end of the basket
-    items = data.codes[np.repeat(data.starts[:-1][order], sizes) + place].astype(np.int64)
+    ends = np.cumsum(sizes)
+    place = np.arange(len(data.codes), dtype=kind)
+    items = data.codes[np.repeat((data.starts[:-1][order] - ends + sizes).astype(kind), sizes) + place].astype(kind)
+    left = np.repeat(ends.astype(kind), sizes) - place  # items from here to the end of the basket
     owner = np.repeat(order, sizes) if any(weight is not None for weight in weights) else None
-    tables = [np.zeros(k * k) for _ in weights]
-    waiting: list[tuple[NDArray[np.int64], NDArray[np.intp] | None]] = []
-    pairs, distances = 0, np.arange(1, int(lengths.max(initial=0)))
+    tables, first = [np.zeros(k * k) for _ in weights], items * kind(k)
+    waiting: list[tuple[NDArray[np.integer], NDArray[np.intp] | None]] = []
+    pairs, distances = 0, np.arange(1, longest)
     # Of the baskets with more items than that: where the last one ends.
-    ends = np.concatenate([[0], np.cumsum(sizes)])[np.searchsorted(-sizes, -distances)]
-    for apart, end in zip(distances.tolist(), ends.tolist(), strict=True):
-        first = np.flatnonzero(left[: end - apart] > apart)
-        codes = items[first]
-        codes *= k
-        codes += items[first + apart]
-        waiting.append((codes, None if owner is None else owner[first]))
+    upto = np.concatenate([[0], ends])[np.searchsorted(-sizes, -distances)]
+    for apart, end in zip(distances.tolist(), upto.tolist(), strict=True):
+        together = left[: end - apart] > apart
+        codes = (first[: end - apart] + items[apart:end])[together]
+        waiting.append((codes, None if owner is None else owner[: end - apart][together]))
         pairs += len(codes)
         if pairs > max(_PAIRS, k * k):
             _tally(waiting, weights, tables)
@@ -130,7 +131,7 @@ def weighted_pairs(data: Baskets, *weights: NDArray[np.float64] | None) -> list[
 
 
 def _tally(
-    waiting: list[tuple[NDArray[np.int64], NDArray[np.intp] | None]],
+    waiting: list[tuple[NDArray[np.integer], NDArray[np.intp] | None]],
     weights: tuple[NDArray[np.float64] | None, ...],
     tables: list[NDArray[np.float64]],
 ) -> None:

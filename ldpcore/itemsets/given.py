@@ -1,9 +1,8 @@
 """What every miner is given: baskets in any of the forms that people have, and a threshold."""
 
-from array import array
+import struct
 from collections.abc import Hashable, Iterable
 from contextlib import suppress
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,9 @@ from numpy.typing import NDArray
 
 from ldpcore import checks
 from ldpcore.baskets import Baskets, Codes, Counts
+
+_AT_ONCE = 1 << 16
+"""Numbers that are packed at once: they are copied for it."""
 
 
 def baskets_of(data: Any) -> Baskets:
@@ -31,7 +33,7 @@ def baskets_of(data: Any) -> Baskets:
             raise TypeError(f"a basket is a list of items, got {wrong!r}; write ['milk', 'bread']")
         if not hasattr(kind, "__len__"):
             rows = [list(row) if type(row) is kind else row for row in rows]
-    lengths = np.fromiter(map(len, rows), np.int64, len(rows))
+    lengths = _packed([*map(len, rows)])
     labels, codes = _coded(rows, int(lengths.sum()))
     starts = np.concatenate([[0], np.cumsum(lengths)])
     return Baskets(labels, *distinct(codes, starts, len(labels)))
@@ -51,10 +53,12 @@ def _coded(rows: list[Any], total: int) -> tuple[tuple[Hashable, ...], Codes]:
     """The items in order, and the code of every entry of every basket."""
     if all(isinstance(row, np.ndarray) and row.dtype.kind in "iu" for row in rows):
         return _from_integers(np.concatenate(rows))
-    flat = list(chain.from_iterable(rows))
+    flat: list[Any] = []
+    for row in rows:
+        flat.extend(row)  # not +=: an array would be added
     if flat and type(flat[0]) is int:
-        with suppress(TypeError, OverflowError):  # not all are whole numbers, or one is too large
-            return _from_integers(np.frombuffer(array("q", flat), np.int64))
+        with suppress(struct.error):  # not all are whole numbers, or one is too large
+            return _from_integers(_packed(flat))
     try:
         seen = dict.fromkeys(flat)
     except TypeError as error:
@@ -67,6 +71,15 @@ def _coded(rows: list[Any], total: int) -> tuple[tuple[Hashable, ...], Codes]:
         ordered = sorted(seen, key=lambda label: (type(label).__name__, repr(label)))
     place = dict(zip(ordered, range(len(ordered)), strict=True))
     return tuple(ordered), np.fromiter(map(place.__getitem__, flat), np.int32, total)
+
+
+def _packed(numbers: list[int]) -> Counts:
+    """Whole numbers as an array, in a third of NumPy's time or `array`'s. struct.error where one is none, or large."""
+    out = bytearray(8 * len(numbers))
+    for start in range(0, len(numbers), _AT_ONCE):
+        some = numbers[start : start + _AT_ONCE]
+        struct.pack_into(f"{len(some)}q", out, 8 * start, *some)
+    return np.frombuffer(out, np.int64)
 
 
 def _from_integers(flat: NDArray[np.integer]) -> tuple[tuple[int, ...], Codes]:

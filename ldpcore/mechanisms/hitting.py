@@ -18,8 +18,9 @@ from ldpcore import checks
 from ldpcore.channel import SetColumn
 from ldpcore.mechanisms import bits
 from ldpcore.mechanisms.hitting_law import HittingLaw, draw_from
+from ldpcore.mechanisms.set_codes import count_at
 from ldpcore.randomizer import Reports
-from ldpcore.set_randomizer import SetRandomizer, Sets, Vector, at_codes
+from ldpcore.set_randomizer import SetRandomizer, Sets, Vector
 from ldpcore.subsets import log_binomial, spread, subset_bits
 from ldpcore.support_family import SupportFamily, chosen
 from ldpcore.tally import Tally
@@ -33,6 +34,8 @@ MAX_UNIT = 1 << 32
 
 class Hitting(SetRandomizer):
     """The family. A member states w and whether it discloses; the subsets are common."""
+
+    others_alike = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -277,12 +280,11 @@ class Hitting(SetRandomizer):
     def _log_chance(self, on: NDArray[np.bool_], held: Sets) -> Vector:
         """A subset: H or L over C(σ, w). Disclosed D: any order of it, |D|! ρ Π (1−1/E)/(m−i), and then none more."""
         b = np.count_nonzero(~self.marked[held], axis=2)
-        own_bits = at_codes(on, held)
         size = np.count_nonzero(on & ~self.marked, axis=1)
-        shown = np.count_nonzero(own_bits & ~self.marked[held], axis=2)
+        shown = count_at(on & ~self.marked, held)
         high, low = self._law.levels
         with np.errstate(divide="ignore", invalid="ignore"):
-            subset = np.log(np.where((own_bits & self.marked[held]).any(axis=2), high[b], low[b]))
+            subset = np.log(np.where(count_at(on & self.marked, held) > 0, high[b], low[b]))
             subset -= log_binomial(self.sigma, self.w)
             d = np.arange(1, self.m)
             # In logarithms: a factorial leaves the floats at 171 items.

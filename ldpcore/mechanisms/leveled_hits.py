@@ -42,6 +42,7 @@ class LeveledHits(SetRandomizer):
     epsilons: tuple[float, ...]
     share: Vector | None
     uses_marks = True
+    others_alike = True
 
     def __init__(self, epsilons: tuple[float, ...], m: int = 1, dummies: int = 0, share: Vector | None = None) -> None:
         given = checked(epsilons)

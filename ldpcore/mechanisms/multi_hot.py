@@ -12,14 +12,17 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 from ldpcore.mechanisms import bits
 from ldpcore.mechanisms.marking import BasicSets, JointSets
+from ldpcore.mechanisms.set_codes import count_at, sum_at
 from ldpcore.mechanisms.set_support import CELLS, BitSets
 from ldpcore.mechanisms.unary import RAPPOR, URAP, Unary
 from ldpcore.randomizer import BLOCK, Reports
-from ldpcore.set_randomizer import Vector
+from ldpcore.set_randomizer import Sets, Vector
 
 
 class MultiHot(BitSets):
     """The family. A member states the encoding of one item, at ε/m, whose pair (a, b) every bit uses."""
+
+    others_alike = True
 
     @property
     @abstractmethod
@@ -66,22 +69,25 @@ class MultiHot(BitSets):
 
     def log_likelihood(self, reports: Reports, sets: ArrayLike) -> Vector:
         """Σ over the bits; a set bit with b = 0 needs its item in the set."""
-        item_sets = checks.item_sets(sets, self.inner, self.m)
+        return self._log_chances(reports, checks.item_sets(sets, self.inner, self.m)[None])
+
+    def own_log_likelihood(self, reports: Reports, sets: ArrayLike) -> Vector:
+        return self._log_chances(reports, self._own_sets(sets))
+
+    def _log_chances(self, reports: Reports, held: Sets) -> Vector:
+        """held (n or 1, sets, m)"""
         a, b = self.single._pair
-        out = np.empty((len(reports), len(item_sets)))
-        step = max(1, CELLS // max(1, item_sets.size, self.inner))
+        out = np.empty((len(reports), held.shape[1]))
+        step = max(1, CELLS // max(1, held[0].size, self.inner))
         for start in range(0, len(reports), step):
             on = bits.unpack(reports[start : start + step], self.inner).astype(bool)
-            named = on & (b == 0)
+            sets, named = held if len(held) == 1 else held[start : start + step], on & (b == 0)
             with np.errstate(divide="ignore"):
                 absent = np.where(on, np.where(b == 0, 0.0, np.log(b)), np.log1p(-b))
                 present = np.where(on, np.log(a), np.log(self.single._missed))
-            beside = np.take((present - absent).T, item_sets, axis=0).sum(axis=1)  # item by item, all reports at once
-            chance = absent.sum(axis=1, keepdims=True) + beside.T
-            some = named.any(axis=1)
-            shown = np.take(named[some], item_sets, axis=1).sum(axis=2) == named[some].sum(axis=1, keepdims=True)
-            chance[some] = np.where(shown, chance[some], -np.inf)
-            out[start : start + step] = chance
+            chance = absent.sum(axis=1, keepdims=True) + sum_at(present - absent, sets)
+            shown = count_at(named, sets) == np.count_nonzero(named, axis=1)[:, None]
+            out[start : start + step] = np.where(shown, chance, -np.inf)
         return out
 
     def count_outputs(self) -> int:

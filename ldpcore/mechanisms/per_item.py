@@ -27,6 +27,8 @@ from ldpcore.tally import Tally
 class PerItem(PairedSets):
     """The family. A member states the mechanism of one item, which keeps it, else sends a uniform sensitive one."""
 
+    others_alike = True
+
     @property
     @abstractmethod
     def single(self) -> GRR | URR:

@@ -15,8 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 from ldpcore import checks
 from ldpcore.channel import SetColumn
 from ldpcore.mechanisms.local_hashing import Words, coefficients, count_hits, multipliers
+from ldpcore.mechanisms.set_codes import at_codes
 from ldpcore.randomizer import BLOCK, Reports
-from ldpcore.set_randomizer import SetRandomizer, Sets, Vector, at_codes
+from ldpcore.set_randomizer import SetRandomizer, Sets, Vector
 from ldpcore.tally import Tally
 
 RING = 2.0**64
@@ -261,9 +262,10 @@ class Ring(SetRandomizer):
 
     def describe(self, outputs: Reports) -> list[SetColumn]:
         columns = []
-        for placed, record in zip(self._has_place(outputs), outputs, strict=True):
-            named = tuple(v for v in record["disclosed"].tolist() if v >= 0)
-            hidden = f"{int(record['place']) / RING:.6f} ({int(record['place'])})" if placed else ""
+        fields = self._has_place(outputs).tolist(), outputs["place"].tolist(), outputs["disclosed"].tolist()
+        for placed, place, codes in zip(*fields, strict=True):
+            named = tuple(v for v in codes if v >= 0)
+            hidden = f"{place / RING:.6f} ({place})" if placed else ""
             columns.append(SetColumn(f"{hidden} {list(named)}".strip(), not named, None, named, hidden))
         return columns
 

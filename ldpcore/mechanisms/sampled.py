@@ -66,6 +66,8 @@ class OneSampled(PassedSets):
 class Sampled(OneSampled, PairedSets):
     """The family. A member states the mechanism of the sampled item, whose events have probabilities a and b."""
 
+    others_alike = True
+
     @property
     @abstractmethod
     def single(self) -> Paired:

@@ -11,9 +11,10 @@ from ldpcore import checks
 from ldpcore.mechanisms.local_hashing import Words
 from ldpcore.mechanisms.marking import BasicSets
 from ldpcore.mechanisms.ring import CELLS, PLACE_BITS, RING, SEED_BITS, Ring, draw_members, hit_counts
+from ldpcore.mechanisms.set_codes import count_at
 from ldpcore.policy import SULDPY0, Policy
 from ldpcore.randomizer import Reports
-from ldpcore.set_randomizer import Sets, Vector, at_codes
+from ldpcore.set_randomizer import Sets, Vector
 from ldpcore.support_family import SupportFamily, chosen
 
 
@@ -97,17 +98,16 @@ class Disclosing(Ring):
         return self.invert(out / n)
 
     def _log_density(self, reports: Reports, hashes: Words, held: Sets, union: Vector) -> Vector:
-        own_hits = at_codes(self._hits(reports, hashes), held)
-        place = self._log_place(np.any(own_hits, axis=2), held, union)
+        hits = self._hits(reports, hashes)
+        place = self._log_place(count_at(hits, held) > 0, held, union)
         if not self.slots:
             return place
         named = np.zeros((len(reports), self.inner + 1), bool)
         np.put_along_axis(named, np.where(reports["disclosed"] < 0, self.inner, reports["disclosed"]), True, axis=1)
         named = named[:, : self.inner]
-        own_named = at_codes(named, held)
         # Disclosed must be exactly the set's unmarked items whose arc misses y₀.
-        right = (own_named == (~own_hits & ~self.marked[held])).all(axis=2)
-        right &= own_named.sum(axis=2) == named.sum(axis=1, keepdims=True)
+        right = count_at(named != (~hits & ~self.marked), held) == 0
+        right &= count_at(named, held) == named.sum(axis=1, keepdims=True)
         return np.where(right, place, -np.inf)
 
     def outputs(self, public: int | None = None) -> Reports:

@@ -13,8 +13,9 @@ from ldpcore import checks
 from ldpcore.mechanisms.local_hashing import Words
 from ldpcore.mechanisms.marking import GuessedSets
 from ldpcore.mechanisms.ring import PLACE_BITS, RING, SEED_BITS, Ring, draw_members, hit_counts
+from ldpcore.mechanisms.set_codes import count_at
 from ldpcore.randomizer import Reports
-from ldpcore.set_randomizer import Sets, Vector, at_codes
+from ldpcore.set_randomizer import Sets, Vector
 from ldpcore.support_family import SupportFamily, chosen
 
 Number = TypeVar("Number", float, Vector)
@@ -46,6 +47,8 @@ class SUWheelJ(GuessedSets, Ring):
     """suWheel with a joint promise (ours: theory/sets#suwheel-j): an unmarked item is disclosed alone, each with
     probability ρ = p(E−1)/Ω, else y₀ is drawn by the arcs of the sensitive items. The guessed `share` only chooses p.
     """
+
+    others_alike = True
 
     @cached_property
     def _ideal_arc(self) -> float:
@@ -172,9 +175,8 @@ class SUWheelJ(GuessedSets, Ring):
 
     def _log_density(self, reports: Reports, hashes: Words, held: Sets, union: Vector) -> Vector:
         named = reports["disclosed"][:, :1]
-        own_hits = at_codes(self._hits(reports, hashes), held) & self.marked[held]
-        place = self._log_place(np.any(own_hits, axis=2), held, union)
-        holds = (held == named[:, :, None]).any(axis=2)
+        place = self._log_place(count_at(self._hits(reports, hashes) & self.marked, held) > 0, held, union)
+        holds = count_at(named == np.arange(self.inner), held) > 0
         return np.where(named < 0, place, np.where(holds, np.log(self.rho), -np.inf))
 
     def outputs(self, public: int | None = None) -> Reports:

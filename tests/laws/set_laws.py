@@ -79,6 +79,19 @@ def likelihood_is_each_reports_own(m: SetRandomizer) -> None:
     assert np.array_equal(own, np.stack([np.roll(whole[i], i) for i in turned]))
 
 
+def others_count_alike(m: SetRandomizer) -> None:
+    """Where it says so: sets with the same marked items, that all hold what a report discloses, send it alike."""
+    if not m.others_alike:
+        return
+    sets = channel(m).sets
+    hidden = np.unique(np.where(m.marked[sets], sets, -1), axis=0, return_inverse=True)[1].ravel()
+    for chances, column in zip(channel(m).matrix.T, channel(m).columns, strict=True):
+        able = np.isin(sets, column.disclosed).sum(axis=1) == len(column.disclosed)
+        for kind in np.unique(hidden[able]):
+            alike = chances[able & (hidden == kind)]
+            assert close(alike, alike[0])
+
+
 def perturb_follows_the_likelihood(m: SetRandomizer) -> None:
     """χ² at ALPHA for four sets: the first, the last, one between, one with the most unmarked items; over the reports,
     and over what they disclose.
@@ -181,6 +194,7 @@ ALL = (
     keeps_its_policy,
     estimate_and_variance_are_the_channels,
     likelihood_is_each_reports_own,
+    others_count_alike,
     perturb_follows_the_likelihood,
     reports_are_canonical,
 )

@@ -140,6 +140,12 @@ class SetsOfTheFirst(SUGRR):
         return super().own_log_likelihood(reports, np.broadcast_to(np.asarray(sets)[:1], np.shape(sets)))
 
 
+class SaysOthersCountAlike(SUWheel):
+    """What is not disclosed has an arc that y₀ lies on: which items these are matters."""
+
+    others_alike = True
+
+
 class ShortReport(UPrivSet):
     """The size of a disclosure is forgotten."""
 

@@ -14,6 +14,7 @@ LIKELIHOOD = {
     "keeps_its_policy",
     "likelihood_is_a_distribution",
     "nothing_marked_shows",
+    "others_count_alike",
     "perturb_follows_the_likelihood",
 }
 TABLE = {
@@ -60,6 +61,7 @@ TABLE = {
         {"perturb_follows_the_likelihood", "reports_are_canonical"},
     ),
     "another report's sets": (bugs.SetsOfTheFirst, SHAPE, {"likelihood_is_each_reports_own"}),
+    "which others are not disclosed forgotten": (bugs.SaysOthersCountAlike, SHAPE, {"others_count_alike"}),
     "a report's size 10 % too small": (bugs.ShortReport, SHAPE, {"report_size_is_as_computed"}),
 }
 

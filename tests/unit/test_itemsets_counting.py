@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ldpcore import itemsets
 from ldpcore.baskets import Baskets
 from ldpcore.itemsets import TooManyCandidates, apriori, baskets_of, capped, counting, few_holders, frequent
+from ldpcore.itemsets import given as given_forms
 from ldpcore.itemsets.candidates_by_length import candidates, explore
 from ldpcore.itemsets.given import threshold
 from ldpcore.itemsets.mined import exact_counts
@@ -74,9 +75,12 @@ def long_baskets():
     return [np.flatnonzero(row) for row in held]
 
 
-@pytest.mark.parametrize("words", [0, 10**9], ids=["by basket", "by bits"])
-def test_pairs_are_counted_alike_both_ways(monkeypatch, words):
+@pytest.mark.parametrize(
+    ("words", "narrow"), [(0, 1 << 31), (0, 0), (10**9, 1 << 31)], ids=["by basket", "wide numbers", "by bits"]
+)
+def test_pairs_are_counted_alike_both_ways(monkeypatch, words, narrow):
     monkeypatch.setattr(counting, "_WORDS_PER_PAIR", words)
+    monkeypatch.setattr(counting, "_NARROW", narrow)
     data = baskets_of(long_baskets())
     held = np.zeros((data.n, data.k), np.int64)
     held[data.people, data.codes] = 1
@@ -133,9 +137,22 @@ def test_many_items_have_keys_too():
         [(1, 0), (), {0, 2}],
         iter([[1, 0], [], [2, 0]]),
         [[10**15, -5], [], [-5, 10**16]],
+        [[0, 1 << 63], [], [0, -1]],
+        [[1, 2.5], [], [2.5, 3]],
+        [[2, 1], np.array([], int), np.array([0, 2])],
         [[("x", 1), "a"], [], ["a", 3]],
     ],
-    ids=["labels", "arrays", "tuples", "an iterator", "large numbers", "mixed labels"],
+    ids=[
+        "labels",
+        "arrays",
+        "tuples",
+        "an iterator",
+        "large numbers",
+        "too large for 64 bits",
+        "fractions",
+        "lists and arrays",
+        "mixed labels",
+    ],
 )
 def test_every_way_to_write_baskets(given):
     data = baskets_of(given)
@@ -143,6 +160,13 @@ def test_every_way_to_write_baskets(given):
     assert data.k == 3
     assert sorted(data.counts.tolist()) == [1, 1, 2]
     assert all(np.all(np.diff(data.codes[a:b]) > 0) for a, b in zip(data.starts, data.starts[1:], strict=False))
+
+
+def test_long_lists_of_numbers_are_packed_piece_by_piece(monkeypatch):
+    monkeypatch.setattr(given_forms, "_AT_ONCE", 7)
+    baskets = [[*range(n, 2 * n)] for n in range(9)]
+    data = baskets_of(baskets)
+    assert [[data.labels[code] for code in row] for row in data.lists()] == baskets
 
 
 def test_baskets_stay_as_they_are():

@@ -58,9 +58,9 @@ def test_suwheel_discloses_nearly_every_unmarked_item():
 def test_a_disclosed_item_is_proof():
     mech = SETS["suGRR-Sample"].build(3.0, 6, MASK, 2)
     item = ITEMS["other"]
-    scores = presence._log_chances(
-        mech, presence._distinct(mech, np.array([item])), mech.all_sets()[:3], np.arange(6) == item, False, stream(5)
-    )
+    mask = np.arange(6) == item
+    crowd = presence._crowd(mech, mech.all_sets()[:3], mask)
+    scores = presence._log_chances(mech, presence._distinct(mech, np.array([item])), crowd, mask, False, stream(5))
     assert scores.tolist() == [-np.inf]
 
 

@@ -82,7 +82,32 @@ def test_refusals():
 
 
 def log_chances(mech, reports, crowd, mask, has):
-    return presence._log_chances(mech, presence._distinct(mech, reports), crowd, mask, has, stream(5))
+    people = presence._crowd(mech, crowd, mask)
+    return presence._log_chances(mech, presence._distinct(mech, reports), people, mask, has, stream(5))
+
+
+def whole(sets):
+    """A crowd of people with these sets, none of them merged."""
+    return presence._Crowd(sets, np.zeros(len(sets)), len(sets))
+
+
+@pytest.mark.parametrize("key", [key for key, entry in SETS.items() if entry.factory.others_alike])
+def test_sets_that_no_report_tells_apart_count_as_often_as_they_are_there(key, monkeypatch):
+    """Whichever of a set's other items what is disclosed takes the place of: drawn, set by set, the chances of every
+    report are those of one set of each kind.
+    """
+    mech, mask = SETS[key].build(1.0, 9, np.arange(9) < 4, 3), np.arange(9) == 6
+    sets = mech.all_sets()[:, ::-1]
+    crowd = np.sort(sets[mask[sets].any(axis=1)], axis=1)
+    reports = mech.perturb(np.repeat(mech.all_sets(), 9, axis=0), stream(11))
+    distinct, merged = presence._distinct(mech, reports), presence._crowd(mech, crowd, mask)
+    few = presence._log_chances(mech, distinct, merged, mask, True, stream(12))
+    monkeypatch.setattr(type(mech), "others_alike", False)
+    every = presence._log_chances(mech, distinct, presence._crowd(mech, crowd, mask), mask, True, stream(13))
+    np.testing.assert_allclose(few, every, rtol=1e-12)
+    if mech.uses_marks:
+        assert len(merged.sets) < len(crowd)
+        assert any(column.disclosed for column in mech.describe(reports))
 
 
 @pytest.mark.parametrize("key", ["suGRR", "suRAP", "RAPPOR"])
@@ -125,7 +150,7 @@ def test_a_disclosed_item_beside_is_weighed_against_all_sets_that_have_it(key):
     exact = np.exp(mech.log_likelihood(reports, sets)[some])
     exact = np.log(exact[:, has].mean(axis=1)) - np.log(exact[:, ~has].mean(axis=1))
     chances = np.exp([
-        [presence._log_chances(mech, distinct, sets[part], mask, part is has, stream(9, batch))[some]
+        [presence._log_chances(mech, distinct, whole(sets[part]), mask, part is has, stream(9, batch))[some]
          for part in (has, ~has)]
         for batch in range(40)
     ])  # fmt: skip

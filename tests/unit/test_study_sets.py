@@ -295,12 +295,27 @@ def test_reports_are_as_long_as_they_say(rows):
     assert np.abs(bits["value"] - bits["theory"]).max() < 6 * 32 / np.sqrt(122)
 
 
+def test_what_a_survey_told_is_kept_with_the_people(table, monkeypatch):
+    """The same rows for whoever asks again, in another session; other marks, attacks or seeds are other surveys."""
+    asked = replace(BASE, mechanisms=("suRAP", "suWheel"), repetitions=1, seed=91)
+    before = study.run(asked, table)
+    attacked = []
+    monkeypatch.setattr(exposure, "attack", lambda *given: attacked.append(given) or [])
+    assert_frame_equal(study.run(asked, table), before)
+    assert not attacked
+    fewer = replace(asked, marks=Marks.of(asked.marks.values[:1]))
+    for number, other in enumerate((fewer, asked.with_options(attacks=7), replace(asked, seed=92)), 1):
+        study.run(other, table)
+        assert len(attacked) == 2 * number
+
+
 def test_only_items_with_a_crowd_are_attacked(table, monkeypatch):
     lonely = replace(BASE, mechanisms=("suRAP",), repetitions=1)
     crowded = set(study.run(lonely, table)["metric"])
     assert {"success:presence", "success:membership"} < crowded
     monkeypatch.setattr(exposure, "CROWD", 61)
-    assert not any(metric.startswith("success") for metric in study.run(lonely, table)["metric"])
+    other = replace(lonely, seed=lonely.seed + 1)  # what the first survey told is kept with the people
+    assert not any(metric.startswith("success") for metric in study.run(other, table)["metric"])
     monkeypatch.undo()
     assert not any(
         metric.startswith("success") for metric in study.run(lonely.with_options(attacks=0), table)["metric"]

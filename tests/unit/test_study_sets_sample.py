@@ -98,7 +98,7 @@ def test_decisions_count_items_with_a_sure_crowd(copies, wanted):
 
 @pytest.mark.parametrize(("holders", "enough"), [(29, False), (30, True), (70, True), (71, False)])
 def test_thirty_of_either_kind_are_a_crowd(holders, enough):
-    assert exposure._crowds(np.arange(100) < holders) == enough
+    assert exposure._crowds(np.arange(100) < holders, 100) == enough
 
 
 def test_more_people_are_whole_copies_and_some_once_more():

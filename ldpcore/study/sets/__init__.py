@@ -18,7 +18,6 @@ from collections.abc import Iterator
 from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ldpcore import catalog
 from ldpcore.baskets import Baskets
@@ -31,8 +30,8 @@ from ldpcore.set_randomizer import SetRandomizer
 from ldpcore.study import fitting, invented, mark_kinds
 from ldpcore.study.definition import Marks, Study
 from ldpcore.study.measures import NORMAL, POSITIVE, Chance
-from ldpcore.study.sets import own, sample
-from ldpcore.study.sets.exposure import attack, decisions
+from ldpcore.study.sets import exposure, own, sample
+from ldpcore.study.sets.exposure import decisions
 from ldpcore.study.sets.options import SetOptions
 from ldpcore.study.sets.sample import PRIVATE, PUBLIC, Ranks, SetSample, SetSetting, resampled, sets
 from ldpcore.study.sets.surveys import estimated
@@ -49,8 +48,8 @@ MOST_SUGGESTED = 32
 """Items per set that are proposed at most: the error grows with every one of them, on everybody."""
 KEPT = 1 << 22
 """Estimated shares kept with the people: 32 MiB."""
-MEASURED = 1000
-"""People whose reports are made to measure their size."""
+TOLD = 1024
+"""Surveys whose attacks are kept with the people."""
 
 
 OPTIONS = SetOptions
@@ -260,13 +259,11 @@ def _survey(study: Study, data: Baskets, mechanism: str, x: float, repetition: i
             label = point.baskets.labels[v]
             yield "squared error", label, float(off[v] ** 2)
             yield "estimate", label, float(estimate[v])
-        yield "bits", "all", _bits(built, people, stream(*key, "bits"))
-        yield from attack(options(study), point, built, people, key)
-
-
-def _bits(built: SetRandomizer, held: NDArray[np.intp], rng: np.random.Generator) -> float:
-    some = held[rng.choice(len(held), min(MEASURED, len(held)), replace=False)]
-    return built.measure_bits(built.perturb(some, rng))
+        # Whoever looks at the same people with the same settings, in another session, has the same: of all that a page
+        # shows of a class's data this takes longest.
+        chosen = options(study)
+        asked = "told", built, point.sample.ranks.tobytes(), chosen.attacks, chosen.targets, *key
+        yield from remembered(point.baskets, asked, lambda: exposure.told(chosen, point, built, people, key), TOLD)
 
 
 def _people(study: Study, data: Baskets, scope: str) -> int:

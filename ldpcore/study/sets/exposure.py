@@ -14,8 +14,20 @@ from ldpcore.study.sets.options import SetOptions
 from ldpcore.study.sets.sample import Mask, SetSetting
 from ldpcore.study.skeleton import Row
 
+MEASURED = 1000
+"""People whose reports are made to measure their size."""
 CROWD = 30
 """Fewer people with a property, or without it, are too few to attack."""
+
+
+def told(
+    chosen: SetOptions, here: SetSetting, built: SetRandomizer, held: NDArray[np.intp], key: tuple[Any, ...]
+) -> list[Row]:
+    """What reports tell in one survey, and how long they are. `key` names the survey's random streams."""
+    rng = stream(*key, "bits")
+    some = held[rng.choice(len(held), min(MEASURED, len(held)), replace=False)]
+    bits = built.measure_bits(built.perturb(some, rng))
+    return [("bits", "all", bits), *attack(chosen, here, built, held, key)]
 
 
 def attack(
@@ -28,8 +40,8 @@ def attack(
         return
     some = {Scope.ALL: here.marked} | ({Scope.SECRET: here.secret} if here.secret.any() else {})
     for scope, mask in some.items():
-        exposed = np.r_[mask, np.zeros(here.dummies, bool)][held].any(axis=1)
-        if _crowds(exposed):
+        exposed = presence.holders(held, np.r_[mask, np.zeros(here.dummies, bool)])
+        if _crowds(exposed, len(held)):
             rng = stream(*key, "presence", *([] if scope == Scope.ALL else [str(scope)]))
             yield "success:presence", scope, presence.success(built, mask, held, rng, chosen.attacks).success
     for level, mask in here.levels.items():
@@ -40,15 +52,15 @@ def attack(
         won = [
             membership.success(built, item, held, stream(*key, "membership", item), chosen.attacks).success
             for item in map(int, items)
-            if _crowds((held == item).any(axis=1))
+            if _crowds(held == item, len(held))
         ]
         if won:
             yield "success:membership", scope, float(np.mean(won))
 
 
-def _crowds(exposed: Mask) -> bool:
-    """Are there enough people of either kind, for both halves of the population?"""
-    return bool(CROWD <= np.count_nonzero(exposed) <= len(exposed) - CROWD)
+def _crowds(exposed: Mask, people: int) -> bool:
+    """Are there enough people of either kind, for both halves of the population? exposed: once true for each of one."""
+    return bool(CROWD <= np.count_nonzero(exposed) <= people - CROWD)
 
 
 def decisions(chosen: SetOptions, here: SetSetting, scope: str) -> int:
