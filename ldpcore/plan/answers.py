@@ -95,6 +95,16 @@ def rounded_down(number: float) -> float:
     return float(f"{math.floor(number / unit * (1 + 1e-9)) * unit:.6g}")
 
 
+def rounded_up(people: int) -> int:
+    """Three digits of so many people, never fewer: more of them are not known, as shares are guessed.
+
+    >>> rounded_up(4_449_020), rounded_up(6_922), rounded_up(325)
+    (4450000, 6930, 325)
+    """
+    step = 10 ** max(0, len(str(people)) - 3)
+    return -(-people // step) * step
+
+
 def _before(shown: float) -> float:
     """The number of three digits before this one."""
     return rounded_down(shown - _unit(shown) / 2)

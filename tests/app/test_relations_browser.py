@@ -73,6 +73,6 @@ def test_are_infections_commoner_with_more_partners(open_page, size, theme) -> N
     assert wide, "nothing stands beside the page"
     crosses = page.locator(".st-key-panel_relations_groups")
     expect(crosses).to_contain_text("✕: the raw reports")
-    expect(page.locator(".st-key-panel_relations_needed")).to_contain_text("To see 5 points in 4 surveys of 5")
+    expect(page.locator(".st-key-panel_relations_needed")).to_contain_text("to see 5 points in 4 surveys of 5")
     assert page.locator('[data-testid="stException"]').count() == 0
     assert page.complaints == []

@@ -7,7 +7,7 @@
 ...     options={"groups": "smoking"})
 >>> one = facts(study, task.prepare(study, data.load("health"))).best
 >>> ways(one)
-[('apart', False), ('as one', False), ('open', False), ('apart', True)]
+[('apart', False), ('as one', False), ('open', False)]
 >>> joined_shape(one, ("apart", True))
 (3, 2)
 >>> line(one, ("apart", False), "n").iloc[[0, -1]].round(2).values.tolist()  # a thousand times as many
@@ -15,6 +15,7 @@
 """
 
 from dataclasses import replace
+from math import isclose, nan
 
 import numpy as np
 import pandas as pd
@@ -35,6 +36,8 @@ GRIDS = {
 }
 """Where surveys are simulated, and what link, file and results hold."""
 ERROR = "squared error of the difference"
+SAME = 1e-6
+"""Two margins this near, of their size, are one."""
 ENOUGH = 4
 """Surveys from which on their error has an interval."""
 
@@ -63,13 +66,21 @@ def along(study: Study, key: str) -> Study:
 
 
 def ways(one: RelationFacts) -> list[Way]:
-    """The ways that are drawn: the present one, the other settings, and the best of those with groups joined."""
+    """The ways that are drawn: the present one, the other settings, and the best of those with groups joined; of those
+    that err just as much the first: they are one way where one question is hidden alone, or joining changes nothing.
+    """
     chosen = options(one.study)
     now = (chosen.setting, chosen.join)
     joined = [way for way in one.others if way.joined and way.setting != "open" and not chosen.join]
     best = min(joined, key=lambda way: way.margin, default=None)
     shown = [*((setting, chosen.join) for setting in SETTINGS), *([(best.setting, True)] if best is not None else [])]
-    return [now, *(way for way in shown if way != now)]
+    margins = {now: one.margin} | {(way.setting, way.joined): way.margin for way in one.others}
+    kept = [now]
+    for way in shown:
+        same = [each for each in kept if way in margins and isclose(margins[way], margins.get(each, nan), rel_tol=SAME)]
+        if way not in kept and not same:
+            kept.append(way)
+    return kept
 
 
 def joined_shape(one: RelationFacts, way: Way) -> tuple[int, int] | None:

@@ -13,6 +13,7 @@ from ldpapp.state import view_options
 from ldpapp.views.relations import names, sidebar
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
+from ldpcore.plan.answers import rounded_up
 from ldpcore.study.relations import curves
 
 
@@ -71,10 +72,10 @@ def _seen(view: RelationsView, surveys: str) -> str:
     """What so many see, and on which side where that is not the one of these people's difference."""
     sign = view.best.direction(delta() / 100)
     if sign is None or sign == (-1 if view.known.truth < 0 else 1):
-        return t("To see {delta} points in {surveys}.", delta=f"{delta():g}", surveys=surveys)
+        return t("About, to see {delta} points in {surveys}.", delta=f"{delta():g}", surveys=surveys)
     if sign > 0:
-        return t("To see {delta} points commoner in {surveys}.", delta=f"{delta():g}", surveys=surveys)
-    return t("To see {delta} points rarer in {surveys}.", delta=f"{delta():g}", surveys=surveys)
+        return t("About, to see {delta} points commoner in {surveys}.", delta=f"{delta():g}", surveys=surveys)
+    return t("About, to see {delta} points rarer in {surveys}.", delta=f"{delta():g}", surveys=surveys)
 
 
 def _menu(texts: dict[float, str]) -> None:
@@ -92,5 +93,6 @@ def _bar(view: RelationsView, name: str, count: int | None, most: int, is_now: b
         return f'<div>{label} <span class="quiet">{t("no number suffices")}</span></div>'
     width = max(1.5, 62 * count / most)
     bar = f'<span style="display:inline-block;height:8px;width:{width:.1f}%;background:{color}"></span>'
-    number = f"<b>{words.count(count)}</b>" if is_now else words.count(count)
+    about = words.count(rounded_up(count))
+    number = f"<b>{about}</b>" if is_now else about
     return f'<div style="margin-bottom:4px">{label}<br>{bar} <span class="nowrap">{number}</span></div>'

@@ -7,7 +7,7 @@ from ldpapp import words
 from ldpapp.views.relations import cached, names
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
-from ldpcore.plan.answers import rounded_down
+from ldpcore.plan.answers import rounded_down, rounded_up
 from ldpcore.relations import IndependenceTest, RelationEstimate
 from ldpcore.study import Study
 from ldpcore.study.relations import HOWEVER
@@ -142,10 +142,10 @@ def _people(one: RelationFacts) -> str:
     truth = words.decimals(100 * gap)
     if one.people is None or one.people > ALIVE:
         return t("The true difference, {truth} points, would take more people than exist.", truth=truth)
-    n = words.count(one.people)
+    n = words.count(rounded_up(one.people))
     if one.estimate.told and one.difference * one.compared.truth < 0:
-        return t("The true difference, {truth} points the other way, would take {n} people.", truth=truth, n=n)
-    return t("The true difference, {truth} points, would take {n} people.", truth=truth, n=n)
+        return t("The true difference, {truth} points the other way, takes about {n} people.", truth=truth, n=n)
+    return t("The true difference, {truth} points, takes about {n} people.", truth=truth, n=n)
 
 
 def _raw(view: RelationsView) -> str:
