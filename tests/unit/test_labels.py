@@ -51,8 +51,6 @@ def test_every_label_goes_through_literal() -> None:
 
 LISTED = ("selectbox", "multiselect", "select_slider")
 """Widgets whose options are no Markdown: a backslash would be read as one."""
-STILL = "views/review/marking.py"
-"""The one that still escapes options of a list, to be mended by who writes it now."""
 
 
 def escaped_options(source: str) -> list[str]:
@@ -75,7 +73,7 @@ def escaped_options(source: str) -> list[str]:
 
 def test_what_is_no_markdown_is_not_escaped() -> None:
     found = {str(path): escaped_options(path.read_text(encoding="utf-8")) for path in APP.rglob("*.py")}
-    assert {path for path, calls in found.items() if calls} <= {str(APP / STILL)}
+    assert {path for path, calls in found.items() if calls} == set()
     for planted in (
         "st.selectbox('x', names, format_func=words.literal)",
         "def say(v):\n    return words.literal(v)\nbound(st.multiselect, 'x', names, format_func=say)",

@@ -49,13 +49,17 @@ def _tapped(people: review.SurveyTable, name: str) -> None:
     title = t("Sensitive answers to {question}", question=words.literal(name))
     with right:
         if len(labels) > TAPPED:
-            controlled.bound(st.multiselect, title, labels, format_func=_written, **same)
+            controlled.bound(st.multiselect, title, labels, format_func=_short, **same)
         else:
             controlled.bound(st.pills, title, labels, selection_mode="multi", format_func=_written, **same)
 
 
+def _short(label: str) -> str:
+    return words.shorten(review.MARKS.written(label, t(" to ")), 40)
+
+
 def _written(label: str) -> str:
-    return words.literal(words.shorten(review.MARKS.written(label, t(" to ")), 40))
+    return words.literal(_short(label))
 
 
 def _tap(name: str, labels: Iterable[str]) -> None:
