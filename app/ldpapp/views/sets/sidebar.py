@@ -11,6 +11,7 @@ from ldpapp import words
 from ldpapp.compare.measures import Gap, Measure, Offer, of_100
 from ldpapp.parts import budget, curve_words, planner, released_forms, sidebar, weights, widgets
 from ldpapp.state import actions, controlled, view_options
+from ldpapp.state.model import is_public
 from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import invented, proposal
 from ldpapp.words.language import t
@@ -40,11 +41,11 @@ LOOKS = {
 
 
 def _left_out(table: Table, column: str) -> None:
-    """Which columns are no items, where all are asked for at once."""
+    """Which columns of somebody’s file are no items, where all are asked for at once."""
     every = table.sets.get(column)
     kept = every.columns if isinstance(every, AllColumns) else tuple(map(str, table.frame.columns))
     left = [name for name in map(str, table.frame.columns) if name not in kept]
-    if left:
+    if left and not is_public():
         names = words.listing(widgets.escape(words.shorten(name, 24)) for name in left[:LEFT])
         more = "" if len(left) <= LEFT else t(" and {n} more", n=len(left) - LEFT)
         sidebar.aside(t("No list of answers, so left out: {names}{more}.", names=names, more=more))
