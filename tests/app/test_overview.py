@@ -72,7 +72,7 @@ def test_the_experiment_is_the_same_on_both_pages() -> None:
     made = study(at, "frequency").at_point()
     surveys = facts()["uSS"].simulated(data.load("census").categorical("education").domain.labels, run(made))
     ratio, (low, high) = surveys.ratios.mean(), error_interval(surveys.ratios)
-    finding = f"{ratio:.2f} × the predicted error, {ratio / high:.2f}–{ratio / low:.2f} by chance"
+    finding = f"{ratio:.2f} × predicted error, {ratio / high:.2f}–{ratio / low:.2f} by chance"
     assert finding in plain(panel(at, "overview_experiment"))
     assert "Squared errors of uSS in 4 surveys." in panel(at, "overview_experiment")
     at = opened("frequency", **link(at))

@@ -167,7 +167,7 @@ def test_the_attack_is_the_one_of_the_study(view) -> None:
     row = told[(told["mechanism"] == "suWheel") & (told["metric"] == "success:presence")]
     right, low, high = row[["value", "low", "high"]].to_numpy(float)[0]
     span = f"({words.of_100(low)}–{words.of_100(high)})"
-    assert f"⬟ suWheel tells it in {words.of_100(right)} {span} of 100." in plain(sentence(view))
+    assert f"⬟ suWheel: {words.of_100(right)} {span} of 100." in plain(sentence(view))
     main = set_facts.focus(facts(view), None)
     own_rows = told[(told["mechanism"] == main.key) & (told["metric"] == "success:presence")]
     right, low, high = own_rows[["value", "low", "high"]].to_numpy(float)[0]

@@ -59,11 +59,11 @@ def predicted(surveys: SimulatedShares) -> str:
     """What stands behind a squared error as a multiple of the predicted one: between which it would lie by chance."""
     ratios = surveys.ratios
     if len(ratios) == 1:
-        return t("the predicted error, of one survey")
+        return t("predicted error, of one survey")
     if not ratios.any():
-        return t("the predicted error")
+        return t("predicted error")
     low, high = surveys.by_chance
-    return t("the predicted error, {low}–{high} by chance", low=f"{low:.2f}", high=f"{high:.2f}")
+    return t("predicted error, {low}–{high} by chance", low=f"{low:.2f}", high=f"{high:.2f}")
 
 
 def show(

@@ -56,9 +56,9 @@ def _rare(rows: pd.DataFrame) -> str:
     below = rows[rows["marked"] & (rows["published"] < rows["± 95 %"])]["item"]
     if not len(below):
         return ""
-    named = words.listing(widgets.escape(words.shorten(name, 30)) for name in below[:NAMED])
-    if len(below) > NAMED:
-        named = t("{n} of those listed", n=words.count(len(below)))
+    named = widgets.escape(words.shorten(below.iloc[0], 30))
+    if len(below) > 1:
+        named = t("{n} above", n=words.count(len(below)))
     return t("Too rare to tell from 0: {items}.", items=named)
 
 

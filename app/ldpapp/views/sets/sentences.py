@@ -62,7 +62,7 @@ def sentence(
         return t('{known} {guess} <span class="quiet">{by}.</span>', guess=guess, **holes)
     rate = t("{right} ({low}–{high})", right=words.of_100(right), low=words.of_100(low), high=words.of_100(high))
     return t(
-        '{known} {guess} <span class="quiet">{by}; {mechanism} tells it in {rate} of 100.</span>',
+        '{known} {guess} <span class="quiet">{by}; {mechanism}: {rate} of 100.</span>',
         guess=guess,
         mechanism=named(seen_from.key),
         rate=words.of_100(right) if filling else rate,
