@@ -124,7 +124,8 @@ def _flavor(study: Study, promise: str, covered: Coverage, spent: Mapping[str, f
             "data_domain": domain,
             "unprotected_quantities": "none, but how many people there are",
         }
-    marked, kind = ", ".join(study.options.asked_marks(study.marks).values), TASKS[study.task].MARKS
+    # A label is for everybody: in the order of a proposal, the commonest first, marks would tell who is more.
+    marked, kind = ", ".join(sorted(study.options.asked_marks(study.marks).values)), TASKS[study.task].MARKS
     whole_columns = kind is mark_kinds.RECORDS and covered is Coverage.MARKED
     by_level = promise in BY_LEVEL
     bound = "each marked answer by its own ε" if by_level and study.marks.secret else f"ε = {study.epsilon:g}"

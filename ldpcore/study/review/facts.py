@@ -234,7 +234,7 @@ class ReviewFacts(SurveyNeeds):
     @property
     def copies(self) -> dict[str, tuple[str, ...]]:
         """Hidden question → what is seen and decides it."""
-        return remembered(self.data, ("copies", self.study), lambda: review.copies(self.data, self.asked))
+        return remembered(self.data, ("copies", identity(self.study)), lambda: review.copies(self.data, self.asked))
 
     def together(self, main: QuestionFacts) -> list[Predictor]:
         """The other columns in the order in which an attacker of this question would ask for them."""
@@ -314,10 +314,11 @@ class ReviewFacts(SurveyNeeds):
             return 0
         people = self.data.table.frame[seen]
         people = people.assign(**{str(name): column for name, column in self.data.exact.items()})
-        count = ("alone", *seen)
-        return remembered(
-            self.data, count, lambda: int((people.groupby(seen, observed=True, dropna=False).size() == 1).sum()), 64
-        )
+
+        def count() -> int:
+            return int((people.groupby(seen, observed=True, dropna=False).size() == 1).sum())
+
+        return remembered(self.data, ("alone", *seen), count, 2 * len(self.data.questions) + 24)
 
     @quantity("questions", "other")
     def sent_openly(self) -> int:

@@ -147,30 +147,29 @@ def _with(fact: QuestionFacts) -> str:
 
 
 def _learned(fact: QuestionFacts, publishable: bool, marks: Sequence[str], many: bool) -> str:
-    """How exact, and of which answers not: those are named where they are few, but not to the public."""
+    """How exact, and of which answers not: those are named where they are few. To the public the margin alone, which
+    holds whatever people answer.
+    """
     marked = len(marks)
     margin = words.points(fact.margin)
-    if not fact.learned and many and not publishable:
+    if publishable:
+        return f"<b>{t('{margin} points', margin=margin)}</b><br>"
+    if not fact.learned and many:
         return f"<b>{t('too rare')}</b><br>{t('rarer than {margin}', margin=margin)}"
     if not fact.learned:
-        if publishable:
-            why = t("each is rarer than its margin") if marked > 1 else t("it is rarer than its margin")
-            return f"<b>{t('too rare')}</b><br>{why}"
         why = t("rarer than {margin}", margin=margin) if marked == 1 else t("each rarer than {margin}", margin=margin)
         return f"<b>{t('too rare')}</b><br>{why}"
     low, high = min(fact.learned.values()), max(fact.learned.values())
-    on = ""
-    if not publishable:
-        on = t("on {share}", share=words.share(low))
-        if high > low:
-            on = t("on {low}–{high}", low=words.share(low).removesuffix("\u00a0%"), high=words.share(high))
+    on = t("on {share}", share=words.share(low))
+    if high > low:
+        on = t("on {low}–{high}", low=words.share(low).removesuffix("\u00a0%"), high=words.share(high))
     if len(fact.learned) < marked:
         on = t("on {n} of {all}", n=len(fact.learned), all=marked)
         spans = fact.survey.data.said(fact.asked.name, [label for label in marks if label not in fact.learned])
         unseen = [html.escape(words.shorten(review.MARKS.written(each, t(" to ")), 20)) for each in spans]
         if many:
             return f"<b>{t('{margin} points', margin=margin)}</b><br>{on}"
-        if publishable or len(unseen) > UNSEEN:
+        if len(unseen) > UNSEEN:
             on = t("{on}; the others are rarer", on=on)
         else:
             on = t("not on {answers}", answers=words.listing(unseen))

@@ -63,16 +63,10 @@ def open_(known: ReviewFacts, publishable: bool) -> list[str]:
         lines += _shown(known)
     if (nearest := known.nearest) is not None:
         rare = sum(len(each.rare) for each in known.every.values())
-        lines.append(_rare(rare) if publishable else planner.beyond(*nearest, count=rare))
+        lines.append(planner.beyond(*nearest, count=rare))
     if publishable and known.in_use:
         lines.append(t("<b>ε was calculated</b> from the shares of these data, which it may tell."))
     return [line for line in (*lines, *_lies(known, publishable)) if line]
-
-
-def _rare(count: int) -> str:
-    """How many answers are too rare, named to nobody."""
-    answers = words.plural(count, t("protected answer"), t("protected answers"))
-    return t("<b>Too rare to measure:</b> {answers}.", answers=answers)
 
 
 def _shown(known: ReviewFacts) -> list[str]:
