@@ -143,7 +143,7 @@ def error(view: MeansView) -> Panel:
         [
             panels.axis_menu("means", sidebar.names(), view.axis, sidebar.short()),
             error_unit.control("means_unit"),
-            Menu(sentences.units()[view.unit.key].partition(" (")[0], _error_menu, "means_unit_menu"),
+            Menu(_drawn(view), _error_menu, "means_unit_menu"),
             Sheet(
                 both.rename(columns={"x": sidebar.COLUMNS[view.axis], "value": "error"}),
                 "error",
@@ -151,6 +151,12 @@ def error(view: MeansView) -> Panel:
             ),
         ],
     )
+
+
+def _drawn(view: MeansView) -> str:
+    """The unit, and whether a pressed mechanism has its line."""
+    unit = sentences.units()[view.unit.key].partition(" (")[0]
+    return t("{unit}, all lines", unit=unit) if view.wide else t("{unit}, best lines", unit=unit)
 
 
 def _error_menu() -> None:

@@ -137,17 +137,16 @@ def limit(least: float, promise: str, axis: str, unit: MeanUnit) -> str:
     error = written(least, unit, down=True)
     if promise == "LDP":
         return t(
-            "limit: no unbiased mean that keeps the promise on every value gets below {error} here",
+            "limit: no unbiased mean with the promise on every value gets below {error} here",
             error=error,
         )
     if axis == "share":
         return t(
-            "limit: no unbiased mean that keeps the promise on the marked values gets below it; it is {error} with "
-            "what you marked",
+            "limit: no unbiased mean with this promise gets below it; it is {error} with what you marked",
             error=error,
         )
     return t(
-        "limit: no unbiased mean that keeps the promise on the marked values gets below {error} here",
+        "limit: no unbiased mean with this promise gets below {error} here",
         error=error,
     )
 

@@ -100,14 +100,14 @@ def pairs(view: RelationsView) -> Panel:
 
 def _cells(view: RelationsView, low: np.ndarray, high: np.ndarray) -> str:
     """A row for each answer, a column for each group; the larger a share, the deeper its ground."""
-    names, shares = view.compared.people.labels, view.best.survey.shares
-    marked = view.compared.mx, view.compared.my
-    heads = "".join(f"<th>{_label(name, marked[0][x])}</th>" for x, name in enumerate(names[0]))
+    shares, marked = view.best.survey.shares, (view.compared.mx, view.compared.my)
+    groups, answers = (names.listed(view.compared, view.people, of) for of in (0, 1))
+    heads = "".join(f"<th>{_label(name, marked[0][x])}</th>" for x, name in groups)
     hue, top = palette.mark(view.best.key).color(widgets.is_dark()), max(float(shares.max()), 1e-9)
     rows = ""
-    for y, name in enumerate(names[1]):
+    for y, name in answers:
         rows += f"<tr><th>{_label(name, marked[1][y])}</th>"
-        for x in range(len(names[0])):
+        for x, _ in groups:
             share, is_told = float(shares[x, y]), bool(low[x, y] > 0)
             ground = rgba(hue, 0.1 + 0.5 * max(share, 0) / top if is_told else 0.04)
             value = f"{100 * share:.0f}".replace("-0", "0").replace("-", words.MINUS)

@@ -19,7 +19,8 @@ FEW = 8
 def panel(view: RelationsView) -> Panel:
     one, answers = view.best, names.side(view.compared, 2)
     largest = sorted(one.groups, key=lambda row: -row.size)
-    rows = [_row(row) for row in largest[:MOST]]
+    called = {view.compared.people.labels[0][x]: name for x, name in names.listed(view.compared, view.people, 0)}
+    rows = [_row(row, called[row.label]) for row in largest[:MOST]]
     rows += [_together(view, side, apart=not place) for place, side in enumerate(view.compared.several)]
     figure = charts.forest(
         rows, key=one.key, ends=(0, 100), unit="%", people=t("people"), dark=widgets.is_dark(), width=452,
@@ -42,7 +43,7 @@ def panel(view: RelationsView) -> Panel:
     )
 
 
-def _row(row: GroupRow, label: str = "", apart: bool = False) -> ForestRow:
+def _row(row: GroupRow, label: str, together: bool = False, apart: bool = False) -> ForestRow:
     share, is_told = row.share, bool(row.share.told)
     scale = 100 * (share.high - share.low) / 2
     hover = t("<b>{group}</b><br>too few to tell", group=widgets.escape(row.label))
@@ -53,7 +54,7 @@ def _row(row: GroupRow, label: str = "", apart: bool = False) -> ForestRow:
             high=sentences.points(100 * share.high, scale),
         )  # fmt: skip
     return ForestRow(
-        label or row.label,
+        label,
         marked=row.marked,
         value=100 * share.value if is_told else None,
         low=100 * share.low,
@@ -63,11 +64,11 @@ def _row(row: GroupRow, label: str = "", apart: bool = False) -> ForestRow:
         instead="" if is_told else t("too few"),
         hover=hover,
         text=words.count(row.people),
-        bold=bool(label),
+        bold=together,
         apart=apart,
     )
 
 
 def _together(view: RelationsView, side: int, apart: bool) -> ForestRow:
     row = view.best.together(side)
-    return _row(row, names.short(view.compared, side), apart)
+    return _row(row, names.short(view.compared, side), True, apart)

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from ldpapp import words
 from ldpapp.parts import widgets
 from ldpapp.words.language import t
-from ldpcore.study.relations import Compared
+from ldpcore.study.relations import Compared, PairCounts
 from ldpcore.study.relations.settings import apart
 
 LONGEST = 28
@@ -70,6 +72,28 @@ def short(compared: Compared, place: int) -> str:
         return t("the {n} marked", n=len(names))
     first = words.shorten(names[0], LONGEST)
     return first if len(names) == 1 else t("{first} and {n} others", first=first, n=len(names) - 1)
+
+
+def listed(compared: Compared, people: PairCounts, of: int) -> list[tuple[int, str]]:
+    """The groups (0) or the answers (1) in the order of `people`, where nothing is joined: the place of each among what
+    is compared, and what it is called in a chart. No markup.
+    """
+    known = people.labels[of]
+    first = [known.index(label if label in known else apart([label])[0]) for label in compared.people.labels[of]]
+    return [(int(place), _listed(compared, known, of, int(place))) for place in np.argsort(first)]
+
+
+def _listed(compared: Compared, known: Sequence[str], of: int, place: int) -> str:
+    label, marked = compared.people.labels[of][place], (compared.mx, compared.my)[of]
+    if label in known:
+        return label
+    sides = [side for side in ((2,) if of else (0, 1)) if (compared.one, compared.other, compared.answers)[side][place]]
+    if sides:
+        return short(compared, sides[0])
+    n = len(apart([label]))
+    if not marked[place]:
+        return t("{n} others", n=n)
+    return t("the {n} marked", n=n) if marked.sum() == 1 else t("{n} more marked", n=n)
 
 
 def question(name: str) -> str:
