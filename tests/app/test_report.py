@@ -19,7 +19,7 @@ from click.testing import CliRunner, Result
 from ldpapp import words
 from ldpapp.compute import bundled
 from ldpapp.export import links, svg, terminal
-from ldpapp.export.report import ReportContent, variant
+from ldpapp.export.report import ReportContent, front, variant
 from ldpapp.export.report.pieces import MOST, WIDE, markup, table
 from ldpapp.parts import widgets
 from ldpapp.runtime.capture import Picture, Words
@@ -539,3 +539,10 @@ def test_no_table_is_wider_than_a_sheet_and_none_loses_a_cell(shape: tuple[int, 
     for row in cells[:MOST]:
         assert all(f">{cell}<" in made for cell in row)
     assert len(set(re.findall(r'id="([^"]*)"', made))) == len(tables)
+
+
+def test_a_letter_that_is_somebodys_answer_is_no_term_of_the_report() -> None:
+    said, people = "n people, 3 of them m", bundled("health")
+    assert {"<dt>m</dt>", "<dt>n</dt>"} <= set(re.findall(r"<dt>.</dt>", front.terms(said, people)))
+    called = read(b"sex,age\n" + b"m,30\nf,40\n" * 30, "sexes.csv")
+    assert re.findall(r"<dt>.</dt>", front.terms(said, called)) == ["<dt>n</dt>"]

@@ -276,9 +276,12 @@ def _sentence(text: str) -> str:
 # beside them ----------------------------------------------------------------------------------------------------------
 
 
-def terms(said: str) -> str:
-    """The terms of all that this report says, each in a sentence."""
-    known = glossary.listed([said])
+def terms(said: str, table: Table) -> str:
+    """The terms of all that this report says, each in a sentence; a letter that is an answer of the table, an "m" among
+    sexes, is no term.
+    """
+    answers = {label for name in table.frame for label in getattr(table.frame[name].dtype, "categories", ())}
+    known = {term: says for term, says in glossary.listed([said]).items() if len(term) > 1 or term not in answers}
     return "".join(
         f"<div><dt>{widgets.escape(term)}</dt> <dd>{widgets.escape(says)}</dd></div>" for term, says in known.items()
     )

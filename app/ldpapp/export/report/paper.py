@@ -77,7 +77,7 @@ class ReportContent:
 
     def _end(self, said: str, pieces: Pieces) -> list[str]:
         """The words of all that is said, and the tables."""
-        words = _section(t("Words of this report"), f'<dl class="terms">{front.terms(said)}</dl>')
+        words = _section(t("Words of this report"), f'<dl class="terms">{front.terms(said, self.table)}</dl>')
         return [words, _section(t("The numbers"), "".join(pieces.tables)) if pieces.tables else ""]
 
     def _whole(self, parts: Sequence[str]) -> str:
