@@ -236,9 +236,11 @@ def test_all_lines_are_there_on_demand(first):
     view.button_group(key="means_every").set_value(["Laplace", "Duchi", "PM"]).run()
     names = {trace["name"] for trace in charts(view)["chart_means_error"]["data"]}
     assert "Laplace" not in names
+    assert "theory of the best." in panel(view, "means_error"), "what is pressed, and not drawn, is said to be left out"
     view.radio(key="means_lines").set_value("all").run()
     names = {trace["name"] for trace in charts(view)["chart_means_error"]["data"]}
     assert {"Laplace", "Duchi", "PM (mean)", "PM (EM)", "uTernary"} <= names
+    assert "theory of the best." not in panel(view, "means_error")
     assert "bias" in panel(view, "means_error"), "EM's error is not all chance"
 
 

@@ -121,7 +121,7 @@ def error(view: MeansView) -> Panel:
     lines, marks = view.drawn.tables(view.lines, simulated, view.unit)
     at = curves.scale(view.axis) * view.drawn.at
     fitted = any(pair != unbiased(pair[0]) for pair in view.drawn.pairs)
-    what = sentences.error_drawn(view.unit.key, view.study.repetitions, view.axis, at, fitted)
+    what = sentences.error_drawn(view.unit.key, view.study.repetitions, view.axis, at, fitted, view.wide)
     below, text = floors.floor(view)
     called = mean_lines.labels(view.drawn.pairs)
     name = next((called[pair] for pair in view.drawn.pairs if pair[0] == view.focus), "")
@@ -143,7 +143,7 @@ def error(view: MeansView) -> Panel:
         [
             panels.axis_menu("means", sidebar.names(), view.axis, sidebar.short()),
             error_unit.control("means_unit"),
-            Menu(_drawn(view), _error_menu, "means_unit_menu"),
+            Menu(sentences.units()[view.unit.key].partition(" (")[0], _error_menu, "means_unit_menu"),
             Sheet(
                 both.rename(columns={"x": sidebar.COLUMNS[view.axis], "value": "error"}),
                 "error",
@@ -151,12 +151,6 @@ def error(view: MeansView) -> Panel:
             ),
         ],
     )
-
-
-def _drawn(view: MeansView) -> str:
-    """The unit, and whether a pressed mechanism has its line."""
-    unit = sentences.units()[view.unit.key].partition(" (")[0]
-    return t("{unit}, all lines", unit=unit) if view.wide else t("{unit}, best lines", unit=unit)
 
 
 def _error_menu() -> None:

@@ -101,8 +101,10 @@ def place(mechanism: str, marked: Sequence[tuple[float, float]], data: NumberCol
 # error -------------------------------------------------------------------------------------------------------------
 
 
-def error_drawn(unit: str, repetitions: int, axis: str, at: float, fitted: bool = False) -> str:
-    """What the error's panel draws; fitted: lines of EM too, whose error is not all chance."""
+def error_drawn(unit: str, repetitions: int, axis: str, at: float, fitted: bool = False, every: bool = False) -> str:
+    """What the error's panel draws; fitted: lines of EM too, whose error is not all chance. every: all that is pressed
+    has its line, not the best alone.
+    """
     sentences = [
         {
             "margin": t("± 95 %, in the column’s units."),
@@ -112,7 +114,9 @@ def error_drawn(unit: str, repetitions: int, axis: str, at: float, fitted: bool 
         }[unit]
     ]
     surveys = words.plural(repetitions, t("survey"), t("surveys"))
-    if not fitted:
+    if not fitted and not every:
+        sentences.append(t("Line: theory of the best. Mark: {surveys}.", surveys=surveys))
+    elif not fitted:
         sentences.append(t("Line: theory. Mark: {surveys}.", surveys=surveys))
     elif repetitions >= ENOUGH:
         sentences.append(t("Line: theory, or (EM, with its bias) {surveys}.", surveys=surveys))
