@@ -94,6 +94,32 @@ def error_ends(
     return low, high
 
 
+def squares_by_chance(errors: ArrayLike, expected: ArrayLike, level: float = 0.95) -> tuple[float, float]:
+    """Between which the mean of the squares of these errors (repeats, k) would lie, as a multiple of the `expected`
+    ones (k,), if those are true: a sum of squared normal errors is nearly a multiple of χ² (Satterthwaite 1946).
+
+    Its degrees of freedom, (tr Σ)² / tr Σ², are the expected squares' and, for what the k errors have in common, the
+    products of any two repetitions', which are right on average; at most those of errors that add up to 0. Two
+    repetitions at least.
+
+    >>> low, high = squares_by_chance(np.random.default_rng(1).normal(size=(10, 16)), np.ones(16))
+    >>> round(low, 2), round(high, 2)
+    (0.79, 1.24)
+    """
+    rows, own = np.asarray(errors, float), np.asarray(expected, float)
+    repeats, k = rows.shape
+    if repeats < 2:
+        raise ValueError("one repetition does not tell what its errors have in common; two do")
+    least = float((own**2).sum()) * (k / (k - 1) if k > 1 else 1.0)
+    products = (rows @ rows.T) ** 2 - (rows**2) @ (rows.T**2)
+    # By one pair of repetitions it is too small more often than too large.
+    common = max(float(products.sum() - np.trace(products)), 0.0) / (repeats * (repeats - 1)) * ((repeats + 1) / (repeats - 1))
+    total = float(own.sum()) ** 2
+    half = repeats * total / min(max(least, float((own**2).sum()) + common), total) / 2
+    left = tail(level)
+    return float(special.gammaincinv(half, left) / half), float(special.gammainccinv(half, left) / half)
+
+
 def _moments(values: ArrayLike) -> tuple[Vector, Vector, Vector]:
     """Mean, variance and number of one cell's values, as arrays of one."""
     given = np.asarray(values, float)

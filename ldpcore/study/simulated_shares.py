@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ldpcore.estimators.intervals import error_interval
+from ldpcore.estimators.intervals import squares_by_chance
 
 Shares = NDArray[np.float64]
 
@@ -66,13 +66,10 @@ class SimulatedShares:
 
     @property
     def by_chance(self) -> tuple[float, float]:
-        """Between which the mean of `ratios` would lie in 95 of 100 such experiments, were theory right.
-
-        Its interval is that of a χ²: the mean over either end is the range that a true 1 would give. Two surveys at
-        least, of which one has an error.
+        """Between which the mean of `ratios` would lie in 95 of 100 such experiments, were theory right; two surveys at
+        least.
         """
-        mean, (low, high) = float(self.ratios.mean()), error_interval(self.ratios)
-        return mean / high, mean / low
+        return squares_by_chance(self.errors, self.squared)
 
     @property
     def is_rare(self) -> bool:

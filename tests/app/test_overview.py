@@ -7,7 +7,6 @@ from streamlit.testing.v1 import AppTest
 from ldpapp import words
 from ldpapp.state import column_actions
 from ldpcore import data
-from ldpcore.estimators.intervals import error_interval
 from ldpcore.study import Marks, Source, Study, run
 from ldpcore.study.frequency import facts as frequency
 from ldpcore.study.frequency.facts import ShareFacts
@@ -71,8 +70,8 @@ def test_the_experiment_is_the_same_on_both_pages() -> None:
     at = opened("overview", reps="4", column="education", m=["uSS"])
     made = study(at, "frequency").at_point()
     surveys = facts()["uSS"].simulated(data.load("census").categorical("education").domain.labels, run(made))
-    ratio, (low, high) = surveys.ratios.mean(), error_interval(surveys.ratios)
-    finding = f"{ratio:.2f} × predicted error, {ratio / high:.2f}–{ratio / low:.2f} by chance"
+    ratio, (low, high) = surveys.ratios.mean(), surveys.by_chance
+    finding = f"{ratio:.2f} × predicted error, {low:.2f}–{high:.2f} by chance"
     assert finding in plain(panel(at, "overview_experiment"))
     assert "Squared errors of uSS in 4 surveys." in panel(at, "overview_experiment")
     at = opened("frequency", **link(at))

@@ -20,7 +20,7 @@ from scipy import special, stats
 
 from ldpcore.attacks import bayes, naming
 from ldpcore.channel import Channel, ReportColumn
-from ldpcore.estimators.intervals import clopper_pearson
+from ldpcore.estimators.intervals import clopper_pearson, squares_by_chance
 from ldpcore.randomizer import BLOCK, NotEnumerable, Randomizer
 from ldpcore.rng import stream
 from ldpcore.tally import Tally
@@ -36,6 +36,8 @@ TABLED = 40_000
 """Reports, or surveys, whose counts χ² compares with a table (power/test_sizes.py)."""
 SURVEYS = 45_000
 """A sample variance of this many surveys is off by 5 % with probability below ALPHA, and a real 5 % shows at POWER."""
+EXPERIMENTS = 1_000
+"""Of some surveys each; if 87 in place of 94 of 100 lay where they should, that would show at POWER."""
 
 Matrix = NDArray[np.float64]
 Law = Callable[[Randomizer], None]
@@ -574,6 +576,24 @@ def simulate_has_the_right_moments(m: Randomizer) -> None:
 
 
 @tabled
+def experiments_lie_where_chance_has_them(m: Randomizer) -> None:
+    """A right theory's experiments: 95 of 100; where two answers' errors are nearly one (SDSS), 92 with two surveys."""
+    counts = np.array([411, 0, 97, 300, 193])[: m.k]
+    n, freq = int(counts.sum()), counts / counts.sum()
+    expected = m.variance(freq, n)
+    if not expected.sum():
+        return
+    for surveys, least in ((2, 0.92), (10, 0.94)):
+        errors = m.simulate(counts, stream(14, "chance", surveys), EXPERIMENTS * surveys) - freq
+        each = errors.reshape(EXPERIMENTS, surveys, m.k)
+        ends = np.array([squares_by_chance(one, expected) for one in each])
+        ratios = (each**2).mean(axis=(1, 2)) / expected.mean()
+        held = int(((ends[:, 0] <= ratios) & (ratios <= ends[:, 1])).sum())
+        assert stats.binom.cdf(held, EXPERIMENTS, least) > ALPHA, f"{held} of {EXPERIMENTS} with {surveys} surveys"
+        assert stats.binom.sf(held - 1, EXPERIMENTS, 0.97) > ALPHA or m.k == 2, f"{held} with {surveys} surveys"
+
+
+@tabled
 def simulate_at_a_billion(m: Randomizer) -> None:
     """n = 10⁹ has its closed-form variance, and nothing of length n (or n/100) is ever made."""
     counts = np.array([411, 0, 97, 300, 192])[: m.k] * 1_000_000
@@ -700,6 +720,7 @@ SAMPLED: tuple[Law, ...] = (
     hashes_are_pairwise_uniform,
     simulate_has_the_right_moments,
     simulate_has_the_joint_law,
+    experiments_lie_where_chance_has_them,
     guess_shares_ties_evenly,
     success_is_what_the_attack_gets,
 )
