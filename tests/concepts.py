@@ -69,6 +69,7 @@ def shared_names() -> Counter[str]:
     return Counter({name: many for name, many in class_names().items() if many > 1})
 
 
+@cache
 def vague_locals() -> int:
     """Assignments inside functions, of the engine and the app."""
     functions = (
@@ -105,18 +106,28 @@ def marks_compared() -> int:
         kinds = {
             target.id
             for node in ast.walk(tree)
-            if isinstance(node, ast.Assign) and "MARKS" in ast.unparse(node.value)
+            if isinstance(node, ast.Assign) and _names_marks(node.value) and "MARKS" in ast.unparse(node.value)
             for target in ast.walk(node.targets[0])
             if isinstance(target, ast.Name) and target.id.islower()
         }
         for node in ast.walk(tree):
             if isinstance(node, ast.Compare):
-                text = ast.unparse(node)
+                text = ast.unparse(node) if _names_marks(node) else ""
                 strings = any(isinstance(each, ast.Constant) and isinstance(each.value, str) for each in ast.walk(node))
                 kind = ".MARKS" in text and (strings or "KNOWING" in text or "LOOKED_AT" in text)
                 named = isinstance(node.left, ast.Name) and node.left.id in kinds and strings
                 count += kind or named
     return count
+
+
+def _names_marks(node: ast.AST) -> bool:
+    """Whether the word can stand in what is written of this: by far quicker than writing it."""
+    return any(
+        "MARKS" in name
+        for each in ast.walk(node)
+        for name in (getattr(each, field, None) for field in ("attr", "id", "value", "arg", "name"))
+        if isinstance(name, str)
+    )
 
 
 def without_screen() -> int:

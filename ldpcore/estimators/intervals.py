@@ -113,7 +113,8 @@ def squares_by_chance(errors: ArrayLike, expected: ArrayLike, level: float = 0.9
     least = float((own**2).sum()) * (k / (k - 1) if k > 1 else 1.0)
     products = (rows @ rows.T) ** 2 - (rows**2) @ (rows.T**2)
     # By one pair of repetitions it is too small more often than too large.
-    common = max(float(products.sum() - np.trace(products)), 0.0) / (repeats * (repeats - 1)) * ((repeats + 1) / (repeats - 1))
+    common = max(float(products.sum() - np.trace(products)), 0.0) / (repeats * (repeats - 1))
+    common *= (repeats + 1) / (repeats - 1)
     total = float(own.sum()) ** 2
     half = repeats * total / min(max(least, float((own**2).sum()) + common), total) / 2
     left = tail(level)

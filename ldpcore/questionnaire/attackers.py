@@ -17,6 +17,7 @@ from threadpoolctl import ThreadpoolController
 
 from ldpcore.data import Table
 from ldpcore.questionnaire.attack_split import AttackSplit, QuestionColumn, attack_split
+from ldpcore.questionnaire.pairs import PairComparison, exactly, pairs
 from ldpcore.randomizer import Randomizer
 from ldpcore.rng import stream
 from ldpcore.set_randomizer import keys_of
@@ -91,6 +92,20 @@ class Scene:
         """ln P[marked]/P[not] from scores ln P[answer, reports] (attacked, answers)."""
         marked = self.crowd.marked
         return logsumexp(score[:, marked], axis=1) - logsumexp(score[:, ~marked], axis=1)
+
+    def compared(self, odds: Vector) -> PairComparison:
+        """How well these log-odds (attacked,) tell marked people from others: against the own report alone, of which
+        that is known exactly, where it is sent and has a closed form.
+        """
+        told = pairs(odds, self.crowd.exposed)
+        return told if self._alone is None else told.against(*self._alone)
+
+    @cached_property
+    def _alone(self) -> tuple[PairComparison, float] | None:
+        crowd = self.crowd
+        freq = np.bincount(crowd.target, minlength=len(crowd.marked)) / len(crowd.target)
+        exact = None if crowd.own is None else exactly(crowd.own, crowd.marked, freq)
+        return None if exact is None else (pairs(self.odds(self.before + self.own), crowd.exposed), exact)
 
     @cached_property
     def before(self) -> Vector:

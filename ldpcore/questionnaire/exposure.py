@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ldpcore.data import Table
 from ldpcore.questionnaire.attack_split import Sent
 from ldpcore.questionnaire.attackers import ATTACKERS, Scene
-from ldpcore.questionnaire.pairs import PairComparison, pairs
+from ldpcore.questionnaire.pairs import PairComparison
 from ldpcore.randomizer import Randomizer
 
 Vector = NDArray[np.float64]
@@ -82,7 +82,7 @@ def measured(scene: Scene, attackers: Iterable[str] = tuple(ATTACKERS), looks: i
         if score.ndim == 2:
             named = score if name == "naive Bayes" else named
             score = scene.odds(score)
-        results[name] = pairs(score, crowd.exposed), score
+        results[name] = scene.compared(score), score
     best = max(results, key=lambda name: results[name][0].share)
     comparison, score = results[best]
     low, high = comparison.interval(looks=len(results) + looks)

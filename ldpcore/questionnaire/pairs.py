@@ -39,6 +39,22 @@ class PairComparison:
         ends = _interval(self.share, _error([self], [1.0]), self.fewer, reach)
         return _with(0.5, ends, self.share, quantile(confidence, looks) * _by_chance([self], [1.0]))
 
+    def against(self, own: "PairComparison", exact: float) -> "PairComparison":
+        """The same with the luck taken off that it shares with `own`, an attack on the same people of which the `exact`
+        share is known (a control variate, Lavenberg and Welch 1981): that of `own` itself is exact.
+
+        >>> told = pairs(np.array([3.0, 1.0, 2.0, 0.0]), np.array([True, True, False, False]))
+        >>> told.against(told, 0.7).share, told.against(told, 0.7).interval()
+        (0.7, (0.7, 0.7))
+        """
+        sides = [each for each in ((self.won, own.won), (self.lost, own.lost)) if len(each[0]) > 1]
+        together = sum(float(np.cov(mine, its)[0, 1]) / len(mine) for mine, its in sides)
+        alone = sum(float(np.var(its, ddof=1)) / len(its) for _, its in sides)
+        part = min(max(together / alone, 0.0), 1.0) if alone > 0 else 0.0
+        mine, its = ((one.share, one.won, one.lost, one.won_astray, one.lost_astray) for one in (self, own))
+        share, *rest = (each - part * (luck - exact) for each, luck in zip(mine, its, strict=True))
+        return PairComparison(min(max(float(share), 0.0), 1.0), *rest)
+
     @property
     def fewer(self) -> int:
         """People of the kind of whom there are fewer."""

@@ -8,7 +8,7 @@ what is looked at.
 from dataclasses import dataclass
 
 from ldpcore.questionnaire.attackers import Scene
-from ldpcore.questionnaire.pairs import PairComparison, difference, pairs
+from ldpcore.questionnaire.pairs import PairComparison, difference
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def _told(scene: Scene, names: tuple[str, ...]) -> PairComparison:
     score = scene.before + scene.own
     for name in names:
         score = score + scene.told(name)
-    return pairs(scene.odds(score), scene.crowd.exposed)
+    return scene.compared(scene.odds(score))
 
 
 def _predictor(scene: Scene, before: PairComparison, seen: tuple[str, ...], name: str, looks: int) -> Predictor:

@@ -98,7 +98,7 @@ class ScoreTest:
         return parts[0] + self.plausible_size * (at * parts[1] + (1 - at) * parts[2])
 
     def variance(self, r: Array) -> Array:
-        """v(r) (r,), also for r outside [0, 1], where the group is taken as at the end."""
+        """v(r) (…, r), also for r outside [0, 1], where the group is taken as at the end."""
         out = self._mixed(r, [m11 - 2 * r * m12 + r**2 * m22 for m11, m12, m22 in self._parts])
         if self.about == "these":
             at = np.clip(r, 0, 1)
@@ -114,12 +114,12 @@ class ScoreTest:
         return self.design.corners(self.group, self.answers)
 
     def step(self, r: Array) -> Array:
-        """The most that one report moves c(r)·f̂, times n: (r,)."""
-        moved = self._corners[:, 0] - r[:, None] * self._corners[:, 1]
-        return np.ptp(moved, axis=1)
+        """The most that one report moves c(r)·f̂, times n: (…, r)."""
+        moved = self._corners[:, 0] - r[..., None] * self._corners[:, 1]
+        return np.ptp(moved, axis=-1)
 
     def rejected(self, r: Array, hits: Array, z: float) -> NDArray[np.bool_]:
-        """Whether r (r,) is rejected, where f̂_GC is `hits`."""
+        """Whether r (…, r) is rejected, where f̂_GC is `hits` (r,)."""
         v = self.variance(r) / self.n
         off = hits - r * self.size
         correction = np.where(v > NOTHING, self.step(r) / (2 * self.n), 0.0)
@@ -161,14 +161,16 @@ class ScoreTest:
         hits = np.clip(self.hits, 0, np.maximum(self.size, 0)) if shown else self.hits
         with np.errstate(divide="ignore", invalid="ignore"):
             value = np.where(self.size > 0, hits / self.size, 0.5)
-        low, high = (self._end(np.clip(value, -FARTHEST, FARTHEST), hits, z, sign) for sign in (-1, 1))
+        low, high = self._ends(np.clip(value, -FARTHEST, FARTHEST), hits, z)
         nobody = self.size <= 0
         low, high = np.where(nobody, -np.inf, low), np.where(nobody, np.inf, high)
         return (value, np.clip(low, 0, 1), np.clip(high, 0, 1)) if shown else (value, low, high)
 
-    def _end(self, start: Array, hits: Array, z: float, sign: int) -> Array:
-        inside, outside, width = start.copy(), start.copy(), FIRST
-        rejected = np.zeros(len(start), bool)
+    def _ends(self, start: Array, hits: Array, z: float) -> Array:
+        """The low and the high ends (2, r), looked for at once."""
+        sign = np.array([[-1.0], [1.0]])
+        inside = outside = np.tile(start, (2, 1))
+        width, rejected = FIRST, np.zeros(inside.shape, bool)
         for _ in range(OUTWARDS):
             outside = np.where(rejected, outside, inside + sign * width)
             rejected |= self.rejected(outside, hits, z)

@@ -128,7 +128,7 @@ def test_what_is_published_is_the_same_whatever_people_answered() -> None:
         lines = [",".join(frame), *(",".join(row) for row in zip(*frame.values(), strict=True))]
         table = data.read("\n".join(lines).encode(), "file.csv")
         marks = Marks.of(["drinks = often", "drinks = some", "fled = y"])
-        study = Study(Source("file.csv"), "drinks", marks, ("uRR",), grid=(), repetitions=1, task="review", epsilon=1.5)
+        study = Study(Source("file.csv"), "drinks", marks, grid=(), repetitions=1, task="review", epsilon=1.5)
         paper, _ = terminal.paper(study.with_options(within=0.05), table)
         papers.append([re.sub(r"[0-9a-f]{64}", "", paper.html(publishable)) for publishable in (True, False)])
     (public, _), (other, _) = papers

@@ -385,7 +385,7 @@ def test_what_nobody_answered_beside_all_else_stops_no_signature() -> None:
     at = step(at, 6)
     assert not at.exception
     page = plain("\n".join(block.proto.body for block in at.get("html")))
-    assert "No report proves its protected answer." in page
+    assert "No report proves its own protected answer." in page
     assert "though not asked" not in page
 
 

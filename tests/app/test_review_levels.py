@@ -103,9 +103,11 @@ def test_the_finding_is_about_the_secret_answers(page, told) -> None:
     number = words.of_100(told["secret pairs"])
     rows = run(LEVELED, bundled("health"))
     most = facts(LEVELED, review.prepare(LEVELED, bundled("health")), rows).most_exposed[0].most
-    assert f"a sensitive age is told apart in {words.of_100(most)} of 100 pairs, condition in {number}" in said
+    assert (
+        f"sensitive answers to age are told apart in {words.of_100(most)} of 100 pairs, condition in {number}" in said
+    )
     other = plain(sentence(do(twin(page, "review"), actions.choose_column, "age")))
-    assert "a sensitive age is told apart" in other  # where nothing is secret
+    assert "sensitive answers to age are told apart" in other  # where nothing is secret
     low, high = (told[f"secret pairs:{end}"] for end in ("low", "high"))
     drawn = [base64.b64decode(each).decode() for each in re.findall(r"svg\+xml;base64,([\w+/=]+)", html(page))]
     assert any(f">±{round(50 * (high - low))}<" in each for each in drawn)

@@ -213,11 +213,11 @@ def test_the_most_exposed_comes_first_and_those_that_are_as_much(known) -> None:
         return said(sentences.exposed(changed, every["income"], html.escape, "sensitive"))
 
     assert within((0.9, 0.88, 0.92), (0.84, 0.82, 0.86)).startswith(
-        "At ε = 2.19, a sensitive condition is told apart in 90 of 100 pairs, income in 84"
+        "At ε = 2.19, sensitive answers to condition are told apart in 90 of 100 pairs, income in 84"
     )
-    assert "income is told apart in 90 of 100 pairs, condition in 89" in within((0.89, 0.87, 0.91), (0.9, 0.88, 0.92))
+    assert "income are told apart in 90 of 100 pairs, condition in 89" in within((0.89, 0.87, 0.91), (0.9, 0.88, 0.92))
     only = within((0.84, 0.82, 0.86), (0.9, 0.88, 0.92))
-    assert "income is told apart in 90" in only
+    assert "income are told apart in 90" in only
     assert "condition" not in only
 
 

@@ -279,11 +279,11 @@ def test_what_all_tell_together_where_none_does_by_itself(low: float, least: flo
 
 def two_questions() -> tuple[Study, review.SurveyTable]:
     """Where one question needs more by itself, and the other decides what both need."""
-    rng = np.random.default_rng(76)
-    drawn = [rng.choice(k, 1000, p=rng.dirichlet(np.full(k, 0.5))) for k in (22, 14)]
-    for codes, k in zip(drawn, (22, 14), strict=True):
+    rng = np.random.default_rng(1)
+    drawn = [rng.choice(k, 1000, p=rng.dirichlet(np.full(k, 0.5))) for k in (14, 28)]
+    for codes, k in zip(drawn, (14, 28), strict=True):
         codes[:k] = np.arange(k)
-    marks = Marks.of([*(f"a = a{i}" for i in range(14)), *(f"b = b{i}" for i in range(12))])
+    marks = Marks.of([*(f"a = a{i}" for i in range(10)), *(f"b = b{i}" for i in range(24))])
     study = Study(Source("two.csv"), "a", marks, grid=(), task="review").with_options(within=0.05)
     lines = [f"a{a},b{b}" for a, b in zip(*drawn, strict=True)]
     return study, prepare(study, data.read("\n".join(["a,b", *lines]).encode(), "two.csv"))
@@ -294,7 +294,7 @@ def test_the_question_that_decides_is_the_least_exact_there() -> None:
     study, table = two_questions()
     found = facts(study, table)
     needs = found.needed_epsilons
-    assert max(needs, key=needs.__getitem__) == "a" != found.neediest == "b"
+    assert max(needs, key=needs.__getitem__) == "b" != found.neediest == "a"
     cases = [(study, table), *((each.with_options(within=0.02), people(name)) for name, each in SURVEYS.items())]
     unmarked = set()
     for made, known in cases:

@@ -46,7 +46,7 @@ def table(surveys: SimulatedShares, number: int, what: str) -> pd.DataFrame:
 
 
 def said(surveys: SimulatedShares) -> str:
-    """How near the measured squared error is to the predicted one."""
+    """How near the measured squared error is to the predicted one, and whether chance explains the rest."""
     if not len(surveys.ratios):
         return t("Band: 95 %. No error at all.")
     if surveys.is_rare:
@@ -59,11 +59,11 @@ def predicted(surveys: SimulatedShares) -> str:
     """What stands behind a squared error as a multiple of the predicted one: between which it would lie by chance."""
     ratios = surveys.ratios
     if len(ratios) == 1:
-        return t("predicted error, of one survey")
+        return t("predicted squared error, of one survey")
     if not ratios.any():
-        return t("predicted error")
+        return t("predicted squared error")
     low, high = surveys.by_chance
-    return t("predicted error, {low}–{high} by chance", low=f"{low:.2f}", high=f"{high:.2f}")
+    return t("predicted squared error; chance alone: {low}–{high}", low=f"{low:.2f}", high=f"{high:.2f}")
 
 
 def show(

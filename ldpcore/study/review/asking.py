@@ -14,7 +14,6 @@ from ldpcore.domain import Categorical
 from ldpcore.levels import Levels
 from ldpcore.memory import remembered
 from ldpcore.questionnaire import Allocation
-from ldpcore.questionnaire.allocation import expected_inverse
 from ldpcore.randomizer import Randomizer
 from ldpcore.study import readings
 from ldpcore.study.column import scaled
@@ -263,12 +262,16 @@ def _hidden(
     chance: float,
     n: int,
 ) -> Hidden:
+    """By the mechanism that measures the marked answers best where few give one, and all others are as common: what
+    people really answer decides nothing, since everybody is told what asks them.
+    """
     histogram, budgets = data.histogram(name), both.tolist()
     freq, (marked, secret) = histogram.counts / histogram.n, masks
-    candidates = _candidates(study, epsilons_of(*masks, *budgets), budgets[0], freq)
+    others = np.ones(len(freq), bool) if marked.all() else ~marked
+    # Two names of one mechanism, uSS of one answer and uRR, are told apart by their order, not by a last digit.
     ranked = [
-        (_error(variance, freq, marked, n, chance), place, key, built)
-        for place, (key, built, variance) in enumerate(candidates)
+        (float(f"{built.variance(others / others.sum(), 1)[marked].mean():.12g}"), place, key, built)
+        for place, (key, built) in enumerate(_candidates(study, epsilons_of(*masks, *budgets), budgets[0]))
     ]
     if not ranked:
         raise ValueError(
@@ -280,18 +283,10 @@ def _hidden(
     return Hidden(name, key, built, marked, freq, counts, budgets[0], chance, labels, secret, budgets[1])
 
 
-def _candidates(
-    study: Study, epsilons: Vector, epsilon: float, freq: Vector
-) -> Iterator[tuple[str, Randomizer, Vector]]:
+def _candidates(study: Study, epsilons: Vector, epsilon: float) -> Iterator[tuple[str, Randomizer]]:
     """What keeps the promise: those with levels where there is more than one to keep, or where none else is chosen."""
     several = len(np.unique(epsilons[np.isfinite(epsilons)])) > 1
     plain = [key for key in study.mechanisms if several or CATALOG[key].promise != Levels.name]
     for key in plain or study.mechanisms:
         if CATALOG[key].exists(epsilons):
-            built = CATALOG[key].protecting(epsilons, epsilon)
-            yield key, built, built.variance(freq, 1)
-
-
-def _error(variance: Vector, freq: Vector, mask: Mask, n: int, chance: float) -> float:
-    """The exact mean squared error over the marked answers; what the drawing of people adds is the same for all."""
-    return float(variance[mask].mean()) * expected_inverse(n, chance)
+            yield key, CATALOG[key].protecting(epsilons, epsilon)

@@ -72,7 +72,7 @@ def _title(room: Room, n: int, found: pd.DataFrame | None) -> tuple[str, str]:
     if found is None:
         return (
             t("What the class says"),
-            t("The first estimate comes with {few} reports: fewer tell too little of all, too much of one.",
+            t("The first estimate comes with {few} reports: of fewer, each would tell too much.",
               few=FEW),
         )  # fmt: skip
     title = t("What the class says, as far as {n} reports can tell", n=n)
@@ -183,7 +183,7 @@ def _liars(room: Room, found: pd.DataFrame, n: int) -> None:
 
 
 def _few() -> str:
-    return t("The open vote is shown from {few} votes on: fewer tell too little of all, too much of one.", few=FEW)
+    return t("The open vote is shown from {few} votes on: of fewer, each would tell too much.", few=FEW)
 
 
 def told(found: pd.DataFrame | None, votes: Sequence[int], sent: int) -> str:

@@ -39,19 +39,19 @@ def promise(room: Room) -> str:
     epsilon = words.epsilon(asked.epsilon)
     if len(hidden) == len(asked.answers):
         text = t(
-            "{every} stays hidden (ε = {epsilon}). Phones answer at random; only the report leaves the phone.",
+            "{every} stays hidden (ε = {epsilon}). Each phone may change its answer by chance before it sends it.",
             every=widgets.sensitive(t("Every answer")), epsilon=epsilon,
         )  # fmt: skip
     elif len(hidden) == 1 and len(hidden[0]) <= NAMED:
         text = t(
-            "{name} stays hidden (ε = {epsilon}). Phones answer at random; only the report leaves the phone.",
+            "{name} stays hidden (ε = {epsilon}). Each phone may change its answer by chance before it sends it.",
             name=widgets.sensitive(f"“{widgets.escape(hidden[0])}”"), epsilon=epsilon,
         )  # fmt: skip
     else:
         short = sum(map(len, hidden)) <= NAMED
         names = words.listing(widgets.sensitive(f"“{widgets.escape(each)}”") for each in hidden)
         text = t(
-            "{names} stay hidden (ε = {epsilon}). Phones answer at random; only the report leaves the phone.",
+            "{names} stay hidden (ε = {epsilon}). Each phone may change its answer by chance before it sends it.",
             names=names if short else widgets.sensitive(t("Answers in red")), epsilon=epsilon,
         )  # fmt: skip
     if room.voting or room.over:

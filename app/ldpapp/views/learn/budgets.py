@@ -37,7 +37,7 @@ def _found(x: str) -> Bill:
 
 def _title(found: Bill) -> str:
     return t(
-        "{n} counts at s = {s} each add up to ε = {total}.",
+        "On paper, {n} counts at s = {s} each add up to ε = {total}.",
         n=words.count(found.ledger.numbers),
         s=words.epsilon(found.s),
         total=words.decimals(found.ledger.total),

@@ -41,6 +41,8 @@ def panel(view: RelationsView) -> Panel:
         x_name=axis_names()[axis] if axis == "epsilon" else t("people"), dark=widgets.is_dark(), squared=squared,
     )  # fmt: skip
     error = t("Mean squared error; lower is better") if squared else t("± 95 %, points; lower is better")
+    if view.compared.about == "like":  # elsewhere a ± is of these people alone
+        error = t("{error}, sampling included", error=error)
     what = t("{error}. {n} people, {key} for each answer.", error=error, n=_people(view), key=key)
     if axis == "n":
         what = t("{error}. At ε = {eps}, {key} for each answer.", error=error,

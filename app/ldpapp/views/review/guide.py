@@ -54,7 +54,7 @@ def _cells(asked: GuideState) -> list[tuple[str, str]]:
         (t("ask"), words.plural(len(asked.people.separate), t("question"), t("questions"))),
         (t("delicate"), words.plural(marked, t("answer"), t("answers"))),
         (t("people"), words.count(asked.study.n or asked.people.n)),
-        (t("exact"), within),
+        (t("within"), within),
         (t("attacker"), sees[asked.study.option("attacker")]),
         ("", t("What you sign")),
     ]

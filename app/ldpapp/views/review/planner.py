@@ -165,7 +165,7 @@ def _unmarked(known: ReviewFacts) -> str:
     answer, marked = known.least_exact
     if marked or answers() != "epsilon" or known.needed_epsilon is None:
         return ""
-    return t("Least exact: {answer}, unmarked.", answer=widgets.escape(words.shorten(answer, 30)))
+    return t("Least exact: “{answer}”, unmarked.", answer=widgets.escape(words.shorten(answer, 30)))
 
 
 def _by_itself(known: ReviewFacts) -> str:

@@ -32,7 +32,7 @@ def promised(known: ReviewFacts, publishable: bool = False) -> list[str]:
             secret=secret,
             **holes,
         )
-    lines = [t("No report <b>proves</b> its protected answer."), odds]
+    lines = [t("No report <b>proves</b> its own protected answer."), odds]
     if len(known.asked.scheme.blocks) > 1:
         lines.append(t("Each person answers one of the protected questions, drawn by lot."))
     return lines

@@ -74,7 +74,7 @@ def exposed(known: ReviewFacts, main: QuestionFacts, named: Callable[[str], str]
     holes["eps"] = words.span(secret if first.secretly else private, to="–")
     if first.secretly != main.secretly:
         holes["sensitive"] = kind(first)
-    text = t("At ε = {eps}, a {sensitive} {question} is told apart in <b>{told}</b> of 100 pairs", **holes)
+    text = t("At ε = {eps}, {sensitive} answers to {question} are told apart in <b>{told}</b> of 100 pairs", **holes)
     beside = [
         t("{question} in <b>{told}</b>", question=named(each.asked.name), told=words.of_100(each.most or 0.0))
         for each in others
