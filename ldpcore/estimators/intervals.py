@@ -102,21 +102,21 @@ def squares_by_chance(errors: ArrayLike, expected: ArrayLike, level: float = 0.9
     products of any two repetitions', which are right on average; at most those of errors that add up to 0. Two
     repetitions at least.
 
-    >>> low, high = squares_by_chance(np.random.default_rng(1).normal(size=(10, 16)), np.ones(16))
+    >>> low, high = squares_by_chance([[1.0, -1.0], [0.5, -0.5], [-2.0, 2.0]], [1.0, 1.0])  # two errors that are one
     >>> round(low, 2), round(high, 2)
-    (0.79, 1.24)
+    (0.07, 3.12)
     """
-    rows, own = np.asarray(errors, float), np.asarray(expected, float)
+    rows, each = np.asarray(errors, float), np.asarray(expected, float)
     repeats, k = rows.shape
     if repeats < 2:
         raise ValueError("one repetition does not tell what its errors have in common; two do")
-    least = float((own**2).sum()) * (k / (k - 1) if k > 1 else 1.0)
+    least = float((each**2).sum()) * (k / (k - 1) if k > 1 else 1.0)
     products = (rows @ rows.T) ** 2 - (rows**2) @ (rows.T**2)
     # By one pair of repetitions it is too small more often than too large.
     common = max(float(products.sum() - np.trace(products)), 0.0) / (repeats * (repeats - 1))
     common *= (repeats + 1) / (repeats - 1)
-    total = float(own.sum()) ** 2
-    half = repeats * total / min(max(least, float((own**2).sum()) + common), total) / 2
+    total = float(each.sum()) ** 2
+    half = repeats * total / min(max(least, float((each**2).sum()) + common), total) / 2
     left = tail(level)
     return float(special.gammaincinv(half, left) / half), float(special.gammainccinv(half, left) / half)
 

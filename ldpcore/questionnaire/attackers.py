@@ -97,8 +97,8 @@ class Scene:
         """How well these log-odds (attacked,) tell marked people from others: against the own report alone, of which
         that is known exactly, where it is sent and has a closed form.
         """
-        told = pairs(odds, self.crowd.exposed)
-        return told if self._alone is None else told.against(*self._alone)
+        comparison = pairs(odds, self.crowd.exposed)
+        return comparison if self._alone is None else comparison.against(*self._alone)
 
     @cached_property
     def _alone(self) -> tuple[PairComparison, float] | None:

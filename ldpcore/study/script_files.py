@@ -33,7 +33,6 @@ HOMES = {
     "ldpcore.itemsets.question": ("GroundTruth", "MiningQuestion"),
     "ldpcore.itemsets.scores": ("by_length",),
     "ldpcore.mechanisms.padding": ("pad_and_sample", "suggest_m"),
-    "ldpcore.questionnaire.allocation": ("expected_inverse",),
     "ldpcore.ranges": ("average_coefficient", "pad"),
     "ldpcore.rng": ("stream",),
     "ldpcore.scope": ("parts",),

@@ -577,7 +577,7 @@ def simulate_has_the_right_moments(m: Randomizer) -> None:
 
 @tabled
 def experiments_lie_where_chance_has_them(m: Randomizer) -> None:
-    """A right theory's experiments: 95 of 100; where two answers' errors are nearly one (SDSS), 92 with two surveys."""
+    """A right theory's experiments: 95 of 100; where two answers' errors are nearly one, 92 with two surveys."""
     counts = np.array([411, 0, 97, 300, 193])[: m.k]
     n, freq = int(counts.sum()), counts / counts.sum()
     expected = m.variance(freq, n)

@@ -37,13 +37,19 @@ TABLE = {
             "estimate_is_unbiased",
             "estimate_inverts_support",
             "estimates_hold_at_scale",
+            "experiments_lie_where_chance_has_them",
             "simulate_has_the_right_moments",
             "simulate_at_a_billion",
         },
     ),
     "variance ×2": (
         bugs.DoubledVariance,
-        {"variance_is_the_channels", "simulate_has_the_right_moments", "simulate_at_a_billion"},
+        {
+            "variance_is_the_channels",
+            "experiments_lie_where_chance_has_them",
+            "simulate_has_the_right_moments",
+            "simulate_at_a_billion",
+        },
     ),
     "global rng": (
         bugs.GlobalRng,
@@ -110,6 +116,7 @@ TABLE = {
             "estimate_inverts_support",
             "variance_is_the_channels",
             "estimates_hold_at_scale",
+            "experiments_lie_where_chance_has_them",
             "simulate_has_the_right_moments",
             "simulate_at_a_billion",
         },

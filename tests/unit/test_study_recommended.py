@@ -85,7 +85,7 @@ def test_one_difference_has_one_interval() -> None:
     assert (one.gain, one.low) == (questionnaire.predictors(scene)[0].gain, questionnaire.predictors(scene)[0].low)
     so_far = scene.before + scene.own + scene.told(one.column)
     told = [scene.odds(score) for score in (so_far, so_far + scene.told(two.column))]
-    before, after = (questionnaire.pairs(score, scene.crowd.exposed) for score in told)
+    before, after = (scene.compared(odds) for odds in told)
     assert (two.gain, two.low, two.high) == questionnaire.difference(before, after, looks=looks)
 
 

@@ -1,8 +1,8 @@
 """The review task: a whole survey, as it is signed: what each question promises and costs, and what all answers tell.
 
 Marks are answers of several questions, "condition = HIV" each; of questions of numbers intervals, "age = 60..80".
-Questions without marks are sent openly, the others through the mechanism that errs least on their marked answers among
-`mechanisms` (one alone is the one for all). `column` is the question in focus, on which no number depends. The scope of
+Questions without marks are sent openly, the others through the mechanism among `mechanisms` that errs least on their
+marked answers, were these rare (one alone is the one for all). `column` is the question in focus, on which no number depends. The scope of
 a row is its question. Exposure is at the chosen ε alone, from the reports of one simulated survey.
 
 Secret answers have the study's `secret_epsilon`, and rows of their own: errors as "mse:private" and "mse:secret", and
@@ -16,7 +16,7 @@ pairs" and so on. "others", "secret others": what is told of secret answers with
 >>> rows = run(study.with_options(columns=("marital-status", "relationship", "sex")))
 >>> told = rows[rows["scope"] == "marital-status"].set_index("metric")["value"]
 >>> bool(told["own"] < 0.8 < told["pairs"]), rows["mechanism"].unique().tolist()
-(True, ['uSS'])
+(True, ['uRR'])
 """
 
 from collections.abc import Hashable, Iterator

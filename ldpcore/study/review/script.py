@@ -120,17 +120,18 @@ n = $n
 _SURVEY = """
 def asked(x):
     each, hidden, chance = $each, {}, 1 / len(scheme.blocks)  # of one person to be asked a question
-    per_person = expected_inverse(n, chance)
     for name in names:
         histogram, epsilon = people.histogram(name), $part
         freq = histogram.counts / histogram.n
 $levels_here        $epsilons
+        others = np.ones(len(freq), bool) if marked[name].all() else ~marked[name]
+        rare = others / others.sum()  # as if few gave a marked answer: what people answer decides nothing
         tried = []
         for key in $tried:
             if catalog.ANSWERS[key].exists(epsilons):
                 mechanism = catalog.ANSWERS[key].protecting(epsilons, epsilon)
-                error = mechanism.variance(freq, 1)[marked[name]].mean() * per_person
-                tried.append((error, len(tried), key, mechanism))
+                error = mechanism.variance(rare, 1)[marked[name]].mean()
+                tried.append((float(f"{error:.12g}"), len(tried), key, mechanism))
         _, _, key, mechanism = min(tried)
         hidden[name] = Hidden(
             name, key, mechanism, marked[name], freq, $counts, epsilon, chance,

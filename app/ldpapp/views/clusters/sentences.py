@@ -94,7 +94,7 @@ def _open(leak: NDArray[np.float64] | None, beside: MethodFacts | None, bounds: 
     if beside is None or beside.leak is None:
         return t("Then {named} of 100 have their “{wanted}” guessed, where ε allows {allowed}.", **holes)
     return t(
-        "In the latter, {named} of 100 have their “{wanted}” guessed, not {covered} (ε allows {allowed}).",
+        "Then {named} of 100 have their “{wanted}” guessed, not {covered} (ε allows {allowed}).",
         covered=words.of_100(beside.named), **holes,
     )  # fmt: skip
 
