@@ -2,8 +2,9 @@
 
 Marks are answers of several questions, "condition = HIV" each; of questions of numbers intervals, "age = 60..80".
 Questions without marks are sent openly, the others through the mechanism among `mechanisms` that errs least on their
-marked answers, were these rare (one alone is the one for all). `column` is the question in focus, on which no number depends. The scope of
-a row is its question. Exposure is at the chosen ε alone, from the reports of one simulated survey.
+marked answers, were these rare (one alone is the one for all). `column` is the question in focus, on which no number
+depends. The scope of a row is its question. Exposure is at the chosen ε alone, from the reports of one simulated
+survey.
 
 Secret answers have the study's `secret_epsilon`, and rows of their own: errors as "mse:private" and "mse:secret", and
 where a question has both, the attack on the secret answers alone, told from all others, as "secret own", "secret
