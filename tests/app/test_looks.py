@@ -14,7 +14,7 @@ expect.set_options(timeout=PATIENCE)
 PAGES = {
     "/": "Protect every answer, and each share is off by",
     "/data?data=census&reps=1": "How common each answer is",
-    "/overview?reps=1": "predicted squared error, of one survey",
+    "/overview?reps=1": "predicted error², of one survey",
     "/frequency?data=census&column=education&eps=0.7&reps=1": "How far off a share is",
     "/sets?task=sets&data=groceries&m=suWheel&eps=2&reps=1&sets_scope=other": "What a report tells",
     "/means?task=means&data=census&column=age&m=PM&eps=0.7&reps=1&fold_means_planner=True&a.eps=2": "People needed for",

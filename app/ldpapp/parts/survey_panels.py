@@ -59,11 +59,11 @@ def predicted(surveys: SimulatedShares) -> str:
     """What stands behind a squared error as a multiple of the predicted one: between which it would lie by chance."""
     ratios = surveys.ratios
     if len(ratios) == 1:
-        return t("predicted squared error, of one survey")
+        return t("predicted error², of one survey")
     if not ratios.any():
-        return t("predicted squared error")
+        return t("predicted error²")
     low, high = surveys.by_chance
-    return t("predicted squared error; chance alone: {low}–{high}", low=f"{low:.2f}", high=f"{high:.2f}")
+    return t("predicted error², {low}–{high} by chance", low=f"{low:.2f}", high=f"{high:.2f}")
 
 
 def show(

@@ -49,7 +49,7 @@ def _card(source: Table, study: Study) -> Card:
     least, truth = words.count(ground.least), len(ground.truth.itemsets)
     subtitle = t("In {least} or more baskets.", least=least)
     if study.column == ALL_COLUMNS:
-        subtitle = t("Shared by {least} or more people.", least=least)
+        subtitle = t("Given by {least} or more.", least=least)
     if not truth:
         box = Box(t("No set of items is frequent."), t("A lower number would do, on the Itemsets page."))
         title = t("sets are frequent, {held}", held=terms.of(study.column).at_least(ground.least))
@@ -62,7 +62,7 @@ def _card(source: Table, study: Study) -> Card:
         (
             t("frequent sets found by {miner}", miner=one.key)
             if task.CATALOG[one.key].promise == "LDP"
-            else t("sets found by {miner}, a curator trusted", miner=one.key)
+            else t("sets a trusted curator finds")
         ),
     )
     # A miner pays for every set that it counts, whatever it publishes of them.
