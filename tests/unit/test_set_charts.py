@@ -117,7 +117,7 @@ def test_the_sentence_has_the_engines_numbers(table):
     every = np.sqrt(found["PrivSet"].variance[marked].mean())
     assert f"By uPrivSet; PrivSet, without marks: ±{words.decimals(100 * NORMAL_95 * every)};" in said
     assert f"cuts take up to {words.decimals(100 * (held.counts / held.n - main.here.kept)[marked].max())} " in said
-    assert "Whether one is held is guessed no better than by a coin (52 of 100)." in said
+    assert "Whether one is held is guessed no better than a coin (52 of 100)." in said
     assert "suWheel: 65 (54–75) of 100." in said
     filling = set_findings.sentence(chosen, found, main, told, str, str, filling=True)
     assert filling.replace(" so far", "") == said.replace(" (54–75)", "") != filling

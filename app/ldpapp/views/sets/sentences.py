@@ -79,7 +79,7 @@ def _guess(attacked: pd.DataFrame, key: str, filling: bool) -> str:
         return ""
     rate = t("{right} of 100 so far", right=words.of_100(right)) if filling else words.chance_of_100(right)
     if low <= COIN <= high:
-        return t("Whether one is held is guessed no better than by a coin ({rate}).", rate=rate)
+        return t("Whether one is held is guessed no better than a coin ({rate}).", rate=rate)
     if not filling:
         rate = t("{rate} ({low}–{high})", rate=rate, low=words.of_100(low), high=words.of_100(high))
     holes = {"rate": rate, "gap": words.of_100(abs(right - COIN))}
