@@ -46,7 +46,7 @@ def table(surveys: SimulatedShares, number: int, what: str) -> pd.DataFrame:
 
 
 def said(surveys: SimulatedShares) -> str:
-    """How near the measured squared error is to the predicted one, and whether chance explains the rest."""
+    """How near the measured squared error is to the predicted one."""
     if not len(surveys.ratios):
         return t("Band: 95 %. No error at all.")
     if surveys.is_rare:

@@ -15,7 +15,7 @@ def cells(study: Study) -> list[Cell]:
         reading(study),
         Cell("The questions, which answers are marked, and what is asked", fill(_ASKED, **of)),
         Cell(
-            "How the survey is asked at ε = x: each question by what errs least on its marked answers",
+            "How the survey is asked at ε = x: each question by what errs least on its marked answers, were these rare",
             fill(_SURVEY, **of),
         ),
         Cell("Exact errors of every hidden question", fill(_THEORY, **of)),

@@ -169,7 +169,7 @@ def _mechanism(study: Study) -> None:
         value=alone,
         change=lambda key: actions.choose_mechanisms("review", (key,) if key else task.CATALOG.defaults),
         format_func=lambda key: task.CATALOG.name(key) if key else several,
-        help=t("The best errs least on the marked answers of its question, exactly computed."),
+        help=t("The best errs least on the marked answers of its question if few give one, exactly computed."),
     )
 
 
