@@ -29,7 +29,7 @@ UPPER = 0.75
 TOPICS = {
     "infections": r"hiv|aids|hepatitis|hep [bcd]|chlamydia\w*|gono(?:rrh|cocc)\w*|syphili\w*|herpes|trichomon\w*|"
     r"chancroid|hpv|genital warts?|sti|stis|std|stds|venereal|tubercul\w*|lice|scabies",
-    "mind": r"schizo\w*|bipolar|mania|manic|depress\w*|dysthymi\w*|anxiety|panic (?:disorder|attacks?)|"
+    "mind": r"mental (?:health|illness\w*|disorders?)|schizo\w*|bipolar|mania|manic|depress\w*|dysthymi\w*|anxiety|panic (?:disorder|attacks?)|"
     r"\w*phobi\w*|ptsd|post-?\s?traumatic|obsessive|ocd|psych\w*|burn-?\s?outs?|(?:in|under) (?:treatment|therapy)|"
     r"suicid\w*|self-?\s?harm|personality disorder|borderline|eating disorder|anorexi\w*|bulimi\w*|"
     r"sleep (?:disorder|apno?ea)s?|apno?ea|insomnia|narcolep\w*|(?:fell|falls?) asleep|"
@@ -76,9 +76,9 @@ CONVICTIONS = re.compile(
 """Questions of which every answer is delicate: political opinions, beliefs, membership in a union (GDPR, article 9)."""
 POSITIVE, NEGATIVE = (
     frozenset({"positive", "reactive", "detected"}),
-    frozenset({"negative", "not detected", "never", "none"}),
+    frozenset({"negative", "not detected", "never", "none", "stay"}),
 )
-"""What the results of a test are called: of a delicate topic they say yes and no."""
+"""What the results of a test are called: of a delicate topic they say yes and no; and what denies a plan to leave."""
 MOSTLY = 0.8
 """The part of a column's answers that are numbers in which a rare answer is an odd number, not a delicate one."""
 Why = Literal["delicate", "rare"]
@@ -100,8 +100,9 @@ class MarksProposal:
 def proposed(counted: Histogram | Baskets, column: str = "") -> MarksProposal:
     """What of a column's answers, or of baskets' items, could be marked sensitive: at most `MOST` labels.
 
-    The commonest of those whose words are delicate, of a question whose name is and that can be denied all answers but
-    the denial ("self-harm": once, several times, never), of a conviction (party, religion) all answers; where there is
+    The commonest of those whose words are delicate; of a question whose name is, all answers but the denial ("self-harm":
+    once, several times, never), and all where neither denial nor word of an answer says which ("mental health": good,
+    fair, poor); of a conviction (party, religion) all answers; where there is
     none, the rarest of those that less than `RARE` of the people gave, in whatever spelling; none where those are most
     people, as in a column of identifiers, or where answers are numbers. What nobody or everybody has is never proposed:
     there is nothing to hide. column: its name, which says what a "yes" means.
@@ -133,15 +134,16 @@ def _proposed(counted: Histogram | Baskets, column: str) -> MarksProposal:
 
 
 def _denied(labels: Sequence[str], column: str) -> set[int]:
-    """Where another answer denies what a delicate question asks of: all that do not, and are answers; of a conviction
-    all that are answers, but numbers.
+    """Where an answer denies what a delicate question asks of: all that do not, and are answers; of a conviction, and of
+    a delicate question none of whose answers denies or has such a word, all that are answers, but numbers.
     """
     asked, silent = column.replace("_", " "), {MISSING_LABEL, *sentinels.WORDS}
-    if CONVICTIONS.search(asked) and not _are_numbers(labels):
-        return {i for i, label in enumerate(labels) if label.casefold().strip() not in silent}
-    if DELICATE.search(asked) is None or not any(map(_is_no, labels)):
-        return set()
-    return {i for i, label in enumerate(labels) if not _NOT.match(label) and label.casefold().strip() not in silent}
+    delicate = DELICATE.search(asked) is not None
+    answers = {i for i, label in enumerate(labels) if label.casefold().strip() not in silent}
+    if delicate and any(map(_is_no, labels)):
+        return {i for i in answers if not _NOT.match(labels[i])}
+    undecided = delicate and not any(map(is_delicate, labels))
+    return answers if (CONVICTIONS.search(asked) or undecided) and not _are_numbers(labels) else set()
 
 
 def _are_answers(labels: Sequence[str]) -> NDArray[np.bool_]:

@@ -233,10 +233,14 @@ def test_whoever_is_alone_with_the_open_answers_is_counted(frame, people) -> Non
     rows = sorted(map(tuple, wide.data.table.frame[["work", "car", "town"]].astype(str).to_numpy()))
     alone_ = sum(rows.count(row) == 1 for row in set(rows))
     assert wide.alone_openly == alone_ == 5
-    assert f"open exact {alone_} alone" in said(first_page.markup(wide, "", publishable=False))
+    assert f"open exact {alone_} alone with them" in said(first_page.markup(wide, "", publishable=False))
     assert "alone" not in said(first_page.markup(wide, "", publishable=True))
     assert f"{alone_} people are alone" in said(signing.alone(wide))
-    assert wide.alone_less == ("town", 0), "everybody else shares work and car with somebody"
+    assert wide.alone_less == (["town"], 0), "everybody else shares work and car with somebody"
+    twice = data.read(more.assign(again=more["town"]).to_csv(index=False).encode(), "ward.csv")
+    assert facts(STUDY, prepare(STUDY, twice)).alone_less is None, "without one of two that are alike nothing is won"
+    more.loc[:4, "car"] = [f"cart {name}" for name in "pqrst"]
+    more.loc[:4, "town"] = [f"village {name}" for name in "pqrst"]
     assert facts(STUDY, people).alone_openly == 0
     assert signing.alone(facts(STUDY, people)) == ""
 

@@ -298,14 +298,16 @@ class ReviewFacts(SurveyNeeds):
         return self._alone()
 
     @property
-    def alone_less(self) -> tuple[str, int] | None:
-        """The open question without which fewest people are alone, and how many; None where none makes out a tenth of
-        them, or so many people and questions are not counted while one waits.
+    def alone_less(self) -> tuple[list[str], int] | None:
+        """The open questions without which (each by itself) fewest people are alone, and how many; None where none
+        makes out a tenth of them, or so many people and questions are not counted while one waits.
         """
         if len(self.asked.open) < 2 or self.data.n * len(self.asked.open) > COUNTED or not self.alone_openly:
             return None
-        name = min(self.asked.open, key=self._alone)
-        return (name, self._alone(name)) if self._alone(name) <= 0.9 * self.alone_openly else None
+        left = {name: self._alone(name) for name in self.asked.open}
+        fewest = min(left.values())
+        names = [name for name, n in left.items() if n == fewest]
+        return (names, fewest) if fewest <= 0.9 * self.alone_openly else None
 
     def _alone(self, without: str = "") -> int:
         """People whom nobody else is like in what is seen of them, but for this question."""

@@ -87,14 +87,13 @@ def _open(leak: NDArray[np.float64] | None, beside: MethodFacts | None, bounds: 
     holes = {"wanted": wanted, "named": words.of_100(guessed), "allowed": allowed}
     if guessed <= bounds.promised:
         return t(
-            "Then {named} of 100 have their “{wanted}” guessed (blind {blind}); ε, which allows {allowed}, covers "
-            "none.",
+            "But its messages tell the “{wanted}” of {named} (blind {blind}); ε, which allows {allowed}, covers none.",
             blind=words.of_100(bounds.blind), **holes,
         )  # fmt: skip
     if beside is None or beside.leak is None:
-        return t("Then {named} of 100 have their “{wanted}” guessed, where ε allows {allowed}.", **holes)
+        return t("But its messages tell the “{wanted}” of {named}, where ε allows {allowed}.", **holes)
     return t(
-        "Then {named} of 100 have their “{wanted}” guessed, not {covered} (ε allows {allowed}).",
+        "But its messages tell the “{wanted}” of {named}, not of {covered} (ε allows {allowed}).",
         covered=words.of_100(beside.named), **holes,
     )  # fmt: skip
 

@@ -134,7 +134,7 @@ def limited_for_shares(limit: str, least: str, most: str) -> str:
     to the least.
     """
     if least == limit:
-        return t("To know these shares gains nothing.")
+        return t("Made for these very shares, none gets lower.")
     if not most:
         return t(
             "Made for these very shares, if they were known, none gets below {least}, and one gets there.", least=least

@@ -191,7 +191,7 @@ def _drawn(law: Law, mechanism: str) -> str:
 def switch(key: str, between: tuple[float, float], errors: tuple[float, float], guessed: tuple[float, float]) -> str:
     """Between which ε its reports become another kind, and the ± 95 % and the answers guessed (below, above)."""
     return t(
-        "Below ε = {low} a report of {mechanism} is one of three values, above {high} a near number: error "
+        "Between ε = {low} and {high} reports of {mechanism} turn from one of three values into a near number: error "
         "±{before} → ±{after}, answers guessed {fewer} → {more} of 100.",
         mechanism=key,
         low=words.epsilon(between[0]),

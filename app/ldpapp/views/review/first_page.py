@@ -196,9 +196,9 @@ def _open(known: ReviewFacts, publishable: bool) -> str:
     if known.alone_openly and not publishable:
         n = words.count(known.alone_openly)
         if elsewhere:
-            anyway = t("{anyway}</b><br><b>with both {n} alone", anyway=anyway, n=n)
+            anyway = t("{anyway}</b><br><b>{n} alone with both", anyway=anyway, n=n)
         else:
-            exact = t("{exact}</b><br><b>{n} alone", exact=exact, n=n)
+            exact = t("{exact}</b><br><b>{n} alone with them", exact=exact, n=n)
     rows = [(t("open"), exact, known.asked.open), (t("not asked"), t("others may tell"), rest)]
     rows.append((t("not asked"), anyway, elsewhere))
     text = "".join(

@@ -17,6 +17,8 @@ from ldpcore.study.review.facts import ReviewFacts
 
 _SEEN = "review_signed"
 """The session's key of the page as it is now, of which survey, and as it was before the last click."""
+TIED = 3
+"""Questions of which each makes out as many people alone: so many are offered."""
 _PIECE = re.compile(r"(<p\b[^>]*>|<tr><td>|<div(?: class=\"write\")?><dt>)(.*?)(</p>|</tr>|</div>)", re.DOTALL)
 
 
@@ -140,13 +142,14 @@ def alone(known: ReviewFacts) -> str:
 
 
 def less_alone(known: ReviewFacts) -> None:
-    """The click that makes out fewest people; nothing where none helps much."""
+    """The click that makes out fewest people, one of each that does; nothing where none helps much."""
     if (less := known.alone_less) is not None:
-        name, left = less
-        extras.drop(known.data, name, "guide_alone_drop")
-        then = t("{n} people alone without {question}, to whoever does not know it anyway.", n=words.count(left),
-                 question=widgets.escape(words.shorten(name, 30)))  # fmt: skip
-        st.html(f'<div class="sub">{then}</div>')
+        names, left = less
+        for name in names[:TIED]:
+            extras.drop(known.data, name, f"guide_alone_drop_{name}")
+            then = t("{n} people alone without {question}, to whoever does not know it anyway.", n=words.count(left),
+                     question=widgets.escape(words.shorten(name, 30)))  # fmt: skip
+            st.html(f'<div class="sub">{then}</div>')
 
 
 def given(known: ReviewFacts) -> str:
