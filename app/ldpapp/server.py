@@ -21,7 +21,7 @@ from typing import Any
 import streamlit
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
-from starlette.responses import PlainTextResponse
+from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import cli_util, config
 from streamlit.starlette import App
@@ -31,6 +31,24 @@ from ldpapp.runtime.offline import METRICS
 
 PAGE = Path(streamlit.__file__).parent / "static" / "index.html"
 """The one document that Streamlit sends; all else is scripts, styles, pictures and files."""
+HERE = (
+    'window.__streamlit={BACKEND_BASE_URL:new URL(".",location.href).href,'
+    "HOST_CONFIG:{allowedOrigins:[location.origin],useExternalAuthToken:false}}"
+)
+"""What Streamlit's script otherwise asks for before it connects, of the page's address first, where nobody answers: who
+the server is (whoever sent the document; the address of its scripts is made likewise), and which other hosts may send
+it messages (none).
+"""
+ADDRESS = re.compile(r"/[\w-]*")
+"""A page's address, below the one of all: for whatever else is called so, Streamlit sends the document as well."""
+
+
+def document(page: Path) -> str:
+    """Streamlit's document, and where its server is."""
+    return page.read_text(encoding="utf-8").replace("<script", f"<script>{HERE}</script>\n    <script", 1)
+
+
+DOCUMENT = document(PAGE)
 
 
 def policy(page: str) -> str:
@@ -55,7 +73,7 @@ def policy(page: str) -> str:
 
 
 HEADERS = {
-    "Content-Security-Policy": policy(PAGE.read_text(encoding="utf-8")),
+    "Content-Security-Policy": policy(DOCUMENT),
     "X-Frame-Options": "DENY",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
@@ -91,8 +109,8 @@ EARLY = early(PAGE)
 
 
 class Walls:
-    """Puts HEADERS on every answer, and answers 404 for Streamlit's metrics unless they were asked for. With a document
-    come the scripts that it needs at once.
+    """Puts HEADERS on every answer, and answers 404 for Streamlit's metrics unless they were asked for. The document
+    says where its server is, and with it come the scripts that it needs at once.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -107,12 +125,20 @@ class Walls:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers.update(HEADERS)
-                if EARLY and headers.get("content-type", "").startswith("text/html"):
-                    headers["Link"] = EARLY
             await send(message)
 
-        closed = scope["path"].rstrip("/").endswith("/_stcore/metrics") and os.environ.get(METRICS) != "1"
-        await (PlainTextResponse("Not Found", 404) if closed else self._app)(scope, receive, sent)
+        answers = self._app
+        if scope["path"].rstrip("/").endswith("/_stcore/metrics") and os.environ.get(METRICS) != "1":
+            answers = PlainTextResponse("Not Found", 404)
+        elif scope["method"] in ("GET", "HEAD") and ADDRESS.fullmatch(_below(scope["path"])):
+            answers = HTMLResponse(DOCUMENT, headers={"Cache-Control": "no-cache", "Link": EARLY})
+        await answers(scope, receive, sent)
+
+
+def _below(path: str) -> str:
+    """What of an address is below that of all pages, where one was chosen for them."""
+    base = config.get_option("server.baseUrlPath").strip("/")
+    return path.removeprefix(f"/{base}") if base else path
 
 
 NEEDED = ("ldpapp.views.tasks", "ldpapp.views.others", "ldpapp.export.links", "ldpapp.export.own_file")

@@ -209,6 +209,20 @@ def test_every_answer_has_the_policy_and_metrics_are_closed(address) -> None:
             urllib.request.urlopen(address + path, timeout=PATIENCE / 1000)
 
 
+def test_a_page_opened_by_its_address_asks_for_nothing_that_is_not_there(chromium, address) -> None:
+    """Streamlit looks for its server below the page's address first, and takes messages from hosts of its makers'."""
+    page = chromium.new_page()
+    missing: list[str] = []
+    page.on("response", lambda answer: missing.append(answer.url) if answer.status >= 400 else None)
+    page.goto(f"{address}/frequency")
+    drawn(page)
+    assert not missing
+    known = page.evaluate("[window.__streamlit.BACKEND_BASE_URL, ...window.__streamlit.HOST_CONFIG.allowedOrigins]")
+    assert known == [f"{address}/", address]
+    assert any(cookie["name"] == "_streamlit_xsrf" for cookie in page.context.cookies()), "no file could be uploaded"
+    page.close()
+
+
 def test_names_and_answers_are_text_where_a_browser_draws_them(open_page, elsewhere) -> None:
     """A file whose columns are Markdown, opened on Review: each of its questions says just its name."""
     host, asked = elsewhere

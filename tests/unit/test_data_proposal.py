@@ -60,12 +60,16 @@ def test_a_total_and_a_gap_are_nobodys_answer():
 
 
 def test_where_a_delicate_question_can_be_denied_all_else_is_proposed():
-    """Of "self-harm" once and several times, of "drugs" what no list knows; without a "no" the answers alone speak."""
+    """Of "self-harm" once and several times, of "drugs" what no list knows; all, where no answer says which."""
     answers = {"never": 800, "once": 120, "several times": 80, "(missing)": 9}
     assert proposed(counted(**answers), "self-harm").values == ("once", "several times")
     assert proposed(counted(none=900, pills=60, cannabis=40), "drugs").values == ("pills", "cannabis")
     assert proposed(counted(**answers), "sport").why[:1] != ("delicate",)
-    assert proposed(counted(daily=900, weekly=100), "drugs").values == ()
+    assert proposed(counted(daily=900, weekly=100), "drugs").values == ("daily", "weekly")
+    assert proposed(counted(good=700, poor=300, **{"(missing)": 9}), "mental_health").values == ("good", "poor")
+    assert proposed(counted(normal=700, obese=300), "weight").values == ("obese",), "a word of an answer says which"
+    assert proposed(counted(stay=700, leave=200, unsure=100), "plans to leave").values == ("leave", "unsure")
+    assert proposed(counted(**{"61": 500, "70": 300, "84": 200}), "weight").values == ()
 
 
 @for_each(
