@@ -29,7 +29,8 @@ UPPER = 0.75
 TOPICS = {
     "infections": r"hiv|aids|hepatitis|hep [bcd]|chlamydia\w*|gono(?:rrh|cocc)\w*|syphili\w*|herpes|trichomon\w*|"
     r"chancroid|hpv|genital warts?|sti|stis|std|stds|venereal|tubercul\w*|lice|scabies",
-    "mind": r"mental (?:health|illness\w*|disorders?)|schizo\w*|bipolar|mania|manic|depress\w*|dysthymi\w*|anxiety|panic (?:disorder|attacks?)|"
+    "mind": r"mental (?:health|illness\w*|disorders?)|"
+    r"schizo\w*|bipolar|mania|manic|depress\w*|dysthymi\w*|anxiety|panic (?:disorder|attacks?)|"
     r"\w*phobi\w*|ptsd|post-?\s?traumatic|obsessive|ocd|psych\w*|burn-?\s?outs?|(?:in|under) (?:treatment|therapy)|"
     r"suicid\w*|self-?\s?harm|personality disorder|borderline|eating disorder|anorexi\w*|bulimi\w*|"
     r"sleep (?:disorder|apno?ea)s?|apno?ea|insomnia|narcolep\w*|(?:fell|falls?) asleep|"
@@ -100,9 +101,9 @@ class MarksProposal:
 def proposed(counted: Histogram | Baskets, column: str = "") -> MarksProposal:
     """What of a column's answers, or of baskets' items, could be marked sensitive: at most `MOST` labels.
 
-    The commonest of those whose words are delicate; of a question whose name is, all answers but the denial ("self-harm":
-    once, several times, never), and all where neither denial nor word of an answer says which ("mental health": good,
-    fair, poor); of a conviction (party, religion) all answers; where there is
+    The commonest of those whose words are delicate; of a question whose name is, all answers but the denial
+    ("self-harm": once, several times, never), and all where neither denial nor word of an answer says which ("mental
+    health": good, fair, poor); of a conviction (party, religion) all answers; where there is
     none, the rarest of those that less than `RARE` of the people gave, in whatever spelling; none where those are most
     people, as in a column of identifiers, or where answers are numbers. What nobody or everybody has is never proposed:
     there is nothing to hide. column: its name, which says what a "yes" means.
@@ -134,8 +135,8 @@ def _proposed(counted: Histogram | Baskets, column: str) -> MarksProposal:
 
 
 def _denied(labels: Sequence[str], column: str) -> set[int]:
-    """Where an answer denies what a delicate question asks of: all that do not, and are answers; of a conviction, and of
-    a delicate question none of whose answers denies or has such a word, all that are answers, but numbers.
+    """Where an answer denies what a delicate question asks of: all that do not, and are answers; of a conviction, and
+    of a delicate question none of whose answers denies or has such a word, all that are answers, but numbers.
     """
     asked, silent = column.replace("_", " "), {MISSING_LABEL, *sentinels.WORDS}
     delicate = DELICATE.search(asked) is not None

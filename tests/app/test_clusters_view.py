@@ -109,7 +109,7 @@ def test_the_sentence_is_what_the_study_computes(view) -> None:
                     for metric, scope in (("ac", "all"), ("guessed", "marital-status")))  # fmt: skip
     lands = f"{right[1]} of 100 land in the right cluster if all is protected, {right[0]} if only"
     assert plain(said).startswith(f"At ε = 1, {lands} the first report is: no difference shown. ")
-    assert f"Then {named[0]} of 100 have their “marital-status” guessed, not {named[1]} (ε allows 58)." in plain(said)
+    assert f"messages tell the “marital-status” of {named[0]}, not of {named[1]} (ε allows 58)." in plain(said)
     assert plain(said).endswith("By ▲ Fresh and □ LDPK."), "in the order of the numbers"
     bounds = limits(people(), "marital-status", 1.0)
     assert f"allows {words.of_100(bounds.promised, most=True)}" in said

@@ -71,11 +71,11 @@ def test_the_experiment_is_the_same_on_both_pages() -> None:
     made = study(at, "frequency").at_point()
     surveys = facts()["uSS"].simulated(data.load("census").categorical("education").domain.labels, run(made))
     ratio, (low, high) = surveys.ratios.mean(), surveys.by_chance
-    finding = f"{ratio:.2f} × predicted error², {low:.2f}–{high:.2f} by chance"
+    finding = f"{ratio:.2f} × the error² that theory predicts"
     assert finding in plain(panel(at, "overview_experiment"))
-    assert "Squared errors of uSS in 4 surveys." in panel(at, "overview_experiment")
+    assert f"{low:.2f}–{high:.2f} by chance. uSS, 4 surveys." in panel(at, "overview_experiment")
     at = opened("frequency", **link(at))
-    assert f"{finding}." in plain(panel(at, "theory"))
+    assert f"{ratio:.2f} × predicted error², {low:.2f}–{high:.2f} by chance." in plain(panel(at, "theory"))
 
 
 def test_what_an_error_is_over_stands_beside_it(view) -> None:

@@ -172,7 +172,7 @@ def test_the_attack_is_the_one_of_the_study(view) -> None:
     own_rows = told[(told["mechanism"] == main.key) & (told["metric"] == "success:presence")]
     right, low, high = own_rows[["value", "low", "high"]].to_numpy(float)[0]
     assert low <= 0.5 <= high
-    coin = f"Whether one is held is guessed no better than a coin ({words.of_100(right)} of 100)."
+    coin = f"Holders are guessed no better than by a coin ({words.of_100(right)} of 100)."
     assert coin in plain(sentence(view))
 
 
@@ -462,7 +462,7 @@ def inventing(view) -> AppTest:
 
 def known(at) -> str:
     """What the headline begins with: attacks are simulated anew."""
-    return re.split(" Whether one| By ", plain(sentence(at)))[0]
+    return re.split(" Holders are| By ", plain(sentence(at)))[0]
 
 
 def test_a_table_for_items_is_measured_beside_the_best_and_drawn_but_no_headline(inventing) -> None:

@@ -179,7 +179,9 @@ def test_what_is_missing_for_em_is_said(mechanisms, repetitions, said):
 
 def test_the_step_of_uternary_is_said_with_its_numbers():
     said = means_findings.switch("uTernary", (2.5, 2.9), (0.129, 0.1206), (0.8754, 0.7732))
-    assert said.startswith("Between ε = 2.5 and 2.9 reports of uTernary turn from one of three values into a near number")
+    assert said.startswith(
+        "Between ε = 2.5 and 2.9 reports of uTernary turn from one of three values into a near number"
+    )
     assert "error ±0.129 → ±0.121, answers guessed 88 → 77 of 100" in said
 
 

@@ -109,15 +109,15 @@ def test_the_sentence_has_the_engines_numbers(table):
     said = set_findings.sentence(chosen, found, main, told, str, str)
     marked, by_chance = main.here.marked, main.variance  # nothing of the bias: it stands apart
     off = [words.decimals(100 * NORMAL_95 * np.sqrt(by_chance[part].mean())) for part in (marked, ~marked)]
-    assert (
-        f"{marked.sum()} sensitive items of {len(marked)} are protected, their shares known to ±{off[0]} points, others"
-        in said
-    )
+    rare = sum(share < NORMAL_95 * np.sqrt(by_chance[marked].mean()) for share in main.here.freq[marked])
+    assert f"{marked.sum()} sensitive items of {len(marked)} are protected, their shares known to ±{off[0]} " in said
+    assert 0 < rare < marked.sum()
+    assert f" points ({rare} too rare), others" in said
     assert f"others to ±{off[1]};" in said
     every = np.sqrt(found["PrivSet"].variance[marked].mean())
     assert f"By uPrivSet; PrivSet, without marks: ±{words.decimals(100 * NORMAL_95 * every)};" in said
     assert f"cuts take up to {words.decimals(100 * (held.counts / held.n - main.here.kept)[marked].max())} " in said
-    assert "Whether one is held is guessed no better than a coin (52 of 100)." in said
+    assert "Holders are guessed no better than by a coin (52 of 100)." in said
     assert "suWheel: 65 (54–75) of 100." in said
     filling = set_findings.sentence(chosen, found, main, told, str, str, filling=True)
     assert filling.replace(" so far", "") == said.replace(" (54–75)", "") != filling

@@ -91,8 +91,10 @@ def experiment(view: str, surveys: SimulatedShares) -> Card:
     """Simulated surveys against what theory predicts of them."""
     holes = {"mechanism": surveys.mechanism, "surveys": words.plural(len(surveys.estimates), t("survey"), t("surveys"))}
     if len(surveys.ratios):
-        big, title = f"{surveys.ratios.mean():.2f} ×", survey_panels.predicted(surveys)
-        drawn = t("Squared errors of {mechanism} in {surveys}. Left: one, simulated. Right: errors.", **holes)
+        big, title = f"{surveys.ratios.mean():.2f} ×", t("the error² that theory predicts")
+        drawn = t("{mechanism}, {surveys}. Left: one, simulated. Right: errors.", **holes)
+        if chance := survey_panels.by_chance(surveys):
+            drawn = f"{chance}. {drawn}"
     else:
         big, title = "0", t("error in {surveys}, as predicted", surveys=holes["surveys"])
         drawn = t("Simulated. Left: one release. Right: errors, 95 % bands.")

@@ -52,18 +52,19 @@ def said(surveys: SimulatedShares) -> str:
     if surveys.is_rare:
         return t("Band: 95 %. Hardly a report is changed: nothing to compare.")
     ratio = f"{surveys.ratios.mean():.2f}"
-    return t("Band: 95 %. {ratio} × {predicted}.", ratio=ratio, predicted=predicted(surveys))
+    if len(surveys.ratios) == 1:
+        return t("Band: 95 %. {ratio} × predicted error², of one survey.", ratio=ratio)
+    if chance := by_chance(surveys):
+        return t("Band: 95 %. {ratio} × predicted error², {chance}.", ratio=ratio, chance=chance)
+    return t("Band: 95 %. {ratio} × predicted error².", ratio=ratio)
 
 
-def predicted(surveys: SimulatedShares) -> str:
-    """What stands behind a squared error as a multiple of the predicted one: between which it would lie by chance."""
-    ratios = surveys.ratios
-    if len(ratios) == 1:
-        return t("predicted error², of one survey")
-    if not ratios.any():
-        return t("predicted error²")
+def by_chance(surveys: SimulatedShares) -> str:
+    """Between which multiples of the predicted squared error that of these surveys would lie by chance; "" of one."""
+    if len(surveys.ratios) == 1 or not surveys.ratios.any():
+        return ""
     low, high = surveys.by_chance
-    return t("predicted error², {low}–{high} by chance", low=f"{low:.2f}", high=f"{high:.2f}")
+    return t("{low}–{high} by chance", low=f"{low:.2f}", high=f"{high:.2f}")
 
 
 def show(

@@ -131,6 +131,12 @@ class ItemFacts(Known):
         """
         return {str(scope): float(np.sqrt(self.variance[part].mean())) for scope, part in self.here.scopes}
 
+    @quantity("items", "sensitive")
+    def too_rare(self) -> int:
+        """Marked items whose share is below the 95 % margin, by chance alone, of the marked items' shares."""
+        margin = NORMAL_95 * self.chance.get("sensitive", 0.0)
+        return int((self.here.freq[self.here.marked] < margin).sum())
+
     @quantity(PEOPLE)
     def cut(self) -> dict[str, float]:
         """The most that cutting long baskets takes off the share of an item of this scope."""

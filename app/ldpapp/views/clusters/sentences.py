@@ -36,7 +36,9 @@ def headline(known: ClustersFacts, named: Named, wanted: str, filling: bool = Fa
         lands = _lands(leaking, beside, holes)
         if beside is not None and not known.shows_gain:
             lands = t("{lands}: no difference shown.", lands=lands.removesuffix("."))
-        text = f"{lands} {_open(leaking.leak, None if beside is graded else beside, known.bounds, wanted)}"
+        text = (
+            f"{lands} {_open(leaking, named(leaking.key), None if beside is graded else beside, known.bounds, wanted)}"
+        )
     elif best is not None:
         text = _covered(best.leak, known.bounds, {"wanted": wanted, **holes})
     elif graded is not None:
@@ -79,21 +81,22 @@ def _lands(leaking: MethodFacts, beside: MethodFacts | None, holes: dict[str, st
     )  # fmt: skip
 
 
-def _open(leak: NDArray[np.float64] | None, beside: MethodFacts | None, bounds: Limits, wanted: str) -> str:
+def _open(leaking: MethodFacts, method: str, beside: MethodFacts | None, bounds: Limits, wanted: str) -> str:
     """What is guessed where ε does not cover all messages; beside: a method of which it covers all."""
-    if leak is None:
+    if (leak := leaking.leak) is None:
         return t("What follows it is covered by no ε.")
     allowed, guessed = words.of_100(bounds.promised, most=True), float(leak.mean())
-    holes = {"wanted": wanted, "named": words.of_100(guessed), "allowed": allowed}
+    holes = {"method": method, "wanted": wanted, "named": words.of_100(guessed), "allowed": allowed}
     if guessed <= bounds.promised:
         return t(
-            "But its messages tell the “{wanted}” of {named} (blind {blind}); ε, which allows {allowed}, covers none.",
+            "But {method}’s messages tell the “{wanted}” of {named} (blind {blind}); ε, which allows {allowed}, covers "
+            "none.",
             blind=words.of_100(bounds.blind), **holes,
         )  # fmt: skip
     if beside is None or beside.leak is None:
-        return t("But its messages tell the “{wanted}” of {named}, where ε allows {allowed}.", **holes)
+        return t("But {method}’s messages tell the “{wanted}” of {named}, where ε allows {allowed}.", **holes)
     return t(
-        "But its messages tell the “{wanted}” of {named}, not of {covered} (ε allows {allowed}).",
+        "But {method}’s messages tell the “{wanted}” of {named}, not of {covered} (ε allows {allowed}).",
         covered=words.of_100(beside.named), **holes,
     )  # fmt: skip
 

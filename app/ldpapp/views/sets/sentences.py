@@ -79,13 +79,13 @@ def _guess(attacked: pd.DataFrame, key: str, filling: bool) -> str:
         return ""
     rate = t("{right} of 100 so far", right=words.of_100(right)) if filling else words.chance_of_100(right)
     if low <= COIN <= high:
-        return t("Whether one is held is guessed no better than a coin ({rate}).", rate=rate)
+        return t("Holders are guessed no better than by a coin ({rate}).", rate=rate)
     if not filling:
         rate = t("{rate} ({low}–{high})", rate=rate, low=words.of_100(low), high=words.of_100(high))
     holes = {"rate": rate, "gap": words.of_100(abs(right - COIN))}
     if right > COIN:
-        return t("Whether one is held is guessed in {rate}, {gap} above a coin.", **holes)
-    return t("Whether one is held is guessed in {rate}, {gap} below a coin.", **holes)
+        return t("Holders are guessed in {rate}, {gap} above a coin.", **holes)
+    return t("Holders are guessed in {rate}, {gap} below a coin.", **holes)
 
 
 def larger_epsilon(study: Study, held: Baskets, main: ItemFacts, named: Named) -> str:
@@ -166,6 +166,9 @@ def _known(eps: str, main: ItemFacts, colored: Named) -> str:
              n=words.count(marked), **holes)  # fmt: skip
     if marked == 1:
         text = t("At ε = {eps}, the {sensitive} item of {of} is protected, its share known to {error} points", **holes)
+    if rare := main.too_rare:
+        few = t("all too rare") if rare == marked else t("{n} too rare", n=words.count(rare))
+        text = f"{text} ({t('too rare') if marked == 1 else few})"
     if "other" in main.chance:
         text = t("{known}, others to {other}", known=text, other=words.margin(main.chance["other"]))
     return _lost(text, main, "sensitive")
