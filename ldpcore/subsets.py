@@ -81,8 +81,10 @@ def holders(
 
 
 @lru_cache(maxsize=64)
-def _picks_after(sigma: int, w: int) -> NDArray[np.float64]:
-    """h[v, j]: chance that j of the w − 1 other picks come after position v, a hypergeometric law: (σ, w)."""
+def _picks_after(sigma: int, w: int) -> tuple[NDArray[np.float64], list[tuple[int, int]]]:
+    """h[v, j]: chance that j of the w − 1 other picks come after position v, a hypergeometric law: (σ, w); and of each
+    position between which j it is not 0.
+    """
     v, j = np.arange(sigma)[:, None], np.arange(w)[None]
     after, before = sigma - 1 - v, v
     possible = (j <= after) & (w - 1 - j <= before)
@@ -96,7 +98,7 @@ def _picks_after(sigma: int, w: int) -> NDArray[np.float64]:
             - gammaln(np.maximum(before - w + 1 + j, 0) + 1)
         )
     h = np.where(possible, np.exp(log - log_binomial(sigma - 1, w - 1)), 0.0)
-    return h / h.sum(axis=1, keepdims=True)
+    return h / h.sum(axis=1, keepdims=True), [_window(row > 0) for row in h]
 
 
 def sweep(kept: Counts, free: Counts, w: int, rng: np.random.Generator) -> Counts:
@@ -107,22 +109,21 @@ def sweep(kept: Counts, free: Counts, w: int, rng: np.random.Generator) -> Count
     the backward walk with the rest. Exact at any n; the work is the window of occupied states, about √w wide.
     """
     repeats, sigma = kept.shape
-    after = _picks_after(sigma, w)
-    total = np.zeros((repeats, sigma), np.int64)
-    forward, backward = np.zeros((repeats, w + 1), np.int64), np.zeros((repeats, w + 1), np.int64)
-    forward[:, w] = free
-    sources = np.empty((sigma, repeats, w), np.int64)
-    for v in range(sigma):
-        low, high = _window(after[v] > 0)
-        sources[v] = 0
-        sources[v, :, low:high] = rng.multinomial(kept[:, v], after[v, low:high])
+    after, windows = _picks_after(sigma, w)
+    surveys = () if repeats == 1 else (repeats,)  # of one survey an axis less is a third of the time
+    kept, total = kept.reshape(*surveys, sigma), np.zeros((*surveys, sigma), np.int64)
+    forward, backward = np.zeros((*surveys, w + 1), np.int64), np.zeros((*surveys, w + 1), np.int64)
+    forward[..., w] = free if surveys else free[0]
+    sources = np.zeros((sigma, *surveys, w), np.int64)
+    for v, (low, high) in enumerate(windows):
+        sources[v, ..., low:high] = rng.multinomial(kept[..., v], after[v, low:high])
     for step in range(sigma):
         v, u = step, sigma - 1 - step
-        total[:, v] += _walk(forward, sigma - step, rng)
-        forward[:, :w] += sources[v]
-        total[:, u] += _walk(backward, sigma - step, rng)
-        backward[:, :w] += sources[u][:, ::-1]
-    return total
+        total[..., v] += _walk(forward, sigma - step, rng)
+        forward[..., :w] += sources[v]
+        total[..., u] += _walk(backward, sigma - step, rng)
+        backward[..., :w] += sources[u][..., ::-1]
+    return total.reshape(repeats, sigma)
 
 
 def spread(users: int, sigma: int, w: int, rng: np.random.Generator) -> Counts:
@@ -193,20 +194,22 @@ def _walk_alone(users: int, sigma: int, w: int, rng: np.random.Generator) -> Cou
 
 
 def _walk(left: Counts, values_left: int, rng: np.random.Generator) -> Counts:
-    """One value: who takes it moves from r picks left to r − 1, in place; returns how many took it (repeats,)."""
-    low, high = _window(left[0] > 0 if len(left) == 1 else np.any(left, axis=0))
+    """One value: who takes it moves from r picks left to r − 1, in place; returns how many took it (..., as `left`)."""
+    low, high = _window(left if left.ndim == 1 else left.any(axis=0))
     low = max(low, 1)
     if high <= low:
-        return np.zeros(len(left), np.int64)
-    chance = np.minimum(np.arange(low, high) / values_left, 1.0)
-    taken = rng.binomial(left[:, low:high], chance)
-    left[:, low:high] -= taken
-    left[:, low - 1 : high - 1] += taken
-    return taken.sum(axis=1)
+        return np.zeros(left.shape[:-1], np.int64)
+    chance = np.arange(low, high) / values_left
+    if high > values_left + 1:
+        chance = np.minimum(chance, 1.0)
+    taken = rng.binomial(left[..., low:high], chance)
+    left[..., low:high] -= taken
+    left[..., low - 1 : high - 1] += taken
+    return taken.sum(axis=-1)
 
 
-def _window(occupied: NDArray[np.bool_]) -> tuple[int, int]:
-    """First and one past the last true entry; (0, 0) when there is none."""
+def _window(occupied: NDArray[np.bool_] | Counts) -> tuple[int, int]:
+    """First and one past the last entry that is not 0; (0, 0) when there is none."""
     places = occupied.nonzero()[0]
     return (int(places[0]), int(places[-1]) + 1) if len(places) else (0, 0)
 
