@@ -195,7 +195,7 @@ def _walk_alone(users: int, sigma: int, w: int, rng: np.random.Generator) -> Cou
 
 def _walk(left: Counts, values_left: int, rng: np.random.Generator) -> Counts:
     """One value: who takes it moves from r picks left to r − 1, in place; returns how many took it (..., as `left`)."""
-    low, high = _window(left if left.ndim == 1 else left.any(axis=0))
+    low, high = _window(left if left.ndim == 1 else np.any(left, axis=0))
     low = max(low, 1)
     if high <= low:
         return np.zeros(left.shape[:-1], np.int64)

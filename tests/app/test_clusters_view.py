@@ -261,7 +261,7 @@ def test_any_choice_of_methods_has_a_finding(view, chosen) -> None:
     assert said.endswith(f"{chosen[0]}.") or len(chosen) > 1
 
 
-@pytest.mark.parametrize(("leak", "word"), [(0.9, "where ε allows"), (0.5, "covers none."), (None, "covered by no ε")])
+@pytest.mark.parametrize(("leak", "word"), [(0.9, "(ε allows"), (0.5, "covered by no ε"), (None, "covered by no ε")])
 def test_a_leak_is_held_against_what_epsilon_allows(leak, word) -> None:
     rows = [("LDPK", 1.0, "ac", "all", 0, 0.8)] + ([("LDPK", 1.0, "guessed", "a", 0, leak)] if leak else [])
     table = pd.DataFrame(rows, columns=["mechanism", "x", "metric", "scope", "repetition", "value"])

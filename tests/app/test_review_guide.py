@@ -281,8 +281,8 @@ def test_a_question_that_decides_a_hidden_one_is_named() -> None:
     known = facts(made, review.prepare(made, state(at).workspace.table))
     fact = known.every["illness"]
     now = words.of_100(fact.most)
-    assert f"illness is told apart in {now} of 100 pairs; in " in text
-    assert "in … without asked again." in text, "it is tried behind the page"
+    assert f"illness is told apart in {now} of 100 pairs; " in text
+    assert "without asked again: being computed." in text, "it is tried behind the page"
     assert list(known.trying()) == [1]
     assert list(known.trying()) == []
     cost = plain(signing._cost(known, "asked again"))

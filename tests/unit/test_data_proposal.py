@@ -68,6 +68,8 @@ def test_where_a_delicate_question_can_be_denied_all_else_is_proposed():
     assert proposed(counted(daily=900, weekly=100), "drugs").values == ("daily", "weekly")
     assert proposed(counted(good=700, poor=300, **{"(missing)": 9}), "mental_health").values == ("good", "poor")
     assert proposed(counted(normal=700, obese=300), "weight").values == ("obese",), "a word of an answer says which"
+    assert proposed(counted(none=700, one=200, several=100), "medication_errors").values == ("one", "several")
+    assert proposed(counted(never=700, weekly=100), "sleeping_pills").values == ("weekly",)
     assert proposed(counted(stay=700, leave=200, unsure=100), "plans to leave").values == ("leave", "unsure")
     assert proposed(counted(**{"61": 500, "70": 300, "84": 200}), "weight").values == ()
 

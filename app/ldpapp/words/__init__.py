@@ -181,10 +181,15 @@ def ratio(number: float, most: bool = False) -> str:
 
 
 def _never_below(bound: float) -> str:
-    """A bound ≥ 0 in three digits, of them two decimals at most, rounded up: 2.718 → "2.72", 10.07 → "10.1"."""
+    """A bound ≥ 0 in three digits, or four below 1 000, two decimals at most, rounded up: 2.718 → "2.72", 10.07 →
+    "10.1", 148.41 → "148.5".
+    """
     digits = 2 - max(0, math.floor(math.log10(bound))) if bound > 0 else 2
+    digits = max(digits, 1) if bound < 1000 else digits
     up = math.ceil(bound * 10.0**digits * (1 - ROUNDING)) / 10.0**digits
-    return count(round(up)) if up >= 100 else f"{up:.{max(1, digits)}f}".removesuffix("0" * (digits == 2))
+    if up >= 100 and up == round(up):
+        return count(round(up))
+    return f"{up:.{max(1, digits)}f}".removesuffix("0" * (digits == 2))
 
 
 def times(number: float, most: bool = False) -> str:

@@ -289,11 +289,16 @@ class ReviewFacts(SurveyNeeds):
         rare = self.asked.drowned()
         return {name: len(rare.get(name, ())) for name in self.asked.hidden}
 
+    @property
+    def margin(self) -> float | None:
+        """The 95 % margin, ±, of the least exact marked answer that can be measured; None where none can."""
+        return max((fact.margin for fact in self.every.values() if fact.learned), default=None)
+
     @quantity("people", "other")
     def alone_openly(self) -> int:
-        """People in the data whose open answers, and what else is known, all together, nobody else has: whoever knows
-        these of somebody knows which reports are theirs. Of weighted people the weight is one of them. Numbers are in
-        the classes that are asked; such as are known without being asked are exact.
+        """People in the data whose open answers, all together, nobody else has: whoever knows these of somebody knows
+        which reports are theirs. Of weighted people the weight is one of them; numbers are in the classes that are
+        asked. What is known without being asked is in no report, and tells none from another.
         """
         return self._alone()
 
@@ -310,17 +315,16 @@ class ReviewFacts(SurveyNeeds):
         return (names, fewest) if fewest <= 0.9 * self.alone_openly else None
 
     def _alone(self, without: str = "") -> int:
-        """People whom nobody else is like in what is seen of them, but for this question."""
-        seen = [name for name in (*self.asked.seen, self.data.weight) if name and name != without]
-        if not seen:
+        """People whom nobody else is like in what they send openly, but for this question."""
+        sent = [name for name in (*self.asked.open, self.data.weight) if name and name != without]
+        if not sent:
             return 0
-        people = self.data.table.frame[seen]
-        people = people.assign(**{str(name): column for name, column in self.data.exact.items()})
 
         def count() -> int:
-            return int((people.groupby(seen, observed=True, dropna=False).size() == 1).sum())
+            people = self.data.table.frame[sent]
+            return int((people.groupby(sent, observed=True, dropna=False).size() == 1).sum())
 
-        return remembered(self.data, ("alone", *seen), count, 2 * len(self.data.questions) + 24)
+        return remembered(self.data, ("alone", *sent), count, 2 * len(self.data.questions) + 24)
 
     @quantity("questions", "other")
     def sent_openly(self) -> int:

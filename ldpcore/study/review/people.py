@@ -35,8 +35,7 @@ class SurveyTable(Remembering):
     of the data without an answer to it, of those that have such rows, the most first. unasked: the columns of the data
     that could be asked, and are not. beside: of these the marked ones → the same survey with this question, too: what
     those say who have answered it, which the reports to the others may tell. known: of these the ones that an attacker
-    knows all the same; they stand beside the answers as the weight does. exact: of those that are numbers
-    the very numbers, which the bins beside the answers are coarser than.
+    knows all the same; they stand beside the answers as the weight does.
     """
 
     table: Table
@@ -51,7 +50,6 @@ class SurveyTable(Remembering):
     unasked: tuple[str, ...] = ()
     beside: "dict[str, SurveyTable]" = field(default_factory=dict)
     known: tuple[str, ...] = ()
-    exact: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     @property
     def questions(self) -> tuple[str, ...]:
@@ -199,8 +197,6 @@ def read(
     weights = weights[whole.to_numpy()] if weights is not None and missing == "any" else weights
     silent = {} if missing == "any" else {name: _absent(frame[name]) for name in columns if frame[name].isna().any()}
     frame = frame[whole].reset_index(drop=True) if missing == "any" else frame.apply(_with_missing)
-    exact = pd.DataFrame({name: table.values(name) for name in known if name in cut}, index=whole.index)
-    exact = exact[whole].reset_index(drop=True) if missing == "any" else exact
     if not len(frame):
         raise DataError(
             "Nobody has answered every question.",
@@ -212,7 +208,7 @@ def read(
     return SurveyTable(
         replace(table, frame=frame, sets={}, missing={}, before=None), cut, dropped, rows=table.rows_of_one(),
         weight=weight, silent=silent, effective=effective, gaps=dict(sorted(gaps.items(), key=lambda of: -of[1])),
-        unasked=tuple(name for name in questions(table) if name not in columns), known=tuple(known), exact=exact,
+        unasked=tuple(name for name in questions(table) if name not in columns), known=tuple(known),
     )  # fmt: skip
 
 

@@ -159,12 +159,9 @@ class ReportContent:
         titles = [markup(title) for title in variant.left_out(self.shown, publishable)]
         if not titles:
             return ""
-        why = (
-            t("Left out, because they compare with the truth or show somebody’s answers: {panels}.",
-              panels=words.listing(titles))
-            if publishable
-            else t("Left out, because they show somebody’s answers: {panels}.", panels=words.listing(titles))
-        )  # fmt: skip
+        why = t("Left out, because they show somebody’s answers: {panels}.", panels=words.listing(titles))
+        if publishable:  # which panels there are may hang on the answers
+            why = t("Left out: all that compares with the truth or shows somebody’s answers.")
         return f'<p class="sub">{why}</p>'
 
     def _loads(self) -> str:

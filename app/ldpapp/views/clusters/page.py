@@ -17,7 +17,8 @@ from ldpcore.study.clusters.compare import side_by_side
 def page(asked: Study, people: task.ClusterRecords) -> None:
     study = asked.at_point()
     known, along = cached.known(study, people), curves.along(study, asked.axis, people)
-    wanted = widgets.sensitive(widgets.escape(study.column))
+    wanted = widgets.escape(study.column)
+    wanted = widgets.sensitive(wanted) if study.column in known.marked else f"<b>{wanted}</b>"
     widgets.sentence(
         sentences.headline(known, widgets.named, wanted, background.fills(people, study)),
         sentences.published(study.mechanisms, study.epsilon, widgets.named),

@@ -85,16 +85,17 @@ def _open(leaking: MethodFacts, method: str, beside: MethodFacts | None, bounds:
     """What is guessed where ε does not cover all messages; beside: a method of which it covers all."""
     if (leak := leaking.leak) is None:
         return t("What follows it is covered by no ε.")
-    allowed, guessed = words.of_100(bounds.promised, most=True), float(leak.mean())
-    holes = {"method": method, "wanted": wanted, "named": words.of_100(guessed), "allowed": allowed}
+    guessed = float(leak.mean())
+    holes = {"method": method, "wanted": wanted, "named": words.of_100(guessed)}
     if guessed <= bounds.promised:
         return t(
-            "But {method}’s messages tell the “{wanted}” of {named} (blind {blind}); ε, which allows {allowed}, covers "
-            "none.",
-            blind=words.of_100(bounds.blind), **holes,
-        )  # fmt: skip
+            "But {method}’s messages, covered by no ε, tell the “{wanted}” of {named} (a blind guess: {blind}).",
+            blind=words.of_100(bounds.blind),
+            **holes,
+        )
+    holes["allowed"] = words.of_100(bounds.promised, most=True)
     if beside is None or beside.leak is None:
-        return t("But {method}’s messages tell the “{wanted}” of {named}, where ε allows {allowed}.", **holes)
+        return t("But {method}’s messages tell the “{wanted}” of {named} (ε allows {allowed}).", **holes)
     return t(
         "But {method}’s messages tell the “{wanted}” of {named}, not of {covered} (ε allows {allowed}).",
         covered=words.of_100(beside.named), **holes,

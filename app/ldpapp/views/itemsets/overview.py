@@ -68,7 +68,8 @@ def _card(source: Table, study: Study) -> Card:
     # A miner pays for every set that it counts, whatever it publishes of them.
     paid = noisy[task.PAIR[0]].mined.ledger
     counts, bill = words.plural(paid.numbers, t("count"), t("counts")), words.count(paid.total)
-    subtitle = f"{subtitle} {t('At s = {s}, DFDP’s {counts} cost ε = {bill} on paper.', s=s, counts=counts, bill=bill)}"
+    paid_for = t("At noise s = {s} DFDP’s {counts} add up to ε = {bill}.", s=s, counts=counts, bill=bill)
+    subtitle = f"{subtitle} {paid_for}"
     rows = [charts.Mined(group, one.key, one.scores.found, one.scores.false) for group, one in shown]
     alt = f"{big} {title}. {subtitle}"
     chart = Chart(charts.mined_bars(rows, truth, dark=widgets.is_dark(), height=HEIGHT), alt, key="overview_itemsets")

@@ -57,11 +57,16 @@ def _more_people(known: ReviewFacts) -> str:
 
 
 def reached(known: ReviewFacts) -> str:
-    """How exact it is as it is asked now; where somebody wants something, what they want, and whether it is missed."""
+    """How exact marked answers are as they are asked now; where somebody wants something, what they want, and whether
+    it is missed, by all answers or by others alone.
+    """
+    margin = known.widest if known.margin is None else known.margin
     if not known.study.option("within"):
-        return t("{margin} points", margin=words.points(known.widest))
+        return t("{margin} points", margin=words.points(margin))
     goal = t("{margin} points", margin=planner.wanted(known))
-    return t("{goal}, missed", goal=goal) if missed(known) else goal
+    if known.misses(margin):
+        return t("{goal}, missed", goal=goal)
+    return t("{goal}, marked alone", goal=goal) if missed(known) else goal
 
 
 def missed(known: ReviewFacts) -> str:

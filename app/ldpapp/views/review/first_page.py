@@ -194,11 +194,7 @@ def _open(known: ReviewFacts, publishable: bool) -> str:
     exact = t("exact, in classes") if {*known.asked.open} & {*known.data.ranges} else t("exact")
     anyway = t("known anyway")
     if known.alone_openly and not publishable:
-        n = words.count(known.alone_openly)
-        if elsewhere:
-            anyway = t("{anyway}</b><br><b>{n} alone with both", anyway=anyway, n=n)
-        else:
-            exact = t("{exact}</b><br><b>{n} alone with them", exact=exact, n=n)
+        exact = t("{exact}</b><br><b>{n} alone", exact=exact, n=words.count(known.alone_openly))
     rows = [(t("open"), exact, known.asked.open), (t("not asked"), t("others may tell"), rest)]
     rows.append((t("not asked"), anyway, elsewhere))
     text = "".join(

@@ -90,6 +90,10 @@ def propose(study: Study, people: review.SurveyTable) -> None:
             st.button(t("Unmark all"), key="guide_clear", on_click=_clear, args=(list(marked),))
     if rest.count:
         text = t("{named}. {why}", why=proposal.why(rest), named=proposal.named(rest))
+        if unread := len(people.separate) - len({*rest.marks, *marked}):
+            text = t(
+                "{text} Read the other {n} yourself.", text=text, n=words.plural(unread, t("question"), t("questions"))
+            )
         st.html(f'<div class="sub">{text}</div>')
 
 

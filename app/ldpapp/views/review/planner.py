@@ -161,11 +161,14 @@ def _decides(known: ReviewFacts) -> str:
 
 
 def _unmarked(known: ReviewFacts) -> str:
-    """That the share which decides on ε is of an answer that is not marked; "" where it is of one that is."""
+    """That the share which decides on ε is of an answer that is not marked, and what is enough for those that are."""
     answer, marked = known.least_exact
-    if marked or answers() != "epsilon" or known.needed_epsilon is None:
+    if answers() != "epsilon" or known.needed_epsilon is None:
         return ""
-    return t("Least exact: “{answer}”, unmarked.", answer=widgets.escape(words.shorten(answer, 30)))
+    text = "" if marked else t("Least exact: “{answer}”, unmarked.", answer=widgets.escape(words.shorten(answer, 30)))
+    if (lower := known.needed_epsilon_of_marked) is None:
+        return text
+    return t("{text} Marked answers alone need <b>{eps}</b>.", text=text, eps=words.epsilon(lower)).strip()
 
 
 def _by_itself(known: ReviewFacts) -> str:

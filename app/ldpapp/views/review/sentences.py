@@ -30,13 +30,13 @@ def headline(
 
 def learned(known: ReviewFacts, named: Callable[[str], str]) -> str:
     """How exact the marked answers are, and which are too rare to be measured."""
-    exact = [fact.margin for fact in known.every.values() if fact.learned]
+    least = known.margin
     rare = {name: fact.rare for name, fact in known.every.items() if fact.rare}
-    if not exact and sum(map(len, rare.values())) == 1:
+    if least is None and sum(map(len, rare.values())) == 1:
         return t("<b>The marked answer cannot be measured:</b> it is rarer than its margin.")
-    if not exact:
+    if least is None:
         return t("<b>No marked answer can be measured:</b> each is rarer than its margin.")
-    margin = words.points(max(exact))
+    margin = words.points(least)
     if not rare:
         return t("Marked answers are measured to {margin} points.", margin=margin)
     answers = [

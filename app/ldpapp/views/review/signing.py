@@ -102,7 +102,7 @@ def _cost(known: ReviewFacts, column: str) -> str:
     lines = [t("{question} is told apart in {n} of 100 pairs;", question=named(main), n=now)]
     tried = known.changes(main, column, wait=False)
     if tried is None:
-        lines.append(t("in … without {giver};", giver=giver))
+        lines.append(t("without {giver}: being computed;", giver=giver))
     for each in reversed(tried or []):
         holes = {"giver": giver, "n": words.of_100(max(each.after, floor))}
         if each.how == "dropped":
@@ -132,12 +132,6 @@ def alone(known: ReviewFacts) -> str:
         return ""
     text = t("<b>{n} people</b> are alone with their open answers: whoever knows these knows whose reports they are.",
              n=words.count(n))  # fmt: skip
-    if known.asked.known:
-        text = t(
-            "<b>{n} people</b> are alone with their open answers and what is known anyway: whose reports they are is "
-            "known.",
-            n=words.count(n),
-        )
     return text
 
 

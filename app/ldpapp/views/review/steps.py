@@ -78,8 +78,8 @@ def _choose(study: Study, names: tuple[str, ...]) -> None:
 
 def _delicate(asked: GuideState) -> Step:
     about = t(
-        "Tap what somebody would rather not give openly. It goes through a mechanism, which changes answers at "
-        "random; all others stay open and exact."
+        "Tap what somebody would rather not give openly. The answers to its question go through a mechanism, which "
+        "changes them at random; questions without a mark stay open and exact."
     )
     parts: list[Part] = [Control(partial(marking.propose, asked.study, asked.people))]
     parts.append(Control(partial(marking.every, asked.study, asked.people)))

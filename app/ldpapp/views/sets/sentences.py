@@ -162,8 +162,10 @@ def _known(eps: str, main: ItemFacts, colored: Named) -> str:
     marked = int(main.here.marked.sum())
     holes = {"eps": eps, "error": words.margin(main.chance["sensitive"]), "sensitive": colored(t("sensitive"))}
     holes["of"] = words.count(len(main.here.marked))
-    text = t("At ε = {eps}, {n} {sensitive} items of {of} are protected, their shares known to {error} points",
-             n=words.count(marked), **holes)  # fmt: skip
+    text = t(
+        "At ε = {eps}, {n} {sensitive} items of {of} are protected, their shares known to {error} points on average",
+        n=words.count(marked), **holes,
+    )  # fmt: skip
     if marked == 1:
         text = t("At ε = {eps}, the {sensitive} item of {of} is protected, its share known to {error} points", **holes)
     if rare := main.too_rare:
