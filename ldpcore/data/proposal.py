@@ -40,11 +40,13 @@ TOPICS = {
     r"fentan[iy]l\w*|methadone?|m[eé]thadone|buprenorphine?|oxycod\w*|codeine?|tramadol|naloxone|"
     r"(?:meth)?amph?[eé]tamin\w*|(?:met)?anfetamin\w*|meth|mdma|ecstasy|lsd|pcp|ghb|dmt|ketamine?|psilocybin\w*|peyote|mescalin\w*|"
     r"salvia divinorum|hallucinogen\w*|inhalants?|cannab\w*|mari[hj]uana|hashish|haschisch|thc|kratom|khat|mephedrone|"
-    r"(?:sleeping|pain|diet) ?(?:pills?|tablets?|killers?)|benzodiazepin\w*|barbiturat\w*|sedatives?|tranquill?i[sz]ers?|stimulants?|injecting|needle exchange",
+    r"(?:sleeping|pain|diet) ?(?:pills?|tablets?|killers?)|"
+    r"benzodiazepin\w*|barbiturat\w*|sedatives?|tranquill?i[sz]ers?|stimulants?|injecting|needle exchange",
     "medicines": r"anti-?depress\w*|anti-?psychotic\w*|neuroleptic\w*|anti-?retrovir\w*|anti-?epilep\w*|lithium|ssris?|"
     r"methylphenidate|ritalin|chemotherap\w*|hormone (?:therapy|treatment)",
     "work": r"(?:plan(?:s|ning)?|intend(?:s|ing)?|intention|want(?:s|ing)?) to (?:leave|quit|resign)|"
-    r"(?:medication|treatment|medical) errors?|malpractice|negligence|sick[- ]?(?:leave|days?)|krankenstand|krankheitstage|kündig\w*|arrêts? maladie|baja médica",
+    r"(?:medication|treatment|medical) errors?|malpractice|negligence|"
+    r"sick[- ]?(?:leave|days?)|krankenstand|krankheitstage|kündig\w*|arrêts? maladie|baja médica",
     "drinking and gambling": r"al[ck]oh[oó]l\w*|alcool\w*|drinking(?! water)|drinkers?|"
     r"^drinks$|drinks (?:per|a) (?:day|week|month)|drunk\w*|intoxicated|binge\w*|hangovers?|trinken|trinkt|trinker\w*|"
     r"betrunken\w*|rauschtrinken|boire|ivres?|ivresse|beber|bebedor\w*|borrach\w*|embriag\w*|gambl\w*|betting|casinos?|glücksspiel\w*|spielsucht|"

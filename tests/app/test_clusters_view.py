@@ -149,7 +149,8 @@ def test_the_controls_change_the_study_and_what_is_said(view) -> None:
     assert "“race”" in plain(sentence(view))
     view.number_input(key="epsilon").set_value(3.0).run()
     bounds = limits(people(), "race", 3.0)
-    assert f"allows {words.of_100(bounds.promised, most=True)}" in sentence(view)
+    assert "covered by no ε, tell the “race” of" in plain(sentence(view))
+    assert f"(a blind guess: {words.of_100(bounds.blind)})" in plain(sentence(view))
     assert sentence(view) != before
     view.number_input(key="clusters_k").set_value(2).run()
     assert study(view, "clusters").option("k") == 2
