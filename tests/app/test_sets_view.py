@@ -117,7 +117,7 @@ def test_the_view_opens_with_the_numbers_of_the_engine(view) -> None:
     marked = np.isin(main.here.baskets.labels, study(view, "sets").marks.values)
     for fact, part in ((main, marked), (main, ~marked), (found["PrivSet"], marked)):
         assert words.margin(np.sqrt(fact.variance[part].mean())) in said
-    assert "At ε = 1, 25 sensitive items of 169 are protected, their shares known to" in said
+    assert "At ε = 1, 25 sensitive items of 169 are protected, known to" in said
     assert len(study(view, "sets").marks.levels) == 25
 
 

@@ -110,7 +110,7 @@ def test_the_sentence_has_the_engines_numbers(table):
     marked, by_chance = main.here.marked, main.variance  # nothing of the bias: it stands apart
     off = [words.decimals(100 * NORMAL_95 * np.sqrt(by_chance[part].mean())) for part in (marked, ~marked)]
     rare = sum(share < NORMAL_95 * np.sqrt(by_chance[marked].mean()) for share in main.here.freq[marked])
-    assert f"{marked.sum()} sensitive items of {len(marked)} are protected, their shares known to ±{off[0]} " in said
+    assert f"{marked.sum()} sensitive items of {len(marked)} are protected, known to ±{off[0]} " in said
     assert 0 < rare < marked.sum()
     assert f" points on average ({rare} too rare), others" in said
     assert f"others to ±{off[1]};" in said

@@ -89,15 +89,15 @@ def _open(leaking: MethodFacts, method: str, beside: MethodFacts | None, bounds:
     holes = {"method": method, "wanted": wanted, "named": words.of_100(guessed)}
     if guessed <= bounds.promised:
         return t(
-            "But {method}’s messages, covered by no ε, tell the “{wanted}” of {named} (a blind guess: {blind}).",
+            "{method}’s messages, covered by no ε, tell the “{wanted}” of {named} (a blind guess: {blind}).",
             blind=words.of_100(bounds.blind),
             **holes,
         )
     holes["allowed"] = words.of_100(bounds.promised, most=True)
     if beside is None or beside.leak is None:
-        return t("But {method}’s messages tell the “{wanted}” of {named} (ε allows {allowed}).", **holes)
+        return t("{method}’s messages tell the “{wanted}” of {named} (ε allows {allowed}).", **holes)
     return t(
-        "But {method}’s messages tell the “{wanted}” of {named}, not of {covered} (ε allows {allowed}).",
+        "{method}’s messages tell the “{wanted}” of {named}, not of {covered} (ε allows {allowed}).",
         covered=words.of_100(beside.named), **holes,
     )  # fmt: skip
 

@@ -91,10 +91,15 @@ def _who(known: ReviewFacts, publishable: bool) -> str:
 # question by question --------------------------------------------------------------------------------------------
 
 
+def _names(publishable: bool) -> list[str]:
+    measured = [t("protected answers"), t("measured")]
+    if publishable:
+        return [*measured, t("odds, at most")]
+    return [*measured, t("told apart, of 100 pairs (guessing: 50)"), t("with")]
+
+
 def _heads(publishable: bool) -> str:
-    names = [t("protected answers"), t("measured")]
-    names += [t("odds, at most")] if publishable else [t("told apart, of 100 pairs (guessing: 50)"), t("with")]
-    cells = (f"<th>{name}</th>" for name in names)
+    cells = (f"<th>{name}</th>" for name in _names(publishable))
     return f"<thead><tr>{''.join(cells)}</tr></thead>"
 
 
@@ -134,7 +139,9 @@ def _row(known: ReviewFacts, fact: QuestionFacts, publishable: bool, many: bool,
         cells.append(words.times(fact.odds, most=True))
     else:
         cells += [_exposed(fact, dark), _with(fact)]
-    return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+    heads = _names(publishable)[1:]  # on a phone each stands above its number
+    labelled = (f'<td data-label="{head}">{cell}</td>' for head, cell in zip(heads, cells[1:], strict=True))
+    return f"<tr><td>{cells[0]}</td>{''.join(labelled)}</tr>"
 
 
 def _with(fact: QuestionFacts) -> str:
@@ -143,7 +150,9 @@ def _with(fact: QuestionFacts) -> str:
         name = html.escape(words.shorten(fact.worst.column, 20))
         return f"<b>{name}:</b> {words.of_100(fact.worst.pairs)}"
     named = fact.together is not None or fact.worst_answer_giver is not None
-    return table.giver(fact) if named else table.giver(fact).partition("<br>")[0]
+    if fact.interval is not None and not named:
+        return f"<b>{t('nothing else')}</b>"
+    return table.giver(fact).partition("<br>")[0] if not named else table.giver(fact)
 
 
 def _learned(fact: QuestionFacts, publishable: bool, marks: Sequence[str], many: bool) -> str:

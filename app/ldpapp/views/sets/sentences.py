@@ -163,11 +163,11 @@ def _known(eps: str, main: ItemFacts, colored: Named) -> str:
     holes = {"eps": eps, "error": words.margin(main.chance["sensitive"]), "sensitive": colored(t("sensitive"))}
     holes["of"] = words.count(len(main.here.marked))
     text = t(
-        "At ε = {eps}, {n} {sensitive} items of {of} are protected, their shares known to {error} points on average",
+        "At ε = {eps}, {n} {sensitive} items of {of} are protected, known to {error} points on average",
         n=words.count(marked), **holes,
     )  # fmt: skip
     if marked == 1:
-        text = t("At ε = {eps}, the {sensitive} item of {of} is protected, its share known to {error} points", **holes)
+        text = t("At ε = {eps}, the {sensitive} item of {of} is protected, known to {error} points", **holes)
     if rare := main.too_rare:
         few = t("all too rare") if rare == marked else t("{n} too rare", n=words.count(rare))
         text = f"{text} ({t('too rare') if marked == 1 else few})"
