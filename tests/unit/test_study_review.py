@@ -340,12 +340,12 @@ def test_what_is_rarer_than_its_margin_is_too_rare_to_measure():
 @pytest.mark.parametrize("scheme", ["all", "one"])
 @pytest.mark.parametrize("key", review.CATALOG)
 def test_no_shares_are_measured_worse_than_what_is_published(people, key, scheme) -> None:
-    """Whatever people answer: 100 shares drawn at random, and everybody alike, where the noise is what was said."""
+    """Whatever people answer: 40 shares drawn at random, and everybody alike, where the noise is what was said."""
     only = replace(ASKED.with_options(scheme=scheme), mechanisms=(key,), epsilon=1.3)
     survey, rng = review.asked(only, people, 1.3), np.random.default_rng(5)
     most = survey.at_most().margins
     for name, one in survey.hidden.items():
-        shares = [*rng.dirichlet(np.full(len(one.freq), 0.2), 100), *np.eye(len(one.freq))]
+        shares = [*rng.dirichlet(np.full(len(one.freq), 0.2), 40), *np.eye(len(one.freq))]
         margins = [
             replace(survey, hidden={**survey.hidden, name: replace(one, counts=f)}).margins[name] for f in shares
         ]
