@@ -17,6 +17,7 @@ from threadpoolctl import ThreadpoolController
 
 from ldpcore.data import Table
 from ldpcore.questionnaire.attack_split import AttackSplit, QuestionColumn, attack_split
+from ldpcore.questionnaire.independence import CHANCE, by_chance
 from ldpcore.questionnaire.pairs import PairComparison, exactly, pairs
 from ldpcore.randomizer import Randomizer
 from ldpcore.rng import stream
@@ -40,23 +41,24 @@ BLOCK = 128
 
 class Scene:
     """What the attackers see: one report of each attacked person to each question, drawn once. Whatever is measured on
-    it is about the same people and reports.
+    it is about the same people and reports. looks: of how many columns it is asked, here and in the rest of the survey,
+    what they give away; 0: of those that are seen here.
     """
 
-    def __init__(self, crowd: AttackSplit) -> None:
-        self.crowd = crowd
+    def __init__(self, crowd: AttackSplit, looks: int = 0) -> None:
+        self.crowd, self.looks = crowd, looks or len(crowd.others)
         self.known = crowd.target[crowd.learn]
         self.share = np.bincount(self.known, minlength=len(crowd.marked)) / len(self.known)
         self._told: dict[str, Vector] = {}
 
     @classmethod
-    def of(cls, table: Table, **asked: Any) -> Self:
+    def of(cls, table: Table, looks: int = 0, **asked: Any) -> Self:
         """The scene of these people; `asked` are the arguments of `attack_split`."""
-        return cls(attack_split(table, **asked))
+        return cls(attack_split(table, **asked), looks)
 
     def only(self, names: Iterable[str]) -> "Scene":
         """The same, where of the other questions these are seen."""
-        seen = Scene(replace(self.crowd, others={name: self.crowd.others[name] for name in names}))
+        seen = Scene(replace(self.crowd, others={name: self.crowd.others[name] for name in names}), self.looks)
         seen._told, vars(seen)["own"] = self._told, self.own
         return seen
 
@@ -99,6 +101,25 @@ class Scene:
         """
         comparison = pairs(odds, self.crowd.exposed)
         return comparison if self._alone is None else comparison.against(*self._alone)
+
+    @cached_property
+    def alone(self) -> PairComparison | None:
+        """What the own report alone tells apart, of which that is known exactly; None where it is not."""
+        if self._alone is None:
+            return None
+        attack, exact = self._alone
+        return replace(attack.against(attack, exact), share=exact)
+
+    def related(self, name: str) -> bool:
+        """Whether this column has to do with the marked answers beyond chance: by the truth of everybody, not only of
+        those who are attacked, and as strictly as so many columns ask that are looked at.
+        """
+        crowd, column = self.crowd, self.crowd.others[name]
+        kinds = np.where(crowd.marked, np.cumsum(crowd.marked), 0)  # each marked answer, and all others as one
+        people = crowd.target >= 0
+        table = np.zeros((kinds.max() + 1, column.k), np.intp)
+        np.add.at(table, (kinds[crowd.target[people]], column.codes[people]), 1)
+        return by_chance(table) * self.looks < CHANCE
 
     @cached_property
     def _alone(self) -> tuple[PairComparison, float] | None:

@@ -23,9 +23,9 @@ class Exposure:
     """What the strongest of several attackers managed on people whom it had not seen: a lower bound.
 
     pairs: of a pair, one with a marked answer and one without, the chance of telling which (½ is guessing), and its
-    95 % interval low..high, wide enough for the choice among attackers. named: of the people with a marked answer, the
-    share whose answer is named rightly, if it is known to be marked; blind: the same without any report, always the
-    most common one.
+    95 % interval low..high, wide enough for the choice among attackers; never less than the own report alone tells,
+    where that is known exactly. named: of the people with a marked answer, the share whose answer is named rightly, if
+    it is known to be marked; blind: the same without any report, always the most common one.
     surest: among the hundredth of all people of whom the attacker is surest, the share with a marked answer; marked:
     that share among all. attacker: who it was; attackers: what each told apart. people: how many were attacked.
     """
@@ -86,6 +86,9 @@ def measured(scene: Scene, attackers: Iterable[str] = tuple(ATTACKERS), looks: i
     best = max(results, key=lambda name: results[name][0].share)
     comparison, score = results[best]
     low, high = comparison.interval(looks=len(results) + looks)
+    if (alone := scene.alone) is not None and alone.share > comparison.share:
+        # Whoever ignores all else does as well as the own report, of which that is exact: nobody manages less.
+        comparison, low, high = alone, max(low, alone.share), max(high, alone.share)
     return Exposure(
         comparison.share,
         low,

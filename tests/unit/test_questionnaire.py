@@ -307,7 +307,8 @@ def test_what_is_seen_of_a_scene_is_what_a_scene_of_it_shows() -> None:
     for names in ((), ("noise",), ("noise", "copy")):
         sent = dict.fromkeys(names, "open")
         assert questionnaire.measured(whole.only(names)) == questionnaire.exposure(people, others=sent, **asked)
-    few, many = (questionnaire.measured(whole.only(("noise",)), looks=looks) for looks in (0, 20))
+    alone = Scene.of(people, **{**asked, "own": None}).only(("noise",))
+    few, many = (questionnaire.measured(alone, looks=looks) for looks in (0, 20))
     assert (few.pairs, many.low < few.low, few.high < many.high) == (many.pairs, True, True)
 
 

@@ -11,7 +11,7 @@ from ldpcore.memory import remembered
 from ldpcore.questionnaire import OPEN, Exposure, Predictor, Scene, attack_split, exactly, measured, predictors
 from ldpcore.questionnaire.attack_split import Sent
 from ldpcore.study.definition import Study
-from ldpcore.study.review.asking import answers, identity
+from ldpcore.study.review.asking import answers, asked, identity
 from ldpcore.study.review.hidden import Hidden, HiddenSurvey
 from ldpcore.study.review.people import SurveyTable
 
@@ -24,7 +24,8 @@ def scene(study: Study, data: SurveyTable, one: Hidden, others: Mapping[str, Sen
     same people are attacked whatever that is.
     """
     report = one.built if sent else None
-    return Scene.of(data.table, target=one.name, marks=one.marks, own=report, others=others, seed=study.seed)
+    looks = asked(study, data, study.epsilon).looks
+    return Scene.of(data.table, looks, target=one.name, marks=one.marks, own=report, others=others, seed=study.seed)
 
 
 def strongest(scene: Scene) -> Exposure:
@@ -65,8 +66,8 @@ def _by_itself(
             if exact is not None:
                 yield each.marks[0], exact, exact, exact
             continue
-        asked = {"target": one.name, "marks": each.marks, "own": one.built, "others": others, "seed": seed}
-        exposure = measured(Scene.of(data.table, **asked), FIRST, looks=len(given) - 1)
+        attacked = {"target": one.name, "marks": each.marks, "own": one.built, "others": others, "seed": seed}
+        exposure = measured(Scene.of(data.table, **attacked), FIRST, looks=len(given) - 1)
         pairs, low, high = (max(exact or 0.0, end) for end in (exposure.pairs, exposure.low, exposure.high))
         yield each.marks[0], pairs, low, high
 
@@ -77,8 +78,8 @@ def giver_of(data: SurveyTable, here: HiddenSurvey, one: Hidden, answer: str, se
     """
     if _too_few(data, one.of_one(answer), seed):
         return None
-    asked = {"target": one.name, "marks": [answer], "own": one.built, "others": here.others(one.name), "seed": seed}
-    return next((giver for giver in predictors(Scene.of(data.table, **asked)) if giver.low > 0), None)
+    given = {"target": one.name, "marks": [answer], "own": one.built, "others": here.others(one.name), "seed": seed}
+    return next((giver for giver in predictors(Scene.of(data.table, here.looks, **given)) if giver.low > 0), None)
 
 
 def not_asked(study: Study, data: SurveyTable, here: HiddenSurvey, name: str) -> tuple[Exposure, str] | None:
@@ -88,14 +89,17 @@ def not_asked(study: Study, data: SurveyTable, here: HiddenSurvey, name: str) ->
     have such a one.
     """
     key = ("not asked", identity(study), name)
-    return remembered(data, key, lambda: _not_asked(study, data.beside[name], here, name), 16)
+    looks = here.looks + len(data.beside) * len(here.others(name))
+    return remembered(data, key, lambda: _not_asked(study, data.beside[name], here, name, looks), 16)
 
 
-def _not_asked(study: Study, data: SurveyTable, here: HiddenSurvey, name: str) -> tuple[Exposure, str] | None:
+def _not_asked(
+    study: Study, data: SurveyTable, here: HiddenSurvey, name: str, looks: int
+) -> tuple[Exposure, str] | None:
     marks = data.marked(study.marks.values)[name]
     inside = answers(data.ranges.get(name), data.labels(name), marks)
     try:
-        seen = Scene.of(data.table, target=name, marks=inside, others=here.others(name), seed=study.seed)
+        seen = Scene.of(data.table, looks, target=name, marks=inside, others=here.others(name), seed=study.seed)
     except DataError:
         return None
     worst = next((giver for giver in predictors(seen) if giver.low > 0), None)

@@ -4,11 +4,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ldpcore.questionnaire import PairComparison, Uncertain, difference, measured
+from ldpcore.questionnaire import PairComparison, Uncertain, difference
+from ldpcore.questionnaire.attackers import bayes
 from ldpcore.study import readings
 from ldpcore.study.definition import Marks, Study
 from ldpcore.study.review.asking import asked
-from ldpcore.study.review.attack import FIRST, scene, strongest
+from ldpcore.study.review.attack import scene, strongest
 from ldpcore.study.review.copies import proving
 from ldpcore.study.review.hidden import Hidden, HiddenSurvey
 from ldpcore.study.review.people import SurveyTable, written
@@ -85,7 +86,8 @@ def telling(study: Study, data: SurveyTable, question: str, column: str, secret:
 
 def _quick(study: Study, data: SurveyTable, then: HiddenSurvey, question: str, secret: bool) -> PairComparison:
     one = then.hidden[question].aimed(secret)
-    return measured(scene(study, data, one, then.others(question)), FIRST).told
+    seen = scene(study, data, one, then.others(question))
+    return seen.compared(seen.odds(bayes(seen)))
 
 
 def _ranked(data: SurveyTable, one: Hidden, column: str) -> tuple[str, ...]:

@@ -129,6 +129,18 @@ class HiddenSurvey:
         return {**dict.fromkeys(seen, OPEN), **reports}
 
     @property
+    def looks(self) -> int:
+        """Of how many pairs it is asked whether one gives the other away: what is seen beside the report to a question,
+        and its marked answers: together, each of several, and the secret ones of both kinds.
+        """
+
+        def of(one: Hidden) -> int:
+            several, both = int(one.marked.sum()), one.secret.any() and one.private.any()
+            return int(one.apart) + (several if several > 1 else 0) + int(both)
+
+        return sum(len(self.others(name)) * of(one) for name, one in self.hidden.items())
+
+    @property
     def seen(self) -> tuple[str, ...]:
         """What of a person needs no report to be seen: the open answers, and what is known without being asked."""
         return (*self.open, *self.known)

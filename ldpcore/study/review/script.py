@@ -186,10 +186,12 @@ def possible(q):
     return True
 
 
-def attack(q, others, sent=True):
+def attack(survey, q, others, sent=True):
     \"\"\"Those who see the report to this question, if it is sent, and what else a person sends.\"\"\"
     report = q.built if sent else None
-    return questionnaire.Scene.of(people.table, target=q.name, marks=q.marks, own=report, others=others, seed=SEED)
+    looks = survey.looks  # of so many pairs it is asked whether one gives the other away
+    given = {"target": q.name, "marks": q.marks, "own": report, "others": others, "seed": SEED}
+    return questionnaire.Scene.of(people.table, looks, **given)
 
 
 def quick(survey, q):
@@ -197,7 +199,7 @@ def quick(survey, q):
     if not possible(q):
         yield from () if exact is None else zip(("own", "own:low", "own:high"), (exact,) * 3)
         return
-    scene = attack(q, $others)
+    scene = attack(survey, q, $others)
     own = questionnaire.measured(scene.only(()), ("naive Bayes",))
     yield from zip(("own", "own:low", "own:high"), (own.pairs, own.low, own.high) if exact is None else (exact,) * 3)
     yield from (("own:named", own.named), ("own:surest", own.surest), ("blind", own.blind), ("marked", own.marked))
@@ -215,10 +217,10 @@ _WHOLE = """
 def whole(survey, q):
     others = survey.others(q.name)  # what a person sends beside the report to this question
     if others and possible(q):
-        exposure, least = strongest(attack(q, others)), questionnaire.exactly(q.built, q.marked, q.freq) or 0.0
+        exposure, least = strongest(attack(survey, q, others)), questionnaire.exactly(q.built, q.marked, q.freq) or 0.0
         ends = exposure.pairs, exposure.low, exposure.high
         if q.is_secret:  # what is told of secret answers without their own report
-            rest = strongest(attack(q, others, sent=False))
+            rest = strongest(attack(survey, q, others, sent=False))
             without = rest.pairs, rest.low, rest.high
             yield from zip(("others", "others:low", "others:high"), without)
             ends = max(ends, without)

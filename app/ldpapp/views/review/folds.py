@@ -185,7 +185,7 @@ def change(study: Study, people: review.SurveyTable, main: QuestionFacts) -> Pan
         t("If {giver} were not told", giver=widgets.escape(words.shorten(column, 30))),
         [
             Html(f'<div class="card">{text}</div>'),
-            *([Line(_floor(main))] if main.exact and any(each.after < (main.own or 0.0) for each in changes) else []),
+            *([Line(_floor(main))] if main.exact and any(each.after == main.own for each in changes) else []),
             Control(partial(_buttons, people, column, some)),
         ],
         t("Of 100 pairs, told apart now → then; the difference is between attacks on the same people."),
@@ -195,7 +195,7 @@ def change(study: Study, people: review.SurveyTable, main: QuestionFacts) -> Pan
 
 
 def _floor(main: QuestionFacts) -> str:
-    """What no change goes below: an attack on some of the people may end there all the same."""
+    """What no change goes below, where one goes as far."""
     return t(
         "The own report alone tells {own} of 100, exact: whoever ignores all else does no worse, whatever is hidden.",
         own=words.of_100(main.own or 0.5),

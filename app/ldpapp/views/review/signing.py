@@ -97,14 +97,13 @@ def _cost(known: ReviewFacts, column: str) -> str:
         what, n = lies.named(each, each.given_by[column]), words.of_100(each.worst_answer_giver.pairs)
         return t("{what} is told apart in {n} of 100 pairs by its report and {giver}.", what=what, n=n, giver=giver)
     main = given_away[0]
-    floor = (main.own or 0.0) if main.exact else 0.0  # whoever ignores all else does no worse
     now = words.of_100(main.most or 0.5)
     lines = [t("{question} is told apart in {n} of 100 pairs;", question=named(main), n=now)]
     tried = known.changes(main, column, wait=False)
     if tried is None:
         lines.append(t("without {giver}: being computed;", giver=giver))
     for each in reversed(tried or []):
-        holes = {"giver": giver, "n": words.of_100(max(each.after, floor))}
+        holes = {"giver": giver, "n": words.of_100(each.after)}
         if each.how == "dropped":
             lines.append(
                 t("in {n} if {giver} is not asked (for whoever knows it anyway still {now});", now=now, **holes)
