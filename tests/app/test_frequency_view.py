@@ -526,7 +526,9 @@ def test_work_is_stopped_and_goes_on(first, monkeypatch) -> None:
 def test_another_release_is_drawn_where_there_are_several() -> None:
     at = opened("frequency", reps="3", m=["GRR"])
     before = drawn(at)
+    assert at.button(key="frequency_again").label == "draw 1/3"
     press(at, "frequency_again")
+    assert at.button(key="frequency_again").label == "draw 2/3", "the draws are the repetitions, and come round"
     assert drawn(at)["chart_release"] != before["chart_release"]
     assert drawn(at)["chart_error"] == before["chart_error"]
 
