@@ -182,6 +182,24 @@ def test_one_marked_value_cannot_be_guessed_at(at):
     assert '<td class="num">–</td><td class="to">→</td><td class="num"><b>–</b></td>' in html(at)
 
 
+def test_answers_that_reports_show_are_no_good_news():
+    """Fewer of the answers that are not marked are guessed rightly with marks, of which nearly none is certain before
+    and all are after: the row says that first. Where none is shown it says how many are guessed.
+    """
+    effect = AnswerEffect.of(counted(), Marks.of(MARKS), 1.0)
+    what, before, after, remark = sentences.value_rows(effect, str)[-1]
+    share = float(effect.marked.mechanism.disclosure()[~effect.mask] @ effect.shares[~effect.mask])
+    share /= effect.shares[~effect.mask].sum()
+    assert (what, before, after) == ("Other answer certain", "never", f"{words.of_100(share)} of 100")
+    assert re.fullmatch(r"guessed \d+ → \d+", remark)
+    everything = AnswerEffect.of(counted(), Marks.of(MARKS), 1.0, best=("SS", "GRR"))
+    assert sentences.value_rows(everything, str)[-1][0] == "Other answer guessed"
+    by_level = AnswerEffect.of(
+        counted(), Marks(tuple((m, "secret" if m in RARE else "sensitive") for m in MARKS)), 1.0, 0.5
+    )
+    assert sentences.value_rows(by_level, str)[-1][0] == "Public answer certain"
+
+
 def test_invert_and_rule_change_the_marks(at):
     press(at, "mark_invert")
     assert set(marked(at)) == set(counted().domain.labels) - set(MARKS)
@@ -225,6 +243,19 @@ def test_a_pasted_list_is_marked_and_strangers_are_named(at):
 def test_a_list_is_recognised_as_people_write_it(text, known, unknown):
     labels = ("a", "b", "Now married, spouse present", "no", "No")
     assert named(text, labels) == (known, unknown)
+
+
+def test_the_header_names_the_mechanisms_that_the_sidebar_calls_the_best(at):
+    """At a large ε subsets have one value, and uSS is uRR: which of two names is said is decided once."""
+    shown = {}
+    for epsilon in (1.0, 3.0):
+        at.number_input(key="epsilon").set_value(epsilon).run()
+        best = {option.split()[1] for option in at.button_group(key="frequency_best").options}
+        header = re.search(r"ε = .*?: (\S+) protects all, (\S+) the marked", panel(at, "marks"))
+        assert header is not None
+        shown[epsilon] = header.groups()
+        assert set(shown[epsilon]) == best, epsilon
+    assert shown[1.0] != shown[3.0]
 
 
 def test_epsilon_moves_the_numbers(at):

@@ -451,11 +451,12 @@ def test_the_plane_speaks_of_the_mechanism_chosen_and_of_what_is_possible(view) 
         one, said = every[key], _placed(view, key, scope)
         assert f" shares are known to {words.margin(one.error(scope))} points, and " in said
         assert f": by {palette.mark(key).glyph} {key}." in said
-        assert f"{words.of_100(one.targeted)} of 100 marked answers are guessed" in said
+        assert f"{words.of_100(one.targeted)} of 100 marked answers guessed" in said
         assert f"blind {words.tries(one.blind, short=True)}" in said, "against what"
         (least,) = limits.at_exposure(here, counted(), one, scope, [one.targeted])
         possible = f"{words.margin(least)} is possible: {round(100 * (1 - least / one.error(scope)))} % less"
         assert (possible in said.replace("\xa0", " ")) == (one.error(scope) >= 1.05 * least) == (key == "SS")
+        assert ("None with that ε, promise and risk errs 5 % less" in said) == (key == "uSS")
 
 
 def _placed(view, key: str, scope: str) -> str:
@@ -525,7 +526,9 @@ def test_work_is_stopped_and_goes_on(first, monkeypatch) -> None:
 def test_another_release_is_drawn_where_there_are_several() -> None:
     at = opened("frequency", reps="3", m=["GRR"])
     before = drawn(at)
+    assert at.button(key="frequency_again").label == "draw 1/3"
     press(at, "frequency_again")
+    assert at.button(key="frequency_again").label == "draw 2/3", "the draws are the repetitions, and come round"
     assert drawn(at)["chart_release"] != before["chart_release"]
     assert drawn(at)["chart_error"] == before["chart_error"]
 

@@ -76,7 +76,7 @@ def exact_error(at: AppTest, mechanism: str) -> float:
 
 def margin(at: AppTest, mechanism: str) -> str:
     """Its 95 % margin as it is written."""
-    return "±" + sentences.two(NORMAL_95 * exact_error(at, mechanism))
+    return "±" + sentences.quantity(NORMAL_95 * exact_error(at, mechanism))
 
 
 def unfolded(at: AppTest, *names: str) -> AppTest:
@@ -86,7 +86,7 @@ def unfolded(at: AppTest, *names: str) -> AppTest:
     return at.run()
 
 
-TURNS = "is one of three values, above"
+TURNS = "turn from one of three values"
 
 
 def click(at: AppTest, label: str) -> AppTest:
@@ -162,7 +162,7 @@ def test_one_survey_is_published_with_its_margin(first):
         assert traces["uTernary estimate"]["x"] == pytest.approx([estimate])
         assert traces["uTernary"]["x"] == pytest.approx([estimate - off, estimate + off])
         assert traces["truth"]["x"] == pytest.approx([numbers(at).mean] * 2)
-        click(at, "draw again")
+        click(at, "draw ")
 
 
 # nothing marked ------------------------------------------------------------------------------------------------------
@@ -299,6 +299,15 @@ def test_the_input_can_be_dragged(view):
     assert changed == {"chart_means_report"}
 
 
+def test_a_margin_is_written_alike_wherever_it_stands(view):
+    """In the headline and the bars to three digits, as in the curves: "±180" stood where ±177 is right."""
+    right = "±" + sentences.quantity(NORMAL_95 * exact_error(view, "uTernary"))
+    bars = charts(view)["chart_means_release"]
+    texts = str(bars["layout"]["annotations"]) + str(bars["data"])
+    assert right in plain(sentence(view))
+    assert right.replace("±", "± ") in texts
+
+
 def test_the_adversary_guesses_within_delta(view):
     for delta in (8.0, 20.0):
         if delta == 20.0:
@@ -307,7 +316,7 @@ def test_the_adversary_guesses_within_delta(view):
         _, blind = personal.blind(made, numbers(view), delta)
         said = panel(view, "means_adversary")
         assert f"within {sentences.quantity(delta)}" in said
-        nobody = "the best guess is always elsewhere"
+        nobody = "too few to be guessed, blind or not"
         assert (nobody if not blind["sensitive"] else f"blind {words.of_100(blind['sensitive'])}") in said
         assert f"blind {words.of_100(blind['other'])}" in said
 
@@ -513,7 +522,7 @@ def test_a_table_for_numbers_is_measured_beside_the_best_and_drawn(inventing) ->
     assert "Own" not in made.mechanisms
     assert "Own" in ask(at, links.full, TASKS["means"]).mechanisms  # the Study file
     mine = facts.facts(invented.added(made), numbers(at)).parts["Own"]
-    assert f"±{sentences.two(mine.margin)}" in text
+    assert f"±{sentences.quantity(mine.margin)}" in text
     assert study(press(at, "own_drop"), "means").option("own") is None
 
 

@@ -185,6 +185,17 @@ def test_an_answer_says_yes_in_its_own_column():
         read(content, "y.csv", ReadOptions().with_column("Tee", yes="oui"))
 
 
+def test_a_word_that_is_asked_about_is_quoted():
+    """The answer may itself be "no answer", of which a button said "no answer: no answer"."""
+    rows = draw(4, ["Green", "Red", "no answer"], 60)
+    made_of = table(["party", "side"], [rows, draw(5, ["left", "right"], 60)])
+    made = read(made_of, "party.csv")
+    (about,) = (each for each in made.assumptions if each.column == "party" and each.is_open)
+    (choice,) = about.alternatives
+    assert (about.taken, choice.label) == ("“no answer”: an answer", "count “no answer” as missing")
+    assert "no answer" not in set(read(made_of, "party.csv", choice.options).categorical("party").domain.labels)
+
+
 def test_what_one_click_decides_is_one_decision():
     """88 is 0 and 77 no answer; 2 is yes, and the columns are items: one line each, which takes both back."""
     options = ReadOptions().with_column("days", recode={"88": "0"}, missing=["77"])

@@ -16,7 +16,6 @@ from click.testing import CliRunner
 
 from ldpapp import words
 from ldpapp.views.means.sentences import quantity as of_column
-from ldpapp.views.means.sentences import two
 from ldpapp.views.tasks import TASKS as PAGES
 from ldpcore import cli, study
 from ldpcore.estimators.intervals import NORMAL_95
@@ -111,7 +110,7 @@ def worded(table: pd.DataFrame) -> set[str]:
 
 def _written(value: float) -> Iterator[str]:
     yield from (words.decimals(abs(value)), words.epsilon(value) if value > 0 else "", of_column(value))
-    yield from (words.count(abs(value)), two(abs(value)) if value else "")
+    yield words.count(abs(value))
     if value >= 0:
         yield from (words.margin(value), words.points(value))
         yield from (words.times(value) if value > 0 else "", words.ratio(value) if value > 0 else "")

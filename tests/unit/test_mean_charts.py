@@ -219,10 +219,11 @@ def test_errors_are_written_as_their_axis_writes_them():
 @pytest.mark.parametrize(
     ("estimate", "off", "said"),
     [
-        (38.8142, 0.504, "38.81 ± 0.50"),
-        (83.16, 1.31, "83.2 ± 1.3"),
-        (1234.5, 27.4, "1\u202f234 ± 27"),
-        (-0.5, 0.0123, "−0.500 ± 0.012"),
+        (38.8142, 0.504, "38.814 ± 0.504"),
+        (83.16, 1.31, "83.16 ± 1.31"),
+        (1234.5, 27.4, "1\u202f234.5 ± 27.4"),
+        (41372.4, 177.3, "41\u202f372 ± 177"),
+        (-0.5, 0.0123, "−0.5000 ± 0.0123"),
     ],
 )
 def test_an_estimate_has_the_digits_that_its_margin_leaves(estimate, off, said):

@@ -68,8 +68,12 @@ def axis_menu(
     return Menu(t("x: {axis}", axis=(short or names)[axis]), choose, f"{task}_axis_menu")
 
 
-def again(label: str, task: str) -> Control:
-    """The button that asks for another draw on this task's page."""
+def again(label: str, task: str, draws: int = 0) -> Control:
+    """The button that asks for another draw on this task's page. draws: how many there are, which come round: one for
+    each repetition; then it says which of them is shown.
+    """
+    if draws > 1:
+        label = t("draw {n}/{all}", n=widgets.draws(task) % draws + 1, all=draws)
     return Control(partial(widgets.again, label, task))
 
 

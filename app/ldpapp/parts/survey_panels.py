@@ -87,7 +87,7 @@ def show(
         subtitle = Line(
             t("Published; line: 95 %. Tick: truth, <i>internal</i>."), Reach.INTERNAL, t("Published; line: 95 %.")
         )
-        head: list[Part] = [panels.again(t("draw again"), task)]
+        head: list[Part] = [panels.again(t("draw again"), task, len(surveys.estimates))]
         if not there:
             return Panel("release", t("One release"), [Box(t("The first survey is being simulated."))], subtitle, head)
         if len(surveys.estimates) > 1:

@@ -59,9 +59,9 @@ def fixed(number: float, digits: int) -> str:
     return f"{number:,.{digits}f}".replace(",", THIN).replace("-", MINUS)
 
 
-def two_digits(margin: float) -> int:
-    """So many digits after the point leave two of a margin."""
-    return 1 - math.floor(math.log10(margin)) if margin > 0 else 2
+def three_digits(margin: float) -> int:
+    """So many digits after the point leave three of a margin."""
+    return 2 - math.floor(math.log10(margin)) if margin > 0 else 2
 
 
 def plain(number: float) -> str:

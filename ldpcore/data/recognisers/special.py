@@ -184,10 +184,11 @@ def _of_codes(evidence: Evidence, name: str, codes: Codes) -> Assumption:
 
 def _of_words(evidence: Evidence, name: str, held: list[sentinels.Sentinel]) -> Assumption:
     texts = tuple(each.value for each in held)
+    quoted = _listed(tuple(f"“{text}”" for text in texts))  # one of them may be "no answer"
     shown = " and ".join(f"“{each.value}” {plural(each.rows, 'time')}" for each in held)
     return assumed(
         AssumptionKind.MISSING, name, f"“{name}” holds {shown}, counted as answers; perhaps no answer is meant.",
-        f"{_listed(texts)}: an answer", evidence.options, own=((f"{_listed(texts)}: no answer", {"missing": texts}),),
+        f"{quoted}: an answer", evidence.options, own=((f"count {quoted} as missing", {"missing": texts}),),
     )  # fmt: skip
 
 

@@ -1,4 +1,5 @@
-"""What marks do to the answers of a column: from protecting every value (SS) to protecting the marked ones (uSS).
+"""What marks do to the answers of a column: from protecting every value (SS, or the best) to protecting the marked ones
+(uSS, or the best).
 
 >>> from ldpcore import Marks, Source, Study, data
 >>> from ldpcore.study import frequency
@@ -8,6 +9,7 @@
 (('SS', 'uSS'), [1.37, 0.29], 98)
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -30,13 +32,22 @@ class AnswerEffect(MarkingEffect):
     marked: ShareFacts
 
     @classmethod
-    def of(cls, counted: Histogram, marks: Marks, epsilon: float, secret: float | None = None) -> "AnswerEffect":
-        """secret: the ε of secret ones."""
+    def of(
+        cls,
+        counted: Histogram,
+        marks: Marks,
+        epsilon: float,
+        secret: float | None = None,
+        best: Sequence[str] = ("SS", "uSS", *catalog.LEVELS),
+    ) -> "AnswerEffect":
+        """secret: the ε of secret ones. best: the mechanisms of each promise, as `facts.best` names them, so that every
+        part of a page names the same.
+        """
         marks = marks.within(counted.domain.labels)
-        keys = ("uSS", *catalog.LEVELS) if marks.secret else ("SS", "uSS")
+        keys = best if len(best) > 1 else (*best, "uSS")  # nothing is marked: it sends all answers as they are
         known = facts.under(counted, marks, keys, epsilon, secret)
-        pair = facts.leveled(known)
-        every, marked = (pair[1], pair[0]) if pair else (known["SS"], known["uSS"])
+        pair = facts.leveled(known) if marks.secret else None
+        every, marked = (pair[1], pair[0]) if pair else list(known.values())[:2]
         return cls(every, marked, counted, epsilon)
 
     @property

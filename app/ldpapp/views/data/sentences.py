@@ -160,9 +160,8 @@ def value_rows(effect: AnswerEffect, marked: Callable[[str], str]) -> list[Row]:
         before, after = _chances(effect.every.targeted, effect.marked.targeted)
         rows.append((guessed, before, after, t("blind {chance}", chance=_short(effect.marked.blind))))
     if not effect.mask.all():
-        before, after = _chances(*(facts.named(~effect.mask) for facts in (effect.every, effect.marked)))
         blind = t("blind {chance}", chance=_short(1 / len(effect.labels)))
-        rows.append((t("Other answer guessed"), before, after, _proved(effect) or blind))
+        rows.append(_others(effect, t("Other answer guessed"), t("Other answer certain"), blind))
     return rows
 
 
@@ -184,8 +183,7 @@ def _level_rows(effect: AnswerEffect, marked: Callable[[str], str]) -> list[Row]
         elif part.any():
             rows.append((guessed, "–", "–", t("there is only one")))
     if not effect.mask.all():
-        before, after = _chances(*(facts.named(~effect.mask) for facts in (effect.every, effect.marked)))
-        rows.append((t("Public answer guessed"), before, after, _proved(effect)))
+        rows.append(_others(effect, t("Public answer guessed"), t("Public answer certain"), ""))
     return rows
 
 
@@ -218,12 +216,16 @@ def _errors(effect: AnswerEffect | ItemEffect, marked: str, other: str) -> list[
     return [(what, words.margin(a), words.margin(b), better(ratio_of(a, b))) for what, a, b in errors]
 
 
-def _proved(effect: AnswerEffect) -> str:
-    """How many of the right guesses are no guesses any more: the report shows the answer; "" where none does."""
+def _others(effect: AnswerEffect, guessed: str, certain: str, blind: str) -> Row:
+    """Those that are not marked. Where a report shows some, how many: of them fewer may be guessed rightly than before,
+    and whoever guesses knows that it is right.
+    """
+    guesses = [facts.named(~effect.mask) for facts in (effect.every, effect.marked)]
     if effect.marked.shown <= 0:
-        return ""
-    holes = {"before": _short(effect.every.shown), "after": _short(effect.marked.shown)}
-    return t("<b>for sure: {before} → {after}</b>", **holes)
+        return (guessed, *_chances(*guesses), blind)
+    before, after = map(_short, guesses)
+    remark = t("guessed {before} → {after}", before=before, after=after)
+    return (certain, *_chances(effect.every.shown, effect.marked.shown), remark)
 
 
 def _chances(before: float, after: float) -> tuple[str, str]:

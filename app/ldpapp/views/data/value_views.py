@@ -20,6 +20,7 @@ from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.domain import Interval
 from ldpcore.study import fitting
+from ldpcore.study.frequency import facts
 from ldpcore.study.frequency.effects import AnswerEffect
 
 
@@ -32,6 +33,7 @@ def effect() -> AnswerEffect:
         column_settings.label_marks(workspace(), current_column()),
         study.epsilon,
         study.secret_epsilon,
+        facts.best(study.at_point(), counted),
     )
 
 

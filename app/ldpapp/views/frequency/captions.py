@@ -10,7 +10,7 @@ from ldpapp.words.language import t
 from ldpcore.levels import Levels
 from ldpcore.study import Study
 from ldpcore.study.frequency.curves import FrequencyCurveOptions
-from ldpcore.study.frequency.facts import ShareFacts
+from ldpcore.study.frequency.facts import ShareFacts, limits
 from ldpcore.study.frequency.facts.limits import ExposedError
 
 
@@ -150,7 +150,9 @@ def limited_for_shares(limit: str, least: str, most: str) -> str:
 
 
 def placed(study: Study, main: ShareFacts, gap: ExposedError | None, scope: str, named: Named, sensitive: str) -> str:
-    """What the mechanism in focus costs in error and in exposure, and how much less error its exposure allows."""
+    """What the mechanism in focus costs in error and in exposure, and how much less error its exposure allows under
+    its promise.
+    """
     holes = {
         "eps": words.epsilon(study.epsilon),
         "mechanism": named(main.key),
@@ -160,12 +162,15 @@ def placed(study: Study, main: ShareFacts, gap: ExposedError | None, scope: str,
         "blind": words.tries(main.blind, short=True),
     }
     finding = t(
-        "At ε = {eps} {shares} are known to {error} points, and {guessed} of 100 marked answers are guessed, blind "
+        "At ε = {eps} {shares} are known to {error} points, and {guessed} of 100 marked answers guessed, blind "
         "{blind}: by {mechanism}.",
         **holes,
     )
     if gap is None:
-        return t("{finding} No mechanism at that risk is 5&nbsp;% more exact.", finding=finding)
+        # A curve may pass below at a larger ε, a weaker promise, and where ε has no end nothing is the least: whoever
+        # sends a part of the answers as they are errs little for the few that are guessed.
+        least = t("{finding} None with that ε, promise and risk errs 5&nbsp;% less.", finding=finding)
+        return least if limits.is_bounded(main) else finding
     return t(
         "{finding} At that risk {least} is possible: {percent}&nbsp;% less error.",
         finding=finding,

@@ -95,7 +95,7 @@ def _guesses(view: MeansView, scope: str, blind: float, named: bool) -> list[Par
     won = " · ".join(_won(view, key, chance) for key, chance in chances.items())
     text = t("{won}, blind {n}", won=won, n=words.of_100(blind))
     if not blind and not any(chances.values()):  # which is no safety: whoever is after these alone guesses otherwise
-        text = t("{won}: the best guess is always elsewhere", won=won)
+        text = t("too few to be guessed, blind or not")
     card = f'<div class="card"><b>{head}</b><br>{text}</div>'
     return [Html(card), Chart(figure, alt, key=f"chart_means_guessed_{scope}")]
 

@@ -13,7 +13,7 @@ from ldpapp.parts import own_table, widgets
 from ldpapp.parts.own_table import OwnTable
 from ldpapp.parts.panels import Html, Panel, Part
 from ldpapp.views.means import view as means_view
-from ldpapp.views.means.sentences import quantity, two
+from ldpapp.views.means.sentences import quantity
 from ldpapp.words.language import t
 from ldpcore import custom
 from ldpcore.custom import CustomNumbers
@@ -107,7 +107,7 @@ def headline(mine: EstimateFacts, made: CustomNumbers, least: float) -> str:
 
 
 def _exact(mine: EstimateFacts, least: float) -> str:
-    margin = two(mine.margin)
+    margin = quantity(mine.margin)
     if not least > 0:
         return t("The mean is known to ±{margin}. No limit is known for what it keeps.", margin=margin)
     times = (mine.error / least) ** 2
@@ -117,7 +117,7 @@ def _exact(mine: EstimateFacts, least: float) -> str:
         "The mean is known to ±{margin}, the least with this promise at this ε on these data is ±{least}: {times} "
         "times its squared error.",
         margin=margin,
-        least=two(NORMAL_95 * least),
+        least=quantity(NORMAL_95 * least),
         times=words.decimals(times),
     )
 
@@ -129,7 +129,7 @@ def _beside(mine: EstimateFacts, made: CustomNumbers, best: EstimateFacts | None
     if best is not None:
         rows.append((best.key, best.study.epsilon, best, t("best at this ε")))
     drawn = (
-        (key, own_table.written(epsilon), f"±{two(one.margin)}", words.of_100(one.guessed[scope]), why)
+        (key, own_table.written(epsilon), f"±{quantity(one.margin)}", words.of_100(one.guessed[scope]), why)
         for key, epsilon, one, why in rows
     )
     whose = t("marked answers") if scope == "sensitive" else t("answers")

@@ -101,7 +101,10 @@ def release(view: MeansView) -> Panel:
         }
     )
     alt = t("The mean as one survey would publish it, with its 95 % interval, beside the true mean.")
-    head = [panels.again(t("draw again"), "means"), Sheet(table, "published")]
+    head = [
+        panels.again(t("draw again"), "means", max(len(spread.errors) for _, spread in estimates)),
+        Sheet(table, "published"),
+    ]
     return Panel("means_release", title, [Chart(figure, alt, instead=subtitle)], subtitle, head)
 
 

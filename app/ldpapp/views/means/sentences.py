@@ -53,18 +53,15 @@ def units() -> dict[str, str]:
 
 
 def margin(spread: Spread) -> str:
-    """The 95 % margin of an estimate without bias, as headlines have it: to two digits."""
-    return f"±{two(spread.margin)}"
-
-
-def two(off: float) -> str:
-    """A margin to two digits, zeros too: "0.50", "1.3", "27", "1 200"."""
-    return words.fixed(off, max(0, words.two_digits(off))) if off < 100 else quantity(off, 2)
+    """The 95 % margin of an estimate without bias, with the digits that all numbers of the column have."""
+    return f"±{quantity(spread.margin)}"
 
 
 def published(estimate: float, off: float) -> str:
-    """An estimate and its margin, to the digits that the margin leaves: "40.3 ± 0.5"."""
-    return t("{estimate} ± {margin}", estimate=words.fixed(estimate, max(0, words.two_digits(off))), margin=two(off))
+    """An estimate and its margin, to the digits that the margin has: "40.31 ± 0.52"."""
+    error = quantity(off)
+    places = len(error.partition(".")[2]) if off >= 1e-4 else words.three_digits(off)
+    return t("{estimate} ± {margin}", estimate=words.fixed(estimate, places), margin=error)
 
 
 def name(pair: tuple[float, float], public: Interval) -> str:

@@ -114,6 +114,8 @@ def _guessed(view: MeansView, scope: str, mechanism: str) -> Measure:
         marked = widgets.sensitive(t("Marked"))
         title = t("{marked} answers guessed to within {near}", marked=marked, near=near)
     blind = t("by the collector, knowing the distribution; blind {n}.", n=words.of_100(view.facts.blind[scope]))
+    if not won and not view.facts.blind[scope]:
+        blind = t("by the collector: too few to be guessed, blind or not.")
     # How near a guess must come is of the public range: of another one it is another number.
     return of_100(f"{scope} {near}", title, won, exposed=scope == "other", note=blind)
 

@@ -30,7 +30,9 @@ def items_panel(found: dict[str, ItemFacts], main: ItemFacts, surveys: Simulated
     rows = tables.of_items(main, published)
     lists = halves(setting, MOST if every else NAMED)
     which = {"some": t("the marked and the commonest"), "all": t("all items")}
-    head: list[Part] = [] if panels.unfolded("fold_sets") else [panels.again(t("draw again"), "sets")]
+    head: list[Part] = (
+        [] if panels.unfolded("fold_sets") else [panels.again(t("draw again"), "sets", len(surveys.estimates))]
+    )
     head += [
         Menu(main.key, partial(widgets.mechanism, list(found), "sets_focus", main.key), "sets_focus_menu"),
         Menu(

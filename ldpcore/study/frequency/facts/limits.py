@@ -24,6 +24,7 @@ from ldpcore import limit
 from ldpcore.data import Histogram
 from ldpcore.levels import Levels
 from ldpcore.memory import remembered
+from ldpcore.policy import LDP, ULDP
 from ldpcore.scope import LEVELS, Scope
 from ldpcore.study.definition import Study
 from ldpcore.study.frequency import floor
@@ -91,6 +92,11 @@ def at_exposure(study: Study, data: Histogram, main: ShareFacts, scope: str, exp
     return np.sqrt(np.array(least) / main.cell.effective)
 
 
+def is_bounded(main: ShareFacts) -> bool:
+    """Whether its promise is as strong as ULDP with one ε and the same marks for all, of which that limit is."""
+    return main.promise in (LDP.name, ULDP.name) and len(main.cell.groups) == 1 and not main.secret.any()
+
+
 @dataclass(frozen=True)
 class ExposedError:
     """A mechanism, the marked answers that are named from its reports (share), its typical error over a scope, and the
@@ -105,7 +111,9 @@ class ExposedError:
 
 
 def exposed(study: Study, data: Histogram, every: ByKey, scope: str) -> ExposedError | None:
-    """The mechanism that is worst for its exposure; None where none is off the least error there by a twentieth."""
+    """The mechanism that is worst for its exposure; None where none is off the least error there by a twentieth: then
+    none that `is_bounded` at this ε or a smaller one names as few and errs less by that. At a larger ε some may.
+    """
     one = next(iter(every.values()))
     least = at_exposure(study, data, one, scope, [max(each.targeted, one.blind) for each in every.values()])
     worst: ExposedError | None = None
