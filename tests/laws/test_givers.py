@@ -66,11 +66,11 @@ QUICKER = [each for each in SURVEYS if each[0] * each[1] <= 24_000]
 
 
 @pytest.mark.parametrize(
-    ("surveys", "seeds", "most"), [(QUICKER, 2, 1), pytest.param(SURVEYS, 4, 3, marks=pytest.mark.thorough)]
+    ("surveys", "seeds", "most"), [(QUICKER, 1, 0), pytest.param(SURVEYS, 4, 3, marks=pytest.mark.thorough)]
 )
 def test_where_nothing_has_to_do_with_anything_nobody_is_a_giver(surveys, seeds: int, most: int) -> None:
-    """Of 32 surveys at most 1 names anybody, of 96 at most 3: where 1 in 100 did, a right engine would fail either 1
-    time in 25 and 60 with other seeds. By intervals alone 4 did, and 12; with both none does.
+    """Of 16 surveys none names anybody, of 96 at most 3: where 1 in 100 did, a right engine would fail 1 time in 7 and
+    in 60 with other seeds. By intervals alone 2 did, and 12; with both none does.
     """
     astray = []
     for n, questions, hidden, weighted in surveys:
