@@ -19,7 +19,8 @@ from ldpapp.state import actions, column_actions, comparisons
 from ldpapp.state.model import KeptSetting
 from ldpapp.views.tasks import TASKS
 from ldpcore import data
-from ldpcore.study import Comparison, Marks, Source, Study, ranges, review, serial
+from ldpcore.study import Comparison, Marks, Source, Study, clusters, ranges, review, serial
+from ldpcore.study.clusters.compare import limits
 from ldpcore.study.sets import point
 from tests.app.opening import (
     ask,
@@ -94,6 +95,9 @@ def behind(task: str, made: Study) -> list[str]:
         asked = replace(made, grid=(), mechanisms=("Best tree",))
         rows = ranges.theory(asked, ranges.prepare(asked, bundled("census"))).set_index(["metric", "scope"])["theory"]
         return [words.decimals(rows["average error", "own"] ** 0.5)]
+    if task == "clusters":  # it stands in the picture
+        people = clusters.prepare(made, bundled("health"))
+        return [words.of_100(limits(people, made.column, made.epsilon).promised, most=True)]
     if task == "review":
         people = review.prepare(made, bundled("health"))
         return [words.epsilon(review.asked(made, people, made.epsilon).promised())]

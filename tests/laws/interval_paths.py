@@ -219,8 +219,8 @@ def sentences(surveys: int) -> Iterator[Survey]:
     for _ in range(some(surveys, 6)):
         errors, drawn = rng.normal(0.1, 1, 20), rng.normal(size=(20, 2))
         shown = SimulatedShares("uSS", "ab", np.zeros(2, bool), np.zeros(2), drawn, np.ones(2), np.ones(2), tuple)
-        for name, text in (("band", survey_panels.said(shown)), ("card", cards.experiment("", shown).title)):
-            low, high = (float(end) for end in re.findall(r"predicted error², (.*)–(.*) by chance", text)[0])
+        for name, text in (("band", survey_panels.said(shown)), ("card", cards.experiment("", shown).subtitle)):
+            low, high = (float(end) for end in re.findall(r"([\d.]+)–([\d.]+) by chance", text)[0])
             yield name, low - 0.005, high + 0.005, shown.ratios.mean()
         said = advantage.halt(SimpleNamespace(errors=errors, bias=errors.mean()), 100.0)  # type: ignore[arg-type]
         doubt = re.findall(r"\(±(.*)\)", said)  # where the interval holds 0, it is said

@@ -69,7 +69,7 @@ def joining(base: str, code: str) -> str:
     host = widgets.escape(base.removeprefix("http://"))
     alt, text = t("QR code of {address}", address=url), t("Join with code")
     if host.startswith(HERE):
-        text = t("Join on this machine only, with code")
+        text = t("This machine only")
     scanned = f'<img src="{widgets.qr(url)}" alt="{alt}" style="min-width:212px">'
     return (
         f'<div class="joining">{scanned}<div><div class="quiet">{text}</div>'
