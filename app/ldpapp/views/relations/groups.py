@@ -39,7 +39,7 @@ def panel(view: RelationsView) -> Panel:
         t("How common is {answers}, group by group?", answers=answers),
         parts,
         Line(subtitle, Reach.INTERNAL, published),
-        [panels.again(t("draw again"), "relations"), Sheet(tables.groups(one), "groups")],
+        [panels.again(t("draw again"), "relations", view.study.repetitions), Sheet(tables.groups(one), "groups")],
     )
 
 
