@@ -131,7 +131,7 @@ class Walls:
         if scope["path"].rstrip("/").endswith("/_stcore/metrics") and os.environ.get(METRICS) != "1":
             answers = PlainTextResponse("Not Found", 404)
         elif scope["method"] in ("GET", "HEAD") and ADDRESS.fullmatch(_below(scope["path"])):
-            answers = HTMLResponse(DOCUMENT, headers={"Cache-Control": "no-cache", "Link": EARLY})
+            answers = HTMLResponse(DOCUMENT, headers={"Cache-Control": "no-cache"} | ({"Link": EARLY} if EARLY else {}))
         await answers(scope, receive, sent)
 
 

@@ -239,8 +239,10 @@ def test_whoever_is_alone_with_the_open_answers_is_counted(frame, people) -> Non
     assert wide.alone_less == (["town"], 0), "everybody else shares work and car with somebody"
     twice = data.read(more.assign(again=more["town"]).to_csv(index=False).encode(), "ward.csv")
     assert facts(STUDY, prepare(STUDY, twice)).alone_less is None, "without one of two that are alike nothing is won"
-    more.loc[:4, "car"] = [f"cart {name}" for name in "pqrst"]
-    more.loc[:4, "town"] = [f"village {name}" for name in "pqrst"]
+    tied = more.assign(again="a")
+    tied.loc[5:9, "again"] = [f"hamlet {name}" for name in "pqrst"]
+    tied = facts(STUDY, prepare(STUDY, data.read(tied.to_csv(index=False).encode(), "ward.csv")))
+    assert tied.alone_less == (["town", "again"], 5), "each makes out five, and which of them is no matter"
     assert facts(STUDY, people).alone_openly == 0
     assert signing.alone(facts(STUDY, people)) == ""
 

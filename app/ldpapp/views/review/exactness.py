@@ -63,8 +63,12 @@ def reached(known: ReviewFacts) -> str:
     margin = known.widest if known.margin is None else known.margin
     if not known.study.option("within"):
         return t("{margin} points", margin=words.points(margin))
-    goal = t("{margin} points", margin=planner.wanted(known))
-    if known.misses(margin):
+    return kept(known, t("{margin} points", margin=planner.wanted(known)))
+
+
+def kept(known: ReviewFacts, goal: str) -> str:
+    """The goal, and whether it is missed: by marked answers, or by others alone."""
+    if known.misses(known.widest if known.margin is None else known.margin):
         return t("{goal}, missed", goal=goal)
     return t("{goal}, marked alone", goal=goal) if missed(known) else goal
 

@@ -79,8 +79,7 @@ def _who(known: ReviewFacts, publishable: bool) -> str:
     used = dict.fromkeys(review.CATALOG.name(one.key) for one in known.asked.hidden.values())
     rows.append((t("mechanism"), ", ".join(used), ""))
     if known.study.option("within") and not publishable:  # with it an ε that was calculated tells shares
-        goal = planner.wanted(known)
-        rows.append((t("goal"), t("{goal}, missed", goal=goal) if exactness.missed(known) else goal, ""))
+        rows.append((t("goal"), exactness.kept(known, planner.wanted(known)), ""))
         by = t("largest ε by") if known.study.option("parts") else t("decided by")
         rows.append((by, sentences.decided(known), ""))
     rows.append((t("collected by"), "", ' class="write"'))

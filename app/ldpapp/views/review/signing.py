@@ -129,9 +129,8 @@ def alone(known: ReviewFacts) -> str:
     """How many people their open answers make out; "" where nobody is alone with them."""
     if not (n := known.alone_openly):
         return ""
-    text = t("<b>{n} people</b> are alone with their open answers: whoever knows these knows whose reports they are.",
+    return t("<b>{n} people</b> are alone with their open answers: whoever knows these knows whose reports they are.",
              n=words.count(n))  # fmt: skip
-    return text
 
 
 def less_alone(known: ReviewFacts) -> None:
@@ -140,8 +139,8 @@ def less_alone(known: ReviewFacts) -> None:
         names, left = less
         for name in names[:TIED]:
             extras.drop(known.data, name, f"guide_alone_drop_{name}")
-            then = t("{n} people alone without {question}, to whoever does not know it anyway.", n=words.count(left),
-                     question=widgets.escape(words.shorten(name, 30)))  # fmt: skip
+            question = widgets.escape(words.shorten(name, 30))
+            then = t("{n} people alone without {question}.", n=words.count(left), question=question)
             st.html(f'<div class="sub">{then}</div>')
 
 
