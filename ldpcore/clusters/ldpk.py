@@ -85,11 +85,13 @@ def _interactive(
         reports.ones(column, people[:, j], d, epsilons[j], rng)
         for j, (column, d) in enumerate(zip(records.columns, records.levels, strict=True))
     ]
-
-    asked_of = [people[:, [j]].astype(np.float64) for j in range(records.q)]
+    # All attributes side by side, and how many people each asks: one product in a round.
+    every = np.column_stack([*sums, people.astype(np.result_type(*sums))])
+    ends = np.cumsum(records.levels)
 
     def update(labels: Codes, modes: Codes) -> Codes:
-        return updated(modes, reports.by_cluster(labels, k, sums), reports.by_cluster(labels, k, asked_of))
+        *scores, asked = np.split(reports.by_cluster(labels, k, every), ends, axis=1)
+        return updated(modes, scores, np.split(asked, records.q, axis=1))
 
     modes, sent = lloyd(records, modes, update, ROUNDS)
     says = "the number of the mode nearest to the true record, as it is"
@@ -127,7 +129,7 @@ def noisy_index(
         labels = nearest(records, modes)
         indices = [_stray(labels[group], k, half / T, rng) for group in groups]
         sums = [
-            reports.by_cluster(index, k, [report_bits])[0] for index, report_bits in zip(indices, stored, strict=True)
+            reports.by_cluster(index, k, report_bits) for index, report_bits in zip(indices, stored, strict=True)
         ]
         b = GRR(half / T, k).support(np.eye(k)[0])[1] if k > 1 else 0.0
         heard = [np.bincount(index, minlength=k)[:, None] for index in indices]

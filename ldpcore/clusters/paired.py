@@ -77,7 +77,7 @@ class _Reports:
         if group is None:
             group = np.zeros(len(self.records.counts), np.intp)
         heard = [[sums, people[:, None].astype(float)] for sums, people in self.alone[j]]
-        halves = [reports.by_cluster(group, size, half) for half in heard]
+        halves = [[reports.by_cluster(group, size, each) for each in half] for half in heard]
         one, other = (sums / np.maximum(people, 1) for sums, people in halves)
         people = np.bincount(group, self.records.counts, size)
         agree = float((people[:, None] * one * other).sum() / people.sum())

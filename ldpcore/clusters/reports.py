@@ -1,6 +1,5 @@
 """What one-time OUE reports of many people add up to, kind of record by kind of record."""
 
-from collections.abc import Sequence
 from math import inf
 
 import numpy as np
@@ -23,16 +22,17 @@ def ones(column: Codes, people: NDArray[np.int64], d: int, epsilon: float, rng: 
     Everybody of a kind is always in the same cluster, so these sums are all that a server of true indices can use.
     """
     a, b = (1.0, 0.0) if epsilon == inf else OUE(epsilon, 2).support([1.0, 0.0])
-    occupied = np.flatnonzero(people)
-    set_ = rng.binomial(people[occupied, None], b, (len(occupied), d))
-    set_[np.arange(len(occupied)), column[occupied]] = rng.binomial(people[occupied], a)
     # float32 products run on BLAS, and are exact below 2²⁴.
     out = np.zeros((len(people), d), np.float32 if people.sum() < 2**24 else np.float64)
-    out[occupied] = set_
+    alone, several = np.flatnonzero(people == 1), np.flatnonzero(people > 1)
+    # Most kinds are of one person, whose bits are coins: a fraction of the time of as many binomials.
+    out[alone] = rng.random((len(alone), d)) < b
+    out[alone, column[alone]] = rng.random(len(alone)) < a
+    out[several] = rng.binomial(people[several, None], b, (len(several), d))
+    out[several, column[several]] = rng.binomial(people[several], a)
     return out
 
 
-def by_cluster(labels: Codes, k: int, sums: Sequence[Bits]) -> list[Bits]:
-    """Sums (c, d) of every attribute → sums (k, d)."""
-    member = np.arange(k)[:, None] == labels
-    return [member.astype(sums_j.dtype) @ sums_j for sums_j in sums]
+def by_cluster(labels: Codes, k: int, sums: Bits) -> Bits:
+    """Sums (c, columns) of every kind → those of every cluster (k, columns)."""
+    return (np.arange(k)[:, None] == labels).astype(sums.dtype) @ sums

@@ -26,8 +26,10 @@ ATTACKED = 6_000
 
 def traces(records: Records, sent: Codes) -> Codes:
     """The number of each kind's trace, (c,): the indices that it answers in all rounds, one after the other."""
-    answers = np.stack([nearest(records, modes) for modes in sent])
-    return np.unique(answers, axis=1, return_inverse=True)[1].reshape(-1).astype(np.intp)
+    trace = np.zeros(len(records.counts), np.intp)
+    for modes in sent:  # numbered anew in every round, so that they stay small
+        trace = np.unique(trace * len(modes) + nearest(records, modes), return_inverse=True)[1].reshape(-1)
+    return trace
 
 
 def by_indices(X: ArrayLike | Records, clustering: Clustering, epsilon: float, rng: np.random.Generator) -> Vector:

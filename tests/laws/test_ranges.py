@@ -102,6 +102,7 @@ def test_only_the_given_generator_is_used(key):
 USERS, REPEATS = 300, 3000
 
 
+@pytest.mark.one_in(2)  # each protocol by one of the two ways; of each oracle both: unit/test_ranges_local.py
 @pytest.mark.parametrize("way", ["collect", "simulate"])
 @everyone
 def test_the_variance_is_that_of_the_protocol(key, way):
