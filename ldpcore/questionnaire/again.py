@@ -5,19 +5,23 @@ less. The first report sent again and again tells nothing new, and helps nobody 
 worse for both than r at ε: it may use all reports at once (theory/questionnaire#asked-again).
 """
 
+import math
 from collections.abc import Sequence
+from itertools import combinations_with_replacement
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import factorial
 
 from ldpcore import catalog, checks
 from ldpcore.attacks import bayes
+from ldpcore.channel import Channel, ReportColumn
 from ldpcore.estimators.intervals import proportion_ends
 from ldpcore.limit import MOST_EPSILON
 from ldpcore.plan import drawing
 from ldpcore.questionnaire.allocation import SurveyQuestion
-from ldpcore.randomizer import Randomizer
+from ldpcore.randomizer import NotEnumerable, Randomizer
 from ldpcore.rng import stream
 
 Vector = NDArray[np.float64]
@@ -27,6 +31,8 @@ WAYS = (FRESH, SHARED, SAME, ONCE)
 """A new report at ε in each round; a new one at ε/r; the first one sent again; one report at r·ε."""
 HIGHEST = 40.0
 """ε of a report; beyond it nothing is hidden."""
+LISTED = 30_000
+"""So many ways in which several reports can come out, whatever their order, are listed for an exact number."""
 
 
 def rounds(
@@ -47,11 +53,11 @@ def rounds(
     estimate over all values, exact), success and its 95 % interval low..high.
 
     success: of the people with a marked answer, the share whom the Bayesian attacker names who knows that it is marked;
-    with one mark, who knows nothing; without marks, of all. Simulated with `attacks` people for several reports
-    (Clopper and Pearson’s interval), exact for one (low = high). freq (k,) None: uniform. levels (k,): as in
-    `SurveyQuestion`; `sensitive` then says only who is attacked. asked: the part of the people who are asked, the same
-    n in all rounds, of those whom the shares are about. An ε is never larger than the mechanism is made for, or
-    HIGHEST.
+    with one mark, who knows nothing; without marks, of all. Exact (low = high) for one report, and for several that can
+    come out in few ways; else simulated with `attacks` people (Clopper and Pearson’s interval). freq (k,) None:
+    uniform. levels (k,): as in `SurveyQuestion`; `sensitive` then says only who is attacked. asked: the part of the
+    people who are asked, the same n in all rounds, of those whom the shares are about. An ε is never larger than the
+    mechanism is made for, or HIGHEST.
 
     >>> told = rounds("uSS", k=6, sensitive=[True] * 3 + [False] * 3, epsilon=1.0, n=10_000, counts=(1, 4))
     >>> won = told.set_index(["way", "rounds"])["success"]
@@ -83,14 +89,39 @@ def rounds(
     return pd.DataFrame(rows, columns=["rounds", "way", "epsilon", "mse", "success", "low", "high"])
 
 
+def _success_of_several(built: Randomizer, prior: Vector, reports: int) -> Vector | None:
+    """Pr[the guess is x | the user holds x] (k,), by so many independent reports: exact, from how often each came out;
+    None where these are too many to list.
+
+    >>> even = np.full(2, 0.5)
+    >>> two, three = (_success_of_several(catalog.FREQUENCY["GRR"].build(1.0, 2), even, n) for n in (2, 3))
+    >>> round(float(two @ even), 4), round(float(three @ even), 4)  # of two reports that differ a coin decides
+    (0.7311, 0.8219)
+    """
+    try:
+        one = built.channel()
+    except (NotEnumerable, ValueError):  # or it hangs on a public hash
+        return None
+    outputs = one.matrix.shape[1]
+    if math.comb(outputs + reports - 1, reports) > LISTED:
+        return None
+    listed = np.array(list(combinations_with_replacement(range(outputs), reports)), np.intp)
+    often = np.zeros((len(listed), outputs), np.intp)
+    np.add.at(often, (np.arange(len(listed))[:, None], listed), 1)
+    orders = math.factorial(reports) / factorial(often).prod(axis=1)
+    matrix = orders * one.matrix[:, listed].prod(axis=2)
+    return bayes.success_of_channel(Channel(matrix, (ReportColumn("several"),) * len(listed)), prior)
+
+
 def _success(
     built: Randomizer, known: tuple[Vector, Vector], reports: int, attacks: int, rng: np.random.Generator
 ) -> tuple[float, float, float]:
     """known: what the attacker believes, and who is attacked."""
     prior, targeted = known
-    if reports == 1:
-        exact = float(bayes.success(built, prior) @ targeted)
-        return exact, exact, exact
+    exact = bayes.success(built, prior) if reports == 1 else _success_of_several(built, prior, reports)
+    if exact is not None:
+        won = float(exact @ targeted)
+        return won, won, won
     truth = rng.choice(built.k, attacks, p=targeted)
     with np.errstate(divide="ignore"):
         score = np.tile(np.log(prior), (attacks, 1))

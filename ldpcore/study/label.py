@@ -14,7 +14,7 @@ model:
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import Any
 
@@ -66,16 +66,19 @@ def label(study: Study, table: data.Table | None = None, mechanism: str | None =
         why = "publishes the truth" if covered is Coverage.NONE else "protects marked answers only, and none is marked"
         raise ValueError(f"{key} {why}: there is no promise to put on a label")
     local = CENTRAL not in entry.promise
-    survey = None
+    survey, people = None, None
     if study.task == "review":
-        survey = review.asked(study, review.prepare(study, table), study.epsilon)
+        people = review.prepare(study, table)
+        survey = review.asked(study, people, study.epsilon)
+        if key not in (one.key for one in survey.hidden.values()):  # of the survey that would ask with it
+            survey = review.asked(replace(study, mechanisms=(key,)), people, study.epsilon)
     return {
         "url_slug": "",
         "status": "Draft",
         "tier": 2,
         "deployment": {
             "product": _product(study),
-            "dp_flavor": _flavor(study, entry.promise, covered, survey.each_spent if survey else {}),
+            "dp_flavor": _flavor(study, entry.promise, _hidden_by(study, key, people, survey)),
             "privacy_loss": _loss(study, table, entry.promise, local, survey),
             "model": {
                 "model_name": "Local" if local else "Central",
@@ -113,26 +116,51 @@ def _product(study: Study) -> dict[str, Any]:
     return {"name": asked, **product, "publication_date": ""}
 
 
-def _flavor(study: Study, promise: str, covered: Coverage, spent: Mapping[str, float]) -> dict[str, Any]:
+@dataclass(frozen=True)
+class _Asked:
+    """What one mechanism is asked with: in words, its marks, the ε of each question, and what is asked beside it."""
+
+    what: str
+    marks: tuple[str, ...]
+    spent: tuple[float, ...] = ()
+    beside: str = ""
+
+
+def _hidden_by(study: Study, key: str, people: review.SurveyTable | None, survey: review.HiddenSurvey | None) -> _Asked:
+    """All that is asked; of a survey the questions that this mechanism hides."""
+    marks = study.options.asked_marks(study.marks).values
+    if survey is None or people is None:
+        return _Asked("all that is asked" if TASKS[study.task].MARKS.every_column else f"“{study.column}”", marks)
+    hidden = [name for name, one in survey.hidden.items() if one.key == key]
+    halves = {half for name in hidden for half in people.halves(name)}
+    marks = tuple(mark for mark in marks if {*review.split([mark], people.separate)} <= halves)
+    beside = ""
+    if survey.open:
+        beside = f"; what is asked openly: {', '.join(f'“{name}”' for name in survey.open)}"
+    if rest := [name for name in survey.hidden if name not in hidden]:
+        beside += f"; other mechanisms hide {', '.join(f'“{name}”' for name in rest)}, each with a label of its own"
+    spent = tuple(survey.each_spent[name] for name in hidden)
+    return _Asked(", ".join(f"“{name}”" for name in hidden), marks, spent, beside)
+
+
+def _flavor(study: Study, promise: str, asked: _Asked) -> dict[str, Any]:
     """Pure DP where all are protected alike; else in what it differs from that."""
-    whole = TASKS[study.task].MARKS.every_column
-    what = "all that is asked" if whole else f"“{study.column}”"
-    domain = f"the answers of people to {what} (“{study.data.name}”)"
+    domain, covered = f"the answers of people to {asked.what} (“{study.data.name}”)", coverage(promise)
     if covered is Coverage.EVERY:
         return {
             "name": "Pure DP",
             "data_domain": domain,
-            "unprotected_quantities": "none, but how many people there are",
+            "unprotected_quantities": f"how many people there are{asked.beside}",
         }
     # A label is for everybody: in the order of a proposal, the commonest first, marks would tell who is more.
-    marked, kind = ", ".join(sorted(study.options.asked_marks(study.marks).values)), TASKS[study.task].MARKS
+    marked, kind, spent = ", ".join(sorted(asked.marks)), TASKS[study.task].MARKS, {*asked.spent}
     whole_columns = kind is mark_kinds.RECORDS and covered is Coverage.MARKED
     by_level = promise in BY_LEVEL
     bound = "each marked answer by its own ε" if by_level and study.marks.secret else f"ε = {study.epsilon:g}"
-    if len({*spent.values()}) == 1 and not study.marks.secret:
-        bound = f"ε = {min(spent.values()):g}"
-    elif len({*spent.values()}) > 1:
-        bound = f"the ε of its question, {min(spent.values()):g} to {max(spent.values()):g}"
+    if len(spent) == 1 and not study.marks.secret:
+        bound = f"ε = {min(spent):g}"
+    elif len(spent) > 1:
+        bound = f"the ε of its question, {min(spent):g} to {max(spent):g}"
     return {
         "name": "Custom",
         "input_metric": f"pairs of records that differ only in columns with a marked answer: {marked}"
@@ -146,7 +174,7 @@ def _flavor(study: Study, promise: str, covered: Coverage, spent: Mapping[str, f
         "data_domain": domain,
         "unprotected_quantities": "columns without a mark, which are sent as they are"
         if whole_columns
-        else "answers that are not marked: a report may show them, and that none is marked",
+        else f"answers that are not marked: a report may show them, and that none is marked{asked.beside}",
     }
 
 
@@ -168,14 +196,24 @@ def _loss(
         notes += [f"one person has up to {several.rows} rows of the file, each with ε = {epsilon:g}: this is their sum"]
         epsilon *= several.rows
     adjacent = kind.adjacent if local else kind.adjacent_tables
+    if not kind.every_column:
+        adjacent = f"{adjacent}, of “{study.column}”"
+    if _towards_marks(promise, survey):
+        notes.append("towards marked answers only: no ε bounds how far others are told from one another")
+        adjacent = f"{adjacent}; bounded is how much reports speak for a marked answer, against any other"
     return {
         "privacy_unit": "User-level",
-        "privacy_unit_description": f"Adjacent are {adjacent}, of “{study.column}”."
-        if not kind.every_column
-        else f"Adjacent are {adjacent}.",
+        "privacy_unit_description": f"Adjacent are {adjacent}.",
         "privacy_parameters": {"epsilon": float(epsilon)},
         "privacy_parameters_description": "; ".join(notes),
     }
+
+
+def _towards_marks(promise: str, survey: review.HiddenSurvey | None) -> bool:
+    """Whether the promise is about marked answers alone: of a survey, where that of any of its questions is."""
+    catalog = TASKS["review"].CATALOG
+    promises = [promise] if survey is None else [catalog[one.key].promise for one in survey.hidden.values()]
+    return any(coverage(each) is Coverage.MARKED for each in promises)
 
 
 def filled(record: Mapping[str, Any], of: str = "") -> dict[str, str]:

@@ -16,6 +16,7 @@ from ldpcore.study import Marks, Source, Study, quantities, review
 from ldpcore.study.review import chunks, prepare, tables
 from ldpcore.study.review.attack import alone, answer_by_answer
 from ldpcore.study.review.facts import ReviewFacts, facts
+from ldpcore.study.review.question import GivenAway
 
 pytestmark = pytest.mark.usefixtures("as_in_the_dashboard")
 SHARES = {"drugs": 0.05, "hepatitis": 0.06, "rare": 0.002, "asthma": 0.2, "none": 0.688}
@@ -111,7 +112,8 @@ def test_whoever_gives_the_worst_answer_alone_away_is_named(frame) -> None:
     )  # fmt: skip
     people = prepare(study, table_)
     one = (known := facts(study, people)).every["violence"]
-    assert one.given_by == {"sex": ""}, "who gives all of them away is named as such"
+    all_of_them = GivenAway("", one.own, one.worst.pairs)
+    assert one.given_by == {"sex": all_of_them}, "who gives all of them away is named as such"
     alone_ = {metric: value for metric, value in one.told.items() if not metric.startswith("with:")}
     one = replace(one, told=alone_)
     giver = one.worst_answer_giver
@@ -120,12 +122,16 @@ def test_whoever_gives_the_worst_answer_alone_away_is_named(frame) -> None:
     exact = told_apart(counts, one.worst_answer.answer, 1.0)
     assert abs(giver.pairs - exact) < 0.04
     assert exact > told_apart(counts, one.worst_answer.answer, 1.0, beside=False) + 0.03
-    assert one.given_by == {"sex": one.worst_answer.answer}
+    alone_told = told_apart(counts, one.worst_answer.answer, 1.0, beside=False)
+    assert one.given_by["sex"].answer == one.worst_answer.answer
+    assert one.given_by["sex"].alone == pytest.approx(alone_told, abs=1e-9)
+    assert one.given_by["sex"].pairs == giver.pairs
     part = f"{one.worst_answer.answer}: {words.of_100(giver.pairs)}"
     assert part in said(table.giver(one))
     assert f"sex {part}" in said(first_page._with(one))
     facts_ = SimpleNamespace(every={"violence": one}, asked=known.asked)
-    assert f"sex gives violence: {one.worst_answer.answer} away" in said(signing.given(facts_))
+    more = f"{words.of_100(alone_told)} → {words.of_100(giver.pairs)}"
+    assert f"sex of violence: {one.worst_answer.answer}, {more}." in said(signing.given(facts_))
 
 
 def test_no_attack_tells_less_than_the_own_report(people) -> None:
@@ -275,7 +281,7 @@ def test_what_is_known_without_being_asked_tells_as_much_as_what_is_asked(frame)
     page = said(first_page.markup(known, "", publishable=False))
     assert "not asked known anyway work" in page
     assert "others may tell" not in page
-    assert "Not asked, known anyway : work" in said(table._open(known.asked))
+    assert "Not asked, known anyway : work" in said(table._open(known.asked, known.data))
     assert signing._cost(known, "work"), "what it tells is said"
     marked = replace(elsewhere, marks=Marks.of(["condition = drugs", "work = no"]))
     assert facts(marked, prepare(marked, table_)).not_asked == {}, "whoever knows it needs nothing else to tell it"
@@ -315,12 +321,15 @@ def test_numbers_that_are_asked_are_in_classes_and_known_ones_are_exact(frame) -
     study = replace(STUDY, marks=Marks.of(["condition = drugs"]))
     asked = facts(study, prepare(study, table_))
     assert "minutes" in asked.data.ranges
-    assert "open exact, in classes" in said(first_page.markup(asked, "", publishable=False))
+    low, high, classes = asked.data.ranges["minutes"]
+    width = f"minutes in {(high - low) / classes:g}s"
+    for public in (False, True):
+        assert f"open exact work and {width}" in said(first_page.markup(asked, "", publishable=public))
     elsewhere = study.with_options(columns=("condition", "work"), known=("minutes",))
     known = facts(elsewhere, prepare(elsewhere, table_))
     assert known.asked.open == ("work",)
     rows = pd.Series(list(zip(frame["work"], minutes, strict=True))).value_counts()
     assert (rows == 1).sum() > 500, "so many would be alone with them"
     assert known.alone_openly == asked.alone_openly == 0
-    assert "in classes" not in said(first_page.markup(known, "", publishable=False))
+    assert "minutes in" not in said(first_page.markup(known, "", publishable=False))
     assert signing.alone(known) == ""

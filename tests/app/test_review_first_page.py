@@ -63,8 +63,8 @@ def test_it_is_the_survey_s_and_short(paper) -> None:
 
 def test_it_has_the_engine_s_numbers_of_every_question(paper, known) -> None:
     page = said(signed(paper))
-    to, share = words.of_100(known.surer["report"], most=True), f"{100 * known.common:.1f}"
-    assert f"its odds at most {words.times(known.odds['report'], most=True)} (income: {known.commonest[1]} from" in page
+    to, share = words.bound_of_100(known.surer["report"]), f"{100 * known.common:.1f}"
+    assert f"odds at most {words.times(known.odds['report'], most=True)} (income: {known.commonest[1]} from" in page
     assert f"from {share} to {to} in 100" in page
     most = words.times(known.odds["person"], most=True)
     assert f"odds up to {most} (ε {words.epsilon(known.promised['sensitive'])})" in page

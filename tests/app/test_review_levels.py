@@ -103,9 +103,8 @@ def test_the_finding_is_about_the_secret_answers(page, told) -> None:
     number = words.of_100(told["secret pairs"])
     rows = run(LEVELED, bundled("health"))
     most = facts(LEVELED, review.prepare(LEVELED, bundled("health")), rows).most_exposed[0].most
-    assert (
-        f"sensitive answers to age are told apart in {words.of_100(most)} of 100 pairs, condition in {number}" in said
-    )
+    assert f"sensitive answers to age are told apart in {words.of_100(most)} of 100 pairs (guessing: 50), " in said
+    assert number in plain(panel(page, "review")), "in its own row"
     other = plain(sentence(do(twin(page, "review"), actions.choose_column, "age")))
     assert "sensitive answers to age are told apart" in other  # where nothing is secret
     low, high = (told[f"secret pairs:{end}"] for end in ("low", "high"))
@@ -181,7 +180,7 @@ def test_the_first_page_says_every_level(paper, here, told) -> None:
     first = {public: text.partition('<p class="sub foot">')[0] for public, text in second.items()}
     signed = plain(paper.html().partition('class="sign"')[0])
     assert "secret HIV" in signed
-    assert "), a secret one’s 1.65 times." in signed
+    assert "), a secret one’s 1.65." in signed
     public = int((~here.hidden["condition"].marked).sum())
     for level, epsilon, names in (("secret", 0.5, ["HIV"]), ("private", 2.0, ["hepatitis C", "drug dependence"])):
         (line,) = [part for part in first[True].split(";") if f"{level}: " in part and "ε" in part]

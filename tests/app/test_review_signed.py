@@ -86,10 +86,14 @@ def test_what_is_shown_and_what_choosing_people_adds(known) -> None:
     assert {name: fact.shown for name, fact in known.every.items()} == pytest.approx(shown)
     low, high = (round(100 * each) for each in (min(shown.values()), max(shown.values())))
     page = said(first_page.markup(known, "", publishable=False))
-    assert f"Reports can rule out answers; {low}–{high} of 100 unmarked show openly." in page
+    assert f"Reports can rule out answers, show {low}–{high} of 100 unmarked." in page
     drawn = 1.96 * np.random.default_rng(1).binomial(N, 0.5, 200_000).std() / N
     assert known.chosen == pytest.approx(drawn, rel=0.01)
-    assert f"±: noise; with sampling: {words.points(known.margin_with_choice)}." in page
+    others = [known.asked.margins[name][~one.marked].max() for name, one in known.asked.hidden.items()]
+    assert known.margin_of_others == pytest.approx(max(others))
+    assert max(others) > known.margin, "so that they are named"
+    others = f"other answers: {words.points(max(others))}"
+    assert f"±: noise; {others}; with sampling: {words.points(known.margin_with_choice)}." in page
     assert "noise alone" in exactness._reached(known)
     weights = np.where(np.arange(N) % 2, 1, 4)
     weighed = facts(ASKED, prepared(weights), known.rows)
@@ -98,11 +102,11 @@ def test_what_is_shown_and_what_choosing_people_adds(known) -> None:
 
 def test_epsilon_goal_bins_and_the_data_s_ranges_are_named(known) -> None:
     page = said(first_page.markup(known, "", publishable=False))
-    assert "ε each 2.19 mechanism uRR goal ±2 decided by" in page
+    assert "ε each 2.19 mechanism uRR goal ±2 hardest" in page
     less = replace(ASKED, epsilon=1.0)
     page_of_less = said(first_page.markup(facts(less, known.data, known.rows), "", publishable=False))
     assert max(facts(less, known.data).plans.margins().values()) > 0.02 >= max(known.plans.margins().values())
-    assert "ε each 1 mechanism uRR goal ±2, missed decided by" in page_of_less
+    assert "ε each 1 mechanism uRR goal ±2, missed hardest" in page_of_less
     count = int(known.asked.hidden["income"].marked.sum())
     low, high, bins = known.data.ranges["income"]
     edges = np.linspace(low, high, bins + 1)
@@ -131,7 +135,7 @@ def test_an_open_answer_that_proves_a_hidden_one_stands_on_the_page() -> None:
     page, public = (said(first_page.markup(found, "", publishable=published)) for published in (False, True))
     assert "town: east and north , sent openly, proves a protected income, for all 132: hide it or drop it." in page
     assert "north" not in public
-    assert "Open answers may tell protected ones." in public
+    assert "Open answers may tell protected ones, together also whose they are." in public
     chance = replace(study, marks=Marks.of(["income = high"]))
     few = data.read(
         "\n".join(["work,income", *["a,high"] * 3, *["b,high"] * 200, *["b,low"] * 200]).encode(), "few.csv"
@@ -212,10 +216,10 @@ def test_the_most_exposed_comes_first_and_those_that_are_as_much(known) -> None:
         vars(changed)["every"] = every
         return said(sentences.exposed(changed, every["income"], html.escape, "sensitive"))
 
-    assert within((0.9, 0.88, 0.92), (0.84, 0.82, 0.86)).startswith(
-        "At ε = 2.19, sensitive answers to condition are told apart in 90 of 100 pairs, income in 84"
-    )
-    assert "income are told apart in 90 of 100 pairs, condition in 89" in within((0.89, 0.87, 0.91), (0.9, 0.88, 0.92))
+    first = within((0.9, 0.88, 0.92), (0.84, 0.82, 0.86))
+    assert first == "At ε = 2.19, sensitive answers to condition are told apart in 90 of 100 pairs (guessing: 50)."
+    both = within((0.89, 0.87, 0.91), (0.9, 0.88, 0.92))
+    assert "income are told apart in 90 of 100 pairs (guessing: 50), condition in 89" in both
     only = within((0.84, 0.82, 0.86), (0.9, 0.88, 0.92))
     assert "income are told apart in 90" in only
     assert "condition" not in only
@@ -232,6 +236,11 @@ def test_a_bound_is_never_below_what_is_bounded(known) -> None:
     assert (words.of_100(0.082, most=True), words.of_100(0.08, most=True), words.of_100(0.996, most=True)) == (
         "9", "8", ">99",
     )  # fmt: skip
+    beliefs = np.linspace(0.001, 0.999, 4001)
+    bounds = [float(words.bound_of_100(each).replace(">99", "100").replace("<1", "1")) for each in beliefs]
+    assert np.all(np.array(bounds) >= 100 * beliefs * (1 - 1e-9))
+    assert np.all(np.array(bounds) <= 100 * beliefs + 1)
+    assert [words.bound_of_100(each) for each in (0.3708, 0.37, 0.9901, 0.998)] == ["37.1", "37", ">99", ">99"]
     assert "at most 8.94 times" in said(promises.promised(known)[1])
 
 
@@ -239,30 +248,34 @@ def test_all_reports_of_a_person_are_a_warning_about_the_commonest_answer(known)
     odds = math.exp(2 * EPSILON)
     share = max(float(one.freq[one.marked].max()) for one in known.asked.hidden.values())
     assert known.common == share
-    sure = math.ceil(100 * share * odds / (1 - share + share * odds))
+    sure = math.ceil(1000 * share * odds / (1 - share + share * odds)) / 10
     page = said(first_page.markup(known, "", publishable=False))
     promised, _, warned = page.partition("What is promised")[2].partition("What is not")
     assert "2 reports" not in promised
     assert f"{100 * share:.1f} to" in promised
     together = f"odds up to 79.9 times (ε 4.38), to {sure} in 100; asked again, more."
     assert f"One person’s 2 reports, if related: {together}" in warned
-    assert "if 1 in 100 has it, to 9 in 100" in said(first_page.markup(known, "", publishable=True))
+    low = math.ceil(1000 / (1 + 99 / math.exp(EPSILON))) / 10
+    assert f"if 1 in 100 has it, to {low} in 100" in said(first_page.markup(known, "", publishable=True))
 
 
 def test_what_is_safer_stands_on_paper_and_on_the_page(known) -> None:
     """In numbers of the engine: without what is learned nothing of, and with one question for each person."""
     page, public = (said(first_page.markup(known, "", publishable=published)) for published in (False, True))
     (each, way, *_) = known.safer
-    own = replace(ASKED.with_options(parts=known.one_by_one[1]), epsilon=known.one_by_one[0])
+    epsilon, shared = known.one_by_one_rounded
+    own = replace(ASKED.with_options(parts=shared), epsilon=epsilon)
     parts = facts(own, prepared(study=own))
+    assert all(round(10 * each, 9).is_integer() for each in parts.asked.each_spent.values())
+    assert not parts.in_use, "what is advised tells no more of a share than its tenths"
     assert each.odds == pytest.approx(parts.odds["person"])
     assert each.odds < known.odds["person"]
-    assert each.hardest == pytest.approx(max(parts.plans.margins().values()), rel=0.01)
-    assert each.hardest <= 0.0201, "the goal is kept"
+    assert each.hardest == pytest.approx(max(parts.plans.margins().values()), rel=1e-6)
+    assert each.hardest <= 0.02 * (1 + 1e-9), "the goal is kept"
     assert known.unlearned == ("income",)
     assert known.odds_without == pytest.approx(math.exp(EPSILON)) == way.odds
     wider = words.ratio(way.wider, most=True)
-    its = f"{words.times(each.odds, most=True)}, margins ×{words.ratio(each.wider, most=True)}"
+    its = f"{words.ratio(each.odds, most=True)}, margins ×{words.ratio(each.wider, most=True)}"
     safer = (
         f"Safer: without income (too rare): 8.94 times; each question its own ε: {its}; one question each: 8.94, "
         f"×{wider}, goal missed"
@@ -317,7 +330,7 @@ def test_with_an_epsilon_for_each_question_both_headlines_say_from_which_to_whic
     assert sentences.signed(2, found.asked.spent).startswith(both)
     page = said(first_page.markup(found, "", publishable=False))
     deciding, (answer, marked) = found.neediest, found.least_exact
-    assert f"largest ε by {deciding}: {answer}{'' if marked else ', not marked'} collected by" in page
+    assert f"hardest {deciding}: {answer}{'' if marked else ', not marked'} collected by" in page
     for main in found.every.values():
         said_so = sentences.exposed(found, main, str, "sensitive")
         assert said_so.startswith(both), "of all that are hidden, whichever it names: as in the planner and on paper"
@@ -353,16 +366,16 @@ def test_whoever_gives_an_answer_away_is_named_for_every_question(known) -> None
     every = {name: QuestionFacts(one, 1e-4, rows, survey=known) for name, one in known.asked.hidden.items()}
     line = said(signing.given(SimpleNamespace(every=every, asked=known.asked)))
     assert line.startswith(
-        "Before you sign: region gives a sensitive condition away and region gives a sensitive income"
+        "Others tell more than the own report, of 100 pairs: region of a sensitive condition, 82 → 85; region of a "
+        "sensitive income, 82 → 85."
     )
     hidden = known.asked.without(["income"])
     hidden.hidden["region"] = known.asked.hidden["income"]
     line = said(signing.given(SimpleNamespace(every=every, asked=hidden)))
-    assert line.startswith("Before you sign: region , though hidden, gives a sensitive condition away")
+    assert "of 100 pairs: region , though hidden, of a sensitive condition, 82 → 85" in line
     every["income"] = QuestionFacts(known.asked.hidden["income"], 1e-4, rows | {"least:region": -0.01}, survey=known)
-    assert said(signing.given(SimpleNamespace(every=every, asked=known.asked))).startswith(
-        "Before you sign: region gives a sensitive cond"
-    )
+    line = said(signing.given(SimpleNamespace(every=every, asked=known.asked)))
+    assert line.endswith("of 100 pairs: region of a sensitive condition, 82 → 85.")
     assert signing.given(SimpleNamespace(every={"income": every["income"]})) == ""
 
 
@@ -372,7 +385,7 @@ def test_what_is_not_asked_any_more_stands_on_the_page() -> None:
     people = prepared(study=fewer)
     assert (people.unasked, prepared().unasked) == (("region",), ())
     for publishable in (False, True):
-        assert "not asked others may tell region" in said(first_page.markup(facts(fewer, people), "", publishable))
+        assert "not asked others may hint region" in said(first_page.markup(facts(fewer, people), "", publishable))
         assert "not asked" not in said(first_page.markup(facts(ASKED, prepared()), "", publishable))
 
 

@@ -169,9 +169,9 @@ def told_apart(surveys: int) -> Iterator[Survey]:
         found = presence.interval(int(rng.binomial(40, 0.7)), 40)
         yield "presence", found.low, found.high, 0.7
         yield "proportion", *intervals.clopper_pearson(int(rng.binomial(40, 0.7)), 40), 0.7
-    exact = questionnaire.rounds("GRR", k=4, epsilon=1.0, n=100, counts=(2,), attacks=200_000, seed=9)
+    exact = questionnaire.rounds("OLH", k=4, epsilon=1.0, n=100, counts=(2,), attacks=200_000, seed=9)
     for seed in range(some(surveys, 6)):
-        found = questionnaire.rounds("GRR", k=4, epsilon=1.0, n=100, counts=(2,), attacks=200, seed=seed)
+        found = questionnaire.rounds("OLH", k=4, epsilon=1.0, n=100, counts=(2,), attacks=200, seed=seed)
         yield "again", found["low"].to_numpy(), found["high"].to_numpy(), exact["success"].to_numpy()
 
 

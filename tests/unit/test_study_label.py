@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from ldpcore import cli, data
 from ldpcore.catalog import Coverage, coverage
-from ldpcore.study import Marks, Source, Study, to_toml
+from ldpcore.study import Marks, Source, Study, review, to_toml
 from ldpcore.study.label import PUBLISHED, label, to_yaml
 from ldpcore.study.tasks import TASKS
 from tests.laws.test_scripts import STUDIES
@@ -108,3 +109,32 @@ def test_a_survey_that_is_named_has_its_name():
     study = asked("review", mechanisms=("uSS",))
     title = study.with_options(title="Ward 2026")
     assert [label(each)["deployment"]["product"]["name"] for each in (study, title)] == [study.data.name, "Ward 2026"]
+
+
+def test_a_survey_of_several_mechanisms_says_of_each_what_it_hides_and_what_no_epsilon_covers():
+    """GRR for one question, uRR for the other, and a third that is open: no label claims what another hides, or that
+    the ε of a person bounds answers that are not marked.
+    """
+    rng = np.random.default_rng(3)
+    frame = {"drinks": rng.choice(["no", "often", "now and then"], 900), "age": rng.choice(["old", "young"], 900),
+             "pills": rng.choice(["yes", "no"], 900, p=[0.1, 0.9])}  # fmt: skip
+    rows = [",".join(row) for row in zip(*frame.values(), strict=True)]
+    table = data.read("\n".join([",".join(frame), *rows]).encode(), "file.csv")
+    marks = Marks.of(["drinks = often", "drinks = now and then", "pills = yes", "drinks = no"])
+    study = Study(Source.of(table), "pills", marks, ("GRR", "uRR"), grid=(), task="review")
+    used = {name: one.key for name, one in review.asked(study, review.prepare(study, table), 1.0).hidden.items()}
+    assert used == {"drinks": "GRR", "pills": "uRR"}
+    flavors, losses = ({key: label(study, table, key)["deployment"][part] for key in ("GRR", "uRR")}
+                       for part in ("dp_flavor", "privacy_loss"))  # fmt: skip
+    assert flavors["uRR"]["input_metric"] == "pairs of answers of which one is marked: pills = yes"
+    for key, mine, other in (("GRR", "drinks", "pills"), ("uRR", "pills", "drinks")):
+        assert flavors[key]["data_domain"] == f"the answers of people to “{mine}” (“file.csv”)"
+        assert "what is asked openly: “age”" in flavors[key]["unprotected_quantities"]
+        assert f"other mechanisms hide “{other}”" in flavors[key]["unprotected_quantities"]
+        assert losses[key]["privacy_parameters"] == {"epsilon": 2.0}
+        assert "towards marked answers only: no ε bounds" in losses[key]["privacy_parameters_description"]
+    some = study.with_options(columns=("drinks", "age"))
+    alone = replace(some, column="drinks", mechanisms=("GRR",), marks=Marks.of(["drinks = often"]))
+    record = label(alone, table)["deployment"]
+    assert "towards marked answers only" not in record["privacy_loss"]["privacy_parameters_description"]
+    assert record["dp_flavor"]["unprotected_quantities"] == "how many people there are; what is asked openly: “age”"

@@ -1,6 +1,6 @@
 """What a task is in the app, and the one skeleton of its page: no data, nothing chosen, or what the Study shows."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -39,8 +39,8 @@ class Signed:
     and the mechanisms that are really used, of those that may be. exposed: the same of what an attacker managed on the
     true answers, which no published report has. page: of a task that has a first page of its own, what the data are
     called and whether it is published → its markup; the rest stands on the second then. title: what somebody called
-    what is signed. spent: the least and the largest ε of a report, of private and of secret answers, where the Study's
-    own are not those of every question.
+    what is signed. spent: the least and the largest ε of a report, of private and of secret answers, by which of the
+    mechanisms, where the Study's own are not those of every question.
     """
 
     rows: Sequence[tuple[str, str]]
@@ -48,7 +48,7 @@ class Signed:
     exposed: Sequence[tuple[str, str]] = ()
     page: Callable[[str, bool], str] | None = None
     title: str = ""
-    spent: Sequence[tuple[float, float]] = ()
+    spent: Callable[[Collection[str]], Sequence[tuple[float, float]]] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -121,6 +121,12 @@ def of_100(probability: float, most: bool = False) -> str:
     return str(number)
 
 
+def bound_of_100(probability: float) -> str:
+    """The same of a bound beside a number of three digits, never below it: 0.3708 → "37.1", 0.993 → ">99"."""
+    tenths = math.ceil(probability * 1000 * (1 - ROUNDING))
+    return of_100(probability, most=True) if tenths > 990 or tenths % 10 == 0 else f"{tenths / 10:.1f}"
+
+
 def one_in(probability: float) -> str:
     """A chance as "1 in 8"; above 100 to two significant digits: 1/1024 → "1 in 1 000"."""
     if probability <= 0:

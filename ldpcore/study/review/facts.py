@@ -124,6 +124,13 @@ class ReviewFacts(SurveyNeeds):
         return {f"{name}, by {giver}": pairs for name, (pairs, giver) in self.not_asked.items()} or None
 
     @property
+    def givers(self) -> tuple[str, ...]:
+        """The questions that give a marked answer away most, also to what is not asked, and could be dropped."""
+        every = [column for fact in self.every.values() for column in fact.delicate.given_by]
+        every += [giver for _, giver in self.not_asked.values()]
+        return tuple(column for column in dict.fromkeys(every) if column not in self.asked.known)
+
+    @property
     def most_exposed_first(self) -> list[QuestionFacts]:
         """Of every question that is attacked its most protected answers, those told apart most first."""
         known = [one.delicate for one in self.every.values() if one.delicate.most is not None]
@@ -293,6 +300,11 @@ class ReviewFacts(SurveyNeeds):
     def margin(self) -> float | None:
         """The 95 % margin, ±, of the least exact marked answer that can be measured; None where none can."""
         return max((fact.margin for fact in self.every.values() if fact.learned), default=None)
+
+    @quantity(PEOPLE, "other", absent="every answer to the hidden questions is marked")
+    def margin_of_others(self) -> float | None:
+        """The 95 % margin, ±, of the least exact answer to a hidden question that is not marked."""
+        return max((each for fact in self.every.values() if (each := fact.margin_of_others) is not None), default=None)
 
     @quantity("people", "other")
     def alone_openly(self) -> int:

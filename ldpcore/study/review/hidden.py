@@ -176,8 +176,14 @@ class HiddenSurvey:
     @property
     def spent_by_level(self) -> tuple[tuple[float, float], tuple[float, float]]:
         """The same of private and of secret answers alone; of levels without any answer that of all."""
-        secret = [one.secret_epsilon for one in self.hidden.values() if one.secret.any()] or self.spent
-        private = [one.epsilon for one in self.hidden.values() if one.private.any()] or self.spent
+        return self.spent_by({one.key for one in self.hidden.values()})
+
+    def spent_by(self, mechanisms: Collection[str]) -> tuple[tuple[float, float], tuple[float, float]]:
+        """The same of the questions that these mechanisms hide."""
+        asked = [one for one in self.hidden.values() if one.key in mechanisms]
+        every = [one.epsilon for one in asked]
+        secret = [one.secret_epsilon for one in asked if one.secret.any()] or every
+        private = [one.epsilon for one in asked if one.private.any()] or every
         return (min(private), max(private)), (min(secret), max(secret))
 
     @property

@@ -10,7 +10,7 @@
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -138,9 +138,14 @@ class SurveyNeeds(Known):
         """The study's ε and the option `parts` with which every question has its ε rounded up to a tenth: where it was
         calculated from the shares it then tells less of one than the survey does.
         """
-        each = {name: math.ceil(10 * spent - 1e-9) / 10 for name, spent in self.asked.each_spent.items()}
-        epsilon, parts = plans.one_by_one(each)
+        epsilon, parts = plans.one_by_one(_in_tenths(self.asked.each_spent))
         return epsilon * self.study.epsilon / self.asked.each, parts
+
+    @property
+    def one_by_one_rounded(self) -> tuple[float, tuple[str, ...]] | None:
+        """`one_by_one`, rounded up to tenths for the same reason."""
+        needs = {name: need for name, need in self.needed_epsilons.items() if need is not None}
+        return plans.one_by_one(_in_tenths(needs)) if len(needs) == len(self.needed_epsilons) else None
 
     @quantity("people", absent="no number of people is enough")
     def needed_people(self) -> int | None:
@@ -150,10 +155,14 @@ class SurveyNeeds(Known):
     @cached_property
     def safer(self) -> tuple[SaferWay, ...]:
         """Safer ways to ask the same, where all reports of a person raise the odds many times."""
-        each = self.one_by_one if self.study.option("within") and not self.bounded else None
+        each = self.one_by_one_rounded if self.study.option("within") and not self.bounded else None
         key = ("safer", self.study, self.bounded)
         return remembered(self.data, key, lambda: safer(self.study, self.data, each, self.bounded))
 
     def misses(self, hardest: float) -> bool:
         """Whether this margin of the share that is hardest to measure is more than somebody has asked for."""
         return bool(self.study.option("within")) and hardest > self.wanted * (1 + 1e-9)
+
+
+def _in_tenths(each: Mapping[str, float]) -> dict[str, float]:
+    return {name: math.ceil(10 * spent - 1e-9) / 10 for name, spent in each.items()}

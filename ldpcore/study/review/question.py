@@ -40,6 +40,17 @@ class OtherColumn:
 
 
 @dataclass(frozen=True)
+class GivenAway:
+    """Of a marked answer, or of all to a question ("") together: pairs told apart by the own report alone, and with the
+    one other question that gives it away most.
+    """
+
+    answer: str
+    alone: float
+    pairs: float
+
+
+@dataclass(frozen=True)
 class OneAnswer:
     """A marked answer by itself: of pairs of a person with this very answer and one with any other those told apart,
     and the 95 % interval of that, of as many answers as were tried.
@@ -104,6 +115,12 @@ class QuestionFacts(Known):
         given where none can.
         """
         return self.survey.asked.margin_of(self.asked.name, self._aimed.marked)
+
+    @quantity(PEOPLE, "other", absent="every answer is hidden")
+    def margin_of_others(self) -> float | None:
+        """The same of the answers to the question that are not marked."""
+        others = ~self.asked.marked
+        return self.survey.asked.margin_of(self.asked.name, others) if others.any() else None
 
     @quantity(PEOPLE)
     def margins_by_level(self) -> dict[str, float]:
@@ -204,9 +221,14 @@ class QuestionFacts(Known):
         and never fewer than of everybody by the own report, exactly.
         """
         tried = self.told.get("surest", self.told.get("own:surest"))
-        one = self._aimed
-        exact = None if tried is None else surest(one.built, one.marked, one.freq, SUREST)
+        exact = None if tried is None else self.surest_alone
         return tried if exact is None else max(tried or 0.0, exact)
+
+    @quantity(PEOPLE, "sensitive", absent="the reports are too many to list")
+    def surest_alone(self) -> float | None:
+        """The same of an attacker who sees the own report alone: exact."""
+        one = self._aimed
+        return surest(one.built, one.marked, one.freq, SUREST)
 
     @quantity(PEOPLE, "sensitive")
     def held(self) -> float:
@@ -262,18 +284,24 @@ class QuestionFacts(Known):
         giver = remembered(
             survey.data, key, lambda: attack.giver_of(survey.data, survey.asked, one, worst.answer, survey.study.seed)
         )
-        alone = attack.alone(one.of_one(worst.answer)) or 0.0
+        alone = self.own_of(worst.answer) or 0.0
         # Whoever sees a part tells no more than whoever sees all: beyond that a number is chance.
         pairs = 0.0 if giver is None else min(max(alone, giver.pairs), worst.pairs)
         return None if giver is None else OtherColumn(giver.column, pairs, giver.low)
 
     @property
-    def given_by(self) -> dict[str, str]:
-        """Who gives marked answers to this question away most → which of them; "" for all of them together."""
-        by = {} if self.worst is None else {self.worst.column: ""}
-        if self.worst_answer is not None and self.worst_answer_giver is not None:
-            by.setdefault(self.worst_answer_giver.column, self.worst_answer.answer)
+    def given_by(self) -> dict[str, GivenAway]:
+        """Who gives marked answers to this question away most → which of them, and how much."""
+        by = {} if self.worst is None else {self.worst.column: GivenAway("", self.own or 0.5, self.worst.pairs)}
+        if (one := self.worst_answer) is not None and (giver := self.worst_answer_giver) is not None:
+            by.setdefault(giver.column, GivenAway(one.answer, self.own_of(one.answer) or 0.5, giver.pairs))
         return by
+
+    def own_of(self, answer: str) -> float | None:
+        """Pairs of a person with this marked answer and one with any other, told apart by the own report: exact; None
+        where there is no closed form.
+        """
+        return attack.alone(self.asked.of_one(answer))
 
     @quantity(PAIRS, "sensitive", absent="no answer by itself is told apart more than all together, or unknown")
     def worst_answer_pairs(self) -> dict[str, float] | None:

@@ -22,8 +22,8 @@ from ldpcore.study.review.plans import surveyed_at
 MANY = 10.0
 """So many times the odds of all reports of a person are worth a safer way."""
 EACH, ONE, HALF = "each", "one", "half"
-"""Every question has the ε that it needs for what is wanted of it, and no more; or each person answers one of the
-hidden questions, drawn by lot, with that question's ε; or everyone all, with half of each ε.
+"""Every question has the ε that it needs for what is wanted of it, rounded up to tenths; or each person answers one of
+the hidden questions, drawn by lot, with that question's ε; or everyone all, with half of each ε.
 """
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 from ldpcore.study.review.question import QuestionFacts
 
 INTERNAL = (
-    "√MSE of marked", "± 95 %, least exact",
+    "√MSE of marked", "± 95 %, least exact of them", "± 95 %, least exact of others",
     "told apart: own report", "told apart: other answers", "told apart: every report", "low", "high",
     "guessed, shares known", "blind, shares known", "surest hundredth", "worst giver", "told apart: with it",
     "told apart most", "told apart: it alone", "it alone: low", "it alone: high",
@@ -56,7 +56,8 @@ def questions(known: Mapping[str, QuestionFacts]) -> pd.DataFrame:
                 "bits": fact.bits,
                 "people": round(whole.told.get("people", 0)),
                 "√MSE of marked": fact.mse**0.5,
-                "± 95 %, least exact": fact.margin,
+                "± 95 %, least exact of them": fact.margin,
+                "± 95 %, least exact of others": whole.margin_of_others,
                 "± 95 %, at most": most.margin,
                 "told apart: own report": fact.own,
                 "told apart: other answers": fact.others,

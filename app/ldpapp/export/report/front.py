@@ -91,17 +91,19 @@ def settings(study: Study, signed: Signed | None = None) -> str:
 
 def _budgets(study: Study, signed: Signed | None = None) -> list[tuple[str, str]]:
     """The ε of every level; of several questions from which to which."""
-    private, secret = (_written(ends) for ends in _spent(study, signed))
+    private, secret = (_written(ends) for ends in _spent(study, signed, signed.mechanisms if signed else ()))
     if not tasks.is_leveled(study):
         return [("ε", private)]
     return [(t("ε of private answers"), private), (t("ε of secret answers"), secret)]
 
 
-def _spent(study: Study, signed: Signed | None) -> Sequence[tuple[float, float]]:
-    """The least and the largest ε of private and of secret answers: the Study's own, or those of its questions."""
+def _spent(study: Study, signed: Signed | None, keys: Sequence[str]) -> Sequence[tuple[float, float]]:
+    """The least and the largest ε of private and of secret answers: the Study's own, or those of its questions that
+    these mechanisms hide.
+    """
     least = study.secret_at(study.epsilon)
     of_study = (study.epsilon, study.epsilon), (least, least)
-    return signed.spent if signed is not None and signed.spent else of_study
+    return signed.spent(keys) if signed is not None and signed.spent else of_study
 
 
 def _written(ends: tuple[float, float]) -> str:
@@ -159,10 +161,10 @@ def _promises(study: Study, signed: Signed | None) -> Iterator[str]:
     for key in tasks.entered(study):
         promise = entries[key].promise
         groups.setdefault((coverage(promise), promise), []).append(key)
-    private, secret = _spent(study, signed)
-    # What knows one ε only gives it to all marked answers of a column.
-    ends = secret if tasks.is_leveled(study) and not TASKS[study.task].MARKS.every_column else private
     for (covered, promise), keys in sorted(groups.items(), key=lambda group: list(Coverage).index(group[0][0])):
+        private, secret = _spent(study, signed, keys)
+        # What knows one ε only gives it to all marked answers of a column.
+        ends = secret if tasks.is_leveled(study) and not TASKS[study.task].MARKS.every_column else private
         holes = {
             "names": words.listing(_named(entries, key) for key in keys),
             "times": _times(ends),

@@ -32,8 +32,9 @@ def _reached(known: ReviewFacts) -> str:
         return f"<b>{planner.unreached(known, 'epsilon')}</b> {_more_people(known)}"
     return t(
         "The least ε at which 95 of 100 surveys of {people} people are within {within} points, by the noise alone, for "
-        "the share that is hardest to measure: one of <b>{question}</b>. Choosing the people adds up to {chosen}.",
-        chosen=words.points(known.chosen),
+        "the share that is hardest to measure: one of <b>{question}</b>. If these people are a sample, a marked share "
+        "is off by up to {margin} now, the noise included.",
+        margin=words.points(known.margin_with_choice),
         people=words.count(known.plans.people),
         within=planner.wanted(known),
         question=widgets.escape(words.shorten(known.neediest, 30)),

@@ -104,7 +104,7 @@ def drop(people: review.SurveyTable, column: str, key: str) -> None:
 def safer(known: ReviewFacts) -> None:
     """A click for each way that lowers the odds of all reports, and what each costs."""
     ways = {
-        EACH: (t("Each question its own ε"), sidebar.take_needed, (True,)),
+        EACH: (t("Each question its own ε, in tenths"), sidebar.take, known.one_by_one_rounded or ()),
         ONE: (t("One question each"), sidebar.choose, ("scheme", "one")),
         HALF: (t("Half of each ε"), sidebar.spend, (known.study.epsilon / 2,)),
     }

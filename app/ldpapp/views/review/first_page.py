@@ -80,8 +80,7 @@ def _who(known: ReviewFacts, publishable: bool) -> str:
     rows.append((t("mechanism"), ", ".join(used), ""))
     if known.study.option("within") and not publishable:  # with it an ε that was calculated tells shares
         rows.append((t("goal"), exactness.kept(known, planner.wanted(known)), ""))
-        by = t("largest ε by") if known.study.option("parts") else t("decided by")
-        rows.append((by, sentences.decided(known), ""))
+        rows.append((t("hardest"), sentences.decided(known), ""))
     rows.append((t("collected by"), "", ' class="write"'))
     cells = (f"<div{look}><dt>{name}</dt><dd>{text}</dd></div>" for name, text, look in rows)
     return f'<dl class="who">{"".join(cells)}</dl>'
@@ -161,7 +160,7 @@ def _learned(fact: QuestionFacts, publishable: bool, marks: Sequence[str], many:
     marked = len(marks)
     margin = words.points(fact.margin)
     if publishable:
-        return f"<b>{t('{margin} points', margin=margin)}</b><br>"
+        return f"<b>{t('{margin} points', margin=margin)}</b>"
     if not fact.learned and many:
         return f"<b>{t('too rare')}</b><br>{t('rarer than {margin}', margin=margin)}"
     if not fact.learned:
@@ -186,7 +185,7 @@ def _learned(fact: QuestionFacts, publishable: bool, marks: Sequence[str], many:
 
 def _exposed(fact: QuestionFacts, dark: bool) -> str:
     if not fact.asked.apart:
-        return table.most_of(fact) or t("every answer is hidden: nobody to compare with")
+        return table.whole(fact, dark, "div", "sub") or t("every answer is hidden: nobody to compare with")
     if fact.own is None:
         return t("too few people to try")
     below = table.most_of(fact) if fact.attacked else t("too few people for the rest")
@@ -199,12 +198,12 @@ def _open(known: ReviewFacts, publishable: bool) -> str:
     away = {} if publishable else known.not_asked
     elsewhere = known.asked.known
     rest = [name for name in known.data.unasked if name not in away and name not in elsewhere]
-    exact = t("exact, in classes") if {*known.asked.open} & {*known.data.ranges} else t("exact")
+    exact, openly = t("exact"), [sentences.in_classes(known.data, name) for name in known.asked.open]
     anyway = t("known anyway")
     if known.alone_openly and not publishable:
         exact = t("{exact}</b><br><b>{n} alone", exact=exact, n=words.count(known.alone_openly))
-    rows = [(t("open"), exact, known.asked.open), (t("not asked"), t("others may tell"), rest)]
-    rows.append((t("not asked"), anyway, elsewhere))
+    rows = [(t("open"), exact, openly), (t("not asked"), t("others may hint"), rest)]
+    rows.append((t("not asked"), anyway, [*elsewhere]))
     text = "".join(
         f"<tr><td><b>{how}</b></td><td><b>{learned}</b></td><td{span}>{_named(names)}</td></tr>"
         for how, learned, names in rows
@@ -235,12 +234,16 @@ def _named(questions: Sequence[str]) -> str:
 def _key(known: ReviewFacts, publishable: bool) -> str:
     """What the numbers are, and what they leave out: the choice of these people, and where ranges are from."""
     with_choice = words.points(known.margin_with_choice)
-    lines = [t("±: noise; with sampling: {margin}.", margin=with_choice)]
+    others = ""
+    if (of_others := known.margin_of_others) is not None and of_others > (known.margin or 0.0):
+        others = t("; other answers: {margin}", margin=words.points(of_others))
+    lines = [t("±: noise{others}; with sampling: {margin}.", others=others, margin=with_choice)]
     if publishable:
         lines = [
             t(
-                "±: noise at most, whatever people answer; with sampling up to {margin}. An answer rarer than its ± is "
-                "not measured.",
+                "±: noise at most, whatever people answer{others}; with sampling up to {margin}. An answer rarer than "
+                "its ± is not measured.",
+                others=others,
                 margin=with_choice,
             )
         ]

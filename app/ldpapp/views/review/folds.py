@@ -273,12 +273,14 @@ def again(study: Study, here: review.HiddenSurvey, main: QuestionFacts) -> Panel
         for way, title in ways().items()
     )
     level = t("secret") if main.secretly else t("marked")
+    simulated = t(" (several reports: simulated)") if (rounds["low"] < rounds["high"]).any() else ""
     text = t("{question}: ± 95 % in points, typical of all its answers.", question=widgets.escape(one.name))
     if several > 1:
         text = t(
             "Of 100 {level} answers to <b>{question}</b> guessed by an attacker who knows that the answer is {level}, "
-            "and not how common each is · ± 95 % in points, typical of all answers.",
+            "and not how common each is{simulated} · ± 95 % in points, typical of all answers.",
             level=level,
+            simulated=simulated,
             question=widgets.escape(one.name),
         )
     return Panel(

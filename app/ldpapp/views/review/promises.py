@@ -11,8 +11,8 @@ from ldpcore.study.review.facts import ReviewFacts
 def _raised(known: ReviewFacts, who: str, publishable: bool) -> str:
     """Odds as chances: from that of the commonest protected answer, by name, or from 1 in 100."""
     if publishable or not known.common:
-        return t("if 1 in 100 has it, to {part} in 100", part=words.of_100(known.believed[who], most=True))
-    part, (fact, answer) = words.of_100(known.surer[who], most=True), known.commonest
+        return t("if 1 in 100 has it, to {part} in 100", part=words.bound_of_100(known.believed[who]))
+    part, (fact, answer) = words.bound_of_100(known.surer[who]), known.commonest
     if who == "person":
         if known.commonest_of_all == known.commonest:
             return t("to {part} in 100", part=part)
@@ -24,11 +24,11 @@ def _raised(known: ReviewFacts, who: str, publishable: bool) -> str:
 def promised(known: ReviewFacts, publishable: bool = False) -> list[str]:
     """What nobody can do, in odds, and what these make of the commonest such answer."""
     holes = {"times": words.times(known.odds["report"], most=True), "raised": _raised(known, "report", publishable)}
-    odds = t("A report raises its odds at most <b>{times}</b> ({raised}).", **holes)
+    odds = t("A report raises odds at most <b>{times}</b> ({raised}).", **holes)
     if known.asked.leveled:
-        secret = words.times(known.odds["secret"], most=True)
+        secret = words.ratio(known.odds["secret"], most=True)
         odds = t(
-            "A report raises its odds at most <b>{times}</b> ({raised}), a <b>secret</b> one’s {secret}.",
+            "A report raises odds at most <b>{times}</b> ({raised}), a <b>secret</b> one’s {secret}.",
             secret=secret,
             **holes,
         )
@@ -57,7 +57,8 @@ def open_(known: ReviewFacts, publishable: bool) -> list[str]:
     else:
         lines.append(t("Asked again, odds multiply."))
     if known.asked.open:
-        lines.append(t("<b>Open answers</b> may tell protected ones.") if publishable else sentences.proof(known))
+        may = t("<b>Open answers</b> may tell protected ones, together also whose they are.")
+        lines.append(may if publishable else sentences.proof(known))
     covered = {coverage(review.CATALOG[one.key].promise) for one in known.asked.hidden.values()}
     if Coverage.MARKED in covered:
         lines += _shown(known)
@@ -74,7 +75,7 @@ def _shown(known: ReviewFacts) -> list[str]:
     shown = [fact.shown for fact in known.every.values() if fact.shown is not None]
     low, high = words.of_100(min(shown, default=0.0)), words.of_100(max(shown, default=0.0))
     part = low if low == high else t("{low}–{high}", low=low, high=high)
-    return [t("Reports can <b>rule out</b> answers; <b>{part}</b> of 100 unmarked show openly.", part=part)]
+    return [t("Reports can <b>rule out</b> answers, show <b>{part}</b> of 100 unmarked.", part=part)]
 
 
 def _lies(known: ReviewFacts, publishable: bool) -> list[str]:

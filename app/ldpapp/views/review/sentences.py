@@ -61,20 +61,20 @@ def learned(known: ReviewFacts, named: Callable[[str], str]) -> str:
 
 
 def exposed(known: ReviewFacts, main: QuestionFacts, named: Callable[[str], str], sensitive: str, why: str = "") -> str:
-    """Who is told apart: most, and as much within the error of an attack; and of the question in focus."""
+    """Who is told apart: most, and as much within the error of an attack."""
     if main.most is None:
         return why
-    attacked = [fact.delicate for fact in known.every.values() if fact.delicate.most is not None]
-    # Nobody is named before those who are told apart more, but where they are many.
-    ordered = sorted(attacked, key=lambda fact: -(fact.most or 0.0))
-    shown = ordered[: max(len(known.most_exposed), 1 + [fact.asked.name for fact in ordered].index(main.asked.name))]
+    attacked, shown = known.most_exposed_first, known.most_exposed
     first, *others = shown if len(shown) <= MOST else shown[: MOST - 1]
     holes = {"question": named(first.asked.name), "sensitive": sensitive, "told": words.of_100(first.most or 0.0)}
     private, secret = known.asked.spent_by_level
     holes["eps"] = words.span(secret if first.secretly else private, to="–")
     if first.secretly != main.secretly:
         holes["sensitive"] = kind(first)
-    text = t("At ε = {eps}, {sensitive} answers to {question} are told apart in <b>{told}</b> of 100 pairs", **holes)
+    text = t(
+        "At ε = {eps}, {sensitive} answers to {question} are told apart in <b>{told}</b> of 100 pairs (guessing: 50)",
+        **holes,
+    )
     beside = [
         t("{question} in <b>{told}</b>", question=named(each.asked.name), told=words.of_100(each.most or 0.0))
         for each in others
@@ -105,11 +105,15 @@ def surest(fact: QuestionFacts, question: str) -> str:
     """What "told apart" does not mean."""
     if fact.surest is None or fact.most is None:
         return ""
+    tried = t("simulated")
+    if fact.surest_alone is not None:
+        tried = t("simulated; by the own report alone {n}, exact", n=words.of_100(fact.surest_alone))
     return t(
         "<b>Told apart in {told} of 100 pairs</b> does not mean that {told} of 100 people are found out. Of two "
         "people, one with a {kind} {question} and one without, the right one is picked so often; guessing gets 50. "
-        "Of the hundredth of all people whom the attacker is surest of, <b>{surest} of 100</b> hold one; of everybody, "
-        "{marked}. Better attackers than ours may reach more.",
+        "Of the hundredth of all people whom the attacker is surest of, <b>{surest} of 100</b> hold one ({tried}); of "
+        "everybody, {marked}. Better attackers than ours may reach more.",
+        tried=tried,
         told=words.of_100(fact.most),
         kind=kind(fact),
         question=question,
@@ -158,6 +162,14 @@ def gained(fact: QuestionFacts, price: float, question: str) -> str:
         price=words.points(price),
         error=words.points(fact.margins_by_level["private"]),
     )
+
+
+def in_classes(data: review.SurveyTable, name: str) -> str:
+    """An open question as it is named on paper: of numbers, which are asked in classes, with how wide these are."""
+    if (cut := data.ranges.get(name)) is None:
+        return name
+    low, high, classes = cut
+    return t("{name} in {width}s", name=name, width=f"{(high - low) / classes:g}")
 
 
 def decided(known: ReviewFacts) -> str:
@@ -234,7 +246,8 @@ def safer(known: ReviewFacts) -> list[str]:
         holes = {"how": texts[way.how], "wider": words.ratio(way.wider, most=True)}
         line = t("{how}: {odds}, ×{wider}", odds=words.ratio(way.odds, most=True), **holes)
         if way is known.safer[0]:  # which says what the numbers are
-            line = t("{how}: {odds}, margins ×{wider}", odds=words.times(way.odds, most=True), **holes)
+            odds = words.ratio(way.odds, most=True) if ways else words.times(way.odds, most=True)
+            line = t("{how}: {odds}, margins ×{wider}", odds=odds, **holes)
         ways.append(t("{way}, goal missed", way=line) if known.misses(way.hardest) and not missed else line)
     return [t("<b>Safer:</b> {ways}.", ways="; ".join(ways))] if ways else []
 

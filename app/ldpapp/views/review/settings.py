@@ -8,7 +8,7 @@ from ldpapp import compute, words
 from ldpapp.compare.measures import Gap, Measure, Offer
 from ldpapp.parts import widgets
 from ldpapp.runtime.capture import Reach
-from ldpapp.views.review import cached, first_page, sidebar
+from ldpapp.views.review import cached, first_page, sentences, sidebar
 from ldpapp.views.task import Signed
 from ldpapp.words.language import t
 from ldpcore.data import DataError
@@ -148,7 +148,8 @@ def signed(study: Study, people: task.SurveyTable) -> Signed | None:
     rows = [(t("people"), words.count(here.n)), *planned]
     rows.append((t("who answers"), option(study, "scheme")))
     rows += [(name, _of_question(one)) for name, one in here.hidden.items()]
-    rows.append((t("open, exact"), words.listing(here.open) or t("nothing")))
+    openly = [sentences.in_classes(people, name) for name in here.open]
+    rows.append((t("open, exact"), words.listing(openly) or t("nothing")))
     rows += [(t("not asked, known"), words.listing(here.known))] if here.known else []
     most = t("at most {eps}", eps=words.epsilon(here.promised()))
     if here.leveled:
@@ -161,7 +162,7 @@ def signed(study: Study, people: task.SurveyTable) -> Signed | None:
     known = _known(sidebar.here(study), people)
     used = list(dict.fromkeys(one.key for one in here.hidden.values()))
     page = partial(first_page.markup, known)
-    return Signed(rows, used, _exposures(known), page, study.option("title"), here.spent_by_level)
+    return Signed(rows, used, _exposures(known), page, study.option("title"), here.spent_by)
 
 
 def _exposures(known: ReviewFacts) -> list[tuple[str, str]]:

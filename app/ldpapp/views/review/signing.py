@@ -70,17 +70,17 @@ def round_up(known: ReviewFacts) -> None:
 
 def clicks(known: ReviewFacts) -> None:
     """A click for each question that gives a marked answer away most, also to what is not asked."""
-    givers = [column for fact in known.every.values() for column in fact.delicate.given_by]
-    for column in dict.fromkeys([*givers, *(giver for _, giver in known.not_asked.values())]):
-        if column in known.asked.known:  # there is nothing to press
-            continue
+    for column in known.givers:
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             extras.drop(known.data, column, f"guide_drop_{column}")
             if column in known.asked.open:
                 label = t("Hide {question} too", question=words.literal(words.shorten(column, 30)))
                 st.button(label, key=f"guide_hide_{column}", on_click=extras.hide, args=((column,),))
-        if cost := _cost(known, column) or _of_not_asked(known, column):
-            st.html(f'<div class="sub">{cost}</div>')
+        cost = _cost(known, column) or _of_not_asked(known, column)
+        names, left = known.alone_less or ([], 0)
+        alone = _then_alone(column, left) if column in names else ""
+        if cost or alone:
+            st.html(f'<div class="sub">{" ".join(filter(None, [cost, alone]))}</div>')
 
 
 def _cost(known: ReviewFacts, column: str) -> str:
@@ -91,10 +91,11 @@ def _cost(known: ReviewFacts, column: str) -> str:
     given_away = [fact for fact in known.most_exposed_first if fact.worst is not None and fact.worst.column == column]
     if not given_away:
         facts = [one.delicate for one in known.every.values()]
-        each = next((fact for fact in facts if fact.given_by.get(column)), None)
-        if each is None or each.worst_answer_giver is None:
+        each = next((fact for fact in facts if column in fact.given_by), None)
+        if each is None:
             return ""
-        what, n = lies.named(each, each.given_by[column]), words.of_100(each.worst_answer_giver.pairs)
+        away = each.given_by[column]
+        what, n = lies.named(each, away.answer), words.of_100(away.pairs)
         return t("{what} is told apart in {n} of 100 pairs by its report and {giver}.", what=what, n=n, giver=giver)
     main = given_away[0]
     now = words.of_100(main.most or 0.5)
@@ -134,27 +135,34 @@ def alone(known: ReviewFacts) -> str:
 
 
 def less_alone(known: ReviewFacts) -> None:
-    """The click that makes out fewest people, one of each that does; nothing where none helps much."""
-    if (less := known.alone_less) is not None:
-        names, left = less
-        for name in names[:TIED]:
-            extras.drop(known.data, name, f"guide_alone_drop_{name}")
-            question = widgets.escape(words.shorten(name, 30))
-            then = t("{n} people alone without {question}.", n=words.count(left), question=question)
-            st.html(f'<div class="sub">{then}</div>')
+    """The click that makes out fewest people, one of each that does, but for those that `clicks` has; nothing where
+    none helps much.
+    """
+    names, left = known.alone_less or ([], 0)
+    for name in [each for each in names if each not in known.givers][:TIED]:
+        extras.drop(known.data, name, f"guide_alone_drop_{name}")
+        st.html(f'<div class="sub">{_then_alone(name, left)}</div>')
+
+
+def _then_alone(name: str, left: int) -> str:
+    question = widgets.escape(words.shorten(name, 30))
+    return t("{n} people alone without {question}.", n=words.count(left), question=question)
 
 
 def given(known: ReviewFacts) -> str:
-    """Of every question whoever gives its marked answers away most, whichever is in focus; "" where nobody does."""
+    """Of every question whoever gives its marked answers away most, whichever is in focus, and how much that is; ""
+    where nobody does.
+    """
     away = []
     for fact in (one.delicate for one in known.every.values()):
-        for column, answer in fact.given_by.items():
+        for column, each in fact.given_by.items():
             what = t("a {kind} {question}", kind=sentences.kind(fact), question=named(fact))
-            if answer:
-                what = lies.named(fact, answer)
+            if each.answer:
+                what = lies.named(fact, each.answer)
             holes = {"giver": widgets.escape(words.shorten(column, 30)), "what": what}
+            holes |= {"own": words.of_100(each.alone), "pairs": words.of_100(each.pairs)}
             if column in known.asked.hidden:
-                away.append(t("<b>{giver}</b>, though hidden, gives {what} away", **holes))
+                away.append(t("<b>{giver}</b>, though hidden, of {what}, {own} → {pairs}", **holes))
             else:
-                away.append(t("<b>{giver}</b> gives {what} away", **holes))
-    return t("Before you sign: {given}.", given=words.listing(away)) if away else ""
+                away.append(t("<b>{giver}</b> of {what}, {own} → {pairs}", **holes))
+    return t("Others tell more than the own report, of 100 pairs: {given}.", given="; ".join(away)) if away else ""

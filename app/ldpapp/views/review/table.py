@@ -19,7 +19,7 @@ def panel(study: Study, people: review.SurveyTable, known: ReviewFacts, main: Qu
     rows = "".join(_row(study, people, known, fact) for fact in facts.values())
     head = "".join(f'<span role="columnheader">{text}</span>' for text in (t("question, marks"), *_heads(known)))
     axis = charts.apart_axis(t("The axis: from 50 of 100, guessing, to 100"), widgets.is_dark())
-    open_ = _open(survey)
+    open_ = _open(survey, people)
     seen = [fact for fact in facts.values() if fact.own is not None]
     exact = t(", exact") if seen and all(fact.exact for fact in seen) else ""
     key = t("Stroke: own report{exact}; dot: everything, simulated.", exact=exact)
@@ -225,14 +225,28 @@ def apart(fact: QuestionFacts, own: float, dark: bool = False, alone: bool = Fal
 
 def _drawn(study: Study, people: review.SurveyTable, here: review.HiddenSurvey, fact: QuestionFacts) -> str:
     refused = "" if fact.attacked else review.refusal(study, people, here, fact.asked.name, fact.secretly)
-    if fact.own is None and fact.worst_answer is not None:  # of a question that is hidden as a whole
-        return most_of(fact)
+    if drawn := whole(fact, widgets.is_dark(), "span", "quiet"):
+        return drawn
     if fact.own is None:
         known = fact.secretly or fact.told.get("mse") is not None
         return widgets.escape(refused) if known and refused else t("not looked at yet")
     drawn = apart(fact, fact.own, widgets.is_dark(), alone=bool(refused))
     below = t("too few people for the rest") if refused else most_of(fact)
     return f'{drawn}<span class="quiet">{below}</span>' if below else drawn
+
+
+def whole(fact: QuestionFacts, dark: bool, tag: str, look: str) -> str:
+    """Of a question that is hidden as a whole the answer that is told apart most from all others; "" of any other."""
+    if fact.own is not None or (worst := fact.worst_answer) is None:
+        return ""
+    alone = fact.own_of(worst.answer) or worst.pairs
+    alt = t(
+        "{own} of 100 pairs by the own report, {every} with every other answer",
+        own=words.of_100(alone),
+        every=words.of_100(worst.pairs),
+    )
+    drawn = charts.apart(alone, worst.pairs, alt, dark, half=(worst.high - worst.low) / 2)
+    return f'{drawn}<{tag} class="{look}">{most_of(fact)}</{tag}>'
 
 
 def most_of(fact: QuestionFacts) -> str:
@@ -263,12 +277,13 @@ def giver(fact: QuestionFacts, brief: bool = False) -> str:
     return f'<b>{t("own report")}</b><br><span class="quiet">{nothing}</span>'
 
 
-def _open(here: review.HiddenSurvey) -> str:
+def _open(here: review.HiddenSurvey, people: review.SurveyTable) -> str:
     if not here.open:
         return ""
-    names = widgets.escape(words.listing(here.open[:8]))
-    if len(here.open) > 8:
-        names = t("{names} and {n} more", names=widgets.escape(", ".join(here.open[:7])), n=len(here.open) - 7)
+    openly = [sentences.in_classes(people, name) for name in here.open]
+    names = widgets.escape(words.listing(openly[:8]))
+    if len(openly) > 8:
+        names = t("{names} and {n} more", names=widgets.escape(", ".join(openly[:7])), n=len(openly) - 7)
     text = t("<b>Open, exact</b>: {names}", names=names)
     if here.known:
         known = widgets.escape(words.listing(words.shorten(name, 30) for name in here.known))
