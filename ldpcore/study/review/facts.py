@@ -28,6 +28,7 @@ from ldpcore.questionnaire import Predictor, together
 from ldpcore.study import review
 from ldpcore.study.definition import Study
 from ldpcore.study.quantities import CHANCE, EPSILON, PEOPLE, TIMES, quantity, simulated
+from ldpcore.study.review import uniques
 from ldpcore.study.review.asking import identity
 from ldpcore.study.review.change import ExposureChange, changes
 from ldpcore.study.review.needs import SurveyNeeds
@@ -39,8 +40,6 @@ PRIOR = 0.01
 """Of how many somebody thought before that they have an answer, where odds are said as chances and no share of the data
 may be.
 """
-COUNTED = 2_000_000
-"""So many answers are looked through, question by question, for those that make people out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -309,34 +308,16 @@ class ReviewFacts(SurveyNeeds):
     @quantity("people", "other")
     def alone_openly(self) -> int:
         """People in the data whose open answers, all together, nobody else has: whoever knows these of somebody knows
-        which reports are theirs. Of weighted people the weight is one of them; numbers are in the classes that are
-        asked. What is known without being asked is in no report, and tells none from another.
+        which reports are theirs.
         """
-        return self._alone()
+        return uniques.uniques(self.data, self.asked)
 
     @property
     def alone_less(self) -> tuple[list[str], int] | None:
         """The open questions without which (each by itself) fewest people are alone, and how many; None where none
-        makes out a tenth of them, or so many people and questions are not counted while one waits.
+        helps much, or so many are not counted while one waits.
         """
-        if len(self.asked.open) < 2 or self.data.n * len(self.asked.open) > COUNTED or not self.alone_openly:
-            return None
-        left = {name: self._alone(name) for name in self.asked.open}
-        fewest = min(left.values())
-        names = [name for name, n in left.items() if n == fewest]
-        return (names, fewest) if fewest <= 0.9 * self.alone_openly else None
-
-    def _alone(self, without: str = "") -> int:
-        """People whom nobody else is like in what they send openly, but for this question."""
-        sent = [name for name in (*self.asked.open, self.data.weight) if name and name != without]
-        if not sent:
-            return 0
-
-        def count() -> int:
-            people = self.data.table.frame[sent]
-            return int((people.groupby(sent, observed=True, dropna=False).size() == 1).sum())
-
-        return remembered(self.data, ("alone", *sent), count, 2 * len(self.data.questions) + 24)
+        return uniques.fewest(self.data, self.asked)
 
     @quantity("questions", "other")
     def sent_openly(self) -> int:
