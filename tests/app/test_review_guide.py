@@ -251,6 +251,19 @@ def test_a_strangers_file_is_guided_too() -> None:
     assert at.button_group(key="guide_columns").value == ["illness", "region"]
 
 
+def test_the_rarest_answer_to_what_nobody_read_is_named_where_one_marks() -> None:
+    """Below 1 % of the people; not of a question that is proposed, and not of common answers."""
+    rng = np.random.default_rng(2)
+    sex = np.where(np.arange(800) < 5, "other", rng.choice(["woman", "man"], 800))
+    rows = zip(rng.choice(["none", "HIV", "flu"], 800), sex, rng.choice(["north", "south"], 800), strict=True)
+    text = "illness,sex,region\n" + "\n".join(",".join(row) for row in rows)
+    at = upload(opened(), data.read(text.encode(), "clinic.csv"))
+    shown = plain(panel(go(at, "review"), "guide"))
+    assert "Read the other 2 questions yourself: 5 people gave sex: other" in shown
+    common = upload(opened(), data.read(text.replace(",other,", ",man,").encode(), "clinic.csv"))
+    assert "yourself." in plain(panel(go(common, "review"), "guide"))
+
+
 def test_many_questions_are_tapped_those_that_are_proposed_first() -> None:
     """Sixteen at once, whatever their place; the others are a choice away."""
     rng = np.random.default_rng(1)

@@ -2,12 +2,16 @@
 reports are theirs.
 """
 
+from collections.abc import Collection
+
 from ldpcore.memory import remembered
 from ldpcore.study.review.hidden import HiddenSurvey
 from ldpcore.study.review.people import SurveyTable
 
 COUNTED = 2_000_000
 """So many answers are looked through, question by question, for those that make people out."""
+RARE = 0.01
+"""Of all people."""
 
 
 def uniques(data: SurveyTable, asked: HiddenSurvey, without: str = "") -> int:
@@ -45,3 +49,14 @@ def fewest(data: SurveyTable, asked: HiddenSurvey) -> tuple[list[str], int] | No
     least = min(left.values())
     names = [name for name, n in left.items() if n == least]
     return (names, least) if least <= 0.9 * now else None
+
+
+def rarest(data: SurveyTable, read: Collection[str]) -> tuple[str, str, int] | None:
+    """Of the questions of categories that nobody has `read` the answer that fewest people give, below 1 % of them, and
+    how many: it may tell who gave it. None where none is so rare.
+    """
+    names = [name for name in data.questions if name not in {*data.ranges, *data.joined, *read}]
+    every = ((int(n), name, label) for name in names
+             for n, label in zip(data.histogram(name).counts, data.labels(name), strict=True))  # fmt: skip
+    people, name, label = min((each for each in every if 0 < each[0] < RARE * data.n), default=(0, "", ""))
+    return (name, label, people) if people else None

@@ -1,6 +1,6 @@
 """Which answers are sensitive, tapped question by question: the very marks of the Data page."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 
 import streamlit as st
@@ -13,6 +13,7 @@ from ldpapp.views.review import proposal, sidebar
 from ldpapp.words.language import t
 from ldpcore.study import Study, review
 from ldpcore.study.definition import SECRET, SENSITIVE
+from ldpcore.study.review import uniques
 
 TAPPED, QUESTIONS = 24, 16
 """Answers of a question that are tapped one by one, more are chosen from a list; questions that are shown at once."""
@@ -90,11 +91,24 @@ def propose(study: Study, people: review.SurveyTable) -> None:
             st.button(t("Unmark all"), key="guide_clear", on_click=_clear, args=(list(marked),))
     if rest.count:
         text = t("{named}. {why}", why=proposal.why(rest), named=proposal.named(rest))
-        if unread := len(people.separate) - len({*rest.marks, *marked}):
+        read = {*rest.marks, *marked}
+        if unread := len(people.separate) - len(read):
             text = t(
-                "{text} Read the other {n} yourself.", text=text, n=words.plural(unread, t("question"), t("questions"))
+                "{text} Read the other {n} yourself{rare}.",
+                text=text,
+                rare=_rarest(people, read),
+                n=words.plural(unread, t("question"), t("questions")),
             )
         st.html(f'<div class="sub">{text}</div>')
+
+
+def _rarest(people: review.SurveyTable, read: Collection[str]) -> str:
+    """The rarest answer to the other questions: who gives it may be known by it."""
+    if (rare := uniques.rarest(people, read)) is None:
+        return ""
+    question, answer, n = rare
+    holes = {"question": widgets.escape(words.shorten(question, 30)), "answer": widgets.escape(_short(answer))}
+    return t(": {n} gave <b>{question}: {answer}</b>", n=words.plural(n, t("person"), t("people")), **holes)
 
 
 def _clear(names: Iterable[str]) -> None:
