@@ -145,3 +145,11 @@ def test_tiny_differences_are_written_out():
 def test_settings_stay_on_one_line(text):
     assert words.unbroken(f"so: {text}<b>it</b>") == f'so: <span class="nowrap">{text}</span><b>it</b>'
     assert words.unbroken('<b style="x">race = White</b>') == '<b style="x">race = White</b>'
+
+
+@pytest.mark.parametrize(
+    ("file", "called"),
+    [("ward_2026.csv", "ward 2026"), ("Health survey", "Health survey"), ("a.b.parquet", "a.b"), ("v1.5", "v1.5")],
+)
+def test_what_nobody_has_named_is_called_as_its_file(file: str, called: str) -> None:
+    assert words.untitled(file) == called

@@ -232,6 +232,11 @@ def scientific(number: float) -> str:
     return power if head == "1" else f"{head}×{power}"
 
 
+def untitled(file: str) -> str:
+    """What nobody has named is called as its file, without what a computer needs: "ward_2026.csv" → "ward 2026"."""
+    return re.sub(r"\.\w{2,7}$", "", file).replace("_", " ")
+
+
 def listing(items: Iterable[str]) -> str:
     """ "a", "a and b", "a, b and c"."""
     parts = list(items)

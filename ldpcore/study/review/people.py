@@ -64,6 +64,11 @@ class SurveyTable(Remembering):
         """The two questions of a pair; of any other itself."""
         return self.joined[question].names if question in self.joined else (question,)
 
+    def width(self, question: str) -> float | None:
+        """How wide the classes are in which numbers are asked; None of categories."""
+        low, high, classes = self.ranges.get(question, (0.0, 0.0, 1))
+        return (high - low) / classes or None
+
     def marked(self, marks: Iterable[str]) -> dict[str, list[str]]:
         """Marks by their question, of those that are asked; ValueError for one about no question of the data."""
         every = split(marks, (*self.separate, *self.unasked))

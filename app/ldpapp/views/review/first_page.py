@@ -36,7 +36,7 @@ def markup(known: ReviewFacts, title: str, publishable: bool, dark: bool = False
     others = bool(known.asked.open) + bool(known.data.unasked) + bool(known.asked.known)
     many = " many" if len(facts) + others > ROWS else ""
     return (
-        f"<h1>{html.escape(known.study.option('title') or title)}</h1>"
+        f"<h1>{html.escape(known.study.option('title') or words.untitled(title))}</h1>"
         f'<p class="lead">{lead(known, scheme(dark).sensitive)}</p>{_who(known, publishable)}'
         f'<table class="answers{many}">{_heads(publishable)}{_rows(known, facts, publishable, dark)}'
         f"{_open(known, publishable)}</table>{_key(known, publishable)}"

@@ -166,10 +166,8 @@ def gained(fact: QuestionFacts, price: float, question: str) -> str:
 
 def in_classes(data: review.SurveyTable, name: str) -> str:
     """An open question as it is named on paper: of numbers, which are asked in classes, with how wide these are."""
-    if (cut := data.ranges.get(name)) is None:
-        return name
-    low, high, classes = cut
-    return t("{name} in {width}s", name=name, width=f"{(high - low) / classes:g}")
+    width = data.width(name)
+    return name if width is None else t("{name} in {width}s", name=name, width=f"{width:g}")
 
 
 def decided(known: ReviewFacts) -> str:

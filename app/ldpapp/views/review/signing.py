@@ -55,7 +55,7 @@ def title(study: Study) -> None:
     """What the survey is called on the page that is signed."""
     controlled.bound(
         st.text_input, t("Title of the survey, on the page to sign"), key="guide_title", value=study.option("title"),
-        placeholder=model.title(model.table().name), max_chars=review.ReviewOptions.LONGEST,
+        placeholder=words.untitled(model.title(model.table().name)), max_chars=review.ReviewOptions.LONGEST,
         change=lambda said: actions.option("review", title=" ".join(said.split())),
     )  # fmt: skip
 
