@@ -10,6 +10,7 @@ from ldpapp import charts, words
 from ldpapp.charts import ForestRow
 from ldpapp.parts import panels, widgets
 from ldpapp.parts.panels import Chart, Control, Line, Panel, Part, Reach, RowOfParts, Sheet
+from ldpapp.runtime import display
 from ldpapp.views.relations import names, sentences, sidebar
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
@@ -28,19 +29,20 @@ def panel(view: RelationsView) -> Panel:
     largest = sorted(range(len(one.groups)), key=lambda x: -one.groups[x].size)[:MOST]
     called = dict(names.listed(view.compared, view.people, 0))
     rows = [_row(one.groups[x], called[x]) for x in largest]
-    if len(one.groups) > 2:  # of two groups it is the difference itself
+    beside = len(one.groups) > 2 and not display.narrow()  # of two groups it is the difference itself
+    if beside:
         rows = [_against(row, one.against_others[x]) for row, x in zip(rows, largest, strict=True)]
     rows += [_together(view, side, apart=not place) for place, side in enumerate(view.compared.several)]
-    heads = (t("share"), t("− all others") if len(one.groups) > 2 else "")
+    heads = (t("share"), t("− all others") if beside else "")
     figure = charts.forest(
         rows, key=one.key, ends=(0, 100), unit="%", heads=heads, dark=widgets.is_dark(), width=452,
         row=max(LEAST, min(MOST_PX, HEIGHT // len(rows))),
     )  # fmt: skip
     mark, alt = widgets.glyph(one.key), t("One line for each of {n} groups.", n=len(largest))
-    subtitle = t(
-        "{mark} and line: 95 % for all at once. Tick: truth, <i>internal</i>. ✕: raw reports. Bold: differs.", mark=mark
-    )
-    published = t("{mark} and line: 95 % for all at once. ✕: raw reports. Bold: differs.", mark=mark)
+    subtitle = t("{mark} and line: 95 % for all at once. Tick: truth, <i>internal</i>. ✕: raw reports.", mark=mark)
+    published = t("{mark} and line: 95 % for all at once. ✕: raw reports.", mark=mark)
+    if beside:
+        subtitle, published = (t("{marks} Bold: differs.", marks=text) for text in (subtitle, published))
     parts: list[Part] = [Chart(figure, alt)]
     if len(one.groups) > MOST:
         parts.append(Line(t("The {n} largest groups; the table has all {all}.", n=MOST, all=len(one.groups))))
@@ -49,7 +51,7 @@ def panel(view: RelationsView) -> Panel:
         parts.append(Line(left_out, Reach.INTERNAL))
     return Panel(
         "relations_groups",
-        t("{answers}, group by group", answers=answers),
+        t("How common is {answers}?", answers=answers),
         parts,
         Line(subtitle, Reach.INTERNAL, published),
         [panels.again(t("draw again"), "relations", view.study.repetitions), Sheet(tables.groups(one), "groups")],
