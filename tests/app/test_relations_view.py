@@ -119,7 +119,7 @@ def test_it_opens_with_the_census_and_says_the_difference(at) -> None:
     assert one.key == "uSS"
     said = plain(sentence(at))
     said, _, test = said.partition(" All 7 ")
-    assert test == "groups × 2 answers together: related, too (p < 0.001, true answers p < 0.001)."
+    assert test == "× 2 answers together show a relation, too (p < 0.001, true answers p < 0.001)."
     gap, margin, raw = numbers(said.partition("” is ")[2].replace("50K", "").replace(f"the {len(BROKEN)} marked", ""))
     assert (gap, margin, raw) == (round(-one.difference), 10, round(-one.raw)), "one question"
     assert "points rarer" in said
@@ -355,7 +355,7 @@ def test_who_would_tell_is_about_the_true_difference() -> None:
         if view.best.estimate.told:
             assert re.findall("<b>(.*?)</b>", said) == ["cannot be told apart"]
             seen = sentences.points(view.best.difference, view.best.margin)
-            assert f"{sentences.margin(view.best.margin)} is larger than the {seen} points seen" in said
+            assert f"{seen} points seen, {sentences.margin(view.best.margin)}." in said
     assert plain(sentences.relation(view.best.test, 2, 2)) == "2 × 2 test: 1 degree of freedom."
 
 
@@ -363,8 +363,8 @@ def test_who_would_tell_is_about_the_true_difference() -> None:
 @pytest.mark.parametrize(
     ("ends", "said", "unsaid"),
     [
-        ((-0.03, 0.01), "± 5.0 is larger than the 1.0 points seen", "own interval"),
-        ((-0.17, 0.01), "this survey’s own interval, −17.0 to +1.0, holds 0", "larger"),
+        ((-0.03, 0.01), "1.0 points seen, ± 5.0.", "own interval"),
+        ((-0.17, 0.01), "this survey’s own interval, −17.0 to +1.0, holds 0", "seen"),
         ((-0.05, -0.01), "± 5.0. This survey’s own interval: −5.0 to −1.0.", "apart"),
         ((-0.29, -0.11), "20.0 points rarer", "interval"),
     ],
@@ -382,10 +382,10 @@ def test_each_test_says_what_it_is_of_and_an_interval_is_named_where_it_decides(
     test = relations.IndependenceTest(9.0, 1, 0.001 if is_related else 0.3, "")
     monkeypatch.setattr(headline.cached, "independence", lambda one: test)
     text, published = map(plain, headline.headline(view))
-    all_of, p = "2 groups × 2 answers together", f"p = {test.p:.3f}" if is_related else f"p = {test.p:.2f}"
+    all_of, p = "2 × 2 answers together", f"p = {test.p:.3f}" if is_related else f"p = {test.p:.2f}"
     last = {
-        (True, True): f"All {all_of}: related, too", (True, False): f"All {all_of}: a relation cannot be told",
-        (False, True): f"All {all_of} are told to be related", (False, False): f"Nor do all {all_of} tell a relation",
+        (True, True): f"All {all_of} show a relation, too", (True, False): f"All {all_of}: a relation cannot be told",
+        (False, True): f"All {all_of} show a relation", (False, False): f"Nor do all {all_of} show a relation",
     }[not low <= 0 <= high, is_related]  # fmt: skip
     assert text.startswith("At ε = 1, ")
     true = "true answers p < 0.001"  # by hand: χ² = 120·(40·40)²/(80·40·40·80) = 30
@@ -568,7 +568,7 @@ def test_more_partners_and_infections() -> None:
     said = plain(sentence(at))
     assert one.low > 0
     assert "commoner among “2-4” or “5 or more” than among “0” or “1”" in said
-    assert len(re.findall(r"All 4 groups × 20 answers together: related, too", said)) == 1
+    assert len(re.findall(r"All 4 × 20 answers together show a relation, too", said)) == 1
     assert sentences.margin(one.margin) in said
     assert not math.isfinite(one.odds["high"])
     assert "The odds ratio cannot be told." in panel(at, "relations_compared")

@@ -37,7 +37,7 @@ def _related(view: RelationsView, test: IndependenceTest | None, so: float | Non
     one survey's; so: the same of the true answers, None where it is not to be said.
     """
     kx, ky = view.compared.people.counts.shape
-    of = t("{groups} groups × {answers} answers", groups=kx, answers=ky)
+    of = t("{groups} × {answers} answers", groups=kx, answers=ky)
     if test is None:
         return t("Whether all {of} are related is being computed.", of=of)
     if not test.df:
@@ -46,11 +46,11 @@ def _related(view: RelationsView, test: IndependenceTest | None, so: float | Non
     is_told = view.best.is_different or (view.known.is_unchosen and bool(view.best.told_from_others))
     if test.p < SURE:
         if is_told:
-            return t("All {of} together: related, too ({ps}).", of=of, ps=ps)
-        return t("All {of} together are told to be related ({ps}).", of=of, ps=ps)
+            return t("All {of} together show a relation, too ({ps}).", of=of, ps=ps)
+        return t("All {of} together show a relation ({ps}).", of=of, ps=ps)
     if is_told:
         return t("All {of} together: a relation <b>cannot be told</b> ({ps}).", of=of, ps=ps)
-    return t("Nor do all {of} together tell a relation ({ps}).", of=of, ps=ps)
+    return t("Nor do all {of} together show a relation ({ps}).", of=of, ps=ps)
 
 
 def _groups(view: RelationsView) -> str:
@@ -112,8 +112,8 @@ def _gap(view: RelationsView) -> str:
         return t("{finding} This survey’s own interval: {ends}.", finding=finding, ends=ends) if is_wider else finding
     if is_wider:
         return t(
-            "At ε = {eps}, the shares of {answers} among {one} and among {other} <b>cannot be told apart</b>: {margin} "
-            "is larger than the {seen} points seen.",
+            "At ε = {eps}, the shares of {answers} among {one} and among {other} <b>cannot be told apart</b>: {seen} "
+            "points seen, {margin}.",
             seen=sentences.points(seen, one.margin),
             **holes,
         )
