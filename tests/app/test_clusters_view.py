@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.export.report import front
-from ldpapp.state import actions
+from ldpapp.state import actions, column_actions
 from ldpapp.state.model import table as kept_table
 from ldpapp.views.clusters import sentences, sidebar
 from ldpcore import data
@@ -18,7 +18,7 @@ from ldpcore.clusters import nearest
 from ldpcore.study import Marks, Source, Study, run
 from ldpcore.study import clusters as task
 from ldpcore.study.clusters import curves
-from ldpcore.study.clusters.compare import Limits, limits, untouched
+from ldpcore.study.clusters.compare import Limits, limits, started, untouched
 from ldpcore.study.clusters.facts import ClustersFacts, facts
 
 from .opening import (
@@ -43,7 +43,7 @@ from .opening import (
 
 USUAL = ["leak", "scores"]
 FOLDS = {"fold_clusters_modes": "modes", "fold_clusters_rounds": "rounds"}
-SIX = ("workclass", "education", "marital-status", "occupation", "relationship", "race")
+SIX = ("workclass", "education", "marital-status", "occupation", "relationship", "income")
 FEW = b"colour,size\n" + b"red,small\nblue,large\ngreen,large\n" * 20
 GAPS = b"a,b\n" + b"x,u\ny,v\nz,w\n" * 2 + b"x,\ny,\n" * 5
 NUMBERS = b"a,b\n" + b"".join(b"%d.5,%d\n" % (i, 7 * i) for i in range(100))
@@ -107,10 +107,10 @@ def test_the_sentence_is_what_the_study_computes(view) -> None:
     said = sentence(view)
     right, named = ([words.of_100(rows[key, metric, scope]) for key in ("LDPK", "Fresh")]
                     for metric, scope in (("ac", "all"), ("guessed", "marital-status")))  # fmt: skip
-    lands = f"{right[1]} of 100 land in the right cluster if all is protected, {right[0]} if only"
-    assert plain(said).startswith(f"At ε = 1, {lands} the first report is: no difference shown. ")
-    assert f"messages tell the “marital-status” of {named[0]}, not of {named[1]} (ε allows 58)." in plain(said)
-    assert plain(said).endswith("By ▲ Fresh and □ LDPK."), "in the order of the numbers"
+    claims = f"□ LDPK claims ε = 1, yet its messages tell the “marital-status” of {named[0]} of 100 people, "
+    lands = f"{right[1]} of 100 land in the right cluster with ▲ Fresh, {right[0]} with □ LDPK: no difference shown. "
+    assert plain(said).startswith(f"{claims}where ε allows 58. ▲ Fresh keeps to it: {named[1]}. {lands}")
+    assert plain(said).endswith(f"The starts alone: {words.of_100(untouched(here, people()))}."), "of one start no gain"
     bounds = limits(people(), "marital-status", 1.0)
     assert f"allows {words.of_100(bounds.promised, most=True)}" in said
     assert (words.of_100(bounds.promised, most=True), words.of_100(bounds.blind)) == ("58", "46")
@@ -137,19 +137,55 @@ def test_a_difference_is_one_where_its_interval_says_so_and_harm_is_said() -> No
         assert known.shows_gain or not is_shown
         said = sentences.headline(known, str, "x")
         assert ("no difference shown" in said) is not known.shows_gain
-        harms = known.parts["Fresh"].right < known.untouched
-        assert (f"The starts alone: {words.of_100(known.untouched)}." in said) is harms
-        assert harms or not shift
+        begun = started(made, records)
+        idle = []
+        for key in ("Fresh", "LDPK"):
+            learned = ac[key].to_numpy() - begun
+            half = 3.182446 * learned.std(ddof=1) / 2
+            ends = known.parts[key].learned_least, known.parts[key].learned_most
+            assert known.parts[key].learned == pytest.approx(learned.mean())
+            assert ends == pytest.approx((learned.mean() - half, learned.mean() + half))
+            idle += [key] if learned.mean() <= half else []
+        assert ("Fresh" in idle) or not shift
+        gain = f"; no gain shown by {words.listing(idle)}." if idle else "."
+        assert f"The starts alone: {words.of_100(known.untouched)}{gain}" in said
+
+
+def test_a_marked_column_is_in_the_record_and_attacked_first(view) -> None:
+    """One of two answers, which no record had by itself; where a person chose the columns, a click adds it."""
+    rows = "\n".join(f"{'xyz'[i % 3]},{'uvw'[i % 3]},{'yes' if i % 4 else 'no'}" for i in range(60))
+    upload(view, data.read(f"a,b,harm\n{rows}".encode(), "mine.csv"))
+    assert study(view, "clusters").option("columns") == ("a", "b")
+    do(view, column_actions.set_marks, "harm", ["yes"])
+    assert study(view, "clusters").option("columns") == ("a", "b", "harm")
+    assert study(view, "clusters").column == "harm"
+    view.multiselect(key="cluster_columns").set_value(["a", "b"]).run()
+    assert study(view, "clusters").option("columns") == ("a", "b")
+    assert "Marked, but not in the record: harm." in plain(html(view))
+    press(view, "clusters_add_marked")
+    assert study(view, "clusters").option("columns") == ("a", "b", "harm")
+    assert "Marked, but not in the record" not in plain(html(view))
+
+
+def test_more_marked_columns_than_a_record_has_are_named() -> None:
+    columns = [f"c{j}" for j in range(8)]
+    rows = [",".join("xyz"[(i + j) % 3] for j in range(8)) for i in range(60)]
+    table = data.read("\n".join([",".join(columns), *rows]).encode(), "mine.csv")
+    assert task.usual(table) == tuple(columns[:6])
+    assert task.usual(table, ["c7", "c2"]) == ("c0", "c1", "c2", "c3", "c4", "c7")
+    assert task.usual(table, columns[1:]) == tuple(columns[1:7])
+    assert task.delicate(columns, ["c7", "c2"]) == "c2"
+    assert (task.delicate(["a", "condition"]), task.delicate(["a", "condition"], ["a"])) == ("condition", "a")
 
 
 def test_the_controls_change_the_study_and_what_is_said(view) -> None:
     before = sentence(view)
-    view.selectbox(key="clusters_wanted").set_value("race").run()
-    assert study(view, "clusters").column == "race"
-    assert "“race”" in plain(sentence(view))
+    view.selectbox(key="clusters_wanted").set_value("workclass").run()
+    assert study(view, "clusters").column == "workclass"
+    assert "“workclass”" in plain(sentence(view))
     view.number_input(key="epsilon").set_value(3.0).run()
-    bounds = limits(people(), "race", 3.0)
-    assert "covered by no ε, tell the “race” of" in plain(sentence(view))
+    bounds = limits(people(), "workclass", 3.0)
+    assert "no ε covers its messages, which tell the “workclass” of" in plain(sentence(view))
     assert f"(a blind guess: {words.of_100(bounds.blind)})" in plain(sentence(view))
     assert sentence(view) != before
     view.number_input(key="clusters_k").set_value(2).run()
@@ -170,7 +206,7 @@ def test_the_columns_of_a_record_are_chosen(view) -> None:
     assert made.column in ("sex", "race")
     assert plain(html(view)).count("workclass") == 0
     view.multiselect(key="cluster_columns").set_value([]).run()
-    assert study(view, "clusters").option("columns") == task.usual(data.load("census"))
+    assert study(view, "clusters").option("columns") == SIX
 
 
 def test_every_method_plays_its_rounds(view) -> None:
@@ -256,13 +292,16 @@ def test_any_choice_of_methods_has_a_finding(view, chosen) -> None:
     do(view, actions.change, "clusters", mechanisms=chosen)
     assert panels(view) == USUAL
     said = plain(sentence(view))
-    assert said.startswith("At ε = 1, ")
+    assert "ε = 1" in said
     assert ("curator" in said) == (chosen == ("DPK",))
     assert ("all they send is protected" in said) == bool({"Pairs", "Fresh"} & set(chosen))
     assert said.endswith(f"{chosen[0]}.") or len(chosen) > 1
+    assert said.startswith("□ LDPK claims ε = 1, ") == ("LDPK" in chosen)
 
 
-@pytest.mark.parametrize(("leak", "word"), [(0.9, "(ε allows"), (0.5, "covered by no ε"), (None, "covered by no ε")])
+@pytest.mark.parametrize(
+    ("leak", "word"), [(0.9, "where ε allows"), (0.5, "no ε covers its messages"), (None, "no ε covers what follows")]
+)
 def test_a_leak_is_held_against_what_epsilon_allows(leak, word) -> None:
     rows = [("LDPK", 1.0, "ac", "all", 0, 0.8)] + ([("LDPK", 1.0, "guessed", "a", 0, leak)] if leak else [])
     table = pd.DataFrame(rows, columns=["mechanism", "x", "metric", "scope", "repetition", "value"])
@@ -311,13 +350,13 @@ def test_the_link_brings_the_view_back(view) -> None:
 def test_marked_columns_are_chosen_and_the_others_are_open(view) -> None:
     """What marks do is said in one sentence; the leak of a graded method is that of its open columns, and more."""
     does = "Graded methods leave the others open."
-    assert "2 columns marked sensitive" in plain(html(view))
+    assert "3 columns marked sensitive" in plain(html(view))
     assert plain(html(view)).count(does) == 1
     view.multiselect(key="clusters_marked").set_value(["marital-status"]).run()
     marks = study(view, "clusters").marks
     assert {mark.partition(" = ")[0] for mark in marks.values} == {"marital-status"}
     do(view, actions.change, "clusters", mechanisms=("LDPK", "Graded"))
-    assert "land in the right cluster if the marked columns are protected, " in plain(sentence(view))
+    assert "land in the right cluster with ▲ Graded (only marked columns protected), " in plain(sentence(view))
     known = facts(study(view, "clusters").at_point(), people_of(view))
     told = plain(panel(view, "leak"))
     assert f"the open columns alone name {words.of_100(known.seen)} of 100, which no ε covers" in told
@@ -326,8 +365,8 @@ def test_marked_columns_are_chosen_and_the_others_are_open(view) -> None:
     assert link(view)["marks"] == list(marks.values)
     do(view, actions.change, "clusters", mechanisms=("Graded",))
     assert f"from the open columns alone of {words.of_100(known.seen)}." in plain(sentence(view))
-    view.selectbox(key="clusters_wanted").set_value("race").run()
-    assert "“race” is sent as it is." in plain(sentence(view))
+    view.selectbox(key="clusters_wanted").set_value("workclass").run()
+    assert "“workclass” is sent as it is." in plain(sentence(view))
     assert "this column is not marked and is sent as it is" in plain(panel(view, "leak"))
     view.multiselect(key="clusters_marked").set_value([]).run()
     assert "Nothing is marked: " in plain(sentence(view))

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
-from ldpapp.export import links
+from ldpapp.export import links, terminal
 from ldpapp.state import actions, column_actions, column_settings
 from ldpapp.views.means import more, sentences
 from ldpapp.views.tasks import TASKS
@@ -17,7 +17,7 @@ from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.plan.answers import rounded_down
 from ldpcore.study import invented, run
 from ldpcore.study import means as task
-from ldpcore.study.means import curves, facts, limit, personal, reports
+from ldpcore.study.means import curves, facts, limit, personal, reports, usual
 from ldpcore.study.means.estimates import every_estimate
 
 from .opening import (
@@ -183,6 +183,25 @@ def test_nothing_marked_is_a_state_with_a_way_out(view):
     assert study(view, "means").marks.values == ("70..90",)
     assert margin(view, "uTernary") in said, "what was promised of the proposal is what it gives"
     assert panels(view) == USUAL
+
+
+def test_what_is_read_off_the_data_is_said_to_be_and_is_not_published(still):
+    """Hardly a pupil has the upper quarter of the range: the highest tenth is proposed, with how many it holds."""
+    rng = np.random.default_rng(20261130)
+    money = np.round(np.clip(rng.lognormal(4, 0.6, 7400), 0, 900)).astype(int)
+    at = opened("means", data.read(("money\n" + "\n".join(map(str, money))).encode(), "mine.csv"))
+    source = state(at).workspace.table
+    ((low, high),) = usual.proposed(task.prepare(study(at, "means"), source))
+    said, people = plain(panel(at, "means_proposal")), int((money >= low).sum())
+    assert f"read off these data: the highest {plain(words.share(people / 7400))} of the people, {people}." in said
+    assert f"If only {low:g} and more were sensitive, it would be known to" in plain(sentence(at))
+    assert "to within 15, of 100" in plain(html(at))
+    paper = terminal.paper(replace(study(at, "means"), grid=(), repetitions=1), source)[0]
+    for text in (f"{low:g} and more", "within 15", "within ± 15"):
+        assert text not in plain(paper.html(True)), text
+    assert f"{low:g} and more" in plain(paper.html(False))
+    at.button(key="means_propose").click().run()
+    assert study(at, "means").marks.values == (f"{low:g}..{high:g}",)
 
 
 def test_nothing_marked_and_nobody_who_protects_every_value(view):

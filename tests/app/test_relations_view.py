@@ -14,12 +14,12 @@ from ldpapp.export import terminal
 from ldpapp.export.svg import known as known_svg
 from ldpapp.state import actions, column_actions, column_settings
 from ldpapp.state.model import study_of, table
-from ldpapp.views.relations import error, names, sentences, sidebar
+from ldpapp.views.relations import error, headline, names, sentences, sidebar
 from ldpapp.views.relations import view as views
 from ldpapp.views.tasks import TASKS
 from ldpcore import catalog, data, plan, relations
 from ldpcore.plan.answers import rounded_down, rounded_up
-from ldpcore.study import Source, Study, mark_kinds
+from ldpcore.study import Marks, Source, Study, fit, mark_kinds
 from ldpcore.study import relations as task
 from ldpcore.study.relations import curves
 from ldpcore.study.relations.facts import PairFacts, facts
@@ -118,14 +118,14 @@ def test_it_opens_with_the_census_and_says_the_difference(at) -> None:
     one = known(at).best
     assert one.key == "uSS"
     said = plain(sentence(at))
-    said, _, test = said.partition(" This simulated ")
-    assert test == "survey calls the two questions related (7 × 2: p < 0.001, true answers p < 0.001)."
+    said, _, test = said.partition(" All 7 ")
+    assert test == "× 2 answers together show a relation, too (p < 0.001, true answers p < 0.001)."
     gap, margin, raw = numbers(said.partition("” is ")[2].replace("50K", "").replace(f"the {len(BROKEN)} marked", ""))
     assert (gap, margin, raw) == (round(-one.difference), 10, round(-one.raw)), "one question"
     assert "points rarer" in said
     assert said.endswith("rarer.")
     ends = [note["text"] for note in figure(at, "chart_relations_error")["layout"]["annotations"]]
-    assert {"<b>asked separately, ± 10</b>", "as one, 3 × 2, ± 6.9"} <= set(ends), ends
+    assert {"<b>separate, ± 10</b>", "as one, joined, ± 6.9"} <= set(ends), ends
     both = [sum(mark.startswith(f"{name} = ") for mark in made.marks.values) for name in ("marital-status", "income")]
     among = f"the {both[0]} marked of marital-status than among “Married-civ-spouse”"
     assert said.startswith(f"At ε = 1, “>50K” is 32 points rarer among {among}"), said
@@ -158,7 +158,13 @@ def test_groups_are_drawn_where_they_are_estimated(at) -> None:
     raw = sorted(trace["x"][0] for trace in drawing["data"] if trace["name"] == "raw reports")
     assert raw == pytest.approx(sorted(100 * row.raw for row in rows))
     texts = [note["text"] for note in drawing["layout"]["annotations"]]
-    assert all({words.count(row.people), f"<b>{words.count(row.people)}</b>"} & set(texts) for row in rows)
+    for row in (row for row in one.groups if row.share.told):
+        half = 50 * (row.share.high - row.share.low)
+        assert f"{sentences.points(100 * row.share.value, half)} {sentences.margin(half)}" in texts
+    for gap in (gap for gap in one.against_others if gap.told):
+        half = 50 * (gap.high - gap.low)
+        text = f"{sentences.signed(100 * gap.value, half)} {sentences.margin(half)}"
+        assert (text if gap.low <= 0 <= gap.high else f"<b>{text}</b>") in texts
 
 
 def test_raw_and_right_are_the_facts(at) -> None:
@@ -204,8 +210,8 @@ def test_all_pairs_are_the_joint_shares(at) -> None:
 def test_every_way_to_ask_has_its_line(at) -> None:
     one, drawing = known(at).best, figure(at, "chart_relations_error")
     drawn = {trace["name"]: dict(zip(trace["x"], trace["y"], strict=True)) for trace in drawing["data"]}
-    ways = {"asked separately": ("apart", False), "asked as one": ("as one", False), "groups open": ("open", False),
-            "as one, 3 × 2": ("as one", True)}  # fmt: skip
+    ways = {"separate": ("apart", False), "as one": ("as one", False), "open": ("open", False),
+            "as one, joined": ("as one", True)}  # fmt: skip
     assert set(ways) <= set(drawn)
     for name, (setting, joined) in ways.items():
         for epsilon in curves.GRIDS["epsilon"]:
@@ -216,7 +222,7 @@ def test_every_way_to_ask_has_its_line(at) -> None:
 def test_along_people_it_falls_as_their_root(at) -> None:
     at.radio(key="relations_axis").set_value("n").run()
     one, drawing = known(at).best, figure(at, "chart_relations_error")
-    drawn = next(trace for trace in drawing["data"] if trace["name"] == "groups open")
+    drawn = next(trace for trace in drawing["data"] if trace["name"] == "open")
     for n, off in zip(drawn["x"], drawn["y"], strict=True):
         assert off == pytest.approx(100 * one.half_width("open", 1.0, n=round(n)), rel=1e-3)
     assert "At ε = 1" in panel(at, "relations_error")
@@ -335,21 +341,21 @@ def test_who_would_tell_is_about_the_true_difference() -> None:
     """41 of 400 and 60 of 600 say yes: 0.25 points. What the survey shows is another number, and stands in no bold."""
     rows = ["a,yes"] * 41 + ["a,no"] * 359 + ["b,yes"] * 60 + ["b,no"] * 540
     source = data.read("\n".join(["site,answer", *rows]).encode(), "sites.csv")
-    for epsilon, ending in ((1.0, "takes about {n} people."), (0.001, "would take more people than exist.")):
+    for epsilon, ending in ((1.0, "take about {n} people."), (0.001, "would take more people than exist.")):
         asked_ = Study(Source("sites"), "answer", mechanisms=("GRR",), epsilon=epsilon, task="relations")
         asked_ = asked_.with_options(groups="site")
         people = task.prepare(asked_, source)
         view = views.RelationsView(asked_, people, facts(asked_, people))
-        said, published = sentences.headline(view)
+        said, published = headline.headline(view)
         who = words.count(rounded_up(view.best.people)) if view.best.people else ""
         other = view.best.estimate.told and view.best.difference * view.best.compared.truth < 0
         sign = " the other way" if other and who else ""
-        assert f"The true difference, 0.25 points{sign}, {ending.format(n=who)}" in said
+        assert f"The true 0.25 points{sign} {ending.format(n=who)}" in said
         assert "0.25" not in published
         if view.best.estimate.told:
-            assert re.findall("<b>(.*?)</b>", said) == ["cannot be told apart", "cannot tell"]
+            assert re.findall("<b>(.*?)</b>", said) == ["cannot be told apart"]
             seen = sentences.points(view.best.difference, view.best.margin)
-            assert f"{sentences.margin(view.best.margin)} is larger than the {seen} points seen" in said
+            assert f"{seen} points seen, {sentences.margin(view.best.margin)}." in said
     assert plain(sentences.relation(view.best.test, 2, 2)) == "2 × 2 test: 1 degree of freedom."
 
 
@@ -357,8 +363,8 @@ def test_who_would_tell_is_about_the_true_difference() -> None:
 @pytest.mark.parametrize(
     ("ends", "said", "unsaid"),
     [
-        ((-0.03, 0.01), "± 5.0 is larger than the 1.0 points seen", "own interval"),
-        ((-0.17, 0.01), "this survey’s own interval, −17.0 to +1.0, holds 0", "larger"),
+        ((-0.03, 0.01), "1.0 points seen, ± 5.0.", "own interval"),
+        ((-0.17, 0.01), "this survey’s own interval, −17.0 to +1.0, holds 0", "seen"),
         ((-0.05, -0.01), "± 5.0. This survey’s own interval: −5.0 to −1.0.", "apart"),
         ((-0.29, -0.11), "20.0 points rarer", "interval"),
     ],
@@ -374,16 +380,72 @@ def test_each_test_says_what_it_is_of_and_an_interval_is_named_where_it_decides(
     estimate = relations.RelationEstimate(np.array(value), np.array(low), np.array(high), np.array(True), 9.0)
     vars(view.best).update(estimate=estimate, margin=5.0)
     test = relations.IndependenceTest(9.0, 1, 0.001 if is_related else 0.3, "")
-    monkeypatch.setattr(sentences.cached, "independence", lambda one: test)
-    text, published = map(plain, sentences.headline(view))
-    last = "calls the two questions related" if is_related else "cannot tell whether the two questions are related"
-    of = f"2 × 2: p = {test.p:.3f}" if is_related else f"2 × 2: p = {test.p:.2f}"
+    monkeypatch.setattr(headline.cached, "independence", lambda one: test)
+    text, published = map(plain, headline.headline(view))
+    all_of, p = "2 × 2 answers together", f"p = {test.p:.3f}" if is_related else f"p = {test.p:.2f}"
+    last = {
+        (True, True): f"All {all_of} show a relation, too", (True, False): f"All {all_of}: a relation cannot be told",
+        (False, True): f"All {all_of} show a relation", (False, False): f"Nor do all {all_of} show a relation",
+    }[not low <= 0 <= high, is_related]  # fmt: skip
     assert text.startswith("At ε = 1, ")
     true = "true answers p < 0.001"  # by hand: χ² = 120·(40·40)²/(80·40·40·80) = 30
-    assert f" This simulated survey {last} ({of}, {true})." in text, "whose it is, and what it is of"
-    assert f" This simulated survey {last} ({of})." in published
+    assert f" {last} ({p}, {true})." in text, "what it is of, and whether the two sides say so, too"
+    assert f" {last} ({p})." in published
     assert said in text
     assert unsaid not in text
+
+
+def schools(shares: dict[str, float], each: int = 4000) -> data.Table:
+    """As many pupils of each school, of whom this share said yes."""
+    rows = [f"{name},{'yes' if i < share * each else 'no'}" for name, share in shares.items() for i in range(each)]
+    return data.read("\n".join(["school,taken", *rows]).encode(), "schools.csv")
+
+
+@pytest.mark.parametrize("is_clear", [True, False])
+def test_where_nobody_chose_two_groups_the_first_words_are_of_all(is_clear) -> None:
+    """The last and the largest group differ by nothing, and “b” by much: that stands first, all intervals at once. The
+    two that differ most are read off the true answers: a click, no default, and not published."""
+    source = schools({"a": 0.3, "b": 0.6 if is_clear else 0.305, "c": 0.3, "d": 0.3})
+    made = Study(Source("schools"), "taken", Marks.of(["taken = yes"]), ("uSS",), epsilon=2.0, task="relations")
+    made, _ = fit(made.with_options(groups="school"), source)
+    people = task.prepare(made, source)
+    whole = facts(made, people)
+    one, view = whole.best, views.RelationsView(made, people, whole)
+    gaps = [(abs(gap.value), x) for x, gap in enumerate(one.against_others) if not gap.low <= 0 <= gap.high]
+    assert one.told_from_others == ([x for _, x in sorted(gaps, reverse=True)] if is_clear else [])
+    text, published = map(plain, headline.headline(view))
+    gap = one.against_others[1]
+    if is_clear:
+        said = f"“yes” is {sentences.way(100 * gap.value, 50 * (gap.high - gap.low))} among “b” than among all others"
+        assert f"{len(one.told_from_others)} of 4 groups of school differ." in text
+        assert whole.clearest[0] == "b" or whole.clearest[1] == "b"
+    else:
+        said = "“yes” tells none of the 4 groups of school from all others."
+    for each in (text, published):
+        assert each.startswith(f"At ε = 2, {said}")
+        assert "“d” and “a” cannot be told apart: ± " in each
+    chosen = made.with_options(compare=("b",), versus=("a",))
+    assert not facts(chosen, people).is_unchosen
+    assert facts(chosen, people).compared.labels(0) == ["b"]
+
+
+def test_the_two_groups_that_differ_most_are_a_click() -> None:
+    at = opened("relations", schools({"a": 0.3, "b": 0.6, "c": 0.3, "d": 0.5}))
+    do(at, actions.choose_column, "taken", "relations")
+    do(at, column_actions.set_marks, "taken", ["yes"])
+    do(at, actions.option, "relations", groups="school")
+    assert known(at).is_unchosen
+    pair = known(at).clearest
+    assert set(pair) == {"a", "b"}
+    assert re.search("In these data “[ab]” and “[ab]” differ most.", plain(panel(at, "relations_groups")))
+    press(at, "relations_clearest")
+    assert (asked(at).option("compare"), asked(at).option("versus")) == (pair[:1], pair[1:])
+    assert "In these data" not in panel(at, "relations_groups")
+    paper = terminal.paper(
+        replace(asked(at).with_options(compare=(), versus=()), grid=(), repetitions=1), ask(at, table)
+    )
+    assert "differ most" in paper[0].html(False)
+    assert "differ most" not in paper[0].html(True)
 
 
 # what is published ---------------------------------------------------------------------------------------------------
@@ -394,9 +456,9 @@ def test_the_published_sentence_has_no_number_of_the_truth(at) -> None:
     at = do(at, actions.change, "relations", epsilon=0.2)
     whole = known(at)
     view = ask(at, views.current, asked(at), whole.counted)
-    said, published = (plain(text) for text in ask(at, sentences.headline, view))
+    said, published = (plain(text) for text in ask(at, headline.headline, view))
     people, truth = words.count(rounded_up(whole.best.people)), words.decimals(abs(whole.truth))
-    assert f"The true difference, {truth} points, takes about {people} people." in said
+    assert f"The true {truth} points take about {people} people." in said
     assert truth not in published
     assert "cannot be told apart" in said or "Too few" in said
     assert people not in published
@@ -406,12 +468,12 @@ def test_the_published_sentence_has_no_number_of_the_truth(at) -> None:
 def test_the_published_report_has_no_tick_of_the_truth(at) -> None:
     one = replace(asked(at), grid=(), repetitions=1)
     paper = terminal.paper(one, ask(at, table))[0]
-    largest = words.count(int(known(at).counted.counts.sum(axis=1).max()))
+    largest = f">{words.count(int(known(at).counted.counts.sum(axis=1).max()))}<"
     for is_public in (False, True):
         said = paper.html(is_public)
         assert "too few" in said
         assert ("Tick: truth" in said) is not is_public
-        assert (largest in said) is not is_public, "how many people are in a group"
+        assert largest not in said, "how many people are in a group is a table's"
         assert ("truth, internal" in said) is not is_public
 
 
@@ -506,7 +568,7 @@ def test_more_partners_and_infections() -> None:
     said = plain(sentence(at))
     assert one.low > 0
     assert "commoner among “2-4” or “5 or more” than among “0” or “1”" in said
-    assert len(re.findall(r"This simulated survey .* related", said)) == 1
+    assert len(re.findall(r"All 4 × 20 answers together show a relation, too", said)) == 1
     assert sentences.margin(one.margin) in said
     assert not math.isfinite(one.odds["high"])
     assert "The odds ratio cannot be told." in panel(at, "relations_compared")
@@ -534,7 +596,7 @@ def test_with_nothing_marked_every_answer_is_protected(at) -> None:
     assert "over ± 100" in plain(sentence(at))
     text = sentence(at)
     assert "<b>cannot be told apart</b>" in text
-    assert set(re.findall("<b>(.*?)</b>", text)) <= {"cannot tell", "cannot be told apart"}
+    assert set(re.findall("<b>(.*?)</b>", text)) <= {"none", "cannot be told apart"}
     assert "Nothing of marital-status or income is marked sensitive." in plain(
         " ".join(h.proto.body for h in at.sidebar.get("html"))
     )
@@ -670,8 +732,8 @@ def test_the_limit_and_the_test_fill_in_behind_it() -> None:
     ways = ("as one", "apart", "open", task.HOWEVER)
     least = [f"± {words.plain(rounded_down(known(at)._least(asked)))}" for asked in ways]
     assert (
-        f"Limits: {least[0]} as one, {least[1]} separately, {least[2]} with groups open, {least[3]} however both are "
-        "hidden." in plain(panel(at, "relations_error"))
+        f"Limits: {least[0]} as one, {least[1]} separate, {least[2]} open, {least[3]} however both are hidden."
+        in plain(panel(at, "relations_error"))
     )
 
 
@@ -700,7 +762,8 @@ def test_the_limit_drawn_is_that_of_the_line_in_focus_and_nothing_lies_in_what_i
         below = [line for line in lines if (line["y"] < 0.99 * np.interp(line["x"], x, edge)).any()]
         assert not below or not is_filled
         assert is_filled or below, "what nothing undercuts is filled"
-        assert f"Limits: ± {words.plain(rounded_down(one._least(setting)))}" in plain(panel(at, "relations_error"))
+        said, least = plain(panel(at, "relations_error")), words.plain(rounded_down(one._least(setting)))
+        assert (f"Limits: ± {least}" if marked == "both" else f"Here it is ± {least}.") in said
 
 
 def test_sizes_below_which_a_group_says_nothing_are_said() -> None:

@@ -200,7 +200,7 @@ CHANGES: dict[str, list[Change]] = {
         ("frequency", lambda at: at.radio(key="frequency_axis").set_value("n").run()),
         ("frequency", lambda at: at.radio(key="view_quantity").set_value("mse").run()),
         ("clusters", lambda at: at.number_input(key="clusters_k").set_value(2).run()),
-        ("clusters", lambda at: at.selectbox(key="clusters_wanted").set_value("race").run()),
+        ("clusters", lambda at: at.selectbox(key="clusters_wanted").set_value("occupation").run()),
         ("sets", lambda at: at.number_input(key="sets_m").set_value(3).run()),
     ],
     "other data, A | B, and what tasks share": [

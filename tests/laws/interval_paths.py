@@ -373,7 +373,7 @@ def tables_of_pages(surveys: int) -> Iterator[Survey]:
 
 
 def gains_of_starts(surveys: int) -> Iterator[Survey]:
-    """What the headline of Clusters calls a difference: of two methods, paired by start."""
+    """What the headline of Clusters calls a difference, of two methods, and a gain on the starts: paired by start."""
     made = Study(Source("health"), "sex", mechanisms=("LDPK", "Fresh"), grid=(), repetitions=6, task="clusters")
     for seed in range(some(surveys, 2)):
         start, own = stream(seed, "gains", "start").normal(0.7, 0.1, 6), stream(seed, "gains").normal(0, 0.05, (2, 6))
@@ -383,7 +383,9 @@ def gains_of_starts(surveys: int) -> Iterator[Survey]:
             columns=["mechanism", "x", "metric", "scope", "repetition", "value"],
         )  # fmt: skip
         found = ClustersFacts(made, None, rows)  # type: ignore[arg-type]
+        vars(found).update(_started=lambda start=start: start)
         yield "gained", found.gained_least, found.gained_most, 0.02
+        yield "learned", found.parts["LDPK"].learned_least, found.parts["LDPK"].learned_most, 0.02
 
 
 PATHS: dict[str, Path] = {

@@ -14,6 +14,7 @@ import pytest
 from ldpapp import charts
 from ldpapp.charts import palette
 from ldpapp.charts.base import Frame, linear_ticks, log_ticks, text_width
+from ldpapp.charts.curves import x_scale
 from ldpapp.charts.labels import GAP, spread
 from ldpapp.charts.lines import tick
 from ldpapp.charts.remarks import limit_note
@@ -378,6 +379,16 @@ def test_ticks_are_round_and_not_too_many():
     assert log_ticks(0.1, 5, 8) == [0.1, 0.2, 0.5, 1, 2, 5]
     assert log_ticks(0.02, 20, 12, ((1, 3), (1,))) == [0.03, 0.1, 0.3, 1, 3, 10]
     assert len(log_ticks(1e-9, 1e9, 6)) <= 6
+
+
+def test_the_ends_of_a_curve_have_numbers_where_there_is_room() -> None:
+    """A line that ended at ε = 4 once had 2 as its last number."""
+    frame = Frame(440, 216)
+    assert x_scale((0.2, 4.0), True, frame).text == ["0.2", "0.5", "1", "2", "4"]
+    assert x_scale((0.1, 5.0), True, frame).ticks == [0.1, 0.2, 0.5, 1, 2, 5]
+    assert 2.1 not in x_scale((0.1, 2.1), True, frame).ticks, "it would run into 2"
+    assert 32_561 not in x_scale((300, 32_561), True, frame).ticks, "no round number"
+    assert x_scale((2, 13), False, frame).ticks[-1] == 13
     assert linear_ticks(0, 32, 4) == [0, 10, 20, 30]
     assert linear_ticks(-1.4, 1.4, 5) == [-1, -0.5, 0, 0.5, 1]
 

@@ -14,9 +14,9 @@ from ldpapp.export import svg
 
 SCHEMES = pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 ROWS = [
-    ForestRow("first", True, 12.0, 4.0, 31.0, 9.0, 70.0, text="400", hover="first"),
-    ForestRow("a group with a very long name that fits nowhere", raw=66.0, truth=8.0, instead="too few", text="12"),
-    ForestRow("both", value=40.0, low=-np.inf, high=np.inf, bold=True, apart=True, text="412"),
+    ForestRow("first", True, 12.0, 4.0, 31.0, 9.0, 70.0, text="12 ± 13", more="−28 ± 9", sure=True, hover="first"),
+    ForestRow("a group with a very long name that fits nowhere", raw=66.0, truth=8.0, instead="too few"),
+    ForestRow("both", value=40.0, low=-np.inf, high=np.inf, bold=True, apart=True, text="40 ± 50"),
 ]
 X = np.array([0.25, 1.0, 4.0])
 LINES = [
@@ -30,7 +30,7 @@ MARKS = pd.DataFrame({"x": [1.0], "value": [11.0], "low": [6.0], "high": [20.0]}
 def built(dark: bool = False) -> dict[str, go.Figure]:
     below = pd.DataFrame({"x": X, "value": 4 / X})
     return {
-        "forest": charts.forest(ROWS, key="uSS", ends=(0, 100), unit="%", people="people", dark=dark),
+        "forest": charts.forest(ROWS, key="uSS", ends=(0, 100), unit="%", heads=("share", "− others"), dark=dark),
         "difference": charts.forest(ROWS[:2], key="uSS", ends=(-20, 40), zero=True, dark=dark),
         "settings": charts.setting_curves(
             LINES, MARKS, key="uSS", at=1.0, limit=below, limit_text="limit: none below", dark=dark
@@ -69,10 +69,18 @@ def test_a_row_stands_where_its_numbers_are() -> None:
     assert len(figure.layout.shapes) == 1
 
 
-def test_what_is_published_of_it_has_neither_truth_nor_people() -> None:
+def test_both_columns_of_numbers_stand_beside_one_another() -> None:
+    texts = {note.text: note for note in built()["forest"].layout.annotations}
+    assert {"share", "− others", "12 ± 13", "<b>−28 ± 9</b>", "<b>40 ± 50</b>"} <= set(texts)
+    first, second = texts["12 ± 13"], texts["<b>−28 ± 9</b>"]
+    assert second.xshift - first.xshift >= text_width("−28 ± 9", LABEL), "neither runs into the other"
+    assert (texts["share"].xshift, texts["− others"].xshift) == (first.xshift, second.xshift)
+
+
+def test_what_is_published_of_it_has_no_truth() -> None:
     public = charts.published(built()["forest"])
     assert "truth" not in {trace.name for trace in public.data}
-    assert not {"400", "12", "<b>412</b>", "people"} & set(notes(public))
+    assert {"12 ± 13", "share"} <= set(notes(public)), "what a survey says is published"
     both = [ForestRow("estimate", text="−33"), ForestRow("truth", truth=-32.0, text="−32", internal=True)]
     drawn = charts.forest(both, key="uSS", ends=(-50, 0))
     assert set(notes(charts.published(drawn))) == {"estimate", "−33"}

@@ -73,7 +73,7 @@ def test_every_way_to_hide_both_has_its_floor(people):
     assert opened == pytest.approx(whole.best.half_width("open", 1.0), rel=1e-3)
     assert curves.floors_of(whole.best) == ["apart", "as one", "open", relations.HOWEVER]
     alone = facts(replace(study(), marks=Marks.of(["income = >50K"])), people)
-    assert curves.floors_of(alone.best) == ["apart", "open"]
+    assert curves.floors_of(alone.best) == ["apart"], "with groups open is the same way"
     assert alone.least_however is None
     assert alone.least_apart == pytest.approx(alone.best.margin, rel=1e-3)  # one hidden answer of two: uSS is at it
 

@@ -220,7 +220,21 @@ def span_of(theory: pd.DataFrame, at: float | None) -> tuple[float, float]:
 
 
 def x_scale(span: tuple[float, float], log_x: bool, frame: Frame) -> Scale:
+    """Round ticks, and the ends of the axis where these are round and there is room: 4 after 1 and 2."""
     # A written tick of a large number is wider; 8 fit the usual panel.
     most = min(8, int(frame.plot_width / (text_width(tick(span[1])) + 16)) + 1)
     ticks = (log_ticks if log_x else linear_ticks)(*span, max(3, most))
+    ends = [
+        end
+        for end in span
+        if end == float(f"{end:.2g}") and all(_apart(end, each, span, log_x, frame) for each in ticks)
+    ]
+    ticks = sorted([*ticks, *ends])
     return Scale(*span, ticks, [tick(v) for v in ticks], log_x)
+
+
+def _apart(one: float, other: float, span: tuple[float, float], log_x: bool, frame: Frame) -> bool:
+    """Whether two ticks of an axis can be written beside one another."""
+    whole = math.log(span[1] / span[0]) if log_x else span[1] - span[0]
+    between = abs(math.log(one / other) if log_x else one - other)
+    return between / whole * frame.plot_width >= (text_width(tick(one)) + text_width(tick(other))) / 2 + 8

@@ -36,7 +36,7 @@ WIDEST = 168
 @dataclass(frozen=True)
 class ForestRow:
     """label: of the row; marked: in the one colour that says so. value, low, high: None where nothing is told, and
-    `instead` stands there. raw: of the reports; text: at the right.
+    `instead` stands there. raw: of the reports; text and more: in columns at the right, more bold where it is `sure`.
     """
 
     label: str
@@ -48,6 +48,8 @@ class ForestRow:
     raw: float | None = None
     instead: str = ""
     text: str = ""
+    more: str = ""
+    sure: bool = False
     hover: str = ""
     bold: bool = False
     internal: bool = False
@@ -63,32 +65,34 @@ def forest(
     ends: tuple[float, float],
     unit: str = "",
     zero: bool = False,
-    people: str = "",
+    heads: tuple[str, str] = ("", ""),
     dark: bool = False,
     row: int = 26,
     width: int = 452,
 ) -> go.Figure:
     """key: the mechanism whose look the estimates have. ends: of the axis; with `zero` a line stands there.
 
-    people: the heading of the texts at the right where these count people, and are internal; "" where they do not.
+    heads: of the columns of texts at the right, if there are any.
     """
     colors, look = scheme(dark), mark(key)
     left = min(WIDEST, math.ceil(max(text_width(each.label, LABEL) for each in rows)) + 16)
-    right = max(10, math.ceil(max(text_width(text, LABEL) for text in (people, *(each.text for each in rows)))) + 14)
-    frame = Frame(width, row * len(rows) + 26 + (16 if people else 4), left=left, right=right, top=16 if people else 4)
+    columns = _columns(rows, heads)
+    right, top = max(10, sum(columns)), 16 if any(heads) else 4
+    frame = Frame(width, row * len(rows) + 26 + top, left=left, right=right, top=top)
     low, high = ends
     data: list[Trace] = [line("zero", [0, 0], [-0.5, len(rows) - 0.5], colors.ink3, 1, "2px,2px")] if zero else []
     notes: list[dict[str, Any]] = []
     shapes: list[dict[str, Any]] = []
     for place, each in enumerate(rows):
         data += _marks(each, place, look, ends, dark)
-        notes += _words(each, place, ends, frame, bool(people), dark)
+        notes += _words(each, place, ends, frame, columns, dark)
         if each.apart:
             rule = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": place - 0.5, "y1": place - 0.5}
             shapes.append(rule | {"line": {"color": colors.axis, "width": 1}})
-    if people:
-        head = note(people, 1, 1, xanchor="right", xshift=right - 2, yanchor="bottom", yshift=1, font={"size": TICK})
-        notes.append(internal(head))
+    for head, shift in zip(heads, (right - columns[1], right), strict=True):
+        if head:
+            look = {"xanchor": "right", "yanchor": "bottom", "yshift": 1, "font": {"size": TICK}}
+            notes.append(note(head, 1, 1, xshift=shift - 2, **look))
     ticks = linear_ticks(low, high, max(2, min(5, frame.plot_width // 62)))
     text = [tick(value) for value in ticks]
     text[-1] = f"{text[-1]} {unit}".rstrip()
@@ -113,8 +117,15 @@ def _marks(each: ForestRow, place: int, look: Mark, ends: tuple[float, float], d
     return out
 
 
+def _columns(rows: Sequence[ForestRow], heads: tuple[str, str]) -> list[int]:
+    """px of both columns at the right; 0 for one that is empty."""
+    texts = [(heads[0], *(each.text for each in rows)), (heads[1], *(each.more for each in rows))]
+    widest = (max(text_width(text, LABEL) for text in column) for column in texts)
+    return [math.ceil(width) + 14 if width else 0 for width in widest]
+
+
 def _words(
-    each: ForestRow, place: int, ends: tuple[float, float], frame: Frame, counts: bool, dark: bool
+    each: ForestRow, place: int, ends: tuple[float, float], frame: Frame, columns: Sequence[int], dark: bool
 ) -> list[dict[str, Any]]:
     colors = scheme(dark)
     name = escape(_fitting(each.label, frame.left - 14))
@@ -122,16 +133,12 @@ def _words(
     label = f"<b>{name}</b>" if each.bold else name
     look = {"yref": "y", "font": {"size": LABEL, "color": color}}
     out = [note(label, 0, place, xanchor="right", xshift=-10, **look)]
-    if each.text:
-        text = f"<b>{escape(each.text)}</b>" if each.bold else escape(each.text)
-        look = {
-            "xanchor": "right",
-            "xshift": frame.right - 2,
-            "yref": "y",
-            "font": {"size": LABEL, "color": colors.ink},
-        }
-        shown = note(text, 1, place, **look)
-        out.append(internal(shown) if counts else shown)
+    shifts = frame.right - columns[1], frame.right
+    for shown, strong, shift in zip((each.text, each.more), (each.bold, each.sure), shifts, strict=True):
+        if shown:
+            text = f"<b>{escape(shown)}</b>" if strong else escape(shown)
+            at = {"xanchor": "right", "xshift": shift - 2, "yref": "y", "font": {"size": LABEL, "color": colors.ink}}
+            out.append(note(text, 1, place, **at))
     if each.instead:
         out.append(_instead(each, place, ends, colors.ink3))
     return [internal(one) for one in out] if each.internal else out

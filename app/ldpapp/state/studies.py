@@ -146,7 +146,9 @@ def _pair(draft: Draft, workspace: Workspace, settings: TaskSettings) -> None:
 def _records(draft: Draft, workspace: Workspace, settings: TaskSettings) -> None:
     """What is said of the columns of a record."""
     known = clusters.categories(workspace.table)
-    names = [name for name in clusters.options(draft).columns if name in known] or clusters.usual(workspace.table)
+    names = [name for name in clusters.options(draft).columns if name in known] or clusters.usual(
+        workspace.table, column_settings.marked_beside(workspace, "")
+    )
     draft.set(marks=_together(workspace, names))
 
 

@@ -14,7 +14,7 @@ people from the same start.
 {'LDPK': 1.0, 'Fresh': 0.7}
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, cast
@@ -31,7 +31,7 @@ from ldpcore.domain import Categorical
 from ldpcore.memory import Remembering, remembered
 from ldpcore.rng import stream
 from ldpcore.study import fitting, mark_kinds
-from ldpcore.study.clusters.grading import check_marks, epsilons, known_marks
+from ldpcore.study.clusters.grading import check_marks, epsilons, known_marks, levels
 from ldpcore.study.definition import Study
 from ldpcore.study.measures import POSITIVE, SCORE
 from ldpcore.study.options import TaskOptions
@@ -111,17 +111,22 @@ DELICATE = ("marital-status", "condition")
 """Columns that people would rather keep to themselves: their trace is looked at first."""
 
 
-def usual(table: Table) -> tuple[str, ...]:
-    """The columns of a record until somebody chooses: the first categories with more than two values."""
+def usual(table: Table, marked: Collection[str] = ()) -> tuple[str, ...]:
+    """The columns of a record until somebody chooses: of categories, those that are marked and then those with more
+    than two values, as many as are usual, in the order of the data. marked: names of columns.
+    """
     names = categories(table)
     distinct = {column.name: column.distinct for column in table.profile()}
-    rich = tuple(name for name in names if distinct[name] > 2)
-    return (rich or names)[:USUAL_COLUMNS]
+    first = [name for name in names if name in marked]
+    rich = [name for name in names if name not in marked and distinct[name] > 2]
+    chosen = ([*first, *rich] or names)[:USUAL_COLUMNS]
+    return tuple(name for name in names if name in chosen)
 
 
-def delicate(names: Sequence[str]) -> str:
-    """The column whose trace is looked at first; "" where there is none."""
-    return next((name for name in DELICATE if name in names), names[0] if names else "")
+def delicate(names: Sequence[str], marked: Collection[str] = ()) -> str:
+    """The column whose trace is looked at first, one that is marked before others; "" where there is none."""
+    first = [name for name in names if name in marked] or names
+    return next((name for name in DELICATE if name in first), first[0] if first else "")
 
 
 def default_column(table: Table) -> str:
@@ -134,12 +139,12 @@ def fit(study: fitting.Draft, table: Table) -> fitting.Refusals:
     asked = study.column
     study.set(column="", bins=None, choices=())
     refused = fitting.start(study, table, CATALOG, categories(table), "")
-    named = options(study).columns
+    named, marked = options(study).columns, levels(study, categories(table))
     known = tuple(name for name in named if name in categories(table))
     if len(known) < len(named):
         refused += (fitting.Refused("The study names columns that are not here; the others are shown."),)
-    names = known or usual(table)
-    column = asked if asked in names else delicate(names)
+    names = known or usual(table, marked)
+    column = asked if asked in names else delicate(names, marked)
     if asked and asked != column:
         what = f"“{asked[:40]}” is none of the columns of a record."
         refused += (fitting.Refused(what, "Another one is attacked."),)
@@ -197,16 +202,16 @@ def read(table: Table, chosen: tuple[str, ...], missing: Missing) -> ClusterReco
     """The records of these columns. missing: rows incomplete in any column of the file, or in these, are left out."""
     counts = [table.categorical(column, missing) for column in chosen]
     codes = np.stack([table.frame[column].cat.codes.to_numpy(np.intp) for column in chosen], axis=1)
-    levels = [histogram.domain.k for histogram in counts]
+    sizes = [histogram.domain.k for histogram in counts]
     if missing == "category":
         # Where a column misses answers, "(missing)" is its last value.
-        codes, keep = np.where(codes < 0, np.array(levels) - 1, codes), np.ones(len(codes), bool)
+        codes, keep = np.where(codes < 0, np.array(sizes) - 1, codes), np.ones(len(codes), bool)
     else:
         rows = table.frame if missing == "any" else table.frame[list(chosen)]
         keep = rows.notna().all(axis=1).to_numpy()
     if not keep.any():
         raise ValueError("every record misses an answer; count a missing answer as a value, or choose other columns")
-    return ClusterRecords(chosen, tuple(h.domain for h in counts), Records.of(codes[keep], levels), int((~keep).sum()))
+    return ClusterRecords(chosen, tuple(h.domain for h in counts), Records.of(codes[keep], sizes), int((~keep).sum()))
 
 
 def current(study: Study, data: ClusterRecords) -> float:

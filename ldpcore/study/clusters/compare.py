@@ -99,12 +99,17 @@ def untouched(study: Study, people: ClusterRecords) -> float:
     Over all of the study's repetitions, so that it compares with the mean of a method's rows. No ε and no method
     changes it; k and n do.
     """
+    return float(started(study, people).mean())
+
+
+def started(study: Study, people: ClusterRecords) -> NDArray[np.float64]:
+    """The same start by start, (repetitions,): a method from that start is paired with it."""
     shares = []
     for repetition in range(study.repetitions):
         point = clusters.cell(study, people, clusters.current(study, people), repetition)
         labels, true = (nearest(point.records, modes) for modes in (point.start, point.true.modes))
         shares.append(accuracy(labels, true, point.records.counts))
-    return float(np.mean(shares))
+    return np.array(shares)
 
 
 @dataclass(frozen=True)

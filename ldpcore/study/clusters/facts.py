@@ -7,11 +7,12 @@ Means over the starts that were played, of those from which every method has run
 >>> study = Study(Source("health"), "condition", mechanisms=("LDPK", "Fresh"), grid=(), repetitions=2, task="clusters")
 >>> found = facts(study.with_options(columns=("sex", "condition", "smoking")), prepare(study))
 >>> {key: round(one.right, 2) for key, one in found.parts.items()}
-{'LDPK': 0.78, 'Fresh': 0.68}
+{'LDPK': 0.84, 'Fresh': 0.68}
 >>> round(found.blind, 2), round(found.parts["LDPK"].named, 2), round(found.promised, 2)
 (0.45, 0.49, 0.45)
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import nan
@@ -33,6 +34,7 @@ UNKNOWN = "no attack on it is known, the study leaves attacks out, or no start w
 UNMARKED = "no method that is compared goes by marks"
 ALONE = "nothing that protects more is compared with what protects first reports, or one start was played"
 UNPLAYED = "no start was played yet"
+ONE_START = "fewer than two starts were played"
 
 
 def whole_starts(rows: pd.DataFrame, methods: int) -> pd.DataFrame:
@@ -42,11 +44,14 @@ def whole_starts(rows: pd.DataFrame, methods: int) -> pd.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class MethodFacts(Known):
-    """One method. rows: of the study's own point. column: the one that is attacked."""
+    """One method. rows: of the study's own point. column: the one that is attacked. started: the share of the people in
+    the right cluster by each start itself (repetitions,), asked for when it is needed.
+    """
 
     key: str
     column: str
     rows: pd.DataFrame
+    started: Callable[[], NDArray[np.float64]]
 
     @property
     def leak(self) -> NDArray[np.float64] | None:
@@ -93,9 +98,35 @@ class MethodFacts(Known):
         """The same from the start that tells most."""
         return nan if self.leak is None else float(self.leak.max())
 
+    @quantity(PEOPLE, absent=ONE_START)
+    def learned(self) -> float:
+        """More people in the right cluster than by the starts themselves, before anybody reports."""
+        return self._learned_from(0)
+
+    @quantity(PEOPLE, absent=ONE_START)
+    def learned_least(self) -> float:
+        """The lower end of the 95 % interval of that difference, start by start."""
+        return self._learned_from(-1)
+
+    @quantity(PEOPLE, absent=ONE_START)
+    def learned_most(self) -> float:
+        """The upper end of the 95 % interval of that difference, start by start."""
+        return self._learned_from(1)
+
+    def _learned_from(self, sign: int) -> float:
+        part = self.rows[(self.rows["metric"] == "ac") & (self.rows["mechanism"] == self.key)]
+        if len(part) < 2:
+            return nan
+        return _paired(part["value"].to_numpy(float) - self.started()[part["repetition"].to_numpy(int)], sign)
+
     def _mean(self, metric: str) -> float:
         part = self.rows[(self.rows["metric"] == metric) & (self.rows["mechanism"] == self.key)]["value"]
         return float(part.mean()) if len(part) else nan
+
+
+def _paired(gains: NDArray[np.float64], sign: int) -> float:
+    """The mean of differences start by start (0), or an end of its 95 % interval (−1, 1): Student's t."""
+    return float(gains.mean() + sign * stdtrit(len(gains) - 1, 0.975) * gains.std(ddof=1) / len(gains) ** 0.5)
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +147,10 @@ class ClustersFacts(Known):
 
     @cached_property
     def parts(self) -> dict[str, MethodFacts]:
-        return {key: MethodFacts(key, self.study.column, self.starts) for key in self.study.mechanisms}
+        return {key: MethodFacts(key, self.study.column, self.starts, self._started) for key in self.study.mechanisms}
+
+    def _started(self) -> NDArray[np.float64]:
+        return started(self.study, self.data)
 
     @property
     def leaking(self) -> MethodFacts | None:
@@ -187,7 +221,7 @@ class ClustersFacts(Known):
     @quantity(PEOPLE)
     def untouched(self) -> float:
         """People in the right cluster by the starts themselves: what a method has that learns nothing."""
-        return untouched(self.study, self.data)
+        return float(self._started().mean())
 
     @property
     def beside(self) -> MethodFacts | None:
@@ -226,7 +260,7 @@ class ClustersFacts(Known):
         gains = self._gains
         if gains is None or len(gains) < 2:
             return nan
-        return float(gains.mean() + sign * stdtrit(len(gains) - 1, 0.975) * gains.std(ddof=1) / len(gains) ** 0.5)
+        return _paired(gains, sign)
 
     @quantity("starts")
     def played(self) -> int:
@@ -234,10 +268,10 @@ class ClustersFacts(Known):
         return int(self.starts["repetition"].nunique())
 
 
-def untouched(study: Study, data: ClusterRecords) -> float:
-    """`compare.untouched`, kept: no ε and no method changes it."""
+def started(study: Study, data: ClusterRecords) -> NDArray[np.float64]:
+    """`compare.started`, kept: no ε and no method changes it."""
     base = replace(study, mechanisms=study.mechanisms[:1], epsilon=1.0)
-    return remembered(data, ("untouched", base), lambda: compare.untouched(base, data))
+    return remembered(data, ("started", base), lambda: compare.started(base, data))
 
 
 def facts(study: Study, data: ClusterRecords, rows: pd.DataFrame | None = None) -> ClustersFacts:

@@ -20,7 +20,6 @@ from typing import NamedTuple
 import pandas as pd
 
 from ldpcore.catalog import Coverage
-from ldpcore.data import upper_end
 from ldpcore.memory import remembered
 from ldpcore.numeric_randomizer import NumericRandomizer
 from ldpcore.policy import LDP
@@ -30,20 +29,13 @@ from ldpcore.study.means import limit, personal, reports
 from ldpcore.study.means.estimates import covering, entered, unbiased
 from ldpcore.study.means.numbers import MeanDesignPoint, NumberColumn
 from ldpcore.study.means.spreads import Spread, spreads
+from ldpcore.study.means.usual import NEAR, proposed, within
 from ldpcore.study.quantities import CHANCE, PEOPLE, TIMES, Known, quantity
 
 UNIT = "units of the column"
 NO_MEAN = "for these marks it has no mean without bias"
 UNSEEN = pd.DataFrame(columns=["mechanism", "x", "metric", "scope", "repetition", "value"])
 """No survey: what is known by closed form alone."""
-NEAR = 0.1
-"""How near a guess must come unless somebody chooses: a tenth of the public range."""
-
-
-def within(data: NumberColumn, marked: Sequence[intervals.Pair]) -> float:
-    """The share of the people whose number lies in these intervals, or of their weights."""
-    inside = data.interval.mask(data.interval.decode(data.points), marked)
-    return float(data.held[inside].sum() / data.held.sum())
 
 
 class BestMeans(NamedTuple):
@@ -215,13 +207,13 @@ class MeansFacts(Known):
 
     @quantity(UNIT, absent="something is marked, or nothing chosen would use marks")
     def supposed_margin(self) -> float:
-        """With nothing marked: the 95 % margin, ±, if only the upper quarter of the public range were."""
+        """With nothing marked: the 95 % margin, ±, if only what is proposed were (`usual.proposed`)."""
         spread = self.supposed
         return spread.margin if spread else nan
 
     @cached_property
     def supposed(self) -> Spread | None:
-        """With nothing marked: the best of those that protect marks alone, were the upper end marked."""
+        """With nothing marked: the best of those that protect marks alone, were the proposal marked."""
         if not self.off:
             return None
         marks = Marks.of([intervals.written(*pair) for pair in proposed(self.data)])
@@ -273,11 +265,6 @@ class MeansFacts(Known):
 def off(study: Study) -> tuple[str, ...]:
     """Those of its mechanisms that promise nothing for its marks: with nothing marked, all that protect marks alone."""
     return () if study.marks else tuple(key for key in entered(study.mechanisms) if means.CATALOG[key].uses_marks)
-
-
-def proposed(data: NumberColumn) -> list[intervals.Pair]:
-    """What is marked in one click where nothing is: the upper quarter of the public range."""
-    return [intervals.parse(intervals.written(*upper_end(data.interval)))]
 
 
 def facts(study: Study, data: NumberColumn, rows: pd.DataFrame | None = None, near: float | None = None) -> MeansFacts:

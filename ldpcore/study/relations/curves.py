@@ -8,8 +8,6 @@
 >>> one = facts(study, task.prepare(study, data.load("health"))).best
 >>> ways(one)
 [('apart', False), ('as one', False), ('open', False)]
->>> joined_shape(one, ("apart", True))
-(3, 2)
 >>> line(one, ("apart", False), "n").iloc[[0, -1]].round(2).values.tolist()  # a thousand times as many
 [[1000.0, 26.62, 3.0], [1000000.0, 0.84, 3.0]]
 """
@@ -83,16 +81,6 @@ def ways(one: RelationFacts) -> list[Way]:
     return kept
 
 
-def joined_shape(one: RelationFacts, way: Way) -> tuple[int, int] | None:
-    """How many groups and answers there are where others are joined; None where none are."""
-    if not way[1]:
-        return None
-    if options(one.study).join:
-        return len(one.compared.mx), len(one.compared.my)
-    other = next(each for each in one.others if (each.setting, each.joined) == way)
-    return other.groups, other.answers
-
-
 def line(one: RelationFacts, way: Way, axis: str) -> pd.DataFrame:
     """Margins, ± 95 %, in points along the axis, and what one person sends [x, value, bits]; no rows where this cannot
     be asked so.
@@ -128,10 +116,16 @@ def floor_of(one: RelationFacts) -> str:
     return HOWEVER if one.shows_unmarked else options(one.study).setting
 
 
+def distinct(one: RelationFacts) -> list[str]:
+    """The settings that can be asked so here, of those that are one way the first: no two err alike."""
+    chosen, epsilon = options(one.study), one.study.epsilon
+    return [setting for setting, joined in ways(one)
+            if joined == chosen.join and one.half_width(setting, epsilon, joined) is not None]  # fmt: skip
+
+
 def floors_of(one: RelationFacts) -> list[str]:
-    """What else has a floor worth saying: the ways to hide that there are here, the present one first."""
-    joined, epsilon = options(one.study).join, one.study.epsilon
-    able = [setting for setting in SETTINGS if one.half_width(setting, epsilon, joined) is not None]
+    """What else has a floor worth saying: the ways to hide that differ here, the present one first."""
+    able = distinct(one)
     both = [HOWEVER] if one.compared.mx.any() and one.compared.my.any() else []
     return sorted([*able, *both], key=lambda asked: asked != floor_of(one))
 

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
 import pandas as pd
 from scipy.stats import chi2_contingency
 
@@ -89,6 +90,29 @@ class PairFacts(Known):
         if min(counts.shape) < 2:
             return None
         return float(chi2_contingency(counts, correction=False).pvalue)
+
+    @property
+    def is_unchosen(self) -> bool:
+        """Whether the two sides are those that stand until somebody chooses: of several groups, none of them marked,
+        the last and the largest other one, whatever their answers are.
+        """
+        chosen, c = options(self.study), self.compared
+        return not (chosen.compare or chosen.versus or chosen.join or c.mx.any()) and len(c.mx) > 2
+
+    @cached_property
+    def clearest(self) -> tuple[str, str]:
+        """The two groups, the smaller first, that the true answers tell apart most clearly: the largest difference in
+        standard errors. Read off these people, so internal, and no default.
+        """
+        c = self.compared
+        sizes, hits = c.people.counts.sum(axis=1), c.people.counts[:, c.answers].sum(axis=1)
+        first, second = np.triu_indices(len(sizes), 1)
+        n, m, share = sizes[first], sizes[second], hits / sizes
+        pooled = (hits[first] + hits[second]) / (n + m)
+        errors = np.sqrt(np.maximum(pooled * (1 - pooled), 1 / (n + m)) * (1 / n + 1 / m))
+        best = int(np.argmax(np.abs(share[first] - share[second]) / errors))
+        pair = sorted((int(first[best]), int(second[best])), key=lambda x: sizes[x])
+        return c.people.labels[0][pair[0]], c.people.labels[0][pair[1]]
 
     @quantity(HEADS, "answered both")
     def n(self) -> int:

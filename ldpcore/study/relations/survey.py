@@ -142,6 +142,12 @@ class SurveyFacts(Known):
         return self.survey.against_others(self.compared.answers, about=self.compared.about)
 
     @cached_property
+    def told_from_others(self) -> list[int]:
+        """The groups of which these intervals are on one side of 0, the clearest first."""
+        gaps = {x: gap for x, gap in enumerate(self.against_others) if gap.told and not gap.low <= 0 <= gap.high}
+        return sorted(gaps, key=lambda x: -abs(gaps[x].value) / max(gaps[x].high - gaps[x].low, 1e-12))
+
+    @cached_property
     def true_against_others(self) -> list[float]:
         """The same of these people, as shares: internal."""
         counts, answers = self.compared.people.counts, self.compared.answers

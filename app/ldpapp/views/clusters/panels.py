@@ -88,6 +88,7 @@ def scores(asked: Study, study: Study, along: Study, known: ClustersFacts) -> Pa
     elif axis == "epsilon":  # more people or clusters move what a start scores, and one line cannot say how
         start = known.untouched
         reference = start * 100, t("start {n}", n=words.of_100(start))
+        unit = t("{unit} Dotted: the starts alone.", unit=unit)
     figure = charts.score_curves(
         averages,
         focus=study.mechanisms[0],

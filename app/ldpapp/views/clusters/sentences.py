@@ -21,25 +21,21 @@ Named = Callable[[str], str]
 
 
 def headline(known: ClustersFacts, named: Named, wanted: str, filling: bool = False) -> str:
-    """How many people are in the right cluster by what is protected, then what the messages give away: means over the
-    starts so far; in small type by which methods.
+    """The worst first: what messages give away beyond ε, and what keeps to it; then how many people are in the right
+    cluster by either, and in small type by the starts alone: means over the starts so far.
 
     `wanted` is the attacked column as the page has it. filling: more starts are to come.
     """
     leaking, best, graded = known.leaking, known.best, known.graded
-    first = leaking or best or graded or next(iter(known.parts.values()))
-    eps = words.epsilon(known.study.epsilon)
-    holes = {"eps": t("{eps}, so far", eps=eps) if filling else eps, "right": words.of_100(first.right)}
-    beside = None
     if leaking is not None:
         beside = known.beside
-        lands = _lands(leaking, beside, holes)
-        if beside is not None and not known.shows_gain:
-            lands = t("{lands}: no difference shown.", lands=lands.removesuffix("."))
-        text = (
-            f"{lands} {_open(leaking, named(leaking.key), None if beside is graded else beside, known.bounds, wanted)}"
-        )
-    elif best is not None:
+        keeper = beside if beside is best else None
+        text = f"{_open(leaking, keeper, known, named, wanted, filling)} {_lands(leaking, beside, known, named)}"
+        return f'{text} <span class="quiet">{_from_starts(known, beside, leaking, named=named)}</span>'
+    first = best or graded or next(iter(known.parts.values()))
+    eps = words.epsilon(known.study.epsilon)
+    holes = {"eps": t("{eps}, so far", eps=eps) if filling else eps, "right": words.of_100(first.right)}
+    if best is not None:
         text = _covered(best.leak, known.bounds, {"wanted": wanted, **holes})
     elif graded is not None:
         text = _graded_alone(known, graded, holes, wanted)
@@ -49,57 +45,63 @@ def headline(known: ClustersFacts, named: Named, wanted: str, filling: bool = Fa
             "be trusted.",
             **holes,
         )
-    text = f"{text}{_worse(known, [one for one in (beside, first) if one is not None])}"
-    by = words.listing(named(one.key) for one in (beside, first) if one is not None)
-    return f'{text} <span class="quiet">{t("By {methods}.", methods=by)}</span>'
+    quiet = f"{_from_starts(known, first, named=named)} {t('By {methods}.', methods=named(first.key))}"
+    return f'{text} <span class="quiet">{quiet}</span>'
 
 
-def _worse(known: ClustersFacts, shown: Sequence[MethodFacts]) -> str:
-    """That methods do harm: the starts, before anybody reports, have more people right."""
-    start = words.of_100(known.untouched)
-    worse = [one for one in shown if one.right < known.untouched and words.of_100(one.right) != start]
-    return f" {t('The starts alone: {start}.', start=start)}" if worse else ""
+def _from_starts(known: ClustersFacts, *shown: MethodFacts | None, named: Named) -> str:
+    """How many the starts have right before anybody reports, and which methods show no more."""
+    start, idle = words.of_100(known.untouched), [one for one in shown if one is not None and one.learned_least <= 0]
+    if not idle:
+        return t("The starts alone: {start}.", start=start)
+    methods = words.listing(named(one.key) for one in idle)
+    return t("The starts alone: {start}; no gain shown by {methods}.", start=start, methods=methods)
 
 
-def _lands(leaking: MethodFacts, beside: MethodFacts | None, holes: dict[str, str]) -> str:
-    """How many people are in the right cluster with the first report protected, beside one that protects more."""
-    only = t("only the first report")
-    if CATALOG[leaking.key].uses_marks:
-        only = t("only the first report of the marked columns")
+def _lands(leaking: MethodFacts, beside: MethodFacts | None, known: ClustersFacts, named: Named) -> str:
+    """How many people are in the right cluster by either, and whether they differ."""
+    right = words.of_100(leaking.right)
     if beside is None:
-        return t("At ε = {eps}, {right} of 100 people land in the right cluster if {only} is protected.",
-                 only=only, **holes)  # fmt: skip
+        return t("{right} of 100 land in the right cluster.", right=right)
+    keeper = named(beside.key)
     if CATALOG[beside.key].uses_marks:
+        keeper = t("{keeper} (only marked columns protected)", keeper=keeper)
+    lands = t(
+        "{own} of 100 land in the right cluster with {keeper}, {right} with {method}",
+        own=words.of_100(beside.right), keeper=keeper, right=right, method=named(leaking.key),
+    )  # fmt: skip
+    return f"{lands}." if known.shows_gain else t("{lands}: no difference shown.", lands=lands)
+
+
+def _open(
+    leaking: MethodFacts, keeper: MethodFacts | None, known: ClustersFacts, named: Named, wanted: str, filling: bool
+) -> str:
+    """What is claimed of a method of whose messages ε covers the first alone, and what they tell; keeper: one of which
+    it covers all.
+    """
+    bounds, claim = known.bounds, {"method": named(leaking.key), "eps": words.epsilon(known.study.epsilon)}
+    claims = t("{method} claims ε = {eps}", **claim)
+    if CATALOG[leaking.key].uses_marks:
+        claims = t("{method} claims ε = {eps} for marked columns", **claim)
+    if leaking.leak is None:
+        claims = t("{claims}, so far", claims=claims) if filling else claims
+        return t("{claims}, but no ε covers what follows the first report.", claims=claims)
+    people = t("<b>{n} of 100</b> people", n=words.of_100(leaking.named))
+    people = t("{people}, so far", people=people) if filling else people
+    holes = {"claims": claims, "wanted": wanted, "people": people}
+    if leaking.named <= bounds.promised:
         return t(
-            "At ε = {eps}, {own} of 100 people land in the right cluster if the marked columns are protected, {right} "
-            "if {only} is.",
-            own=words.of_100(beside.right), only=only, **holes,
+            "{claims}, but no ε covers its messages, which tell the “{wanted}” of {people} (a blind guess: {blind}).",
+            blind=words.of_100(bounds.blind), **holes,
         )  # fmt: skip
-    return t(
-        "At ε = {eps}, {own} of 100 land in the right cluster if all is protected, {right} if {only} is.",
-        own=words.of_100(beside.right), only=only, **holes,
-    )  # fmt: skip
-
-
-def _open(leaking: MethodFacts, method: str, beside: MethodFacts | None, bounds: Limits, wanted: str) -> str:
-    """What is guessed where ε does not cover all messages; beside: a method of which it covers all."""
-    if (leak := leaking.leak) is None:
-        return t("What follows it is covered by no ε.")
-    guessed = float(leak.mean())
-    holes = {"method": method, "wanted": wanted, "named": words.of_100(guessed)}
-    if guessed <= bounds.promised:
-        return t(
-            "{method}’s messages, covered by no ε, tell the “{wanted}” of {named} (a blind guess: {blind}).",
-            blind=words.of_100(bounds.blind),
-            **holes,
-        )
-    holes["allowed"] = words.of_100(bounds.promised, most=True)
-    if beside is None or beside.leak is None:
-        return t("{method}’s messages tell the “{wanted}” of {named} (ε allows {allowed}).", **holes)
-    return t(
-        "{method}’s messages tell the “{wanted}” of {named}, not of {covered} (ε allows {allowed}).",
-        covered=words.of_100(beside.named), **holes,
-    )  # fmt: skip
+    text = t("{claims}, yet its messages tell the “{wanted}” of {people}, where ε allows {allowed}.",
+             allowed=words.of_100(bounds.promised, most=True), **holes)  # fmt: skip
+    if keeper is None or keeper.leak is None:
+        return text
+    kept = {"text": text, "keeper": named(keeper.key), "covered": words.of_100(keeper.named)}
+    if keeper.named > bounds.promised:  # it is measured on some people, of whom more can be guessed than on average
+        return t("{text} With {keeper} it is {covered}.", **kept)
+    return t("{text} {keeper} keeps to it: <b>{covered}</b>.", **kept)
 
 
 def _graded_alone(known: ClustersFacts, graded: MethodFacts, holes: dict[str, str], wanted: str) -> str:
@@ -152,13 +154,12 @@ def drawn(rows: pd.DataFrame, column: str) -> str:
 
 
 def given_away(known: ClustersFacts, named: Named) -> str:
-    """What is claimed of a method that leaks and what is measured; the repair; and who is trusted."""
+    """What is measured of a method that leaks, which claims more; the repair; and who is trusted."""
     bounds, leak = known.bounds, {key: one.leak for key, one in known.parts.items() if not CATALOG[key].central}
     attacked = {key: values for key, values in leak.items() if values is not None}
     texts = []
     for key in [key for key in attacked if not (CATALOG[key].whole or CATALOG[key].uses_marks)][:1]:
-        texts.append(t("<b>The paper claims</b> ε-LDP of all that {method} sends.", method=named(key)))
-        texts.append(_measured(attacked[key], bounds))
+        texts.append(_measured(attacked[key], bounds, named(key)))
     for key in [key for key in attacked if CATALOG[key].whole and not CATALOG[key].uses_marks][:1]:
         repair = t("<b>The repair:</b> {method} asks everybody once.", method=named(key))
         texts.append(repair)
@@ -197,14 +198,16 @@ def _of_marks(known: ClustersFacts, key: str, values: NDArray[np.float64], named
     )  # fmt: skip
 
 
-def _measured(values: NDArray[np.float64], bounds: Limits) -> str:
+def _measured(values: NDArray[np.float64], bounds: Limits, method: str) -> str:
     who = t(
-        "<b>Measured</b>, by an adversary who knows half of the people: {mean}, from one start.",
+        "<b>Measured</b> of {method}, by an adversary who knows half of the people: {mean}, from one start.",
+        method=method,
         mean=words.of_100(values.mean()),
     )
     if len(values) > 1:
         who = t(
-            "<b>Measured</b>, by an adversary who knows half of the people: {low} to {high}.",
+            "<b>Measured</b> of {method}, by an adversary who knows half of the people: {low} to {high}.",
+            method=method,
             low=words.of_100(values.min()),
             high=words.of_100(values.max()),
         )

@@ -12,7 +12,7 @@ from ldpapp.compare.measures import Measure, Offer, of_100
 from ldpapp.compute.memory import once
 from ldpapp.parts import budget, sidebar, widgets
 from ldpapp.state import actions, column_actions, column_settings, controlled
-from ldpapp.state.model import study_of, table
+from ldpapp.state.model import study_of, table, workspace
 from ldpapp.views.clusters import cached
 from ldpapp.words.language import t
 from ldpcore.data import DataError, Table
@@ -80,11 +80,26 @@ def _marked(study: Study, names: Sequence[str]) -> None:
     level_of = grading.levels(study, names)
     does = t("Graded methods leave the others open.")
     sidebar.marked(list(level_of), t("column"), does, does, t("columns"), Marks(tuple(level_of.items())))
+    _left_out(names)
     with st.popover(t("mark columns"), key="clusters_marks", width="stretch"):
         controlled.bound(
             st.multiselect, t("Columns with a marked answer"), names, key="clusters_marked", value=list(level_of),
             change=partial(mark_columns, tuple(level_of)), help=t("Here all answers of a column are marked, or none."),
         )  # fmt: skip
+
+
+def _left_out(names: Sequence[str]) -> None:
+    """Marked columns that are not in the record: which, and a click to add them."""
+    marked = column_settings.marked_beside(workspace(), "")
+    rest = [name for name in task.categories(table()) if name in marked and name not in names]
+    if not rest:
+        return
+    column = widgets.escape(words.shorten(words.listing(rest), 60))
+    st.html(f'<div class="sub">{t("Marked, but not in the record: {column}.", column=column)}</div>')
+    st.button(
+        t("Add to the record"), key="clusters_add_marked", type="tertiary", on_click=choose_columns,
+        args=([name for name in task.categories(table()) if name in {*names, *rest}],),
+    )  # fmt: skip
 
 
 def mark_columns(before: Sequence[str], names: Sequence[str]) -> None:
@@ -96,8 +111,9 @@ def mark_columns(before: Sequence[str], names: Sequence[str]) -> None:
 def choose_columns(names: Sequence[str]) -> None:
     """The columns of a record; none at all: the usual ones. The one attacked stays where it can."""
     study = study_of("clusters")
-    chosen = tuple(names) or task.usual(table())
-    column = study.column if study.column in chosen else task.delicate(chosen)
+    marked = column_settings.marked_beside(workspace(), "")
+    chosen = tuple(names) or task.usual(table(), marked)
+    column = study.column if study.column in chosen else task.delicate(chosen, marked)
     actions.change("clusters", column=column, options=study.changed_options(columns=chosen))
 
 

@@ -52,29 +52,31 @@ class Headline:
             )
         return " ".join([self._known(marked, best.marked, best), *([_price(price)] if price else [])])
 
-    def unmarked(self, best: BestMeans, proposed: Sequence[intervals.Pair], supposed: Spread | None) -> str:
-        """With nothing marked: every value is protected; and what the proposal would gain."""
+    def unmarked(self, best: BestMeans) -> str:
+        """With nothing marked: every value is protected."""
         if best.every is None:
             return t(
                 "{none}: at ε = {eps} no chosen mechanism protects an answer.",
                 none=unmarked(self.column),
                 eps=words.epsilon(self.epsilon),
             )
-        sentence = t(
-            "{none}. As if all were, at ε = {eps} the mean is known to <b>{error}</b>.",
+        return t(
+            "{none}. If every value is protected, at ε = {eps} the mean is known to <b>{error}</b>.",
             none=unmarked(self.column),
             eps=words.epsilon(self.epsilon),
             error=margin(best.every),
         )
-        if supposed is None:
-            return sentence
-        then = t(
+
+    def supposed(self, proposed: Sequence[intervals.Pair], spread: Spread | None) -> str:
+        """What the proposal would gain; "" where no mechanism would use it."""
+        if spread is None:
+            return ""
+        return t(
             "If only {marks} were {sensitive}, it would be known to {error}.",
             marks=names(proposed, self.public),
             sensitive=self.sensitive(t("sensitive")),
-            error=margin(supposed),
+            error=margin(spread),
         )
-        return f"{sentence} {then}"
 
     def _here(self) -> dict[str, str]:
         return {"eps": words.epsilon(self.epsilon), "column": self.column}

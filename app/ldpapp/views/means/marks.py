@@ -12,8 +12,7 @@ from ldpapp.state.model import workspace
 from ldpapp.views.means import sentences
 from ldpapp.words.language import t
 from ldpcore.study import Study, fitting, intervals, readings
-from ldpcore.study.means import NumberColumn, repeats
-from ldpcore.study.means.facts import proposed, within
+from ldpcore.study.means import NumberColumn, repeats, usual
 
 _PROBLEM, _PENDING = "means_problem", "means_pending"
 """Keys of why a table of intervals was not taken, and of the interval that waits to be added."""
@@ -124,21 +123,29 @@ def _answer(study: Study, pair: intervals.Pair | None) -> None:
 
 
 def proposal(study: Study, data: NumberColumn) -> Panel:
-    """The upper end of the public range, and the button that marks it."""
-    pairs = proposed(data)
+    """The upper end of the public range or of the people, and the button that marks it."""
+    pairs = usual.proposed(data)
     marks, word = sentences.names(pairs, data.interval), widgets.sensitive(t("sensitive"))
 
     def mark() -> None:
         column_actions.set_intervals(study.column, pairs)
 
+    of_people = {"share": words.share(usual.within(data, pairs)), "n": words.count(usual.people(data, pairs))}
     why = t(
-        "A proposal, not a judgement: the upper quarter of the public range, {share} of the people. Nothing is marked "
-        "until you press the button; drag over the bars for any other interval.",
-        share=words.share(within(data, pairs)),
+        "A proposal, not a judgement: the upper quarter of the public range, {share} of the people, {n}.", **of_people
     )
+    if usual.is_read_off(data):
+        why = t(
+            "A proposal, not a judgement, read off these data: the highest {share} of the people, {n}. Who sees the "
+            "mark sees where they lie.",
+            **of_people,
+        )
+    drag = t("Nothing is marked until you press the button; drag over the bars for any other interval.")
 
     def button() -> None:
         st.button(t("Mark {marks}", marks=marks), type="primary", key="means_propose", on_click=mark)
 
     title = t("Proposed as {sensitive}: {marks}", sensitive=word, marks=marks)
-    return Panel("means_proposal", title, [RowOfParts([[Control(button)], [Line(why)]], [1, 4])], reach=Reach.SCREEN)
+    return Panel(
+        "means_proposal", title, [RowOfParts([[Control(button)], [Line(f"{why} {drag}")]], [1, 4])], reach=Reach.SCREEN
+    )

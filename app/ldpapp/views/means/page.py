@@ -8,6 +8,7 @@ from ldpapp.parts import budget, error_unit, levels, planner, widgets
 from ldpapp.parts import panels as frame
 from ldpapp.parts.cards import HEIGHT, Card, sizes
 from ldpapp.parts.panels import Box, Chart, Maker, row, show
+from ldpapp.runtime import capture
 from ldpapp.state import column_settings
 from ldpapp.state.model import table, workspace
 from ldpapp.views.means import details, exposed, marks, more, own, panels, personal, sentences, sidebar
@@ -20,7 +21,7 @@ from ldpcore import catalog
 from ldpcore.data import DataError, Table
 from ldpcore.plan.answers import rounded_down
 from ldpcore.study import Study, fitting, intervals, means
-from ldpcore.study.means import NumberColumn, compared, facts
+from ldpcore.study.means import NumberColumn, compared, facts, usual
 from ldpcore.study.means import lines as mean_lines
 from ldpcore.study.means.plans import MeanPlans
 from ldpcore.study.means.spreads import Spread
@@ -101,7 +102,9 @@ def _headline(asked: Study, data: NumberColumn, view: MeansView | None) -> tuple
     marked = intervals.parsed(asked.marks.values)
     if view is None or not marked:
         known = means_view.known(asked, data)
-        return headline.unmarked(known.best, facts.proposed(data), known.supposed), ""
+        every, spread = headline.unmarked(known.best), known.supposed if known.best.every else None
+        supposed = headline.supposed(usual.proposed(data), spread)  # which may be read off the data
+        return f"{every} {supposed}".strip(), every if supposed else ""
     whole, mild = (headline.said(marked, view.best, each, view.study.mechanisms) for each in (view.facts.price, None))
     return whole, mild if view.facts.price else ""
 
@@ -159,6 +162,9 @@ def planner_fold(view: MeansView) -> None:
 
 def planned(view: MeansView) -> planner.PlannerSubject:
     study, data = view.study, view.data
+    near = view.facts.near
+    if capture.wanted() and near == usual.near(data):  # read off the data: a report for publication has the range's
+        near = 2 * usual.NEAR * data.unit
     low = tuple(intervals.complement(intervals.parsed(study.marks.values), data.interval))
     levels = means.parts(study, data, study.epsilon)
     least = float(levels.epsilons.min(initial=study.epsilon))
@@ -168,9 +174,7 @@ def planned(view: MeansView) -> planner.PlannerSubject:
     able += [key for key in catalog.LEVELED_MEANS if several or key == view.focus]
     return planner.PlannerSubject(
         "means",
-        lambda every, worst: MeanPlans(
-            data, low, view.facts.near / data.unit, worst, view.facts.parts[view.focus].promise, parts
-        ),
+        lambda every, worst: MeanPlans(data, low, near / data.unit, worst, view.facts.parts[view.focus].promise, parts),
         able,
         tuple(key for key in study.mechanisms if key in catalog.NUMBERS),
         view.focus,
@@ -183,7 +187,7 @@ def planned(view: MeansView) -> planner.PlannerSubject:
             column=widgets.escape(study.column),
         ),
         lambda key: t("With {key} the mean is off by at most", key=key),
-        partial(_guessed, several, bool(view.facts.marked), near=quantity(view.facts.near)),
+        partial(_guessed, several, bool(view.facts.marked), near=quantity(near)),
         label=t("ε of secret answers") if several else "",
         both=partial(_both, view.focus, study.epsilon / least) if several else None,
     )

@@ -21,8 +21,8 @@ from ldpcore.study import Study, intervals
 from ldpcore.study.means import NumberColumn, curves
 from ldpcore.study.means import lines as mean_lines
 from ldpcore.study.means.estimates import unbiased
-from ldpcore.study.means.facts import within
 from ldpcore.study.means.spreads import Spread, spreads
+from ldpcore.study.means.usual import within
 
 # what is sensitive ---------------------------------------------------------------------------------------------------
 

@@ -12,9 +12,9 @@ from ldpapp.state.view_options import look, wished
 from ldpapp.views.means import cached, sentences
 from ldpcore.domain import Interval
 from ldpcore.study import Study, invented
-from ldpcore.study.means import NumberColumn, curves
+from ldpcore.study.means import NumberColumn, curves, usual
 from ldpcore.study.means import lines as mean_lines
-from ldpcore.study.means.facts import NEAR, BestMeans, MeansFacts, facts
+from ldpcore.study.means.facts import BestMeans, MeansFacts, facts
 from ldpcore.study.means.lines import MeanLines, MeanUnit
 from ldpcore.study.means.spreads import Spread, every_spread
 
@@ -98,7 +98,7 @@ def near_key(study: Study, public: Interval) -> str:
 
 def known(study: Study, data: NumberColumn) -> MeansFacts:
     """What is known of it, a guess being as near as the page was told."""
-    near = look(near_key(study, data.interval), 2 * NEAR * data.unit)
+    near = look(near_key(study, data.interval), usual.near(data))
     return remember("means_facts", 16, (study, data, near), lambda: facts(study, data, near=float(near)))
 
 

@@ -75,12 +75,9 @@ def panel(view: RelationsView) -> Panel:
 
 
 def _limit_text(asked: str) -> str:
-    return {
-        HOWEVER: t("limit: nothing that hides both is below"),
-        "as one": t("limit: no pair asked as one is below"),
-        "apart": t("limit: nothing asked separately is below"),
-        "open": t("limit: nothing with groups open is below"),
-    }[asked]
+    if asked == HOWEVER:
+        return t("limit: nothing that hides both is below")
+    return t("limit: nothing asked so is below")
 
 
 def _people(view: RelationsView) -> str:
@@ -97,7 +94,7 @@ def _lines(view: RelationsView) -> list[SettingLine]:
     for place, way in enumerate(relation_curves.ways(view.best)):
         points, (setting, joined) = relation_curves.line(view.best, way, view.study.axis), way
         if len(points):
-            name = names.setting(setting, relation_curves.joined_shape(view.best, way))
+            name = names.setting(setting, joined)
             half = view.best.half_width(setting, view.study.epsilon, joined)
             now = "" if half is None else sentences.margin(100 * half)
             made.append(SettingLine(name, points, SETTINGS.index(setting), joined, place == 0, now))

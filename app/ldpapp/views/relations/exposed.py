@@ -10,7 +10,7 @@ from ldpapp.views.relations import names, sentences
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t, unmarked
 from ldpcore.relations import PairExposure
-from ldpcore.study.relations import SETTINGS
+from ldpcore.study.relations import SETTINGS, curves
 
 AXIS = "".join(
     f'<span style="position:absolute;left:{2 * (n - 50)}%;transform:translateX(-50%)">{n}</span>' for n in (50, 75, 100)
@@ -24,7 +24,8 @@ def panel(view: RelationsView) -> Panel:
     body, rows = "", []
     bits = {each: view.best.size(each, view.study.epsilon, view.options.join) for each in SETTINGS}
     for side, name in enumerate(people.names):
-        each = view.best.exposures_by_setting(side)
+        every = view.best.exposures_by_setting(side)
+        each = {setting: every[setting] for setting in SETTINGS if setting in curves.distinct(view.best)}
         body += f'<tr><td colspan="3">{_head(view, side)}</td></tr>'
         if not any(each.values()):
             body += f'<tr><td class="quiet" colspan="3">{_why(view, side)}</td></tr>'

@@ -21,20 +21,10 @@ def settings() -> dict[str, str]:
     return {"apart": t("separate"), "as one": t("as one"), "open": t("open")}
 
 
-def setting(key: str, size: tuple[int, int] | None = None) -> str:
-    """A way to ask, within a sentence; size: how many groups and answers there are, where others were joined."""
-    if size is None:
-        return {
-            "apart": t("asked separately"),
-            "as one": t("asked as one"),
-            "open": t("groups open"),
-        }[key]
-    holes = {"size": t("{groups} × {answers}", groups=size[0], answers=size[1])}
-    return {
-        "apart": t("separate, {size}", **holes),
-        "as one": t("as one, {size}", **holes),
-        "open": t("open, {size}", **holes),
-    }[key]
+def setting(key: str, joined: bool = False) -> str:
+    """A way to ask, by the word of its button; joined: all that nobody compares is asked as one."""
+    name = settings()[key]
+    return t("{setting}, joined", setting=name) if joined else name
 
 
 def side(compared: Compared, place: int) -> str:

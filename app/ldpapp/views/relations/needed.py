@@ -41,13 +41,13 @@ def panel(view: RelationsView) -> Panel:
     now = (view.options.setting, view.options.join)
     body = ""
     for (setting, joined), count in sorted(rows, key=lambda row: row[1] or math.inf):
-        name = names.setting(setting, curves.joined_shape(view.best, (setting, joined)))
+        name = names.setting(setting, joined)
         body += _bar(view, name, count, most, (setting, joined) == now, setting)
     texts = {0.8: t("4 surveys of 5"), 0.9: t("9 surveys of 10"), 0.95: t("19 surveys of 20")}
     table = pd.DataFrame(
         [
             (
-                names.setting(way[0], curves.joined_shape(view.best, way)),
+                names.setting(*way),
                 count,
                 view.best.size(way[0], view.study.epsilon, way[1]),
             )

@@ -6,7 +6,7 @@ from ldpapp import words
 from ldpapp.compare import strip
 from ldpapp.parts import budget, widgets
 from ldpapp.parts.panels import row
-from ldpapp.views.relations import compared, error, exposed, folds, groups, names, needed, sentences
+from ldpapp.views.relations import compared, error, exposed, folds, groups, headline, names, needed
 from ldpapp.views.relations import view as views
 from ldpapp.words.language import t
 from ldpcore.study import Study
@@ -15,7 +15,7 @@ from ldpcore.study import relations as task
 
 def page(study: Study, people: task.PairCounts) -> None:
     view = views.current(study, people)
-    widgets.sentence(*sentences.headline(view))
+    widgets.sentence(*headline.headline(view))
     strip.here()
     of_groups, of_answers = (words.shorten(name, names.LONGEST) for name in people.names)
     budget.on_phone(
@@ -23,8 +23,8 @@ def page(study: Study, people: task.PairCounts) -> None:
         t("{groups} × {answers}", groups=of_groups, answers=of_answers),
         names.setting(view.options.setting),
     )
-    beside = [partial(compared.panel, view), partial(compared.pairs, view)]
-    row(partial(groups.panel, view), beside, widths=(48, 52))
-    row(partial(error.panel, view), partial(exposed.panel, view), partial(needed.panel, view), widths=(45, 27, 28))
+    first = [partial(groups.panel, view), partial(compared.pairs, view)]
+    row(first, [partial(compared.panel, view), partial(error.panel, view)], widths=(50, 50))
+    row(partial(exposed.panel, view), partial(needed.panel, view), widths=(50, 50))
     folds.show(view)
     error.simulate(view)

@@ -1,4 +1,4 @@
-"""What the Relations view says: how much rarer or commoner, how surely, and what a table of raw reports makes of it."""
+"""What the Relations view says beside its headline: numbers of points, limits, the test, odds and promises."""
 
 import math
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from ldpapp import words
 from ldpapp.views.relations import cached, names
 from ldpapp.views.relations.view import RelationsView
 from ldpapp.words.language import t
-from ldpcore.plan.answers import rounded_down, rounded_up
+from ldpcore.plan.answers import rounded_down
 from ldpcore.relations import IndependenceTest, RelationEstimate
 from ldpcore.study import Study
 from ldpcore.study.relations import HOWEVER
@@ -19,12 +19,8 @@ WIDEST = 100
 """Points between which differences of shares lie."""
 WORTH = 0.95
 """Another way of asking is worth a word where its margin is so many times this one's."""
-ALIVE = 8_000_000_000
-"""People on earth, about: a number above is nobody's."""
 CARE = 5.0
 """Standard errors above empty below which a group is to be read with care."""
-SURE = 0.05
-"""A relation is told below this chance of so clear a table without one."""
 
 
 def points(value: float, margin: float) -> str:
@@ -63,105 +59,6 @@ def interval(low: float, high: float, scale: float) -> str:
     return t("{low} to {high}", low=signed(low, scale), high=signed(high, scale))
 
 
-def headline(view: RelationsView) -> tuple[str, str]:
-    """The difference of the two sides, then in small type whether the two are related at all; and the same where it is
-    published: without what the true answers alone tell.
-    """
-    one, gap = view.best, _gap(view)
-    test, so = cached.independence(one), view.known.open_p
-    related, published_related = (f'<span class="quiet">{_related(view, test, truth)}</span>' for truth in (so, None))
-    people, raw = ("", _raw(view)) if one.is_different else (_people(one), "")
-    published = " ".join(filter(None, [gap, raw, published_related]))
-    return " ".join(filter(None, [gap, people, raw, related])), published
-
-
-def _related(view: RelationsView, test: IndependenceTest | None, so: float | None) -> str:
-    """The test over all groups and all answers: it may say yes where two sides do not differ, and the other way. It is
-    one survey's; so: the same of the true answers, None where it is not to be said.
-    """
-    (groups, answers), (kx, ky) = map(names.question, view.compared.people.names), view.compared.people.counts.shape
-    holes = {"groups": groups, "answers": answers}
-    if test is None:
-        return t("Whether {groups} and {answers} are related is being computed.", **holes)
-    if not test.df:
-        return t(
-            "Whether {groups} and {answers} are related <b>cannot be told</b>: nothing varies in these reports.",
-            **holes,
-        )
-    of = t("{groups} × {answers}", groups=kx, answers=ky)
-    ps = t("{all}: p {p}", all=of, p=_p(test.p))
-    if so is not None:
-        ps = t("{all}: p {p}, true answers p {so}", all=of, p=_p(test.p), so=_p(so))
-    if test.p < SURE:
-        return t("This simulated survey calls the two questions related ({ps}).", ps=ps)
-    return t("This simulated survey <b>cannot tell</b> whether the two questions are related ({ps}).", ps=ps)
-
-
-def _gap(view: RelationsView) -> str:
-    """The difference that a survey would say. The ± is that of any such survey; where its own interval decides
-    otherwise, that interval is named.
-    """
-    one, compared = view.best, view.compared
-    answers, first, other = (names.side(compared, side) for side in (2, 0, 1))
-    sides = {"answers": answers, "one": first, "other": other, "eps": words.epsilon(view.study.epsilon)}
-    holes = sides | {"margin": margin(one.margin)}
-    if not one.estimate.told:
-        return t(
-            "At ε = {eps} there are <b>too few people to tell</b> whether {answers} is commoner among {one} than "
-            "among {other}: a survey is off by {margin} points.",
-            **holes,
-        )
-    seen = max(-WIDEST, min(WIDEST, one.difference))  # a raw estimate may lie beyond
-    ends = interval(one.low, one.high, one.margin)
-    is_wider = abs(seen) < min(one.margin, WIDEST + 1)
-    if one.is_different:
-        gap = way(seen, one.margin)
-        finding = t("At ε = {eps}, {answers} is <b>{gap}</b> among {one} than among {other}, <b>{margin}</b>.",
-                    gap=gap, **holes)  # fmt: skip
-        return t("{finding} This survey’s own interval: {ends}.", finding=finding, ends=ends) if is_wider else finding
-    if is_wider:
-        return t(
-            "At ε = {eps}, how common {answers} is among {one} and among {other} <b>cannot be told apart</b>: "
-            "{margin} is larger than the {seen} points seen.",
-            seen=points(seen, one.margin),
-            **holes,
-        )
-    return t(
-        "At ε = {eps}, how common {answers} is among {one} and among {other} <b>cannot be told apart</b>: this "
-        "survey’s own interval, {ends}, holds 0.",
-        ends=ends,
-        **sides,
-    )
-
-
-def _people(one: RelationFacts) -> str:
-    """Who would tell the true difference: internal, as that is."""
-    gap = abs(one.compared.truth)
-    if gap < 1e-12:
-        return t("Among these people there is none.")
-    truth = words.decimals(100 * gap)
-    if one.people is None or one.people > ALIVE:
-        return t("The true difference, {truth} points, would take more people than exist.", truth=truth)
-    n = words.count(rounded_up(one.people))
-    if one.estimate.told and one.difference * one.compared.truth < 0:
-        return t("The true difference, {truth} points the other way, takes about {n} people.", truth=truth, n=n)
-    return t("The true difference, {truth} points, takes about {n} people.", truth=truth, n=n)
-
-
-def _raw(view: RelationsView) -> str:
-    one = view.best
-    if not math.isfinite(one.raw):
-        return ""
-    return t("The raw reports show {gap}.", gap=raw_way(one.raw, one.margin))
-
-
-def raw_way(raw: float, scale: float) -> str:
-    written = points(raw, scale)
-    if float(written.replace(words.THIN, "")) == 0:
-        return t("none")
-    return t("{n} rarer", n=written) if raw < 0 else t("{n} commoner", n=written)
-
-
 def smaller(one: RelationFacts) -> str:
     """Where a smaller ε, which promises more, is more exact; "" where none is, or while it is not computed."""
     better = cached.smaller(one)
@@ -183,16 +80,15 @@ def limits(least: Mapping[str, float], by_level: bool = False) -> str:
     if next(iter(least)) not in known:
         return ""
     sentence = t("Limits: {limits}.", limits=", ".join(_limit(asked, _least(value)) for asked, value in known.items()))
+    if len(known) == 1:
+        sentence = t("Here it is {least}.", least=_least(next(iter(known.values()))))
     return f"{sentence} {t('The last of them has one ε for all.')}" if by_level and HOWEVER in known else sentence
 
 
 def _limit(asked: str, least: str) -> str:
-    return {
-        "apart": t("{least} separately", least=least),
-        "as one": t("{least} as one", least=least),
-        "open": t("{least} with groups open", least=least),
-        HOWEVER: t("{least} however both are hidden", least=least),
-    }[asked]
+    if asked == HOWEVER:
+        return t("{least} however both are hidden", least=least)
+    return t("{least} {setting}", least=least, setting=names.setting(asked))
 
 
 def _least(value: float) -> str:
@@ -229,10 +125,6 @@ def relation(test: IndependenceTest | None, groups: int, answers: int) -> str:
     first = t("{of} test: {degrees}.", of=of, degrees=degrees)
     drawn = {"permutation": t("By permutation, exact."), "drawn": t("About: by drawn surveys.")}.get(test.how, "")
     return f"{first} {drawn}".strip()
-
-
-def _p(p: float) -> str:
-    return t("&lt; {least}", least="0.001") if p < 0.001 else t("= {p}", p=f"{p:.3f}" if p < 0.1 else f"{p:.2f}")
 
 
 def odds(one: RelationFacts) -> str:

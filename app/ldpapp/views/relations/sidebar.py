@@ -113,6 +113,11 @@ def _labels(place: Any, study: Study, label: str, option: str, known: Sequence[s
     )  # fmt: skip
 
 
+def compare(one: str, other: str) -> None:
+    """These two groups, one with the other."""
+    actions.option("relations", compare=(one,), versus=(other,))
+
+
 def _choose(option: str, chosen: Sequence[str]) -> None:
     actions.option("relations", **{option: tuple(chosen) or None})
 

@@ -129,6 +129,8 @@ TERMS: Mapping[str, str] = {
     # clusters
     "K-modes": "Groups of people with similar answers: each group has a mode, and everybody belongs to the nearest.",
     "k =": "How many groups are looked for.",
+    "starts alone": "Where every method begins: modes drawn at random, before anybody reports. Some people are in the "
+    "right cluster by them already.",
     "modes|mode": "The commonest answer of a group, in every column.",
     "AC": "The share of people in matching groups, against K-modes from the same start.",
     "entropy": "How mixed groups are, in bits: 0 if each holds one true group only.",
