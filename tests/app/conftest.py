@@ -28,7 +28,7 @@ from ldpcore.study import axis_points
 
 axis_points.POINTS = 7  # before anything draws a line: its limits are programs to be solved, point by point
 from ldpapp.compute import memory  # noqa: E402
-from ldpapp.runtime import background, display, errors  # noqa: E402
+from ldpapp.runtime import display, errors  # noqa: E402
 from ldpcore import limit  # noqa: E402
 from ldpcore.questionnaire import attackers  # noqa: E402
 from ldpcore.study.means import limit as means_limit  # noqa: E402
@@ -174,14 +174,6 @@ def still() -> Iterator[None]:
 def all_still() -> Iterator[None]:
     """The same for all tests of a module, and what it opens for them."""
     with nothing_behind():
-        yield
-
-
-@pytest.fixture(scope="module")
-def as_in_the_dashboard() -> Iterator[None]:
-    """The terminal simulates in one slice; other tests of this process must not."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(background, "SLICE", background.SLICE)
         yield
 
 

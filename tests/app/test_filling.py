@@ -8,7 +8,7 @@ from ldpapp.runtime import background
 
 
 @pytest.fixture
-def state(monkeypatch: pytest.MonkeyPatch, as_in_the_dashboard: None) -> dict[str, object]:
+def state(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
     held: dict[str, object] = {}
     monkeypatch.setattr(background.st, "session_state", held)
     return held

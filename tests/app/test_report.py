@@ -35,8 +35,6 @@ from tests.app.opening import (
     study,
 )
 
-pytestmark = pytest.mark.usefixtures("as_in_the_dashboard")
-
 MARKS = {
     "frequency": ("health", "condition", ("HIV", "hepatitis B", "chlamydia")),
     "sets": ("health", "", ()),
@@ -546,3 +544,9 @@ def test_a_letter_that_is_somebodys_answer_is_no_term_of_the_report() -> None:
     assert {"<dt>m</dt>", "<dt>n</dt>"} <= set(re.findall(r"<dt>.</dt>", front.terms(said, people)))
     called = read(b"sex,age\n" + b"m,30\nf,40\n" * 30, "sexes.csv")
     assert re.findall(r"<dt>.</dt>", front.terms(said, called)) == ["<dt>n</dt>"]
+
+
+def test_a_report_in_the_terminal_leaves_the_dashboard_s_pace() -> None:
+    before = background.SLICE
+    terminal.paper(Study(Source("health"), "condition", mechanisms=("GRR",), grid=(), repetitions=1), bundled("health"))
+    assert background.SLICE == before < math.inf

@@ -13,7 +13,6 @@ from plotly.offline import get_plotlyjs
 from ldpapp.compute import bundled
 from ldpapp.export import svg, terminal
 from ldpapp.export.report import ReportContent
-from ldpapp.runtime import background
 from ldpapp.runtime.capture import Picture
 from ldpcore.study import Marks, Source, Study
 
@@ -25,14 +24,6 @@ COVERED = """() => [...document.querySelectorAll('main h1, main h2, main h3')].f
     return next && next.getBoundingClientRect().top < title.getBoundingClientRect().bottom - 3;
 }).map(title => title.innerText)"""
 """The headings that lie across what stands below them."""
-
-
-@pytest.fixture(scope="module", autouse=True)
-def as_in_the_dashboard():
-    """The terminal simulates in one slice; other tests of this process must not."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(background, "SLICE", background.SLICE)
-        yield
 
 
 def paper(task: str, column: str, marks: tuple[str, ...] = ()) -> ReportContent:

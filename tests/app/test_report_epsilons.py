@@ -18,7 +18,6 @@ from ldpcore.study.review import prepare
 from ldpcore.study.review.facts import facts
 from ldpcore.study.review.question import ROUNDS
 
-pytestmark = pytest.mark.usefixtures("as_in_the_dashboard")
 MARKS = ("condition = HIV", "condition = hepatitis C", "income = under 15 000", "smoking = every day")
 COLUMNS = ("smoking", "condition", "income", "sex")
 ASKED = Study(

@@ -18,7 +18,6 @@ from ldpcore.study.review.attack import alone, answer_by_answer
 from ldpcore.study.review.facts import ReviewFacts, facts
 from ldpcore.study.review.question import GivenAway
 
-pytestmark = pytest.mark.usefixtures("as_in_the_dashboard")
 SHARES = {"drugs": 0.05, "hepatitis": 0.06, "rare": 0.002, "asthma": 0.2, "none": 0.688}
 WORKING = {"drugs": 0.1, "hepatitis": 0.7, "rare": 0.7, "asthma": 0.75, "none": 0.8}
 """Of those with each condition: who uses drugs is rarely employed."""

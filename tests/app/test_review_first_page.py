@@ -19,7 +19,6 @@ from ldpcore.study.review import QUICK, chunks, prepare
 from ldpcore.study.review.asking import identity
 from ldpcore.study.review.facts import ReviewFacts, facts
 
-pytestmark = pytest.mark.usefixtures("as_in_the_dashboard")
 MARKS = ("condition = HIV", "condition = hepatitis B", "condition = hepatitis C", "condition = drug dependence",
          "income = under 15 000", "income = 150 000 or more")  # fmt: skip
 ASKED = Study(

@@ -33,8 +33,6 @@ from tests.app.opening import (
     twin,
 )
 
-pytestmark = pytest.mark.usefixtures("as_in_the_dashboard")
-
 MARKS = {"hepatitis C": "sensitive", "drug dependence": "sensitive", "HIV": "secret"}
 MARKED = Marks((*((f"condition = {value}", level) for value, level in MARKS.items()), ("age = 70..90", "sensitive")))
 LEVELED = Study(

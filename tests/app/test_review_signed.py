@@ -21,7 +21,6 @@ from ldpcore.study.review import QUICK, ExposureChange, SurveyTable, chunks, pre
 from ldpcore.study.review.facts import ReviewFacts, facts
 from ldpcore.study.review.question import QuestionFacts
 
-pytestmark = pytest.mark.usefixtures("as_in_the_dashboard")
 N, EPSILON, MARKED = 3000, 2.19, ("drugs", "hepatitis C", "HIV")
 MARKS = Marks.of([*(f"condition = {each}" for each in MARKED), "income = 6000..13000"])
 ASKED = Study(

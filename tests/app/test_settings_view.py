@@ -14,7 +14,6 @@ from ldpapp.compare import measures
 from ldpapp.compare.measures import Change, Measure
 from ldpapp.compute import bundled
 from ldpapp.export import links, terminal
-from ldpapp.runtime import background
 from ldpapp.state import actions, column_actions, comparisons
 from ldpapp.state.model import KeptSetting
 from ldpapp.views.tasks import TASKS
@@ -296,8 +295,7 @@ def test_the_link_of_an_upload_has_nothing_of_it(still: None) -> None:
     assert serial.read_toml(serial.to_toml(both)) == both
 
 
-def test_the_report_has_the_band_and_both_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(background, "SLICE", background.SLICE)
+def test_the_report_has_the_band_and_both_settings() -> None:
     source = bundled("health")
     made = Study(Source.of(source), "weight", Marks.of(["120..150"]), task="means", repetitions=1, grid=())
     paper, refused = terminal.paper(Comparison(replace(made, epsilon=0.5), made, "strict", "mild"), source)

@@ -54,12 +54,15 @@ def results_html(files: Mapping[str, tuple[str, bytes]], changes: Mapping[str, A
 def paper(setting: Study | Comparison, table: Table) -> tuple[report.ReportContent, list[str]]:
     """What the report is made of, once everything behind the page is simulated."""
     logging.getLogger(errors.NO_PAGE).setLevel(logging.ERROR)
-    background.SLICE = math.inf  # nobody waits for a first picture
     page = AppTest.from_file(MAIN, default_timeout=PATIENCE)
     page.session_state[report.ASKED] = (setting, table)
     task = (setting.b if isinstance(setting, Comparison) else setting).task
     display.came_from(task, page.session_state)
-    page.run()
+    usual, background.SLICE = background.SLICE, math.inf  # nobody waits for a first picture
+    try:
+        page.run()
+    finally:
+        background.SLICE = usual
     for failed in page.exception:
         raise ValueError(failed.message)
     refused = [f"{each.what} {each.why}".strip() for each in page.session_state[KEY].problems]
