@@ -128,9 +128,7 @@ def noisy_index(
     while True:
         labels = nearest(records, modes)
         indices = [_stray(labels[group], k, half / T, rng) for group in groups]
-        sums = [
-            reports.by_cluster(index, k, report_bits) for index, report_bits in zip(indices, stored, strict=True)
-        ]
+        sums = [reports.by_cluster(index, k, report_bits) for index, report_bits in zip(indices, stored, strict=True)]
         b = GRR(half / T, k).support(np.eye(k)[0])[1] if k > 1 else 0.0
         heard = [np.bincount(index, minlength=k)[:, None] for index in indices]
         modes = updated(modes, [report_bits - b * report_bits.sum(axis=0) for report_bits in sums], heard)

@@ -113,7 +113,7 @@ def test_whom_people_must_trust_is_said(page):
     side = plain(" ".join(each.proto.body for each in page.sidebar.get("html")))
     assert "curator sees" not in side
     overview = opened("overview", task="itemsets", data="groceries")
-    assert "sets a trusted curator finds" in plain(panel(overview, "overview_itemsets"))
+    assert "sets found if a curator sees all" in plain(panel(overview, "overview_itemsets"))
 
 
 def test_the_bill_and_the_leak_are_behind_folds(page):

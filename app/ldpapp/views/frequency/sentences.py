@@ -173,26 +173,22 @@ def _by(who: ShareFacts, others: Sequence[ShareFacts], named: Named) -> str:
 
 def overview_sentence(column: str, study: Study, found: ByKey, main: ShareFacts, named: Named, sensitive: str) -> str:
     """What a stakeholder takes home: what the marks buy, and its price. column: its name, as HTML."""
-    pair = rivals(found) if main.marked.any() and not leveled(found) else None
+    pair = rivals(found) if main.marked.any() and not main.marked.all() and not leveled(found) else None
     if pair is None:
         return frequency_sentence(study, found, main, named, sensitive)
-    shown = words.of_100(pair[0].shown)
-    price = (
-        t("The price: <b>{shown} of 100</b> other answers are seen as they are.", shown=shown)
-        if pair[0].shown > 0
-        else t("No report shows another answer for sure.")
-    )
-    only = t(
-        "At ε = {eps}, protecting only the {sensitive} {marked} of {k} values of {column}",
-        eps=words.epsilon(study.epsilon),
-        sensitive=sensitive,
-        marked=int(main.marked.sum()),
-        k=len(main.marked),
-        column=column,
-    )
-    ratio = gain(*pair)
+    holes = {
+        "eps": words.epsilon(study.epsilon),
+        "sensitive": sensitive,
+        "marked": int(main.marked.sum()),
+        "k": len(main.marked),
+        "column": column,
+    }
+    only = t("At ε = {eps}, protecting {marked} {sensitive} values of {column}, not all {k},", **holes)
+    if holes["marked"] == 1:
+        only = t("At ε = {eps}, protecting {marked} {sensitive} value of {column}, not all {k},", **holes)
+    ratio, price = gain(*pair), by_level.price(*pair)
     if ratio >= GAINED:
-        return t("{only} makes all shares <b>{times} more exact</b>, {marked} {price}",
+        return t("{only} makes shares <b>{times} more exact</b>, {marked} {price}",
                  only=only, times=words.times(ratio), marked=_own(*pair), price=price)  # fmt: skip
     if ratio <= LOST:
         return t("{only} makes the shares less exact. {price}", only=only, price=price)

@@ -35,8 +35,11 @@ def _marks(study: Study, table: Table) -> None:
     st.html(f'<div class="sub">{_counted(counted, study.missing)}</div>')
     if counted.weighing is not None:
         weights.line(study, counted, table, _ignored(study, counted))
-    share = words.share(float(counted.freq[counted.domain.mask(study.marks.values)].sum()))
+    marked = counted.domain.mask(study.marks.values)
+    share = words.share(float(counted.freq[marked].sum()))
     of_people = t("{share} of the people", share=share)
+    if counted.weighing is None:
+        of_people = t("{n} or {share} of the people", n=words.count(counted.counts[marked].sum()), share=share)
     sidebar.marked(study.marks.values, t("value"), of_people, nouns=t("values"), marks=study.marks, column=study.column)
 
 
