@@ -199,7 +199,7 @@ def test_the_headline_says_the_whole_price():
     one = AnswerEffect.of(three, Marks.of(["monthly"]), 1.0, best=("GRR", "uRR"))
     less, won = (words.of_100(each.told(int(one.mask.argmax()))) for each in (one.every, one.marked))
     assert int(less) < int(won)
-    assert f"the marked one is told from them in {won}, not {less}." in plain(levels.price(one.marked, one.every))
+    assert f"the marked one told from others in {won}, not {less}." in plain(levels.price(one.marked, one.every))
     rare = AnswerEffect.of(counted(), Marks.of(MARKS), 1.0)
     assert rare.marked.targeted < rare.every.targeted
     assert "guessed" not in levels.price(rare.marked, rare.every)

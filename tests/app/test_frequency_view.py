@@ -457,6 +457,12 @@ def test_the_plane_speaks_of_the_mechanism_chosen_and_of_what_is_possible(view) 
         possible = f"{words.margin(least)} is possible: {round(100 * (1 - least / one.error(scope)))} % less"
         assert (possible in said.replace("\xa0", " ")) == (one.error(scope) >= 1.05 * least) == (key == "SS")
         assert ("None with that ε, promise and risk errs 5 % less" in said) == (key == "uSS")
+        even = limits.at_equal_risk(here, counted(), every, one, scope)
+        assert ("At equal risk" in said) == (even is not None) == (key == "SS")
+        if even is not None:
+            finding = f"At equal risk ({words.of_100(even.exposure)} of 100) {palette.mark(even.key).glyph} {even.key}"
+            assert finding in said
+            assert f"{words.margin(even.error)}, not {words.margin(even.others_error)}" in said
 
 
 def _placed(view, key: str, scope: str) -> str:

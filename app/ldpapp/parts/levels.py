@@ -83,18 +83,11 @@ def price(marks: ShareFacts, every: ShareFacts) -> str:
     alone = marks.marked.sum() == 1
     chances = [one.told(int(one.marked.argmax())) if alone else one.targeted for one in (marks, every)]
     won, less = (words.tries(chance, short=True) for chance in chances)
-    rises = chances[0] > chances[1] and won != less
-    if marks.shown <= 0:
-        if not rises:
-            return t("No report shows another answer for sure.")
-        if alone:
-            return t("The price: the marked one is told from others in <b>{won}</b> of 100, not {less}.",
-                     won=won, less=less)  # fmt: skip
-        return t("The price: marked answers are guessed in <b>{won}</b> of 100, not {less}.", won=won, less=less)
     seen = t("The price: <b>{shown} of 100</b> other answers are seen", shown=words.of_100(marks.shown))
-    if not rises:
-        return t("{seen} as they are.", seen=seen)
+    if chances[0] <= chances[1] or won == less:
+        return t("{seen} as they are.", seen=seen) if marks.shown > 0 else t("No report shows another answer for sure.")
+    if marks.shown <= 0:
+        seen = t("The price: no answer is seen for sure")
     if alone:
-        return t("{seen}, the marked one is told from them in <b>{won}</b>, not {less}.",
-                 seen=seen, won=won, less=less)  # fmt: skip
+        return t("{seen}, the marked one told from others in <b>{won}</b>, not {less}.", seen=seen, won=won, less=less)
     return t("{seen}, marked ones guessed in <b>{won}</b>, not {less}.", seen=seen, won=won, less=less)

@@ -107,7 +107,9 @@ def _list(rows: pd.DataFrame, title: str) -> str:
     """Its bars have an axis of their own, from 0 to a round number above its largest value."""
     truth = rows["true share (internal)"]
     top = float(max((rows["published"].fillna(0) + rows["± 95 %"]).max(), truth.fillna(0).max(), 1e-9))
-    top = _round(min(top, 1.0))  # no share is more, whatever an estimate says
+    top = min(top, 1.0)  # no share is more, whatever an estimate says
+    step = 10 ** math.floor(math.log10(top))
+    top = math.ceil(round(top / step, 9)) * step
     cut = bool(rows["bias, sets cut"].min() < -set_facts.CUT)
     scale = f"<span>0</span><span>{words.plain(100 * top)}\u00a0%</span>"
     first = f'<th colspan="2">{title}<span class="scale">{scale}</span></th>'
@@ -120,12 +122,6 @@ def _list(rows: pd.DataFrame, title: str) -> str:
     body = "".join(_row(row, top, cut) for row in rows.to_dict("records"))
     named = first + "".join(f"<th>{head}</th>" for head in heads)
     return f'<div class="sets held"><table><tr>{named}</tr>{body}</table></div>'
-
-
-def _round(top: float) -> float:
-    """The next number above with one digit: 0.251 → 0.3."""
-    step = 10 ** math.floor(math.log10(top))
-    return math.ceil(round(top / step, 9)) * step
 
 
 def _row(row: dict, top: float, cut: bool) -> str:
