@@ -336,7 +336,7 @@ def test_one_rare_answer_is_one_and_what_cannot_be_told_and_what_is_left_out_is_
     assert set_items._rare(rows) == "Below their ± in this draw: 1 of 2.", "of those listed; the headline counts all"
     assert not set_items._rare(rows[1:])
     assert "One ε for all a person’s answers; Review: one each." in plain(html(at))
-    ends = re.findall(r"<span>0</span><span>([\d.]+)", panel(at, "set_items"))
+    ends = re.findall(r"<span>0</span><span>([\d.]+)", html(at))
     assert len(ends) == 2
     assert all(float(end) <= 100 and re.fullmatch(r"0\.0*[1-9]|[1-9]0*", end) for end in ends), "round numbers"
     texts = json.dumps([figure["layout"] for figure in charts(at).values()], default=str)
