@@ -131,7 +131,7 @@ def test_numbers_of_the_sentence_are_the_engines(at):
         assert words.times(before / after) in sentence(at)
         assert words.margin(before) in panel(at, "effect")
         assert words.margin(after) in panel(at, "effect")
-    assert f"{words.count(effect.people)} or {words.share(effect.people / effect.counted.n)} of the people" in html(at)
+    assert f"{words.count(effect.people)} people, {words.share(effect.people / effect.counted.n)}" in html(at)
     assert words.times(effect.lift(effect.mask), most=True) in panel(at, "pairs")
 
 
@@ -529,7 +529,7 @@ def test_two_values_and_one_person_each(at):
     upload(at, ("tiny.csv", column(answer=["yes", "no"])))
     press(at, "start_rarest")
     assert len(marked(at, "answer")) == 1
-    assert "1 or 50.0\u00a0% of the people" in html(at)
+    assert "1 person, 50.0\u00a0%" in html(at)
 
 
 def test_one_person(at):
@@ -538,7 +538,7 @@ def test_one_person(at):
     assert "1 person" in panel(at, "shares")
     press(at, "start_rarest")
     assert marked(at, "answer") == ("no",)
-    assert "0 or 0\u00a0% of the people" in html(at)
+    assert "0 people, 0\u00a0%" in html(at)
 
 
 def test_nobody_left_offers_the_other_rule(at):

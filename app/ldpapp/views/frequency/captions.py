@@ -97,11 +97,15 @@ def plane_of_levels(scope: str) -> str:
     )
 
 
-def limited(promise: str, epsilon: float, least: str, key: str, times: float) -> str:
-    """The words about the limit: bold up to the colon, and the part after the semicolon where there is room."""
+def limited(promise: str, epsilon: float, least: str, error: str, key: str, times: float) -> str:
+    """The words about the limit: bold up to the colon, and the part after the semicolon where there is room. error: of
+    the mechanism, as it is written beside the limit, which is never rounded up.
+    """
     reached = t("{mechanism}’s squared error is {times} times the least", mechanism=key, times=f"{times:.2f}")
     if times < 1.005:
         reached = t("{mechanism} gets there", mechanism=key)
+        if error != least:
+            reached = t("{mechanism} within 1\u00a0%", mechanism=key)
     return LIMITED[promise](least=least, eps=words.epsilon(epsilon), reached=reached)
 
 
@@ -117,7 +121,7 @@ LIMITED: dict[str, Callable[..., str]] = {
         **holes,
     ),
     "ULDP": lambda **holes: t(
-        "limit: nothing fixed in advance that keeps the promise on the marked values gets below {least} at "
+        "limit: nothing fixed in advance that keeps the promise on marked values gets below {least} at "
         "ε = {eps}, averaged over which answers are common; {reached}",
         **holes,
     ),

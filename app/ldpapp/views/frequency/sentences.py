@@ -19,9 +19,12 @@ GAINED, LOST = 1.05, 0.95
 """Ratios of errors between these change the error little."""
 
 
-def frequency_sentence(study: Study, found: ByKey, main: ShareFacts, named: Named, sensitive: str) -> str:
+def frequency_sentence(
+    study: Study, found: ByKey, main: ShareFacts, named: Named, sensitive: str, labels: Sequence[str] = ()
+) -> str:
     """The finding of the Frequency view: how well shares are known, how well those of marked values, and who is still
-    exposed; then by what, and what that would be without marks.
+    exposed; then by what, and what that would be without marks. labels: of all values, where a single one that is not
+    marked is to be named.
     """
     pair = rivals(found)
     if not main.marked.any():
@@ -29,7 +32,7 @@ def frequency_sentence(study: Study, found: ByKey, main: ShareFacts, named: Name
     if found_levels := leveled(found):
         return _by_level(study, *found_levels, named, sensitive)
     who, *others = pair or (main,)
-    known, by = _known(study, who, others, sensitive), _by(who, others, named)
+    known, by = _known(study, who, others, sensitive, labels), _by(who, others, named)
     if who.marked.sum() == 1:
         return t(
             "{known} One value is marked: whoever knows that an answer is {sensitive} knows the answer. {by}",
@@ -121,7 +124,7 @@ def _nothing_marked(study: Study, found: ByKey, main: ShareFacts, named: Named, 
     return f"{finding} {then}".strip()
 
 
-def _known(study: Study, who: ShareFacts, others: Sequence[ShareFacts], sensitive: str) -> str:
+def _known(study: Study, who: ShareFacts, others: Sequence[ShareFacts], sensitive: str, labels: Sequence[str]) -> str:
     """How well shares are known, and those of marked values, which marks gain less; how many of them are rarer."""
     holes = {"eps": words.epsilon(study.epsilon), "error": words.margin(who.error())}
     if not who.beats_not_asking(*others):
@@ -133,7 +136,11 @@ def _known(study: Study, who: ShareFacts, others: Sequence[ShareFacts], sensitiv
     finding = _rarer(_marked(words.epsilon(study.epsilon), who, sensitive), who)
     if who.marked.all():
         return t("{finding}.", finding=finding)
-    return t("{finding}, others to <b>{error}</b>.", finding=finding, error=words.margin(who.error("other")))
+    holes = {"finding": finding, "error": words.margin(who.error("other"))}
+    open_ = [label for label, marked in zip(labels, who.marked, strict=False) if not marked]
+    if len(open_) == 1:
+        return t("{finding}, “{other}” to <b>{error}</b>.", other=widgets.escape(words.shorten(open_[0], 24)), **holes)
+    return t("{finding}, others to <b>{error}</b>.", **holes)
 
 
 def _marked(eps: str, who: ShareFacts, sensitive: str) -> str:

@@ -39,7 +39,8 @@ def _marks(study: Study, table: Table) -> None:
     share = words.share(float(counted.freq[marked].sum()))
     of_people = t("{share} of the people", share=share)
     if counted.weighing is None:
-        of_people = t("{n} or {share} of the people", n=words.count(counted.counts[marked].sum()), share=share)
+        people = words.plural(int(counted.counts[marked].sum()), t("person"), t("people"))
+        of_people = t("{people}, {share}", people=people, share=share)
     sidebar.marked(study.marks.values, t("value"), of_people, nouns=t("values"), marks=study.marks, column=study.column)
 
 
