@@ -207,16 +207,12 @@ def _own(with_marks: ShareFacts, without: ShareFacts) -> str:
     ratio, rare = gain(with_marks, without, "sensitive"), with_marks.unmeasurable
     if int(with_marks.marked.sum()) == 1:
         finding = t("that one {times}", times=words.times(ratio)) if ratio >= GAINED else t("not that one")
-        return (
-            t("{finding} (it stays too rare to measure).", finding=finding)
-            if rare
-            else t("{finding}.", finding=finding)
-        )
+        return t("{finding} (it stays too rare).", finding=finding) if rare else t("{finding}.", finding=finding)
     finding = (
         t("the sensitive ones {times}", times=words.times(ratio)) if ratio >= GAINED else t("not the sensitive ones")
     )
     if not rare:
         return t("{finding}.", finding=finding)
     if rare == 1:
-        return t("{finding} (one stays too rare to measure).", finding=finding)
-    return t("{finding} ({rare} stay too rare to measure).", finding=finding, rare=rare)
+        return t("{finding} (one stays too rare).", finding=finding)
+    return t("{finding} ({rare} stay too rare).", finding=finding, rare=rare)
