@@ -213,7 +213,9 @@ def main() -> None:
             chosen.run()
         finally:  # also where a page ends by asking for its next slice of work: the address is a link at any moment
             if not display.projector():
-                widgets.terms()
+                widgets.terms(
+                    address, {text for one in answered(listed) for text in (one.group, one.title, one.question)}
+                )
                 if not _home(owner):
                     navigation.link("welcome", t("What this is: the welcome"))
             is_lost = not _home(owner) and display.lost()

@@ -30,9 +30,10 @@ def test_one_viewport_a_table_and_a_moved_epsilon(open_page) -> None:
         box = page.locator(f".st-key-panel_{key}").first.bounding_box()
         assert box is not None
         assert box["y"] + min(box["height"], 180) <= 720, key
-    chart = page.locator(".st-key-chart_adversary").first.bounding_box()
-    assert chart is not None
-    assert chart["y"] + chart["height"] <= 735
+    for key in ("chart_release", "chart_adversary"):
+        chart = page.locator(f".st-key-{key}").first.bounding_box()
+        assert chart is not None
+        assert chart["y"] + chart["height"] <= 720, key
 
     page.locator(".st-key-panel_error").get_by_role("button", name="table").click()
     with page.expect_download() as file:
@@ -64,6 +65,13 @@ def test_the_overview_stands_in_one_viewport_and_leads_on(open_page) -> None:
     page.locator(".st-key-panel_overview_error").get_by_role("link", name="open").click()
     page.wait_for_url("**/frequency?*")
     expect(page.locator("body")).to_contain_text("How far off a share is")
+    words, opened = page.locator(".st-key-fold_terms summary"), page.locator(".st-key-fold_terms details[open]")
+    words.click()
+    expect(opened).to_have_count(1)
+    page.get_by_test_id("stTopNavLink").filter(has_text="Class").click()
+    expect(page.locator("body")).to_contain_text("What pupils are asked")
+    expect(opened).to_have_count(0)  # of another page
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()  # nothing is in it
 
 
 @pytest.mark.thorough

@@ -14,6 +14,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
+from ldpapp.parts import levels
 from ldpapp.state import actions, column_actions, column_settings
 from ldpapp.views.data import editor, marking, sentences, uploads
 from ldpcore import Source, data
@@ -119,28 +120,28 @@ def test_the_first_page_says_what_the_marks_of_the_bundled_data_do(at):
         for label, share, variance in zip(effect.labels, effect.shares, effect.marked.variance, strict=True)
         if label in MARKS and share < 1.96 * variance**0.5
     }
-    assert {label for label in effect.labels if label in said} == (small if len(small) < 3 else set())
-    assert len(small) < 3 or f"{words.cardinal(len(small), start=True)} stay too rare" in said
+    assert {label for label in effect.labels if label in said} == (small if len(small) < 2 else set())
+    assert len(small) < 2 or f"{words.cardinal(len(small), start=True)} stay too rare" in said
 
 
 def test_numbers_of_the_sentence_are_the_engines(at):
     effect = AnswerEffect.of(counted(), Marks.of(MARKS), 1.0)
     for scope in ("sensitive", "other"):
         before, after = effect.errors(scope)
-        assert words.times(before / after) in sentence(at).replace(" times.", " times")
+        assert words.times(before / after) in sentence(at)
         assert words.margin(before) in panel(at, "effect")
         assert words.margin(after) in panel(at, "effect")
-    assert words.count(effect.people) in sentence(at)
+    assert f"{words.count(effect.people)} people, {words.share(effect.people / effect.counted.n)}" in html(at)
     assert words.times(effect.lift(effect.mask), most=True) in panel(at, "pairs")
 
 
 def test_what_becomes_exact_is_not_better_by_a_factor():
     """A ratio to an error of nothing is no number: the sentence says "exact" instead of "without bound more exact"."""
     errors = {"sensitive": (0.02, 0.01), "other": (0.02, 0.0)}
-    said = sentences._gain(SimpleNamespace(errors=errors.get), 2, 4)
+    said = sentences._gain(SimpleNamespace(errors=errors.get), "Protecting 2 values, not all 4,", 2, 4)
     assert words.times(2) in said
     assert words.UNBOUNDED not in said
-    assert said.count(".") == 3, "two sentences, and a ratio"
+    assert said.endswith("makes their shares 2.0 times more exact and makes others exact.")
 
 
 @pytest.mark.parametrize(("strangers", "listed"), [(2, "“v0” and “v1”"), (7, "“v4” and 2 more")])
@@ -170,16 +171,52 @@ def test_all_marked_gains_nothing(at):
     assert html(at).count('<div class="row"><i') == 1, "there is one kind of pair"
 
 
-def test_one_marked_value_cannot_be_guessed_at(at):
+def test_one_marked_value_is_told_apart_from_the_others(at):
+    """That it is marked says which, so that nobody has to guess: what reports tell is whether it is that one."""
     press(press(at, "mark_clear"), "start_rarest")
     assert marked(at) == ("Preschool",)
-    guessed = next(
-        row
-        for row in sentences.value_rows(AnswerEffect.of(counted(), Marks.of(["Preschool"]), 1.0), str)
-        if "guessed" in row[0]
+    effect = AnswerEffect.of(counted(), Marks.of(["Preschool"]), 1.0)
+    before, after = (words.of_100(one.told(0)) for one in (effect.every, effect.marked))
+    assert ("Marked answer told apart", before, f"{after} of 100", "blind 50") in sentences.value_rows(effect, str)
+    assert f'{before}</td><td class="to">→</td><td class="num"><b>{after} of 100</b></td>' in html(at)
+
+
+def test_the_headline_says_the_whole_price():
+    """Other answers that are seen, and marked ones that are guessed more often than with everything protected: two
+    common answers of three are, four rare ones of sixteen are not; of one answer it is whether it is that one.
+    """
+    three = data.read(column(answer=["never"] * 70 + ["tried"] * 18 + ["monthly"] * 12), "three.csv").categorical(
+        "answer"
     )
-    assert guessed[1:3] == ("–", "–")
-    assert '<td class="num">–</td><td class="to">→</td><td class="num"><b>–</b></td>' in html(at)
+    effect = AnswerEffect.of(three, Marks.of(["tried", "monthly"]), 1.0, best=("GRR", "uRR"))
+    less, won = (words.of_100(one.targeted) for one in (effect.every, effect.marked))
+    said = plain(sentences.value_sentence(effect, "answer", "sensitive", str))
+    assert int(less) < int(won)
+    assert (
+        f"{words.of_100(effect.marked.shown)} of 100 other answers are seen, marked ones guessed in {won}, not" in said
+    )
+    assert f"not {less}." in said
+    one = AnswerEffect.of(three, Marks.of(["monthly"]), 1.0, best=("GRR", "uRR"))
+    less, won = (words.of_100(each.told(int(one.mask.argmax()))) for each in (one.every, one.marked))
+    assert int(less) < int(won)
+    assert f"the marked one told from others in {won}, not {less}." in plain(levels.price(one.marked, one.every))
+    rare = AnswerEffect.of(counted(), Marks.of(MARKS), 1.0)
+    assert rare.marked.targeted < rare.every.targeted
+    assert "guessed" not in levels.price(rare.marked, rare.every)
+
+
+def test_the_way_to_all_questions_counts_the_marks(still):
+    """Four of seven may be marked while it speaks of three delicate names."""
+    answers = column(self_harm=["no", "yes"] * 3, smoking=["a", "b"] * 3, school=["x", "y"] * 3)
+    at, way = opened(table=data.read(answers, "s.csv")), "Review all 3 questions together"
+    for marks, said in (
+        ({}, f"{way}: 1 with delicate names"),
+        ({"smoking": ("a",)}, f"{way}: 1 marked, 1 more with delicate names"),
+        ({"self_harm": ("yes",)}, f"{way}: 2 marked"),
+    ):
+        for name, values in marks.items():
+            do(at, column_actions.set_marks, name, values)
+        assert said in [link.proto.label for link in at.get("page_link")]
 
 
 def test_answers_that_reports_show_are_no_good_news():
@@ -190,14 +227,14 @@ def test_answers_that_reports_show_are_no_good_news():
     what, before, after, remark = sentences.value_rows(effect, str)[-1]
     share = float(effect.marked.mechanism.disclosure()[~effect.mask] @ effect.shares[~effect.mask])
     share /= effect.shares[~effect.mask].sum()
-    assert (what, before, after) == ("Other answer certain", "never", f"{words.of_100(share)} of 100")
-    assert re.fullmatch(r"guessed \d+ → \d+", remark)
+    assert (what, before, after) == ("Other answer seen for sure", "0", f"{words.of_100(share)} of 100")
+    assert re.fullmatch(r"guessed before: \d+", remark)
     everything = AnswerEffect.of(counted(), Marks.of(MARKS), 1.0, best=("SS", "GRR"))
     assert sentences.value_rows(everything, str)[-1][0] == "Other answer guessed"
     by_level = AnswerEffect.of(
         counted(), Marks(tuple((m, "secret" if m in RARE else "sensitive") for m in MARKS)), 1.0, 0.5
     )
-    assert sentences.value_rows(by_level, str)[-1][0] == "Public answer certain"
+    assert sentences.value_rows(by_level, str)[-1][0] == "Public answer seen for sure"
 
 
 def test_invert_and_rule_change_the_marks(at):
@@ -492,7 +529,7 @@ def test_two_values_and_one_person_each(at):
     upload(at, ("tiny.csv", column(answer=["yes", "no"])))
     press(at, "start_rarest")
     assert len(marked(at, "answer")) == 1
-    assert "1 person, 50.0" in sentence(at)
+    assert "1 person, 50.0\u00a0%" in html(at)
 
 
 def test_one_person(at):
@@ -501,7 +538,7 @@ def test_one_person(at):
     assert "1 person" in panel(at, "shares")
     press(at, "start_rarest")
     assert marked(at, "answer") == ("no",)
-    assert "0 people" in sentence(at)
+    assert "0 people, 0\u00a0%" in html(at)
 
 
 def test_nobody_left_offers_the_other_rule(at):

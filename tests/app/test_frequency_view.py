@@ -13,7 +13,7 @@ from ldpapp import words
 from ldpapp.charts import palette
 from ldpapp.parts import curve_words
 from ldpapp.state import actions, column_actions, comparisons
-from ldpapp.views.frequency import risk
+from ldpapp.views.frequency import captions, risk
 from ldpcore import Source, catalog, data, policy
 from ldpcore.attacks import bayes, labels
 from ldpcore.plan.answers import rounded_down
@@ -429,6 +429,18 @@ def test_the_page_shows_the_numbers_of_the_engine(view, epsilon) -> None:
     assert words.tries(float(chance[marked] @ share[marked] / share[marked].sum())) in said
 
 
+def test_one_other_answer_is_named_and_a_limit_of_other_digits_is_not_reached(still) -> None:
+    """ "others to ±2.08" were one; "gets below ±1.61, uSS gets there" stood beside ±1.62."""
+    answers = "answer\n" + "yes\n" * 131 + "no\n" * 869
+    mine = data.read(answers.encode(), "one.csv")
+    at = opened("frequency", mine)
+    do(at, column_actions.set_marks, "answer", ("yes",))
+    main = frequency.facts(study(at, "frequency").at_point(), mine.categorical("answer")).every["uSS"]
+    assert f"“no” to {words.margin(main.error('other'))}." in plain(sentence(at))
+    for error, reached in (("±1.61", "uSS gets there"), ("±1.62", "uSS within 1\u00a0%")):
+        assert captions.limited("ULDP", 1.0, "±1.61", error, "uSS", 1.0).endswith(reached)
+
+
 def test_what_the_error_at_the_rule_is_over(view) -> None:
     main, marked = facts(view)["uSS"], counted().domain.mask(MARKS)
     for scope, part, of in (
@@ -457,6 +469,12 @@ def test_the_plane_speaks_of_the_mechanism_chosen_and_of_what_is_possible(view) 
         possible = f"{words.margin(least)} is possible: {round(100 * (1 - least / one.error(scope)))} % less"
         assert (possible in said.replace("\xa0", " ")) == (one.error(scope) >= 1.05 * least) == (key == "SS")
         assert ("None with that ε, promise and risk errs 5 % less" in said) == (key == "uSS")
+        even = limits.at_equal_risk(here, counted(), every, one, scope)
+        assert ("At equal risk" in said) == (even is not None) == (key == "SS")
+        if even is not None:
+            finding = f"At equal risk ({words.of_100(even.exposure)} of 100) {palette.mark(even.key).glyph} {even.key}"
+            assert finding in said
+            assert f"{words.margin(even.error)}, not {words.margin(even.others_error)}" in said
 
 
 def _placed(view, key: str, scope: str) -> str:

@@ -20,6 +20,7 @@ from tests.app import reading
 from tests.app.opening import (
     MAIN,
     do,
+    html,
     nothing_behind,
     opened,
     press,
@@ -184,10 +185,16 @@ def test_what_is_less_than_something_begins_no_tag() -> None:
     assert {"seed", "repetitions"} <= set(glossary.listed(reversed(said)))
 
 
+def test_what_only_the_menu_says_is_no_word_of_the_page(still) -> None:
+    listed = re.findall(r"<dt>([^<]*)</dt>", html(opened("results")))
+    assert "reports" in listed or "report" in listed
+    assert not {"itemsets", "Itemsets", "relations", "Relations", "clusters", "Clusters"} & {*listed}
+
+
 @pytest.mark.parametrize("page", ["welcome", "data"])
 def test_a_term_that_nobody_explains_is_found(page: str, monkeypatch: pytest.MonkeyPatch, read, answers) -> None:
     """The test above can fail: without the foot of the page terms are left, however many are underlined."""
-    monkeypatch.setattr("ldpapp.parts.widgets.terms", lambda: None)
+    monkeypatch.setattr("ldpapp.parts.widgets.terms", lambda *_: None)
     with nothing_behind():
         bare = reading.read(PAGES[page]())
     used = {term: said for piece in bare.pieces - answers for term, said in glossary.uses(piece).items()}

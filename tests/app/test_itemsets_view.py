@@ -98,7 +98,7 @@ def test_it_finds_bills_and_explains(page):
     true = ground(page).truth.published
     assert said.startswith(
         f"⬟ Capped finds {words.count(found['Capped'])} of {words.count(true)} sets of items in {ground(page).least} "
-        f"or more baskets and {words.count(false['Capped'])} false, in this run at total ε = "
+        f"or more baskets, reports {words.count(false['Capped'])} that are not, in this run at total ε = "
     )
     hits = f"DFDP {words.count(found['DFDP'])} and {words.count(false['DFDP'])}"
     assert f"{hits}, promise broken: true counts choose what it asks." in said
@@ -113,7 +113,7 @@ def test_whom_people_must_trust_is_said(page):
     side = plain(" ".join(each.proto.body for each in page.sidebar.get("html")))
     assert "curator sees" not in side
     overview = opened("overview", task="itemsets", data="groceries")
-    assert "sets a trusted curator finds" in plain(panel(overview, "overview_itemsets"))
+    assert "sets found if a curator sees all" in plain(panel(overview, "overview_itemsets"))
 
 
 def test_the_bill_and_the_leak_are_behind_folds(page):
@@ -370,8 +370,8 @@ def test_what_coin_tosses_find_is_said_beside_hits_that_are_no_better():
         assert ("coin toss" in said) == tossed
         found, false = words.count(one.scores.found), words.count(one.scores.false)
         assert headline("epsilon", {"DFDP": one}) == (
-            f"DFDP finds {found} and {false} false, in this run at total ε = 4, promise broken: true counts choose "
-            "what it asks."
+            f"DFDP finds {found}, reports {false} that are not, in this run at total ε = 4, promise broken: true "
+            "counts choose what it asks."
         )
 
 
@@ -396,14 +396,16 @@ def test_the_best_that_keeps_its_promise_comes_first_though_it_has_no_s():
     assert runs["Tables"].f > runs["SmartTrunc"].f
     said = headline("s", runs)
     assert said.startswith(
-        f"Tables finds {table.found} and {table.false} false, in this run at total ε = 4; at s = 5 DFDP "
+        f"Tables finds {table.found}, reports {table.false} that are not, in this run at total ε = 4; at s = 5 DFDP "
         f"{words.count(dfdp.found)} and {words.count(dfdp.false)} for {itemset_findings.bill(runs['DFDP'])}, "
         "promise broken: "
     )
     runs["SmartTrunc"] = mined("SmartTrunc", s=500.0)
     assert runs["SmartTrunc"].f == runs["Tables"].f == 1
     found = runs["SmartTrunc"].scores.found
-    assert headline("s", runs).startswith(f"SmartTrunc finds {found} and 0 false, in this run at s = 5; DFDP ")
+    assert headline("s", runs).startswith(
+        f"SmartTrunc finds {found}, reports 0 that are not, in this run at s = 5; DFDP "
+    )
 
 
 def test_the_repair_is_what_keeps_its_promise():

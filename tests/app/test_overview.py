@@ -50,7 +50,8 @@ def facts(epsilon: float = 1.0, marks: tuple[str, ...] = MARKS) -> dict[str, Sha
 def test_the_overview_opens_with_its_cards(view) -> None:
     assert panels(view) == [f"overview_{card}" for card in ("error", "experiment", "adversary", "itemsets")]
     assert {"overview_error", "overview_release", "overview_adversary"} < set(charts(view))
-    assert f"{len(MARKS)} of 16" in sentence(view)
+    assert f"protecting {len(MARKS)} sensitive values of education, not all 16, makes" in plain(sentence(view))
+    assert "5 and 11 bits a report" in panel(view, "overview_error")
 
 
 @pytest.mark.parametrize("epsilon", [1.0, 3.0])
@@ -95,7 +96,7 @@ def test_marks_move_the_overview(view) -> None:
     do(view, column_actions.set_marks, "education", ("Preschool",))
     main = frequency.focus(facts(marks=("Preschool",)), None)
     assert "exact, that one" in plain(sentence(view))
-    assert "it stays too rare to measure" in sentence(view)
+    assert "it stays too rare" in sentence(view)
     assert words.tries(main.recognised) in panel(view, "overview_adversary")
     assert "100 of 100" not in panel(view, "overview_adversary"), "one marked value needs no guess"
 

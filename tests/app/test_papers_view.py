@@ -1,5 +1,6 @@
 """The Papers view: opens with the stored verdicts, checks them again when asked, and words follow from findings."""
 
+import re
 import threading
 from dataclasses import replace
 from html import escape
@@ -11,11 +12,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp.charts import paper_figure, paper_figures
+from ldpapp.charts.palette import face
 from ldpapp.views.papers import live as papers_cached
 from ldpapp.views.papers import panels as paper_panels
 from ldpapp.views.papers import sentences as said
 from ldpapp.views.papers.live import LIVE, Live, live_figure
 from ldpcore import data, papers
+from ldpcore.catalog import Construction, Coverage
 from ldpcore.papers import BROKEN, HOLDS, IN_PART, UNDECIDED, UNTESTABLE, VERDICTS, Ask, Check, Finding, Number
 from ldpcore.papers import bench as paper_work
 from ldpcore.papers.stored import Stored, read
@@ -337,7 +340,10 @@ def test_what_is_undecided_untestable_or_not_yet_checked_looks_different() -> No
     }
     for verdict, page in pages.items():
         assert f'aria-label="{said.verdicts()[verdict]}"' in page
-        assert (f"</i> <b>{said.verdicts()[verdict]}</b>" in page) == (verdict != HOLDS), "what does not hold is said"
+        shown = re.search(f"</i> <b[^>]*>{said.verdicts()[verdict]}</b>", page)
+        assert bool(shown) == (verdict != HOLDS), "what does not hold is said"
+        colour = face("", Coverage.WEAKER, Construction.SYMBOL).light
+        assert (colour in page) == (verdict == BROKEN), "and is what one sees first"
         assert claim.words[0].says.split()[0] in page
     assert len({page.split('class="v ')[1].split('"')[0] for page in pages.values()}) == len(pages)
     assert "The equation is lost." in pages[UNTESTABLE]

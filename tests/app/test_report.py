@@ -22,6 +22,7 @@ from ldpapp.export import links, svg, terminal
 from ldpapp.export.report import ReportContent, front, variant
 from ldpapp.export.report.pieces import MOST, WIDE, markup, table
 from ldpapp.parts import widgets
+from ldpapp.runtime import background
 from ldpapp.runtime.capture import Picture, Words
 from ldpapp.views.means.sentences import quantity
 from ldpcore.cli import main

@@ -117,7 +117,7 @@ def test_the_view_opens_with_the_numbers_of_the_engine(view) -> None:
     marked = np.isin(main.here.baskets.labels, study(view, "sets").marks.values)
     for fact, part in ((main, marked), (main, ~marked), (found["PrivSet"], marked)):
         assert words.margin(np.sqrt(fact.variance[part].mean())) in said
-    assert "At ε = 1, 25 sensitive items of 169 are protected, known to" in said
+    assert "At ε = 1, 25 sensitive items of 169 are known to" in said
     assert len(study(view, "sets").marks.levels) == 25
 
 
@@ -172,7 +172,7 @@ def test_the_attack_is_the_one_of_the_study(view) -> None:
     own_rows = told[(told["mechanism"] == main.key) & (told["metric"] == "success:presence")]
     right, low, high = own_rows[["value", "low", "high"]].to_numpy(float)[0]
     assert low <= 0.5 <= high
-    coin = f"Holders are guessed no better than by a coin ({words.of_100(right)} of 100)."
+    coin = f"Who holds one is guessed in {words.of_100(right)} of 100, as by a coin."
     assert coin in plain(sentence(view))
 
 
@@ -333,9 +333,12 @@ def test_one_rare_answer_is_one_and_what_cannot_be_told_and_what_is_left_out_is_
     rows = pd.DataFrame(
         {"item": ["a", "b", "c"], "marked": [True, True, False], "published": [-0.065, 0.2, 0.0], "± 95 %": [0.08] * 3}
     )
-    assert set_items._rare(rows) == "Too rare to tell from 0: a."
+    assert set_items._rare(rows) == "Below their ± in this draw: 1 of 2.", "of those listed; the headline counts all"
     assert not set_items._rare(rows[1:])
-    assert not [end for end in re.findall(r"0 to ([\d.]+)", said) if float(end) > 100]
+    assert "One ε for all a person’s answers; Review: one each." in plain(html(at))
+    ends = re.findall(r"<span>0</span><span>([\d.]+)", html(at))
+    assert len(ends) == 2
+    assert all(float(end) <= 100 and re.fullmatch(r"0\.0*[1-9]|[1-9]0*", end) for end in ends), "round numbers"
     texts = json.dumps([figure["layout"] for figure in charts(at).values()], default=str)
     assert "any of 1" not in plain(html(at)) + texts
     side = plain(" ".join(each.proto.body for each in at.sidebar.get("html")))
@@ -462,7 +465,7 @@ def inventing(view) -> AppTest:
 
 def known(at) -> str:
     """What the headline begins with: attacks are simulated anew."""
-    return re.split(" Holders are| By ", plain(sentence(at)))[0]
+    return re.split(" Who holds| By ", plain(sentence(at)))[0]
 
 
 def test_a_table_for_items_is_measured_beside_the_best_and_drawn_but_no_headline(inventing) -> None:

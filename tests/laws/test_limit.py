@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from ldpcore import catalog, data, limit
+from ldpcore.attacks import bayes
 from ldpcore.domain import Categorical
 from ldpcore.study import Marks, Source, Study
 from ldpcore.study.frequency.facts import limits, under
@@ -140,3 +141,52 @@ def test_what_is_called_nearly_the_least_at_its_risk_is_so_on_every_curve(counts
                         assert larger or not limits.is_bounded(other), (key, other.key, other.cell.x)
     assert called
     assert True in beyond, "without the condition it would not be true"
+
+
+def _named_and_off(key: str, epsilon: float, marked: np.ndarray, counts: np.ndarray, scope: str) -> tuple[float, float]:
+    """How often marked answers are named by one who knows that they are, and the typical error, from the mechanism."""
+    built, shares = catalog.FREQUENCY[key].build(epsilon, len(counts), marked), counts / counts.sum()
+    chance = bayes.success(built, bayes.targeted_prior(marked))
+    off = built.variance(shares, int(counts.sum()))
+    part = marked if scope == "sensitive" else marked | True
+    return float(chance[marked] @ shares[marked] / shares[marked].sum()), float(np.sqrt(off[part].mean()))
+
+
+@pytest.mark.parametrize("counts", [*POPULATIONS, np.array([5303, 1319, 778])], ids=lambda counts: f"k{len(counts)}")
+def test_what_is_called_more_exact_at_equal_risk_is_so_and_nothing_else(counts: np.ndarray) -> None:
+    """Of what the plane draws: at most as many marked answers are named, at the ε that are said, and the error is as
+    said. Where nothing is called so, no pair on the two curves is off by more than a twentieth and their grid.
+    """
+    held = data.Histogram(Categorical([f"v{i}" for i in range(len(counts))]), counts, int(counts.sum()), 0)
+    marks, drawn = Marks.of(held.domain.labels[-2:]), ("OUE", "uOUE", "SDGRR", "SS", "GRR", "uSS", "uRR")
+    marked, called, silent = held.domain.mask(marks.values), 0, 0
+    for epsilon in (0.5, 1.0, 3.0):
+        asked = Study(Source("health"), "condition", marks, drawn, grid=(), epsilon=epsilon)
+        every, grid = under(held, marks, drawn, epsilon), np.geomspace(0.1, 1, 40) * epsilon
+        scope = "all" if epsilon == 3 else "sensitive"
+        curve = {key: [_named_and_off(key, x, marked, counts, scope) for x in grid] for key in drawn}
+        for key in drawn:
+            even = limits.at_equal_risk(asked, held, every, every[key], scope)
+            if even is None:
+                silent += 1
+                for other in drawn:
+                    risk = min(curve[key][-1][0], curve[other][-1][0])
+                    least = [[off for guessed, off in curve[each] if guessed <= risk] for each in (key, other)]
+                    if all(least):
+                        assert min(least[0]) <= 1.05 * 1.07 * min(least[1]), (key, other, scope, epsilon)
+                continue
+            called += 1
+            assert even.key != key
+            assert epsilon == max(even.epsilon, even.others_epsilon)
+            for name, at, off in (
+                (even.key, even.epsilon, even.error),
+                (key, even.others_epsilon, even.others_error),
+            ):
+                guessed, error = _named_and_off(name, at, marked, counts, scope)
+                assert guessed <= even.exposure * (1 + 1e-9)
+                assert error == pytest.approx(off, rel=1e-9)
+                if at < epsilon:  # not a little more than needed: a larger ε would name more
+                    assert _named_and_off(name, 1.001 * at, marked, counts, scope)[0] > even.exposure
+            assert even.others_error > 1.05 * even.error
+    assert called > 3
+    assert silent > 3

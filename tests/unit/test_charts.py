@@ -396,6 +396,21 @@ def test_the_ends_of_a_curve_have_numbers_where_there_is_room() -> None:
 # The plane
 
 
+def test_of_several_mechanisms_at_one_point_of_the_plane_each_shows():
+    """The last one hid the others: only its colour was there."""
+    none = pd.DataFrame(columns=["mechanism", "epsilon", "x", "value"], dtype=float)
+    at = pd.DataFrame(
+        [("GRR", 68.2, 2.64), ("SS", 68.2, 2.64), ("SDGRR", 68.2, 2.64), ("uRR", 73.1, 2.19)],
+        columns=["mechanism", "x", "value"],
+    )
+    drawn = charts.plane(none, None, at, None, at=1.0, blind=50.0, focus="GRR")
+    sizes = {
+        trace.name.removesuffix(" here"): trace.marker.size for trace in drawn.data if trace.name.endswith(" here")
+    }
+    assert sizes["SS"] > sizes["SDGRR"] > sizes["GRR"], "what is drawn later is smaller"
+    assert sizes["uRR"] == sizes["GRR"]
+
+
 def test_a_line_of_the_plane_ends_at_the_chosen_epsilon():
     """Nothing is drawn where no mechanism gets at this ε."""
     on_plane, here = curves_on_plane()

@@ -110,14 +110,14 @@ def test_the_sentence_has_the_engines_numbers(table):
     marked, by_chance = main.here.marked, main.variance  # nothing of the bias: it stands apart
     off = [words.decimals(100 * NORMAL_95 * np.sqrt(by_chance[part].mean())) for part in (marked, ~marked)]
     rare = sum(share < NORMAL_95 * np.sqrt(by_chance[marked].mean()) for share in main.here.freq[marked])
-    assert f"{marked.sum()} sensitive items of {len(marked)} are protected, known to ±{off[0]} " in said
+    assert f"{marked.sum()} sensitive items of {len(marked)} are known to ±{off[0]} " in said
     assert 0 < rare < marked.sum()
-    assert f" points on average ({rare} too rare), others" in said
+    assert f" points ({rare} of {marked.sum()} too rare), others" in said
     assert f"others to ±{off[1]};" in said
     every = np.sqrt(found["PrivSet"].variance[marked].mean())
     assert f"By uPrivSet; PrivSet, without marks: ±{words.decimals(100 * NORMAL_95 * every)};" in said
     assert f"cuts take up to {words.decimals(100 * (held.counts / held.n - main.here.kept)[marked].max())} " in said
-    assert "Holders are guessed no better than by a coin (52 of 100)." in said
+    assert "Who holds one is guessed in 52 of 100, as by a coin." in said
     assert "suWheel: 65 (54–75) of 100." in said
     filling = set_findings.sentence(chosen, found, main, told, str, str, filling=True)
     assert filling.replace(" so far", "") == said.replace(" (54–75)", "") != filling

@@ -35,6 +35,8 @@ from .base import (
 from .callouts import PlotScale, along, called_b, names
 from .lines import marker
 
+RING = 6
+"""px by which a mark is larger than the next one at the same point."""
 Said = Callable[[float, float], str]
 """(x, value) → what a point is."""
 
@@ -207,13 +209,22 @@ def _marks(points: pd.DataFrame | None, at_points: pd.DataFrame, focus: str, dar
         if table is None or not len(table):
             continue
         names = list(dict.fromkeys(table["mechanism"]))
-        for name in [n for n in names if n != focus] + [n for n in names if n == focus]:
+        names = [n for n in names if n != focus] + [n for n in names if n == focus]
+        places = [_place(by_mechanism(table, name, "x")) for name in names]
+        for i, name in enumerate(names):
             part, look = by_mechanism(table, name, "x"), mark(name)
+            # Of several at one point each shows: a ring around those that are drawn on it.
+            ring = 0 if table is points else RING * min(places[i + 1 :].count(places[i]), 2)
             x, y = numbers(part, "x"), numbers(part, "value")
             texts = [f"<b>{escape(name)}</b> {tail}<br>{said(u, v)}" for u, v in zip(x, y, strict=True)]
-            drawn = dots(f"{name} {tail}", x, y, marker(look, look.color(dark), dark, size), texts)
+            drawn = dots(f"{name} {tail}", x, y, marker(look, look.color(dark), dark, size + ring), texts)
             traces.append(internal(drawn) if table is points else drawn)
     return traces
+
+
+def _place(part: pd.DataFrame) -> tuple[float, float]:
+    """Where the first of these stands, to about a pixel."""
+    return round(float(part["x"].iloc[0]), 1), round(math.log10(max(float(part["value"].iloc[0]), 1e-9)), 2)
 
 
 def _second(at_points: pd.DataFrame, second: pd.DataFrame, dark: bool, said: Said) -> list[Trace]:

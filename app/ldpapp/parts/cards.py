@@ -83,8 +83,9 @@ def beside_rule(epsilon: float, over: str, *known: tuple[str, float]) -> str:
 
 
 def sizes(*bits: float) -> str:
-    """How long the reports of these mechanisms are."""
-    return t("{bits} bits a report.", bits=words.listing(map(words.count, bits)))
+    """How long the reports of these mechanisms are; one number where they are as long."""
+    written = dict.fromkeys(map(words.count, bits))
+    return t("1 bit a report.") if list(written) == ["1"] else t("{bits} bits a report.", bits=words.listing(written))
 
 
 def experiment(view: str, surveys: SimulatedShares) -> Card:

@@ -9,6 +9,7 @@ from ldpapp.charts import palette
 from ldpapp.words.language import t
 from ldpcore.study import Marks, Study
 from ldpcore.study.definition import SECRET, SENSITIVE
+from ldpcore.study.frequency.facts import ShareFacts
 
 PUBLIC = "public"
 ORDER = (SECRET, SENSITIVE, PUBLIC)
@@ -73,3 +74,20 @@ def bought(study: Study, error: float, alike: float) -> str:
         error=words.margin(error),
         alike=words.margin(alike),
     )
+
+
+def price(marks: ShareFacts, every: ShareFacts) -> str:
+    """What marks cost against protecting every value: other answers that a report shows for sure, and marked ones that
+    are guessed more often by one who knows that they are marked; a single one is told from the others instead.
+    """
+    alone = marks.marked.sum() == 1
+    chances = [one.told(int(one.marked.argmax())) if alone else one.targeted for one in (marks, every)]
+    won, less = (words.tries(chance, short=True) for chance in chances)
+    seen = t("The price: <b>{shown} of 100</b> other answers are seen", shown=words.of_100(marks.shown))
+    if chances[0] <= chances[1] or won == less:
+        return t("{seen} as they are.", seen=seen) if marks.shown > 0 else t("No report shows another answer for sure.")
+    if marks.shown <= 0:
+        seen = t("The price: no answer is seen for sure")
+    if alone:
+        return t("{seen}, the marked one told from others in <b>{won}</b>, not {less}.", seen=seen, won=won, less=less)
+    return t("{seen}, marked ones guessed in <b>{won}</b>, not {less}.", seen=seen, won=won, less=less)

@@ -55,7 +55,7 @@ def said(surveys: SimulatedShares) -> str:
     if len(surveys.ratios) == 1:
         return t("Band: 95 %. {ratio} × predicted error², of one survey.", ratio=ratio)
     if chance := by_chance(surveys):
-        return t("Band: 95 %. {ratio} × predicted error², {chance}.", ratio=ratio, chance=chance)
+        return t("{ratio} × predicted error², {chance}.", ratio=ratio, chance=chance)
     return t("Band: 95 %. {ratio} × predicted error².", ratio=ratio)
 
 
@@ -85,7 +85,9 @@ def show(
 
     def release() -> Panel:
         subtitle = Line(
-            t("Published; line: 95 %. Tick: truth, <i>internal</i>."), Reach.INTERNAL, t("Published; line: 95 %.")
+            t("Published; line, band: 95 %. Tick: truth, <i>internal</i>."),
+            Reach.INTERNAL,
+            t("Published; line: 95 %."),
         )
         head: list[Part] = [panels.again(t("draw again"), task, len(surveys.estimates))]
         if not there:

@@ -3,7 +3,7 @@
 import html
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -208,14 +208,16 @@ def pairs_table(rows: Sequence[Sequence[str]], heads: Sequence[str]) -> str:
     return f'<div class="card"><table><tr><th></th>{head}</tr>{body}</table></div>'
 
 
-def terms() -> None:
-    """At the foot of a page: every term on it with its sentence, those of charts and headlines too."""
-    explained = glossary.listed(language.noticed())
+def terms(address: str, menu: Collection[str]) -> None:
+    """At the foot of a page: every term on it with its sentence, those of charts and headlines too. menu: what only the
+    navigation says. Each page has its own, so that none opens because another one is open.
+    """
+    explained = glossary.listed(text for text in language.noticed() if text not in menu)
     if explained:
         entries = "".join(f"<div><dt>{term}</dt><dd>{says}</dd></div>" for term, says in explained.items())
         # Its label stays as it is while the page fills in: with another one Streamlit would close it.
         label = f"**{t('Words on this page')}** :gray[{t('every term in a sentence')}]"
-        with st.container(key="fold_terms"), st.expander(label):
+        with st.container(key="fold_terms"), st.expander(label, key=f"terms_{address}"):
             st.html(f'<dl class="terms">{entries}</dl>')
 
 

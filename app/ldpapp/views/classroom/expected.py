@@ -64,7 +64,7 @@ def curve(client: Client, pupils: int) -> Panel:
     margin, least = reached.alone / pupils**0.5, reached.least / pupils**0.5
     label = t("{pupils} pupils {margin}", pupils=pupils, margin=whole(margin))
     about = t(
-        "± 95 % of a hidden share, in points, where all answers are as common. Grey: no mechanism with this promise "
+        "± 95 % of a hidden share, in points, if all answers were equally common. Grey: no mechanism with this promise "
         "gets there ({least} with {pupils}).",
         least=whole(least), pupils=pupils,
     )  # fmt: skip

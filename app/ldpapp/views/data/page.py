@@ -3,8 +3,8 @@
 import streamlit as st
 
 from ldpapp.parts import panels, spelling_variants, widgets
-from ldpapp.state import navigation
-from ldpapp.state.model import current_column, is_public, study_of, table, title
+from ldpapp.state import column_settings, navigation
+from ldpapp.state.model import current_column, is_public, study_of, table, title, workspace
 from ldpapp.views.data import by_hand, checks, incomplete, marking, profiles, sentences, set_views, uploads, value_views
 from ldpapp.views.task import count_answered
 from ldpapp.words.language import t
@@ -12,6 +12,9 @@ from ldpcore.data import AssumptionKind, DataError, Table, is_delicate_question,
 from ldpcore.study import fitting, review
 from ldpcore.study.frequency.effects import AnswerEffect
 from ldpcore.study.sets.effects import ItemEffect
+
+SHORT = 6
+"""Values of a table that leaves room below it for the pairs."""
 
 
 def page() -> None:
@@ -57,14 +60,14 @@ def _sensitive(source: Table, column: str, effect: AnswerEffect | ItemEffect) ->
     known = any(each.kind is AssumptionKind.SPELLING and each.column == column for each in source.assumptions)
     if not known and (variants := spelling_variants.twice(effect.labels)):
         widgets.note(variants)
+    makers = set_views.makers(effect) if isinstance(effect, ItemEffect) else value_views.makers(effect)
+    beside = 2 if len(effect.labels) <= SHORT else len(makers)
     left, right = st.columns([52, 44.6], gap="medium")
     with left:
         marking.show(effect)
+        panels.show(*makers[beside:])
     with right:
-        if isinstance(effect, ItemEffect):
-            panels.show(*set_views.makers(effect))
-        else:
-            panels.show(*value_views.makers(effect))
+        panels.show(*makers[:beside])
 
 
 def _finding(column: str, effect: AnswerEffect | ItemEffect) -> str:
@@ -100,9 +103,15 @@ def _survey(source: Table) -> None:
     """The way to all questions of a file that somebody has brought, which may be a survey to sign."""
     if is_public() or (count := len(names := review.questions(source))) < 2:
         return
+    marked = [name for name in column_settings.marked_beside(workspace(), "") if name in names]
+    few = sum(is_delicate_question(name) for name in names if name not in marked)
     text = t("Review all {n} questions together", n=count)
-    if few := sum(map(is_delicate_question, names)):
-        text = t("Review all {n} questions together: {few} with delicate names", n=count, few=few)
+    if marked and few:
+        text = t("{text}: {marked} marked, {few} more with delicate names", text=text, marked=len(marked), few=few)
+    elif marked:
+        text = t("{text}: {marked} marked", text=text, marked=len(marked))
+    elif few:
+        text = t("{text}: {few} with delicate names", text=text, few=few)
     with st.container(key="survey_way"):
         navigation.link("review", text)
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from ldpapp import words
+from ldpapp.parts import levels
 from ldpapp.views.data import by_level
 from ldpapp.views.data.by_level import SAME, ratio_of
 from ldpapp.words.language import t, unmarked
@@ -15,12 +16,6 @@ from ldpcore.study.sets.facts import cuts
 Escape = Callable[[object], str]
 Row = tuple[str, str, str, str]
 """What, before, after, remark."""
-
-
-def _share(effect: AnswerEffect) -> str:
-    """Of the people with a marked answer."""
-    share = words.share(float(effect.shares[effect.mask].sum()))
-    return share if effect.counted.weighing is None else t("{share} weighted", share=share)
 
 
 def value_sentence(effect: AnswerEffect, column: str, sensitive: str, escape: Escape) -> str:
@@ -45,21 +40,12 @@ def value_sentence(effect: AnswerEffect, column: str, sensitive: str, escape: Es
             error=words.margin(effect.marked.error()),
         )
         return " ".join([first, *_drowned(effect, escape)])
-    holes = {
-        "k": words.count(k),
-        "sensitive": sensitive,
-        "people": words.plural(effect.people, t("person"), t("people")),
-        "share": _share(effect),
-    }
+    holes = {"k": words.count(k), "count": words.count(count), "sensitive": sensitive}
+    lead = t("Protecting {count} {sensitive} values, not all {k},", **holes)
     if count == 1:
-        first = t("One of {k} values is marked {sensitive}: {people}, {share}.", **holes)
-    else:
-        first = t(
-            "{count} of {k} values are marked {sensitive}: {people}, {share}.",
-            count=words.cardinal(count, start=True),
-            **holes,
-        )
-    return " ".join([first, _gain(effect, count, k), *_drowned(effect, escape)])
+        lead = t("Protecting {count} {sensitive} value, not all {k},", **holes)
+    price = levels.price(effect.marked, effect.every)
+    return " ".join([_gain(effect, lead, count, k), *_drowned(effect, escape), price])
 
 
 def item_sentence(effect: ItemEffect, sensitive: str) -> str:
@@ -98,50 +84,48 @@ def item_sentence(effect: ItemEffect, sensitive: str) -> str:
         )
     if count == k:
         return t("{finding} With everything marked the marks gain nothing.", finding=first)
-    return " ".join([first, _gain(effect, count, k)])
+    return " ".join([first, _gain(effect, t("Protecting only these, not all,"), count, k)])
 
 
-def _gain(effect: AnswerEffect | ItemEffect, count: int, k: int) -> str:
-    """What the marks make of the shares of the marked, and of all others."""
+def _gain(effect: AnswerEffect | ItemEffect, lead: str, count: int, k: int) -> str:
+    """What the marks make of the shares of the marked, and of all others, against protecting every value."""
     mine, other = (ratio_of(*effect.errors(scope)) for scope in ("sensitive", "other"))
     whose = t("its share") if count == 1 else t("their shares")
-    others = t("the other one") if k - count == 1 else t("all others")
+    others = t("the other") if k - count == 1 else t("others")
     if np.isfinite(mine) and np.isfinite(other) and min(mine, other) > SAME:
         return t(
-            "That makes {whose} {times} more exact, {others} {more}.",
+            "{lead} makes {whose} {times} more exact, {others} {more}.",
+            lead=lead,
             whose=whose,
             times=words.times(mine),
             others=others,
             more=words.times(other),
         )
-    return " ".join([_change(mine, whose), _change(other, others)])
+    return t("{lead} {one} and {two}.", lead=lead, one=_change(mine, whose), two=_change(other, others))
 
 
 def _change(ratio: float, what: str) -> str:
     if ratio == np.inf:
-        return t("That makes {what} exact.", what=what)
+        return t("makes {what} exact", what=what)
     if ratio > SAME:
-        return t("That makes {what} {times} more exact.", what=what, times=words.times(ratio))
+        return t("makes {what} {times} more exact", what=what, times=words.times(ratio))
     if ratio < 1 / SAME:
-        return t("That makes {what} {times} less exact.", what=what, times=words.times(1 / ratio))
-    return t("That leaves {what} about as exact.", what=what)
+        return t("makes {what} {times} less exact", what=what, times=words.times(1 / ratio))
+    return t("leaves {what} about as exact", what=what)
 
 
 def _drowned(effect: AnswerEffect, escape: Escape) -> list[str]:
-    """Which marked values are rarer than their own margin: one or two are named, more counted. None: no sentence."""
+    """Which marked values are rarer than their own margin: one is named, more are counted. None: no sentence."""
     drowned = set(effect.marked.too_rare(effect.labels))
     places = sorted((i for i, label in enumerate(effect.labels) if label in drowned), key=lambda i: effect.shares[i])
     if not places:
         return []
     error = words.margin(float(np.sqrt(effect.marked.variance[places].max())))
-    names = [escape(words.shorten(effect.labels[i], 24)) for i in places]
     if len(places) == 1:
-        share = words.share(effect.shares[places[0]])
-        return [t("{name} ({share}) stays too rare to measure ({error}).", name=names[0], share=share, error=error)]
-    if len(places) == 2:
-        return [t("{one} and {two} stay too rare to measure ({error}).", one=names[0], two=names[1], error=error)]
+        name, share = escape(words.shorten(effect.labels[places[0]], 24)), words.share(effect.shares[places[0]])
+        return [t("{name} ({share}) stays too rare ({error}).", name=name, share=share, error=error)]
     count = words.cardinal(len(places), start=True)
-    return [t("{count} stay too rare to measure ({error}).", count=count, error=error)]
+    return [t("{count} stay too rare ({error}).", count=count, error=error)]
 
 
 # what marks do, as a table ---------------------------------------------------------------------------------------
@@ -155,13 +139,15 @@ def value_rows(effect: AnswerEffect, marked: Callable[[str], str]) -> list[Row]:
     count = int(effect.mask.sum())
     guessed = t("{marked} answer guessed", marked=marked(t("Marked")))
     if count == 1:
-        rows.append((guessed, "–", "–", t("there is only one")))
+        apart = (one.told(int(effect.mask.argmax())) for one in (effect.every, effect.marked))
+        what = t("{marked} answer told apart", marked=marked(t("Marked")))
+        rows.append((what, *_chances(*apart), t("blind {chance}", chance=50)))
     elif count > 1:
         before, after = _chances(effect.every.targeted, effect.marked.targeted)
         rows.append((guessed, before, after, t("blind {chance}", chance=_short(effect.marked.blind))))
     if not effect.mask.all():
         blind = t("blind {chance}", chance=_short(1 / len(effect.labels)))
-        rows.append(_others(effect, t("Other answer guessed"), t("Other answer certain"), blind))
+        rows.append(_others(effect, t("Other answer guessed"), t("Other answer seen for sure"), blind))
     return rows
 
 
@@ -183,7 +169,7 @@ def _level_rows(effect: AnswerEffect, marked: Callable[[str], str]) -> list[Row]
         elif part.any():
             rows.append((guessed, "–", "–", t("there is only one")))
     if not effect.mask.all():
-        rows.append(_others(effect, t("Public answer guessed"), t("Public answer certain"), ""))
+        rows.append(_others(effect, t("Public answer guessed"), t("Public answer seen for sure"), ""))
     return rows
 
 
@@ -224,8 +210,11 @@ def _others(effect: AnswerEffect, guessed: str, certain: str, blind: str) -> Row
     if effect.marked.shown <= 0:
         return (guessed, *_chances(*guesses), blind)
     before, after = map(_short, guesses)
+    shown = words.of_100(effect.marked.shown)
     remark = t("guessed {before} → {after}", before=before, after=after)
-    return (certain, *_chances(effect.every.shown, effect.marked.shown), remark)
+    if after == shown:
+        remark = t("guessed before: {before}", before=before)
+    return (certain, words.of_100(effect.every.shown), t("{n} of 100", n=shown), remark)
 
 
 def _chances(before: float, after: float) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from ldpcore.levels import Levels
 from ldpcore.study import Study
 from ldpcore.study.frequency.curves import FrequencyCurveOptions
 from ldpcore.study.frequency.facts import ShareFacts, limits
-from ldpcore.study.frequency.facts.limits import ExposedError
+from ldpcore.study.frequency.facts.limits import EqualRisk, ExposedError
 
 
 def error_drawn(view: FrequencyCurveOptions, study: Study, main: ShareFacts) -> str:
@@ -97,11 +97,15 @@ def plane_of_levels(scope: str) -> str:
     )
 
 
-def limited(promise: str, epsilon: float, least: str, key: str, times: float) -> str:
-    """The words about the limit: bold up to the colon, and the part after the semicolon where there is room."""
+def limited(promise: str, epsilon: float, least: str, error: str, key: str, times: float) -> str:
+    """The words about the limit: bold up to the colon, and the part after the semicolon where there is room. error: of
+    the mechanism, as it is written beside the limit, which is never rounded up.
+    """
     reached = t("{mechanism}’s squared error is {times} times the least", mechanism=key, times=f"{times:.2f}")
     if times < 1.005:
         reached = t("{mechanism} gets there", mechanism=key)
+        if error != least:
+            reached = t("{mechanism} within 1\u00a0%", mechanism=key)
     return LIMITED[promise](least=least, eps=words.epsilon(epsilon), reached=reached)
 
 
@@ -117,7 +121,7 @@ LIMITED: dict[str, Callable[..., str]] = {
         **holes,
     ),
     "ULDP": lambda **holes: t(
-        "limit: nothing fixed in advance that keeps the promise on the marked values gets below {least} at "
+        "limit: nothing fixed in advance that keeps the promise on marked values gets below {least} at "
         "ε = {eps}, averaged over which answers are common; {reached}",
         **holes,
     ),
@@ -149,9 +153,17 @@ def limited_for_shares(limit: str, least: str, most: str) -> str:
 # the plane of error against exposure ---------------------------------------------------------------------------------
 
 
-def placed(study: Study, main: ShareFacts, gap: ExposedError | None, scope: str, named: Named, sensitive: str) -> str:
+def placed(
+    study: Study,
+    main: ShareFacts,
+    gap: ExposedError | None,
+    even: EqualRisk | None,
+    scope: str,
+    named: Named,
+    sensitive: str,
+) -> str:
     """What the mechanism in focus costs in error and in exposure, and how much less error its exposure allows under
-    its promise.
+    its promise; where another one that is drawn is more exact at equal exposure, that.
     """
     holes = {
         "eps": words.epsilon(study.epsilon),
@@ -166,17 +178,35 @@ def placed(study: Study, main: ShareFacts, gap: ExposedError | None, scope: str,
         "{blind}: by {mechanism}.",
         **holes,
     )
-    if gap is None:
+    if gap is not None:
+        finding = t(
+            "{finding} At that risk {least} is possible: {percent}&nbsp;% less error.",
+            finding=finding,
+            least=words.margin(gap.least),
+            percent=str(round(100 * (1 - gap.least / gap.error))),
+        )
+    elif even is None and limits.is_bounded(main):
         # A curve may pass below at a larger ε, a weaker promise, and where ε has no end nothing is the least: whoever
         # sends a part of the answers as they are errs little for the few that are guessed.
-        least = t("{finding} None with that ε, promise and risk errs 5&nbsp;% less.", finding=finding)
-        return least if limits.is_bounded(main) else finding
-    return t(
-        "{finding} At that risk {least} is possible: {percent}&nbsp;% less error.",
-        finding=finding,
-        least=words.margin(gap.least),
-        percent=str(round(100 * (1 - gap.least / gap.error))),
-    )
+        finding = t("{finding} None with that ε, promise and risk errs 5&nbsp;% less.", finding=finding)
+    return finding if even is None else _beaten(finding, study, even, named)
+
+
+def _beaten(finding: str, study: Study, even: EqualRisk, named: Named) -> str:
+    """Where the risk is the same, by which of the two has a smaller ε for it."""
+    holes = {
+        "finding": finding,
+        "risk": words.of_100(even.exposure),
+        "other": named(even.key),
+        "error": words.margin(even.error),
+        "own": words.margin(even.others_error),
+    }
+    least = min(even.epsilon, even.others_epsilon)
+    if even.others_epsilon < study.epsilon:
+        holes["own"] = t("{own} (ε = {eps})", own=holes["own"], eps=words.epsilon(least))
+    elif even.epsilon < study.epsilon:
+        holes["other"] = t("{other} (ε = {eps})", other=holes["other"], eps=words.epsilon(least))
+    return t("{finding} At equal risk ({risk} of 100) {other} errs less: {error}, not {own}.", **holes)
 
 
 ERRING: dict[str, Callable[[str], str]] = {

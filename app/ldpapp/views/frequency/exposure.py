@@ -70,7 +70,8 @@ def page(
             word = widgets.sensitive(levels.names()["secret" if whose == "secret" else "sensitive"])
             sentence = captions.placed_by_level(study, whose, main, blind, least, widgets.named, word)
         else:
-            sentence = captions.placed(study, main, gap, view.scope, widgets.named, sensitive)
+            even = limits.at_equal_risk(study, counted, found, main, view.scope)
+            sentence = captions.placed(study, main, gap, even, view.scope, widgets.named, sensitive)
         beyond = sentences.larger_epsilon(study, counted, main, widgets.named, sensitive)
         widgets.sentence(f"{sentence} {beyond}".strip())
     drawn.show(lambda: plane_panel(view, study, counted, main, standing, gap, second(study, counted)))

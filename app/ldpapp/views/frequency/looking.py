@@ -153,8 +153,8 @@ def floor(
         return None, ""
     frame = pd.DataFrame({"x": view.dense, "value": curves.drawn(view.quantity, along**2)})
     times = (main.error(view.scope) / least) ** 2 if least > 0 else 1.0
-    written = curve_words.least(view.quantity, least)
-    return frame, captions.limited(policy_of(main.cell), facts.epsilon_of(study, main), written, main.key, times)
+    known = curve_words.least(view.quantity, least), curve_words.written(view.quantity, main.error(view.scope))
+    return frame, captions.limited(policy_of(main.cell), facts.epsilon_of(study, main), *known, main.key, times)
 
 
 def floor_for_shares(view: FrequencyCurveOptions, counted: Histogram, main: ShareFacts) -> str:

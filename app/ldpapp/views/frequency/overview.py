@@ -108,7 +108,9 @@ def front(study: Study, table: Table) -> Front:
     asked = asked.with_mechanisms(tuple(known))
     main = facts.focus(known, None)
     sensitive = widgets.sensitive(levels.word(asked))
-    finding = sentences.overview_sentence(widgets.escape(asked.column), asked, known, main, widgets.named, sensitive)
+    finding = sentences.overview_sentence(
+        widgets.escape(words.shorten(asked.column, 30)), asked, known, main, widgets.named, sensitive
+    )
     beyond = sentences.larger_epsilon(asked, counted, main, widgets.named, sensitive)
     return Front(
         f"{finding} {beyond}".strip(),

@@ -69,7 +69,7 @@ def page(asked: Study, counted: Histogram) -> None:
     spoken = main if main.key in usual else facts.focus(usual, None)  # the headline is about the Study's ε
     with head:
         sensitive = widgets.sensitive(levels.word(study))
-        sentence = sentences.frequency_sentence(study, usual, spoken, widgets.named, sensitive)
+        sentence = sentences.frequency_sentence(study, usual, spoken, widgets.named, sensitive, counted.domain.labels)
         beyond = sentences.larger_epsilon(study, counted, spoken, widgets.named, sensitive)
         widgets.sentence(f"{sentence} {beyond}".strip())
         secret = bool(study.marks.secret)

@@ -103,8 +103,9 @@ def second_row(view: FrequencyCurveOptions, study: Study, counted: Histogram, fo
     left, right = st.columns([66, 34], gap="medium")
     with left, guarded(t("This part")):
         survey_panels.show(
-            "frequency", surveys(study, counted, main), list(found), "focus", t("value"), lambda: paper_formula(main)
-        )
+            "frequency", surveys(study, counted, main), list(found), "focus", t("value"), lambda: paper_formula(main),
+            height=204,
+        )  # fmt: skip
     with right:
         panels.show(lambda: adversary_panel(view, study, counted, main))
 

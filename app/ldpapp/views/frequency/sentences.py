@@ -19,9 +19,12 @@ GAINED, LOST = 1.05, 0.95
 """Ratios of errors between these change the error little."""
 
 
-def frequency_sentence(study: Study, found: ByKey, main: ShareFacts, named: Named, sensitive: str) -> str:
+def frequency_sentence(
+    study: Study, found: ByKey, main: ShareFacts, named: Named, sensitive: str, labels: Sequence[str] = ()
+) -> str:
     """The finding of the Frequency view: how well shares are known, how well those of marked values, and who is still
-    exposed; then by what, and what that would be without marks.
+    exposed; then by what, and what that would be without marks. labels: of all values, where a single one that is not
+    marked is to be named.
     """
     pair = rivals(found)
     if not main.marked.any():
@@ -29,7 +32,7 @@ def frequency_sentence(study: Study, found: ByKey, main: ShareFacts, named: Name
     if found_levels := leveled(found):
         return _by_level(study, *found_levels, named, sensitive)
     who, *others = pair or (main,)
-    known, by = _known(study, who, others, sensitive), _by(who, others, named)
+    known, by = _known(study, who, others, sensitive, labels), _by(who, others, named)
     if who.marked.sum() == 1:
         return t(
             "{known} One value is marked: whoever knows that an answer is {sensitive} knows the answer. {by}",
@@ -121,7 +124,7 @@ def _nothing_marked(study: Study, found: ByKey, main: ShareFacts, named: Named, 
     return f"{finding} {then}".strip()
 
 
-def _known(study: Study, who: ShareFacts, others: Sequence[ShareFacts], sensitive: str) -> str:
+def _known(study: Study, who: ShareFacts, others: Sequence[ShareFacts], sensitive: str, labels: Sequence[str]) -> str:
     """How well shares are known, and those of marked values, which marks gain less; how many of them are rarer."""
     holes = {"eps": words.epsilon(study.epsilon), "error": words.margin(who.error())}
     if not who.beats_not_asking(*others):
@@ -133,7 +136,11 @@ def _known(study: Study, who: ShareFacts, others: Sequence[ShareFacts], sensitiv
     finding = _rarer(_marked(words.epsilon(study.epsilon), who, sensitive), who)
     if who.marked.all():
         return t("{finding}.", finding=finding)
-    return t("{finding}, others to <b>{error}</b>.", finding=finding, error=words.margin(who.error("other")))
+    holes = {"finding": finding, "error": words.margin(who.error("other"))}
+    open_ = [label for label, marked in zip(labels, who.marked, strict=False) if not marked]
+    if len(open_) == 1:
+        return t("{finding}, “{other}” to <b>{error}</b>.", other=widgets.escape(words.shorten(open_[0], 24)), **holes)
+    return t("{finding}, others to <b>{error}</b>.", **holes)
 
 
 def _marked(eps: str, who: ShareFacts, sensitive: str) -> str:
@@ -173,26 +180,22 @@ def _by(who: ShareFacts, others: Sequence[ShareFacts], named: Named) -> str:
 
 def overview_sentence(column: str, study: Study, found: ByKey, main: ShareFacts, named: Named, sensitive: str) -> str:
     """What a stakeholder takes home: what the marks buy, and its price. column: its name, as HTML."""
-    pair = rivals(found) if main.marked.any() and not leveled(found) else None
+    pair = rivals(found) if main.marked.any() and not main.marked.all() and not leveled(found) else None
     if pair is None:
         return frequency_sentence(study, found, main, named, sensitive)
-    shown = words.of_100(pair[0].shown)
-    price = (
-        t("The price: <b>{shown} of 100</b> other answers are seen as they are.", shown=shown)
-        if pair[0].shown > 0
-        else t("No report shows another answer for sure.")
-    )
-    only = t(
-        "At ε = {eps}, protecting only the {sensitive} {marked} of {k} values of {column}",
-        eps=words.epsilon(study.epsilon),
-        sensitive=sensitive,
-        marked=int(main.marked.sum()),
-        k=len(main.marked),
-        column=column,
-    )
-    ratio = gain(*pair)
+    holes = {
+        "eps": words.epsilon(study.epsilon),
+        "sensitive": sensitive,
+        "marked": int(main.marked.sum()),
+        "k": len(main.marked),
+        "column": column,
+    }
+    only = t("At ε = {eps}, protecting {marked} {sensitive} values of {column}, not all {k},", **holes)
+    if holes["marked"] == 1:
+        only = t("At ε = {eps}, protecting {marked} {sensitive} value of {column}, not all {k},", **holes)
+    ratio, price = gain(*pair), by_level.price(*pair)
     if ratio >= GAINED:
-        return t("{only} makes all shares <b>{times} more exact</b>, {marked} {price}",
+        return t("{only} makes shares <b>{times} more exact</b>, {marked} {price}",
                  only=only, times=words.times(ratio), marked=_own(*pair), price=price)  # fmt: skip
     if ratio <= LOST:
         return t("{only} makes the shares less exact. {price}", only=only, price=price)
@@ -204,16 +207,12 @@ def _own(with_marks: ShareFacts, without: ShareFacts) -> str:
     ratio, rare = gain(with_marks, without, "sensitive"), with_marks.unmeasurable
     if int(with_marks.marked.sum()) == 1:
         finding = t("that one {times}", times=words.times(ratio)) if ratio >= GAINED else t("not that one")
-        return (
-            t("{finding} (it stays too rare to measure).", finding=finding)
-            if rare
-            else t("{finding}.", finding=finding)
-        )
+        return t("{finding} (it stays too rare).", finding=finding) if rare else t("{finding}.", finding=finding)
     finding = (
         t("the sensitive ones {times}", times=words.times(ratio)) if ratio >= GAINED else t("not the sensitive ones")
     )
     if not rare:
         return t("{finding}.", finding=finding)
     if rare == 1:
-        return t("{finding} (one stays too rare to measure).", finding=finding)
-    return t("{finding} ({rare} stay too rare to measure).", finding=finding, rare=rare)
+        return t("{finding} (one stays too rare).", finding=finding)
+    return t("{finding} ({rare} stay too rare).", finding=finding, rare=rare)

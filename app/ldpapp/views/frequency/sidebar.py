@@ -35,8 +35,12 @@ def _marks(study: Study, table: Table) -> None:
     st.html(f'<div class="sub">{_counted(counted, study.missing)}</div>')
     if counted.weighing is not None:
         weights.line(study, counted, table, _ignored(study, counted))
-    share = words.share(float(counted.freq[counted.domain.mask(study.marks.values)].sum()))
+    marked = counted.domain.mask(study.marks.values)
+    share = words.share(float(counted.freq[marked].sum()))
     of_people = t("{share} of the people", share=share)
+    if counted.weighing is None:
+        people = words.plural(int(counted.counts[marked].sum()), t("person"), t("people"))
+        of_people = t("{people}, {share}", people=people, share=share)
     sidebar.marked(study.marks.values, t("value"), of_people, nouns=t("values"), marks=study.marks, column=study.column)
 
 

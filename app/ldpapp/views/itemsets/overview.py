@@ -62,7 +62,7 @@ def _card(source: Table, study: Study) -> Card:
         (
             t("frequent sets found by {miner}", miner=one.key)
             if task.CATALOG[one.key].promise == "LDP"
-            else t("sets a trusted curator finds")
+            else t("sets found if a curator sees all")
         ),
     )
     # A miner pays for every set that it counts, whatever it publishes of them.

@@ -21,7 +21,7 @@ from ldpcore.study import Study
 from ldpcore.study.itemsets import CATALOG, compare
 from ldpcore.study.itemsets.compare import Outcome
 
-ROWS = 8
+ROWS = 7
 """Sets shown beside each other before the person asks for all."""
 MOST = 400
 """Rows of the filtered table: the rest is in the download."""
@@ -168,7 +168,12 @@ def _head(key: str) -> str:
 def _row(row: dict, runs: Runs, said: Terms) -> str:
     cells = "".join(_cell(row[key], row["frequent"], row["true"], said) for key in runs)
     name = widgets.escape(row["set"])
-    return f'<tr><td title="{name}" style="{_NARROW}">{name}</td><td><b>{words.count(row["true"])}</b></td>{cells}</tr>'
+    # Between two of its items a name breaks, as far as its two lines reach.
+    items = name.replace(" = ", "\u00a0=\u00a0")
+    return (
+        f'<tr><td title="{name}" style="{_NARROW}"><div class="itemset">{items}</div></td>'
+        f"<td><b>{words.count(row['true'])}</b></td>{cells}</tr>"
+    )
 
 
 def _cell(value: float, frequent: bool, true: int, said: Terms) -> str:

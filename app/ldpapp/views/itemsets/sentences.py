@@ -40,7 +40,7 @@ def headline(same: str, runs: Runs, ground: GroundTruth, s: float, epsilon: floa
         at = point
     one, two = every[first], promising[last]
     holes = {"one": named(first), "found": words.count(one.scores.found), "false": words.count(one.scores.false)}
-    finding = text = t("{one} finds <b>{found}</b> of {frequent} and {false} false, in this run at {point}",
+    finding = text = t("{one} finds <b>{found}</b> of {frequent}, reports {false} that are not, in this run at {point}",
                             **holes, frequent=frequent, point=at)  # fmt: skip
     if last != first:
         other = named(last) if at == point else t("at {point} {miner}", point=point, miner=named(last))

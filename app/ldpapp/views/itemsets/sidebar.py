@@ -64,7 +64,7 @@ def draw(study: Study, table: tables.Table) -> None:
     if marked:
         controlled.bound(
             st.toggle,
-            t("Withhold the {items}", items=words.literal(nouns.marked(len(marked)))),
+            t("Withhold the {n} marked", n=words.count(len(marked))),
             key="itemsets_withhold",
             value=bool(study.marks),
             change=partial(actions.withhold, "itemsets"),
@@ -83,7 +83,6 @@ def draw(study: Study, table: tables.Table) -> None:
         )
     budget.epsilon(study, t("Total budget ε"))
     sidebar.pills(t("Miners"), list(task.CATALOG), "itemsets", "itemsets_miners")
-    sidebar.own_elsewhere()
     if "SmartTrunc" in study.mechanisms:
         _cutting(study, curves.least(study, baskets.n))
     controlled.bound(
@@ -98,6 +97,7 @@ def draw(study: Study, table: tables.Table) -> None:
         ),
     )
     sidebar.repetitions_and_seed(study, "runs")
+    sidebar.own_elsewhere()
 
 
 def _cutting(study: Study, least: int) -> None:

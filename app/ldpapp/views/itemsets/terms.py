@@ -54,9 +54,7 @@ class Terms:
     def unmarked(self, is_trusted: bool) -> str:
         """Why marks change nothing, and whom people must trust. is_trusted: whether a miner needs a curator."""
         if is_trusted:
-            return t(
-                "A <b>trusted curator</b> sees {whole}; a miner’s noise protects them, marked or not.", whole=self.whole
-            )
+            return t("A <b>trusted curator</b> sees {whole}; noise protects them, marked or not.", whole=self.whole)
         return t("Marks do not apply: a miner protects <b>{whole}</b>, whatever they are.", whole=self.whole)
 
     def kept(self, promise: str) -> str:

@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from html import escape
 
 from ldpapp import words
+from ldpapp.charts.palette import face
+from ldpapp.parts import widgets
 from ldpapp.views.papers.live import Live
 from ldpapp.words.language import t
+from ldpcore.catalog import Construction, Coverage
 from ldpcore.papers import (
     BROKEN,
     HOLDS,
@@ -40,10 +43,10 @@ def pretty(text: str) -> str:
 
 
 def names() -> dict[str, str]:
-    """What each paper is about, in one or two words."""
+    """What each paper is about, by the pages that show it."""
     return {
         "suldp": t("Sets"),
-        "sdldp": t("Graded sensitivity"),
+        "sdldp": t("Frequency, Means"),
         "dfdp": t("Itemsets"),
         "ldpk": t("Clusters"),
         "privelet": t("Ranges"),
@@ -154,9 +157,18 @@ def rules() -> str:
 
 
 def circle(verdict: str) -> str:
-    """● ◐ ○ ⊙, drawn: filled, half, empty, undecided; dotted: cannot be tested, faint: not checked."""
-    called = verdicts()[verdict]
-    return f'<i class="v {LOOKS.get(verdict, "open")}" title="{called}" role="img" aria-label="{called}"></i>'
+    """● ◐ ■ ⊙, drawn: grey where it holds, in colour where it does not, or not all of it; a ring with a dot: undecided,
+    dotted: cannot be tested, faint: not checked.
+    """
+    called, look = verdicts()[verdict], f"v {LOOKS.get(verdict, 'open')}"
+    return f'<i class="{look}"{_colored(verdict)} title="{called}" role="img" aria-label="{called}"></i>'
+
+
+def _colored(verdict: str) -> str:
+    """The colour of what does not hold: that of a promise weaker than the usual, since vermilion is for marks."""
+    if verdict not in (BROKEN, IN_PART):
+        return ""
+    return f' style="color:{face("", Coverage.WEAKER, Construction.SYMBOL).color(widgets.is_dark())}"'
 
 
 def glance(found: Sequence[Measured], claims: Mapping[str, Sequence[Claim]]) -> str:
@@ -173,6 +185,8 @@ def glance(found: Sequence[Measured], claims: Mapping[str, Sequence[Claim]]) -> 
 
 def _glanced(number: str, verdict: str) -> str:
     shown = "" if verdict == HOLDS else f'<span class="quiet">{number}</span>'
+    if verdict in (BROKEN, IN_PART):
+        shown = f'<b class="number"{_colored(verdict)}>{number}</b>'
     return f'<span class="c" title="{number}: {verdicts()[verdict]}">{circle(verdict)}{shown}</span>'
 
 
@@ -190,7 +204,7 @@ def claim_html(claim: Claim, finding: Finding | None, live: Live | None = None, 
     live: where one that does not hold is seen.
     """
     verdict = OPEN if finding is None else finding.verdict
-    called = "" if verdict == HOLDS else f" <b>{verdicts()[verdict]}</b>"
+    called = "" if verdict == HOLDS else f" <b{_colored(verdict)}>{verdicts()[verdict]}</b>"
     head = f'<span class="side">{circle(verdict)}{called}</span>'
     says = f"<span>{claim.number}&ensp;<b>{pretty(claim.says)}</b></span>"
     link = ""

@@ -126,7 +126,10 @@ def sorry(error: Exception) -> str:
 def page() -> None:
     """Nothing is open, or one of two files."""
     widgets.sentence(
-        t("What do the reports say? Two files tell it: what the phones sent, and the client they drew by.")
+        t(
+            "What do the reports say? Two files tell it: what the phones sent, and the rule by which they changed the "
+            "answers."
+        )
     )
     if failed := view_options.look(FAILED, ""):
         alert(failed)

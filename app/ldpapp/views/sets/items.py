@@ -1,5 +1,6 @@
 """What would be published of the items: each by its name, with its margin and the truth."""
 
+import math
 from functools import partial
 
 import numpy as np
@@ -54,14 +55,14 @@ def items_panel(found: dict[str, ItemFacts], main: ItemFacts, surveys: Simulated
 
 
 def _rare(rows: pd.DataFrame) -> str:
-    """Which marked items a survey does not tell from 0; "" for none of them."""
-    below = rows[rows["marked"] & (rows["published"] < rows["± 95 %"])]["item"]
-    if not len(below):
+    """How many of the marked items of the list a survey does not tell from 0; "" for none of them. The headline counts
+    all items that are too rare for any survey, by what is true.
+    """
+    marked = rows[rows["marked"]]
+    below = int((marked["published"] < marked["± 95 %"]).sum())
+    if not below:
         return ""
-    named = widgets.escape(words.shorten(below.iloc[0], 30))
-    if len(below) > 1:
-        named = t("{n} above", n=words.count(len(below)))
-    return t("Too rare to tell from 0: {items}.", items=named)
+    return t("Below their ± in this draw: {n} of {all}.", n=words.count(below), all=words.count(len(marked)))
 
 
 def _said(main: ItemFacts) -> str:
@@ -71,7 +72,7 @@ def _said(main: ItemFacts) -> str:
             "truth, <i>internal</i>.",
             m=main.here.m,
         )
-    return t("One survey and the truth, <i>internal</i>.")
+    return t("One survey; truth: <i>internal</i>.")
 
 
 def halves(here: SetSetting, most: int) -> list[tuple[str, np.ndarray]]:
@@ -103,12 +104,14 @@ def _listed(rows: pd.DataFrame, title: str) -> Html:
 
 
 def _list(rows: pd.DataFrame, title: str) -> str:
-    """Its bars end at its own largest value."""
+    """Its bars have an axis of their own, from 0 to a round number above its largest value."""
     truth = rows["true share (internal)"]
     top = float(max((rows["published"].fillna(0) + rows["± 95 %"]).max(), truth.fillna(0).max(), 1e-9))
     top = min(top, 1.0)  # no share is more, whatever an estimate says
+    step = 10 ** math.floor(math.log10(top))
+    top = math.ceil(round(top / step, 9)) * step
     cut = bool(rows["bias, sets cut"].min() < -set_facts.CUT)
-    scale = t("0 to {top}", top=words.share(top))
+    scale = f"<span>0</span><span>{words.plain(100 * top)}\u00a0%</span>"
     first = f'<th colspan="2">{title}<span class="scale">{scale}</span></th>'
     heads = [
         t("published"),

@@ -209,7 +209,7 @@ def adversary_panel(
         t("What a report tells"),
         parts,
         t(
-            "Right of 100 (coin: 50, dotted); {n} attacks. Line: 95 %.",
+            "Right of 100 (dotted: coin); {n} attacks. Line: 95 %.",
             n=words.count(options.attacks * done),
         ),
         [Sheet(rows.assign(bits=[found[key].bits for key in rows["mechanism"]]), "adversary")],

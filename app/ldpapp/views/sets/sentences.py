@@ -79,13 +79,13 @@ def _guess(attacked: pd.DataFrame, key: str, filling: bool) -> str:
         return ""
     rate = t("{right} of 100 so far", right=words.of_100(right)) if filling else words.chance_of_100(right)
     if low <= COIN <= high:
-        return t("Holders are guessed no better than by a coin ({rate}).", rate=rate)
+        return t("Who holds one is guessed in {rate}, as by a coin.", rate=rate)
     if not filling:
         rate = t("{rate} ({low}–{high})", rate=rate, low=words.of_100(low), high=words.of_100(high))
     holes = {"rate": rate, "gap": words.of_100(abs(right - COIN))}
     if right > COIN:
-        return t("Holders are guessed in {rate}, {gap} above a coin.", **holes)
-    return t("Holders are guessed in {rate}, {gap} below a coin.", **holes)
+        return t("Who holds one is guessed in {rate}, {gap} above a coin.", **holes)
+    return t("Who holds one is guessed in {rate}, {gap} below a coin.", **holes)
 
 
 def larger_epsilon(study: Study, held: Baskets, main: ItemFacts, named: Named) -> str:
@@ -163,13 +163,13 @@ def _known(eps: str, main: ItemFacts, colored: Named) -> str:
     holes = {"eps": eps, "error": words.margin(main.chance["sensitive"]), "sensitive": colored(t("sensitive"))}
     holes["of"] = words.count(len(main.here.marked))
     text = t(
-        "At ε = {eps}, {n} {sensitive} items of {of} are protected, known to {error} points on average",
+        "At ε = {eps}, {n} {sensitive} items of {of} are known to {error} points",
         n=words.count(marked), **holes,
     )  # fmt: skip
     if marked == 1:
-        text = t("At ε = {eps}, the {sensitive} item of {of} is protected, known to {error} points", **holes)
+        text = t("At ε = {eps}, the {sensitive} item of {of} is known to {error} points", **holes)
     if rare := main.too_rare:
-        few = t("all too rare") if rare == marked else t("{n} too rare", n=words.count(rare))
+        few = t("{n} of {marked} too rare", n=words.count(rare), marked=words.count(marked))
         text = f"{text} ({t('too rare') if marked == 1 else few})"
     if "other" in main.chance:
         text = t("{known}, others to {other}", known=text, other=words.margin(main.chance["other"]))
@@ -246,7 +246,7 @@ def inside(found: Mapping[str, ItemFacts], main: ItemFacts) -> str:
     least = leaky(found, main)
     if least.promise == LEAKY and least.here.marked.any():
         return t(
-            "{mechanism} · what {leaky} claims and leaks",
+            "{mechanism} · what {leaky} leaks",
             mechanism=main.key,
             leaky=least.key,
         )
@@ -279,16 +279,15 @@ def floor(main: ItemFacts, least: float, view: SetsCurveOptions) -> str:
     times = squared if view.quantity == "mse" else np.sqrt(squared)
     holes = {
         "least": curve_words.written(view.quantity, np.sqrt(least)),
-        "mechanism": main.key,
         "times": f"{times:.2f}",
     }
     if main.promise == "LDP":
         return t(
-            "least error found for what protects every item: {least}; noise of {mechanism}: {times} times the least",
+            "least error found for what protects every item: {least}; noise: {times} times the least",
             **holes,
         )
     return t(
-        "least error found: {least}; noise of {mechanism}: {times} times the least",
+        "least error found: {least}; noise: {times} times the least",
         **holes,
     )
 

@@ -16,7 +16,7 @@ from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import invented, proposal
 from ldpapp.words.language import t
 from ldpcore.catalog import LEVELED_SETS
-from ldpcore.data import Baskets, DataError, Table, proposed
+from ldpcore.data import ALL_COLUMNS, Baskets, DataError, Table, proposed
 from ldpcore.data.set_sources import AllColumns
 from ldpcore.study import Study
 from ldpcore.study import sets as task
@@ -64,6 +64,10 @@ def draw(study: Study, table: Table) -> None:
     weights.line(study, baskets, table)
     secret = leveled(study)
     budget.epsilon(study, by_level=secret)
+    whole = t("One ε for a person’s whole set.")
+    if study.column == ALL_COLUMNS:
+        whole = t("One ε for all a person’s answers; Review: one each.")
+    st.html(f'<div class="sub">{whole}</div>')
     _m(study, baskets)
     sidebar.mechanisms("sets", idle=_idle(study), unasked=() if secret else tuple(LEVELED_SETS))
     sidebar.repetitions_and_seed(study)

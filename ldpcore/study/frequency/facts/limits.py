@@ -11,24 +11,29 @@
 >>> gap = exposed(study, data, every, "all")
 >>> gap.key, round(100 * gap.error, 2), round(100 * gap.least, 2), round(gap.exposure, 2)
 ('SS', 1.37, 0.32, 0.62)
+>>> even = at_equal_risk(study, data, every, every["SS"], "all")
+>>> even.key, round(even.epsilon, 2), round(100 * even.error, 2), even.others_epsilon, round(100 * even.others_error, 2)
+('uSS', 0.48, 0.57, 1.0, 1.37)
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ldpcore import limit
+from ldpcore.custom import CustomMechanism
 from ldpcore.data import Histogram
 from ldpcore.levels import Levels
 from ldpcore.memory import remembered
 from ldpcore.policy import LDP, ULDP
 from ldpcore.scope import LEVELS, Scope
+from ldpcore.study import frequency
 from ldpcore.study.definition import Study
 from ldpcore.study.frequency import floor
-from ldpcore.study.frequency.facts import ByKey
+from ldpcore.study.frequency.facts import ByKey, best
 from ldpcore.study.frequency.facts.mechanism import ShareFacts
 
 Vector = NDArray[np.float64]
@@ -122,3 +127,70 @@ def exposed(study: Study, data: Histogram, every: ByKey, scope: str) -> ExposedE
         if isfinite(times) and times >= WORTH and (worst is None or times > worst.error / worst.least):
             worst = ExposedError(key, scope, each.targeted, each.error(scope), floor_there)
     return worst
+
+
+HALVINGS = 24
+"""Of the stretch from a thousandth of an ε to it: its third digit is right."""
+
+
+@dataclass(frozen=True)
+class EqualRisk:
+    """A mechanism that errs less than another one where marked answers are named from the reports of either so often at
+    most (share): the typical errors over a scope, and at which ε. One of the two is at the chosen ε, the other at that
+    or a smaller one.
+    """
+
+    key: str
+    exposure: float
+    epsilon: float
+    error: float
+    others_epsilon: float
+    others_error: float
+
+
+def at_equal_risk(study: Study, data: Histogram, every: ByKey, main: ShareFacts, scope: str) -> EqualRisk | None:
+    """Of these mechanisms the one that is most times more exact than `main` at equal risk, whatever it promises; None
+    where none is by a twentieth. Whoever gives away more is compared at the largest smaller ε at which it does not.
+    """
+
+    def search() -> EqualRisk | None:
+        named = best(study, data)  # of equals what other pages name, then what promises most
+        better: EqualRisk | None = None
+        for other in sorted(every.values(), key=lambda one: (one.key not in named, one.promise != LDP.name)):
+            if other.key == main.key:
+                continue
+            risk = min(main.targeted, other.targeted)
+            one, two = (_lowered(study, data, each, risk) for each in (other, main))
+            if one is None or two is None:
+                continue
+            error, others = one[1].error(scope), two[1].error(scope)
+            worth = WORTH if better is None else (1 + 1e-6) * better.others_error / better.error
+            if error * worth < others:
+                better = EqualRisk(other.key, risk, one[0], error, two[0], others)
+        return better
+
+    return remembered(data, ("equal risk", study, tuple(every), main.key, scope), search, KEPT)
+
+
+def _lowered(study: Study, data: Histogram, one: ShareFacts, risk: float) -> tuple[float, ShareFacts] | None:
+    """The largest ε, up to the chosen one, at which marked answers are named so often at most, and the mechanism there;
+    None where it has no other ε, or names them more often at every one.
+    """
+    at, high = replace(study, axis="epsilon", grid=()), study.epsilon
+    if one.targeted <= risk * (1 + 1e-9):
+        return high, one
+    if isinstance(one.mechanism, CustomMechanism):
+        return None
+    low, kept = high / 1000, None
+    for step in range(HALVINGS):
+        middle = low if step == 0 else (low * high) ** 0.5
+        if not frequency.exists(at, data, one.key, middle):
+            return None
+        there = ShareFacts(one.key, frequency.cell(at, data, one.key, middle))
+        if there.targeted <= risk:
+            low, kept = middle, there
+        elif step == 0:
+            return None
+        else:
+            high = middle
+    return None if kept is None else (low, kept)
