@@ -45,6 +45,9 @@ TOPICS = {
     "medicines": r"anti-?depress\w*|anti-?psychotic\w*|neuroleptic\w*|anti-?retrovir\w*|anti-?epilep\w*|lithium|ssris?|"
     r"methylphenidate|ritalin|chemotherap\w*|hormone (?:therapy|treatment)",
     "work": r"(?:plan(?:s|ning)?|intend(?:s|ing)?|intention|want(?:s|ing)?) to (?:leave|quit|resign)|"
+    r"drop(?:ped|ping)?[- ]?outs?|cheat(?:ed|ing) (?:in|on|at) (?:an )?(?:exam\w*|tests?)|plagiari\w*|"
+    r"brib(?:e[sd]?|ery|ing)|corrupti?on|kickbacks?|embezzl\w*|bestech\w*|bestochen|korruption|rassis\w*|"
+    r"racis[mt]\w*|sexis[mt]\w*|homophob\w*|anti-?semit\w*|islamophob\w*|hate (?:speech|crimes?)|mobbing|"
     r"(?:medication|treatment|medical) errors?|malpractice|negligence|"
     r"sick[- ]?(?:leave|days?)|krankenstand|krankheitstage|kündig\w*|arrêts? maladie|baja médica",
     "drinking and gambling": r"al[ck]oh[oó]l\w*|alcool\w*|drinking(?! water)|drinkers?|"

@@ -322,8 +322,8 @@ def test_numbers_that_are_asked_are_in_classes_and_known_ones_are_exact(frame) -
     assert "minutes" in asked.data.ranges
     low, high, classes = asked.data.ranges["minutes"]
     width = f"minutes in {(high - low) / classes:g}s"
-    for public in (False, True):
-        assert f"open exact work and {width}" in said(first_page.markup(asked, "", publishable=public))
+    assert f"open exact nobody alone work and {width}" in said(first_page.markup(asked, "", publishable=False))
+    assert f"open exact work and {width}" in said(first_page.markup(asked, "", publishable=True))
     elsewhere = study.with_options(columns=("condition", "work"), known=("minutes",))
     known = facts(elsewhere, prepare(elsewhere, table_))
     assert known.asked.open == ("work",)

@@ -85,7 +85,7 @@ def test_what_is_shown_and_what_choosing_people_adds(known) -> None:
     assert {name: fact.shown for name, fact in known.every.items()} == pytest.approx(shown)
     low, high = (round(100 * each) for each in (min(shown.values()), max(shown.values())))
     page = said(first_page.markup(known, "", publishable=False))
-    assert f"Reports can rule out answers, show {low}–{high} of 100 unmarked." in page
+    assert f"Of 100 unmarked answers {low}–{high} are proven by their reports." in page
     drawn = 1.96 * np.random.default_rng(1).binomial(N, 0.5, 200_000).std() / N
     assert known.chosen == pytest.approx(drawn, rel=0.01)
     others = [known.asked.margins[name][~one.marked].max() for name, one in known.asked.hidden.items()]
@@ -101,11 +101,11 @@ def test_what_is_shown_and_what_choosing_people_adds(known) -> None:
 
 def test_epsilon_goal_bins_and_the_data_s_ranges_are_named(known) -> None:
     page = said(first_page.markup(known, "", publishable=False))
-    assert "ε each 2.19 mechanism uRR goal ±2 hardest" in page
+    assert "ε each 2.19 mechanism uRR goal ±2 collected by" in page
     less = replace(ASKED, epsilon=1.0)
     page_of_less = said(first_page.markup(facts(less, known.data, known.rows), "", publishable=False))
     assert max(facts(less, known.data).plans.margins().values()) > 0.02 >= max(known.plans.margins().values())
-    assert "ε each 1 mechanism uRR goal ±2, missed hardest" in page_of_less
+    assert "ε each 1 mechanism uRR goal ±2, missed collected by" in page_of_less
     count = int(known.asked.hidden["income"].marked.sum())
     low, high, bins = known.data.ranges["income"]
     edges = np.linspace(low, high, bins + 1)
@@ -327,9 +327,6 @@ def test_with_an_epsilon_for_each_question_both_headlines_say_from_which_to_whic
     both = f"At ε = {words.epsilon(EPSILON / 2)}–{words.epsilon(EPSILON)}"
     assert {name: one.epsilon for name, one in found.asked.hidden.items()} == {"condition": 2.19, "income": 1.095}
     assert sentences.signed(2, found.asked.spent).startswith(both)
-    page = said(first_page.markup(found, "", publishable=False))
-    deciding, (answer, marked) = found.neediest, found.least_exact
-    assert f"hardest {deciding}: {answer}{'' if marked else ', not marked'} collected by" in page
     for main in found.every.values():
         said_so = sentences.exposed(found, main, str, "sensitive")
         assert said_so.startswith(both), "of all that are hidden, whichever it names: as in the planner and on paper"
@@ -379,12 +376,15 @@ def test_whoever_gives_an_answer_away_is_named_for_every_question(known) -> None
 
 
 def test_what_is_not_asked_any_more_stands_on_the_page() -> None:
-    """Whoever signs later must not think that it was never there, nor that it may be asked all the same."""
+    """Whoever signs later must not think that it was never there, nor that it may be asked all the same; to the public
+    it is no part of the survey.
+    """
     fewer = ASKED.with_options(columns=("condition", "income"))
     people = prepared(study=fewer)
     assert (people.unasked, prepared().unasked) == (("region",), ())
+    assert "not asked others may hint region" in said(first_page.markup(facts(fewer, people), "", publishable=False))
+    assert "region" not in said(first_page.markup(facts(fewer, people), "", publishable=True))
     for publishable in (False, True):
-        assert "not asked others may hint region" in said(first_page.markup(facts(fewer, people), "", publishable))
         assert "not asked" not in said(first_page.markup(facts(ASKED, prepared()), "", publishable))
 
 

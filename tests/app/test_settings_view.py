@@ -3,6 +3,7 @@
 import copy
 import html as markup
 import re
+from base64 import b64decode
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -80,7 +81,9 @@ def test_every_task_takes_part() -> None:
 def shown(at: AppTest) -> str:
     """All that the page says, and not the band."""
     said = (block.proto.body for place in (at.main, at.sidebar) for block in place.get("html"))
-    bare = re.sub(r"<[^>]*>", " ", " ".join(body for body in said if 'class="headline"' not in body))
+    said = [body for body in said if 'class="headline"' not in body]
+    drawn = [b64decode(each).decode() for body in said for each in re.findall(r"svg\+xml;base64,([\w+/=]+)", body)]
+    bare = re.sub(r"<[^>]*>", " ", " ".join([*said, *drawn]))
     return markup.unescape(bare).replace("\u00a0", " ")
 
 

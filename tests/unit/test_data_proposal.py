@@ -126,14 +126,16 @@ AT_WORK = """
 sleep apnoea; sleep apnea; insomnia; narcolepsy; fell asleep;
 antidepressant; anti-depressants; antipsychotic; antiretroviral therapy; lithium; SSRIs; Ritalin; chemotherapy;
 hormone therapy; plans to leave; intention to quit; wants to resign; sick leave; sick days; Krankenstand; Kündigung;
-arrêt maladie; baja médica
+arrêt maladie; baja médica; drop out; dropped out; bribery; bribes; corruption; Bestechung; racist remarks; racism;
+Rassismus; sexist jokes; antisemitism; hate speech; mobbing; plagiarism; cheated in exams
 """.replace("\n", " ").split("; ")
 """What is taken, and what an employer would like to know."""
 PLAIN = """
 heroine; spice tins; maniac; crackers; cracked pepper; popcorn; method; Methodist; hash browns; potato; hospital;
 sedan; opinion; opera; cocoa; drinking water; Trinkwasser; soft drinks; gamboling; paperweight; lightweight tent;
 Mexican peso; poids lourd; obsession; spielen; wetter; coconut; cooking; dramatic; stylist; student; studio;
-bed for the night; lithograph; planned leave; annual leave; homesick; prisoner's dilemma club
+bed for the night; lithograph; planned leave; annual leave; homesick; bride; tribe; drop; raisin; race; sextant;
+school outing; cheaper; prisoner's dilemma club
 """.replace("\n", " ").split("; ")[:-1]
 
 

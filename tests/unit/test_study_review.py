@@ -1,5 +1,6 @@
 """The review task: a whole survey from one Study, held against the rooms that it is made of."""
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -335,6 +336,29 @@ def test_what_is_rarer_than_its_margin_is_too_rare_to_measure():
     few = {label for label, s, off in zip(one.labels, one.freq, margin, strict=True) if label != "none" and s < off}
     assert set(here.drowned()["drug"]) == few == {"once"}
     assert review.asked(study, review.prepare(study, table), 8.0).drowned() == {}
+
+
+@pytest.mark.parametrize("scheme", ["all", "one"])
+@pytest.mark.parametrize("key", ["GRR", "uRR", "uSS", "HR"])
+def test_with_the_choice_of_people_the_worst_shares_are_found(people, key, scheme) -> None:
+    """No shares err more, the choice included, and some err as much: looked for on a fine grid of an answer's share,
+    all others alike, and among 200 shares at random.
+    """
+    only = replace(ASKED.with_options(scheme=scheme), mechanisms=(key,), epsilon=1.3)
+    survey, rng = review.asked(only, people, 1.3), np.random.default_rng(6)
+    for name, one in survey.hidden.items():
+        k, chosen = len(one.freq), 0.7 * survey.n
+        most = one.most_with_choice(survey.n, 1 / chosen)
+        shares = [*rng.dirichlet(np.full(k, 0.3), 200)]
+        for mine, other in itertools.permutations(range(k), 2):
+            shares += [f * np.eye(k)[mine] + (1 - f) * np.eye(k)[other] for f in np.linspace(0, 1, 41)]
+        errs = [
+            replace(survey, hidden={**survey.hidden, name: replace(one, counts=f)})._value_errors()[name]
+            + f * (1 - f) / chosen
+            for f in shares
+        ]
+        assert (np.array(errs) <= most * (1 + 1e-9)).all()
+        assert np.max(errs, axis=0) == pytest.approx(most, rel=2e-3)
 
 
 @pytest.mark.one_in(2)  # each mechanism by one of the two schemes

@@ -57,11 +57,24 @@ class Hidden:
 
     def most(self, n: int) -> Vector:
         """The mean squared error (k,) of each share of n people, at most: the noise of reports is linear in the shares,
-        so that it is largest where everybody answers alike; that of drawing who is asked where half of them do.
+        and that of drawing who is asked is a parabola in each.
         """
-        noise = np.max([self.built.variance(alike, 1) for alike in np.eye(len(self.freq))], axis=0)
+        return self.most_with_choice(n, 0.0)
+
+    def most_with_choice(self, n: int, choice: float) -> Vector:
+        """The same where choosing the people adds `choice`·f(1 − f) to the squared error of a share f: of each answer
+        the largest over all f, where all others answer alike.
+        """
+        noise = np.array([self.built.variance(alike, 1) for alike in np.eye(len(self.freq))])
         inverse = expected_inverse(n, self.chance)
-        return noise * inverse + 0.25 * ((n * inverse - 1) / (n - 1) if n > 1 else 0.0)
+        chosen = choice + (max(n * inverse - 1, 0.0) / (n - 1) if n > 1 else 0.0)  # 1/n·n may be less than 1
+        everybody = noise.diagonal() * inverse
+        nobody = np.max(np.where(np.eye(len(noise), dtype=bool), -np.inf, noise), axis=0) * inverse
+        # everybody·f + nobody·(1 − f) + chosen·f(1 − f) is a parabola in f.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            top = 0.5 + (everybody - nobody) / (2 * chosen)
+        f = np.clip(np.nan_to_num(top, nan=0.5), 0, 1)
+        return everybody * f + nobody * (1 - f) + chosen * f * (1 - f)
 
     @property
     def is_secret(self) -> bool:
@@ -85,9 +98,11 @@ class Hidden:
 
     @property
     def among(self) -> Vector | None:
-        """The shares (k,) of the marked answers among those who give one; None where nobody does."""
+        """The shares (k,) of the marked answers among those who give one; None where nobody does, and of a single one,
+        which is no guess.
+        """
         shares = self.freq * self.marked
-        return shares / shares.sum() if shares.sum() > 0 else None
+        return shares / shares.sum() if shares.sum() > 0 and self.marked.sum() > 1 else None
 
     @property
     def marks(self) -> list[str]:
@@ -266,7 +281,8 @@ class HiddenSurvey:
         each, freq = self.margins[question], self.hidden[question].freq
         part = np.ones(len(freq), bool) if part is None else part
         if self.bounded:
-            return float(np.hypot(each[part].max(), NORMAL_95 * np.sqrt(0.25 / chosen)))
+            most = self.hidden[question].most_with_choice(self.n, 1 / chosen)
+            return float(NORMAL_95 * np.sqrt(most[part].max()))
         whole = np.hypot(each, NORMAL_95 * np.sqrt(freq * (1 - freq) / chosen))
         for these in (part & (freq > 0) & (freq >= each), part & (freq > 0), part):
             if these.any():

@@ -126,7 +126,9 @@ class QuestionFacts(QuestionLearned):
         """Pairs told apart by whoever the study lets look."""
         return self.own if self.pairs is None else self.pairs
 
-    @quantity(PEOPLE, "sensitive", absent="nobody gives such an answer, or the reports are too many to list")
+    @quantity(
+        PEOPLE, "sensitive", absent="nobody gives such an answer, there is only one, or reports are too many to list"
+    )
     def guessed(self) -> float | None:
         """Of the people with such an answer those whom one names from the own report, who knows the mechanism, that the
         answer is such a one, and how common each is: exact.
@@ -137,7 +139,7 @@ class QuestionFacts(QuestionLearned):
         except NotEnumerable:
             return None
 
-    @quantity(PEOPLE, "sensitive", absent="nobody gives such an answer")
+    @quantity(PEOPLE, "sensitive", absent="nobody gives such an answer, or there is only one")
     def blind(self) -> float | None:
         """The same without any report: always the commonest of them."""
         return None if self._aimed.among is None else float(self._aimed.among.max())

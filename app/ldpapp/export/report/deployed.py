@@ -27,7 +27,8 @@ def label(study: Study, table: Table) -> str:
     alike = {name: text for name, text in next(iter(fields.values())).items()
              if all(each.get(name) == text for each in fields.values())}  # fmt: skip
     lines = t(
-        "In the field names of {schema}, as label.yaml has them. Who publishes, where and when is not known here.",
+        "In the field names of {schema}; “ldpcore label study.toml” writes them as a file. Who publishes, where and "
+        "when is not known here.",
         schema=widgets.escape(labels.SCHEMA),
     )
     apart = "".join(

@@ -64,7 +64,7 @@ def reached(known: ReviewFacts) -> str:
     margin = known.widest if known.margin is None else known.margin
     if not known.study.option("within"):
         return t("{margin} points", margin=words.points(margin))
-    return kept(known, t("{margin} points", margin=planner.wanted(known)))
+    return kept(known, t("{goal} points, now {margin}", goal=planner.wanted(known), margin=words.points(margin)))
 
 
 def kept(known: ReviewFacts, goal: str) -> str:

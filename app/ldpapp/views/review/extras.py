@@ -112,8 +112,12 @@ def safer(known: ReviewFacts) -> None:
     if (then := known.odds_without) is not None:
         for name in known.unlearned:
             drop(known.data, name, f"safer_drop_{name}")
-        odds = t("Odds of all reports {now} → {then}; nothing is learned of it.", now=now,
-                 then=words.times(then, most=True))  # fmt: skip
+        odds = t(
+            "Odds of all reports {now} → {then}; its marked answers are too rare to measure. If an attacker knows the "
+            "answer anyway, say so below.",
+            now=now,
+            then=words.times(then, most=True),
+        )
         st.html(f'<div class="sub">{odds}</div>')
     few = words.count(sum(len(fact.rare) for fact in known.every.values()))
     for way in known.safer:

@@ -55,9 +55,9 @@ def lead(known: ReviewFacts, color: str = LIGHT.sensitive) -> str:
     count = known.asked.protected
     protected = f'<span class="protected" style="color:{color}">{t("protected")}</span>'
     answers = words.plural(count, t("answer"), t("answers"), start=True)
-    text = t("{answers} are {protected} by random reports.", answers=answers, protected=protected)
+    text = t("{answers} are {protected}: each phone changes them at random.", answers=answers, protected=protected)
     if count == 1:
-        text = t("One answer is {protected} by random reports.", protected=protected)
+        text = t("One answer is {protected}: each phone changes it at random.", protected=protected)
     if any(fact.learned for fact in known.every.values()):
         return text
     nothing = t("This survey can measure none of its protected answers.")
@@ -80,7 +80,6 @@ def _who(known: ReviewFacts, publishable: bool) -> str:
     rows.append((t("mechanism"), ", ".join(used), ""))
     if known.study.option("within") and not publishable:  # with it an ε that was calculated tells shares
         rows.append((t("goal"), exactness.kept(known, planner.wanted(known)), ""))
-        rows.append((t("hardest"), sentences.decided(known), ""))
     rows.append((t("collected by"), "", ' class="write"'))
     cells = (f"<div{look}><dt>{name}</dt><dd>{text}</dd></div>" for name, text, look in rows)
     return f'<dl class="who">{"".join(cells)}</dl>'
@@ -149,7 +148,7 @@ def _with(fact: QuestionFacts) -> str:
         return f"<b>{name}:</b> {words.of_100(fact.worst.pairs)}"
     named = fact.together is not None or fact.worst_answer_giver is not None
     if fact.interval is not None and not named:
-        return f"<b>{t('nothing else')}</b>"
+        return f"<b>{t('nothing sure')}</b>"
     return table.giver(fact).partition("<br>")[0] if not named else table.giver(fact)
 
 
@@ -200,9 +199,12 @@ def _open(known: ReviewFacts, publishable: bool) -> str:
     rest = [name for name in known.data.unasked if name not in away and name not in elsewhere]
     exact, openly = t("exact"), [sentences.in_classes(known.data, name) for name in known.asked.open]
     anyway = t("known anyway")
-    if known.alone_openly and not publishable:
-        exact = t("{exact}</b><br><b>{n} alone", exact=exact, n=words.count(known.alone_openly))
-    rows = [(t("open"), exact, openly), (t("not asked"), t("others may hint"), rest)]
+    if not publishable:
+        n = words.count(known.alone_openly) if known.alone_openly else t("nobody")
+        exact = t("{exact}</b><br><b>{n} alone", exact=exact, n=n)
+    rows = [(t("open"), exact, openly)]
+    if not publishable:  # what is not asked is no part of the survey that the public hears of
+        rows.append((t("not asked"), t("others may hint"), rest))
     rows.append((t("not asked"), anyway, [*elsewhere]))
     text = "".join(
         f"<tr><td><b>{how}</b></td><td><b>{learned}</b></td><td{span}>{_named(names)}</td></tr>"

@@ -268,17 +268,22 @@ def again(study: Study, here: review.HiddenSurvey, main: QuestionFacts) -> Panel
     several = int(one.aimed(main.secretly).marked.sum())
     if several == 1:  # nobody guesses which
         won = np.full(len(won), np.nan)
+    epsilons = rounds["epsilon"].to_numpy(float)
+    cells = {way: zip(*(each[rounds["way"] == way] for each in (won, error, epsilons)), strict=True) for way in ways()}
     body = "".join(
-        f"<tr><td>{title}</td>{''.join(map(_cell, won[rounds['way'] == way], error[rounds['way'] == way]))}</tr>"
-        for way, title in ways().items()
+        f"<tr><td>{title}</td>{''.join(_cell(*cell) for cell in cells[way])}</tr>" for way, title in ways().items()
     )
     level = t("secret") if main.secretly else t("marked")
     simulated = t(" (several reports: simulated)") if (rounds["low"] < rounds["high"]).any() else ""
-    text = t("{question}: ± 95 % in points, typical of all its answers.", question=widgets.escape(one.name))
+    text = t(
+        "{question}: ± 95 % in points, typical of all its answers · by how much the odds rise at most.",
+        question=widgets.escape(one.name),
+    )
     if several > 1:
         text = t(
             "Of 100 {level} answers to <b>{question}</b> guessed by an attacker who knows that the answer is {level}, "
-            "and not how common each is{simulated} · ± 95 % in points, typical of all answers.",
+            "and not how common each is{simulated} · ± 95 % in points, typical of all answers · by how much the odds "
+            "rise at most.",
             level=level,
             simulated=simulated,
             question=widgets.escape(one.name),
@@ -299,12 +304,12 @@ def again(study: Study, here: review.HiddenSurvey, main: QuestionFacts) -> Panel
             ),
         ],
         text,
-        [Sheet(rounds, "again")],
+        [Sheet(rounds if several > 1 else rounds.drop(columns=["success", "low", "high"]), "again")],
         reach=Reach.INTERNAL,
     )
 
 
-def _cell(won: float, mse: float) -> str:
-    error = words.margin(mse**0.5)
+def _cell(won: float, mse: float, epsilon: float) -> str:
+    error, odds = words.margin(mse**0.5), words.times(math.exp(epsilon), most=True)
     guessed = "" if np.isnan(won) else f"<b>{words.of_100(won)}</b> · "
-    return f'<td>{guessed}<span class="quiet">{error}</span></td>'
+    return f'<td>{guessed}<span class="quiet">{error} · {odds}</span></td>'

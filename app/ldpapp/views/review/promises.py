@@ -75,7 +75,7 @@ def _shown(known: ReviewFacts) -> list[str]:
     shown = [fact.shown for fact in known.every.values() if fact.shown is not None]
     low, high = words.of_100(min(shown, default=0.0)), words.of_100(max(shown, default=0.0))
     part = low if low == high else t("{low}–{high}", low=low, high=high)
-    return [t("Reports can <b>rule out</b> answers, show <b>{part}</b> of 100 unmarked.", part=part)]
+    return [t("Of 100 unmarked answers <b>{part}</b> are <b>proven</b> by their reports.", part=part)]
 
 
 def _lies(known: ReviewFacts, publishable: bool) -> list[str]:

@@ -170,17 +170,6 @@ def in_classes(data: review.SurveyTable, name: str) -> str:
     return name if width is None else t("{name} in {width}s", name=name, width=f"{width:g}")
 
 
-def decided(known: ReviewFacts) -> str:
-    """The share that decides on ε, and whether it is marked."""
-    answer, marked = known.least_exact
-    name = t(
-        "{question}: {answer}",
-        question=widgets.escape(words.shorten(known.neediest, 28)),
-        answer=widgets.escape(words.shorten(answer, 28)),
-    )
-    return name if marked else t("{name}, not marked", name=name)
-
-
 def proof(known: ReviewFacts) -> str:
     """The open answer that proves a hidden one, of most people; "" where none does."""
     if not known.proofs:

@@ -130,8 +130,11 @@ def alone(known: ReviewFacts) -> str:
     """How many people their open answers make out; "" where nobody is alone with them."""
     if not (n := known.alone_openly):
         return ""
-    return t("<b>{n} people</b> are alone with their open answers: whoever knows these knows whose reports they are.",
+    text = t("<b>{n} people</b> are alone with their open answers: whoever knows these knows whose reports they are.",
              n=words.count(n))  # fmt: skip
+    if all(fact.shown in (None, 0.0) for fact in known.every.values()):
+        return text
+    return t("{text} More are for whoever also knows unmarked answers, which reports may show.", text=text)
 
 
 def less_alone(known: ReviewFacts) -> None:

@@ -273,7 +273,7 @@ def giver(fact: QuestionFacts, brief: bool = False) -> str:
     if fact.together is not None:
         more = t("together {gain}", gain=words.signed(round(100 * fact.together)))
         return f'<b>{t("no single one")}</b><br><span class="quiet">{t("beyond chance; {more}", more=more)}</span>'
-    nothing = t("nothing else") if brief else t("nothing else adds beyond chance")
+    nothing = t("nothing sure") if brief else t("nothing else adds beyond chance")
     return f'<b>{t("own report")}</b><br><span class="quiet">{nothing}</span>'
 
 

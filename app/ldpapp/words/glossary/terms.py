@@ -9,7 +9,7 @@ from ldpcore.catalog import Construction, Coverage
 TERMS: Mapping[str, str] = {
     # privacy
     "ε": "How much a report may tell: smaller hides more, and every statistic gets less exact. One report changes the "
-    "odds between two protected answers at most e^ε times, 2.7 times at ε = 1.",
+    "odds of a protected answer against another at most e^ε times, 2.7 times at ε = 1.",
     "privacy budget": "How much a report may tell, written ε. It is spent by everything that is published, and what "
     "is spent adds up.",
     "budget": "How much may be told in all. ε is spent by everything that is published; what is spent adds up.",
@@ -173,8 +173,8 @@ TERMS: Mapping[str, str] = {
 EVERYDAY: Mapping[str, str] = {
     "mechanism|mechanisms": "The rule by which chance hides answers: on the phone, before they are sent, or with a "
     "trusted curator, who has them as they are, before something is published.",
-    "report|reports": "What leaves the phone: the answer as the mechanism changed it. A trusted curator is sent it as "
-    "it is.",
+    "report|reports": "What leaves the phone: the answer as the mechanism changed it; to a trusted curator, where "
+    "there is one, the answer itself.",
     "survey|surveys|release|releases": "Everybody reports once, and what follows is published.",
     "noise|noisy": "Chance that is added on purpose, so that nobody can be sure of one answer.",
     "sensitive|marked|marks": "Answers that somebody chose to protect; all others may be seen.",
