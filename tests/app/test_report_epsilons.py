@@ -122,3 +122,11 @@ def test_the_odds_of_a_mechanism_are_those_of_the_questions_that_it_hides() -> N
     text = plain(terminal.paper(study.with_options(parts=("pills = 0.5",)), table)[0].html())
     assert re.search(r"Every answer \(ε = 1\)\. \S+ GRR: no report raises .{,60} more than 2\.72 times", text)
     assert re.search(r"Marked answers \(ε = 0\.5\)\. \S+ uRR: no report raises .{,60} more than 1\.65 times", text)
+
+
+def test_the_public_hears_of_no_seed_where_nothing_is_simulated(paper) -> None:
+    """Phones draw by none, and whoever reads of one might think that they do."""
+    _, content = paper
+    public = plain(content.html(publishable=True)).partition("The Study")[0]
+    assert "seed" not in public
+    assert "seed of the simulation" in plain(content.html())

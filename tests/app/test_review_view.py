@@ -97,15 +97,17 @@ def test_the_table_shows_the_engine_s_rows(health, engine, rows) -> None:
         assert fact.needed_epsilon
         assert f"{words.epsilon(fact.needed_epsilon)}{'worst' * (name == known.neediest)}" in said
     learned = known.every["condition"]
-    assert f"on {len(learned.learned)} of {len(here.hidden['condition'].marks)}" in said
+    assert f"{len(learned.learned)} of {len(here.hidden['condition'].marks)} measurable" in said
 
 
 def test_the_finding_is_about_every_marked_question(health, engine, rows) -> None:
     """What is measured, what is too rare for it, and who is told apart most, whichever is in focus."""
     said = plain(sentence(health))
     known = facts(engine[0], engine[1], run(engine[0], bundled("health")))
-    exact = max(fact.margin for fact in known.every.values() if fact.learned)
-    assert f"Marked answers are measured to {words.points(exact)} points; too rare to measure: " in said
+    least, most = (
+        words.points(end(fact.margin for fact in known.every.values() if fact.learned)) for end in (min, max)
+    )
+    assert f"Marked answers are measured to {least} to {most} points; too rare to measure: " in said
     rare = known.every["condition"].rare
     assert rare
     assert f"{len(rare)} answers of condition" in said

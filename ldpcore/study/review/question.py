@@ -78,14 +78,22 @@ class QuestionFacts(QuestionLearned):
     @property
     def exact(self) -> bool:
         """Whether `own` has a closed form, and is that."""
-        return self.own is not None and self.told["own:low"] == self.told["own:high"]
+        low, high = self.told.get("own:low"), self.told.get("own:high")
+        return self.own is not None and low is not None and low == high
 
     @quantity(PAIRS, "sensitive", absent=UNKNOWN)
     def pairs(self) -> float | None:
         """Pairs told apart with everything that a person sends: by the strongest attacker, until all have tried by the
-        quick one.
+        quick one. Where nothing is shown to add to the own report, what that tells, which is exact.
         """
+        if self._adds_nothing:
+            return self.own
         return self.told.get("pairs", self.told.get("first"))
+
+    @property
+    def _adds_nothing(self) -> bool:
+        """Whether all attackers have tried, and chance alone may be what they tell beyond the exact own report."""
+        return "pairs" in self.told and self.exact and self.worst is None and self.told["pairs:low"] <= (self.own or 0)
 
     @quantity(PAIRS, "sensitive", absent="not one open answer alone is sent beside the report, or no closed form")
     def best_pairs(self) -> float | None:
@@ -106,6 +114,8 @@ class QuestionFacts(QuestionLearned):
     @property
     def interval(self) -> tuple[float, float] | None:
         """Of `pairs`; None until all have tried."""
+        if self._adds_nothing:
+            return (self.told["own"],) * 2
         return (self.told["pairs:low"], self.told["pairs:high"]) if "pairs" in self.told else None
 
     @property

@@ -112,11 +112,11 @@ class ReportContent:
         lines = "".join(f"<div>{line}</div>" for line in self.shown.sign)
         signed = f'<div class="grid">{boxes}</div><div class="sign">{lines}</div>' if boxes else ""
         title = widgets.escape(self.title)
-        return f'<section class="front">{self._dated()}<h1>{title}</h1>{self._lead(True)}{signed}</section>'
+        return f'<section class="front">{self._dated(False)}<h1>{title}</h1>{self._lead(True)}{signed}</section>'
 
-    def _dated(self) -> str:
+    def _dated(self, publishable: bool) -> str:
         day = t("Report · {day}", day=datetime.date.today().isoformat())
-        texts = (day, front.version(self.study))
+        texts = (day, front.version(self.study, self.signed, publishable))
         return f'<div class="top">{"".join(f"<span>{widgets.escape(each)}</span>" for each in texts)}</div>'
 
     def _first(self, publishable: bool) -> str:
@@ -139,7 +139,7 @@ class ReportContent:
                 front.data(self.table, self.data, self.study, self.signed, publishable)
                 + ("" if publishable else front.exposed(self.signed)),
             ),
-            (t("The settings"), front.settings(self.study, self.signed)),
+            (t("The settings"), front.settings(self.study, self.signed, publishable)),
             (t("What is promised"), front.promised(self.used, self.signed)),
             (t("What is not promised"), front.not_promised(self.used)),
         ]
@@ -149,7 +149,7 @@ class ReportContent:
         heading = "h2" if second else "h1"
         sign = "" if second else front.signature(whole=False, publishable=publishable)
         return (
-            f'<section class="front">{self._dated()}'
+            f'<section class="front">{self._dated(publishable)}'
             f"<{heading}>{widgets.escape(title)}</{heading}>{self._lead(publishable)}"
             f'<div class="grid">{grid}</div>{sign}<p class="sub foot">{_whose(publishable, second)}</p></section>'
         )

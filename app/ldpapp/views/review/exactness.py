@@ -23,7 +23,7 @@ def step(asked: GuideState) -> Step:
                 planner.within(known, "guide_within")
             planner.use(known, "guide_use", "epsilon")
 
-    lines = [_reached(known), _of_marked(known), planner.out_of_reach(known)]
+    lines = [_reached(known), _of_marked(known), _of_each(known), planner.out_of_reach(known)]
     return t("How exact must it be?"), about, [Control(number), *(Line(each) for each in lines if each)]
 
 
@@ -49,6 +49,16 @@ def _of_marked(known: ReviewFacts) -> str:
         "For the shares of <b>marked answers alone ε = {eps}</b> is enough; those of others are then less exact.",
         eps=words.epsilon(lower),
     )
+
+
+def _of_each(known: ReviewFacts) -> str:
+    """What every question needs by itself, where there are several."""
+    needs = [
+        t("<b>{question}</b> {eps}", question=widgets.escape(words.shorten(name, 30)), eps=words.epsilon(need))
+        for name, need in known.needed_epsilons.items()
+        if need is not None
+    ]
+    return t("Each by itself: {needs}.", needs=", ".join(needs)) if len(needs) > 1 else ""
 
 
 def _more_people(known: ReviewFacts) -> str:

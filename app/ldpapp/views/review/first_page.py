@@ -92,7 +92,7 @@ def _names(publishable: bool) -> list[str]:
     measured = [t("protected answers"), t("measured")]
     if publishable:
         return [*measured, t("odds, at most")]
-    return [*measured, t("told apart, of 100 pairs (guessing: 50)"), t("with")]
+    return [*measured, t("told apart, of 100 pairs (guessing: 50)"), t("helped by")]
 
 
 def _heads(publishable: bool) -> str:

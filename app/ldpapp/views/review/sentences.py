@@ -37,6 +37,9 @@ def learned(known: ReviewFacts, named: Callable[[str], str]) -> str:
     if least is None:
         return t("<b>No marked answer can be measured:</b> each is rarer than its margin.")
     margin = words.points(least)
+    best = words.points(min(fact.margin for fact in known.every.values() if fact.learned))
+    if best != margin:
+        margin = t("{best} to {worst}", best=best, worst=margin)
     if not rare:
         return t("Marked answers are measured to {margin} points.", margin=margin)
     answers = [

@@ -78,7 +78,7 @@ def _advice(known: ReviewFacts) -> tuple[str, ...]:
 def _heads(known: ReviewFacts) -> tuple[str, str, str, str]:
     """Of the columns beside the question: above them, and on a phone in every cell."""
     spent = t("ε for {within}", within=planner.wanted(known)) if not known.asked.leveled else "ε"
-    return spent, t("we learn, ± 95 %"), t("told apart, of 100 pairs"), t("with")
+    return spent, t("we learn, ± 95 %"), t("told apart, of 100 pairs"), t("helped by")
 
 
 def _edit(people: review.SurveyTable) -> None:
@@ -179,7 +179,7 @@ def _learned(fact: QuestionFacts, most: float) -> str:
     elif len(shares) > 2:
         on = t("on {low} to {high}", low=low, high=high)
     if len(shares) < marked:
-        on = t("on {n} of {all}", n=len(shares), all=marked)
+        on = t("{n} of {all} measurable", n=len(shares), all=marked)
     return f'<b>{margin}</b><br><span class="quiet">{on}</span>'
 
 
