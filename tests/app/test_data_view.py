@@ -645,6 +645,17 @@ def test_numbers_may_be_counted_one_by_one(ages):
     assert "60" in sentence(at)
 
 
+def test_an_interval_that_ends_within_a_bin_says_which_whole_bins_count(ages):
+    """Marked on Means, where it may end anywhere: here the answers are bins."""
+    bins = np.linspace(*study(ages, "frequency").bins[:2], study(ages, "frequency").bins[2] + 1)
+    edge, below = bins[-3], bins[-4]
+    for begin, told in ((edge, False), ((edge + below) / 2, True)):
+        at = do(twin(ages), column_actions.set_intervals, "age", [(begin, bins[-1])])
+        text = plain(panel(at, "marks"))
+        assert ("in whole bins" in text) is told
+    assert f"in whole bins {below:g} to {bins[-1]:g}" in text
+
+
 def test_missing_answers_can_be_a_value_of_their_own(at):
     upload(at, ("gaps.csv", b"a,b\n" + b"x,1\n?,2\ny,1\nx,?\n" * 20))
     run_open(at)

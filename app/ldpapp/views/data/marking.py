@@ -11,12 +11,16 @@ from ldpapp.parts import levels, panels, widgets
 from ldpapp.parts.panels import Control, Panel
 from ldpapp.runtime import display
 from ldpapp.runtime.errors import guarded
+from ldpapp.state import column_settings
+from ldpapp.state.model import current_column, workspace
 from ldpapp.views.data import editor, rules, settings
 from ldpapp.words.language import t
 from ldpcore import data
 from ldpcore.data.spelling import named
+from ldpcore.study import readings
 from ldpcore.study.definition import SECRET, SENSITIVE
 from ldpcore.study.effects import MarkingEffect
+from ldpcore.study.mark_kinds import INTERVALS
 
 MOST_ROWS = 2000
 
@@ -55,7 +59,18 @@ def _head(effect: MarkingEffect) -> Panel:
                 every=every,
                 marked=marked,
             )
-    return Panel("marks", title, (), subtitle, [Control(settings.choose)])
+    return Panel("marks", title, (), f"{subtitle}{_whole_bins()}", [Control(settings.choose)])
+
+
+def _whole_bins() -> str:
+    """Of an interval of numbers that ends within a bin: here all of that bin counts."""
+    kept = list(column_settings.of(workspace(), current_column()).marks.values)
+    bins = column_settings.bins(workspace(), current_column())
+    whole = readings.from_bins(readings.to_bins(kept, bins), bins) if bins else kept
+    if list(whole) == kept:
+        return ""
+    marked, counted = (words.listing(INTERVALS.written(each, t(" to ")) for each in marks) for marks in (kept, whole))
+    return f" {t('<b>Marked {marked}; in whole bins {counted}.</b>', marked=marked, counted=counted)}"
 
 
 def _table(effect: MarkingEffect, found: list[int]) -> None:

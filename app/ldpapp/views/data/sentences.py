@@ -93,6 +93,8 @@ def _gain(effect: AnswerEffect | ItemEffect, lead: str, count: int, k: int) -> s
     whose = t("its share") if count == 1 else t("their shares")
     others = t("the other") if k - count == 1 else t("others")
     if np.isfinite(mine) and np.isfinite(other) and min(mine, other) > SAME:
+        if words.times(mine) == words.times(other):
+            return t("{lead} makes all shares {times} more exact.", lead=lead, times=words.times(mine))
         return t(
             "{lead} makes {whose} {times} more exact, {others} {more}.",
             lead=lead,

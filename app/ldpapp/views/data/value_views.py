@@ -201,7 +201,12 @@ def _gain(effect: AnswerEffect) -> Panel:
     if effect.secret.any():
         title, subtitle = by_level.panel(effect)
         return Panel("effect", title, [Html(rows)], subtitle)
-    return Panel("effect", t("What these marks do"), [Html(rows)], t("± 95 %, points. Guesses know no shares."))
+    return Panel(
+        "effect",
+        t("What these marks do"),
+        [Html(rows)],
+        t("± 95 %, points. Guessed: which marked one, shares unknown."),
+    )
 
 
 def _nothing_marked(effect: AnswerEffect) -> Panel:
