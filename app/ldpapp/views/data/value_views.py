@@ -205,7 +205,7 @@ def _gain(effect: AnswerEffect) -> Panel:
         "effect",
         t("What these marks do"),
         [Html(rows)],
-        t("± 95 %, points. Guessed: which marked one, shares unknown."),
+        t("± 95 %, points. Guessed: which marked; shares unknown."),
     )
 
 
