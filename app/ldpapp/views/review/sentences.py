@@ -170,7 +170,7 @@ def gained(fact: QuestionFacts, price: float, question: str) -> str:
 def in_classes(data: review.SurveyTable, name: str) -> str:
     """An open question as it is named on paper: of numbers, which are asked in classes, with how wide these are."""
     width = data.width(name)
-    return name if width is None else t("{name} in {width}s", name=name, width=f"{width:g}")
+    return name if width is None else t("{name} in {width}s", name=name, width=words.plain(width))
 
 
 def proof(known: ReviewFacts) -> str:
