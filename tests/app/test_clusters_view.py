@@ -138,7 +138,7 @@ def test_a_difference_is_one_where_its_interval_says_so_and_harm_is_said() -> No
         said = sentences.headline(known, str, "x")
         leaks = moved[(moved["metric"] == "guessed") & (moved["scope"] == made.column) & (moved["mechanism"] == "LDPK")]
         leaks = leaks["value"]
-        span = f"</b> people ({words.of_100(leaks.min())} to {words.of_100(leaks.max())} by start)"
+        span = f"</b> people ({words.of_100(leaks.min())}–{words.of_100(leaks.max())} by start)"
         assert span in said
         assert ("no difference shown" in said) is not known.shows_gain
         begun = started(made, records)

@@ -89,7 +89,7 @@ def _open(
     people = t("<b>{n} of 100</b> people", n=words.of_100(leaking.named))
     low, high = map(words.of_100, (leaking.named_least, leaking.named_most))
     if low != high:
-        people = t("{people} ({low} to {high} by start)", people=people, low=low, high=high)
+        people = t("{people} ({low}–{high} by start)", people=people, low=low, high=high)
     people = t("{people}, so far", people=people) if filling else people
     holes = {"claims": claims, "wanted": wanted, "people": people}
     if leaking.named <= bounds.promised:
