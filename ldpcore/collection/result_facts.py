@@ -133,9 +133,16 @@ class ResultFacts(CountFacts):
         return named.set_index(self.called)["published"].loc[self.rows[self.called]].to_numpy(float)
 
     @property
+    def guards(self) -> bool:
+        """Whether each interval allows for the worst that others can have answered, which no ± of usual errors does:
+        those of phones, until people drawn count as well.
+        """
+        return isinstance(self.asked, Phones) and not self.read.columns.drawn
+
+    @property
     def exact(self) -> bool:
-        """Whether each interval covers at least as often as it says, however few answered: those of phones."""
-        return isinstance(self.asked, Phones) and not (self.read.columns.weights or self.read.columns.drawn)
+        """Whether each covers at least as often as it says, however few answered."""
+        return self.guards and not self.read.columns.weights
 
     @property
     def forms(self) -> tuple[str, ...]:

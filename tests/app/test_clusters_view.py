@@ -136,6 +136,10 @@ def test_a_difference_is_one_where_its_interval_says_so_and_harm_is_said() -> No
         assert known.shows_gain is (not known.gained_least <= 0 <= known.gained_most)
         assert known.shows_gain or not is_shown
         said = sentences.headline(known, str, "x")
+        leaks = moved[(moved["metric"] == "guessed") & (moved["scope"] == made.column) & (moved["mechanism"] == "LDPK")]
+        leaks = leaks["value"]
+        span = f"</b> people ({words.of_100(leaks.min())}–{words.of_100(leaks.max())} by start)"
+        assert span in said
         assert ("no difference shown" in said) is not known.shows_gain
         begun = started(made, records)
         idle = []
@@ -273,7 +277,7 @@ def test_rows_left_out_make_no_clusters(view) -> None:
 
 def test_means_are_of_the_same_starts_and_say_how_many() -> None:
     at = opened("clusters", reps="3", m=["LDPK", "Fresh"], task="clusters")
-    assert "Dot: one of 3 starts." in panel(at, "leak")
+    assert "of 100 people, by one who knows half of them. Dot: one of 3 starts." in panel(at, "leak")
     assert "One start" in panel(unfolded(at), "modes")
     made = study(at, "clusters").at_point()
     mean = untouched(made, people_of(at))
@@ -283,7 +287,8 @@ def test_means_are_of_the_same_starts_and_say_how_many() -> None:
 
 
 def test_one_start_has_no_other(view) -> None:
-    assert "from one start" in panel(unfolded(view), "leak")
+    assert "by one who knows half of them, from one start." in panel(unfolded(view), "leak")
+    assert "by start" not in sentence(view)
     assert not [button for button in view.button if button.key == "clusters_again"]
 
 

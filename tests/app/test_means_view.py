@@ -204,6 +204,25 @@ def test_what_is_read_off_the_data_is_said_to_be_and_is_not_published(still):
     assert study(at, "means").marks.values == (f"{low:g}..{high:g}",)
 
 
+def heights(trace: dict) -> np.ndarray:
+    return np.frombuffer(b64decode(trace["y"]["bdata"]), trace["y"]["dtype"])
+
+
+def test_a_picture_of_whole_years_is_no_comb(still):
+    """Each bar holds one year; what is marked begins with a whole one; guesses are said to go by bins."""
+    years = np.arange(1120) % 56 + 15
+    at = opened("means", data.read(("age\n" + "\n".join(map(str, years))).encode(), "mine.csv"))
+    chart = f"chart_means_{study(at, 'means').column}_0"
+    bars = next(trace for trace in charts(at)[chart]["data"] if trace["name"] == "other")
+    assert {*heights(bars)} == {20.0}
+    assert "<b>57</b><br>20 people" in str(bars)
+    at.button(key="means_propose").click().run()
+    assert study(at, "means").marks.values == ("57..70",)
+    marked = next(trace for trace in charts(at)[chart]["data"] if trace["name"] == "sensitive")
+    assert heights(marked).tolist() == [20.0] * 14, "57 to 70, none of them in part"
+    assert "Numbers count as the middle of their bin, 0.859 wide." in plain(html(at))
+
+
 def test_nothing_marked_and_nobody_who_protects_every_value(view):
     view.button_group(key="means_every").set_value([])
     click(view, "nothing")

@@ -128,7 +128,7 @@ def test_it_opens_with_the_census_and_says_the_difference(at) -> None:
     assert {"<b>separate, ± 10</b>", "as one, joined, ± 6.9"} <= set(ends), ends
     both = [sum(mark.startswith(f"{name} = ") for mark in made.marks.values) for name in ("marital-status", "income")]
     among = f"the {both[0]} marked of marital-status than among “Married-civ-spouse”"
-    assert said.startswith(f"At ε = 1, “>50K” is 32 points rarer among {among}"), said
+    assert said.startswith(f"In one simulated survey (ε = 1) “>50K” is 32 points rarer among {among}"), said
     side = plain(" ".join(each.proto.body for each in at.sidebar.get("html")))
     assert f"{sum(both)} answers marked sensitive{both[0]} of marital-status and {both[1]} of income" in side
     assert said.count("±") == 1, "that of any such survey; its own interval stands where it is called that"
@@ -364,7 +364,7 @@ def test_who_would_tell_is_about_the_true_difference() -> None:
     ("ends", "said", "unsaid"),
     [
         ((-0.03, 0.01), "1.0 points seen, ± 5.0.", "own interval"),
-        ((-0.17, 0.01), "this survey’s own interval, −17.0 to +1.0, holds 0", "seen"),
+        ((-0.17, 0.01), "its own interval, −17.0 to +1.0, holds 0", "seen"),
         ((-0.05, -0.01), "± 5.0. This survey’s own interval: −5.0 to −1.0.", "apart"),
         ((-0.29, -0.11), "20.0 points rarer", "interval"),
     ],
@@ -387,7 +387,7 @@ def test_each_test_says_what_it_is_of_and_an_interval_is_named_where_it_decides(
         (True, True): f"All {all_of} show a relation, too", (True, False): f"All {all_of}: a relation cannot be told",
         (False, True): f"All {all_of} show a relation", (False, False): f"Nor do all {all_of} show a relation",
     }[not low <= 0 <= high, is_related]  # fmt: skip
-    assert text.startswith("At ε = 1, ")
+    assert text.startswith("In one simulated survey (ε = 1) ")
     true = "true answers p < 0.001"  # by hand: χ² = 120·(40·40)²/(80·40·40·80) = 30
     assert f" {last} ({p}, {true})." in text, "what it is of, and whether the two sides say so, too"
     assert f" {last} ({p})." in published
@@ -399,6 +399,27 @@ def schools(shares: dict[str, float], each: int = 4000) -> data.Table:
     """As many pupils of each school, of whom this share said yes."""
     rows = [f"{name},{'yes' if i < share * each else 'no'}" for name, share in shares.items() for i in range(each)]
     return data.read("\n".join(["school,taken", *rows]).encode(), "schools.csv")
+
+
+@pytest.mark.parametrize(
+    ("told", "ends", "said"),
+    [
+        ([1], (0.03, 0.15), "one of 4 groups of school differs. “d” and “a” differ, too, by 9.0 ± 5.0 points."),
+        ([1, 0], (0.03, 0.15), "2 of 4 groups of school differ. “d” and “a” differ, too, by 9.0 ± 5.0 points."),
+        ([], (-0.15, -0.03), "from all others. “d” and “a” differ by 9.0 ± 5.0 points."),
+        ([1], (0.01, 0.05), "“d” and “a” differ, too, by +1.0 to +5.0 points."),
+    ],
+)
+def test_a_difference_is_said_with_its_size(told, ends, said) -> None:
+    """Where its own interval decides otherwise than the ± of any such survey, that interval."""
+    source = schools({"a": 0.3, "b": 0.6, "c": 0.3, "d": 0.3}, 500)
+    made = Study(Source("schools"), "taken", Marks.of(["taken = yes"]), ("uSS",), epsilon=2.0, task="relations")
+    made, _ = fit(made.with_options(groups="school"), source)
+    view = views.RelationsView(made, task.prepare(made, source), facts(made, task.prepare(made, source)))
+    value, (low, high) = sum(ends) / 2, ends
+    estimate = relations.RelationEstimate(np.array(value), np.array(low), np.array(high), np.array(True), 9.0)
+    vars(view.best).update(estimate=estimate, margin=5.0, told_from_others=told)
+    assert said in plain(headline.headline(view)[0])
 
 
 @pytest.mark.parametrize("is_clear", [True, False])
@@ -417,12 +438,12 @@ def test_where_nobody_chose_two_groups_the_first_words_are_of_all(is_clear) -> N
     gap = one.against_others[1]
     if is_clear:
         said = f"“yes” is {sentences.way(100 * gap.value, 50 * (gap.high - gap.low))} among “b” than among all others"
-        assert f"{len(one.told_from_others)} of 4 groups of school differ." in text
+        assert f": {len(one.told_from_others)} of 4 groups of school differ." in text
         assert whole.clearest[0] == "b" or whole.clearest[1] == "b"
     else:
         said = "“yes” tells none of the 4 groups of school from all others."
     for each in (text, published):
-        assert each.startswith(f"At ε = 2, {said}")
+        assert each.startswith(f"In one simulated survey (ε = 2) {said}")
         assert "“d” and “a” cannot be told apart: ± " in each
     chosen = made.with_options(compare=("b",), versus=("a",))
     assert not facts(chosen, people).is_unchosen
@@ -763,7 +784,9 @@ def test_the_limit_drawn_is_that_of_the_line_in_focus_and_nothing_lies_in_what_i
         assert not below or not is_filled
         assert is_filled or below, "what nothing undercuts is filled"
         said, least = plain(panel(at, "relations_error")), words.plain(rounded_down(one._least(setting)))
-        assert (f"Limits: ± {least}" if marked == "both" else f"Here it is ± {least}.") in said
+        assert (
+            f"Limits: ± {least}" if marked == "both" else f"No mechanism asked so gets below ± {least} here."
+        ) in said
 
 
 def test_sizes_below_which_a_group_says_nothing_are_said() -> None:

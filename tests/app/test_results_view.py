@@ -193,12 +193,23 @@ def test_strata_and_clusters_say_both_parts_of_the_error(page):
 def test_an_interval_and_a_margin_of_the_same_answer_say_why_they_differ(page):
     """That in the headline covers at least as often as it says, ± is the usual error; and 0 is no answer."""
     at = given(page, COPIED.to_json(), copied())
-    assert "at least 95 of 100" in plain(sentence(at))
-    assert "± of the noise → of all people" in " ".join(each.label for each in at.expander)
+    assert "at least 95 of 100 for who answered" in plain(sentence(at))
+    known = facts(COPIED.to_json(), copied())
+    own, whole = known.both_margins(known.leading)
+    label = " ".join(each.label for each in at.expander).replace("\\", "")
+    assert f"± of all people, not only who answered: {known.leading} × {whole / own:.2f}" in label
+    assert "±0" not in label, "a ± of another method beside the headline's interval contradicts it"
     assert "The intervals above hold at least so often, and are wider" in plain(panel(at, "results_weights"))
     weighted = do(at, actions.take_results, columns=DesignColumns("w"))
     assert "at least" not in plain(sentence(weighted)), "approximate there"
+    assert "95 of 100 for who answered" in plain(sentence(weighted))
+    n = int(facts(COPIED.to_json(), copied(), columns=DesignColumns("w")).effective)
+    why = f"The intervals above are made otherwise: of who answered, as if {n} with equal weights had, for the worst"
+    assert why in plain(panel(weighted, "results_weights")).replace("\u2009", "")
     assert "hold at least" not in plain(panel(weighted, "results_weights"))
+    strata = do(at, actions.take_results, columns=DesignColumns("w", clusters="school"))
+    assert "95 of 100 for all people" in plain(sentence(strata))
+    assert "usual errors" not in plain(panel(strata, "results_weights")), "one method for both there"
     assert "from 0" in plain(sentence(given(weighted, COPIED.to_json(), "report\n" + "1\n" * 80)))
 
 
@@ -207,6 +218,14 @@ def test_the_form_of_a_publisher_is_a_tick_and_a_column(page):
     assert "as norm-sub prints it, which is biased" in panel(at, "results")
     names = [trace["name"] for trace in charts(at)["chart_results"]["data"]]
     assert names.count("published") >= 1
+
+
+def test_each_way_to_begin_takes_what_it_says_and_looks_like_one(page):
+    """The second box takes a client.json alone; the first takes both at once; the third way is a button."""
+    first, second = (each.proto.type for each in page.get("file_uploader"))
+    assert list(second) == [".json"]
+    assert {".csv", ".parquet", ".json"} <= {*first}
+    assert page.button(key="results_no_client").proto.type == "secondary"
 
 
 # what is no pair -----------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from ldpapp.charts.base import text_width
 from ldpapp.views.means import headline, more
 from ldpapp.views.means import sentences as means_findings
 from ldpcore import catalog, data
+from ldpcore.domain import Interval
 from ldpcore.estimators.intervals import NORMAL_95
 from ldpcore.rng import stream
 from ldpcore.study import Marks, Source, Study, means, summary
@@ -183,6 +184,18 @@ def test_the_step_of_uternary_is_said_with_its_numbers():
         "Between ε = 2.5 and 2.9 reports of uTernary turn from one of three values into a near number"
     )
     assert "error ±0.129 → ±0.121, answers guessed 88 → 77 of 100" in said
+    alike = means_findings.switch("uTernary", (2.5, 2.9), (0.129, 0.1206), (0.8754, 0.8801))
+    assert alike.endswith("error ±0.129 → ±0.121."), "what changes nothing is not said"
+
+
+def test_a_proposal_that_gains_nothing_says_so():
+    def of(sd: float) -> Spread:
+        return Spread("uTernary", "mean", np.zeros(0), 0.0, sd, True)
+
+    said = headline.Headline(1.0, "savings", Interval(0, 100), str, str).supposed
+    assert said([(35.0, 100.0)], of(10), of(10.2)) == "Marking 35 and more alone would gain <b>nothing</b>: ±19.6."
+    assert said([(35.0, 100.0)], of(5), of(10)) == "If only 35 and more were sensitive, it would be known to ±9.8."
+    assert not said([(35.0, 100.0)], None, of(10))
 
 
 def test_every_line_is_named_by_mechanism_and_estimate():
@@ -304,7 +317,7 @@ def test_the_headline_tells_what_marking_gains_and_what_it_costs(surveyed):
     assert "gains nothing" in said("Duchi", "uTernary")
     assert "gains nothing" not in both
     assert "SDPM" in line.said(MARKED, mean_facts.BestMeans(None, None), None, ["SDPM"]), "there is no unbiased mean"
-    assert "70 and more" not in line.unmarked(mean_facts.best([by_name["PM"]]), MARKED, None)
+    assert "70 and more" not in line.unmarked(mean_facts.best([by_name["PM"]]))
 
 
 def test_what_counts_for_uternary_is_the_width_of_its_marks():

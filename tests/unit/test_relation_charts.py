@@ -110,3 +110,11 @@ def test_lines_of_settings_differ_and_the_marks_belong_to_the_one_in_focus() -> 
     assert list(drawn["simulated"].y) == [11.0]
     assert list(drawn["simulated"].error_y.array) == [9.0]
     assert {each.name for each in LINES} <= {text.replace("<b>", "").replace("</b>", "") for text in notes(figure)}
+
+
+def test_an_axis_of_half_a_decade_has_more_than_two_ticks() -> None:
+    points = pd.DataFrame({"x": [0.5, 1.0, 2.0], "value": [9.0, 7.0, 5.0]})
+    line = charts.SettingLine("separate", points, 0, False, True, "± 7")
+    none = pd.DataFrame({"x": [], "value": [], "low": [], "high": []})
+    drawn = charts.setting_curves([line], none, key="uSS", at=1.0)
+    assert len(drawn.layout.yaxis.tickvals) >= 3

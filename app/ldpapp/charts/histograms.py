@@ -125,18 +125,28 @@ def _inside(middle: Floats, intervals: Sequence[tuple[float, float]]) -> NDArray
     return inside
 
 
+def _held(low: float, high: float, people: float) -> str:
+    """What a bar holds, and how many people."""
+    first, last = (f"{end:g}".replace("-", "−") for end in (low, high))
+    if first == last:
+        return t("<b>{low}</b><br>{n} people", low=first, n=words.count(people))
+    return t("<b>{low} to {high}</b><br>{n} people", low=first, high=last, n=words.count(people))
+
+
 def number_histogram(
     edges: Floats,
     counts: Floats,
     intervals: Sequence[tuple[float, float]] = (),
     *,
     secret: Sequence[tuple[float, float]] = (),
+    step: float = 0.0,
     dark: bool = False,
     height: int = 168,
     width: int = 434,
 ) -> go.Figure:
     """Bars of counts (b,) between edges (b + 1,); what lies in one of the marked intervals is vermilion. Where some of
-    these are secret, only those are filled.
+    these are secret, only those are filled. step: of the recorded scale, where edges lie between its numbers: a bar is
+    then called by those that it holds.
 
     A bar that an interval covers in part is split there. Dragging along x brushes an interval.
     """
@@ -155,15 +165,7 @@ def number_histogram(
         ("sensitive", colors.sensitive, inside & ~rim),
         *((("private", colors.page, rim),) if rim.any() else ()),
     ):
-        texts = [
-            t(
-                "<b>{low} to {high}</b><br>{n} people",
-                low=f"{edges[i]:g}".replace("-", "−"),
-                high=f"{edges[i + 1]:g}".replace("-", "−"),
-                n=words.count(float(counts[i])),
-            )
-            for i in bins[part]
-        ]
+        texts = [_held(edges[i] + step / 2, edges[i + 1] - step / 2, float(counts[i])) for i in bins[part]]
         bar = bars(name, middle[part], counts[bins[part]], color, np.diff(cuts)[part], texts)
         if name == "private":
             data.append(outlined(bar, dark))

@@ -53,6 +53,7 @@ def mean_histogram(
     mean: float,
     mean_text: str,
     marked_text: Sequence[str] = (),
+    step: float = 0.0,
     dark: bool = False,
 ) -> go.Figure:
     """`number_histogram` with the mean as a rule, and lines of words over the widest of the marked intervals.
@@ -60,7 +61,7 @@ def mean_histogram(
     The words stand above the bars, so that neither covers the other; `mean_text` may hold Plotly's HTML.
     """
     edges, counts, colors = np.asarray(edges, float), np.asarray(counts, float), scheme(dark)
-    drawn = number_histogram(edges, counts, intervals, dark=dark, height=HEIGHT, width=WIDTH)
+    drawn = number_histogram(edges, counts, intervals, step=step, dark=dark, height=HEIGHT, width=WIDTH)
     layout: Any = drawn.layout
     plot, sides = HEIGHT - layout.margin.t - layout.margin.b, layout.margin.l + layout.margin.r
     most, whole = float(counts.max(initial=1)), edges[-1] - edges[0]

@@ -61,7 +61,7 @@ def setting_curves(
     """
     every = pd.concat([each.points for each in drawn], ignore_index=True)
     low, high = error_range([every, simulated], height)
-    ticks = log_ticks(low, high, 6, ((1, 3), (1,)))
+    ticks = log_ticks(low, high, 6, ((1, 2, 3, 4, 6, 8), (1, 2, 5), (1, 3), (1,)))
     scale = Scale(low, high, ticks, [(words.scientific if squared else tick)(v) for v in ticks], log=True)
     frame = curve_frame([each.label for each in drawn], scale.text, height, width)
     to_px, span = scale.to_px(frame), span_of(every, at)

@@ -11,11 +11,14 @@ has these, and no part of what is published.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from ldpcore.data import upper_end
+from ldpcore.numeric_randomizer import Vector
 from ldpcore.study import intervals
+from ldpcore.study.means import repeats
 from ldpcore.study.means.numbers import NumberColumn
 
 NEAR = 0.1
@@ -26,6 +29,46 @@ WON, LEAST, MOST = 0.4, 0.2, 0.5
 """How often a blind guess wins where a distance shows how much a report adds: about, at least and at most."""
 DIGITS, OFF = (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8), 0.15
 """What round distances begin with; by how much of it the bins that lie within such a distance may miss it."""
+
+
+BARS, STEPS = 60, 600
+"""How many bars a picture has at most, and up to how many steps of the recorded scale each holds equally many."""
+
+
+@dataclass(frozen=True, eq=False)
+class ScaleBars:
+    """Edges (b + 1,) of bars over the public range; step: of the scale that the numbers are recorded on, each being in
+    the middle of its step, 0 where bars are too wide to show it.
+    """
+
+    edges: Vector
+    step: float
+
+    def shown(self, pair: intervals.Pair) -> intervals.Pair:
+        """Where the numbers of this interval stand, both ends included."""
+        if not self.step:
+            return pair
+        low, high = np.ceil(pair[0] / self.step - 1e-9), np.floor(pair[1] / self.step + 1e-9)
+        return (float(low) - 0.5) * self.step, (float(high) + 0.5) * self.step
+
+
+def bars(data: NumberColumn) -> ScaleBars:
+    """Of a picture of these numbers: bars that hold equally many of the numbers that can be, else one has two whole
+    years and the next has one.
+
+    >>> from ldpcore import Source, Study, data
+    >>> from ldpcore.study import means
+    >>> ages = means.prepare(Study(Source("census"), "age", bins=(10, 90, 16), task="means"), data.load("census"))
+    >>> bars(ages).edges[:3].tolist(), bars(ages).shown((57, 90))
+    ([9.5, 11.5, 13.5], (56.5, 90.5))
+    """
+    low, high, step = data.interval.low, data.interval.high, repeats.resolution(data)
+    first, last = np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9)
+    many, recorded = int(last - first) + 1, data.interval.decode(data.points) / step
+    if many > STEPS or np.abs(recorded - np.round(recorded)).max() > 1e-6:
+        return ScaleBars(np.linspace(low, high, min(data.bins, 40) + 1), 0.0)
+    each = -(-many // BARS)
+    return ScaleBars((first - 0.5 + each * np.arange(-(-many // each) + 1)) * step, step)
 
 
 def within(data: NumberColumn, marked: Sequence[intervals.Pair]) -> float:
@@ -43,7 +86,9 @@ def proposed(data: NumberColumn) -> list[intervals.Pair]:
     """What is marked in one click where nothing is: the upper quarter of the public range; where hardly anybody is
     there, the numbers from the least round one that at most a tenth of these people reach.
     """
-    quarter = [_written(*upper_end(data.interval))]
+    low, high = upper_end(data.interval)
+    step = bars(data).step  # of whole numbers from a whole one on: the same people, and an end that somebody can have
+    quarter = [_written(np.ceil(low / step - 1e-9) * step if step >= 1 else low, high)]
     if not is_read_off(data):
         return quarter
     low, high = data.interval.low, data.interval.high
@@ -65,7 +110,7 @@ def near(data: NumberColumn) -> float:
         return NEAR * width
     power = int(np.floor(np.log10(width)))
     rounds = (float(f"{digit}e{exponent}") for exponent in range(power - 2, power + 1) for digit in DIGITS)
-    wins = {each: blind(data, each) for each in rounds if width / data.bins <= each <= width / 2}
+    wins = {each: blind(data, each) for each in rounds if width / data.bins / 2 <= each <= width / 2}
     able = {each: won for each, won in wins.items() if won <= MOST}
     return min(able, key=lambda each: (_misses(each * data.bins / width), abs(able[each] - WON)), default=NEAR * width)
 

@@ -87,6 +87,9 @@ def _open(
         claims = t("{claims}, so far", claims=claims) if filling else claims
         return t("{claims}, but no ε covers what follows the first report.", claims=claims)
     people = t("<b>{n} of 100</b> people", n=words.of_100(leaking.named))
+    low, high = map(words.of_100, (leaking.named_least, leaking.named_most))
+    if low != high:
+        people = t("{people} ({low}–{high} by start)", people=people, low=low, high=high)
     people = t("{people}, so far", people=people) if filling else people
     holes = {"claims": claims, "wanted": wanted, "people": people}
     if leaking.named <= bounds.promised:
@@ -142,9 +145,10 @@ def drawn(rows: pd.DataFrame, column: str) -> str:
     """What the figure of the leak shows, and over how many starts its means are. column: escaped."""
     n = rows["repetition"].nunique()
     if n == 1:
-        return t("<b>{column}</b> guessed right, of 100 people, from one start.", column=column)
+        return t("<b>{column}</b> guessed right, of 100 people, by one who knows half of them, from one start.",
+                 column=column)  # fmt: skip
     return t(
-        "<b>{column}</b> guessed right, of 100 people. Dot: one of {n} starts.",
+        "<b>{column}</b> guessed right, of 100 people, by one who knows half of them. Dot: one of {n} starts.",
         column=column,
         n=words.count(n),
     )
@@ -154,12 +158,13 @@ def drawn(rows: pd.DataFrame, column: str) -> str:
 
 
 def given_away(known: ClustersFacts, named: Named) -> str:
-    """What is measured of a method that leaks, which claims more; the repair; and who is trusted."""
+    """Of a method that leaks no more than ε allows, that it covers none of it; the repair; and who is trusted."""
     bounds, leak = known.bounds, {key: one.leak for key, one in known.parts.items() if not CATALOG[key].central}
     attacked = {key: values for key, values in leak.items() if values is not None}
     texts = []
     for key in [key for key in attacked if not (CATALOG[key].whole or CATALOG[key].uses_marks)][:1]:
-        texts.append(_measured(attacked[key], bounds, named(key)))
+        if attacked[key].mean() <= bounds.promised:
+            texts.append(t("<b>{method}:</b> here ε allows as much, and covers none of it.", method=named(key)))
     for key in [key for key in attacked if CATALOG[key].whole and not CATALOG[key].uses_marks][:1]:
         repair = t("<b>The repair:</b> {method} asks everybody once.", method=named(key))
         texts.append(repair)
@@ -196,23 +201,6 @@ def _of_marks(known: ClustersFacts, key: str, values: NDArray[np.float64], named
         "allows {allowed}.",
         allowed=words.of_100(known.seen_promised, most=True), **holes,
     )  # fmt: skip
-
-
-def _measured(values: NDArray[np.float64], bounds: Limits, method: str) -> str:
-    who = t(
-        "<b>Measured</b> of {method}, by an adversary who knows half of the people: {mean}, from one start.",
-        method=method,
-        mean=words.of_100(values.mean()),
-    )
-    if len(values) > 1:
-        who = t(
-            "<b>Measured</b> of {method}, by an adversary who knows half of the people: {low} to {high}.",
-            method=method,
-            low=words.of_100(values.min()),
-            high=words.of_100(values.max()),
-        )
-    over = values.mean() > bounds.promised
-    return who if over else f"{who} {t('Here ε allows as much, and covers none of it.')}"
 
 
 # round by round --------------------------------------------------------------------------------------------------

@@ -71,7 +71,8 @@ def _near(view: MeansView, guess: float, blind: float) -> None:
         guess=quantity(guess),
         n=words.of_100(blind),
     )
-    st.html(f'<div class="sub">{text}</div>')
+    bins = t("Numbers count as the middle of their bin, {width} wide.", width=quantity(width / view.data.bins))
+    st.html(f'<div class="sub">{text} {bins}</div>')
 
 
 def _guesses(view: MeansView, scope: str, blind: float, named: bool) -> list[Part]:

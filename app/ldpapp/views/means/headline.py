@@ -12,6 +12,8 @@ from ldpcore.study.means.facts import BestMeans, GuessedAnswers
 from ldpcore.study.means.spreads import Spread
 
 Say = Callable[[str], str]
+GAINS = 0.95
+"""Marking gains something where the error is below so much of that with every value protected."""
 
 
 @dataclass(frozen=True)
@@ -67,10 +69,16 @@ class Headline:
             error=margin(best.every),
         )
 
-    def supposed(self, proposed: Sequence[intervals.Pair], spread: Spread | None) -> str:
-        """What the proposal would gain; "" where no mechanism would use it."""
-        if spread is None:
+    def supposed(self, proposed: Sequence[intervals.Pair], spread: Spread | None, every: Spread | None) -> str:
+        """What the proposal would gain beside every value protected; "" where no mechanism would use it."""
+        if spread is None or every is None:
             return ""
+        if spread.typical > GAINS * every.typical:
+            return t(
+                "Marking {marks} alone would gain <b>nothing</b>: {error}.",
+                marks=names(proposed, self.public),
+                error=margin(spread),
+            )
         return t(
             "If only {marks} were {sensitive}, it would be known to {error}.",
             marks=names(proposed, self.public),
@@ -103,7 +111,7 @@ class Headline:
                 "{two} if every value is {sensitive}.",
                 **holes,
             )
-        if one.typical > 0.95 * best.every.typical:
+        if one.typical > GAINS * best.every.typical:
             return t(
                 "At ε = {eps} marking gains nothing: the mean of {column} is known to <b>{one}</b> with {marks} "
                 "{sensitive}, to {two} with every value.",

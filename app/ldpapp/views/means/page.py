@@ -102,8 +102,10 @@ def _headline(asked: Study, data: NumberColumn, view: MeansView | None) -> tuple
     marked = intervals.parsed(asked.marks.values)
     if view is None or not marked:
         known = means_view.known(asked, data)
-        every, spread = headline.unmarked(known.best), known.supposed if known.best.every else None
-        supposed = headline.supposed(usual.proposed(data), spread)  # which may be read off the data
+        every = headline.unmarked(known.best)
+        supposed = headline.supposed(
+            usual.proposed(data), known.supposed, known.best.every
+        )  # which may be read off the data
         return f"{every} {supposed}".strip(), every if supposed else ""
     whole, mild = (headline.said(marked, view.best, each, view.study.mechanisms) for each in (view.facts.price, None))
     return whole, mild if view.facts.price else ""

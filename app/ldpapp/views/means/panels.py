@@ -18,11 +18,10 @@ from ldpapp.views.means import view as floors
 from ldpapp.views.means.view import MeansView
 from ldpapp.words.language import t
 from ldpcore.study import Study, intervals
-from ldpcore.study.means import NumberColumn, curves
+from ldpcore.study.means import NumberColumn, curves, usual
 from ldpcore.study.means import lines as mean_lines
 from ldpcore.study.means.estimates import unbiased
 from ldpcore.study.means.spreads import Spread, spreads
-from ldpcore.study.means.usual import within
 
 # what is sensitive ---------------------------------------------------------------------------------------------------
 
@@ -30,17 +29,18 @@ from ldpcore.study.means.usual import within
 def histogram(study: Study, data: NumberColumn, best: str) -> Panel:
     """best: the mechanism in front, for what the menu says of the marks."""
     public, marked = data.interval, intervals.parsed(study.marks.values)
-    edges = np.linspace(public.low, public.high, min(data.bins, 40) + 1)
+    bars = usual.bars(data)
+    edges, inner = bars.edges, bars.step / 2
     counts = np.histogram(public.decode(data.points), edges, weights=data.held * data.n / data.held.sum())[0]
-    rows = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "people": np.rint(counts).astype(int)})
-    share = words.share(within(data, marked))
+    rows = pd.DataFrame({"from": edges[:-1] + inner, "to": edges[1:] - inner, "people": np.rint(counts).astype(int)})
+    share = words.share(usual.within(data, marked))
     texts = [t("sensitive: {marks}", marks=sentences.names(marked, public)), t("{share} of the people", share=share)]
     if len(marked) > 1:
         texts[0] = t("sensitive: {intervals}", intervals=words.plural(len(marked), t("interval"), t("intervals")))
     figure = charts.mean_histogram(
-        edges, counts, marked, marked_text=texts if marked else (), mean=data.mean,
+        edges, counts, [bars.shown(pair) for pair in marked], marked_text=texts if marked else (), mean=data.mean,
         mean_text=t("true mean {mean}, <i>internal</i>", mean=sentences.quantity(data.mean)),
-        dark=widgets.is_dark(),
+        step=bars.step, dark=widgets.is_dark(),
     )  # fmt: skip
     # A new key after every brush: the old selection would stay on the new figure.
     key = f"chart_means_{study.column}_{view_options.look('means_brushes', 0)}"

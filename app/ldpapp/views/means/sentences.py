@@ -187,17 +187,19 @@ def _drawn(law: Law, mechanism: str) -> str:
 
 def switch(key: str, between: tuple[float, float], errors: tuple[float, float], guessed: tuple[float, float]) -> str:
     """Between which ε its reports become another kind, and the ± 95 % and the answers guessed (below, above)."""
-    return t(
+    text = t(
         "Between ε = {low} and {high} reports of {mechanism} turn from one of three values into a near number: error "
-        "±{before} → ±{after}, answers guessed {fewer} → {more} of 100.",
+        "±{before} → ±{after}",
         mechanism=key,
         low=words.epsilon(between[0]),
         high=words.epsilon(between[1]),
         before=quantity(errors[0]),
         after=quantity(errors[1]),
-        fewer=words.of_100(guessed[0]),
-        more=words.of_100(guessed[1]),
     )
+    fewer, more = map(words.of_100, guessed)
+    if fewer == more:
+        return f"{text}."
+    return t("{text}, answers guessed {fewer} → {more} of 100.", text=text, fewer=fewer, more=more)
 
 
 # the public range ----------------------------------------------------------------------------------------------------

@@ -76,8 +76,8 @@ def panel(view: RelationsView) -> Panel:
 
 def _limit_text(asked: str) -> str:
     if asked == HOWEVER:
-        return t("limit: nothing that hides both is below")
-    return t("limit: nothing asked so is below")
+        return t("limit: no mechanism that hides both errs less")
+    return t("limit: no mechanism asked so errs less")
 
 
 def _people(view: RelationsView) -> str:

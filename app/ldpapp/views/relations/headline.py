@@ -64,17 +64,24 @@ def _groups(view: RelationsView) -> str:
         "column": names.question(view.compared.people.names[0]),
     }
     if not one.told_from_others:
-        return t("At ε = {eps}, {answers} tells <b>none</b> of the {all} groups of {column} from all others.", **holes)
+        return t(
+            "In one simulated survey (ε = {eps}) {answers} tells <b>none</b> of the {all} groups of {column} from all "
+            "others.",
+            **holes,
+        )
     clearest = one.told_from_others[0]
     gap = one.against_others[clearest]
     scale = 50 * float(gap.high - gap.low)
-    return t(
-        "At ε = {eps}, {answers} is <b>{gap}</b> among {group} than among all others, <b>{margin}</b>: {many} of {all} "
-        "groups of {column} differ.",
+    first = t(
+        "In one simulated survey (ε = {eps}) {answers} is <b>{gap}</b> among {group} than among all others, "
+        "<b>{margin}</b>",
         gap=sentences.way(100 * gap.value, scale), group=names.several([groups[clearest]]),
-        margin=sentences.margin(scale),
-        many=len(one.told_from_others), **holes,
+        margin=sentences.margin(scale), eps=eps, answers=answers,
     )  # fmt: skip
+    holes = {"first": first, "all": len(groups), "column": holes["column"]}
+    if len(one.told_from_others) == 1:
+        return t("{first}: one of {all} groups of {column} differs.", **holes)
+    return t("{first}: {many} of {all} groups of {column} differ.", many=len(one.told_from_others), **holes)
 
 
 def _pair(view: RelationsView) -> str:
@@ -82,7 +89,13 @@ def _pair(view: RelationsView) -> str:
     one, sides = view.best, [names.side(view.compared, side) for side in (0, 1)]
     holes = {"one": sides[0], "other": sides[1], "margin": sentences.margin(one.margin)}
     if one.is_different:
-        return t("{one} and {other} differ, too, to {margin}.", **holes)
+        seen = min(abs(one.difference), sentences.WIDEST)
+        by = t("by {gap} {margin} points", gap=sentences.points(seen, one.margin), margin=sentences.margin(one.margin))
+        if seen < one.margin:  # where this survey's own interval decides otherwise than the ± of any such
+            by = t("by {ends} points", ends=sentences.interval(one.low, one.high, one.margin))
+        if one.told_from_others:
+            return t("{one} and {other} differ, too, {by}.", one=sides[0], other=sides[1], by=by)
+        return t("{one} and {other} differ {by}.", one=sides[0], other=sides[1], by=by)
     if not one.estimate.told:
         return t("Too few people tell {one} from {other}: {margin}.", **holes)
     return t("{one} and {other} <b>cannot be told apart</b>: {margin}.", **holes)
@@ -107,19 +120,20 @@ def _gap(view: RelationsView) -> str:
     is_wider = abs(seen) < min(one.margin, sentences.WIDEST + 1)
     if one.is_different:
         gap = sentences.way(seen, one.margin)
-        finding = t("At ε = {eps}, {answers} is <b>{gap}</b> among {one} than among {other}, <b>{margin}</b>.",
+        finding = t("In one simulated survey (ε = {eps}) {answers} is <b>{gap}</b> among {one} than among {other}, "
+                    "<b>{margin}</b>.",
                     gap=gap, **holes)  # fmt: skip
         return t("{finding} This survey’s own interval: {ends}.", finding=finding, ends=ends) if is_wider else finding
     if is_wider:
         return t(
-            "At ε = {eps}, the shares of {answers} among {one} and among {other} <b>cannot be told apart</b>: {seen} "
-            "points seen, {margin}.",
+            "In one simulated survey (ε = {eps}) the shares of {answers} among {one} and among {other} "
+            "<b>cannot be told apart</b>: {seen} points seen, {margin}.",
             seen=sentences.points(seen, one.margin),
             **holes,
         )
     return t(
-        "At ε = {eps}, the shares of {answers} among {one} and among {other} <b>cannot be told apart</b>: this "
-        "survey’s own interval, {ends}, holds 0.",
+        "In one simulated survey (ε = {eps}) the shares of {answers} among {one} and among {other} "
+        "<b>cannot be told apart</b>: its own interval, {ends}, holds 0.",
         ends=ends,
         **sides,
     )

@@ -81,7 +81,10 @@ def limits(least: Mapping[str, float], by_level: bool = False) -> str:
         return ""
     sentence = t("Limits: {limits}.", limits=", ".join(_limit(asked, _least(value)) for asked, value in known.items()))
     if len(known) == 1:
-        sentence = t("Here it is {least}.", least=_least(next(iter(known.values()))))
+        ((asked, value),) = known.items()
+        sentence = t("No mechanism asked so gets below {least} here.", least=_least(value))
+        if asked == HOWEVER:
+            sentence = t("No mechanism that hides both gets below {least} here.", least=_least(value))
     return f"{sentence} {t('The last of them has one ε for all.')}" if by_level and HOWEVER in known else sentence
 
 

@@ -74,10 +74,8 @@ def _margins(known: ResultFacts) -> str:
     ]
     heads = (t("of who answered: the noise of the reports"), t("of all people: how these were drawn, as well"))
     table = widgets.pairs_table(rows, heads)
-    if not known.exact:
-        return table
-    exact = t("Each ±: usual errors, 95 of 100. The intervals above hold at least so often, and are wider.")
-    return f'{table}<div class="sub">{exact}</div>'
+    how = sentences.made(known)
+    return f'{table}<div class="sub">{how}</div>' if how else table
 
 
 # is something wrong --------------------------------------------------------------------------------------------------

@@ -94,8 +94,8 @@ def here(role: str, label: str = "") -> None:
 
 
 def uploader(role: str, label: str, second: bool = False) -> None:
-    """The box that takes a file; of reports and client either takes both."""
-    kinds = [*TABLES, *CLIENTS] if role in (REPORTS, CLIENT) else TEXTS
+    """The box that takes a file; that of reports takes its client.json as well, both at once."""
+    kinds = {REPORTS: [*TABLES, *CLIENTS], CLIENT: CLIENTS}.get(role, TEXTS)
     key = f"results_{'second_' if second else ''}{role}_{view_options.look(ROUND, 0)}"
     st.file_uploader(
         words.literal(label), type=kinds, accept_multiple_files=True, key=key, on_change=received,
@@ -179,7 +179,7 @@ def _checked(role: str) -> None:
 def _below() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(
-            t("No client file: counts, or another tool"), key="results_no_client", type="tertiary",
+            t("No client file: counts, or another tool"), key="results_no_client",
             on_click=view_options.choose, args=("no_client", True),
         )  # fmt: skip
         st.html(f'<div class="sub">{t("RAPPOR, forced answers, a matrix of your own")}</div>', width="content")

@@ -42,7 +42,7 @@ def headline(known: ResultFacts) -> str:
         "share": f'<b class="big">{percent(float(row["share"]))} %</b>',
         "answer": widgets.sensitive(answer(name)),
         "interval": interval(float(row["low"]), float(row["high"])),
-        "often": t("at least 95 of 100") if known.exact else t("95 of 100"),
+        "often": _often(known),
         "counted": counted,
     }
     if not untold:
@@ -58,6 +58,13 @@ def headline(known: ResultFacts) -> str:
         "from 0.",
         n=words.cardinal(untold, start=True), **holes,
     )  # fmt: skip
+
+
+def _often(known: ResultFacts) -> str:
+    """How often the interval holds, and the share of whom."""
+    if known.read.columns.drawn:
+        return t("95 of 100 for all people")
+    return t("at least 95 of 100 for who answered") if known.exact else t("95 of 100 for who answered")
 
 
 def _mean(known: ResultFacts) -> str:
@@ -128,12 +135,25 @@ def whole(known: ResultFacts) -> str:
         return t("columns beside the reports")
     margins = {name: both for name in names if (both := known.both_margins(name)) is not None}
     each = [
-        t("{answer} ±{own} → ±{whole}", answer=words.shorten(name, 20), own=percent(noise), whole=percent(whole))
-        for name, (noise, whole) in margins.items()
-    ]
+        t("{answer} × {times}", answer=words.shorten(name, 20), times=words.fixed(whole / noise, 2))
+        for name, (noise, whole) in margins.items() if noise > 0
+    ]  # fmt: skip
     if column := known.read.columns.weights:
-        return t("{column} · ± of the noise → of all people: {each}", column=column, each=", ".join(each))
-    return t("± of the noise → of all people: {each}", each=", ".join(each))
+        return t("{column} · ± of all people, not only who answered: {each}", column=column, each=", ".join(each))
+    return t("± of all people, not only who answered: {each}", each=", ".join(each))
+
+
+def made(known: ResultFacts) -> str:
+    """Beside ± of usual errors: how the intervals of the list are made; "" where they are of usual errors, too."""
+    if known.exact:
+        return t("Each ±: usual errors, 95 of 100. The intervals above hold at least so often, and are wider.")
+    if not known.guards:
+        return ""
+    return t(
+        "Each ±: usual errors, 95 of 100. The intervals above are made otherwise: of who answered, as if {n} with "
+        "equal weights had, for the worst that the others can have answered.",
+        n=words.count(int(known.effective)),
+    )
 
 
 def silence(known: ResultFacts) -> str:
