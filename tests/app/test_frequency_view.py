@@ -14,7 +14,7 @@ from ldpapp.charts import palette
 from ldpapp.parts import curve_words
 from ldpapp.state import actions, column_actions, comparisons
 from ldpapp.views.frequency import captions, risk
-from ldpcore import Source, catalog, data, policy
+from ldpcore import Source, catalog, data, policy, questionnaire
 from ldpcore.attacks import bayes, labels
 from ldpcore.plan.answers import rounded_down
 from ldpcore.study import Marks, Study
@@ -481,6 +481,20 @@ def _placed(view, key: str, scope: str) -> str:
     view.radio(key="plane_scope").set_value(scope).run()
     view.radio(key="focus").set_value(key).run()
     return plain(sentence(view))
+
+
+def test_of_one_marked_value_the_page_says_how_often_its_report_tells_it(view) -> None:
+    """In place of guesses, which say nothing of it: the likelihood ratio's pairs, from the channel."""
+    mark(view, "Preschool")
+    here, one = counted(), facts(view)["uSS"]
+    mask = here.domain.mask(("Preschool",))
+    pairs = questionnaire.best(catalog.FREQUENCY["uSS"].build(1.0, here.domain.k, mask), mask, here.counts / here.n)
+    assert f"tells it from any other in {words.of_100(pairs)} of 100 pairs (guessing: 50)" in plain(sentence(view))
+    assert f"told from the others in {words.tries(pairs)}" in plain(panel(view, "risk"))
+    assert one.told(int(mask.argmax())) == pairs
+    do(view, actions.choose_column, "sex")
+    do(view, column_actions.set_marks, "sex", ("Female",))
+    assert "tells it from “Male” in 82 of 100 pairs" in plain(sentence(view)), "e/(1 + e) and the other's own coin"
 
 
 def test_the_plane_needs_two_marked_values(view) -> None:

@@ -138,13 +138,11 @@ def limited_for_shares(limit: str, least: str, most: str) -> str:
     to the least.
     """
     if least == limit:
-        return t("Made for these very shares, none gets lower.")
+        return t("Even one that knew these shares gets no lower.")
     if not most:
-        return t(
-            "Made for these very shares, if they were known, none gets below {least}, and one gets there.", least=least
-        )
+        return t("Of those that knew these shares none gets below {least}, and one gets there.", least=least)
     return t(
-        "Made for these very shares, if they were known, none gets below {least}, and one gets to {most}.",
+        "Of those that knew these shares none gets below {least}, and one gets to {most}.",
         least=least,
         most=most,
     )

@@ -49,7 +49,7 @@ def _card(source: Table, study: Study) -> Card:
     least, truth = words.count(ground.least), len(ground.truth.itemsets)
     subtitle = t("In {least} or more baskets.", least=least)
     if study.column == ALL_COLUMNS:
-        subtitle = t("Given by {least} or more.", least=least)
+        subtitle = t("Of all answers together; given by {least} or more.", least=least)
     if not truth:
         box = Box(t("No set of items is frequent."), t("A lower number would do, on the Itemsets page."))
         title = t("sets are frequent, {held}", held=terms.of(study.column).at_least(ground.least))
