@@ -130,12 +130,19 @@ def _row(row: dict, top: float, cut: bool) -> str:
     cells = [
         _named(row, name),
         _bar(row, top),
-        "…" if np.isnan(published) else words.share(published),
+        _published(published, margin),
         words.points(margin),
         *([words.decimals(100 * row["bias, sets cut"])] if cut else []),
         *([] if np.isnan(row["true share (internal)"]) else [f"<i>{words.share(row['true share (internal)'])}</i>"]),
     ]
     return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+
+
+def _published(share: float, margin: float) -> str:
+    """Grey where one survey does not tell it from 0."""
+    if np.isnan(share):
+        return "…"
+    return f'<span class="quiet">{words.share(share)}</span>' if share < margin else words.share(share)
 
 
 def _named(row: dict, name: str) -> str:
