@@ -59,6 +59,8 @@ def facts(epsilon: float = 1.0, marks: tuple[str, ...] = MARKS) -> dict[str, Sha
 def test_the_overview_opens_with_its_cards(view) -> None:
     assert panels(view) == [f"overview_{card}" for card in ("error", "experiment", "adversary", "itemsets")]
     assert {"overview_error", "overview_release", "overview_adversary"} < set(charts(view))
+    assert "Of all answers together; given by" in panel(view, "overview_itemsets")
+    assert " a count DFDP’s " in panel(view, "overview_itemsets")
     assert f"protecting {len(MARKS)} sensitive values of education, not all 16, makes" in plain(sentence(view))
     assert "5 and 11 bits a report. Mark: 1 survey." in panel(view, "overview_error")
 

@@ -194,7 +194,7 @@ def test_the_headline_names_what_a_report_tells_most_where_that_is_beyond_a_coin
         said = plain(sentences.sentence(made, {main.key: main}, main, attacked, str, str))
         ends = [words.of_100(x) for x in clopper_pearson(40, 40, 1 - 0.05 / 3)]
         item = main.here.baskets.labels[main.here.targets(1)["other"][0]]
-        assert (f"; whether “{item}” is held, in 100 ({'–'.join(ends)})." in said) == (named == "other")
+        assert (f", “{item}” in 100 ({'–'.join(ends)})." in said) == (named == "other")
     assert clopper_pearson(27, 40, 0.95)[0] > 0.5 > clopper_pearson(27, 40, 1 - 0.05 / 3)[0], "alone it would be"
 
 
@@ -362,8 +362,9 @@ def test_one_rare_answer_is_one_and_what_cannot_be_told_and_what_is_left_out_is_
     rows = pd.DataFrame(
         {"item": ["a", "b", "c"], "marked": [True, True, False], "published": [-0.065, 0.2, 0.0], "± 95 %": [0.08] * 3}
     )
-    assert set_items._rare(rows) == "Below their ± in this draw: 1 of 2.", "of those listed; the headline counts all"
-    assert not set_items._rare(rows[1:])
+    assert set_items._rare(rows) == "Grey: below their ±.", "one of those listed; the headline counts all"
+    assert set_items._rare(rows.assign(published=1.0)) == ""
+    assert not set_items._rare(rows[1:2])
     assert "One ε for all a person’s answers; Review: one each." in plain(html(at))
     ends = re.findall(r"<span>0</span><span>([\d.]+)", html(at))
     assert len(ends) == 2

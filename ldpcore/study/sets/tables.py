@@ -49,7 +49,7 @@ def worst(study: Study, told: pd.DataFrame, main: ItemFacts) -> Decision | None:
     rows = told[(told["mechanism"] == main.key) & told["metric"].isin([PRESENCE, MEMBERSHIP, LEVEL])]
     if rows.empty:
         return None
-    chosen, best = sets.options(study), rows.loc[rows["value"].idxmax()]
+    chosen, best = sets.options(study), rows.sort_values("value").iloc[-1]
     each = decisions(chosen, main.here, best["scope"]) if best["metric"] == MEMBERSHIP else chosen.attacks
     trials = each * int(best["repetitions"])
     low, high = clopper_pearson(round(float(best["value"]) * trials), trials, 1 - 0.05 / len(rows))

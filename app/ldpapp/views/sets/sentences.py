@@ -92,7 +92,7 @@ def _guess(study: Study, attacked: pd.DataFrame, main: ItemFacts, filling: bool)
         return t("{finding}.", finding=finding)
     items = main.here.targets(task.options(study).targets)[best.scope]
     return t(
-        "{finding}; whether “{item}” is held, in {right} ({low}–{high}).",
+        "{finding}, “{item}” in {right} ({low}–{high}).",
         finding=finding,
         item=words.listing(widgets.escape(words.shorten(main.here.baskets.labels[i], 30)) for i in items),
         right=words.of_100(best.right),
@@ -182,7 +182,7 @@ def _known(eps: str, main: ItemFacts, colored: Named) -> str:
     if marked == 1:
         text = t("At ε = {eps}, the {sensitive} item of {of} is known to {error} points", **holes)
     if rare := main.too_rare:
-        few = t("{n} of {marked} too rare", n=words.count(rare), marked=words.count(marked))
+        few = t("{n} too rare", n=words.count(rare))
         text = f"{text} ({t('too rare') if marked == 1 else few})"
     if "other" not in main.chance:
         text = text if marked == 1 else t("{known}, on average", known=text)
