@@ -88,6 +88,35 @@ def plane_drawn(epsilon: float, scope: str, two: bool = False) -> str:
     )
 
 
+def placed_apart(study: Study, main: ShareFacts, named: Named, sensitive: str) -> str:
+    """Where the mechanism in focus stands whose only marked answer nobody need guess: its error, and its pairs."""
+    return t(
+        "At ε = {eps} the {sensitive} share is known to {error} points, and one report tells it from others in {pairs} "
+        "of 100 pairs (guessing: 50): by {mechanism}.",
+        eps=words.epsilon(study.epsilon),
+        sensitive=sensitive,
+        error=words.margin(main.error("sensitive")),
+        pairs=words.of_100(main.apart),
+        mechanism=named(main.key),
+    )
+
+
+def told_apart(pairs: float, error: float) -> str:
+    """What a point of the plane is."""
+    holes = {"error": words.decimals(error), "pairs": words.of_100(pairs / 100)}
+    return t("±{error} points, {pairs} of 100 pairs told apart", **holes)
+
+
+def plane_apart(epsilon: float, scope: str) -> str:
+    """What the plane draws where one value is marked."""
+    return t(
+        "Up: ± 95 % on the {scope}, points. Right: pairs of a marked answer and another that one report tells apart, "
+        "exact. A line ends at ε = {eps}.",
+        scope=scopes()[scope],
+        eps=words.epsilon(epsilon),
+    )
+
+
 def plane_of_levels(scope: str) -> str:
     """What the plane draws where every level has its own ε."""
     return t(
