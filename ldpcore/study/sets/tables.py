@@ -42,18 +42,22 @@ class Decision:
     high: float
 
 
-def worst(study: Study, told: pd.DataFrame, main: ItemFacts) -> Decision | None:
-    """Of all that attackers decide of this mechanism's reports what they decide best, where that is beyond a coin, by
-    intervals that hold all at once, with 95 % (Bonferroni); None where none is.
-    """
+def decided(study: Study, told: pd.DataFrame, main: ItemFacts) -> list[Decision]:
+    """All that attackers decide of this mechanism's reports; the intervals hold all at once, with 95 % (Bonferroni)."""
     rows = told[(told["mechanism"] == main.key) & told["metric"].isin([PRESENCE, MEMBERSHIP, LEVEL])]
-    if rows.empty:
-        return None
-    chosen, best = sets.options(study), rows.sort_values("value").iloc[-1]
-    each = decisions(chosen, main.here, best["scope"]) if best["metric"] == MEMBERSHIP else chosen.attacks
-    trials = each * int(best["repetitions"])
-    low, high = clopper_pearson(round(float(best["value"]) * trials), trials, 1 - 0.05 / len(rows))
-    return Decision(best["metric"], best["scope"], float(best["value"]), low, high) if low > COIN else None
+    chosen, found = sets.options(study), list[Decision]()
+    for row in rows.to_dict("records"):
+        each = decisions(chosen, main.here, row["scope"]) if row["metric"] == MEMBERSHIP else chosen.attacks
+        trials = each * int(row["repetitions"])
+        ends = clopper_pearson(round(float(row["value"]) * trials), trials, 1 - 0.05 / len(rows))
+        found.append(Decision(row["metric"], row["scope"], float(row["value"]), *ends))
+    return found
+
+
+def worst(study: Study, told: pd.DataFrame, main: ItemFacts) -> Decision | None:
+    """Of all that attackers decide what they decide best, where that is beyond a coin; None where none is."""
+    best = max(decided(study, told, main), key=lambda each: each.right, default=None)
+    return best if best is not None and best.low > COIN else None
 
 
 def attacks(told: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
