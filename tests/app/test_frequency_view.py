@@ -475,6 +475,9 @@ def test_the_plane_speaks_of_the_mechanism_chosen_and_of_what_is_possible(view) 
             finding = f"At equal risk ({words.of_100(even.exposure)} of 100) {palette.mark(even.key).glyph} {even.key}"
             assert finding in said
             assert f"{words.margin(even.error)}, not {words.margin(even.others_error)}" in said
+    one, even = every["SS"], limits.EqualRisk("uSS", 0.5, here.epsilon, 0.0126, 0.763, 0.0138)
+    said = captions._beaten("", here, one, even, str)
+    assert "uSS errs less: ±2.47, not ±2.70, SS with ε = 0.763." in said, "whose ε"
 
 
 def _placed(view, key: str, scope: str) -> str:

@@ -216,10 +216,10 @@ def placed(
         # A curve may pass below at a larger ε, a weaker promise, and where ε has no end nothing is the least: whoever
         # sends a part of the answers as they are errs little for the few that are guessed.
         finding = t("{finding} None with that ε, promise and risk errs 5&nbsp;% less.", finding=finding)
-    return finding if even is None else _beaten(finding, study, even, named)
+    return finding if even is None else _beaten(finding, study, main, even, named)
 
 
-def _beaten(finding: str, study: Study, even: EqualRisk, named: Named) -> str:
+def _beaten(finding: str, study: Study, main: ShareFacts, even: EqualRisk, named: Named) -> str:
     """Where the risk is the same, by which of the two has a smaller ε for it."""
     holes = {
         "finding": finding,
@@ -230,7 +230,10 @@ def _beaten(finding: str, study: Study, even: EqualRisk, named: Named) -> str:
     }
     least = min(even.epsilon, even.others_epsilon)
     if even.others_epsilon < study.epsilon:
-        holes["own"] = t("{own} (ε = {eps})", own=holes["own"], eps=words.epsilon(least))
+        mechanism = named(main.key)
+        holes["own"] = t(
+            "{own}, {mechanism} with ε = {eps}", own=holes["own"], mechanism=mechanism, eps=words.epsilon(least)
+        )
     elif even.epsilon < study.epsilon:
         holes["other"] = t("{other} (ε = {eps})", other=holes["other"], eps=words.epsilon(least))
     return t("{finding} At equal risk ({risk} of 100) {other} errs less: {error}, not {own}.", **holes)
