@@ -45,13 +45,13 @@ class Decision:
 def decided(study: Study, told: pd.DataFrame, main: ItemFacts) -> list[Decision]:
     """All that attackers decide of this mechanism's reports; the intervals hold all at once, with 95 % (Bonferroni)."""
     rows = told[(told["mechanism"] == main.key) & told["metric"].isin([PRESENCE, MEMBERSHIP, LEVEL])]
-    chosen, found = sets.options(study), list[Decision]()
+    chosen, each_one = sets.options(study), list[Decision]()
     for row in rows.to_dict("records"):
         each = decisions(chosen, main.here, row["scope"]) if row["metric"] == MEMBERSHIP else chosen.attacks
         trials = each * int(row["repetitions"])
         ends = clopper_pearson(round(float(row["value"]) * trials), trials, 1 - 0.05 / len(rows))
-        found.append(Decision(row["metric"], row["scope"], float(row["value"]), *ends))
-    return found
+        each_one.append(Decision(row["metric"], row["scope"], float(row["value"]), *ends))
+    return each_one
 
 
 def worst(study: Study, told: pd.DataFrame, main: ItemFacts) -> Decision | None:
