@@ -125,7 +125,7 @@ def _local(ground: GroundTruth, question: MiningQuestion, rng: np.random.Generat
 
 def _how_dfdp(ground: GroundTruth, question: MiningQuestion, mined: MiningResult) -> str:
     spends = mined.ledger.spends
-    return f"s = {1 / spends[0].scale:.3g}, " + f"{mined.ledger.numbers:,} counts".replace(",", "\u202f")
+    return f"{mined.ledger.numbers:,} counts".replace(",", "\u202f") + f", each s = {1 / spends[0].scale:.3g}"
 
 
 def _how_cut(ground: GroundTruth, question: MiningQuestion, mined: MiningResult) -> str:

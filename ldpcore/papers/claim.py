@@ -4,6 +4,7 @@ Verdicts are computed by the rule of check.py, from the checks that the paper's 
 in the code beside its measurement, so a verdict can be argued with.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,7 +14,20 @@ from typing import TypeVar
 import numpy as np
 import pandas as pd
 
-from ldpcore.papers.check import CHANCE, SAYS, Check, ClaimReading, Number, Statement, decision, favouring, verdict
+from ldpcore.papers.check import (
+    BROKEN,
+    CHANCE,
+    HOLDS,
+    IN_PART,
+    SAYS,
+    Check,
+    ClaimReading,
+    Number,
+    Statement,
+    decision,
+    favouring,
+    verdict,
+)
 from ldpcore.papers.sources import Absent
 from ldpcore.rng import stream
 
@@ -27,6 +41,16 @@ class Paper:
     key: str
     title: str
     source: str
+
+    @property
+    def cited(self) -> str:
+        """First author and year.
+
+        >>> Paper("mine", "On this", "Li, Wu, A Journal, 2025, doi 10.1/2026.07").cited
+        'Li 2025'
+        """
+        year = re.search(r"\b(19|20)\d\d\b", self.source)
+        return f"{self.source.partition(',')[0]} {year[0] if year else ''}".strip()
 
 
 @dataclass(frozen=True)
@@ -121,6 +145,11 @@ class Finding:
     def readings(self) -> tuple[tuple[str, str], ...]:
         """Every way to read the words that was tried, and the verdict that it gives; the one that decides first."""
         return ((self.read, self.verdict), *((other.says, other.verdict) for other in self.others)) if self.read else ()
+
+    @property
+    def as_read(self) -> bool:
+        """Whether it holds by one way to read its words, and by another does not, or not all of it."""
+        return self.verdict == HOLDS and any(came in (IN_PART, BROKEN) for _, came in self.readings)
 
     @property
     def of_sensitive_items(self) -> Number | None:

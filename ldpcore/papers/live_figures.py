@@ -45,7 +45,7 @@ def _sets(number: str, items: int, axis: str, grid: tuple[float, ...]) -> LiveFi
     lines = tuple(LineOfRun(key, key, "mse", turn=turn) for key in SETS)
     people = f"{INVENTED:,}".replace(",", "\u202f")
     stand_in = (
-        f"Simulated as in the paper's §5.1: every set alike, {people} people. How many the paper takes is lost; n "
+        f"Simulated as in the paper's §5.1: every set alike, {people} people. The paper's n is illegible; n "
         "times the error does not depend on it."
     )
     return LiveFigure("suldp", number, {"": study}, lines, stand_in)

@@ -54,3 +54,4 @@ def test_a_form_that_is_worse_is_called_so(bias, worse):
     found = {**of_estimates(truth + noise, truth, ["unbiased"]), "clip": Form("clip", truth + noise + bias, truth)}
     said = released_forms.sentence(released_forms.Released("PrivSet", LABELS, MARKED, found, one=False), "clip")
     assert ("<b>" in said) == worse
+    assert ("points as before." in said) == (not worse), "an error that is the same is set against none"

@@ -14,7 +14,7 @@ from ldpapp.charts import palette
 from ldpapp.parts import curve_words
 from ldpapp.state import actions, column_actions, comparisons
 from ldpapp.views.frequency import captions, risk
-from ldpcore import Source, catalog, data, policy
+from ldpcore import Source, catalog, data, policy, questionnaire
 from ldpcore.attacks import bayes, labels
 from ldpcore.plan.answers import rounded_down
 from ldpcore.study import Marks, Study
@@ -475,6 +475,9 @@ def test_the_plane_speaks_of_the_mechanism_chosen_and_of_what_is_possible(view) 
             finding = f"At equal risk ({words.of_100(even.exposure)} of 100) {palette.mark(even.key).glyph} {even.key}"
             assert finding in said
             assert f"{words.margin(even.error)}, not {words.margin(even.others_error)}" in said
+    one, even = every["SS"], limits.EqualRisk("uSS", 0.5, here.epsilon, 0.0126, 0.763, 0.0138)
+    said = captions._beaten("", here, one, even, str)
+    assert "uSS errs less: ±2.47, not ±2.70, SS with ε = 0.763." in said, "whose ε"
 
 
 def _placed(view, key: str, scope: str) -> str:
@@ -483,7 +486,52 @@ def _placed(view, key: str, scope: str) -> str:
     return plain(sentence(view))
 
 
-def test_the_plane_needs_two_marked_values(view) -> None:
+def test_of_one_marked_value_the_page_says_how_often_its_report_tells_it(view) -> None:
+    """In place of guesses, which say nothing of it: the likelihood ratio's pairs, from the channel."""
+    mark(view, "Preschool")
+    here, one = counted(), facts(view)["uSS"]
+    mask = here.domain.mask(("Preschool",))
+    pairs = questionnaire.best(catalog.FREQUENCY["uSS"].build(1.0, here.domain.k, mask), mask, here.counts / here.n)
+    assert f"tells it from any other in {words.of_100(pairs)} of 100 pairs (guessing: 50)" in plain(sentence(view))
+    assert f"told from the others in {words.tries(pairs)}" in plain(panel(view, "risk"))
+    assert one.told(int(mask.argmax())) == pairs
+    do(view, actions.choose_column, "sex")
+    do(view, column_actions.set_marks, "sex", ("Female",))
+    assert "tells it from “Male” in 82 of 100 pairs" in plain(sentence(view)), "e/(1 + e) and the other's own coin"
+
+
+def test_the_plane_of_one_marked_value_is_of_pairs_told_apart(view) -> None:
+    """In place of guesses: where every mechanism stands is the likelihood ratio's, from its channel."""
+    mark(view, "Preschool")
+    view.button_group(key="compare_choice").set_value("Plane").run()
+    assert panels(view) == ["plane"]
+    here, every = counted(), facts(view)
+    mask = here.domain.mask(("Preschool",))
+    traces = {trace["name"]: trace for trace in charts(view)["chart_plane"]["data"] if "marker" in trace}
+    for key in ("SS", "uSS"):
+        built = catalog.FREQUENCY[key].build(1.0, here.domain.k, mask)
+        pairs = questionnaire.best(built, mask, here.counts / here.n)
+        assert every[key].apart == pairs
+        place = traces[f"{key} here"]
+        at = [*_numbers(place["x"]), *_numbers(place["y"])]
+        assert at == pytest.approx([100 * pairs, 196 * every[key].error("sensitive")], rel=1e-3)
+        view.radio(key="focus").set_value(key).run()
+        assert f"tells it from others in {words.of_100(pairs)} of 100 pairs (guessing: 50)" in plain(sentence(view))
+        assert f"is known to {words.margin(every[key].error('sensitive'))} points" in plain(sentence(view))
+    absent = [key for key, one in every.items() if not np.isfinite(one.apart)]
+    assert ("Not exact, so not drawn" in panel(view, "plane")) == bool(absent)
+
+
+def _numbers(drawn: object) -> list[float]:
+    """Numbers of a figure, which may be packed."""
+    if isinstance(drawn, dict):
+        return np.frombuffer(base64.b64decode(drawn["bdata"]), drawn["dtype"]).tolist()
+    return list(drawn)  # type: ignore[call-overload]
+
+
+def test_the_plane_needs_two_marked_values(view, monkeypatch) -> None:
+    """Or one whose pairs are known exactly."""
+    monkeypatch.setattr(ShareFacts, "apart", np.nan)
     mark(view, "Preschool")
     view.button_group(key="compare_choice").set_value("Plane").run()
     assert panels(view) == ["families"]  # which need no marks

@@ -93,6 +93,8 @@ def test_it_finds_bills_and_explains(page):
     assert panels(page) == USUAL
     assert {"chart_scores", *(f"chart_strip_{key}" for key in study(page, "itemsets").mechanisms)} == set(charts(page))
     assert "no: candidates use true counts" in html(page)
+    assert "Bars: frequent sets, commonest left; pale: missed. Strip below: false." in html(page)
+    assert " counts, each s = " in html(page)
     assert "on paper only" in html(page)
     found, false, said = scores(page, "found"), scores(page, "false"), plain(sentence(page))
     true = ground(page).truth.published

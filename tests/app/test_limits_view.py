@@ -31,7 +31,7 @@ def test_shares_known_in_advance_are_said_beside_the_limit() -> None:
     assert not at.exception
     assert "nothing fixed in advance" in html(at)
     assert "averaged over which answers are common" in html(at)
-    assert "Made for these very shares" not in html(at), "sixteen different shares: nobody waits for that bracket"
+    assert "knew these shares" not in html(at), "sixteen different shares: nobody waits for that bracket"
     do(at, actions.choose_column, "workclass")
     at.radio(key="focus").set_value("SS").run()
     assert study(at, "frequency").column == "workclass"

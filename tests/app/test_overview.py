@@ -1,12 +1,14 @@
 """The Overview: one number per question, computed, beside its figure; each card is the way to its view."""
 
+import base64
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from ldpapp import words
 from ldpapp.state import column_actions
-from ldpcore import data
+from ldpcore import catalog, data, questionnaire
 from ldpcore.study import Marks, Source, Study, run
 from ldpcore.study.frequency import facts as frequency
 from ldpcore.study.frequency.facts import ShareFacts
@@ -37,6 +39,13 @@ def first() -> AppTest:
     return opened("overview")
 
 
+def _values(drawn: object) -> list[float]:
+    """Numbers of a figure, which may be packed."""
+    if isinstance(drawn, dict):
+        return np.frombuffer(base64.b64decode(drawn["bdata"]), drawn["dtype"]).tolist()
+    return list(drawn)  # type: ignore[call-overload]
+
+
 @pytest.fixture
 def view(first) -> AppTest:
     return twin(first, "overview")
@@ -50,8 +59,10 @@ def facts(epsilon: float = 1.0, marks: tuple[str, ...] = MARKS) -> dict[str, Sha
 def test_the_overview_opens_with_its_cards(view) -> None:
     assert panels(view) == [f"overview_{card}" for card in ("error", "experiment", "adversary", "itemsets")]
     assert {"overview_error", "overview_release", "overview_adversary"} < set(charts(view))
+    assert "Of all answers together; given by" in panel(view, "overview_itemsets")
+    assert " a count DFDP’s " in panel(view, "overview_itemsets")
     assert f"protecting {len(MARKS)} sensitive values of education, not all 16, makes" in plain(sentence(view))
-    assert "5 and 11 bits a report" in panel(view, "overview_error")
+    assert "5 and 11 bits a report. Mark: 1 survey." in panel(view, "overview_error")
 
 
 @pytest.mark.parametrize("epsilon", [1.0, 3.0])
@@ -97,8 +108,17 @@ def test_marks_move_the_overview(view) -> None:
     main = frequency.focus(facts(marks=("Preschool",)), None)
     assert "exact, that one" in plain(sentence(view))
     assert "it stays too rare" in sentence(view)
-    assert words.tries(main.recognised) in panel(view, "overview_adversary")
-    assert "100 of 100" not in panel(view, "overview_adversary"), "one marked value needs no guess"
+    built, counted = catalog.FREQUENCY[main.key], data.load("census").categorical("education")
+    mask, shares = counted.domain.mask(("Preschool",)), counted.counts / counted.n
+    pairs = questionnaire.best(built.build(1.0, counted.domain.k, mask), mask, shares)
+    assert main.told(int(mask.argmax())) == main.apart == pairs
+    assert f"{words.tries(pairs)} told apart: sensitive or not (guessing: 50)" in plain(
+        panel(view, "overview_adversary")
+    )
+    drawn = {line["name"]: line for line in charts(view)["overview_adversary"]["data"]}
+    assert drawn["blind"]["y"] == [50, 50]
+    assert 100 * pairs in _values(drawn["uSS"]["y"])
+    assert f"told from others in {words.tries(pairs, short=True)}" in plain(sentence(view))
 
 
 def test_the_overview_of_baskets(still) -> None:

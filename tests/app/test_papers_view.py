@@ -101,6 +101,22 @@ def test_checking_again_says_that_nothing_is_otherwise(view, monkeypatch) -> Non
     assert not [button for button in view.button if button.key == "papers_check"]
 
 
+def test_a_claim_that_one_reading_alone_favours_is_marked_at_the_glance_and_at_the_claim(view) -> None:
+    """With the rows' authors and years. It holds in both places, and of its readings the first is said to decide."""
+    view.button_group(key="paper").set_value("suldp").run()
+    page = html(view)
+    glance, _, claims = page.partition('<div class="card claims"')
+    for key, each in papers.PAPERS.items():
+        assert f'<b>{said.names()[key]}</b> <span class="quiet">{each.cited}</span>' in glance
+    assert papers.PAPERS["suldp"].cited == "Cao 2022"
+    for number, marked in (("1", True), ("2", False), ("12", True)):
+        circle = glance.split(f'title="{number}: ')[1].partition("</span></span>" if marked else "</span>")[0]
+        assert circle.startswith("holds, one reading" if marked else 'holds"')
+        row = claims.split('<details data-claim="suldp-')[int(number)].partition("</summary>")[0]
+        assert ("one reading" in row) == marked
+    assert "holds: the reading that favours the paper decides" in claims
+
+
 def test_another_verdict_than_the_stored_one_is_named_and_shown(view, monkeypatch) -> None:
     """Also before all is checked; the page shows what was found here."""
     other = {("privelet", "3"): paper_work.CLAIMS["privelet", "3"]}

@@ -15,12 +15,13 @@ from ldpapp.export import links
 from ldpapp.state import actions, column_actions, column_settings, view_options
 from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import items as set_items
-from ldpapp.views.sets import sidebar
+from ldpapp.views.sets import sentences, sidebar
 from ldpapp.views.tasks import TASKS
 from ldpcore import data
-from ldpcore.study import run, summary
+from ldpcore.estimators.intervals import clopper_pearson
+from ldpcore.study import Marks, Source, Study, run, summary
 from ldpcore.study.execute import prepare
-from ldpcore.study.sets import compared, point, truncation, undisclosed
+from ldpcore.study.sets import compared, point, tables, truncation, undisclosed
 from ldpcore.study.sets import facts as set_facts
 
 from .opening import (
@@ -172,8 +173,36 @@ def test_the_attack_is_the_one_of_the_study(view) -> None:
     own_rows = told[(told["mechanism"] == main.key) & (told["metric"] == "success:presence")]
     right, low, high = own_rows[["value", "low", "high"]].to_numpy(float)[0]
     assert low <= 0.5 <= high
-    coin = f"Who holds one is guessed in {words.of_100(right)} of 100, as by a coin."
-    assert coin in plain(sentence(view))
+    rate = f"{words.of_100(right)} of 100 ({words.of_100(low)}–{words.of_100(high)}; coin: 50)"
+    assert f"Who holds one is guessed in {rate}" in plain(sentence(view)), "few attacks: what they could not show"
+    assert f"others to {words.margin(main.chance['other'])}, on average" in plain(sentence(view))
+
+
+def test_the_headline_names_what_a_report_tells_most_where_that_is_beyond_a_coin() -> None:
+    """By intervals of all questions at once: a sure attack of 40 is named, one of 27 right in 40 is not (of three
+    questions its interval holds a coin's 50), nor presence, which the headline has already."""
+    made = Study(Source("groceries"), "items", Marks.of(["bacon"]), ("suWheel-J",), grid=(), task="sets")
+    made = made.with_options(m=4, attacks=40)
+    main = set_facts.facts(made, prepare(made)).focus()
+    asked = [("success:presence", "all"), ("success:membership", "sensitive"), ("success:membership", "other")]
+    for rights, named in (((0.5, 0.5, 1.0), "other"), ((0.5, 0.5, 0.675), ""), ((1.0, 0.5, 0.675), "all")):
+        rows = [(main.key, *each, 1, right, 0.4, 0.6) for each, right in zip(asked, rights, strict=True)]
+        columns = ["mechanism", "metric", "scope", "repetitions", "value", "low", "high"]
+        attacked = pd.DataFrame(rows, columns=columns)
+        best = tables.worst(made, attacked, main)
+        assert ("" if best is None else best.scope) == named
+        said = plain(sentences.sentence(made, {main.key: main}, main, attacked, str, str))
+        ends = [words.of_100(x) for x in clopper_pearson(40, 40, 1 - 0.05 / 3)]
+        item = main.here.baskets.labels[main.here.targets(1)["other"][0]]
+        assert (f", “{item}” in 100 ({'–'.join(ends)})." in said) == (named == "other")
+    assert clopper_pearson(27, 40, 0.95)[0] > 0.5 > clopper_pearson(27, 40, 1 - 0.05 / 3)[0], "alone it would be"
+
+
+def test_a_share_below_its_margin_is_grey() -> None:
+    row = {"item": "a", "marked": False, "± 95 %": 0.06, "true share (internal)": np.nan, "bias, sets cut": 0.0}
+    grey, black = (set_items._row({**row, "published": share}, 1.0, False) for share in (0.039, 0.061))
+    assert '<span class="quiet">3.9' in grey
+    assert "quiet" not in black
 
 
 @pytest.mark.parametrize(
@@ -333,8 +362,9 @@ def test_one_rare_answer_is_one_and_what_cannot_be_told_and_what_is_left_out_is_
     rows = pd.DataFrame(
         {"item": ["a", "b", "c"], "marked": [True, True, False], "published": [-0.065, 0.2, 0.0], "± 95 %": [0.08] * 3}
     )
-    assert set_items._rare(rows) == "Below their ± in this draw: 1 of 2.", "of those listed; the headline counts all"
-    assert not set_items._rare(rows[1:])
+    assert set_items._rare(rows) == "Grey: below their ±.", "one of those listed; the headline counts all"
+    assert set_items._rare(rows.assign(published=1.0)) == ""
+    assert not set_items._rare(rows[1:2])
     assert "One ε for all a person’s answers; Review: one each." in plain(html(at))
     ends = re.findall(r"<span>0</span><span>([\d.]+)", html(at))
     assert len(ends) == 2

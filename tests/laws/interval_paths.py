@@ -37,6 +37,8 @@ from ldpcore.study.relations import tables as of_relations
 from ldpcore.study.relations.facts import facts
 from ldpcore.study.review import tables as of_review
 from ldpcore.study.sets import point
+from ldpcore.study.sets import tables as of_sets
+from ldpcore.study.sets.facts import MEMBERSHIP, PRESENCE
 from ldpcore.study.simulated_shares import SimulatedShares
 from ldpcore.study.summaries import summary
 from ldpcore.tally import Tally
@@ -388,11 +390,23 @@ def gains_of_starts(surveys: int) -> Iterator[Survey]:
         yield "learned", found.parts["LDPK"].learned_least, found.parts["LDPK"].learned_most, 0.02
 
 
+def decisions_of_sets(surveys: int) -> Iterator[Survey]:
+    """What Sets' headline names beyond a coin: of three questions at once."""
+    made = GROCERIES.with_options(m=1, attacks=40)
+    fact = next(iter(point.every(made, data.load("groceries").baskets("items")).values()))
+    asked, rights = [(PRESENCE, "all"), (MEMBERSHIP, "sensitive"), (MEMBERSHIP, "other")], (0.5, 0.6, 0.8)
+    for won in stream(1, "decisions").binomial(40, rights, (some(surveys, 6), 3)):
+        rows = [(fact.key, *each, 1, n / 40) for each, n in zip(asked, won, strict=True)]
+        attacked = pd.DataFrame(rows, columns=["mechanism", "metric", "scope", "repetitions", "value"])
+        for right, each in zip(rights, of_sets.decided(made, attacked, fact), strict=True):
+            yield "decision", each.low, each.high, right
+
+
 PATHS: dict[str, Path] = {
     made.__name__: made
     for made in (
         batch_answers, batch_items, batch_numbers, phones, margins_of_a_client, page_of_answers, page_of_sets, runs,
         forms, told_apart, ranges_page, audits, claims, sentences, two_answers, beside_reports, of_designs,
-        of_other_tools, of_liars, who_ignore, tables_of_pages, gains_of_starts,
+        of_other_tools, of_liars, who_ignore, tables_of_pages, gains_of_starts, decisions_of_sets,
     )
 }  # fmt: skip

@@ -70,6 +70,9 @@ def test_the_readings_that_decide_and_the_verdicts_of_the_others():
         for key, own in CLAIMS
         if (found := told.finding(key, own.number)) is not None and found.others
     } == verdicts
+    as_read = {each for each, (first, *others) in verdicts.items() if first == HOLDS and {IN_PART, BROKEN} & {*others}}
+    known = {key: told.finding(key[0], key[1].number) for key in CLAIMS}
+    assert {(key, own.number) for (key, own), each in known.items() if each is not None and each.as_read} == as_read
     noise = {number: told.finding("dfdp", number).read.split(",")[0].split(";")[0] for number in "23"}
     assert "Lap(1/s)" in noise["2"]
     assert "Lap(Δ/s)" in noise["3"], "claims 2 and 3 hold by readings that exclude one another"

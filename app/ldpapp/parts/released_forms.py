@@ -138,6 +138,9 @@ def sentence(released: Released, chosen: str) -> str:
             below=words.of_100(below),
         )
     holes = {"made": _made(chosen), "error": error, "other": other, "price": _price(released, form)}
+    if error == other:
+        return t("{made}, the shares are off by {error} points as before. {price}", made=holes["made"], error=error,
+                 price=holes["price"])  # fmt: skip
     if form.mse.low > unbiased.mse.high:
         return t(
             "{made}, the shares are off by {error} points, <b>worse</b> than {other} as estimated. {price}", **holes

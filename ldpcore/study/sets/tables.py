@@ -6,22 +6,58 @@
 """
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
 from ldpcore.catalog import ITEMS
-from ldpcore.estimators.intervals import NORMAL_95
+from ldpcore.estimators.intervals import NORMAL_95, clopper_pearson
 from ldpcore.policy import LDP
+from ldpcore.study import sets
 from ldpcore.study.curves import CurveOptions
+from ldpcore.study.definition import Study
+from ldpcore.study.sets.exposure import decisions
 from ldpcore.study.sets.facts import LEVEL, MEMBERSHIP, PRESENCE
 from ldpcore.study.sets.point import ItemFacts
+
+COIN = 0.5
+"""How often a coin is right about yes or no, both being as likely."""
 
 
 def success(told: pd.DataFrame, key: str, metric: str, end: str = "value", scope: str = "all") -> float | None:
     """Mean success over the surveys so far, or an `end` of its interval: "low" or "high"."""
     rows = told[(told["mechanism"] == key) & (told["metric"] == metric) & (told["scope"] == scope)]
     return float(rows[end].iloc[0]) if len(rows) else None
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What attackers decide of one report: by which metric, of which scope, how often rightly, with an interval."""
+
+    metric: str
+    scope: str
+    right: float
+    low: float
+    high: float
+
+
+def decided(study: Study, told: pd.DataFrame, main: ItemFacts) -> list[Decision]:
+    """All that attackers decide of this mechanism's reports; the intervals hold all at once, with 95 % (Bonferroni)."""
+    rows = told[(told["mechanism"] == main.key) & told["metric"].isin([PRESENCE, MEMBERSHIP, LEVEL])]
+    chosen, each_one = sets.options(study), list[Decision]()
+    for row in rows.to_dict("records"):
+        each = decisions(chosen, main.here, row["scope"]) if row["metric"] == MEMBERSHIP else chosen.attacks
+        trials = each * int(row["repetitions"])
+        ends = clopper_pearson(round(float(row["value"]) * trials), trials, 1 - 0.05 / len(rows))
+        each_one.append(Decision(row["metric"], row["scope"], float(row["value"]), *ends))
+    return each_one
+
+
+def worst(study: Study, told: pd.DataFrame, main: ItemFacts) -> Decision | None:
+    """Of all that attackers decide what they decide best, where that is beyond a coin; None where none is."""
+    best = max(decided(study, told, main), key=lambda each: each.right, default=None)
+    return best if best is not None and best.low > COIN else None
 
 
 def attacks(told: pd.DataFrame, keys: list[str]) -> pd.DataFrame:

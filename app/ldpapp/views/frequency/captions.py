@@ -88,6 +88,35 @@ def plane_drawn(epsilon: float, scope: str, two: bool = False) -> str:
     )
 
 
+def placed_apart(study: Study, main: ShareFacts, named: Named, sensitive: str) -> str:
+    """Where the mechanism in focus stands whose only marked answer nobody need guess: its error, and its pairs."""
+    return t(
+        "At ε = {eps} the {sensitive} share is known to {error} points, and one report tells it from others in {pairs} "
+        "of 100 pairs (guessing: 50): by {mechanism}.",
+        eps=words.epsilon(study.epsilon),
+        sensitive=sensitive,
+        error=words.margin(main.error("sensitive")),
+        pairs=words.of_100(main.apart),
+        mechanism=named(main.key),
+    )
+
+
+def told_apart(pairs: float, error: float) -> str:
+    """What a point of the plane is."""
+    holes = {"error": words.decimals(error), "pairs": words.of_100(pairs / 100)}
+    return t("±{error} points, {pairs} of 100 pairs told apart", **holes)
+
+
+def plane_apart(epsilon: float, scope: str) -> str:
+    """What the plane draws where one value is marked."""
+    return t(
+        "Up: ± 95 % on the {scope}, points. Right: pairs of a marked answer and another that one report tells apart, "
+        "exact. A line ends at ε = {eps}.",
+        scope=scopes()[scope],
+        eps=words.epsilon(epsilon),
+    )
+
+
 def plane_of_levels(scope: str) -> str:
     """What the plane draws where every level has its own ε."""
     return t(
@@ -138,13 +167,11 @@ def limited_for_shares(limit: str, least: str, most: str) -> str:
     to the least.
     """
     if least == limit:
-        return t("Made for these very shares, none gets lower.")
+        return t("Even one that knew these shares gets no lower.")
     if not most:
-        return t(
-            "Made for these very shares, if they were known, none gets below {least}, and one gets there.", least=least
-        )
+        return t("Of those that knew these shares none gets below {least}, and one gets there.", least=least)
     return t(
-        "Made for these very shares, if they were known, none gets below {least}, and one gets to {most}.",
+        "Of those that knew these shares none gets below {least}, and one gets to {most}.",
         least=least,
         most=most,
     )
@@ -189,10 +216,10 @@ def placed(
         # A curve may pass below at a larger ε, a weaker promise, and where ε has no end nothing is the least: whoever
         # sends a part of the answers as they are errs little for the few that are guessed.
         finding = t("{finding} None with that ε, promise and risk errs 5&nbsp;% less.", finding=finding)
-    return finding if even is None else _beaten(finding, study, even, named)
+    return finding if even is None else _beaten(finding, study, main, even, named)
 
 
-def _beaten(finding: str, study: Study, even: EqualRisk, named: Named) -> str:
+def _beaten(finding: str, study: Study, main: ShareFacts, even: EqualRisk, named: Named) -> str:
     """Where the risk is the same, by which of the two has a smaller ε for it."""
     holes = {
         "finding": finding,
@@ -203,7 +230,10 @@ def _beaten(finding: str, study: Study, even: EqualRisk, named: Named) -> str:
     }
     least = min(even.epsilon, even.others_epsilon)
     if even.others_epsilon < study.epsilon:
-        holes["own"] = t("{own} (ε = {eps})", own=holes["own"], eps=words.epsilon(least))
+        mechanism = named(main.key)
+        holes["own"] = t(
+            "{own}, {mechanism} with ε = {eps}", own=holes["own"], mechanism=mechanism, eps=words.epsilon(least)
+        )
     elif even.epsilon < study.epsilon:
         holes["other"] = t("{other} (ε = {eps})", other=holes["other"], eps=words.epsilon(least))
     return t("{finding} At equal risk ({risk} of 100) {other} errs less: {error}, not {own}.", **holes)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -32,6 +33,12 @@ def page(
     found: dict[str, ShareFacts],
     main: ShareFacts,
 ) -> None:
+    if main.marked.sum() == 1 and np.isfinite(main.apart):
+        with head:
+            widgets.sentence(captions.placed_apart(study, main, widgets.named, widgets.sensitive(levels.word(study))))
+        drawn.show(lambda: apart_panel(replace(looked, axis="epsilon"), study, counted, found, main))
+        frontier.fold(study, counted)
+        return
     if main.marked.sum() < 2:
         with head:
             widgets.sentence(t("The plane shows how marked answers are guessed. Mark at least two values to see it."))
@@ -125,6 +132,43 @@ def plane_panel(
             rigging.against(),
             Sheet(_table(lines, view, study, counted), "plane"),
             Sheet(edge if main.secret.any() else _limits(edge, study, main), "limit", t("limit"), "edge"),
+        ],
+    )
+
+
+def apart_panel(
+    view: FrequencyCurveOptions, study: Study, counted: Histogram, found: dict[str, ShareFacts], main: ShareFacts
+) -> Panel:
+    """Of a single marked answer error against the pairs that its report tells apart, both exact."""
+    view = replace(view, scope=view_options.look("plane_scope", "sensitive"), quantity="points", estimator="raw")
+    standing = plane.apart(found, view.scope)
+    lines = plane.apart_curves(study, counted, tuple(standing["mechanism"]), view)
+    figure = charts.plane(
+        lines,
+        None,
+        standing,
+        None,
+        at=study.epsilon,
+        blind=50,
+        focus=main.key,
+        dark=widgets.is_dark(),
+        blind_text=t("guessing"),
+        x_text=t("pairs told apart, of 100"),
+        corner_text=t("better on both sides: down and to the left ↙"),
+        said=captions.told_apart,
+    )
+    scopes = {scope: curve_words.scopes()[scope] for scope in ("sensitive", "all")}
+    absent = words.listing(widgets.escape(key) for key in found if key not in set(standing["mechanism"]))
+    text = captions.plane_apart(study.epsilon, view.scope)
+    return Panel(
+        "plane",
+        t("Error against pairs told apart"),
+        [Chart(figure, t("Error of every mechanism against the pairs that one report tells apart."))],
+        t("{text} Not exact, so not drawn: {mechanisms}.", text=text, mechanisms=absent) if absent else text,
+        [
+            Menu(main.key, partial(widgets.mechanism, list(standing["mechanism"]), "focus", main.key)),
+            Menu(scopes[view.scope], partial(view_options.radio, t("Error over"), scopes, "plane_scope")),
+            Sheet(lines, "plane"),
         ],
     )
 

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from ldpapp import charts, compute, words
 from ldpapp.parts import curve_words, error_unit, levels, widgets
 from ldpapp.parts.cards import HEIGHT, Card, Front, beside_rule, experiment, gain, sizes
@@ -12,7 +14,7 @@ from ldpcore.data import Histogram, Table
 from ldpcore.study import Study, curves, frequency
 from ldpcore.study.frequency import facts
 from ldpcore.study.frequency.curves import FrequencyCurveOptions, plain
-from ldpcore.study.frequency.facts import ShareFacts
+from ldpcore.study.frequency.facts import ShareFacts, plane
 
 
 def _cards(study: Study, counted: Histogram, found: dict[str, ShareFacts], main: ShareFacts) -> list[Card]:
@@ -42,6 +44,7 @@ def _error(
             over = curve_words.over(counted.domain.k, t("values"))
             now = beside_rule(study.epsilon, over, *((fact.key, fact.error()) for fact in pair))
     texts.append(sizes(*(fact.bits for fact in pair or (main,))))
+    texts.append(t("Mark: {surveys}.", surveys=words.plural(study.repetitions, t("survey"), t("surveys"))))
     if below is not None:
         texts.append(t("Grey: the limit."))
     subtitle = " ".join(texts)
@@ -75,6 +78,8 @@ def _adversary(look: FrequencyCurveOptions, study: Study, counted: Histogram, ma
             blind=words.tries(blind, short=True),
         )
         subtitle = t("By one who knows it is marked, no shares; lower is safer. Mark: {attacks}.", attacks=attacks)
+    elif main.marked.sum() == 1 and np.isfinite(main.apart):
+        return _apart(look, study, counted, main)
     else:
         success = main.recognised
         blind = main.blind_to(look.prior, look.attacked)
@@ -97,6 +102,29 @@ def _adversary(look: FrequencyCurveOptions, study: Study, counted: Histogram, ma
         Chart(figure, subtitle, key="overview_adversary").draw("adversary")
 
     return Card("adversary", words.tries(success), title, subtitle, "frequency", draw)
+
+
+def _apart(look: FrequencyCurveOptions, study: Study, counted: Histogram, main: ShareFacts) -> Card:
+    """Of a single marked answer, which whoever knows that it is marked knows: what its report tells of it."""
+    title = t("told apart: {sensitive} or not (guessing: 50)", sensitive=widgets.sensitive(t("sensitive")))
+    subtitle = t("Pairs of people, by one report each at best, exact; lower is safer.")
+
+    def draw() -> None:
+        lines = plane.apart_curves(study, counted, study.mechanisms, look).drop(columns="value")
+        figure = charts.success_curves(
+            lines.rename(columns={"x": "value", "epsilon": "x"}),
+            None,
+            focus=main.key,
+            at=study.epsilon,
+            blind=50,
+            blind_text=t("guessing"),
+            dark=widgets.is_dark(),
+            height=HEIGHT,
+            width=484,
+        )
+        Chart(figure, subtitle, key="overview_adversary").draw("adversary")
+
+    return Card("adversary", words.tries(main.apart), title, subtitle, "frequency", draw)
 
 
 def front(study: Study, table: Table) -> Front:

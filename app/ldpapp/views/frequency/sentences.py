@@ -34,17 +34,28 @@ def frequency_sentence(
     who, *others = pair or (main,)
     known, by = _known(study, who, others, sensitive, labels), _by(who, others, named)
     if who.marked.sum() == 1:
-        return t(
-            "{known} One value is marked: whoever knows that an answer is {sensitive} knows the answer. {by}",
-            known=known,
-            sensitive=sensitive,
-            by=by,
-        )
+        return _alone(who, known, by, labels)
     return t(
         "{known} The collector guesses <b>{success}</b> marked answers, a blind guess {blind}. {by}",
         known=known,
         success=words.tries(who.targeted),
         blind=words.tries(who.blind, short=True),
+        by=by,
+    )
+
+
+def _alone(who: ShareFacts, known: str, by: str, labels: Sequence[str]) -> str:
+    """Where one value is marked: what its report tells of it, as whoever knows that it is marked knows the answer."""
+    open_ = [label for label, marked in zip(labels, who.marked, strict=False) if not marked]
+    other = t("any other")
+    if len(open_) == 1:
+        other = t("“{answer}”", answer=widgets.escape(words.shorten(open_[0], 24)))
+    pairs = words.of_100(who.told(int(who.marked.argmax())))
+    return t(
+        "{known} The collector tells it from {other} in <b>{pairs}</b> of 100 pairs (guessing: 50). {by}",
+        known=known,
+        other=other,
+        pairs=pairs if np.isfinite(who.apart) else t("{pairs} or more", pairs=pairs),
         by=by,
     )
 

@@ -43,13 +43,13 @@ def _card(source: Table, study: Study) -> Card:
     s = words.epsilon(float(task.options(study).s))
     runs = [
         (t("same total ε = {eps}", eps=words.epsilon(study.epsilon)), total, study.mechanisms[::-1]),
-        (t("same noise, s = {s}", s=s), same, task.PAIR),
+        (t("same noise, s = {s} a count", s=s), same, task.PAIR),
     ]
     shown = [(group, run(asked, baskets, key)) for group, asked, keys in runs for key in keys]
     least, truth = words.count(ground.least), len(ground.truth.itemsets)
     subtitle = t("In {least} or more baskets.", least=least)
     if study.column == ALL_COLUMNS:
-        subtitle = t("Given by {least} or more.", least=least)
+        subtitle = t("Of all answers together; given by {least} or more.", least=least)
     if not truth:
         box = Box(t("No set of items is frequent."), t("A lower number would do, on the Itemsets page."))
         title = t("sets are frequent, {held}", held=terms.of(study.column).at_least(ground.least))
@@ -68,7 +68,7 @@ def _card(source: Table, study: Study) -> Card:
     # A miner pays for every set that it counts, whatever it publishes of them.
     paid = noisy[task.PAIR[0]].mined.ledger
     counts, bill = words.plural(paid.numbers, t("count"), t("counts")), words.count(paid.total)
-    paid_for = t("At noise s = {s} DFDP’s {counts} add up to ε = {bill}.", s=s, counts=counts, bill=bill)
+    paid_for = t("At s = {s} a count DFDP’s {counts} add up to ε = {bill}.", s=s, counts=counts, bill=bill)
     subtitle = f"{subtitle} {paid_for}"
     rows = [charts.Mined(group, one.key, one.scores.found, one.scores.false) for group, one in shown]
     alt = f"{big} {title}. {subtitle}"

@@ -46,7 +46,7 @@ def cards(runs: Runs, ground: GroundTruth, said: Terms) -> None:
                 for part in _card(one, ranked, most, said):
                     part.draw(one.key)
     if len(ranked):
-        key = t("Bars: frequent sets, commonest left, coloured where found. Grey: false.")
+        key = t("Bars: frequent sets, commonest left; pale: missed. Strip below: false.")
         st.html(f'<div class="sub">{key}</div>')
 
 
@@ -135,7 +135,7 @@ def _order(runs: Runs) -> str:
 
 
 def _orders(runs: Runs) -> None:
-    labels = {SOME: t("some of each"), "true": t("true count"), "items": t("items per set")}
+    labels = {SOME: t("found, missed, false"), "true": t("true count"), "items": t("items per set")}
     labels |= {key: t("{miner}’s count", miner=key) for key in runs}
     view_options.choose("itemsets_order", _order(runs))
     st.selectbox(

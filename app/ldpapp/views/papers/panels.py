@@ -28,7 +28,7 @@ def glance(bench: Bench) -> Panel:
         Sheet(papers.table(checks), "claims", t("claims"), "claims"),
         Sheet(papers.checks(checks), "checks", t("checks"), "checks"),
     ]
-    return Panel("papers_glance", t("All claims at a glance"), [Html(said.glance(checks, papers.CLAIMS))], head=sheets)
+    return Panel("papers_glance", t("All claims"), [Html(said.glance(checks, papers.CLAIMS))], head=sheets)
 
 
 # when it was checked ---------------------------------------------------------------------------------------------
@@ -57,7 +57,7 @@ def _work(bench: Bench) -> None:
         _running(bench)
     elif done < total:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            label = t("Check again here") if done == 0 else t("Go on checking")
+            label = t("Check again") if done == 0 else t("Go on checking")
             st.button(label, key="papers_check", on_click=bench.start, args=(chosen(),))
             takes = t("about {time}", time=words.duration(bench.seconds_left))
             st.html(f'<div class="sub">{takes}</div>', width="content")

@@ -15,6 +15,7 @@ from ldpcore.papers import (
     BROKEN,
     HOLDS,
     IN_PART,
+    PAPERS,
     UNDECIDED,
     UNTESTABLE,
     Check,
@@ -65,6 +66,11 @@ def verdicts() -> dict[str, str]:
     }
 
 
+def as_read() -> str:
+    """What stands at a claim that holds by one reading of its words, and by another does not, or not all of it."""
+    return t("one reading")
+
+
 def headline(counts: Mapping[str, int], total: int) -> str:
     """What has become of the claims, with its numbers."""
     papers = words.cardinal(len(names()), start=True).lower()
@@ -80,14 +86,14 @@ def headline(counts: Mapping[str, int], total: int) -> str:
 def _decided(counts: Mapping[str, int]) -> str:
     one = {
         HOLDS: t("<b>1</b> holds"),
-        IN_PART: t("<b>1</b> holds in part"),
-        BROKEN: t("<b>1</b> does not hold"),
+        IN_PART: t("<b>1</b> in part"),
+        BROKEN: t("<b>1</b> does not"),
         UNDECIDED: t("<b>1</b> is undecided"),
     }
     more = {
         HOLDS: t("<b>{n}</b> hold", n=counts[HOLDS]),
-        IN_PART: t("<b>{n}</b> hold in part", n=counts[IN_PART]),
-        BROKEN: t("<b>{n}</b> do not hold", n=counts[BROKEN]),
+        IN_PART: t("<b>{n}</b> in part", n=counts[IN_PART]),
+        BROKEN: t("<b>{n}</b> do not", n=counts[BROKEN]),
         UNDECIDED: t("<b>{n}</b> are undecided", n=counts[UNDECIDED]),
     }
     return words.listing((one if counts[verdict] == 1 else more)[verdict] for verdict in more if counts[verdict])
@@ -174,20 +180,26 @@ def _colored(verdict: str) -> str:
 def glance(found: Sequence[Measured], claims: Mapping[str, Sequence[Claim]]) -> str:
     """One row per paper, one circle per claim; what does not hold, or not all of it, has its number beside it."""
     known = {(each.paper, each.claim.number): each.finding.verdict for each in found}
+    read = {(each.paper, each.claim.number) for each in found if each.finding.as_read}
     rows = []
     for key, listed in claims.items():
-        cells = "".join(_glanced(each.number, known.get((key, each.number), OPEN)) for each in listed)
-        rows.append(f"<tr><td><b>{names()[key]}</b></td><td>{cells}</td></tr>")
+        cells = "".join(
+            _glanced(each.number, known.get((key, each.number), OPEN), (key, each.number) in read) for each in listed
+        )
+        name = f'<b>{names()[key]}</b> <span class="quiet">{PAPERS[key].cited}</span>'
+        rows.append(f"<tr><td>{name}</td><td>{cells}</td></tr>")
     seen = {*known.values()} | ({OPEN} if len(known) < sum(map(len, claims.values())) else set())
     legend = " &ensp; ".join(f"{circle(verdict)} {name}" for verdict, name in verdicts().items() if verdict in seen)
     return f'<div class="card glance"><table>{"".join(rows)}</table><div class="quiet">{legend}</div></div>'
 
 
-def _glanced(number: str, verdict: str) -> str:
-    shown = "" if verdict == HOLDS else f'<span class="quiet">{number}</span>'
+def _glanced(number: str, verdict: str, read: bool) -> str:
+    """read: it holds by one reading of its words only, so it has its number, too."""
+    shown = f'<span class="quiet">{number}</span>' if read or verdict != HOLDS else ""
     if verdict in (BROKEN, IN_PART):
         shown = f'<b class="number"{_colored(verdict)}>{number}</b>'
-    return f'<span class="c" title="{number}: {verdicts()[verdict]}">{circle(verdict)}{shown}</span>'
+    called = f"{verdicts()[verdict]}, {as_read()}" if read else verdicts()[verdict]
+    return f'<span class="c" title="{number}: {called}">{circle(verdict)}{shown}</span>'
 
 
 @dataclass(frozen=True)
@@ -205,6 +217,8 @@ def claim_html(claim: Claim, finding: Finding | None, live: Live | None = None, 
     """
     verdict = OPEN if finding is None else finding.verdict
     called = "" if verdict == HOLDS else f" <b{_colored(verdict)}>{verdicts()[verdict]}</b>"
+    if finding is not None and finding.as_read:
+        called = f' <span class="quiet">{as_read()}</span>'
     head = f'<span class="side">{circle(verdict)}{called}</span>'
     says = f"<span>{claim.number}&ensp;<b>{pretty(claim.says)}</b></span>"
     link = ""
@@ -224,7 +238,7 @@ def _inside(claim: Claim, finding: Finding | None) -> list[str]:
     setting = _stopped(pretty(claim.setting))
     if finding is None:
         return [*lines, f'<p class="quiet">{setting}</p>']
-    lines += [_reading(says, came) for says, came in finding.readings]
+    lines += [_reading(says, came, first=at == 0) for at, (says, came) in enumerate(finding.readings)]
     if finding.deciding is not None:
         lines.append(_check(finding.deciding))
     lines.append(f"<p>{pretty(finding.why)}</p>")
@@ -256,10 +270,12 @@ def _statement(own: PaperStatement, decided: str) -> str:
     return f'<p class="said">{mark}“{pretty(own.says)}” {where}. <span class="quiet">{read}</span></p>'
 
 
-def _reading(says: str, verdict: str) -> str:
-    """One way to read the claim, and the verdict that it gives."""
-    text = t("Read as: {reading}.", reading=pretty(says))
-    return f'<p>{circle(verdict)} <span class="quiet">{text}</span> {verdicts()[verdict]}</p>'
+def _reading(says: str, verdict: str, first: bool) -> str:
+    """One way to read the claim, and the verdict that it gives; the first decides."""
+    text, came = t("Read as: {reading}.", reading=pretty(says)), verdicts()[verdict]
+    if first:
+        came = t("{verdict}: the reading that favours the paper decides", verdict=came)
+    return f'<p>{circle(verdict)} <span class="quiet">{text}</span> {came}</p>'
 
 
 def _check(check: Check) -> str:

@@ -48,21 +48,17 @@ def items_panel(found: dict[str, ItemFacts], main: ItemFacts, surveys: Simulated
     ]
     if every and len(setting.shown) > sum(len(part) for _, part in lists):
         parts.append(Line(t("The {n} commonest of either; the table has the others.", n=words.count(MOST))))
-    if rare := _rare(rows.loc[lists[0][1]]):
+    if rare := _rare(rows.loc[np.concatenate([part for _, part in lists])]):
         parts.append(Line(rare))
     line = Line(_said(main), Reach.INTERNAL, t("One survey: share of the people, its ± 95 %."))
     return Panel("set_items", t("What would be published?"), parts, line, head)
 
 
 def _rare(rows: pd.DataFrame) -> str:
-    """How many of the marked items of the list a survey does not tell from 0; "" for none of them. The headline counts
-    all items that are too rare for any survey, by what is true.
+    """That shares of these are grey which one survey does not tell from 0; "" where none is. The headline counts all
+    marked items that are too rare for any survey, by what is true.
     """
-    marked = rows[rows["marked"]]
-    below = int((marked["published"] < marked["± 95 %"]).sum())
-    if not below:
-        return ""
-    return t("Below their ± in this draw: {n} of {all}.", n=words.count(below), all=words.count(len(marked)))
+    return t("Grey: below their ±.") if (rows["published"] < rows["± 95 %"]).any() else ""
 
 
 def _said(main: ItemFacts) -> str:
@@ -130,12 +126,19 @@ def _row(row: dict, top: float, cut: bool) -> str:
     cells = [
         _named(row, name),
         _bar(row, top),
-        "…" if np.isnan(published) else words.share(published),
+        _published(published, margin),
         words.points(margin),
         *([words.decimals(100 * row["bias, sets cut"])] if cut else []),
         *([] if np.isnan(row["true share (internal)"]) else [f"<i>{words.share(row['true share (internal)'])}</i>"]),
     ]
     return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+
+
+def _published(share: float, margin: float) -> str:
+    """Grey where one survey does not tell it from 0."""
+    if np.isnan(share):
+        return "…"
+    return f'<span class="quiet">{words.share(share)}</span>' if share < margin else words.share(share)
 
 
 def _named(row: dict, name: str) -> str:

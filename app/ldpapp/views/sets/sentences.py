@@ -6,18 +6,19 @@ import numpy as np
 import pandas as pd
 
 from ldpapp import words
-from ldpapp.parts import curve_words
+from ldpapp.parts import curve_words, widgets
 from ldpapp.parts.panels import Box
 from ldpapp.views.sets import by_level
 from ldpapp.words.language import t
 from ldpcore import catalog, plan
 from ldpcore.data import Baskets
 from ldpcore.study import Study
+from ldpcore.study import sets as task
 from ldpcore.study.sets.curves import SetsCurveOptions
 from ldpcore.study.sets.exposure import CROWD
-from ldpcore.study.sets.facts import CUT, PRESENCE, leaky, leveled, smaller
+from ldpcore.study.sets.facts import CUT, MEMBERSHIP, PRESENCE, leaky, leveled, smaller
 from ldpcore.study.sets.point import ItemFacts
-from ldpcore.study.sets.tables import success
+from ldpcore.study.sets.tables import COIN, success, worst
 from ldpcore.study.sets.truncation import Padding
 from ldpcore.study.sets.undisclosed import LEAKY
 
@@ -25,8 +26,6 @@ Named = Callable[[str], str]
 """A mechanism's name as the page writes it, beside its glyph."""
 WORTH = 0.05
 """A smaller gain in error is not worth another m."""
-COIN = 0.5
-"""How often a coin is right about yes or no, both being as likely."""
 USELESS = 0.5
 """A typical error above this is worse than saying that every second person holds every item."""
 
@@ -52,7 +51,7 @@ def sentence(
     holes = {"known": _known(eps, main, colored), "by": _by(found, main, named)}
     # The mechanism whose promise leaves the whole report out, where one is compared.
     seen_from = leaky(found, main)
-    guess = _guess(attacked, main.key, filling)
+    guess = _guess(study, attacked, main, filling)
     if not guess:
         return t('{known} <span class="quiet">{by}.</span>', **holes)
     if seen_from is main:
@@ -70,22 +69,36 @@ def sentence(
     )
 
 
-def _guess(attacked: pd.DataFrame, key: str, filling: bool) -> str:
-    """How often one report tells whether anything marked is held: whether its interval holds a coin's 50, else how far
-    from that it is; "" before the first survey.
+def _guess(study: Study, attacked: pd.DataFrame, main: ItemFacts, filling: bool) -> str:
+    """How often one report tells whether anything marked is held, how far from a coin's 50 where its interval does not
+    hold that, and what else it tells more surely; "" before the first survey.
     """
-    right, low, high = (success(attacked, key, PRESENCE, end) for end in ("value", "low", "high"))
+    right, low, high = (success(attacked, main.key, PRESENCE, end) for end in ("value", "low", "high"))
     if right is None or low is None or high is None:
         return ""
     rate = t("{right} of 100 so far", right=words.of_100(right)) if filling else words.chance_of_100(right)
-    if low <= COIN <= high:
-        return t("Who holds one is guessed in {rate}, as by a coin.", rate=rate)
+    inside, ends = low <= COIN <= high, {"low": words.of_100(low), "high": words.of_100(high)}
     if not filling:
-        rate = t("{rate} ({low}–{high})", rate=rate, low=words.of_100(low), high=words.of_100(high))
-    holes = {"rate": rate, "gap": words.of_100(abs(right - COIN))}
-    if right > COIN:
-        return t("Who holds one is guessed in {rate}, {gap} above a coin.", **holes)
-    return t("Who holds one is guessed in {rate}, {gap} below a coin.", **holes)
+        span = t("{low}–{high}; coin: 50", **ends) if inside else t("{low}–{high}", **ends)
+        rate = f"{rate} ({span})"
+    if inside:
+        finding = t("Who holds one is guessed in {rate}", rate=rate)
+    elif right > COIN:
+        finding = t("Who holds one is guessed in {rate}, {gap} above a coin", rate=rate, gap=words.of_100(right - COIN))
+    else:
+        finding = t("Who holds one is guessed in {rate}, {gap} below a coin", rate=rate, gap=words.of_100(COIN - right))
+    best = None if filling else worst(study, attacked, main)
+    if best is None or best.metric != MEMBERSHIP:
+        return t("{finding}.", finding=finding)
+    items = main.here.targets(task.options(study).targets)[best.scope]
+    return t(
+        "{finding}, “{item}” in {right} ({low}–{high}).",
+        finding=finding,
+        item=words.listing(widgets.escape(words.shorten(main.here.baskets.labels[i], 30)) for i in items),
+        right=words.of_100(best.right),
+        low=words.of_100(best.low),
+        high=words.of_100(best.high),
+    )
 
 
 def larger_epsilon(study: Study, held: Baskets, main: ItemFacts, named: Named) -> str:
@@ -169,10 +182,12 @@ def _known(eps: str, main: ItemFacts, colored: Named) -> str:
     if marked == 1:
         text = t("At ε = {eps}, the {sensitive} item of {of} is known to {error} points", **holes)
     if rare := main.too_rare:
-        few = t("{n} of {marked} too rare", n=words.count(rare), marked=words.count(marked))
+        few = t("{n} too rare", n=words.count(rare))
         text = f"{text} ({t('too rare') if marked == 1 else few})"
-    if "other" in main.chance:
-        text = t("{known}, others to {other}", known=text, other=words.margin(main.chance["other"]))
+    if "other" not in main.chance:
+        text = text if marked == 1 else t("{known}, on average", known=text)
+    else:
+        text = t("{known}, others to {other}, on average", known=text, other=words.margin(main.chance["other"]))
     return _lost(text, main, "sensitive")
 
 

@@ -8,7 +8,7 @@ from math import nan
 import numpy as np
 import pandas as pd
 
-from ldpcore import catalog
+from ldpcore import catalog, questionnaire
 from ldpcore.attacks import manipulation, naming
 from ldpcore.custom import CustomMechanism
 from ldpcore.estimators.intervals import NORMAL_95
@@ -200,8 +200,23 @@ class ShareFacts(Known):
         """Unmarked answers that a report shows for sure; 0 also where every value is marked."""
         return self.over(self.mechanism.disclosure(), ~self.marked)
 
+    @quantity(CHANCE, "sensitive", absent="marks are of none or all, or people choose them; or reports are not listed")
+    def apart(self) -> float:
+        """Pairs of a marked answer and another, as often as each is given, that one report tells apart at best."""
+        return self._apart(self.marked)
+
+    def _apart(self, part: Mask) -> float:
+        """That of these answers and all others, exact; NaN where it has no closed form."""
+        pairs = questionnaire.exactly(self.mechanism, part, self.freq) if len(self.cell.groups) == 1 else None
+        return nan if pairs is None else pairs
+
     def told(self, value: int) -> float:
-        """How often holders of this value are told from all others, both as likely, by whether a report names it."""
+        """How often holders of this value are told from all others, both as likely: at best, where its reports can be
+        listed, else by whether one names it.
+        """
+        exact = self._apart(np.arange(len(self.freq)) == value)
+        if np.isfinite(exact):
+            return exact
         named = naming.chances(self.mechanism, value, self.freq)
         return (1 + named.holders - named.others) / 2
 

@@ -15,7 +15,7 @@ Exposure is in answers of 100 that an adversary names rightly, error in points, 
 [['SS', 4.2, 2.7], ['uSS', 2.2, 1.4]]
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from math import isfinite
 
@@ -58,18 +58,52 @@ def rigged(every: ByKey, scope: str) -> pd.DataFrame:
 
 def rigged_curves(study: Study, data: Histogram, keys: Sequence[str], view: FrequencyCurveOptions) -> pd.DataFrame:
     """That along ε: [mechanism, epsilon, x, value]."""
+    return _along("rigged", study, data, keys, view, view.dense, lambda fact: fact.liar_range[view.scope])
+
+
+def apart(every: ByKey, scope: str) -> pd.DataFrame:
+    """The same against the pairs of 100 that a report tells apart at best; without those for which that is not exact.
+
+    >>> from ldpcore import Marks, Source, Study
+    >>> from ldpcore.study.execute import prepare
+    >>> from ldpcore.study.frequency.facts import facts
+    >>> study = Study(Source("health"), "condition", Marks.of(["HIV"]), ("SS", "uSS"), grid=())
+    >>> apart(facts(study, prepare(study)).every, "all").round(1).values.tolist()
+    [['SS', 65.1, 2.7], ['uSS', 81.6, 0.4]]
+    """
+    rows = [(key, 100 * fact.apart, fact.error(scope) * MARGIN) for key, fact in every.items()]
+    return pd.DataFrame([row for row in rows if isfinite(row[1])], columns=["mechanism", "x", "value"])
+
+
+def apart_curves(study: Study, data: Histogram, keys: Sequence[str], view: FrequencyCurveOptions) -> pd.DataFrame:
+    """That along ε: [mechanism, epsilon, x, value]."""
+    # Of every second ε: to list all reports takes its time.
+    epsilons = tuple(sorted({*view.dense[::2], view.dense[-1], study.epsilon}))
+    return _along("apart", study, data, keys, view, epsilons, lambda fact: 100 * fact.apart)
+
+
+def _along(
+    what: str,
+    study: Study,
+    data: Histogram,
+    keys: Sequence[str],
+    view: FrequencyCurveOptions,
+    epsilons: Sequence[float],
+    exposure: Callable[[ShareFacts], float],
+) -> pd.DataFrame:
+    """An exposure against the error, at each of these ε: [mechanism, epsilon, x, value]."""
     along = view.theoretical(study)
 
     def make() -> pd.DataFrame:
         rows = []
-        for key, x in product(keys, view.dense):
+        for key, x in product(keys, epsilons):
             if frequency.exists(along, data, key, x):
                 fact = ShareFacts(key, frequency.cell(along, data, key, x))
-                rows.append((key, x, fact.liar_range[view.scope], fact.error(view.scope) * MARGIN))
+                rows.append((key, x, exposure(fact), fact.error(view.scope) * MARGIN))
         curves = pd.DataFrame(rows, columns=["mechanism", "epsilon", "x", "value"])
         return curves[np.isfinite(curves["x"])]
 
-    return remembered(data, ("rigged", along, tuple(keys), view.scope), make, 16)
+    return remembered(data, (what, along, tuple(keys), view.scope, epsilons), make, 16)
 
 
 def rigged_edge(main: ShareFacts, scope: str) -> pd.DataFrame:
