@@ -46,7 +46,7 @@ def checked(bench: Bench) -> Panel:
         t("Checked"),
         parts,
         said.origin(bench.told),
-        [Menu(t("How claims are checked"), rules)],
+        [Menu(t("The rules"), rules)],
     )
 
 
