@@ -25,7 +25,7 @@ PAGES = {
     "/review?task=review&data=health&column=condition&eps=0.7&reps=1&arm.A=condition+%3D+HIV&review_guide=2"
     "&o.columns=%5B%22condition%22%2C+%22partners%22%2C+%22sex%22%5D": "Question by question",
     "/relations?task=relations&data=census&eps=0.7&reps=1&fold_relations_others=True": "Every group against all others",
-    "/papers": "How claims are checked",
+    "/papers": "The rules",
 }
 """Path → words that only this view has. The studies are small: the page is the question, not how long it simulates."""
 BEFORE_A_RELEASE = (
