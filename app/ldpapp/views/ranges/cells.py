@@ -44,14 +44,15 @@ class Cells(RangeCells):
 
     @property
     def said(self) -> str:
-        """ "81 cells of 1, padded with empty ones to 128"."""
+        """ "81 cells, each 1 wide, padded with empty ones to 128"."""
         if self.low is None:
             mine = words.plural(self.k, t("value"), t("values"))
         else:
             width = words.plain(self.step)
-            mine = words.plural(self.spans, t("cell of {width}", width=width), t("cells of {width}", width=width))
+            each = t("cells, each {width} wide", width=width)
+            mine = words.plural(self.spans, t("cell, {width} wide", width=width), each)
             if self.k > self.spans:
-                mine = t("{cells} and one for missing answers", cells=mine)
+                mine = t("{cells}, and one for missing answers", cells=mine)
         if self.k == self.size:
             return t("{cells}, no padding", cells=mine)
         return t("{cells}, padded with empty ones to {n}", cells=mine, n=words.count(self.size))
