@@ -259,7 +259,11 @@ class Reports:
         return getattr(self.public, name)
 
     def random(self, size):
-        """Evenly spread, so that a share of people is a probability."""
+        """Evenly spread, so that a share of people is a probability; in rows, of bits that are summed without a
+        mechanism, as `binomial` has them.
+        """
+        if isinstance(size, tuple):
+            return self.public.random(size)
         return (np.arange(size) + 0.5) / size
 
     def integers(self, low, high=None, size=None):

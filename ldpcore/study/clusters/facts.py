@@ -9,7 +9,7 @@ Means over the starts that were played, of those from which every method has run
 >>> {key: round(one.right, 2) for key, one in found.parts.items()}
 {'LDPK': 0.84, 'Fresh': 0.68}
 >>> round(found.blind, 2), round(found.parts["LDPK"].named, 2), round(found.promised, 2)
-(0.45, 0.49, 0.45)
+(0.45, 0.45, 0.45)
 """
 
 from collections.abc import Callable
