@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from ldpapp.charts import paper_figure, paper_figures
 from ldpapp.charts.palette import face
+from ldpapp.views.papers import claim_cards
 from ldpapp.views.papers import live as papers_cached
 from ldpapp.views.papers import panels as paper_panels
 from ldpapp.views.papers import sentences as said
@@ -213,7 +214,7 @@ def test_what_does_not_hold_has_a_way_to_where_it_is_seen(view) -> None:
             claim = next(own for own in papers.CLAIMS[paper] if own.number == number)
             assert f'href="{live.link.replace("&", "&amp;")}"' in shown
             kept = Finding((((Check(Number.of("x", 1), 1)),),) * len(claim.words), "It is.")
-            assert "<a " not in said.claim_html(claim, kept, live)
+            assert "<a " not in claim_cards.claim_html(claim, kept, live)
 
 
 @pytest.mark.one_in(3)  # three links of figures are opened in the same way below
@@ -329,7 +330,7 @@ def test_a_claim_shows_its_words_its_checks_its_caveats_and_its_repair() -> None
     claim = papers.CLAIMS["sdldp"][0]  # two statements
     number, repair = Number.of("error", 2.0), Number.of("use another", 0.5)
     kept, broke = Check(number, least=1), Check(number, most=1, strict=True)
-    half = said.claim_html(claim, finding([kept], [broke], repair=repair, caveats=(Number.of("elsewhere", 7),)))
+    half = claim_cards.claim_html(claim, finding([kept], [broke], repair=repair, caveats=(Number.of("elsewhere", 7),)))
     assert "→ use another: <b>0.5</b>" in half
     assert f'title="{said.verdicts()[IN_PART]}"' in half
     for words, look in zip(claim.words, ("full", "none"), strict=True):
@@ -340,19 +341,19 @@ def test_a_claim_shows_its_words_its_checks_its_caveats_and_its_repair() -> None
     assert half.index("does not count") < half.index("<li>elsewhere: <b>7</b></li>")
     assert "All 2 checks" in half
     assert "asked: less than 1, fails" in half
-    assert "use another" not in said.claim_html(claim, finding([kept], [kept], repair=repair))
-    assert "does not count" not in said.claim_html(claim, finding([kept], [kept]))
+    assert "use another" not in claim_cards.claim_html(claim, finding([kept], [kept], repair=repair))
+    assert "does not count" not in claim_cards.claim_html(claim, finding([kept], [kept]))
 
 
 def test_what_is_undecided_untestable_or_not_yet_checked_looks_different() -> None:
     claim = papers.CLAIMS["suldp"][1]  # one statement
     wide = Check(Number("error", 2.0, 0.5, 3.0, chance=0.01), least=1)
     pages = {
-        UNDECIDED: said.claim_html(claim, finding([wide])),
-        UNTESTABLE: said.claim_html(claim, Finding((), "The equation is lost.")),
-        said.OPEN: said.claim_html(claim, None),
-        BROKEN: said.claim_html(claim, finding([Check(Number.of("error", 2.0), most=1)])),
-        HOLDS: said.claim_html(claim, finding([Check(Number.of("error", 2.0), least=1)])),
+        UNDECIDED: claim_cards.claim_html(claim, finding([wide])),
+        UNTESTABLE: claim_cards.claim_html(claim, Finding((), "The equation is lost.")),
+        said.OPEN: claim_cards.claim_html(claim, None),
+        BROKEN: claim_cards.claim_html(claim, finding([Check(Number.of("error", 2.0), most=1)])),
+        HOLDS: claim_cards.claim_html(claim, finding([Check(Number.of("error", 2.0), least=1)])),
     }
     for verdict, page in pages.items():
         assert f'aria-label="{said.verdicts()[verdict]}"' in page

@@ -15,7 +15,7 @@ from ldpapp.export import links
 from ldpapp.state import actions, column_actions, column_settings, view_options
 from ldpapp.views.sets import data as set_data
 from ldpapp.views.sets import items as set_items
-from ldpapp.views.sets import sentences, sidebar
+from ldpapp.views.sets import headline, sidebar
 from ldpapp.views.tasks import TASKS
 from ldpcore import data
 from ldpcore.estimators.intervals import clopper_pearson
@@ -191,7 +191,7 @@ def test_the_headline_names_what_a_report_tells_most_where_that_is_beyond_a_coin
         attacked = pd.DataFrame(rows, columns=columns)
         best = tables.worst(made, attacked, main)
         assert ("" if best is None else best.scope) == named
-        said = plain(sentences.sentence(made, {main.key: main}, main, attacked, str, str))
+        said = plain(headline.sentence(made, {main.key: main}, main, attacked, str, str))
         ends = [words.of_100(x) for x in clopper_pearson(40, 40, 1 - 0.05 / 3)]
         item = main.here.baskets.labels[main.here.targets(1)["other"][0]]
         assert (f", “{item}” in 100 ({'–'.join(ends)})." in said) == (named == "other")

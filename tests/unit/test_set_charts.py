@@ -9,8 +9,8 @@ import pytest
 from ldpapp import charts, words
 from ldpapp.charts import ExposedColumn, palette
 from ldpapp.views.sets import data as set_data
+from ldpapp.views.sets import headline, promise
 from ldpapp.views.sets import panels as set_panels
-from ldpapp.views.sets import promise
 from ldpapp.views.sets import sentences as set_findings
 from ldpcore import catalog, data
 from ldpcore.data.baskets import collect
@@ -106,7 +106,7 @@ def test_the_sentence_has_the_engines_numbers(table):
         columns=[*CELL, "value"],
     )
     told = summary(chosen, held, attacked)
-    said = set_findings.sentence(chosen, found, main, told, str, str)
+    said = headline.sentence(chosen, found, main, told, str, str)
     marked, by_chance = main.here.marked, main.variance  # nothing of the bias: it stands apart
     off = [words.decimals(100 * NORMAL_95 * np.sqrt(by_chance[part].mean())) for part in (marked, ~marked)]
     rare = sum(share < NORMAL_95 * np.sqrt(by_chance[marked].mean()) for share in main.here.freq[marked])
@@ -119,19 +119,19 @@ def test_the_sentence_has_the_engines_numbers(table):
     assert f"cuts take up to {words.decimals(100 * (held.counts / held.n - main.here.kept)[marked].max())} " in said
     assert "Who holds one is guessed in 52 of 100 (41–64; coin: 50)." in said
     assert "suWheel: 65 (54–75) of 100." in said
-    filling = set_findings.sentence(chosen, found, main, told, str, str, filling=True)
+    filling = headline.sentence(chosen, found, main, told, str, str, filling=True)
     whole = said.replace(" (54–75)", "").replace(" (41–64; coin: 50)", "")
     assert filling.replace(" so far", "") == whole != filling
-    itself = set_findings.sentence(chosen, found, found["suWheel"], told, str, str)
+    itself = headline.sentence(chosen, found, found["suWheel"], told, str, str)
     assert "guessed in 65 of 100 (54–75), 15 above a coin." in itself
     worse = told.assign(
         **{end: 1 - told[other] for end, other in (("value", "value"), ("low", "high"), ("high", "low"))}
     )
-    turned = set_findings.sentence(chosen, found, found["suWheel"], worse, str, str)
+    turned = headline.sentence(chosen, found, found["suWheel"], worse, str, str)
     assert "guessed in 35 of 100 (25–46), 15 below a coin." in turned
     first = set_facts.spoken(chosen, held, main).mechanisms
     assert set(first) == {"uPrivSet", "suWheel"} < set(chosen.mechanisms), "simulated before all others"
-    quiet = set_findings.sentence(chosen, found, main, told.iloc[:0], str, str)
+    quiet = headline.sentence(chosen, found, main, told.iloc[:0], str, str)
     assert "of 100" not in quiet
     rows = tables.attacks(told, list(found))
     row = rows.set_index("mechanism").loc["suWheel"]

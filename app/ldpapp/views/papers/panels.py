@@ -11,7 +11,7 @@ from ldpapp import charts, words
 from ldpapp.parts import widgets
 from ldpapp.parts.panels import Box, Chart, Control, Html, Menu, Panel, Part, Sheet
 from ldpapp.state import view_options
-from ldpapp.views.papers import examples
+from ldpapp.views.papers import claim_cards, examples
 from ldpapp.views.papers import sentences as said
 from ldpapp.views.papers.live import LIVE, live_figure
 from ldpapp.words.language import t
@@ -28,7 +28,7 @@ def glance(bench: Bench) -> Panel:
         Sheet(papers.table(checks), "claims", t("claims"), "claims"),
         Sheet(papers.checks(checks), "checks", t("checks"), "checks"),
     ]
-    return Panel("papers_glance", t("All claims"), [Html(said.glance(checks, papers.CLAIMS))], head=sheets)
+    return Panel("papers_glance", t("All claims"), [Html(claim_cards.glance(checks, papers.CLAIMS))], head=sheets)
 
 
 # when it was checked ---------------------------------------------------------------------------------------------
@@ -120,17 +120,19 @@ def claims(bench: Bench, paper: str) -> Panel:
     """Each claim as one line; opened, all there is to know of it."""
     about = papers.PAPERS[paper]
     rows = [
-        said.claim_html(claim, bench.finding(paper, claim), LIVE.get((paper, claim.number)), _opening(paper, claim))
+        claim_cards.claim_html(
+            claim, bench.finding(paper, claim), LIVE.get((paper, claim.number)), _opening(paper, claim)
+        )
         for claim in papers.CLAIMS[paper]
     ]
     inside = f'<div class="card claims" data-paper="{paper}">{"".join(rows)}</div>'
     return Panel("papers_claims", about.title, [Html(inside)], about.source)
 
 
-def _opening(paper: str, claim: papers.Claim) -> said.Opening:
+def _opening(paper: str, claim: papers.Claim) -> claim_cards.Opening:
     """How the address names the claim, and whether it is open at first."""
     name = f"{paper}-{claim.number}"
-    return said.Opening(name, view_options.look(OPENED) == name)
+    return claim_cards.Opening(name, view_options.look(OPENED) == name)
 
 
 def figure(bench: Bench, paper: str) -> Panel:
@@ -167,7 +169,8 @@ def _figure(bench: Bench, paper: str, own: Figure, choose: partial[None]) -> Pan
         shown = Chart(chart, alternative(own, drawn), key=f"chart_{name}")
     title = t("{number}: {title}", number=_number(own), title=own.title)
     axes = t("{y} against {x}; {setting}.", y=own.y, x=own.x, setting=own.setting)
-    parts = [Html(said.way(live_figure(live), live.commands)), shown, Html(said.stand_in(live.stand_in, live.without))]
+    way = Html(claim_cards.way(live_figure(live), live.commands))
+    parts = [way, shown, Html(claim_cards.stand_in(live.stand_in, live.without))]
     return Panel(f"papers_{name}", said.pretty(title), parts, said.pretty(axes), head)
 
 
@@ -187,7 +190,7 @@ def every_figure() -> Panel:
         for paper, every in papers.FIGURES.items()
     }
     about = t("Each opens the page that draws it, with its data and settings.")
-    return Panel("papers_live", t("Every figure, live"), [Html(said.every_way(ways))], about)
+    return Panel("papers_live", t("Every figure, live"), [Html(claim_cards.every_way(ways))], about)
 
 
 def alternative(own: Figure, drawn: pd.DataFrame) -> str:
@@ -206,14 +209,14 @@ def caveats(bench: Bench, paper: str) -> Panel:
     verdicts = {number: finding.verdict for number, finding in found.items() if finding is not None}
     of_paper = [each for each in CAVEATS if each.paper == paper]
     cards = [
-        said.caveat_html(each.title, *bench.caveat(each), each.claim, verdicts.get(each.claim) == HOLDS)
+        claim_cards.caveat_html(each.title, *bench.caveat(each), each.claim, verdicts.get(each.claim) == HOLDS)
         for each in of_paper
     ]
     named = {each.claim for each in of_paper}
     for claim in papers.CLAIMS[paper]:
         finding = found[claim.number]
         if finding is not None and finding.verdict in (IN_PART, BROKEN) and claim.number not in named:
-            cards.append(said.refuted_html(claim, finding))
+            cards.append(claim_cards.refuted_html(claim, finding))
     html = Html(f'<div class="card caveats">{"".join(cards)}</div>')
     menus = [Menu(t("the paper’s own example"), partial(examples.draw, paper))] if paper in examples.OF else []
     return Panel("papers_caveats", t("What does not hold, and its repair"), [html], head=menus)

@@ -10,9 +10,9 @@ from ldpapp.parts import curve_words, error_unit, widgets
 from ldpapp.parts.cards import HEIGHT, Card, Front, beside_rule, experiment, gain, sizes
 from ldpapp.parts.panels import Box, Chart, Part
 from ldpapp.views.sets import data as set_data
+from ldpapp.views.sets import headline, sidebar
 from ldpapp.views.sets import panels as set_panels
 from ldpapp.views.sets import sentences as set_findings
-from ldpapp.views.sets import sidebar
 from ldpapp.views.sets.data import SHOWN
 from ldpapp.words.language import t
 from ldpcore.data import Baskets, Table
@@ -27,8 +27,8 @@ from ldpcore.study.sets.point import ItemFacts
 
 def sentence(study: Study, held: Baskets, found: dict[str, ItemFacts], main: ItemFacts) -> str:
     attacked = set_data.told(study, held)
-    finding = set_findings.sentence(study, found, main, attacked, widgets.named, widgets.sensitive)
-    return f"{finding} {set_findings.larger_epsilon(study, held, main, widgets.named)}".strip()
+    finding = headline.sentence(study, found, main, attacked, widgets.named, widgets.sensitive)
+    return f"{finding} {headline.larger_epsilon(study, held, main, widgets.named)}".strip()
 
 
 def _cards(study: Study, held: Baskets, known: SetsFacts, main: ItemFacts) -> list[Card]:

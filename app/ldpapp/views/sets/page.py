@@ -12,7 +12,7 @@ from ldpapp.parts import budget, levels, own_table, panels, planner, widgets
 from ldpapp.runtime import background
 from ldpapp.state import actions, view_options
 from ldpapp.views.sets import data as set_data
-from ldpapp.views.sets import items, own, proposal, sidebar
+from ldpapp.views.sets import headline, items, own, proposal, sidebar
 from ldpapp.views.sets import panels as set_panels
 from ldpapp.views.sets import sentences as set_findings
 from ldpapp.views.task import plain, sorry
@@ -67,8 +67,8 @@ def page(asked: Study, held: Baskets) -> None:
     detail, attacked = compute.kept(compared, held), set_data.told(compared, held)
     with head:
         filling = background.fills(held, set_facts.spoken(compared, held, spoken))
-        sentence = set_findings.sentence(study, shown, spoken, attacked, widgets.named, widgets.sensitive, filling)
-        beyond = set_findings.larger_epsilon(study, held, spoken, widgets.named)
+        sentence = headline.sentence(study, shown, spoken, attacked, widgets.named, widgets.sensitive, filling)
+        beyond = headline.larger_epsilon(study, held, spoken, widgets.named)
         sentences = [sentence, *([beyond] if beyond else []), *_proposed(study, held, spoken, sensitive)]
         widgets.sentence(" ".join(sentences))
         marked = int(main.here.marked.sum())
