@@ -256,6 +256,16 @@ def test_every_question_can_have_the_epsilon_that_it_needs(name: str) -> None:
     assert (back.options, refused) == (each.options, [])
 
 
+@pytest.mark.parametrize("name", ["health", "one of them", "one person's", "census"])
+def test_what_is_advised_is_in_tenths_of_the_reports(name: str) -> None:
+    """Of what a report spends, also where all that a person sends has one ε; and enough for what is wanted."""
+    study, table = SURVEYS[name].with_options(within=0.03), people(name)
+    epsilon, parts = facts(study, table).one_by_one_rounded or (0.0, ())
+    each = facts(replace(study, epsilon=epsilon).with_options(parts=parts), table)
+    assert all(round(10 * spent, 6).is_integer() for spent in each.asked.each_spent.values()), each.asked.each_spent
+    assert max(each.plans.margins().values()) <= 0.03 * (1 + 1e-9)
+
+
 def test_a_part_that_makes_no_sense_is_said() -> None:
     for wrong in ("income = 1.5", "income = much", "nothing = 0.5"):
         assert review.fit(STUDY.with_options(parts=(wrong,)), data.load("health"))[1], wrong

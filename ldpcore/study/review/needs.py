@@ -130,22 +130,31 @@ class SurveyNeeds(Known):
     @property
     def one_by_one(self) -> tuple[float, tuple[str, ...]] | None:
         """The study's ε and the option `parts` with which every question has what it needs; None where one has none."""
+        needs = self._needs
+        return None if needs is None else plans.one_by_one(needs)
+
+    @property
+    def _needs(self) -> dict[str, float] | None:
         needs = {name: need for name, need in self.needed_epsilons.items() if need is not None}
-        return plans.one_by_one(needs) if len(needs) == len(self.needed_epsilons) else None
+        return needs if len(needs) == len(self.needed_epsilons) else None
 
     @property
     def rounded(self) -> tuple[float, tuple[str, ...]]:
         """The study's ε and the option `parts` with which every question has its ε rounded up to a tenth: where it was
         calculated from the shares it then tells less of one than the survey does.
         """
-        epsilon, parts = plans.one_by_one(_in_tenths(self.asked.each_spent))
-        return epsilon * self.study.epsilon / self.asked.each, parts
+        return self._in_tenths(self.asked.each_spent)
 
     @property
     def one_by_one_rounded(self) -> tuple[float, tuple[str, ...]] | None:
         """`one_by_one`, rounded up to tenths for the same reason."""
-        needs = {name: need for name, need in self.needed_epsilons.items() if need is not None}
-        return plans.one_by_one(_in_tenths(needs)) if len(needs) == len(self.needed_epsilons) else None
+        needs, shared = self._needs, self.asked.each / self.study.epsilon
+        return None if needs is None else self._in_tenths({name: need * shared for name, need in needs.items()})
+
+    def _in_tenths(self, spent: Mapping[str, float]) -> tuple[float, tuple[str, ...]]:
+        """The study's ε and the option `parts` with which every question spends so much, rounded up to a tenth."""
+        epsilon, parts = plans.one_by_one({name: math.ceil(10 * each - 1e-9) / 10 for name, each in spent.items()})
+        return epsilon * self.study.epsilon / self.asked.each, parts
 
     @quantity("people", absent="no number of people is enough")
     def needed_people(self) -> int | None:
@@ -162,7 +171,3 @@ class SurveyNeeds(Known):
     def misses(self, hardest: float) -> bool:
         """Whether this margin of the share that is hardest to measure is more than somebody has asked for."""
         return bool(self.study.option("within")) and hardest > self.wanted * (1 + 1e-9)
-
-
-def _in_tenths(each: Mapping[str, float]) -> dict[str, float]:
-    return {name: math.ceil(10 * spent - 1e-9) / 10 for name, spent in each.items()}
