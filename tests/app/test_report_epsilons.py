@@ -5,18 +5,17 @@ import math
 import re
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from ldpapp import words
 from ldpapp.compute import bundled
 from ldpapp.export import terminal
 from ldpapp.export.report import ReportContent
-from ldpcore import data
 from ldpcore.study import Marks, Source, Study
 from ldpcore.study.review import prepare
 from ldpcore.study.review.facts import facts
 from ldpcore.study.review.question import ROUNDS
+from tests.two_mechanisms import of_two_mechanisms
 
 MARKS = ("condition = HIV", "condition = hepatitis C", "income = under 15 000", "smoking = every day")
 COLUMNS = ("smoking", "condition", "income", "sex")
@@ -112,13 +111,7 @@ def test_the_odds_of_a_report_are_said_of_an_answer_that_has_them(paper) -> None
 
 
 def test_the_odds_of_a_mechanism_are_those_of_the_questions_that_it_hides() -> None:
-    rng = np.random.default_rng(3)
-    frame = {"drinks": rng.choice(["no", "often", "now and then"], 900), "age": rng.choice(["old", "young"], 900),
-             "pills": rng.choice(["yes", "no"], 900, p=[0.1, 0.9])}  # fmt: skip
-    rows = [",".join(row) for row in zip(*frame.values(), strict=True)]
-    table = data.read("\n".join([",".join(frame), *rows]).encode(), "file.csv")
-    marks = Marks.of(["drinks = often", "drinks = now and then", "drinks = no", "pills = yes"])
-    study = Study(Source.of(table), "pills", marks, ("GRR", "uRR"), grid=(), repetitions=1, task="review")
+    study, table = of_two_mechanisms()
     text = plain(terminal.paper(study.with_options(parts=("pills = 0.5",)), table)[0].html())
     assert re.search(r"Every answer \(ε = 1\)\. \S+ GRR: no report raises .{,60} more than 2\.72 times", text)
     assert re.search(r"Marked answers \(ε = 0\.5\)\. \S+ uRR: no report raises .{,60} more than 1\.65 times", text)

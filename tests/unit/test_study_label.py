@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -12,6 +11,7 @@ from ldpcore.study import Marks, Source, Study, review, to_toml
 from ldpcore.study.label import PUBLISHED, label, to_yaml
 from ldpcore.study.tasks import TASKS
 from tests.laws.test_scripts import STUDIES
+from tests.two_mechanisms import of_two_mechanisms
 
 FIELDS = {
     "": {"url_slug", "status", "tier", "deployment"},
@@ -115,13 +115,7 @@ def test_a_survey_of_several_mechanisms_says_of_each_what_it_hides_and_what_no_e
     """GRR for one question, uRR for the other, and a third that is open: no label claims what another hides, or that
     the ε of a person bounds answers that are not marked.
     """
-    rng = np.random.default_rng(3)
-    frame = {"drinks": rng.choice(["no", "often", "now and then"], 900), "age": rng.choice(["old", "young"], 900),
-             "pills": rng.choice(["yes", "no"], 900, p=[0.1, 0.9])}  # fmt: skip
-    rows = [",".join(row) for row in zip(*frame.values(), strict=True)]
-    table = data.read("\n".join([",".join(frame), *rows]).encode(), "file.csv")
-    marks = Marks.of(["drinks = often", "drinks = now and then", "pills = yes", "drinks = no"])
-    study = Study(Source.of(table), "pills", marks, ("GRR", "uRR"), grid=(), task="review")
+    study, table = of_two_mechanisms()
     used = {name: one.key for name, one in review.asked(study, review.prepare(study, table), 1.0).hidden.items()}
     assert used == {"drinks": "GRR", "pills": "uRR"}
     flavors, losses = ({key: label(study, table, key)["deployment"][part] for key in ("GRR", "uRR")}
